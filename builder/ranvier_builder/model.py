@@ -127,10 +127,11 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A paragraph of prose, or preformatted lines."""
+    """A paragraph of prose, a row of a table, or preformatted lines."""
 
     text: str
     lines: bool = False
+    kind: int = 0  # PROSE, CODE or TABLE of `ranvier.store.texts`
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +141,7 @@ class Chunk:
     anchor: str
     headings: tuple[str, ...]
     body: str
+    spans: tuple[int, ...] = ()  # where code and tables are in the body: start, length and kind of each
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from ranvier_builder.site.offline import write_worker
 from ranvier_builder.site.theme import load_theme
 from ranvier_builder.write.entry import write_entry
 from ranvier_builder.write.facts import Collection, ancestors, languages
+from ranvier_builder.write.folders import folder_columns
 from ranvier_builder.write.listing import write_list
 from ranvier_builder.write.store import write_store
 
@@ -85,6 +86,7 @@ def collection_of(publication: Publication, config: Config) -> Collection:
         config.lang,
         above=ancestors(publication.tree, publication.rendered),
         levels=publication.levels,
+        folders=folder_columns(publication.tree, publication.rendered),
         tuning=publication.tuning,
         substring=config.search.substring,
         model=model_of(config.search),

@@ -62,7 +62,8 @@ def _searched(rendered: Rendered) -> Rendered:
 def _key(pages: Sequence[Rendered], collection: Collection, assets: Mapping[str, Path]) -> bytes:
     model = collection.model and (collection.model.name, collection.model.langs)
     plain = [sorted(value.items()) if isinstance(value, Mapping) else value for value in (collection.above, collection.levels)]
-    rest = (collection.name, collection.lang, *plain, repr(collection.tuning), collection.substring, model)
+    settings = (repr(collection.tuning), repr(collection.folders), collection.substring, model)
+    rest = (collection.name, collection.lang, *plain, *settings)
     seal = sha256(repr(rest).encode("utf-8", "surrogatepass"))
     for name, file in sorted(assets.items()):
         seal.update(name.encode() + b"\0" + sha256(file.read_bytes()).digest())

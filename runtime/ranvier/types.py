@@ -14,6 +14,7 @@ Coverage = Literal["all", "some", "none"]
 Level = Literal["high", "medium", "low", "noise"]
 MatchedField = Literal["title", "heading", "tags", "body", "note"]
 MatchType = Literal["", "title", "tag", "time", "filter"]
+SnippetKind = Literal["prose", "code", "table"]
 Strategy = Literal["bm25", "vector", "rag", "filter"]
 IntentKind = Literal["keyword", "semantic"]
 NameKind = Literal["title", "alias", "heading", "tag"]
@@ -113,6 +114,7 @@ class SubResult:
     breadcrumb: str
     snippet: str
     score: float
+    snippet_kind: SnippetKind = "prose"
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +147,7 @@ class Hit:
     updated: str = ""
     is_filter_result: bool = False  # a filter names it, so its score does not matter (L6)
     match_type: MatchType = ""  # the kind of filter that names it
+    snippet_kind: SnippetKind = "prose"  # a snippet of code or of a table keeps its lines
     explain: Explanation | None = None
 
 

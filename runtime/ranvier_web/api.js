@@ -59,6 +59,7 @@ export function open(base, { start = "now", ...options } = {}) {
     backlinks: (item, options) => ask("backlinks", item, options),
     suggest: (query, options = {}) => visits.latest((visit) => visit.suggest(query, options), options.signal),
     instant: (query, options = {}) => visits.latest((visit) => visit.instant(query, options), options.signal),
+    folders: () => visits.latest((visit) => visit.folders()),
     preload: ({ all = false, ...options } = {}) =>
       all ? visits.latest((visit) => visit.preload(options), options.signal) : working((visit) => visit.ready(), options.signal),
     status: () => visits.status(),

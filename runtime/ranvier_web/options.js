@@ -2,7 +2,7 @@
 
 import { RanvierError } from "./errors.js";
 
-/** @import { InstantHit, Backlink, Progress, RetrieveResult, SearchResult, Suggestion } from "./protocol.js" */
+/** @import { InstantHit, Backlink, Progress, RetrieveResult, SearchResult, SiteFolders, Suggestion } from "./protocol.js" */
 
 /**
  * @typedef {object} Narrowing  filters; of several values of one option, any may match
@@ -79,6 +79,8 @@ import { RanvierError } from "./errors.js";
  *   titles, aliases, headings and tags that match the query as a prefix; works without the engine, and does not start it
  * @property {(query: string, options?: SuggestOptions) => Promise<InstantHit[]>} instant
  *   pages whose text contains words of the query, best first; works without the engine, and does not start it
+ * @property {() => Promise<SiteFolders>} folders
+ *   the titles of the site's folders; works without the engine, and does not start it
  * @property {(options?: PreloadOptions) => Promise<void>} preload
  * @property {() => Status} status
  * @property {() => void} close

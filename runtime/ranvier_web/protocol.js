@@ -11,7 +11,7 @@
  * @property {number} [expected]  size of all files as the host sends them; 0 if unknown
  *
  * @typedef {{title: string, titleHighlight: string, url: string, anchor: string, breadcrumb: string, snippet: string,
- *   score: number}} SubResult
+ *   snippetKind: "prose" | "code" | "table", score: number}} SubResult
  *
  * @typedef {object} LegRank  the rank of a hit in one leg
  * @property {string} leg
@@ -49,6 +49,7 @@
  * @property {"title" | "heading" | "tags" | "body" | "note"} field  the field with the best match
  * @property {string} highlight    this field, with marks
  * @property {string} snippet      about 32 words of the best chunk, with marks
+ * @property {"prose" | "code" | "table"} snippetKind  a snippet of code or of a table keeps its lines
  * @property {string} breadcrumb   "Title > Heading > Heading"
  * @property {string} anchor       of the best chunk; may be empty
  * @property {number} score        higher is better; comparable only within one answer
@@ -115,6 +116,10 @@
  * @property {string} url      relative to the site's root
  * @property {string} anchor   may be empty
  *
+ * @typedef {object} SiteFolders
+ * @property {(url: string) => string[]} trail   the titles of the folders above a page, from the site's root
+ * @property {{title: string, url: string}[]} top  the folders at the top of the site that have a page
+ *
  * @typedef {[name: string, bytes: number, integrity: string]} Sealed  file name, size, "sha256-" and the digest in base64
  *
  * @typedef {object} Entry  `_ranvier/entry.json`
@@ -128,6 +133,7 @@
  * @property {string | null} langs     data for the site's languages other than English
  * @property {string | null} titles    root file of the suggestions
  * @property {string | null} [lists]   root file of the word lists, for full-text hits without the engine
+ * @property {string | null} [folders] titles of the folders
  * @property {string} manifest
  * @property {string} hot
  * @property {string[]} [vectors]     files that every semantic search reads first; empty if the site has no vectors

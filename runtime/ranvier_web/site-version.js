@@ -145,6 +145,11 @@ export class SiteVersion {
     return this.#instantly(this.#lists.hits(query, options), options);
   }
 
+  /** @returns {Promise<import("./instant/folders.js").Folders>} */
+  folders() {
+    return this.#instantly(this.#titles.folders(this.#entry.folders), {});
+  }
+
   /**
    * @template T
    * @param {Promise<T>} answer

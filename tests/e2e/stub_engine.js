@@ -16,6 +16,7 @@ const hit = (id, about) => ({
   breadcrumb: "",
   path: `${id}.md`,
   anchor: "",
+  coverage: globalThis.covers?.[id] ?? "all",
   subResults: about ? [{ url: `${id}/#part`, title: "Part", titleHighlight: "", snippet: about, anchor: "part" }] : [],
 });
 
@@ -71,6 +72,8 @@ export const open = (base, { onProgress }) => ({
         reject(Object.assign(new Error("given up"), { code: "stale" }));
       });
     }),
+  folders: async () => ({ trail: (url) => globalThis.trails?.[url] ?? [], top: globalThis.sections ?? [] }),
+  retrieve: async () => ({ chunks: [] }),
   instant: async (query) => (await (globalThis.listed[query] ?? [])).map(instantHit),
   search: (query, { signal, ...options }) =>
     new Promise((resolve, reject) => {

@@ -48,7 +48,7 @@ def test_names_come_before_text_matches(box: Cold) -> None:
     box.write("how", "a", {"id": "b", "kind": "heading", "text": "[How]", "title": "Page b", "anchor": "how"})
     expect(box.rows()).to_have_count(8)
     assert hrefs(box) == ["a/", "b/#how", "c/#by-hand", "d/", "e/", "f/", "g/", "h/"]
-    assert box.crumbs().all_inner_texts() == ["Page b", "By <b>hand</b>"]
+    assert box.crumbs().all_inner_texts() == ["Page b", "# By <b>hand</b>"]
     assert box.page.locator("ranvier-search .option b").count() == 0
     assert box.row_ids()[2:4] == ["c", "d"]
     expect(box.label).to_have_text("Jump to")

@@ -43,6 +43,7 @@ def test_fields_of_a_hit(library: Library) -> None:
         "updated": "",
         "is_filter_result": False,
         "match_type": "",
+        "snippet_kind": "prose",
         "explain": None,
     }
     assert hit.seq_id.startswith("nerves_")

@@ -190,7 +190,7 @@ def _sealed(base: Path, name: str, actual: int | None, size: int, seal: bytes) -
 def _entry_agrees(entry: dict[str, Any], inventory: dict[str, tuple[int, bytes]], present: dict[str, int]) -> Iterator[Finding]:
     """Compare the entry file's data for browsers with the files."""
     engine = str(entry.get("engine", ""))
-    for key in ("api", "core", "langs"):
+    for key in ("api", "core", "langs", "titles", "lists", "folders"):
         if entry.get(key) is not None and entry[key] not in inventory:
             yield Finding("damaged_file", "entry.json", 0, f"{key} names {entry[key]!r}, but the inventory does not")
     sizes = entry.get("engineFiles", {})

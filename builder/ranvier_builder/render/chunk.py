@@ -9,13 +9,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
+
+from ranvier.store.texts import PROSE
 
 from ranvier_builder.model import Block, Chunk, Section
 
 TARGET = 500  # characters [000]
 OVERLAP = 80  # maximum characters of the previous sentence that the next chunk of a section repeats
 _SENTENCE_END = re.compile(r"[.!?…。！？][\"'”’)\]]*\s+")
+
+Body = tuple[str, tuple[int, ...]]  # the text and the spans of a chunk
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +29,7 @@ class _Unit:
     text: str
     joint: str
     prose: bool
+    kind: int = PROSE
 
 
 def chunks(sections: tuple[Section, ...], summary: str = "", extra: tuple[tuple[str, str], ...] = ()) -> tuple[Chunk, ...]:
@@ -34,22 +39,25 @@ def chunks(sections: tuple[Section, ...], summary: str = "", extra: tuple[tuple[
     A page without text has one empty chunk, so that its title is found.
     """
     chunks = [
-        Chunk(section.anchor, section.headings, body)
+        Chunk(section.anchor, section.headings, body, spans)
         for at, section in enumerate(sections)
-        for body in _bodies(section, sections[at + 1 : at + 2])
+        for body, spans in _bodies(section, sections[at + 1 : at + 2])
     ]
     lead = () if not summary or (chunks and chunks[0].body.startswith(summary)) else (Block(summary),)
     fields = (Block("\n".join(f"{name}: {value}" for name, value in extra), lines=True),) if extra else ()
-    chunks[:0] = [Chunk("", (), body) for blocks in (lead, fields) for body in _joined(list(_units(blocks)))]
+    chunks[:0] = [Chunk("", (), *body) for blocks in (lead, fields) for body in _joined(list(_units(blocks)))]
     return tuple(chunks) or (Chunk("", (), ""),)
 
 
-def _bodies(section: Section, following: tuple[Section, ...]) -> list[str]:
-    """Return a section's chunk texts. A heading without text is a chunk only if no deeper heading follows."""
+def _bodies(section: Section, following: tuple[Section, ...]) -> list[Body]:
+    """Return a section's chunk texts, and where code and tables are in them.
+
+    A heading without text is a chunk only if no deeper heading follows.
+    """
     if section.blocks:
         return list(_joined(list(_units(section.blocks))))
     carried = bool(following) and following[0].headings[: len(section.headings)] == section.headings
-    return [] if carried else [""]
+    return [] if carried else [("", ())]
 
 
 def _units(blocks: tuple[Block, ...]) -> Iterator[_Unit]:
@@ -59,7 +67,7 @@ def _units(blocks: tuple[Block, ...]) -> Iterator[_Unit]:
         joint = "\n\n"
         for part in parts:
             for piece in _pieces(part):
-                yield _Unit(piece, joint, not block.lines)
+                yield _Unit(piece, joint, not block.lines, block.kind)
                 joint = inner
 
 
@@ -79,15 +87,28 @@ def _pieces(text: str) -> Iterator[str]:
     yield text[at:]
 
 
-def _joined(units: list[_Unit]) -> Iterator[str]:
+def _joined(units: list[_Unit]) -> Iterator[Body]:
     body, last = "", None
+    spans: list[tuple[int, int, int]] = []
     for unit in units:
         if body and len(body) + len(unit.joint) + len(unit.text) > TARGET:
-            yield body
+            yield body, tuple(chain.from_iterable(spans))
             again = last.text if last is not None and last.prose and unit.prose and len(last.text) <= OVERLAP else ""
             body = again + unit.joint + unit.text if again else unit.text
+            spans = [(0, len(again), last.kind)] if again and last is not None and last.kind != PROSE else []
         else:
             body = body + unit.joint + unit.text if body else unit.text
         last = unit
+        if unit.kind != PROSE:
+            _extend(spans, len(body) - len(unit.text), unit)
     if body.strip():
-        yield body
+        yield body, tuple(chain.from_iterable(spans))
+
+
+def _extend(spans: list[tuple[int, int, int]], start: int, unit: _Unit) -> None:
+    """Add a unit to the spans, or to the last of them if it continues that one."""
+    first, length, kind = spans[-1] if spans else (start, 0, unit.kind)
+    if kind == unit.kind and first + length + len(unit.joint) >= start:
+        spans[-1:] = [(first, start + len(unit.text) - first, kind)]
+    else:
+        spans.append((start, len(unit.text), unit.kind))

@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 
+from ranvier.store.texts import CODE, PROSE, TABLE
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from ranvier_builder.composed import composed
@@ -52,24 +53,31 @@ class Outline:
         self._anchor = ""
         self._blocks: list[Block] = []
         self._words: list[str] = []
+        self._kind = PROSE
         self._begun = False
 
     def text(self, plain: str) -> None:
         """Add text to the paragraph."""
         self._words.append(plain)
 
+    def end_cell(self) -> None:
+        """End a cell of a row of a table."""
+        self._words.append(" | ")
+        self._kind = TABLE
+
     def flush(self) -> None:
-        """End the paragraph."""
+        """End the paragraph or the row."""
         plain = _BLANKS.sub(" ", "".join(self._words)).strip(" |")
         self._words.clear()
         if plain:
-            self._blocks.append(Block(composed(plain)))
+            self._blocks.append(Block(composed(plain), kind=self._kind))
+        self._kind = PROSE
 
     def lines(self, plain: str) -> None:
         """Add lines with their line breaks."""
         self.flush()
         if plain.strip():
-            self._blocks.append(Block(composed(plain.strip("\n")), lines=True))
+            self._blocks.append(Block(composed(plain.strip("\n")), lines=True, kind=CODE))
 
     def heading(self, level: int, plain: str, anchor: str) -> None:
         """Begin a section."""
@@ -130,7 +138,7 @@ def _visit(outline: Outline, node: LexborNode, leaving: bool) -> None:
     elif tag == "br":
         outline.text(" ")
     elif tag in ("td", "th") and leaving:
-        outline.text(" | ")
+        outline.end_cell()
     elif tag in BLOCKS:
         outline.flush()
 

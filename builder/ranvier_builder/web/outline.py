@@ -56,7 +56,7 @@ class _Reader:
         elif tag == "br":
             self.out.text(" ")
         elif tag in ("td", "th") and leaving:
-            self.out.text(" | ")
+            self.out.end_cell()
         elif tag in BLOCKS:
             self.out.flush()
             self._description(node, tag, leaving)

@@ -30,7 +30,7 @@ class PageStore:
         """Write a page's texts; return a page without Markdown that reads each text on access."""
         assert rendered.terms is not None
         sections = [(part.anchor, part.headings, part.levels) for part in rendered.sections]
-        chunks = [(chunk.anchor, chunk.headings, chunk.body) for chunk in rendered.chunks]
+        chunks = [(chunk.anchor, chunk.headings, chunk.body, chunk.spans) for chunk in rendered.chunks]
         terms = [*map(_columns, rendered.terms.rows)], _columns(rendered.terms.whole), rendered.terms.words
         parts = [marshal.dumps(part, _VERSION) for part in (rendered.html, sections, chunks, terms)]
         places = []

@@ -37,6 +37,7 @@ def write_entry(
         "langs": assets.langs,
         "titles": stored.titles,
         "lists": stored.lists,
+        "folders": stored.folders,
         "manifest": stored.manifest,
         "hot": stored.hot,
         "vectors": [*stored.meaning],

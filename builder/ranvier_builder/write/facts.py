@@ -39,6 +39,7 @@ class Collection:
     above: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # slug → slugs of its ancestors, nearest first
     levels: Mapping[str, int] = field(default_factory=dict)  # path → 0 public, 1 tool, 2 curator; default: public
     tuning: Mapping[str, Any] = field(default_factory=dict)  # pins, segments, synonyms, preset: as written for the reader
+    folders: Mapping[str, Any] = field(default_factory=dict)  # of `folder_columns`
     substring: bool = True  # whether parts of words are indexed: half of the index
     model: Embedder | None = None  # embeds chunks; `None`: no search by meaning
 

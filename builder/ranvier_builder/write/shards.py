@@ -51,13 +51,17 @@ def text_shards(rendered: Iterable[Rendered], lang: str = "en", most: int = SHAR
 
 
 def _parts(rendered: Iterable[Rendered], lang: str, most: int) -> Iterator[list[Any]]:
-    """Yield `[first chunk, card, [[anchor, headings, body], …]]`; a page longer than a shard gives several parts."""
+    """Yield `[first chunk, card, [[anchor, headings, body, spans?], …]]`; a page longer than a shard gives several parts."""
     first = 1
     for page in rendered:
         fields = list(card(page.page, lang))
         for run in _cut(page.chunks, most):
-            yield [first, fields, [[chunk.anchor, list(chunk.headings), chunk.body] for chunk in run]]
+            yield [first, fields, [[chunk.anchor, list(chunk.headings), chunk.body, *_spans(chunk)] for chunk in run]]
             first += len(run)
+
+
+def _spans(chunk: Chunk) -> list[list[int]]:
+    return [list(chunk.spans)] if chunk.spans else []
 
 
 def _cut(chunks: tuple[Chunk, ...], most: int) -> Iterator[list[Chunk]]:

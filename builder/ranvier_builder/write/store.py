@@ -45,6 +45,7 @@ class StoreResult:
     vectors: int = 0
     titles: str | None = None
     lists: str | None = None
+    folders: str | None = None
     meaning: tuple[str, ...] = ()  # the files that a search by meaning loads first
 
 
@@ -65,7 +66,7 @@ def write_store(
     words = shards(terms.words for _, terms in pages)
     tables = {name: _put_table(base, table, _QUICK if name in _LARGE else _TIGHT) for name, table in split.tables.items()}
     meaning = write_vectors(indexed, collection.lang, collection.model, partial(put, base / "vectors"))
-    titles = write_titles(base, indexed)
+    titles = write_titles(base, indexed, collection.folders)
     lists = write_lists(base, pages, facts, collection.tuning)
     hot = pack(split.hot | {"weights": facts.weights(), "linked": facts.linked(), "tuning": _plain(collection.tuning)})
     seals = {name: _seal(file.read_bytes()) for name, file in sorted(assets.items())} | {"hot": _seal(hot)}
@@ -96,7 +97,8 @@ def write_store(
         tuple(read_files("vectors", meaning.manifest[part]).name(0) for part in ("head", "tokens")) if meaning.manifest else ()
     )
     names = (_named(base, "manifest", manifest), _named(base, "hot", hot))
-    return StoreResult(*names, count, meaning.count, _root("titles", titles), _root("lists", lists), begin)
+    last = read_files("titles", titles, ".json").name(len(titles[1]) - 1) if collection.folders else None
+    return StoreResult(*names, count, meaning.count, _root("titles", titles), _root("lists", lists), last, begin)
 
 
 class _Pages(Sequence[tuple[Rendered, Terms]]):

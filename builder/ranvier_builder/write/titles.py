@@ -7,7 +7,7 @@ prefix with too many names a file holds the best of them. The root lists which f
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -30,10 +30,14 @@ _ROW, _PAGE = 8, 8  # bytes of overhead of a name and of a page, besides their s
 Beginnings = dict[str, set[int]]  # prefix → rows of names
 
 
-def write_titles(base: Path, rendered: Sequence[Rendered]) -> list[Any]:
-    """Write the files below `base / "titles"`; return their concatenated digests, and their sizes, the root first."""
+def write_titles(base: Path, rendered: Sequence[Rendered], folders: Mapping[str, Any] | None = None) -> list[Any]:
+    """Write the files below `base / "titles"`; return their concatenated digests, and their sizes.
+
+    The root is first, the folders are last; each is missing if there are none.
+    """
     indexed = [page for page in rendered if not page.page.neuron.noindex]
     contents = files(named(indexed)) if indexed else []
+    contents += [compact_json(folders)] if folders else []
     return put(base / "titles", contents, ".json") if contents else [b"", []]
 
 

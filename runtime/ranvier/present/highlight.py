@@ -14,7 +14,9 @@ SNIPPET_TOKENS = 32  # [003]
 LEAD_IN = 4  # words before the first match of a snippet, for context
 WORD_COST = 4  # characters of a script without blanks that count as one word
 EDGE = 20  # characters; what is longer without a blank is cut at the word
+LINE = 60  # characters; an excerpt of lines is extended by at most as many at each end
 _BLANKS = re.compile(r"\s+")
+_EMPTY_LINES = re.compile(r"[ \t]*\n(?:[ \t]*\n)*")
 # Kana and Han that no normalisation changes, and each of which is a character by itself.
 _PLAIN_PAIRS = re.compile("[\u3041-\u3096\u30a1-\u30fa\u30fc\u4e00-\u9fff]+")
 _PLAIN_WORD = re.compile("[A-Za-z][a-z]*")
@@ -70,15 +72,20 @@ class Marker:
         """Mark a whole text: `Two <b> cats`, cat → `Two &lt;b&gt; <mark>cats</mark>`."""
         return _marked(plain, self._words(plain, lang), 0, len(plain))
 
-    def snippet(self, plain: str, size: int = SNIPPET_TOKENS, lang: str | None = None) -> str:
-        """Mark the window of about `size` words that has most of the query words."""
+    def snippet(self, plain: str, size: int = SNIPPET_TOKENS, lang: str | None = None, *, lines: bool = False) -> str:
+        """Mark the window of about `size` words that has most of the query words. `lines`: keep line breaks and indents."""
         words = self._words(plain, lang)
         first, last = _best_window(words, size * WORD_COST)
         window = words[first:last]
         start = _edge(plain, window[0].start, -1) if first else 0
         end = _edge(plain, max(word.end for word in window), 1) if last < len(words) else len(plain)
-        body = _BLANKS.sub(" ", _marked(plain, window, start, end)).strip()
-        return ("… " if start else "") + body + (" …" if end < len(plain) else "")
+        if lines:
+            start, end = _line_edges(plain, start, end)
+            window = [word for word in words if start <= word.start < end]
+        marked = _marked(plain, window, start, end)
+        body = _EMPTY_LINES.sub("\n", marked).strip("\n").rstrip() if lines else _BLANKS.sub(" ", marked).strip()
+        blank = "\n" if lines else " "
+        return (f"…{blank}" if start else "") + body + (f"{blank}…" if end < len(plain) else "")
 
     def _words(self, plain: str, lang: str | None) -> list[Word]:
         """Return the words of a text; results are cached."""
@@ -219,6 +226,13 @@ def _edge(plain: str, at: int, step: int) -> int:
         if not 0 <= beside < len(plain) or plain[beside].isspace():
             return at + step * moved
     return at
+
+
+def _line_edges(plain: str, start: int, end: int) -> tuple[int, int]:
+    """Extend a range of a text to whole lines, if they are short."""
+    first, last = plain.rfind("\n", 0, start) + 1, plain.find("\n", end)
+    last = len(plain) if last < 0 else last
+    return (first if start - first <= LINE else start), (last if last - end <= LINE else end)
 
 
 def _marked(plain: str, words: list[Word], start: int, end: int) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
+from ranvier.present.excerpt import excerpt
 from ranvier.present.highlight import Marker
 from ranvier.presets import Preset
 from ranvier.query.fts import expression, sought, words
@@ -56,9 +57,11 @@ class Presenter:
         last = max(request.offset, named) + most
         page = hits[request.offset : last]
         yield from self._give_chunks(page)
-        passages = yield from self._texts.passages(chunk for candidate in page for chunk in candidate.chunks[:CONSIDERED])
+        chunks = [chunk for candidate in page for chunk in candidate.chunks[:CONSIDERED]]
+        first = {candidate.neuron: self._snapshot.manifest.chunks_of(candidate.neuron)[0] for candidate in page}
+        passages = yield from self._texts.passages(chunks, first.values())
         k = self._preset.fuse.k if self._preset.fuse.by.startswith("rrf") else 0
-        maker = HitMaker(self._marker(), passages, self._shown, k if request.explain else None)
+        maker = HitMaker(self._marker(), passages, first, self._shown, k if request.explain else None)
         return SearchResult(
             hits=tuple(maker.hit(candidate, rank) for rank, candidate in enumerate(page, request.offset + 1)),
             total_hits=len(hits),
@@ -99,13 +102,15 @@ class Presenter:
 
 @dataclass(frozen=True, slots=True)
 class HitMaker:
-    """Makes hits for one query. `shown`: of Neurons whose match is in no chunk, the text and what of it to mark.
+    """Makes hits for one query. `first`: the first chunk of each Neuron. `shown`: of Neurons whose match is in no chunk, the
+    text and what of it to mark.
 
     `k`: that of fusion, where hits are to be explained.
     """
 
     marker: Marker
     passages: dict[int, Passage]
+    first: dict[int, int]
     shown: dict[int, tuple[str, str]]
     k: int | None = None
 
@@ -113,7 +118,8 @@ class HitMaker:
         """Make the hit of a Neuron; `rank` counts from 1."""
         best = self.passages[candidate.chunks[0]]
         card = best.neuron
-        field, highlight, snippet = self._field(candidate, best)
+        snippet = excerpt(self.marker, self._summary(candidate, best))
+        field, highlight = self._field(candidate, best, snippet.text)
         return Hit(
             id=card.id,
             seq_id=card.seq_id,
@@ -127,7 +133,8 @@ class HitMaker:
             tags=tuple(card.tags),
             field=field,
             highlight=highlight,
-            snippet=snippet,
+            snippet=snippet.text,
+            snippet_kind=snippet.kind,
             breadcrumb=best.breadcrumb,
             anchor=best.anchor,
             score=candidate.score,
@@ -147,13 +154,18 @@ class HitMaker:
             else Explanation(tuple(candidate.legs), self.k, candidate.base, tuple(candidate.steps), candidate.score),
         )
 
-    def _field(self, candidate: Candidate, passage: Passage) -> tuple[MatchedField, str, str]:
-        """Return the field with most query words: (field, that field marked, the body's snippet)."""
+    def _summary(self, candidate: Candidate, best: Passage) -> Passage:
+        """Return the passage to quote: the page's first, its summary, if the best has none of the words nor their meaning."""
+        if candidate.tier == BY_MEANING or self.marker.terms_in(best.body, best.neuron.lang):
+            return best
+        return self.passages.get(self.first[candidate.neuron], best)
+
+    def _field(self, candidate: Candidate, passage: Passage, snippet: str) -> tuple[MatchedField, str]:
+        """Return the field with most query words: (field, that field marked)."""
         lang = passage.neuron.lang
-        snippet = self.marker.snippet(passage.body, lang=lang)
         if candidate.neuron in self.shown:
             note, piece = self.shown[candidate.neuron]
-            return "note", Marker(frozenset(), (), lang, substrings=(piece,)).snippet(note, lang=lang), snippet
+            return "note", Marker(frozenset(), (), lang, substrings=(piece,)).snippet(note, lang=lang)
         card = passage.neuron
         tags = " ".join(card.tags)
         fields: tuple[tuple[MatchedField, str], ...] = (("title", card.title), ("heading", passage.heading), ("tags", tags))
@@ -161,8 +173,8 @@ class HitMaker:
         most = max(count for _, _, count in counts)
         if most and most >= len(self.marker.terms_in(passage.body, lang)):
             name, plain = next((name, plain) for name, plain, count in counts if count == most)
-            return name, self.marker.mark(plain, lang), snippet
-        return "body", snippet, snippet
+            return name, self.marker.mark(plain, lang)
+        return "body", snippet
 
     def _sub_results(self, candidate: Candidate) -> tuple[SubResult, ...]:
         """Return the sections with a query word in their own text or heading; best first, one for each anchor."""
@@ -176,12 +188,14 @@ class HitMaker:
 
     def _sub_result(self, passage: Passage, score: float) -> SubResult:
         lang = passage.neuron.lang
+        quoted = excerpt(self.marker, passage)
         return SubResult(
             title=passage.heading,
             title_highlight=self.marker.mark(passage.heading, lang),
             url=f"{passage.neuron.url}#{passage.anchor}",
             anchor=passage.anchor,
             breadcrumb=passage.breadcrumb,
-            snippet=self.marker.snippet(passage.body, lang=lang),
+            snippet=quoted.text,
+            snippet_kind=quoted.kind,
             score=score,
         )

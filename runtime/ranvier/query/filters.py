@@ -1,4 +1,4 @@
-"""Filters inside a query: `[[Title]]`, `#tag`, `time:FROM..TO`, `path:`, `kind:`, `lang:` (Q6, [004])."""
+"""Filters inside a query: `[[Title]]`, `#tag`, `tag:`, `time:FROM..TO`, `path:`, `kind:`, `lang:` (Q6, [004])."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _FILTER = re.compile(
     r'"[^"]*"?'
     r"|\[\[(?P<title>[^\[\]|#]+)(?:[|#][^\[\]]*)?\]\]"
     r"|(?<!\S)\#(?P<tag>[^\W\d_][\w/-]*)(?=[.,;:!?…]*(?!\S))"  # `#one, #two?`
-    r'|(?<!\S)(?P<field>time|path|kind|lang):(?:"(?P<quoted>[^"]+)"|(?P<value>[^\s"]+))'
+    r'|(?<!\S)(?P<field>time|path|kind|lang|tag):(?:"(?P<quoted>[^"]+)"|(?P<value>[^\s"]+))'
 )
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 
@@ -69,4 +69,5 @@ def _named(match: re.Match[str]) -> tuple[str, str]:
         return "titles", match["title"].strip()
     if match["tag"]:
         return "tags", match["tag"]
-    return match["field"] or "", match["quoted"] or match["value"] or ""
+    field = match["field"] or ""
+    return "tags" if field == "tag" else field, match["quoted"] or match["value"] or ""

@@ -13,6 +13,7 @@ from ranvier.store.format import unpack
 from ranvier.store.manifest import Manifest
 from ranvier.store.shards import Listed, Shards
 
+PROSE, CODE, TABLE = range(3)  # kinds of text
 _KEPT = 256  # shards of some 8 kB that stay unpacked
 
 
@@ -41,6 +42,7 @@ class Passage:
     anchor: str
     headings: tuple[str, ...]
     body: str
+    spans: tuple[int, ...] = ()  # where code and tables are in the body: start, length and kind of each
 
     @property
     def heading(self) -> str:
@@ -89,11 +91,15 @@ class Texts:
         """Fetch all texts that the manifest names, in one round."""
         yield from self._shards.get(range(len(self._manifest.text.sizes)))
 
-    def passages(self, chunks: Iterable[int]) -> Steps[dict[int, Passage]]:
-        """Return the passages of some chunks. Their lists are fetched in one round and their shards in another."""
+    def passages(self, chunks: Iterable[int], beside: Iterable[int] = ()) -> Steps[dict[int, Passage]]:
+        """Return the passages of some chunks. Their lists are fetched in one round and their shards in another.
+
+        Those `beside` them are returned if they are in the same shards.
+        """
         homes = yield from self._homes([*chunks])
         shards = yield from self._shards.get(homes.values())
-        return {chunk: shards[number][chunk] for chunk, number in homes.items()}
+        near = {chunk: shard[chunk] for chunk in beside for shard in shards.values() if chunk in shard}
+        return near | {chunk: shards[number][chunk] for chunk, number in homes.items()}
 
     def _homes(self, chunks: list[int]) -> Steps[dict[int, int]]:
         """Return the number of each chunk's shard."""
@@ -113,11 +119,11 @@ def read_list(name: str, data: bytes) -> TextList:
 
 
 def read_shard(name: str, data: bytes) -> dict[int, Passage]:
-    """Read an inflated shard: a list of `[first chunk, card, [[anchor, headings, body], …]]`."""
+    """Read an inflated shard: a list of `[first chunk, card, [[anchor, headings, body, spans?], …]]`."""
     out: dict[int, Passage] = {}
     parts: Any = unpack(name, data)
     for first, card, chunks in parts:
         neuron = NeuronCard(*card)
-        for number, (anchor, headings, body) in enumerate(chunks, first):
-            out[number] = Passage(number, neuron, anchor, tuple(headings), body)
+        for number, (anchor, headings, body, *spans) in enumerate(chunks, first):
+            out[number] = Passage(number, neuron, anchor, tuple(headings), body, *map(tuple, spans))
     return out

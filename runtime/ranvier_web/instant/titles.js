@@ -5,9 +5,11 @@
  */
 
 import { DamagedFile, DigestFiles } from "./files.js";
+import { imported } from "../modules.js";
 import { units } from "./keys.js";
 import { Names } from "./names.js";
 
+/** @import { FolderFile, Folders } from "./folders.js" */
 /** @import { File, Suggestion } from "./names.js" */
 
 /**
@@ -19,12 +21,13 @@ import { Names } from "./names.js";
  * @typedef {{signal?: AbortSignal, limit?: number}} Asking
  */
 
+const FOLDERS = new URL("./folders.js", import.meta.url).href;
 const DEEPEST = 16; // maximum length of a prefix, in code points
 
 export class Titles {
   /** @type {string} */
   #root;
-  /** @type {DigestFiles<Names | Guide>} */
+  /** @type {DigestFiles<Names | Guide | FolderFile>} */
   #files;
 
   /**
@@ -34,7 +37,18 @@ export class Titles {
    */
   constructor(base, root, fetcher = (...request) => fetch(...request)) {
     this.#root = root ?? "";
-    this.#files = new DigestFiles(base, fetcher, (file) => ("files" in file ? file : new Names(file)));
+    this.#files = new DigestFiles(base, fetcher, (file) => ("titles" in file && !("moved" in file) ? new Names(file) : file));
+  }
+
+  /**
+   * Return the folders of the site.
+   *
+   * @param {string | null | undefined} name  of their file
+   * @returns {Promise<Folders>}
+   */
+  async folders(name) {
+    const [module, file] = await Promise.all([imported(FOLDERS), name && this.#files.get(name)]);
+    return new module.Folders(file || undefined);
   }
 
   /** Fetch the root, so that the first suggestion does not wait for it. @returns {Promise<void>} */
@@ -56,7 +70,7 @@ export class Titles {
     let shard = await this.#files.get(this.#root);
     if (!(shard instanceof Names)) {
       signal?.throwIfAborted();
-      const file = fileOf(shard, wanted);
+      const file = fileOf(/** @type {Guide} */ (shard), wanted);
       if (!file) return [];
       shard = await this.#files.get(`titles/${file}.json`);
     }

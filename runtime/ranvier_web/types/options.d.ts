@@ -1,5 +1,5 @@
 /** The requests and their options. `ranvier.requests` is the Python counterpart; a test compares the two. */
-import type { InstantHit, Backlink, Progress, RetrieveResult, SearchResult, Suggestion } from "./protocol.js";
+import type { InstantHit, Backlink, Progress, RetrieveResult, SearchResult, SiteFolders, Suggestion } from "./protocol.js";
 export type Narrowing = {
     /**
      * id, path, slug or title of a page: the page and all its descendants
@@ -182,6 +182,10 @@ export type Engine = {
      *   pages whose text contains words of the query, best first; works without the engine, and does not start it
      */
     instant: (query: string, options?: SuggestOptions) => Promise<InstantHit[]>;
+    /**
+     *   the titles of the site's folders; works without the engine, and does not start it
+     */
+    folders: () => Promise<SiteFolders>;
     preload: (options?: PreloadOptions) => Promise<void>;
     status: () => Status;
     close: () => void;

@@ -89,6 +89,9 @@ export const answerStrings = Object.freeze({
 
   /** @param {string} query */
   nothing: (query) => `No results for “${query}”.`,
+  /** Above pages that have no word of the query, and in each of their rows. */
+  nearOnly: "Near in meaning, without the words",
+  near: "near in meaning",
   /** There are only suggestions. @param {string} query */
   nothingElse: (query) => `No other results for “${query}”.`,
   tipsTitle: "You could try",

@@ -1,15 +1,18 @@
 /** The engine's answers in the panel: keyword results first, the semantic refresh after a pause, more on demand; and errors. */
 
+import { imported } from "../modules.js";
 import { AnswerView, WORDS_ONLY } from "./answer-view.js";
 import { answerStrings } from "./answer-strings.js";
 import { answerStyles } from "./answer-styles.js";
 import { HitList } from "./hit-list.js";
 import { SemanticRefresh } from "./semantic-refresh.js";
 
+/** @import { Extras } from "./extras.js" */
 /** @import { SearchOptions } from "../options.js" */
 /** @import { SearchResult } from "../protocol.js" */
 /** @import { SearchPanel } from "./search-panel.js" */
 
+const EXTRAS = new URL("./extras.js", import.meta.url).href;
 const PAGE_SIZE = 8;
 
 export class Answers {
@@ -39,14 +42,20 @@ export class Answers {
   /** Resolved with the first answer. @type {Promise<void>} */
   first = new Promise((resolve) => (this.#begun = resolve));
 
+  /** Filters, preview and explanations. @type {Extras | null} */
+  #extras = null;
+  /** The visible answer. @type {{query: string, result: SearchResult} | null} */
+  visible = null;
+
   /** @param {SearchPanel} panel */
   constructor(panel) {
-    const { list, options, view } = panel;
+    const { list, view } = panel;
     this.#panel = panel;
-    this.#hits = new HitList(list, options.siteRoot);
+    this.#hits = new HitList(list, panel.site);
     this.#view = new AnswerView(answerStrings, view, list.element);
     this.#view.more.addEventListener("click", () => this.#more());
     this.#view.instead.addEventListener("click", () => this.#instead());
+    imported(EXTRAS).then(({ Extras }) => (this.#extras = new Extras(panel, this))).catch(() => {}); // rows work without
   }
 
   /** Whether a semantic refresh is possible for the visible answer, and not requested yet. */
@@ -166,7 +175,7 @@ export class Answers {
    */
   #search(query, options) {
     const pageLang = document.documentElement.lang;
-    const manner = { prefix: true, typing: false, exact: query === this.#asTyped, pageLang };
+    const manner = { ...this.#extras?.options, prefix: true, typing: false, exact: query === this.#asTyped, pageLang };
     return this.#panel.options.client.search(query, { limit: PAGE_SIZE, offset: 0, ...manner, ...options });
   }
 
@@ -217,6 +226,7 @@ export class Answers {
     this.#view.showAnswer(query.trim(), result, { hasMore, isHeld, jumped });
     if (!isHeld) list.shown();
     this.#begun();
+    this.#tell(query, result, isHeld);
   }
 
   /**
@@ -231,6 +241,7 @@ export class Answers {
       this.#nextOffset = result.nextOffset;
       const isHeld = !failed && this.#hits.settle(result.hits);
       this.#view.showSettled(query.trim(), result, isHeld);
+      this.#tell(query, result, isHeld);
     }
     this.#panel.arrived(query);
   }
@@ -244,6 +255,17 @@ export class Answers {
     list.selected?.scrollIntoView({ block: "nearest" });
     this.#view.showMore(result, added);
     input.focus();
+    this.#tell(this.answered ?? "", { ...result, hits: [...(this.visible?.result.hits ?? []), ...result.hits] }, true);
+  }
+
+  /**
+   * @param {string} query
+   * @param {SearchResult} result
+   * @param {boolean} isHeld  nothing may move
+   */
+  #tell(query, result, isHeld) {
+    this.visible = { query, result };
+    this.#extras?.answered(this.visible, isHeld);
   }
 
   /** @param {unknown} error */

@@ -41,5 +41,14 @@ export function icon(path) {
 /** A magnifying glass. */
 export const GLASS = "M8.5 14.5a6 6 0 1 0 0-12 6 6 0 0 0 0 12Zm4.3-1.7L17.5 17.5";
 
+/** A sheet of paper: a page. */
+export const PAGE = "M5 2h6l4 4v12H5ZM11 2v4h4";
+
+/** A number sign: a section. */
+export const SECTION = "M8 3 6 17M14 3l-2 14M4 7.5h13M3 12.5h13";
+
+/** A tag. */
+export const TAG = "M3 3h7l7 7-7 7-7-7ZM7 7h.01";
+
 /** A cross. */
 export const CROSS = "M5 5l10 10M15 5L5 15";

@@ -4,7 +4,7 @@ import { imported } from "../modules.js";
 import { isDear, surroundings } from "./preload-policy.js";
 
 /** @import { Engine, PreloadOptions, SearchOptions, SuggestOptions } from "../options.js" */
-/** @import { InstantHit, Progress, SearchResult, Suggestion } from "../protocol.js" */
+/** @import { InstantHit, Progress, SearchResult, SiteFolders, Suggestion } from "../protocol.js" */
 
 /** Sends "change" whenever `progress` changes. */
 export class EngineClient extends EventTarget {
@@ -48,7 +48,7 @@ export class EngineClient extends EventTarget {
 
   /** Start the engine if it is not started yet. Failures are reported by searches. */
   start() {
-    this.#asking((engine) => engine.preload()).catch(() => {});
+    this.use((engine) => engine.preload()).catch(() => {});
   }
 
   /**
@@ -57,7 +57,7 @@ export class EngineClient extends EventTarget {
    * @returns {Promise<SearchResult>}
    */
   search(query, options) {
-    return this.#asking((engine) => engine.search(query, options));
+    return this.use((engine) => engine.search(query, options));
   }
 
   /**
@@ -78,17 +78,24 @@ export class EngineClient extends EventTarget {
     return (await this.#opened()).instant(query, options);
   }
 
+  /** @returns {Promise<SiteFolders>} */
+  async folders() {
+    return (await this.#opened()).folders();
+  }
+
   /** Download all files of the search. @param {PreloadOptions} options */
   async download(options) {
     await (await this.#opened()).preload({ all: true, ...options });
   }
 
   /**
+   * Send a request that needs the engine, and report the progress of its start.
+   *
    * @template T
    * @param {(engine: Engine) => Promise<T>} ask
    * @returns {Promise<T>}
    */
-  async #asking(ask) {
+  async use(ask) {
     if (!this.ready) this.#tell(this.progress ?? { stage: "engine", loaded: 0, total: 0 });
     try {
       return await ask(await this.#opened());

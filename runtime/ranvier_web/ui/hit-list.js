@@ -1,30 +1,48 @@
 /** Shows hits as rows of a list: a new answer, its semantic refresh, and its next pages. */
 
+import { answerStrings } from "./answer-strings.js";
 import { rowOf } from "./result-row.js";
 import { settled } from "./semantic-refresh.js";
 import { idAt } from "./suggestion-row.js";
 
 /** @import { Hit } from "../protocol.js" */
+/** @import { Row, Site } from "./suggestion-row.js" */
 /** @import { ResultList } from "./result-list.js" */
+
+/**
+ * Label the first of the rows at the end whose pages have no word of the query, if there are others above them.
+ *
+ * @param {Row[]} rows
+ * @param {number} held  index of the lowest row that must not change
+ */
+export function divide(rows, held = -1) {
+  const nears = rows.map(({ element }) => element.classList.contains("near"));
+  const first = nears.lastIndexOf(false) + 1;
+  rows.forEach(({ element }, at) => {
+    if (at > held) element.toggleAttribute("data-near", false);
+    if (at > held && at > 0 && at === first) element.setAttribute("data-near", answerStrings.nearOnly);
+  });
+}
 
 export class HitList {
   /** @type {ResultList} */
   #list;
-  /** @type {string} */
-  #siteRoot;
+  /** @type {Site} */
+  #site;
 
   /**
    * @param {ResultList} list
-   * @param {string} siteRoot
+   * @param {Site} site
    */
-  constructor(list, siteRoot) {
+  constructor(list, site) {
     this.#list = list;
-    this.#siteRoot = siteRoot;
+    this.#site = site;
   }
 
   /** Show a new answer. @param {Hit[]} hits */
   show(hits) {
-    this.#list.show(hits.map((hit) => rowOf(hit, this.#siteRoot)));
+    this.#list.show(hits.map((hit) => rowOf(hit, this.#site)));
+    divide(this.#list.rows);
   }
 
   /**
@@ -43,9 +61,10 @@ export class HitList {
     const order = settled([...old.keys()], [...byId.keys()], held);
     const after = order.map((id, at) => {
       const [row, hit] = [old.get(id), byId.get(id)];
-      return row && (at <= held || !hit) ? row : rowOf(/** @type {Hit} */ (hit), this.#siteRoot, row);
+      return row && (at <= held || !hit) ? row : rowOf(/** @type {Hit} */ (hit), this.#site, row);
     });
     this.#list.change(after, held < 0 ? null : selected);
+    divide(after, held);
     if (held < 0) this.#list.remember(target);
     return held >= 0;
   }
@@ -60,8 +79,9 @@ export class HitList {
     const { rows, selected } = this.#list;
     const old = new Set(rows.map(({ id }) => id));
     const pages = hits.filter(({ id, url }) => !old.has(id) && !old.has(idAt(url)));
-    const fresh = pages.map((hit) => rowOf(hit, this.#siteRoot));
+    const fresh = pages.map((hit) => rowOf(hit, this.#site));
     this.#list.change([...rows, ...fresh], fresh[0]?.options[0] ?? selected);
+    divide(this.#list.rows, rows.length - 1);
     this.#list.moved = true;
     return fresh.length;
   }

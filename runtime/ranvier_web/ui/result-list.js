@@ -100,10 +100,15 @@ export class ResultList {
 
   /** @param {FieldAction} action */
   move(action) {
+    this.choose(stepIndex(action, this.#selected, this.count));
+  }
+
+  /** Select an option by its index, as the reader's choice. @param {number} index */
+  choose(index) {
     this.#interaction.lay();
     this.#before.until = 0;
     this.moved = this.isChosen = true;
-    this.#select(stepIndex(action, this.#selected, this.count), true);
+    this.#select(index, true);
   }
 
   /**

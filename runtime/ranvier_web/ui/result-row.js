@@ -1,30 +1,19 @@
 /** Converts a hit to a group of links: the page, and below it its sections. */
 
-import { element } from "./dom.js";
+import { element, icon, PAGE, SECTION } from "./dom.js";
+import { answerStrings } from "./answer-strings.js";
 import { markNodes, plainText } from "./marks.js";
-import { emptyOption } from "./suggestion-row.js";
+import { crumbs, emptyOption } from "./suggestion-row.js";
 import { resultHref } from "./urls.js";
 
 /** @import { Hit, SubResult } from "../protocol.js" */
-/** @import { Row } from "./suggestion-row.js" */
+/** @import { Row, Site } from "./suggestion-row.js" */
 
-const CRUMB_SEPARATOR = " > ";
-
-/**
- * Return the location of a hit, without its title: headings if there are any, otherwise the parts of its path.
- *
- * @param {{title: string, breadcrumb?: string, path?: string}} hit
- * @returns {string[]}
- */
-export function whereabouts({ title, breadcrumb, path }) {
-  const start = title + CRUMB_SEPARATOR;
-  if (breadcrumb?.startsWith(start)) return breadcrumb.slice(start.length).split(CRUMB_SEPARATOR);
-  if (breadcrumb && breadcrumb !== title) return breadcrumb.split(CRUMB_SEPARATOR);
-  return (path ?? "")
-    .replace(/\.\w+$/, "")
-    .split("/")
-    .filter(Boolean);
-}
+/** A picture: media. */
+const MEDIA = "M3 4h14v12H3ZM3 14l4-4 3 3 3-4 4 5";
+/** A pencil: a note. */
+const NOTE = "M4 16v-3l9-9 3 3-9 9ZM11 6l3 3";
+const MOST_TAGS = 3;
 
 /**
  * @param {string} className
@@ -39,38 +28,65 @@ function line(className, highlight) {
 }
 
 /**
- * @param {string[]} crumbs
- * @returns {HTMLElement[]}
+ * @typedef {object} Entry  content of an option
+ * @property {string} url
+ * @property {"page" | "section"} kind
+ * @property {string} path  of the icon
+ * @property {string} title
+ * @property {string[]} above    titles
+ * @property {string} about      date and tags
+ * @property {string} snippet
+ * @property {string} [form]     of the snippet: prose, code or table
  */
-function crumbLine(crumbs) {
-  return crumbs.length === 0 ? [] : [element("span", { class: "crumbs" }, crumbs.join(" › "))];
+
+/**
+ * Return the content of the options of a hit: the page, and its sections.
+ *
+ * @param {Hit} hit
+ * @param {string[]} above  titles of the folders above it
+ * @returns {[Entry, ...Entry[]]}
+ */
+export function entriesOf(hit, above) {
+  const { subResults, title, titleHighlight, url, kind, modality, snippetKind } = hit;
+  const sections = subResults.length || hit.coverage !== "none" || !hit.anchor ? subResults : [nearest(hit)];
+  // If the section of the best chunk is listed below, the snippet is shown only there.
+  const snippet = sections.some(({ anchor }) => anchor === hit.anchor) ? "" : hit.snippet;
+  const path = (modality ?? "text") !== "text" ? MEDIA : kind === "note" ? NOTE : PAGE;
+  return [
+    { url, kind: "page", path, title: titleHighlight || title, above, about: detailsOf(hit), snippet, form: snippetKind },
+    ...sections.map((section) => sectionEntry(section)),
+  ];
 }
 
 /**
- * @typedef {{url: string, kind: "page" | "section", title: string, crumbs: string[], snippet: string}} Entry  content of an option
+ * Return the section that is near in meaning, which has no word of the query.
+ *
+ * @param {Hit} hit
+ * @returns {SubResult}
  */
+function nearest({ anchor, breadcrumb, score, snippet, snippetKind, title, url }) {
+  const heading = breadcrumb.startsWith(`${title} > `) ? (breadcrumb.split(" > ").at(-1) ?? "") : breadcrumb;
+  return { anchor, breadcrumb, score, snippet, snippetKind, title: heading, titleHighlight: "", url: `${url}#${anchor}` };
+}
 
 /**
+ * Return what helps to choose a page: the date of a note, and the tags if one of them has a word of the query.
+ *
  * @param {Hit} hit
- * @returns {[Entry, ...Entry[]]}
  */
-function entriesOf(hit) {
-  const { subResults } = hit;
-  const title = hit.titleHighlight || hit.title;
-  // If the section of the best chunk is listed below, the snippet is shown only there.
-  const snippet = subResults.some(({ anchor }) => anchor === hit.anchor) ? "" : hit.snippet;
-  return [
-    { url: hit.url, kind: "page", title, crumbs: whereabouts(hit), snippet },
-    ...subResults.map((section) => sectionEntry(section)),
-  ];
+function detailsOf({ coverage, field, kind, tags = [], updated = "" }) {
+  const date = kind === "note" ? updated : "";
+  const shown = field === "tags" ? tags.slice(0, MOST_TAGS).map((tag) => `#${tag}`) : [];
+  return [date, ...shown, coverage === "none" ? answerStrings.near : ""].filter(Boolean).join(" · ");
 }
 
 /**
  * @param {SubResult} section
  * @returns {Entry}
  */
-function sectionEntry({ url, titleHighlight, title, snippet }) {
-  return { url, kind: "section", title: titleHighlight || title, crumbs: [], snippet };
+function sectionEntry({ url, titleHighlight, title, snippet, snippetKind }) {
+  const shown = titleHighlight || title;
+  return { url, kind: "section", path: SECTION, title: shown, above: [], about: "", snippet, form: snippetKind };
 }
 
 /**
@@ -78,32 +94,35 @@ function sectionEntry({ url, titleHighlight, title, snippet }) {
  * of its elements.
  *
  * @param {Hit} hit
- * @param {string} siteRoot
+ * @param {Site} site
  * @param {Row} [row]
  * @returns {Row}
  */
-export function rowOf(hit, siteRoot, row) {
-  const entries = entriesOf(hit);
+export function rowOf(hit, site, row) {
+  const entries = entriesOf(hit, site.trail(hit.url));
   const shows = JSON.stringify(entries);
   if (row?.shows === shows) return row;
   const group = row?.element ?? element("div", { class: "group", role: "group" });
   const old = new Map(row?.options.map((option) => [option.className + option.href, option]));
-  const options = entries.map((entry) => optionOf(entry, siteRoot, old));
-  group.setAttribute("aria-label", plainText(entries[0].title));
+  const options = entries.map((entry) => optionOf(entry, site, old));
+  const isNear = hit.coverage === "none";
+  group.classList.toggle("near", isNear);
+  group.setAttribute("aria-label", [plainText(entries[0].title), ...(isNear ? [answerStrings.nearOnly] : [])].join(", "));
   group.replaceChildren(...options);
   return { id: hit.id, shows, element: group, options };
 }
 
 /**
  * @param {Entry} entry
- * @param {string} siteRoot
+ * @param {Site} site
  * @param {Map<string, HTMLAnchorElement>} old reusable options
  * @returns {HTMLAnchorElement}
  */
-function optionOf({ url, kind, title, crumbs, snippet }, siteRoot, old) {
-  const [href, className] = [resultHref(url, siteRoot), `option ${kind}`];
+function optionOf({ url, kind, path, title, above, about, snippet, form = "" }, site, old) {
+  const [href, className] = [resultHref(url, site.root), `option ${kind}`];
   const option = old.get(className + href) ?? emptyOption(href, className);
   old.delete(className + href);
-  option.replaceChildren(...line("title", title), ...crumbLine(crumbs), ...line("snippet", snippet));
+  const place = crumbs([...(above.length ? [above.join(" › ")] : []), ...(about ? [about] : [])], " · ");
+  option.replaceChildren(icon(path), ...line("title", title), ...place, ...line(`snippet ${form}`, snippet));
   return option;
 }

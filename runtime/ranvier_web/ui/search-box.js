@@ -181,7 +181,7 @@ export class RanvierSearch extends HTMLElement {
    */
   async #answering(answers, client) {
     const { signal } = this.#connection;
-    this.#root.adoptedStyleSheets = [styleSheet, answers.styles];
+    this.#root.adoptedStyleSheets.push(answers.styles);
     signal.addEventListener("abort", answers.connect());
     if (!this.#strip) return;
     /** @type {typeof import("./dialog-footer.js")} */

@@ -19,6 +19,7 @@ import { pauseAfter } from "./preload-policy.js";
 /** @import { EngineClient } from "./engine-client.js" */
 /** @import { InstantHit, Suggestion } from "../protocol.js" */
 /** @import { Strings } from "./strings.js" */
+/** @import { Site } from "./suggestion-row.js" */
 
 /**
  * @typedef {object} PanelOptions
@@ -34,6 +35,7 @@ import { pauseAfter } from "./preload-policy.js";
  * @typedef {{query: string, first: Suggestion | undefined}} Suggested  a query and its first suggestion
  */
 
+const HELP = new URL("./help.js", import.meta.url).href;
 const GRACE = 180; // ms: a ready engine usually answers within this time, so suggestions would only flash
 const SUGGESTIONS = 6;
 const ROWS = 8; // suggestions, and pages with the words below them
@@ -50,6 +52,8 @@ export class SearchPanel {
   view;
   /** @type {PanelOptions} */
   options;
+  /** @type {Site} */
+  site;
   /** The visible suggestions. @type {Suggested | null} */
   suggested = null;
   /** @type {Debounce<string>} */
@@ -67,6 +71,7 @@ export class SearchPanel {
   constructor(options) {
     const { onClose, onLeave, placeholder, words } = options;
     this.options = options;
+    this.site = { root: options.siteRoot, trail: () => [] };
     this.input = makeInput(placeholder, words);
     this.list = new ResultList({ label: words.listLabel, onSelect: (option) => this.#point(option), onLeave });
     this.view = new PanelView(words, this.list.element);
@@ -106,7 +111,7 @@ export class SearchPanel {
   }
 
   #listen() {
-    this.input.addEventListener("focus", () => this.options.client.warm());
+    this.input.addEventListener("focus", () => this.#warm());
     this.input.addEventListener("keydown", (event) => this.#press(event));
     this.input.addEventListener("input", (event) => {
       // Skip incomplete input of an input method; `compositionend` follows.
@@ -115,6 +120,15 @@ export class SearchPanel {
     });
     this.input.addEventListener("compositionend", () => this.#changed());
     this.view.retry.addEventListener("click", () => this.#again());
+  }
+
+  #warm() {
+    const { client } = this.options;
+    client.warm();
+    // A reader who types at once needs no help. Without it, an empty box stays empty.
+    setTimeout(() => this.query || imported(HELP).then(({ showHelp }) => showHelp(this)).catch(() => {}), GRACE);
+    // Without it, rows have no path.
+    client.folders().then((folders) => (this.site.trail = (url) => folders.trail(url))).catch(() => {});
   }
 
   #changed() {
@@ -228,7 +242,7 @@ export class SearchPanel {
     const over = this.#answers?.answered === query;
     if (!over) this.#answers?.forget();
     this.suggested = over ? null : { query, first: names[0] };
-    this.list.show(suggestionRows(names, this.options.siteRoot));
+    this.list.show(suggestionRows(names, this.site));
     if (over) this.#answers?.leave(query);
     else this.view.showSuggestions(true);
     this.list.shown();
@@ -246,7 +260,7 @@ export class SearchPanel {
     const { list } = this;
     const above = names.length > 0 ? list.rows : [];
     const named = new Set(names.map(({ url }) => url));
-    const rows = instantRows(hits.filter(({ url }) => !named.has(url)), this.options.siteRoot);
+    const rows = instantRows(hits.filter(({ url }) => !named.has(url)), this.site);
     const all = [...above, ...rows].slice(0, Math.max(ROWS, above.length));
     if (above.length > 0) return list.change(all, list.selected);
     this.#answers?.forget();

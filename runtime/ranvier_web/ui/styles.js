@@ -109,11 +109,12 @@ dialog .body { overflow-y: auto; overscroll-behavior: contain; scrollbar-width: 
 
 const RESULTS = `
 .group + .group { margin-top: 0.25rem; padding-top: 0.25rem; border-top: 1px solid var(--line); }
-.option { display: block; padding: 0.5rem 0.75rem; border-radius: var(--radius); color: inherit; text-decoration: none; overflow-wrap: anywhere; scroll-margin: 0.75rem; }
+.option { display: block; position: relative; padding: 0.5rem 0.75rem; padding-inline-start: 2.5rem; border-radius: var(--radius); color: inherit; text-decoration: none; overflow-wrap: anywhere; scroll-margin: 0.75rem; }
 .option > span { display: block; }
 .option[aria-selected="true"] { background: var(--selected); box-shadow: inset 3px 0 0 var(--accent); }
 .option .title { font-weight: 600; line-height: 1.35; }
 .option[aria-selected="true"] .title { color: var(--accent); }
+.option .icon { position: absolute; inset-block-start: 0.625rem; inset-inline-start: 0.75rem; color: var(--muted); }
 .crumbs { color: var(--muted); font-size: 0.8125rem; line-height: 1.4; }
 .option[aria-selected="true"] :is(.snippet, .crumbs) { color: var(--ink); }
 `;
@@ -122,8 +123,6 @@ const MESSAGES = `
 .message { padding: 1rem 0.75rem 1.25rem; color: var(--muted); font-size: 0.9375rem; overflow-wrap: anywhere; }
 .message .lead { margin-bottom: 0.5rem; color: var(--ink); font-size: 1.0625rem; font-weight: 600; }
 .message .reason { margin: 0.5rem 0 1rem; padding: 0.5rem 0.75rem; border-inline-start: 3px solid var(--danger); background: var(--soft); font-size: 0.875rem; }
-.hints { display: grid; grid-template-columns: max-content 1fr; gap: 0.375rem 1rem; margin-top: 0.625rem; }
-.hints code { color: var(--ink); font-size: 0.875rem; }
 `;
 
 const INLINE = `
@@ -137,8 +136,6 @@ const SITUATIONS = `
   dialog { width: 100vw; height: 100vh; height: 100dvh; margin: 0; border: 0; border-radius: 0; }
   dialog .panel { height: 100%; max-height: none; }
   dialog .body { flex: 1; }
-  .hints { grid-template-columns: 1fr; gap: 0; }
-  .hints dd { margin-bottom: 0.5rem; }
 }
 @media (hover: none), (max-width: 40rem) { .keys { display: none; } .foot:not(:has(> a:not([hidden]), > button:not([hidden]))) { display: none; } }
 @media (prefers-reduced-motion: reduce) { *, ::before, ::after { animation: none !important; transition: none !important; } }

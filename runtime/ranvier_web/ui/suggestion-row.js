@@ -1,6 +1,6 @@
 /** Converts a suggestion to a row of one link, in the style of result rows. */
 
-import { element } from "./dom.js";
+import { element, icon, PAGE, SECTION, TAG } from "./dom.js";
 import { resultHref } from "./urls.js";
 
 /** @import { InstantHit, Suggestion } from "../protocol.js" */
@@ -11,6 +11,10 @@ import { resultHref } from "./urls.js";
  * @property {string} shows  the content of its options, as JSON
  * @property {HTMLElement} element
  * @property {HTMLAnchorElement[]} options
+ *
+ * @typedef {object} Site
+ * @property {string} root  address
+ * @property {(url: string) => string[]} trail  the titles of the folders above a page
  */
 
 let made = 0;
@@ -44,39 +48,52 @@ function addressOf({ url, anchor }) {
 }
 
 /**
+ * Return where a page is, as a path of titles.
+ *
+ * @param {string[]} titles
+ * @param {string} [between]
+ * @returns {HTMLElement[]} empty for an empty path
+ */
+export const crumbs = (titles, between = " › ") => (titles.length ? [element("span", { class: "crumbs" }, titles.join(between))] : []);
+
+/**
  * @param {Suggestion[]} suggestions
- * @param {string} siteRoot
+ * @param {Site} site
  * @returns {Row[]} one for each address
  */
-export function suggestionRows(suggestions, siteRoot) {
+export function suggestionRows(suggestions, site) {
   const seen = new Set();
   const fresh = suggestions.filter((item) => !seen.has(addressOf(item)) && seen.add(addressOf(item)));
   return fresh.map((suggestion) => {
-    const { kind, title } = suggestion;
-    return rowAt(suggestion, idAt(addressOf(suggestion)), kind === "title" ? "" : title, siteRoot);
+    const { kind, title, url } = suggestion;
+    const above = [...site.trail(url), ...(kind === "title" ? [] : [title])];
+    return rowAt(suggestion, idAt(addressOf(suggestion)), crumbs(above), site);
   });
 }
 
 /**
  * @param {InstantHit[]} hits
- * @param {string} siteRoot
+ * @param {Site} site
  * @returns {Row[]} one for each page: its id is that of the page, so that the engine's hit can replace it
  */
-export function instantRows(hits, siteRoot) {
-  return hits.map((hit) => rowAt(hit, idAt(hit.url), hit.heading, siteRoot));
+export function instantRows(hits, site) {
+  return hits.map((hit) => {
+    const heading = hit.heading ? [element("span", { class: "crumbs" }, `# ${hit.heading}`)] : [];
+    return rowAt(hit, idAt(hit.url), [...crumbs(site.trail(hit.url)), ...heading], site);
+  });
 }
 
 /**
  * @param {Suggestion | InstantHit} item
  * @param {string} id
- * @param {string} second  the second line
- * @param {string} siteRoot
+ * @param {HTMLElement[]} lines  below the name
+ * @param {Site} site
  * @returns {Row}
  */
-function rowAt(item, id, second, siteRoot) {
+function rowAt(item, id, lines, site) {
   const name = element("span", { class: "title" }, item.kind === "tag" ? "#" : "", ...item.text.map(piece));
-  const option = emptyOption(resultHref(addressOf(item), siteRoot), "option page");
-  option.append(name, ...(second ? [element("span", { class: "crumbs" }, second)] : []));
+  const option = emptyOption(resultHref(addressOf(item), site.root), "option page");
+  option.append(icon({ heading: SECTION, tag: TAG }[/** @type {string} */ (item.kind)] ?? PAGE), name, ...lines);
   const group = element("div", { class: "group", role: "group", "aria-label": item.title }, option);
   return { id, shows: "", element: group, options: [option] };
 }

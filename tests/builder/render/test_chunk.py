@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from ranvier_builder.model import Block, Chunk, Section
 from ranvier_builder.render.chunk import OVERLAP, TARGET, chunks
+from ranvier_builder.render.html import sections
 
 Trace = Callable[[FrameType, str, object], Any]
 
@@ -172,3 +173,17 @@ def test_line_of_128_000_characters_is_split_without_loss(piece: str, lines: boo
     result = bodies(Block(text, lines=lines))
     assert all(len(body) <= TARGET + OVERLAP + 2 for body in result)
     assert len("".join("".join(result).split())) >= len("".join(text.split()))
+
+
+def test_spans_of_code_and_tables() -> None:
+    """B6: a chunk knows where its code and its tables are, also in what it repeats of the chunk before."""
+    table = "<table><tr><th>x</th><th>y</th></tr><tr><td>1</td><td>2</td></tr></table>"
+    (chunk,) = chunks(sections(f"<p>Before.</p><pre>a = 1\nb</pre><p>Between.</p>{table}"))
+    parts = [(chunk.body[start : start + length], kind) for start, length, kind in zip(*[iter(chunk.spans)] * 3, strict=True)]
+    assert parts == [("a = 1\nb", 1), ("x | y\n\n1 | 2", 2)]
+
+
+def test_repeated_row_is_in_a_span() -> None:
+    rows = "".join(f"<tr><td>{'w' * 30} {at}</td><td>cell</td></tr>" for at in range(40))
+    for chunk in chunks(sections(f"<table>{rows}</table>")):
+        assert chunk.spans == (0, len(chunk.body), 2)

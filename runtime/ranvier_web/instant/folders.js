@@ -1,0 +1,54 @@
+/** The folders above a page, from a small file that the builder's `write/folders.py` describes. */
+
+/**
+ * @typedef {object} FolderFile
+ * @property {string[]} urls     address of each folder, with a slash at its end
+ * @property {string[]} titles
+ * @property {number[]} parents  -1: none
+ * @property {number[]} bare     folders without a page
+ * @property {Record<string, number>} moved  folder of each page that is not in the folder of its address
+ */
+
+/** @type {FolderFile} */
+const NONE = { urls: [], titles: [], parents: [], bare: [], moved: {} };
+
+export class Folders {
+  /** @type {FolderFile} */
+  #file;
+  /** @type {Map<string, number>} */
+  #numbers;
+
+  /** @param {FolderFile} [file] */
+  constructor(file = NONE) {
+    this.#file = file;
+    this.#numbers = new Map(file.urls.map((url, number) => [url, number]));
+  }
+
+  /**
+   * Return the titles of the folders above a page, from the site's root.
+   *
+   * @param {string} url  of the page, relative to the site's root
+   */
+  trail(url) {
+    const { moved, parents, titles } = this.#file;
+    const trail = [];
+    for (let at = moved[url] ?? this.#of(url); at >= 0; at = parents[at] ?? -1) trail.unshift(titles[at] ?? "");
+    return trail;
+  }
+
+  /** The folders at the top of the site that have a page. @returns {{title: string, url: string}[]} */
+  get top() {
+    const { bare, parents, titles, urls } = this.#file;
+    const all = urls.map((url, number) => ({ title: titles[number] ?? "", url, number }));
+    return all.filter(({ number }) => parents[number] === -1 && !bare.includes(number)).map(({ title, url }) => ({ title, url }));
+  }
+
+  /** Return the folder with the longest address that this one begins with. @param {string} url */
+  #of(url) {
+    for (let start = url; (start = start.replace(/[^/]*\/?$/, "")); ) {
+      const number = this.#numbers.get(start);
+      if (number !== undefined) return number;
+    }
+    return -1;
+  }
+}

@@ -1,0 +1,206 @@
+/** The details of the selected row: the text of its section with marks, and why it is where it is. */
+
+import { CROSS, element, icon } from "./dom.js";
+import { extraStrings } from "./extra-strings.js";
+import { splitMarks } from "./marks.js";
+import { decoded } from "./query-filters.js";
+
+/** @import { Hit, RetrievedChunk } from "../protocol.js" */
+/** @import { Selected, Visible } from "./extras.js" */
+/** @import { SearchPanel } from "./search-panel.js" */
+
+/** @typedef {"preview" | "why"} What */
+
+const CHUNKS = 40;
+const CHARACTERS = 6000;
+
+export class DetailPane {
+  /** @type {SearchPanel} */
+  #panel;
+  /** @type {() => Visible | null} */
+  #visible;
+  /** @type {() => Selected | null} */
+  #selected;
+  /** @type {What} */
+  #what = "preview";
+  #shown = "";
+  #asking = new AbortController();
+  #text = element("div", { class: "pane-text", tabindex: 0, role: "region", "aria-label": extraStrings.preview });
+  #tabs = { preview: tab(extraStrings.preview), why: tab(extraStrings.why) };
+  /** @type {HTMLElement} */
+  #element;
+
+  /**
+   * @param {SearchPanel} panel
+   * @param {() => Visible | null} visible
+   * @param {() => Selected | null} selected
+   */
+  constructor(panel, visible, selected) {
+    this.#panel = panel;
+    this.#visible = visible;
+    this.#selected = selected;
+    const close = element("button", { type: "button", class: "tool", "aria-label": extraStrings.close }, icon(CROSS));
+    close.addEventListener("click", () => (this.close(), panel.input.focus()));
+    for (const what of /** @type {What[]} */ (["preview", "why"])) this.#tabs[what].addEventListener("click", () => this.show(what));
+    const head = element("div", { class: "pane-head" }, this.#tabs.preview, this.#tabs.why, close);
+    this.#element = element("div", { class: "pane", hidden: true }, head, this.#text);
+    panel.view.body.after(this.#element);
+    new MutationObserver(() => this.refresh()).observe(panel.input, { attributeFilter: ["aria-activedescendant"] });
+  }
+
+  get isOpen() {
+    return !this.#element.hidden && this.#element.getClientRects().length > 0;
+  }
+
+  /** @param {What} what */
+  show(what) {
+    this.#what = what;
+    this.#element.hidden = false;
+    for (const [name, button] of Object.entries(this.#tabs)) button.setAttribute("aria-pressed", String(name === what));
+    this.#text.ariaLabel = what === "why" ? extraStrings.why : extraStrings.preview;
+    this.#shown = "";
+    this.refresh();
+  }
+
+  close() {
+    this.#asking.abort();
+    this.#element.hidden = true;
+  }
+
+  /** Show the details of the row that is selected now. */
+  refresh() {
+    if (this.#element.hidden) return;
+    const [selected, visible, link] = [this.#selected(), this.#visible(), this.#panel.list.selected];
+    if (!selected || !visible || !link) return;
+    const shows = [this.#what, visible.query, selected.id, link.hash].join("\0");
+    if (shows === this.#shown) return;
+    this.#shown = shows;
+    this.#asking.abort();
+    const { signal } = (this.#asking = new AbortController());
+    const section = decoded(link.hash.slice(1));
+    const content = this.#what === "why" ? this.#explained(selected, visible, signal) : this.#previewed(selected, visible, section, signal);
+    content
+      .catch(() => [element("p", {}, extraStrings.failed)])
+      .then((nodes) => {
+        if (signal.aborted) return;
+        this.#text.replaceChildren(...nodes);
+        this.#text.scrollTop = 0;
+      });
+    if (!this.#text.hasChildNodes()) this.#text.replaceChildren(element("p", {}, extraStrings.loading));
+  }
+
+  /**
+   * @param {Selected} selected
+   * @param {Visible} visible
+   * @param {string} section  an anchor; empty for the whole page
+   * @param {AbortSignal} signal
+   */
+  async #previewed({ id, title }, visible, section, signal) {
+    const narrowed = { item: id, topK: CHUNKS, maxChars: CHARACTERS, signal };
+    const { client } = this.#panel.options;
+    const { chunks } = await client.use((engine) => engine.retrieve(visible.query, narrowed));
+    const own = chunks.filter(({ anchor }) => section === "" || anchor === section);
+    const shown = own.length ? own : chunks;
+    const pattern = patternOf(visible.result.hits);
+    const parts = shown.flatMap((chunk, at) => passage(chunk, shown[at - 1], pattern));
+    return [element("h2", {}, title), ...(parts.length ? parts : [element("p", {}, extraStrings.noPreview)])];
+  }
+
+  /**
+   * @param {Selected} selected
+   * @param {Visible} visible
+   * @param {AbortSignal} signal
+   */
+  async #explained({ hit, title }, visible, signal) {
+    if (!hit) return [element("h2", {}, title), element("p", {}, extraStrings.suggested)];
+    const pageLang = document.documentElement.lang;
+    const limit = visible.result.hits.length;
+    const options = { explain: true, prefix: true, typing: visible.result.unsettled === true, limit, pageLang, signal };
+    const { hits } = await this.#panel.options.client.search(visible.query, options);
+    const same = hits.find(({ id }) => id === hit.id) ?? hit;
+    const about = [
+      element("h2", {}, same.title),
+      element("p", {}, `${extraStrings.place(same.rank, extraStrings.levels[same.level] ?? same.level)}\n${extraStrings.covers[same.coverage] ?? ""}`),
+    ];
+    return same.explain ? [...about, ...legBars(same.explain), ...stepBars(same.explain)] : about;
+  }
+}
+
+/** @param {string} label */
+function tab(label) {
+  return element("button", { type: "button", class: "chip", "aria-pressed": "false" }, label);
+}
+
+/**
+ * @param {RetrievedChunk} chunk
+ * @param {RetrievedChunk | undefined} before
+ * @param {RegExp | null} pattern
+ */
+function passage({ content, headerBreadcrumb, title }, before, pattern) {
+  const path = headerBreadcrumb.startsWith(`${title} > `) ? headerBreadcrumb.slice(title.length + 3) : "";
+  const heading = path && before?.headerBreadcrumb !== headerBreadcrumb ? [element("h3", {}, path.replaceAll(" > ", " › "))] : [];
+  return [...heading, element("p", {}, ...marked(content, pattern))];
+}
+
+/**
+ * Return a pattern for the words that are marked in the rows; null if none are.
+ *
+ * @param {Hit[]} hits
+ */
+function patternOf(hits) {
+  const texts = hits.flatMap(({ titleHighlight, snippet, subResults }) => [
+    titleHighlight,
+    snippet,
+    ...subResults.flatMap((section) => [section.titleHighlight, section.snippet]),
+  ]);
+  const found = new Set(texts.flatMap(splitMarks).flatMap(({ text, marked }) => (marked ? [text.toLowerCase()] : [])));
+  const sources = [...found].sort((a, b) => b.length - a.length).map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  return sources.length ? new RegExp(`(${sources.join("|")})`, "giu") : null;
+}
+
+/**
+ * @param {string} text
+ * @param {RegExp | null} pattern
+ * @returns {(Node | string)[]}
+ */
+function marked(text, pattern) {
+  if (!pattern) return [text];
+  return text.split(pattern).map((piece, at) => (at % 2 ? element("mark", {}, piece) : piece));
+}
+
+const number = (/** @type {number} */ value) => value.toLocaleString(undefined, { maximumSignificantDigits: 3 });
+
+/**
+ * @param {string} name
+ * @param {string} value
+ * @param {number} share  0 to 1
+ * @param {string} [why]
+ */
+function bar(name, value, share, why = "") {
+  const drawn = element("span");
+  drawn.style.setProperty("--share", String(Math.min(Math.max(share, 0), 1)));
+  const reason = why ? [element("dd", { class: "reason" }, why)] : [];
+  return element(
+    "div",
+    {},
+    element("dt", {}, name),
+    element("dd", { class: "bar", "aria-hidden": "true" }, drawn),
+    element("dd", {}, value),
+    ...reason,
+  );
+}
+
+/** @param {NonNullable<Hit["explain"]>} explain */
+function legBars({ legs }) {
+  const most = Math.max(...legs.map(({ rrf }) => rrf), 0) || 1;
+  const rows = legs.map(({ leg, rank, rrf }) => bar(extraStrings.legs[leg] ?? leg, `${number(rrf)} · ${extraStrings.legRank(rank)}`, rrf / most));
+  return rows.length ? [element("h3", {}, extraStrings.legsTitle), element("dl", { class: "bars" }, ...rows)] : [];
+}
+
+/** @param {NonNullable<Hit["explain"]>} explain */
+function stepBars({ baseScore, steps, finalScore }) {
+  const most = Math.max(baseScore, finalScore, ...steps.map(({ score }) => score)) || 1;
+  const rows = steps.map(({ stage, effect, score, why }) => bar(stage, `${effect} = ${number(score)}`, score / most, why));
+  const all = [bar(extraStrings.base, number(baseScore), baseScore / most), ...rows, bar(extraStrings.final, number(finalScore), finalScore / most)];
+  return [element("h3", {}, extraStrings.stepsTitle), element("dl", { class: "bars" }, ...all)];
+}

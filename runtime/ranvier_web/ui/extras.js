@@ -1,0 +1,199 @@
+/** What is beside the rows of an answer: filters, help, a preview and an explanation; loaded with the first answer. */
+
+import { imported } from "../modules.js";
+import { element, icon } from "./dom.js";
+import { extraStrings } from "./extra-strings.js";
+import { extraStyles } from "./extra-styles.js";
+import { FilterBar } from "./filter-bar.js";
+import { allHelp, topSections } from "./help.js";
+import { decoded } from "./query-filters.js";
+import { isComposing } from "./key-bindings.js";
+import { resultHref } from "./urls.js";
+
+/** @import { Hit, SearchResult } from "../protocol.js" */
+/** @import { SearchOptions } from "../options.js" */
+/** @import { DetailPane } from "./detail-pane.js" */
+/** @import { Answers } from "./answers.js" */
+/** @import { SearchPanel } from "./search-panel.js" */
+
+/** @typedef {{query: string, result: SearchResult}} Visible */
+/** @typedef {{hit: Hit | null, id: string, title: string}} Selected  `id`: or slug */
+
+const FUNNEL = "M3 4h14l-5.5 6.5V16l-3 1v-6.5Z";
+const QUESTION = "M7 7.5a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.1-1.5 2.4M10 15.5h.01";
+const DETAILS = new URL("./detail-pane.js", import.meta.url).href;
+const WIDE = "(min-width: 60rem)";
+const NAMES = 5;
+const SHORTEST = 2; // characters of a beginning
+
+/** @param {string} label @param {string} path */
+const tool = (label, path) =>
+  element("button", { type: "button", class: "tool", "aria-label": label, title: label, "aria-expanded": "false" }, icon(path));
+
+export class Extras {
+  /** @type {SearchPanel} */
+  #panel;
+  /** @type {FilterBar} */
+  #filters;
+  /** @type {Promise<DetailPane> | null} */
+  #opening = null;
+  /** @type {DetailPane | null} */
+  #pane = null;
+  /** @type {Visible | null} */
+  #visible = null;
+  #drawer = element("div", { class: "drawer", hidden: true });
+  #why = element("button", { type: "button", class: "why" }, extraStrings.details);
+  #tools = { filters: tool(extraStrings.filters, FUNNEL), help: tool(extraStrings.help, QUESTION) };
+
+  /**
+   * @param {SearchPanel} panel
+   * @param {Answers} answers
+   */
+  constructor(panel, answers) {
+    this.#panel = panel;
+    const root = /** @type {ShadowRoot} */ (panel.element.getRootNode());
+    root.adoptedStyleSheets = [...root.adoptedStyleSheets, extraStyles];
+    this.#filters = new FilterBar(panel, this.#drawer);
+    const { filters, help } = this.#tools;
+    panel.input.after(filters, help);
+    const field = /** @type {HTMLElement} */ (panel.input.parentElement);
+    field.after(this.#drawer, this.#filters.strip);
+    (panel.element.querySelector(".foot") ?? this.#filters.end).append(this.#why);
+    filters.addEventListener("click", () => this.#toggle(filters, () => this.#filters.fill()));
+    help.addEventListener("click", () => this.#toggle(help, () => this.#drawer.replaceChildren(...allHelp())));
+    this.#why.addEventListener("click", () => void this.#show("why"));
+    panel.element.addEventListener("keydown", (event) => this.#press(event), { capture: true });
+    if (answers.visible) this.answered(answers.visible, false);
+  }
+
+  /** The options of every search. @returns {SearchOptions} */
+  get options() {
+    return this.#filters.options;
+  }
+
+  /**
+   * An answer is in the list.
+   *
+   * @param {Visible} visible
+   * @param {boolean} isHeld  nothing may move
+   */
+  answered(visible, isHeld) {
+    this.#visible = visible;
+    if (!isHeld) this.#filters.refresh();
+    this.#pane?.refresh();
+    this.#why.hidden = this.#panel.list.count === 0;
+    if (visible.result.hits.length === 0 && this.#panel.list.count === 0) void this.#offer(visible);
+  }
+
+  /** The hit of the selected row; of a suggestion whose page is not among the hits only its name. @returns {Selected | null} */
+  #selected() {
+    const { list, site } = this.#panel;
+    const { rows, selected } = list;
+    const row = rows.find(({ options }) => selected && options.includes(selected));
+    if (!row || !selected) return null;
+    const page = selected.href.replace(/#.*/, "");
+    const hit = this.#visible?.result.hits.find(({ id, url }) => id === row.id || resultHref(url, site.root) === page);
+    const slug = decoded(page.slice(site.root.length).replace(/\/$/, ""));
+    return { hit: hit ?? null, id: hit?.id ?? slug, title: hit?.title ?? row.element.ariaLabel ?? "" };
+  }
+
+  /**
+   * Open the drawer with some content, or close it.
+   *
+   * @param {HTMLElement} button
+   * @param {() => void} fill
+   */
+  #toggle(button, fill) {
+    const opens = button.ariaExpanded !== "true";
+    for (const other of Object.values(this.#tools)) other.ariaExpanded = String(opens && other === button);
+    this.#drawer.hidden = !opens;
+    this.#drawer.replaceChildren();
+    if (opens) fill();
+  }
+
+  /** @param {KeyboardEvent} event */
+  #press(event) {
+    if (isComposing(event)) return;
+    const action = event.key === "Escape" ? this.#escape() : event.target === this.#panel.input ? this.#action(event) : null;
+    if (!action) return;
+    event.preventDefault();
+    event.stopPropagation();
+    action();
+  }
+
+  #escape() {
+    if (this.#pane?.isOpen) return () => this.#close();
+    const open = Object.values(this.#tools).find(({ ariaExpanded }) => ariaExpanded === "true");
+    return open ? () => (this.#toggle(open, () => {}), open.focus()) : null;
+  }
+
+  /** @param {KeyboardEvent} event @returns {(() => void) | null} */
+  #action(event) {
+    const { input, list } = this.#panel;
+    if (list.count === 0 || event.ctrlKey || event.metaKey || event.shiftKey) return null;
+    if (event.altKey) {
+      if (event.key === "ArrowDown") return () => this.#turn(1);
+      if (event.key === "ArrowUp") return () => this.#turn(-1);
+      return event.key === "Enter" ? () => void this.#show("why") : null;
+    }
+    const forward = getComputedStyle(input).direction === "rtl" ? "ArrowLeft" : "ArrowRight";
+    const isAtEnd = input.selectionStart === input.value.length;
+    return event.key === forward && isAtEnd && matchMedia(WIDE).matches ? () => void this.#show("preview") : null;
+  }
+
+  /** Select the page before the selected one, or the next one. @param {number} step */
+  #turn(step) {
+    const { list } = this.#panel;
+    const { rows, selected } = list;
+    const at = rows.findIndex(({ options }) => selected && options.includes(selected));
+    const next = rows[(at + step + rows.length) % rows.length];
+    const before = rows.slice(0, next ? rows.indexOf(next) : 0);
+    list.choose(before.reduce((count, { options }) => count + options.length, 0));
+  }
+
+  /** @param {"preview" | "why"} what */
+  async #show(what) {
+    this.#opening ??= imported(DETAILS).then(({ DetailPane }) => new DetailPane(this.#panel, () => this.#visible, () => this.#selected()));
+    try {
+      this.#pane = await this.#opening;
+      this.#pane.show(what);
+    } catch {
+      this.#opening = null; // the next time tries again
+    }
+  }
+
+  #close() {
+    this.#pane?.close();
+    this.#panel.input.focus();
+  }
+
+  /** Below the message of an answer without hits: names that begin like its words, and the top of the site. @param {Visible} visible */
+  async #offer(visible) {
+    const names = await this.#names(visible.query);
+    const sections = await topSections(this.#panel).catch(() => []);
+    const message = this.#panel.view.body.querySelector(".message");
+    if (this.#visible !== visible || this.#panel.list.count > 0 || !message) return;
+    message.append(...(names.length ? [element("p", {}, extraStrings.near), element("ul", { class: "sections" }, ...names)] : []), ...sections);
+  }
+
+  /** @param {string} query */
+  async #names(query) {
+    const { options, site } = this.#panel;
+    const all = await Promise.all(query.split(/\s+/).filter(Boolean).slice(0, 3).map((word) => this.#beginning(word)));
+    const unique = new Map(all.flat().map((name) => [name.url + name.anchor, name]));
+    return [...unique.values()].slice(0, NAMES).map(({ text, url, anchor }) => {
+      const href = resultHref(anchor ? `${url}#${anchor}` : url, site.root);
+      return element("li", {}, element("a", { href }, text.join("")));
+    });
+  }
+
+  /** Return the names with the longest beginning of a word. @param {string} word */
+  async #beginning(word) {
+    const signs = [...word];
+    for (let length = signs.length - 1; length >= SHORTEST; length -= 1) {
+      const names = await this.#panel.options.client.suggest(signs.slice(0, length).join(""), { limit: NAMES }).catch(() => []);
+      if (names.length > 0) return names;
+    }
+    return [];
+  }
+}

@@ -1,0 +1,78 @@
+/** The filters in a query, as the core's `query/filters.py` reads them. Pure functions without a DOM. */
+
+/**
+ * @typedef {"phrase" | "title" | "tags" | "path" | "kind" | "lang" | "time" | "not"} FilterKind
+ *
+ * @typedef {object} QueryFilter
+ * @property {FilterKind} kind
+ * @property {string} value
+ * @property {number} start  where it is in the query
+ * @property {number} end
+ */
+
+const FILTER = new RegExp(
+  [
+    '(?<not>(?<!\\S)-(?:"[^"]+"|\\p{Ll}[^\\s"]*))',
+    '"(?<phrase>[^"]*)"?',
+    "\\[\\[(?<title>[^\\[\\]|#]+)(?:[|#][^\\[\\]]*)?\\]\\]",
+    "(?<!\\S)#(?<tag>\\p{L}[\\p{L}\\p{N}_/-]*)(?=[.,;:!?…]*(?!\\S))",
+    '(?<!\\S)(?<field>time|path|kind|lang|tag):(?:"(?<quoted>[^"]+)"|(?<value>[^\\s"]+))',
+  ].join("|"),
+  "gu",
+);
+const PLAIN_TAG = /^\p{L}[\p{L}\p{N}_/-]*$/u;
+
+/**
+ * @param {string} query
+ * @returns {QueryFilter[]}
+ */
+export function filtersOf(query) {
+  return [...query.matchAll(FILTER)].flatMap((match) => {
+    const { not, phrase, title, tag, field, quoted, value } = match.groups ?? {};
+    const start = match.index;
+    const at = { start, end: start + match[0].length };
+    if (not) return [{ kind: /** @type {FilterKind} */ ("not"), value: not.slice(1), ...at }];
+    if (title) return [{ kind: /** @type {FilterKind} */ ("title"), value: title.trim(), ...at }];
+    if (tag) return [{ kind: /** @type {FilterKind} */ ("tags"), value: tag, ...at }];
+    if (field) return [{ kind: /** @type {FilterKind} */ (field === "tag" ? "tags" : field), value: quoted ?? value ?? "", ...at }];
+    return phrase?.trim() ? [{ kind: /** @type {FilterKind} */ ("phrase"), value: phrase, ...at }] : [];
+  });
+}
+
+/**
+ * Remove a part of a query, and the blanks that it leaves.
+ *
+ * @param {string} query
+ * @param {{start: number, end: number}} part
+ */
+export function without(query, { start, end }) {
+  return `${query.slice(0, start).trimEnd()} ${query.slice(end).trimStart()}`.trim();
+}
+
+/** Return the words of a query that are in no filter of pages. @param {string} query */
+export function wordsOf(query) {
+  const filters = filtersOf(query).filter(({ kind }) => kind !== "phrase" && kind !== "not");
+  return filters.reduceRight(without, query);
+}
+
+/** Decode a part of an address, if it can be decoded. @param {string} text */
+export function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/**
+ * Return how a filter is written; empty if it cannot be.
+ *
+ * @param {"tags" | "kind" | "folder" | "lang"} facet
+ * @param {string} value
+ */
+export function written(facet, value) {
+  if (value.includes('"')) return "";
+  if (facet === "tags" && PLAIN_TAG.test(value)) return `#${value}`;
+  const field = { tags: "tag", kind: "kind", folder: "path", lang: "lang" }[facet];
+  return /\s/.test(value) || facet === "tags" ? `${field}:"${value}"` : `${field}:${value}`;
+}

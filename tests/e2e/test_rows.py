@@ -1,0 +1,185 @@
+"""B6: rows that read, on the built manual: their paths, excerpts, keys, filters, preview and explanation."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from playwright.sync_api import Locator, expect
+from support.box import Box
+from support.browser import Tab
+from support.sites import Served
+
+LONG = 20_000  # milliseconds; the engine starts within them on a slow machine
+QUERIES = (
+    "cache", "install", "publish", "offline", "headers", "language", "snapshot", "manifest", "search box", "leak", "tags",
+    "stemmer", "how to host", "query language", "vectors", "text shards", "browser memory", "title", "compress",
+    "pyodide", "build report", "audience", "links", "theme", "drafts", "digest", "ranking", "spelling", "engine size",
+    "serve", "wikilink", "why is it slow",
+)  # fmt: skip
+ROWS = """
+rows => rows.map((row) => ({
+  crumbs: [...row.querySelectorAll(".crumbs")].map((line) => line.textContent).join(" › "),
+  title: row.querySelector(".page .title").textContent,
+  href: row.querySelector(".page").href,
+  sections: [...row.querySelectorAll(".section")].map((section) => ({
+    title: section.querySelector(".title").textContent,
+    href: section.href,
+  })),
+}))
+"""
+
+
+def box(tab: Tab, part: str) -> Locator:
+    return tab.page.locator(f"ranvier-search {part}")
+
+
+def ask(tab: Tab, served: Served, query: str) -> None:
+    """Search, and wait for the tools that come with an answer."""
+    tab.page.goto(served.url)
+    tab.page.keyboard.press("Control+k")
+    box(tab, "input").fill(query)
+    expect(box(tab, ".tool").first).to_be_visible(timeout=LONG)
+    expect(box(tab, "[role=status]")).to_have_text(re.compile(r"results? for"), timeout=LONG)
+
+
+def test_rows_show_titles_and_repeat_nothing(tab: Tab, served: Served) -> None:
+    """No path repeats a section that is listed below it, shows a file's name, or names a section that it does not open."""
+    ask(tab, served, "manual")
+    titles = {"Decisions", "Format", "Guide", "Reference"}
+    repeated, slugs, misleading, hits = [], [], [], 0
+    for query in QUERIES:
+        box(tab, "input").fill(query)
+        expect(box(tab, "[role=status]")).to_have_text(re.compile(re.escape(f"for “{query}”")), timeout=LONG)
+        tab.page.wait_for_timeout(400)
+        for row in box(tab, ".group").evaluate_all(ROWS):
+            hits += 1
+            lines = [part for line in row["crumbs"].split(" · ") for part in line.split(" › ") if part]
+            parts = [part for part in lines if not re.match(r"#\S", part)]  # tags
+            names = {section["title"] for section in row["sections"]}
+            repeated += [row for part in parts if part in names]
+            slugs += [row for part in parts if part not in titles and re.fullmatch(r"[a-z0-9_]+(?:-[a-z0-9_]+)*", part)]
+            misleading += [row for section in row["sections"] if "#" not in section["href"]]
+            misleading += [row for part in parts if part not in titles and "#" not in row["href"] and part != "near in meaning"]
+    assert hits > 200
+    assert (repeated, slugs, misleading) == ([], [], [])
+
+
+def test_code_and_tables_keep_their_lines(tab: Tab, served: Served) -> None:
+    ask(tab, served, "cache-control")
+    code = box(tab, ".snippet.code").first
+    expect(code).to_be_visible()
+    assert "\n" in (code.text_content() or "")
+    assert "mono" in code.evaluate("node => getComputedStyle(node).fontFamily").lower()
+    box(tab, "input").fill("NEAR(cache header)")
+    box(tab, "input").fill('"groups, with parentheses"')
+    table = box(tab, ".snippet.table").first
+    expect(table).to_contain_text(" · ", timeout=LONG)
+    assert " | " not in (table.text_content() or "")
+
+
+def test_alt_and_arrow_keys_go_from_page_to_page(tab: Tab, served: Served) -> None:
+    ask(tab, served, "cache")
+    tab.page.wait_for_timeout(600)
+
+    def page() -> int:
+        place = "node => [...node.parentNode.parentNode.children].indexOf(node.parentNode)"
+        return int(box(tab, "[aria-selected=true]").evaluate(place))
+
+    assert page() == 0
+    tab.page.keyboard.press("Alt+ArrowDown")
+    assert page() == 1
+    expect(box(tab, "[aria-selected=true]")).to_have_class(re.compile("page"))
+    tab.page.keyboard.press("Alt+ArrowUp")
+    tab.page.keyboard.press("Alt+ArrowUp")
+    assert page() == box(tab, ".group").count() - 1
+
+
+def test_preview_shows_the_section_and_escape_closes_it_first(tab: Tab, served: Served) -> None:
+    ask(tab, served, "cache-control")
+    tab.page.keyboard.press("ArrowDown")
+    tab.page.keyboard.press("ArrowRight")
+    pane = box(tab, ".pane")
+    expect(pane.locator("mark").first).to_be_visible(timeout=LONG)
+    title = pane.locator("h2").text_content()
+    tab.page.keyboard.press("Alt+ArrowDown")
+    expect(pane.locator("h2")).not_to_have_text(title or "")
+    tab.page.keyboard.press("Escape")
+    expect(pane).to_be_hidden()
+    expect(box(tab, "input")).to_be_focused()
+    tab.page.keyboard.press("Escape")
+    expect(box(tab, "input")).to_be_hidden()
+
+
+def test_explanation_by_key_and_by_button(tab: Tab, served: Served) -> None:
+    """P3: each leg and each change of the score is a bar with its number."""
+    ask(tab, served, "install")
+    tab.page.keyboard.press("Alt+Enter")
+    pane = box(tab, ".pane")
+    expect(pane).to_contain_text("words of the page", timeout=LONG)
+    expect(pane).to_contain_text("The page has every word of the query.")
+    shares = pane.locator(".bar > span").evaluate_all("bars => bars.map((bar) => bar.getBoundingClientRect().width)")
+    assert len(shares) >= 3
+    assert max(shares) > 0
+    pane.get_by_role("button", name="Close the details").click()
+    expect(pane).to_be_hidden()
+    box(tab, ".why").click()
+    expect(pane).to_be_visible()
+
+
+def test_filters_have_counts_and_can_be_removed(tab: Tab, served: Served) -> None:
+    ask(tab, served, "cache")
+    tab.page.get_by_role("button", name="Filters").click()
+    guide = box(tab, ".drawer").get_by_role("button", name=re.compile(r"^Guide \d+"))
+    expect(guide).to_be_visible(timeout=LONG)
+    count = int(re.sub(r"\D", "", guide.locator(".count").inner_text()))
+    guide.click()
+    expect(box(tab, "input")).to_have_value("cache path:guide")
+    expect(guide).to_have_attribute("aria-pressed", "true")
+    expect(box(tab, "[role=status]")).to_have_text(f"{count} results for “cache path:guide”.", timeout=LONG)
+    tab.page.get_by_role("button", name="Remove the filter path:guide").click()
+    expect(box(tab, "input")).to_have_value("cache")
+    expect(box(tab, ".strip")).to_be_hidden()
+    box(tab, "select").select_option("title")
+    expect(box(tab, ".strip")).to_contain_text("by title")
+
+
+def test_filters_that_are_typed_become_chips(tab: Tab, served: Served) -> None:
+    """Q6: `tag:` is the same as `#`."""
+    ask(tab, served, "cache tag:hosting -offline")
+    expect(box(tab, ".strip .chip")).to_have_text(["tag:hosting", "-offline"])
+    expect(box(tab, ".group").first).to_be_visible()
+
+
+def test_help_lists_the_filters(tab: Tab, served: Served) -> None:
+    ask(tab, served, "cache")
+    tab.page.get_by_role("button", name="Query syntax and keys").click()
+    expect(box(tab, ".drawer")).to_contain_text("path:folder")
+    tab.page.keyboard.press("Escape")
+    expect(box(tab, ".drawer")).to_be_hidden()
+    expect(box(tab, "input")).to_be_visible()
+
+
+def test_empty_and_vain_searches_offer_ways(tab: Tab, served: Served) -> None:
+    """The top of the site, and names that begin like the word."""
+    tab.page.goto(served.url)
+    tab.page.keyboard.press("Control+k")
+    expect(box(tab, ".sections a")).to_have_text(["Decisions", "Format", "Guide", "Reference"])
+    box(tab, "input").fill('"manifestxq"')
+    expect(tab.page.get_by_text("No results for").first).to_be_visible(timeout=LONG)
+    expect(box(tab, ".message .sections a").first).to_have_text(re.compile("manifest", re.IGNORECASE), timeout=LONG)
+    expect(box(tab, ".message")).to_contain_text("Reference")
+
+
+@pytest.mark.parametrize(
+    ("coverage", "label"), [(["all", "none", "none"], "1"), (["all", "none", "all"], ""), (["none"] * 3, "")]
+)
+def test_rows_that_are_only_near_are_below_a_label(tab: Tab, served: Served, coverage: list[str], label: str) -> None:
+    """All rows below the label, and none above it, are without a word of the query."""
+    made = Box(tab, served.url)
+    made.type("how to stop")
+    tab.page.evaluate(f"globalThis.covers = {json.dumps(dict(zip('abc', coverage, strict=True)))}")
+    made.answer(0, "a b c")
+    labelled = made.rows().evaluate_all("rows => rows.flatMap((row, at) => row.dataset.near ? [at] : []).join()")
+    assert labelled == label

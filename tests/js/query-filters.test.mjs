@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { filtersOf, without, wordsOf, written } from "../../runtime/ranvier_web/ui/query-filters.js";
+
+const shown = (/** @type {string} */ query) => filtersOf(query).map(({ kind, value }) => `${kind} ${value}`);
+
+test("finds the filters of a query", () => {
+  assert.deepEqual(shown('how #api tag:"two words" path:guide kind:note lang:de time:2026-01-01..'), [
+    "tags api",
+    "tags two words",
+    "path guide",
+    "kind note",
+    "lang de",
+    "time 2026-01-01..",
+  ]);
+  assert.deepEqual(shown('"cold start" -cache [[My page]]'), ["phrase cold start", "not cache", "title My page"]);
+});
+
+test("words are no filters", () => {
+  assert.deepEqual(shown("C# #1 a#b -Wall built-in x:y http://x.y"), []);
+  assert.deepEqual(shown('""'), []);
+});
+
+test("removes one filter, or all", () => {
+  const query = "how #api to path:guide search";
+  const [first] = filtersOf(query);
+  assert.equal(first && without(query, first), "how to path:guide search");
+  assert.equal(wordsOf(query), "how to search");
+  assert.equal(wordsOf('"cold start" -cache #api'), '"cold start" -cache');
+});
+
+test("a written filter is read as the same value", () => {
+  for (const [facet, value, kind] of /** @type {const} */ ([
+    ["tags", "api", "tags"],
+    ["tags", "1.0 beta", "tags"],
+    ["folder", "my guide/a", "path"],
+    ["kind", "note", "kind"],
+    ["lang", "de", "lang"],
+  ])) {
+    assert.deepEqual(shown(`x ${written(facet, value)}`), [`${kind} ${value}`]);
+  }
+  assert.equal(written("folder", 'a"b'), "");
+});
