@@ -43,8 +43,8 @@ export class Answers {
   constructor(panel) {
     const { list, options, view } = panel;
     this.#panel = panel;
-    this.#hits = new HitList(list, options.siteRoot);
-    this.#view = new AnswerView(answerStrings, view, list.element);
+    this.#hits = new HitList(list, options.siteRoot, options.render);
+    this.#view = new AnswerView(options.translate(answerStrings), view, list.element);
     this.#view.more.addEventListener("click", () => this.#more());
     this.#view.instead.addEventListener("click", () => this.#instead());
   }
@@ -217,6 +217,7 @@ export class Answers {
     this.#view.showAnswer(query.trim(), result, { hasMore, isHeld, jumped });
     if (!isHeld) list.shown();
     this.#begun();
+    this.#panel.options.onResults(query, result);
   }
 
   /**
@@ -231,6 +232,7 @@ export class Answers {
       this.#nextOffset = result.nextOffset;
       const isHeld = !failed && this.#hits.settle(result.hits);
       this.#view.showSettled(query.trim(), result, isHeld);
+      this.#panel.options.onResults(query, result);
     }
     this.#panel.arrived(query);
   }
@@ -244,6 +246,7 @@ export class Answers {
     list.selected?.scrollIntoView({ block: "nearest" });
     this.#view.showMore(result, added);
     input.focus();
+    this.#panel.options.onResults(this.answered ?? "", result);
   }
 
   /** @param {unknown} error */

@@ -48,7 +48,7 @@ export class EngineClient extends EventTarget {
 
   /** Start the engine if it is not started yet. Failures are reported by searches. */
   start() {
-    this.#asking((engine) => engine.preload()).catch(() => {});
+    this.use((engine) => engine.preload()).catch(() => {});
   }
 
   /**
@@ -57,7 +57,7 @@ export class EngineClient extends EventTarget {
    * @returns {Promise<SearchResult>}
    */
   search(query, options) {
-    return this.#asking((engine) => engine.search(query, options));
+    return this.use((engine) => engine.search(query, options));
   }
 
   /**
@@ -84,11 +84,13 @@ export class EngineClient extends EventTarget {
   }
 
   /**
+   * Send a request that needs the engine, and report the progress of its start.
+   *
    * @template T
    * @param {(engine: Engine) => Promise<T>} ask
    * @returns {Promise<T>}
    */
-  async #asking(ask) {
+  async use(ask) {
     if (!this.ready) this.#tell(this.progress ?? { stage: "engine", loaded: 0, total: 0 });
     try {
       return await ask(await this.#opened());

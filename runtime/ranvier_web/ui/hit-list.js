@@ -6,6 +6,7 @@ import { idAt } from "./suggestion-row.js";
 
 /** @import { Hit } from "../protocol.js" */
 /** @import { ResultList } from "./result-list.js" */
+/** @import { Row } from "./suggestion-row.js" */
 
 export class HitList {
   /** @type {ResultList} */
@@ -13,18 +14,42 @@ export class HitList {
   /** @type {string} */
   #siteRoot;
 
+  /** @type {(hit: Hit, link: HTMLAnchorElement) => Node | null | void} */
+  #render;
+
   /**
    * @param {ResultList} list
    * @param {string} siteRoot
+   * @param {(hit: Hit, link: HTMLAnchorElement) => Node | null | void} render  the site's own content of a hit's link
    */
-  constructor(list, siteRoot) {
+  constructor(list, siteRoot, render) {
     this.#list = list;
     this.#siteRoot = siteRoot;
+    this.#render = render;
+  }
+
+  /**
+   * Return the row of a hit. If the site's function fails, the row has its usual content.
+   *
+   * @param {Hit} hit
+   * @param {Row} [old]
+   */
+  #row(hit, old) {
+    const row = rowOf(hit, this.#siteRoot, old);
+    const [link] = row.options;
+    if (!link || row === old) return row;
+    try {
+      const content = this.#render(hit, link);
+      if (content) link.replaceChildren(content);
+    } catch (error) {
+      console.error("renderHit:", error);
+    }
+    return row;
   }
 
   /** Show a new answer. @param {Hit[]} hits */
   show(hits) {
-    this.#list.show(hits.map((hit) => rowOf(hit, this.#siteRoot)));
+    this.#list.show(hits.map((hit) => this.#row(hit)));
   }
 
   /**
@@ -43,7 +68,7 @@ export class HitList {
     const order = settled([...old.keys()], [...byId.keys()], held);
     const after = order.map((id, at) => {
       const [row, hit] = [old.get(id), byId.get(id)];
-      return row && (at <= held || !hit) ? row : rowOf(/** @type {Hit} */ (hit), this.#siteRoot, row);
+      return row && (at <= held || !hit) ? row : this.#row(/** @type {Hit} */ (hit), row);
     });
     this.#list.change(after, held < 0 ? null : selected);
     if (held < 0) this.#list.remember(target);
@@ -60,7 +85,7 @@ export class HitList {
     const { rows, selected } = this.#list;
     const old = new Set(rows.map(({ id }) => id));
     const pages = hits.filter(({ id, url }) => !old.has(id) && !old.has(idAt(url)));
-    const fresh = pages.map((hit) => rowOf(hit, this.#siteRoot));
+    const fresh = pages.map((hit) => this.#row(hit));
     this.#list.change([...rows, ...fresh], fresh[0]?.options[0] ?? selected);
     this.#list.moved = true;
     return fresh.length;

@@ -16,6 +16,8 @@ export class PanelView {
   isError = false;
   /** Whether the visible rows are suggestions. */
   #isJumping = false;
+  /** What an empty box shows. @type {() => HTMLElement[]} */
+  idle = () => [];
   /** The label of the suggestions. */
   #kind = "";
   #simpler = element("p", { hidden: true });
@@ -48,12 +50,8 @@ export class PanelView {
   }
 
   showIdle() {
-    const rows = this.#words.hints.flatMap(([example, meaning]) => [
-      element("dt", {}, element("code", {}, example)),
-      element("dd", {}, meaning),
-    ]);
     this.rest();
-    this.say(element("p", {}, this.#words.hintTitle), element("dl", { class: "hints" }, ...rows));
+    this.say(...this.idle());
     this.announce("");
   }
 

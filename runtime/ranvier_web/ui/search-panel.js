@@ -17,7 +17,7 @@ import { pauseAfter } from "./preload-policy.js";
 
 /** @import { Answers } from "./answers.js" */
 /** @import { EngineClient } from "./engine-client.js" */
-/** @import { InstantHit, Suggestion } from "../protocol.js" */
+/** @import { Hit, InstantHit, SearchResult, Suggestion } from "../protocol.js" */
 /** @import { Strings } from "./strings.js" */
 
 /**
@@ -28,7 +28,10 @@ import { pauseAfter } from "./preload-policy.js";
  * @property {Strings} words
  * @property {(query: string) => void} onQuery  a search starts; "" if the field is empty
  * @property {(answers: Answers) => void} onAnswers  the first search of the engine starts
- * @property {() => void} onLeave               the reader has opened a result in this tab
+ * @property {<T>(english: T) => T} translate   translates a table of English strings
+ * @property {(hit: Hit, link: HTMLAnchorElement) => Node | null | void} render  the site's own content of a hit's link
+ * @property {(query: string, result: SearchResult) => void} onResults  an answer is in the list
+ * @property {(link: HTMLAnchorElement, event: Event) => void} onLeave  the reader opens a result in this tab
  * @property {(() => void) | null} onClose      the reader closes the dialog; null if there is no dialog
  *
  * @typedef {{query: string, first: Suggestion | undefined}} Suggested  a query and its first suggestion

@@ -8,21 +8,6 @@ export const strings = Object.freeze({
   placeholder: "Search this site",
   close: "Close search",
   listLabel: "Search results",
-  keyMove: "move",
-  keyGo: "open",
-  keyClose: "close",
-
-  hintTitle: "Type a few words, or be more exact:",
-  /** Examples of the query syntax with their meaning. */
-  hints: Object.freeze(
-    /** @type {const} */ ([
-      ['"two words"', "side by side, in this order"],
-      ["this OR that", "either of them"],
-      ["this NOT that", "the first without the second"],
-      ["begin*", "words that begin with this"],
-    ]),
-  ),
-
   /** Label of the suggestions, until there are results. */
   jump: "Jump to",
   announceJump: "Pages to jump to are listed. The results of the search will follow.",
