@@ -58,7 +58,7 @@ class Config:
     strip_metadata: bool = True  # remove place, time, camera and author from the metadata of published pictures
     trusted_html: bool = False  # raw HTML in Markdown is kept unchanged: scripts, styles, forms included
     strict: bool = False  # any warning makes the build fail
-    search_placeholder: str = "Search"
+    search_placeholder: str = ""  # of the search field; empty: in the language of the page
     agents: bool = True  # write llms.txt, llms-full.txt and a Markdown file beside each page
     edit_url: str = ""  # address of a page's source, with {path} for its path below the content folder
     # The following does not change pages, so it is not part of the key of the build cache, which is a config's `repr`.

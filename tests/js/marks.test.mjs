@@ -18,6 +18,10 @@ class FakeNode {
     this.children = [];
   }
 
+  setAttribute(name, value) {
+    this[name] = value;
+  }
+
   append(...nodes) {
     this.children.push(...nodes);
   }
@@ -80,6 +84,7 @@ test("builds only text nodes and mark elements", () => {
   const fragment = markNodes("a <mark>&lt;b&gt;</mark><script>", fakeDocument);
   assert.deepEqual(fragment.children[0], { text: "a " });
   assert.equal(fragment.children[1].tag, "mark");
+  assert.equal(fragment.children[1].part, "mark");
   assert.deepEqual(fragment.children[1].children, [{ text: "<b>" }]);
   assert.deepEqual(fragment.children[2], { text: "<script>" });
   assert.equal(fragment.children.length, 3);

@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isDear, isPlentiful, pauseAfter, surroundings } from "../../runtime/ranvier_web/ui/preload-policy.js";
+import { isPlentiful } from "../../runtime/ranvier_web/ui/idle.js";
+import { isDear, pauseAfter, surroundings } from "../../runtime/ranvier_web/ui/preload-policy.js";
 
 const PLACES = [
   // [surroundings, bytes or memory are dear, the engine may start unasked]

@@ -93,9 +93,9 @@ class Tab:
 
 
 @contextmanager
-def opened_tab(chromium: Browser) -> Iterator[Tab]:
-    """Open a tab in a fresh profile; its console must be empty at the end."""
-    context: BrowserContext = chromium.new_context()
+def opened_tab(chromium: Browser, **options: Any) -> Iterator[Tab]:
+    """Open a tab in a fresh profile, with Playwright's options of a context; its console must be empty at the end."""
+    context: BrowserContext = chromium.new_context(**options)
     context.add_init_script(_GOOD_LINE)
     opened = Tab(context.new_page())
     opened.page.on("console", lambda message: opened.messages.append(f"{message.type}: {message.text}"))

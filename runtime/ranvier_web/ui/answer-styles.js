@@ -1,7 +1,9 @@
 /** The styles of the elements that come with an answer; the others are in `styles.js`. */
 
+import { sized } from "./styles.js";
+
 export const answerStyles = new CSSStyleSheet();
-answerStyles.replaceSync(`
+answerStyles.replaceSync(sized(`
 .boot { border-top: 1px solid var(--line); background: var(--soft); }
 .boot p { padding: 0.5rem 1rem; color: var(--muted); font-size: 0.8125rem; font-variant-numeric: tabular-nums; }
 progress { display: block; width: 100%; height: 3px; border: 0; appearance: none; background: var(--line); color: var(--accent); }
@@ -28,10 +30,10 @@ progress:indeterminate { animation: wait 1.4s ease-in-out infinite alternate; }
 .section::before { content: ""; position: absolute; inset-block: 0; inset-inline-start: -0.5rem; border-inline-start: 1px solid var(--line); }
 .snippet:is(.code, .table) { display: -webkit-box !important; overflow: hidden; white-space: pre-line; -webkit-box-orient: vertical; -webkit-line-clamp: 5; }
 .snippet.code { padding: 0 0.5rem; border-radius: 0.3em; background: var(--soft); font: 0.8125rem/1.45 var(--ranvier-mono, ui-monospace, SFMono-Regular, Menlo, Consolas, monospace); white-space: pre-wrap; }
-@media (max-width: 40rem) { .snippet.code { white-space: pre-line; } }
+@media (max-width: 640px) { .snippet.code { white-space: pre-line; } }
 .group[data-near]::before { content: attr(data-near); display: block; margin: 0.75rem 0.75rem 0.25rem; color: var(--muted); font-size: 0.8125rem; font-weight: 600; }
 .section .title { font-size: 0.9375rem; font-weight: 500; }
 .snippet { margin-top: 0.125rem; color: var(--muted); font-size: 0.875rem; line-height: 1.5; }
 .message ul { margin-top: 0.25rem; padding-inline-start: 1.25rem; }
 :host([inline]) .boot { margin-top: 0.5rem; border: 0; background: none; }
-`);
+`));

@@ -49,10 +49,11 @@ export class Answers {
 
   /** @param {SearchPanel} panel */
   constructor(panel) {
-    const { list, view } = panel;
+    const { list, options, view } = panel;
     this.#panel = panel;
-    this.#hits = new HitList(list, panel.site);
-    this.#view = new AnswerView(answerStrings, view, list.element);
+    const words = options.translate(answerStrings);
+    this.#hits = new HitList(list, panel.site, words, options.render);
+    this.#view = new AnswerView(words, view, list.element);
     this.#view.more.addEventListener("click", () => this.#more());
     this.#view.instead.addEventListener("click", () => this.#instead());
     imported(EXTRAS).then(({ Extras }) => (this.#extras = new Extras(panel, this))).catch(() => {}); // rows work without
@@ -266,6 +267,7 @@ export class Answers {
   #tell(query, result, isHeld) {
     this.visible = { query, result };
     this.#extras?.answered(this.visible, isHeld);
+    this.#panel.options.onResults(query, result);
   }
 
   /** @param {unknown} error */

@@ -1,17 +1,26 @@
-/** The actions in the dialog's footer: share the search, and download it for offline use. */
+/** The actions in the dialog's footer: share the search, copy it, and download it for offline use. */
 
 import { imported } from "../modules.js";
-import { answerStrings as words } from "./answer-strings.js";
+import { answerStrings } from "./answer-strings.js";
+import { copyText } from "./clipboard.js";
 import { element } from "./dom.js";
+import { featureStrings } from "./feature-strings.js";
 
 /** @import { Answers } from "./answers.js" */
 /** @import { EngineClient } from "./engine-client.js" */
 
+const BUDGET = 8_000; // characters of the passages for a language model
+const SHOWN = 2_000; // ms
+
 export class DialogFooter {
   /** @type {EngineClient} */
   #client;
-  #share = element("a", { class: "share", hidden: true }, words.share);
-  #download = element("button", { type: "button", class: "download", hidden: true }, words.download);
+  #words;
+  #copyWords;
+  #query = "";
+  #share = element("a", { class: "share", hidden: true });
+  #copyContext = element("button", { type: "button", class: "copy", hidden: true });
+  #download = element("button", { type: "button", class: "download", hidden: true });
   #problem = element("span", { class: "problem", hidden: true });
   /** @type {(text: string) => void} */
   #announce;
@@ -19,24 +28,72 @@ export class DialogFooter {
   /**
    * @param {EngineClient} client
    * @param {Answers} answers
+   * @param {<T>(english: T) => T} translate
    * @param {(text: string) => void} announce
    */
-  constructor(client, answers, announce) {
+  constructor(client, answers, translate, announce) {
     this.#client = client;
     this.#announce = announce;
+    const words = (this.#words = translate(answerStrings));
+    const copyWords = (this.#copyWords = translate(featureStrings));
+    const canCopy = "clipboard" in navigator; // only on secure addresses
+    this.#share.textContent = canCopy ? copyWords.copyLink : words.share;
+    this.#copyContext.textContent = copyWords.copyContext;
+    this.#download.textContent = words.download;
+    this.#share.addEventListener("click", (event) => {
+      if (!canCopy || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+      event.preventDefault();
+      void this.#copy(this.#share, async () => this.#share.href);
+    });
+    this.#copyContext.addEventListener("click", () => void this.#copy(this.#copyContext, () => this.#context()));
     this.#download.addEventListener("click", () => void this.#fetchAll());
     answers.first.then(() => this.#offer()).catch(() => {}); // without a service worker there is no download
   }
 
   /** @returns {HTMLElement[]} */
   get elements() {
-    return [this.#share, this.#download, this.#problem];
+    return [this.#share, this.#copyContext, this.#download, this.#problem];
   }
 
-  /** @param {string} href  of the search; "" for none */
-  share(href) {
+  /**
+   * @param {string} href   of the search; "" for none
+   * @param {string} query
+   */
+  share(href, query) {
+    this.#query = query;
     this.#share.hidden = !href;
     this.#share.href = href;
+    this.#copyContext.hidden = !href || !("clipboard" in navigator);
+  }
+
+  /**
+   * Copy a text, and say on the button whether that worked.
+   *
+   * @param {HTMLElement} button
+   * @param {() => Promise<string>} text
+   */
+  async #copy(button, text) {
+    const label = button.textContent;
+    const { copied, copyFailed } = this.#copyWords;
+    /** @type {string} */
+    let outcome = copied;
+    try {
+      await copyText(text());
+    } catch {
+      outcome = copyFailed;
+    }
+    this.#announce(outcome);
+    button.textContent = outcome;
+    setTimeout(() => (button.textContent = label), SHOWN);
+  }
+
+  /** Return the best passages for the query, as Markdown with the addresses of their pages. */
+  async #context() {
+    const query = this.#query;
+    const { formattedContext, chunks } = await this.#client.use((engine) => engine.retrieve(query, { maxChars: BUDGET }));
+    const root = new URL("../", this.#client.base);
+    const sources = chunks.map(({ citation, title, url }) => `${citation}. ${title}: ${new URL(url, root).href}`);
+    return `# ${query}\n\n${formattedContext.trim()}\n\n## Sources\n\n${sources.join("\n")}\n`;
   }
 
   async #offer() {
@@ -49,6 +106,7 @@ export class DialogFooter {
   async #fetchAll() {
     if (this.#download.ariaDisabled === "true") return;
     this.#download.ariaDisabled = "true"; // a disabled button would lose the focus
+    const words = this.#words;
     this.#problem.hidden = true;
     this.#say(0, 0);
     this.#announce(words.downloading(0, 0));
@@ -72,6 +130,6 @@ export class DialogFooter {
    * @param {number} total
    */
   #say(loaded, total) {
-    this.#download.textContent = words.downloading(loaded, total);
+    this.#download.textContent = this.#words.downloading(loaded, total);
   }
 }

@@ -4,6 +4,7 @@ const SVG = "http://www.w3.org/2000/svg";
 
 /**
  * Create an element with attributes and children. `true` sets an empty attribute; `false`, `null` and `undefined` set none.
+ * Its classes are also its part names, by which a page styles it, unless there is a `part`.
  *
  * @template {keyof HTMLElementTagNameMap} K
  * @param {K} tag
@@ -14,6 +15,7 @@ const SVG = "http://www.w3.org/2000/svg";
 export function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
+    if (name === "class") node.setAttribute("part", String(attributes.part ?? value));
     if (value === true) node.setAttribute(name, "");
     else if (value !== false && value != null) node.setAttribute(name, String(value));
   }
@@ -33,6 +35,7 @@ export function icon(path) {
   svg.setAttribute("viewBox", "0 0 20 20");
   svg.setAttribute("aria-hidden", "true");
   svg.setAttribute("class", "icon");
+  svg.setAttribute("part", "icon");
   line.setAttribute("d", path);
   svg.append(line);
   return svg;

@@ -1,7 +1,9 @@
 /** The styles of filters, preview and explanations. */
 
+import { sized } from "./styles.js";
+
 export const extraStyles = new CSSStyleSheet();
-extraStyles.replaceSync(`
+extraStyles.replaceSync(sized(`
 .tool { display: grid; flex: none; place-items: center; width: 2.25rem; height: 2.25rem; border: 0; border-radius: var(--radius); background: none; }
 .tool:hover, .tool[aria-expanded="true"] { background: var(--soft); color: var(--ink); }
 .field { gap: 0.5rem; }
@@ -39,7 +41,7 @@ dialog .pane { max-height: 40dvh; }
 .message p + .sections, .message ul + p { margin-top: 0.75rem; }
 :host([inline]) .strip, :host([inline]) .drawer { border: 1px solid var(--line); border-top: 0; }
 :host([inline]) .pane { position: sticky; inset-block-end: 0; max-height: 50vh; border: 1px solid var(--line); }
-@media (min-width: 60rem) {
+@media (min-width: 960px) {
   dialog:has(.pane:not([hidden])) { width: min(66rem, calc(100vw - 2rem)); }
   dialog .panel:has(.pane:not([hidden])) { display: grid; grid-template-columns: minmax(0, 3fr) minmax(0, 2fr); grid-template-rows: auto auto auto minmax(0, 1fr) auto auto; }
   dialog .panel:has(.pane:not([hidden])) > * { grid-column: 1 / -1; }
@@ -57,4 +59,4 @@ dialog .pane { max-height: 40dvh; }
   .bar > span { background: Highlight; forced-color-adjust: none; }
   .chip[aria-pressed="true"] { outline: 2px solid Highlight; }
 }
-`);
+`));

@@ -22,7 +22,7 @@ import { resultHref } from "./urls.js";
 const FUNNEL = "M3 4h14l-5.5 6.5V16l-3 1v-6.5Z";
 const QUESTION = "M7 7.5a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.1-1.5 2.4M10 15.5h.01";
 const DETAILS = new URL("./detail-pane.js", import.meta.url).href;
-const WIDE = "(min-width: 60rem)";
+const WIDE = "(min-width: 960px)";
 const NAMES = 5;
 const SHORTEST = 2; // characters of a beginning
 

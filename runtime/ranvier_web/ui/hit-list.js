@@ -1,10 +1,10 @@
 /** Shows hits as rows of a list: a new answer, its semantic refresh, and its next pages. */
 
-import { answerStrings } from "./answer-strings.js";
 import { rowOf } from "./result-row.js";
 import { settled } from "./semantic-refresh.js";
 import { idAt } from "./suggestion-row.js";
 
+/** @import { AnswerStrings } from "./answer-strings.js" */
 /** @import { Hit } from "../protocol.js" */
 /** @import { Row, Site } from "./suggestion-row.js" */
 /** @import { ResultList } from "./result-list.js" */
@@ -13,14 +13,15 @@ import { idAt } from "./suggestion-row.js";
  * Label the first of the rows at the end whose pages have no word of the query, if there are others above them.
  *
  * @param {Row[]} rows
+ * @param {string} label
  * @param {number} held  index of the lowest row that must not change
  */
-export function divide(rows, held = -1) {
+export function divide(rows, label, held = -1) {
   const nears = rows.map(({ element }) => element.classList.contains("near"));
   const first = nears.lastIndexOf(false) + 1;
   rows.forEach(({ element }, at) => {
     if (at > held) element.toggleAttribute("data-near", false);
-    if (at > held && at > 0 && at === first) element.setAttribute("data-near", answerStrings.nearOnly);
+    if (at > held && at > 0 && at === first) element.setAttribute("data-near", label);
   });
 }
 
@@ -29,20 +30,48 @@ export class HitList {
   #list;
   /** @type {Site} */
   #site;
+  /** @type {AnswerStrings} */
+  #words;
+
+  /** @type {(hit: Hit, link: HTMLAnchorElement) => Node | null | void} */
+  #render;
 
   /**
    * @param {ResultList} list
    * @param {Site} site
+   * @param {AnswerStrings} words
+   * @param {(hit: Hit, link: HTMLAnchorElement) => Node | null | void} render  the site's own content of a hit's link
    */
-  constructor(list, site) {
+  constructor(list, site, words, render) {
     this.#list = list;
     this.#site = site;
+    this.#words = words;
+    this.#render = render;
+  }
+
+  /**
+   * Return the row of a hit. If the site's function fails, the row has its usual content.
+   *
+   * @param {Hit} hit
+   * @param {Row} [old]
+   */
+  #row(hit, old) {
+    const row = rowOf(hit, this.#site, old);
+    const [link] = row.options;
+    if (!link || row === old) return row;
+    try {
+      const content = this.#render(hit, link);
+      if (content) link.replaceChildren(content);
+    } catch (error) {
+      console.error("renderHit:", error);
+    }
+    return row;
   }
 
   /** Show a new answer. @param {Hit[]} hits */
   show(hits) {
-    this.#list.show(hits.map((hit) => rowOf(hit, this.#site)));
-    divide(this.#list.rows);
+    this.#list.show(hits.map((hit) => this.#row(hit)));
+    divide(this.#list.rows, this.#words.nearOnly);
   }
 
   /**
@@ -61,10 +90,10 @@ export class HitList {
     const order = settled([...old.keys()], [...byId.keys()], held);
     const after = order.map((id, at) => {
       const [row, hit] = [old.get(id), byId.get(id)];
-      return row && (at <= held || !hit) ? row : rowOf(/** @type {Hit} */ (hit), this.#site, row);
+      return row && (at <= held || !hit) ? row : this.#row(/** @type {Hit} */ (hit), row);
     });
     this.#list.change(after, held < 0 ? null : selected);
-    divide(after, held);
+    divide(after, this.#words.nearOnly, held);
     if (held < 0) this.#list.remember(target);
     return held >= 0;
   }
@@ -79,9 +108,9 @@ export class HitList {
     const { rows, selected } = this.#list;
     const old = new Set(rows.map(({ id }) => id));
     const pages = hits.filter(({ id, url }) => !old.has(id) && !old.has(idAt(url)));
-    const fresh = pages.map((hit) => rowOf(hit, this.#site));
+    const fresh = pages.map((hit) => this.#row(hit));
     this.#list.change([...rows, ...fresh], fresh[0]?.options[0] ?? selected);
-    divide(this.#list.rows, rows.length - 1);
+    divide(this.#list.rows, this.#words.nearOnly, rows.length - 1);
     this.#list.moved = true;
     return fresh.length;
   }

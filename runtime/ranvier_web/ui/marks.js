@@ -70,6 +70,7 @@ export function markNodes(highlight, doc = document) {
       continue;
     }
     const mark = doc.createElement("mark");
+    mark.setAttribute("part", "mark");
     mark.append(node);
     fragment.append(mark);
   }

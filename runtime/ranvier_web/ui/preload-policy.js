@@ -18,7 +18,6 @@ import { savesData } from "../save-data.js";
  * @property {number} [deviceMemory]   GiB
  */
 
-const GOOD = 5; // Mbit/s
 const SMALL = 1; // GiB
 const ROOMY = 2; // GiB
 const PAUSE = 80; // ms after a key before the search starts
@@ -39,16 +38,6 @@ export function surroundings() {
  */
 export function isDear({ saveData, effectiveType = "", deviceMemory = ROOMY }) {
   return !!saveData || effectiveType.endsWith("2g") || deviceMemory <= SMALL;
-}
-
-/**
- * Whether the engine may be started without any sign of intent.
- *
- * @param {Surroundings} where
- */
-export function isPlentiful(where) {
-  const { effectiveType = "4g", downlink = GOOD, deviceMemory = 2 * ROOMY } = where;
-  return !isDear(where) && effectiveType === "4g" && downlink >= GOOD && deviceMemory > ROOMY;
 }
 
 /**

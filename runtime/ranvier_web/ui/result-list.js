@@ -33,17 +33,18 @@ export class ResultList {
    * @param {object} parts
    * @param {string} parts.label
    * @param {(option: HTMLAnchorElement | null) => void} parts.onSelect
-   * @param {() => void} parts.onLeave  the reader has opened a result in this tab
+   * @param {(link: HTMLAnchorElement, event: Event) => void} parts.onLeave  the reader opens a result in this tab
    */
   constructor({ label, onSelect, onLeave }) {
     this.#onSelect = onSelect;
-    this.element = element("div", { class: "results", role: "listbox", id: "results", "aria-label": label });
+    this.element = element("div", { class: "results", part: "list", role: "listbox", id: "results", "aria-label": label });
     this.element.addEventListener("pointermove", (event) => this.#follow(event));
     // A click on a result, for example with the middle button, must not remove the focus from the field.
     this.element.addEventListener("mousedown", (event) => event.preventDefault());
     this.element.addEventListener("click", (event) => {
       const elsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
-      if (!elsewhere && event.target instanceof Element && event.target.closest("a")) onLeave();
+      const link = event.target instanceof Element ? event.target.closest("a") : null;
+      if (!elsewhere && link) onLeave(link, event);
     });
     this.#interaction = new ListInteraction(this.element);
   }
@@ -75,6 +76,21 @@ export class ResultList {
     this.moved = this.isChosen = false;
     this.#arrange(rows);
     this.#select(this.count > 0 ? 0 : -1, false);
+  }
+
+  /**
+   * Select the option with this address, as if the reader had chosen it.
+   *
+   * @param {string} href
+   * @returns {boolean} whether there is one
+   */
+  pick(href) {
+    const index = this.#options.findIndex((option) => option.href === href);
+    if (index < 0) return false;
+    this.#interaction.lay();
+    this.moved = this.isChosen = true;
+    this.#select(index, true);
+    return true;
   }
 
   /** The new rows are complete: from now on, interaction with the list is recorded. */

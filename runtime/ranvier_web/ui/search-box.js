@@ -9,8 +9,12 @@
  * | `focused`     | with `inline`: the field has the focus from the start (`autofocus` is reserved for the browser) |
  * | `page`        | without `inline`: the address of a page with an inline box, for links to a search |
  * | `preload`     | `idle`: on a good connection the engine starts when the page is idle; otherwise at the first sign of a search |
+ * | `theme`       | `light`, `dark`, or `auto` (default): the scheme of the page |
+ * | `lang`        | language of the box's own words; default: the language of the page |
+ * | `recent`      | `off`: no recent searches are kept |
  *
  * Without `inline` it is a button that opens a dialog, as do ⌘K (Ctrl-K) and `/`. `open` is set while the dialog is open.
+ * Events: `ranvier-open`, `ranvier-results`, `ranvier-select` (cancelable).
  */
 
 import { imported } from "../modules.js";
@@ -18,76 +22,112 @@ import { element, GLASS, icon } from "./dom.js";
 import { engineClient } from "./engine-client.js";
 import { isApple, isTextTarget, pageAction, queryFromSelection } from "./key-bindings.js";
 import { SearchPanel } from "./search-panel.js";
+import { followScheme, pageScheme } from "./scheme.js";
 import { strings } from "./strings.js";
-import { styleSheet } from "./styles.js";
-import { queryOf, withQuery } from "./urls.js";
+import { fitted, styleSheet } from "./styles.js";
+import { MARKS_KEY, queryOf } from "./urls.js";
 
-/** @import { Answers } from "./answers.js" */
 /** @import { EngineClient } from "./engine-client.js" */
-/** @import { DialogFooter } from "./dialog-footer.js" */
+/** @import { BoxFeatures } from "./box-features.js" */
+/** @import { Hit } from "../protocol.js" */
 
 const IDLE_URL = new URL("./idle.js", import.meta.url).href;
 const API_URL = new URL("../api.js", import.meta.url).href;
 /** The `_ranvier/` folder: this module is in a hashed folder below it. */
 const HOME = new URL("../../", import.meta.url).href;
-const TABBABLE = "input, button, a[href]:not([tabindex='-1'])";
+/** Languages with a translation of the box's words, or with another direction. */
+const TRANSLATED = /^(ar|da|de|es|fa|fr|he|it|ja|ko|pt|ur|zh(?!-(hant|hk|mo|tw)))\b/i;
 
 /** The custom element. */
 export class RanvierSearch extends HTMLElement {
   /** @type {ShadowRoot} */
   #root;
   #apple = isApple(navigator.platform);
-  /** @type {EngineClient | null} */
-  #client = null;
   /** @type {SearchPanel | null} */
   #panel = null;
   /** @type {HTMLDialogElement | null} */
   #dialog = null;
-  /** @type {HTMLElement | null} */
-  #strip = null;
-  /** @type {DialogFooter | null} */
-  #footer = null;
-  #query = "";
+  #words = strings;
+  /** Translates a table of English strings. @type {<T>(english: T) => T} */
+  #translate = (english) => english;
+  #direction = "";
+  /** Styles that depend on the page. */
+  #look = new CSSStyleSheet();
+  /** @type {Promise<BoxFeatures> | null} */
+  #features = null;
   /** @type {HTMLElement | null} */
   #returnTo = null;
+  /**
+   * Set by the page: returns other content for the link of a hit, or nothing.
+   *
+   * @type {((hit: Hit, link: HTMLAnchorElement) => Node | null | void) | null}
+   */
+  renderHit = null;
   /** Aborted on disconnect. */
   #connection = new AbortController();
 
   constructor() {
     super();
     this.#root = this.attachShadow({ mode: "open" });
-    this.#root.adoptedStyleSheets = [styleSheet];
+    this.#root.adoptedStyleSheets = [styleSheet, this.#look];
   }
 
   connectedCallback() {
-    const base = new URL(this.getAttribute("base") ?? HOME, document.baseURI).href;
     const { signal } = (this.#connection = new AbortController());
-    const client = (this.#client = engineClient(base, API_URL));
-    this.#panel = new SearchPanel({
+    const lang = this.closest("[lang]")?.getAttribute("lang") ?? document.documentElement.lang;
+    followScheme(() => this.#fit(), signal);
+    this.#fit();
+    if (!TRANSLATED.test(lang)) return this.#build(signal);
+    /** @type {Promise<typeof import("./translation.js")>} */
+    const loading = imported(new URL("./translation.js", import.meta.url).href);
+    loading
+      .then(async ({ translator }) => {
+        [this.#translate, this.#direction] = await translator(lang);
+        this.#words = this.#translate(strings);
+        this.#fit();
+      })
+      .catch(() => {}) // the box is then in English
+      .finally(() => signal.aborted || this.#build(signal));
+  }
+
+  /** @param {AbortSignal} signal */
+  #build(signal) {
+    const base = new URL(this.getAttribute("base") ?? HOME, document.baseURI).href;
+    const client = engineClient(base, API_URL);
+    const panel = (this.#panel = new SearchPanel({
       client,
       siteRoot: new URL("../", base).href,
-      placeholder: this.getAttribute("placeholder") || strings.placeholder,
-      words: strings,
-      onQuery: (query) => this.#onQuery(query),
-      onAnswers: (answers) => this.#answering(answers, client).catch(() => {}), // the search works without the footer
-      onLeave: () => this.close(),
+      placeholder: this.getAttribute("placeholder") || this.#words.placeholder,
+      words: this.#words,
+      translate: this.#translate,
+      render: (hit, link) => this.renderHit?.(hit, link),
+      onQuery: (query) => this.#use((features) => features.searched(query)),
+      onAnswers: (answers) => this.#use((features) => features.answering(answers)),
+      onResults: (query, result) => {
+        this.#use((features) => features.answered());
+        this.#emit("ranvier-results", { query, ...result });
+      },
+      onLeave: (link, event) => {
+        if (!this.#emit("ranvier-select", { url: link.href, query: panel.query.trim(), link })) event.preventDefault();
+        this.#use((features) => features.left(link));
+        this.close();
+      },
       onClose: this.#inline ? null : () => this.close(),
-    });
+    }));
     document.addEventListener("keydown", (event) => this.#pressed(event), { signal });
-    if (this.#inline) this.#buildInline(this.#panel);
-    else this.#buildDialog(this.#panel, client);
-    if (this.getAttribute("preload") === "idle") {
-      imported(IDLE_URL).then(({ startIdly }) => startIdly(client, signal)).catch(() => {}); // the engine then starts later
-    }
-    // If a service worker is active, it stores this page, too.
-    if (navigator.serviceWorker?.controller) {
-      imported(IDLE_URL).then(({ keepIdly }) => keepIdly(base, signal)).catch(() => {}); // the page is then not stored
+    if (this.#inline) this.#buildInline(panel);
+    else this.#buildDialog(panel, client);
+    if (this.#inline || isReturn()) this.#use();
+    const preloads = this.getAttribute("preload") === "idle";
+    if (preloads || navigator.serviceWorker?.controller) {
+      imported(IDLE_URL).then(({ actIdly }) => actIdly(client, preloads, signal)).catch(() => {}); // the search works without
     }
   }
 
   disconnectedCallback() {
-    this.close();
     this.#connection.abort();
+    this.#features = this.#panel = null;
+    this.close();
   }
 
   /**
@@ -97,6 +137,8 @@ export class RanvierSearch extends HTMLElement {
    */
   open(query = "") {
     if (this.#dialog && !this.#dialog.open) {
+      this.#emit("ranvier-open");
+      this.#use((features) => features.opened());
       const focused = document.activeElement;
       this.#returnTo = focused instanceof HTMLElement && focused !== document.body ? focused : null;
       this.#dialog.showModal();
@@ -115,10 +157,38 @@ export class RanvierSearch extends HTMLElement {
     return this.hasAttribute("inline");
   }
 
+  #fit() {
+    const theme = this.getAttribute("theme");
+    const isDark = theme === "dark" || (theme !== "light" && pageScheme() === "dark");
+    this.#look.replaceSync(fitted(isDark, getComputedStyle(this).fontSize, this.#direction));
+  }
+
+  /**
+   * Load what a box in use needs, and then act.
+   *
+   * @param {(features: BoxFeatures) => void} [act]
+   */
+  #use(act) {
+    const panel = this.#panel;
+    if (!panel) return;
+    this.#features ??= imported(new URL("./box-features.js", import.meta.url).href).then(
+      ({ BoxFeatures }) => new BoxFeatures({ host: this, root: this.#root, panel, signal: this.#connection.signal }),
+    );
+    this.#features.then(act).catch(() => (this.#features = null)); // the search works without
+  }
+
+  /**
+   * @param {string} name
+   * @param {object} [detail]
+   * @returns {boolean} whether the page lets the default action happen
+   */
+  #emit(name, detail) {
+    return this.dispatchEvent(new CustomEvent(name, { bubbles: true, cancelable: true, composed: true, detail }));
+  }
+
   /** @param {SearchPanel} panel */
   #buildInline(panel) {
     this.#dialog = null;
-    this.#strip = null;
     panel.element.setAttribute("role", "search");
     this.#root.replaceChildren(panel.element);
     const query = queryOf(location.href);
@@ -132,12 +202,10 @@ export class RanvierSearch extends HTMLElement {
    */
   #buildDialog(panel, client) {
     const trigger = this.#makeTrigger();
-    const dialog = element("dialog", { "aria-label": strings.search }, panel.element);
-    panel.element.append(this.#makeFoot());
+    const dialog = element("dialog", { part: "dialog", "aria-label": this.#words.search }, panel.element);
     trigger.addEventListener("click", () => this.open());
     for (const sign of ["pointerenter", "focus"]) trigger.addEventListener(sign, () => client.warm(), { once: true });
     dialog.addEventListener("close", () => this.#closed());
-    dialog.addEventListener("keydown", (event) => this.#keepFocus(event));
     dialog.addEventListener("pointerdown", (event) => {
       if (event.target === dialog) this.close();
     });
@@ -155,40 +223,7 @@ export class RanvierSearch extends HTMLElement {
       "aria-haspopup": "dialog",
       "aria-keyshortcuts": this.#apple ? "Meta+K /" : "Control+K /",
     };
-    return element("button", attributes, icon(GLASS), element("span", { class: "label" }, strings.search), keys);
-  }
-
-  /** @returns {HTMLElement} */
-  #makeFoot() {
-    const key = (/** @type {string[]} */ names, /** @type {string} */ does) =>
-      element("span", {}, ...names.map((name) => element("kbd", {}, name)), does);
-    const keys = element(
-      "div",
-      { class: "keys", "aria-hidden": "true" },
-      key(["↑", "↓"], strings.keyMove),
-      key(["↵"], strings.keyGo),
-      key(["Esc"], strings.keyClose),
-    );
-    this.#strip = element("div", { class: "foot" }, keys);
-    return this.#strip;
-  }
-
-  /**
-   * On the first search, show the engine's progress and the footer's actions.
-   *
-   * @param {Answers} answers
-   * @param {EngineClient} client
-   */
-  async #answering(answers, client) {
-    const { signal } = this.#connection;
-    this.#root.adoptedStyleSheets.push(answers.styles);
-    signal.addEventListener("abort", answers.connect());
-    if (!this.#strip) return;
-    /** @type {typeof import("./dialog-footer.js")} */
-    const { DialogFooter } = await imported(new URL("./dialog-footer.js", import.meta.url).href);
-    this.#footer = new DialogFooter(client, answers, (text) => this.#panel?.view.announce(text));
-    this.#strip.append(...this.#footer.elements);
-    this.#share();
+    return element("button", attributes, icon(GLASS), element("span", { class: "label" }, this.#words.search), keys);
   }
 
   /** @param {KeyboardEvent} event */
@@ -202,47 +237,21 @@ export class RanvierSearch extends HTMLElement {
     else this.open(action === "toggle" ? queryFromSelection(getSelection()?.toString() ?? "") : "");
   }
 
-  /**
-   * Keep the focus in the dialog: Tab wraps around.
-   *
-   * @param {KeyboardEvent} event
-   */
-  #keepFocus(event) {
-    if (event.key !== "Tab" || !this.#dialog) return;
-    const stops = [...this.#dialog.querySelectorAll(TABBABLE)].filter((stop) => stop.getClientRects().length > 0);
-    const leaving = event.shiftKey ? stops.at(0) : stops.at(-1);
-    const entering = event.shiftKey ? stops.at(-1) : stops.at(0);
-    if (this.#root.activeElement !== leaving || !(entering instanceof HTMLElement)) return;
-    event.preventDefault();
-    entering.focus();
-  }
-
   #closed() {
+    if (this.#dialog?.open) return; // it was opened again before this event
     this.toggleAttribute("open", false);
     if (this.#returnTo?.isConnected) this.#returnTo.focus();
     this.#returnTo = null;
+    this.#use((features) => features.closed());
   }
+}
 
-  /** @param {string} query */
-  #onQuery(query) {
-    if (this.#inline) this.#remember(query);
-    this.#query = query;
-    this.#share();
-  }
-
-  #share() {
-    const page = this.getAttribute("page");
-    if (page !== null) this.#footer?.share(this.#query && withQuery(new URL(page, document.baseURI).href, this.#query));
-  }
-
-  /** @param {string} query */
-  #remember(query) {
-    if (queryOf(location.href) === query) return;
-    try {
-      history.replaceState(history.state, "", withQuery(location.href, query));
-    } catch {
-      // Some browsers limit how often the address may change; the next search updates it.
-    }
+/** Whether a search led here: by the history, an address with a query, or words to mark. */
+function isReturn() {
+  try {
+    return history.state?.ranvier || queryOf(location.href) || sessionStorage.getItem(MARKS_KEY);
+  } catch {
+    return false; // the browser refuses storage
   }
 }
 

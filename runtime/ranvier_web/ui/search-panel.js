@@ -17,7 +17,7 @@ import { pauseAfter } from "./preload-policy.js";
 
 /** @import { Answers } from "./answers.js" */
 /** @import { EngineClient } from "./engine-client.js" */
-/** @import { InstantHit, Suggestion } from "../protocol.js" */
+/** @import { Hit, InstantHit, SearchResult, Suggestion } from "../protocol.js" */
 /** @import { Strings } from "./strings.js" */
 /** @import { Site } from "./suggestion-row.js" */
 
@@ -29,13 +29,15 @@ import { pauseAfter } from "./preload-policy.js";
  * @property {Strings} words
  * @property {(query: string) => void} onQuery  a search starts; "" if the field is empty
  * @property {(answers: Answers) => void} onAnswers  the first search of the engine starts
- * @property {() => void} onLeave               the reader has opened a result in this tab
+ * @property {<T>(english: T) => T} translate   translates a table of English strings
+ * @property {(hit: Hit, link: HTMLAnchorElement) => Node | null | void} render  the site's own content of a hit's link
+ * @property {(query: string, result: SearchResult) => void} onResults  an answer is in the list
+ * @property {(link: HTMLAnchorElement, event: Event) => void} onLeave  the reader opens a result in this tab
  * @property {(() => void) | null} onClose      the reader closes the dialog; null if there is no dialog
  *
  * @typedef {{query: string, first: Suggestion | undefined}} Suggested  a query and its first suggestion
  */
 
-const HELP = new URL("./help.js", import.meta.url).href;
 const GRACE = 180; // ms: a ready engine usually answers within this time, so suggestions would only flash
 const SUGGESTIONS = 6;
 const ROWS = 8; // suggestions, and pages with the words below them
@@ -125,8 +127,6 @@ export class SearchPanel {
   #warm() {
     const { client } = this.options;
     client.warm();
-    // A reader who types at once needs no help. Without it, an empty box stays empty.
-    setTimeout(() => this.query || imported(HELP).then(({ showHelp }) => showHelp(this)).catch(() => {}), GRACE);
     // Without it, rows have no path.
     client.folders().then((folders) => (this.site.trail = (url) => folders.trail(url))).catch(() => {});
   }

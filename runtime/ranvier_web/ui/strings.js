@@ -8,10 +8,6 @@ export const strings = Object.freeze({
   placeholder: "Search this site",
   close: "Close search",
   listLabel: "Search results",
-  keyMove: "move",
-  keyGo: "open",
-  keyClose: "close",
-
   /** Label of the suggestions, until there are results. */
   jump: "Jump to",
   announceJump: "Pages to jump to are listed. The results of the search will follow.",

@@ -103,7 +103,7 @@ function rowAt(item, id, lines, site) {
  * @param {number} at  every second piece matched
  */
 function piece(text, at) {
-  return at % 2 ? element("mark", {}, text) : text;
+  return at % 2 ? element("mark", { part: "mark" }, text) : text;
 }
 
 const { compare } = new Intl.Collator("en", { sensitivity: "base" });

@@ -1,5 +1,7 @@
 /** The addresses of results, and the shareable address of a search. */
 
+/** Where a tab keeps the words to mark on the page of an opened result. */
+export const MARKS_KEY = "ranvier-marks";
 const SAFE_SCHEMES = new Set(["http:", "https:", "file:"]);
 
 /**

@@ -1,0 +1,128 @@
+/** What a box needs as soon as it is used: its place in the history, recent searches, keys, and marks on the page of a result. */
+
+import { DialogFooter } from "./dialog-footer.js";
+import { element } from "./dom.js";
+import { featureStrings } from "./feature-strings.js";
+import { featureStyles } from "./feature-styles.js";
+import { IdleView } from "./idle-view.js";
+import { keepMarks, PageMarks } from "./page-marks.js";
+import { RecentSearches } from "./recent-searches.js";
+import { withQuery } from "./urls.js";
+import { DialogHistory, PageHistory } from "./way-back.js";
+
+/** @import { Answers } from "./answers.js" */
+/** @import { RanvierSearch } from "./search-box.js" */
+/** @import { FeatureStrings } from "./feature-strings.js" */
+/** @import { SearchPanel } from "./search-panel.js" */
+
+/**
+ * @typedef {object} BoxParts
+ * @property {RanvierSearch} host
+ * @property {ShadowRoot} root
+ * @property {SearchPanel} panel
+ * @property {AbortSignal} signal  aborted when the box leaves the page
+ */
+
+const TABBABLE = "input, button, a[href]:not([tabindex='-1'])";
+
+export class BoxFeatures {
+  #box;
+  #history;
+  #idle;
+  #marks;
+  /** @type {RecentSearches | null} */
+  #searches;
+  /** @type {DialogFooter | null} */
+  #footer = null;
+  /** @type {HTMLElement | null} */
+  #strip = null;
+  #query = "";
+
+  /** @param {BoxParts} box */
+  constructor(box) {
+    this.#box = box;
+    box.root.adoptedStyleSheets = [...box.root.adoptedStyleSheets, featureStyles];
+    const words = box.panel.options.translate(featureStrings);
+    this.#searches = box.host.getAttribute("recent") === "off" ? null : new RecentSearches(box.panel.options.client.base);
+    this.#idle = new IdleView(box, words, this.#searches);
+    this.#marks = new PageMarks(box, words);
+    const isInline = box.host.hasAttribute("inline");
+    if (!isInline) box.panel.element.append((this.#strip = element("div", { class: "foot" }, keys(words))));
+    this.#history = isInline ? new PageHistory(box) : new DialogHistory(box);
+    this.#history.begin();
+    if (!isInline) box.panel.element.addEventListener("keydown", (event) => this.#keepFocus(event));
+  }
+
+  /**
+   * Keep the focus in the dialog: Tab wraps around.
+   *
+   * @param {KeyboardEvent} event
+   */
+  #keepFocus(event) {
+    if (event.key !== "Tab") return;
+    const { panel, root } = this.#box;
+    const stops = [...panel.element.querySelectorAll(TABBABLE)].filter((stop) => stop.getClientRects().length > 0);
+    const leaving = event.shiftKey ? stops.at(0) : stops.at(-1);
+    const entering = event.shiftKey ? stops.at(-1) : stops.at(0);
+    if (root.activeElement !== leaving || !(entering instanceof HTMLElement)) return;
+    event.preventDefault();
+    entering.focus();
+  }
+
+  /** The dialog is open. */
+  opened() {
+    this.#marks.clear();
+    this.#idle.refresh();
+    this.#history.opened();
+  }
+
+  closed() {
+    this.#history.closed();
+  }
+
+  /** A search starts. @param {string} query */
+  searched(query) {
+    this.#query = query;
+    this.#history.searched(query);
+    this.#share();
+  }
+
+  /** The first search starts: show the engine's progress and the footer's actions. @param {Answers} answers */
+  answering(answers) {
+    const { panel, root, signal } = this.#box;
+    root.adoptedStyleSheets = [...root.adoptedStyleSheets, answers.styles];
+    signal.addEventListener("abort", answers.connect());
+    if (!this.#strip) return;
+    const { client, translate } = panel.options;
+    this.#footer = new DialogFooter(client, answers, translate, (text) => panel.view.announce(text));
+    this.#strip.append(...this.#footer.elements);
+    this.#share();
+  }
+
+  #share() {
+    const page = new URL(this.#box.host.getAttribute("page") ?? location.href, document.baseURI).href;
+    this.#footer?.share(this.#query && withQuery(page, this.#query), this.#query);
+  }
+
+  /** An answer is in the list. */
+  answered() {
+    this.#history.answered();
+  }
+
+  /** The reader opens a result in this tab. @param {HTMLAnchorElement} link */
+  left(link) {
+    const { panel } = this.#box;
+    this.#searches?.add(panel.query);
+    this.#history.left(link);
+    keepMarks(link, panel.query, panel.suggested === null);
+    void this.#marks.follow();
+  }
+}
+
+/** @param {FeatureStrings} words */
+function keys({ keyMove, keyGo, keyClose }) {
+  const key = (/** @type {string[]} */ names, /** @type {string} */ does) =>
+    element("span", {}, ...names.map((name) => element("kbd", { class: "key" }, name)), does);
+  const all = [key(["↑", "↓"], keyMove), key(["↵"], keyGo), key(["Esc"], keyClose)];
+  return element("div", { class: "keys", "aria-hidden": "true" }, ...all);
+}

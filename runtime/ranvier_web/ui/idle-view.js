@@ -1,0 +1,139 @@
+/** What an empty box shows: pinned and recent searches, examples of the query syntax, and the sections of the site. */
+
+import { element, icon } from "./dom.js";
+import { examples, topSections } from "./help.js";
+import { helpStrings } from "./help-strings.js";
+import { withQuery } from "./urls.js";
+
+/** @import { BoxParts } from "./box-features.js" */
+/** @import { FeatureStrings } from "./feature-strings.js" */
+/** @import { RecentSearches } from "./recent-searches.js" */
+
+const CLOCK = "M10 2.5a7.5 7.5 0 1 0 0 15a7.5 7.5 0 0 0 0 -15ZM10 6v4.5l3 2";
+const PIN = "M7 3h6l-1 5 3 3H5l3-3ZM10 11v6";
+
+export class IdleView {
+  /** @type {BoxParts} */
+  #box;
+  /** @type {FeatureStrings} */
+  #words;
+  /** Null if none are kept. @type {RecentSearches | null} */
+  #searches;
+  #help;
+  /** Links to the sections of the site. @type {HTMLElement[]} */
+  #sections = [];
+
+  /**
+   * @param {BoxParts} box
+   * @param {FeatureStrings} words
+   * @param {RecentSearches | null} searches
+   */
+  constructor(box, words, searches) {
+    this.#box = box;
+    this.#words = words;
+    this.#searches = searches;
+    this.#help = box.panel.options.translate(helpStrings);
+    box.panel.view.idle = () => this.#content();
+    box.panel.element.addEventListener("keydown", (event) => this.#pressed(event));
+    this.refresh();
+    topSections(box.panel)
+      .then((sections) => {
+        this.#sections = sections;
+        this.refresh();
+      })
+      .catch(() => {}); // the box works without
+  }
+
+  /** Show what is kept now, if the box is empty. */
+  refresh() {
+    const { panel } = this.#box;
+    if (!panel.query && panel.list.count === 0 && !panel.view.isError) panel.view.showIdle();
+  }
+
+  /** @returns {HTMLElement[]} */
+  #content() {
+    const { hintTitle, hints } = this.#help;
+    return [...this.#kept(), element("p", {}, hintTitle), examples(hints), ...this.#sections];
+  }
+
+  /** @returns {HTMLElement[]} */
+  #kept() {
+    const { recent, pinned } = this.#searches?.kept ?? { recent: [], pinned: [] };
+    if (recent.length + pinned.length === 0) return [];
+    const forget = element("button", { type: "button", class: "forget" }, this.#words.forget);
+    forget.addEventListener("click", () => this.#forget());
+    const lists = [
+      ...this.#list(this.#words.pinned, pinned, true),
+      ...this.#list(this.#words.recent, recent, false),
+    ];
+    return [element("div", { class: "kept" }, ...lists, forget)];
+  }
+
+  /**
+   * @param {string} title
+   * @param {string[]} queries
+   * @param {boolean} isPinned
+   */
+  #list(title, queries, isPinned) {
+    if (queries.length === 0) return [];
+    const rows = queries.map((query) => element("li", { class: "kept-row" }, this.#link(query, isPinned), this.#pin(query, isPinned)));
+    return [element("p", { class: "kept-title" }, title), element("ul", { class: "kept-list", "aria-label": title }, ...rows)];
+  }
+
+  /**
+   * @param {string} query
+   * @param {boolean} isPinned
+   */
+  #link(query, isPinned) {
+    const page = this.#box.host.getAttribute("page") ?? location.href;
+    const href = withQuery(new URL(page, document.baseURI).href, query);
+    const link = element("a", { class: "kept-query", href }, icon(isPinned ? PIN : CLOCK), element("span", { dir: "auto" }, query));
+    link.addEventListener("click", (event) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+      event.preventDefault();
+      this.#box.panel.focus();
+      this.#box.panel.ask(query);
+    });
+    return link;
+  }
+
+  /**
+   * @param {string} query
+   * @param {boolean} isPinned
+   */
+  #pin(query, isPinned) {
+    const label = this.#words.pin(query);
+    const pin = element("button", { type: "button", class: "pin", "aria-label": label, "aria-pressed": String(isPinned) }, icon(PIN));
+    pin.addEventListener("click", () => {
+      this.#searches?.toggle(query);
+      this.refresh();
+      const again = this.#box.panel.view.body.querySelectorAll(".pin");
+      [...again].find((button) => button instanceof HTMLElement && button.ariaLabel === label && (button.focus(), true));
+    });
+    return pin;
+  }
+
+  #forget() {
+    this.#searches?.forget();
+    this.refresh();
+    this.#box.panel.input.focus();
+    this.#box.panel.view.announce(this.#words.forgotten);
+  }
+
+  /**
+   * The arrow keys move between the field and the searches.
+   *
+   * @param {KeyboardEvent} event
+   */
+  #pressed(event) {
+    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    const { input, list, view } = this.#box.panel;
+    if (!step || event.isComposing || event.altKey || list.count > 0) return;
+    const stops = [input, ...view.body.querySelectorAll("a.kept-query")];
+    const at = stops.findIndex((stop) => event.composedPath().includes(stop));
+    const next = stops[(at + step + stops.length) % stops.length];
+    if (at < 0 || stops.length < 2 || !(next instanceof HTMLElement)) return;
+    event.preventDefault();
+    next.focus();
+  }
+}

@@ -1,0 +1,67 @@
+/** The recent and the pinned searches of this reader, kept in this browser only. */
+
+const MOST_SEARCHES = 6; // of each
+const LONGEST_QUERY = 200; // characters
+
+/** @typedef {{recent: string[], pinned: string[]}} Kept  newest first */
+
+export class RecentSearches {
+  #key;
+
+  /** @param {string} base  address of the `_ranvier/` folder: each site has its own searches */
+  constructor(base) {
+    this.#key = `ranvier-recent ${new URL(base).pathname}`;
+  }
+
+  /** @returns {Kept} */
+  get kept() {
+    try {
+      const { recent, pinned } = JSON.parse(localStorage.getItem(this.#key) ?? "{}");
+      return { recent: texts(recent), pinned: texts(pinned) };
+    } catch {
+      return { recent: [], pinned: [] }; // no storage, or the text of another program
+    }
+  }
+
+  /** @param {string} query */
+  add(query) {
+    const text = query.trim();
+    if (!text || text.length > LONGEST_QUERY) return;
+    const { recent, pinned } = this.kept;
+    if (!pinned.includes(text)) this.#keep({ pinned, recent: [text, ...recent.filter((other) => other !== text)] });
+  }
+
+  /** Pin a search, or make a pinned one a recent one again. @param {string} query */
+  toggle(query) {
+    const { recent, pinned } = this.kept;
+    const others = [pinned, recent].map((list) => list.filter((other) => other !== query));
+    const [pins = [], rest = []] = others;
+    this.#keep(pinned.includes(query) ? { pinned: pins, recent: [query, ...rest] } : { pinned: [query, ...pins], recent: rest });
+  }
+
+  /** Remove all of them from the browser. */
+  forget() {
+    try {
+      localStorage.removeItem(this.#key);
+    } catch {
+      // nothing is kept without storage
+    }
+  }
+
+  /** @param {Kept} kept */
+  #keep({ recent, pinned }) {
+    try {
+      localStorage.setItem(this.#key, JSON.stringify({ recent: recent.slice(0, MOST_SEARCHES), pinned: pinned.slice(0, MOST_SEARCHES) }));
+    } catch {
+      // The storage is full, or the browser refuses it.
+    }
+  }
+}
+
+/**
+ * @param {unknown} value
+ * @returns {string[]}
+ */
+function texts(value) {
+  return Array.isArray(value) ? value.filter((text) => typeof text === "string").slice(0, MOST_SEARCHES) : [];
+}

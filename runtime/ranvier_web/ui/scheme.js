@@ -1,0 +1,53 @@
+/** The colour scheme of the page around a search box: by the page's own switch, its background, or the system. */
+
+/** Names of attributes: `data-theme`, `data-bs-theme`, `data-md-color-scheme`, `data-color-mode`. */
+const SWITCH = /(theme|scheme|mode)$/;
+/** Values of these attributes, and classes: `dark`, `slate`, `theme-light`. */
+const NAMED = /^(theme-)?(?:(dark|slate)|light)(-mode|-theme)?$/i;
+const SYSTEM = "(prefers-color-scheme: dark)";
+
+/** @typedef {"light" | "dark"} Scheme */
+
+/**
+ * Whether a computed colour is dark; null if it is transparent.
+ *
+ * @param {string} colour  such as "rgb(0, 0, 0)" or "oklch(0.2 0.01 250)"
+ * @returns {boolean | null}
+ */
+export function isDark(colour) {
+  const [first = 0, second = 0, third = 0, alpha = 1] = (colour.match(/(?<![a-z])[\d.]+/g) ?? []).map(Number);
+  if (alpha < 0.5) return null;
+  if (/^(rgb|color)/.test(colour)) return first + second + third < (colour[0] === "r" ? 384 : 1.5);
+  return first < (colour[0] === "o" ? 0.5 : 50); // lightness in oklab and oklch, or in lab and lch
+}
+
+/** @returns {HTMLElement[]} */
+const roots = () => [document.documentElement, document.body].filter(Boolean);
+
+/** Return the scheme that the page shows now. @returns {Scheme} */
+export function pageScheme() {
+  for (const root of roots()) {
+    const switches = [...root.attributes].filter(({ name }) => SWITCH.test(name)).map(({ value }) => value);
+    const named = [...switches, ...root.classList].map((value) => NAMED.exec(value)).find(Boolean);
+    if (named) return named[2] ? "dark" : "light";
+  }
+  const background = roots().map((root) => isDark(getComputedStyle(root).backgroundColor));
+  return background[1] ?? background[0] ?? matchMedia(SYSTEM).matches ? "dark" : "light";
+}
+
+/**
+ * Call `update` whenever the page may have changed its scheme.
+ *
+ * @param {() => void} update
+ * @param {AbortSignal} signal
+ */
+export function followScheme(update, signal) {
+  const observer = new MutationObserver(update);
+  for (const root of roots()) observer.observe(root, { attributes: true });
+  signal.addEventListener("abort", () => observer.disconnect());
+  matchMedia(SYSTEM).addEventListener("change", update, { signal });
+  addEventListener("load", update, { signal });
+  // The background may change slowly.
+  const faded = (/** @type {Event} */ { target }) => roots().some((root) => root === target) && update();
+  document.addEventListener("transitionend", faded, { signal });
+}

@@ -1,0 +1,138 @@
+/** Translates the box's English strings. A key without a translation stays English. */
+
+import { imported } from "../modules.js";
+
+/** @typedef {string | Readonly<Record<string, string>>} Entry  a text with `{placeholders}`, or one for each plural form */
+/** @typedef {Record<string, any>} Table  a module of `languages/`: nested objects and arrays of entries, as in English */
+
+/** The file of each language; a bundler finds these addresses. @type {Record<string, string>} */
+const FILES = {
+  ar: new URL("./languages/ar.js", import.meta.url).href,
+  da: new URL("./languages/da.js", import.meta.url).href,
+  de: new URL("./languages/de.js", import.meta.url).href,
+  es: new URL("./languages/es.js", import.meta.url).href,
+  fr: new URL("./languages/fr.js", import.meta.url).href,
+  it: new URL("./languages/it.js", import.meta.url).href,
+  ja: new URL("./languages/ja.js", import.meta.url).href,
+  ko: new URL("./languages/ko.js", import.meta.url).href,
+  pt: new URL("./languages/pt.js", import.meta.url).href,
+  zh: new URL("./languages/zh.js", import.meta.url).href,
+};
+const RIGHT_TO_LEFT = ["ar", "fa", "he", "ur"];
+const MEGA = 1_000_000;
+
+/**
+ * Return the translation of any table of English strings, and the direction of the box; "" for the page's.
+ *
+ * @param {string} lang  such as "pt-BR"
+ * @returns {Promise<[<T>(english: T) => T, string]>}
+ */
+export async function translator(lang) {
+  const language = lang.toLowerCase().split("-")[0] ?? "";
+  const direction = RIGHT_TO_LEFT.includes(language) ? "rtl" : "";
+  const file = FILES[language];
+  if (!file) return [(english) => english, direction];
+  const { table } = await imported(file).catch(() => ({ table: {} })); // the box is then in English
+  return [translation(table, language), direction];
+}
+
+/**
+ * @param {Table} table
+ * @param {string} language
+ * @returns {<T>(english: T) => T}
+ */
+export function translation(table, language) {
+  const texts = new Texts(table, language);
+  return (english) => /** @type {any} */ (texts.all(english, table));
+}
+
+class Texts {
+  #table;
+  #plural;
+  #number;
+  #amount;
+
+  /**
+   * @param {Table} table
+   * @param {string} language
+   */
+  constructor(table, language) {
+    this.#table = table;
+    this.#plural = new Intl.PluralRules(language);
+    this.#number = new Intl.NumberFormat(language);
+    this.#amount = new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+  }
+
+  /**
+   * @param {any} english
+   * @param {any} table
+   * @returns {any}
+   */
+  all(english, table) {
+    if (Array.isArray(english)) return english.map((value, at) => this.#one(value, table[at], ""));
+    return Object.fromEntries(Object.entries(english).map(([key, value]) => [key, this.#one(value, table[key], key)]));
+  }
+
+  /**
+   * @param {any} english
+   * @param {any} entry
+   * @param {string} key
+   * @returns {any}
+   */
+  #one(english, entry, key) {
+    if (key === "progress" && this.#table.starting) return (/** @type {any} */ progress) => this.#progress(progress);
+    if (entry === undefined) return english;
+    if (key === "downloading") return (/** @type {number[]} */ ...bytes) => this.#fill(entry, { amount: this.#bytes(bytes) });
+    if (key === "results") return (/** @type {number} */ count, isMore = false) => this.#results(count, isMore);
+    if (key === "announce")
+      return (/** @type {number} */ count, /** @type {string} */ query, isMore = false) =>
+        this.#fill(entry, { results: this.#results(count, isMore), query });
+    if (typeof english === "function")
+      return (/** @type {string | number} */ value) =>
+        typeof value === "number" ? this.#counted(entry, value) : this.#fill(entry, { query: value });
+    return typeof english === "object" ? this.all(english, entry) : entry;
+  }
+
+  /**
+   * @param {string} text
+   * @param {Record<string, string>} values
+   */
+  #fill(text, values) {
+    return text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "").trim();
+  }
+
+  /**
+   * @param {Entry} forms
+   * @param {number} count
+   */
+  #counted(forms, count) {
+    const text = typeof forms === "string" ? forms : (forms[this.#plural.select(count)] ?? forms.other ?? "");
+    return this.#fill(text, { count: this.#number.format(count) });
+  }
+
+  /**
+   * @param {number} count
+   * @param {boolean} isMore
+   */
+  #results(count, isMore) {
+    return this.#counted(isMore ? this.#table.truncated : this.#table.results, count);
+  }
+
+  /** @param {number[]} bytes  loaded and total; "" if nothing is known */
+  #bytes([loaded = 0, total = 0]) {
+    const isKnown = Number.isFinite(total) && total > 0;
+    const most = isKnown ? total : loaded;
+    if (!(most > 0)) return "";
+    const isLarge = most >= MEGA;
+    const show = (/** @type {number} */ value) =>
+      isLarge ? this.#amount.format(value / MEGA) : this.#number.format(Math.ceil(value / 1000));
+    const unit = isLarge ? "MB" : "kB";
+    if (!isKnown) return `${show(loaded)} ${unit}`;
+    return this.#fill(this.#table.amount, { loaded: show(Math.min(loaded, total)), total: show(total), unit });
+  }
+
+  /** @param {import("../protocol.js").Progress} progress */
+  #progress({ loaded, total, received = loaded, expected = total }) {
+    return [this.#table.starting, received > 0 ? this.#bytes([received, expected]) : ""].filter(Boolean).join(" ");
+  }
+}

@@ -1,0 +1,332 @@
+"""B6: the search box on pages of other systems: their colours, sizes, languages, scripts and routers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, expect
+from support.browser import Tab, opened_tab
+from support.sites import ROOT, Served
+
+AXE = ROOT / "runtime" / "node_modules" / "axe-core" / "axe.min.js"  # by `npm --prefix runtime ci`
+LONG = 20_000  # milliseconds; the engine starts within them on a slow machine
+WHITE, DARK = "rgb(255, 255, 255)", "rgb(23, 27, 31)"
+# In the manner of each system: the attributes of <html> and <body>, and the background of its style sheet.
+PAGES: dict[str, tuple[str, str, str, str]] = {
+    "Material": ("", 'data-md-color-scheme="slate"', "", DARK),
+    "Material light": ("", 'data-md-color-scheme="default"', "body { background: #fff }", WHITE),
+    "Furo": ("", 'data-theme="dark"', "", DARK),
+    "Furo auto": ("", 'data-theme="auto"', "body { background: #131416 }", DARK),
+    "Docusaurus": ('data-theme="dark" data-theme-choice="system"', "", "", DARK),
+    "Docusaurus light": ('data-theme="light"', "", "", WHITE),
+    "Starlight": ('data-theme="dark"', "", ":root { --ranvier-ink: #eee }", DARK),
+    "Bootstrap": ('data-bs-theme="dark"', "", "", DARK),
+    "Tailwind": ('class="dark scroll-smooth"', "", "", DARK),
+    "mdBook": ('class="js navy"', "", "html { background: hsl(226, 23%, 11%) }", DARK),
+    "Quartz": ('saved-theme="dark"', "", "", DARK),
+    "no attribute, dark": ("", "", "body { background: #111 }", DARK),
+    "no attribute, oklch": ("", "", "body { background: oklch(0.2 0.02 250) }", DARK),
+    "no attribute, white": ("", "", "html { background: white }", WHITE),
+    "20 px root": ("", 'data-theme="dark"', "html { font-size: 20px }", DARK),
+}
+SITE = """<!doctype html><html {html}><head><meta charset="utf-8"><title>Test</title><style>{css}</style>
+<script type="module" src="/_ranvier/search.js"></script></head><body {body}><main><h1>Test</h1>{box}</main></body></html>"""
+PANEL = """() => {
+  const root = document.querySelector("ranvier-search").shadowRoot;
+  const panel = getComputedStyle(root.querySelector("dialog")).backgroundColor;
+  const { height } = root.querySelector(".trigger").getBoundingClientRect();
+  return [panel, height, getComputedStyle(root.querySelector("input")).fontSize];
+}"""
+
+
+@pytest.fixture
+def show(tab: Tab, served: Served) -> Callable[..., None]:
+    """Show a page of another system with a box on it."""
+
+    def shown(html: str = 'lang="en"', body: str = "", css: str = "", box: str = "<ranvier-search></ranvier-search>") -> None:
+        page = SITE.format(html=html, body=body, css=css, box=box)
+        tab.page.route("**/other/**", lambda route: route.fulfill(body=page, content_type="text/html"))
+        tab.page.goto(f"{served.url}other/")
+        tab.page.wait_for_function("document.querySelector('ranvier-search').shadowRoot?.querySelector('input')")
+
+    return shown
+
+
+@pytest.mark.parametrize("system", PAGES)
+@pytest.mark.parametrize("reader", ["light", "dark"])
+def test_colours_and_sizes_fit_the_page(tab: Tab, show: Callable[..., None], system: str, reader: str) -> None:
+    """Whatever the reader's system prefers, and without a larger box for a larger root font."""
+    html, body, css, background = PAGES[system]
+    tab.page.emulate_media(color_scheme=reader)  # type: ignore[arg-type]
+    show(f'lang="en" {html}', body, css)
+    assert tab.page.evaluate(PANEL) == [background, 36, "18px"]
+
+
+def test_colours_follow_the_page_at_once(tab: Tab, show: Callable[..., None]) -> None:
+    colour = lambda: tab.page.evaluate(PANEL)[0]  # noqa: E731
+    wait = lambda value: tab.page.wait_for_function(f"({PANEL})()[0] === '{value}'")  # noqa: E731
+    show()
+    assert colour() == WHITE
+    tab.page.emulate_media(color_scheme="dark")
+    wait(DARK)
+    tab.page.evaluate("document.documentElement.dataset.theme = 'light'")
+    wait(WHITE)
+    tab.page.evaluate("document.body.classList.add('dark')")
+    assert colour() == WHITE  # the root's own switch counts first
+    tab.page.evaluate("delete document.documentElement.dataset.theme")
+    wait(DARK)
+    tab.page.evaluate("document.body.className = ''; document.body.style = 'transition: background 0.2s; background: #fff'")
+    wait(WHITE)
+    tab.page.evaluate("document.querySelector('ranvier-search').remove()")
+
+
+@pytest.mark.parametrize(("theme", "background"), [("light", WHITE), ("dark", DARK)])
+def test_theme_attribute_decides(show: Callable[..., None], tab: Tab, theme: str, background: str) -> None:
+    other = "dark" if theme == "light" else "light"
+    show(f'data-theme="{other}"', box=f'<ranvier-search theme="{theme}"></ranvier-search>')
+    assert tab.page.evaluate(PANEL)[0] == background
+
+
+def test_font_size_of_the_reader_and_the_site_enlarge_the_box(tab: Tab, show: Callable[..., None]) -> None:
+    show(css=":root { --ranvier-size: 20px }")
+    assert tab.page.evaluate(PANEL)[1:] == [45, "22.5px"]
+
+
+def test_every_element_with_a_class_is_a_part(tab: Tab, served: Served) -> None:
+    tab.page.goto(served.url)
+    tab.page.keyboard.press("Control+k")
+    tab.page.locator("ranvier-search input").fill("search -browser")
+    expect(tab.page.locator("ranvier-search .snippet").first).to_be_visible(timeout=LONG)
+    without = tab.page.evaluate("""[...document.querySelector("ranvier-search").shadowRoot.querySelectorAll("[class], mark")]
+      .filter((node) => !node.part.length).map((node) => node.outerHTML)""")
+    assert without == []
+    text = (ROOT / "site_example" / "content" / "reference" / "search-box.md").read_text("utf-8")
+    parts = tab.page.evaluate("""[...document.querySelector("ranvier-search").shadowRoot.querySelectorAll("[part]")]
+      .flatMap((node) => [...node.part])""")
+    assert {"trigger", "dialog", "panel", "input", "option", "title", "snippet", "mark", "foot"} <= set(parts)
+    assert [part for part in sorted(set(parts)) if f"`{part}`" not in text] == []
+
+
+def test_page_hears_events_and_a_router_can_take_over(tab: Tab, served: Served) -> None:
+    """With `ranvier-select` prevented nothing is loaded; the words are marked when the router has shown the page."""
+    tab.page.goto(served.url)
+    tab.page.evaluate("""() => {
+      globalThis.heard = [];
+      const hear = ({ type, detail }) => globalThis.heard.push([type, detail?.query]);
+      for (const name of ["ranvier-open", "ranvier-results"]) addEventListener(name, hear);
+      addEventListener("ranvier-select", (event) => {
+        event.preventDefault();
+        hear(event);
+        setTimeout(() => {
+          history.pushState({}, "", event.detail.url);
+          document.querySelector("main").innerHTML = "<h1>Routed</h1><p>The manifest is here.</p>";
+        }, 100);
+      });
+    }""")
+    tab.page.keyboard.press("Control+k")
+    tab.page.locator("ranvier-search input").fill("manifest")
+    expect(tab.page.locator("ranvier-search .snippet").first).to_be_visible(timeout=LONG)
+    link = tab.page.locator("ranvier-search .option").first
+    target = link.get_attribute("href")
+    link.click()
+    tab.page.wait_for_url(target or "")
+    expect(tab.page.locator("main h1")).to_have_text("Routed")
+    assert tab.page.evaluate("globalThis.heard") == [
+        ["ranvier-open", None],
+        ["ranvier-results", "manifest"],
+        ["ranvier-select", "manifest"],
+    ]
+    tab.page.wait_for_function("CSS.highlights.get('ranvier-marks')?.size === 1")
+    tab.page.go_back()
+    expect(tab.page.locator("ranvier-search input")).to_have_value("manifest")
+
+
+def test_router_that_intercepts_links_needs_no_event(tab: Tab, served: Served) -> None:
+    tab.page.goto(served.url)
+    tab.page.evaluate("""document.addEventListener("click", (event) => {
+      const link = event.composedPath().find((node) => node.href);
+      if (!link) return;
+      event.preventDefault();
+      globalThis.routed = link.href;
+      history.pushState({}, "", link.href);
+    })""")
+    tab.page.keyboard.press("Control+k")
+    tab.page.locator("ranvier-search input").fill("manifest")
+    expect(tab.page.locator("ranvier-search .snippet").first).to_be_visible(timeout=LONG)
+    tab.page.keyboard.press("Enter")
+    tab.page.wait_for_function("globalThis.routed === location.href")
+    expect(tab.page.locator("ranvier-search input")).not_to_be_visible()
+
+
+def test_site_can_write_its_own_rows(tab: Tab, served: Served) -> None:
+    """An error in its function leaves the usual row."""
+    tab.page.goto(served.url)
+    tab.page.evaluate("""document.querySelector("ranvier-search").renderHit = (hit, link) => {
+      if (hit.url.startsWith("guide/")) throw new Error("no template");
+      const line = document.createElement("b");
+      line.textContent = `own: ${hit.title} ${link.href.startsWith("http")}`;
+      return line;
+    }""")
+    tab.expected.append("no template")
+    tab.page.keyboard.press("Control+k")
+    tab.page.locator("ranvier-search input").fill("manifest")
+    expect(tab.page.locator("ranvier-search .option.page b").first).to_have_text(re.compile(r"^own: .* true$"), timeout=LONG)
+    guide = tab.page.locator("ranvier-search .option.page[href*='/guide/'] .title")
+    expect(guide.first).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("lang", "label", "placeholder", "direction"),
+    [
+        ("en", "Search", "Search this site", "ltr"),
+        ("de-AT", "Suchen", "Diese Website durchsuchen", "ltr"),
+        ("ja", "検索", "サイト内を検索", "ltr"),
+        ("zh-Hans", "搜索", "搜索本站", "ltr"),
+        ("zh-TW", "Search", "Search this site", "ltr"),
+        ("ar", "بحث", "ابحث في هذا الموقع", "rtl"),
+        ("he", "Search", "Search this site", "rtl"),
+        ("nl", "Search", "Search this site", "ltr"),
+    ],
+)
+def test_box_speaks_the_language_of_the_page(
+    tab: Tab, served: Served, show: Callable[..., None], lang: str, label: str, placeholder: str, direction: str
+) -> None:
+    """English loads no translation."""
+    show(f'lang="{lang}"')
+    expect(tab.page.locator("ranvier-search .label")).to_have_text(label)
+    expect(tab.page.locator("ranvier-search input")).to_have_attribute("placeholder", placeholder)
+    assert tab.page.evaluate("getComputedStyle(document.querySelector('ranvier-search')).direction") == direction
+    loaded = [path.rpartition("/")[2] for path in served.recorder.paths if "/languages/" in path or "translation" in path]
+    own = label != "Search"
+    assert loaded == (["translation.js", f"{lang[:2]}.js"] if own else ["translation.js"] if lang == "he" else [])
+
+
+def test_language_attribute_comes_before_that_of_the_page(tab: Tab, show: Callable[..., None]) -> None:
+    show('lang="en"', body='lang="fr"', box='<ranvier-search lang="es"></ranvier-search>')
+    expect(tab.page.locator("ranvier-search .label")).to_have_text("Buscar")
+
+
+def test_answers_are_in_the_language_of_the_box(tab: Tab, show: Callable[..., None]) -> None:
+    show('lang="da"')
+    tab.page.keyboard.press("Control+k")
+    expect(tab.page.get_by_text("Skriv nogle ord, eller søg mere præcist:")).to_be_visible()
+    tab.page.locator("ranvier-search input").fill("xyzzyplugh")
+    expect(tab.page.get_by_text("Ingen resultater for “xyzzyplugh”.").first).to_be_visible(timeout=LONG)
+
+
+def test_missing_translation_leaves_an_english_box(tab: Tab, served: Served, show: Callable[..., None]) -> None:
+    tab.expected += ["500"]
+    served.recorder.broken["languages/de.js"] = "500"
+    show('lang="de"')
+    expect(tab.page.locator("ranvier-search .label")).to_have_text("Search")
+
+
+@pytest.mark.parametrize("width", [1200, 390])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("lang", ["en", "ar"])
+def test_axe_finds_nothing_in_the_box(chromium: Browser, served: Served, width: int, scheme: str, lang: str) -> None:
+    """Empty with recent searches, with results, without results, and with marks on the page."""
+    options: dict[str, Any] = {"viewport": {"width": width, "height": 800}, "color_scheme": scheme}
+    with opened_tab(chromium, **options, has_touch=width < 500, is_mobile=width < 500) as tab:
+        own = f"document.documentElement && (document.documentElement.lang = {lang!r})"
+        tab.page.add_init_script(f"new MutationObserver(() => {own}).observe(document, {{ childList: true }})")
+        tab.page.goto(served.url)
+        box = tab.page.locator("ranvier-search")
+        tab.page.evaluate(
+            """localStorage.setItem("ranvier-recent /_ranvier/", '{"recent":["hot pack"],"pinned":["manifest"]}')"""
+        )
+        problems: list[str] = []
+        box.locator(".trigger").click()
+        expect(box.locator(".kept-query").first).to_be_visible()
+        problems += axe(tab, "empty")
+        problems += small_targets(tab, "empty") if width < 500 else []
+        box.locator("input").fill("search -browser")
+        expect(box.locator(".snippet").first).to_be_visible(timeout=LONG)
+        problems += axe(tab, "results")
+        problems += small_targets(tab, "results") if width < 500 else []
+        box.locator("input").fill("xyzzyplugh")
+        expect(box.locator(".message .lead")).to_be_visible(timeout=LONG)
+        problems += axe(tab, "nothing")
+        box.locator("input").fill("manifest ")
+        box.locator(".option[href$='/format/manifest/']").first.click(timeout=LONG)
+        expect(box.locator(".unmark")).to_be_visible()
+        problems += axe(tab, "marks")
+        problems += small_targets(tab, "marks") if width < 500 else []
+        assert problems == []
+
+
+def axe(tab: Tab, state: str) -> list[str]:
+    """Return what axe-core finds in the box."""
+    tab.page.evaluate(AXE.read_text("utf-8"))
+    tab.page.wait_for_timeout(250)  # transitions
+    found = tab.page.evaluate("""() => axe.run("ranvier-search").then(({ violations }) => violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`)))""")
+    return [f"{state}: {line}" for line in found]
+
+
+def small_targets(tab: Tab, state: str) -> list[str]:
+    """Return the targets that are smaller than a finger."""
+    found = tab.page.evaluate("""() => [
+        ...document.querySelector("ranvier-search").shadowRoot.querySelectorAll("a, button, input"),
+      ].map((node) => [node.outerHTML.slice(0, 120), node.getBoundingClientRect()])
+      .filter(([, { width, height }]) => width > 0 && (width < 43.9 || height < 43.9))
+      .map(([html, { width, height }]) => `${width} x ${height}: ${html}`)""")
+    return [f"{state}: {line}" for line in found]
+
+
+def test_keyboard_alone_reaches_every_feature(tab: Tab, served: Served, example_site: Path) -> None:
+    """Open, search, more, copy, follow, marks away, back, repeat a search, forget."""
+    del example_site
+    keys = tab.page.keyboard
+    box = tab.page.locator("ranvier-search")
+    focused = lambda: tab.page.evaluate("document.querySelector('ranvier-search').shadowRoot.activeElement?.className ?? ''")  # noqa: E731
+    tab.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    tab.page.goto(served.url)
+    keys.press("/")
+    keys.type("search", delay=20)
+    expect(box.locator(".snippet").first).to_be_visible(timeout=LONG)
+    reached = []
+    for _ in range(9):
+        keys.press("Tab")
+        reached.append(focused())
+        if reached[-1] == "more":
+            keys.press("Enter")
+            expect(box.locator(".group")).to_have_count(16, timeout=LONG)
+            break
+    assert reached[-1] == "more"
+    expect(box.locator("input")).to_be_focused()
+    reached = []
+    for _ in range(12):
+        keys.press("Tab")
+        reached.append(focused())
+        if reached[-1] == "copy":
+            break
+    keys.press("Enter")
+    expect(tab.page.get_by_role("button", name="Copied.")).to_be_visible()
+    for _ in range(12):
+        keys.press("Tab")
+        if focused() == "":
+            break
+    assert tab.page.evaluate("document.querySelector('ranvier-search').shadowRoot.activeElement.tagName") == "INPUT"  # around
+    keys.press("ArrowDown")
+    keys.press("Enter")
+    tab.page.wait_for_url(lambda url: url.split("#")[0] != served.url)
+    expect(box.locator(".unmark")).to_be_visible()
+    keys.press("Escape")
+    expect(box.locator(".unmark")).to_have_count(0)
+    keys.press("Alt+ArrowLeft")
+    expect(box.locator("input")).to_have_value("search")
+    keys.press("Escape")
+    expect(box.locator("input")).not_to_be_visible()
+    keys.press("Control+k")
+    expect(box.locator("input")).to_be_visible()
+    keys.press("Control+a")
+    keys.press("Delete")
+    keys.press("ArrowDown")
+    assert focused() == "kept-query"
+    keys.press("ArrowUp")
+    expect(box.locator("input")).to_be_focused()

@@ -1,0 +1,250 @@
+"""B6: the way back from a result, recent searches, and marks on the page of a result."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, expect
+from support.browser import Tab
+from support.sites import Served
+
+LONG = 20_000  # milliseconds; the engine starts within them on a slow machine
+SELECTED = "ranvier-search [aria-selected=true]"
+MARKS = "[...(CSS.highlights.get('ranvier-marks') ?? [])].map(String)"
+
+
+def field(tab: Tab) -> Locator:
+    return tab.page.locator("ranvier-search input[role=combobox]")
+
+
+def options(tab: Tab) -> Locator:
+    return tab.page.locator("ranvier-search [role=option]")
+
+
+def answered(tab: Tab) -> None:
+    """Wait until the engine's answer is in the list."""
+    expect(tab.page.locator("ranvier-search .option .snippet").first).to_be_visible(timeout=LONG)
+
+
+def search(tab: Tab, query: str) -> None:
+    tab.page.keyboard.press("Control+k")
+    field(tab).fill(query)
+    answered(tab)
+
+
+def history_length(tab: Tab) -> int:
+    return int(tab.page.evaluate("history.length"))
+
+
+def used(tab: Tab) -> None:
+    """Wait until the dialog is an entry of the history."""
+    tab.page.wait_for_function("history.state?.ranvier")
+
+
+@pytest.mark.parametrize("how", ["Back", "Escape", "button"])
+def test_dialog_is_one_entry_of_the_history(tab: Tab, served: Served, how: str) -> None:
+    """Back closes it and stays on the page; closing it leaves no entry to go back to."""
+    tab.page.goto(f"{served.url}guide/")
+    tab.page.goto(served.url)
+    for _ in range(2):
+        tab.page.keyboard.press("Control+k")
+        used(tab)
+        if how == "Back":
+            tab.page.go_back()
+        elif how == "Escape":
+            tab.page.keyboard.press("Escape")
+        else:
+            tab.page.locator("ranvier-search .close").click()
+        expect(field(tab)).not_to_be_visible()
+        tab.page.wait_for_function("!history.state?.ranvier")
+        assert tab.page.url == served.url
+    tab.page.go_back()
+    assert tab.page.url == f"{served.url}guide/"
+
+
+def test_reopening_at_once_keeps_the_dialog_open(tab: Tab, served: Served) -> None:
+    tab.page.goto(served.url)
+    tab.page.keyboard.press("Control+k")
+    used(tab)
+    for _ in range(3):
+        tab.page.evaluate("document.querySelector('ranvier-search').close()")
+        tab.page.evaluate("document.querySelector('ranvier-search').open()")
+    tab.page.wait_for_timeout(300)
+    expect(field(tab)).to_be_visible()
+    used(tab)
+    tab.page.go_back()
+    expect(field(tab)).not_to_be_visible()
+    assert tab.page.url == served.url
+
+
+def test_back_from_a_result_restores_query_list_and_selection(tab: Tab, served: Served) -> None:
+    """Also rows that were fetched by "Show more results"."""
+    tab.page.goto(served.url)
+    search(tab, "search")
+    tab.page.locator("ranvier-search .more").click()
+    expect(tab.page.locator("ranvier-search .group")).to_have_count(16, timeout=LONG)
+    tab.page.keyboard.press("ArrowDown")
+    selected = tab.page.locator(SELECTED).get_attribute("href") or ""
+    tab.page.keyboard.press("Enter")
+    tab.page.wait_for_url(selected)
+    tab.page.go_back()
+    expect(field(tab)).to_have_value("search")
+    expect(tab.page.locator(SELECTED)).to_have_attribute("href", selected, timeout=LONG)
+    expect(tab.page.locator("ranvier-search .group")).to_have_count(16)
+    tab.page.keyboard.press("Escape")
+    expect(field(tab)).not_to_be_visible()
+    assert tab.page.url == served.url
+
+
+def test_result_on_the_same_page_can_be_left_again(tab: Tab, served: Served) -> None:
+    tab.page.goto(f"{served.url}reference/search-box/")
+    search(tab, "keyboard shortcuts")
+    link = tab.page.locator("ranvier-search .option[href*='/reference/search-box/#']").first
+    target = link.get_attribute("href") or ""
+    link.click()
+    expect(field(tab)).not_to_be_visible()
+    assert tab.page.url == target
+    tab.page.wait_for_function(f"{MARKS}.length > 0")
+    tab.page.go_back()
+    expect(field(tab)).to_have_value("keyboard shortcuts")
+
+
+def test_link_with_a_query_opens_the_dialog(tab: Tab, served: Served) -> None:
+    """Its address stays shareable; Back closes it and removes the query."""
+    tab.page.goto(f"{served.url}guide/?q=manifest")
+    expect(field(tab)).to_have_value("manifest")
+    answered(tab)
+    field(tab).fill("hot pack")
+    tab.page.wait_for_url(re.compile(r"guide/\?q=hot(\+|%20)pack"))
+    tab.page.go_back()
+    expect(field(tab)).not_to_be_visible()
+    assert tab.page.url == f"{served.url}guide/"
+
+
+def test_every_search_of_the_search_page_is_an_entry(tab: Tab, served: Served) -> None:
+    """Not every letter of it."""
+    tab.page.goto(f"{served.url}search/")
+    field(tab).press_sequentially("manifest", delay=120)
+    answered(tab)
+    tab.page.wait_for_timeout(1600)
+    before = history_length(tab)
+    field(tab).fill("")
+    field(tab).press_sequentially("vectors", delay=120)
+    tab.page.wait_for_url(re.compile(r"\?q=vectors$"))
+    tab.page.wait_for_timeout(300)
+    assert history_length(tab) == before + 1
+    tab.page.go_back()
+    expect(field(tab)).to_have_value("manifest")
+    expect(options(tab).first.locator("mark").first).to_have_text(re.compile("manifest", re.IGNORECASE), timeout=LONG)
+    tab.page.go_forward()
+    expect(field(tab)).to_have_value("vectors")
+
+
+def test_words_are_marked_on_the_page_of_a_result(tab: Tab, served: Served) -> None:
+    """Without any change of its elements, and until a key or the button removes the marks."""
+    tab.page.goto(f"{served.url}format/manifest/")
+    elements = "document.querySelectorAll('body *').length + document.body.getBoundingClientRect().height"
+    before = tab.page.evaluate(elements)
+    tab.page.goto(served.url)
+    search(tab, "manifest digest")
+    tab.page.locator("ranvier-search .option[href$='/format/manifest/']").first.click()
+    tab.page.wait_for_url(re.compile("/format/manifest/"))
+    tab.page.wait_for_function(f"{MARKS}.length > 3")
+    assert {word.lower() for word in tab.page.evaluate(MARKS)} <= {"manifest", "manifests", "digest", "digests"}
+    assert tab.page.evaluate(elements) == before
+    button = tab.page.get_by_role("button", name=re.compile(r"Remove \d+ marks"))
+    expect(button).to_be_visible()
+    tab.page.keyboard.press("Escape")
+    expect(button).to_be_hidden()
+    assert tab.page.evaluate(MARKS) == []
+    tab.page.reload()
+    tab.page.wait_for_timeout(300)
+    assert tab.page.evaluate(MARKS) == []
+
+
+def test_first_mark_below_the_heading_is_scrolled_to(tab: Tab, served: Served) -> None:
+    tab.page.set_viewport_size({"width": 900, "height": 400})
+    tab.page.goto(served.url)
+    tab.page.evaluate(
+        """(url) => sessionStorage.setItem("ranvier-marks", JSON.stringify({
+        url: new URL("reference/search-box/", url).href, exact: ["service worker"], words: [] }))""",
+        served.url,
+    )
+    tab.page.goto(f"{served.url}reference/search-box/")
+    tab.page.wait_for_function(f"{MARKS}.length > 0")
+    top = tab.page.evaluate("[...CSS.highlights.get('ranvier-marks')][0].getBoundingClientRect().top")
+    assert 0 < top < 400
+    tab.page.get_by_role("button", name=re.compile("Remove 1 mark$")).click()
+    assert tab.page.evaluate(MARKS) == []
+
+
+def test_browser_without_highlights_shows_the_page(tab: Tab, served: Served) -> None:
+    tab.page.add_init_script("delete CSS.highlights")
+    tab.page.goto(served.url)
+    search(tab, "manifest digest")
+    options(tab).first.click()
+    tab.page.wait_for_timeout(500)
+    assert tab.page.evaluate("'highlights' in CSS") is False
+    expect(tab.page.get_by_role("button", name=re.compile("Remove"))).to_have_count(0)
+
+
+def follow(tab: Tab, query: str) -> None:
+    search(tab, query)
+    before = tab.page.url
+    options(tab).first.click()
+    tab.page.wait_for_function("(before) => location.href !== before", arg=before)
+
+
+def test_recent_searches_can_be_repeated_pinned_and_forgotten(tab: Tab, served: Served) -> None:
+    """By keyboard alone: arrows, Tab and Enter."""
+    tab.page.goto(served.url)
+    follow(tab, "manifest")
+    follow(tab, "hot pack")
+    tab.page.keyboard.press("Control+k")
+    kept = tab.page.locator("ranvier-search .kept-query")
+    expect(kept).to_have_text(["hot pack", "manifest"])
+    tab.page.keyboard.press("ArrowDown")
+    tab.page.keyboard.press("ArrowDown")
+    expect(kept.nth(1)).to_be_focused()
+    tab.page.keyboard.press("Tab")
+    expect(tab.page.get_by_role("button", name="Pin “manifest”")).to_be_focused()
+    tab.page.keyboard.press("Enter")
+    expect(kept).to_have_text(["manifest", "hot pack"])
+    expect(tab.page.get_by_role("button", name="Pin “manifest”", pressed=True)).to_be_focused()
+    tab.page.keyboard.press("Shift+Tab")
+    tab.page.keyboard.press("Enter")
+    expect(field(tab)).to_have_value("manifest")
+    expect(field(tab)).to_be_focused()
+    answered(tab)
+    tab.page.keyboard.press("Escape")
+    tab.page.reload()
+    tab.page.keyboard.press("Control+k")
+    expect(kept).to_have_text(["manifest", "hot pack"])
+    tab.page.get_by_role("button", name="Forget all searches").press("Enter")
+    expect(kept).to_have_count(0)
+    expect(field(tab)).to_be_focused()
+    assert tab.page.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('ranvier-recent'))") == []
+
+
+def test_recent_searches_can_be_switched_off(tab: Tab, served: Served) -> None:
+    tab.page.goto(served.url)
+    tab.page.evaluate("document.querySelector('ranvier-search').setAttribute('recent', 'off')")
+    follow(tab, "manifest")
+    assert tab.page.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('ranvier-recent'))") == []
+
+
+def test_link_and_passages_can_be_copied(tab: Tab, served: Served) -> None:
+    """The passages are those of `retrieve`, with the addresses of their pages."""
+    tab.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    tab.page.goto(served.url)
+    search(tab, "hot pack")
+    tab.page.get_by_role("link", name="Copy link").click()
+    expect(tab.page.get_by_role("link", name="Copied.")).to_be_visible()
+    assert tab.page.evaluate("navigator.clipboard.readText()") == f"{served.url}search/?q=hot+pack"
+    tab.page.get_by_role("button", name="Copy as context for an LLM").click()
+    expect(tab.page.get_by_role("button", name="Copied.")).to_be_visible()
+    text = tab.page.evaluate("navigator.clipboard.readText()")
+    assert text.startswith("# hot pack\n\n## Neuron 1")
+    assert f"\n## Sources\n\n1. Hot pack: {served.url}" in text
+    assert len(text) < 12_000
