@@ -34,7 +34,8 @@ PAGES: dict[str, tuple[str, str, str, str]] = {
     "20 px root": ("", 'data-theme="dark"', "html { font-size: 20px }", DARK),
 }
 SITE = """<!doctype html><html {html}><head><meta charset="utf-8"><title>Test</title><style>{css}</style>
-<script type="module" src="/_ranvier/search.js"></script></head><body {body}><main><h1>Test</h1>{box}</main></body></html>"""
+<script type="module" src="/_ranvier/{web}/ui/search-box.js"></script>
+</head><body {body}><main><h1>Test</h1>{box}</main></body></html>"""
 PANEL = """() => {
   const root = document.querySelector("ranvier-search").shadowRoot;
   const panel = getComputedStyle(root.querySelector("dialog")).backgroundColor;
@@ -44,11 +45,13 @@ PANEL = """() => {
 
 
 @pytest.fixture
-def show(tab: Tab, served: Served) -> Callable[..., None]:
+def show(tab: Tab, served: Served, example_site: Path) -> Callable[..., None]:
     """Show a page of another system with a box on it."""
 
+    web = next(example_site.glob("_ranvier/web-*")).name
+
     def shown(html: str = 'lang="en"', body: str = "", css: str = "", box: str = "<ranvier-search></ranvier-search>") -> None:
-        page = SITE.format(html=html, body=body, css=css, box=box)
+        page = SITE.format(html=html, body=body, css=css, box=box, web=web)
         tab.page.route("**/other/**", lambda route: route.fulfill(body=page, content_type="text/html"))
         tab.page.goto(f"{served.url}other/")
         tab.page.wait_for_function("document.querySelector('ranvier-search').shadowRoot?.querySelector('input')")
