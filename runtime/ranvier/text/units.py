@@ -38,6 +38,8 @@ _DATE = re.compile(r"\d+(?:-\d+)+")
 _JOINT = re.compile(r"[-_.:]")
 # Joined words that people often type as one: e-mail, front-matter, UTF-8, Node.js.
 _TYPED_AS_ONE = re.compile(r"(?=.{3,13}$)[^\W\d_]+-[^\W\d_]+|[a-z]{2,4}-\d{1,4}|[^\W_]+\.(?:js|net)", re.IGNORECASE)
+# An identifier of two words, which people also type as one: user_name.
+_SNAKE = re.compile(r"(?=.{4,24}$)[^\W\d_]{2,}_[^\W\d_]{2,}")
 # Names with a hump that are one word: "java" does not find JavaScript.
 _ONE_WORD = frozenset(
     """bitbucket dropbox facebook github gitlab javascript linkedin mongodb openai paypal postgresql powershell typescript
@@ -139,7 +141,12 @@ class UnitReader:
         pieces = [Piece(stem, start, start + len(part), role) for part, start in parts if (stem := term(part, self._lang))]
         if role == WORD:
             return pieces
-        indexed = _NUMBER.search(written) or not _JOINT.search(written) or _TYPED_AS_ONE.fullmatch(written)
+        indexed = (
+            _NUMBER.search(written)
+            or not _JOINT.search(written)
+            or _TYPED_AS_ONE.fullmatch(written)
+            or _SNAKE.fullmatch(written)
+        )
         whole = self._whole(parts, written) if indexed or self._asked else ""
         return [Piece(whole, at, at + len(written), WHOLE if indexed else QUERY_ONLY), *pieces] if whole else pieces
 

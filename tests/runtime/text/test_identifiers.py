@@ -11,7 +11,9 @@ from ranvier import text
     [
         ("getUserName", ["getusernam", "get", "user", "name"]),
         ("get_user_name", ["get", "user", "name"]),
-        ("GET_USER", ["get", "user"]),
+        ("GET_USER", ["getus", "get", "user"]),
+        ("foo.user_name", ["foo", "usernam", "user", "name"]),
+        ("n_th", ["n", "th"]),
         ("std::vector", ["std", "vector"]),
         ("--max-old-space-size", ["max", "old", "space", "size"]),
         ("HTMLParser", ["htmlparser", "html", "parser"]),
@@ -89,6 +91,10 @@ def test_spellings_of_an_identifier_find_each_other(query: str, plain: str) -> N
         ("java", "JavaScript", False),
         ("ranvier.toml", "see `ranvier.toml`.", True),
         ("getusername", "getUserName", True),
+        ("username", "the user_name of", True),
+        ("username", "USER_NAME=x", True),
+        ("user_name", "the username of", True),
+        ("userName", "the user_name of", True),
         ("user", "getUserName", True),
     ],
 )
