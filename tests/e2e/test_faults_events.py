@@ -210,7 +210,7 @@ def deployed(folder: Path, *, scripts: bool) -> tuple[Path, dict[str, Any], dict
     """Build another version of the site in its place, perhaps with other scripts; return it and both entries."""
     entry = folder / "site" / "_ranvier" / "entry.json"
     before = json.loads(entry.read_text("utf-8"))
-    site = build_faulty(folder, said="numbat")
+    site = build_faulty(folder, animal="numbat")
     now = json.loads(entry.read_text("utf-8"))
     assert before["manifest"] != now["manifest"]
     assert not (site / "_ranvier" / before["manifest"]).exists()

@@ -25,9 +25,9 @@ _NARROW = {
 }  # the nearest cluster alone, so that another question needs another one
 
 
-def build_faulty(folder: Path, *, said: str = "wombat") -> Path:
-    """Build the site below a folder, or build it again; `said` is a word of every page. Return its folder."""
-    write_tree(folder / "content", {f"{lang}/p{number:03}.md": page for number, lang, page in _pages(said)})
+def build_faulty(folder: Path, *, animal: str = "wombat") -> Path:
+    """Build the site below a folder, or build it again; `animal` is a word of every page. Return its folder."""
+    write_tree(folder / "content", {f"{lang}/p{number:03}.md": page for number, lang, page in _pages(animal)})
     search = SearchSettings(preset=_NARROW)
     with patch.object(titles, "WHOLE", 4000), patch.object(titles, "RUN", 4000):
         build(folder / "content", folder / "site", Config(default_audience="public", search=search))

@@ -23,8 +23,7 @@ SCRIPTS = ("module.mjs", "shake.mjs", "lighten.mjs", "split.mjs")
 COMPILERS = ("frozen.py", "trim_stdlib.py", "bytecode.py")
 TOOL_SCRIPTS = (*SCRIPTS, *COMPILERS, "instrument.mjs")
 RECIPE = ("trim.mjs", HOT, *COMPILERS, *SCRIPTS, *(f"tools/{name}" for name in TOOLS))
-PATIENCE = 600
-"""Seconds a step may take before it is given up: a slow line is served, a hung process is not waited for."""
+PATIENCE = 600  # seconds for each step: enough for a slow connection, and a process that hangs is ended
 
 WAYS_OUT = (
     "install Node.js with npm; or set RANVIER_ENGINE_DIR to a folder that contains the engine "

@@ -23,8 +23,7 @@ from platformdirs import user_cache_path
 from ranvier_builder.engine import make, pinned
 from ranvier_builder.errors import EngineError
 
-Progress = Callable[[str], None]
-"""Is told, in a few words, what is being done; only called when something takes time."""
+Progress = Callable[[str], None]  # called with a short description of each step that takes time
 
 
 def silent(_: str) -> None:
@@ -33,11 +32,8 @@ def silent(_: str) -> None:
 
 VARIABLE = "RANVIER_ENGINE_DIR"
 
-KEPT = 3
-"""How many folders of each kind stay in the cache, however old: versions that one goes back and forth between."""
-
-A_DAY = 86_400
-"""Seconds. No build takes that long, so a folder that was not used for longer is in no build's hands."""
+KEPT = 3  # folders of each kind that stay in the cache at any age, for those who change between versions
+A_DAY = 86_400  # seconds; no build takes that long, so no build uses a folder that was last used earlier
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,14 +17,13 @@ from typing import Final
 
 VERSION: Final = "314.0.7"
 
+# From the npm registry, in the form of a subresource integrity.
 INTEGRITY: Final = "sha512-0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A=="
-"""What the npm registry publishes for this version, in the form of a subresource integrity."""
-
 LOADER: Final = "pyodide.mjs"
 LIBRARY: Final = "python_stdlib.zip"
-STOCK: Final = (LOADER, "pyodide.asm.mjs", "pyodide.asm.wasm", LIBRARY)
-"""What is taken from the package."""
+STOCK: Final = (LOADER, "pyodide.asm.mjs", "pyodide.asm.wasm", LIBRARY)  # the files that are taken from the package
 
+# The finished files of the engine with their SHA-256.
 FILES: Final = {
     LOADER: "ffdfe37cb4ae065867f0ae38bba69687c48d7c88ef36904a6bf4ef10ee6f1a31",
     "pyodide.asm.mjs": "8ef3c9989d3a22f2d58e37ac648c6b124097e9a8ab4486d996ba3b82c2b50d10",
@@ -33,7 +32,6 @@ FILES: Final = {
     "pyodide.secondary.wasm": "ec9996cbf418992bdd9eb4f0edc539e8aaa1f5194e44d5bced4cc380af98319b",
     LIBRARY: "6e9b0bc872eb70c717e591193c98d6819adb8598c8315c13de5528a187fdaa42",
 }
-"""Every file a browser is given, with the sha256 of its finished form."""
 
 _KEPT: Final = (
     # Pyodide's own modules; a boot never imports `console`, `http` and `ffi.wrappers`.
@@ -54,10 +52,8 @@ _KEPT: Final = (
     "encodings encodings.aliases encodings.ascii encodings.latin_1 encodings.utf_16_be encodings.utf_8",
 )
 
+# The published modules of the standard library: all that a start and the core import. `abc`, `codecs`, `io`, `ntpath`, `os`,
+# `posixpath`, `site`, `stat`, `importlib.util`, `importlib.machinery` and similar ones are not listed, because they are frozen
+# into the wasm file, and so are modules written in C (`math`, `zlib`, `unicodedata`, `array`, `itertools`, `time`). If the core
+# imports another module, add its name here and the new hash above.
 MODULES: Final = tuple(sorted(name for line in _KEPT for name in line.split()))
-"""The modules of the standard library that ship: all that a boot and the core import.
-
-`abc`, `codecs`, `io`, `ntpath`, `os`, `posixpath`, `site`, `stat`, `importlib.util`, `importlib.machinery` and their
-like are not listed: they are frozen into the wasm file. Modules written in C are in there too (`math`, `zlib`,
-`unicodedata`, `array`, `itertools`, `time`). A module the core comes to need is one more word here and one new hash.
-"""

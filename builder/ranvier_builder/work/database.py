@@ -101,7 +101,7 @@ class WorkingDatabase:
 
     def frame(self, file: str, inputs: bytes) -> str | None:
         """Return a file's cached HTML, if its inputs are the same."""
-        rows = self._run("SELECT html FROM frame WHERE file = ? AND given = ?", (file, inputs))
+        rows = self._run("SELECT html FROM frame WHERE file = ? AND inputs = ?", (file, inputs))
         return next((str(html) for (html,) in rows), None)
 
     def keep_frame(self, file: str, inputs: bytes, html: str) -> None:

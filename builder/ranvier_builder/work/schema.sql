@@ -20,8 +20,8 @@ CREATE TABLE page (
   path TEXT PRIMARY KEY, key BLOB NOT NULL, asked BLOB NOT NULL, html TEXT NOT NULL, parts BLOB NOT NULL
 ) WITHOUT ROWID;
 
--- One row for each HTML file: what its template was given, and what came of it.
-CREATE TABLE frame (file TEXT PRIMARY KEY, given BLOB NOT NULL, html TEXT NOT NULL) WITHOUT ROWID;
+-- One row for each HTML file: a digest of the inputs of its template, and the result.
+CREATE TABLE frame (file TEXT PRIMARY KEY, inputs BLOB NOT NULL, html TEXT NOT NULL) WITHOUT ROWID;
 
 -- The terms of each chunk, as `ranvier.text` makes them, and two searches over them that triggers hold in step [000][003].
 CREATE TABLE chunk (

@@ -169,8 +169,8 @@ aliti ability bility ible ance ence ment ogy ogist ically ic icate ative icity y
 def test_english_stems_are_prefixes_of_their_words() -> None:
     """P1: except for the last two letters, so that texts are read without stemming words that cannot match."""
     content = EXAMPLE / "content"
-    said = " ".join(file.read_text("utf-8") for file in sorted(content.rglob("*.md")))
-    roots = {*re.findall("[a-z]+", said.lower()), *"d l t sk idl gentl ugl earl onl singl pr gener commun arsen".split()}
+    prose = " ".join(file.read_text("utf-8") for file in sorted(content.rglob("*.md")))
+    roots = {*re.findall("[a-z]+", prose.lower()), *"d l t sk idl gentl ugl earl onl singl pr gener commun arsen".split()}
     words = roots | {root + ending for root in roots for ending in ENDINGS}
     assert len(words) > 100_000
     assert [word for word in sorted(words) if not word.startswith(text.kept(term(word)))] == []
