@@ -115,7 +115,8 @@ def test_missing_folder_is_an_error(tmp_path: Path) -> None:
 
 
 def test_changed_template_is_noticed_by_the_next_build(tmp_path: Path) -> None:
-    """I3: also a file that other templates include."""
+    """I3: also a file that other templates include. The cache of pages is stored with a proof, so a page is withheld."""
+    write_tree(tmp_path, {"docs/x.md": "---\naudience: curator\n---\n# X\n"})
     memory = Memory(tmp_path / "cache")
     page = "{% include 'line.html' %}"
     built(tmp_path, config(tmp_path, {"templates/page.html": page, "templates/line.html": "old"}), memory=memory)
