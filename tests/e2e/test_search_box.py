@@ -95,11 +95,11 @@ def test_corrected_spelling_is_announced_and_can_be_undone(tab: Tab, served: Ser
         re.compile(r"^Showing results for “browser search”\. (More than )?\d+ results for “browser search”")
     )
     tab.page.get_by_role("button", name="Search instead for “browzer serch”").click()
-    expect(status).to_have_text("No results for “browzer serch”.")
+    expect(status).to_have_text("No results for “browzer serch”.", timeout=LONG)
     expect(field(tab)).to_be_focused()
     expect(field(tab)).to_have_value("browzer serch")
     field(tab).fill("manifset")  # what is typed next is mended again
-    expect(notice).to_have_text("Showing results for “manifest”. Search instead for “manifset”")
+    expect(notice).to_have_text("Showing results for “manifest”. Search instead for “manifset”", timeout=LONG)
 
 
 def test_exclusions_are_announced_and_can_be_undone(tab: Tab, served: Served) -> None:
