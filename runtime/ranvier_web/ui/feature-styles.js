@@ -14,6 +14,7 @@ dialog .field:has(input:focus-visible) { border-color: var(--accent); }
   display: flex; flex: none; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 0.25rem 1rem; min-height: 2.5rem; padding: 0.375rem 1rem;
   border-top: 1px solid var(--line); background: var(--soft); color: var(--muted); font-size: 0.8125rem;
 }
+.option > span, .kept-query span { unicode-bidi: plaintext; }
 .keys { display: flex; gap: 1rem; }
 .keys span { display: inline-flex; align-items: center; gap: 0.25rem; }
 .hints { display: grid; grid-template-columns: max-content 1fr; gap: 0.375rem 1rem; margin-top: 0.625rem; }
