@@ -127,7 +127,9 @@ class Visits {
       const failed = code !== "gone" && this.#visit?.status().state === "failed";
       const built = this.#built;
       if ((code === "updated" || failed) && this.#opening === opening) this.#leave();
-      if (code === "updated" || (failed && (await this.#isAnother(built)))) return ask(await this.#current());
+      // Another request that failed may have closed the version of this one.
+      const isLeft = code === CLOSED.code && !this.#closed && this.#opening !== opening;
+      if (code === "updated" || isLeft || (failed && (await this.#isAnother(built)))) return ask(await this.#current());
       throw error;
     }
   }

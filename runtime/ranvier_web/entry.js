@@ -1,7 +1,7 @@
 /** `entry.json`: the file with a stable name and changing content. It is always revalidated. */
 
 import { RanvierError } from "./errors.js";
-import { arrived, FetchFailure, fresh } from "./store/arrive.js";
+import { FetchFailure, fetched } from "./store/arrive.js";
 
 /** @import { Entry } from "./protocol.js" */
 
@@ -45,7 +45,7 @@ async function entryFile(base, timeout) {
   }
   const { href } = new URL("entry.json", base);
   try {
-    return await arrived("entry.json", (signal) => fresh(href, { cache: "no-cache", signal }), { timeout });
+    return await fetched("entry.json", (cache, signal) => fetch(href, { cache, signal }), { cache: "no-cache", timeout });
   } catch (error) {
     if (error instanceof FetchFailure) throw new RanvierError({ code: "fetch", message: error.message });
     throw error;

@@ -1,6 +1,7 @@
 /** Scripts that a page loads on demand, with a retry and with a timeout. */
 
 import { RanvierError } from "./errors.js";
+import { retried } from "./store/retry.js";
 import { TIMEOUT } from "./timeout.js";
 
 /** Number of failures of each address on this page. @type {Map<string, number>} */
@@ -18,7 +19,7 @@ const failures = new Map();
 export async function imported(url, timeout = TIMEOUT) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
-  let over = false;
+  const over = new AbortController();
   const silence = new Promise((_, reject) => {
     const giveUp = () => {
       failed(url, triesOf(url));
@@ -27,12 +28,12 @@ export async function imported(url, timeout = TIMEOUT) {
     timer = setTimeout(giveUp, timeout);
   });
   try {
-    return await Promise.race([attempt(url).catch((error) => (over ? Promise.reject(error) : attempt(url))), silence]);
+    return await Promise.race([retried(() => attempt(url), { signal: over.signal }), silence]);
   } catch (error) {
     const why = /** @type {any} */ (error)?.message ?? error;
     throw new RanvierError({ code: "fetch", message: `${url}: the script could not be loaded (${why})` });
   } finally {
-    over = true;
+    over.abort();
     clearTimeout(timer);
   }
 }

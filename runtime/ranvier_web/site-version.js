@@ -8,7 +8,7 @@ import { Titles } from "./instant/titles.js";
 import { imported } from "./modules.js";
 import { savesData } from "./save-data.js";
 import { fetchWorker } from "./start-worker.js";
-import { arrived, FetchFailure, fresh, TIMEOUT } from "./store/arrive.js";
+import { arrived, FetchFailure, TIMEOUT } from "./store/arrive.js";
 
 /** @import { Question, SuggestOptions } from "./options.js" */
 /** @import { Entry, InstantHit, Progress, Suggestion } from "./protocol.js" */
@@ -176,12 +176,14 @@ export class SiteVersion {
   }
 
   /**
+   * One attempt: the instant answers' files have their own check, and repeat the request if it fails.
+   *
    * @param {string} url
    * @param {RequestInit} [init]
    */
   async #fetched(url, init) {
     const name = url.slice(this.#base.href.length);
-    const data = await arrived(name, (signal) => fresh(url, { ...init, signal }), { timeout: this.#timeout });
+    const data = await arrived(name, (signal) => fetch(url, { ...init, signal }), { timeout: this.#timeout });
     return new Response(/** @type {BodyInit} */ (data));
   }
 

@@ -3,7 +3,7 @@
  * outlives each page. Otherwise each page has its own worker: a shared worker that ends with its page has no advantage.
  */
 
-import { arrived, fresh, TIMEOUT } from "./store/arrive.js";
+import { fetched, TIMEOUT } from "./store/arrive.js";
 import { NOWHERE, scriptURL } from "./trusted.js";
 
 /** @import { Entry, FromWorker, ToWorker } from "./protocol.js" */
@@ -40,14 +40,8 @@ let fetching = null;
  */
 export function fetchWorker(timeout = TIMEOUT, anew = false) {
   if (anew || !fetching) {
-    /** @type {(signal: AbortSignal, cache: RequestCache) => Promise<Response>} */
-    const ask = async (signal, cache) => {
-      const response = await fresh(WORKER, { signal, cache });
-      return new Response(await response.arrayBuffer(), response); // read here: a broken connection, too, is tried again
-    };
-    const twice = (/** @type {AbortSignal} */ signal) =>
-      ask(signal, anew ? "reload" : "default").catch(() => ask(signal, "reload"));
-    const begun = (fetching = arrived("worker.js", twice, { timeout }));
+    const request = (/** @type {RequestCache} */ cache, /** @type {AbortSignal} */ signal) => fetch(WORKER, { cache, signal });
+    const begun = (fetching = fetched("worker.js", request, { cache: anew ? "reload" : "default", timeout }));
     begun.catch(() => {
       if (fetching === begun) fetching = null; // the next caller tries again
     });
@@ -119,6 +113,8 @@ function sharedLine(entry, { onMessage, onError, onReturn }) {
   port.onmessage = ({ data }) => onMessage(data);
   worker.onerror = (event) => {
     event.preventDefault();
+    // A second shared worker may become a connection to the failed one, which reports nothing: this page uses its own from now on.
+    outlives = false;
     onError(event.message ?? "");
   };
   // A worker gets no event when a page is closed.

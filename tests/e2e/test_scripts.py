@@ -53,6 +53,26 @@ def test_a_truncated_script_is_an_error_with_a_retry(host: FaultyHost, tab: Tab,
     answered(tab.page)
 
 
+def test_a_worker_that_does_not_run_is_the_error_of_every_request(host: FaultyHost, tab: Tab) -> None:
+    """X3: also of a request whose retry is slower than that of another one."""
+    tab.expected += ["SyntaxError", "Unexpected end of input"]
+    host.faults.append(Fault("/web-[^/]*/worker.js$", "truncated"))
+    tab.page.goto(host.url)
+    errors = tab.page.evaluate("""async () => {
+      const [send, retries] = [globalThis.fetch, []];
+      globalThis.fetch = async (url, init) => {
+        const isRetry = String(url).endsWith("/worker.js") && init?.cache === "reload";
+        if (isRetry && retries.push(url) === 2) await new Promise((done) => setTimeout(done, 3000));
+        return send(url, init);
+      };
+      const { api } = await (await send("/_ranvier/entry.json")).json();
+      const engine = (await import(`/_ranvier/${api}?own`)).open("/_ranvier/", { start: "asked" });
+      const results = await Promise.allSettled([engine.search("axon"), engine.search("myelin")]);
+      return results.map(({ reason }) => `${reason.code}: ${reason.message}`);
+    }""")
+    assert [error.split(":")[:2] for error in errors] == [["fetch", " worker.js"]] * 2, errors
+
+
 @pytest.mark.parametrize("how", ["altered", "truncated"])
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_a_script_that_is_damaged_once_is_no_error(host: FaultyHost, tab: Tab, name: str, how: str) -> None:

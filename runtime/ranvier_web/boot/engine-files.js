@@ -5,6 +5,7 @@
 
 import { sha256 } from "../instant/sha256.js";
 import { arrived, FetchFailure } from "../store/arrive.js";
+import { retried } from "../store/retry.js";
 import { Transfer } from "./transfer.js";
 
 /** @import { Failure, Progress, Sealed } from "../protocol.js" */
@@ -14,9 +15,6 @@ import { Transfer } from "./transfer.js";
 const WHOLE = 3;
 
 /** @typedef {{url: string, size: number, integrity: string}} Seal  `integrity` is empty if the file is not compared */
-
-/** Cache modes of the tries: the browser's cache may contain a damaged copy, so the second try skips it. @type {RequestCache[]} */
-const TRIES = ["default", "reload"];
 
 /** A start failed. */
 export class BootFailure extends Error {
@@ -171,17 +169,8 @@ export class EngineFiles {
    * @param {(response: Response) => Response} [read]  gets each response while it arrives, and returns the one to compare
    * @returns {Promise<Uint8Array>}
    */
-  async #fetched(name, read = (response) => response) {
-    let failure;
-    for (const cache of TRIES) {
-      try {
-        return await this.#tried(name, cache, read);
-      } catch (error) {
-        failure = error;
-        if (this.#over.signal.aborted) break;
-      }
-    }
-    throw failure;
+  #fetched(name, read = (response) => response) {
+    return retried((cache) => this.#tried(name, cache, read), { signal: this.#over.signal });
   }
 
   /**

@@ -1,6 +1,7 @@
 /** JSON files with their digests in their names: each is fetched once, and compared with its name. */
 
 import { imported } from "../modules.js";
+import { retried } from "../store/retry.js";
 
 /** A file is missing, or differs from the digest in its name. */
 export class DamagedFile extends Error {
@@ -51,22 +52,20 @@ export class DigestFiles {
 
   /** @param {string} name */
   async #fetched(name) {
-    const data = (await this.#right(name, "default")) ?? (await this.#right(name, "reload"));
-    if (!data) throw new DamagedFile(`${name}: is damaged`);
+    const data = await retried((cache) => this.#attempt(name, cache));
     return this.#read(JSON.parse(new TextDecoder().decode(data)));
   }
 
   /**
-   * Fetch a file; return null if it fails or its digest is wrong: a cache may contain an error or another file.
-   *
    * @param {string} name
    * @param {RequestCache} cache
+   * @throws {DamagedFile}
    */
-  async #right(name, cache) {
+  async #attempt(name, cache) {
     const response = await this.#fetch(`${this.#base}${name}`, { cache });
-    if (!response.ok) return null;
     const data = new Uint8Array(await response.arrayBuffer());
-    return (await digest(data)).slice(0, 24) === name.slice(-29, -5) ? data : null;
+    if (response.ok && (await digest(data)).slice(0, 24) === name.slice(-29, -5)) return data;
+    throw new DamagedFile(`${name}: is damaged`);
   }
 }
 

@@ -1,11 +1,15 @@
-/** Fetch whole files: with a retry without the cache after an error, and with a timeout if no data arrives. */
+/** Fetch whole files: with a retry, and with a timeout if no data arrives. */
 
 import { TIMEOUT } from "../timeout.js";
+import { retried } from "./retry.js";
 
 export { TIMEOUT } from "../timeout.js";
 
 /** A file could not be fetched. */
 export class FetchFailure extends Error {
+  /** Whether no data arrived for too long. */
+  stalled = false;
+
   /**
    * @param {string} name
    * @param {string} why
@@ -16,19 +20,6 @@ export class FetchFailure extends Error {
     this.name = "FetchFailure";
     this.status = status;
   }
-}
-
-/**
- * Fetch. If the answer is an error, fetch again without the browser's cache, which may contain an old error.
- *
- * @param {string} url
- * @param {RequestInit} init
- * @param {typeof fetch} [fetcher]
- * @returns {Promise<Response>}
- */
-export async function fresh(url, init, fetcher = fetch) {
-  const response = await fetcher(url, init);
-  return response.ok || init.cache === "reload" ? response : fetcher(url, { ...init, cache: "reload" });
 }
 
 /**
@@ -59,7 +50,20 @@ async function bodyOf(response, alive) {
 }
 
 /**
- * Request a file and read it; cancel it if no data arrives for too long.
+ * Request a file and read it, with the retry policy.
+ *
+ * @param {string} name  of the file, for messages
+ * @param {(cache: RequestCache, signal: AbortSignal) => Promise<Response>} request
+ * @param {{cache?: RequestCache, timeout?: number, signal?: AbortSignal}} [options]
+ * @returns {Promise<Uint8Array>}
+ * @throws {FetchFailure}
+ */
+export function fetched(name, request, { cache, timeout, signal } = {}) {
+  return retried((mode) => arrived(name, (stop) => request(mode, stop), { timeout, signal }), { cache, signal });
+}
+
+/**
+ * Request a file once and read it; cancel it if no data arrives for too long.
  *
  * @param {string} name  of the file, for messages
  * @param {(signal: AbortSignal) => Promise<Response>} ask
@@ -69,7 +73,10 @@ async function bodyOf(response, alive) {
  */
 export async function arrived(name, ask, { timeout = TIMEOUT, signal } = {}) {
   const stop = new AbortController();
-  const stalled = () => stop.abort(new FetchFailure(name, `no data for ${Math.round(timeout / 1000)} seconds`));
+  const stalled = () => {
+    const failure = new FetchFailure(name, `no data for ${Math.round(timeout / 1000)} seconds`);
+    stop.abort(Object.assign(failure, { stalled: true }));
+  };
   const givenUp = () => stop.abort(new FetchFailure(name, "cancelled"));
   let waiting = true;
   let timer = setTimeout(stalled, timeout);

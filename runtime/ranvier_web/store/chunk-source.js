@@ -1,6 +1,6 @@
 /** Fetches whole files in a browser. Incomplete files are never stored. */
 
-import { arrived, fresh, TIMEOUT } from "./arrive.js";
+import { fetched, TIMEOUT } from "./arrive.js";
 
 /** @import { FetchFailure } from "./arrive.js" */
 
@@ -63,11 +63,12 @@ export class ChunkSource {
    * @returns {Promise<Uint8Array>}
    */
   async one(name, { cache = this.#suspects.has(name) ? "reload" : "default", signal } = {}) {
-    const ask = (/** @type {AbortSignal} */ stop) => fresh(`${this.#base}${name}`, { cache, signal: stop }, this.#fetch);
+    /** @type {(mode: RequestCache, stop: AbortSignal) => Promise<Response>} */
+    const request = (mode, stop) => this.#fetch(`${this.#base}${name}`, { cache: mode, signal: stop });
     const ahead = this.#ahead.get(name);
     this.#taken(name);
     try {
-      const data = await (ahead ?? arrived(name, ask, { timeout: this.#timeout, signal }));
+      const data = await (ahead ?? fetched(name, request, { cache, timeout: this.#timeout, signal }));
       if (cache === "reload") this.#suspects.delete(name); // the browser's cache now has this copy
       return data;
     } catch (error) {

@@ -1,0 +1,19 @@
+/**
+ * The retry policy, for every file and script: at most two attempts for each call. The second one skips the browser's cache, which
+ * may contain an error or a damaged copy. A download that stalls is not repeated: its reader has waited long enough.
+ */
+
+/**
+ * @template T
+ * @param {(cache: RequestCache) => Promise<T>} attempt  rejects if the file is not available, or damaged
+ * @param {{cache?: RequestCache, signal?: AbortSignal}} [options]  `cache`: of the first attempt; "reload": there is no second one
+ * @returns {Promise<T>}
+ */
+export async function retried(attempt, { cache = "default", signal } = {}) {
+  try {
+    return await attempt(cache);
+  } catch (error) {
+    if (cache === "reload" || signal?.aborted || /** @type {any} */ (error)?.stalled) throw error;
+    return attempt("reload");
+  }
+}
