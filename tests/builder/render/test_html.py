@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from ranvier.store.texts import CODE
 from ranvier_builder.model import Block, Section
 from ranvier_builder.render.html import sections, shallow
 
@@ -51,7 +52,7 @@ def test_text_blocks_of_html(html: str, blocks: list[str]) -> None:
 
 def test_code_blocks_keep_their_lines() -> None:
     (section,) = sections("<p>before</p><pre><code>\na <span>b</span>\n\n  c\n</code></pre><p>after</p>")
-    assert section.blocks == (Block("before"), Block("a b\n\n  c", lines=True), Block("after"))
+    assert section.blocks == (Block("before"), Block("a b\n\n  c", lines=True, kind=CODE), Block("after"))
 
 
 def test_headings_are_plain_text() -> None:

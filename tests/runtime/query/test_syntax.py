@@ -78,7 +78,7 @@ def codes(query: str) -> list[str]:
         ("cat{#claim-0a1b}dog", '("cat" AND "dog")'),
         ("cafe\u0301", '"cafe"'),  # NFC first (Q1)
         ("cat ' OR DROP TABLE --", '("cat" OR ("drop" AND "tabl"))'),
-        ('"; DROP TABLE chunk_fts; --', '"drop tabl chunk fts"'),
+        ('"; DROP TABLE chunk_fts; --', '"drop tabl chunkft chunk fts"'),
         ("cat\0dog", '"cat dog"'),
     ],
 )
