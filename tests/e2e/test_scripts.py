@@ -96,8 +96,8 @@ def test_a_proxy_may_rewrite_scripts_and_styles(site: Path, tab: Tab, tmp_path: 
         ask(tab.page)
         answered(tab.page)
         tab.page.wait_for_function("navigator.serviceWorker.ready.then(({ active }) => active.state === 'activated')")
-        for query in ("axon", "myelin"):
-            tab.page.goto(f"{host.url}myelin/")
+        for query, path in (("axon", "myelin/"), ("myelin", "")):
+            tab.page.goto(f"{host.url}{path}")
             assert tab.page.evaluate("navigator.serviceWorker.controller !== null")
             ask(tab.page, query)
             answered(tab.page)
