@@ -108,8 +108,8 @@ def test_api_keeps_its_names(scripts: dict[str, bytes], tmp_path: Path) -> None:
     """
     output = run(tmp_path, program).splitlines()
     assert output == [
-        "ready,search,retrieve,backlinks,suggest,instant,preload,status,close RanvierError fetch",
-        "constructor,ready,ask,suggest,instant,preload,status,close",
+        "ready,search,retrieve,backlinks,suggest,instant,folders,preload,status,close RanvierError fetch",
+        "constructor,ready,ask,suggest,instant,folders,preload,status,close",
     ]
 
 
