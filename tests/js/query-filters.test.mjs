@@ -16,8 +16,12 @@ test("finds the filters of a query", () => {
   assert.deepEqual(shown('"cold start" -cache [[My page]]'), ["phrase cold start", "not cache", "title My page"]);
 });
 
+test("a word without capitals and case is excluded, too", () => {
+  assert.deepEqual(shown('-データ -"語"'), ["not データ", 'not "語"']);
+});
+
 test("words are no filters", () => {
-  assert.deepEqual(shown("C# #1 a#b -Wall built-in x:y http://x.y"), []);
+  assert.deepEqual(shown("C# #1 a#b -v -Wall built-in x:y http://x.y"), []);
   assert.deepEqual(shown('""'), []);
 });
 

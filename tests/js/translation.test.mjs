@@ -15,7 +15,8 @@ const LANGUAGES = readdirSync(FOLDER).map((name) => name.replace(".js", ""));
 const tables = new Map(await Promise.all(LANGUAGES.map(async (name) => [name, (await import(new URL(`${name}.js`, FOLDER))).table])));
 /** Entries that the English functions contain in another form. */
 const OWN = ["amount", "truncated"];
-const english = { ...strings, ...answerStrings, ...featureStrings, ...helpStrings, ...extraStrings, amount: "", truncated: "" };
+const parts = [strings, answerStrings, featureStrings, helpStrings, extraStrings];
+const english = Object.assign({ amount: "", truncated: "" }, ...parts);
 
 /** The path of each text: `notices.little`, `tips.0`; plural forms are one text. */
 function texts(table, path = "") {
@@ -30,6 +31,11 @@ const placeholders = (value) => {
   const forms = typeof value === "string" ? [value] : Object.values(value);
   return forms.map((text) => [...text.matchAll(/\{\w+\}/g)].map(([name]) => name).sort().join(" "));
 };
+
+test("a key occurs in only one English table: the table of a language is flat", () => {
+  const keys = parts.flatMap((part) => Object.keys(part));
+  assert.deepEqual(keys.filter((key, at) => keys.indexOf(key) !== at), []);
+});
 
 test("every language has the same keys as English", () => {
   const { progress, ...rest } = english;
@@ -57,7 +63,7 @@ test("a placeholder is where English shows a value", () => {
   for (const [key, value] of texts(tables.get("de"))) {
     const write = key.split(".").reduce((object, part) => object[part], english);
     if (typeof write !== "function" || ["announce", "downloading"].includes(key)) continue;
-    const text = write(key.match(/^(results|announceMore|unmark)$/) ? 7 : "QUERY");
+    const text = write(key.match(/^(results|announceMore|unmark|place|legRank)$/) ? 7 : "QUERY");
     for (const [name, shown] of Object.entries(shows)) assert.equal(placeholders(value)[0].includes(name), text.includes(shown), key);
   }
 });

@@ -1,10 +1,10 @@
 /** The details of the selected row: the text of its section with marks, and why it is where it is. */
 
 import { CROSS, element, icon } from "./dom.js";
-import { extraStrings } from "./extra-strings.js";
 import { splitMarks } from "./marks.js";
 import { decoded } from "./query-filters.js";
 
+/** @import { ExtraStrings } from "./extra-strings.js" */
 /** @import { Hit, RetrievedChunk } from "../protocol.js" */
 /** @import { Selected, Visible } from "./extras.js" */
 /** @import { SearchPanel } from "./search-panel.js" */
@@ -17,6 +17,8 @@ const CHARACTERS = 6000;
 export class DetailPane {
   /** @type {SearchPanel} */
   #panel;
+  /** @type {ExtraStrings} */
+  #words;
   /** @type {() => Visible | null} */
   #visible;
   /** @type {() => Selected | null} */
@@ -25,21 +27,25 @@ export class DetailPane {
   #what = "preview";
   #shown = "";
   #asking = new AbortController();
-  #text = element("div", { class: "pane-text", tabindex: 0, role: "region", "aria-label": extraStrings.preview });
-  #tabs = { preview: tab(extraStrings.preview), why: tab(extraStrings.why) };
+  #text = element("div", { class: "pane-text", tabindex: 0, role: "region" });
+  /** @type {Record<What, HTMLButtonElement>} */
+  #tabs;
   /** @type {HTMLElement} */
   #element;
 
   /**
    * @param {SearchPanel} panel
+   * @param {ExtraStrings} words
    * @param {() => Visible | null} visible
    * @param {() => Selected | null} selected
    */
-  constructor(panel, visible, selected) {
+  constructor(panel, words, visible, selected) {
     this.#panel = panel;
+    this.#words = words;
+    this.#tabs = { preview: tab(words.preview), why: tab(words.why) };
     this.#visible = visible;
     this.#selected = selected;
-    const close = element("button", { type: "button", class: "tool", "aria-label": extraStrings.close }, icon(CROSS));
+    const close = element("button", { type: "button", class: "tool", "aria-label": words.closeDetails }, icon(CROSS));
     close.addEventListener("click", () => (this.close(), panel.input.focus()));
     for (const what of /** @type {What[]} */ (["preview", "why"])) this.#tabs[what].addEventListener("click", () => this.show(what));
     const head = element("div", { class: "pane-head" }, this.#tabs.preview, this.#tabs.why, close);
@@ -57,7 +63,7 @@ export class DetailPane {
     this.#what = what;
     this.#element.hidden = false;
     for (const [name, button] of Object.entries(this.#tabs)) button.setAttribute("aria-pressed", String(name === what));
-    this.#text.ariaLabel = what === "why" ? extraStrings.why : extraStrings.preview;
+    this.#text.ariaLabel = what === "why" ? this.#words.why : this.#words.preview;
     this.#shown = "";
     this.refresh();
   }
@@ -80,13 +86,13 @@ export class DetailPane {
     const section = decoded(link.hash.slice(1));
     const content = this.#what === "why" ? this.#explained(selected, visible, signal) : this.#previewed(selected, visible, section, signal);
     content
-      .catch(() => [element("p", {}, extraStrings.failed)])
+      .catch(() => [element("p", {}, this.#words.failed)])
       .then((nodes) => {
         if (signal.aborted) return;
         this.#text.replaceChildren(...nodes);
         this.#text.scrollTop = 0;
       });
-    if (!this.#text.hasChildNodes()) this.#text.replaceChildren(element("p", {}, extraStrings.loading));
+    if (!this.#text.hasChildNodes()) this.#text.replaceChildren(element("p", {}, this.#words.loading));
   }
 
   /**
@@ -103,7 +109,7 @@ export class DetailPane {
     const shown = own.length ? own : chunks;
     const pattern = patternOf(visible.result.hits);
     const parts = shown.flatMap((chunk, at) => passage(chunk, shown[at - 1], pattern));
-    return [element("h2", {}, title), ...(parts.length ? parts : [element("p", {}, extraStrings.noPreview)])];
+    return [element("h2", {}, title), ...(parts.length ? parts : [element("p", {}, this.#words.noPreview)])];
   }
 
   /**
@@ -112,17 +118,18 @@ export class DetailPane {
    * @param {AbortSignal} signal
    */
   async #explained({ hit, title }, visible, signal) {
-    if (!hit) return [element("h2", {}, title), element("p", {}, extraStrings.suggested)];
+    if (!hit) return [element("h2", {}, title), element("p", {}, this.#words.suggested)];
     const pageLang = document.documentElement.lang;
     const limit = visible.result.hits.length;
     const options = { explain: true, prefix: true, typing: visible.result.unsettled === true, limit, pageLang, signal };
     const { hits } = await this.#panel.options.client.search(visible.query, options);
     const same = hits.find(({ id }) => id === hit.id) ?? hit;
+    const { confidence, covers, levels, place } = this.#words;
     const about = [
       element("h2", {}, same.title),
-      element("p", {}, `${extraStrings.place(same.rank, extraStrings.levels[same.level] ?? same.level)}\n${extraStrings.covers[same.coverage] ?? ""}`),
+      element("p", {}, `${place(same.rank)} · ${confidence(levels[same.level] ?? same.level)}\n${covers[same.coverage] ?? ""}`),
     ];
-    return same.explain ? [...about, ...legBars(same.explain), ...stepBars(same.explain)] : about;
+    return same.explain ? [...about, ...legBars(same.explain, this.#words), ...stepBars(same.explain, this.#words)] : about;
   }
 }
 
@@ -190,17 +197,23 @@ function bar(name, value, share, why = "") {
   );
 }
 
-/** @param {NonNullable<Hit["explain"]>} explain */
-function legBars({ legs }) {
+/**
+ * @param {NonNullable<Hit["explain"]>} explain
+ * @param {ExtraStrings} words
+ */
+function legBars({ legs }, words) {
   const most = Math.max(...legs.map(({ rrf }) => rrf), 0) || 1;
-  const rows = legs.map(({ leg, rank, rrf }) => bar(extraStrings.legs[leg] ?? leg, `${number(rrf)} · ${extraStrings.legRank(rank)}`, rrf / most));
-  return rows.length ? [element("h3", {}, extraStrings.legsTitle), element("dl", { class: "bars" }, ...rows)] : [];
+  const rows = legs.map(({ leg, rank, rrf }) => bar(words.legs[leg] ?? leg, `${number(rrf)} · ${words.legRank(rank)}`, rrf / most));
+  return rows.length ? [element("h3", {}, words.legsTitle), element("dl", { class: "bars" }, ...rows)] : [];
 }
 
-/** @param {NonNullable<Hit["explain"]>} explain */
-function stepBars({ baseScore, steps, finalScore }) {
+/**
+ * @param {NonNullable<Hit["explain"]>} explain
+ * @param {ExtraStrings} words
+ */
+function stepBars({ baseScore, steps, finalScore }, words) {
   const most = Math.max(baseScore, finalScore, ...steps.map(({ score }) => score)) || 1;
   const rows = steps.map(({ stage, effect, score, why }) => bar(stage, `${effect} = ${number(score)}`, score / most, why));
-  const all = [bar(extraStrings.base, number(baseScore), baseScore / most), ...rows, bar(extraStrings.final, number(finalScore), finalScore / most)];
-  return [element("h3", {}, extraStrings.stepsTitle), element("dl", { class: "bars" }, ...all)];
+  const all = [bar(words.base, number(baseScore), baseScore / most), ...rows, bar(words.final, number(finalScore), finalScore / most)];
+  return [element("h3", {}, words.stepsTitle), element("dl", { class: "bars" }, ...all)];
 }

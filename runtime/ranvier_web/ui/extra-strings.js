@@ -2,7 +2,7 @@
 
 export const extraStrings = Object.freeze({
   filters: "Filters",
-  help: "Query syntax and keys",
+  helpLabel: "Query syntax and keys",
   active: "Filters in use",
   /** @param {string} filter */
   remove: (filter) => `Remove the filter ${filter}`,
@@ -21,18 +21,19 @@ export const extraStrings = Object.freeze({
     updated: "last changed first",
   }),
 
-  near: "Names that begin like this:",
-  details: "Why here?",
+  beginnings: "Names that begin like this:",
   suggested: "The name of this row begins like the query. It needs no search.",
   preview: "Preview",
   why: "Why here?",
-  close: "Close the details",
+  closeDetails: "Close the details",
   loading: "Loading…",
   noPreview: "No text of this page matches.",
   failed: "This could not be loaded.",
 
-  /** @param {number} rank @param {string} level */
-  place: (rank, level) => `Result ${rank} · confidence: ${level}`,
+  /** @param {number} rank */
+  place: (rank) => `Result ${rank}`,
+  /** @param {string} level */
+  confidence: (level) => `confidence: ${level}`,
   levels: Object.freeze(/** @type {Record<string, string>} */ ({ high: "high", medium: "medium", low: "low", noise: "very low" })),
   covers: Object.freeze(
     /** @type {Record<string, string>} */ ({

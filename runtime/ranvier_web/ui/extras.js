@@ -42,8 +42,9 @@ export class Extras {
   /** @type {Visible | null} */
   #visible = null;
   #drawer = element("div", { class: "drawer", hidden: true });
-  #why = element("button", { type: "button", class: "why" }, extraStrings.details);
-  #tools = { filters: tool(extraStrings.filters, FUNNEL), help: tool(extraStrings.help, QUESTION) };
+  #words;
+  #why;
+  #tools;
 
   /**
    * @param {SearchPanel} panel
@@ -51,16 +52,19 @@ export class Extras {
    */
   constructor(panel, answers) {
     this.#panel = panel;
+    const words = (this.#words = panel.options.translate(extraStrings));
+    this.#why = element("button", { type: "button", class: "why" }, words.why);
+    this.#tools = { filters: tool(words.filters, FUNNEL), help: tool(words.helpLabel, QUESTION) };
     const root = /** @type {ShadowRoot} */ (panel.element.getRootNode());
     root.adoptedStyleSheets = [...root.adoptedStyleSheets, extraStyles];
-    this.#filters = new FilterBar(panel, this.#drawer);
+    this.#filters = new FilterBar(panel, this.#drawer, words);
     const { filters, help } = this.#tools;
     panel.input.after(filters, help);
     const field = /** @type {HTMLElement} */ (panel.input.parentElement);
     field.after(this.#drawer, this.#filters.strip);
     (panel.element.querySelector(".foot") ?? this.#filters.end).append(this.#why);
     filters.addEventListener("click", () => this.#toggle(filters, () => this.#filters.fill()));
-    help.addEventListener("click", () => this.#toggle(help, () => this.#drawer.replaceChildren(...allHelp())));
+    help.addEventListener("click", () => this.#toggle(help, () => this.#drawer.replaceChildren(...allHelp(panel.options.translate))));
     this.#why.addEventListener("click", () => void this.#show("why"));
     panel.element.addEventListener("keydown", (event) => this.#press(event), { capture: true });
     if (answers.visible) this.answered(answers.visible, false);
@@ -153,7 +157,7 @@ export class Extras {
 
   /** @param {"preview" | "why"} what */
   async #show(what) {
-    this.#opening ??= imported(DETAILS).then(({ DetailPane }) => new DetailPane(this.#panel, () => this.#visible, () => this.#selected()));
+    this.#opening ??= imported(DETAILS).then(({ DetailPane }) => new DetailPane(this.#panel, this.#words, () => this.#visible, () => this.#selected()));
     try {
       this.#pane = await this.#opening;
       this.#pane.show(what);
@@ -173,7 +177,7 @@ export class Extras {
     const sections = await topSections(this.#panel).catch(() => []);
     const message = this.#panel.view.body.querySelector(".message");
     if (this.#visible !== visible || this.#panel.list.count > 0 || !message) return;
-    message.append(...(names.length ? [element("p", {}, extraStrings.near), element("ul", { class: "sections" }, ...names)] : []), ...sections);
+    message.append(...(names.length ? [element("p", {}, this.#words.beginnings), element("ul", { class: "sections" }, ...names)] : []), ...sections);
   }
 
   /** @param {string} query */

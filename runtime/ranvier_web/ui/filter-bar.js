@@ -1,9 +1,9 @@
 /** Filters as chips: those in the query, which can be removed, and those that the matches offer, with counts. */
 
 import { CROSS, element, icon } from "./dom.js";
-import { extraStrings } from "./extra-strings.js";
 import { filtersOf, without, wordsOf, written } from "./query-filters.js";
 
+/** @import { ExtraStrings } from "./extra-strings.js" */
 /** @import { FacetCount } from "../protocol.js" */
 /** @import { SearchOptions } from "../options.js" */
 /** @import { SearchPanel } from "./search-panel.js" */
@@ -20,7 +20,9 @@ export class FilterBar {
   #panel;
   /** @type {HTMLElement} */
   #drawer;
-  #chips = element("div", { class: "chips", role: "group", "aria-label": extraStrings.active });
+  /** @type {ExtraStrings} */
+  #words;
+  #chips = element("div", { class: "chips", role: "group" });
   /** The end of the strip. */
   end = element("div");
   strip = element("div", { class: "strip", hidden: true }, this.#chips, this.end);
@@ -31,10 +33,13 @@ export class FilterBar {
   /**
    * @param {SearchPanel} panel
    * @param {HTMLElement} drawer  where filters are offered
+   * @param {ExtraStrings} words
    */
-  constructor(panel, drawer) {
+  constructor(panel, drawer, words) {
     this.#panel = panel;
     this.#drawer = drawer;
+    this.#words = words;
+    this.#chips.ariaLabel = words.active;
   }
 
   /** @returns {SearchOptions} */
@@ -49,7 +54,7 @@ export class FilterBar {
       const text = query.slice(filter.start, filter.end);
       return this.#removable(text, () => this.#ask(without(this.#panel.query, filter)));
     });
-    if (this.#sort !== "relevance") chips.push(this.#removable(extraStrings.sorts[this.#sort], () => this.#order("relevance")));
+    if (this.#sort !== "relevance") chips.push(this.#removable(this.#words.sorts[this.#sort], () => this.#order("relevance")));
     this.#chips.replaceChildren(...chips);
     this.strip.hidden = chips.length === 0 && this.end.childElementCount === 0;
     if (this.#drawer.querySelector(".facet")) this.#press();
@@ -60,17 +65,17 @@ export class FilterBar {
     this.#counting.abort();
     const { signal } = (this.#counting = new AbortController());
     const orders = this.#orders();
-    this.#drawer.replaceChildren(element("p", {}, extraStrings.counting), ...orders);
+    this.#drawer.replaceChildren(element("p", {}, this.#words.counting), ...orders);
     try {
       const asked = { facets: FACETS, limit: 1, typing: true, prefix: true, signal };
       const { facets } = await this.#panel.options.client.search(wordsOf(this.#panel.query), asked);
       const groups = FACETS.flatMap((facet) => this.#group(facet, facets?.[facet] ?? []));
       if (!signal.aborted && !this.#drawer.hidden) {
-        this.#drawer.replaceChildren(...(groups.length ? groups : [element("p", {}, extraStrings.noFacets)]), ...orders);
+        this.#drawer.replaceChildren(...(groups.length ? groups : [element("p", {}, this.#words.noFacets)]), ...orders);
       }
       this.#press();
     } catch {
-      if (!signal.aborted) this.#drawer.replaceChildren(element("p", {}, extraStrings.noCounts), ...orders);
+      if (!signal.aborted) this.#drawer.replaceChildren(element("p", {}, this.#words.noCounts), ...orders);
     }
   }
 
@@ -82,7 +87,7 @@ export class FilterBar {
   #group(facet, counts) {
     const offered = counts.filter(({ value }) => written(facet, value)).slice(0, MOST);
     if (offered.length === 0 || (offered.length === 1 && facet !== "tags")) return [];
-    const title = extraStrings.facets[facet];
+    const title = this.#words.facets[facet];
     const chips = offered.map(({ value, count }) => {
       const name = element("span", {}, this.#nameOf(facet, value));
       const chip = element("button", { type: "button", class: "chip facet", "aria-pressed": "false", "data-filter": written(facet, value) });
@@ -109,10 +114,10 @@ export class FilterBar {
   }
 
   #orders() {
-    const options = Object.entries(extraStrings.sorts).map(([value, text]) => element("option", { value, selected: value === this.#sort }, text));
-    const select = element("select", { "aria-label": extraStrings.sort }, ...options);
+    const options = Object.entries(this.#words.sorts).map(([value, text]) => element("option", { value, selected: value === this.#sort }, text));
+    const select = element("select", { "aria-label": this.#words.sort }, ...options);
     select.addEventListener("change", () => this.#order(/** @type {Sort} */ (select.value)));
-    return [element("h2", {}, extraStrings.sort), select];
+    return [element("h2", {}, this.#words.sort), select];
   }
 
   /** Show which of the offered filters are in the query. */
@@ -168,7 +173,7 @@ export class FilterBar {
    * @param {() => void} remove
    */
   #removable(text, remove) {
-    const chip = element("button", { type: "button", class: "chip", "aria-label": extraStrings.remove(text) }, text, icon(CROSS));
+    const chip = element("button", { type: "button", class: "chip", "aria-label": this.#words.remove(text) }, text, icon(CROSS));
     chip.addEventListener("click", remove);
     return chip;
   }

@@ -15,7 +15,7 @@ export const helpStrings = Object.freeze({
 
   help: "Query syntax",
   /** More examples, behind the button. */
-  more: Object.freeze(
+  moreHints: Object.freeze(
     /** @type {const} */ ([
       ["-word", "pages without this word"],
       ["NEAR(two words)", "close to each other"],

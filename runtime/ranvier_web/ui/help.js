@@ -15,13 +15,16 @@ export const examples = (rows) => {
   return element("dl", { class: "hints" }, ...cells);
 };
 
-/** The whole syntax, filters and keys. @returns {HTMLElement[]} */
-export const allHelp = () => [
-  element("h2", {}, helpStrings.help),
-  examples([...helpStrings.hints, ...helpStrings.more]),
-  element("h2", {}, helpStrings.keysTitle),
-  examples(helpStrings.keys),
-];
+/**
+ * The whole syntax, filters and keys.
+ *
+ * @param {<T>(english: T) => T} translate
+ * @returns {HTMLElement[]}
+ */
+export function allHelp(translate) {
+  const { help, hints, keys, keysTitle, moreHints } = translate(helpStrings);
+  return [element("h2", {}, help), examples([...hints, ...moreHints]), element("h2", {}, keysTitle), examples(keys)];
+}
 
 /**
  * Return links to the sections at the top of the site; empty if it has none.
@@ -32,5 +35,6 @@ export const allHelp = () => [
 export async function topSections({ options, site }) {
   const { top } = await options.client.folders();
   const links = top.map(({ title, url }) => element("li", {}, element("a", { href: resultHref(url, site.root) }, title)));
-  return links.length ? [element("p", {}, helpStrings.sections), element("ul", { class: "sections" }, ...links)] : [];
+  const { sections } = options.translate(helpStrings);
+  return links.length ? [element("p", {}, sections), element("ul", { class: "sections" }, ...links)] : [];
 }

@@ -56,7 +56,7 @@ export class HitList {
    * @param {Row} [old]
    */
   #row(hit, old) {
-    const row = rowOf(hit, this.#site, old);
+    const row = rowOf(hit, this.#site, this.#words, old);
     const [link] = row.options;
     if (!link || row === old) return row;
     try {

@@ -1,11 +1,11 @@
 /** Converts a hit to a group of links: the page, and below it its sections. */
 
 import { element, icon, PAGE, SECTION } from "./dom.js";
-import { answerStrings } from "./answer-strings.js";
 import { markNodes, plainText } from "./marks.js";
 import { crumbs, emptyOption } from "./suggestion-row.js";
 import { resultHref } from "./urls.js";
 
+/** @import { AnswerStrings } from "./answer-strings.js" */
 /** @import { Hit, SubResult } from "../protocol.js" */
 /** @import { Row, Site } from "./suggestion-row.js" */
 
@@ -44,16 +44,17 @@ function line(className, highlight) {
  *
  * @param {Hit} hit
  * @param {string[]} above  titles of the folders above it
+ * @param {AnswerStrings} words
  * @returns {[Entry, ...Entry[]]}
  */
-export function entriesOf(hit, above) {
+export function entriesOf(hit, above, words) {
   const { subResults, title, titleHighlight, url, kind, modality, snippetKind } = hit;
   const sections = subResults.length || hit.coverage !== "none" || !hit.anchor ? subResults : [nearest(hit)];
   // If the section of the best chunk is listed below, the snippet is shown only there.
   const snippet = sections.some(({ anchor }) => anchor === hit.anchor) ? "" : hit.snippet;
   const path = (modality ?? "text") !== "text" ? MEDIA : kind === "note" ? NOTE : PAGE;
   return [
-    { url, kind: "page", path, title: titleHighlight || title, above, about: detailsOf(hit), snippet, form: snippetKind },
+    { url, kind: "page", path, title: titleHighlight || title, above, about: detailsOf(hit, words), snippet, form: snippetKind },
     ...sections.map((section) => sectionEntry(section)),
   ];
 }
@@ -73,11 +74,12 @@ function nearest({ anchor, breadcrumb, score, snippet, snippetKind, title, url }
  * Return what helps to choose a page: the date of a note, and the tags if one of them has a word of the query.
  *
  * @param {Hit} hit
+ * @param {AnswerStrings} words
  */
-function detailsOf({ coverage, field, kind, tags = [], updated = "" }) {
+function detailsOf({ coverage, field, kind, tags = [], updated = "" }, words) {
   const date = kind === "note" ? updated : "";
   const shown = field === "tags" ? tags.slice(0, MOST_TAGS).map((tag) => `#${tag}`) : [];
-  return [date, ...shown, coverage === "none" ? answerStrings.near : ""].filter(Boolean).join(" · ");
+  return [date, ...shown, coverage === "none" ? words.near : ""].filter(Boolean).join(" · ");
 }
 
 /**
@@ -95,11 +97,12 @@ function sectionEntry({ url, titleHighlight, title, snippet, snippetKind }) {
  *
  * @param {Hit} hit
  * @param {Site} site
+ * @param {AnswerStrings} words
  * @param {Row} [row]
  * @returns {Row}
  */
-export function rowOf(hit, site, row) {
-  const entries = entriesOf(hit, site.trail(hit.url));
+export function rowOf(hit, site, words, row) {
+  const entries = entriesOf(hit, site.trail(hit.url), words);
   const shows = JSON.stringify(entries);
   if (row?.shows === shows) return row;
   const group = row?.element ?? element("div", { class: "group", role: "group" });
@@ -107,7 +110,7 @@ export function rowOf(hit, site, row) {
   const options = entries.map((entry) => optionOf(entry, site, old));
   const isNear = hit.coverage === "none";
   group.classList.toggle("near", isNear);
-  group.setAttribute("aria-label", [plainText(entries[0].title), ...(isNear ? [answerStrings.nearOnly] : [])].join(", "));
+  group.setAttribute("aria-label", [plainText(entries[0].title), ...(isNear ? [words.nearOnly] : [])].join(", "));
   group.replaceChildren(...options);
   return { id: hit.id, shows, element: group, options };
 }
