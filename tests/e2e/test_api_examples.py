@@ -76,5 +76,6 @@ def test_every_api_method_has_an_example() -> None:
     source = (Path(__file__).parents[2] / "runtime/ranvier_web/api.js").read_text("utf-8")
     returned = source.partition("  return {\n")[2].partition("\n  };")[0]
     calls = set(re.findall(r"^    (?:get )?(\w+)(?=:|\(\) \{)", returned, re.M))
-    assert {"ready", "search", "suggest", "instant", "retrieve", "backlinks", "preload", "status", "close"} == calls
+    methods = {"ready", "search", "suggest", "instant", "retrieve", "backlinks", "folders", "preload", "status", "close"}
+    assert methods == calls
     assert {call for call in calls if not any(f"engine.{call}" in block for block in BLOCKS)} == set()
