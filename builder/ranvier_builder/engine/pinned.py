@@ -28,8 +28,8 @@ FILES: Final = {
     LOADER: "ffdfe37cb4ae065867f0ae38bba69687c48d7c88ef36904a6bf4ef10ee6f1a31",
     "pyodide.asm.mjs": "8ef3c9989d3a22f2d58e37ac648c6b124097e9a8ab4486d996ba3b82c2b50d10",
     "pyodide.asm.wasm": "aa88532085a3865a47527e0270eb0ef49b3b46585d71a4b1583d77e6bab71e27",
-    "pyodide.primary.wasm": "45ba0c24cd1c5d18c5e6cfb2b21af20b2cb5ba245bcadf510cb9562bdff11f64",
-    "pyodide.secondary.wasm": "ec9996cbf418992bdd9eb4f0edc539e8aaa1f5194e44d5bced4cc380af98319b",
+    "pyodide.primary.wasm": "dbb5b76a39aa8bc4cfb9aeccce371a15a8f105c63644ba9dbd2c665874a374d5",
+    "pyodide.secondary.wasm": "6f757284c0e701069f14b83400d9dd164848848e37c0f6a31d73431203ab171c",
     LIBRARY: "6e9b0bc872eb70c717e591193c98d6819adb8598c8315c13de5528a187fdaa42",
 }
 
