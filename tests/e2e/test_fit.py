@@ -34,8 +34,7 @@ PAGES: dict[str, tuple[str, str, str, str]] = {
     "20 px root": ("", 'data-theme="dark"', "html { font-size: 20px }", DARK),
 }
 SITE = """<!doctype html><html {html}><head><meta charset="utf-8"><title>Test</title><style>{css}</style>
-<script type="module" src="/_ranvier/{web}/ui/search-box.js"></script>
-</head><body {body}><main><h1>Test</h1>{box}</main></body></html>"""
+<script type="module" src="/{script}"></script></head><body {body}><main><h1>Test</h1>{box}</main></body></html>"""
 PANEL = """() => {
   const root = document.querySelector("ranvier-search").shadowRoot;
   const panel = getComputedStyle(root.querySelector("dialog")).backgroundColor;
@@ -47,11 +46,11 @@ PANEL = """() => {
 @pytest.fixture
 def show(tab: Tab, served: Served, example_site: Path) -> Callable[..., None]:
     """Show a page of another system with a box on it."""
-
-    web = next(example_site.glob("_ranvier/web-*")).name
+    [script] = example_site.glob("_ranvier/web-*/ui/search-box.js")
+    address = script.relative_to(example_site).as_posix()
 
     def shown(html: str = 'lang="en"', body: str = "", css: str = "", box: str = "<ranvier-search></ranvier-search>") -> None:
-        page = SITE.format(html=html, body=body, css=css, box=box, web=web)
+        page = SITE.format(script=address, html=html, body=body, css=css, box=box)
         tab.page.route("**/other/**", lambda route: route.fulfill(body=page, content_type="text/html"))
         tab.page.goto(f"{served.url}other/")
         tab.page.wait_for_function("document.querySelector('ranvier-search').shadowRoot?.querySelector('input')")
@@ -118,6 +117,8 @@ def test_page_hears_events_and_a_router_can_take_over(tab: Tab, served: Served) 
     """With `ranvier-select` prevented nothing is loaded; the words are marked when the router has shown the page."""
     tab.page.goto(served.url)
     tab.page.evaluate("""() => {
+      const icon = document.querySelector("link[rel=icon]");
+      icon.href = icon.href;  // a relative address would change with that of the page
       globalThis.heard = [];
       const hear = ({ type, detail }) => globalThis.heard.push([type, detail?.query]);
       for (const name of ["ranvier-open", "ranvier-results"]) addEventListener(name, hear);
@@ -150,7 +151,9 @@ def test_page_hears_events_and_a_router_can_take_over(tab: Tab, served: Served) 
 
 def test_router_that_intercepts_links_needs_no_event(tab: Tab, served: Served) -> None:
     tab.page.goto(served.url)
-    tab.page.evaluate("""document.addEventListener("click", (event) => {
+    tab.page.evaluate("""const icon = document.querySelector("link[rel=icon]");
+    icon.href = icon.href;  // a relative address would change with that of the page
+    document.addEventListener("click", (event) => {
       const link = event.composedPath().find((node) => node.href);
       if (!link) return;
       event.preventDefault();
@@ -221,6 +224,20 @@ def test_answers_are_in_the_language_of_the_box(tab: Tab, show: Callable[..., No
     expect(tab.page.get_by_text("Ingen resultater for “xyzzyplugh”.").first).to_be_visible(timeout=LONG)
 
 
+def test_tools_are_in_the_language_of_the_box_and_code_runs_from_left_to_right(tab: Tab, show: Callable[..., None]) -> None:
+    show('lang="ar"')
+    tab.page.keyboard.press("Control+k")
+    box = tab.page.locator("ranvier-search")
+    box.locator("input").fill("cache-control")
+    expect(box.locator(".why")).to_have_text("لماذا هنا؟", timeout=LONG)
+    read = lambda part: box.locator(part).first.evaluate("node => getComputedStyle(node).direction")  # noqa: E731
+    assert (read(".snippet.code"), read(".option")) == ("ltr", "rtl")
+    tab.page.keyboard.press("Alt+Enter")
+    expect(box.locator(".pane")).to_contain_text("كلمات الصفحة", timeout=LONG)
+    box.locator(".tool").first.click()
+    expect(box.locator(".drawer")).to_contain_text("الوسوم", timeout=LONG)
+
+
 def test_missing_translation_leaves_an_english_box(tab: Tab, served: Served, show: Callable[..., None]) -> None:
     tab.expected += ["500"]
     served.recorder.broken["languages/de.js"] = "500"
@@ -232,7 +249,7 @@ def test_missing_translation_leaves_an_english_box(tab: Tab, served: Served, sho
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("lang", ["en", "ar"])
 def test_axe_finds_nothing_in_the_box(chromium: Browser, served: Served, width: int, scheme: str, lang: str) -> None:
-    """Empty with recent searches, with results, without results, and with marks on the page."""
+    """Empty with recent searches, with results and all their tools, without results, and with marks on the page."""
     options: dict[str, Any] = {"viewport": {"width": width, "height": 800}, "color_scheme": scheme}
     with opened_tab(chromium, **options, has_touch=width < 500, is_mobile=width < 500) as tab:
         own = f"document.documentElement && (document.documentElement.lang = {lang!r})"
@@ -251,6 +268,19 @@ def test_axe_finds_nothing_in_the_box(chromium: Browser, served: Served, width: 
         expect(box.locator(".snippet").first).to_be_visible(timeout=LONG)
         problems += axe(tab, "results")
         problems += small_targets(tab, "results") if width < 500 else []
+        for tool, content in ((0, ".facet"), (1, ".example")):
+            box.locator(".tool").nth(tool).click(timeout=LONG)
+            expect(box.locator(f".drawer {content}").first).to_be_visible(timeout=LONG)
+            problems += axe(tab, content)
+            problems += small_targets(tab, content) if width < 500 else []
+            box.locator(".tool").nth(tool).click()
+        box.locator(".why").click()
+        for view, content in ((1, ".bar"), (0, "mark")):
+            box.locator(".pane-head .chip").nth(view).click()
+            expect(box.locator(f".pane {content}").first).to_be_visible(timeout=LONG)
+            problems += axe(tab, content)
+            problems += small_targets(tab, content) if width < 500 else []
+        box.locator(".pane-head .tool").click()
         box.locator("input").fill("xyzzyplugh")
         expect(box.locator(".message .lead")).to_be_visible(timeout=LONG)
         problems += axe(tab, "nothing")
@@ -274,7 +304,7 @@ def axe(tab: Tab, state: str) -> list[str]:
 def small_targets(tab: Tab, state: str) -> list[str]:
     """Return the targets that are smaller than a finger."""
     found = tab.page.evaluate("""() => [
-        ...document.querySelector("ranvier-search").shadowRoot.querySelectorAll("a, button, input"),
+        ...document.querySelector("ranvier-search").shadowRoot.querySelectorAll("a, button, input, select"),
       ].map((node) => [node.outerHTML.slice(0, 120), node.getBoundingClientRect()])
       .filter(([, { width, height }]) => width > 0 && (width < 43.9 || height < 43.9))
       .map(([html, { width, height }]) => `${width} x ${height}: ${html}`)""")
@@ -321,7 +351,7 @@ def test_keyboard_alone_reaches_every_feature(tab: Tab, served: Served, example_
     expect(box.locator(".unmark")).to_be_visible()
     keys.press("Escape")
     expect(box.locator(".unmark")).to_have_count(0)
-    tab.page.go_back()  # a key of the browser, not of the page
+    tab.page.go_back()  # this browser has no key for it
     expect(box.locator("input")).to_have_value("search")
     keys.press("Escape")
     expect(box.locator("input")).not_to_be_visible()

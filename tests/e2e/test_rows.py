@@ -102,6 +102,8 @@ def test_preview_shows_the_section_and_escape_closes_it_first(tab: Tab, served: 
     tab.page.keyboard.press("ArrowRight")
     pane = box(tab, ".pane")
     expect(pane.locator("mark").first).to_be_visible(timeout=LONG)
+    texts = pane.locator("p").all_text_contents()
+    assert len(texts) == len(set(texts)) > 2  # passages overlap
     title = pane.locator("h2").text_content()
     tab.page.keyboard.press("Alt+ArrowDown")
     expect(pane.locator("h2")).not_to_have_text(title or "")
@@ -126,6 +128,25 @@ def test_explanation_by_key_and_by_button(tab: Tab, served: Served) -> None:
     expect(pane).to_be_hidden()
     box(tab, ".why").click()
     expect(pane).to_be_visible()
+
+
+def test_details_need_rows_and_filters_close_with_the_dialog(tab: Tab, served: Served) -> None:
+    """Back closes the dialog with its filters; details come back with the rows."""
+    ask(tab, served, "install")
+    tab.page.keyboard.press("Alt+Enter")
+    pane, drawer, field = box(tab, ".pane"), box(tab, ".drawer"), box(tab, "input")
+    expect(pane).to_contain_text("words of the page", timeout=LONG)
+    field.fill("")
+    expect(pane).to_be_hidden()
+    field.fill("install")
+    expect(pane).to_contain_text("words of the page", timeout=LONG)
+    box(tab, ".tool").first.click()
+    expect(drawer).to_be_visible()
+    tab.page.go_back()
+    expect(field).to_be_hidden()
+    tab.page.keyboard.press("Control+k")
+    expect(field).to_be_focused()
+    expect(drawer).to_be_hidden()
 
 
 def test_filters_have_counts_and_can_be_removed(tab: Tab, served: Served) -> None:

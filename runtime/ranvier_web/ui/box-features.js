@@ -23,7 +23,7 @@ import { DialogHistory, PageHistory } from "./way-back.js";
  * @property {AbortSignal} signal  aborted when the box leaves the page
  */
 
-const TABBABLE = "input, button, a[href]:not([tabindex='-1'])";
+const TABBABLE = "input, select, button:not(:disabled), a[href]:not([tabindex='-1']), [tabindex='0']";
 
 export class BoxFeatures {
   #box;

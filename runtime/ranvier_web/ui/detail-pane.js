@@ -26,6 +26,8 @@ export class DetailPane {
   /** @type {What} */
   #what = "preview";
   #shown = "";
+  /** Whether the reader wants details; without rows they are hidden. */
+  #isOn = false;
   #asking = new AbortController();
   #text = element("div", { class: "pane-text", tabindex: 0, role: "region" });
   /** @type {Record<What, HTMLButtonElement>} */
@@ -61,7 +63,7 @@ export class DetailPane {
   /** @param {What} what */
   show(what) {
     this.#what = what;
-    this.#element.hidden = false;
+    this.#isOn = true;
     for (const [name, button] of Object.entries(this.#tabs)) button.setAttribute("aria-pressed", String(name === what));
     this.#text.ariaLabel = what === "why" ? this.#words.why : this.#words.preview;
     this.#shown = "";
@@ -69,13 +71,18 @@ export class DetailPane {
   }
 
   close() {
-    this.#asking.abort();
-    this.#element.hidden = true;
+    this.#isOn = false;
+    this.refresh();
   }
 
   /** Show the details of the row that is selected now. */
   refresh() {
-    if (this.#element.hidden) return;
+    this.#element.hidden = !this.#isOn || this.#panel.list.count === 0;
+    if (this.#element.hidden) {
+      this.#asking.abort();
+      this.#shown = "";
+      return;
+    }
     const [selected, visible, link] = [this.#selected(), this.#visible(), this.#panel.list.selected];
     if (!selected || !visible || !link) return;
     const shows = [this.#what, visible.query, selected.id, link.hash].join("\0");
@@ -108,7 +115,7 @@ export class DetailPane {
     const own = chunks.filter(({ anchor }) => section === "" || anchor === section);
     const shown = own.length ? own : chunks;
     const pattern = patternOf(visible.result.hits);
-    const parts = shown.flatMap((chunk, at) => passage(chunk, shown[at - 1], pattern));
+    const parts = shown.flatMap((chunk, at) => passage(chunk, shown.slice(0, at), pattern));
     return [element("h2", {}, title), ...(parts.length ? parts : [element("p", {}, this.#words.noPreview)])];
   }
 
@@ -140,13 +147,15 @@ function tab(label) {
 
 /**
  * @param {RetrievedChunk} chunk
- * @param {RetrievedChunk | undefined} before
+ * @param {RetrievedChunk[]} before  chunks overlap: their paragraphs are not repeated
  * @param {RegExp | null} pattern
  */
 function passage({ content, headerBreadcrumb, title }, before, pattern) {
   const path = headerBreadcrumb.startsWith(`${title} > `) ? headerBreadcrumb.slice(title.length + 3) : "";
-  const heading = path && before?.headerBreadcrumb !== headerBreadcrumb ? [element("h3", {}, path.replaceAll(" > ", " › "))] : [];
-  return [...heading, element("p", {}, ...marked(content, pattern))];
+  const heading = path && before.at(-1)?.headerBreadcrumb !== headerBreadcrumb ? [element("h3", {}, path.replaceAll(" > ", " › "))] : [];
+  const isNew = (/** @type {string} */ text) => !before.some((chunk) => chunk.content.includes(text));
+  const fresh = content.split(/\n{2,}/).map((text) => text.trim()).filter(isNew);
+  return [...heading, ...fresh.map((text) => element("p", {}, ...marked(text, pattern)))];
 }
 
 /**

@@ -22,6 +22,7 @@ extraStyles.replaceSync(sized(`
 .drawer h2 { margin: 0.75rem 0 0.375rem; color: var(--muted); font-size: 0.8125rem; font-weight: 600; }
 .drawer h2:first-child { margin-top: 0; }
 .drawer select { min-height: 1.75rem; padding: 0 0.5rem; border: 1px solid var(--line); border-radius: var(--radius); background: var(--bg); color: var(--ink); font: inherit; }
+.panel:not(:has(.pane:not([hidden]))) .foot:has(.share:not([hidden])) .keys { display: none; }
 .why { padding: 0; border: 0; background: none; color: var(--accent); text-decoration: underline; }
 .pane { display: flex; flex-direction: column; min-height: 0; border-top: 1px solid var(--line); background: var(--bg); font-size: 0.875rem; }
 dialog .pane { max-height: 40dvh; }
@@ -29,6 +30,7 @@ dialog .pane { max-height: 40dvh; }
 .pane-head .chip { flex: none; }
 .pane-head .tool { margin-inline-start: auto; }
 .pane-text { flex: 1; padding: 0.75rem 1rem; overflow-y: auto; overscroll-behavior: contain; overflow-wrap: anywhere; }
+.pane-text :is(p, h2, h3) { unicode-bidi: plaintext; text-align: -webkit-match-parent; text-align: match-parent; }
 .pane-text h2 { margin: 0 0 0.5rem; font-size: 1rem; line-height: 1.35; }
 .pane-text h3 { margin: 1rem 0 0.375rem; color: var(--muted); font-size: 0.8125rem; font-weight: 600; }
 .pane-text p { margin-bottom: 0.75rem; white-space: pre-line; }

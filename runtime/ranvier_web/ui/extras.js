@@ -41,7 +41,7 @@ export class Extras {
   #pane = null;
   /** @type {Visible | null} */
   #visible = null;
-  #drawer = element("div", { class: "drawer", hidden: true });
+  #drawer = element("div", { class: "drawer", hidden: true, role: "region", tabindex: 0 });
   #words;
   #why;
   #tools;
@@ -62,11 +62,11 @@ export class Extras {
     panel.input.after(filters, help);
     const field = /** @type {HTMLElement} */ (panel.input.parentElement);
     field.after(this.#drawer, this.#filters.strip);
-    (panel.element.querySelector(".foot") ?? this.#filters.end).append(this.#why);
     filters.addEventListener("click", () => this.#toggle(filters, () => this.#filters.fill()));
     help.addEventListener("click", () => this.#toggle(help, () => this.#drawer.replaceChildren(...allHelp(panel.options.translate))));
     this.#why.addEventListener("click", () => void this.#show("why"));
     panel.element.addEventListener("keydown", (event) => this.#press(event), { capture: true });
+    panel.element.closest("dialog")?.addEventListener("close", () => this.#toggle(filters, () => {}, false));
     if (answers.visible) this.answered(answers.visible, false);
   }
 
@@ -83,10 +83,19 @@ export class Extras {
    */
   answered(visible, isHeld) {
     this.#visible = visible;
+    this.#why.hidden = this.#panel.list.count === 0;
+    this.#place();
     if (!isHeld) this.#filters.refresh();
     this.#pane?.refresh();
-    this.#why.hidden = this.#panel.list.count === 0;
     if (visible.result.hits.length === 0 && this.#panel.list.count === 0) void this.#offer(visible);
+  }
+
+  /** Put the button beside the dialog's other actions, which may load later; on the search page at the end of the filters. */
+  #place() {
+    if (this.#why.parentElement?.matches(".foot")) return;
+    const keys = this.#panel.element.querySelector(".foot .keys");
+    if (keys) keys.after(this.#why);
+    else this.#filters.end.append(this.#why);
   }
 
   /** The hit of the selected row; of a suggestion whose page is not among the hits only its name. @returns {Selected | null} */
@@ -106,11 +115,12 @@ export class Extras {
    *
    * @param {HTMLElement} button
    * @param {() => void} fill
+   * @param {boolean} [opens]
    */
-  #toggle(button, fill) {
-    const opens = button.ariaExpanded !== "true";
+  #toggle(button, fill, opens = button.ariaExpanded !== "true") {
     for (const other of Object.values(this.#tools)) other.ariaExpanded = String(opens && other === button);
     this.#drawer.hidden = !opens;
+    this.#drawer.ariaLabel = button.ariaLabel;
     this.#drawer.replaceChildren();
     if (opens) fill();
   }

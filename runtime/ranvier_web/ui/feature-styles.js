@@ -19,7 +19,7 @@ dialog .field:has(input:focus-visible) { border-color: var(--accent); }
 .keys span { display: inline-flex; align-items: center; gap: 0.25rem; }
 .hints { display: grid; grid-template-columns: max-content 1fr; gap: 0.375rem 1rem; margin-top: 0.625rem; }
 .hints code { color: var(--ink); font-size: 0.875rem; }
-.hints + p { margin-top: 1rem; }
+.hints + .site:not(:empty) { margin-top: 1rem; }
 .sections { display: flex; flex-wrap: wrap; gap: 0.5rem; margin-top: 0.5rem; list-style: none; }
 .message .sections { padding: 0; }
 .sections a { display: block; padding: 0.25rem 0.75rem; border: 1px solid var(--line); border-radius: 1rem; color: var(--accent); text-decoration: none; }
@@ -61,6 +61,7 @@ dialog .field:has(input:focus-visible) { border-color: var(--accent); }
 @media (pointer: coarse) {
   .pin, .close { width: 44px; height: 44px; }
   .kept-query, .option, .unmark { min-height: 44px; }
+  .foot { row-gap: 0; padding-block: 0; }
   .forget, .copy, .download, .instead, .share { display: inline-flex; align-items: center; min-height: 44px; }
   .more, .retry { min-height: 44px; }
   .sections a { min-height: 44px; padding-block: 0.625rem; border-radius: 1.375rem; }

@@ -56,7 +56,7 @@ export class FilterBar {
     });
     if (this.#sort !== "relevance") chips.push(this.#removable(this.#words.sorts[this.#sort], () => this.#order("relevance")));
     this.#chips.replaceChildren(...chips);
-    this.strip.hidden = chips.length === 0 && this.end.childElementCount === 0;
+    this.strip.hidden = chips.length === 0 && !this.end.querySelector(":not([hidden])");
     if (this.#drawer.querySelector(".facet")) this.#press();
   }
 

@@ -20,8 +20,8 @@ export class IdleView {
   /** Null if none are kept. @type {RecentSearches | null} */
   #searches;
   #help;
-  /** Links to the sections of the site. @type {HTMLElement[]} */
-  #sections = [];
+  /** Links to the sections of the site, which arrive later: they must not replace the element that has the focus. */
+  #sections = element("div", { class: "site" });
 
   /**
    * @param {BoxParts} box
@@ -36,12 +36,7 @@ export class IdleView {
     box.panel.view.idle = () => this.#content();
     box.panel.element.addEventListener("keydown", (event) => this.#pressed(event));
     this.refresh();
-    topSections(box.panel)
-      .then((sections) => {
-        this.#sections = sections;
-        this.refresh();
-      })
-      .catch(() => {}); // the box works without
+    topSections(box.panel).then((sections) => this.#sections.append(...sections)).catch(() => {}); // the box works without
   }
 
   /** Show what is kept now, if the box is empty. */
@@ -53,7 +48,7 @@ export class IdleView {
   /** @returns {HTMLElement[]} */
   #content() {
     const { hintTitle, hints } = this.#help;
-    return [...this.#kept(), element("p", {}, hintTitle), examples(hints), ...this.#sections];
+    return [...this.#kept(), element("p", {}, hintTitle), examples(hints), this.#sections];
   }
 
   /** @returns {HTMLElement[]} */

@@ -105,7 +105,7 @@ dialog .body { overflow-y: auto; overscroll-behavior: contain; scrollbar-width: 
 const RESULTS = `
 .group + .group { margin-top: 0.25rem; padding-top: 0.25rem; border-top: 1px solid var(--line); }
 .option { display: block; position: relative; padding: 0.5rem 0.75rem; padding-inline-start: 2.5rem; border-inline-start: 3px solid transparent; border-radius: var(--radius); color: inherit; text-decoration: none; overflow-wrap: anywhere; scroll-margin: 0.75rem; }
-.option > span { display: block; }
+.option > span { display: block; unicode-bidi: plaintext; text-align: -webkit-match-parent; text-align: match-parent; }
 .option[aria-selected="true"] { border-color: var(--accent); background: var(--selected); }
 .option .title { font-weight: 600; line-height: 1.35; }
 .option[aria-selected="true"] .title { color: var(--accent); }
