@@ -293,8 +293,9 @@ def test_build_without_a_leak_passes(name: str, tmp_path: Path) -> None:
     assert [warning for warning in report.warnings if warning.kind == "leak"] == []
 
 
-def test_text_of_a_redacted_link_is_no_leak(tmp_path: Path) -> None:
-    tree = {"a.md": "# A\n\nread [[Merger plans]] of the year", "merger plans.md": SECRET + "---\nNo."}
+@pytest.mark.parametrize("part", ["", "#Part"])
+def test_text_of_a_redacted_link_is_no_leak(tmp_path: Path, part: str) -> None:
+    tree = {"a.md": f"# A\n\nread [[Merger plans{part}]] of the year", "merger plans.md": SECRET + "---\nNo."}
     tree["b.md"] = SECRET + "---\nread private note of the year"
     config = replace(SITE, redact_private_links=True)
     assert build_without_engine(write_tree(tmp_path / "content", tree), tmp_path / "out", config).published == 1

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from ranvier_builder.check.reader import fold_path
 
+_NO_NAME = "\ua66e"  # a rare letter, and not another sign: behind one, `#part` is a tag
 Range = tuple[int, int]
 Keep = Callable[[int, str], None]  # takes the line, from 0, and the words of a private part
 
@@ -136,7 +137,7 @@ def _mask(text: str, ranges: Iterable[Range], keep: Keep) -> str:
         line += words.count("\n")
         parts = [words if number % 2 else _other(words) for number, words in enumerate(_MARKUP.split(words))]
         # The target of a link becomes a name without a page.
-        out += [text[at:start], *([re.sub(r"\w", "\ue000", words)] if text.endswith("[[", 0, start) else parts)]
+        out += [text[at:start], *([re.sub(r"\w", _NO_NAME, words)] if text.endswith("[[", 0, start) else parts)]
         at = end
     return "".join((*out, text[at:]))
 
