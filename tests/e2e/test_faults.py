@@ -43,7 +43,7 @@ CHAINS = (
 )
 FAULTS = tuple(fault for chain in CHAINS for fault in chain)
 TOGETHER = ("late", "500 ×1", "truncated ×1")
-PATIENCE = 4000  # ms, where a file is silent; a start on a busy machine must not be taken for one
+PATIENCE = 6000  # ms, where a file is silent; a start on a busy machine must not be taken for one
 LANES = {"others": ("one", "two", "three"), "silent": ("four", "five", "six", "seven")}
 
 # Works off one queue of jobs: a job is a row of questions to one engine, each under its own fault.
