@@ -194,6 +194,7 @@ def follow(tab: Tab, query: str) -> None:
     before = tab.page.url
     options(tab).first.click()
     tab.page.wait_for_function("(before) => location.href !== before", arg=before)
+    tab.page.wait_for_load_state()  # before its script has run, a page has no keys
 
 
 def test_recent_searches_can_be_repeated_pinned_and_forgotten(tab: Tab, served: Served) -> None:
