@@ -109,7 +109,7 @@ class Outline:
 
 
 def _is_unseen(node: LexborNode) -> bool:
-    return node.tag in _UNSEEN or _UNREAD.get(node.tag or "", "") == node.attributes.get("class")
+    return node.tag in _UNSEEN or (node.tag in _UNREAD and node.attributes.get("class") == _UNREAD[node.tag])
 
 
 def sections(html: str) -> tuple[Section, ...]:
@@ -132,7 +132,7 @@ def _visit(outline: Outline, node: LexborNode, leaving: bool) -> None:
         outline.lines(node.text())
     elif tag == "math":
         is_alone = node.parent is not None and node.parent.attributes.get("class") == "math"
-        (outline.lines if is_alone else outline.text)(_tex(node))
+        (outline.lines if is_alone else outline.text)(tex(node))
     elif tag == "img" and not leaving:
         outline.text(f" {node.attributes.get('alt') or ''} ")
     elif tag == "br":
@@ -147,11 +147,11 @@ def _heading_text(heading: LexborNode) -> str:
     for claim in heading.css("sup.claim"):
         claim.decompose()
     for formula in heading.css("math"):
-        formula.replace_with(_tex(formula))
+        formula.replace_with(tex(formula))
     return heading.text()
 
 
-def _tex(formula: LexborNode) -> str:
+def tex(formula: LexborNode) -> str:
     """Return the TeX of a formula, or the text of a formula without TeX."""
     annotation = formula.css_first("annotation")
     return (annotation or formula).text()

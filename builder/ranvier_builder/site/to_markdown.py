@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from selectolax.lexbor import LexborNode
 
-from ranvier_builder.render.html import BLOCKS, HEADING, one_line, parse, walk
+from ranvier_builder.render.html import BLOCKS, HEADING, one_line, parse, tex, walk
 
 _BLANKS = re.compile(r"\s+")
 # An underscore inside a word is not emphasis: `snake_case` is readable as it is.
@@ -77,15 +77,15 @@ class _Writer:
             self.top.inline.append(escaped(_BLANKS.sub(" ", node.text_content or "")))
         elif HEADING.match(tag):
             for formula in node.css("math"):
-                formula.replace_with(_tex(formula))
+                formula.replace_with(tex(formula).strip())
             title = one_line(node.text())
             self._block(f"{'#' * int(tag[1])} {escaped(title)}" if title else "")
         elif tag == "pre":
             self._block(_fenced(node))
         elif tag == "math" and node.attributes.get("display") == "block":
-            self._block(_fence_around(_tex(node), "math"))
+            self._block(_fence_around(tex(node).strip(), "math"))
         elif tag == "math":
-            self.top.inline.append(f"${_code(_BLANKS.sub(' ', _tex(node)))}$")
+            self.top.inline.append(f"${_code(_BLANKS.sub(' ', tex(node).strip()))}$")
         elif tag.startswith("-"):  # a comment
             return
         elif not leaving:
@@ -222,8 +222,3 @@ def _fenced(node: LexborNode) -> str:
 def _fence_around(text: str, language: str) -> str:
     fence = _fence(text, 3)
     return f"{fence}{language}\n{text}\n{fence}"
-
-
-def _tex(formula: LexborNode) -> str:
-    """Return the TeX of a formula, or the text of a formula without TeX."""
-    return (formula.css_first("annotation") or formula).text().strip()
