@@ -42,6 +42,11 @@ def used(tab: Tab) -> None:
     tab.page.wait_for_function("history.state?.ranvier")
 
 
+def left(tab: Tab) -> None:
+    """Wait until the browser has gone back from the entry of a closed dialog: no other navigation may start before."""
+    tab.page.wait_for_function("!history.state?.ranvier")
+
+
 @pytest.mark.parametrize("how", ["Back", "Escape", "button"])
 def test_dialog_is_one_entry_of_the_history(tab: Tab, served: Served, how: str) -> None:
     """Back closes it and stays on the page; closing it leaves no entry to go back to."""
@@ -57,7 +62,7 @@ def test_dialog_is_one_entry_of_the_history(tab: Tab, served: Served, how: str) 
         else:
             tab.page.locator("ranvier-search .close").click()
         expect(field(tab)).not_to_be_visible()
-        tab.page.wait_for_function("!history.state?.ranvier")
+        left(tab)
         assert tab.page.url == served.url
     tab.page.go_back()
     assert tab.page.url == f"{served.url}guide/"
@@ -219,6 +224,7 @@ def test_recent_searches_can_be_repeated_pinned_and_forgotten(tab: Tab, served: 
     expect(field(tab)).to_be_focused()
     answered(tab)
     tab.page.keyboard.press("Escape")
+    left(tab)
     tab.page.reload()
     tab.page.keyboard.press("Control+k")
     expect(kept).to_have_text(["manifest", "hot pack"])
