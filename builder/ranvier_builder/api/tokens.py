@@ -13,6 +13,7 @@ from ranvier.requests import AUDIENCES
 
 from ranvier_builder.errors import BuildError
 
+VARIABLE = "RANVIER_TOKENS"  # of the environment
 _LEAST = 16  # characters of a token; shorter ones can be guessed
 _NO_SEARCH = "no-search"  # a caller without the capability to search gets an error, and never an empty answer
 
@@ -47,7 +48,7 @@ def read_tokens(file: Path | None, variable: str = "") -> Tokens:
         text = file.read_text("utf-8") if file is not None else variable.replace(";", "\n")
     except (OSError, UnicodeDecodeError) as error:
         raise BuildError(f"the tokens cannot be read: {error}", file=file) from error
-    name = str(file) if file is not None else "RANVIER_TOKENS"
+    name = str(file) if file is not None else VARIABLE
     tokens = Tokens(tuple(_callers(text.splitlines(), name)))
     if file is not None and not tokens.callers:
         raise BuildError("the file has no token", file=name, cure="add a line such as: public TOKEN")

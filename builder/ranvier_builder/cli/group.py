@@ -18,6 +18,11 @@ from ranvier_builder.strict import visible, visible_lines
 FOLDER = click.Path(path_type=Path)
 READABLE = click.Path(path_type=Path, exists=True, file_okay=False)
 CONFIG = click.Path(path_type=Path, exists=True, dir_okay=False)
+TOKENS = click.option(
+    "--tokens",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="File of bearer tokens, AUDIENCE TOKEN on each line. Default: the variable RANVIER_TOKENS.",
+)
 
 
 class _Group(click.Group):

@@ -9,7 +9,7 @@ import click
 from ranvier import Caller
 from ranvier.requests import AUDIENCES
 
-from ranvier_builder.cli.group import READABLE, built_site
+from ranvier_builder.cli.group import READABLE, TOKENS, built_site
 from ranvier_builder.errors import BuildError
 
 
@@ -25,15 +25,11 @@ from ranvier_builder.errors import BuildError
 @click.option("--http", is_flag=True, help="Serve streamable HTTP at /mcp, and not standard input and output.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on, with --http.")
 @click.option("--port", type=click.IntRange(1, 65535), default=8100, show_default=True, help="Port to listen on, with --http.")
-@click.option(
-    "--tokens",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="File of bearer tokens, AUDIENCE TOKEN on each line, with --http. Default: the variable RANVIER_TOKENS.",
-)
+@TOKENS
 def mcp(site: Path, audience: str, http: bool, host: str, port: int, tokens: Path | None) -> None:
     """Let agents search the built SITE, by the Model Context Protocol. Needs ranvier[mcp]."""
     from ranvier_builder.api.engines import EnginePool
-    from ranvier_builder.api.tokens import read_tokens
+    from ranvier_builder.api.tokens import VARIABLE, read_tokens
 
     try:
         from ranvier_builder.api.mcp import mcp_app, mcp_server
@@ -49,7 +45,7 @@ def mcp(site: Path, audience: str, http: bool, host: str, port: int, tokens: Pat
             return
         import uvicorn  # needed only for this transport
 
-        callers = read_tokens(tokens, os.environ.get("RANVIER_TOKENS", ""))
+        callers = read_tokens(tokens, os.environ.get(VARIABLE, ""))
         app = mcp_app(mcp_server(pool, site.name, callers.caller), callers, host)
         click.echo(f"Serving agents at http://{host}:{port}/mcp (Ctrl-C stops it)", err=True)
         uvicorn.run(app, host=host, port=port, log_level="warning")

@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ranvier_builder.cli.group import READABLE, built_site
+from ranvier_builder.cli.group import READABLE, TOKENS, built_site
 from ranvier_builder.errors import BuildError
 from ranvier_builder.strict import visible
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
-
-VARIABLE = "RANVIER_TOKENS"
 
 
 @click.command(epilog="Example: ranvier serve public --port 8000")
@@ -26,11 +24,7 @@ VARIABLE = "RANVIER_TOKENS"
 )
 @click.option("--live", is_flag=True, help="Reload open pages after each new build (build --watch).")
 @click.option("--api", is_flag=True, help="Answer GET /search and other requests of programs with JSON, too.")
-@click.option(
-    "--tokens",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help=f"File of bearer tokens, AUDIENCE TOKEN on each line; only the API is served. Default: the variable {VARIABLE}.",
-)
+@TOKENS
 @click.option("--threads", type=click.IntRange(1, 64), default=4, show_default=True, help="Engines of the API.")
 @click.option(
     "--timeout", type=click.FloatRange(0.1), default=10.0, show_default=True, help="Seconds for an answer of the API."
@@ -61,7 +55,7 @@ def serve(site: Path, host: str, port: int, live: bool, api: bool, tokens: Path 
 
 def _api(site: Path, host: str, file: Path | None, live: bool, options: dict[str, Any]) -> Starlette:
     """Return the API, with the site beside it if every caller may see all of it."""
-    from ranvier_builder.api import api_app, read_tokens
+    from ranvier_builder.api import VARIABLE, api_app, read_tokens
     from ranvier_builder.serve import static_app
 
     tokens = read_tokens(file, os.environ.get(VARIABLE, ""))

@@ -46,13 +46,13 @@ def embedded_pages(pages: Iterable[Page], links: Links) -> dict[str, tuple[Page,
 
 
 def _nearest(page: Page, links: Links, by_slug: Mapping[str, Page]) -> tuple[str, ...]:
-    here, found = page.neuron.path, dict[str, None]()
+    here, slugs = page.neuron.path, dict[str, None]()
     for target in embedded_targets(page.neuron.body):
         if not target:
-            found[page.slug] = None
+            slugs[page.slug] = None
         elif suffix(target) not in MEDIA and (answer := links.answer(("name", here, target))) and answer[0] == "page":
-            found[answer[1]] = None
-    return tuple(slug for slug in found if slug in by_slug)
+            slugs[answer[1]] = None
+    return tuple(slug for slug in slugs if slug in by_slug)
 
 
 def _within_reach(slug: str, nearest: Mapping[str, tuple[str, ...]], by_slug: Mapping[str, Page]) -> tuple[Page, ...]:

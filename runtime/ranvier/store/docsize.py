@@ -53,6 +53,7 @@ def _equal_cells(first_row: int, blobs: list[bytes]) -> tuple[list[bytes], list[
         cell = _cell(start, length)
         width, count, at = len(cell) + length, end - start, (start - first_row) * length
         run = bytearray((cell + bytes(length)) * count)
+        # The last byte of the id is before the three bytes of the record's header.
         run[len(cell) - 4 :: width] = bytes(range(start - row, end - row))
         for column in range(length):
             run[len(cell) + column :: width] = data[at + column : at + count * length : length]

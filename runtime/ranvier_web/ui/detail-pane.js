@@ -169,8 +169,8 @@ function patternOf(hits) {
     snippet,
     ...subResults.flatMap((section) => [section.titleHighlight, section.snippet]),
   ]);
-  const found = new Set(texts.flatMap(splitMarks).flatMap(({ text, marked }) => (marked ? [text.toLowerCase()] : [])));
-  const sources = [...found].sort((a, b) => b.length - a.length).map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  const words = new Set(texts.flatMap(splitMarks).flatMap(({ text, marked }) => (marked ? [text.toLowerCase()] : [])));
+  const sources = [...words].sort((a, b) => b.length - a.length).map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   return sources.length ? new RegExp(`(${sources.join("|")})`, "giu") : null;
 }
 

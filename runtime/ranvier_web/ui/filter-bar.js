@@ -67,8 +67,8 @@ export class FilterBar {
     const orders = this.#orders();
     this.#drawer.replaceChildren(element("p", {}, this.#words.counting), ...orders);
     try {
-      const asked = { facets: FACETS, limit: 1, typing: true, prefix: true, signal };
-      const { facets } = await this.#panel.options.client.search(wordsOf(this.#panel.query), asked);
+      const options = { facets: FACETS, limit: 1, typing: true, prefix: true, signal };
+      const { facets } = await this.#panel.options.client.search(wordsOf(this.#panel.query), options);
       const groups = FACETS.flatMap((facet) => this.#group(facet, facets?.[facet] ?? []));
       if (!signal.aborted && !this.#drawer.hidden) {
         this.#drawer.replaceChildren(...(groups.length ? groups : [element("p", {}, this.#words.noFacets)]), ...orders);

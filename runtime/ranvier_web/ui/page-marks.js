@@ -38,7 +38,7 @@ export function wordsOf(query) {
  * @param {boolean} isExact  complete words only, except in scripts without blanks
  */
 function patternOf(words, isExact) {
-  const escaped = [...words].sort((one, other) => other.length - one.length || (one < other ? -1 : 1));
+  const escaped = [...words].sort((a, b) => b.length - a.length || (a < b ? -1 : 1));
   const joined = escaped.map((word) => word.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&")).join("|");
   const [start, end] = isExact ? ["(?<![\\p{L}\\p{N}])", "(?![\\p{L}\\p{N}])"] : ["", ""];
   return new RegExp(`${start}(?:${joined})${end}`, "giu");

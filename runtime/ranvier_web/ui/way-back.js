@@ -61,8 +61,8 @@ class WayBack {
    * @param {string} [href]
    */
   write(change, visit, href) {
-    const known = { query: "", href: "", rows: 0, ...this.visit, ...visit, box: this.#number };
-    write(change, { ...history.state, ranvier: known }, href);
+    const merged = { query: "", href: "", rows: 0, ...this.visit, ...visit, box: this.#number };
+    write(change, { ...history.state, ranvier: merged }, href);
   }
 
   /** @param {Visit} visit */

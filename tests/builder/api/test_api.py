@@ -104,9 +104,9 @@ def test_retrieve_has_the_shape_of_the_seed(ask: Callable[..., Answer]) -> None:
 def test_token_limits_all_endpoints(ask: Callable[..., Answer], audience: str, titles: set[str]) -> None:
     """V2, A1, [000]: search, retrieve, suggestions, backlinks and counts."""
     token = TOKENS[audience]
-    found = ask("/search", token, q="kestrel", facets="tags")
-    assert {document["title"] for document in found.json["documents"]} == titles
-    assert found.json["totalHits"] == len(titles)
+    result = ask("/search", token, q="kestrel", facets="tags")
+    assert {document["title"] for document in result.json["documents"]} == titles
+    assert result.json["totalHits"] == len(titles)
     assert {chunk["title"] for chunk in ask("/retrieve", token, {"query": "kestrel"}).json["chunks"]} == titles
     suggested = ask("/suggest", token, q="ke").json["suggestions"]
     assert {item["title"] for item in suggested} <= titles
