@@ -163,6 +163,15 @@ def read_varint(data: bytes, at: int) -> tuple[int, int]:
     return value << 8 | data[at + 8], at + 9
 
 
+def varints(data: bytes) -> tuple[int, ...]:
+    """Read all varints of some bytes: the counts of a row of sizes."""
+    out, at = [], 0
+    while at < len(data):
+        value, at = read_varint(data, at)
+        out.append(value)
+    return tuple(out)
+
+
 def _start(number: int) -> int:
     return 100 if number == 1 else 0  # page 1 starts with the file header
 

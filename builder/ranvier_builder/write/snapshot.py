@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from ranvier import text
+from ranvier.store.docsize import decode, encode
 
 from ranvier_builder.model import Rendered, Row, Terms
 from ranvier_builder.write.analyse import whole_body
+from ranvier_builder.write.btree import varints
 from ranvier_builder.write.facts import Facts
 
 PAGE_SIZE = 4096
@@ -49,6 +51,7 @@ def _prepare(db: sqlite3.Connection) -> None:
     db.execute("PRAGMA journal_mode = OFF")
     db.execute("PRAGMA synchronous = OFF")
     db.executescript(files("ranvier.store").joinpath("schema.sql").read_text("utf-8"))
+    db.create_function("rounded", 1, _rounded, deterministic=True)
 
 
 def _fields(row: Row) -> tuple[str, ...]:
@@ -69,7 +72,7 @@ def _heading_trigrams(headings: tuple[str, ...]) -> str:
 
 
 def _fill(db: sqlite3.Connection, table: str, rows: Iterable[tuple[str, ...]]) -> None:
-    """Index rows, numbered from 1, and merge the index into one segment."""
+    """Index rows, numbered from 1, merge the index into one segment, and round the row sizes as a reader restores them."""
     columns = _INDEXES[table]
     marks = ", ".join("?" * (len(columns) + 1))
     db.execute("BEGIN")
@@ -78,6 +81,12 @@ def _fill(db: sqlite3.Connection, table: str, rows: Iterable[tuple[str, ...]]) -
     )
     db.execute("COMMIT")
     db.execute(f"INSERT INTO {table}({table}) VALUES ('optimize')")
+    db.execute(f"UPDATE {table}_docsize SET sz = rounded(sz)")
+
+
+def _rounded(sizes: bytes) -> bytes:
+    counts = varints(sizes)
+    return decode(len(counts), encode([sum(counts)]))[0]
 
 
 def _insert(db: sqlite3.Connection, table: str, rows: Iterable[tuple[Any, ...]]) -> None:

@@ -22,7 +22,7 @@ from ranvier.store.tables import WORDS
 from ranvier.store.terms import BEYOND
 
 from ranvier_builder.errors import OutputError
-from ranvier_builder.write.btree import PageFiles, Pages, read_varint
+from ranvier_builder.write.btree import PageFiles, Pages, varints
 from ranvier_builder.write.layout import laid_out, page_numbers, page_runs
 from ranvier_builder.write.leaves import last_term
 from ranvier_builder.write.snapshot import PAGE_SIZE
@@ -39,8 +39,8 @@ PACKS = {
 _SUBSTRINGS = "substring_fts"
 _LEAF_NUMBER = 0x7FFFFFFF  # mask of the leaf number in a row's id
 _SHADOWS = ("data", "idx", "docsize", "config")
-HOT_ROWS = 12_000  # up to this number of rows of words, their sizes are hot; above it …
-ROWS = 8192  # … they are in files of about this many rows
+HOT_ROWS = 20_000  # up to this number of rows of words, their sizes are hot; above it …
+ROWS = 16_384  # … they are in files of about this many rows
 # For substrings: a query reads many neighbours. A large site has larger files, because hosts limit the number of files.
 _PAGES_PER_FILE, _MANY, _PAGES_PER_LARGE = 8, 16 << 10, 16
 
@@ -95,8 +95,7 @@ class _Sizes:
 
     def laid_out(self) -> dict[str, Any]:
         """Return the data from which a reader rebuilds the leaves."""
-        plane, large = encode(self.totals)
-        return {"columns": self.columns, "pages": self.pages, "plane": plane, "large": large}
+        return {"columns": self.columns, "pages": self.pages, "totals": encode(self.totals)}
 
     def cut(self, rows: int) -> list[_Sizes]:
         """Cut them into parts of about `rows` rows."""
@@ -269,7 +268,7 @@ def _docsize(pages: Pages, root: int, columns: int) -> _Sizes:
     packed, totals = [], list[int]()
     for page in pages.leaves(root):
         cells = pages.cells(page)
-        rows = [_counts(cell.record[3:]) for cell in cells]
+        rows = [varints(cell.record[3:]) for cell in cells]
         blobs = [b"".join(map(varint, row)) for row in rows] if all(len(row) == columns for row in rows) else []
         first = cells[0].row if cells else 0
         # The root page may have content that cannot be rebuilt.
@@ -281,11 +280,3 @@ def _docsize(pages: Pages, root: int, columns: int) -> _Sizes:
 
 def _same(built: bytes, pages: Pages, number: int) -> bool:
     return Pages(built, pages.size).cells(1) == pages.cells(number)
-
-
-def _counts(blob: bytes) -> tuple[int, ...]:
-    out, at = [], 0
-    while at < len(blob):
-        value, at = read_varint(blob, at)
-        out.append(value)
-    return tuple(out)

@@ -1,19 +1,19 @@
-"""The `docsize` b-tree leaves of FTS5, as one number for each row.
+"""The `docsize` b-tree leaves of FTS5, as one byte for each row.
 
 bm25 reads one `%_docsize` row for each hit, and of it only the sum over all columns. SQLite's own pages compress badly, because
 row ids and cell pointers differ in every row. So only a run of row ids and the total of each row are stored; the page is built
 again on arrival, in one canonical layout: the total spread over the columns so that no row is longer than SQLite's own, and
 cells in order at the end of the page (SQLite file format, §1.6: the order of cells in a page is free).
+
+A total keeps its four highest bits, as in Lucene's norms: it is exact below 16, and at most a ninth smaller from there on.
 """
 
 from __future__ import annotations
 
-from functools import lru_cache
 from itertools import accumulate
-from struct import pack, unpack
+from struct import pack
 
 LEAF = 13  # page type of a table b-tree leaf
-ESCAPE = 255  # a higher byte that stands for the next number in a list: totals from 65,280 on
 _ONE_BYTE = 127  # the largest varint of one byte
 
 
@@ -67,28 +67,22 @@ def _cell(row: int, length: int) -> bytes:
     return varint(length + 3) + varint(row) + bytes((3, 0, 12 + 2 * length))
 
 
-def encode(totals: list[int]) -> tuple[bytes, list[int]]:
-    """Lay totals out as all lower bytes, then all higher bytes; from 65,280 on a total's higher part goes to the list."""
-    high = [total >> 8 for total in totals]
-    plane = bytes(total & 0xFF for total in totals) + bytes(min(part, ESCAPE) for part in high)
-    return plane, [part for part in high if part >= ESCAPE]
+def encode(totals: list[int]) -> bytes:
+    """Write a total below 2**34 in one byte: five bits for its size, and three for the bits after its highest one."""
+    shifts = (max(total.bit_length() - 4, 0) for total in totals)
+    return bytes((shift << 3) + (total >> shift) for shift, total in zip(shifts, totals, strict=True))
 
 
-def decode(columns: int, plane: bytes, large: list[int]) -> list[bytes]:
-    """Return each row's blob of varints: as many as there are columns, which add up to the total that `encode` was given."""
-    rows = len(plane) // 2
-    pairs = bytearray(2 * rows)
-    pairs[::2], pairs[1::2] = plane[:rows], plane[rows:]
-    totals = list(unpack(f"<{rows}H", pairs))
-    at = -1
-    for part in large:
-        at = plane.index(ESCAPE, rows + at + 1) - rows
-        totals[at] = totals[at] & 0xFF | part << 8
-    blobs = {total: spread(columns, total) for total in set(totals)}
-    return [blobs[total] for total in totals]
+def decode(columns: int, codes: bytes) -> list[bytes]:
+    """Return each row's blob of varints: as many as there are columns, which add up to its total."""
+    blobs = {code: spread(columns, _total(code)) for code in set(codes)}
+    return [blobs[code] for code in codes]
 
 
-@lru_cache(1024)
+def _total(code: int) -> int:
+    return code if code < 16 else (8 | code & 7) << (code >> 3) - 1
+
+
 def spread(columns: int, total: int) -> bytes:
     """Write varints that add up to a total, in the fewest bytes: all but the last are of one byte."""
     before = columns - 1

@@ -14,7 +14,7 @@ import msgpack
 
 from ranvier.errors import FormatError, IntegrityError
 
-FORMAT = 5
+FORMAT = 6
 DIGEST = 12  # bytes; a manifest holds one for each file, and digests do not compress
 INFLATED_MAX = 1 << 28  # no file of ours comes near; stops a bomb
 

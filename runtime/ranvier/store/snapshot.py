@@ -292,7 +292,7 @@ class Snapshot:
             self._keep_sizes(sizes)
 
     def _keep_sizes(self, sizes: Any) -> None:
-        blobs = decode(sizes["columns"], sizes["plane"], sizes["large"])
+        blobs = decode(sizes["columns"], sizes["totals"])
         at = 0
         for page, first_row, rows in sizes["pages"]:
             self._pages.put(page, leaf_page(self.manifest.page_size, first_row, blobs[at : at + rows]))
