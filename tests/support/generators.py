@@ -55,8 +55,9 @@ def mkdocs_site(folder: Path, settings: Mapping[str, Any], pages: Mapping[str, s
 
 def run_sphinx(folder: Path, settings: str, builder: str = "html", pages: Mapping[str, str] = RST) -> tuple[int, str]:
     """Write a site below a folder, build it by Sphinx, and return its exit code and its messages."""
-    extension = "extensions = ['ranvier_builder.integrations.sphinx']\n"
-    write_tree(folder / "docs", {**pages, "conf.py": f"project = 'Harbour'\n{extension}{settings}\n"})
+    # A theme changes the list `templates_path` in place: the default list would keep it for the next site of this process.
+    always = "project = 'Harbour'\nextensions = ['ranvier_builder.integrations.sphinx']\ntemplates_path = []\n"
+    write_tree(folder / "docs", {**pages, "conf.py": f"{always}{settings}\n"})
     with redirect_stdout(StringIO()) as out, redirect_stderr(StringIO()) as errors:
         code = build_main(["-W", "--keep-going", "-b", builder, str(folder / "docs"), str(folder / "site")])
     return code, out.getvalue() + errors.getvalue()

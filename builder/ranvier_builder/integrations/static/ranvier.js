@@ -26,8 +26,8 @@ function connect(field) {
   field.addEventListener("keydown", (event) => {
     const isText = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
     if (!isText && event.key !== "Enter") return;
-    event.preventDefault();
-    box.open(isText && event.key !== "/" ? event.key : "");
+    if (!isText || event.key === "/") event.preventDefault();
+    box.open(); // the letter goes to the field of the box, which has the focus now
   });
   field.form.addEventListener("submit", (event) => {
     event.preventDefault();
