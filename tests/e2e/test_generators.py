@@ -135,6 +135,7 @@ def test_results_navigate_within_the_page_of_material(tab: Tab, served: Served, 
     page.go_back()
     page.wait_for_url(re.compile(r"/docs/boats/ketch/$"))
     expect(page.locator("article h1")).to_contain_text("Ketch")
+    expect(dialog(page)).to_have_count(1)
     expect(field(page)).to_have_value("bowline jams")
 
 

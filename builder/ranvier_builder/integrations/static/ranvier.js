@@ -53,6 +53,9 @@ document.getElementById("mkdocs_search_modal")?.addEventListener("show.bs.modal"
 // Material with instant navigation: its router sees only clicks on links outside of the box.
 const material = JSON.parse(document.getElementById("__config")?.textContent ?? "{}");
 if (material.features?.includes("navigation.instant")) {
+  // The router writes scroll positions to the history. They must not replace what the box needs to come back.
+  const replaceState = history.replaceState.bind(history);
+  history.replaceState = (state, ...rest) => replaceState({ ranvier: history.state?.ranvier, ...state }, ...rest);
   document.addEventListener("ranvier-select", (event) => {
     event.preventDefault();
     const link = document.createElement("a");
