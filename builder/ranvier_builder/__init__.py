@@ -7,9 +7,10 @@ from ranvier_builder.errors import BuildError
 from ranvier_builder.model import Report
 
 if typing.TYPE_CHECKING:
+    from ranvier_builder.indexing import index
     from ranvier_builder.pipeline import build
 
-__all__ = ["BuildError", "Config", "Report", "build", "load_config"]
+__all__ = ["BuildError", "Config", "Report", "build", "index", "load_config"]
 
 
 def __getattr__(name: str) -> typing.Any:
@@ -18,4 +19,8 @@ def __getattr__(name: str) -> typing.Any:
         from ranvier_builder.pipeline import build
 
         return build
+    if name == "index":
+        from ranvier_builder.indexing import index
+
+        return index
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

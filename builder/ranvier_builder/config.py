@@ -30,7 +30,7 @@ _LISTS = {
     "base_paths": '["/handbook"]',
 }
 _FLAGS = {"publish_for": "--audience", "default_audience": "--default-audience", "url": "--url"}
-_SWITCHES = ("redact_private_links", "strip_metadata", "trusted_html", "strict", "offline", "agents")
+_SWITCHES = ("redact_private_links", "strip_metadata", "trusted_html", "strict", "offline", "agents", "listings")
 _TUNING = ("pins", "segments", "synonyms", "search")
 
 
@@ -63,6 +63,8 @@ class Config:
     edit_url: str = ""  # address of a page's source, with {path} for its path below the content folder
     # The following does not change pages, so it is not part of the key of the build cache, which is a config's `repr`.
     offline: bool = field(default=True, repr=False)  # visited pages and completed searches work without a network later
+    # `ranvier index` only: pages that list others (tags, archives, further pages of a list) are indexed, too
+    listings: bool = field(default=False, repr=False)
     pins: tuple[Pin, ...] = field(default=(), repr=False)
     segments: tuple[Segment, ...] = field(default=(), repr=False)  # the first that matches a query is used
     synonyms: Mapping[str, tuple[str, ...]] = field(default_factory=dict, repr=False)

@@ -29,16 +29,20 @@ from ranvier_builder.write.entry import name_build
 NO_PAGE = "an error, search or index page of the generator"
 
 
-def index(site: Path, config: Config, progress: Progress = silent, *, executor: Executor | None = None) -> Report:
+def index(site: Path, config: Config | None = None, progress: Progress = silent, *, executor: Executor | None = None) -> Report:
     """Add search to a folder of HTML. Only `_ranvier/` in it is written; an older one of ours is replaced.
 
     Pages are read in `executor`, if any; the output has the same bytes with or without it.
+
+    Returns:
+        The numbers of pages, the pages left out by reason, and the warnings.
 
     Raises:
         BuildError: with the file and the cure. The site and an older index are unchanged.
 
     """
     started = time.perf_counter()
+    config = config or Config()
     base = _base(site)
     report, text = _read(site, config, executor, progress)
     tuned = site_overrides(config, text.rendered)

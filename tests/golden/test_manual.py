@@ -62,7 +62,8 @@ GOLDEN = [
     ("how are pages cut into chunks", "decisions/chunking.md", "", "the page about it, not one that says `page` most"),
     ("a part of the index could not be fetched", "guide/troubleshooting.md", "", "a message of ours, as the reader sees it"),
     ("build on github pages", "guide/publish-on-a-static-host.md", "github-pages", "every word in one section"),
-    ("add search to mkdocs", "guide/index-any-site.md", "mkdocs", "the recipe"),
+    ("add search to mkdocs", "guide/mkdocs.md", "", "the page of the plugin"),
+    ("add search to sphinx", "guide/sphinx.md", "", "the page of the extension"),
     ("add search to hugo", "guide/index-any-site.md", "hugo", "the recipe for another generator on the same page"),
     ("a page is missing", "guide/troubleshooting.md", "a-page-is-missing", "a trouble in its own words"),
     # Identifiers, options, file names.

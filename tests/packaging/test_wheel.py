@@ -35,6 +35,9 @@ def test_wheel_content(wheel: Path) -> None:
     for wanted in (
         "ranvier/store/schema.sql",
         "ranvier/py.typed",
+        "ranvier_builder/integrations/material/partials/search.html",
+        "ranvier_builder/integrations/static/ranvier.css",
+        "ranvier_builder/integrations/static/ranvier.js",
         "ranvier_builder/engine/hot.json",
         "ranvier_builder/engine/split.mjs",
         "ranvier_builder/engine/trim.mjs",
@@ -52,6 +55,13 @@ def test_wheel_content(wheel: Path) -> None:
     ):
         assert wanted in names
     assert not [name for name in names if "test" in name or "node_modules" in name or "__pycache__" in name]
+
+
+def test_wheel_names_the_plugin_for_mkdocs(wheel: Path) -> None:
+    files = zipfile.ZipFile(wheel)
+    (name,) = [name for name in files.namelist() if name.endswith(".dist-info/entry_points.txt")]
+    plugins = files.read(name).decode().partition("[mkdocs.plugins]\n")[2]
+    assert plugins.startswith("ranvier = ranvier_builder.integrations.mkdocs:RanvierPlugin\n")
 
 
 def test_wheel_builds_the_same_core_as_the_checkout(wheel: Path, tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from ranvier_builder.model import Section, Warn
 from ranvier_builder.render.html import one_line, parse
 from ranvier_builder.web.charset import decode
+from ranvier_builder.web.listings import is_listing
 from ranvier_builder.web.marks import Marks, read_marks
 from ranvier_builder.web.outline import LONGEST, outline, plain, shortened
 from ranvier_builder.web.seen import Seen
@@ -37,6 +38,7 @@ class WebPage:
     marked: bool  # its author marked the main content
     noindex: bool
     redirect: bool
+    listing: bool  # a generated list of pages: of a tag, a year, an author
     canonical: str  # path of its canonical address, from the root of the host, or ""
     lang: str
     summary: str
@@ -84,6 +86,7 @@ def read_page(path: str, data: bytes) -> WebPage:
         marked=seen.marked,
         noindex=head.noindex,
         redirect=head.redirect,
+        listing=is_listing(path, tree, seen),
         canonical=head.canonical,
         lang=fields["lang"] or head.lang,
         summary=fields["summary"] or fields["description"] or head.named("description") or head.named("og:description"),

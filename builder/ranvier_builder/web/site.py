@@ -15,11 +15,13 @@ from ranvier_builder.render.chunk import chunks
 from ranvier_builder.render.html import one_line
 from ranvier_builder.render.slugs import seq_id
 from ranvier_builder.web.canonical import duplicates
+from ranvier_builder.web.listings import continuations
 from ranvier_builder.web.page import WebPage
 from ranvier_builder.web.titles import affix, is_common, titles
 
 NOINDEX = "asks search engines to stay away"
 REDIRECT = "only sends its reader on"
+LISTING = "only lists other pages"
 UNMARKED = "its main content is not marked, and that of other pages is"
 CANONICAL = "names another page as its canonical address"
 TWICE = "says the same as another page"
@@ -60,10 +62,10 @@ def judge(read: Sequence[WebPage], config: Config) -> SiteText:
 
 def _wanted(read: Sequence[WebPage], config: Config, out: SiteText) -> list[WebPage]:
     marked = any(page.marked for page in read)
+    later = set() if config.listings else continuations({page.path for page in read})
     pages = []
     for page in read:
-        reason = NOINDEX if page.noindex else REDIRECT if page.redirect else UNMARKED if marked and not page.marked else ""
-        if reason:
+        if reason := _reason(page, marked, listing=not config.listings and (page.listing or page.path in later)):
             out.withheld[reason] += 1
         else:
             pages.append(page)
@@ -74,6 +76,17 @@ def _wanted(read: Sequence[WebPage], config: Config, out: SiteText) -> list[WebP
     if others:
         out.withheld[CANONICAL] += len(others)
     return [page for page in pages if page.path not in others]
+
+
+def _reason(page: WebPage, marked: bool, *, listing: bool) -> str:
+    """Return why a page is left out, or "". An author who marks the main content of a list wants it to be searched."""
+    if page.noindex:
+        return NOINDEX
+    if page.redirect:
+        return REDIRECT
+    if marked and not page.marked:
+        return UNMARKED
+    return LISTING if listing and not page.marked else ""
 
 
 _Text = tuple[WebPage, str, tuple[Section, ...]]

@@ -1,0 +1,67 @@
+"""The Sphinx extension `ranvier_builder.integrations.sphinx`: the theme's search field opens the search box."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import ranvier
+from sphinx.application import Sphinx
+from sphinx.config import Config as SphinxConfig
+from sphinx.errors import ConfigError, ExtensionError
+from sphinx.util import logging
+
+from ranvier_builder import BuildError, index
+from ranvier_builder.integrations.settings import STATIC, config_file, messages, site_config
+
+logger = logging.getLogger(__name__)
+
+BUILDERS = ("html", "dirhtml")
+_LAST = 900  # after extensions that write pages when the build is finished
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Connect the extension; Sphinx calls this."""
+    app.add_config_value("ranvier_config", None, "", (str, type(None)))
+    app.add_config_value("ranvier_exclude", [], "", (list, tuple))
+    app.add_config_value("ranvier_listings", None, "", (bool, type(None)))
+    app.connect("config-inited", _prepare)
+    app.connect("builder-inited", _add_to_pages)
+    app.connect("build-finished", _index, priority=_LAST)
+    return {"version": ranvier.__version__, "parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def _prepare(app: Sphinx, config: SphinxConfig) -> None:
+    """Check the settings, and add the script and the style sheet to the site's static files."""
+    exclude = config.ranvier_exclude
+    if not isinstance(exclude, (list, tuple)) or not all(isinstance(glob, str) for glob in exclude):
+        raise ConfigError('ranvier_exclude must be a list of strings; cure: ranvier_exclude = ["changelog/*"]')
+    # First: a file of the same name in the site's own folder replaces ours.
+    config.html_static_path = [str(STATIC), *config.html_static_path]
+
+
+def _add_to_pages(app: Sphinx) -> None:
+    if app.builder.name in BUILDERS:
+        app.add_css_file("ranvier.css")
+        app.add_js_file("ranvier.js", type="module")
+
+
+def _index(app: Sphinx, exception: Exception | None) -> None:
+    """Index the finished site."""
+    if exception is not None or app.builder.name not in BUILDERS:
+        return
+    config = app.config
+    try:
+        settings = site_config(
+            config_file(Path(app.confdir), config.ranvier_config),
+            config.ranvier_exclude,
+            title=config.project,
+            url=config.html_baseurl,
+            lang=config.language,
+            listings=config.ranvier_listings,
+        )
+        report = index(Path(app.outdir), settings)
+    except BuildError as error:
+        raise ExtensionError(f"ranvier: {error}") from error
+    for line in messages(report):
+        logger.info("ranvier: %s", line)

@@ -1,0 +1,90 @@
+"""Finds pages that a generator makes only to list others: of a tag, a category, a year, an author; later pages of a list.
+
+Their text repeats titles and beginnings of other pages. The address alone does not decide: a manual of HTML may have a folder
+`tags` with real pages. A page there is a list if it links to other pages and has no headings, code or longer text of its own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Set
+from urllib.parse import urlsplit
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from ranvier_builder.web.seen import Seen
+
+# A folder of a list, and at most two levels below it: `tags/`, `blog/tag/linux/`, `archive/2024/11.html`.
+_ADDRESS = re.compile(
+    r"(?:.*/)?(?:tags?|categor(?:y|ies)|authors?|archives?|series)(?:/[^/]+){0,2}?(?:/index)?\.x?html?", re.IGNORECASE
+)
+# Docusaurus writes the kind of a page as a class of `<html>`.
+_CLASSES = frozenset(
+    """blog-tags-list-page blog-tags-post-list-page blog-archive-page blog-authors-list-page blog-authors-posts-page
+    docs-tags-list-page docs-tag-doc-list-page""".split()
+)
+_LATER = re.compile(r"(?P<first>(?:.*/)?)page(?P<slash>/?)(?P<number>\d+)(?:/index)?\.x?html?", re.IGNORECASE)
+_OWN_TEXT = 400  # characters outside of entries: a list may have an introduction
+_ENTRIES = frozenset("a article li td th dd dt h1 h2 h3 h4 h5 h6".split())
+_HEADINGS = "h2, h3, h4, h5, h6"
+
+
+def is_listing(path: str, tree: LexborHTMLParser, seen: Seen) -> bool:
+    """Return whether a page only lists other pages."""
+    html = tree.css_first("html")
+    if html is not None and _CLASSES.intersection(str(html.attributes.get("class") or "").split()):
+        return True
+    return _ADDRESS.fullmatch(path) is not None and _has_only_entries(seen)
+
+
+def continuations(paths: Set[str]) -> set[str]:
+    """Return the second and later pages of lists: `blog/page/2/index.html` beside `blog/index.html`."""
+    return {path for path in paths if (match := _LATER.fullmatch(path)) and _is_later(match, paths)}
+
+
+def _is_later(match: re.Match[str], paths: Set[str]) -> bool:
+    """Return whether a list begins above. `page2` beside `page1` is a page with this name."""
+    first, separate = match["first"], match["slash"] == "/"
+    begins = {f"{first}index.html", f"{first.rstrip('/')}.html"} & paths
+    names = {f"{first}page1/index.html", f"{first}page1.html"} & paths
+    return bool(begins) and (separate or (int(match["number"]) > 1 and not names))
+
+
+def _has_only_entries(seen: Seen) -> bool:
+    parts = [node for root in seen.roots for node in root.css(f"a[href], pre, {_HEADINGS}") if not seen.hidden(node)]
+    roots = {root.mem_id for root in seen.roots}
+    links = [node for node in parts if node.tag == "a" and _leads_away(node)]
+    own = [node for node in parts if node.tag != "a" and not _is_in_entry(node, roots)]
+    return bool(links) and not own and sum(map(len, _texts(seen))) <= _OWN_TEXT
+
+
+def _leads_away(link: LexborNode) -> bool:
+    href = str(link.attributes.get("href") or "")
+    try:
+        return bool(urlsplit(href).path)
+    except ValueError:
+        return False
+
+
+def _is_in_entry(node: LexborNode, roots: Set[int]) -> bool:
+    """Return whether a heading or code belongs to an entry: a heading with a link, or a part of an article in a list."""
+    if node.tag != "pre" and any(_leads_away(link) for link in node.css("a[href]")):
+        return True
+    above: LexborNode | None = node
+    while above is not None and above.mem_id not in roots:
+        if above.tag in ("a", "article", "li"):
+            return True
+        above = above.parent
+    return False
+
+
+def _texts(seen: Seen) -> Iterator[str]:
+    """Yield the texts of the main content that are not in an entry of a list."""
+    stack = list(seen.roots)
+    while stack:
+        node = stack.pop()
+        for child in node.iter(include_text=True):
+            if child.tag == "-text":
+                yield (child.text_content or "").strip()
+            elif child.tag not in _ENTRIES and not seen.skips(child):
+                stack.append(child)

@@ -1,0 +1,95 @@
+"""Pages that only list others are left out of an index (N8, G1), unless `listings` is set."""
+
+from __future__ import annotations
+
+import pytest
+from ranvier_builder.config import Config
+from ranvier_builder.web import site as judging
+from ranvier_builder.web.listings import continuations
+from ranvier_builder.web.page import read_page
+from ranvier_builder.web.site import SiteText, judge
+
+ENTRIES = "<h1>Tag: sea</h1><ul><li><a href='/knots/'>Knots</a></li><li><a href='/sails/'>Sails</a></li></ul>"
+ARTICLES = (
+    "<h1>Sea</h1>"
+    "<article><h2>Knots</h2><p>" + "A long beginning of a post. " * 30 + "</p><pre>rope</pre><a href='/knots/'></a></article>"
+    "<article><h2><a href='/sails/'>Sails</a></h2><p>Canvas.</p></article>"
+)
+
+
+def is_listing(path: str, body: str, attributes: str = "") -> bool:
+    return read_page(path, f"<html {attributes}><title>x</title><main>{body}</main>".encode()).listing
+
+
+@pytest.mark.parametrize(
+    "path",
+    (
+        "tags/index.html tags.html tags/sea/index.html blog/tag/sea.html categories/sea/index.html Category/sea.html "
+        "blog/archive/2024/index.html archives/2024/11.html author/ada/index.html"
+    ).split(),
+)
+@pytest.mark.parametrize("body", [ENTRIES, ARTICLES])
+def test_lists_of_other_pages_are_recognised(path: str, body: str) -> None:
+    assert is_listing(path, body)
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("guide/sea.html", ENTRIES),  # another address
+        ("tagging/sea.html", ENTRIES),
+        ("tags/a/b/c/d.html", ENTRIES),
+        ("tags/br.html", "<h1>br</h1><p>A line break. See <a href='p.html'>p</a>.</p><pre>&lt;br></pre>"),
+        ("tags/p.html", "<h1>p</h1><h2 id=attributes>Attributes</h2><p>See <a href='br.html'>br</a>.</p>"),
+        ("tags/div.html", "<h1>div</h1><p>" + "A block without a meaning. " * 20 + "<a href='span.html'>span</a></p>"),
+        ("tags/hr.html", "<h1>hr</h1><p>A rule.</p>"),  # no link
+        ("tags/td.html", "<h1>td</h1><p>A cell: <a href='#top'>up</a>.</p>"),
+    ],
+)
+def test_pages_with_own_content_are_no_lists(path: str, body: str) -> None:
+    assert not is_listing(path, body)
+
+
+def test_lists_of_docusaurus_are_recognised_by_their_class() -> None:
+    assert is_listing("blog/themen/see/index.html", "<h1>x</h1><h2>y</h2>", "class='plugin-blog blog-tags-post-list-page'")
+    assert not is_listing("blog/index.html", "<h1>x</h1><h2>y</h2>", "class='plugin-blog blog-list-page'")
+
+
+def test_later_pages_of_a_list_are_recognised() -> None:
+    later = {"blog/page/2/index.html", "page/3.html", "news/page2/index.html"}
+    other = {
+        "blog/index.html",
+        "index.html",
+        "news.html",
+        "guide/page/2/index.html",
+        "a/page2.html",
+        "a/page1.html",
+        "a/index.html",
+    }
+    assert continuations(later | other) == later
+
+
+def site(config: Config, body: str = "main") -> SiteText:
+    pages = {
+        "index.html": "<title>Home</title><main><p>Home of the sea.</p></main>",
+        "page/2/index.html": "<title>Older</title><main><p>Older posts of the sea.</p></main>",
+        "tags/sea.html": f"<title>sea</title><{body}>{ENTRIES}</{body.partition(' ')[0]}>",
+    }
+    return judge([read_page(path, html.encode()) for path, html in sorted(pages.items())], config)
+
+
+def test_lists_are_left_out_of_an_index_and_counted() -> None:
+    out = site(Config())
+    assert [page.page.neuron.path for page in out.rendered] == ["index.html"]
+    assert out.withheld == {judging.LISTING: 2}
+
+
+def test_setting_keeps_lists_in_an_index() -> None:
+    out = site(Config(listings=True))
+    assert [page.page.neuron.path for page in out.rendered] == ["index.html", "page/2/index.html", "tags/sea.html"]
+    assert out.withheld == {}
+
+
+def test_list_with_a_marked_main_content_is_indexed() -> None:
+    out = site(Config(), "main data-ranvier-body")
+    assert [page.page.neuron.path for page in out.rendered] == ["tags/sea.html"]
