@@ -21,6 +21,7 @@ from ranvier_builder.work import pool
 @click.option("--url", help="Address of the published site; the printed HTML contains its path.")
 @click.option("--lang", help="Language of pages that name none.")
 @click.option("--exclude", multiple=True, metavar="GLOB", help="HTML files that are not indexed. Repeatable.")
+@click.option("--pagefind", is_flag=True, help="Also write pagefind/pagefind.js, for search UIs that are made for Pagefind.")
 @click.option("--strict", is_flag=True, default=None, help="Fail on any warning, and keep the old index.")
 @click.option("--jobs", type=click.IntRange(0, 256), default=0, help="Number of parallel processes; 0: one per processor.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as one JSON object.")
@@ -31,16 +32,17 @@ def index(
     url: str | None,
     lang: str | None,
     exclude: tuple[str, ...],
+    pagefind: bool,
     strict: bool | None,
     jobs: int,
     as_json: bool,
     verbose: bool,
 ) -> None:
-    """Add search to SITE, a folder of HTML from any site generator. The command writes only SITE/_ranvier."""
+    """Add search to SITE, a folder of HTML from any site generator. Without --pagefind, only SITE/_ranvier is written."""
     settings = load_config(config or find_config(site), url=url, lang=lang, exclude=exclude or None, strict=strict)
     console = Console(stderr=True)
     with progress_bar(console) as tell, pool(jobs) as executor:
-        report = index_site(site, settings, tell, executor=executor)
+        report = index_site(site, settings, tell, executor=executor, pagefind=pagefind)
     if as_json:
         click.echo(json_text(report_json(report) | {"html": snippet(settings.url)}))
         return
