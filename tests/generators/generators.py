@@ -50,10 +50,9 @@ class Generator:
             stem = "_index" if (self.name, name) == ("hugo", "index") else name
             (site / self.pages / f"{stem}.md").write_text(self.head(name, title) + body.replace("(knots.md)", "(#)"), "utf-8")
         shutil.rmtree(site / self.output, ignore_errors=True)
+        environment = {**os.environ, "PYTHONPATH": str(site / "program"), **environment}
         for command in self._commands(site):
-            ran = subprocess.run(
-                command, cwd=site, env=os.environ | environment, capture_output=True, text=True, timeout=900, check=False
-            )
+            ran = subprocess.run(command, cwd=site, env=environment, capture_output=True, text=True, timeout=900, check=False)
             assert ran.returncode == 0, f"{command}\n{ran.stdout[-3000:]}\n{ran.stderr[-3000:]}"
         return site / self.output
 

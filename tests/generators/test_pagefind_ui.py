@@ -61,7 +61,7 @@ def test_default_interface(chromium: Browser, served: Served, device: str) -> No
         expect(ketch.locator(".pagefind-ui__result-excerpt mark").first).to_have_text("boat")
         expect(ketch.get_by_role("link", name="Mizzen")).to_have_attribute("href", f"{UNDER}ketch/#mizzen")
         picture(page, f"pagefind-default-{device}")
-        page.get_by_text("sail", exact=True).click()
+        page.locator("summary").filter(has_text="sail").click()
         page.get_by_label("White (2)").check()
         expect(page.get_by_text("2 results for boat")).to_be_visible()
         page.get_by_label("Red (1)").check()
