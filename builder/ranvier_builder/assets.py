@@ -49,9 +49,9 @@ class Assets:
 def write_assets(base: Path, theme: Mapping[str, bytes], progress: Callable[[str], None], langs: Iterable[str]) -> Assets:
     """Write all files for the browser below `base`; `theme` has its static files, `langs` are the languages of the Neurons."""
     engine = engine_files(progress)
-    web = _put(base, "web", packed_scripts(modules(), progress))
-    look = _put(base, "theme", dict(theme))
-    engine_name = _put(base, "engine", dict(published(path) for path in engine.paths))
+    web = put_folder(base, "web", packed_scripts(modules(), progress))
+    look = put_folder(base, "theme", dict(theme))
+    engine_name = put_folder(base, "engine", dict(published(path) for path in engine.paths))
     prepared = runtime_files(pack_core(), engine, progress)
     core = _named(base, "core", ".bin", deflate(prepared.core))
     memory = _named(base, "snapshot", ".bin", prepared.snapshot.read_bytes()) if prepared.snapshot else None
@@ -136,8 +136,8 @@ def _tree(folder: Traversable, endings: tuple[str, ...] | None, prefix: str = ""
             yield f"{prefix}{item.name}", item.read_bytes()
 
 
-def _put(base: Path, kind: str, contents: dict[str, bytes]) -> str:
-    """Write a folder named by a digest of all its files, so that the files can refer to each other by their own names."""
+def put_folder(base: Path, kind: str, contents: Mapping[str, bytes]) -> str:
+    """Write a folder named by a digest of all its files, so that the files can refer to each other; return its name."""
     listing = b"".join(name.encode() + b"\0" + digest(data) for name, data in sorted(contents.items()))
     folder = f"{kind}-{digest(listing)[:_NAME].hex()}"
     for name, data in sorted(contents.items()):

@@ -10,11 +10,13 @@ from importlib.resources import files
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from ranvier_builder.assets import put_folder
 from ranvier_builder.config import Config
 from ranvier_builder.errors import OutputError, ReadError
 from ranvier_builder.model import Progress, Report, Warn, silent
 from ranvier_builder.output import LOADER, WORKER_BESIDE, WRITTEN, list_written, swapped_in
 from ranvier_builder.overrides import site_overrides
+from ranvier_builder.pagefind import MODULE, pagefind_files, write_module
 from ranvier_builder.publish import Publication, publish
 from ranvier_builder.render.tree import Tree
 from ranvier_builder.strict import strict_error
@@ -29,10 +31,18 @@ from ranvier_builder.write.entry import name_build
 NO_PAGE = "an error, search or index page of the generator"
 
 
-def index(site: Path, config: Config | None = None, progress: Progress = silent, *, executor: Executor | None = None) -> Report:
+def index(
+    site: Path,
+    config: Config | None = None,
+    progress: Progress = silent,
+    *,
+    executor: Executor | None = None,
+    pagefind: bool = False,
+) -> Report:
     """Add search to a folder of HTML. Only `_ranvier/` in it is written; an older one of ours is replaced.
 
-    Pages are read in `executor`, if any; the output has the same bytes with or without it.
+    Pages are read in `executor`, if any; the output has the same bytes with or without it. With `pagefind`, the module
+    `pagefind/pagefind.js` is written, too, and an older one is replaced: it has the API of Pagefind.
 
     Returns:
         The numbers of pages, the pages left out by reason, and the warnings.
@@ -55,6 +65,9 @@ def index(site: Path, config: Config | None = None, progress: Progress = silent,
         publication = Publication(text.title or site.resolve().name, text.lang, text.rendered, tree, tuned.values)
         publish(fresh, work.scratch, publication, config, progress, report, fresh / WORKER_BESIDE)
         (fresh / LOADER).write_bytes((files("ranvier_web") / LOADER).read_bytes())
+        if pagefind:
+            folder = put_folder(fresh, "pagefind", pagefind_files(text.pages, text.rendered, config.lang))
+            write_module(site, f"{BASE}/{folder}/{MODULE}")
         name_build(fresh, site)
         list_written(fresh, fresh)
         report.weigh(fresh)

@@ -22,6 +22,7 @@ from ranvier_builder.work import pool
 @click.option("--lang", help="Language of pages that name none.")
 @click.option("--exclude", multiple=True, metavar="GLOB", help="HTML files that are not indexed. Repeatable.")
 @click.option("--listings", is_flag=True, default=None, help="Index pages of tags, archives and pagination, too.")
+@click.option("--pagefind", is_flag=True, help="Also write pagefind/pagefind.js, for search UIs that are made for Pagefind.")
 @click.option("--strict", is_flag=True, default=None, help="Fail on any warning, and keep the old index.")
 @click.option("--jobs", type=click.IntRange(0, 256), default=0, help="Number of parallel processes; 0: one per processor.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as one JSON object.")
@@ -33,17 +34,18 @@ def index(
     lang: str | None,
     exclude: tuple[str, ...],
     listings: bool | None,
+    pagefind: bool,
     strict: bool | None,
     jobs: int,
     as_json: bool,
     verbose: bool,
 ) -> None:
-    """Add search to SITE, a folder of HTML from any site generator. The command writes only SITE/_ranvier."""
+    """Add search to SITE, a folder of HTML from any site generator. Without --pagefind, only SITE/_ranvier is written."""
     overrides = {"url": url, "lang": lang, "exclude": exclude or None, "listings": listings, "strict": strict}
     settings = load_config(config or find_config(site), **overrides)
     console = Console(stderr=True)
     with progress_bar(console) as tell, pool(jobs) as executor:
-        report = index_site(site, settings, tell, executor=executor)
+        report = index_site(site, settings, tell, executor=executor, pagefind=pagefind)
     if as_json:
         click.echo(json_text(report_json(report) | {"html": snippet(settings.url)}))
         return

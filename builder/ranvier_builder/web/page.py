@@ -49,6 +49,8 @@ class WebPage:
     weight: float
     kind: str
     extra: tuple[tuple[str, str], ...]
+    meta: tuple[tuple[str, str], ...]  # all `meta` attributes, as their author wrote them
+    image: str  # address of its first picture, as written, or ""
     warnings: tuple[Warn, ...]
 
 
@@ -97,12 +99,21 @@ def read_page(path: str, data: bytes) -> WebPage:
         weight=marks.weight,
         kind=fields["kind"],
         extra=_extra(meta, marks),
+        meta=tuple(sorted(marks.meta.items())),
+        image=_image(seen),
         warnings=tuple(warnings),
     )
 
 
 def _extra(meta: dict[str, str], marks: Marks) -> tuple[tuple[str, str], ...]:
     return tuple(sorted({**meta, **{f"sort.{key}": value for key, value in marks.sorts.items()}}.items()))
+
+
+def _image(seen: Seen) -> str:
+    """Return the address of the first visible picture of the main content; a data address is not an address."""
+    pictures = (node for root in seen.roots for node in root.css("img[src]") if not seen.hidden(node))
+    addresses = (one_line(str(node.attributes.get("src") or "")) for node in pictures)
+    return next((address for address in addresses if address and not address.lower().startswith("data:")), "")
 
 
 def _heading(tree: LexborHTMLParser, seen: Seen, sections: tuple[Section, ...]) -> str:

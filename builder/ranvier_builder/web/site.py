@@ -35,6 +35,7 @@ class SiteText:
     title: str
     lang: str
     rendered: list[Rendered] = field(default_factory=list)
+    pages: list[WebPage] = field(default_factory=list)  # parallel to `rendered`
     withheld: Counter[str] = field(default_factory=Counter)
     warnings: list[Warn] = field(default_factory=list)
 
@@ -54,6 +55,7 @@ def judge(read: Sequence[WebPage], config: Config) -> SiteText:
         neuron = _neuron(page, title, config, common, _summary(page, summaries, sections))
         if not any(section.blocks for section in sections):
             out.warnings.append(Warn(page.path, "empty", "has no readable text: only its title can be found"))
+        out.pages.append(page)
         out.rendered.append(_rendered(neuron, page, seq, config.name, sections))
     out.title = config.title or _site_name(pages, shared.name, named)
     out.lang = _language(pages, config.lang)

@@ -1,0 +1,125 @@
+"""The files for `ranvier index --pagefind`: a module with Pagefind's API, and the data of each page that it returns."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from importlib.resources import files
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from ranvier_builder.composed import composed
+from ranvier_builder.errors import OutputError
+from ranvier_builder.model import Rendered, Section
+from ranvier_builder.web.page import WebPage
+from ranvier_builder.write.analyse import primary
+
+FOLDER, MODULE = "pagefind", "pagefind.js"
+_MODULES = (MODULE, "filters.js", "search.js")
+_SORT = "sort."  # before the name of a sort key in the other fields of a page
+_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?", re.IGNORECASE)
+
+
+def pagefind_files(pages: Sequence[WebPage], rendered: Sequence[Rendered], lang: str) -> dict[str, bytes]:
+    """Return the modules and their data by file name; `pages` and `rendered` are parallel, `lang` is the site's language.
+
+    `site.json` has the languages, and the filters of each: filter, value, tag, number of pages. `sorts.json` has the ids of
+    the pages with a sort key, in ascending order. `pages/<last 8 digits of seq_id>.json` has the data of a page by its id.
+    """
+    contents = {name: (files("ranvier_web") / FOLDER / name).read_bytes() for name in _MODULES}
+    contents["site.json"] = _json(_site(pages, rendered, lang))
+    contents["sorts.json"] = _json(_sorts(pages, rendered))
+    data: dict[str, dict[str, Any]] = defaultdict(dict)
+    for page, shown in zip(pages, rendered, strict=True):
+        data[f"pages/{shown.page.seq_id[-8:]}.json"][shown.page.neuron.id] = _page(page, shown)
+    return contents | {name: _json(some) for name, some in data.items()}
+
+
+def write_module(site: Path, target: str) -> None:
+    """Write `pagefind/pagefind.js`, which exports the module at `target`, a path from the site's root; replace an older one.
+
+    Raises:
+        OutputError: the folder is a link, which may lead out of the site.
+
+    """
+    folder = site / FOLDER
+    if folder.is_symlink():
+        raise OutputError("is a symbolic link, which may lead out of the site", file=folder, cure="remove the link")
+    folder.mkdir(exist_ok=True)
+    (folder / MODULE).unlink(missing_ok=True)  # perhaps a link
+    (folder / MODULE).write_text(f'export * from "../{target}";\n', "utf-8", newline="\n")
+
+
+def _json(value: Any) -> bytes:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True).encode("utf-8", "replace")
+
+
+def _site(pages: Sequence[WebPage], rendered: Sequence[Rendered], lang: str) -> dict[str, Any]:
+    codes: dict[str, str] = {}  # the language of a page as its author wrote it → as the index has it
+    counts: dict[str, Counter[str]] = {}
+    for page, shown in zip(pages, rendered, strict=True):
+        written = shown.page.neuron.lang
+        code = codes[written.lower()] = primary(written, lang)
+        counts.setdefault(code, Counter()).update(["", *page.filters])
+    return {
+        "langs": codes,
+        "main": min(counts, key=lambda code: (-counts[code][""], code)),
+        "filters": {
+            code: [[*_pair(tag), composed(composed(tag).casefold()), some[tag]] for tag in sorted(some) if tag]
+            for code, some in counts.items()
+        },
+    }
+
+
+def _pair(tag: str) -> tuple[str, str]:
+    name, _, value = tag.partition("/")
+    return name, value
+
+
+def _sorts(pages: Sequence[WebPage], rendered: Sequence[Rendered]) -> dict[str, list[str]]:
+    values: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    for page, shown in zip(pages, rendered, strict=True):
+        for key, value in page.extra:
+            if key.startswith(_SORT):
+                values[key.removeprefix(_SORT)].append((value, shown.page.neuron.id))
+    return {key: _ascending(pairs) for key, pairs in values.items()}
+
+
+def _ascending(pairs: list[tuple[str, str]]) -> list[str]:
+    """Sort numbers as numbers, if all values are numbers; equal values stay in the order of the pages."""
+    if all(_NUMBER.fullmatch(value) for value, _ in pairs):
+        return [page for _, page in sorted(pairs, key=lambda pair: float(pair[0]))]
+    return [page for _, page in sorted(pairs, key=lambda pair: pair[0])]
+
+
+def _page(page: WebPage, shown: Rendered) -> dict[str, Any]:
+    title = shown.page.neuron.title
+    anchors, words = [], title.split()
+    for section, heading in _headed(shown.sections):
+        if section.anchor and heading:
+            element = f"h{min(section.levels[-1], 6)}"
+            anchors.append({"element": element, "id": section.anchor, "text": heading, "location": len(words)})
+        words += " ".join((heading, *(block.text for block in section.blocks))).split()
+    filters: dict[str, list[str]] = defaultdict(list)
+    for name, value in map(_pair, page.filters):
+        filters[name].append(value)
+    image = {"image": page.image} if page.image else {}
+    return {
+        "raw_url": f"/{page.url}",
+        "content": " ".join(words),
+        "word_count": len(words),
+        "anchors": anchors,
+        "filters": filters,
+        "meta": image | dict(page.meta) | {"title": title},
+    }
+
+
+def _headed(sections: Iterable[Section]) -> Iterator[tuple[Section, str]]:
+    """Yield each section with its heading; the heading is empty if the section continues the one before."""
+    start = Section("", (), (), ())
+    for before, section in pairwise((start, *sections)):
+        is_new = (section.anchor, section.headings) != (before.anchor, before.headings)
+        yield section, section.headings[-1] if is_new and section.headings else ""

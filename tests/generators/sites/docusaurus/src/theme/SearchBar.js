@@ -1,0 +1,3 @@
+export default function SearchBar() {
+  return <ranvier-search base="/handbook/_ranvier/"></ranvier-search>;
+}
