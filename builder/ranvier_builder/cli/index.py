@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from ranvier_builder.cli.group import CONFIG, READABLE, json_text
+from ranvier_builder.cli.group import CONFIG, QUIET, READABLE, json_text
 from ranvier_builder.config import find_config, load_config
 from ranvier_builder.console import progress_bar, report_json, show_report
 from ranvier_builder.indexing import index as index_site
@@ -25,6 +25,7 @@ from ranvier_builder.work import pool
 @click.option("--jobs", type=click.IntRange(0, 256), default=0, help="Number of parallel processes; 0: one per processor.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as one JSON object.")
 @click.option("-v", "--verbose", is_flag=True, help="Print every warning.")
+@QUIET
 def index(
     site: Path,
     config: Path | None,
@@ -35,15 +36,18 @@ def index(
     jobs: int,
     as_json: bool,
     verbose: bool,
+    quiet: bool,
 ) -> None:
     """Add search to SITE, a folder of HTML from any site generator. The command writes only SITE/_ranvier."""
     settings = load_config(config or find_config(site), url=url, lang=lang, exclude=exclude or None, strict=strict)
     console = Console(stderr=True)
-    with progress_bar(console) as tell, pool(jobs) as executor:
+    with progress_bar(console, quiet=quiet) as tell, pool(jobs) as executor:
         report = index_site(site, settings, tell, executor=executor)
     if as_json:
         click.echo(json_text(report_json(report) | {"html": snippet(settings.url)}))
         return
-    show_report(console, report, site, verbose=verbose)
+    show_report(console, report, site, verbose=verbose, quiet=quiet)
+    if quiet:
+        return
     console.print("Insert these two lines into your pages, the second at the place of the search box:", soft_wrap=True)
     click.echo(snippet(settings.url))
