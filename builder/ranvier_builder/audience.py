@@ -16,16 +16,22 @@ from ranvier_builder.model import Neuron, Warn
 
 AUDIENCES = ("public", "tool", "curator")
 
+_NO = "false"  # `publish: false`, if `publish` is one of `audience_fields`
+
 # Audiences that each reader may see [000]: the table of the wiki's retrieve layer.
 _SEES = {"public": {"public"}, "tool": {"tool", "public"}, "curator": {"curator", "tool", "public"}}
 
 UNSAID = "no audience, and no default_audience is set"
-UNREAD = "an audience that is empty, or frontmatter that cannot be read"
+UNREAD = "a field that withholds the page, an empty audience, or frontmatter that cannot be read"
 UNKNOWN = "an audience that names nobody known"
+SHUT = "a field that names the audience says `false`"
 # What to change to publish them.
 CURES = {
     UNSAID: "set --default-audience public, or add the line `audience: public` to each file",
-    UNREAD: "correct that line; put a value in quotes if it contains a colon or begins with one of { [ @ % `",
+    UNREAD: (
+        "change that line, if the page is for everybody; put a value in quotes if it contains a colon or begins with one of "
+        "{ [ @ % `"
+    ),
     UNKNOWN: 'define the name in ranvier.toml below [audience]: name = "public"',
 }
 OTHERS = 'to build a site for these readers, set --audience {0}, or publish_for = "{0}" in ranvier.toml'
@@ -66,7 +72,7 @@ class Gate:
             return UNREAD
         audiences = {ours for word in names if (ours := self._ours(word))}
         if not audiences:
-            return UNKNOWN
+            return SHUT if set(names) == {_NO} else UNKNOWN
         return "" if audiences & _SEES[self.audience] else f"audience {', '.join(sorted(audiences, key=AUDIENCES.index))}"
 
     def admit(self, neurons: Iterable[Neuron]) -> Admitted:
@@ -84,7 +90,7 @@ class Gate:
                 passed.append(_published(neuron, levels))
                 levels[passed[-1].path] = self._level(neuron)
             for word in neuron.audience or ():
-                if not self._ours(word):
+                if not self._ours(word) and word != _NO:
                     strange.setdefault(word, []).append(neuron.path)
         warnings = tuple(_unknown(*pair) for pair in strange.items())
         return Admitted(tuple(passed), dict(sorted(withheld.items())), frozenset(paths), first, levels, warnings)
@@ -98,6 +104,8 @@ class Gate:
 
 def cure(reason: str) -> str:
     """Return what to change to publish the files that were withheld for a reason."""
+    if reason == SHUT:
+        return "set the field to true in the files to publish"
     return CURES.get(reason) or OTHERS.format(reason.removeprefix("audience ").partition(",")[0])
 
 

@@ -172,7 +172,7 @@ def _check(config: Config, said_in: dict[str, Path | None]) -> None:
         ("theme", config.theme in themes(), f"one of {', '.join(themes())}"),
         ("theme_dir", not config.theme_dir or Path(config.theme_dir).is_dir(), "the name of a folder next to ranvier.toml"),
         ("name", re.fullmatch(r"[A-Za-z0-9-]+", config.name), "letters, digits, hyphens"),
-        ("url", _is_address(config.url), "https://example.org/docs/"),
+        ("url", is_address(config.url), "https://example.org/docs/"),
         ("edit_url", _is_edit_address(config.edit_url), "https://example.org/notes/edit/main/{path}"),
     ):
         if not right:
@@ -181,7 +181,8 @@ def _check(config: Config, said_in: dict[str, Path | None]) -> None:
             raise ConfigError(f"{name} cannot be {getattr(config, key)!r}", file=file, line=_line(file, key), cure=cure)
 
 
-def _is_address(url: str) -> bool:
+def is_address(url: str) -> bool:
+    """Return whether a text is empty or the address of a site."""
     try:
         return not url or bool(re.fullmatch(r"https?://[^\s?#]+", url) and urlsplit(url).hostname)
     except ValueError:

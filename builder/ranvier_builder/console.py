@@ -34,10 +34,10 @@ SHOWN = 3  # of each group by default: a vault of ten thousand files has thousan
 
 
 @contextmanager
-def progress_bar(console: Console) -> Iterator[Tell]:
-    """Show the current stage and its progress; nothing if the output is not a terminal."""
+def progress_bar(console: Console, *, quiet: bool = False) -> Iterator[Tell]:
+    """Show the current stage and its progress; nothing if the output is not a terminal, or with `quiet`."""
     columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+    with Progress(*columns, console=console, transient=True, disable=quiet or not console.is_terminal) as bar:
         task = bar.add_task("Starting", total=None)
 
         def tell(stage: str, count: int) -> None:
@@ -81,10 +81,15 @@ def report_json(report: Report) -> dict[str, Any]:
     }
 
 
-def show_report(console: Console, report: Report, out: Path, *, verbose: bool) -> None:
-    """Print the report of a build: first its warnings, then its numbers, so that the numbers stay on the screen."""
+def show_report(console: Console, report: Report, out: Path, *, verbose: bool, quiet: bool = False) -> None:
+    """Print the report of a build: first its warnings, then its numbers, so that the numbers stay on the screen.
+
+    With `quiet`, print only the warnings.
+    """
     groups = by_kind(report.warnings)
     show_groups(console, dict(_group(kind, group, verbose) for kind, group in groups.items()), verbose)
+    if quiet:
+        return
     _show_withheld(console, report)
     console.print(_numbers(report))
     console.print(Text.assemble((visible(str(out)), "bold"), f" is ready: ranvier serve {visible(str(out))}"), soft_wrap=True)
@@ -139,13 +144,13 @@ def _numbers(report: Report) -> Table:
     kinds = ", ".join(f"{count:,} {kind}" for kind, count in report.kinds().items())
     memory = peak_memory()
     rows = (
-        ("Neurons read", f"{report.read:,}", ""),
+        ("pages read", f"{report.read:,}", ""),
         ("published", f"{report.published:,}", ""),
         ("withheld", f"{sum(report.withheld.values()):,}", withheld),
         ("links", f"{report.links:,}", f"{report.unresolved:,} unresolved" if report.unresolved else ""),
         ("warnings", f"{len(report.warnings):,}", kinds),
-        ("chunks", f"{report.chunks:,}", ""),
-        ("vectors", f"{report.vectors:,}" if report.model else "", _meaning(report)),
+        ("passages", f"{report.chunks:,}", ""),
+        ("found by meaning", f"{report.vectors:,}" if report.model else "", _meaning(report)),
         ("files", f"{report.files:,}", ""),
         ("bytes", f"{report.bytes:,}", ""),
         ("seconds", f"{report.seconds:.1f}", ""),
@@ -158,12 +163,12 @@ def _numbers(report: Report) -> Table:
 
 
 def _meaning(report: Report) -> str:
-    """Return which chunks can be found by meaning; if none, why."""
+    """Return the model that finds passages by meaning; if it does not find all, why."""
     if report.vectors == report.chunks:
         return report.model
     reads = ", ".join(report.reads)
     if report.vectors:
-        return f"{report.model}; the other chunks are not in {reads}, so they are found by words only"
+        return f"{report.model}; the others are not in {reads}, so they are found by words only"
     return f"{report.model} reads only {reads}, and the site has no such page: it is searched by words only"
 
 

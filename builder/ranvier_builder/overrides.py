@@ -15,7 +15,7 @@ from ranvier import text
 from ranvier_builder.abbreviations import abbreviations
 from ranvier_builder.config import Config
 from ranvier_builder.model import Page, Rendered, Warn
-from ranvier_builder.paths import MARKDOWN
+from ranvier_builder.paths import PAGES
 from ranvier_builder.render.names import PageNames
 from ranvier_builder.write.analyse import primary
 from ranvier_builder.write.facts import languages
@@ -69,7 +69,7 @@ def _page_of(names: PageNames, name: str) -> str | None:
     """Find a page by id, by path or address, by name or title. A file's path matches only that file, not others of its name."""
     name = name.strip()
     numbers = [names.identified(name), names.at(name)]
-    if not name.lower().endswith(MARKDOWN):
+    if not name.lower().endswith(PAGES):
         numbers.append(names.named("", name))
     number = next((number for number in numbers if number is not None), None)
     return None if number is None else names.slug(number)

@@ -8,6 +8,8 @@ from ranvier_builder.composed import composed
 
 INDEXES = ("index", "_index", "readme")  # names of files that are the index page of their folder
 MARKDOWN = (".md", ".markdown", ".mdx")
+CANVAS = ".canvas"  # cards on a board, by Obsidian
+PAGES = (*MARKDOWN, CANVAS)  # each file is a page, with an audience of its own
 EXTRACTED = (".pdf", ".vtt", ".srt")  # files with extracted text (N7)
 IMAGES = frozenset(".png .jpg .jpeg .gif .svg .webp .avif .bmp .ico".split())
 SOUNDS = frozenset(".mp3 .ogg .oga .opus .wav .flac .m4a".split())

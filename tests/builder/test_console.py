@@ -39,12 +39,12 @@ def report(*warnings: Warn) -> Report:
 def test_report_prints_the_numbers() -> None:
     text = " ".join(shown(report(Warn("a.md", "link", "x"), Warn("b.md", "link", "y"), Warn("c.md", "encoding", "z"))).split())
     for part in (
-        "Neurons read 1,234",
+        "pages read 1,234",
         "published 1,200",
         "withheld 34 30: audience curator; 4: no audience",
         "links 4,321 17 unresolved",
         "warnings 3 1 encoding, 2 link",
-        "chunks 5,678",
+        "passages 5,678",
         "files 99",
         "bytes 14,361,940",
         "seconds 2.3",
@@ -55,7 +55,7 @@ def test_report_prints_the_numbers() -> None:
 
 def test_numbers_are_printed_last() -> None:
     message = shown(report(*(Warn(f"{number}.md", "link", "x") for number in range(50))))
-    assert message.index("0.md: x") < message.index("Neurons read")
+    assert message.index("0.md: x") < message.index("pages read")
 
 
 def test_warnings_are_grouped_and_shortened() -> None:
@@ -102,7 +102,7 @@ def test_verbose_report_prints_all_warnings() -> None:
 
 def test_report_without_warnings_has_no_headings() -> None:
     message = shown(report())
-    assert message.lstrip().startswith("Neurons read")
+    assert message.lstrip().startswith("pages read")
     assert "warnings" in message
 
 

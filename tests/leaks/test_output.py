@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import zlib
 from collections.abc import Callable
 from pathlib import Path
@@ -39,6 +40,32 @@ def test_unshared_note_is_not_in_the_output(tmp_path: Path, shared: str) -> None
     data = written(tmp_path / "out")
     assert b"visible" in data
     assert b"kestrel" not in data
+
+
+def test_withheld_canvas_and_private_parts_of_a_canvas_leave_no_trace(tmp_path: Path) -> None:
+    """A2, A3, A6, N8: cards, groups, names of files, and properties."""
+    nodes = [
+        {"type": "group", "label": "Osprey", "x": 0, "y": 0, "width": 500, "height": 500},
+        {"type": "text", "text": "A kestrel in a card.", "x": 10, "y": 10, "width": 9, "height": 9},
+        {"type": "file", "file": "vault/kestrel.md", "x": 10, "y": 30, "width": 9, "height": 9},
+    ]
+    shown = [{"type": "text", "text": "Shown %%\nkestrel\n%%\n\n<!-- osprey --> {#claim-0a1b2c3d}", "x": 0, "y": 0}, nodes[2]]
+    properties = {"audience": "public", "owner": "kestrel-owner", "user_note": "osprey"}
+    content = write_tree(
+        tmp_path / "c",
+        {
+            "index.md": "---\naudience: public\n---\nSee [[vault/kestrel.canvas|this]] and ![[kestrel.canvas|that]].\n",
+            "vault/kestrel.canvas": json.dumps({"nodes": nodes}),
+            "vault/kestrel.md": "Osprey.\n",
+            "board.canvas": json.dumps({"nodes": shown, "metadata": {"frontmatter": properties}}),
+        },
+    )
+    report = build_without_engine(content, tmp_path / "out", Config())
+    assert (report.read, report.published) == (4, 2)
+    data = written(tmp_path / "out")
+    assert b"shown" in data
+    for trace in (b"kestrel", b"osprey", b"vault", b"claim-"):
+        assert trace not in data, trace
 
 
 LINKS = {

@@ -24,6 +24,29 @@ def withheld(tmp_path: Path, text: str | bytes, config: Config = OPEN, path: str
     return bool(page.withheld)
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("---\npublish: true\n---\n", False),
+        ("---\npublish: True\n---\n", False),
+        ("+++\npublish = true\n+++\n", False),
+        ('{"publish": true}\n', False),
+        ("---\npublish: false\n---\n", True),
+        ("---\npublish: yes\n---\n", True),
+        ("---\npublish:\n---\n", True),
+        ("---\npublish: [[true]]\n---\n", True),
+        ("---\npublish: {true: true}\n---\n", True),
+        ("---\npublish: 1\n---\n", True),
+        ("---\npublish: true\naudience: curator\n---\n", True),
+        ("---\npublish: true\npublished: false\n---\n", False),
+        ("Text.", True),
+    ],
+)
+def test_switch_can_name_an_audience(tmp_path: Path, text: str, expected: bool) -> None:
+    """A1, N8: `publish: true` of an Obsidian vault, if the settings say what it means."""
+    assert withheld(tmp_path, text, Config(audience_fields=("publish",), audience={"true": "public"})) == expected
+
+
 def withheld_paths(content: Content) -> set[str]:
     return {source.path for source in content.withheld}
 

@@ -1,4 +1,4 @@
-"""`GET /search`, `POST /retrieve`, `GET /backlinks`, `GET /suggest`, `GET /health` and `GET /openapi.json` (V2)."""
+"""`/search`, `/retrieve`, `/backlinks`, `/suggest`, `/health`, `/openapi.json` (V2), and `/chat` (V5)."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import JSONResponse
+from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import ASGIApp
 
+from ranvier_builder.api.chat import Chat, ChatError, Complete, history_of
 from ranvier_builder.api.engines import BusyError, EnginePool
 from ranvier_builder.api.log import AccessLog
 from ranvier_builder.api.openapi import openapi
@@ -37,9 +38,10 @@ Endpoint = Callable[[Request, Caller], Awaitable[Any]]
 class Api:
     """The endpoints over a pool of engines."""
 
-    def __init__(self, pool: EnginePool, tokens: Tokens) -> None:
+    def __init__(self, pool: EnginePool, tokens: Tokens, chat: Chat | None = None) -> None:
         self._pool = pool
         self._tokens = tokens
+        self._chat = chat
 
     def routes(self) -> list[Route]:
         """Return the routes. `/search` with a slash at its end is a page of the site, and not the API."""
@@ -48,14 +50,15 @@ class Api:
             Route("/retrieve", self._guarded(self._retrieve), methods=["POST"]),
             Route("/backlinks", self._guarded(self._backlinks)),
             Route("/suggest", self._guarded(self._suggest)),
+            Route("/chat", self._guarded(self._answer), methods=["POST"]),
             Route("/health", self._health),
             Route("/openapi.json", self._openapi),
         ]
 
-    def _guarded(self, endpoint: Endpoint) -> Callable[[Request], Awaitable[JSONResponse]]:
+    def _guarded(self, endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
         """Require a token, and turn errors into answers with a `code` and a message."""
 
-        async def respond(request: Request) -> JSONResponse:
+        async def respond(request: Request) -> Response:
             caller = self._tokens.caller(request.headers.get("authorization", ""))
             if caller is None:
                 return _error(401, "unauthorized", "a valid bearer token is missing", {"www-authenticate": "Bearer"})
@@ -63,7 +66,10 @@ class Api:
             try:
                 if len(request.url.query) > MAX_QUERY:
                     raise RequestError("the query string is too long")
-                return JSONResponse(await endpoint(request, caller), headers=_HEADERS)
+                answer = await endpoint(request, caller)
+                return answer if isinstance(answer, Response) else JSONResponse(answer, headers=_HEADERS)
+            except ChatError as error:
+                return _error(error.status, error.code, str(error))
             except (RanvierError, BusyError) as error:
                 status = next((status for kind, status in _STATUS.items() if isinstance(error, kind)), 500)
                 return _error(status, getattr(error, "code", "busy"), str(error), {"retry-after": "1"} if status == 503 else {})
@@ -80,6 +86,20 @@ class Api:
         query = body.pop("query", None)
         retrieval = request_of(RetrieveRequest, query, {snake(name): value for name, value in body.items()}, caller)
         return to_json(await self._pool.run(lambda library: library.timed(library.engine.retrieve(retrieval))))
+
+    async def _answer(self, request: Request, caller: Caller) -> Any:
+        if self._chat is None:
+            raise ChatError(501, "this server has no chat; its operator can start it with --chat")
+        # Scripts of other sites can send a form or plain text without permission, but no JSON.
+        if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+            raise HTTPException(415, "the body must be application/json")
+        body = await _body(request)
+        query, history, streams = body.pop("query", None), history_of(body.pop("history", None)), body.pop("stream", False)
+        if not isinstance(streams, bool):
+            raise RequestError("stream must be true or false")
+        retrieval = request_of(RetrieveRequest, query, {snake(name): value for name, value in body.items()}, caller)
+        result = await self._pool.run(lambda library: library.run(library.engine.retrieve(retrieval)))
+        return self._chat.stream(query, result, history) if streams else await self._chat.answer(query, result, history)
 
     async def _backlinks(self, request: Request, caller: Caller) -> Any:
         _may_search(caller)
@@ -101,7 +121,7 @@ class Api:
         return JSONResponse({"status": "ok", "pages": pages}, headers=_HEADERS)
 
     async def _openapi(self, _: Request) -> JSONResponse:
-        return JSONResponse(openapi(with_tokens=bool(self._tokens.callers)))
+        return JSONResponse(openapi(with_tokens=bool(self._tokens.callers), with_chat=self._chat is not None))
 
 
 def suggestions(library: Library, search: SearchRequest) -> list[dict[str, Any]]:
@@ -124,6 +144,7 @@ def api_app(
     threads: int = 4,
     timeout: float = 10.0,
     log_queries: bool = False,
+    complete: Complete | None = None,
 ) -> Starlette:
     """Return an ASGI application with the API of a built site.
 
@@ -135,6 +156,7 @@ def api_app(
         threads: engines that answer side by side.
         timeout: seconds after which a request is given up.
         log_queries: whether the access log has the query strings.
+        complete: the model of `POST /chat`; without it there is no chat.
 
     """
     pool = EnginePool(folder, threads, timeout)
@@ -146,7 +168,8 @@ def api_app(
 
     middleware = [Middleware(AccessLog, queries=log_queries), *([] if tokens.callers else [Middleware(Guard, host=host)])]
     handlers = {HTTPException: _http_error}
-    routes: list[BaseRoute] = [*Api(pool, tokens).routes(), *([Mount("/", site)] if site is not None else [])]
+    api = Api(pool, tokens, Chat(complete) if complete else None)
+    routes: list[BaseRoute] = [*api.routes(), *([Mount("/", site)] if site is not None else [])]
     return Starlette(routes=routes, middleware=middleware, lifespan=lifespan, exception_handlers=handlers)
 
 

@@ -11,7 +11,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 from ranvier import RetrieveRequest, SearchRequest
 from ranvier.requests import FACETS, MATCHES, SORTS, STRATEGIES
 from ranvier.suggest import Suggestion
-from ranvier.types import Backlink, Hit, RetrieveResult, SearchResult
+from ranvier.types import Backlink, Hit, Notice, RetrievedChunk, RetrieveResult, SearchResult
 
 from ranvier_builder.api.shapes import Request, camel, options_of
 
@@ -25,8 +25,8 @@ _CHOICES = {"strategy": STRATEGIES, "match": MATCHES, "sort": SORTS, "facets": F
 _OF_DOCUMENTS = {"knowledgeBaseId": str, "filename": str, "seq": int}  # fields of [000] that a hit does not have
 
 
-def openapi(*, with_tokens: bool) -> dict[str, Any]:
-    """Return the document; `with_tokens`: whether callers need one."""
+def openapi(*, with_tokens: bool, with_chat: bool = False) -> dict[str, Any]:
+    """Return the document; `with_tokens`: whether callers need one; `with_chat`: whether there is `/chat`."""
     paths = {
         "/search": {"get": _get("Search", SearchRequest, _documents())},
         "/retrieve": {"post": _post("Passages for a language model", RetrieveRequest, _schema(RetrieveResult))},
@@ -36,6 +36,8 @@ def openapi(*, with_tokens: bool) -> dict[str, Any]:
         "/backlinks": {"get": _operation("Pages that link to a page", _listed("backlinks", Backlink)) | _ask("item")},
         "/health": {"get": _operation("Whether the server can answer", {"type": "object"})},
     }
+    if with_chat:
+        paths["/chat"] = {"post": _chat()}
     security: dict[str, Any] = {"security": [{"token": []}]} if with_tokens else {}
     schemes = {"securitySchemes": {"token": {"type": "http", "scheme": "bearer"}}} if with_tokens else {}
     info = {"title": "Ranvier", "version": version("ranvier")}
@@ -53,6 +55,23 @@ def _post(summary: str, kind: Request, answer: dict[str, Any]) -> dict[str, Any]
     properties = {"query": _PLAIN[str], **{camel(name): _option(name, hint) for name, hint in sorted(options_of(kind).items())}}
     body = {"type": "object", "properties": properties, "required": ["query"], "additionalProperties": False}
     return _operation(summary, answer) | {"requestBody": {"required": True, "content": {"application/json": {"schema": body}}}}
+
+
+def _chat() -> dict[str, Any]:
+    turn = {"type": "object", "properties": {"role": {"type": "string", "enum": ["user", "assistant"]}, "content": _PLAIN[str]}}
+    properties = {
+        "answer": _PLAIN[str],
+        "citations": {"type": "array", "items": _schema(RetrievedChunk)},
+        "hitCount": _PLAIN[int],
+        "notices": {"type": "array", "items": _schema(Notice)},
+    }
+    summary = "An answer from passages, by a language model"
+    operation = _post(summary, RetrieveRequest, {"type": "object", "properties": properties})
+    body = operation["requestBody"]["content"]["application/json"]["schema"]
+    body["properties"] |= {"history": {"type": "array", "items": turn}, "stream": _PLAIN[bool]}
+    operation["responses"] |= {"502": {"description": "The model failed"}, "504": {"description": "The model was too slow"}}
+    operation["responses"]["200"]["content"]["text/event-stream"] = {"schema": _PLAIN[str]}
+    return operation
 
 
 def _operation(summary: str, answer: dict[str, Any]) -> dict[str, Any]:

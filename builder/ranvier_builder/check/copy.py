@@ -16,12 +16,13 @@ from typing import Any
 
 import yaml
 
+from ranvier_builder.check.canvas import reduced_canvas
 from ranvier_builder.check.header import Header, audiences, folded, header_of
 from ranvier_builder.check.nodes import compose, read_parts
 from ranvier_builder.check.private import Private, masked_claims, masked_transcript
 from ranvier_builder.check.reader import TRANSCRIPTS, Content, StrictSource, fold_path, inode_of, known_words, read_text
 from ranvier_builder.config import Config
-from ranvier_builder.paths import MARKDOWN
+from ranvier_builder.paths import CANVAS, PAGES
 
 _DUMPER: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 _WIDEST = 1 << 30  # maximum line width in characters: no line is wrapped
@@ -57,7 +58,7 @@ class ReducedCopy:
     def texts(self) -> Iterator[tuple[Path, str]]:
         """Yield the path and the text of each text file in the copy."""
         for file in sorted(self.folder.rglob("*")):
-            if file.is_file() and file.name.lower().endswith((*MARKDOWN, *TRANSCRIPTS)):
+            if file.is_file() and file.name.lower().endswith((*PAGES, *TRANSCRIPTS)):
                 yield file.relative_to(self.folder), read_text(file)
 
     def copy_media(self) -> None:
@@ -84,7 +85,7 @@ def write_copy(content: Content, admitted: Container[str], config: Config, folde
     writer = _Writer(content, config, copy.secrets)
     seal, targets = sha256(repr(asdict(config)).encode()), set[Path]()
     for source in sorted((*content.pages, *content.files), key=lambda source: source.path):
-        is_page = source.path.lower().endswith(MARKDOWN)
+        is_page = source.path.lower().endswith(PAGES)
         if source.withheld or source.path not in admitted:
             copy.differs = True
             continue
@@ -128,7 +129,13 @@ class _Writer:
         def keep(line: int, words: str) -> None:
             self._secrets.append(Secret(source.path, line + 1, words))
 
-        if not source.path.lower().endswith(MARKDOWN):
+        if source.path.lower().endswith(CANVAS):
+            return text, reduced_canvas(
+                text,
+                lambda header: self._head(header.raw, header, "", lambda words: keep(0, words)),
+                lambda card: self.private.masked(card, lambda _, words: keep(0, words)),
+            )
+        if not source.path.lower().endswith(PAGES):
             return text, masked_transcript(text, keep)
         before, (header, text) = text, header_of(text)
         head, above = text[: header.body], text.count("\n", 0, header.body)

@@ -268,9 +268,10 @@ def _lookup(fields: Mapping[str, Any], name: str) -> Iterator[Any]:
 
 
 def _words(value: Any) -> tuple[str, ...]:
-    """Parse an audience: a string with commas, or a list of strings. Other values become the unknown word `?`."""
+    """Parse an audience: a string with commas, a list of strings, true or false. Other values become the unknown word `?`."""
     items = value.split(",") if isinstance(value, str) else value if isinstance(value, list) else [value]
-    return tuple(word for item in items if (word := item.strip(" \t\n").lower() if isinstance(item, str) else "?"))
+    texts = (str(item) if isinstance(item, (str, bool)) else "?" for item in items)
+    return tuple(word for text in texts if (word := text.strip(" \t\n").lower()))
 
 
 def _holds_back(fields: Mapping[str, Any]) -> bool:

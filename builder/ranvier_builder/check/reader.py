@@ -13,9 +13,10 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 
+from ranvier_builder.check.canvas import canvas_header
 from ranvier_builder.check.header import Header, audiences, decoded, header_of, normalized
 from ranvier_builder.config import Config
-from ranvier_builder.paths import MARKDOWN, MEDIA
+from ranvier_builder.paths import CANVAS, MEDIA, PAGES
 
 TRANSCRIPTS = (".vtt", ".srt")
 DOCUMENTS = (".pdf",)
@@ -54,7 +55,7 @@ def read_content(root: Path, config: Config, out: Path | None = None) -> Content
     content = Content(root)
     media = []
     for path in sorted(_files(root.resolve(), out.resolve() if out else None, config)):
-        if path.lower().endswith(MARKDOWN):
+        if path.lower().endswith(PAGES):
             content.pages.append(_page(root, path, config))
         elif path.lower().endswith(tuple(MEDIA)):
             media.append(path)
@@ -104,7 +105,8 @@ def _matches(path: str, glob: str) -> bool:
 
 
 def _page(root: Path, path: str, config: Config) -> StrictSource:
-    header, text = header_of(read_text(root / path))
+    text = read_text(root / path)
+    header, text = (canvas_header(text), "") if path.lower().endswith(CANVAS) else header_of(text)
     reason = _refusal(audiences(header, text, config.audience_fields), config)
     return StrictSource(path, reason, tuple(_names(header, text)) if reason or config.redact_private_links else ())
 

@@ -27,7 +27,7 @@ import msgpack
 from ranvier_builder.check.copy import ReducedCopy, Secret
 from ranvier_builder.check.header import normalized
 from ranvier_builder.check.reader import TRANSCRIPTS, Content, read_text
-from ranvier_builder.paths import MARKDOWN
+from ranvier_builder.paths import PAGES
 
 Phrase = tuple[str, ...]  # words, folded
 
@@ -71,7 +71,7 @@ class ForbiddenTerms:
         self._names: dict[str, Secret] = {}  # ids, and addresses without extensions
         self._linked: dict[str, Secret] = {}  # names for suspects only: ambiguous ones, and those in a published text
         for source in content.withheld:
-            if source.path.lower().endswith((*MARKDOWN, *TRANSCRIPTS)):
+            if source.path.lower().endswith((*PAGES, *TRANSCRIPTS)):
                 self._add(Secret(source.path, 1, read_text(content.root / source.path)))
             self._add_name(source.path, _address(source.path))
             for name in source.names:

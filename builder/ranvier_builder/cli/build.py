@@ -12,7 +12,7 @@ from typing import Any
 import click
 from rich.console import Console
 
-from ranvier_builder.cli.group import CONFIG, FOLDER, json_text
+from ranvier_builder.cli.group import CONFIG, FOLDER, QUIET, json_text
 from ranvier_builder.config import FILE, Config, find_config, load_config
 from ranvier_builder.console import progress_bar, report_json, show_report
 from ranvier_builder.errors import BuildError
@@ -34,7 +34,7 @@ def _cluster_address(_: click.Context, option: click.Parameter, address: str | N
 @click.option("-o", "--output", type=FOLDER, default=Path("public"), show_default=True, help="Folder to write the site to.")
 @click.option("-c", "--config", type=CONFIG, help="Default: ranvier.toml.")
 @click.option("--audience", help="Audience of the site: public, tool or curator.")
-@click.option("--default-audience", help="Audience of Neurons that name none. Default: they are withheld.")
+@click.option("--default-audience", help="Audience of pages that name none. Default: they are withheld.")
 @click.option("--url", help="Address of the published site; required for sitemap.xml.")
 @click.option("--strict", is_flag=True, default=None, help="Fail on any warning, and keep the old site.")
 @click.option("--watch", is_flag=True, help="Build again after each change of a file. Ctrl-C stops it.")
@@ -46,6 +46,7 @@ def _cluster_address(_: click.Context, option: click.Parameter, address: str | N
 @click.option("--fresh", is_flag=True, help="Ignore the cache, and build everything again.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as one JSON object.")
 @click.option("-v", "--verbose", is_flag=True, help="Print every warning.")
+@QUIET
 def build(
     content: Path,
     output: Path,
@@ -57,6 +58,7 @@ def build(
     fresh: bool,
     as_json: bool,
     verbose: bool,
+    quiet: bool,
     **settings: Any,
 ) -> None:
     """Build a site from the folder CONTENT of Markdown files."""
@@ -69,23 +71,24 @@ def build(
         return load_config(config_file, **overrides)
 
     def once(workers: Executor | None, memory: Memory) -> None:
-        with progress_bar(console) as tell:
+        with progress_bar(console, quiet=quiet) as tell:
             report = build_site(content, output, loaded(), tell, executor=workers, memory=memory)
         if as_json:
             click.echo(json_text(report_json(report)))
         else:
-            show_report(console, report, output, verbose=verbose)
+            show_report(console, report, output, verbose=verbose, quiet=quiet)
 
     with cluster(executor) if executor else pool(jobs) as workers:
         once(workers, Memory(cache, fresh))
         if watch:
             theme = loaded().theme_dir
+            if not quiet:
+                console.print(f"Watching {visible(str(content))} (Ctrl-C stops)", highlight=False, markup=False, soft_wrap=True)
             _watch(content, output, config, theme, console, lambda: once(workers, Memory(cache)))
 
 
 def _watch(content: Path, out: Path, config: Path | None, theme: str, console: Console, again: Callable[[], None]) -> None:
     """Build after every change, until Ctrl-C. After a failed build, print the error and wait for the next change."""
-    console.print(f"Watching {visible(str(content))} (Ctrl-C stops)", highlight=False, markup=False, soft_wrap=True)
     try:
         for _ in _changes(content, out.resolve(), config, theme):
             try:

@@ -17,7 +17,7 @@ from ranvier_builder.check.against import check_against
 from ranvier_builder.check.findings import CHECKS, GRAVE, Finding, as_json
 from ranvier_builder.check.health import STALE_DAYS, Health, health
 from ranvier_builder.check.site import SiteHealth, check_site, is_site
-from ranvier_builder.cli.group import CONFIG, FOLDER, READABLE, json_text
+from ranvier_builder.cli.group import CONFIG, FOLDER, QUIET, READABLE, json_text
 from ranvier_builder.config import Config, find_config, load_config
 from ranvier_builder.console import progress_bar, show_groups
 from ranvier_builder.errors import BuildError
@@ -33,7 +33,7 @@ from ranvier_builder.work import pool
 )
 @click.option("-c", "--config", type=CONFIG, help="Default: ranvier.toml of the content.")
 @click.option("--audience", help="Audience of the site: public, tool or curator.")
-@click.option("--default-audience", help="Audience of Neurons that name none. Default: they are withheld.")
+@click.option("--default-audience", help="Audience of pages that name none. Default: they are withheld.")
 @click.option(
     "--stale-days",
     type=click.IntRange(0),
@@ -45,6 +45,7 @@ from ranvier_builder.work import pool
 @click.option("--json", "as_object", is_flag=True, help="Print one JSON object.")
 @click.option("--strict", is_flag=True, help="Exit with status 1 on any finding, not only on damage and leaks.")
 @click.option("-v", "--verbose", is_flag=True, help="Print every finding.")
+@QUIET
 @click.pass_context
 def check(
     context: click.Context,
@@ -58,33 +59,38 @@ def check(
     as_object: bool,
     strict: bool,
     verbose: bool,
+    quiet: bool,
 ) -> None:
     """Check PATH, a folder of Markdown or a built site, and report problems. The command writes no files."""
     overrides = {"publish_for": audience, "default_audience": default_audience}
     if is_site(path):
-        what, numbers, findings = "site", *_site(path, against, config, overrides, jobs)
+        what, numbers, findings = "site", *_site(path, against, config, overrides, jobs, quiet)
     elif against is not None:
         raise BuildError("is not a site built by Ranvier", file=path, cure="ranvier check OUT --against CONTENT")
     else:
-        what, numbers, findings = "content", *_content(path, config, overrides, stale_days, jobs)
+        what, numbers, findings = "content", *_content(path, config, overrides, stale_days, jobs, quiet)
     if as_object:
         click.echo(json_text(as_json(what, str(path), numbers, findings)))
     else:
-        _show(Console(highlight=False), numbers, findings, verbose)
+        _show(Console(highlight=False), numbers, findings, verbose, quiet)
     if any(finding.check in GRAVE for finding in findings) or (strict and findings):
         context.exit(1)
 
 
 # The same wrong address may be on many pages.
+# Names of numbers that a newcomer may not know, in words.
+_LABELS = {"neurons": "notes", "chunks": "passages", "vectors": "found by meaning"}
 _ALIKE = ("broken_link", "withheld_link", "broken_heading", "media")
 Report = tuple[dict[str, Any], tuple[Finding, ...]]
 
 
-def _content(content: Path, config: Path | None, overrides: dict[str, str | None], stale_days: int, jobs: int) -> Report:
+def _content(
+    content: Path, config: Path | None, overrides: dict[str, str | None], stale_days: int, jobs: int, quiet: bool
+) -> Report:
     settings = _settings(content, config, overrides)
     # The view of the curator: everything with a valid audience or without an audience.
     whole = replace(settings, publish_for="curator", default_audience=settings.default_audience or "curator")
-    with progress_bar(Console(stderr=True)) as tell, pool(jobs) as executor:
+    with progress_bar(Console(stderr=True), quiet=quiet) as tell, pool(jobs) as executor:
         survey_result = survey(content, whole, tell, executor=executor)
         if not survey_result.neurons:
             raise BuildError(
@@ -105,8 +111,10 @@ def _content(content: Path, config: Path | None, overrides: dict[str, str | None
     return _of_content(report), report.findings
 
 
-def _site(site: Path, against: Path | None, config: Path | None, overrides: dict[str, str | None], jobs: int) -> Report:
-    with progress_bar(Console(stderr=True)) as tell:
+def _site(
+    site: Path, against: Path | None, config: Path | None, overrides: dict[str, str | None], jobs: int, quiet: bool
+) -> Report:
+    with progress_bar(Console(stderr=True), quiet=quiet) as tell:
         report = check_site(site, tell)
         proved: list[Finding] = []
         if against is not None:
@@ -141,16 +149,18 @@ def _lines(check: str, findings: list[Finding], verbose: bool) -> list[str]:
     return [f"{group[0]} ({len(group):,} times)" if len(group) > 1 else str(group[0]) for group in groups]
 
 
-def _show(console: Console, numbers: dict[str, Any], findings: tuple[Finding, ...], verbose: bool) -> None:
+def _show(console: Console, numbers: dict[str, Any], findings: tuple[Finding, ...], verbose: bool, quiet: bool) -> None:
     groups = {check: [finding for finding in findings if finding.check == check] for check in CHECKS}
     groups = {check: group for check, group in groups.items() if group}
     lines = {f"{CHECKS[check]}  {len(group):,}": _lines(check, group, verbose) for check, group in groups.items()}
     show_groups(console, lines, verbose)
+    if quiet:
+        return
     table = Table.grid(padding=(0, 2))
     table.add_column(style="dim")
     table.add_column(justify="right")
     table.add_column()
-    for name, number in numbers.items():
+    for name, number in ((_LABELS.get(name, name), number) for name, number in numbers.items()):
         if isinstance(number, dict):
             more = "; ".join(f"{count:,}: {visible(reason)}" for reason, count in number.items())
             table.add_row(name, f"{sum(number.values()):,}", Text(more))

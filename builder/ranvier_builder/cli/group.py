@@ -24,6 +24,8 @@ TOKENS = click.option(
     help="File of bearer tokens, AUDIENCE TOKEN on each line. Default: the variable RANVIER_TOKENS.",
 )
 
+QUIET = click.option("-q", "--quiet", is_flag=True, help="Print only warnings and errors.")
+
 
 class _Group(click.Group):
     """Turns exceptions into messages."""
@@ -46,7 +48,7 @@ class _Group(click.Group):
 
 # Command → module, so that a search does not load the modules of a build.
 _HOMES = {
-    **{name: name for name in ("build", "check", "index", "mcp", "segment", "serve", "tune")},
+    **{name: name for name in ("build", "check", "index", "init", "mcp", "segment", "serve", "tune")},
     "eval": "evaluate",
     **{name: "read" for name in ("backlinks", "retrieve", "search")},
 }

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from ranvier_builder.cli.group import CONFIG, READABLE, json_text
+from ranvier_builder.cli.group import CONFIG, QUIET, READABLE, json_text
 from ranvier_builder.config import find_config, load_config
 from ranvier_builder.console import progress_bar, report_json, show_report
 from ranvier_builder.indexing import index as index_site
@@ -27,6 +27,7 @@ from ranvier_builder.work import pool
 @click.option("--jobs", type=click.IntRange(0, 256), default=0, help="Number of parallel processes; 0: one per processor.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as one JSON object.")
 @click.option("-v", "--verbose", is_flag=True, help="Print every warning.")
+@QUIET
 def index(
     site: Path,
     config: Path | None,
@@ -39,16 +40,19 @@ def index(
     jobs: int,
     as_json: bool,
     verbose: bool,
+    quiet: bool,
 ) -> None:
     """Add search to SITE, a folder of HTML from any site generator. Without --pagefind, only SITE/_ranvier is written."""
     overrides = {"url": url, "lang": lang, "exclude": exclude or None, "listings": listings, "strict": strict}
     settings = load_config(config or find_config(site), **overrides)
     console = Console(stderr=True)
-    with progress_bar(console) as tell, pool(jobs) as executor:
+    with progress_bar(console, quiet=quiet) as tell, pool(jobs) as executor:
         report = index_site(site, settings, tell, executor=executor, pagefind=pagefind)
     if as_json:
         click.echo(json_text(report_json(report) | {"html": snippet(settings.url)}))
         return
-    show_report(console, report, site, verbose=verbose)
+    show_report(console, report, site, verbose=verbose, quiet=quiet)
+    if quiet:
+        return
     console.print("Insert these two lines into your pages, the second at the place of the search box:", soft_wrap=True)
     click.echo(snippet(settings.url))

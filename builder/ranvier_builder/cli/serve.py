@@ -15,6 +15,10 @@ from ranvier_builder.strict import visible
 if TYPE_CHECKING:
     from starlette.applications import Starlette
 
+    from ranvier_builder.api.chat import Complete
+
+CHAT_KEY = "RANVIER_CHAT_KEY"  # variable of the environment
+
 
 @click.command(epilog="Example: ranvier serve public --port 8000")
 @click.argument("site", type=READABLE)
@@ -29,6 +33,11 @@ if TYPE_CHECKING:
 @click.option(
     "--timeout", type=click.FloatRange(0.1), default=10.0, show_default=True, help="Seconds for an answer of the API."
 )
+@click.option("--chat", metavar="URL", help="Chat-completions endpoint for POST /chat. Its key is in RANVIER_CHAT_KEY.")
+@click.option("--chat-model", help="Name of the endpoint's model.")
+@click.option(
+    "--chat-timeout", type=click.FloatRange(0.1), default=60.0, show_default=True, help="Seconds for an answer of it."
+)
 @click.option("--log-queries", is_flag=True, help="Write queries into the API's log, too.")
 def serve(site: Path, host: str, port: int, live: bool, api: bool, tokens: Path | None, **options: Any) -> None:
     """Serve the built SITE on this machine, with the compression and cache headers of a static host."""
@@ -38,9 +47,11 @@ def serve(site: Path, host: str, port: int, live: bool, api: bool, tokens: Path 
 
     if tokens is not None and not api:
         raise click.UsageError("--tokens needs --api: the pages of a site have no tokens")
+    if (options["chat"] is not None and not api) or (options["chat"] is None) != (options["chat_model"] is None):
+        raise click.UsageError("a chat needs --api, --chat and --chat-model")
     built_site(site, bare=api)
     if api:
-        app = _api(site, host, tokens, live, options)
+        app = _api(site, host, tokens, live, **options)
     else:
         app = static_app(site, live=live, host=host)
     config = uvicorn.Config(app, host=host, port=port, log_level="warning", timeout_graceful_shutdown=1)
@@ -53,11 +64,22 @@ def serve(site: Path, host: str, port: int, live: bool, api: bool, tokens: Path 
     uvicorn.Server(config).run(sockets=[socket])
 
 
-def _api(site: Path, host: str, file: Path | None, live: bool, options: dict[str, Any]) -> Starlette:
+def _api(
+    site: Path, host: str, file: Path | None, live: bool, chat: str | None, chat_model: str, chat_timeout: float, **options: Any
+) -> Starlette:
     """Return the API, with the site beside it if every caller may see all of it."""
     from ranvier_builder.api import VARIABLE, api_app, read_tokens
     from ranvier_builder.serve import static_app
 
     tokens = read_tokens(file, os.environ.get(VARIABLE, ""))
     pages = None if tokens.callers else static_app(site, live=live, host=host)
-    return api_app(site, tokens, pages, host=host, **options)
+    complete = _endpoint(chat, chat_model, chat_timeout) if chat is not None else None
+    return api_app(site, tokens, pages, host=host, complete=complete, **options)
+
+
+def _endpoint(url: str, model: str, timeout: float) -> Complete:
+    try:
+        from ranvier_builder.api.completions import Endpoint
+    except ModuleNotFoundError as error:
+        raise BuildError("--chat needs an HTTP client", cure="pip install 'ranvier[chat]'") from error
+    return Endpoint(url, model, os.environ.get(CHAT_KEY, "").strip(), timeout).complete

@@ -9,7 +9,7 @@ from urllib.parse import unquote, urlsplit
 from ranvier import text
 
 from ranvier_builder.evaluate.site import Site
-from ranvier_builder.paths import MARKDOWN
+from ranvier_builder.paths import PAGES
 
 _LONGEST = 200  # characters of a name that is compared with all others
 _INDEX = "index.html"
@@ -52,7 +52,7 @@ class Pages:
         for table, key in zip(self._exact, (name, name.lstrip("/"), _bare(_address(name))), strict=True):
             if name and (number := table.get(key)) is not None:
                 return (self._paths[number],)
-        if name.lower().endswith(MARKDOWN) or not name:
+        if name.lower().endswith(PAGES) or not name:
             return ()
         return tuple(self._paths[number] for number in self._names.get(text.name(name, text.AS_WRITTEN), ()))
 

@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from ranvier_builder.markdown.claims import unclaimed
 from ranvier_builder.model import Neuron, Warn
-from ranvier_builder.paths import FILMS, IMAGES, MARKDOWN, SOUNDS, suffix
+from ranvier_builder.paths import FILMS, IMAGES, PAGES, SOUNDS, suffix
 from ranvier_builder.read.pdf import Pdf, read_pdf
 from ranvier_builder.read.transcript import Transcript, read_transcript
 
@@ -53,7 +53,7 @@ def attach(root: Path, neuron: Neuron, files: Sequence[str]) -> tuple[Neuron, li
 
 
 def _has_own_words(neuron: Neuron) -> bool:
-    return neuron.path.lower().endswith(MARKDOWN)
+    return neuron.path.lower().endswith(PAGES)
 
 
 def _transcripts(files: Sequence[str]) -> list[str]:

@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 
 from ranvier_builder.errors import ReadError
 from ranvier_builder.model import Warn
-from ranvier_builder.paths import EXTRACTED, MARKDOWN, is_utf8, suffix
+from ranvier_builder.paths import EXTRACTED, PAGES, is_utf8, suffix
 from ranvier_builder.read.globs import Globs
 
 # Large folders of tools, without content. They are read only if `include` names them.
@@ -102,7 +102,7 @@ class _Walker:
             self.files.append(path)
         elif self._included.match(path):
             self.files.append(path)
-        elif suffix(path) not in MARKDOWN:
+        elif suffix(path) not in PAGES:
             return
         elif hidden:
             self._hidden[hidden] += 1
@@ -144,7 +144,7 @@ class _Walker:
 
 
 def _is_content(path: str) -> bool:
-    return suffix(path) in MARKDOWN or suffix(path) in EXTRACTED
+    return suffix(path) in PAGES or suffix(path) in EXTRACTED
 
 
 def _is_output(folder: Path) -> bool:

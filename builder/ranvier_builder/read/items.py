@@ -13,7 +13,7 @@ from ranvier.text import primary
 from ranvier_builder.audience import AUDIENCES
 from ranvier_builder.config import Config
 from ranvier_builder.model import Neuron, Warn
-from ranvier_builder.paths import COMPANIONS, EXTRACTED, MARKDOWN, MEDIA, fold, identity, suffix
+from ranvier_builder.paths import COMPANIONS, EXTRACTED, MEDIA, PAGES, fold, identity, suffix
 from ranvier_builder.read.attach import attach
 from ranvier_builder.read.files import walk
 from ranvier_builder.read.language import language_of
@@ -72,7 +72,7 @@ def content_items(folder: Path, config: Config) -> Listing:
 
 
 def _is_page(path: str) -> bool:
-    return suffix(path) in MARKDOWN
+    return suffix(path) in PAGES
 
 
 def _named(path: str) -> _Name:

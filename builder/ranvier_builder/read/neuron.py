@@ -18,7 +18,8 @@ from ranvier_builder.markdown.dialects.includes import MARK
 from ranvier_builder.markdown.dialects.source import MarkdownSource
 from ranvier_builder.markdown.wikilink import REDACTED, replaced
 from ranvier_builder.model import Neuron, Warn
-from ranvier_builder.paths import INDEXES
+from ranvier_builder.paths import CANVAS, INDEXES, suffix
+from ranvier_builder.read.canvas import canvas_to_markdown
 from ranvier_builder.read.frontmatter import Split, field_value, split
 from ranvier_builder.read.lenient import HOLDING, SHOWING
 from ranvier_builder.read.scalars import spelled
@@ -52,13 +53,18 @@ def read_neuron(root: Path, path: str, config: Config = Config()) -> tuple[Neuro
     try:
         if (root / path).stat().st_size > BYTES_MAX:
             message = f"is larger than {BYTES_MAX // 1_000_000} MB: left out; split it, or list it under `exclude`"
-            return Neuron(path, PurePosixPath(path).stem, "", id=path, audience=()), [Warn(path, "limit", message)]
+            return _withheld(path), [Warn(path, "limit", message)]
         raw = (root / path).read_bytes()
     except OSError as error:
         raise ReadError(
             f"cannot be read: {error.strerror}", file=path, cure="make it readable, or list it under `exclude`"
         ) from None
     text, warnings = _decode(raw, path)
+    if suffix(path) == CANVAS:
+        try:
+            text = canvas_to_markdown(text)
+        except ValueError as error:
+            return _withheld(path), [*warnings, Warn(path, "frontmatter", f"is not a canvas that can be read: {error}")]
     parts = split(text.replace("\0", ""), config.audience_fields)
     if 0 <= text.find("\0") < len(text) - len(parts.body):
         parts = replace(parts, problem="it contains a NUL character", line=1)
@@ -80,6 +86,10 @@ def read_neuron(root: Path, path: str, config: Config = Config()) -> tuple[Neuro
     return neuron, warnings + fields.warnings
 
 
+def _withheld(path: str) -> Neuron:
+    return Neuron(path, PurePosixPath(path).stem, "", id=path, audience=())
+
+
 def _decode(raw: bytes, path: str) -> tuple[str, list[Warn]]:
     warnings = []
     encoding = next((name for mark, name in _MARKS if raw.startswith(mark)), "utf-8-sig")
@@ -96,7 +106,9 @@ def _decode(raw: bytes, path: str) -> tuple[str, list[Warn]]:
 def _neuron(root: Path, path: str, parts: Split, fields: Fields, body: str, config: Config) -> Neuron:
     stem = PurePosixPath(path).stem
     shown = _Shown(config)
-    heading = shown(first_heading(MARK.sub("", shown.unlinked(body)).replace(SIGN, ""), deep=not _is_name(stem)))
+    heading = ""
+    if suffix(path) != CANVAS:  # headings of a canvas are those of its cards
+        heading = shown(first_heading(MARK.sub("", shown.unlinked(body)).replace(SIGN, ""), deep=not _is_name(stem)))
     title = shown(fields.text("title")) or heading or unclaimed(_named(root, path)).strip() or "page"
     day = date_of(title) if _is_day(title) else date_of(stem) if _is_day(stem) else ""
     weight = fields.number("weight")

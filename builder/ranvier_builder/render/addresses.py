@@ -12,11 +12,11 @@ from ranvier_builder.composed import composed
 from ranvier_builder.config import Config
 from ranvier_builder.markdown.wikilink import REDACTED, Wikilink, replaced
 from ranvier_builder.model import Link, Page, Warn
-from ranvier_builder.paths import MEDIA, suffix
+from ranvier_builder.paths import CANVAS, MEDIA, suffix
 from ranvier_builder.render.links import Answer, Links, Question, is_external
 from ranvier_builder.render.slugs import shortened
 
-VIEWS = frozenset((".base", ".canvas"))  # Obsidian's dynamic views, which are not pages
+VIEWS = frozenset((".base", CANVAS))  # of Obsidian: a link to one that is not published is no mistake
 MEDIA_FOLDER = "_media"  # no page address begins with an underscore
 _WHOLE = re.compile(r"\s*(?:https?:[/\\]*|[/\\]{2,})(?P<rest>.*)", re.IGNORECASE | re.DOTALL)  # an address with a host
 _CONTROLS = re.compile(r"[\t\n\r]")  # browsers remove them
@@ -155,7 +155,7 @@ class Addresses:
 
     def words(self, link: Wikilink) -> str:
         """Report a wikilink without a target, and return its replacement. Withheld and missing pages give the same text."""
-        if self._redacts and not link.label:
+        if (self._redacts and not link.label) or self._is_card(link):
             self._miss_wikilink(link)
             return REDACTED
         if not link.is_name:
@@ -169,6 +169,10 @@ class Addresses:
         target = link.turned.written if self._is_turned(link) else link.written
         answer = self._ask("name", link.target) if link.is_name else None
         self._miss("a wikilink leads to no published page", target, media=suffix(link.target) in MEDIA, answer=answer)
+
+    def _is_card(self, link: Wikilink) -> bool:
+        """Return whether a link stands for a card with a file: its label is not the author's, but the name of the file."""
+        return suffix(self._page.neuron.path) == CANVAS and link.label == PurePosixPath(link.target).stem
 
     def _is_turned(self, link: Wikilink) -> bool:
         """Return whether the label may come first: only in a Dendron vault. Elsewhere the first half is never shown."""
@@ -219,7 +223,8 @@ class Addresses:
         kind, message = ("media", "there is no such file") if media else ("link", what)
         if answer and answer[0] == "refused":
             kind, message = "media", f"this file is not published, {answer[1]}"
-        self._out.warnings.append(Warn(self._page.neuron.path, kind, f"{message}: {target}", self.line))
+        line = 0 if suffix(self._page.neuron.path) == CANVAS else self.line  # its Markdown is not the author's
+        self._out.warnings.append(Warn(self._page.neuron.path, kind, f"{message}: {target}", line))
 
 
 def anchor_of(heading: str) -> str:

@@ -15,7 +15,7 @@ from pathlib import Path, PurePosixPath
 from ranvier_builder.markdown.claims import unclaimed
 from ranvier_builder.markdown.dialects.includes import DIRECTIVE, MARK, target
 from ranvier_builder.model import Neuron, Warn
-from ranvier_builder.paths import EXTRACTED, MARKDOWN, fold, identity, suffix
+from ranvier_builder.paths import EXTRACTED, PAGES, fold, identity, suffix
 
 _DEEPEST, _MOST = 5, 200  # nested includes; includes on one page
 _LARGEST = 200_000  # bytes of a file, and characters that a page includes
@@ -53,7 +53,7 @@ def filled(neurons: Iterable[Neuron], files: IncludeFiles) -> Included:
     if not any(MARK.search(neuron.body) or DIRECTIVE.search(neuron.body) for neuron in neurons):
         return Included(neurons)
     shut = {file for path in files.withheld if (file := identity(files.root / path))}
-    pages = {neuron.path: neuron for neuron in neurons if suffix(neuron.path) in MARKDOWN}
+    pages = {neuron.path: neuron for neuron in neurons if suffix(neuron.path) in PAGES}
     filler = _Filler(files, pages, _stems(files.withheld), shut)
     done = tuple(filler.page(neuron) for neuron in neurons)
     return Included(done, frozenset(filler.taken), filler.warnings)
@@ -115,7 +115,7 @@ class _Filler:
 
     def _may(self, path: str) -> bool:
         files = self._files
-        if path not in files.paths or suffix(path) in (*MARKDOWN, *EXTRACTED) or path in files.refused or not files.is_open:
+        if path not in files.paths or suffix(path) in (*PAGES, *EXTRACTED) or path in files.refused or not files.is_open:
             return False
         return not self._stems.intersection(_names(path)) and identity(files.root / path) not in self._shut
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
 
 from ranvier_builder.model import Page
-from ranvier_builder.paths import INDEXES, MARKDOWN, fold
+from ranvier_builder.paths import CANVAS, INDEXES, MARKDOWN, PAGES, fold
 
 _ENDINGS = (*MARKDOWN, ".html", ".htm")  # links of other systems may have these extensions
 
@@ -57,7 +57,7 @@ class PageNames:
     def _keep_paths(self, placed: list[Page]) -> None:
         """Index each page by its path, its path without extension and, if it is its folder's index, the folder."""
         for number, (path, _) in enumerate(self._places):
-            if path.lower().endswith(MARKDOWN):  # any other path is the file itself
+            if path.lower().endswith(PAGES):  # any other path is the file itself
                 self._paths.setdefault(fold(path), number)
         for number, stem in enumerate(self._stems):
             self._paths.setdefault(stem, number)
@@ -90,7 +90,7 @@ class PageNames:
         return self._addresses.get(bare(path)) if number is None else number
 
     def _at_path(self, path: str) -> int | None:
-        if path in self._exact and path.lower().endswith(MARKDOWN):
+        if path in self._exact and path.lower().endswith(PAGES):
             return self._exact[path]
         wanted = fold(path).strip("/")
         if path.endswith("/") and f"{wanted}/" in self._paths:
@@ -179,4 +179,6 @@ def _folders(path: str) -> list[str]:
 
 def _stem(path: str) -> str:
     file = PurePosixPath(fold(path))
+    if file.suffix == CANVAS:  # `[[Plan]]` is the note beside `Plan.canvas`
+        return str(file)
     return unended(str(file)) if file.suffix in _ENDINGS else str(file.with_suffix(""))

@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from ranvier_builder.composed import composed
 from ranvier_builder.model import Neuron, Page, Warn
-from ranvier_builder.paths import INDEXES
+from ranvier_builder.paths import CANVAS, INDEXES, suffix
 
 _LONGEST = 200  # bytes; file systems allow 255, and `-2` may follow
 RESERVED = {"search", "404"}  # pages that every site has
@@ -82,8 +82,10 @@ def seq_id(site: str, neuron: str) -> str:
 
 
 def _rank(neuron: Neuron) -> int:
-    """Return the priority for a folder's address: `index.md` before `README.md`, other files last."""
+    """Return the priority for an address: `index.md` before `README.md`, other files, and canvases last."""
     stem = PurePosixPath(neuron.path).stem.lower()
+    if suffix(neuron.path) == CANVAS:
+        return len(INDEXES) + 1
     return INDEXES.index(stem) if stem in INDEXES else len(INDEXES)
 
 

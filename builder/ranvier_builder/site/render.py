@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from ranvier_builder.config import Config
 from ranvier_builder.model import Page, Rendered
-from ranvier_builder.paths import IMAGES, MARKDOWN, fold, suffix
+from ranvier_builder.paths import IMAGES, PAGES, fold, suffix
 from ranvier_builder.render.addresses import MEDIA_FOLDER, anchor_of
 from ranvier_builder.render.dates import day_of
 from ranvier_builder.render.links import Links
@@ -173,8 +173,8 @@ class Site:
         return f"{MEDIA_FOLDER}/{quote(name)}" if name else ""
 
     def _edit(self, path: str) -> str:
-        """Return the address of a page's source; empty if it is not Markdown, or no address is configured."""
-        if not self._config.edit_url or suffix(path) not in MARKDOWN:
+        """Return the address of a page's source; empty if it is not a page, or no address is configured."""
+        if not self._config.edit_url or suffix(path) not in PAGES:
             return ""
         return self._config.edit_url.replace("{path}", quote(path))
 

@@ -16,7 +16,7 @@ from ranvier_themes import theme_path, themes
 
 from ranvier_builder.config import Config
 from ranvier_builder.errors import ConfigError
-from ranvier_builder.paths import MARKDOWN
+from ranvier_builder.paths import PAGES
 
 DEFAULT = "default"  # its templates are used where a theme has none of its own
 EXTRA = "extra.css"  # a style sheet in the author's folder that pages load after the theme's
@@ -102,9 +102,9 @@ def _own_files(folder: Path) -> dict[str, tuple[Path, bytes]]:
             continue
         if not file.resolve().is_relative_to(root):
             raise ConfigError("leads out of the folder of the theme", file=file, cure="copy the file into the folder")
-        if name.lower().endswith(MARKDOWN):
+        if name.lower().endswith(PAGES):
             cure = "move it to the content: files of a theme are published without a check of their audience"
-            raise ConfigError("is Markdown in the folder of the theme", file=file, cure=cure)
+            raise ConfigError("is a page in the folder of the theme", file=file, cure=cure)
         try:
             files[name] = file, file.read_bytes()
         except OSError as error:

@@ -75,7 +75,7 @@ def test_check_of_content_reports_each_finding_with_its_line(run: Run, vault: Pa
 
 def test_check_of_content_is_readable(run: Run, vault: Path) -> None:
     output = run(vault, "--default-audience", "public").output
-    for part in ("Broken links  1", "index.md:3: gone.md leads to nothing", "Orphans  2", "neurons", "withheld"):
+    for part in ("Broken links  1", "index.md:3: gone.md leads to nothing", "Orphans  2", "notes", "withheld"):
         assert part in output, part
 
 

@@ -37,7 +37,9 @@ def refused(result: Result) -> str:
 
 
 def test_list_of_commands() -> None:
-    assert COMMANDS == ["backlinks", "build", "check", "eval", "index", "mcp", "retrieve", "search", "segment", "serve", "tune"]
+    assert COMMANDS == [
+        *("backlinks", "build", "check", "eval", "index", "init", "mcp", "retrieve", "search", "segment", "serve", "tune"),
+    ]
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -159,7 +161,7 @@ def test_build_prints_a_summary(run: Run, tmp_path: Path) -> None:
     assert (tmp_path / "out" / "_ranvier" / "entry.json").is_file()
     output = " ".join(result.output.split())
     for part in (
-        "Neurons read 3",
+        "pages read 3",
         "published 1",
         "withheld 2",
         "1: audience tool",
@@ -167,6 +169,26 @@ def test_build_prints_a_summary(run: Run, tmp_path: Path) -> None:
         "ranvier serve",
     ):
         assert part in output
+
+
+def test_quiet_commands_print_only_warnings(run: Run, tmp_path: Path) -> None:
+    """V1: nothing without a warning; the numbers and the next command are left out."""
+    notes = write_tree(tmp_path / "notes", {"a.md": "# A\n\nSee [b](b.md).\n", "b.md": "# B\n\nSee [a](a.md).\n"})
+    calls = [
+        ("build", notes, "-o", tmp_path / "out", "--default-audience", "public"),
+        ("check", notes),
+        ("index", tmp_path / "web"),
+    ]
+    write_tree(tmp_path, {"web/index.html": "<!doctype html><title>W</title><main><h1>W</h1><p>Words.</p></main>"})
+    for words in calls:
+        assert run(*words).output
+        assert run(*words, "--quiet").output == ""
+    (notes / "b.md").write_text("# B\n\nSee [a](a.md) and [[Nothing]].\n")
+    for words in calls[:2]:
+        shown = run(*words, "--quiet").output
+        assert "b.md:3: " in shown
+        assert "Nothing" in shown
+        assert len(shown.splitlines()) == 2
 
 
 def test_build_that_publishes_nothing_fails_with_the_cure(run: Run, tmp_path: Path) -> None:
@@ -192,10 +214,12 @@ def test_summary_begins_with_withheld_files_and_the_cure(run: Run, tmp_path: Pat
     result = run("build", write_tree(tmp_path / "docs", files), "-o", tmp_path / "out", "--default-audience", "public")
     assert result.exit_code == 0
     lines = result.output.splitlines()
-    at = lines.index("1 file is withheld: an audience that is empty, or frontmatter that cannot be read")
+    at = lines.index(
+        "1 file is withheld: a field that withholds the page, an empty audience, or frontmatter that cannot be read"
+    )
     assert lines[at + 1].startswith("  b.md:3: frontmatter cannot be read: ")
-    assert lines[at + 2].startswith("  cure: correct that line; put a value")
-    assert lines[at + 3].startswith("Neurons read")
+    assert lines[at + 2].startswith("  cure: change that line, if the page is for everybody; put a")
+    assert lines[at + 3].startswith("pages read")
 
 
 def test_build_reports_frontmatter_that_is_no_yaml(run: Run, tmp_path: Path) -> None:

@@ -1,0 +1,204 @@
+"""`ranvier init`: the settings, a first page and a workflow for a new site."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+from collections.abc import Callable
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+import click
+from ranvier import __version__
+
+from ranvier_builder.cli.group import FOLDER
+from ranvier_builder.config import FILE, find_config, is_address
+from ranvier_builder.errors import OutputError
+from ranvier_builder.paths import INDEXES, MARKDOWN, suffix
+from ranvier_builder.strict import visible
+
+ALL, MARKED = "all", "marked"
+WORKFLOW = ".github/workflows/ranvier.yml"
+_USUAL = ("docs", "notes", "content")  # names of folders with notes
+_NO_NOTES = ("readme", "changelog", "contributing", "license", "security", "code_of_conduct")  # of a project, not of a site
+
+_SETTINGS = """\
+# All settings: ranvier's manual, page "Configuration".
+title = {title}
+{url}lang = "en" # language of pages that name none
+"""
+_OPEN = """\
+
+# Every note is published. To keep one private, write `audience: curator` at its top.
+default_audience = "public"
+"""
+_CLOSED = """\
+
+# Only notes with `audience: public` at their top are published. To publish every note:
+# default_audience = "public"
+"""
+_VAULT = """\
+
+# Notes with the property `publish: true` are published, too.
+audience_fields = ["publish"]
+
+[audience]
+true = "public"
+"""
+_PAGE = """\
+---
+title: {title}
+audience: public
+---
+
+This is the first page. Change it, and add more Markdown files beside it.
+
+## Next
+
+- Link to another note by its title or its file name: `[[Another note]]`.
+- Put `tags: [garden]` at the top of a note. The site has a page for each tag.
+"""
+_JOB = """\
+# Builds the site after each push, and publishes it on GitHub Pages.
+# Once, in the repository's settings: Pages, Source: GitHub Actions.
+name: Publish the site
+
+on:
+  push:
+    branches: [main]
+  workflow_dispatch:
+
+permissions:
+  contents: read
+  pages: write
+  id-token: write
+
+concurrency:
+  group: pages
+
+jobs:
+  publish:
+    runs-on: ubuntu-latest
+    environment:
+      name: github-pages
+      url: ${{{{ steps.deployment.outputs.page_url }}}}
+    steps:
+      - uses: actions/checkout@v4
+      - uses: actions/setup-python@v5
+        with:
+          python-version: "3.12"
+      - run: |
+          pip install ranvier=={version}
+          ranvier build {notes} --output public
+          ranvier check public
+      - uses: actions/upload-pages-artifact@v3
+        with:
+          path: public
+      - id: deployment
+        uses: actions/deploy-pages@v4
+"""
+
+
+def _address(_: click.Context, option: click.Parameter, url: str | None) -> str | None:
+    return url if url is None else _checked_address(url, option)
+
+
+def _checked_address(url: str, option: click.Parameter | None = None) -> str:
+    if is_address(url):
+        return url
+    raise click.BadParameter(f"{url} is not an address such as https://example.org/notes/", param=option)
+
+
+def _inside(_: click.Context, option: click.Parameter, notes: str | None) -> str | None:
+    return notes if notes is None else _checked_notes(notes, option)
+
+
+def _checked_notes(notes: str, option: click.Parameter | None = None) -> str:
+    path = PurePosixPath(notes.replace(os.sep, "/"))
+    if path.is_absolute() or ".." in path.parts:
+        raise click.BadParameter(f"{notes} is not a folder inside FOLDER", param=option)
+    return str(path)
+
+
+@click.command(epilog="Example: ranvier init --yes")
+@click.argument("folder", type=FOLDER, default=Path())
+@click.option("--title", help="Title of the site. Default: the name of FOLDER.")
+@click.option("--notes", callback=_inside, help="Folder of the Markdown files, inside FOLDER. Default: a folder that has some.")
+@click.option("--publish", type=click.Choice((ALL, MARKED)), help=f"Notes to publish without a label. Default: {MARKED} only.")
+@click.option("--url", callback=_address, help="Address of the published site, for the feed and the sitemap. Default: none.")
+@click.option("--yes", is_flag=True, help="Ask nothing, and use the defaults.")
+def init(folder: Path, title: str | None, notes: str | None, publish: str | None, url: str | None, yes: bool) -> None:
+    """Start a site in FOLDER: write ranvier.toml, a first page and a workflow for GitHub. Existing files stay as they are."""
+    if folder.exists() and not folder.is_dir():
+        raise OutputError("is not a folder", file=folder, cure="ranvier init FOLDER")
+
+    def answer(value: str | None, question: str, default: str, **options: Any) -> str:
+        if value is None:
+            value = default if yes else str(click.prompt(question, default, **options))
+        return value
+
+    title = answer(title, "Title of the site", folder.resolve().name or "Notes")
+    notes = answer(notes, "Folder of your notes", _notes_folder(folder), value_proc=_checked_notes)
+    publish = answer(publish, "Publish all notes, or only marked ones", MARKED, type=click.Choice((ALL, MARKED)))
+    url = answer(url, "Address of the site, if you know it", "", value_proc=_checked_address, show_default=False)
+    content = folder / notes
+    vault = (content / ".obsidian").is_dir()
+    top = _repository(folder)
+    job = PurePosixPath(os.path.relpath(content.resolve(), top).replace(os.sep, "/"))
+    settings = (content if notes == "." else content.parent) / FILE  # a build looks for it in these two folders
+    _write(settings, lambda: _settings(title, url, publish, vault), find_config(content) if content.is_dir() else None)
+    _write(content / "index.md", lambda: _PAGE.format(title=json.dumps(title, ensure_ascii=False)), _home(content))
+    _write(top / WORKFLOW, lambda: _JOB.format(version=__version__, notes=shlex.quote(str(job))))
+    # Obsidian would list the Markdown files of a site in the vault.
+    out = os.path.relpath(content.resolve().parent / "public") if vault else "public"
+    shown, out = (visible(shlex.quote(name)) for name in (str(content), out))
+    click.echo(f"\nNext: ranvier build {shown} --output {out} && ranvier serve {out}")
+
+
+def _notes_folder(folder: Path) -> str:
+    """Return the folder that most likely has the notes: a vault itself, a folder with Markdown, or a new one."""
+    if (folder / ".obsidian").is_dir():
+        return "."
+    usual = [name for name in _USUAL if (folder / name).is_dir() and any(map(_is_page, (folder / name).rglob("*")))]
+    pages = [file for file in folder.glob("*") if _is_page(file) and file.stem.lower() not in _NO_NOTES]
+    return usual[0] if usual else "." if pages else "notes"
+
+
+def _is_page(file: Path) -> bool:
+    return suffix(file.name) in MARKDOWN and file.is_file()
+
+
+def _repository(folder: Path) -> Path:
+    """Return the top folder of the git repository that contains a folder; without a repository, the folder itself."""
+    whole = folder.resolve()
+    return next((above for above in (whole, *whole.parents) if (above / ".git").exists() and above != Path.home()), whole)
+
+
+def _home(content: Path) -> Path | None:
+    """Return the page that is the site's home page already."""
+    pages = sorted(file for file in content.glob("*") if _is_page(file) and file.stem.lower() in INDEXES)
+    return pages[0] if pages else None
+
+
+def _settings(title: str, url: str, publish: str, vault: bool) -> str:
+    """Return the text of `ranvier.toml`. A string of JSON is a string of TOML, but for one control character."""
+    quoted = json.dumps(title, ensure_ascii=False).replace("\x7f", "")
+    address = f"url = {json.dumps(url)}\n" if url else '# url = "https://example.org/notes/" # for feed.xml and sitemap.xml\n'
+    rule = _OPEN if publish == ALL else _CLOSED + (_VAULT if vault else "")
+    return _SETTINGS.format(title=quoted, url=address) + rule
+
+
+def _write(file: Path, text: Callable[[], str], existing: Path | None = None) -> None:
+    """Write a new file, or say that there is one."""
+    existing = existing or (file if file.exists() else None)
+    if existing is not None:
+        click.echo(f"Kept   {visible(str(existing))}: it is there already")
+        return
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with file.open("x", encoding="utf-8", newline="\n") as new:
+            new.write(text())
+    except OSError as error:
+        raise OutputError(f"cannot be written: {error.strerror}", file=file) from None
+    click.echo(f"Wrote  {visible(str(file))}")
