@@ -30,7 +30,7 @@ _LISTS = {
     "base_paths": '["/handbook"]',
 }
 _FLAGS = {"publish_for": "--audience", "default_audience": "--default-audience", "url": "--url"}
-_SWITCHES = ("redact_private_links", "strip_metadata", "trusted_html", "strict", "offline", "agents", "listings")
+_SWITCHES = ("redact_private_links", "strip_metadata", "trusted_html", "strict", "offline", "agents", "recent", "listings")
 _TUNING = ("pins", "segments", "synonyms", "search")
 
 
@@ -58,6 +58,7 @@ class Config:
     strip_metadata: bool = True  # remove place, time, camera and author from the metadata of published pictures
     trusted_html: bool = False  # raw HTML in Markdown is kept unchanged: scripts, styles, forms included
     strict: bool = False  # any warning makes the build fail
+    recent: bool = True  # the search box keeps a reader's recent searches in the browser
     search_placeholder: str = ""  # of the search field; empty: in the language of the page
     agents: bool = True  # write llms.txt, llms-full.txt and a Markdown file beside each page
     edit_url: str = ""  # address of a page's source, with {path} for its path below the content folder

@@ -49,6 +49,17 @@ def test_results_replace_suggestions_in_place(box: Cold) -> None:
     expect(box.field).to_be_focused()
 
 
+@pytest.mark.parametrize(("coverage", "order"), [("none", "How it ends a c"), ("some", "How it ends a c b")])
+def test_page_that_is_only_near_is_not_repeated_below_its_section(box: Cold, coverage: str, order: str) -> None:
+    """A hit with words is listed below the kept suggestion: it may have other sections."""
+    box.write("how", {"id": "b", "text": "[How] it ends", "kind": "heading", "title": "Page of b", "anchor": "end"}, "a")
+    box.page.keyboard.press("ArrowDown")
+    box.page.evaluate("coverage => void (globalThis.covers = { b: coverage })", coverage)
+    box.run(TYPED)
+    box.answer(0, "c b")
+    assert box.order == order
+
+
 def test_suggestion_rows_show_the_match_and_its_page(box: Cold) -> None:
     """Text of a title never becomes an element."""
     box.write(

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import Browser, Page, expect
+from ranvier_builder import Config
 from support.browser import Tab
-from support.sites import Served
+from support.content import build_without_engine, write_tree
+from support.sites import Served, serving
 
 LONG = "reference/configuration/"
 _BACKGROUND = "getComputedStyle(document.documentElement).backgroundColor"
@@ -124,3 +128,37 @@ def test_printed_page_is_its_text(tab: Tab, served: Served) -> None:
     expect(page.locator(".prose h1")).to_be_visible()
     for selector in (".top", ".menu", ".toc", ".copy >> nth=0", ".steps"):
         expect(page.locator(selector)).to_be_hidden()
+
+
+# In the place of Mermaid's script, which has three megabytes.
+_MERMAID = """globalThis.mermaid = {
+  initialize(options) { this.options = options; },
+  parse: async (text) => !text.includes("broken"),
+  async render(id) {
+    return { svg: `<svg id="${id}" aria-label="${this.options.securityLevel} ${this.options.theme}"></svg>` };
+  },
+};"""
+
+
+def test_diagrams_are_drawn_and_labels_are_in_the_language_of_the_page(tab: Tab, tmp_path: Path) -> None:
+    """G1: a block with an error stays code; a page without diagrams does not load the script that draws them."""
+    files: dict[str, str | bytes] = {
+        "docs/de/index.md": "# Bild\n\n```mermaid\ngraph TD\n```\n\n```mermaid\nbroken\n```\n",
+        "docs/index.md": "# Home\n\n```sh\nls\n```\n",
+        "theme/static/mermaid.min.js": _MERMAID,
+    }
+    write_tree(tmp_path, files)
+    config = Config(default_audience="public", theme_dir=str(tmp_path / "theme"))
+    build_without_engine(tmp_path / "docs", tmp_path / "out", config)
+    with serving(tmp_path / "out") as server:
+        page = tab.page
+        page.emulate_media(color_scheme="dark")
+        page.goto(server.url)
+        expect(page.locator(".copy")).to_have_text("Copy")
+        page.wait_for_load_state()
+        assert not any("mermaid.min.js" in path for path in server.recorder.paths)
+        page.goto(f"{server.url}de/")
+        expect(page.locator("figure.diagram svg")).to_have_attribute("aria-label", "strict dark")
+        expect(page.locator(".prose pre")).to_have_text("broken\n")
+        expect(page.locator(".copy")).to_have_text("Kopieren")
+        expect(page.get_by_role("button", name="Farben: automatisch")).to_be_visible()

@@ -4,31 +4,18 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, expect
+from selectolax.lexbor import LexborHTMLParser
 from support.box import Box
 from support.browser import Tab
+from support.rows import QUERIES, ROWS, faults
 from support.sites import Served
 
 LONG = 20_000  # milliseconds; the engine starts within them on a slow machine
-QUERIES = (
-    "cache", "install", "publish", "offline", "headers", "language", "snapshot", "manifest", "search box", "leak", "tags",
-    "stemmer", "how to host", "query language", "vectors", "text shards", "browser memory", "title", "compress",
-    "pyodide", "build report", "audience", "links", "theme", "drafts", "digest", "ranking", "spelling", "engine size",
-    "serve", "wikilink", "why is it slow",
-)  # fmt: skip
-ROWS = """
-rows => rows.map((row) => ({
-  crumbs: [...row.querySelectorAll(".crumbs")].map((line) => line.textContent).join(" › "),
-  title: row.querySelector(".page .title").textContent,
-  href: row.querySelector(".page").href,
-  sections: [...row.querySelectorAll(".section")].map((section) => ({
-    title: section.querySelector(".title").textContent,
-    href: section.href,
-  })),
-}))
-"""
 
 
 def box(tab: Tab, part: str) -> Locator:
@@ -48,22 +35,15 @@ def test_rows_show_titles_and_repeat_nothing(tab: Tab, served: Served) -> None:
     """No path repeats a section that is listed below it, shows a file's name, or names a section that it does not open."""
     ask(tab, served, "manual")
     titles = {"Decisions", "Format", "Guide", "Reference"}
-    repeated, slugs, misleading, hits = [], [], [], 0
+    counts: Counter[str] = Counter()
     for query in QUERIES:
         box(tab, "input").fill(query)
         expect(box(tab, "[role=status]")).to_have_text(re.compile(re.escape(f"for “{query}”")), timeout=LONG)
         tab.page.wait_for_timeout(400)
         for row in box(tab, ".group").evaluate_all(ROWS):
-            hits += 1
-            lines = [part for line in row["crumbs"].split(" · ") for part in line.split(" › ") if part]
-            parts = [part for part in lines if not re.match(r"#\S", part)]  # tags
-            names = {section["title"] for section in row["sections"]}
-            repeated += [row for part in parts if part in names]
-            slugs += [row for part in parts if part not in titles and re.fullmatch(r"[a-z0-9_]+(?:-[a-z0-9_]+)*", part)]
-            misleading += [row for section in row["sections"] if "#" not in section["href"]]
-            misleading += [row for part in parts if part not in titles and "#" not in row["href"] and part != "near in meaning"]
-    assert hits > 200
-    assert (repeated, slugs, misleading) == ([], [], [])
+            counts.update({"hits": 1, **faults(row, titles)})
+    assert counts.pop("hits") > 200
+    assert counts == {"repeated": 0, "slug": 0, "misleading": 0}
 
 
 def test_code_and_tables_keep_their_lines(tab: Tab, served: Served) -> None:
@@ -112,6 +92,45 @@ def test_preview_shows_the_section_and_escape_closes_it_first(tab: Tab, served: 
     expect(box(tab, "input")).to_be_focused()
     tab.page.keyboard.press("Escape")
     expect(box(tab, "input")).to_be_hidden()
+
+
+def section_of(html: str, anchor: str) -> list[str]:
+    """Return the paragraphs from a heading to the next one of its level."""
+    node = LexborHTMLParser(html).css_first(f"[id='{anchor}']")
+    assert node is not None
+    level, texts = node.tag or "", []
+    following = node.next
+    while following is not None and not (re.fullmatch("h[1-6]", following.tag or "") and (following.tag or "") <= level):
+        texts += [" ".join(following.text().split())] if following.tag == "p" else []
+        following = following.next
+    return texts
+
+
+def test_preview_shows_the_whole_section(tab: Tab, served: Served, example_site: Path) -> None:
+    """Also its paragraphs without a word of the query, and none of other sections; with marks."""
+    ask(tab, served, "drawer strip chips")
+    selected = box(tab, ".option.section[aria-selected=true]")
+    tab.page.keyboard.press("ArrowDown")
+    href = selected.get_attribute("href") or ""
+    path, _, anchor = href.removeprefix(served.url).partition("#")
+    paragraphs = section_of((example_site / path / "index.html").read_text("utf-8"), anchor)
+    assert [text for text in paragraphs if not re.search("drawer|strip|chip", text, re.IGNORECASE)]
+    tab.page.keyboard.press("ArrowRight")
+    pane = box(tab, ".pane-text")
+    expect(pane.locator("mark").first).to_be_in_viewport(timeout=LONG)
+    shown = [" ".join(text.split()) for text in pane.locator("p").all_text_contents()]
+    assert [text for text in shown if text in paragraphs] == paragraphs
+    assert "The search page" not in (pane.text_content() or "")
+
+
+def test_preview_of_a_page_that_does_not_arrive_shows_passages(tab: Tab, served: Served) -> None:
+    """X3: from the index, which is there already."""
+    tab.expected.append("Failed to load resource")
+    ask(tab, served, "drawer strip chips")
+    tab.page.route("**/search-box/", lambda route: route.abort())
+    tab.page.keyboard.press("ArrowDown")
+    tab.page.keyboard.press("ArrowRight")
+    expect(box(tab, ".pane mark").first).to_be_visible(timeout=LONG)
 
 
 def test_explanation_by_key_and_by_button(tab: Tab, served: Served) -> None:

@@ -12,7 +12,6 @@ from typing import Any
 from ranvier_builder.render.dates import day_of
 from ranvier_builder.render.node import Node
 
-_MONTHS = "January February March April May June July August September October November December".split()
 _NEWEST = 30  # entries of the feed
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -42,7 +41,8 @@ def _month(year: int, month: int, notes: dict[date, list[Node]]) -> dict[str, An
 
     weeks = calendar.Calendar().monthdayscalendar(year, month)
     return {
-        "name": f"{_MONTHS[month - 1]} {year}",
+        "year": year,
+        "month": month,
         "id": f"{year:04}-{month:02}",
         "weeks": [[cell(number) for number in week] for week in weeks],
     }

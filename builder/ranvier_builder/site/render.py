@@ -186,29 +186,27 @@ class Site:
     def _write(self, file: str, template: str, slug: str, *, root: str | None = None, **context: Any) -> None:
         if root is None:
             root = "../" * file.count("/")
+        lang = context["page"]["lang"] if "page" in context else self._config.lang
         target = self._out / file
         target.parent.mkdir(parents=True, exist_ok=True)
         variables = {
             "site": self._site,
-            "dir": self._direction(context),
+            "dir": "rtl" if lang.lower().partition("-")[0] in _RIGHT_TO_LEFT else "ltr",
             "root": root,
             "base": f"{root}_ranvier/",
             "web": f"{root}_ranvier/{self._look.web}/",
             "theme": f"{root}_ranvier/{self._look.theme}/",
             "extra_style": self._theme.has_extra_style,
+            "mermaid": self._theme.has_mermaid,
             "nav": menu(self._tree, slug),
             **context,
         }
-        target.write_text(self._frame(file, template, variables), "utf-8", newline="\n")
+        target.write_text(self._frame(file, template, variables, lang), "utf-8", newline="\n")
 
-    def _direction(self, context: dict[str, Any]) -> str:
-        lang = context["page"]["lang"] if "page" in context else self._config.lang
-        return "rtl" if lang.lower().partition("-")[0] in _RIGHT_TO_LEFT else "ltr"
-
-    def _frame(self, file: str, template: str, variables: dict[str, Any]) -> str:
+    def _frame(self, file: str, template: str, variables: dict[str, Any], lang: str) -> str:
         """Render a template, or return the cached result of the same inputs."""
         inputs = (template, variables, self._theme.digest)
-        return self._cached(file, inputs, lambda: self._theme.render(template, variables))
+        return self._cached(file, inputs, lambda: self._theme.render(template, variables, lang, self._config.lang))
 
     def _cached(self, file: str, inputs: Any, make: Callable[[], str]) -> str:
         key = sha256(repr(inputs).encode("utf-8", "surrogatepass")).digest()
@@ -219,7 +217,7 @@ class Site:
         self._written.append(file)
         return text
 
-    def _site_variables(self) -> dict[str, str]:
+    def _site_variables(self) -> dict[str, Any]:
         config = self._config
         return {
             "title": self._tree.root.title,
@@ -227,6 +225,7 @@ class Site:
             "description": config.description,
             "url": config.url,
             "search_placeholder": config.search_placeholder,
+            "recent": config.recent,
             "feed": "feed.xml" if self._feed else "",
             "tags": f"{self._tag_folder}/" if self._tags else "",
             "calendar": f"{self._calendar}/" if self._months else "",

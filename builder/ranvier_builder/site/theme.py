@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from hashlib import sha256
 from importlib.resources.abc import Traversable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from jinja2 import FunctionLoader, TemplateNotFound, TemplateSyntaxError
 from jinja2.sandbox import ImmutableSandboxedEnvironment
-from ranvier_themes import theme_path, themes
+from ranvier_themes import strings, text_language, theme_path, themes
 
 from ranvier_builder.config import Config
 from ranvier_builder.errors import ConfigError
@@ -20,6 +22,7 @@ from ranvier_builder.paths import PAGES
 
 DEFAULT = "default"  # its templates are used where a theme has none of its own
 EXTRA = "extra.css"  # a style sheet in the author's folder that pages load after the theme's
+MERMAID = "mermaid.min.js"  # the author's copy of Mermaid, which draws diagrams
 _CURE = "the manual's page about themes lists the templates and their variables"
 
 
@@ -29,7 +32,7 @@ class Theme:
 
     static: Mapping[str, bytes]
     digest: str
-    _environment: ImmutableSandboxedEnvironment
+    _environment: Callable[[str], ImmutableSandboxedEnvironment]  # of a language
     _own: frozenset[str]  # paths of the author's templates
 
     @property
@@ -37,15 +40,20 @@ class Theme:
         """Whether the author's folder has a style sheet of its own beside the theme's."""
         return EXTRA in self.static
 
-    def render(self, template: str, variables: Mapping[str, Any]) -> str:
-        """Render a template.
+    @property
+    def has_mermaid(self) -> bool:
+        """Whether the author's folder has a copy of Mermaid."""
+        return MERMAID in self.static
+
+    def render(self, template: str, variables: Mapping[str, Any], *langs: str) -> str:
+        """Render a template, with texts in the first of these languages that the themes have.
 
         Raises:
             ConfigError: a template of the author has an error; with its file and line.
 
         """
         try:
-            return self._environment.get_template(template).render(variables)
+            return self._environment(text_language(*langs)).get_template(template).render(variables)
         except Exception as error:  # a template can raise any error
             file, line = self._place(error)
             if file not in self._own:
@@ -84,12 +92,18 @@ def load_theme(config: Config) -> Theme:
         templates[rest] = _text(file, data), str(file)
         places.add(str(file))
         seal.update(repr((rest, data)).encode())
-    environment = ImmutableSandboxedEnvironment(
-        loader=FunctionLoader(lambda name: (*templates[name], None) if name in templates else None),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+
+    @cache
+    def environment(language: str) -> ImmutableSandboxedEnvironment:
+        made = ImmutableSandboxedEnvironment(
+            loader=FunctionLoader(lambda name: (*templates[name], None) if name in templates else None),
+            autoescape=True,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        made.globals["strings"] = SimpleNamespace(**strings(language))  # a global: macros use it, too
+        return made
+
     return Theme(static, seal.hexdigest(), environment, frozenset(places))
 
 

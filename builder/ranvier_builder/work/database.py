@@ -248,5 +248,5 @@ def _sources(folder: Traversable, prefix: str) -> Iterator[tuple[str, bytes]]:
     for item in sorted(folder.iterdir(), key=lambda entry: entry.name):
         if item.is_dir() and item.name != "__pycache__":
             yield from _sources(item, f"{prefix}/{item.name}")
-        elif item.name.endswith((".html", ".py", ".sql", ".xml")):
+        elif item.name.endswith((".html", ".py", ".sql", ".toml", ".xml")):
             yield f"{prefix}/{item.name}", item.read_bytes()

@@ -3,9 +3,11 @@
 import { CROSS, element, icon } from "./dom.js";
 import { splitMarks } from "./marks.js";
 import { decoded } from "./query-filters.js";
+import { sectionText } from "./section-text.js";
 
 /** @import { ExtraStrings } from "./extra-strings.js" */
 /** @import { Hit, RetrievedChunk } from "../protocol.js" */
+/** @import { Block } from "./section-text.js" */
 /** @import { Selected, Visible } from "./extras.js" */
 /** @import { SearchPanel } from "./search-panel.js" */
 
@@ -13,6 +15,7 @@ import { decoded } from "./query-filters.js";
 
 const CHUNKS = 40;
 const CHARACTERS = 6000;
+const LONGEST = 20_000; // characters of a section
 
 export class DetailPane {
   /** @type {SearchPanel} */
@@ -91,32 +94,57 @@ export class DetailPane {
     this.#asking.abort();
     const { signal } = (this.#asking = new AbortController());
     const section = decoded(link.hash.slice(1));
-    const content = this.#what === "why" ? this.#explained(selected, visible, signal) : this.#previewed(selected, visible, section, signal);
+    const content =
+      this.#what === "why" ? this.#explained(selected, visible, signal) : this.#previewed(selected, visible, link.href, section, signal);
     content
       .catch(() => [element("p", {}, this.#words.failed)])
       .then((nodes) => {
         if (signal.aborted) return;
         this.#text.replaceChildren(...nodes);
-        this.#text.scrollTop = 0;
+        this.#reveal();
       });
     if (!this.#text.hasChildNodes()) this.#text.replaceChildren(element("p", {}, this.#words.loading));
+  }
+
+  /** Scroll to the first mark, if it is too far down. */
+  #reveal() {
+    const mark = this.#text.querySelector("mark");
+    const distance = mark ? mark.getBoundingClientRect().top - this.#text.getBoundingClientRect().top + this.#text.scrollTop : 0;
+    this.#text.scrollTop = distance > this.#text.clientHeight * 0.75 ? distance - this.#text.clientHeight / 4 : 0;
   }
 
   /**
    * @param {Selected} selected
    * @param {Visible} visible
+   * @param {string} href
    * @param {string} section  an anchor; empty for the whole page
    * @param {AbortSignal} signal
    */
-  async #previewed({ id, title }, visible, section, signal) {
+  async #previewed(selected, visible, href, section, signal) {
+    const pattern = patternOf(visible.result.hits);
+    const blocks = await sectionText(href.replace(/#.*/, ""), section, LONGEST, signal);
+    const isTitle = (/** @type {Block} */ { kind, text }) => kind === "heading" && text === selected.title;
+    const shown = blocks.filter((block, at) => at > 0 || !isTitle(block)).map((block) => blockNode(block, pattern));
+    const parts = shown.length ? shown : await this.#passages(selected, visible, section, pattern, signal);
+    return [element("h2", {}, selected.title), ...(parts.length ? parts : [element("p", {}, this.#words.noPreview)])];
+  }
+
+  /**
+   * Return the matching passages of the index, for a page whose HTML does not arrive or has no such section.
+   *
+   * @param {Selected} selected
+   * @param {Visible} visible
+   * @param {string} section
+   * @param {RegExp | null} pattern
+   * @param {AbortSignal} signal
+   */
+  async #passages({ id }, visible, section, pattern, signal) {
     const narrowed = { item: id, topK: CHUNKS, maxChars: CHARACTERS, signal };
     const { client } = this.#panel.options;
     const { chunks } = await client.use((engine) => engine.retrieve(visible.query, narrowed));
     const own = chunks.filter(({ anchor }) => section === "" || anchor === section);
     const shown = own.length ? own : chunks;
-    const pattern = patternOf(visible.result.hits);
-    const parts = shown.flatMap((chunk, at) => passage(chunk, shown.slice(0, at), pattern));
-    return [element("h2", {}, title), ...(parts.length ? parts : [element("p", {}, this.#words.noPreview)])];
+    return shown.flatMap((chunk, at) => passage(chunk, shown.slice(0, at), pattern));
   }
 
   /**
@@ -143,6 +171,15 @@ export class DetailPane {
 /** @param {string} label */
 function tab(label) {
   return element("button", { type: "button", class: "chip", "aria-pressed": "false" }, label);
+}
+
+/**
+ * @param {Block} block
+ * @param {RegExp | null} pattern
+ */
+function blockNode({ kind, text }, pattern) {
+  if (kind === "heading") return element("h3", {}, ...marked(text, pattern));
+  return element("p", kind === "code" ? { class: "code" } : {}, ...marked(text, pattern));
 }
 
 /**

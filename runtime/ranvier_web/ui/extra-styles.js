@@ -34,6 +34,7 @@ dialog .pane { max-height: 40dvh; }
 .pane-text h2 { margin: 0 0 0.5rem; font-size: 1rem; line-height: 1.35; }
 .pane-text h3 { margin: 1rem 0 0.375rem; color: var(--muted); font-size: 0.8125rem; font-weight: 600; }
 .pane-text p { margin-bottom: 0.75rem; white-space: pre-line; }
+.pane-text .code { direction: ltr; padding: 0.5rem; border-radius: 0.3em; background: var(--soft); font: 0.8125rem/1.45 var(--ranvier-mono, ui-monospace, SFMono-Regular, Menlo, Consolas, monospace); white-space: pre-wrap; }
 .bars { display: grid; grid-template-columns: minmax(6rem, auto) 1fr auto; gap: 0.25rem 0.75rem; align-items: center; margin: 0; }
 .bars > div { display: contents; }
 .bars dd { font-variant-numeric: tabular-nums; text-align: end; }

@@ -3,6 +3,7 @@
 import { rowOf } from "./result-row.js";
 import { settled } from "./semantic-refresh.js";
 import { idAt } from "./suggestion-row.js";
+import { resultHref } from "./urls.js";
 
 /** @import { AnswerStrings } from "./answer-strings.js" */
 /** @import { Hit } from "../protocol.js" */
@@ -23,6 +24,18 @@ export function divide(rows, label, held = -1) {
     if (at > held) element.toggleAttribute("data-near", false);
     if (at > held && at > 0 && at === first) element.setAttribute("data-near", label);
   });
+}
+
+/**
+ * Leave out hits without a word of the query whose pages, or sections of them, are listed above: they would only repeat them.
+ *
+ * @param {Hit[]} hits
+ * @param {Row[]} above
+ * @param {Site} site
+ */
+function unlisted(hits, above, site) {
+  const pages = new Set(above.flatMap(({ options }) => options.map(({ href }) => href.replace(/#.*/, ""))));
+  return hits.filter(({ coverage, url }) => coverage !== "none" || !pages.has(resultHref(url, site.root)));
 }
 
 export class HitList {
@@ -78,12 +91,13 @@ export class HitList {
    * Show a new answer for a query that already has rows (suggestions or keyword results), in the order of `semantic-refresh.js`.
    * During interaction with the list, the selected page stays selected; otherwise the first row is selected.
    *
-   * @param {Hit[]} hits
+   * @param {Hit[]} answer
    * @param {HTMLAnchorElement | null} [target]  the link that a key pressed now was meant for, if there is no interaction
    * @returns {boolean} whether there is interaction with the list
    */
-  settle(hits, target = this.#list.selected) {
+  settle(answer, target = this.#list.selected) {
     const { held, rows, selected } = this.#list;
+    const hits = unlisted(answer, rows.slice(0, held + 1), this.#site);
     const pages = new Map(hits.map((hit) => [idAt(hit.url), hit.id]));
     const old = new Map(rows.map((row) => [pages.get(row.id) ?? row.id, row]));
     const byId = new Map(hits.map((hit) => [hit.id, hit]));
@@ -107,7 +121,7 @@ export class HitList {
   append(hits) {
     const { rows, selected } = this.#list;
     const old = new Set(rows.map(({ id }) => id));
-    const pages = hits.filter(({ id, url }) => !old.has(id) && !old.has(idAt(url)));
+    const pages = unlisted(hits, rows, this.#site).filter(({ id, url }) => !old.has(id) && !old.has(idAt(url)));
     const fresh = pages.map((hit) => this.#row(hit));
     this.#list.change([...rows, ...fresh], fresh[0]?.options[0] ?? selected);
     divide(this.#list.rows, this.#words.nearOnly, rows.length - 1);

@@ -76,7 +76,7 @@ def test_no_feed_without_an_address_or_a_date(tree: Tree, tmp_path: Path) -> Non
 def test_months_have_whole_weeks() -> None:
     """N6, G3: from Monday; the daily note comes before other pages of its day."""
     months = calendar_of([node("other", created="2026-02-01"), node("2026-02-01"), node("2025-12-31"), node("0000-00-00")])
-    assert [(month["id"], month["name"]) for month in months] == [("2026-02", "February 2026"), ("2025-12", "December 2025")]
+    assert [(month["id"], month["year"], month["month"]) for month in months] == [("2026-02", 2026, 2), ("2025-12", 2025, 12)]
     weeks = months[0]["weeks"]
     assert all(len(week) == 7 for week in weeks)
     assert [cell["day"] for cell in weeks[0]] == [0, 0, 0, 0, 0, 0, 1]

@@ -123,6 +123,28 @@ def test_changed_template_is_noticed_by_the_next_build(tmp_path: Path) -> None:
     assert built(tmp_path, config(tmp_path, {"templates/line.html": "new"}), memory=memory) == "new"
 
 
+def test_pages_draw_diagrams_with_a_script_of_the_author(tmp_path: Path) -> None:
+    """G1: without it, no page names a script for diagrams."""
+    assert "mermaid" not in built(tmp_path, config(tmp_path, {}))
+    html = LexborHTMLParser(built(tmp_path, config(tmp_path, {"static/mermaid.min.js": "/* own copy */"})))
+    (script,) = html.css("script[data-mermaid]")
+    for name in ("src", "data-mermaid"):
+        assert (tmp_path / "out" / "a" / str(script.attributes[name])).is_file()
+
+
+@pytest.mark.parametrize(("recent", "attribute"), [("true", None), ("false", "off")])
+def test_boxes_keep_no_recent_searches_if_switched_off(tmp_path: Path, recent: str, attribute: str | None) -> None:
+    """B6: on each page with a box."""
+    config(tmp_path, {})
+    file = tmp_path / "ranvier.toml"
+    file.write_text(f"{file.read_text()}recent = {recent}\n")
+    built(tmp_path, load_config(file))
+    pages = sorted((tmp_path / "out").rglob("*.html"))
+    boxes = [box for page in pages for box in LexborHTMLParser(page.read_text()).css("ranvier-search")]
+    assert len(boxes) == len(pages) > 5
+    assert {box.attributes.get("recent") for box in boxes} == {attribute}
+
+
 def test_plain_theme_has_no_script(tmp_path: Path) -> None:
     """G1: on no page; each link to a file of the site has a target."""
     site = tmp_path / "out"

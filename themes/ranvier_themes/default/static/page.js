@@ -2,6 +2,8 @@
 {
   const KEY = "ranvier-theme";
   const root = document.documentElement;
+  /* Texts in the language of the page. */
+  const strings = { copy: "Copy", copied: "Copied", code: "Code", ...document.currentScript.dataset };
   let theme = "auto";
   try {
     theme = localStorage.getItem(KEY) ?? theme;
@@ -13,7 +15,7 @@
   };
 
   const switchTheme = (button) => {
-    const label = () => button.setAttribute("aria-label", `Theme: ${root.dataset.theme ?? "auto"}`);
+    const label = () => button.setAttribute("aria-label", strings[root.dataset.theme ?? "auto"] ?? "Theme");
     label();
     button.hidden = false;
     button.onclick = () => {
@@ -32,12 +34,12 @@
     box.className = "code";
     button.className = "copy";
     button.type = "button";
-    button.textContent = "Copy";
+    button.textContent = strings.copy;
     button.ariaLive = "polite";
     button.onclick = async () => {
       await navigator.clipboard.writeText(pre.textContent.trimEnd());
-      button.textContent = "Copied";
-      setTimeout(() => (button.textContent = "Copy"), 2000);
+      button.textContent = strings.copied;
+      setTimeout(() => (button.textContent = strings.copy), 2000);
     };
     pre.replaceWith(box);
     box.append(pre, button);
@@ -47,7 +49,7 @@
   const focusWhereScrolling = (blocks) => {
     const observer = new ResizeObserver((entries) => {
       for (const { target } of entries) {
-        const attributes = { tabindex: "0", ...(target.tagName === "PRE" && { role: "group", "aria-label": "Code" }) };
+        const attributes = { tabindex: "0", ...(target.tagName === "PRE" && { role: "group", "aria-label": strings.code }) };
         const scrolls = target.scrollWidth > target.clientWidth;
         for (const [name, value] of Object.entries(attributes)) {
           if (scrolls) target.setAttribute(name, value);

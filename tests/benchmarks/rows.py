@@ -1,0 +1,62 @@
+"""Counts the faults of rows in the search box, with the queries of `tests/support/rows.py` or with others.
+
+.venv/bin/python tests/benchmarks/rows.py CONTENT ["query" ...]
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections import Counter
+from pathlib import Path
+
+from common import built
+from playwright.sync_api import expect, sync_playwright
+from selectolax.lexbor import LexborHTMLParser
+from support.browser import _ARGUMENTS, CHROMIUM
+from support.rows import QUERIES, ROWS, faults
+from support.sites import serving
+
+PAUSE = 600  # ms in which the list settles
+LONG = 30_000  # ms; the engine starts within them
+
+
+def main() -> None:
+    """Build, ask, count."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("content", type=Path)
+    parser.add_argument("queries", nargs="*", default=QUERIES)
+    arguments = parser.parse_args()
+    counts: Counter[str] = Counter()
+    with built(arguments.content) as site, sync_playwright() as playwright:
+        titles = {title(file) for file in site.rglob("index.html")}
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=_ARGUMENTS)
+        with serving(site) as served:
+            page = browser.new_page()
+            page.goto(served.url)
+            page.keyboard.press("Control+k")
+            box = page.locator("ranvier-search")
+            for query in arguments.queries:
+                box.locator("input").fill(query)
+                expect(box.locator("[role=status]")).to_have_text(re.compile(re.escape(query)), timeout=LONG)
+                page.wait_for_timeout(PAUSE)
+                rows = box.locator(".group").evaluate_all(ROWS)
+                pages = Counter(row["href"].partition("#")[0] for row in rows)
+                counts.update({"hits": len(rows), "page twice": sum(count - 1 for count in pages.values())})
+                for row in rows:
+                    wrong = faults(row, titles)
+                    counts.update(wrong)
+                    if any(wrong.values()):
+                        print(f"{query!r}: {wrong}: {row}")
+        browser.close()
+    print(dict(counts))
+
+
+def title(file: Path) -> str:
+    """Return the title of a page."""
+    heading = LexborHTMLParser(file.read_text("utf-8")).css_first("h1")
+    return " ".join(heading.text().split()) if heading else ""
+
+
+if __name__ == "__main__":
+    main()
