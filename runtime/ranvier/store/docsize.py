@@ -1,9 +1,9 @@
 """The `docsize` b-tree leaves of FTS5, as one number for each row.
 
-bm25 reads one `%_docsize` row for each hit, and of it only the sum over all columns. SQLite's own pages compress badly, because
-row ids and cell pointers differ in every row. So only a run of row ids and the total of each row are stored; the page is built
-again on arrival, in one canonical layout: the total spread over the columns so that no row is longer than SQLite's own, and
-cells in order at the end of the page (SQLite file format, §1.6: the order of cells in a page is free).
+bm25 reads one `%_docsize` row for each hit and uses only the sum over all columns. SQLite's pages compress badly, because row
+ids and cell pointers differ in every row. So files contain only runs of row ids and the total of each row; the page is rebuilt
+after the fetch in one canonical layout: the total is spread over the columns so that no row is longer than SQLite's own, and
+cells are in order at the end of the page (SQLite file format, §1.6: the order of cells in a page is free).
 """
 
 from __future__ import annotations
@@ -68,14 +68,14 @@ def _cell(row: int, length: int) -> bytes:
 
 
 def encode(totals: list[int]) -> tuple[bytes, list[int]]:
-    """Lay totals out as all lower bytes, then all higher bytes; from 65,280 on a total's higher part goes to the list."""
+    """Lay totals out as all lower bytes, then all higher bytes; from 65,280 on the higher part of a total is in the list."""
     high = [total >> 8 for total in totals]
     plane = bytes(total & 0xFF for total in totals) + bytes(min(part, ESCAPE) for part in high)
     return plane, [part for part in high if part >= ESCAPE]
 
 
 def decode(columns: int, plane: bytes, large: list[int]) -> list[bytes]:
-    """Return each row's blob of varints: as many as there are columns, which add up to the total that `encode` was given."""
+    """Return each row's blob of varints: one for each column; their sum is the total that was encoded."""
     rows = len(plane) // 2
     pairs = bytearray(2 * rows)
     pairs[::2], pairs[1::2] = plane[:rows], plane[rows:]
@@ -90,7 +90,7 @@ def decode(columns: int, plane: bytes, large: list[int]) -> list[bytes]:
 
 @lru_cache(1024)
 def spread(columns: int, total: int) -> bytes:
-    """Write varints that add up to a total, in the fewest bytes: all but the last are of one byte."""
+    """Write varints whose sum is a total, in the fewest bytes: all but the last have one byte."""
     before = columns - 1
     full, part = divmod(min(total, before * _ONE_BYTE), _ONE_BYTE)
     counts = [*[_ONE_BYTE] * full, part, *[0] * before][:before]
