@@ -125,10 +125,10 @@ def read_search(raw: Any) -> SearchSettings:
         raise Mistake(("search", "model_langs"), "model_langs must be a list of languages", 'model_langs = ["en", "de"]')
     numbers = raw.get("preset", {})
     if numbers:
-        from ranvier.presets import laid_over, preset  # imports the whole pipeline: most sites do not need it
+        from ranvier.presets import overlay, preset  # imports the whole pipeline: most sites do not need it
 
         try:
-            laid_over(preset("default"), numbers)
+            overlay(preset("default"), numbers)
         except RequestError as error:
             raise Mistake(("search", "preset", *_blamed(str(error))), f"search.preset: {error}") from None
     langs = [text.primary(lang) for lang in langs]

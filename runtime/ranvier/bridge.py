@@ -92,9 +92,9 @@ class Bridge:
         steps, started = self._running[ticket]
         try:
             need = next(steps) if files is None else steps.send(files)
-        except StopIteration as done:
+        except StopIteration as stop:
             self.drop(ticket)
-            plain = to_plain(done.value)
+            plain = to_plain(stop.value)
             if isinstance(plain, dict):
                 plain["timing"] = {"total_ms": round((time.perf_counter() - started) * 1000, 3)}
             return json.dumps({"done": camelised(plain)})

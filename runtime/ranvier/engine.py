@@ -16,14 +16,14 @@ from ranvier.legs import Leg
 from ranvier.listing import Facets, Lister
 from ranvier.present.retrieve import retrieve_result
 from ranvier.present.search import Presenter, planned_reads
-from ranvier.presets import Preset, laid_over, preset
+from ranvier.presets import Preset, overlay, preset
 from ranvier.query.expansion import Expander
 from ranvier.query.scope import TOP, ScopeFilter
 from ranvier.query.understand import ParsedQuery, QueryReader
 from ranvier.rank.candidate import Candidate, order
-from ranvier.rank.pins import pinned
+from ranvier.rank.pins import apply_pins
 from ranvier.rank.stage import Facts
-from ranvier.recall import LITTLE, NEAR_ALONE, SOME_WORDS, PlannedReads, Recalled, Recaller
+from ranvier.recall import PARTIAL_MATCHES, SEMANTIC_ONLY, WEAK_MATCHES, PlannedReads, Recalled, Recaller
 from ranvier.requests import RetrieveRequest, SearchRequest
 from ranvier.store.fetch import counting, gather, prefetch, resume
 from ranvier.store.format import checked_by_name
@@ -49,7 +49,7 @@ class Engine:
     def __init__(self, snapshot: Snapshot, expander: Expander | None = None) -> None:
         self.snapshot = snapshot
         self.rounds = 0
-        self._all_asked = False
+        self._all_requested = False
         self.texts = Texts(snapshot.manifest)
         self._reader = QueryReader(snapshot.manifest.langs, snapshot.tuning, expander)
         self._recaller = Recaller(snapshot, self.texts)
@@ -72,7 +72,7 @@ class Engine:
         """Close the database."""
         self.snapshot.close()
 
-    def _counted(self, steps: Steps[T]) -> Steps[T]:
+    def _with_round_count(self, steps: Steps[T]) -> Steps[T]:
         """Count the rounds. The first round of a small site fetches all of its files."""
 
         def count() -> None:
@@ -81,53 +81,59 @@ class Engine:
         return counting(self._with_all(steps), count)
 
     def _with_all(self, steps: Steps[T]) -> Steps[T]:
-        if self._all_asked or not (self.texts.whole and self.snapshot.whole) or self.snapshot.size + self.texts.size > SMALL:
+        if (
+            self._all_requested
+            or not (self.texts.whole and self.snapshot.whole)
+            or self.snapshot.size + self.texts.size > SMALL
+        ):
             return (yield from steps)
         try:
             need = next(steps)
-        except StopIteration as done:
-            nothing_needed: T = done.value
+        except StopIteration as stop:
+            nothing_needed: T = stop.value
             return nothing_needed
-        self._all_asked = True
+        self._all_requested = True
         everything = (self.snapshot.everything(), self.texts.everything())
         *_, result = yield from gather(*map(prefetch, everything), resume(need, steps))
         answer: T = result
         return answer
 
     def preset(self, name: str) -> Preset:
-        """Return a preset; the site's own numbers are laid over the default."""
+        """Return a preset; the site's own numbers override the default."""
         if name not in self._presets:
             stages = preset(name)
             own = self.snapshot.tuning.get("preset", {}) if name == "default" else {}
-            self._presets[name] = laid_over(stages, own) if own else stages
+            self._presets[name] = overlay(stages, own) if own else stages
         return self._presets[name]
 
     def search(self, request: SearchRequest) -> Steps[SearchResult]:
         """Search Neurons (P1); a query of filters only lists them."""
-        return self._counted(self._searched(request))
+        return self._with_round_count(self._search(request))
 
     def retrieve(self, request: RetrieveRequest) -> Steps[RetrieveResult]:
         """Retrieve passages for a language model (P2): it ranks chunks, not Neurons."""
-        return self._counted(self._retrieved(request))
+        return self._with_round_count(self._retrieve(request))
 
     def backlinks(self, item: str, level: int | None = None) -> Steps[tuple[Backlink, ...]]:
-        """Return what links to a Neuron, named by id, path, slug or title (S2); in the order of their titles."""
-        return self._counted(Lister(self.snapshot).backlinks(item, level))
+        """Return the links to a Neuron, which is given by id, path, slug or title (S2), sorted by title."""
+        return self._with_round_count(Lister(self.snapshot).backlinks(item, level))
 
-    def _searched(self, request: SearchRequest) -> Steps[SearchResult]:
+    def _search(self, request: SearchRequest) -> Steps[SearchResult]:
         stages = self.preset(request.preset)
         query = self._reader.understand(request, stages.understand)
         lister = Lister(self.snapshot)
         # `<!--` is not a word, but a preset that searches substrings first can find it.
         pieces = request.match == "substring" or any(leg.match == "substring" and not leg.last_resort for leg in stages.legs)
-        if query.tree is None and not query.guaranteed and not query.written_filters and not (pieces and query.words.strip()):
-            recalled, hits = yield from self._listed(request, query, stages, lister)
+        if query.tree is None and not query.guaranteed and not query.filter_texts and not (pieces and query.words.strip()):
+            recalled, hits = yield from self._list_scope(request, query, stages, lister)
         else:
             recalled, hits = yield from self._recall_and_rank(
-                request, query, stages, stages.legs, after=_shown(request, stages)
+                request, query, stages, stages.legs, after=_reads_after_ranking(request, stages)
             )
             if stages.limits.over:  # lists and counts show only Neurons that the caller may see
-                recalled = replace(recalled, within=(yield from self._recaller.within(recalled.query, _seen(stages))))
+                recalled = replace(
+                    recalled, within=(yield from self._recaller.within(recalled.query, _with_early_filter(stages)))
+                )
             if recalled.query.tree is None and not hits and not query.guaranteed and not query.words.strip():
                 hits = yield from lister.everything(recalled.within)
         if request.sort != "relevance":
@@ -137,17 +143,17 @@ class Engine:
         most = stages.limits.return_all if request.return_all else request.limit or stages.limits.results
         return replace((yield from presenter.page(hits, request, most)), facets=counts)
 
-    def _retrieved(self, request: RetrieveRequest) -> Steps[RetrieveResult]:
+    def _retrieve(self, request: RetrieveRequest) -> Steps[RetrieveResult]:
         stages = self.preset(request.preset)
         many = request.top_k * CANDIDATE_FACTOR
         search = replace(request.search, limit=request.top_k, candidates=max(many, stages.limits.candidates))
         query = self._reader.understand(search, stages.understand)
         recalled, hits = yield from self._recall_and_rank(search, query, stages, stages.retrieve or stages.legs, "chunk")
-        named = [hit for hit in hits if hit.match_type]
-        chosen = stages.diversify.in_turn([hit for hit in hits if not hit.match_type], request.top_k, many)
-        chunks = [chunk for hit in named for chunk in self.snapshot.manifest.chunks_of(hit.neuron)]
-        passages = yield from self.texts.passages([*chunks, *(hit.key for hit in chosen)])
-        return retrieve_result(request, recalled.query.notices, named, chosen, passages, self.snapshot)
+        filter_hits = [hit for hit in hits if hit.match_type]
+        ranked = stages.diversify.in_turn([hit for hit in hits if not hit.match_type], request.top_k, many)
+        chunks = [chunk for hit in filter_hits for chunk in self.snapshot.manifest.chunks_of(hit.neuron)]
+        passages = yield from self.texts.passages([*chunks, *(hit.key for hit in ranked)])
+        return retrieve_result(request, recalled.query.notices, filter_hits, ranked, passages, self.snapshot)
 
     def suggest(self, query: str, limit: int = 8) -> Steps[tuple[Suggestion, ...]]:
         """Return the titles, aliases, headings and tags that match an unfinished query, best first."""
@@ -168,26 +174,28 @@ class Engine:
     ) -> Steps[tuple[Recalled, list[Candidate]]]:
         """Recall and rank. If the database fails, scan the texts (X2)."""
         try:
-            recalled = yield from self._recalled(request, query, stages, legs, after)
-            return (yield from self._ranked(recalled, stages, request, unit))
+            recalled = yield from self._recall(request, query, stages, legs, after)
+            return (yield from self._rank(recalled, stages, request, unit))
         except sqlite3.Error:
             recalled = yield from self._recaller.scanned(query, stages, request)
-            return (yield from self._ranked(recalled, stages, request, unit))
+            return (yield from self._rank(recalled, stages, request, unit))
 
-    def _recalled(
+    def _recall(
         self, request: SearchRequest, query: ParsedQuery, stages: Preset, legs: Sequence[Leg], after: Sequence[PlannedReads]
     ) -> Steps[Recalled]:
         """Recall. If no page matches the filters in the query, they are searched as words, such as `#include`."""
-        if not query.written_filters:
+        if not query.filter_texts:
             return (yield from self._recaller.recall(query, stages, request, legs, after))
         as_words = self._reader.understand(request, replace(stages.understand, filters="off"))
         either = (as_words, query) if stages.understand.filters == "narrow" else (query,)
-        beside = [steps for query in either for steps in self._recaller.prefetch(query, stages, request, legs, after)]
-        *_, recalled = yield from gather(*beside, self._narrowed(request, query, as_words, stages, legs, after))
+        prefetches = [steps for query in either for steps in self._recaller.prefetch(query, stages, request, legs, after)]
+        *_, recalled = yield from gather(
+            *prefetches, self._recall_within_filters(request, query, as_words, stages, legs, after)
+        )
         outcome: Recalled = recalled
         return outcome
 
-    def _narrowed(
+    def _recall_within_filters(
         self,
         request: SearchRequest,
         query: ParsedQuery,
@@ -200,22 +208,22 @@ class Engine:
         within = yield from self._recaller.within(query, stages)
         if within.numbers != frozenset():
             return (yield from self._recaller.recall(query, stages, request, legs, after))
-        filters = " ".join(query.written_filters)
+        filters = " ".join(query.filter_texts)
         notice = Notice("unknown-filter", f"No page matches the filter {filters}; it was searched as words.", filters)
         as_words = replace(as_words, notices=(*as_words.notices, notice))
         return (yield from self._recaller.recall(as_words, stages, request, legs, after))
 
-    def _listed(
+    def _list_scope(
         self, request: SearchRequest, query: ParsedQuery, stages: Preset, lister: Lister
     ) -> Steps[tuple[Recalled, list[Candidate]]]:
         """Return all Neurons of the scope. An empty query without a scope finds nothing."""
-        wanted = bool(query.scope) or bool(request.facets) or request.sort != "relevance" or request.return_all
-        if query.words.strip() or not wanted:
+        is_listing = bool(query.scope) or bool(request.facets) or request.sort != "relevance" or request.return_all
+        if query.words.strip() or not is_listing:
             return Recalled(query, ScopeFilter()), []
-        within = yield from self._recaller.within(query, _seen(stages), ("neuron", *Facets.packs(request.facets)))
+        within = yield from self._recaller.within(query, _with_early_filter(stages), ("neuron", *Facets.packs(request.facets)))
         return Recalled(query, within), (yield from lister.everything(within))
 
-    def _ranked(
+    def _rank(
         self, recalled: Recalled, stages: Preset, request: SearchRequest, unit: str = "neuron"
     ) -> Steps[tuple[Recalled, list[Candidate]]]:
         """Fuse, adjust, gate. Neurons that a filter names come first, whatever their score."""
@@ -228,26 +236,26 @@ class Engine:
             rows = (yield from self.snapshot.query(*question)) if question else []
             stage.apply(hits, rows, query, facts)
             hits.sort(key=order)
-        hits = pinned(hits, self.snapshot.tuning.get("pins", {}), query, recalled.within, unit)
+        hits = apply_pins(hits, self.snapshot.tuning.get("pins", {}), query, recalled.within, unit)
         stages.gate.judge(hits)
         if (yield from self._has_little(recalled, hits, stages)):
-            notices = tuple(notice for notice in query.notices if notice != SOME_WORDS)
-            recalled = replace(recalled, query=replace(query, notices=(*notices, LITTLE)))
+            notices = tuple(notice for notice in query.notices if notice != PARTIAL_MATCHES)
+            recalled = replace(recalled, query=replace(query, notices=(*notices, WEAK_MATCHES)))
             stages.gate.doubt(hits)
-        elif NEAR_ALONE in query.notices and stages.gate.by == "evidence":  # everything is near to something
+        elif SEMANTIC_ONLY in query.notices and stages.gate.by == "evidence":  # every query has a nearest chunk
             stages.gate.doubt(hits)
         if stages.limits.over and query.level < TOP:  # filtered after recall ([000]); other presets filtered before
-            seen = yield from self._recaller.within(query, _seen(stages))
-            hits = [hit for hit in hits if hit.neuron in seen]
+            visible = yield from self._recaller.within(query, _with_early_filter(stages))
+            hits = [hit for hit in hits if hit.neuron in visible]
         hits = [hit for hit in hits if recalled.failed or stages.gate.passes(hit, request.min_confidence)]
         return recalled, with_filter_hits(hits, recalled.filter_hits, unit)
 
     def _has_little(self, recalled: Recalled, hits: Sequence[Candidate], stages: Preset) -> Steps[bool]:
         """Tell whether the best hits are unlikely to be an answer. A note, or a part of a word, is a match."""
         query = recalled.query
-        doubtful = SOME_WORDS in query.notices or (recalled.wants_all and stages.gate.by == "evidence")
-        by_words = not any(ranking.matches and (ranking.shown or ranking.pieces) for ranking in recalled.rankings)
-        if NEAR_ALONE in query.notices or not (doubtful and query.query.plain and by_words):
+        doubtful = PARTIAL_MATCHES in query.notices or (recalled.wants_all and stages.gate.by == "evidence")
+        by_words = not any(ranking.matches and (ranking.note_matches or ranking.pieces) for ranking in recalled.rankings)
+        if SEMANTIC_ONLY in query.notices or not (doubtful and query.query.plain and by_words):
             return False
         from ranvier.rank.share import BEST, has_little  # many queries never need it
 
@@ -257,29 +265,29 @@ class Engine:
         return (yield from has_little(self.snapshot, query, recalled.within, hits, cosine if by_meaning else None))
 
 
-def _shown(request: SearchRequest, stages: Preset) -> tuple[PlannedReads, ...]:
+def _reads_after_ranking(request: SearchRequest, stages: Preset) -> tuple[PlannedReads, ...]:
     """Return the reads that follow the ranking of the hits."""
     neurons = request.sort != "relevance" or (stages.limits.over and request.caller.level < TOP)
 
-    def of_neurons(query: ParsedQuery) -> tuple[list[Sought], tuple[str, ...]]:
+    def neuron_reads(query: ParsedQuery) -> tuple[list[Sought], tuple[str, ...]]:
         return [], ("neuron",) if neurons else ()
 
-    counted = partial(Facets.planned_reads, request.facets)
+    facet_reads = partial(Facets.planned_reads, request.facets)
     # Substrings are found in chunks; a match of a whole Neuron needs a query for its chunks.
-    return (counted, of_neurons) if request.match == "substring" else (planned_reads, counted, of_neurons)
+    return (facet_reads, neuron_reads) if request.match == "substring" else (planned_reads, facet_reads, neuron_reads)
 
 
-def _seen(stages: Preset) -> Preset:
+def _with_early_filter(stages: Preset) -> Preset:
     """Return the preset with the audience filter before recall."""
     return replace(stages, limits=replace(stages.limits, over=0))
 
 
-def with_filter_hits(hits: list[Candidate], named: Sequence[FilterHit], unit: str) -> list[Candidate]:
+def with_filter_hits(hits: list[Candidate], filter_hits: Sequence[FilterHit], unit: str) -> list[Candidate]:
     """Put the Neurons that filters name first. A search hit of one of them is dropped, never the reverse ([004])."""
-    covered = {hit.neuron for hit in named}
+    covered = {hit.neuron for hit in filter_hits}
     by_neuron = {hit.neuron: hit for hit in reversed(hits) if hit.neuron in covered}
     first = []
-    for hit in named:
+    for hit in filter_hits:
         present = by_neuron.get(hit.neuron)
         candidate = Candidate(hit.neuron, hit.neuron, list(present.chunks) if present else [])
         candidate.match_type, candidate.tier = hit.match_type, 0

@@ -1,11 +1,11 @@
 """The errors of the core.
 
-RanvierError                what callers catch; `code` is stable, the text is for people
-├── FormatError             the snapshot is not one that this version reads        "format"
-├── FetchError              a file could not be had                                "fetch"
-│   └── IntegrityError      a file came, but is not the one that the manifest named "integrity"
-├── RequestError            the request itself makes no sense                      "request"
-└── ForbiddenError          who asks may not                                       "forbidden"
+RanvierError                the base class; `code` is stable, the message may change
+├── FormatError             this version cannot read the snapshot                  "format"
+├── FetchError              a file could not be fetched                            "fetch"
+│   └── IntegrityError      a file differs from the one that the manifest names    "integrity"
+├── RequestError            the request is invalid                                 "request"
+└── ForbiddenError          the caller lacks permission                            "forbidden"
 """
 
 from __future__ import annotations

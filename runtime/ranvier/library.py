@@ -33,7 +33,7 @@ class Library:
     """
 
     def __init__(self, folder: Path, expander: Expander | None = None) -> None:
-        # Imported here: a browser has no folder, and is not given this module.
+        # Imported here: the browser's package does not contain this module.
         from ranvier.store.source import FolderSource, SparseFile
 
         self.source = FolderSource(folder)
@@ -91,8 +91,8 @@ class Library:
             need = next(steps)
             while True:
                 need = self._answered(steps, need)
-        except StopIteration as done:
-            result: T = done.value
+        except StopIteration as stop:
+            result: T = stop.value
             return result
 
     def _answered(self, steps: Steps[Any], need: Need) -> Need:
@@ -112,8 +112,8 @@ class Library:
 
 
 def open_snapshot(folder: str | Path, expander: Expander | None = None) -> Library:
-    """Open a built site's folder for searching; raise `FetchError` or `FormatError` where there is none in it."""
-    # Imported here as well: the core ships to browsers, which import this module and have no library of paths.
+    """Open a built site's folder for searching; raise `FetchError` or `FormatError` if it is not one."""
+    # Imported here too: browsers import this module and have no `pathlib`.
     from pathlib import Path
 
     return Library(Path(folder), expander)

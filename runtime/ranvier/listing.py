@@ -38,8 +38,8 @@ class Lister:
     def everything(self, within: ScopeFilter) -> Steps[list[Candidate]]:
         """Return every Neuron within a scope, in the site's order."""
         rows = yield from self._snapshot.query("SELECT n FROM neuron ORDER BY n", (), (), ("neuron",))
-        named = [n for (n,) in rows if n in within]
-        return [Candidate(n, n, tier=WHOLE, score=1.0, base=1.0, confidence=1.0, match_type="filter") for n in named]
+        neurons = [n for (n,) in rows if n in within]
+        return [Candidate(n, n, tier=WHOLE, score=1.0, base=1.0, confidence=1.0, match_type="filter") for n in neurons]
 
     def sorted(self, hits: list[Candidate], by: str) -> Steps[list[Candidate]]:
         """Sort by title or path from A to Z, or by a date, most recent first; hits without a date come last."""
@@ -53,8 +53,8 @@ class Lister:
 
     def backlinks(self, item: str, level: int | None = None) -> Steps[tuple[Backlink, ...]]:
         """Return the Neurons that link to a Neuron (S2, [003])."""
-        seen = TOP if level is None else level
-        values = (seen, seen, *names(item))
+        reader_level = TOP if level is None else level
+        values = (reader_level, reader_level, *names(item))
         rows = yield from self._snapshot.query(_BACKLINKS, values, (), ("neuron", "link"))
         return tuple(
             sorted((Backlink(*row) for row in dict.fromkeys(rows)), key=lambda link: (_letters(link.title), link.path))
@@ -70,7 +70,7 @@ class Facets:
     def count(
         self, facets: Sequence[str], query: ParsedQuery, within: ScopeFilter, hits: Sequence[Candidate]
     ) -> Steps[dict[str, tuple[FacetCount, ...]]]:
-        """Count over all matches, not only over the page of hits that is shown."""
+        """Count over all matches, not only over the returned page of hits."""
         if not facets:
             return {}
         matching = yield from self._matching(query, within, hits)
@@ -83,7 +83,7 @@ class Facets:
         return counts
 
     def _matching(self, query: ParsedQuery, within: ScopeFilter, hits: Sequence[Candidate]) -> Steps[set[int]]:
-        """Return every Neuron that has all words, and every hit; a leg hands on only so many."""
+        """Return every Neuron with all words, and every hit; a leg returns only a limited number."""
         neurons = {hit.neuron for hit in hits}
         if query.tree is not None and neurons:
             narrowed, values = within.of_neurons()

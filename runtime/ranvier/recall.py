@@ -63,49 +63,51 @@ class Recaller:
         legs: Sequence[Leg],
         after: Sequence[PlannedReads] = (),
     ) -> Steps[Recalled]:
-        """Run the legs; mend the spelling, or turn to the legs of last resort, where nothing has every word.
+        """Run the legs. If no hit has every word, correct the spelling, or run the legs of last resort.
 
-        What several of them must fetch one after the other, they fetch side by side. `after` is what will be read of the hits.
+        Steps that need several rounds run side by side. `after` are the planned reads of later stages.
         """
-        chosen, notices = choose([leg for leg in legs if leg.fits(self._snapshot, query)], query, request)
-        quick = [leg for leg in chosen if leg.kind == LEXICAL]
-        waiting = request.typing and 0 < len(quick) < len(chosen)
+        selected, notices = choose([leg for leg in legs if leg.fits(self._snapshot, query)], query, request)
+        lexical = [leg for leg in selected if leg.kind == LEXICAL]
+        waiting = request.typing and 0 < len(lexical) < len(selected)
         if waiting:
-            chosen = quick
+            selected = lexical
         manifest = self._snapshot.manifest
         if request.match == "substring" and manifest.chunk_count and "substring" not in manifest.packs:
             notices.append(_NO_SUBSTRING)
         query = replace(query, notices=(*query.notices, *notices))
-        many = candidates(preset, request)
+        limit = candidates(preset, request)
         if query.guaranteed.time:  # [004]: a date range returns only its days
             within = yield from self.within(query, preset, guaranteed_packs(query))
-            return Recalled(query, within, (), (yield from self._guaranteed(query, within, many)))
-        first = [leg for leg in chosen if not leg.last_resort]
-        words = [leg for leg in first if leg.kind == LEXICAL]
-        meaning = [leg for leg in first if leg.kind == SEMANTIC]
-        mends = preset.understand.spelling and not request.exact and request.match != "substring"
-        by_words = _ByWords(preset, mends, many, (*after, *(stage.planned_reads for stage in preset.adjust)), meaning)
-        looking = self._by_words(words, query, by_words)
+            return Recalled(query, within, (), (yield from self._filter_hits(query, within, limit)))
+        first = [leg for leg in selected if not leg.last_resort]
+        lexical_legs = [leg for leg in first if leg.kind == LEXICAL]
+        semantic_legs = [leg for leg in first if leg.kind == SEMANTIC]
+        corrects = preset.understand.spelling and not request.exact and request.match != "substring"
+        plan = _LexicalPlan(preset, corrects, limit, (*after, *(stage.planned_reads for stage in preset.adjust)), semantic_legs)
+        lexical_steps = self._run_lexical(lexical_legs, query, plan)
         if waiting and self._snapshot.vectors is not None:
-            looking = hinting(looking, self._snapshot.vectors.hints(query.words))
-        # Meaning comes first: if words turn out to be misspelled, its files are already here and are not fetched twice.
-        *_, (query, within, outcome) = yield from gather(*self._prefetch_meaning(meaning, query, by_words), looking)
-        rest = [leg for leg in chosen if leg.last_resort and not any(ranking.matches for ranking in outcome.rankings)]
-        by_meaning, last = yield from gather(
-            self._run(meaning, query, within, many, outcome.rankings), self._run(rest, query, within, many)
+            lexical_steps = hinting(lexical_steps, self._snapshot.vectors.hints(query.words))
+        # Semantic legs come first: after a spelling correction their files are already here and are not fetched twice.
+        *_, (query, within, outcome) = yield from gather(*self._prefetch_meaning(semantic_legs, query, plan), lexical_steps)
+        fallback_legs = [
+            leg for leg in selected if leg.last_resort and not any(ranking.matches for ranking in outcome.rankings)
+        ]
+        semantic_outcome, fallback_outcome = yield from gather(
+            self._run(semantic_legs, query, within, limit, outcome.rankings), self._run(fallback_legs, query, within, limit)
         )
-        if not words and not by_meaning.rankings and by_meaning.notices:  # meaning alone, and not available: X1
+        if not lexical_legs and not semantic_outcome.rankings and semantic_outcome.notices:  # X1
             first = [leg for leg in legs if leg.kind == LEXICAL and not (leg.last_resort or leg.hybrid)]
-            query, within, outcome = yield from self._by_words(first, query, replace(by_words, meaning=()))
-        words_found = (last if rest else outcome).rankings
-        outcome = _Outcome((*words_found, *by_meaning.rankings), by_meaning.notices)
-        hits = yield from self._guaranteed(query, within, many)
-        wants_all = any(leg.wants_all for leg in first) and not _is_begun(query)
+            query, within, outcome = yield from self._run_lexical(first, query, replace(plan, semantic_legs=()))
+        lexical_rankings = (fallback_outcome if fallback_legs else outcome).rankings
+        outcome = _Outcome((*lexical_rankings, *semantic_outcome.rankings), semantic_outcome.notices)
+        hits = yield from self._filter_hits(query, within, limit)
+        wants_all = any(leg.wants_all for leg in first) and not _ends_in_short_prefix(query)
         some = wants_all and len(query.terms) > 1 and _best_tier(outcome) == PARTIAL
-        missing = (SOME_WORDS,) if some else (NEAR_ALONE,) if _only_near(first, outcome) else ()
+        missing = (PARTIAL_MATCHES,) if some else (SEMANTIC_ONLY,) if _is_semantic_only(first, outcome) else ()
         query = replace(query, notices=(*query.notices, *outcome.notices, *missing))
-        semantic = frozenset(leg.name for leg in chosen if leg.kind == SEMANTIC)
-        strategy = _strategy(outcome, chosen)
+        semantic = frozenset(leg.name for leg in selected if leg.kind == SEMANTIC)
+        strategy = _strategy(outcome, selected)
         return Recalled(query, within, outcome.rankings, hits, strategy, semantic, unsettled=waiting, wants_all=wants_all)
 
     def scanned(self, query: ParsedQuery, preset: Preset, request: SearchRequest) -> Steps[Recalled]:
@@ -121,45 +123,47 @@ class Recaller:
     def prefetch(
         self, query: ParsedQuery, preset: Preset, request: SearchRequest, legs: Sequence[Leg], after: Sequence[PlannedReads]
     ) -> list[Steps[None]]:
-        """Return steps to run beside another search that this one may follow. They fetch what `recall` reads first."""
-        chosen, _ = choose([leg for leg in legs if leg.fits(self._snapshot, query)], query, request)
-        words = [leg for leg in chosen if leg.kind == LEXICAL and not leg.last_resort]
-        meaning = [leg for leg in chosen if leg.kind == SEMANTIC]
-        mends = preset.understand.spelling and not request.exact and request.match != "substring"
-        plan = _ByWords(preset, mends, 0, (*after, *(stage.planned_reads for stage in preset.adjust)))
-        looking = self._first_round(words, query, plan)
-        if not (request.typing and words):
-            return [*self._prefetch_meaning(meaning, query, plan), prefetch(looking)]
-        hints = self._snapshot.vectors.hints(query.words) if meaning and self._snapshot.vectors is not None else ()
-        return [prefetch(hinting(looking, hints))]
+        """Return steps to run beside another search that this one may follow. They fetch the first reads of `recall`."""
+        selected, _ = choose([leg for leg in legs if leg.fits(self._snapshot, query)], query, request)
+        lexical_legs = [leg for leg in selected if leg.kind == LEXICAL and not leg.last_resort]
+        semantic_legs = [leg for leg in selected if leg.kind == SEMANTIC]
+        corrects = preset.understand.spelling and not request.exact and request.match != "substring"
+        plan = _LexicalPlan(preset, corrects, 0, (*after, *(stage.planned_reads for stage in preset.adjust)))
+        lexical_steps = self._first_round(lexical_legs, query, plan)
+        if not (request.typing and lexical_legs):
+            return [*self._prefetch_meaning(semantic_legs, query, plan), prefetch(lexical_steps)]
+        hints = self._snapshot.vectors.hints(query.words) if semantic_legs and self._snapshot.vectors is not None else ()
+        return [prefetch(hinting(lexical_steps, hints))]
 
-    def _first_round(self, legs: Sequence[Leg], query: ParsedQuery, plan: _ByWords) -> Steps[None]:
+    def _first_round(self, legs: Sequence[Leg], query: ParsedQuery, plan: _LexicalPlan) -> Steps[None]:
         """Fetch in one round the planned reads of all legs and stages, and the vocabulary near the words of the query."""
-        begins = _begins(term.spelling for term in query.terms) if plan.mends and legs else []
+        initials = _correction_initials(term.spelling for term in query.terms) if plan.corrects and legs else []
         narrow = narrowing(query, plan.preset)
         packs = {*(narrow.packs if narrow else ()), *guaranteed_packs(query)}
-        words = self._snapshot.words_soon(begins, WORDS_SOON)
-        yield from hinting(self._have(legs, query, plan, sorted(packs)), words)
+        hints = self._snapshot.words_soon(initials, WORDS_SOON)
+        yield from hinting(self._fetch_reads(legs, query, plan, sorted(packs)), hints)
 
-    def _have(self, legs: Sequence[Leg], query: ParsedQuery, plan: _ByWords, packs: Sequence[str] = ()) -> Steps[None]:
+    def _fetch_reads(
+        self, legs: Sequence[Leg], query: ParsedQuery, plan: _LexicalPlan, packs: Sequence[str] = ()
+    ) -> Steps[None]:
         planned = [planned_reads(query) for planned_reads in (*(leg.planned_reads for leg in legs), *plan.after)]
         terms = [term for some, _ in planned for term in some]
         yield from self._snapshot.have(terms, [*packs, *(pack for _, some in planned for pack in some)])
 
-    def _prefetch_meaning(self, legs: Sequence[Leg], query: ParsedQuery, plan: _ByWords) -> list[Steps[None]]:
+    def _prefetch_meaning(self, legs: Sequence[Leg], query: ParsedQuery, plan: _LexicalPlan) -> list[Steps[None]]:
         """Return the prefetch steps of the semantic legs, which do not depend on the words' hits."""
         narrowed = narrowing(query, plan.preset) is not None
         return [prefetch(leg.prefetch(self._snapshot, query, narrowed=narrowed)) for leg in legs]
 
-    def _by_words(
-        self, legs: Sequence[Leg], query: ParsedQuery, plan: _ByWords
+    def _run_lexical(
+        self, legs: Sequence[Leg], query: ParsedQuery, plan: _LexicalPlan
     ) -> Steps[tuple[ParsedQuery, ScopeFilter, _Outcome]]:
         """Run the lexical legs. Return the query (corrected if that finds more), its scope and the rankings."""
         yield from self._first_round(legs, query, plan)
         within = yield from self.within(query, plan.preset)
-        outcome = yield from self._run(legs, query, within, plan.many)
-        if plan.mends and legs and not _has_every_word(outcome):
-            query, outcome = yield from self._respelt(legs, query, within, plan, outcome)
+        outcome = yield from self._run(legs, query, within, plan.limit)
+        if plan.corrects and legs and not _has_every_word(outcome):
+            query, outcome = yield from self._run_corrected(legs, query, within, plan, outcome)
         return query, within, outcome
 
     def _run(
@@ -183,81 +187,82 @@ class Recaller:
                 notices.append(_NO_VECTORS)
         return _Outcome(tuple(rankings), tuple(dict.fromkeys(notices)))
 
-    def _respelt(
-        self, legs: Sequence[Leg], query: ParsedQuery, within: ScopeFilter, plan: _ByWords, outcome: _Outcome
+    def _run_corrected(
+        self, legs: Sequence[Leg], query: ParsedQuery, within: ScopeFilter, plan: _LexicalPlan, outcome: _Outcome
     ) -> Steps[tuple[ParsedQuery, _Outcome]]:
         """Search again with corrected spelling: of all doubtful words if that finds more, else of words that no page has."""
         from ranvier.query.spelling import RARE, is_sure
 
-        standing = yield from self._doubtful(query, within)
-        terms = [term for term in query.terms if standing.get(term.spelling, RARE + 1) <= RARE]
-        begins = _begins(term.spelling for term in terms)
-        counts = (yield from self._snapshot.words(begins)) if begins else {}
+        scope_counts = yield from self._doubtful(query, within)
+        terms = [term for term in query.terms if scope_counts.get(term.spelling, RARE + 1) <= RARE]
+        initials = _correction_initials(term.spelling for term in terms)
+        counts = (yield from self._snapshot.words(initials)) if initials else {}
         if within.numbers is not None:
             yield from self._prefetch_candidates(legs, query, terms, plan, counts)
-        slips: dict[str, str] = {}
+        corrections: dict[str, str] = {}
         unknown: dict[str, str] = {}
         for term in terms:
-            if right := (yield from self._right(term, standing[term.spelling], counts, within)):
-                slips[term.spelling] = right
-                if not standing[term.spelling] and is_sure(text.fold(term.spelling), right, counts[right]):
-                    unknown[term.spelling] = right
-        for some in [slips, unknown] if slips != unknown else [slips]:
-            if some:
-                mended = _mended(query, some, plan.preset)
-                yield from gather(self._have(legs, mended, plan), *self._prefetch_meaning(plan.meaning, mended, plan))
-                better = yield from self._run(legs, mended, within, plan.many)
-                if some == unknown or _best_tier(better) < _best_tier(outcome):
-                    return mended, better
+            if correction := (yield from self._find_correction(term, scope_counts[term.spelling], counts, within)):
+                corrections[term.spelling] = correction
+                if not scope_counts[term.spelling] and is_sure(text.fold(term.spelling), correction, counts[correction]):
+                    unknown[term.spelling] = correction
+        for replacements in [corrections, unknown] if corrections != unknown else [corrections]:
+            if replacements:
+                corrected = _corrected(query, replacements, plan.preset)
+                prefetches = self._prefetch_meaning(plan.semantic_legs, corrected, plan)
+                yield from gather(self._fetch_reads(legs, corrected, plan), *prefetches)
+                corrected_outcome = yield from self._run(legs, corrected, within, plan.limit)
+                if replacements == unknown or _best_tier(corrected_outcome) < _best_tier(outcome):
+                    return corrected, corrected_outcome
         return query, outcome
 
     def _doubtful(self, query: ParsedQuery, within: ScopeFilter) -> Steps[dict[str, int]]:
         """Count the Neurons in the scope that have each doubtful word, up to `RARE` + 1."""
         from ranvier.query.spelling import RARE, may_be_mended
 
-        standing: dict[str, int] = {}
+        counts: dict[str, int] = {}
         for term in query.terms:
             if term.spelling and may_be_mended(text.fold(term.spelling)):
-                standing[term.spelling] = yield from self._standing(term, within, RARE + 1)
-        return standing
+                counts[term.spelling] = yield from self._count_in_scope(term, within, RARE + 1)
+        return counts
 
-    def _right(self, term: Term, standing: int, counts: Mapping[str, int], within: ScopeFilter) -> Steps[str]:
-        """Return the correction of a word; "" if the word is right or has no near neighbour. `standing` Neurons have the word.
+    def _find_correction(self, term: Term, count_in_scope: int, counts: Mapping[str, int], within: ScopeFilter) -> Steps[str]:
+        """Return the correction of a word that `count_in_scope` Neurons have; "" if it is correct or has no near neighbour.
 
-        `installs` is right if a page has `install`. Words outside of the scope are ignored, so no word that the caller may
-        not see is revealed (A5).
+        `installs` is correct if a page has `install`. Words outside of the scope are ignored, so the correction reveals no word
+        that the caller may not see (A5).
         """
         from ranvier.query.spelling import nearby
 
         word = text.fold(term.spelling)
-        others = {other: count for other, count in counts.items() if other != word or standing}
-        for right in nearby(word, others, _MOST_TRIED):
-            correction = self._correction(right)
-            if within.numbers is None or (correction is not None and (yield from self._standing(correction, within, 1))):
-                return right
+        others = {other: count for other, count in counts.items() if other != word or count_in_scope}
+        for candidate in nearby(word, others, _MAX_TRIED):
+            correction = self._term_of(candidate)
+            if within.numbers is None or (correction is not None and (yield from self._count_in_scope(correction, within, 1))):
+                return candidate
         return ""
 
-    def _correction(self, word: str) -> Term | None:
+    def _term_of(self, word: str) -> Term | None:
         return word_term(word, (*self._snapshot.manifest.langs, "und"))
 
     def _prefetch_candidates(
-        self, legs: Sequence[Leg], query: ParsedQuery, doubtful: Sequence[Term], plan: _ByWords, counts: Mapping[str, int]
+        self, legs: Sequence[Leg], query: ParsedQuery, doubtful: Sequence[Term], plan: _LexicalPlan, counts: Mapping[str, int]
     ) -> Steps[None]:
         """Fetch in one round the postings of all candidate corrections, and the files of the likeliest one."""
         from ranvier.query.fts import sought
         from ranvier.query.spelling import nearby
         from ranvier.store.tables import NEURONS
 
-        near = {term.spelling: [*nearby(text.fold(term.spelling), counts, _MOST_TRIED)] for term in doubtful}
+        near = {term.spelling: [*nearby(text.fold(term.spelling), counts, _MAX_TRIED)] for term in doubtful}
         likeliest = {misspelling: words[0] for misspelling, words in near.items() if words}
-        corrections = [term for words in near.values() for word in words if (term := self._correction(word)) is not None]
+        corrections = [term for words in near.values() for word in words if (term := self._term_of(word)) is not None]
         terms = [lookup for term in corrections for lookup in sought(term, NEURONS)]
         if likeliest:
-            mended = _mended(query, likeliest, plan.preset)
-            read = self._snapshot.have(terms), self._have(legs, mended, plan)
-            yield from gather(*read, *self._prefetch_meaning(plan.meaning, mended, plan))
+            corrected = _corrected(query, likeliest, plan.preset)
+            fetches = self._snapshot.have(terms), self._fetch_reads(legs, corrected, plan)
+            yield from gather(*fetches, *self._prefetch_meaning(plan.semantic_legs, corrected, plan))
 
-    def _standing(self, term: Term, within: ScopeFilter, most: int) -> Steps[int]:
+    def _count_in_scope(self, term: Term, within: ScopeFilter, most: int) -> Steps[int]:
         """Count the Neurons in a scope that have a word in any form, up to `most`."""
         from ranvier.query.fts import expression, sought
         from ranvier.store.tables import NEURONS
@@ -267,7 +272,7 @@ class Recaller:
         rows = yield from self._snapshot.query(sql, (expression(term), *values), sought(term, NEURONS))
         return len(rows)
 
-    def _guaranteed(self, query: ParsedQuery, within: ScopeFilter, many: int) -> Steps[tuple[FilterHit, ...]]:
+    def _filter_hits(self, query: ParsedQuery, within: ScopeFilter, many: int) -> Steps[tuple[FilterHit, ...]]:
         if not query.guaranteed:
             return ()
         context = Recall(self._snapshot, self._texts, query, within, many)
@@ -275,16 +280,16 @@ class Recaller:
 
 
 @dataclass(frozen=True, slots=True)
-class _ByWords:
-    """How words are looked for: `mends`, whether slips are put right; `after`, what stages after the legs will read; `meaning`,
-    the legs of meaning, which a mended query is for as well.
+class _LexicalPlan:
+    """How the lexical legs run. `corrects`: correct the spelling; `after`: planned reads of later stages; `semantic_legs`
+    search the corrected query too.
     """
 
     preset: Preset
-    mends: bool
-    many: int
+    corrects: bool
+    limit: int
     after: tuple[PlannedReads, ...]
-    meaning: Sequence[Leg] = ()
+    semantic_legs: Sequence[Leg] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,12 +298,12 @@ class _Outcome:
     notices: tuple[Notice, ...] = ()
 
 
-_MOST_TRIED = 5  # candidate corrections that are tried in a scope
+_MAX_TRIED = 5  # candidate corrections that are tried in a scope
 _NO_VECTORS = Notice("no-vectors", "Only words were searched: search by meaning is not available.")
 _NO_SUBSTRING = Notice("no-substring", "This site was built without an index of parts of words.")
-SOME_WORDS = Notice("some-words", "No page has all of these words; these pages have some of them.")
-LITTLE = Notice("little", "No page seems to be about this; these pages have some of the words.")
-NEAR_ALONE = Notice("near", "No page has all of these words; these pages are near in meaning.")
+PARTIAL_MATCHES = Notice("some-words", "No page has all of these words; these pages have some of them.")
+WEAK_MATCHES = Notice("little", "No page seems to be about this; these pages have some of the words.")
+SEMANTIC_ONLY = Notice("near", "No page has all of these words; these pages are near in meaning.")
 _SCANNED = Notice("scanned", "The index could not be used; the texts themselves were searched.")
 
 
@@ -331,20 +336,20 @@ def choose(legs: Sequence[Leg], query: ParsedQuery, request: SearchRequest) -> t
     if request.match == "substring":
         fitting = [replace(leg, last_resort=False) if leg.last_resort else leg for leg in fitting]  # type: ignore[type-var]
     kinds = {"bm25": (LEXICAL,), "vector": (SEMANTIC,), "rag": (LEXICAL, SEMANTIC)}[query.strategy]
-    chosen = [leg for leg in fitting if leg.kind in kinds]
+    selected = [leg for leg in fitting if leg.kind in kinds]
     if query.strategy == "bm25" and request.match == "auto":
-        chosen = [leg for leg in chosen if not leg.hybrid]
-    if request.exact and request.strategy == "auto":  # the words as they are
-        chosen = [leg for leg in chosen if leg.kind == LEXICAL]
+        selected = [leg for leg in selected if not leg.hybrid]
+    if request.exact and request.strategy == "auto":  # only the exact words
+        selected = [leg for leg in selected if leg.kind == LEXICAL]
     without = query.strategy != "bm25" and not any(leg.kind == SEMANTIC for leg in fitting)
-    if not chosen:
-        chosen = [leg for leg in fitting if leg.kind == LEXICAL]
-    return chosen, [_NO_VECTORS] if without and request.strategy in ("vector", "rag") else []
+    if not selected:
+        selected = [leg for leg in fitting if leg.kind == LEXICAL]
+    return selected, [_NO_VECTORS] if without and request.strategy in ("vector", "rag") else []
 
 
-def _strategy(outcome: _Outcome, chosen: Sequence[Leg]) -> Strategy:
+def _strategy(outcome: _Outcome, selected: Sequence[Leg]) -> Strategy:
     ran = {ranking.leg for ranking in outcome.rankings}
-    kinds = {leg.kind for leg in chosen if leg.name in ran}
+    kinds = {leg.kind for leg in selected if leg.name in ran}
     if SEMANTIC in kinds:
         return "rag" if LEXICAL in kinds else "vector"
     return "bm25"
@@ -367,7 +372,7 @@ def _best_tier(outcome: _Outcome) -> int:
     return min((match.tier for ranking in outcome.rankings for match in ranking.matches), default=BY_MEANING)
 
 
-def _begins(words: Iterable[str]) -> list[str]:
+def _correction_initials(words: Iterable[str]) -> list[str]:
     """Return the possible first letters of the corrections of doubtful words."""
     from ranvier.query import spelling
 
@@ -375,7 +380,7 @@ def _begins(words: Iterable[str]) -> list[str]:
     return sorted({start for word in doubtful for start in spelling.beginnings(word)})
 
 
-def _mended(query: ParsedQuery, slips: Mapping[str, str], preset: Preset) -> ParsedQuery:
+def _corrected(query: ParsedQuery, slips: Mapping[str, str], preset: Preset) -> ParsedQuery:
     from ranvier.query import spelling
 
     words = spelling.mended(query.words, slips)
@@ -383,13 +388,13 @@ def _mended(query: ParsedQuery, slips: Mapping[str, str], preset: Preset) -> Par
     return query.reparsed(words, notice, reading(preset.understand))
 
 
-def _is_begun(query: ParsedQuery) -> bool:
-    """Tell whether a query ends with the first letters of an unfinished word, which say nothing about missing words."""
+def _ends_in_short_prefix(query: ParsedQuery) -> bool:
+    """Tell whether a query ends with the first letters of an unfinished word, so missing words do not matter yet."""
     unfinished = query.prefix and bool(query.terms) and not query.words[-1:].isspace()
     return unfinished and len(query.words.split()[-1]) < MIN_TYPED
 
 
-def _only_near(legs: Sequence[Leg], outcome: _Outcome) -> bool:
+def _is_semantic_only(legs: Sequence[Leg], outcome: _Outcome) -> bool:
     return (
         any(leg.kind == LEXICAL for leg in legs)
         and _best_tier(outcome) == BY_MEANING

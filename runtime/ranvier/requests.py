@@ -90,8 +90,8 @@ class Caller:
 class Scope:
     """The scope of a search (S1). An empty field does not narrow; several values of one field are alternatives."""
 
-    ancestor: str = ""  # id, path, slug or title of a Neuron: it and all below it, at any depth
-    item: str = ""  # one Neuron alone
+    ancestor: str = ""  # id, path, slug or title of a Neuron: the Neuron and all below it, at any depth
+    item: str = ""  # a single Neuron
     tags: tuple[str, ...] = ()  # a tag includes all tags below it: `project` includes `project/alpha`
     role: tuple[str, ...] = ()
     kind: tuple[str, ...] = ()

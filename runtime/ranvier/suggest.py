@@ -2,18 +2,18 @@
 
 A page's own script gives the same answers without Python (`ranvier_web/instant`). The rules of both:
 
-fold    what is typed and what is called are compared by their keys (`ranvier.text.keys`): case, accents, compatibility forms
-        and punctuation say nothing, `+` and `#` behind a letter do. At most 200 code points of a query are looked at.
-match   every word of the query begins a word of the name, or begins at a hump of it. For a heading, words may also be found in
-        its page's title, but one in itself.
-order   1. a title that is the query     2. an alias that is      3. a title that begins so    4. a title with all words
-        5. an alias that begins so       6. one with all words    7. a heading that is         8. that begins so
-        9. with all words               10. with some, the others in the title                11. a tag that is
-       12. that begins so               13. with all words
-        Then the shorter text (code points), the page that comes first on the site, the name that comes first in its file.
-cut     at most three of a page, and `limit` in all.
-files   a small site has one. Of a larger one the root and one more are read: for the query's longest word of those that not too
-        many names have, else for its longest; of two, for the first. That file has all names with such a word, or the best.
+fold    a query and a name are compared by their keys (`ranvier.text.keys`): case, accents, compatibility forms and punctuation
+        are ignored, except `+` and `#` after a letter. Only the first 200 code points of a query are used.
+match   every word of the query is a prefix of a word of the name, or of a part that begins at a hump. For a heading, words may
+        also match its page's title, but at least one must match the heading.
+order   1. a title equal to the query    2. an equal alias       3. a title with the query as prefix  4. a title with all words
+        5. an alias with the prefix      6. with all words        7. an equal heading           8. with the prefix
+        9. with all words               10. with some words, the others in the title          11. an equal tag
+       12. with the prefix              13. with all words
+        Ties: the shorter text (code points), the page that is first on the site, the name that is first in its file.
+limit   at most three names of a page, and `limit` in total.
+files   a small site has one file. On a larger site the root and one more file are read: the file of the query's longest word
+        that is not a head, else of its longest word; ties: the first. It has all names with such a word, or the best.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ from ranvier.store.titles import HEADING, KINDS, Guide, TitleFiles, TitleNames
 from ranvier.text.keys import DEEPEST, marked, units
 from ranvier.types import NameKind
 
-OF_A_PAGE = 3
-MOST = 100
-# By kind, the tiers of a name that is the query, begins so, has all words, has some with the others in its page's title.
+PER_PAGE = 3
+MAX_LIMIT = 100
+# By kind, the tiers of a name that equals the query, has it as prefix, has all words, has some (the title has the others).
 _TIERS = ((0, 2, 3), (1, 4, 5), (6, 7, 8, 9), (10, 11, 12))
 
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """A name that matches. `text` is it in pieces, of which every second one is what was typed; none is escaped."""
+    """A name that matches. `text` is the name in pieces; every second piece is a match. It is not escaped."""
 
     kind: NameKind
     text: tuple[str, ...]
@@ -46,7 +46,7 @@ class Suggestion:
 
 
 class Suggester:
-    """Suggestions from the files that a root names. `root` is its digest; empty where there is none."""
+    """Suggestions from the files that a root names. `root` is its digest, or empty."""
 
     def __init__(self, root: bytes) -> None:
         self._root = root.hex()
@@ -56,66 +56,66 @@ class Suggester:
         """Return the matching names, best first, in at most two rounds of one file each.
 
         Raises:
-            FetchError: a file could not be had, or is not what its name says.
+            FetchError: a file cannot be fetched, or does not match its digest.
 
         """
-        wanted = units(query)
-        if not self._root or not wanted:
+        query_units = units(query)
+        if not self._root or not query_units:
             return ()
         root = yield from self._files.get(self._root)
         if isinstance(root, Guide):
-            seal = root.file_of(looked_up(root, wanted))
-            if not seal:
+            file = root.file_of(lookup_prefix(root, query_units))
+            if not file:
                 return ()
-            root = yield from self._files.get(seal)
+            root = yield from self._files.get(file)
         if isinstance(root, Guide):
             raise FormatError("a root of names names another root")
-        best = chosen(root, ranked(root, wanted), min(max(limit, 1), MOST))
-        return tuple(_suggestion(root, row, wanted) for row in best)
+        best = select(root, ranked(root, query_units), min(max(limit, 1), MAX_LIMIT))
+        return tuple(_suggestion(root, row, query_units) for row in best)
 
 
-def looked_up(guide: Guide, wanted: Sequence[str]) -> str:
-    """Return the beginning by which names are looked up: the longest that is no head."""
-    clipped = [unit[:DEEPEST] for unit in wanted]
+def lookup_prefix(guide: Guide, query_units: Sequence[str]) -> str:
+    """Return the prefix to look up: the longest one that is not a head, else the longest."""
+    clipped = [unit[:DEEPEST] for unit in query_units]
     return min(clipped, key=lambda unit: (guide.is_head(unit), -len(unit)))
 
 
-def ranked(names: TitleNames, wanted: Sequence[str]) -> list[int]:
+def ranked(names: TitleNames, query_units: Sequence[str]) -> list[int]:
     """Return the rows of all matching names, best first."""
-    begun = [f" {unit}" for unit in wanted]
+    prefixes = [f" {unit}" for unit in query_units]
     matches = []
     for row, (name, key) in enumerate(zip(names.names, names.keys, strict=True)):
-        if begun[0] in key or len(begun) > 1:
-            how = _how(key, names.keys[name.page] if name.kind == HEADING and len(begun) > 1 else "", begun)
-            if how >= 0:
-                matches.append((_TIERS[name.kind][how], len(name.text), names.numbers[name.page], row))
+        if prefixes[0] in key or len(prefixes) > 1:
+            rank = _match_rank(key, names.keys[name.page] if name.kind == HEADING and len(prefixes) > 1 else "", prefixes)
+            if rank >= 0:
+                matches.append((_TIERS[name.kind][rank], len(name.text), names.numbers[name.page], row))
     return [row for *_, row in sorted(matches)]
 
 
-def chosen(names: TitleNames, rows: Sequence[int], limit: int) -> list[int]:
+def select(names: TitleNames, rows: Sequence[int], limit: int) -> list[int]:
     """Cut a ranking to a number of names, with at most three of one page."""
     out, times = [], Counter[int]()
     for row in rows:
         page = names.names[row].page
         times[page] += 1
-        if times[page] <= OF_A_PAGE:
+        if times[page] <= PER_PAGE:
             out.append(row)
             if len(out) == limit:
                 break
     return out
 
 
-def _how(key: str, title: str, begun: Sequence[str]) -> int:
-    """Tell how a name matches: 0 it is the query, 1 begins so, 2 has all words, 3 with its title's; -1 not."""
-    missing = [unit for unit in begun if unit not in key]
+def _match_rank(key: str, title: str, prefixes: Sequence[str]) -> int:
+    """Rank a match: 0 equal to the query, 1 with it as prefix, 2 with all words, 3 only together with its title; -1 none."""
+    missing = [unit for unit in prefixes if unit not in key]
     if missing:
-        return 3 if title and len(missing) < len(begun) and all(unit in title for unit in missing) else -1
-    typed = "".join(begun)
+        return 3 if title and len(missing) < len(prefixes) and all(unit in title for unit in missing) else -1
+    typed = "".join(prefixes)
     if key.startswith(typed):
         return 0 if key[len(typed) : len(typed) + 1] in ("", "\t") else 1
     return 2
 
 
-def _suggestion(names: TitleNames, row: int, wanted: Sequence[str]) -> Suggestion:
+def _suggestion(names: TitleNames, row: int, query_units: Sequence[str]) -> Suggestion:
     kind, page, text, anchor = names.names[row]
-    return Suggestion(KINDS[kind], marked(text, wanted), names.names[page].text, names.urls[page], anchor)
+    return Suggestion(KINDS[kind], marked(text, query_units), names.names[page].text, names.urls[page], anchor)

@@ -50,17 +50,17 @@ class Match(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """The ranking of a leg, best first. `chunks`: its rows are chunks. `cut`: more rows may match than it looked at.
+    """The ranking of a leg, best first. `chunks`: its rows are chunks. `truncated`: more rows may match than it looked at.
 
-    `shown`: of a row whose match is in no chunk's text, that text and the piece of it to mark.
+    `note_matches`: for a row whose match is in no chunk's text, that text and the piece of it to mark.
     """
 
     leg: str
     matches: tuple[Match, ...]
     chunks: bool
     weight: float = 1.0
-    cut: bool = False
-    shown: Mapping[int, tuple[str, str]] = field(default_factory=dict)
+    truncated: bool = False
+    note_matches: Mapping[int, tuple[str, str]] = field(default_factory=dict)
     pieces: tuple[str, ...] = ()  # substrings to mark inside of words
     semantic: bool = False  # its scores are cosines, which do not compare with scores of words
 
@@ -155,11 +155,11 @@ class Hit:
 class SearchResult:
     """The result of `search` (P1). `truncated`: a leg stopped at its candidate limit, so that more may match.
 
-    `facets`: of each kind that was asked for, values and how many matching Neurons have them, most first.
+    `facets`: for each requested kind, values and their numbers of matching Neurons, largest first.
 
     `timing` is the caller's clock, not the core's: `{"total_ms": …}`, or empty.
 
-    `unsettled`: legs of meaning were left out because the reader is typing; without `typing` they would run.
+    `unsettled`: semantic legs did not run because the reader is typing; without `typing` they run.
     """
 
     hits: tuple[Hit, ...]
@@ -176,7 +176,7 @@ class SearchResult:
 
 @dataclass(frozen=True, slots=True)
 class FacetCount:
-    """A value of a facet, and how many matching Neurons have it."""
+    """A value of a facet, and the number of matching Neurons with it."""
 
     value: str
     count: int

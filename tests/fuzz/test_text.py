@@ -175,7 +175,7 @@ def test_fts5_accepts_every_query(table: sqlite3.Connection, query: str, prefix:
     request = expression(understood.tree)
     for item in (request, expression(understood.tree, starts=False)):
         table.execute("SELECT rowid, rank FROM t WHERE t MATCH ? ORDER BY rank", (item,)).fetchall()
-    assert sum(term.size for term in leaves(understood.tree, wanted=False)) <= MAX_TERMS
+    assert sum(term.size for term in leaves(understood.tree, positive_only=False)) <= MAX_TERMS
     assert {word for quoted in request.split('"')[1::2] for word in quoted.split()} == {
         item.term for item in sought(understood.tree, "chunk_fts")
     }
@@ -184,7 +184,7 @@ def test_fts5_accepts_every_query(table: sqlite3.Connection, query: str, prefix:
 @given(QUERY)
 @settings(max_examples=200)
 def test_query_tree_holds_terms_of_the_analyser_only(query: str) -> None:
-    for term in leaves(parse(query).tree, wanted=False):
+    for term in leaves(parse(query).tree, positive_only=False):
         for word in term.words:
             assert re.fullmatch(r"(?:[a-z0-9.+#]|[^\x00-\x7f])+", word), "nothing that the tokenizer would cut at or fold"
         assert term.start == text.fold(term.start)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from ranvier import RequestError
-from ranvier.presets import NAMES, laid_over, preset
+from ranvier.presets import NAMES, overlay, preset
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -18,7 +18,7 @@ def test_presets_load_and_know_their_names(name: str) -> None:
 
 
 def test_preset_values_are_overridden() -> None:
-    changed = laid_over(
+    changed = overlay(
         preset("default"),
         {"fuse": {"k": 10}, "legs": {"pairs": {"weight": 1}, "substring": False}, "adjust": {"exact": {"title": 5}}},
     )
@@ -47,7 +47,7 @@ def test_preset_values_are_overridden() -> None:
 )
 def test_unknown_preset_settings_are_refused_with_the_nearest_name(changes: dict[str, object], message: str) -> None:
     with pytest.raises(RequestError, match=message):
-        laid_over(preset("default"), changes)
+        overlay(preset("default"), changes)
 
 
 def test_unknown_preset_is_refused() -> None:

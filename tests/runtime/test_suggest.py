@@ -11,7 +11,7 @@ import pytest
 from ranvier import FetchError, FormatError, IntegrityError
 from ranvier.store.format import digest
 from ranvier.store.titles import ALIAS, HEADING, TAG, TITLE, Name, TitleNames, slug
-from ranvier.suggest import MOST, Suggester, Suggestion, chosen, ranked
+from ranvier.suggest import MAX_LIMIT, Suggester, Suggestion, ranked, select
 from ranvier.text.keys import keys, units
 from ranvier_builder.write.titles import files
 
@@ -111,13 +111,13 @@ def test_heading_matches_with_words_of_its_page_title() -> None:
 def test_at_most_three_suggestions_of_a_page() -> None:
     result = names(*titled("Sea", "Sea far away"), *(Name(HEADING, 0, f"Sea {n}") for n in range(6)))
     rows = ranked(result, ["sea"])
-    assert [result.names[row].text for row in chosen(result, rows, 8)] == ["Sea", "Sea far away", "Sea 0", "Sea 1"]
-    assert len(chosen(result, rows, 2)) == 2
+    assert [result.names[row].text for row in select(result, rows, 8)] == ["Sea", "Sea far away", "Sea 0", "Sea 1"]
+    assert len(select(result, rows, 2)) == 2
 
 
 def test_limits_are_clamped() -> None:
-    many = Files(files(names(*titled(*(f"Sea {n}" for n in range(MOST + 30))))))
-    assert [len(many.suggest("sea", limit)) for limit in (-1, 0, 1, 8, 10**9)] == [1, 1, 1, 8, MOST]
+    many = Files(files(names(*titled(*(f"Sea {n}" for n in range(MAX_LIMIT + 30))))))
+    assert [len(many.suggest("sea", limit)) for limit in (-1, 0, 1, 8, 10**9)] == [1, 1, 1, 8, MAX_LIMIT]
 
 
 def test_fields_of_a_suggestion() -> None:

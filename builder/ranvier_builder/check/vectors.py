@@ -33,7 +33,7 @@ class StoredVectors:
         """Every known file of vectors."""
         if self.manifest.vectors is None:
             return []
-        inner = [self.head.rows, self.head.shards, self.head.homes] if self.head is not None else []
+        inner = [self.head.rows, self.head.shards, self.head.shard_map] if self.head is not None else []
         return [self.manifest.vectors.head, self.manifest.vectors.tokens, *inner]
 
     @property

@@ -9,7 +9,7 @@ from typing import Any
 
 from ranvier import RequestError
 from ranvier.legs import SEMANTIC
-from ranvier.presets import Preset, laid_over
+from ranvier.presets import Preset, overlay
 
 from ranvier_builder.errors import ConfigError
 
@@ -70,29 +70,29 @@ def default_axes(stages: Preset, *, meaning: bool = True) -> tuple[Axis, ...]:
     Legs of last resort, and notes, are skipped: too few queries depend on them. Legs of meaning are skipped if a site has no
     vectors (`meaning`). The weight of the first leg stays fixed, as a reference for the others.
     """
-    chosen: list[tuple[Path, tuple[Any, ...]]] = []
+    candidates: list[tuple[Path, tuple[Any, ...]]] = []
     always = [leg for leg in stages.legs if not leg.last_resort and leg.name != "note" and (meaning or leg.kind != SEMANTIC)]
     for leg in always[1:]:
         number, least = ("by_length", ()) if getattr(leg, "by_length", 0) else ("weight", (0.0,))
         now = getattr(leg, number, 0.0)
-        chosen.append((("legs", leg.name, number), (*least, *(_short(now * factor) for factor in _FACTORS))))
+        candidates.append((("legs", leg.name, number), (*least, *(_short(now * factor) for factor in _FACTORS))))
     for leg in always[:1]:
         title, *rest = getattr(leg, "weights", ()) or (0,)
-        chosen.append((("legs", leg.name, "weights"), tuple([_short(title * factor), *rest] for factor in _FACTORS)))
+        candidates.append((("legs", leg.name, "weights"), tuple([_short(title * factor), *rest] for factor in _FACTORS)))
     if stages.fuse.by.startswith("rrf"):
-        chosen.append((("fuse", "k"), _DEPTHS))
+        candidates.append((("fuse", "k"), _DEPTHS))
     for stage in stages.adjust:
         if stage.name == "linked":
             now = getattr(stage, "strength", 0)
-            chosen.append((("adjust", "linked", "strength"), (0.0, *(_short(now * factor) for factor in _FACTORS))))
-    axes = (_axis(path, values, stages, ".".join(path)) for path, values in chosen)
+            candidates.append((("adjust", "linked", "strength"), (0.0, *(_short(now * factor) for factor in _FACTORS))))
+    axes = (_axis(path, values, stages, ".".join(path)) for path, values in candidates)
     return tuple(axis for axis in axes if len(axis.values) > 1)
 
 
 def _axis(path: Path, values: tuple[Any, ...], stages: Preset, text: str) -> Axis:
     for value in values:
         try:
-            laid_over(stages, nested({path: value}))
+            overlay(stages, nested({path: value}))
         except RequestError as error:
             raise ConfigError(f"--over {text}: {error}", cure="the page `Presets` of the manual lists the numbers") from None
     now = _now(stages, path)

@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import Any, NamedTuple
 
 from ranvier import Engine, SearchRequest, open_snapshot
-from ranvier.presets import Preset, laid_over
+from ranvier.presets import Preset, overlay
 
 from ranvier_builder.evaluate.query import Query
 from ranvier_builder.model import Progress, silent
@@ -73,7 +73,7 @@ class Site:
         """Return the stages of a variant; raise `RequestError` if the preset or a number does not exist."""
         self._engine.tried = None
         stages = self._engine.preset(variant.preset)
-        return laid_over(stages, variant.changes) if variant.changes else stages
+        return overlay(stages, variant.changes) if variant.changes else stages
 
     def run(self, queries: Sequence[Query], variant: Variant, limit: int = 100, tell: Progress = silent) -> Run:
         """Run all queries, with `limit` hits of each."""

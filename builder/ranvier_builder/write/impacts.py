@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from ranvier.legs.text import TextLeg
-from ranvier.presets import laid_over, preset
+from ranvier.presets import overlay, preset
 from ranvier.rank.prior import UNIT, Linked
 from ranvier.rank.tiers import Exact
 from ranvier.store.tables import CHUNKS, NEURONS
@@ -28,7 +28,7 @@ LEAST_IDF = 1e-6  # FTS5's minimum, for a term in more than half of the rows
 MICRO = 1_000_000
 _BLOCK = 2000  # rows counted in one step: about a million terms
 _ROWS = 1_000_000  # rows of chunks added up in one step
-_SHOWN = (0, 0, 0, 1, 0, 1)  # heading and body: the section's own text
+_IN_TEXT = (0, 0, 0, 1, 0, 1)  # heading and body: the section's own text
 
 Ints = NDArray[np.int64]
 Narrow = NDArray[np.int32]
@@ -49,7 +49,7 @@ class Numbers:
     @classmethod
     def of(cls, tuning: Mapping[str, Any], chunks: int, pages: int) -> Numbers:
         """Read them; `tuning` is the site's."""
-        stages = laid_over(preset("default"), tuning["preset"]) if tuning.get("preset") else preset("default")
+        stages = overlay(preset("default"), tuning["preset"]) if tuning.get("preset") else preset("default")
         page, section = (_leg(stages.legs, table) for table in (NEURONS, CHUNKS))
         linked = next((stage.strength for stage in stages.adjust if isinstance(stage, Linked)), 0.0)
         exact = next((stage for stage in stages.adjust if isinstance(stage, Exact)), Exact(0.0, 0.0))
@@ -64,7 +64,7 @@ class Postings:
     starts: Ints  # first position of each term in the columns, and the end
     row: Narrow  # from 0
     often: Floats
-    shown: NDArray[np.bool_]
+    in_text: NDArray[np.bool_]
     lengths: Ints  # of each row, in terms
 
     @property
@@ -76,7 +76,7 @@ class Postings:
         """Return the postings of a range of terms; their numbers start at 0."""
         start, end = int(self.starts[low]), int(self.starts[high])
         some = slice(start, end)
-        return Postings(self.starts[low : high + 1] - start, self.row[some], self.often[some], self.shown[some], self.lengths)
+        return Postings(self.starts[low : high + 1] - start, self.row[some], self.often[some], self.in_text[some], self.lengths)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,11 +115,11 @@ def postings(rows: Iterable[Row], weights: Sequence[float], vocabulary: Vocabula
     total = int(starts[-1])
     out = Postings(starts, np.empty(total, np.int32), np.empty(total), np.empty(total, np.bool_), lengths)
     free = starts[:-1].copy()
-    for term, row_numbers, often, shown, _ in _emptied(parts):  # blocks are in order: rows rise within a term
+    for term, row_numbers, often, in_text, _ in _emptied(parts):  # blocks are in order: rows rise within a term
         distinct, first, many = np.unique(term, return_index=True, return_counts=True)
         place = np.arange(len(term)) + np.repeat(free[distinct] - first, many)
         free[distinct] += many
-        out.row[place], out.often[place], out.shown[place] = row_numbers, often, shown
+        out.row[place], out.often[place], out.in_text[place] = row_numbers, often, in_text
     return out
 
 
@@ -187,9 +187,9 @@ def _joined(postings: Postings, members: Sequence[Sequence[int]]) -> Postings:
     many = len(postings.lengths)
     keys, place = np.unique(term * many + postings.row[every], return_inverse=True)
     often: Floats = np.bincount(place, weights=postings.often[every]).astype(np.float64)
-    shown = np.bincount(place, weights=postings.shown[every]) > 0
+    in_text = np.bincount(place, weights=postings.in_text[every]) > 0
     starts = np.searchsorted(keys, np.arange(len(rows) + 1) * many)
-    return Postings(starts, (keys % many).astype(np.int32), often, shown, postings.lengths)
+    return Postings(starts, (keys % many).astype(np.int32), often, in_text, postings.lengths)
 
 
 def _added_up(
@@ -197,14 +197,14 @@ def _added_up(
 ) -> tuple[Narrow, Narrow, Narrow, Ints, Floats]:
     """Return page, score and chunk of each row; the number of rows of each term, and its idf over pages."""
     idf = _idf(pages)
-    best, shown = _best(chunks, _micro(chunks, _idf(chunks)), page_of)
+    best, text_chunks = _best(chunks, _micro(chunks, _idf(chunks)), page_of)
     many, terms = len(pages.lengths), len(pages.starts) - 1
     of_pages = np.rint(_micro(pages, idf) * numbers.page_weight)
     of_chunks = np.rint(best[2] * numbers.section_weight)
     keys, place = np.unique(np.concatenate([pages.term * many + pages.row, best[0] * many + best[1]]), return_inverse=True)
     score = np.bincount(place, weights=np.concatenate([of_pages, of_chunks]), minlength=len(keys)) / MICRO
     chunk = np.full(len(keys), -1, np.int32)
-    chunk[place[len(pages.row) :]] = shown
+    chunk[place[len(pages.row) :]] = text_chunks
     page = (keys % many).astype(np.int32)
     score = np.maximum(np.floor(np.round(score * priors[page], 9) * 100 + 0.5), 1)
     return page, score.astype(np.int32), chunk, np.bincount(keys // many, minlength=terms), idf
@@ -237,8 +237,8 @@ def _counted(rows: Sequence[Row], first: int, weights: Sequence[float], vocabula
     many = max(len(rows), 1)
     keys, place = np.unique(np.array(terms, np.int64) * many + row_of, return_inverse=True)
     often = np.bincount(place, weights=np.array(weights)[column_of], minlength=len(keys))
-    shown = np.bincount(place, weights=np.array(_SHOWN)[column_of], minlength=len(keys)) > 0
-    return (keys // many).astype(np.int32), (keys % many + first).astype(np.int32), often, shown, lengths
+    in_text = np.bincount(place, weights=np.array(_IN_TEXT)[column_of], minlength=len(keys)) > 0
+    return (keys // many).astype(np.int32), (keys % many + first).astype(np.int32), often, in_text, lengths
 
 
 def _idf(postings: Postings) -> Floats:
@@ -259,11 +259,11 @@ def _best(postings: Postings, micro: Floats, page_of: Ints) -> tuple[tuple[Ints,
     page, term = page_of[postings.row], postings.term
     order = np.lexsort((postings.row, -micro, page, term))
     new = _firsts(term[order], page[order])
-    shown = np.flatnonzero(postings.shown[order])
+    positions = np.flatnonzero(postings.in_text[order])
     place = np.cumsum(new) - 1
-    groups, first = np.unique(place[shown], return_index=True)
+    groups, first = np.unique(place[positions], return_index=True)
     chunk = np.full(int(new.sum()), -1, np.int64)
-    chunk[groups] = postings.row[order][shown[first]]
+    chunk[groups] = postings.row[order][positions[first]]
     first_rows = order[new]
     return (term[first_rows], page[first_rows], micro[first_rows]), chunk
 

@@ -17,8 +17,8 @@ LEXICAL, SEMANTIC = "lexical", "semantic"
 class Recall:
     """What a leg works with.
 
-    `matched` counts the Neurons that earlier legs matched with every word of the query. `wordless`: earlier legs looked for
-    its words and no Neuron has any of them.
+    `matched` counts the Neurons that earlier legs matched with every word of the query. `wordless`: earlier legs searched for
+    the words, and no Neuron has any of them.
     """
 
     snapshot: Snapshot

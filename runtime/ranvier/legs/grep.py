@@ -1,4 +1,4 @@
-"""The grep leg (L5, [004]): Neurons that have a term in their path or their text. It recalls and does not rank."""
+"""The grep leg (L5, [004]): Neurons that have a term in their path or their text. It recalls Neurons and does not rank them."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ LEAST_ASCII, LEAST_CJK = 3, 2  # characters of a term
 
 _CONTENT = f"SELECT rowid FROM {SUBSTRINGS} WHERE {SUBSTRINGS} MATCH ? ORDER BY rowid"
 _PAIR = f"SELECT rowid FROM {NEURONS} WHERE {NEURONS} MATCH ? ORDER BY rowid"
-_TAGGED = "SELECT DISTINCT n FROM tag WHERE instr(tag, ?) ORDER BY n"  # tags are text of a note like any other
+_TAGGED = "SELECT DISTINCT n FROM tag WHERE instr(tag, ?) ORDER BY n"  # [004] searches tags as text
 
 
 @dataclass(frozen=True, slots=True)
 class GrepLeg(Leg):
-    """Two passes: Neurons by how many terms their path has, then the others whose text has one, in the site's order."""
+    """Two passes: Neurons by the number of terms in their path, then other Neurons with a term in their text, in site order."""
 
     name: str = "grep"
     limit: int = LIMIT
@@ -34,19 +34,19 @@ class GrepLeg(Leg):
     match: str = ""
 
     def planned_reads(self, query: ParsedQuery) -> tuple[list[Sought], tuple[str, ...]]:
-        """The paths; the trigrams of every term, or the pair of characters that a short one is."""
+        """Return the table of paths, and the trigrams of every term (a term of two characters is a pair in the text index)."""
         terms = recall_terms(query)
         sought = [Sought(unit, table=SUBSTRINGS) for term in terms for unit in text.substring(term)]
         sought += [unit for term in terms if not text.substring(term) for unit in _pair(query, term)]
         return sought, ("neuron", "substring", "tag")
 
     def recall(self, context: Recall) -> Steps[Ranking]:
-        """Return Neurons, each once; its score is how many terms its path has."""
+        """Return each Neuron once; its score is the number of terms in its path."""
         terms = recall_terms(context.query)
         rows = yield from context.snapshot.query("SELECT n, path FROM neuron ORDER BY n", (), (), ("neuron",))
-        counted = [(n, sum(term in path.casefold() for term in terms)) for n, path in rows if n in context.within]
+        path_counts = [(n, sum(term in path.casefold() for term in terms)) for n, path in rows if n in context.within]
         limit = min(self.limit, context.candidates)
-        by_path = sorted(((-count, n) for n, count in counted if count))[:limit]
+        by_path = sorted(((-count, n) for n, count in path_counts if count))[:limit]
         matches = {n: Match(n, -count * 1_000_000, PARTIAL) for count, n in by_path}
         for term in terms:
             if len(matches) >= limit:
@@ -72,9 +72,9 @@ class GrepLeg(Leg):
 
 @dataclass(frozen=True, slots=True)
 class RankedAmong(Leg):
-    """A leg that ranks only what another one recalled ([004]: grep finds the candidates, BM25 ranks them).
+    """A leg that ranks the Neurons that another leg recalled ([004]: grep finds the candidates, BM25 ranks them).
 
-    It ranks by the query's salient terms; other ways to say the query bring candidates, and no more.
+    It ranks by the salient terms of the query; query variants only add candidates.
     """
 
     name: str
@@ -100,11 +100,11 @@ class RankedAmong(Leg):
         within = ScopeFilter(match.row for match in pool.matches)
         narrowed = replace(context, query=salient(context.query), within=within)
         ranking = yield from self.ranked.recall(narrowed)
-        return Ranking(self.name, ranking.matches, ranking.chunks, self.weight, pool.cut or ranking.cut)
+        return Ranking(self.name, ranking.matches, ranking.chunks, self.weight, pool.truncated or ranking.truncated)
 
 
 def salient(query: ParsedQuery) -> ParsedQuery:
-    """Return a query of its salient terms alone, two characters or more; of itself, where it has none ([004])."""
+    """Return a query with only the salient terms of two characters or more; the same query if it has none ([004])."""
     terms: list[Node] = [term for term in query.terms if max(len("".join(form)) for form in term.forms) >= MIN_TERM]
     return replace(query, query=replace(query.query, tree=join("AND", terms))) if terms else query
 
@@ -114,12 +114,12 @@ def _pair(query: ParsedQuery, term: str) -> list[Sought]:
 
 
 def recall_terms(query: ParsedQuery) -> list[str]:
-    """Return what grep looks for: the query and its other forms, then its own words; lower case, each once, none too short."""
+    """Return the terms to search: the query and its variants, then its words; in lower case, unique, and long enough."""
     texts = [*query.expansion.queries, *query.expansion.salient_terms]
     terms = dict.fromkeys(" ".join(query_text.split()).casefold() for query_text in texts)
     return long_enough(terms)
 
 
 def long_enough(terms: Iterable[str]) -> list[str]:
-    """Leave out terms that stand nearly everywhere: of less than three letters, or two characters of other scripts ([004])."""
+    """Drop terms that are on nearly every page: fewer than three letters, or two characters of other scripts ([004])."""
     return [term for term in terms if len(term) >= (LEAST_ASCII if term.isascii() else LEAST_CJK)]

@@ -11,8 +11,8 @@ from ranvier.requests import Scope
 from ranvier.store.snapshot import Steps
 from ranvier.types import FilterHit, MatchType
 
-# [004]: the daily notes of those days, and whatever was changed then (a daily note of another day included); the most recent
-# first, by that of the two which lies within.
+# [004]: the daily notes of those days, and Neurons changed on them (daily notes of other days too), most recent first. The
+# sort key is the date that lies within the range.
 _CHANGED = "substr(coalesce(nullif(updated, ''), created), 1, 10)"
 _WITHIN = f"(day BETWEEN ?1 AND ?2 OR {_CHANGED} BETWEEN ?1 AND ?2)"
 _RECENT = f"max(iif(day BETWEEN ?1 AND ?2, day, ''), iif({_CHANGED} BETWEEN ?1 AND ?2, {_CHANGED}, ''))"
@@ -25,7 +25,7 @@ class GuaranteedLeg:
     most: int = 100
 
     def recall(self, context: Recall) -> Steps[list[FilterHit]]:
-        """Return Neurons: titles first, then tags, then what lies in a range of days, the most recent first."""
+        """Return Neurons: titles first, then tags, then Neurons in a range of days, the most recent first."""
         scope = context.query.guaranteed
         hits: dict[int, FilterHit] = {}
         parts: tuple[tuple[MatchType, Scope], ...] = (
@@ -41,8 +41,8 @@ class GuaranteedLeg:
             order = f"{_RECENT} DESC, n" if kind == "time" else "n"
             sql = f"SELECT n FROM neuron WHERE {clause.sql} ORDER BY {order}"
             rows = yield from context.snapshot.query(sql, clause.values, (), tuple(sorted(clause.packs)))
-            named = [n for (n,) in rows if n in context.within]
-            for n in named[: self.most] if kind == "time" else named:
+            neurons = [n for (n,) in rows if n in context.within]
+            for n in neurons[: self.most] if kind == "time" else neurons:
                 hits.setdefault(n, FilterHit(n, kind))
         return list(hits.values())
 

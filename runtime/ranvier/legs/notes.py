@@ -1,4 +1,4 @@
-"""The notes leg (L4, [000]): curators' notes that they share, as plain substrings: no stemming, hyphens and dots kept."""
+"""The notes leg (L4, [000]): curators' shared notes, searched as plain substrings: no stemming, hyphens and dots count."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from ranvier.query.understand import ParsedQuery
 from ranvier.store.snapshot import Sought, Steps
 from ranvier.types import PARTIAL, WHOLE, Match, Ranking
 
-LEAST = 3  # characters of a token
+MIN_TOKEN = 3  # characters of a token
 _EDGES = "?.!,;:\"'()[]{}…¿¡«»“”‘’"
 _WHOLE_QUERY, _ONE_TOKEN = 2_000_000, 1_000_000  # scores: the whole query before one of its tokens
 
 
 @dataclass(frozen=True, slots=True)
 class NotesLeg(Leg):
-    """Only what a snapshot holds can be found: notes that are not shared are never written (A4).
+    """Searches the notes in the snapshot: notes that are not shared are never written (A4).
 
-    `chunks`: it hands on the first chunk of each Neuron instead of the Neuron, so that a note alone brings a passage.
+    `chunks`: return the first chunk of each Neuron instead of the Neuron, so that a matching note alone gives a passage.
     """
 
     name: str = "note"
@@ -35,21 +35,21 @@ class NotesLeg(Leg):
     def recall(self, context: Recall) -> Steps[Ranking]:
         """Return first those whose note has the whole query, then those with one of its tokens."""
         rows = yield from context.snapshot.query("SELECT n, text FROM note ORDER BY n", (), (), ("note",))
-        matches, shown = [], {}
+        matches, note_matches = [], {}
         for neuron, note in rows:
             match = matched(note, context.query.words)
             if match and neuron in context.within:
                 matches.append(Match(neuron, _WHOLE_QUERY, WHOLE) if match[1] else Match(neuron, _ONE_TOKEN, PARTIAL))
-                shown[neuron] = (note, match[0])
+                note_matches[neuron] = (note, match[0])
         matches.sort(key=lambda match: (-match.micro, match.row))
         if self.chunks:
             chunks_of = context.snapshot.manifest.chunks_of
             matches = [match._replace(row=chunks_of(match.row)[0]) for match in matches]
-        return Ranking(self.name, tuple(matches[: context.candidates]), self.chunks, self.weight, shown=shown)
+        return Ranking(self.name, tuple(matches[: context.candidates]), self.chunks, self.weight, note_matches=note_matches)
 
 
 def matched(note: str, query: str) -> tuple[str, bool] | None:
-    """Look for the query in a note in two passes; return what of the note to mark, and whether it was the whole query.
+    """Search a note for the query in two passes; return the piece to mark, and whether it is the whole query.
 
     >>> matched("Ask Obi-Wan first.", "who is Obi-Wan?")
     ('Obi-Wan', False)
@@ -58,15 +58,15 @@ def matched(note: str, query: str) -> tuple[str, bool] | None:
     text = unicodedata.normalize("NFC", note)
     if whole and (at := _find(text, whole)) is not None:
         return text[at : at + len(whole)], True
-    for token in query.split():  # at blanks only: `Obi-Wan` stays one
+    for token in query.split():  # at blanks only: `Obi-Wan` stays one token
         bare = token.strip(_EDGES)
-        if len(bare) >= LEAST and (at := _find(text, bare)) is not None:
+        if len(bare) >= MIN_TOKEN and (at := _find(text, bare)) is not None:
             return text[at : at + len(bare)], False
     return None
 
 
 def _find(text: str, piece: str) -> int | None:
-    """Find a piece whatever its case; lower() may lengthen a text, and then only the text as it is is looked at."""
-    low, wanted = text.lower(), unicodedata.normalize("NFC", piece)
-    at = low.find(wanted.lower()) if len(low) == len(text) else text.find(wanted)
+    """Find a piece, ignoring case. If lower() changes the length of the text, the comparison is case-sensitive."""
+    low, needle = text.lower(), unicodedata.normalize("NFC", piece)
+    at = low.find(needle.lower()) if len(low) == len(text) else text.find(needle)
     return None if at < 0 else at

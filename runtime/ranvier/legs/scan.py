@@ -15,12 +15,12 @@ MOST_CHUNKS = 20_000  # about 10 MB of text: more is too slow for a search
 
 
 def scan(context: Recall, limit: int) -> Steps[Ranking]:
-    """Return chunks of Neurons in whose path, and then in whose text, the query stands, then one of its words.
+    """Return chunks of Neurons with the query in their path, then in their text, then with one of its words.
 
-    The score is [004]'s, 1 / (i + 1), by the place of the Neuron.
+    The score is 1 / (i + 1) for the Neuron at position i, as in [004].
 
     Raises:
-        FetchError: a text cannot be had (X3). Whatever else goes wrong, nothing is found: this was the last resort.
+        FetchError: a text cannot be fetched (X3). Other errors give an empty result: this is the last resort.
 
     """
     try:
@@ -56,7 +56,7 @@ def _matches(context: Recall, passages: dict[int, Passage], limit: int) -> list[
 
 
 def _passes(passage: Passage, terms: tuple[list[str], list[str]]) -> list[int]:
-    """Say in which passes a chunk is found: 0 and 1 by the query as it is, in path or text; 2 and 3 by a word of it."""
+    """Return the passes that match a chunk: 0 and 1 for the whole query in path or text, 2 and 3 for one of its words."""
     path = f"{passage.neuron.path} {passage.neuron.title}".casefold()
     body = f"{passage.heading} {passage.body}".casefold()
     sought = [(some, where) for some in terms for where in (path, body)]
@@ -64,7 +64,7 @@ def _passes(passage: Passage, terms: tuple[list[str], list[str]]) -> list[int]:
 
 
 def _terms(query: ParsedQuery) -> tuple[list[str], list[str]]:
-    """Return the query as it is, and its words."""
+    """Return the unchanged query, and its words."""
     whole = " ".join(query.words.split()).casefold()
     words = [word for word in query.expansion.salient_terms if word != whole]
     return long_enough([whole]), long_enough(words)

@@ -1,4 +1,4 @@
-"""The substring leg (L2): every token of the query as a piece of text, wherever it stands, by an index of trigrams [003]."""
+"""The substring leg (L2): finds every token of the query anywhere in the text, with an index of trigrams [003]."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ranvier.store.snapshot import Sought, Steps
 from ranvier.store.tables import SUBSTRINGS
 from ranvier.types import WHOLE, Match, Ranking
 
-LEAST = 3  # characters of a token, below which there is no trigram
+MIN_TOKEN = 3  # characters of a token, below which there is no trigram
 
 _SQL = f"""
 SELECT rowid, CAST(-1000000 * rank AS INTEGER) AS micro FROM {SUBSTRINGS}
@@ -22,10 +22,10 @@ WHERE {SUBSTRINGS} MATCH ? AND rank MATCH ?{{within}} ORDER BY micro DESC, rowid
 
 @dataclass(frozen=True, slots=True)
 class SubstringLeg(Leg):
-    """`weights` are bm25's for title, heading, body. `last_resort`: it runs only where the other legs find nothing.
+    """`weights` are bm25's for title, heading, body. `last_resort`: it runs only if the other legs find nothing.
 
-    `hybrid`: it takes part in the hybrid strategy alone ([002]: `bm25` is "pure full-text search").
-    `literal`: a quotation mark is a character like any other ([003]); without, `"a phrase"` is looked for without its marks.
+    `hybrid`: it runs only in the hybrid strategy ([002]: `bm25` is "pure full-text search").
+    `literal`: quotation marks are part of a token ([003]); otherwise `"a phrase"` is searched without its marks.
     """
 
     name: str = "substring"
@@ -38,12 +38,12 @@ class SubstringLeg(Leg):
     match: str = "substring"
 
     def planned_reads(self, query: ParsedQuery) -> tuple[list[Sought], tuple[str, ...]]:
-        """Its trigrams, and the pack with all but the postings of its table."""
+        """Return the trigrams, and the pack with everything of the table except its postings."""
         rows = pieces(query.words, literal=self.literal)
         return [Sought(unit, table=SUBSTRINGS) for row in rows for unit in row], (("substring",) if rows else ())
 
     def recall(self, context: Recall) -> Steps[Ranking]:
-        """Return the chunks that hold every token of three characters or more; shorter ones are passed over."""
+        """Return the chunks with every token of three characters or more; shorter tokens are ignored."""
         rows = pieces(context.query.words, literal=self.literal)
         if not rows:
             return Ranking(self.name, (), True, self.weight)
@@ -54,12 +54,12 @@ class SubstringLeg(Leg):
         sql = _SQL.format(within=within)
         matching = yield from context.snapshot.query(sql, (match, bm25, *values, context.candidates), sought, packs)
         ranked = tuple(Match(row, micro, WHOLE) for row, micro in matching)
-        marked = tuple(token for token in tokens(context.query.words, literal=self.literal) if len(token) >= LEAST)
+        marked = tuple(token for token in tokens(context.query.words, literal=self.literal) if len(token) >= MIN_TOKEN)
         return Ranking(self.name, ranked, True, self.weight, len(ranked) == context.candidates, pieces=marked)
 
 
 def tokens(words: str, *, literal: bool = False) -> list[str]:
-    """Return what stands between blanks; unless they are taken literally, quotes are no part of it."""
+    """Return the tokens between blanks, without quotes unless quotes are literal."""
     return (words if literal else words.replace('"', " ")).split()
 
 
@@ -70,6 +70,6 @@ def pieces(words: str, *, literal: bool = False) -> list[tuple[str, ...]]:
 
 
 def refuse_short(words: str) -> None:
-    """Raise `RequestError` where no token is long enough (Q4, [003])."""
+    """Raise `RequestError` if no token is long enough (Q4, [003])."""
     if words.split() and not pieces(words, literal=True):
-        raise RequestError(f"a substring search needs a word of at least {LEAST} characters")
+        raise RequestError(f"a substring search needs a word of at least {MIN_TOKEN} characters")

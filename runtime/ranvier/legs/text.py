@@ -14,11 +14,11 @@ from ranvier.store.snapshot import Sought, Steps
 from ranvier.store.tables import CHUNKS, NEURONS
 from ranvier.types import PARTIAL, PREFIX, WHOLE, Match, Ranking
 
-COLUMNS = ("title", "tags", "heading", "path", "body")  # what `weights` are of
+COLUMNS = ("title", "tags", "heading", "path", "body")  # the columns of `weights`
 Weights = tuple[float, float, float, float, float]
 
-# `rank` is a double whose last bit may differ between C libraries (the logarithm in idf): it is cut to millionths before
-# anything is ordered by it, and ties go by row number, which leaves it no room to show.
+# The last bit of `rank` may differ between C libraries (the logarithm in idf). It is rounded to millionths before rows are
+# sorted, and ties are sorted by row number, so the order is the same everywhere.
 _SQL = """
 SELECT rowid, CAST(-1000000 * rank AS INTEGER) AS micro FROM {table}
 WHERE {table} MATCH ? AND rank MATCH ?{within} ORDER BY micro DESC, rowid LIMIT ?
@@ -27,7 +27,7 @@ WHERE {table} MATCH ? AND rank MATCH ?{within} ORDER BY micro DESC, rowid LIMIT 
 
 @dataclass(frozen=True, slots=True)
 class TextLeg(Leg):
-    """`weights` are bm25's, for title, tags, heading, path, body."""
+    """`weights` are the column weights of bm25: title, tags, heading, path, body."""
 
     name: str
     table: str = CHUNKS
@@ -38,7 +38,7 @@ class TextLeg(Leg):
     enough: int = 10  # if so many Neurons have every word, those with some words are left out; 0: they are always left out
     few: int = 0  # apply `enough` to queries of up to so many words; 0: to all queries
     any_word: bool = False  # plain words are joined by OR from the start ([004]: combineWith "OR")
-    begun: bool = False  # each word also matches as a prefix ([004]: prefix)
+    as_prefixes: bool = False  # each word also matches as a prefix ([004]: prefix)
     kind: str = LEXICAL
     match: str = "text"
 
@@ -55,32 +55,32 @@ class TextLeg(Leg):
     def recall(self, context: Recall) -> Steps[Ranking]:
         """Return rows, tier by tier.
 
-        Words that merely begin as one of the query does are a tier of their own: one term would count as two rare ones in bm25,
-        and a page with half a word on it would stand before the page about the word.
+        Prefix matches are a separate tier: in bm25 one term would count as two rare terms, and a page with half of the word
+        would rank above the page about the word.
         """
         matches: dict[int, Match] = {}
-        cut = False
+        truncated = False
         for tree, tier in self._tiers(context.query):
             if tier == PARTIAL and self._is_enough(context, matches):
                 break
             rows = yield from self.match_rows(context, tree, tier)
-            cut |= len(rows) == (self.candidates or context.candidates)
+            truncated |= len(rows) == (self.candidates or context.candidates)
             for row in rows:
                 matches.setdefault(row.row, row)
-        return Ranking(self.name, tuple(matches.values()), self.table == CHUNKS, self._weight(context), cut)
+        return Ranking(self.name, tuple(matches.values()), self.table == CHUNKS, self._weight(context), truncated)
 
     def _tiers(self, query: ParsedQuery) -> list[tuple[Node, int]]:
         tree = query.tree
         if tree is None:
             return []
-        terms: list[Node] = [_begun(term, query.langs) if self.begun else term for term in leaves(tree)]
+        terms: list[Node] = [_as_prefix(term, query.langs) if self.as_prefixes else term for term in leaves(tree)]
         some = join("OR", [part for term in terms for part in parts(term)]) if query.query.plain else None
-        begun = any(term.start for term in leaves(tree, wanted=False))
+        has_prefix = any(term.start for term in leaves(tree, positive_only=False))
         if self.any_word and some is not None:  # a single word has no partial match
-            return [(some, (PREFIX if begun else WHOLE) if some == tree else PARTIAL)]
+            return [(some, (PREFIX if has_prefix else WHOLE) if some == tree else PARTIAL)]
         other = [(variant, PREFIX) for variant in query.variants]
         last = [(some, PARTIAL)] if some is not None and some != tree and self.enough else []
-        return [(tree, WHOLE), *([(tree, PREFIX)] if begun else []), *other, *last]
+        return [(tree, WHOLE), *([(tree, PREFIX)] if has_prefix else []), *other, *last]
 
     def _is_enough(self, context: Recall, matches: dict[int, Match]) -> bool:
         if self.any_word or (self.few and len(context.query.words.split()) > self.few):
@@ -99,18 +99,18 @@ class TextLeg(Leg):
             return len(matches)
         return len({context.snapshot.manifest.neuron_of(row) for row in matches})
 
-    def _written(self, tree: Node, *, starts: bool) -> str:
+    def _match_expression(self, tree: Node, *, starts: bool) -> str:
         """Write a tree for FTS5; a column without weight is not searched ([000], [001]: it is not in their index)."""
-        written = expression(tree, starts=starts)
+        match = expression(tree, starts=starts)
         searched = [name for name, weight in zip(COLUMNS, self.weights, strict=True) if weight]
-        return written if len(searched) == len(COLUMNS) else f"{{{' '.join(searched)}}} : ({written})"
+        return match if len(searched) == len(COLUMNS) else f"{{{' '.join(searched)}}} : ({match})"
 
     def match_rows(self, context: Recall, tree: Node, tier: int) -> Steps[list[Match]]:
         """Return the rows that a tree matches, best first."""
         chunks_of = context.snapshot.manifest.chunks_of
         within, values = context.within.of_neurons() if self.table == NEURONS else context.within.of_chunks(chunks_of)
         bm25 = f"bm25(0.0, {', '.join(map(str, self.weights))})"
-        parameters = (self._written(tree, starts=tier != WHOLE), bm25, *values, self.candidates or context.candidates)
+        parameters = (self._match_expression(tree, starts=tier != WHOLE), bm25, *values, self.candidates or context.candidates)
         rows = yield from context.snapshot.query(
             _SQL.format(table=self.table, within=within), parameters, sought(tree, self.table)
         )
@@ -120,8 +120,8 @@ class TextLeg(Leg):
 def parts(term: Node) -> list[Node]:
     """Return the parts of a term for a partial match: each term of a row, and the whole identifier as well.
 
-    `free-stream` is two words, `getUser` is one or two, a sentence in Chinese is its pairs of characters. A phrase in quotes is
-    meant as it stands, and so is `v0.120.0`: a page with a 0 on it says nothing of it.
+    `free-stream` is two words, `getUser` is one or two, a sentence in Chinese is its pairs of characters. A phrase in quotes
+    is not split, nor is `v0.120.0`: a page with a 0 on it is not about it.
     """
     if not isinstance(term, Term) or term.quoted or all(len(form) == 1 for form in term.forms):
         return [term]
@@ -132,6 +132,6 @@ def parts(term: Node) -> list[Node]:
     return [Term(((word,),), columns=term.columns) for word in words if not ends_a_pair(word, words)]
 
 
-def _begun(term: Term, langs: tuple[str, ...]) -> Term:
+def _as_prefix(term: Term, langs: tuple[str, ...]) -> Term:
     """Return the term as a prefix."""
     return replace(term, start=text.unfinished(term.spelling, langs) or "") if term.spelling else term

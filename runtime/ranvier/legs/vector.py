@@ -17,20 +17,20 @@ from ranvier.types import BY_MEANING, Match, Ranking
 if TYPE_CHECKING:
     from ranvier.store.vectors import Vectors
 
-MOST_FILES = 16  # of rows, for one query; for a long query the files that most of its words need
-MANY = 4  # content words; a page rarely has all of so many by chance
-LETTERS = 2.4  # to a token of the query; measured: gibberish 1.5 to 2.2, questions 2.7 to 7
+MAX_FILES = 16  # of rows, for one query; for a long query the files that most of its words need
+QUOTATION_WORDS = 4  # content words; if a page has all of so many, the query is probably a quotation
+LETTERS_PER_TOKEN = 2.4  # to a token of the query; measured: gibberish 1.5 to 2.2, questions 2.7 to 7
 
 
 @dataclass(frozen=True, slots=True)
 class VectorLeg(Leg):
-    """Chunks by meaning. A query in a language that the site's model does not read finds nothing."""
+    """Finds chunks by meaning. A query in a language that the site's model does not support finds nothing."""
 
     name: str = "vector"
     threshold: float = 0.3  # cosine ([001]: MIN_SIMILARITY_THRESHOLD)
     alone: float = 0.0  # the threshold if no page has any word of the query; above 0, gibberish finds nothing
     weight: float = 1.0
-    whole: float = 1.0  # factor on the weight if a page has all of `MANY` words or more: then the query is a quotation
+    whole: float = 1.0  # factor on the weight if a page has all words of a query of `QUOTATION_WORDS` or more
     candidates: int = 0  # rows; 0: as many as the preset says
     budget: int = 1400  # bytes of shards that a query may fetch, × the square root of the number of vectors
     least: int = 150_000  # lower bound of the budget: less finds most of the ten nearest chunks, but few of the hundred
@@ -43,7 +43,7 @@ class VectorLeg(Leg):
     def fits(self, snapshot: Snapshot, query: ParsedQuery) -> bool:
         """Tell whether the site has vectors and their model reads the language of the query.
 
-        A query that excludes words is one for words: what it excludes is near in meaning to what it asks for.
+        A query with excluded words is a keyword query: the excluded words are near in meaning to the others.
         """
         from ranvier.vectors.language import reads  # imported with the first semantic query
 
@@ -53,13 +53,13 @@ class VectorLeg(Leg):
         return reads(files.langs, query.words, query.langs)
 
     def planned_reads(self, query: ParsedQuery) -> tuple[list[Sought], tuple[str, ...]]:
-        """Nothing of the index is read."""
+        """Return nothing: it reads no tables."""
         return [], ()
 
     def prefetch(self, snapshot: Snapshot, query: ParsedQuery, *, narrowed: bool) -> Steps[None]:
         """Fetch everything but the shards, also for text that looks like gibberish: a question of short words often does."""
         if (vectors := snapshot.vectors) is not None:
-            yield from gather(encoded(vectors, query.words), vectors.homes(()) if narrowed else nothing())
+            yield from gather(encoded(vectors, query.words), vectors.shards_of(()) if narrowed else nothing())
 
     def recall(self, context: Recall) -> Steps[Ranking]:
         """Return chunks, the most similar first; ties by number."""
@@ -78,7 +78,8 @@ class VectorLeg(Leg):
         order = sorted(range(len(near)), key=lambda number: (-near[number], number))
         if context.within.numbers is not None:  # spend the budget on shards of the scope
             chunks_of = context.snapshot.manifest.chunks_of
-            inside = yield from vectors.homes(chunk for neuron in sorted(context.within.numbers) for chunk in chunks_of(neuron))
+            chunks = (chunk for neuron in sorted(context.within.numbers) for chunk in chunks_of(neuron))
+            inside = yield from vectors.shards_of(chunks)
             order = [number for number in order if number in inside]
         shards = yield from vectors.shards(self.probed(order, head.shards.sizes, head.count))
         threshold = max(self.threshold, self.alone) if context.wordless else self.threshold
@@ -90,30 +91,30 @@ class VectorLeg(Leg):
                 if (micro := cosine(dot, divisor)) >= least and neuron_of(chunk) in context.within:
                     matches.append(Match(chunk, micro, BY_MEANING))
         matches.sort(key=lambda match: (-match.micro, match.row))
-        copied = context.matched and len({term.forms for term in context.query.terms}) >= MANY
+        copied = context.matched and len({term.forms for term in context.query.terms}) >= QUOTATION_WORDS
         weight = round(self.weight * self.whole, 6) if copied else self.weight
-        return Ranking(self.name, tuple(matches[:many]), True, weight, semantic=True)  # not cut: there is no limit to nearness
+        return Ranking(self.name, tuple(matches[:many]), True, weight, semantic=True)  # not truncated: every chunk has a cosine
 
     def probed(self, order: list[int], sizes: tuple[int, ...], count: int) -> list[int]:
         """Return the nearest shards that fit into the budget."""
         if count <= self.exact:
             return order
-        paid, spent = min(1, len(order)), sizes[order[0]] if order else 0
+        fitting, total_size = min(1, len(order)), sizes[order[0]] if order else 0
         budget = min(max(self.budget * isqrt(count), self.least), self.most)
-        while paid < len(order) and spent + sizes[order[paid]] <= budget:
-            spent += sizes[order[paid]]
-            paid += 1
-        return order[:paid]
+        while fitting < len(order) and total_size + sizes[order[fitting]] <= budget:
+            total_size += sizes[order[fitting]]
+            fitting += 1
+        return order[:fitting]
 
 
 def in_pieces(vectors: Vectors, words: str) -> Steps[bool]:
-    """Tell whether the model has to spell the words: `qwertz` is four tokens, a word of its vocabulary is one.
+    """Tell whether the model splits the words into many tokens: `qwertz` is four tokens, a word of its vocabulary is one.
 
-    Everything is near to something, and no cosine tells gibberish from a question in other words than a small site's.
+    Every vector has a nearest chunk, so a cosine cannot tell gibberish from a question in words that a small site lacks.
     """
     reader = (yield from vectors.vocabulary(words)).tokenizer
     split = reader.words(words)
-    return sum(map(len, split)) < LETTERS * sum(len(reader.encode(word)) for word in split)
+    return sum(map(len, split)) < LETTERS_PER_TOKEN * sum(len(reader.encode(word)) for word in split)
 
 
 def encoded(vectors: Vectors, words: str) -> Steps[list[int]]:
@@ -124,6 +125,6 @@ def encoded(vectors: Vectors, words: str) -> Steps[list[int]]:
     reader = vocabulary.tokenizer
     places = [vocabulary.place(token) for word in reader.words(words) for token in reader.encode(word)]
     counts = Counter(file for file, _ in places)
-    chosen = {file for file, _ in sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:MOST_FILES]}
-    rows = yield from vectors.rows([place for place in places if place[0] in chosen])
+    files = {file for file, _ in sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:MAX_FILES]}
+    rows = yield from vectors.rows([place for place in places if place[0] in files])
     return fitted(pooled(rows))

@@ -20,7 +20,7 @@ class Excerpt(NamedTuple):
 
 
 def excerpt(marker: Marker, passage: Passage) -> Excerpt:
-    """Return the excerpt of the part with most query words: of several, prose before code and tables, then the first."""
+    """Return the excerpt of the part with most query words; ties: prose before code and tables, then the first."""
     lang = passage.neuron.lang
     if not passage.spans:
         return Excerpt(marker.snippet(passage.body, lang=lang), "prose")

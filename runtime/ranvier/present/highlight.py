@@ -13,7 +13,7 @@ from ranvier import text
 SNIPPET_TOKENS = 32  # [003]
 LEAD_IN = 4  # words before the first match of a snippet, for context
 WORD_COST = 4  # characters of a script without blanks that count as one word
-EDGE = 20  # characters; what is longer without a blank is cut at the word
+EDGE = 20  # characters; longer text without a blank is cut at the word
 LINE = 60  # characters; an excerpt of lines is extended by at most as many at each end
 _BLANKS = re.compile(r"\s+")
 _EMPTY_LINES = re.compile(r"[ \t]*\n(?:[ \t]*\n)*")
@@ -30,22 +30,22 @@ def escape(plain: str) -> str:
 
 
 class Word(NamedTuple):
-    """A word of a text, or a character where words are not set apart: its place, its size, and what it answers to."""
+    """A word of a text, or a character of a script without blanks: its place, its size, and the query terms that it matches."""
 
     start: int
     end: int  # of the longest match that begins here; else of the word
     cost: int
-    wanted: frozenset[str] = _NONE
+    terms: frozenset[str] = _NONE
 
 
-# `Word(…)` without a call of Python's own: a page of a script without blanks has thousands.
+# Faster than `Word(…)`: a page of a script without blanks has thousands of words.
 _word: Callable[[tuple[int, int, int, frozenset[str]]], Word] = partial(tuple.__new__, Word)
 
 
 class Marker:
-    """Finds one query's words in texts. `whole` are terms; `starts` are beginnings of terms, or of words as written.
+    """Finds one query's words in texts. `whole` are terms; `starts` are prefixes of terms or of unfolded words.
 
-    `substrings` are marked wherever they stand, whatever their case and accents. `lang`: of texts that name none.
+    `substrings` are marked anywhere, ignoring case and accents. `lang`: the default language of texts.
     """
 
     def __init__(
@@ -55,8 +55,8 @@ class Marker:
         self._starts = starts
         self._lang = lang
         self._substrings = substrings
-        self._likely = tuple({text.kept(term) for term in (*whole, *starts)})  # how a word may begin that is wanted
-        self._wanted: dict[tuple[str, str, str], tuple[str, int]] = {}  # most words of a text come often
+        self._likely = tuple({text.shared_prefix(term) for term in (*whole, *starts)})  # prefixes of words that can match
+        self._lookups: dict[tuple[str, str, str], tuple[str, int]] = {}  # most words of a text occur often
         self._units: dict[str, dict[str, list[Word]]] = {}
         self._pairs: dict[str, tuple[int, frozenset[str]]] = {}
         self._texts: dict[tuple[str, str], list[Word]] = {}
@@ -65,8 +65,8 @@ class Marker:
         """Return the query words that a text has."""
         key = plain, lang or self._lang
         if self._substrings or key in self._texts:
-            return {wanted for word in self._words(*key) for wanted in word.wanted}
-        return {wanted for unit, _ in text.units(plain) for wanted in self._wanted_in(unit, key[1])}
+            return {term for word in self._words(*key) for term in word.terms}
+        return {term for unit, _ in text.units(plain) for term in self._unit_terms(unit, key[1])}
 
     def mark(self, plain: str, lang: str | None = None) -> str:
         """Mark a whole text: `Two <b> cats`, cat → `Two &lt;b&gt; <mark>cats</mark>`."""
@@ -100,16 +100,16 @@ class Marker:
         for unit, at in text.units(plain):
             if _PLAIN_PAIRS.fullmatch(unit):
                 matches = enumerate(self._matches(unit), at)
-                words += [_word((start, start + length, 1, wanted)) for start, (length, wanted) in matches]
+                words += [_word((start, start + length, 1, terms)) for start, (length, terms) in matches]
             else:
-                words += [_word((at + start, at + end, cost, wanted)) for start, end, cost, wanted in self._unit(unit, lang)]
+                words += [_word((at + start, at + end, cost, terms)) for start, end, cost, terms in self._unit(unit, lang)]
         return words
 
-    def _wanted_in(self, unit: str, lang: str) -> set[str]:
+    def _unit_terms(self, unit: str, lang: str) -> set[str]:
         """Return the query words in a unit, without their positions, which cost more."""
         if _PLAIN_PAIRS.fullmatch(unit):
-            return {term for _, wanted in self._matches(unit) for term in wanted}
-        return {term for word in self._unit(unit, lang) for term in word.wanted}
+            return {term for _, terms in self._matches(unit) for term in terms}
+        return {term for word in self._unit(unit, lang) for term in word.terms}
 
     def _unit(self, unit: str, lang: str) -> list[Word]:
         cache = self._units.setdefault(lang, {})
@@ -124,10 +124,11 @@ class Marker:
             return [Word(0, len(unit), WORD_COST)]
         words: list[Word] = []
         for term, start, end in text.unit_tokens(unit, lang):
-            wanted, length = self._want(term, unit[start:end], lang)
-            word = Word(start, end, max(1, (end - start) // 2) if text.is_unspaced(term) else WORD_COST)  # of pairs every half
-            if wanted:
-                word = word._replace(end=start + length, wanted=frozenset((wanted,)))
+            match, length = self._match(term, unit[start:end], lang)
+            cost = max(1, (end - start) // 2) if text.is_unspaced(term) else WORD_COST  # a pair costs half
+            word = Word(start, end, cost)
+            if match:
+                word = word._replace(end=start + length, terms=frozenset((match,)))
             if words and words[-1].start == start:
                 words[-1] = _longer(words[-1], word)
             else:
@@ -135,7 +136,7 @@ class Marker:
         return words
 
     def _matches(self, run: str) -> list[tuple[int, frozenset[str]]]:
-        """Return of each character, with the next, how long its match is, or the pair, and which query word it answers to."""
+        """Return, for each character, the length of its match (or of its pair with the next one) and the matching terms."""
         cache = self._pairs
         pairs = [run[at : at + 2] for at in range(len(run))]
         for pair in pairs:
@@ -144,7 +145,7 @@ class Marker:
         return [cache[pair] for pair in pairs]
 
     def _pair(self, pair: str) -> tuple[int, frozenset[str]]:
-        """Match two characters, or the last one alone, which are their own term and fold to themselves."""
+        """Match two characters, or the last one alone; they are their own term and fold to themselves."""
         if pair in self._whole:
             return len(pair), frozenset((pair,))
         start = next((start for start in self._starts if pair.startswith(start)), "")
@@ -158,34 +159,34 @@ class Marker:
             by_start[start] = _longer(by_start[start], match) if start in by_start else match
         return sorted(by_start.values()) if places else words
 
-    def _want(self, term: str, written: str, lang: str) -> tuple[str, int]:
+    def _match(self, term: str, word: str, lang: str) -> tuple[str, int]:
         """Return the query word that a word of a text matches, and the number of matching characters."""
-        key = term, written, lang
-        wanted = self._wanted.get(key)
-        if wanted is None:
-            wanted = self._wanted[key] = self._look_up(*key)
-        return wanted
+        key = term, word, lang
+        match = self._lookups.get(key)
+        if match is None:
+            match = self._lookups[key] = self._look_up(*key)
+        return match
 
-    def _look_up(self, term: str, written: str, lang: str) -> tuple[str, int]:
+    def _look_up(self, term: str, word: str, lang: str) -> tuple[str, int]:
         if term in self._whole:
-            return term, len(written)
-        folded = text.fold(written, lang) if self._starts and not _PLAIN_PAIRS.fullmatch(written) else written
+            return term, len(word)
+        folded = text.fold(word, lang) if self._starts and not _PLAIN_PAIRS.fullmatch(word) else word
         for start in self._starts:
             if term.startswith(start) or folded.startswith(start):
-                # Of a pair of characters only what was asked for.
-                return start, len(start) if text.is_unspaced(term) and len(term) == len(written) else len(written)
+                # Mark only the matching character of a pair.
+                return start, len(start) if text.is_unspaced(term) and len(term) == len(word) else len(word)
         return "", 0
 
 
 def _longer(left: Word, right: Word) -> Word:
     """Join two readings of the same place: the longer match, or the shorter word if neither matches."""
-    ends = [word.end for word in (left, right) if word.wanted]
+    ends = [word.end for word in (left, right) if word.terms]
     end = max(ends) if ends else min(left.end, right.end)
-    return Word(left.start, end, max(left.cost, right.cost), left.wanted | right.wanted)
+    return Word(left.start, end, max(left.cost, right.cost), left.terms | right.terms)
 
 
 def _best_window(words: list[Word], budget: int) -> tuple[int, int]:
-    """Return where the window with most distinct query words begins and ends; among equals most words, then the earliest."""
+    """Return the first and last index of the window with most distinct query words; ties: most words, then the earliest."""
     costs = [0, *accumulate(word.cost for word in words)]
     best, last = _densest(words, costs, budget)
     lead_in = min(LEAD_IN * WORD_COST, budget - (costs[last] - costs[best]))
@@ -200,27 +201,27 @@ def _best_window(words: list[Word], budget: int) -> tuple[int, int]:
 
 def _densest(words: list[Word], costs: list[int], budget: int) -> tuple[int, int]:
     """Return the index of the first match of the best window, and the index after its last one."""
-    places = [at for at, word in enumerate(words) if word.wanted]
+    places = [at for at, word in enumerate(words) if word.terms]
     best, last, best_score = 0, 0, (0, 0)
     inside: dict[str, int] = {}
-    behind = 0  # of `places`: the first that is not in the window
+    behind = 0  # index in `places` of the first match after the window
     for number, at in enumerate(places):
         while behind < len(places) and (costs[places[behind] + 1] - costs[at] <= budget or places[behind] == at):
-            for wanted in words[places[behind]].wanted:
-                inside[wanted] = inside.get(wanted, 0) + 1
+            for term in words[places[behind]].terms:
+                inside[term] = inside.get(term, 0) + 1
             behind += 1
         score = (len(inside), behind - number)
         if score > best_score:
             best, last, best_score = at, places[behind - 1] + 1, score
-        for wanted in words[at].wanted:
-            inside[wanted] -= 1
-            if not inside[wanted]:
-                del inside[wanted]
+        for term in words[at].terms:
+            inside[term] -= 1
+            if not inside[term]:
+                del inside[term]
     return best, last
 
 
 def _edge(plain: str, at: int, step: int) -> int:
-    """Move an end of a snippet outwards to the next blank, some characters at most: `json` → `.json`, `end` → `end.`"""
+    """Move an end of a snippet outwards to the next blank, up to `EDGE` characters: `json` → `.json`, `end` → `end.`"""
     for moved in range(EDGE):
         beside = at + step * moved - (step < 0)
         if not 0 <= beside < len(plain) or plain[beside].isspace():
@@ -247,8 +248,8 @@ def _marked(plain: str, words: list[Word], start: int, end: int) -> str:
 def _spans(words: list[Word]) -> list[tuple[int, int]]:
     spans: list[tuple[int, int]] = []
     for word in words:
-        if word.wanted and spans and word.start <= spans[-1][1]:
+        if word.terms and spans and word.start <= spans[-1][1]:
             spans[-1] = spans[-1][0], max(spans[-1][1], word.end)
-        elif word.wanted:
+        elif word.terms:
             spans.append((word.start, word.end))
     return spans

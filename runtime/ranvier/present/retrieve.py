@@ -16,29 +16,29 @@ _KINDS = {"title": "a title named in the query", "tag": "a tag named in the quer
 def retrieve_result(
     request: RetrieveRequest,
     notices: tuple[Notice, ...],
-    named: Sequence[Candidate],
+    filter_hits: Sequence[Candidate],
     ranked: Sequence[Candidate],
     passages: dict[int, Passage],
     snapshot: Snapshot,
 ) -> RetrieveResult:
-    """Admit what filters name, then chunks by rank, while they fit; the very first is cut with `…` where it alone is too long.
+    """Add the chunks of filter hits, then chunks by rank, while they fit; a first chunk that is too long is cut with `…`.
 
-    `max_chars` is a hard bound on the sum of the contents. Citations are numbered through, filter hits first.
+    `max_chars` is a hard bound on the sum of the contents. Citations are numbered from 1, filter hits first.
     """
     chunks: list[RetrievedChunk] = []
-    left = request.max_chars
-    for candidate, chunk in _in_turn(named, ranked, snapshot):
+    remaining = request.max_chars
+    for candidate, chunk in _in_turn(filter_hits, ranked, snapshot):
         passage = passages[chunk]
         content = passage.body
-        if not chunks and len(content) > left:
-            content = content[: left - 1].rstrip() + "…"
+        if not chunks and len(content) > remaining:
+            content = content[: remaining - 1].rstrip() + "…"
         room = bool(candidate.match_type) or sum(not chunk.is_filter_result for chunk in chunks) < request.top_k
-        if content and len(content) <= left and room:
+        if content and len(content) <= remaining and room:
             chunks.append(_chunk(passage, candidate, content, len(chunks) + 1))
-            left -= len(content)
+            remaining -= len(content)
     return RetrieveResult(
         hit_count=len(chunks),
-        total_chars=request.max_chars - left,
+        total_chars=request.max_chars - remaining,
         formatted_context=formatted(chunks),
         chunks=tuple(chunks),
         notices=notices,
@@ -46,9 +46,9 @@ def retrieve_result(
 
 
 def formatted(chunks: Sequence[RetrievedChunk]) -> str:
-    """Write chunks as Markdown that goes to a model as it is: `## Neuron 1 — Title`, breadcrumb, text.
+    """Write chunks as Markdown for a language model: `## Neuron 1 — Title`, breadcrumb, text.
 
-    What a filter names and what was found are told apart where both are there ([004]).
+    If there are both filter hits and search hits, each group has a heading ([004]).
     """
     both = len({chunk.is_filter_result for chunk in chunks}) > 1
     parts, group = [], None
@@ -62,8 +62,10 @@ def formatted(chunks: Sequence[RetrievedChunk]) -> str:
     return "\n".join(parts)
 
 
-def _in_turn(named: Sequence[Candidate], ranked: Sequence[Candidate], snapshot: Snapshot) -> Iterator[tuple[Candidate, int]]:
-    for candidate in named:
+def _in_turn(
+    filter_hits: Sequence[Candidate], ranked: Sequence[Candidate], snapshot: Snapshot
+) -> Iterator[tuple[Candidate, int]]:
+    for candidate in filter_hits:
         yield from ((candidate, chunk) for chunk in snapshot.manifest.chunks_of(candidate.neuron))
     yield from ((candidate, candidate.key) for candidate in ranked)
 

@@ -45,28 +45,30 @@ class Presenter:
         self._pieces = tuple(
             dict.fromkeys(piece for ranking in recalled.rankings if ranking.matches for piece in ranking.pieces)
         )
-        self._cut = any(ranking.cut for ranking in recalled.rankings)
+        self._truncated = any(ranking.truncated for ranking in recalled.rankings)
         self._unsettled = recalled.unsettled
         self._lexical = {ranking.leg for ranking in recalled.rankings if ranking.chunks} - recalled.semantic
-        self._shown = {n: note for ranking in recalled.rankings for n, note in ranking.shown.items()}
+        self._note_matches = {n: note for ranking in recalled.rankings for n, note in ranking.note_matches.items()}
 
     def page(self, hits: list[Candidate], request: SearchRequest, most: int) -> Steps[SearchResult]:
         """Return `most` hits from the request's offset on."""
         # Neurons that filters name come in addition to the limit ([004]), a hundred to a page.
-        named = min(sum(bool(hit.match_type) for hit in hits), request.offset + MAX_LIMIT) if self._query.guaranteed else 0
-        last = max(request.offset, named) + most
+        filter_count = (
+            min(sum(bool(hit.match_type) for hit in hits), request.offset + MAX_LIMIT) if self._query.guaranteed else 0
+        )
+        last = max(request.offset, filter_count) + most
         page = hits[request.offset : last]
         yield from self._give_chunks(page)
         chunks = [chunk for candidate in page for chunk in candidate.chunks[:CONSIDERED]]
         first = {candidate.neuron: self._snapshot.manifest.chunks_of(candidate.neuron)[0] for candidate in page}
         passages = yield from self._texts.passages(chunks, first.values())
         k = self._preset.fuse.k if self._preset.fuse.by.startswith("rrf") else 0
-        maker = HitMaker(self._marker(), passages, first, self._shown, k if request.explain else None)
+        maker = HitMaker(self._marker(), passages, first, self._note_matches, k if request.explain else None)
         return SearchResult(
             hits=tuple(maker.hit(candidate, rank) for rank, candidate in enumerate(page, request.offset + 1)),
             total_hits=len(hits),
             next_offset=last if last < len(hits) else None,
-            truncated=self._cut,
+            truncated=self._truncated,
             strategy=self._strategy,
             notices=self._query.notices,
             intent=self._query.intent.kind,
@@ -102,16 +104,16 @@ class Presenter:
 
 @dataclass(frozen=True, slots=True)
 class HitMaker:
-    """Makes hits for one query. `first`: the first chunk of each Neuron. `shown`: of Neurons whose match is in no chunk, the
-    text and what of it to mark.
+    """Makes hits for one query.
 
-    `k`: that of fusion, where hits are to be explained.
+    `first`: the first chunk of each Neuron. `note_matches`: for Neurons whose match is in no chunk, the text and the piece of
+    it to mark. `k`: the constant of the fusion, if hits are explained.
     """
 
     marker: Marker
     passages: dict[int, Passage]
     first: dict[int, int]
-    shown: dict[int, tuple[str, str]]
+    note_matches: dict[int, tuple[str, str]]
     k: int | None = None
 
     def hit(self, candidate: Candidate, rank: int) -> Hit:
@@ -163,8 +165,8 @@ class HitMaker:
     def _field(self, candidate: Candidate, passage: Passage, snippet: str) -> tuple[MatchedField, str]:
         """Return the field with most query words: (field, that field marked)."""
         lang = passage.neuron.lang
-        if candidate.neuron in self.shown:
-            note, piece = self.shown[candidate.neuron]
+        if candidate.neuron in self.note_matches:
+            note, piece = self.note_matches[candidate.neuron]
             return "note", Marker(frozenset(), (), lang, substrings=(piece,)).snippet(note, lang=lang)
         card = passage.neuron
         tags = " ".join(card.tags)

@@ -1,6 +1,6 @@
-"""Presets: the stages of the one pipeline with their numbers. One for each seed, and `default`, the best we know.
+"""Presets: the stages of the pipeline with their numbers. There is one for each seed, and `default`.
 
-A preset is a value made of the stages' own dataclasses: a leg or a boost is one file with its class, and one line in a preset.
+A preset consists of the dataclasses of its stages: a leg or a boost is one file with its class, and one line in a preset.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ranvier.rank.fuse import Fusion
 from ranvier.rank.stage import Stage
 from ranvier.requests import nearest
 
-_LARGEST = 1_000_000_000  # of a number of a preset: scores of larger ones could not be rounded
+_LARGEST = 1_000_000_000  # of a number in a preset: scores of larger numbers could not be rounded
 NAMES = ("brain", "default", "desktop", "tasks", "vault", "wiki")
 
 
@@ -31,8 +31,8 @@ class Limits:
     results: int = 30
     candidates: int = 200
     return_all: int = 100
-    grows: bool = False  # later pages look at more candidates, as [003] does; without, every page is of one list
-    over: int = 0  # hits times this are candidates, before a filter by audience takes some away: 3 in [000]
+    grows: bool = False  # later pages look at more candidates, as in [003]; otherwise all pages are of one list
+    over: int = 0  # candidates per hit, because the audience filter runs after recall: 3 in [000]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,45 +52,45 @@ class Preset:
 
 @lru_cache(maxsize=16)
 def preset(name: str) -> Preset:
-    """Return a preset by its name; raise `RequestError` where there is none, with the nearest name."""
+    """Return a preset by its name; raise `RequestError` with the nearest name if there is none."""
     if name not in NAMES:
         raise RequestError(f"there is no preset {name!r}{nearest(name, NAMES)}")
     stages: Preset = import_module(f"ranvier.presets.{name}").PRESET
     return stages
 
 
-def laid_over(base: Preset, changes: Mapping[str, Any]) -> Preset:
+def overlay(base: Preset, changes: Mapping[str, Any]) -> Preset:
     """Return a preset with other numbers: `{"fuse": {"k": 10}, "legs": {"page": {"weight": 2.0}}}`.
 
     Raises:
-        RequestError: a name that there is not, with the nearest one; a value of another kind.
+        RequestError: an unknown name (the message has the nearest one), or a value of another type.
 
     """
-    changed: Preset = _laid_over(base, changes, base.name)
+    changed: Preset = _overlay(base, changes, base.name)
     return changed
 
 
-def _laid_over(value: Any, changes: Any, where: str) -> Any:
+def _overlay(value: Any, changes: Any, where: str) -> Any:
     if isinstance(value, tuple) and value and is_dataclass(value[0]):
-        return _named(value, _table(changes, where), where)
+        return _overlay_by_name(value, _table(changes, where), where)
     if is_dataclass(value):
         values = {field.name: getattr(value, field.name) for field in fields(value)}
         table = _table(changes, where)
         for name in table:
             if name not in values:
                 raise RequestError(f"{where} has no {name!r}{nearest(name, values)}")
-        return replace(value, **{name: _laid_over(values[name], new, f"{where}.{name}") for name, new in table.items()})  # type: ignore[type-var]
+        return replace(value, **{name: _overlay(values[name], new, f"{where}.{name}") for name, new in table.items()})  # type: ignore[type-var]
     return _same_kind(value, changes, where)
 
 
-def _named(stages: tuple[Any, ...], changes: Mapping[str, Any], where: str) -> tuple[Any, ...]:
-    """Change stages by their names; `false` in place of a stage's numbers leaves it out."""
+def _overlay_by_name(stages: tuple[Any, ...], changes: Mapping[str, Any], where: str) -> tuple[Any, ...]:
+    """Change stages by their names; `false` instead of a stage's numbers removes the stage."""
     names = [stage.name for stage in stages]
     for name in changes:
         if name not in names:
             raise RequestError(f"{where} has no {name!r}{nearest(name, names)}")
-    kept = [stage for stage in stages if changes.get(stage.name) is not False]
-    return tuple(_laid_over(stage, changes.get(stage.name, {}), f"{where}.{stage.name}") for stage in kept)
+    remaining = [stage for stage in stages if changes.get(stage.name) is not False]
+    return tuple(_overlay(stage, changes.get(stage.name, {}), f"{where}.{stage.name}") for stage in remaining)
 
 
 def _table(changes: Any, where: str) -> Mapping[str, Any]:
@@ -106,7 +106,7 @@ def _same_kind(value: Any, new: Any, where: str) -> Any:
         return tuple(_same_kind(old, other, where) for old, other in zip(value, new, strict=True)) if value else tuple(new)
     if isinstance(value, bool) != isinstance(new, bool):
         raise RequestError(f"{where} must be {'true or false' if isinstance(value, bool) else 'a number'}, not {new!r}")
-    if isinstance(new, (int, float)) and not abs(new) <= _LARGEST:  # not a number is not less either
+    if isinstance(new, (int, float)) and not abs(new) <= _LARGEST:  # NaN fails this comparison too
         raise RequestError(f"{where} must be a number from {-_LARGEST:,} to {_LARGEST:,}, not {new!r}")
     if isinstance(value, float) and isinstance(new, (int, float)):
         return float(new)

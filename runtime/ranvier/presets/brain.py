@@ -23,7 +23,7 @@ PRESET = Preset(
     adjust=(Authority(), LinkBoost()),
     gate=ConfidenceGate(min_confidence=0.3, by="score"),
     limits=Limits(results=10),
-    # Of passages, their own words count, not their page's.
+    # Passages are ranked by their own words, not by those of their page.
     retrieve=(
         TextLeg("bm25", CHUNKS, weights=(1.0, 1.0, 1.0, 1.0, 1.0), enough=0),
         SubstringLeg("trigram", (1.0, 1.0, 1.0), hybrid=True),

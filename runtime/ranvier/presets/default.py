@@ -1,4 +1,4 @@
-"""The best we know. Every number was chosen by measuring (see "The default ranking" in the manual's decisions)."""
+"""The default preset. Every number was chosen by measurement (see "The default ranking" in the manual's decisions)."""
 
 from ranvier.legs.notes import NotesLeg
 from ranvier.legs.pairs import PairsLeg
@@ -29,7 +29,7 @@ PRESET = Preset(
         VectorLeg(threshold=0.1, alone=0.2, whole=0.3, candidates=150, exact=1200),
     ),
     fuse=Fusion("sum"),
-    # Gains above what any bm25 comes to: they part the list, and scores order the parts.
+    # These gains are larger than any bm25 score: they divide the list into tiers, and scores sort each tier.
     adjust=(
         *(Weight(), Linked()),
         Coverage(whole=200.0, begun=100.0),

@@ -1,4 +1,4 @@
-"""[001]: bm25 10/1/5 over whole Neurons for every query; for those of meaning, cosine beside it, and RRF with k = 60."""
+"""[001]: bm25 10/1/5 over whole Neurons for every query; for semantic queries also cosine, fused by RRF with k = 60."""
 
 from ranvier.legs.text import TextLeg
 from ranvier.legs.vector import VectorLeg
@@ -18,7 +18,7 @@ PRESET = Preset(
         drop_stops=False, mended_intent=False, spelling=False, variants=0, filters="off", semantic_strategy="rag"
     ),
     legs=(TextLeg("text", NEURONS, weights=WEIGHTS, enough=0), _MEANING),
-    retrieve=(TextLeg("text", CHUNKS, weights=WEIGHTS, enough=0), _MEANING),  # whole Neurons are no passages
+    retrieve=(TextLeg("text", CHUNKS, weights=WEIGHTS, enough=0), _MEANING),  # retrieval needs chunks
     fuse=Fusion("rrf_or_raw", k=60),
     limits=Limits(results=20),
 )

@@ -1,4 +1,4 @@
-"""[004]: grep recalls, BM25 over five fields ranks, folders and links boost, min–max; filters guarantee what they name."""
+"""[004]: grep recalls, BM25 over five fields ranks, folders and links boost, min–max; filters guarantee their Neurons."""
 
 from ranvier.legs.grep import GrepLeg, RankedAmong
 from ranvier.legs.text import TextLeg
@@ -14,14 +14,14 @@ from ranvier.rank.tags import TagBoost
 from ranvier.store.tables import CHUNKS
 
 # title 5, tags 4, heading 2.5, path 1.5, body 1; OR of prefixes.
-_RANKED = TextLeg("fulltext", CHUNKS, weights=(5.0, 4.0, 2.5, 1.5, 1.0), any_word=True, begun=True)
+_RANKED = TextLeg("fulltext", CHUNKS, weights=(5.0, 4.0, 2.5, 1.5, 1.0), any_word=True, as_prefixes=True)
 
 PRESET = Preset(
     name="vault",
     understand=Understanding(operators=False, spelling=False, filters="guarantee", variants=3, keyword_strategy="rag"),
     legs=(RankedAmong("lexical", GrepLeg(limit=200), _RANKED), VectorLeg()),
     fuse=Fusion("blend"),
-    # What a leg of meaning finds comes into the blend with its own score, after all this was done to the words' hits.
+    # Semantic hits join with their own scores, after all stages above have changed the lexical hits.
     adjust=(FolderBoost(of="lexical"), GraphBoost(of="lexical"), MinMax(of="lexical"), TagBoost(of="lexical")),
     diversify=Diversity(on=True),
     limits=Limits(results=30, candidates=200, return_all=100),

@@ -7,8 +7,8 @@ from ranvier.query.understand import Understanding
 from ranvier.rank.fuse import Fusion
 from ranvier.store.tables import CHUNKS, NEURONS
 
-# title, tags, heading, path, body: [000] indexes title, content and breadcrumb; of chunks content and breadcrumb, which begins
-# with the title; all alike.
+# title, tags, heading, path, body: [000] indexes title, content and breadcrumb of Neurons, and content and breadcrumb (which
+# begins with the title) of chunks, all with the same weight.
 PRESET = Preset(
     name="wiki",
     understand=Understanding(drop_stops=False, spelling=False, variants=0, filters="off", semantic_strategy="bm25"),

@@ -76,13 +76,13 @@ class Expansion:
 def expanded(query: str, variants: Sequence[str], most: int = MAX_VARIANTS) -> ExpandedQuery:
     """Apply the contract: at most `most` variants, without the query itself and without duplicates."""
     own = query.strip().casefold()
-    kept: dict[str, str] = {}
+    unique: dict[str, str] = {}
     for variant in variants:
         text = variant.strip()
         if text and text.casefold() != own:
-            kept.setdefault(text.casefold(), text)
-    chosen = tuple(kept.values())[:most]
-    return ExpandedQuery((query, *chosen), salient_terms(query), query, chosen)
+            unique.setdefault(text.casefold(), text)
+    expansions = tuple(unique.values())[:most]
+    return ExpandedQuery((query, *expansions), salient_terms(query), query, expansions)
 
 
 def salient_terms(query: str) -> tuple[str, ...]:

@@ -24,29 +24,29 @@ class Filters(NamedTuple):
 
     scope: Scope
     rest: str
-    written: tuple[str, ...]
+    texts: tuple[str, ...]
 
 
 def take_filters(query: str) -> Filters:
     """Take the filters out of a query: `#api how to` → tags=("api",), "how to"; an invalid time stays a word."""
-    taken: dict[str, list[str]] = {"titles": [], "tags": [], "path": [], "kind": [], "lang": [], "time": []}
-    written = []
+    values_by_field: dict[str, list[str]] = {"titles": [], "tags": [], "path": [], "kind": [], "lang": [], "time": []}
+    texts = []
 
     def take(match: re.Match[str]) -> str:
-        name, value = _named(match)
+        name, value = _field_and_value(match)
         if not (name and value) or (name == "time" and not days(value)):
             return match.group()
-        taken[name].append(value)
-        written.append(match.group())
+        values_by_field[name].append(value)
+        texts.append(match.group())
         return " "
 
     rest = _FILTER.sub(take, query) if any(sign in query for sign in ("[[", "#", ":")) else query
-    if not written:
+    if not texts:
         return Filters(Scope(), query, ())
-    time = taken.pop("time")
-    lists = {name: tuple(values) for name, values in taken.items()}
+    time = values_by_field.pop("time")
+    lists = {name: tuple(values) for name, values in values_by_field.items()}
     scope = replace(Scope(time=time[-1] if time else ""), **lists)  # type: ignore[arg-type] # only the fields that are rows
-    return Filters(scope, rest, tuple(written))
+    return Filters(scope, rest, tuple(texts))
 
 
 def tag_key(tag: str) -> str:
@@ -64,7 +64,7 @@ def days(time: str) -> tuple[str, str] | None:
     return start or "0000-00-00", end or "9999-12-31"
 
 
-def _named(match: re.Match[str]) -> tuple[str, str]:
+def _field_and_value(match: re.Match[str]) -> tuple[str, str]:
     if match["title"]:
         return "titles", match["title"].strip()
     if match["tag"]:

@@ -1,4 +1,4 @@
-"""A query's tree → an FTS5 expression. Every term stands in quotes, so an operator's name is a word like any other."""
+"""A query's tree → an FTS5 expression. Every term is in quotes, so names of operators are ordinary words."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ FormRow = tuple[tuple[str, ...], Sought]  # the terms before the last one, and t
 def expression(node: Node, *, starts: bool = True) -> str:
     """Write a tree as an FTS5 expression: `a AND "b c"` → `("a" AND "b c")`. Without `starts`, words are not prefixes."""
     if isinstance(node, Term):
-        return _column(node, _any([_written(row) for row in rows(node, starts=starts)]))
+        return _column(node, _any([_phrase(row) for row in rows(node, starts=starts)]))
     if isinstance(node, Near):
-        # NEAR takes phrases only: one form of each term, and of a word that may go on its beginning.
-        inner = " ".join(_written(rows(term, starts=starts)[-1 if starts and term.start else 0]) for term in node.terms)
+        # NEAR accepts only phrases: one form of each term, and the prefix of an unfinished word.
+        inner = " ".join(_phrase(rows(term, starts=starts)[-1 if starts and term.start else 0]) for term in node.terms)
         return f"NEAR({inner}, {node.distance})"
     return f"({f' {node.op} '.join(expression(child, starts=starts) for child in _chain(node))})"
 
 
 def _chain(node: BinaryOp) -> list[Node]:
-    """Return what one operator joins from the left: FTS5's parser gives up at a hundred parentheses within each other."""
+    """Return the operands of a chain of one operator: FTS5's parser fails at about a hundred nested parentheses."""
     nodes: list[Node] = [node.right]
     left = node.left
     while isinstance(left, BinaryOp) and left.op == node.op:
@@ -48,14 +48,14 @@ def rows(term: Term, *, starts: bool = True) -> list[FormRow]:
 
 def sought(node: Node, table: str) -> Iterator[Sought]:
     """Return every term that FTS5 looks up for the expression, including excluded ones."""
-    for term in leaves(node, wanted=False):
+    for term in leaves(node, positive_only=False):
         for before, last in rows(term):
             yield from (Sought(word, table=table) for word in before)
             yield Sought(last.term, last.prefix, table)
 
 
 def words(node: Node | None) -> tuple[frozenset[str], tuple[str, ...]]:
-    """Return the terms to mark in a text: whole ones, and starts of ones."""
+    """Return the terms to mark in a text: whole terms, and prefixes."""
     whole: set[str] = set()
     starts: set[str] = set()
     for term in leaves(node):
@@ -65,7 +65,7 @@ def words(node: Node | None) -> tuple[frozenset[str], tuple[str, ...]]:
     return frozenset(whole), tuple(sorted(starts))
 
 
-def _written(row: FormRow) -> str:
+def _phrase(row: FormRow) -> str:
     before, last = row
     return f'"{" ".join((*before, last.term))}"' + "*" * last.prefix
 
@@ -74,5 +74,5 @@ def _any(forms: list[str]) -> str:
     return forms[0] if len(forms) == 1 else f"({' OR '.join(forms)})"
 
 
-def _column(term: Term, written: str) -> str:
-    return f"{{{' '.join(term.columns)}}} : {written}" if term.columns else written
+def _column(term: Term, match: str) -> str:
+    return f"{{{' '.join(term.columns)}}} : {match}" if term.columns else match

@@ -15,7 +15,7 @@ _OPERATOR = re.compile(r"(?<!\S)\(*(?:AND|OR|NOT|NEAR)(?=[\s()]|$)")
 _JOINS = re.compile(r"(?<!\S)\(*(?:OR|NOT|NEAR)(?=[\s()]|$)|\S\s+-[^\W\d_]{3}")
 _DATE = re.compile(r"(?<!\d)\d{4}[-/]\d{2}[-/]\d{2}(?!\d)")
 _SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)+")
-_FEW = 2  # words
+_SHORT_QUERY = 2  # words
 
 
 class Intent(NamedTuple):
@@ -28,8 +28,8 @@ class Intent(NamedTuple):
 def classify(query: str, *, mended: bool = True) -> Intent:
     """Classify a query as keyword or semantic.
 
-    `mended`: an AND between words changes nothing, and in a query all in capitals no word is an operator; so neither says that
-    a search engine's user is at work. Without it "Pros AND Cons" is a keyword query, which is [001]'s known limitation.
+    `mended`: ignore AND between words, and operators in a query that is all in capitals: neither shows that the user writes
+    search syntax. Otherwise "Pros AND Cons" is a keyword query, a known limitation of [001].
     """
     bare = query.strip()
     if not bare:
@@ -42,4 +42,4 @@ def classify(query: str, *, mended: bool = True) -> Intent:
         return Intent(KEYWORD, "date")
     if _SLUG.fullmatch(bare):
         return Intent(KEYWORD, "slug")
-    return Intent(KEYWORD, "short") if len(bare.split()) <= _FEW else Intent(SEMANTIC, "sentence")
+    return Intent(KEYWORD, "short") if len(bare.split()) <= _SHORT_QUERY else Intent(SEMANTIC, "sentence")

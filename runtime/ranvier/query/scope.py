@@ -15,9 +15,9 @@ IS = "(id = ? OR path = ? OR slug = ? OR n IN (SELECT n FROM name WHERE name = ?
 _SUBTREE = f"""n IN (WITH RECURSIVE subtree(n) AS (
   SELECT n FROM neuron WHERE {IS} AND level <= ? UNION SELECT neuron.n FROM neuron JOIN subtree ON neuron.parent = subtree.n
 ) SELECT n FROM subtree)"""
-# The day of a Neuron: of a daily note, else of its last change, else of its creation.
+# The date of a Neuron: that of a daily note, else of its last change, else of its creation.
 DATE = "coalesce(nullif(day, ''), nullif(updated, ''), created)"
-TOP = len(AUDIENCES) - 1  # the level that sees everything
+TOP = len(AUDIENCES) - 1  # the level that may see everything
 
 
 class Condition(NamedTuple):
@@ -56,10 +56,10 @@ class ScopeFilter:
 def condition(scope: Scope, level: int = TOP, sees: int | None = None) -> Condition | None:
     """Return a scope as a condition; `None` if it does not narrow.
 
-    `level` is that of who asks (A5), and `sees` the same where the filter by audience comes later: what they may not see is the
-    ancestor of nothing.
+    `level` is the caller's level (A5). `sees` is the same level if the audience filter runs after recall: an ancestor that the
+    caller may not see has no descendants.
     """
-    parts = [*_plain(scope), *_named(scope, level if sees is None else sees)]
+    parts = [*_column_conditions(scope), *_name_conditions(scope, level if sees is None else sees)]
     if level < TOP:
         parts.append(("level <= ?", (level,), ()))
     if not parts:
@@ -72,11 +72,11 @@ def condition(scope: Scope, level: int = TOP, sees: int | None = None) -> Condit
 Part = tuple[str, tuple[Any, ...], tuple[str, ...]]
 
 
-def _plain(scope: Scope) -> list[Part]:
+def _column_conditions(scope: Scope) -> list[Part]:
     parts: list[Part] = []
     for column in ("kind", "modality", "role"):
-        if wanted := getattr(scope, column):
-            parts.append((f"{column} COLLATE NOCASE IN ({_marks(wanted)})", wanted, ()))
+        if values := getattr(scope, column):
+            parts.append((f"{column} COLLATE NOCASE IN ({_marks(values)})", values, ()))
     if scope.lang:  # `pt` includes `pt-BR`
         either = " OR ".join("lang = ? COLLATE NOCASE OR lang LIKE ? ESCAPE '\\'" for _ in scope.lang)
         parts.append((f"({either})", tuple(v for lang in scope.lang for v in (lang, f"{_literal(lang)}-%")), ()))
@@ -89,7 +89,7 @@ def _plain(scope: Scope) -> list[Part]:
     return parts
 
 
-def _named(scope: Scope, level: int) -> list[Part]:
+def _name_conditions(scope: Scope, level: int) -> list[Part]:
     parts: list[Part] = []
     if scope.tags:
         keys = tuple(map(tag_key, scope.tags))
@@ -119,7 +119,7 @@ def _literal(text: str) -> str:
 
 
 def _globs(path: str) -> tuple[str, str]:
-    """Return GLOB patterns. A path with `*` is a pattern; without, it is a file, or a folder with its contents."""
+    """Return GLOB patterns. A path with `*` is a pattern; any other path is a file, or a folder with its contents."""
     bare = path.strip("/")
     plain = "".join(f"[{sign}]" if sign in "[?" else sign for sign in bare)
     if "*" in plain:

@@ -1,6 +1,6 @@
 """Spelling correction: an unknown word → the nearest word of the site.
 
-The vocabulary is the site's own, so that names and jargon count as words, and nothing is suggested that finds nothing.
+The vocabulary is the site's own, so names and jargon are known words, and every correction has hits.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from ranvier import text
 from ranvier.text.distance import distance
 
-LEAST = 4  # letters; shorter words have too many neighbours
+MIN_LETTERS = 4  # letters; shorter words have too many neighbours
 TWO_FROM = 8  # letters from which two mistakes are allowed, and from which a known rare word may be a mistake
 CHANGED_FROM = 6  # letters from which any letter may replace any other; `rice` is not a mistake for `rich`
 RARE = 2  # Neurons; a word on so few may be a mistake for a common one …
@@ -22,23 +22,23 @@ _VOWELS = "aeiouy"
 
 
 def beginnings(word: str) -> tuple[str, ...]:
-    """Say with which letters the word that was meant may begin: its first one, or its second where the first two are swapped,
-    or the first is one too many.
+    """Return the possible first letters of the intended word: the first letter, or the second if the first two are swapped or
+    the first is superfluous.
     """
     return tuple(dict.fromkeys(word[:2]))
 
 
 def may_be_mended(word: str) -> bool:
     """Tell whether `nearest` can correct a folded word."""
-    return len(word) >= LEAST and word.isalpha()
+    return len(word) >= MIN_LETTERS and word.isalpha()
 
 
 def nearest(word: str, counts: Mapping[str, int]) -> str | None:
     """Return the known word that `word` is most likely a prefix of or a mistake for, or `None`.
 
-    A beginning before a slip, then the fewest slips, then the most Neurons, then the alphabet. `counts` holds
-    folded words and how many Neurons have them. A known word is left alone, unless it is long and rare, and a common one is one
-    slip away: `openai` is no slip of `openapi`. A word with another first letter must be one slip away.
+    Order: completions before corrections, then the fewest mistakes, then the most Neurons, then the alphabet. `counts` maps
+    folded words to their numbers of Neurons. A known word stays, unless it is long and rare and a common word differs by one
+    mistake: `openai` is not a mistake for `openapi`. A correction with another first letter must differ by one mistake.
     """
     if not may_be_mended(word):
         return None
@@ -63,14 +63,14 @@ def nearest(word: str, counts: Mapping[str, int]) -> str | None:
 
 
 def is_sure(word: str, other: str, count: int) -> bool:
-    """Tell whether an unknown word is corrected to `other`, of so many Neurons, although no page has every word then."""
+    """Tell whether an unknown word is corrected to `other`, which `count` Neurons have, even if no page then has every word."""
     slips = distance(word, other, 2)
     is_near = slips <= 1 or (slips == 2 and len(word) >= LONG and count >= FREQUENT)
     return is_near and not _is_exchange(word, other)
 
 
 def _is_exchange(word: str, other: str) -> bool:
-    """Tell whether words differ in one letter that is no usual mistake: neither a neighbouring key nor a vowel for a vowel."""
+    """Tell whether words differ in one letter, and it is not a usual mistake (a neighbouring key, or one vowel for another)."""
     changed = [pair for pair in zip(word, other, strict=False) if pair[0] != pair[1]]
     if len(word) != len(other) or len(changed) != 1:
         return False

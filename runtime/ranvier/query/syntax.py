@@ -1,7 +1,7 @@
 """The query language: words, "phrases", AND, OR, NOT, -word, prefix*, NEAR(a b, 5), title:word, parentheses (Q5).
 
-A query that does not parse is read word by word, operators included, and the answer says so: nobody who types meets a
-syntax error. Only terms that the analyser made ever reach FTS5, so that nothing in a query can break out of its quotes.
+A query that does not parse is read as plain words, operators included, and the result has a notice: readers never get a
+syntax error. Only terms of the analyser reach FTS5, so nothing in a query can break out of its quotes.
 """
 
 from __future__ import annotations
@@ -49,13 +49,13 @@ _LEXEME = re.compile(
 )
 
 
-# Words that a hyphen joins, whatever stands around them: `(free-stream)`, and not `--free-stream`.
-_PUNCTUATION = "\"'.,;:!?()[]"  # what may stand around a word of a sentence
+# Words joined by a hyphen, with any punctuation around them: `(free-stream)`, but not `--free-stream`.
+_PUNCTUATION = "\"'.,;:!?()[]"  # punctuation around a word in a sentence
 _HYPHENATED = re.compile(r"[^\w-]*[^\W\d_]+(?:[-‐‑][^\W\d_]+)+[^\w-]*")
 
 
 class _NotASentence(Exception):
-    """The operators do not fit together."""
+    """The operators cannot be parsed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ def parse(query: str, *, prefix: bool = False, langs: tuple[str, ...] = ("en",),
         lexemes.pop()  # its right operand is not typed yet
         typing = False
     if not reading.operators:
-        return _kept(_literal(query, typing, langs), True, notices, reading)
+        return _limit(_literal(query, typing, langs), True, notices, reading)
     if len(lexemes) > 1 and lexemes[0].group() == "NOT" and not _offers_another(lexemes):
         notices.append(Notice("only-not", "A query needs a word to search for before NOT."))
         return Query(None, False, tuple(notices))
@@ -94,7 +94,7 @@ def parse(query: str, *, prefix: bool = False, langs: tuple[str, ...] = ("en",),
             Notice("literal", "The operators in this query do not fit together; all of them were searched as words.")
         )
         tree, plain = _literal(query, typing, langs), True
-    return _kept(tree, plain, notices, reading)
+    return _limit(tree, plain, notices, reading)
 
 
 def _excluded(lexemes: list[re.Match[str]]) -> Notice:
@@ -110,7 +110,7 @@ def _is_exclusion(lexeme: re.Match[str]) -> bool:
     return bool(lexeme["minus"]) and not (lexeme["word"] or "")[:1].isupper()
 
 
-def _kept(tree: Node | None, plain: bool, notices: list[Notice], reading: Reading) -> Query:
+def _limit(tree: Node | None, plain: bool, notices: list[Notice], reading: Reading) -> Query:
     """Limit the number of terms and drop stop words."""
     if tree is not None and plain and reading.drop_stops:
         tree = without_stops(tree)
@@ -118,14 +118,14 @@ def _kept(tree: Node | None, plain: bool, notices: list[Notice], reading: Readin
         from ranvier.query.runs import pairs_of_runs  # few queries need it
 
         tree = pairs_of_runs(tree)
-    kept = fewer(tree) if tree is not None else None
-    if kept is not tree:
+    limited = fewer(tree) if tree is not None else None
+    if limited is not tree:
         notices.append(Notice("clamped", f"Only the first {MAX_TERMS} words were used."))
-    return Query(each_twice(kept) if kept is not None and plain else kept, plain, tuple(notices))
+    return Query(each_twice(limited) if limited is not None and plain else limited, plain, tuple(notices))
 
 
 def _offers_another(lexemes: list[re.Match[str]]) -> bool:
-    """Tell whether an OR is outside of all parentheses: then a query with a leading NOT has something to search for."""
+    """Tell whether there is an OR outside of all parentheses: then a query with a leading NOT has terms to search for."""
     depth = 0
     for lexeme in lexemes:
         depth += {"(": 1, ")": -1}.get(lexeme.group(), 0)
@@ -146,15 +146,15 @@ def word_term(raw: str, langs: tuple[str, ...], *, prefix: bool = False, typing:
         start = forms[0][0]  # if the last part of an identifier has just begun, as in `getP`, the whole is the prefix
     # A single unfinished letter is treated as a stop word.
     stop = is_single and (text.is_stop(raw, langs) or (typing and len(start) == 1 and start.isascii()))
-    written = raw.strip(_PUNCTUATION)
-    spelling = written if is_single and written.isalpha() else ""
+    stripped = raw.strip(_PUNCTUATION)
+    spelling = stripped if is_single and stripped.isalpha() else ""
     if prefix or (typing and (len(start) >= MIN_TYPED or not start.isascii())):
         return Term(forms, start=start, stop=stop and not prefix, spelling="" if prefix else spelling, hyphenated=hyphenated)
     return Term(forms, stop=stop, spelling=spelling, hyphenated=hyphenated)
 
 
 def phrase_term(phrase: str, langs: tuple[str, ...], *, prefix: bool = False) -> Term | None:
-    """Analyse a phrase: its row of terms in each language that gives different ones."""
+    """Analyse a phrase: its rows of terms, one for each language that gives different terms."""
     rows = dict.fromkeys(text.row(phrase, lang) for lang in langs)
     forms = tuple(row for row in rows if row)
     return Term(forms, prefix=prefix, quoted=True) if forms else None
@@ -183,12 +183,12 @@ class _Parser:
     def _peek(self) -> str:
         return self._lexemes[self._at].group() if self._at < len(self._lexemes) else ""
 
-    def _take(self, wanted: str) -> bool:
-        if self._peek() != wanted:
+    def _take(self, token: str) -> bool:
+        if self._peek() != token:
             return False
         self._at += 1
         # Parentheses alone are not operators: people write (like this).
-        self._plain = self._plain and wanted in "()"
+        self._plain = self._plain and token in "()"
         return True
 
     def _either(self) -> Node | None:
@@ -221,7 +221,7 @@ class _Parser:
         return lexeme is not None and _is_exclusion(lexeme)
 
     def _without(self, node: Node | None, without: list[Node]) -> Node | None:
-        """Exclude `-words` anywhere in the query; a query of them alone searches for them."""
+        """Exclude `-words` anywhere in the query; a query with no other words searches for them."""
         if node is None:
             return join("AND", without)
         self._plain = self._plain and not without

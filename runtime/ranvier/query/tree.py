@@ -16,10 +16,10 @@ LONG_ROW = 12  # terms; a longer run of a script without blanks is looked up by 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One term of a query. `forms` are the rows of terms that it may have in the index; any of them matches.
+    """One term of a query. `forms` are its possible rows of terms in the index; any of them matches.
 
-    `prefix`: the last term of a row may go on. `start`: the word as written, unstemmed, where any word that begins so will do.
-    `columns`: where it must stand; empty: anywhere. `spelling`: one plain word, as written, whose spelling may be mended.
+    `prefix`: the last term of a row is a prefix. `start`: the unstemmed word, if any word with this prefix matches.
+    `columns`: the columns to search; empty: all. `spelling`: a plain word whose spelling may be corrected.
     """
 
     forms: tuple[tuple[str, ...], ...]
@@ -72,20 +72,20 @@ class Query:
     notices: tuple[Notice, ...] = ()
 
 
-def leaves(node: Node | None, *, wanted: bool = True) -> Iterator[Term]:
-    """Yield the terms of a tree from left to right; with `wanted`, without those that NOT excludes."""
+def leaves(node: Node | None, *, positive_only: bool = True) -> Iterator[Term]:
+    """Yield the terms of a tree from left to right; with `positive_only`, without those that NOT excludes."""
     if isinstance(node, Term):
         yield node
     elif isinstance(node, Near):
         yield from node.terms
     elif isinstance(node, BinaryOp):
-        yield from leaves(node.left, wanted=wanted)
-        if node.op != "NOT" or not wanted:
-            yield from leaves(node.right, wanted=wanted)
+        yield from leaves(node.left, positive_only=positive_only)
+        if node.op != "NOT" or not positive_only:
+            yield from leaves(node.right, positive_only=positive_only)
 
 
 def ends_a_pair(word: str, words: Iterable[str]) -> bool:
-    """Tell whether a word is the last character of a run without blanks. A pair has it; alone it matches too many terms."""
+    """Tell whether a word is the last character of a run without blanks. A pair contains it; alone it is too frequent."""
     return text.is_open(word) and any(other != word and other.endswith(word) for other in words)
 
 
@@ -104,45 +104,45 @@ def join(op: str, nodes: list[Node]) -> Node | None:
 
 def fewer(tree: Node) -> Node | None:
     """Return a tree with at most `MAX_TERMS` terms: the first ones, with their operators."""
-    if sum(term.size for term in leaves(tree, wanted=False)) <= MAX_TERMS:
+    if sum(term.size for term in leaves(tree, positive_only=False)) <= MAX_TERMS:
         return tree
-    return _pruned(tree, MAX_TERMS)[0]
+    return _prune(tree, MAX_TERMS)[0]
 
 
-def _pruned(node: Node, left: int) -> tuple[Node | None, int]:
+def _prune(node: Node, budget: int) -> tuple[Node | None, int]:
     """Keep the first terms up to a number; return the tree and the remaining number."""
     if isinstance(node, BinaryOp):
-        first, left = _pruned(node.left, left)
-        second, left = _pruned(node.right, left)
-        return (BinaryOp(node.op, first, second) if first and second else one_of(node.op, first, second)), left
+        first, budget = _prune(node.left, budget)
+        second, budget = _prune(node.right, budget)
+        return (BinaryOp(node.op, first, second) if first and second else one_of(node.op, first, second)), budget
     count = sum(term.size for term in leaves(node))
-    if count <= left:
-        return node, left - count
+    if count <= budget:
+        return node, budget - count
     if isinstance(node, Near):
         ends = list(accumulate(term.size for term in node.terms))
-        kept = [term for term, end in zip(node.terms, ends, strict=True) if end <= left]
-        return (Near(tuple(kept), node.distance) if len(kept) > 1 else kept[0] if kept else None), 0
-    beginning = node.words[: left * 2 if text.is_unspaced(node.words[0]) else left]
-    return Term((beginning,), columns=node.columns, quoted=node.quoted) if left else None, 0
+        terms = [term for term, end in zip(node.terms, ends, strict=True) if end <= budget]
+        return (Near(tuple(terms), node.distance) if len(terms) > 1 else terms[0] if terms else None), 0
+    beginning = node.words[: budget * 2 if text.is_unspaced(node.words[0]) else budget]
+    return Term((beginning,), columns=node.columns, quoted=node.quoted) if budget else None, 0
 
 
 def one_of(op: str, node: Node | None, other: Node | None) -> Node | None:
-    """Join two nodes of which one may be empty, like `???`."""
+    """Join two nodes; one of them may be empty, as for `???`."""
     return node if op == "NOT" or node is not None else other
 
 
 def each_twice(tree: Node) -> Node:
-    """Drop the third and later copies of a word: they narrow nothing, and FTS5 reads all positions again for each."""
+    """Drop the third and later copies of a word: they change no match, and FTS5 reads all positions for each."""
     counts = Counter[Term]()
-    kept: list[Node] = []
+    terms: list[Node] = []
     for term in leaves(tree):
         counts[replace(term, at=-1)] += 1
         if counts[replace(term, at=-1)] <= 2:
-            kept.append(term)
-    return join("AND", kept) or tree if len(kept) < counts.total() else tree
+            terms.append(term)
+    return join("AND", terms) or tree if len(terms) < counts.total() else tree
 
 
 def without_stops(tree: Node) -> Node:
     """Drop stop words, unless there are no other words."""
-    kept: list[Node] = [term for term in leaves(tree) if not term.stop]
-    return join("AND", kept) or tree
+    terms: list[Node] = [term for term in leaves(tree) if not term.stop]
+    return join("AND", terms) or tree

@@ -29,7 +29,7 @@ class Understanding:
     """A preset's options for reading queries."""
 
     clamp: int = MAX_QUERY  # characters (Q1, [004])
-    operators: bool = True  # AND, OR, NOT, NEAR, parentheses, columns; without: [003]'s safe mode
+    operators: bool = True  # AND, OR, NOT, NEAR, parentheses, columns; False: the safe mode of [003]
     drop_stops: bool = True  # stop words do not drive recall
     mended_intent: bool = True  # False: exactly the rules of [001]
     keyword_strategy: str = "bm25"  # strategy of `auto` for keyword queries
@@ -56,7 +56,7 @@ class ParsedQuery:
     notices: tuple[Notice, ...] = ()
     prefix: bool = False
     level: int = TOP
-    written_filters: tuple[str, ...] = ()
+    filter_texts: tuple[str, ...] = ()
 
     @property
     def tree(self) -> Node | None:
@@ -91,7 +91,7 @@ class QueryReader:
             words = words[: settings.clamp]
             notices.append(Notice("clamped", f"Only the first {settings.clamp} characters were used."))
         filters = take_filters(words) if settings.filters != "off" else take_filters("")
-        if filters.written:
+        if filters.texts:
             words = filters.rest
         words = words.lstrip(_EDGES) if request.prefix else words.strip(_EDGES)  # a blank at the end completes the last word
         narrows = settings.filters == "narrow"
@@ -125,7 +125,7 @@ class QueryReader:
             notices=(*notices, *_notices(request.scope), *query.notices),
             prefix=request.prefix,
             level=request.caller.level,
-            written_filters=filters.written,
+            filter_texts=filters.texts,
         )
 
     def _languages(self, words: str, request: SearchRequest, inside: Scope) -> tuple[str, ...]:

@@ -1,1 +1,1 @@
-"""What happens to a ranked list after the legs."""
+"""Stages that change a ranked list after the legs."""

@@ -1,4 +1,4 @@
-"""Authority (R1, [002]): what kind of source it is, how sure its author is of it, and whose content it was derived from."""
+"""Authority (R1, [002]): the kind of source, the author's declared confidence, and the content that it was derived from."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from ranvier.query.understand import ParsedQuery
 from ranvier.rank.candidate import PLACES, Candidate
 from ranvier.rank.stage import Facts, Question, Stage
 
-BELOW = 0.01  # derived content stays this far below what it was derived from
+BELOW = 0.01  # derived content scores this much less than its source
 
-# The hits, what they were derived from, what that was derived from, and so on; a circle ends where it began.
+# The hits, their sources, the sources of these, and so on; UNION ends cycles.
 _SQL = """
 WITH RECURSIVE told(n) AS (
   SELECT value FROM json_each(?) UNION SELECT derived.source FROM derived JOIN told ON derived.n = told.n
@@ -25,10 +25,10 @@ FROM told JOIN neuron ON neuron.n = told.n LEFT JOIN derived ON derived.n = told
 
 @dataclass(frozen=True, slots=True)
 class Authority(Stage):
-    """score × source weight × declared confidence, at most the least authority among its sources, less `BELOW`.
+    """score × source weight × declared confidence, at most the lowest authority of its sources minus `BELOW`.
 
-    [002] documents two weights, decision 1.0 and domain 0.9, both above raw notes; `other` is what everything else weighs. To
-    declare a high confidence lifts a document above those that declare none: they count as `undeclared`.
+    [002] documents two weights, decision 1.0 and domain 0.9, both above raw notes; `other` is the weight of all other kinds.
+    Documents without a declared confidence have the confidence `undeclared`.
     """
 
     weights: Mapping[str, float] = field(default_factory=lambda: {"decision": 1.0, "domain": 0.9})
@@ -38,7 +38,7 @@ class Authority(Stage):
     packs: ClassVar[tuple[str, ...]] = ("neuron", "link")
 
     def question(self, hits: list[Candidate], query: ParsedQuery) -> Question | None:
-        """Ask for each hit's source and its sources'."""
+        """Return the query for the sources of the hits, at any depth."""
         return Question(_SQL, (json.dumps(sorted({hit.neuron for hit in hits})),))
 
     def apply(self, hits: list[Candidate], rows: list[Any], query: ParsedQuery, facts: Facts) -> None:
@@ -57,18 +57,18 @@ class Authority(Stage):
             self._cap(hit, self.cap(hit.neuron, declared_of, sources))
 
     def authority(self, kind: str, declared: float | None) -> float:
-        """What a source is worth by itself, 0..1."""
+        """Return the authority of a source without its own sources, 0..1."""
         return round(self.weights.get(kind, self.other) * (self.undeclared if declared is None else declared), PLACES)
 
     def cap(
         self, n: int, declared_of: Mapping[int, tuple[str, float | None]], sources: Mapping[int, list[int]]
     ) -> float | None:
-        """Return what a Neuron may reach at most: `BELOW` under its sources, twice that under theirs, and so on."""
+        """Return a Neuron's highest possible authority: `BELOW` less than its sources, twice that less than theirs, …"""
         cap: float | None = None
-        seen, level, depth = {n}, [n], 0
-        while level := [source for number in level for source in sources.get(number, ()) if source not in seen]:
+        visited, level, depth = {n}, [n], 0
+        while level := [source for number in level for source in sources.get(number, ()) if source not in visited]:
             depth += 1
-            seen.update(level)
+            visited.update(level)
             least = min(self.authority(*declared_of[number]) for number in level) - BELOW * depth
             cap = least if cap is None else min(cap, least)
         return None if cap is None else round(max(cap, 0.0), PLACES)

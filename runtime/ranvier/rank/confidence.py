@@ -9,14 +9,14 @@ from ranvier.types import BY_MEANING, PARTIAL, PREFIX, WHOLE, Level
 
 LEVELS: tuple[tuple[Level, float], ...] = (("high", 0.80), ("medium", 0.50), ("low", 0.30), ("noise", 0.0))
 DOUBTFUL = 0.29  # upper bound if all hits cover little of the query
-# Where a hit's confidence begins by how much of the query it has, and how far its score may carry it up.
+# The band of a hit's confidence by coverage of the query: the lower bound, and how much its score can add.
 _BANDS = {WHOLE: (0.8, 0.2), PREFIX: (0.6, 0.2), PARTIAL: (0.3, 0.3), BY_MEANING: (0.3, 0.3)}
 
 
 @dataclass(frozen=True, slots=True)
 class ConfidenceGate:
-    """Hits below `min_confidence` are dropped. `by` `score`: the score is the confidence ([002]); `evidence`: how much of the
-    query a hit has sets the band, what fusion gave it, beside the most that it gave any, the place in it.
+    """Drops hits below `min_confidence`. `by` is `score`: the score is the confidence ([002]); or `evidence`: the band
+    depends on the coverage of the query, the position in it on the fused score relative to the highest one.
     """
 
     min_confidence: float = 0.0

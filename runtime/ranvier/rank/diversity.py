@@ -10,13 +10,13 @@ from ranvier.rank.candidate import Candidate, order
 
 @dataclass(frozen=True, slots=True)
 class Diversity:
-    """First the best chunk of each Neuron, then the rest by score. `per_neuron`: at most so many of one; 0: any number."""
+    """Puts the best chunk of each Neuron first, then the rest by score. `per_neuron`: maximum of one Neuron; 0: no maximum."""
 
     on: bool = False
     per_neuron: int = 0
 
     def select(self, hits: list[Candidate], most: int) -> list[Candidate]:
-        """Choose `most` of the hits, which are in order; return them in order."""
+        """Choose up to `most` of the sorted hits; return them in order."""
         if not self.on:
             return hits[:most]
         first: dict[int, Candidate] = {}
@@ -27,19 +27,19 @@ class Diversity:
         return sorted([*first.values(), *rest][:most], key=order)
 
     def in_turn(self, hits: list[Candidate], top: int, most: int) -> list[Candidate]:
-        """Return the `top` hits that are chosen, then spare ones where those find no room, `most` together; both in order."""
-        chosen = self.select(hits, top)
-        keys = {hit.key for hit in chosen}
+        """Return `top` selected hits, then spare ones in case those do not fit; `most` in total; both parts are sorted."""
+        selection = self.select(hits, top)
+        keys = {hit.key for hit in selection}
         spare = [hit for hit in self._allowed(hits) if hit.key not in keys]
-        return [*chosen, *spare[: max(most - len(chosen), 0)]]
+        return [*selection, *spare[: max(most - len(selection), 0)]]
 
     def _allowed(self, hits: list[Candidate]) -> list[Candidate]:
         if not (self.on and self.per_neuron):
             return hits
-        counted: Counter[int] = Counter()
-        kept = []
+        counts: Counter[int] = Counter()
+        allowed = []
         for hit in hits:
-            counted[hit.neuron] += 1
-            if counted[hit.neuron] <= self.per_neuron:
-                kept.append(hit)
-        return kept
+            counts[hit.neuron] += 1
+            if counts[hit.neuron] <= self.per_neuron:
+                allowed.append(hit)
+        return allowed

@@ -1,4 +1,4 @@
-"""The folder boost (R3, [004]): a folder in which much answers to the query is likely what the query is about."""
+"""The folder boost (R3, [004]): if many Neurons of a folder match, the query is probably about that folder."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from ranvier.query.understand import ParsedQuery
 from ranvier.rank.candidate import Candidate
 from ranvier.rank.stage import Facts, Question, Stage, hits_of
 
-_SQL = "SELECT n, folder FROM neuron WHERE level <= ? ORDER BY n"  # of what the caller may not see nothing is counted (A5)
+_SQL = "SELECT n, folder FROM neuron WHERE level <= ? ORDER BY n"  # Neurons that the caller may not see do not count (A5)
 
 
 @dataclass(frozen=True, slots=True)
 class FolderBoost(Stage):
-    """1 + log2(count + 1) × √ratio, at most `most`; ratio: what share of the folder's Neurons are hits."""
+    """1 + log2(count + 1) × √ratio, at most `most`; ratio: the share of the folder's Neurons that are hits."""
 
     least: int = 2  # hits in the folder
     ratio: float = 0.4
     most: float = 1.15
-    of: str = ""  # only hits of this leg count, and gain
+    of: str = ""  # only hits of this leg count and get a boost
     name: str = "folder"
     packs: ClassVar[tuple[str, ...]] = ("neuron",)
 
     def question(self, hits: list[Candidate], query: ParsedQuery) -> Question | None:
-        """Ask for every Neuron's folder: the share is of all of them."""
+        """Return the query for the folders of all Neurons: the share refers to all of them."""
         return Question(_SQL, (query.level,)) if hits else None
 
     def apply(self, hits: list[Candidate], rows: list[Any], query: ParsedQuery, facts: Facts) -> None:
-        """Multiply the scores of hits in folders that are much about it."""
+        """Multiply the scores of hits in folders with many hits."""
         hits = hits_of(hits, self.of)
         folder_of = dict(rows)
         total = Counter(folder_of.values())

@@ -10,8 +10,8 @@ from ranvier.types import LegRank, Ranking
 
 NeuronOf = Callable[[int], int]
 
-ENOUGH = 1.0  # a fair word's bm25: words that stand on most pages give next to nothing, and cosines still part the pages
-FULL = 2  # lists: words and meaning; a third that has a hit as well makes it no surer
+TYPICAL_BM25 = 1.0  # bm25 of a typical word: very frequent words score almost 0, and then cosines still order the pages
+FULL_LISTS = 2  # lists: words and meaning; a hit in a third list is not more certain
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,16 +20,16 @@ class Fusion:
 
     `rrf`: reciprocal rank fusion, Σ weight / (k + rank) (Cormack, Clarke & Büttcher 2009; [001], [002], [003]).
     `rrf_or_raw`: the same, but a single list keeps its own scores ([001]).
-    `sum`: Σ weight × score, of lists whose scores are of one kind: bm25 of pages, of chunks, of pairs of words (the default).
-    Cosines are of another: they count as parts of the best sum that words gave anything (a convex combination, as Bruch, Gai &
-    Ingber 2023 found better than ranks).
-    `raw`: a leg's own score stands, the best one where several have it ([000], one leg).
-    `blend`: Σ weight × score; a key that several legs have counts once, for the first of them ([004]: the lexical one wins).
+    `sum`: Σ weight × score, for scores of one kind: bm25 of pages, of chunks, of pairs of words (the default). Cosines are of
+    another kind: they are scaled by the best sum of the words (a convex combination; Bruch, Gai & Ingber 2023 found it better
+    than ranks).
+    `raw`: the leg's own score; the best one if several legs have the hit ([000], one leg).
+    `blend`: Σ weight × score; a hit of several legs counts once, for the first of them ([004]: the lexical leg wins).
     """
 
     by: str = "rrf"
     k: int = 60
-    scaled: bool = False  # `rrf`: to be first in `FULL` lists, or in all there are, is a score of 1 ([002]: rrf_combined)
+    scaled: bool = False  # `rrf`: the first place in `FULL_LISTS` lists (or in all, if fewer) scores 1 ([002]: rrf_combined)
 
     def fuse(self, rankings: Sequence[Ranking], unit: str, neuron_of: NeuronOf) -> list[Candidate]:
         """Return one candidate for each Neuron or chunk, best first."""
@@ -48,28 +48,28 @@ class Fusion:
             else:
                 self._neurons(candidates, ranking, neuron_of)
         for row in (match.row for ranking in apart if unit == "chunk" for match in ranking.matches):
-            candidates.setdefault(row, Candidate(row, neuron_of(row), [row]))  # its Neuron raises it like the others
+            candidates.setdefault(row, Candidate(row, neuron_of(row), [row]))  # the Neuron's score raises it too
         for ranking in later:
             self._raise(candidates, ranking)
-        best = max(ENOUGH, *(candidate.score for candidate in candidates.values())) if candidates else ENOUGH
+        best = max(TYPICAL_BM25, *(candidate.score for candidate in candidates.values())) if candidates else TYPICAL_BM25
         for ranking in apart:
             scaled = replace(ranking, weight=round(ranking.weight * best, PLACES))
             (self._chunks if unit == "chunk" else self._neurons)(candidates, scaled, neuron_of)
         shares = sorted((ranking.weight / (self.k + 1) for ranking in rankings), reverse=True)
-        most = sum(shares[:FULL]) if self.scaled else 1.0
+        most = sum(shares[:FULL_LISTS]) if self.scaled else 1.0
         for candidate in candidates.values():
             candidate.base = candidate.score = round(candidate.score / most, PLACES)
         return sorted(candidates.values(), key=order)
 
     def _neurons(self, candidates: dict[int, Candidate], ranking: Ranking, neuron_of: NeuronOf) -> None:
         """Add a ranking. A Neuron has the rank of its best chunk; its other chunks are kept."""
-        seen: dict[int, Candidate] = {}
+        by_neuron: dict[int, Candidate] = {}
         for match in ranking.matches:
             neuron = neuron_of(match.row) if ranking.chunks else match.row
-            candidate = seen.get(neuron)
+            candidate = by_neuron.get(neuron)
             if candidate is None:
-                candidate = seen[neuron] = candidates.setdefault(neuron, Candidate(neuron, neuron))
-                self._count(candidate, ranking, len(seen), match.micro, match.tier)
+                candidate = by_neuron[neuron] = candidates.setdefault(neuron, Candidate(neuron, neuron))
+                self._count(candidate, ranking, len(by_neuron), match.micro, match.tier)
             if ranking.chunks and match.row not in candidate.chunks:
                 candidate.chunks.append(match.row)
 

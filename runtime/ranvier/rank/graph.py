@@ -1,4 +1,4 @@
-"""The graph boost (R4, [004]): hits that the other hits are connected with, by links, by common citers, by common tags."""
+"""The graph boost (R4, [004]): hits that are connected with other hits by links, common citing pages or common tags."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from ranvier.rank.candidate import Candidate
 from ranvier.rank.stage import Facts, Question, Stage, hits_of
 from ranvier.store.snapshot import Sought
 
-# What the caller may not see connects nothing (A5); who sees everything is not asked to fetch the levels.
-_SEEN = "AND source IN (SELECT n FROM neuron WHERE level <= ?2)"
+# Neurons that the caller may not see connect nothing (A5); a caller who may see everything does not need the levels.
+_VISIBLE = "AND source IN (SELECT n FROM neuron WHERE level <= ?2)"
 # Links to the hits from anywhere (two hits that a third page links to are cited together), and the tags of the hits.
 _SQL = """
 SELECT 'link', source, target FROM link WHERE target IN (SELECT value FROM json_each(?1)) {seen}
@@ -28,23 +28,23 @@ UNION ALL SELECT 'tag', tag, n FROM tag WHERE own = 1 AND n IN (SELECT value FRO
 class GraphBoost(Stage):
     """1 + strength × ln(1 + connections), at most `most`, for the first `top` hits.
 
-    A connection is a link from another hit, a page that links to both, or a tag of both. [004] names the three and not their
-    weights: each counts one.
+    A connection is a link from another hit, a page that links to both, or a tag of both. [004] does not
+    give the weights of these three: each counts as one.
     """
 
     top: int = 20
     strength: float = 0.1
     most: float = 1.15
-    of: str = ""  # only hits of this leg count, and gain
+    of: str = ""  # only hits of this leg count and get a boost
     name: str = "graph"
     packs: ClassVar[tuple[str, ...]] = ("link", "tag")
 
     def planned_reads(self, query: ParsedQuery) -> tuple[list[Sought], tuple[str, ...]]:
-        """Its packs; the levels only where they matter."""
+        """Return its packs; the levels only if they matter."""
         return [], (*self.packs, *(("neuron",) if query.level < TOP else ()))
 
     def question(self, hits: list[Candidate], query: ParsedQuery) -> Question | None:
-        """Ask for what connects the hits."""
+        """Return the query for the connections of the hits."""
         first = self._first(hits)
         if len(first) < 2:
             return None
@@ -52,7 +52,7 @@ class GraphBoost(Stage):
         return (
             Question(_SQL.format(seen=""), (values,))
             if query.level == TOP
-            else Question(_SQL.format(seen=_SEEN), (values, query.level))
+            else Question(_SQL.format(seen=_VISIBLE), (values, query.level))
         )
 
     def apply(self, hits: list[Candidate], rows: list[Any], query: ParsedQuery, facts: Facts) -> None:
@@ -73,14 +73,14 @@ class GraphBoost(Stage):
     @staticmethod
     def connections(among: set[int], rows: list[Any]) -> Counter[int]:
         """Count each hit's connections from rows of `link, source, target` and `tag, tag, n`."""
-        counted: Counter[int] = Counter()
+        counts: Counter[int] = Counter()
         together: dict[tuple[str, Any], set[int]] = defaultdict(set)
         for kind, by, n in rows:
             if kind == "link" and by in among and by != n:
-                counted[n] += 1
+                counts[n] += 1
             together[kind, by].add(n)
         for (_, by), group in together.items():
             for neuron, other in combinations(sorted(group & among - {by}), 2):
-                counted[neuron] += 1
-                counted[other] += 1
-        return counted
+                counts[neuron] += 1
+                counts[other] += 1
+        return counts

@@ -1,4 +1,4 @@
-"""The link boost (R2, [002]): what other hits link to is pulled up, the way a reader follows citations."""
+"""The link boost (R2, [002]): raises hits that other hits link to, as a reader follows citations."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ class LinkBoost(Stage):
     packs: ClassVar[tuple[str, ...]] = ("link",)
 
     def question(self, hits: list[Candidate], query: ParsedQuery) -> Question | None:
-        """Ask which hits link to which."""
+        """Return the query for links between hits."""
         return Question(_SQL, (json.dumps(sorted({hit.neuron for hit in hits})),)) if len(hits) > 1 else None
 
     def apply(self, hits: list[Candidate], rows: list[Any], query: ParsedQuery, facts: Facts) -> None:
-        """Add what each hit's links from other hits are worth."""
+        """Add the bonus for links from other hits."""
         top = {hit.neuron for hit in hits[: self.top]}
         linking = Counter(target for source, target in rows if source in top and source != target)
         for hit in hits:

@@ -1,4 +1,4 @@
-"""Scores → a range that people can read (R5, [004])."""
+"""Maps scores to a fixed range (R5, [004])."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ranvier.rank.stage import Facts, Stage, hits_of
 
 @dataclass(frozen=True, slots=True)
 class MinMax(Stage):
-    """The least score becomes `low`, the largest `high`; scores that are all alike become `high`."""
+    """The lowest score becomes `low`, the highest `high`; if all scores are equal, they become `high`."""
 
     low: float = 0.02
     high: float = 0.98
@@ -20,7 +20,7 @@ class MinMax(Stage):
     name: str = "minmax"
 
     def apply(self, hits: list[Candidate], rows: list[Any], query: ParsedQuery, facts: Facts) -> None:
-        """Stretch the scores over the range."""
+        """Map the scores to the range."""
         hits = hits_of(hits, self.of)
         if not hits:
             return

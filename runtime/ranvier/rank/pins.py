@@ -1,4 +1,4 @@
-"""Pins: what a site's owner puts first for a query, whatever its score."""
+"""Pins: Neurons that the site's owner puts first for a query, regardless of their scores."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from ranvier.rank.tiers import names_of
 from ranvier.types import WHOLE
 
 
-def pinned(
+def apply_pins(
     hits: list[Candidate], pins: Mapping[str, Sequence[int]], query: ParsedQuery, within: ScopeFilter, unit: str
 ) -> list[Candidate]:
-    """Put pinned Neurons first, in their order; `pins` are Neurons by the name that the query is."""
+    """Put pinned Neurons first, in their order; `pins` maps a query, as a name, to Neurons."""
     names = names_of(query.words, query.langs) if pins and unit == "neuron" else ()
-    named = [n for name in names for n in pins.get(name, ()) if n in within]
-    chosen = dict.fromkeys(named)
-    if not chosen:
+    neurons = [n for name in names for n in pins.get(name, ()) if n in within]
+    unique = dict.fromkeys(neurons)
+    if not unique:
         return hits
     by_neuron = {hit.neuron: hit for hit in hits}
     top = max((hit.score for hit in hits), default=0.0)
     first = []
-    for at, n in enumerate(chosen):
+    for at, n in enumerate(unique):
         candidate = by_neuron.get(n) or Candidate(n, n)
         candidate.tier, candidate.ceiling = WHOLE, None
-        candidate.set("pin", top + len(named) - at, f"pin {at + 1}")
+        candidate.set("pin", top + len(neurons) - at, f"pin {at + 1}")
         first.append(candidate)
-    return [*first, *(hit for hit in hits if hit.neuron not in chosen)]
+    return [*first, *(hit for hit in hits if hit.neuron not in unique)]

@@ -1,4 +1,4 @@
-"""Query-independent weights of pages. They are small: they only order hits that are otherwise alike."""
+"""Query-independent weights of pages. They are small, so that they only order hits with similar scores."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from ranvier.rank.candidate import Candidate
 from ranvier.rank.stage import Facts, Question, Stage
 from ranvier.store.snapshot import Sought
 
-UNIT = 16  # a page's weight is kept in sixteenths
-MOST = 255  # links that are told apart
+UNIT = 16  # weights of pages are stored in sixteenths
+MAX_LINKS = 255  # higher numbers of links count as this
 
-_SEEN = """
+_VISIBLE = """
 SELECT target, count(*) FROM link JOIN neuron ON neuron.n = link.source
 WHERE level <= ? AND target IN (SELECT value FROM json_each(?)) GROUP BY target ORDER BY target
 """
@@ -38,7 +38,7 @@ class Weight(Stage):
 
 @dataclass(frozen=True, slots=True)
 class Linked(Stage):
-    """score × (1 + strength × log2(1 + links to it) / 8): a page that all link to gains `strength`, one without nothing."""
+    """score × (1 + strength × log2(1 + links to it) / 8): a page with the most links gains `strength`."""
 
     strength: float = 0.05
     name: str = "linked"
@@ -48,12 +48,18 @@ class Linked(Stage):
         return [], (("neuron", "link") if query.level < TOP else ())
 
     def question(self, hits: list[Candidate], query: ParsedQuery) -> Question | None:
-        """Ask for the links from what the caller may see, where that is not everything (A5)."""
-        return Question(_SEEN, (query.level, json.dumps([hit.neuron for hit in hits]))) if query.level < TOP and hits else None
+        """Return the query for links from Neurons that the caller may see, unless that is all of them (A5)."""
+        return (
+            Question(_VISIBLE, (query.level, json.dumps([hit.neuron for hit in hits]))) if query.level < TOP and hits else None
+        )
 
     def apply(self, hits: list[Candidate], rows: list[Any], query: ParsedQuery, facts: Facts) -> None:
         """Multiply."""
-        seen = dict(rows)
+        visible_links = dict(rows)
         for hit in hits:
-            if count := facts.linked[hit.neuron - 1] if query.level == TOP else min(seen.get(hit.neuron, 0), MOST):
+            if (
+                count := facts.linked[hit.neuron - 1]
+                if query.level == TOP
+                else min(visible_links.get(hit.neuron, 0), MAX_LINKS)
+            ):
                 hit.times(self.name, round(1 + self.strength * math.log2(1 + count) / 8, 9), f"{count} links to it")

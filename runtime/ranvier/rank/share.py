@@ -1,4 +1,4 @@
-"""Whether the best hits are likely to be an answer: the share of the query that they have, and have together.
+"""Whether the best hits are likely to be an answer: the share of the query's words in each hit, and in one chunk of it.
 
 Rare words weigh more than common ones. The numbers were chosen on questions that the pages answer and on questions about
 something else (see "The default ranking" in the manual's decisions).
@@ -18,13 +18,13 @@ from ranvier.store.snapshot import Snapshot, Steps
 from ranvier.store.tables import CHUNKS, NEURONS
 from ranvier.types import PARTIAL
 
-LITTLE = 0.4  # share of the query in a page; less is little
-APART = 0.45  # share of the query in a chunk, with its title and headings; less is little if meaning is far, too
-BOTH = 0.8  # the same for two words, of which a chunk should have both
-NEAR, FAR = 0.45, 0.3  # cosines: a hit that is so near is likely to be an answer; none is so far
+LITTLE = 0.4  # minimum share of the query in a page
+APART = 0.45  # minimum share of the query in a chunk with its title and headings, if no hit is near in meaning
+BOTH = 0.8  # the same for queries of two words: a chunk should have both
+NEAR, FAR = 0.45, 0.3  # cosines: a hit above NEAR is likely to be an answer, a hit below FAR is not
 BEST = 3  # hits that are looked at
 WORDS = 12  # longer queries are not judged: a good page may have few of their words
-COUNTED = 1000  # pages with a word are counted up to this; a word on more says next to nothing
+COUNTED = 1000  # maximum count of pages with a word; a more frequent word has almost no weight
 
 
 def has_little(
@@ -32,8 +32,8 @@ def has_little(
 ) -> Steps[bool]:
     """Tell whether the best hits are unlikely to be an answer; `cosine` is the highest one of them, if meaning was searched.
 
-    Two words must stand in one chunk. Of more words, a page must have a part, and a chunk if no hit is near in meaning: a long
-    table or list has the words of any query, far from each other.
+    Two words must be in one chunk. Of a longer query, a page must have a share, and so must a chunk if no hit is near in
+    meaning: a long table or list has the words of any query, far from each other.
     """
     terms = list(dict.fromkeys(term for term in query.terms if not term.stop))
     best = hits[:BEST]
@@ -78,5 +78,5 @@ def _rows(snapshot: Snapshot, table: str, node: Node, scope: ScopeFilter, most: 
 
 
 def _idf(count: int, pages: int) -> float:
-    """Weigh a word by how many pages have it; above 0, and rounded, so that it is the same on every machine (BM25's)."""
+    """Weigh a word by how many pages have it; the idf of BM25, positive, rounded to be the same on every machine."""
     return round(log(1 + (max(pages, count) - count + 0.5) / (count + 0.5)), PLACES)

@@ -21,11 +21,11 @@ class Facts(NamedTuple):
     """Facts that need no query: one byte for each Neuron, at its number − 1."""
 
     weights: Sequence[int]  # × 16
-    linked: Sequence[int]  # how many Neurons link to it, at most 255
+    linked: Sequence[int]  # number of Neurons that link to it, at most 255
 
 
 def hits_of(hits: list[Candidate], leg: str) -> list[Candidate]:
-    """Return the hits that a leg found; all of them where none is named ([004]: boosts are for lexical hits alone)."""
+    """Return the hits of a leg, or all hits if no leg is named ([004] boosts only lexical hits)."""
     return [hit for hit in hits if not leg or any(rank.leg == leg for rank in hit.legs)]
 
 

@@ -1,4 +1,4 @@
-"""The tag boost (F2, [004]): hits whose tags answer to a tag of the query."""
+"""The tag boost (F2, [004]): boosts hits with a tag of the query."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from ranvier.rank.stage import Facts, Question, Stage, hits_of
 
 @dataclass(frozen=True, slots=True)
 class TagBoost(Stage):
-    """×1.1 for a hit with a tag that the query names, as a filter or by a word of it: `alpha` names `#project/alpha`.
+    """×1.1 for a hit with a tag that the query names, as a filter or by a word: `alpha` names `#project/alpha`.
 
-    `of`: only for hits of this leg, and only where another leg found something, too: [004] boosts tags as it blends.
+    `of`: only hits of this leg, and only if another leg has hits too, because [004] boosts tags while it blends.
     """
 
     factor: float = 1.1
@@ -25,7 +25,7 @@ class TagBoost(Stage):
     packs: ClassVar[tuple[str, ...]] = ("tag",)
 
     def question(self, hits: list[Candidate], query: ParsedQuery) -> Question | None:
-        """Ask for the tags of the hits."""
+        """Return the query for the tags of the hits."""
         sql = "SELECT n, tag FROM tag WHERE n IN (SELECT value FROM json_each(?)) ORDER BY n, tag"
         return Question(sql, (json.dumps(sorted({hit.neuron for hit in hits})),)) if hits else None
 
@@ -33,9 +33,9 @@ class TagBoost(Stage):
         """Multiply the scores of hits with such a tag."""
         if self.of and all(rank.leg == self.of for hit in hits for rank in hit.legs):
             return
-        named = (*query.guaranteed.tags, *query.scope.tags, *query.expansion.salient_terms)
-        wanted = {tag_key(tag) for tag in named}
-        tagged = {n: tag for n, tag in rows if tag in wanted or tag.rpartition("/")[2] in wanted}
+        tags = (*query.guaranteed.tags, *query.scope.tags, *query.expansion.salient_terms)
+        keys = {tag_key(tag) for tag in tags}
+        tagged = {n: tag for n, tag in rows if tag in keys or tag.rpartition("/")[2] in keys}
         for hit in hits_of(hits, self.of):
             if hit.neuron in tagged:
                 hit.times(self.name, self.factor, f"#{tagged[hit.neuron]}")

@@ -1,9 +1,9 @@
 """The `docsize` b-tree leaves of FTS5, as one byte for each row.
 
-bm25 reads one `%_docsize` row for each hit, and of it only the sum over all columns. SQLite's own pages compress badly, because
-row ids and cell pointers differ in every row. So only a run of row ids and the total of each row are stored; the page is built
-again on arrival, in one canonical layout: the total spread over the columns so that no row is longer than SQLite's own, and
-cells in order at the end of the page (SQLite file format, §1.6: the order of cells in a page is free).
+bm25 reads one `%_docsize` row for each hit and uses only the sum over all columns. SQLite's pages compress badly, because row
+ids and cell pointers differ in every row. So files contain only runs of row ids and the total of each row; the page is rebuilt
+after the fetch in one canonical layout: the total is spread over the columns so that no row is longer than SQLite's own, and
+cells are in order at the end of the page (SQLite file format, §1.6: the order of cells in a page is free).
 
 A total keeps its four highest bits, as in Lucene's norms: it is exact below 16, and at most a ninth smaller from there on.
 """
@@ -74,7 +74,7 @@ def encode(totals: list[int]) -> bytes:
 
 
 def decode(columns: int, codes: bytes) -> list[bytes]:
-    """Return each row's blob of varints: as many as there are columns, which add up to its total."""
+    """Return each row's blob of varints: one for each column; their sum is the total."""
     blobs = {code: spread(columns, _total(code)) for code in set(codes)}
     return [blobs[code] for code in codes]
 
@@ -84,7 +84,7 @@ def _total(code: int) -> int:
 
 
 def spread(columns: int, total: int) -> bytes:
-    """Write varints that add up to a total, in the fewest bytes: all but the last are of one byte."""
+    """Write varints whose sum is a total, in the fewest bytes: all but the last have one byte."""
     before = columns - 1
     full, part = divmod(min(total, before * _ONE_BYTE), _ONE_BYTE)
     counts = [*[_ONE_BYTE] * full, part, *[0] * before][:before]

@@ -13,30 +13,30 @@ T = TypeVar("T")
 Steps = Generator[Need, Mapping[str, bytes], T]
 
 
-def fetch(seals: Mapping[str, bytes]) -> Steps[dict[str, bytes]]:
+def fetch(digests: Mapping[str, bytes]) -> Steps[dict[str, bytes]]:
     """Fetch files (name → digest) in one round; return their inflated contents by name. Without files there is no round."""
-    if not seals:
+    if not digests:
         return {}
-    got = yield Need(tuple(seals))
+    files = yield Need(tuple(digests))
     out = {}
-    for name, digest in seals.items():
-        if name not in got:
+    for name, digest in digests.items():
+        if name not in files:
             raise FetchError(name, "was not received")
-        out[name] = checked(name, got[name], digest)
+        out[name] = checked(name, files[name], digest)
     return out
 
 
 def gather(*several: Steps[Any]) -> Steps[list[Any]]:
     """Run generators side by side and return their results. The next needs of all of them are one round.
 
-    A generator may find that another one has fetched its file meanwhile, or asked for it in the same round: all that keep files
-    allow for it. A file that cannot be had is told to those alone that asked for it. What one of them raises ends all of them.
+    Another generator may have fetched the same file meanwhile, or request it in the same round; callers that cache files allow
+    for that. An error of a file is sent only to the generators that requested it. An exception in one generator ends all.
     """
     results: list[Any] = [None] * len(several)
     needs: dict[int, Need] = {}
     try:
         for at in range(len(several)):
-            _go_on(several, at, None, needs, results)
+            _advance(several, at, None, needs, results)
         while needs:
             yield from _round(several, needs, results)
     finally:
@@ -53,13 +53,13 @@ def _round(several: tuple[Steps[Any], ...], needs: dict[int, Need], results: lis
     try:
         answer: Mapping[str, bytes] | FetchError = yield need
     except FetchError as error:
-        # Nothing has arrived. Generators that do not need that file wait and request theirs again.
+        # No file has arrived. Generators that do not need the missing file wait and request their files again.
         answer, waiting = error, [at for at in waiting if error.name in needs[at].files] or waiting
     for at in waiting:
-        _go_on(several, at, answer, needs, results)
+        _advance(several, at, answer, needs, results)
 
 
-def _go_on(
+def _advance(
     several: tuple[Steps[Any], ...],
     at: int,
     answer: Mapping[str, bytes] | FetchError | None,
@@ -73,12 +73,12 @@ def _go_on(
             needs[at] = several[at].throw(answer)
         else:
             needs[at] = next(several[at]) if answer is None else several[at].send(answer)
-    except StopIteration as done:
-        results[at] = done.value
+    except StopIteration as stop:
+        results[at] = stop.value
 
 
 def nothing() -> Steps[None]:
-    """Need nothing: a placeholder among gathered steps."""
+    """Need no files: a placeholder for `gather`."""
     yield from ()
 
 
@@ -91,18 +91,18 @@ def prefetch(steps: Steps[Any]) -> Steps[None]:
 
 
 def hinting(steps: Steps[T], names: tuple[str, ...]) -> Steps[T]:
-    """Add hints to the first need: files that may be needed later, for which nothing waits."""
+    """Add hints to the first need: files that may be needed later; the search does not wait for them."""
     return (yield from _passing(steps, lambda number, need: need if number else need._replace(hints=(*need.hints, *names))))
 
 
 def counting(steps: Steps[T], count: Callable[[], None]) -> Steps[T]:
     """Call a function for each round."""
 
-    def counted(_: int, need: Need) -> Need:
+    def count_round(_: int, need: Need) -> Need:
         count()
         return need
 
-    return (yield from _passing(steps, counted))
+    return (yield from _passing(steps, count_round))
 
 
 def resume(need: Need, steps: Steps[T]) -> Steps[T]:
@@ -123,8 +123,8 @@ def _passing(steps: Steps[T], change: Callable[[int, Need], Need], first: Need |
             else:
                 need = steps.send(answer)
             number += 1
-    except StopIteration as done:
-        result: T = done.value
+    except StopIteration as stop:
+        result: T = stop.value
         return result
     finally:
         steps.close()

@@ -26,7 +26,7 @@ class Files:
         """Return the path of file `number`, relative to the base."""
         return f"{self.folder}/{self.digest(number).hex()}{self.ending}"
 
-    def seals(self, numbers: Iterable[int]) -> dict[str, bytes]:
+    def digests_of(self, numbers: Iterable[int]) -> dict[str, bytes]:
         """Return the names and digests of some files."""
         return {self.name(number): self.digest(number) for number in numbers}
 

@@ -1,7 +1,7 @@
 """How files of a snapshot are named, packed and checked. No other module depends on this.
 
-A file is deflated (so that it is small on hosts that compress nothing) and named by the first 96 bits of the SHA-256 of what
-is on the wire: a changed file is a new name, and a name is its own check.
+A file is deflated (so that it is small on hosts that compress nothing) and named by the first 96 bits of the SHA-256 of its
+deflated bytes: a changed file has a new name, and the name verifies the file.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ranvier.errors import FormatError, IntegrityError
 
 FORMAT = 6
 DIGEST = 12  # bytes; a manifest holds one for each file, and digests do not compress
-INFLATED_MAX = 1 << 28  # no file of ours comes near; stops a bomb
+INFLATED_MAX = 1 << 28  # far above any file of a snapshot; a limit against decompression bombs
 
 
 def digest(data: bytes) -> bytes:
@@ -25,7 +25,7 @@ def digest(data: bytes) -> bytes:
 
 
 def deflate(data: bytes, level: int = 9) -> bytes:
-    """Pack as tightly as zlib can, or in a third of the time and 1 % larger at level 6."""
+    """Deflate at the highest level; level 6 takes a third of the time and gives 1 % more."""
     return zlib.compress(data, level)
 
 

@@ -1,8 +1,8 @@
 """Interior pages of table b-trees, as differences of their bytes.
 
-A cell of such a page is the number of a child page and the last row id in it. Most cells are of one size, and each is nearly
-the one beside it. So few values are left of the differences between bytes that lie a cell apart, and a full page deflates to a
-tenth.
+A cell of such a page is the number of a child page and the last row id in it. Most cells have the same size and nearly the same
+bytes as the cell before. So the differences between bytes one cell apart have few distinct values, and a full page deflates to
+a tenth.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ def differences(page: bytes, step: int) -> bytes:
 
 
 def restored(data: bytes, step: int) -> bytes:
-    """Return the page that `differences` was given."""
+    """Return the original page of `differences`."""
     page = list(data)
     for at in range(step, len(page)):
         page[at] = (page[at] + page[at - step]) & 0xFF

@@ -17,7 +17,7 @@ SUBSTRING = "substring"  # this pack has its own page map, which keeps the manif
 
 @dataclass(frozen=True, slots=True)
 class Leaves:
-    """The posting leaves of one FTS5 table that lie in files: one to a page, some pages to a file."""
+    """The posting leaves of one FTS5 table that are in files: one leaf per page, several pages per file."""
 
     pages: tuple[int, ...]  # of the database, rising
     first_leaf: tuple[int, ...]  # for each page, in order: number of the first posting leaf in it
@@ -35,7 +35,7 @@ class Leaves:
         return at // self.pages_per_file if at < len(self.pages) and self.pages[at] == page else -1
 
     def file_of_leaf(self, leaf: int) -> int:
-        """Return the file that holds a posting leaf; -1 where it is the first, which lies with the interior pages."""
+        """Return the file that holds a posting leaf; -1 for the first leaf, which is with the interior pages."""
         return (bisect_right(self.first_leaf, leaf) - 1) // self.pages_per_file
 
 
@@ -43,8 +43,8 @@ class Leaves:
 class Bounds:
     """The terms in the posting files of a table whose interior pages are in a pack.
 
-    `first` is the term from which on terms are in a file (one in which none begins has that of the file after it), `last` the
-    one that goes on in the next file; empty: none does.
+    `first`: the first term of each file (a file in which no term begins has that of the next file). `last`: the term that
+    continues in the next file, or empty.
     """
 
     files: Files
@@ -52,9 +52,9 @@ class Bounds:
     last: tuple[bytes, ...]
 
     def files_of(self, term: str, *, prefix: bool = False) -> range:
-        """Return the files that hold a term, or all with a prefix, if any does.
+        """Return the files with a term, or with any term that has a prefix.
 
-        What comes before the first file lies with the interior pages.
+        Terms before the first file are with the interior pages.
         """
         low = term.encode()
         high = low + BEYOND if prefix else low

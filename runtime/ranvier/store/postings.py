@@ -24,7 +24,7 @@ class Sought:
 
 @dataclass(frozen=True, slots=True)
 class Postings:
-    """One FTS5 table whose interior pages are there. `edges` are last terms of leaves, by the leaf's number."""
+    """One FTS5 table whose interior pages are loaded. `edges` are the last terms of leaves, by leaf number."""
 
     table: str
     leaves: Leaves
@@ -35,8 +35,8 @@ class Postings:
     def files(self, db: sqlite3.Connection, sought: Sought) -> frozenset[int]:
         """Return the files of all leaves that FTS5 reads for a term. Results are cached, because a search repeats them.
 
-        It starts at the last leaf whose separator is not above the term, and goes on to the next leaf only where nothing
-        on this one ends the search: where the term, or the last with this prefix, is the last on its leaf.
+        FTS5 starts at the last leaf whose separator is not above the term. It reads the next leaf only if the term, or the last
+        term with the prefix, is the last one of its leaf.
         """
         rows = self._cache.get(sought)
         if rows is None:

@@ -18,7 +18,7 @@ class Named(Protocol):
     def name(self, number: int) -> str:
         """Return the path of a file, relative to the base."""
 
-    def seals(self, numbers: Iterable[int]) -> dict[str, bytes]:
+    def digests_of(self, numbers: Iterable[int]) -> dict[str, bytes]:
         """Return some files' names and digests."""
 
 
@@ -34,7 +34,7 @@ class Listed:
         which, at = divmod(number, self._per)
         return self.lists[which].name(at)
 
-    def seals(self, numbers: Iterable[int]) -> dict[str, bytes]:
+    def digests_of(self, numbers: Iterable[int]) -> dict[str, bytes]:
         """Return some files' names and digests."""
         places = [divmod(number, self._per) for number in numbers]
         return {self.lists[which].name(at): self.lists[which].digest(at) for which, at in places}
@@ -43,34 +43,34 @@ class Listed:
 class Shards(Generic[T]):
     """The most recent files of one kind. A file that failed is not cached: the next search fetches it again."""
 
-    def __init__(self, files: Named, read: Callable[[str, bytes], T], most: int) -> None:
+    def __init__(self, files: Named, parse: Callable[[str, bytes], T], most: int) -> None:
         self.rounds = 0
         self._files = files
-        self._read = read
+        self._parse = parse
         self._most = most
-        self._kept: OrderedDict[int, T] = OrderedDict()
+        self._cache: OrderedDict[int, T] = OrderedDict()
 
     def get(self, numbers: Iterable[int]) -> Steps[dict[int, T]]:
         """Return files by number; missing ones are fetched in one round."""
-        wanted = sorted({*numbers})
+        ordered = sorted({*numbers})
         # Also held here: another search may evict them while this one waits.
-        loaded = {number: self._kept[number] for number in wanted if number in self._kept}
-        todo = [number for number in wanted if number not in loaded]
-        got = yield from fetch(self._files.seals(todo))
+        loaded = {number: self._cache[number] for number in ordered if number in self._cache}
+        todo = [number for number in ordered if number not in loaded]
+        files = yield from fetch(self._files.digests_of(todo))
         self.rounds += bool(todo)
         for number in todo:
             name = self._files.name(number)
-            loaded[number] = self._read(name, got[name])
-        self._keep(loaded)
+            loaded[number] = self._parse(name, files[name])
+        self._store(loaded)
         return loaded
 
     def missing(self, numbers: Iterable[int]) -> list[int]:
         """Return the numbers of missing files, in order."""
-        return sorted({*numbers} - self._kept.keys())
+        return sorted({*numbers} - self._cache.keys())
 
-    def _keep(self, loaded: dict[int, T]) -> None:
+    def _store(self, loaded: dict[int, T]) -> None:
         for number in sorted(loaded):
-            self._kept[number] = loaded[number]
-            self._kept.move_to_end(number)
-        while len(self._kept) > self._most:
-            self._kept.popitem(last=False)
+            self._cache[number] = loaded[number]
+            self._cache.move_to_end(number)
+        while len(self._cache) > self._most:
+            self._cache.popitem(last=False)

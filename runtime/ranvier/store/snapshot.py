@@ -1,11 +1,11 @@
 """An opened snapshot: SQLite over pages that arrive when they are needed.
 
-Nothing here reads a file or a socket. What is missing is *asked for*: methods are generators that yield a `Need` and are sent
-the bytes. Before a query runs, the manifest tells which files its terms lie in, on a large site with lists that come one round
-before, so that all of them are fetched in one parallel round, together with the packs of the tables that it names. A page that
-was not foreseen makes SQLite's read fail; it is asked for, and the query runs again.
+This module does no I/O: its methods are generators that yield a `Need` and receive the bytes. Before a query runs, the
+manifest tells which files contain its terms (on a large site, lists that are fetched one round earlier tell it). So all files
+are fetched in one parallel round, together with the packs of the tables in the query. If a page is still missing, SQLite's read
+fails; the page is fetched, and the query runs again.
 
-Several searches may be under way at once: between two yields nothing else runs, and what one of them fetched is there for all.
+Several searches may run at once: control changes only at a yield, and all of them share the fetched files.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 
 __all__ = ["PageFile", "Snapshot", "Sought", "Steps"]
 
-_PACK = -1  # sorts before the files of its tables, as its name does before theirs
-_LIST, _TERMS = "lists", "terms"  # owners of pieces: lists of the files of words, and these; lists sort before files
-_SIZES = "sizes of "  # … and of files of row sizes, before the name of their table
+_PACK = -1  # sorts before the files of its tables
+_LIST, _TERMS = "lists", "terms"  # owners of pieces: lists of the files of words, and these files; lists sort first
+_SIZES = "sizes of "  # prefix of the owner of row sizes; the name of the table follows
 _ROWS = 256  # rows whose sizes are read together
 
 
@@ -68,7 +68,7 @@ class Snapshot:
     """The database of a snapshot. `misses` counts the files that were not planned.
 
     `weights` has a byte for each Neuron (number n at n - 1), sixteenths of its weight; `linked` one for the number of Neurons
-    that link to it, 255 at most; `tuning` is what the site's configuration says about searching.
+    that link to it, at most 255; `tuning` has the search settings of the site's configuration.
     """
 
     def __init__(self, manifest: Manifest, hot: bytes, pages: PageFile) -> None:
@@ -87,7 +87,7 @@ class Snapshot:
         self.weights: bytes = raw["weights"]
         self.linked: bytes = raw["linked"]
         self.tuning: dict[str, Any] = raw["tuning"]
-        self._keep_pages(raw)
+        self._store_pages(raw)
         self._db = self._connect()
         self._postings: dict[str, Postings] = {
             table: read_postings(self._db, table, leaves, raw["edges"][table]) for table, leaves in manifest.tables.items()
@@ -140,38 +140,38 @@ class Snapshot:
     def have(self, sought: Iterable[Sought] = (), packs: Iterable[str] = ()) -> Steps[None]:
         """Fetch the posting files of terms, and packs by name; an empty pack has no file.
 
-        That is one round where the manifest says which files the terms lie in. On a large site lists say it, and for substrings
-        their pack, one round before.
+        This takes one round if the manifest names the files of the terms. On a large site lists name them, and for substrings
+        their pack; these are fetched one round before.
         """
         terms = [term for term in dict.fromkeys(sought) if term not in self._present]
-        wanted = {_Piece(name) for name in packs if name in self.manifest.packs}
+        pieces = {_Piece(name) for name in packs if name in self.manifest.packs}
         apart = {term.table for term in terms} - self._postings.keys() - {*WORDS}
-        wanted |= {_Piece(SUBSTRING)} if apart else set()
+        pieces |= {_Piece(SUBSTRING)} if apart else set()
         lists = {_Piece(_LIST, number) for term in terms for number in self._lists_of(term) if number not in self._lists}
-        yield from self._fetch(wanted | lists | self._foreseen(terms))
+        yield from self._fetch(pieces | lists | self._planned_files(terms))
         if lists or apart:  # they name the files of the terms
-            yield from self._fetch(self._foreseen(terms))
+            yield from self._fetch(self._planned_files(terms))
         yield from self._have_sizes(terms)
         self._present.update(terms)
 
     def _have_sizes(self, terms: list[Sought]) -> Steps[None]:
         """Fetch the sizes of all rows that have any of some terms. bm25 reads them; the postings tell which rows these are."""
-        wanted: set[_Piece] = set()
+        pieces: set[_Piece] = set()
         new = (term for term in terms if term.table in self.manifest.sizes)
         for term in sorted(new, key=lambda term: (term.table, term.term, term.prefix)):
-            if self._has_sizes(term.table, wanted):
+            if self._has_sizes(term.table, pieces):
                 continue  # it takes long to find the rows of a frequent term
             files, quoted = self.manifest.sizes[term.table], term.term.replace('"', '""')
             sql = f"SELECT DISTINCT rowid / {_ROWS} FROM {term.table} WHERE {term.table} MATCH ?"
             for (run,) in (yield from self._rows(sql, (f'"{quoted}"{"*" * term.prefix}',))):
                 numbers = files.files_of(run * _ROWS, (run + 1) * _ROWS - 1)
-                wanted |= {_Piece(f"{_SIZES}{term.table}", number) for number in numbers}
-        yield from self._fetch(wanted)
+                pieces |= {_Piece(f"{_SIZES}{term.table}", number) for number in numbers}
+        yield from self._fetch(pieces)
 
-    def _has_sizes(self, table: str, wanted: set[_Piece]) -> bool:
+    def _has_sizes(self, table: str, requested: set[_Piece]) -> bool:
         """Tell whether all row sizes of a table are here or requested."""
         pieces = (_Piece(f"{_SIZES}{table}", number) for number in range(len(self.manifest.sizes[table].first)))
-        return all(piece in self._loaded or piece in wanted for piece in pieces)
+        return all(piece in self._loaded or piece in requested for piece in pieces)
 
     @property
     def whole(self) -> bool:
@@ -187,10 +187,10 @@ class Snapshot:
 
     def everything(self) -> Steps[None]:
         """Fetch all postings, facts and words in one round, without substrings, which are larger than the rest."""
-        wanted = {_Piece(name) for name in self.manifest.packs if name != SUBSTRING}
+        pieces = {_Piece(name) for name in self.manifest.packs if name != SUBSTRING}
         for number, part in self._lists.items():
-            wanted |= {_Piece(_TERMS, at, number) for at in range(len(part.files.sizes))}
-        yield from gather(self._fetch(wanted), self._words.everything())
+            pieces |= {_Piece(_TERMS, at, number) for at in range(len(part.files.sizes))}
+        yield from gather(self._fetch(pieces), self._words.everything())
 
     def words(self, prefixes: Iterable[str]) -> Steps[dict[str, int]]:
         """Return the words of the vocabulary with one of some prefixes, and the number of Neurons of each."""
@@ -200,7 +200,7 @@ class Snapshot:
         """Return the missing vocabulary files for some prefixes, up to a number of bytes."""
         return self._words.hints(prefixes, most)
 
-    def _foreseen(self, terms: list[Sought]) -> set[_Piece]:
+    def _planned_files(self, terms: list[Sought]) -> set[_Piece]:
         return {piece for term in terms for piece in self._files_of(term)}
 
     def _lists_of(self, term: Sought) -> Iterable[int]:
@@ -218,15 +218,15 @@ class Snapshot:
         elif (bounds := self.manifest.bounds.get(term.table)) is not None:
             yield from (_Piece(term.table, at) for at in bounds.files_of(term.term, prefix=term.prefix))
 
-    def _fetch(self, wanted: set[_Piece]) -> Steps[None]:
-        todo = sorted(wanted - self._loaded)  # packs first: they have the page maps of the posting files
-        seals = [self._seal(piece) for piece in todo]
-        got = yield from fetch(dict(seals))
+    def _fetch(self, pieces: set[_Piece]) -> Steps[None]:
+        todo = sorted(pieces - self._loaded)  # packs first: they have the page maps of the posting files
+        digests = [self._name_and_digest(piece) for piece in todo]
+        files = yield from fetch(dict(digests))
         self._rounds += bool(todo)
-        for piece, (name, _) in zip(todo, seals, strict=True):
-            self._keep(piece, name, got[name])
+        for piece, (name, _) in zip(todo, digests, strict=True):
+            self._store(piece, name, files[name])
 
-    def _seal(self, piece: _Piece) -> tuple[str, bytes]:
+    def _name_and_digest(self, piece: _Piece) -> tuple[str, bytes]:
         number = max(piece.number, 0)
         if piece.number == _PACK:
             files = self.manifest.packs[piece.owner].files
@@ -242,20 +242,20 @@ class Snapshot:
             files = self.manifest.bounds[piece.owner].files
         return files.name(number), files.digest(number)
 
-    def _keep(self, piece: _Piece, name: str, data: bytes) -> None:
+    def _store(self, piece: _Piece, name: str, data: bytes) -> None:
         if piece in self._loaded:  # another search has loaded it
             return
         if piece.number == _PACK:
             raw: Any = unpack(name, data)
-            self._keep_pages(raw)
+            self._store_pages(raw)
             for table, leaves in raw.get("tables", {}).items():
                 self._postings[table] = read_postings(self._db, table, read_leaves(leaves), raw["edges"][table])
         elif piece.owner == _LIST:
             raw = unpack(name, data)
-            self._keep_pages(raw)
+            self._store_pages(raw)
             self._lists[piece.number] = read_term_list(raw)
         elif piece.owner.startswith(_SIZES):
-            self._keep_sizes(unpack(name, data))
+            self._store_sizes(unpack(name, data))
         elif piece.owner == _TERMS:
             self._put(self._lists[piece.listed].pages_of(piece.number), data)
         else:
@@ -264,10 +264,10 @@ class Snapshot:
 
     def _missed(self) -> set[_Piece]:
         """Return the missing files of the last query. If the page file cannot tell, large files come last."""
-        missed = {piece for page in self._pages.take_misses() for piece in self._homes(page)} - self._loaded
+        missed = {piece for page in self._pages.take_misses() for piece in self._files_with(page)} - self._loaded
         return {piece for piece in missed if not piece.owner.startswith(SUBSTRING)} or missed
 
-    def _homes(self, page: int) -> set[_Piece]:
+    def _files_with(self, page: int) -> set[_Piece]:
         """Return the files that may hold a page: the contents behind a missing list are unknown."""
         for number, part in self._lists.items():
             if (at := next(part.files_with(page), None)) is not None:
@@ -283,15 +283,15 @@ class Snapshot:
             lists |= {_Piece(f"{_SIZES}{table}", number) for number in range(len(files.first))}
         return lists | ({_Piece(SUBSTRING)} if SUBSTRING in packs else set())
 
-    def _keep_pages(self, raw: Any) -> None:
+    def _store_pages(self, raw: Any) -> None:
         for first, data in raw["pages"]:
             self._pages.put(first, data)
         for page, step, data in raw["interior"]:
             self._pages.put(page, restored(data, step))
         for sizes in raw.get("docsize", {}).values():
-            self._keep_sizes(sizes)
+            self._store_sizes(sizes)
 
-    def _keep_sizes(self, sizes: Any) -> None:
+    def _store_sizes(self, sizes: Any) -> None:
         blobs = decode(sizes["columns"], sizes["totals"])
         at = 0
         for page, first_row, rows in sizes["pages"]:
@@ -310,5 +310,5 @@ class Snapshot:
 
 
 def _is_wrong(error: sqlite3.DatabaseError) -> bool:
-    """Tell whether a query failed by what it says, and not by a page that is not there."""
+    """Tell whether the SQL itself is wrong, and not a page missing."""
     return error.sqlite_errorcode == sqlite3.SQLITE_ERROR and not str(error).startswith("vtable constructor failed")

@@ -41,19 +41,19 @@ class FolderSource:
             entry: Any = json.loads(self.read("entry.json"))
         except ValueError:
             entry = None
-        named = isinstance(entry, dict) and all(_named(kind, entry.get(kind)) for kind in ("manifest", "hot"))
-        if not named or entry.get("format") != FORMAT:
+        has_names = isinstance(entry, dict) and all(_is_file_name(kind, entry.get(kind)) for kind in ("manifest", "hot"))
+        if not has_names or entry.get("format") != FORMAT:
             raise FormatError(f"{self.base / 'entry.json'} is not of format {FORMAT}: build the site again")
         result: dict[str, Any] = entry
         return result
 
 
-def _named(kind: str, name: object) -> bool:
+def _is_file_name(kind: str, name: object) -> bool:
     return isinstance(name, str) and re.fullmatch(rf"{kind}-[0-9a-f]{{24}}\.bin", name) is not None
 
 
 class SparseFile:
-    """A temporary file of the database's size, in which a page is a hole until it is put."""
+    """A sparse temporary file with the size of the database; a page is a hole until it is written."""
 
     def __init__(self) -> None:
         self._size = 0

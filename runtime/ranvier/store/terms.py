@@ -14,15 +14,14 @@ BEYOND = b"\xff"  # above every term
 
 @dataclass(frozen=True, slots=True)
 class TermTable:
-    """The leaves of one FTS5 table in the files of a list, and by file what else a look-up there reads.
+    """The leaves of one FTS5 table in the files of a list, and the other files that a lookup in each file reads.
 
-    `edges`: the last term on the last leaf; whoever looks it up reads on, in the file `reach` further; 0: in none.
-    `until`: beginnings of words below it are looked for from the leaf before the file's own; what lies between is in the
-    `back` files before.
+    `edges`: the last term on the last leaf; a lookup of it also reads the file `reach` positions further; 0: no other file.
+    `until`: a lookup of a prefix below it starts at the leaf before the file's own, which is in the `back` files before.
     """
 
     pages: tuple[int, ...]  # of the database
-    places: tuple[tuple[int, ...], ...]  # by file: which of `pages` it holds, in order
+    places: tuple[tuple[int, ...], ...]  # by file: indices of its `pages`, in order
     edges: tuple[bytes, ...]
     reach: tuple[int, ...]
     until: tuple[bytes, ...]
@@ -66,7 +65,7 @@ class TermList:
 
 @dataclass(frozen=True, slots=True)
 class TermFiles:
-    """What the manifest says of the files of words: the only list, or where the lists are and from which terms on."""
+    """The files of words in the manifest: the only list, or the files and first terms of the lists."""
 
     whole: tuple[TermList, ...]
     first: tuple[bytes, ...]
@@ -82,7 +81,7 @@ class TermFiles:
 
 
 def start_of(first: Sequence[bytes], term: bytes) -> int:
-    """Return the first of some files, by their first terms, that a term may lie in: several may have the same first one."""
+    """Return the first file that may contain a term, given the first terms of the files; several files may share one."""
     at = bisect_left(first, term)
     return at if at < len(first) and first[at] == term else max(at - 1, 0)
 

@@ -14,7 +14,7 @@ from ranvier.store.manifest import Manifest
 from ranvier.store.shards import Listed, Shards
 
 PROSE, CODE, TABLE = range(3)  # kinds of text
-_KEPT = 256  # shards of some 8 kB that stay unpacked
+_CACHED = 256  # unpacked shards of some 8 kB
 
 
 class NeuronCard(NamedTuple):
@@ -70,7 +70,7 @@ class Texts:
         per = manifest.text_per_list
         self._lists = Shards(manifest.text, read_list, len(manifest.text.sizes)) if per else None
         self._listed = Listed(per)
-        self._shards = Shards(self._listed if per else manifest.text, read_shard, _KEPT)
+        self._shards = Shards(self._listed if per else manifest.text, read_shard, _CACHED)
 
     @property
     def rounds(self) -> int:
@@ -96,12 +96,12 @@ class Texts:
 
         Those `beside` them are returned if they are in the same shards.
         """
-        homes = yield from self._homes([*chunks])
-        shards = yield from self._shards.get(homes.values())
+        shard_of_chunk = yield from self._shard_of_chunk([*chunks])
+        shards = yield from self._shards.get(shard_of_chunk.values())
         near = {chunk: shard[chunk] for chunk in beside for shard in shards.values() if chunk in shard}
-        return near | {chunk: shards[number][chunk] for chunk, number in homes.items()}
+        return near | {chunk: shards[number][chunk] for chunk, number in shard_of_chunk.items()}
 
-    def _homes(self, chunks: list[int]) -> Steps[dict[int, int]]:
+    def _shard_of_chunk(self, chunks: list[int]) -> Steps[dict[int, int]]:
         """Return the number of each chunk's shard."""
         files = {chunk: bisect_right(self._manifest.text_first, chunk) - 1 for chunk in chunks}
         if self._lists is None:

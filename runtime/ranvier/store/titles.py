@@ -1,7 +1,7 @@
 """Names of pages for suggestions: JSON files, which a page's own script reads as well.
 
-A small site has one file, the root, with all names. Of a larger one the root tells which file has the names with a word that
-begins so: a head has the best of a beginning that too many have, a run has all names of some beginnings that follow each other.
+On a small site, one file, the root, has all names. On a larger site the root tells which file has the names with a prefix: a
+head has the best names of a prefix with too many names, a run has all names of several consecutive prefixes.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ranvier.types import NameKind, Need
 
 KINDS: tuple[NameKind, ...] = ("title", "alias", "heading", "tag")
 TITLE, ALIAS, HEADING, TAG = range(4)
-_KEPT = 8  # files that stay unpacked
+_CACHED = 8  # unpacked files
 
 
 class Name(NamedTuple):
@@ -34,7 +34,7 @@ class Name(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TitleNames:
-    """A file of names. `keys` are theirs, in the same order; the first are those of the pages' titles."""
+    """A file of names. `keys` are in the same order; the first ones are of the pages' titles."""
 
     numbers: tuple[int, ...]  # of each page, in the order of the site
     urls: tuple[str, ...]
@@ -56,7 +56,7 @@ class Guide:
         return at < len(self.heads) and self.heads[at].startswith(beginning)
 
     def file_of(self, beginning: str) -> str:
-        """Return the digest of the file with the names that have a word with this beginning; empty where none can have."""
+        """Return the digest of the file with the names that have a word with this beginning; empty if no name can have it."""
         if self.is_head(beginning):
             return self.files[bisect_left(self.heads, utf16(beginning), key=utf16)]
         at = bisect_right(self.runs, utf16(beginning), key=utf16) - 1
@@ -78,29 +78,29 @@ class TitleFiles:
     """A cache of files by digest, in hexadecimal. A file that failed is fetched again."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[str, TitleNames | Guide] = OrderedDict()
+        self._cache: OrderedDict[str, TitleNames | Guide] = OrderedDict()
 
-    def get(self, seal: str) -> Steps[TitleNames | Guide]:
+    def get(self, hex_digest: str) -> Steps[TitleNames | Guide]:
         """Return a file; fetch it if it is missing.
 
         Raises:
             FetchError: it was not received.
-            IntegrityError: it is not what its name says.
+            IntegrityError: it does not match its digest.
 
         """
-        names = self._kept.get(seal)
+        names = self._cache.get(hex_digest)
         if names is None:
-            name = f"titles/{seal}.json"
-            got = yield Need((name,))
-            if name not in got:
+            name = f"titles/{hex_digest}.json"
+            files = yield Need((name,))
+            if name not in files:
                 raise FetchError(name, "was not received")
-            if digest(got[name]).hex() != seal:
-                raise IntegrityError(name, f"does not match its digest ({len(got[name])} bytes)")
-            names = read_titles(name, got[name])
-        self._kept[seal] = names
-        self._kept.move_to_end(seal)
-        while len(self._kept) > _KEPT:
-            self._kept.popitem(last=False)
+            if digest(files[name]).hex() != hex_digest:
+                raise IntegrityError(name, f"does not match its digest ({len(files[name])} bytes)")
+            names = read_titles(name, files[name])
+        self._cache[hex_digest] = names
+        self._cache.move_to_end(hex_digest)
+        while len(self._cache) > _CACHED:
+            self._cache.popitem(last=False)
         return names
 
 

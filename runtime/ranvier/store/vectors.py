@@ -1,13 +1,13 @@
 """The files of vectors: a head with the centroids, the model's tokens, their rows, and shards of chunk vectors.
 
-head     which tokens the site uses, the most frequent first; a centroid for each shard; the names of all the rest
+head     the tokens that the site uses, most frequent first; a centroid for each shard; the names of all other files
 tokens   two files: the vocabulary's tokens in ASCII, and the others, which few queries need
-rows     some tokens' vectors to a file, in the order of the head: the words of a query lie in few files
+rows     vectors of tokens, several per file, in the order of the head: the words of a query are in few files
 shards   the vectors of one cluster: the numbers of its chunks, and how each differs from the centroid
-homes    one file: each chunk's shard, for searches that are narrowed to some pages
+homes    one file: the shard of each chunk, for searches within some pages
 
-A vector is of length 1, in steps of 1 / `STEP`: its shard's centroid, which is in steps of 1 / `COARSE`, and a byte of
-difference in each dimension. Bytes stand dimension by dimension, 128 for 0.
+A vector has length 1, in steps of 1 / `STEP`: the centroid of its shard, in steps of 1 / `COARSE`, plus one byte of difference
+for each dimension. Bytes are ordered by dimension; 128 represents 0.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ STEP = 256
 COARSE = 32
 FINER = STEP // COARSE
 ASCII, OTHER = 0, 1  # the files of tokens
-_KEPT = 400  # shards that stay unpacked, some 30 kB each: what `exact` reads of 10,000 vectors is among them
-_KEPT_ROWS = 128  # files of rows
+_CACHED_SHARDS = 400  # unpacked shards of some 30 kB; enough for an exact search of 10,000 vectors
+_CACHED_ROWS = 128  # unpacked files of rows
 
 
 class Shard:
@@ -48,7 +48,7 @@ class Shard:
 
 
 class Head:
-    """The head: everything that a comparison of vectors needs first."""
+    """The head: everything needed before vectors can be compared."""
 
     def __init__(self, name: str, data: bytes) -> None:
         raw: Any = unpack(name, data)
@@ -60,7 +60,7 @@ class Head:
             self.options: dict[str, Any] = raw["options"]
             self.order: list[int] = raw["order"]  # ids of the tokens that the site uses, the most frequent first
             self.per_file: tuple[int, ...] = tuple(raw["per_file"])  # rows of used tokens to a file, and of others
-            self.rows, self.shards, self.homes = (read_files("vectors", raw[key]) for key in ("rows", "shards", "homes"))
+            self.rows, self.shards, self.shard_map = (read_files("vectors", raw[key]) for key in ("rows", "shards", "homes"))
             self._centroids: bytes = raw["centroids"]
         except (KeyError, TypeError, ValueError) as error:
             raise FormatError(f"{name} is incomplete or has unexpected values: {error!r}") from None
@@ -96,9 +96,9 @@ class Vocabulary:
 
 
 class Vectors:
-    """The vectors of a snapshot. `langs`: what the model reads; empty: anything.
+    """The vectors of a snapshot. `langs`: the languages that the model supports; empty: all.
 
-    `early` are files that came before anybody asked for them; each is taken out when it has been read.
+    `early` are files that arrived before a search needed them; each is removed after it is read.
     """
 
     def __init__(self, files: VectorFiles, early: MutableMapping[str, bytes] | None = None) -> None:
@@ -109,7 +109,7 @@ class Vectors:
         self._head: Head | None = None
         self._vocabulary: Vocabulary | None = None
         self._tokens: dict[int, dict[str, int]] = {}
-        self._homes: list[int] = []
+        self._shard_of_chunk: list[int] = []
         self._shards: Shards[Shard] | None = None
         self._rows: Shards[memoryview] | None = None
 
@@ -121,7 +121,7 @@ class Vectors:
     def hints(self, text: str) -> tuple[str, ...]:
         """Return the missing files of the first round of a search for a text."""
         tokens = [number for number in _tokens_for(text) if number not in self._tokens]
-        return (*(self._files.head.seals([0]) if self._head is None else ()), *self._files.tokens.seals(tokens))
+        return (*(self._files.head.digests_of([0]) if self._head is None else ()), *self._files.tokens.digests_of(tokens))
 
     def head(self) -> Steps[Head]:
         """Return the head; it is fetched once."""
@@ -131,7 +131,7 @@ class Vectors:
         return self._head
 
     def vocabulary(self, text: str) -> Steps[Vocabulary]:
-        """Return a vocabulary that reads a text as the model would."""
+        """Return a vocabulary that tokenizes a text like the model."""
         yield from self._have(_tokens_for(text))
         head, vocabulary = (yield from self.head()), self._vocabulary
         if vocabulary is None or (not vocabulary.whole and OTHER in self._tokens):
@@ -152,38 +152,38 @@ class Vectors:
         assert self._shards is not None
         return (yield from self._shards.get(numbers))
 
-    def homes(self, chunks: Iterable[int]) -> Steps[set[int]]:
+    def shards_of(self, chunks: Iterable[int]) -> Steps[set[int]]:
         """Return the shards that have the vectors of some chunks."""
         head = yield from self.head()
-        if not self._homes:
-            got = yield from fetch(head.homes.seals([0]))
+        if not self._shard_of_chunk:
+            files = yield from fetch(head.shard_map.digests_of([0]))
             self._rounds += 1
-            self._homes = unpack("the homes of vectors", got[head.homes.name(0)])
-        return {self._homes[chunk - 1] for chunk in chunks} - {len(head.shards.sizes)}
+            self._shard_of_chunk = unpack("the shard map of vectors", files[head.shard_map.name(0)])
+        return {self._shard_of_chunk[chunk - 1] for chunk in chunks} - {len(head.shards.sizes)}
 
     def _have(self, tokens: Sequence[int]) -> Steps[None]:
         """Fetch the head and files of tokens in one round, or none if they are here."""
-        head, files = self._files.head, self._files.tokens
+        head, token_files = self._files.head, self._files.tokens
         todo = [number for number in tokens if number not in self._tokens]
-        seals = files.seals(todo) | (head.seals([0]) if self._head is None else {})
-        here = self._came_early(seals)
-        missing = {name: seal for name, seal in seals.items() if name not in here}
-        got = here | (yield from fetch(missing))
+        digests = token_files.digests_of(todo) | (head.digests_of([0]) if self._head is None else {})
+        here = self._take_early(digests)
+        missing = {name: digest for name, digest in digests.items() if name not in here}
+        files = here | (yield from fetch(missing))
         self._rounds += bool(missing)
         for number in todo:
-            self._tokens[number] = read_tokens(files.name(number), got[files.name(number)])
+            self._tokens[number] = read_tokens(token_files.name(number), files[token_files.name(number)])
         if self._head is None:
-            self._head = opened = Head(head.name(0), got[head.name(0)])
-            self._shards, self._rows = Shards(opened.shards, _shard, _KEPT), Shards(opened.rows, _rows, _KEPT_ROWS)
-        for name in seals:
+            self._head = opened = Head(head.name(0), files[head.name(0)])
+            self._shards, self._rows = Shards(opened.shards, _shard, _CACHED_SHARDS), Shards(opened.rows, _rows, _CACHED_ROWS)
+        for name in digests:
             self._early.pop(name, None)
 
-    def _came_early(self, seals: Mapping[str, bytes]) -> dict[str, bytes]:
-        """Return the contents of files that came early. A damaged one is fetched again."""
+    def _take_early(self, digests: Mapping[str, bytes]) -> dict[str, bytes]:
+        """Return the contents of files that arrived early. A damaged file is fetched again."""
         here = {}
-        for name in self._early.keys() & seals.keys():  # they stay for other searches that need them while this one waits
+        for name in self._early.keys() & digests.keys():  # they stay for other searches that need them while this one waits
             try:
-                here[name] = checked(name, self._early[name], seals[name])
+                here[name] = checked(name, self._early[name], digests[name])
             except IntegrityError:
                 del self._early[name]
         return here

@@ -9,7 +9,7 @@ from ranvier.store.format import unpack
 from ranvier.store.manifest import Manifest
 from ranvier.store.shards import Shards
 
-_KEPT = 64  # shards of some 24 kB that stay unpacked
+_CACHED = 64  # unpacked shards of some 24 kB
 
 
 class Words:
@@ -17,7 +17,7 @@ class Words:
 
     def __init__(self, manifest: Manifest) -> None:
         self._manifest = manifest
-        self._shards = Shards(manifest.words, read_words, _KEPT)
+        self._shards = Shards(manifest.words, read_words, _CACHED)
 
     @property
     def rounds(self) -> int:

@@ -1,7 +1,7 @@
-"""Text → terms. One analyser serves index, query and highlight; a language is added here and nowhere else."""
+"""Text → terms. The index, queries and highlights use the same analyser; languages are added only in this package."""
 
 from ranvier.text.analyse import ANALYSER, CLAIM, Token, terms, tokens, unit_tokens, units, words
-from ranvier.text.languages import STOP_WORDS, completions, fold, is_english, is_stop, kept, primary, stemmer_of
+from ranvier.text.languages import STOP_WORDS, completions, fold, is_english, is_stop, primary, shared_prefix, stemmer_of
 from ranvier.text.query_forms import AS_WRITTEN, forms, name, row, unfinished
 from ranvier.text.scripts import languages
 from ranvier.text.substrings import places, substring, trigrams
@@ -20,12 +20,12 @@ __all__ = [
     "is_open",
     "is_stop",
     "is_unspaced",
-    "kept",
     "languages",
     "name",
     "places",
     "primary",
     "row",
+    "shared_prefix",
     "stemmer_of",
     "substring",
     "terms",

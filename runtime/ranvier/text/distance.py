@@ -1,11 +1,11 @@
-"""How far one word is from another."""
+"""The edit distance of two words."""
 
 from __future__ import annotations
 
 
 def distance(word: str, other: str, most: int) -> int:
     """Count the letters to put in, take out, change, or swap with the next one (Damerau–Levenshtein, each letter touched once);
-    anything above `most` may be answered with `most + 1`.
+    above `most`, the result may be `most + 1`.
     """
     if abs(len(word) - len(other)) > most:
         return most + 1

@@ -1,13 +1,13 @@
 """Keys of names for suggestions: folding and word boundaries.
 
-Suggestions are found in two languages, by the core and by the page's own script, and must be the same in both. So this is
-not the analyser: it knows no language, stems nothing, and is made of a few operations that every Unicode since 14 does alike.
+Python (the core) and JavaScript (the page's script) both compute suggestions, with the same results. So this is not the
+analyser: it is independent of language, does not stem, and uses only operations that are the same in every Unicode since 14.
 
 fold    later code points than Unicode 14's → a blank; NFKD; accents and invisible signs dropped; lower, upper and lower case
-        again (`ß` → `ss`); strokes as the analyser's (`ø` → `o`). Not composed again: `하` begins `한` while it is typed.
-pieces  a run of letters, digits and marks, with the `+` and `#` behind it: `c++`; of a script that is written without blanks,
-        and of Korean, each sign with its marks.
-key     a blank before each piece; then, behind a tab, what begins at a hump: `getUserName` → ` getusername\\t username name`.
+        again (`ß` → `ss`); strokes as the analyser's (`ø` → `o`). Not composed again: `하` is a prefix of `한`.
+pieces  a run of letters, digits and marks, with the `+` and `#` after it: `c++`; in Korean and scripts without blanks, each
+        character with its marks.
+key     a blank before each piece; after a tab, the parts that begin at a hump: `getUserName` → ` getusername\\t username name`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ LATER_THAN_16: tuple[tuple[int, int], ...] = (
     (0x1FA54, 0x1FA57), (0x1FAEA, 0x1FAEA), (0x1FAEF, 0x1FAEF), (0x1FBFA, 0x1FBFA), (0x2B73A, 0x2B73F), (0x2CEA2, 0x2CEAD),
     (0x323B0, 0x33479),
 )  # fmt: skip
-# Written without blanks, and Hangul's leading consonants: each sign is a piece. Coarse, for what is no letter is none anyway.
+# Scripts without blanks, and Hangul's leading consonants: each character is a piece. Ranges may include unassigned code points.
 UNSPACED: tuple[tuple[int, int], ...] = (
     (0x0E00, 0x0EFF), (0x1000, 0x115F), (0x1780, 0x17FF), (0x1950, 0x19DF), (0x1A20, 0x1AAF), (0x3005, 0x312F),
     (0x31F0, 0x31FF), (0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xA9E0, 0xA9FF), (0xAA60, 0xAADF), (0xF900, 0xFAFF),
@@ -50,7 +50,7 @@ _STROKES = str.maketrans(
 )
 _ASCII_PIECE = re.compile(r"[a-z0-9\x01]+[+#]*")
 _ASCII_UNIT = re.compile(r"[a-z0-9+#]+")
-# In the kinds of the characters, below: a sign with what belongs to it, or a run of letters.
+# A pattern over the kinds of characters below: a character with its marks, or a run of letters.
 _PIECE = re.compile(r"u[mv]*|[wmvh]+s*")
 _UNIT = re.compile(r"[uwmvs]+")
 
@@ -64,7 +64,7 @@ class _Kinds(dict[int, str]):
 
 
 class _Blanked(dict[int, str]):
-    """Code point → a blank where it came after Unicode 14, else itself."""
+    """Code point → a blank if it was assigned after Unicode 14, else itself."""
 
     def __missing__(self, code: int) -> str:
         later = any(first <= code <= last for first, last in (*LATER_THAN_14, *LATER_THAN_16))
@@ -133,10 +133,10 @@ def beginnings(text: str) -> set[str]:
     return {key.replace(HUMP, "")[:DEEPEST] for key in out} - {""}
 
 
-def marked(text: str, wanted: Sequence[str]) -> tuple[str, ...]:
+def marked(text: str, units: Sequence[str]) -> tuple[str, ...]:
     """Cut a text into pieces; every second one is a match: `Install`, `["in"]` → `("", "In", "stall")`."""
     key, places = _placed(text)
-    matches = sorted((at, len(unit)) for unit in wanted if (at := key.find(f" {unit}")) >= 0)
+    matches = sorted((at, len(unit)) for unit in units if (at := key.find(f" {unit}")) >= 0)
     spans = sorted((places[at + 1], _end(text, places[at + length])) for at, length in matches)
     out, after = [""], 0
     for start, end in spans:

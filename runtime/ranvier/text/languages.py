@@ -63,7 +63,7 @@ def primary(lang: str) -> str:
 
 
 def stemmer_of(lang: str) -> str:
-    """Return the name of a language's module in Snowball, without `_stemmer`; `""` where it has none."""
+    """Return the name of a language's module in Snowball, without `_stemmer`; `""` if there is none."""
     return STEMMERS.get(primary(lang), "")
 
 
@@ -94,7 +94,7 @@ def is_english(word: str, lang: str) -> bool:
     return word.isascii() and word.isalnum() and (code == "en" or code in _OTHER_SCRIPTS)
 
 
-def kept(stem: str) -> str:
+def shared_prefix(stem: str) -> str:
     """Return the prefix that an English word shares with its stem: one letter, as in `dying` → `die`."""
     return stem[: max(1, len(stem) - 2)]
 
@@ -105,7 +105,7 @@ def _stemmed(word: str, code: str) -> str:
 
 
 def _lower(word: str, code: str) -> str:
-    """Lower case, with the language's own letters; other ways to write those become them: `MUELLER` → `müller` in German."""
+    """Lower case, with the language's own letters also for their alternative spellings: `MUELLER` → `müller` in German."""
     if code == "tr":
         word = word.translate(_TURKISH)
     word = word.casefold()
@@ -163,7 +163,7 @@ def _stemmer(code: str) -> Callable[[str], str]:
 def _russian(stem: Callable[[str], str], word: str) -> str:
     """Stem the base form of a noun like its other forms: Snowball takes `лимит` for a verb and cuts `ит`, but not in `лимита`.
 
-    So a stem that is left by an ending of such nouns is stemmed again.
+    So the stem of a word with an ending of such nouns is stemmed again.
     """
     once = stem(word)
     if word.removeprefix(once) not in _NOUN_ENDINGS:
@@ -208,7 +208,7 @@ def is_stop(word: str, langs: tuple[str, ...] = ("en",)) -> bool:
 def completions(start: str, langs: tuple[str, ...] = ("en",)) -> tuple[str, ...]:
     """Return stems of words with the prefix `start` that do not have this prefix: `installatio` → `instal`, `usi` → `use`.
 
-    The index holds stems, so a word that is nearly typed may already be longer than what is stored for it.
+    The index holds stems, so an almost complete word may be longer than its stem in the index.
     """
     words: set[str] = set()
     for code in dict.fromkeys(primary(lang) for lang in langs):

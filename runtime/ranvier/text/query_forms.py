@@ -19,9 +19,9 @@ def forms(text: str, langs: tuple[str, ...] = ("en",)) -> tuple[TermRow, ...]:
     `getUserName` → `("getusernam",)`, `("get", "user", "name")`. A plain word has one row for each of its stems.
     """
     readings = [_pieces(text, lang) for lang in dict.fromkeys(primary(lang) for lang in langs)]
-    wholes = [_row(read, without=(PART, BARE)) for read in readings]
-    streams = [_row(read, without=(QUERY_ONLY,)) for read in readings]
-    parts = [other for read in readings for other in _versions(_row(read, without=(WHOLE, QUERY_ONLY, BARE)))]
+    wholes = [_row(pieces, without=(PART, BARE)) for pieces in readings]
+    streams = [_row(pieces, without=(QUERY_ONLY,)) for pieces in readings]
+    parts = [other for pieces in readings for other in _versions(_row(pieces, without=(WHOLE, QUERY_ONLY, BARE)))]
     rows = list(dict.fromkeys(row for row in (*wholes, *streams, *parts) if row))
     # A match of a row is also a match of every row inside it.
     telling = [row for row in rows if not any(other != row and _holds(row, other) for other in rows)]
@@ -37,15 +37,15 @@ AS_WRITTEN = "und"  # a language without stemming: BCP 47's undetermined
 
 
 def name(text: str, lang: str = "en") -> str:
-    """Return one term for a whole text, to look up a title: `Getting started` → `get=start=`; `""` where nothing is."""
+    """Return one term for a whole text, to look up a title: `Getting started` → `get=start=`; `""` without letters."""
     joined = "=".join(_row(_pieces(text, lang), without=(WHOLE, QUERY_ONLY, BARE)))[:MAX_NAME]
     return f"{joined}=" if joined else ""
 
 
 def unfinished(word: str, langs: tuple[str, ...] = ("en",)) -> str | None:
-    """Fold the last word of an unfinished text without stemming: `get_Use` → `use`; `None` where there is none.
+    """Fold the last word of an unfinished text without stemming: `get_Use` → `use`; `None` if there is none.
 
-    Of a script without blanks the last pair of characters, or the only one.
+    In a script without blanks it is the last pair of characters, or the only character.
     """
     query_pieces = _pieces(word, langs[0])
     if not query_pieces:
@@ -64,12 +64,12 @@ def _pieces(text: str, lang: str) -> list[Piece]:
     return split
 
 
-def _row(read: list[Piece], without: tuple[int, ...]) -> TermRow:
-    return tuple(piece.term for piece in read if piece.role not in without)
+def _row(pieces: list[Piece], without: tuple[int, ...]) -> TermRow:
+    return tuple(piece.term for piece in pieces if piece.role not in without)
 
 
 def _versions(row: TermRow) -> tuple[TermRow, ...]:
-    """`v1`, `10` in a row is also `1`, `10`, and the reverse."""
+    """Return a row and its variants: `v1`, `10` is also `1`, `10`, and vice versa."""
     if len(row) < 2 or not all(part.lstrip("v").isdigit() for part in row[:2]):
         return (row,)
     bare = row[0].lstrip("v")

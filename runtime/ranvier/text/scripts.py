@@ -1,6 +1,7 @@
 """Which characters belong to a word, which are written without blanks between words, and which language a script hints at.
 
-Fixed tables of Unicode 14, so that every Python reads alike; what came later is blanked before (`ranvier.text.unicode`).
+Fixed tables of Unicode 14, so that every Python gives the same result; later code points are blanked before
+(`ranvier.text.unicode`).
 """
 
 from __future__ import annotations
@@ -38,18 +39,18 @@ _SOUTH_EAST_ASIAN = (
     (0x1A20, 0x1A7F), (0xA9E0, 0xA9EF), (0xA9FA, 0xA9FE), (0xAA60, 0xAA7F), (0xAA80, 0xAADF),
 )  # fmt: skip
 
-# What hangs on a letter of these; of Thai and Lao also what is written before and behind it.
+# Marks of these scripts; in Thai and Lao also the vowels before and after a letter.
 _HANGING = (
     (0x0E31, 0x0E31), (0x0E34, 0x0E3A), (0x0E47, 0x0E4E), (0x0EB1, 0x0EB1), (0x0EB4, 0x0EBC), (0x0EC8, 0x0ECD),
     (0x102B, 0x103E), (0x1056, 0x1059), (0x105E, 0x1060), (0x1062, 0x1064), (0x1067, 0x106D), (0x1071, 0x1074),
     (0x1082, 0x108D), (0x108F, 0x108F), (0x109A, 0x109D), (0x17B4, 0x17D3), (0x17DD, 0x17DD), (0x1A55, 0x1A7F),
 )  # fmt: skip
 _BEFORE, _BEHIND = "\u0e40-\u0e44\u0ec0-\u0ec4", "\u0e30\u0e32\u0e33\u0e45\u0eb0\u0eb2\u0eb3"
-_STACKED = "\u1039\u17d2\u1a60"  # the next letter stands below
+_STACKED = "\u1039\u17d2\u1a60"  # the next letter is written below
 
 
 def _characters(ranges: tuple[tuple[int, int], ...]) -> str:
-    """Write ranges as they stand in a character class of `re`."""
+    """Write ranges as a character class of `re`."""
     return "".join(f"{chr(first)}-{chr(last)}" for first, last in ranges)
 
 
@@ -58,10 +59,10 @@ MARKS = _characters(_MARKS)
 INVISIBLE = "\u00ad\u200c\u200d\ufe00-\ufe0f"
 EAST_ASIAN = _characters(_EAST_ASIAN)
 UNSEGMENTED = EAST_ASIAN + _characters(_SOUTH_EAST_ASIAN)
-# What is read as one character: in East Asia each, elsewhere a letter with what belongs to it. No word begins or ends inside.
+# One character: in East Asian scripts each code point, elsewhere a letter with its marks. No word begins or ends inside.
 CLUSTER = rf"[{_BEFORE}]?.(?:[{_STACKED}].|[{_characters(_HANGING)}])*[{_BEHIND}]?"
 
-# The first that is found decides between those that share a script: Japanese is Han and Kana, Chinese Han alone.
+# The first match decides between languages that share a script: Japanese is Han and Kana, Chinese only Han.
 LANGUAGES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("\u3041-\u30ff\u31f0-\u31ff\uff66-\uff9f", ("ja",)),
     ("\u1100-\u11ff\u3131-\u318e\uac00-\ud7fb", ("ko",)),
@@ -84,7 +85,7 @@ _EAST = ("ja", "ko", "zh")
 
 
 def languages(text: str) -> tuple[str, ...]:
-    """Languages that a text can be in, told by its script alone: `日本の` → `("ja",)`; Latin says nothing: `()`."""
+    """Return the possible languages of a text by its script: `日本の` → `("ja",)`; Latin gives no hint: `()`."""
     scripts: list[str] = []
     if not text.isascii():
         for characters, codes in LANGUAGES:

@@ -11,7 +11,7 @@ from ranvier.text.unicode import blank_later
 
 GRAM = 3
 _CUT_AT = [chr(code) for code in range(0x21, 0x7F) if not chr(code).isalnum() and chr(code) not in "=.+#"]
-# The tokenizer would cut at blanks and at most signs: control characters stand in for them, for no folded text holds any.
+# The tokenizer would split at blanks and most signs: control characters, which no folded text contains, replace them.
 _CONTROLS = [chr(code) for code in range(0x80, 0xA0) if code != 0x85]  # U+0085 is a blank
 _BLANK, *_SIGNS = _CONTROLS[: len(_CUT_AT) + 1]
 _STAND_INS = dict(zip(_CUT_AT, _SIGNS, strict=True)) | {chr(code): " " for code in (*range(0x21), *range(0x7F, 0xA1))}
@@ -19,7 +19,7 @@ _ASCII = bytes(ord(_STAND_INS.get(chr(code), chr(code).lower())) for code in ran
 
 
 class _Fold(dict[int, str]):
-    """`str.translate` asks once for each code point."""
+    """A table for `str.translate`, filled on demand."""
 
     def __missing__(self, code: int) -> str:
         folded = "" if re.match(f"[{INVISIBLE}]", chr(code)) else bare(chr(code))
@@ -54,20 +54,20 @@ def trigrams(text: str) -> str:
 
 
 def substring(text: str) -> tuple[str, ...]:
-    """The three-character terms of a text in a row; `()` where it has fewer characters."""
+    """The three-character terms of a text in a row; `()` if it has fewer characters."""
     folded = flat(text)
     return tuple(folded[at : at + GRAM] for at in range(len(folded) - GRAM + 1))
 
 
 def places(text: str, sought: str) -> list[tuple[int, int]]:
-    """Find a substring as the index would, and return its places in the text as it is written."""
+    """Find a substring as the index would, and return its places in the original text."""
     needle = flat(sought)
     folded: list[str] = []
-    written: list[int] = []
+    offsets: list[int] = []
     for at, character in enumerate(blank_later(text)):
         for mapped in _FOLD[ord(character)]:
             if not mapped.isspace() or (folded and folded[-1] != _BLANK):
                 folded.append(_BLANK if mapped.isspace() else mapped)
-                written.append(at)
+                offsets.append(at)
     matches = re.finditer(re.escape(needle), "".join(folded)) if needle else ()
-    return [(written[match.start()], written[match.end() - 1] + 1) for match in matches]
+    return [(offsets[match.start()], offsets[match.end() - 1] + 1) for match in matches]

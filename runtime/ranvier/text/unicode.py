@@ -1,8 +1,8 @@
 """One Unicode for every Python that runs the core.
 
 CPython 3.11 knows Unicode 14, Pyodide's 3.14 knows 16: 10,301 code points are letters, marks or signs in one and nothing in
-the other, and every difference between the two in `\\w`, case folding and NFKC is among them. They are read as separators
-everywhere, so that an index, a query and a highlight agree whichever Python made them.
+the other, and every difference between the two in `\\w`, case folding and NFKC is among them. They are separators
+everywhere, so that indexes, queries and highlights are the same in every Python.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _FIRST = LATER_THAN_14[0][0]
 
 
 class _Later(dict[int, str]):
-    """`str.translate` asks once for each code point; what is not later than 14.0 stays as it is."""
+    """A table for `str.translate`, filled on demand; code points up to 14.0 are unchanged."""
 
     def __missing__(self, code: int) -> str:
         later = code >= _FIRST and any(first <= code <= last for first, last in LATER_THAN_14)
@@ -35,5 +35,5 @@ _LATER = _Later()
 
 
 def blank_later(text: str) -> str:
-    """Put a blank for each code point that Unicode 14 does not know; the length stays the same."""
+    """Replace each code point that is not in Unicode 14 by a blank; the length stays the same."""
     return text if text.isascii() else text.translate(_LATER)

@@ -73,7 +73,7 @@ class UnitReader:
 
     def __init__(self, lang: str, *, of_query: bool) -> None:
         self._lang = lang
-        self._asked = of_query
+        self._of_query = of_query
 
     def read(self, unit: str) -> list[Piece]:
         """Read one unit: `userName` → `usernam` (whole), `user` and `name` (parts)."""
@@ -136,25 +136,25 @@ class UnitReader:
             return self._compound(unit, 0, [parts[0] for _, _, parts in segments])
         return [piece for segment, start, parts in segments for piece in self._compound(segment, start, parts)]
 
-    def _compound(self, written: str, at: int, parts: list[tuple[str, int]]) -> list[Piece]:
-        role = PART if 1 < len(parts) <= MAX_PARTS and not _DATE.fullmatch(written) else WORD
+    def _compound(self, compound: str, at: int, parts: list[tuple[str, int]]) -> list[Piece]:
+        role = PART if 1 < len(parts) <= MAX_PARTS and not _DATE.fullmatch(compound) else WORD
         pieces = [Piece(stem, start, start + len(part), role) for part, start in parts if (stem := term(part, self._lang))]
         if role == WORD:
             return pieces
         indexed = (
-            _NUMBER.search(written)
-            or not _JOINT.search(written)
-            or _TYPED_AS_ONE.fullmatch(written)
-            or _SNAKE.fullmatch(written)
+            _NUMBER.search(compound)
+            or not _JOINT.search(compound)
+            or _TYPED_AS_ONE.fullmatch(compound)
+            or _SNAKE.fullmatch(compound)
         )
-        whole = self._whole(parts, written) if indexed or self._asked else ""
-        return [Piece(whole, at, at + len(written), WHOLE if indexed else QUERY_ONLY), *pieces] if whole else pieces
+        whole = self._whole(parts, compound) if indexed or self._of_query else ""
+        return [Piece(whole, at, at + len(compound), WHOLE if indexed else QUERY_ONLY), *pieces] if whole else pieces
 
-    def _whole(self, parts: list[tuple[str, int]], written: str) -> str:
+    def _whole(self, parts: list[tuple[str, int]], compound: str) -> str:
         """Join the parts: a dot stays between digits, so that 1.1 is not 11, and a version loses its `v`."""
         out = parts[0][0]
         for part, _ in parts[1:]:
-            out += ("." if "." in written and out[-1].isdigit() and part[0].isdigit() else "") + part
+            out += ("." if "." in compound and out[-1].isdigit() and part[0].isdigit() else "") + part
         if len(out) > MAX_TERM:
             return ""
         if "." in out and out[0] in "vV" and out[1].isdigit():
@@ -166,9 +166,9 @@ def _parts(segment: str, at: int) -> list[tuple[str, int]]:
     """Cut a segment at hyphens, underscores and humps; return each part with its place."""
     pieces = []
     for piece in _PIECE.finditer(segment):
-        written, start = piece.group(), at + piece.start()
-        humps = [m.start() for m in _HUMP.finditer(written)]
-        if humps and written.lower() in _ONE_WORD:
+        text, start = piece.group(), at + piece.start()
+        humps = [m.start() for m in _HUMP.finditer(text)]
+        if humps and text.lower() in _ONE_WORD:
             humps = []
-        pieces += [(written[begin:end], start + begin) for begin, end in zip((0, *humps), (*humps, len(written)), strict=True)]
+        pieces += [(text[begin:end], start + begin) for begin, end in zip((0, *humps), (*humps, len(text)), strict=True)]
     return pieces

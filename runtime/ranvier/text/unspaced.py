@@ -1,7 +1,7 @@
 """Scripts without blanks between words: overlapping pairs of characters (Lee and Ahn, SIGIR 1996).
 
-`日本語` → `日本`, `本語`, `語`. In Thai and its neighbours a character is a letter with what belongs to it, so that no word
-begins or ends inside of one.
+`日本語` → `日本`, `本語`, `語`. In Thai and related scripts a character is a letter with its marks, so that no word begins or
+ends inside a character.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from typing import Literal
 
 from ranvier.text.scripts import CLUSTER, UNSEGMENTED
 
-LONGEST = 16  # characters that are composed into one; more come in no language
-_FIRST = "\u0e01"  # of these scripts' characters; most texts have none, and no need of the tables
+LONGEST = 16  # maximum length of a composed character in any language
+_FIRST = "\u0e01"  # the lowest code point of these scripts; most texts have none and do not need the tables
 
 Form = Literal["NFC", "NFKC"]
 Character = tuple[str, int, int]  # normalised, and its place
@@ -43,7 +43,7 @@ def runs(unit: str) -> Iterator[re.Match[str]]:
 
 
 def is_open(term: str) -> bool:
-    """Tell whether a term is a single character of such a script: it is to be looked up as a beginning."""
+    """Tell whether a term is a single character of such a script: it is looked up as a prefix."""
     return is_unspaced(term) and _compiled(CLUSTER).fullmatch(term) is not None
 
 
@@ -63,7 +63,7 @@ def _characters(run: str) -> Iterator[Character]:
 
 
 def _normal(run: str) -> list[Character]:
-    """Normalise a run, code point by code point; what is composed of several has the place of all."""
+    """Normalise a run, code point by code point; a composed character has the place of all its code points."""
     form: Form = "NFKC" if run[-1] >= "\u2e80" else "NFC"  # NFKC takes Thai's and Lao's AM apart
     if unicodedata.is_normalized(form, run):
         return [(character, place, place + 1) for place, character in enumerate(run)]
@@ -77,6 +77,6 @@ def _normal(run: str) -> list[Character]:
 
 
 def _composes(form: Form, before: str, character: str) -> bool:
-    """Tell whether a character becomes one with those before it: a voicing mark, a vowel of Hangul."""
+    """Tell whether a character is composed with the ones before it: a voicing mark, a vowel of Hangul."""
     apart = unicodedata.normalize(form, before) + unicodedata.normalize(form, character)
     return unicodedata.normalize(form, before + character) != apart

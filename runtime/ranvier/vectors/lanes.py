@@ -1,8 +1,8 @@
 """Dot products of one vector with many, in integers and without a library: the same bits on every Python.
 
-All rows' values of one dimension stand in one large integer, 32 bits apart. Multiplying that integer by the query's value
-multiplies them all at once, in C: per row some thirty times quicker than a loop in Python. Values are stored above zero; what
-that adds is taken off at the end.
+The values of one dimension of all rows are in one large integer, 32 bits apart. One multiplication in C multiplies them all by
+the query's value: about thirty times faster per row than a loop in Python. Values are stored with a positive offset, which is
+subtracted at the end.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class Lanes:
     Args:
         columns: a byte for each value, dimension by dimension: all rows' first values, then all second ones. -128..127 is
             written as 0..255.
-        rows: how many there are.
+        rows: their number.
 
     """
 

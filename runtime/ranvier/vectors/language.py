@@ -9,14 +9,14 @@ def reads(model: tuple[str, ...], words: str, langs: tuple[str, ...]) -> bool:
     """Tell whether a model reads the language of a query.
 
     Args:
-        model: primary languages; empty: it reads anything.
+        model: primary languages of the model; empty: all.
         words: the query.
-        langs: what the query may be in; where a page or a filter says one, that one.
+        langs: the possible languages of the query; a single one if a page or a filter gives it.
 
     """
     if not model:
         return True
-    if (written := text.languages(words)) and not {*written} & {*model}:
+    if (script_languages := text.languages(words)) and not {*script_languages} & {*model}:
         return False
     readable = [lang for lang in langs if lang in model]
     if len(readable) in (0, len(langs)):

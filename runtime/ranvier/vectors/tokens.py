@@ -1,12 +1,11 @@
 """Words → tokens of a static embedding model, in plain Python: the query's in the browser, the documents' in a build.
 
-words   what a tokenizer reads alone, spelled as the model wants it   "Café bars"  → "café", "bars"
+words   the units that are tokenized separately, normalised           "Café bars"  → "café", "bars"
 encode  one word into the ids of the model's tokens                   "bars"       → 24473
-A token that the vocabulary lacks is left out: its vector would say nothing.
+Pieces without a token in the vocabulary are dropped: they have no vector.
 
-A vocabulary may be a part of the model's, with the ids that it has there. Words give the same tokens as with the whole as
-long as each character of theirs that the model knows is among the tokens, with every token made of such characters:
-nothing longer can come from them.
+A vocabulary may be a subset of the model's, with the same ids. It gives the same tokens for a word if it contains all the
+model's characters of the word, and every token that consists of such characters.
 """
 
 from __future__ import annotations
@@ -56,12 +55,12 @@ def tokenizer(kind: str, options: Mapping[str, Any], vocabulary: Mapping[str, in
 class Bpe:
     """Byte-pair encoding as SentencePiece makes it for Llama (Sennrich et al. 2016), of case-folded words.
 
-    A word is split into characters, and of all neighbours that are a token together, those of the lowest rank become one,
-    until none are. The rank is (id of the token, id of its left part, id of its right part), the leftmost first: the list of
-    merges in a model's file says the same, so it is not needed. A text of words with single blanks between them gives what
-    its words give one by one, as no token has a blank inside.
+    A word is split into characters, and the pair of neighbours with the lowest rank that is a token is merged, until there
+    is none. The rank is (id of the token, id of its left part, id of its right part), the leftmost first; the list of merges in
+    a model's file is equivalent and not needed. A text of words with single blanks between them has the tokens of its words,
+    because no token contains a blank.
 
-    `bytes` is the id of the token of byte 0, which those of 1..255 follow: what spells a character that the vocabulary lacks.
+    `bytes` is the id of the token of byte 0; those of bytes 1 to 255 follow. They spell characters without a token.
     """
 
     __slots__ = ("_bytes", "_cached_encode", "_vocabulary")

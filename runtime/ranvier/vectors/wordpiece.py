@@ -1,7 +1,6 @@
 """WordPiece with BERT's way of reading text (Wu et al. 2016; Devlin et al. 2019), in plain Python.
 
-Everything that BERT does to a text before it is cut into words can be said character by character: one table holds it, and
-reading takes linear time whatever the text.
+BERT's normalisation before the split into words works character by character: one table contains it, and the time is linear.
 """
 
 from __future__ import annotations
@@ -29,8 +28,8 @@ class WordPiece:
     (controls dropped) are those of BERT's normaliser; `prefix` marks a token that continues a word; a word of more than
     `longest` characters has no tokens.
 
-    Categories are those of Unicode 14: Hugging Face's are older, so that it keeps some marks and joins some punctuation of
-    rare scripts, and finds no token for the whole word.
+    Categories are those of Unicode 14. Hugging Face's are older: there, some marks stay and some punctuation of rare scripts is
+    joined, so the whole word has no token.
     """
 
     __slots__ = ("_cached_encode", "_longest", "_most", "_prefix", "_table", "_vocabulary")
@@ -79,7 +78,7 @@ class WordPiece:
 
 
 class _Characters(dict[int, str]):
-    """What each character becomes; `str.translate` asks once for each code point. Words are what blanks leave."""
+    """A table for `str.translate`, filled on demand: character → its normalised form, with blanks between words."""
 
     def __init__(self, lowercase: bool, strip_accents: bool, chinese: bool, clean: bool) -> None:
         super().__init__()

@@ -62,7 +62,7 @@ def test_vector_file_names_are_digests(stored: Stored) -> None:
     """B2: the head names each file, and the manifest names the head; there is no other file."""
     head = stored.run(stored.open().head())
     named = set()
-    for files in (stored.files.head, stored.files.tokens, head.rows, head.shards, head.homes):
+    for files in (stored.files.head, stored.files.tokens, head.rows, head.shards, head.shard_map):
         named |= {files.name(at) for at in range(len(files.sizes))}
     there = {f"vectors/{file.name}" for file in (stored.folder / "vectors").iterdir()}
     assert there == named

@@ -109,7 +109,7 @@ def test_grep_terms_have_a_minimum_length(site: Library, query: str, results: li
 def test_grep_fills_up_to_its_limit(site: Library, limit: int, count: int) -> None:
     """L5, P4, [004]: the content pass fills the slots that are left; the limit is 200, bounded by that of candidates."""
     result = _grep(site, "install plugin", leg=GrepLeg(limit=limit))
-    assert (len(result.matches), result.cut) == (count, count == limit)
+    assert (len(result.matches), result.truncated) == (count, count == limit)
     assert _names(site, result) == _names(site, _grep(site, "install plugin"))[:count]
     assert len(_grep(site, "install plugin", candidates=limit).matches) == count
     assert LIMIT == 200

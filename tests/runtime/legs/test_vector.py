@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from ranvier.legs import SEMANTIC
-from ranvier.legs.vector import MOST_FILES, VectorLeg, encoded
+from ranvier.legs.vector import MAX_FILES, VectorLeg, encoded
 from ranvier.presets import NAMES, preset
 from ranvier.query.scope import ScopeFilter
 from ranvier.query.syntax import Reading, parse
@@ -202,7 +202,7 @@ def test_scope_is_searched_completely(stored: Stored, queries: list[str]) -> Non
 def test_candidate_limit_of_the_vector_leg(stored: Stored, queries: list[str], many: int, own: int, left: int) -> None:
     """P4: the limit of the leg, else of the preset. The result is not called truncated."""
     result = stored.recall(queries[0], VectorLeg(threshold=-1.0, candidates=own), many=many)
-    assert (len(result.matches), result.cut) == (left, False)
+    assert (len(result.matches), result.truncated) == (left, False)
     assert result.matches == stored.recall(queries[0], ALL, many=10_000).matches[:left]
 
 
@@ -210,7 +210,7 @@ def test_candidate_limit_of_the_vector_leg(stored: Stored, queries: list[str], m
 def test_query_of_unknown_words_finds_nothing(stored: Stored, words: str) -> None:
     """L3, X1: no shard is read, and nothing fails."""
     result, needs = stored.drive(stored.recalling(words, ALL))
-    assert (result.matches, result.chunks, result.cut, result.semantic) == ((), True, False, True)
+    assert (result.matches, result.chunks, result.truncated, result.semantic) == ((), True, False, True)
     assert read(stored, needs) == []
 
 
@@ -241,12 +241,12 @@ def test_long_query_reads_the_files_of_most_of_its_words(stored: Stored, model: 
     words = " ".join(model.words)
     vectors = stored.open()
     head = stored.run(vectors.head())
-    assert len(head.rows.sizes) > MOST_FILES
+    assert len(head.rows.sizes) > MAX_FILES
     _, needs = stored.drive(encoded(vectors, words))
     names = {head.rows.name(at) for at in range(len(head.rows.sizes))}
-    assert len([name for need in needs for name in need.files if name in names]) == MOST_FILES
+    assert len([name for need in needs for name in need.files if name in names]) == MAX_FILES
     last = [model.words[number] for number in head.order[-3:]]  # of a file that few words are in
-    some = {head.rows.name(at) for at in (*range(MOST_FILES - 1), len(head.rows.sizes) - 1)}
+    some = {head.rows.name(at) for at in (*range(MAX_FILES - 1), len(head.rows.sizes) - 1)}
     _, needs = stored.drive(encoded(stored.open(), f"{words} {' '.join(last * 40)}"))
     assert {name for need in needs for name in need.files if name in names} == some
     assert stored.run(encoded(stored.open(), words)) == stored.run(encoded(vectors, words))

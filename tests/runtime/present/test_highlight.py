@@ -175,7 +175,7 @@ def test_fast_reading_finds_the_same_words(lang: str, plain: str, monkeypatch: p
     monkeypatch.setattr(highlight, "_PLAIN_WORD", never)
     monkeypatch.setattr(highlight, "_PLAIN_PAIRS", never)
     assert quick == [Marker(whole, starts, lang)._words(plain, lang) for whole, starts in chosen]
-    assert any(word.wanted for words in quick for word in words)
+    assert any(word.terms for words in quick for word in words)
 
 
 def test_words_that_cannot_match_are_not_stemmed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -35,7 +35,7 @@ from ranvier.query.filters import days, tag_key, take_filters
 def test_filters_are_taken_out_of_the_query(query: str, scope: Scope, rest: str) -> None:
     result = take_filters(query)
     assert (result.scope, " ".join(result.rest.split())) == (scope, rest)
-    assert bool(result.written) == bool(scope)
+    assert bool(result.texts) == bool(scope)
 
 
 @pytest.mark.parametrize(

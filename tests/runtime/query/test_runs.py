@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ranvier.query.runs import MOST
+from ranvier.query.runs import MAX_PAIRS
 from ranvier.query.syntax import parse
 from ranvier.query.tree import LONG_ROW, leaves
 
@@ -11,7 +11,7 @@ KATAKANA = "アイウエオカキクケコサシスセソタチツテトナニ�
 
 
 def words(query: str, *, wanted: bool = True) -> list[tuple[str, ...]]:
-    return [term.words for term in leaves(parse(query, langs=("ja",)).tree, wanted=wanted)]
+    return [term.words for term in leaves(parse(query, langs=("ja",)).tree, positive_only=wanted)]
 
 
 def test_a_short_run_is_a_row() -> None:
@@ -29,7 +29,7 @@ def test_a_long_run_is_its_pairs_without_hiragana_first() -> None:
 
 def test_a_long_name_is_limited_to_most_pairs_from_all_of_it() -> None:
     pairs = [pair for (pair,) in words(KATAKANA)]
-    assert len(pairs) == MOST < len(KATAKANA) - 1
+    assert len(pairs) == MAX_PAIRS < len(KATAKANA) - 1
     assert pairs[0] == "アイ"
     assert KATAKANA.find(pairs[-1]) > 25
 
@@ -56,7 +56,7 @@ def test_several_runs_share_the_number_of_pairs() -> None:
     assert all(len(run) - 1 <= LONG_ROW for run in parts)
     rows = words("、".join(parts))
     assert all(len(row) == 1 for row in rows)
-    assert len(rows) <= MOST < sum(len(run) - 1 for run in parts)
+    assert len(rows) <= MAX_PAIRS < sum(len(run) - 1 for run in parts)
     assert all(sum(pair in run for (pair,) in rows) >= 2 for run in parts)
 
 

@@ -211,7 +211,7 @@ def test_many_words_do_not_exhaust_the_stack() -> None:
 def test_leaves_omit_excluded_terms() -> None:
     tree = parse("cat NOT dog").tree
     assert [term.words for term in leaves(tree)] == [("cat",)]
-    assert [term.words for term in leaves(tree, wanted=False)] == [("cat",), ("dog",)]
+    assert [term.words for term in leaves(tree, positive_only=False)] == [("cat",), ("dog",)]
 
 
 def test_cut_query_keeps_its_operators() -> None:

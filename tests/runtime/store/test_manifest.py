@@ -57,7 +57,7 @@ def leaves() -> Leaves:
 
 def test_file_names_of_the_manifest() -> None:
     assert leaves().files.name(1) == f"index/{b'b'.hex() * DIGEST}.bin"
-    assert leaves().files.seals([2, 0]) == {
+    assert leaves().files.digests_of([2, 0]) == {
         f"index/{b'c'.hex() * DIGEST}.bin": b"c" * DIGEST,
         leaves().files.name(0): b"a" * DIGEST,
     }

@@ -34,7 +34,7 @@ EXPECTED = Counter(
 
 @pytest.mark.parametrize("starts", [("b",), ("ba",), ("bano",), ("everywhere",), ("o", "z"), ("zzz",), ("!",), ("",), ()])
 def test_words_of_a_prefix(base: Path, starts: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(words, "_KEPT", 10_000)
+    monkeypatch.setattr(words, "_CACHED", 10_000)
     with opened(base) as first:
         result, needs = drive(first.snapshot.words(starts), first.source)
         assert list(result.items()) == sorted((word, count) for word, count in EXPECTED.items() if word.startswith(starts))
@@ -53,7 +53,7 @@ def test_only_the_shards_that_can_hold_a_word_are_fetched(base: Path) -> None:
 
 
 def test_evicted_word_shards_are_fetched_again(base: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(words, "_KEPT", 0)
+    monkeypatch.setattr(words, "_CACHED", 0)
     with opened(base) as first:
         alone, _ = drive(first.snapshot.words(["b", "z"]), first.source)
         assert alone
@@ -61,7 +61,7 @@ def test_evicted_word_shards_are_fetched_again(base: Path, monkeypatch: pytest.M
 
 
 def test_running_search_keeps_its_text_shards(large_store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(texts, "_KEPT", 1)
+    monkeypatch.setattr(texts, "_CACHED", 1)
     with opened(large_store) as first:
         shown = Texts(first.snapshot.manifest)
         alone, _ = drive(shown.passages([1, 1600]), first.source)

@@ -173,4 +173,4 @@ def test_english_stems_are_prefixes_of_their_words() -> None:
     roots = {*re.findall("[a-z]+", prose.lower()), *"d l t sk idl gentl ugl earl onl singl pr gener commun arsen".split()}
     words = roots | {root + ending for root in roots for ending in ENDINGS}
     assert len(words) > 100_000
-    assert [word for word in sorted(words) if not word.startswith(text.kept(term(word)))] == []
+    assert [word for word in sorted(words) if not word.startswith(text.shared_prefix(term(word)))] == []

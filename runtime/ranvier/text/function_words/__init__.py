@@ -1,8 +1,8 @@
-"""Words that say nothing alone, a module for each language; a browser gets those of its site's languages."""
+"""Stop words, one module per language; a browser gets those of the site's languages."""
 
 from __future__ import annotations
 
-# They say nothing in one language and something in another, on sites in several: "war crimes", "die cut", "son of".
+# Stop words in one language that are content words in another, on multilingual sites: "war crimes", "die cut", "son of".
 CONTENT_ELSEWHERE = frozenset(
     """
     ai al alle am bin bis can car come den des die do du e el end er for hat her here hier his hun in ja kan ma man mand me

@@ -1,4 +1,4 @@
-"""Arabic: words that say nothing alone, and the ends that words take."""
+"""Arabic: stop words and word endings."""
 
 WORDS = """
     أن إلى أو أي إن التي الذي على عن عند في قد كان كانت كم كيف لا لم لماذا ما ماذا متى من مع هذا هذه هل هو هي و أين ذلك بين

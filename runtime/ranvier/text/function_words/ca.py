@@ -1,4 +1,4 @@
-"""Catalan: words that say nothing alone, and the ends that words take."""
+"""Catalan: stop words and word endings."""
 
 WORDS = """
     a al als amb aquest aquesta com d de del dels des el els em en és era es està ha han hi i jo l la les li lo me més no

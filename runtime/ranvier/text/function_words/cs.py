@@ -1,4 +1,4 @@
-"""Czech: words that say nothing alone, and the ends that words take."""
+"""Czech: stop words and word endings."""
 
 WORDS = """
     a aby ale ani až bude budou by byl byla bylo byli být co či do ho i já jak jaká jaké jako je jeho jejich jen jsem jsou k

@@ -1,4 +1,4 @@
-"""Danish: words that say nothing alone, and the ends that words take."""
+"""Danish: stop words and word endings."""
 
 WORDS = """
     af alle at blev bliver da de dem den denne der deres det dette dig din disse dog du efter eller en end er et for fra få

@@ -1,4 +1,4 @@
-"""German: words that say nothing alone, and the ends that words take."""
+"""German: stop words and word endings."""
 
 WORDS = """
     aber als am an auch auf aus bei bin bis bist da damit dann das dass dein deine dem den denn der des dessen die dies

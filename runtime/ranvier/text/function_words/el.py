@@ -1,4 +1,4 @@
-"""Greek: words that say nothing alone, and the ends that words take."""
+"""Greek: stop words and word endings."""
 
 WORDS = """
     αλλά αν από για δε δεν εάν είναι ένα ένας ή ήταν η θα και κατά με μετά μη μια να ο οι όπως όταν ότι που πού πότε πώς πως

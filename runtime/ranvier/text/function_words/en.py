@@ -1,6 +1,6 @@
-"""English: words that say nothing alone, and the ends that words take."""
+"""English: stop words and word endings."""
 
-WORDS = ""  # they stand in `ranvier.text.languages`
+WORDS = ""  # they are in `ranvier.text.languages`
 ENDINGS = """
     a c d e g l n r s t y al ce cy ed er es le ly ng nt on ss ts ty ul us ent ess ing ion ity ive lly tly able lity ment
     ness tion ility

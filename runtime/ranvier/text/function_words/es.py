@@ -1,4 +1,4 @@
-"""Spanish: words that say nothing alone, and the ends that words take."""
+"""Spanish: stop words and word endings."""
 
 WORDS = """
     a al algo ante aquel como cómo con cuál cuales cuáles cuando cuándo cuánto cuántos de del desde donde dónde e el él ella

@@ -1,4 +1,4 @@
-"""Finnish: words that say nothing alone, and the ends that words take."""
+"""Finnish: stop words and word endings."""
 
 WORDS = """
     ei eivät eli en ennen että ettei he hän häne ja jo joka jonka jos jossa jota jotka kanssa kuin kuinka kuka kun me mihin

@@ -1,4 +1,4 @@
-"""French: words that say nothing alone, and the ends that words take."""
+"""French: stop words and word endings."""
 
 WORDS = """
     à ai au aux avec avait ce ceci cela ces cet cette comme comment d dans de des donc dont du elle elles en es est et était

@@ -1,4 +1,4 @@
-"""Hindi: words that say nothing alone, and the ends that words take."""
+"""Hindi: stop words and word endings."""
 
 WORDS = """
     एक और का की के को कर करने किया किस किसने कि क्या क्यों कब कहाँ कहां कैसे कौन कितने कितनी गया था थी थे ने पर भी में मैं

@@ -1,4 +1,4 @@
-"""Hungarian: words that say nothing alone, and the ends that words take."""
+"""Hungarian: stop words and word endings."""
 
 WORDS = """
     a az be ben csak de e egy el ez ezt fel ha hogy hogyan hol honnan hová is itt ki kell lehet mely melyik meg mert mi

@@ -1,4 +1,4 @@
-"""Indonesian: words that say nothing alone, and the ends that words take."""
+"""Indonesian: stop words and word endings."""
 
 WORDS = """
     ada adalah akan apa atau bagaimana bahwa bisa dalam dan dari dengan di dia hal ini itu jika juga kami kapan karena ke

@@ -1,4 +1,4 @@
-"""Italian: words that say nothing alone, and the ends that words take."""
+"""Italian: stop words and word endings."""
 
 WORDS = """
     a ad agli ai al alla alle anche c che chi ci come con cosa cui d da dagli dai dal dalla dalle degli dei del della delle

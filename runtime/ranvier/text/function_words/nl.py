@@ -1,4 +1,4 @@
-"""Dutch: words that say nothing alone, and the ends that words take."""
+"""Dutch: stop words and word endings."""
 
 WORDS = """
     aan al als bij dan dat de deze die dit door een en er had hebben heb heeft het hier hij hoe hoeveel hun ik in is je jij

@@ -1,4 +1,4 @@
-"""Norwegian: words that say nothing alone, and the ends that words take."""
+"""Norwegian: stop words and word endings."""
 
 WORDS = """
     alle at av ble bli blir da de deg dem den denne der deres det dette din disse du eller en enn er et etter for fordi fra

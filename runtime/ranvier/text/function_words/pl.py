@@ -1,4 +1,4 @@
-"""Polish: words that say nothing alone, and the ends that words take."""
+"""Polish: stop words and word endings."""
 
 WORDS = """
     a aby ale będzie był była było były być co czy czym dla do gdy gdzie go i ich ile im jak jaka jaki jakie jako je jego

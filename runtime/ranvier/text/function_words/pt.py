@@ -1,4 +1,4 @@
-"""Portuguese: words that say nothing alone, and the ends that words take."""
+"""Portuguese: stop words and word endings."""
 
 WORDS = """
     a à ao aos as às até com como da das de dela dele deles do dos e é ela elas ele eles em entre era eram essa esse esta

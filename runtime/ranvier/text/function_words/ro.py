@@ -1,4 +1,4 @@
-"""Romanian: words that say nothing alone, and the ends that words take."""
+"""Romanian: stop words and word endings."""
 
 WORDS = """
     a ai al ale am ar are au ca care ce cea cel cele cine cu cum când da de deci din după ea ei el ele era este eu fi fost

@@ -1,4 +1,4 @@
-"""Russian: words that say nothing alone, and the ends that words take."""
+"""Russian: stop words and word endings."""
 
 WORDS = """
     а без более бы был была были было быть в вам вас весь во вот все всё вы где да для до его ее её если есть еще ещё же за

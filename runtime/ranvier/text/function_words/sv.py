@@ -1,4 +1,4 @@
-"""Swedish: words that say nothing alone, and the ends that words take."""
+"""Swedish: stop words and word endings."""
 
 WORDS = """
     alla allt att av blev bli blir de dem den denna deras dess dessa det detta dig din du där då efter ej eller en er ett

@@ -1,4 +1,4 @@
-"""Turkish: words that say nothing alone, and the ends that words take."""
+"""Turkish: stop words and word endings."""
 
 WORDS = """
     ama ancak bana bazı belki ben bir biz bu çok da daha de değil diye dolayı en gibi hem hangi her için ile ise kadar ki

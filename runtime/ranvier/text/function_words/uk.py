@@ -1,4 +1,4 @@
-"""Ukrainian: words that say nothing alone, and the ends that words take."""
+"""Ukrainian: stop words and word endings."""
 
 WORDS = """
     а або але був була були було бути в вам вас ви від вже він вона вони все де для до є з за зі і із й його її їх як яка
