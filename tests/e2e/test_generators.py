@@ -21,6 +21,8 @@ from support.content import write_tree
 from support.generators import PAGES, THEMES, mkdocs_site, sphinx_site
 from support.sites import Served, serving
 
+pytestmark = pytest.mark.filterwarnings("ignore")  # those of the generators and their themes
+
 LONG = 20_000  # milliseconds; the engine starts within them on a slow machine
 UNDER = "/docs/"
 MATERIAL = {
