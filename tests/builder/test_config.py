@@ -32,7 +32,7 @@ def test_every_setting_is_read(toml: Path) -> None:
         'publish_for = "tool"\ndefault_audience = "curator"\nexclude = ["drafts/*"]\nsearch_placeholder = "Søg"\n'
         'audience_fields = ["ms.audience"]\nredact_private_links = true\ninclude = [".generated/*"]\n'
         'base_paths = ["/handbook"]\nsearch_fields = ["ver*"]\n'
-        "strip_metadata = false\ntrusted_html = true\nstrict = true\noffline = false\nrecent = false\n"
+        "strip_metadata = false\ntrusted_html = true\nstrict = true\noffline = false\nrecent = false\nlistings = true\n"
         'agents = false\nedit_url = "https://h.example/edit/{path}"\n'
         '[audience]\nITPro = "public"\n"End User" = "tool"\n'
         '[[pins]]\nquery = "install"\npages = ["guide/install.md", "Home"]\n'
@@ -64,6 +64,7 @@ def test_every_setting_is_read(toml: Path) -> None:
         strict=True,
         offline=False,
         recent=False,
+        listings=True,
         agents=False,
         edit_url="https://h.example/edit/{path}",
         pins=(Pin("install", ("guide/install.md", "Home")),),

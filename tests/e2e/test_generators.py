@@ -21,6 +21,8 @@ from support.content import write_tree
 from support.generators import PAGES, THEMES, mkdocs_site, sphinx_site
 from support.sites import Served, serving
 
+pytestmark = pytest.mark.filterwarnings("ignore")  # those of the generators and their themes
+
 LONG = 20_000  # milliseconds; the engine starts within them on a slow machine
 UNDER = "/docs/"
 MATERIAL = {
@@ -109,6 +111,22 @@ def test_text_typed_into_the_field_of_a_theme_goes_to_the_box(tab: Tab, served: 
     expect(dialog(page)).to_have_count(0)
     page.keyboard.type("ke")
     expect(field(page)).to_have_value("ke")
+
+
+@pytest.mark.parametrize("served", ["mkdocs"], indirect=True)
+def test_keys_of_a_theme_do_not_act_on_text_in_the_box(tab: Tab, served: Served) -> None:
+    """In the theme `mkdocs`, N and P are the next and the previous page."""
+    page = visit(tab, served, "knots/")
+    page.keyboard.press("s")  # the theme's key for its search
+    expect(field(page)).to_be_focused()
+    page.keyboard.type("np")
+    expect(field(page)).to_have_value("np")
+    assert page.url == f"{served.url}knots/"
+    page.wait_for_function("history.state?.ranvier")
+    page.keyboard.press("Escape")
+    page.wait_for_function("!history.state?.ranvier")
+    page.keyboard.press("n")
+    page.wait_for_url(re.compile(r"/docs/boats/ketch/$"))
 
 
 def follow(page: Page, query: str, end: str) -> None:

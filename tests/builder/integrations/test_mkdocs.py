@@ -18,8 +18,8 @@ pytestmark = pytest.mark.filterwarnings("ignore")  # those of the generator and 
 
 
 @pytest.fixture(autouse=True)
-def _without_engine() -> Iterator[None]:
-    with patch.object(publish, "write_assets", stub_assets):
+def _without_engine_and_vectors() -> Iterator[None]:
+    with patch.object(publish, "write_assets", stub_assets), patch.object(publish, "model_of", lambda _: None):
         yield
 
 
@@ -122,6 +122,12 @@ def test_bad_option_is_a_config_error_of_mkdocs(tmp_path: Path, options: dict[st
     assert code == 1
     assert message in output
     assert not (tmp_path / "site").exists()
+
+
+def test_disabled_plugin_changes_nothing(tmp_path: Path) -> None:
+    site = mkdocs_site(tmp_path, {"theme": THEMES["material"], "plugins": [{"ranvier": {"enabled": False}}]})
+    assert not (site / "_ranvier").exists()
+    assert "ranvier" not in (site / "index.html").read_text()
 
 
 def test_error_of_the_index_stops_the_build_with_its_cure(tmp_path: Path) -> None:

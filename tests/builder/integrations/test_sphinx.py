@@ -26,8 +26,8 @@ THEMES = {
 
 
 @pytest.fixture(autouse=True)
-def _without_engine() -> Iterator[None]:
-    with patch.object(publish, "write_assets", stub_assets):
+def _without_engine_and_vectors() -> Iterator[None]:
+    with patch.object(publish, "write_assets", stub_assets), patch.object(publish, "model_of", lambda _: None):
         yield
 
 
