@@ -193,7 +193,7 @@ def _write(file: Path, text: Callable[[], str], existing: Path | None = None) ->
     """Write a new file, or say that there is one."""
     existing = existing or (file if file.exists() else None)
     if existing is not None:
-        click.echo(f"Kept   {visible(str(existing))}: it is there already")
+        click.echo(f"Kept   {_shown(existing)}: it is there already")
         return
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -201,4 +201,8 @@ def _write(file: Path, text: Callable[[], str], existing: Path | None = None) ->
             new.write(text())
     except OSError as error:
         raise OutputError(f"cannot be written: {error.strerror}", file=file) from None
-    click.echo(f"Wrote  {visible(str(file))}")
+    click.echo(f"Wrote  {_shown(file)}")
+
+
+def _shown(file: Path) -> str:
+    return visible(str(file.relative_to(Path.cwd()) if file.is_relative_to(Path.cwd()) else file))

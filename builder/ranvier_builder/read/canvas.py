@@ -9,10 +9,12 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
+from ranvier_builder.markdown.code import code, outside
 from ranvier_builder.paths import IMAGES, suffix
 
 _NO_PATH = re.compile(r"[\[\]|#\n]")  # these cannot be in the target of a wikilink
 _FARTHEST = 1e9  # pixels; NaN is not below it, and larger integers cannot be a float
+_HEADING = re.compile(r"^( {0,3}#{1,4})(?=[ \t])", re.MULTILINE)  # of a card: moved two levels down
 _ADDRESS = re.compile(r"https?://[^\s<>]+\Z", re.IGNORECASE)
 
 
@@ -86,7 +88,8 @@ class _Card:
             return _link(self.text("file"), self.text("subpath"))
         if kind == "link":
             return f"<{self.text('url')}>" if _ADDRESS.match(self.text("url")) else ""
-        return self.text("text") if kind == "text" else ""
+        text = self.text("text") if kind == "text" else ""
+        return outside(text, code(text), _HEADING, lambda heading: f"{heading[1]}##") if "#" in text else text
 
 
 def _card(number: int, node: dict[str, Any]) -> _Card:

@@ -45,6 +45,7 @@ def test_new_site_can_be_built_and_searched(run: Run, tmp_path: Path) -> None:
     """V1: the printed next command works, and so do the commands of the workflow."""
     shown = run("init", "--yes", "--title", 'Field "notes"').output
     assert files(tmp_path) == [WORKFLOW, "notes/index.md", SETTINGS]
+    assert shown.splitlines()[:3] == [f"Wrote  {Path(name)}" for name in (SETTINGS, "notes/index.md", WORKFLOW)]
     build, serve = (shlex.split(command)[1:] for command in shown.partition("Next: ")[2].split("&&"))
     run(*build, "--strict")
     assert titles("public") == {'Field "notes"'}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -49,9 +50,18 @@ def test_cards_are_a_list_from_top_to_bottom() -> None:
         card("link", 320, 0, url="javascript:alert(1)"),
     )
     assert canvas_to_markdown(board) == (
-        "- # first\n\n- second\n\n- third\n\n- <https://example.org/a?b=c>\n\n"
+        "- ### first\n\n- second\n\n- third\n\n- <https://example.org/a?b=c>\n\n"
         "## A group\n\n- inside, left\n\n  with two paragraphs\n\n- inside, right\n"
     )
+
+
+def test_headings_of_a_card_are_below_those_of_the_page(tmp_path: Path) -> None:
+    """N8: but for lines of code."""
+    text = "# Plan\n\n##### Deep\n\n```sh\n# a comment\n```\n"
+    assert canvas_to_markdown(canvas(card("text", text=text))).split("\n")[::2][:3] == ["- ### Plan", "  ##### Deep", "  ```sh"]
+    site, _ = built(tmp_path, {"Board.canvas": canvas(card("text", text=text)), "a.md": "# A\n"})
+    assert re.findall(r"<(h\d) id", html(site, "board")) == ["h1", "h3", "h5"]
+    assert "# a comment" in html(site, "board")
 
 
 def test_card_is_in_the_smallest_group_around_it() -> None:
