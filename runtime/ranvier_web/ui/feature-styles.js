@@ -7,6 +7,8 @@ featureStyles.replaceSync(sized(`
 .message { padding: 1rem 0.75rem 1.25rem; color: var(--muted); font-size: 0.9375rem; overflow-wrap: anywhere; }
 .message .lead { margin-bottom: 0.5rem; color: var(--ink); font-size: 1.0625rem; font-weight: 600; }
 .message .reason { margin: 0.5rem 0 1rem; padding: 0.5rem 0.75rem; border-inline-start: 3px solid var(--danger); background: var(--soft); font-size: 0.875rem; }
+.results + .message { position: sticky; inset-block-end: 0; max-height: 13rem; padding-block: 0.75rem; overflow-y: auto; border-top: 1px solid var(--line); background: var(--bg); }
+.body:has(.results + .message:not([hidden])) .option { scroll-margin-block-end: 13.75rem; }
 dialog .field:has(input:focus-visible) { border-color: var(--accent); }
 .body[aria-busy] .results { opacity: 0.6; }
 .retry { color: var(--ink); }
