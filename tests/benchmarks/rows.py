@@ -29,7 +29,7 @@ def main() -> None:
     arguments = parser.parse_args()
     counts: Counter[str] = Counter()
     with built(arguments.content) as site, sync_playwright() as playwright:
-        titles = {title(file) for file in site.rglob("index.html")}
+        titles = {name for file in site.rglob("index.html") for name in names(file)}
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=_ARGUMENTS)
         with serving(site) as served:
             page = browser.new_page()
@@ -52,10 +52,10 @@ def main() -> None:
     print(dict(counts))
 
 
-def title(file: Path) -> str:
-    """Return the title of a page."""
-    heading = LexborHTMLParser(file.read_text("utf-8")).css_first("h1")
-    return " ".join(heading.text().split()) if heading else ""
+def names(file: Path) -> list[str]:
+    """Return the names of pages and folders in the menu of a page."""
+    page = LexborHTMLParser(file.read_text("utf-8"))
+    return [" ".join(link.text().split()) for link in page.css(".menu a, .crumbs a")]
 
 
 if __name__ == "__main__":

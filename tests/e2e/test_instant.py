@@ -204,6 +204,25 @@ def test_instant_rows_stay_if_the_engine_fails(box: Cold) -> None:
     assert box.gone == ["/c/"]
 
 
+def test_error_below_many_rows_is_in_view(box: Cold) -> None:
+    """Otherwise a reader takes the rows of the simpler search for all results."""
+    box.page.set_viewport_size({"width": 1000, "height": 600})
+    opened(box)
+    listed(box, "how", *"abcdefgh")
+    box.write("how")
+    box.run(TYPED)
+    box.fail(0, "engine")
+    expect(box.rows()).to_have_count(8)
+    expect(box.message.locator(".lead")).to_be_in_viewport(ratio=1)
+    for _ in range(8):
+        box.page.keyboard.press("ArrowDown")
+        row = box.page.locator("ranvier-search [aria-selected=true]").bounding_box()
+        message = box.message.bounding_box()
+        assert row is not None
+        assert message is not None
+        assert row["y"] + row["height"] <= message["y"] + 1
+
+
 def test_rows_of_a_former_query_go_if_the_engine_fails(box: Cold) -> None:
     opened(box)
     listed(box, "how", "a", "b")

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { filtersOf, without, wordsOf, written } from "../../runtime/ranvier_web/ui/query-filters.js";
+import { Folders } from "../../runtime/ranvier_web/instant/folders.js";
+import { filtersOf, folderName, without, wordsOf, written } from "../../runtime/ranvier_web/ui/query-filters.js";
 
 const shown = (/** @type {string} */ query) => filtersOf(query).map(({ kind, value }) => `${kind} ${value}`);
 
@@ -44,4 +45,17 @@ test("a written filter is read as the same value", () => {
     assert.deepEqual(shown(`x ${written(facet, value)}`), [`${kind} ${value}`]);
   }
   assert.equal(written("folder", 'a"b'), "");
+});
+
+test("folders with blanks and capitals have different names", () => {
+  const urls = ["docs/", "docs/getting-started/", "docs/getting-started/statuses/"];
+  const folders = new Folders({ urls, titles: ["Docs", "Getting started", "Statuses"], parents: [-1, 0, 1], bare: [], moved: {} });
+  const name = (/** @type {string} */ path) => folderName(path, (url) => folders.trail(url));
+  assert.deepEqual(["docs", "docs/Getting Started", "docs/Getting Started/Statuses", "docs/Other", "notes"].map(name), [
+    "Docs",
+    "Docs › Getting started",
+    "Docs › Getting started › Statuses",
+    "Docs › Other",
+    "notes",
+  ]);
 });

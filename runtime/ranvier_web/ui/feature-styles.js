@@ -7,6 +7,9 @@ featureStyles.replaceSync(sized(`
 .message { padding: 1rem 0.75rem 1.25rem; color: var(--muted); font-size: 0.9375rem; overflow-wrap: anywhere; }
 .message .lead { margin-bottom: 0.5rem; color: var(--ink); font-size: 1.0625rem; font-weight: 600; }
 .message .reason { margin: 0.5rem 0 1rem; padding: 0.5rem 0.75rem; border-inline-start: 3px solid var(--danger); background: var(--soft); font-size: 0.875rem; }
+.results + .message { position: sticky; inset-block-end: -0.5rem; max-height: min(16rem, 40vh); margin-inline: -0.5rem; padding: 0.75rem 1.25rem; overflow-y: auto; border-top: 1px solid var(--line); background: var(--bg); }
+.results + .message .reason { margin-block: 0.5rem; }
+.body:has(.results + .message:not([hidden])) .option { scroll-margin-block-end: calc(min(16rem, 40vh) + 0.75rem); }
 dialog .field:has(input:focus-visible) { border-color: var(--accent); }
 .body[aria-busy] .results { opacity: 0.6; }
 .retry { color: var(--ink); }
@@ -49,6 +52,7 @@ dialog .field:has(input:focus-visible) { border-color: var(--accent); }
 :host([inline]) .field { border: 1px solid var(--line); border-radius: var(--radius); background: var(--bg); }
 :host([inline]) .field:has(input:focus-visible) { border-color: var(--accent); box-shadow: 0 0 0 1px var(--accent); }
 :host([inline]) .body { padding: 0.75rem 0; }
+:host([inline]) .results + .message { inset-block-end: 0; margin-inline: 0; padding-inline: 0.75rem; }
 .close:hover { background: var(--soft); color: var(--ink); }
 @media (max-width: 640px) {
   .hints { grid-template-columns: 1fr; gap: 0; }

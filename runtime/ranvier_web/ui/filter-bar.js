@@ -1,7 +1,7 @@
 /** Filters as chips: those in the query, which can be removed, and those that the matches offer, with counts. */
 
 import { CROSS, element, icon } from "./dom.js";
-import { filtersOf, without, wordsOf, written } from "./query-filters.js";
+import { filtersOf, folderName, without, wordsOf, written } from "./query-filters.js";
 
 /** @import { ExtraStrings } from "./extra-strings.js" */
 /** @import { FacetCount } from "../protocol.js" */
@@ -104,7 +104,7 @@ export class FilterBar {
    */
   #nameOf(facet, value) {
     if (facet === "tags") return `#${value}`;
-    if (facet === "folder") return this.#panel.site.trail(`${value}/-`).join(" › ") || value;
+    if (facet === "folder") return folderName(value, this.#panel.site.trail);
     if (facet !== "lang") return value;
     try {
       return new Intl.DisplayNames([document.documentElement.lang || "en"], { type: "language" }).of(value) ?? value;

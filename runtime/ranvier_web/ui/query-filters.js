@@ -65,6 +65,21 @@ export function decoded(text) {
 }
 
 /**
+ * Return the name of a folder of the content: the titles of the folders at its address, and names of folders where there is no title.
+ *
+ * @param {string} path  "docs/Getting Started"
+ * @param {(url: string) => string[]} trail  the titles of the folders above a page
+ */
+export function folderName(path, trail) {
+  const slugs = path.split("/").map((name) => name.toLowerCase().replace(/[^\p{L}\p{M}\p{N}+]+/gu, "-").replace(/^-|-$/g, ""));
+  const names = path.split("/").map((name, at) => {
+    const titles = trail(`${slugs.slice(0, at + 1).join("/")}/-`);
+    return titles.length === at + 1 ? titles[at] : name;
+  });
+  return names.join(" › ");
+}
+
+/**
  * Return how a filter is written; empty if it cannot be.
  *
  * @param {"tags" | "kind" | "folder" | "lang"} facet
