@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import ranvier
 from playwright.sync_api import Browser
 from ranvier_builder import Config
 from ranvier_builder.indexing import index
@@ -147,6 +148,17 @@ def test_later_results_have_data_too(sea_tab: Tab) -> None:
     everything = search(sea_tab, None, data=0)
     assert everything["count"] == 18
     assert search(sea_tab, "", data=0)["count"] == 0
+
+
+def test_a_search_without_a_good_answer_has_no_results(sea_tab: Tab, sea: Path) -> None:
+    """The interface has no place for the notice of such an answer. Pages with all words are results."""
+    query = "quantum potato zebra tide"
+    with ranvier.open_snapshot(sea) as library:
+        assert "little" in [notice.code for notice in library.search(query).notices]
+        assert library.search(query).total_hits > 0
+    assert search(sea_tab, query)["count"] == 0
+    assert search(sea_tab, query, filters={"sail": "Red"})["unfilteredResultCount"] == 0
+    assert urls(search(sea_tab, "mizzen masts")) == ["ketch/"]
 
 
 def test_an_address_may_get_a_base_and_the_words_of_the_search(sea_tab: Tab) -> None:

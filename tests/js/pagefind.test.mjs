@@ -92,7 +92,7 @@ beforeEach(() => {
   globalThis.document = { documentElement: { lang: "en-GB" } };
   globalThis.answer = (_, { limit, offset = 0 }) => {
     const hits = Array.from({ length: 25 }, (_, at) => hit(at)).slice(offset, offset + limit);
-    return { hits, totalHits: 25, nextOffset: offset + limit < 25 ? offset + limit : null, facets: {} };
+    return { hits, totalHits: 25, nextOffset: offset + limit < 25 ? offset + limit : null, notices: [] };
   };
   globalThis.fetch = async (url) => {
     const path = fileURLToPath(url);
@@ -138,7 +138,7 @@ test("a result has an id, a score, and data in Pagefind's form", async () => {
 });
 
 test("the text before the first heading is a sub-result with the address of the page", async () => {
-  globalThis.answer = () => ({ hits: [{ ...hit(4), anchor: "" }], totalHits: 1, nextOffset: null });
+  globalThis.answer = () => ({ hits: [{ ...hit(4), anchor: "" }], totalHits: 1, nextOffset: null, notices: [] });
   const { search } = await load();
   const { results } = await search("knots");
   const { url, sub_results } = await results[0].data();
@@ -174,6 +174,16 @@ test("null lists all pages, and an empty term none", async () => {
   assert.deepEqual((await search("  ")).results, []);
   assert.deepEqual((await search(undefined)).results, []);
   assert.equal(globalThis.calls.length, 1);
+});
+
+test("of a doubtful answer, only pages with all words are results", async () => {
+  const hits = [1, 2, 3].map((at) => ({ ...hit(at), coverage: ["all", "some", "none"][at - 1] }));
+  const { search } = await load();
+  for (const [code, ids] of [["little", ["p1/index.html"]], ["some-words", hits.map(({ id }) => id)]]) {
+    globalThis.answer = () => ({ hits, totalHits: 3, nextOffset: null, notices: [{ code }] });
+    const { results, unfilteredResultCount } = await search("reef", { filters: {} });
+    assert.deepEqual([results.map(({ id }) => id), unfilteredResultCount], [ids, ids.length]);
+  }
 });
 
 test("the options baseUrl and highlightParam change addresses", async () => {

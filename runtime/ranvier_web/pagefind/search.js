@@ -3,7 +3,7 @@
 import { counted, folded, fromFacet, hasTag, matches, narrowing } from "./filters.js";
 
 /** @import { Engine, SearchOptions } from "../options.js" */
-/** @import { Hit } from "../protocol.js" */
+/** @import { Hit, SearchResult } from "../protocol.js" */
 /** @import { FilterValue, Options, PageData, Result, ResultData, Results, SubResult } from "./types.js" */
 
 const ROOT = new URL("../../", import.meta.url).pathname; // of the site
@@ -28,6 +28,9 @@ export const own = (/** @type {string} */ name) => new URL(name, import.meta.url
 
 /** @param {string} marked  escaped text with marks */
 const plain = (marked) => marked.replace(/<\/?mark>|&(?:amp|lt|gt|quot|#x27);/g, (code) => CHARACTERS.get(code) ?? "");
+
+/** Whether the site may have no answer. @param {SearchResult} answer */
+const isDoubtful = ({ notices }) => notices.some(({ code }) => code === "little" || code === "near");
 
 /** One search. */
 export class Search {
@@ -62,13 +65,10 @@ export class Search {
     const { tags, isWhole } = narrowing(filters);
     const options = tags ? { tags } : {};
     const [key, direction] = Object.entries(sort)[0] ?? [];
-    const found = isWhole && !key ? await this.#lazy(options) : await this.#complete(options, filters, key, direction);
-    if (Object.keys(filters).length === 0) {
-      const unfilteredResultCount = found.results.length;
-      return { ...found, unfilteredResultCount, totalFilters: found.filters };
-    }
-    const { totalHits, facets } = await this.#ask({ limit: 1, ...this.#facets() });
-    return { ...found, unfilteredResultCount: totalHits, totalFilters: fromFacet(this.#values, facets?.tags) };
+    const found = (isWhole && !key && (await this.#lazy(options))) || (await this.#complete(options, filters, key, direction));
+    const isFiltered = Object.keys(filters).length > 0;
+    const all = isFiltered ? ((await this.#lazy({})) ?? (await this.#complete({}, {}))) : found;
+    return { ...found, unfilteredResultCount: all.results.length, totalFilters: all.filters };
   }
 
   /** @param {SearchOptions} options */
@@ -76,14 +76,15 @@ export class Search {
     return this.#engine.search(this.#query, { ...this.#scope, ...options });
   }
 
-  /** @returns {SearchOptions} */
-  #facets() {
-    return this.#values.length > 0 ? { facets: "tags" } : {};
-  }
-
-  /** The first results, and later ones that are searched when their data are requested. @param {SearchOptions} options */
+  /**
+   * The first results, and later ones that are searched when their data are requested; null if the answer is doubtful.
+   *
+   * @param {SearchOptions} options
+   */
   async #lazy(options) {
-    const first = await this.#ask({ ...options, limit: FEW, ...this.#facets() });
+    const facets = /** @type {SearchOptions} */ (this.#values.length > 0 ? { facets: "tags" } : {});
+    const first = await this.#ask({ ...options, limit: FEW, ...facets });
+    if (isDoubtful(first)) return null;
     const filters = fromFacet(this.#values, first.facets?.tags);
     const results = first.hits.map((hit) => this.#result(hit));
     /** @type {Map<number, Promise<Hit[]>>} */
@@ -102,7 +103,8 @@ export class Search {
   }
 
   /**
-   * All results: their filters are compared here, or their order is made here.
+   * All results: their filters are compared here, or their order is made here. Of a doubtful answer, only pages with all words
+   * are results: an interface that does not know Ranvier shows no notice.
    *
    * @param {SearchOptions} options
    * @param {Record<string, any>} filters
@@ -114,7 +116,7 @@ export class Search {
     let hits = [];
     for (let offset = /** @type {number | null} */ (0); offset !== null; ) {
       const page = await this.#ask({ ...options, limit: MANY, offset });
-      hits.push(...page.hits);
+      hits.push(...page.hits.filter(({ coverage }) => coverage === "all" || !isDoubtful(page)));
       offset = page.nextOffset;
     }
     hits = hits.filter(({ tags }) => matches(filters, hasTag(tags)));

@@ -4,5 +4,5 @@ export default {
   baseUrl: "/handbook/",
   scripts: [{ src: "/handbook/_ranvier/search.js", type: "module" }],
   presets: [["classic", { docs: { routeBasePath: "/" }, blog: false }]],
-  themeConfig: { navbar: { title: "Sea handbook" } },
+  themeConfig: { colorMode: { respectPrefersColorScheme: true }, navbar: { title: "Sea handbook" } },
 };
