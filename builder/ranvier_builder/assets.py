@@ -27,6 +27,9 @@ _BUNDLED: dict[str, tuple[str, ...]] = {
     "snowballstemmer": ("among.py", "basestemmer.py"),
 }
 _WORDS = "ranvier/text/function_words/"  # a module for each language
+# Modules that a browser does not need: the first reads folders, the second has only types, and the page's own script
+# suggests names without Python.
+_SERVER_ONLY = ("store/source.py", "options.py", "suggest.py", "store/titles.py", "text/keys.py")
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
@@ -83,8 +86,8 @@ def pack_core() -> bytes:
         members |= {f"{package}/{name}": (files(package) / name).read_bytes() for name in names}
         members.setdefault(f"{package}/__init__.py", b"")
     members |= _stemmers(("en",))
-    # One reads folders, which a browser does not have; the other only has types.
-    del members["ranvier/store/source.py"], members["ranvier/options.py"]
+    for name in _SERVER_ONLY:
+        del members[f"ranvier/{name}"]
     return _zipped(members)
 
 

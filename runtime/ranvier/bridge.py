@@ -84,8 +84,6 @@ class Bridge:
         query = fields.pop("query", None)
         if kind == "backlinks":
             return self.engine.backlinks(str(query))
-        if kind == "suggest":
-            return self.engine.suggest(str(query), **fields)
         if kind == "retrieve":
             return self.engine.retrieve(parse_request(RetrieveRequest, query, fields))
         return self.engine.search(parse_request(SearchRequest, query, fields))
