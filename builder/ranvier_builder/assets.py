@@ -49,16 +49,16 @@ class Assets:
 def write_assets(base: Path, theme: Mapping[str, bytes], progress: Callable[[str], None], langs: Iterable[str]) -> Assets:
     """Write all files for the browser below `base`; `theme` has its static files, `langs` are the languages of the Neurons."""
     engine = engine_files(progress)
-    web = put_folder(base, "web", packed_scripts(modules(), progress))
-    look = put_folder(base, "theme", dict(theme))
-    engine_name = put_folder(base, "engine", dict(published(path) for path in engine.paths))
+    web = write_folder(base, "web", packed_scripts(modules(), progress))
+    look = write_folder(base, "theme", dict(theme))
+    engine_name = write_folder(base, "engine", dict(published(path) for path in engine.paths))
     prepared = runtime_files(pack_core(), engine, progress)
-    core = _named(base, "core", ".bin", deflate(prepared.core))
-    memory = _named(base, "snapshot", ".bin", prepared.snapshot.read_bytes()) if prepared.snapshot else None
+    core = _write_hashed(base, "core", ".bin", deflate(prepared.core))
+    memory = _write_hashed(base, "snapshot", ".bin", prepared.snapshot.read_bytes()) if prepared.snapshot else None
     own = pack_langs(langs)
-    spoken = _named(base, "langs", ".bin", deflate(own)) if own else None
-    written = {path.relative_to(base).as_posix(): path for path in sorted(base.rglob("*")) if path.is_file()}
-    return Assets(web, look, engine_name, core, written, spoken, memory)
+    spoken = _write_hashed(base, "langs", ".bin", deflate(own)) if own else None
+    files = {path.relative_to(base).as_posix(): path for path in sorted(base.rglob("*")) if path.is_file()}
+    return Assets(web, look, engine_name, core, files, spoken, memory)
 
 
 def modules() -> dict[str, bytes]:
@@ -81,7 +81,7 @@ def pack_core() -> bytes:
 
     It is the same for all sites. It has only the English stemmers and word lists, because words in any script may be English.
     """
-    members = {name: data for name, data in _core().items() if not name.startswith(_WORDS) or name in _spoken("en")}
+    members = {name: data for name, data in _core().items() if not name.startswith(_WORDS) or name in _stop_word_modules("en")}
     for package, names in _BUNDLED.items():
         members |= {f"{package}/{name}": (files(package) / name).read_bytes() for name in names}
         members.setdefault(f"{package}/__init__.py", b"")
@@ -94,7 +94,7 @@ def pack_core() -> bytes:
 def pack_langs(langs: Iterable[str]) -> bytes | None:
     """Zip the stemmers and word lists of a site's languages (BCP 47); None if English is enough."""
     langs = [lang for lang in langs if primary(lang) != "en"]
-    words = {name: data for name, data in _core().items() if name in _spoken(*langs) - _spoken()}
+    words = {name: data for name, data in _core().items() if name in _stop_word_modules(*langs) - _stop_word_modules()}
     members = words | _stemmers(langs)
     return _zipped(members) if members else None
 
@@ -103,7 +103,7 @@ def _core() -> dict[str, bytes]:
     return dict(_tree(files("ranvier"), (".py", ".sql"), "ranvier/"))
 
 
-def _spoken(*langs: str) -> set[str]:
+def _stop_word_modules(*langs: str) -> set[str]:
     return {f"{_WORDS}{name}.py" for name in ("__init__", *map(primary, langs))}
 
 
@@ -120,7 +120,7 @@ def _zipped(members: dict[str, bytes]) -> bytes:
     return out.getvalue()
 
 
-def _named(base: Path, kind: str, ending: str, data: bytes) -> str:
+def _write_hashed(base: Path, kind: str, ending: str, data: bytes) -> str:
     """Write a file named by its digest; return its name."""
     name = f"{kind}-{digest(data)[:_NAME].hex()}{ending}"
     (base / name).write_bytes(data)
@@ -136,7 +136,7 @@ def _tree(folder: Traversable, endings: tuple[str, ...] | None, prefix: str = ""
             yield f"{prefix}{item.name}", item.read_bytes()
 
 
-def put_folder(base: Path, kind: str, contents: Mapping[str, bytes]) -> str:
+def write_folder(base: Path, kind: str, contents: Mapping[str, bytes]) -> str:
     """Write a folder named by a digest of all its files, so that the files can refer to each other; return its name."""
     listing = b"".join(name.encode() + b"\0" + digest(data) for name, data in sorted(contents.items()))
     folder = f"{kind}-{digest(listing)[:_NAME].hex()}"

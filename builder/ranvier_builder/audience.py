@@ -13,6 +13,7 @@ from pathlib import PurePosixPath
 
 from ranvier_builder.markdown.claims import unclaimed
 from ranvier_builder.model import Neuron, Warn
+from ranvier_builder.withheld import Reason, audience_reason
 
 AUDIENCES = ("public", "tool", "curator")
 
@@ -20,21 +21,6 @@ _NO = "false"  # `publish: false`, if `publish` is one of `audience_fields`
 
 # Audiences that each reader may see [000]: the table of the wiki's retrieve layer.
 _SEES = {"public": {"public"}, "tool": {"tool", "public"}, "curator": {"curator", "tool", "public"}}
-
-UNSAID = "no audience, and no default_audience is set"
-UNREAD = "a field that withholds the page, an empty audience, or frontmatter that cannot be read"
-UNKNOWN = "an audience that names nobody known"
-SHUT = "a field that names the audience says `false`"
-# What to change to publish them.
-CURES = {
-    UNSAID: "set --default-audience public, or add the line `audience: public` to each file",
-    UNREAD: (
-        "change that line, if the page is for everybody; put a value in quotes if it contains a colon or begins with one of "
-        "{ [ @ % `"
-    ),
-    UNKNOWN: 'define the name in ranvier.toml below [audience]: name = "public"',
-}
-OTHERS = 'to build a site for these readers, set --audience {0}, or publish_for = "{0}" in ranvier.toml'
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +53,13 @@ class Gate:
         if names is None:
             names = (self.default,) if self.default else None
         if names is None:
-            return UNSAID
+            return Reason.NO_AUDIENCE
         if not names:
-            return UNREAD
+            return Reason.UNREADABLE
         audiences = {ours for word in names if (ours := self._ours(word))}
         if not audiences:
-            return SHUT if set(names) == {_NO} else UNKNOWN
-        return "" if audiences & _SEES[self.audience] else f"audience {', '.join(sorted(audiences, key=AUDIENCES.index))}"
+            return Reason.SWITCHED_OFF if set(names) == {_NO} else Reason.UNKNOWN_AUDIENCE
+        return "" if audiences & _SEES[self.audience] else audience_reason(sorted(audiences, key=AUDIENCES.index))
 
     def admit(self, neurons: Iterable[Neuron]) -> Admitted:
         """Return the Neurons that the reader may see."""
@@ -102,27 +88,20 @@ class Gate:
         return word if word in AUDIENCES else self.names.get(word, "")
 
 
-def cure(reason: str) -> str:
-    """Return what to change to publish the files that were withheld for a reason."""
-    if reason == SHUT:
-        return "set the field to true in the files to publish"
-    return CURES.get(reason) or OTHERS.format(reason.removeprefix("audience ").partition(",")[0])
-
-
 def example(file: str, warnings: Iterable[Warn]) -> str:
     """Return the warning that explains why a file is withheld, if any; a report itself does not name withheld files."""
     kinds = ("frontmatter", "audience")
     return next((f"\n  {warning}" for warning in warnings if warning.file == file and warning.kind in kinds), "")
 
 
-def _published(neuron: Neuron, taken: Container[str]) -> Neuron:
+def _published(neuron: Neuron, used: Container[str]) -> Neuron:
     """Remove what no stage after the gate may see.
 
     These are the audience, a note that is not shared (A4), and a claim anchor in the file's name (A6).
     """
     note = neuron.user_note if neuron.user_note_shared else ""
     path = bare = unclaimed(neuron.path)
-    while path != neuron.path and path in taken:
+    while path != neuron.path and path in used:
         bare = path = f"{PurePosixPath(bare).with_suffix('')}-2{PurePosixPath(bare).suffix}"
     return replace(neuron, path=path, audience=None, user_note=note, user_note_shared=bool(note))
 

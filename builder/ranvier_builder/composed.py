@@ -6,9 +6,9 @@ import re
 import unicodedata
 from typing import Literal
 
-_MOST = 30  # marks on one letter, as in Unicode's stream-safe format (UAX #15, section 13)
+_MAX_MARKS = 30  # marks on one letter, as in Unicode's stream-safe format (UAX #15, section 13)
 _JOINER = "\u034f"  # COMBINING GRAPHEME JOINER: invisible; marks are not sorted across it
-_MARKS = re.compile(rf"[^\w\x00-\x7f]{{{_MOST + 1},}}")
+_MARKS = re.compile(rf"[^\w\x00-\x7f]{{{_MAX_MARKS + 1},}}")
 
 
 def composed(text: str, form: Literal["NFC", "NFKC"] = "NFC") -> str:
@@ -25,7 +25,7 @@ def _parted(run: re.Match[str]) -> str:
     out, count = list[str](), 0
     for character in run.group():
         count = count + 1 if unicodedata.combining(character) else 0
-        if count > _MOST:
+        if count > _MAX_MARKS:
             out.append(_JOINER)
             count = 1
         out.append(character)

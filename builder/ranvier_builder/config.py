@@ -151,8 +151,8 @@ def _tuning(file: Path | None, key: str, value: Any) -> Any:
     try:
         if key == "pins":
             return searching.read_pins(value, lambda where: (file.name if file else FILE, _line(file, *where) or 0))
-        read = {"segments": searching.read_segments, "synonyms": searching.read_synonyms}
-        return _beside(file, searching.read_search(value)) if key == "search" else read[key](value)
+        readers = {"segments": searching.read_segments, "synonyms": searching.read_synonyms}
+        return _beside(file, searching.read_search(value)) if key == "search" else readers[key](value)
     except Mistake as mistake:
         raise ConfigError(mistake.message, file=file, line=_line(file, *mistake.path), cure=mistake.cure) from None
 

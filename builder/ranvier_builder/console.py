@@ -15,12 +15,13 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn
 from rich.table import Table
 from rich.text import Text
 
-from ranvier_builder.audience import CURES, example
+from ranvier_builder.audience import example
 from ranvier_builder.model import Progress as Tell
 from ranvier_builder.model import Report, Warn
 from ranvier_builder.strict import by_kind, visible, visible_lines
+from ranvier_builder.withheld import CURES
 
-MANY = 1000  # from this number of warnings, a kind is one line
+MANY_WARNINGS = 1000  # from this number of warnings, a kind is one line
 _ABSOLUTE = re.compile(r": (/[^/\s]+/)")  # prefix of a link's target, from the host's root
 CURES_OF_MANY = {
     "link": "the target pages are not in this folder, or are withheld",
@@ -30,7 +31,7 @@ CURES_OF_MANY = {
     "markup": "the source is shown as it is",
     "duplicate": "give each page its own `id`",
 }
-SHOWN = 3  # of each group by default: a vault of ten thousand files has thousands of warnings
+LINES_SHOWN = 3  # of each group by default: a vault of ten thousand files has thousands of warnings
 
 
 @contextmanager
@@ -100,7 +101,7 @@ def _group(kind: str, group: list[Warn], verbose: bool) -> tuple[str, list[str]]
     heading = f"{kind}  {len(group):,}"
     if verbose:
         return heading, list(map(str, group))
-    if len(group) >= MANY:
+    if len(group) >= MANY_WARNINGS:
         return f"{heading}: {_cure(kind, group)}", []
     if kind not in ("link", "media"):  # in all other kinds, each file needs a fix
         return heading, list(map(str, group))
@@ -177,11 +178,11 @@ def show_groups(console: Console, groups: dict[str, list[str]], verbose: bool) -
     left_out = False
     for heading, lines in groups.items():
         console.print(Text(heading, style="bold yellow"))
-        shown = lines if verbose else lines[:SHOWN]
-        for line in shown:
+        printed = lines if verbose else lines[:LINES_SHOWN]
+        for line in printed:
             console.print(Text(f"  {visible(line)}"), soft_wrap=True)
-        if len(lines) > len(shown):
+        if len(lines) > len(printed):
             left_out = True
-            console.print(Text(f"  … and {len(lines) - len(shown):,} more", style="dim"))
+            console.print(Text(f"  … and {len(lines) - len(printed):,} more", style="dim"))
     if left_out:
         console.print(Text("--verbose prints them all.", style="dim"))

@@ -10,7 +10,7 @@ from importlib.resources import files
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from ranvier_builder.assets import put_folder
+from ranvier_builder.assets import write_folder
 from ranvier_builder.config import Config
 from ranvier_builder.errors import OutputError, ReadError
 from ranvier_builder.model import Progress, Report, Warn, silent
@@ -23,12 +23,11 @@ from ranvier_builder.strict import strict_error
 from ranvier_builder.web.files import BASE, site_files
 from ranvier_builder.web.page import WebPage, read_page
 from ranvier_builder.web.site import SiteText, judge
+from ranvier_builder.withheld import Reason
 from ranvier_builder.work.limits import Unfinished, each, size
-from ranvier_builder.work.pool import shared_out
+from ranvier_builder.work.pool import map_batches
 from ranvier_builder.work.read import left_out
 from ranvier_builder.write.entry import name_build
-
-NO_PAGE = "an error, search or index page of the generator"
 
 
 def index(
@@ -66,7 +65,7 @@ def index(
         publish(fresh, work.scratch, publication, config, progress, report, fresh / WORKER_BESIDE)
         (fresh / LOADER).write_bytes((files("ranvier_web") / LOADER).read_bytes())
         if pagefind:
-            folder = put_folder(fresh, "pagefind", pagefind_files(text.pages, text.rendered, config.lang))
+            folder = write_folder(fresh, "pagefind", pagefind_files(text.pages, text.rendered, config.lang))
             write_module(site, f"{BASE}/{folder}/{MODULE}")
         name_build(fresh, site)
         list_written(fresh, fresh)
@@ -94,16 +93,16 @@ def _read(site: Path, config: Config, executor: Executor | None, tell: Progress)
     files = site_files(site, config.exclude)
     tell("Reading", len(files.pages))
     job, weight = partial(_read_batch, site), partial(_weight, site)
-    made: Iterator[WebPage | Warn | Unfinished]
-    made = shared_out(job, files.pages, weight, executor, lambda count: tell("", count))
+    outcomes: Iterator[WebPage | Warn | Unfinished]
+    outcomes = map_batches(job, files.pages, weight, executor, lambda count: tell("", count))
     results = [
         left_out(path, result) if isinstance(result, Unfinished) else result
-        for path, result in zip(files.pages, made, strict=True)
+        for path, result in zip(files.pages, outcomes, strict=True)
     ]
     tell("Comparing", 0)
     text = judge([result for result in results if isinstance(result, WebPage)], config)
     if files.no_pages:
-        text.withheld[NO_PAGE] += files.no_pages
+        text.withheld[Reason.NO_CONTENT] += files.no_pages
     unread = [result for result in results if isinstance(result, Warn)]
     report = Report(
         read=len(files.pages) + files.no_pages,

@@ -214,12 +214,12 @@ class Report:
     unresolved: int = 0
     warnings: list[Warn] = field(default_factory=list)
 
-    def weigh(self, written: Path) -> None:
+    def weigh(self, folder: Path) -> None:
         """Count the written files and their bytes."""
-        sizes = [file.stat().st_size for file in written.rglob("*") if file.is_file()]
+        sizes = [file.stat().st_size for file in folder.rglob("*") if file.is_file()]
         self.files, self.bytes = len(sizes), sum(sizes)
 
     def kinds(self) -> dict[str, int]:
         """Count the warnings by kind, in the order of `KINDS`."""
-        counted = Counter(warning.kind for warning in self.warnings)
-        return {kind: counted[kind] for kind in KINDS if counted[kind]}
+        counts = Counter(warning.kind for warning in self.warnings)
+        return {kind: counts[kind] for kind in KINDS if counts[kind]}

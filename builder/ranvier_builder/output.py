@@ -102,10 +102,10 @@ def _locked(folder: Path) -> Iterator[bool]:
 
 def _recover(out: Path, backup: Path, base: str) -> None:
     """Clean up after a killed build: remove its unfinished folder, and restore the old site from the backup."""
-    for left in sorted(out.parent.glob(f".{glob.escape(out.name)}.ranvier-new-*")):
-        with _locked(left) as abandoned:
+    for folder in sorted(out.parent.glob(f".{glob.escape(out.name)}.ranvier-new-*")):
+        with _locked(folder) as abandoned:
             if abandoned:
-                shutil.rmtree(left, ignore_errors=True)
+                shutil.rmtree(folder, ignore_errors=True)
     if backup.exists():
         if out.exists():
             _carry_over(backup, out, base)

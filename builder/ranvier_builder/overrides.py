@@ -53,14 +53,14 @@ def _pins(config: Config, pages: list[Page]) -> tuple[dict[str, list[int]], list
     warnings = []
     for pin in config.pins:
         targets = [(name, _page_of(names, name)) for name in pin.pages]
-        chosen = [numbers[slug] for _, slug in targets if slug is not None]
+        pinned = [numbers[slug] for _, slug in targets if slug is not None]
         # without targets its query is not published either: it may be the name of a withheld page
-        for lang in langs if chosen else ():
+        for lang in langs if pinned else ():
             key = text.name(pin.query, lang)
-            pins[key] = list(dict.fromkeys((*pins.get(key, ()), *chosen)))
-        lost = (name for name, slug in targets if slug is None)
+            pins[key] = list(dict.fromkeys((*pins.get(key, ()), *pinned)))
+        missing = (name for name, slug in targets if slug is None)
         warnings += [
-            Warn(pin.at[0], "field", f"the search does not contain the target of a pin: {name}", pin.at[1]) for name in lost
+            Warn(pin.at[0], "field", f"the search does not contain the target of a pin: {name}", pin.at[1]) for name in missing
         ]
     return dict(sorted(pins.items())), warnings
 
@@ -70,6 +70,6 @@ def _page_of(names: PageNames, name: str) -> str | None:
     name = name.strip()
     numbers = [names.identified(name), names.at(name)]
     if not name.lower().endswith(PAGES):
-        numbers.append(names.named("", name))
+        numbers.append(names.find("", name))
     number = next((number for number in numbers if number is not None), None)
     return None if number is None else names.slug(number)

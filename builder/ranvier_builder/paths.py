@@ -40,7 +40,7 @@ def is_utf8(path: str) -> bool:
 def identity(file: Path) -> tuple[int, int] | None:
     """Return a value that is equal for all names of one file; `None` if there is no file."""
     try:
-        seen = file.stat()
+        stat = file.stat()
     except OSError:
         return None
-    return seen.st_dev, seen.st_ino
+    return stat.st_dev, stat.st_ino

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from ranvier_builder.audience import Admitted, Gate, cure, example
+from ranvier_builder.audience import Admitted, Gate, example
 from ranvier_builder.check.proof import Proof, tree_digest
 from ranvier_builder.check.scan import Hit
 from ranvier_builder.config import FILE, Config
@@ -33,6 +33,7 @@ from ranvier_builder.render.tree import Tree
 from ranvier_builder.reuse import StoreCache
 from ranvier_builder.site.render import Look, Site, copy_media
 from ranvier_builder.strict import strict_error
+from ranvier_builder.withheld import cure
 from ranvier_builder.work import (
     Memory,
     NoDatabase,
@@ -142,20 +143,20 @@ class Stages:
         config = self.config
         items, warnings, files = content_items(content, config)
         self.tell("Reading", len(items))
-        read = read_items(content, items, config, self.database, self.executor, self._step, copy=copy)
-        admitted = Gate(config.publish_for, config.default_audience, config.audience).admit(source.neuron for source in read)
+        sources = read_items(content, items, config, self.database, self.executor, self._step, copy=copy)
+        admitted = Gate(config.publish_for, config.default_audience, config.audience).admit(source.neuron for source in sources)
         admitted = replace(admitted, neurons=without_strays(admitted.neurons))
-        warnings += [warning for source in read for warning in source.warnings]
+        warnings += [warning for source in sources for warning in source.warnings]
         outline = self.outline or read_outline(content, files)
-        reading = Reading(content, tuple(read), admitted, files, (*warnings, *admitted.warnings), outline)
+        reading = Reading(content, tuple(sources), admitted, files, (*warnings, *admitted.warnings), outline)
         return _with_includes(reading, config)
 
     def survey(self, reading: Reading) -> Survey:
         """Place and render the admitted Neurons."""
         config, neurons = self.config, reading.admitted.neurons
         tables = [neuron for neuron in neurons if is_contents(neuron)]
-        shown = {neuron.path for neuron in neurons} - {neuron.path for neuron in tables}
-        placed = place(ordered(neuron for neuron in neurons if neuron.path in shown), config.name)
+        visible = {neuron.path for neuron in neurons} - {neuron.path for neuron in tables}
+        placed = place(ordered(neuron for neuron in neurons if neuron.path in visible), config.name)
         links = Links(reading.content, placed, reading.files, config, _refused(reading))
         self.tell("Rendering", len(placed))
         drawn = render_pages(placed, links, config, self.database, self.executor, self._step, self.unfinished, self.page_store)
@@ -199,9 +200,9 @@ class Stages:
         admitted = published.union(reading.files) - withheld - _refused(reading)
         same = replace(self, outline=reading.outline)
         forgetful = replace(same, database=NoDatabase(), stores=StoreCache())
-        taken = reading.included
+        included = reading.included
         build_site = forgetful._build_copy
-        proof = Proof(reading.content, self.config, scratch, admitted, published, build_site, out=out, included=taken)
+        proof = Proof(reading.content, self.config, scratch, admitted, published, build_site, out=out, included=included)
         if proof.copy.differs and not self.database.proof(proof.copy.digest):
             proof.build_twin(same._build_copy)
         return proof

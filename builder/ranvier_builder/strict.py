@@ -45,9 +45,9 @@ def by_kind(warnings: list[Warn]) -> dict[str, list[Warn]]:
 def strict_error(report: Report) -> BuildError:
     """Return the error of a strict build with warnings: their number, and the first few of each kind."""
     total = len(report.warnings)
-    counted = ", ".join(f"{count:,} {kind}" for kind, count in report.kinds().items())
+    counts = ", ".join(f"{count:,} {kind}" for kind, count in report.kinds().items())
     lines = "".join(f"\n  {line}" for line in _lines(report.warnings))
-    message = f"{total:,} {'warning' if total == 1 else 'warnings'} ({counted}); a strict build fails on warnings{lines}"
+    message = f"{total:,} {'warning' if total == 1 else 'warnings'} ({counts}); a strict build fails on warnings{lines}"
     return BuildError(message, cure="correct the content; a build with --verbose and without --strict prints all warnings")
 
 

@@ -40,14 +40,14 @@ class Tables:
             pattern = re.compile(_VALUE.format(key=re.escape(key)), re.DOTALL)
             for at, line in enumerate(lines):
                 if match := pattern.fullmatch(line):
-                    lines[at] = f"{match[1]}{written(value)}{match[2]}"
+                    lines[at] = f"{match[1]}{toml_string(value)}{match[2]}"
                     break
             else:
-                lines.append(f"{key} = {written(value)}{self._newline}")
+                lines.append(f"{key} = {toml_string(value)}{self._newline}")
 
     def insert(self, number: int, values: Mapping[str, str]) -> None:
         """Insert a new table before the table with this number, or after the last one, or at the end of the text."""
-        lines = [f"[[{self._name}]]", *(f"{key} = {written(value)}" for key, value in values.items())]
+        lines = [f"[[{self._name}]]", *(f"{key} = {toml_string(value)}" for key, value in values.items())]
         self._put(number, [f"{line}{self._newline}" for line in lines])
 
     def move(self, number: int, to: int) -> None:
@@ -97,7 +97,7 @@ class Tables:
         self._parts.append(before)
 
 
-def written(value: str) -> str:
+def toml_string(value: str) -> str:
     """Return a string as TOML; strings with backslashes, such as patterns, in single quotes if possible."""
     if "\\" in value and "'" not in value and value.isprintable():
         return f"'{value}'"

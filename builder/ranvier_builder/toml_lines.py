@@ -26,10 +26,10 @@ def line_of(text: str, path: Path) -> int | None:
 def _places(text: str) -> Iterator[tuple[Path, int]]:
     """Yield all headers and keys with their paths. Lines of a multi-line string may match; then only a line is wrong."""
     table: Path = ()
-    counted: Counter[tuple[str, ...]] = Counter()
+    array_lengths: Counter[tuple[str, ...]] = Counter()
     for number, line in enumerate(text.splitlines(), 1):
         if header := _HEADER.match(line):
-            table = _counted(_parts(header[2]), counted, is_array=header[1] == "[[")
+            table = _counted(_parts(header[2]), array_lengths, is_array=header[1] == "[[")
             yield table, number
             if len(table) > 1 and isinstance(table[-1], int):
                 yield table[:-1], number
@@ -37,15 +37,15 @@ def _places(text: str) -> Iterator[tuple[Path, int]]:
             yield (*table, *_parts(key[1])), number
 
 
-def _counted(names: tuple[str, ...], counted: Counter[tuple[str, ...]], *, is_array: bool) -> Path:
+def _counted(names: tuple[str, ...], array_lengths: Counter[tuple[str, ...]], *, is_array: bool) -> Path:
     """Insert the index after the name of each array of tables."""
     if is_array:
-        counted[names] += 1
+        array_lengths[names] += 1
     path: list[str | int] = []
     for at, name in enumerate(names, 1):
         path.append(name)
-        if counted[names[:at]]:
-            path.append(counted[names[:at]] - 1)
+        if array_lengths[names[:at]]:
+            path.append(array_lengths[names[:at]] - 1)
     return tuple(path)
 
 

@@ -29,7 +29,7 @@ import { ChunkSource } from "./store/chunk-source.js";
 const CORE = "/ranvier-core";
 const DATABASE = "/ranvier-index.db";
 /** Share of the engine that is loaded before the other files are requested: they arrive while Python starts. */
-const MOST = 0.8;
+const LOADED_SHARE = 0.8;
 const QUIET = 10_000; // ms after the first request: by then it is usually answered
 const STALE = { code: "stale", message: "the search was cancelled" };
 const UPDATED = { code: "updated", message: "the site was built again: repeat the search" };
@@ -75,29 +75,29 @@ export class EngineSession {
     const source = new ChunkSource(base, undefined, timeout);
     // A start from the library needs the core, too; a snapshot contains it.
     const names = [entry.manifest, entry.hot, ...(entry.langs ? [entry.langs] : [])];
-    const beside = entry.snapshot && !starting.library ? names : [...names, entry.core];
+    const others = entry.snapshot && !starting.library ? names : [...names, entry.core];
     /** @type {Map<string, Promise<Uint8Array>>} */
     const files = new Map();
-    const askBeside = () => {
-      for (const name of files.size ? [] : beside) {
+    const requestOthers = () => {
+      for (const name of files.size ? [] : others) {
         const file = source.one(name);
         file.catch(() => {}); // reported below
         files.set(name, file);
       }
     };
     const started = await startEngine(starting, (progress) => {
-      if (progress.loaded >= progress.total * MOST) askBeside();
+      if (progress.loaded >= progress.total * LOADED_SHARE) requestOthers();
       // Otherwise they cost the first semantic search an additional round.
       if (progress.loaded >= progress.total && !starting.frugal) source.prefetch(entry.vectors ?? []);
       tell(progress);
     });
-    askBeside();
+    requestOthers();
     tell({ stage: "index", loaded: 0, total: 0 });
     const { pyodide, way } = started;
     if (way === "library") names.push(entry.core);
-    const got = await whole(pyodide, source, names, files);
+    const contents = await verified(pyodide, source, names, files);
     for (const name of [entry.core, entry.langs ?? ""]) {
-      const archive = got.get(name);
+      const archive = contents.get(name);
       if (archive) unpack(pyodide.FS, await inflate(archive), CORE);
     }
     const { path } = pyodide.pyimport("sys");
@@ -105,7 +105,7 @@ export class EngineSession {
     const pages = new ChunkFile(pyodide.FS, DATABASE);
     const { boot } = pyodide.pyimport("ranvier.bridge");
     const first = [entry.manifest, entry.hot];
-    const [bridge, error] = boot(pyodide.toPy(first), pyodide.toPy(first.map((name) => got.get(name))), pages);
+    const [bridge, error] = boot(pyodide.toPy(first), pyodide.toPy(first.map((name) => contents.get(name))), pages);
     if (!bridge) throw new BootFailure(JSON.parse(error).error);
     return new EngineSession(source, starting, started, bridge);
   }
@@ -118,21 +118,21 @@ export class EngineSession {
    */
   async ask(what, request, signal) {
     if (!this.#frugal && this.#tickets === 0) setTimeout(this.#prepare, QUIET);
-    const first = await this.#once(what, request, signal);
+    const first = await this.#attempt(what, request, signal);
     // A cached file may be damaged: try again without the cache.
-    const last = first.damaged && !signal.aborted ? await this.#once(what, request, signal) : first;
+    const last = first.damaged && !signal.aborted ? await this.#attempt(what, request, signal) : first;
     // A complete answer does not wait for this check, even if an optional file is missing.
     const lacking = last.error !== undefined || withoutVectors(last.done);
-    return lacking && (last.damaged || last.lost) && (await this.#isUpdated()) ? { error: UPDATED, used: [] } : last;
+    return lacking && (last.damaged || last.incomplete) && (await this.#isUpdated()) ? { error: UPDATED, used: [] } : last;
   }
 
   /**
    * @param {string} what
    * @param {string} request
    * @param {AbortSignal} signal
-   * @returns {Promise<Answer & {damaged?: boolean, lost?: boolean}>}
+   * @returns {Promise<Answer & {damaged?: boolean, incomplete?: boolean}>}
    */
-  async #once(what, request, signal) {
+  async #attempt(what, request, signal) {
     const ticket = ++this.#tickets;
     this.#take();
     /** @type {Step} */
@@ -140,7 +140,7 @@ export class EngineSession {
     /** @type {string[]} */
     const requested = [];
     /** @type {FetchFailure | null} */
-    let lost = null;
+    let firstFailure = null;
     while (step.need) {
       const coming = this.#source.some(step.need, signal);
       if (step.hints && !this.#frugal) this.#source.prefetch(step.hints); // after the needed files
@@ -148,15 +148,15 @@ export class EngineSession {
       if (signal.aborted) return this.#drop(ticket);
       step = this.#feed(ticket, names, files);
       requested.push(...names);
-      lost ??= failure;
+      firstFailure ??= failure;
       // The core only detects that a file is missing; the failure has the reason.
       if (failure && step.error?.code === "fetch") step.error.message = failure.message;
       if (step.error?.code === "integrity") this.#source.suspect(names);
     }
     const wordless = withoutVectors(step.done);
     if (wordless) this.#source.suspect(requested);
-    const damaged = step.error?.code === "integrity" || (wordless && !lost && requested.some((name) => name.startsWith("vectors/")));
-    return { ...step, used: requested, damaged, lost: lost !== null };
+    const damaged = step.error?.code === "integrity" || (wordless && !firstFailure && requested.some((name) => name.startsWith("vectors/")));
+    return { ...step, used: requested, damaged, incomplete: firstFailure !== null };
   }
 
   /** Whether files are missing because the site was updated. */
@@ -186,13 +186,13 @@ export class EngineSession {
    * @param {Uint8Array[]} files
    */
   #feed(ticket, names, files) {
-    return JSON.parse(this.#handed(names, files, (pyNames, pyFiles) => this.#bridge.feed(ticket, pyNames, pyFiles)));
+    return JSON.parse(this.#withPython(names, files, (pyNames, pyFiles) => this.#bridge.feed(ticket, pyNames, pyFiles)));
   }
 
   /** Pass on the prefetched files that a semantic search reads first: this saves it one round. */
   #take() {
-    const { names, files } = this.#source.come(this.#entry.vectors ?? []);
-    if (names.length) this.#handed(names, files, (pyNames, pyFiles) => this.#bridge.take(pyNames, pyFiles));
+    const { names, files } = this.#source.takeArrived(this.#entry.vectors ?? []);
+    if (names.length) this.#withPython(names, files, (pyNames, pyFiles) => this.#bridge.take(pyNames, pyFiles));
   }
 
   /**
@@ -202,7 +202,7 @@ export class EngineSession {
    * @param {(names: unknown, files: unknown) => T} hand
    * @returns {T}
    */
-  #handed(names, files, hand) {
+  #withPython(names, files, hand) {
     const [pyNames, pyFiles] = [this.#pyodide.toPy(names), this.#pyodide.toPy(files)];
     try {
       return hand(pyNames, pyFiles);
@@ -232,7 +232,7 @@ function withoutVectors(result) {
  * @param {Map<string, Promise<Uint8Array>>} files  those that are already requested
  * @returns {Promise<Map<string, Uint8Array>>}
  */
-async function whole(pyodide, source, names, files) {
+async function verified(pyodide, source, names, files) {
   const { sha256 } = pyodide.pyimport("hashlib");
   const isWhole = (/** @type {string} */ name, /** @type {Uint8Array} */ file) =>
     sha256(pyodide.toPy(file)).hexdigest().startsWith(/-([0-9a-f]+)\./.exec(name)?.[1] ?? "?");

@@ -120,7 +120,7 @@
  * @property {(url: string) => string[]} trail   the titles of the folders above a page, from the site's root
  * @property {{title: string, url: string}[]} top  the folders at the top of the site that have a page
  *
- * @typedef {[name: string, bytes: number, integrity: string]} Sealed  file name, size, "sha256-" and the digest in base64
+ * @typedef {[name: string, bytes: number, integrity: string]} HashedFile  file name, size, "sha256-" and the digest in base64
  *
  * @typedef {object} Entry  `_ranvier/entry.json`
  * @property {number} format
@@ -128,7 +128,7 @@
  * @property {string} api
  * @property {string} engine
  * @property {Record<string, [bytes: number, integrity: string]>} engineFiles  all files of the engine
- * @property {Sealed | null} snapshot  the engine's memory with the core loaded, as the difference from a new instance
+ * @property {HashedFile | null} snapshot  the engine's memory with the core loaded, as the difference from a new instance
  * @property {string} core
  * @property {string | null} langs     data for the site's languages other than English
  * @property {string | null} titles    root file of the suggestions

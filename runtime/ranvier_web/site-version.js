@@ -22,7 +22,7 @@ import { arrived, FetchFailure, TIMEOUT } from "./store/arrive.js";
  */
 
 const UPDATED = { code: "updated", message: "the site was built again: repeat the search" };
-const DEAR = 4; // Mbit/s below which nothing is prefetched
+const MIN_DOWNLINK = 4; // Mbit/s below which nothing is prefetched
 
 /**
  * Convert a failure of the instant answers' files to an error of the API.
@@ -37,7 +37,7 @@ function instantFailure(error) {
 
 /** Whether to save bytes: the reader's setting, or a slow connection. */
 function isFrugal() {
-  return savesData() || /** @type {any} */ (globalThis.navigator)?.connection?.downlink < DEAR;
+  return savesData() || /** @type {any} */ (globalThis.navigator)?.connection?.downlink < MIN_DOWNLINK;
 }
 
 /** An older `api.js` may use this class: keep this module's name and the public interface stable. */
@@ -78,7 +78,7 @@ export class SiteVersion {
 
   /** @returns {Promise<void>} */
   ready() {
-    return this.#tried((client) => client.ready);
+    return this.#withRetry((client) => client.ready);
   }
 
   /**
@@ -88,7 +88,7 @@ export class SiteVersion {
    * @returns {Promise<any>}
    */
   ask(what, request, signal) {
-    return this.#tried((client) => client.ask(what, request, signal));
+    return this.#withRetry((client) => client.ask(what, request, signal));
   }
 
   /**
@@ -96,15 +96,15 @@ export class SiteVersion {
    * @param {(client: WorkerClient) => Promise<T>} act
    * @returns {Promise<T>}
    */
-  async #tried(act) {
+  async #withRetry(act) {
     const client = this.#client && !this.#client.dead ? this.#client : await this.#started();
     try {
       return await act(client);
     } catch (error) {
-      const gone = error instanceof RanvierError && error.code === "gone";
-      if (!gone && client.loaded) throw error;
-      if (gone) this.#shared = false; // use the page's own worker, independent of the lost one
-      if (gone && client.heard) return act(this.#living());
+      const isGone = error instanceof RanvierError && error.code === "gone";
+      if (!isGone && client.loaded) throw error;
+      if (isGone) this.#shared = false; // use the page's own worker, independent of the lost one
+      if (isGone && client.heard) return act(this.#liveClient());
       return act(await this.#started({ anew: true }));
     }
   }
@@ -124,7 +124,7 @@ export class SiteVersion {
     } finally {
       this.#fetching -= 1;
     }
-    return this.#living();
+    return this.#liveClient();
   }
 
   /**
@@ -236,7 +236,7 @@ export class SiteVersion {
   }
 
   /** Return the worker; replace a dead one. */
-  #living() {
+  #liveClient() {
     if (this.#closed) throw new RanvierError(CLOSED);
     if (!this.#client || this.#client.dead) {
       const { onProgress, frugal: library, frugal = isFrugal() } = this.#options;

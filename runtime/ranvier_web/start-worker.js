@@ -10,12 +10,12 @@ import { NOWHERE, scriptURL } from "./trusted.js";
 /** @import { FetchFailure } from "./store/arrive.js" */
 
 /**
- * @typedef {object} Line
+ * @typedef {object} Connection
  * @property {boolean} shared
  * @property {(message: ToWorker) => void} send
  * @property {() => void} end
  *
- * @typedef {object} Ears
+ * @typedef {object} Listeners
  * @property {(message: FromWorker) => void} onMessage
  * @property {(message: string) => void} onError  with the browser's message, which may be empty
  * @property {() => void} onReturn  the page was restored from the back/forward cache: register it at the worker again
@@ -41,9 +41,9 @@ let fetching = null;
 export function fetchWorker(timeout = TIMEOUT, anew = false) {
   if (anew || !fetching) {
     const request = (/** @type {RequestCache} */ cache, /** @type {AbortSignal} */ signal) => fetch(WORKER, { cache, signal });
-    const begun = (fetching = fetched("worker.js", request, { cache: anew ? "reload" : "default", timeout }));
-    begun.catch(() => {
-      if (fetching === begun) fetching = null; // the next caller tries again
+    const download = (fetching = fetched("worker.js", request, { cache: anew ? "reload" : "default", timeout }));
+    download.catch(() => {
+      if (fetching === download) fetching = null; // the next caller tries again
     });
   }
   return fetching;
@@ -70,25 +70,25 @@ function canOutlive() {
 /**
  * @param {Entry} entry
  * @param {boolean} shared
- * @param {Ears} ears
- * @returns {Line}
+ * @param {Listeners} listeners
+ * @returns {Connection}
  */
-export function startWorker(entry, shared, ears) {
+export function startWorker(entry, shared, listeners) {
   if (shared && canOutlive()) {
     try {
-      return sharedLine(entry, ears);
+      return sharedConnection(entry, listeners);
     } catch {
       // Forbidden by a policy or a browser setting: use the page's own worker.
     }
   }
-  return ownLine(ears);
+  return ownConnection(listeners);
 }
 
 /**
- * @param {Ears} ears
- * @returns {Line}
+ * @param {Listeners} listeners
+ * @returns {Connection}
  */
-function ownLine({ onMessage, onError }) {
+function ownConnection({ onMessage, onError }) {
   const worker = new Worker(scriptURL(WORKER), { type: "module", name: "ranvier" });
   worker.onmessage = ({ data }) => onMessage(data);
   worker.onerror = (event) => {
@@ -100,10 +100,10 @@ function ownLine({ onMessage, onError }) {
 
 /**
  * @param {Entry} entry  the worker's name contains its files: a rebuilt site has another worker
- * @param {Ears} ears
- * @returns {Line}
+ * @param {Listeners} listeners
+ * @returns {Connection}
  */
-function sharedLine(entry, { onMessage, onError, onReturn }) {
+function sharedConnection(entry, { onMessage, onError, onReturn }) {
   const name = `ranvier ${entry.manifest} ${entry.hot} ${entry.core}`;
   const options = /** @type {WorkerOptions} */ ({ type: "module", name, extendedLifetime: true });
   const worker = new SharedWorker(scriptURL(WORKER), options);

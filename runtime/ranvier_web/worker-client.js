@@ -5,7 +5,7 @@ import { startWorker } from "./start-worker.js";
 
 /** @import { Question } from "./options.js" */
 /** @import { Entry, Failure, FromWorker, Progress, ToWorker } from "./protocol.js" */
-/** @import { Line } from "./start-worker.js" */
+/** @import { Connection } from "./start-worker.js" */
 
 export const CLOSED = { code: "stale", message: "the engine was closed" };
 export const ABORTED = { code: "stale", message: "the search was cancelled" };
@@ -41,8 +41,8 @@ function isSlow() {
 export class WorkerClient {
   /** How the engine was started; null before that. @type {"snapshot" | "library" | null} */
   way = null;
-  /** @type {Line} */
-  #line;
+  /** @type {Connection} */
+  #connection;
   /** @type {Hosting} */
   #hosting;
   /** @type {Map<number, Waiting>} */
@@ -69,7 +69,7 @@ export class WorkerClient {
       this.#boot = { ...this.#boot, resolve, reject };
     });
     this.ready.catch(() => {}); // callers receive the error; without a caller it is not an error of the page
-    this.#line = startWorker(hosting.entry, hosting.shared, {
+    this.#connection = startWorker(hosting.entry, hosting.shared, {
       onMessage: (message) => this.#receive(message),
       onError: (message) => this.#fail(message),
       onReturn: () => this.#again(),
@@ -80,7 +80,7 @@ export class WorkerClient {
 
   /** Whether other pages may use the same worker. */
   get shared() {
-    return this.#line.shared;
+    return this.#connection.shared;
   }
 
   /** The reason why it cannot be used any more, or null. */
@@ -137,7 +137,7 @@ export class WorkerClient {
 
   /** @param {ToWorker} message */
   #send(message) {
-    this.#line.send(message);
+    this.#connection.send(message);
   }
 
   /** @param {FromWorker} message */
@@ -190,7 +190,7 @@ export class WorkerClient {
     if (this.#dead) return;
     this.#dead = failure;
     clearInterval(this.#watch);
-    this.#line.end();
+    this.#connection.end();
     this.#boot.reject(new RanvierError(failure));
     for (const { reject } of this.#waiting.values()) reject(new RanvierError(failure));
     this.#waiting.clear();

@@ -20,7 +20,7 @@ const away = new Set();
 let session = null;
 
 /** The boot parameters of the last page. @type {Omit<Extract<ToWorker, {kind: "boot"}>, "kind"> | null} */
-let wanted = null;
+let bootOptions = null;
 
 /** @param {FromWorker} message */
 const tellAll = (message) => pages.forEach((_, page) => page.postMessage(message));
@@ -39,7 +39,7 @@ function boot(page, { kind: _, ...starting }) {
   const isOpen = pages.has(page);
   if (!isOpen) pages.set(page, new Map());
   away.delete(page);
-  wanted = starting;
+  bootOptions = starting;
   opened(starting).then(
     ({ way }) => page.postMessage({ kind: "ready", way }),
     (error) => page.postMessage({ kind: "failed", error: failure(error) }),
@@ -47,7 +47,7 @@ function boot(page, { kind: _, ...starting }) {
 }
 
 /**
- * @param {NonNullable<typeof wanted>} starting
+ * @param {NonNullable<typeof bootOptions>} starting
  * @returns {Promise<EngineSession>}
  */
 function opened(starting) {
@@ -64,7 +64,7 @@ function opened(starting) {
  * library and the whole module: the cause may be the snapshot, or a missing second part of the module.
  *
  * @param {Promise<EngineSession>} asking
- * @param {NonNullable<typeof wanted>} starting
+ * @param {NonNullable<typeof bootOptions>} starting
  * @param {[what: string, request: string, signal: AbortSignal]} question
  */
 async function answered(asking, starting, question) {
@@ -89,8 +89,8 @@ async function ask(page, { id, what, request }) {
   try {
     const asking = session;
     await asking;
-    if (giveUp.signal.aborted || !asking || !wanted) return;
-    const { done, error, used } = await answered(asking, wanted, [what, request, giveUp.signal]);
+    if (giveUp.signal.aborted || !asking || !bootOptions) return;
+    const { done, error, used } = await answered(asking, bootOptions, [what, request, giveUp.signal]);
     page.postMessage(error ? { kind: "refused", id, error } : { kind: "answer", id, result: done, used });
   } catch (error) {
     page.postMessage({ kind: "refused", id, error: { code: "internal", message: String(error) } });

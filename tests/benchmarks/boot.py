@@ -72,10 +72,10 @@ def measure(browser: Browser, url: str) -> dict[str, tuple[list[float], list[flo
     """Take turns, so that what disturbs one way disturbs all; the first turn does not count."""
     times: dict[str, tuple[list[float], list[float]]] = {method: ([], []) for method in STARTS}
     for turn in range(RUNS + 1):
-        for method, kept in times.items():
+        for method, samples in times.items():
             context = browser.new_context()
             page = context.new_page()
-            for each in kept:
+            for each in samples:
                 page.goto(url)
                 time, message = page.evaluate(_TIMED, method)
                 assert message == "totalHits"
@@ -92,8 +92,8 @@ def weigh(root: Path, method: str) -> list[int]:
     else:
         base = root / "site" / "_ranvier"
         entry = json.loads((base / "entry.json").read_text("utf-8"))
-        wanted = {".mjs", ".js", ".primary.wasm"} | ({".bin"} if method == "library" else set())
-        paths = [base / entry["engine"] / name for name in entry["engineFiles"] if name.endswith(tuple(wanted))]
+        endings = {".mjs", ".js", ".primary.wasm"} | ({".bin"} if method == "library" else set())
+        paths = [base / entry["engine"] / name for name in entry["engineFiles"] if name.endswith(tuple(endings))]
         paths.append(base / (entry["core"] if method == "library" else entry["snapshot"][0]))
     return [sum(each) for each in zip(*(packed(path.read_bytes()) for path in paths), strict=True)]
 

@@ -51,9 +51,9 @@ def _content(folder: Path) -> Iterator[tuple[Path, list[Query]]]:
         yield folder, [Query(text, text, {}) for text in _queries(folder)]
         return
     collection = read(folder, MOST)
-    with tempfile.TemporaryDirectory(prefix="ranvier-bench-") as written:
-        pages = write(collection, Path(written))
-        yield Path(written), [*collection.judged({f"{Path(path).stem}/": doc for path, doc in pages.items()})]
+    with tempfile.TemporaryDirectory(prefix="ranvier-bench-") as content:
+        pages = write(collection, Path(content))
+        yield Path(content), [*collection.judged({f"{Path(path).stem}/": doc for path, doc in pages.items()})]
 
 
 def _queries(content: Path) -> list[str]:

@@ -73,8 +73,8 @@ class Pool:
         if not self._rest:
             self._rest = self._dice.sample(self.all, len(self.all))
         section = self._rest.pop()
-        kept = tuple(paragraph for paragraph in section.paragraphs if self._dice.random() < KEPT)
-        return Section(section.heading, kept or section.paragraphs[:1])
+        paragraphs = tuple(paragraph for paragraph in section.paragraphs if self._dice.random() < KEPT)
+        return Section(section.heading, paragraphs or section.paragraphs[:1])
 
     def name(self) -> str:
         """Make a name as of an interface, which is most likely new: `SessionQuotaHeader`."""
@@ -86,13 +86,13 @@ def made(pools: list[Pool], count: int, dice: random.Random) -> dict[str, str]:
     owners = [pool for pool in pools for _ in range(max(1, count * len(pool.all) // sum(len(pool.all) for pool in pools)))]
     owners = [owners[at * len(owners) // count] for at in range(count)]
     names = [f"{owner.name()}{number}" for number, owner in enumerate(owners)]
-    paths, folder, left = [], "", 0
+    paths, folder, remaining = [], "", 0
     for number, name in enumerate(names):
-        if not left:
-            left = min(400, 1 + int(dice.expovariate(1 / FOLDER)))
+        if not remaining:
+            remaining = min(400, 1 + int(dice.expovariate(1 / FOLDER)))
             folder = f"part-{number * 12 // count:02}/{owners[number].name().lower()}"
         paths.append(f"{folder}/{name.lower()}.md")
-        left -= 1
+        remaining -= 1
     return {paths[number]: page(owners[number], names, paths, number, dice) for number in range(count)}
 
 

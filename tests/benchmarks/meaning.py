@@ -87,8 +87,8 @@ def _ask(page: Page, served: Served, question: str) -> Added:
     first, _, _ = page.evaluate(_ASK, [question, False])
     again, *_ = page.evaluate(_ASK, [question, False])
     words, *_ = page.evaluate(_ASK, [question, True])
-    sent = {path: size for path, size in served.recorder.sent.items() if path.endswith(".bin")}
-    return Added(sum(sent.values()), len(sent), first - words, again - words)
+    responses = {path: size for path, size in served.recorder.sent.items() if path.endswith(".bin")}
+    return Added(sum(responses.values()), len(responses), first - words, again - words)
 
 
 def _row(added: Added) -> str:

@@ -54,8 +54,8 @@ class Collection:
 
     def judged(self, pages: Mapping[str, str] | None = None) -> tuple[Query, ...]:
         """Return the queries with their judgments, of documents; or of pages, given the document that each page is."""
-        named = {doc: page for page, doc in pages.items()} if pages is not None else {doc: doc for doc in self.docs}
-        grades = {name: {named[doc]: grade for doc, grade in judged.items()} for name, judged in self.qrels.items()}
+        page_of = {doc: page for page, doc in pages.items()} if pages is not None else {doc: doc for doc in self.docs}
+        grades = {name: {page_of[doc]: grade for doc, grade in judged.items()} for name, judged in self.qrels.items()}
         return tuple(Query(name, text, grades[name]) for name, text in self.queries.items())
 
 
@@ -97,8 +97,8 @@ def plain(collection: Collection) -> Run:
 
 def ours(collection: Collection, method: Variant) -> Run:
     """Build a site of the documents and search it."""
-    with tempfile.TemporaryDirectory(prefix="ranvier-bench-") as written:
-        content = Path(written)
+    with tempfile.TemporaryDirectory(prefix="ranvier-bench-") as temporary:
+        content = Path(temporary)
         names = write(collection, content)
         with indexed(content) as folder, Site(folder) as site:
             result = site.run(collection.judged(), method, DEPTH)

@@ -31,13 +31,13 @@ def main() -> None:
     args = parser.parse_args()
     with indexed(args.content) as site, ranvier.open_snapshot(site) as library:
         manifest = library.engine.snapshot.manifest
-        shown = library.run(library.engine.texts.passages(range(1, manifest.chunk_count + 1)))
+        passages = library.run(library.engine.texts.passages(range(1, manifest.chunk_count + 1)))
         vectors = library.engine.snapshot.vectors
         if vectors is None:
             raise SystemExit("the site has no vectors")
         head = library.run(vectors.head())
         _sizes(site, head.shards.sizes, head.rows.sizes)
-        texts = [item for _, item in sorted(shown.items()) if not vectors.langs or item.neuron.lang in vectors.langs]
+        texts = [item for _, item in sorted(passages.items()) if not vectors.langs or item.neuron.lang in vectors.langs]
         model = embedder("wordllama")
         began = time.process_time()
         result = embedded([Passage(text.neuron.title, " ".join(text.headings), text.body) for text in texts], model)
@@ -46,7 +46,7 @@ def main() -> None:
         )
         numbers, reader = np.array([text.chunk for text in texts]), model.tokenizer.tokenizer()
         leg = next(leg for leg in preset("default").legs if isinstance(leg, VectorLeg))
-        kept, files, spent = [], [], []
+        recalls, files, shard_bytes = [], [], []
         for query in _queries(texts, args.queries):
             vector = library.run(encoded(vectors, query))
             tokens = [token for word in reader.words(query) for token in reader.encode(word)]
@@ -62,11 +62,12 @@ def main() -> None:
                 for number, shard in library.run(vectors.shards(probed)).items()
                 for chunk, dot in zip(shard.chunks, shard.dots(vector, near[number]), strict=True)
             ]
-            kept.append(len(best & {chunk for _, chunk in sorted(dots)[:TOP]}) / TOP)
+            recalls.append(len(best & {chunk for _, chunk in sorted(dots)[:TOP]}) / TOP)
             files.append(len(probed))
-            spent.append(sum(head.shards.sizes[number] for number in probed))
-        print(f"recall@{TOP} of exact cosine {np.mean(kept):.3f} over {len(kept)} queries")
-        print(f"shards read: {np.mean(files):.1f} files, {np.mean(spent) / 1000:.0f} kB, at most {max(spent) / 1000:.0f} kB")
+            shard_bytes.append(sum(head.shards.sizes[number] for number in probed))
+        print(f"recall@{TOP} of exact cosine {np.mean(recalls):.3f} over {len(recalls)} queries")
+        mean, most = np.mean(shard_bytes) / 1000, max(shard_bytes) / 1000
+        print(f"shards read: {np.mean(files):.1f} files, {mean:.0f} kB, at most {most:.0f} kB")
 
 
 def _sizes(site: Path, shards: tuple[int, ...], rows: tuple[int, ...]) -> None:

@@ -45,8 +45,8 @@ def main() -> None:
             first, again = times[: len(queries)], times[len(queries) :]
             print(f"{name:8} first asked {_figures(first)}   again {_figures(again)}")
             if name == "Pyodide":
-                for (spent, _), query in sorted(zip(again, queries, strict=True), reverse=True)[: args.slowest]:
-                    print(f"    {spent:6.0f} ms   {query!r}")
+                for (elapsed, _), query in sorted(zip(again, queries, strict=True), reverse=True)[: args.slowest]:
+                    print(f"    {elapsed:6.0f} ms   {query!r}")
 
 
 @contextmanager
@@ -70,7 +70,7 @@ def _in_pyodide(site: Path, requests: Sequence[Any]) -> list[Timed]:
         Path(core.name).write_bytes(pack_core())
         command = ["node", str(script), str(RUNTIME), str(engine_files().folder), core.name, str(site)]
         ran = subprocess.run(command, input=json.dumps(requests).encode(), stdout=subprocess.PIPE, check=True)
-    return [(spent, answer) for spent, answer in json.loads(ran.stdout)]
+    return [(elapsed, answer) for elapsed, answer in json.loads(ran.stdout)]
 
 
 def _in_python(site: Path, requests: Sequence[Any]) -> list[Timed]:
@@ -88,17 +88,17 @@ def _in_python(site: Path, requests: Sequence[Any]) -> list[Timed]:
 def _timed(bridge: Bridge, base: Path, what: str, request: str) -> Timed:
     start = time.process_time()
     answer = bridge.start(1, what, request)
-    spent = time.process_time() - start
+    elapsed = time.process_time() - start
     while "need" in (step := json.loads(answer)):
         files = [(base / name).read_bytes() for name in step["need"]]
         start = time.process_time()
         answer = bridge.feed(1, step["need"], files)
-        spent += time.process_time() - start
-    return spent * 1000, answer
+        elapsed += time.process_time() - start
+    return elapsed * 1000, answer
 
 
 def _figures(times: Sequence[Timed]) -> str:
-    ranked = sorted(spent for spent, _ in times)
+    ranked = sorted(elapsed for elapsed, _ in times)
     return f"median {median(ranked):.1f}, p95 {ranked[int(len(ranked) * 0.95)]:.1f}, worst {ranked[-1]:.1f} ms"
 
 

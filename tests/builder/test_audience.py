@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 from ranvier_builder import Config
-from ranvier_builder.audience import AUDIENCES, UNKNOWN, UNREAD, UNSAID, Gate
+from ranvier_builder.audience import AUDIENCES, Gate
 from ranvier_builder.model import Neuron
+from ranvier_builder.withheld import Reason
 from support.content import build_without_engine
 
 
@@ -37,11 +38,11 @@ def test_gate_admits_pages_of_the_audience(caller: str, sees: set[str], message:
         (("curator", "public"), ""),
         (("curator", "tool"), "audience tool, curator"),
         (("partners", "public"), ""),
-        (("partners",), UNKNOWN),
-        (("",), UNKNOWN),
-        ((), UNREAD),
-        (("Public",), UNKNOWN),  # reading lowers case; the gate believes nobody
-        (None, UNSAID),
+        (("partners",), Reason.UNKNOWN_AUDIENCE),
+        (("",), Reason.UNKNOWN_AUDIENCE),
+        ((), Reason.UNREADABLE),
+        (("Public",), Reason.UNKNOWN_AUDIENCE),  # reading lowers case; the gate believes nobody
+        (None, Reason.NO_AUDIENCE),
     ],
 )
 def test_gate_with_several_empty_or_unknown_audiences(messages: tuple[str, ...] | None, reason: str) -> None:
@@ -52,7 +53,9 @@ def test_gate_with_several_empty_or_unknown_audiences(messages: tuple[str, ...] 
 @pytest.mark.parametrize("caller", AUDIENCES)
 def test_default_audience_applies_only_without_an_audience(messages: tuple[str, ...], caller: str) -> None:
     """A page with an invalid audience is published for nobody."""
-    assert Gate(caller, "public").reason_to_withhold(neuron(messages)) == (UNKNOWN if messages else UNREAD)
+    assert Gate(caller, "public").reason_to_withhold(neuron(messages)) == (
+        Reason.UNKNOWN_AUDIENCE if messages else Reason.UNREADABLE
+    )
 
 
 def test_unknown_build_audience_is_an_error() -> None:
@@ -70,7 +73,7 @@ def test_admit_keeps_the_order_and_counts_withheld_pages() -> None:
     ]
     admitted = Gate().admit([*some, neuron(("tool",), "f.md")])
     assert [item.path for item in admitted.neurons] == ["b.md", "a.md"]
-    assert admitted.withheld == {UNREAD: 1, UNSAID: 1, "audience tool": 2}
+    assert admitted.withheld == {Reason.UNREADABLE: 1, Reason.NO_AUDIENCE: 1, "audience tool": 2}
     assert list(admitted.withheld) == sorted(admitted.withheld)
 
 
@@ -80,7 +83,7 @@ def test_configured_audience_names() -> None:
     assert gate.reason_to_withhold(neuron(("itpro",))) == ""
     assert gate.reason_to_withhold(neuron(("staff",))) == "audience curator"
     assert gate.reason_to_withhold(neuron(("staff", "itpro"))) == ""
-    assert gate.reason_to_withhold(neuron(("others",))) == UNKNOWN
+    assert gate.reason_to_withhold(neuron(("others",))) == Reason.UNKNOWN_AUDIENCE
     assert Gate("public", "", {"public": "curator"}).reason_to_withhold(neuron(("public",))) == "", "our own names are ours"
 
 

@@ -8,10 +8,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from ranvier_builder.audience import UNSAID
-from ranvier_builder.console import SHOWN, peak_memory, report_json, show_groups, show_report
+from ranvier_builder.console import LINES_SHOWN, peak_memory, report_json, show_groups, show_report
 from ranvier_builder.model import KINDS, Report, Warn
 from ranvier_builder.strict import by_kind, strict_error, visible
+from ranvier_builder.withheld import Reason
 from rich.console import Console
 
 
@@ -66,8 +66,8 @@ def test_warnings_are_grouped_and_shortened() -> None:
     assert "z.md:7: not UTF-8" in message
     assert "p0.md: gone 0" in message  # line 0 is no line
     assert "p2.md:2: gone 2" in message
-    assert f"p{SHOWN}.md" not in message
-    assert f"… and {900 - SHOWN:,} more" in message
+    assert f"p{LINES_SHOWN}.md" not in message
+    assert f"… and {900 - LINES_SHOWN:,} more" in message
     assert "--verbose prints them all" in message
     assert message.index("encoding  1") < message.index("link  900")
 
@@ -108,9 +108,9 @@ def test_report_without_warnings_has_no_headings() -> None:
 
 def test_withheld_files_are_printed_first_with_the_cure() -> None:
     """A1: pages that the author withholds on purpose need no cure."""
-    withheld = {UNSAID: 2, "audience curator": 1}
-    message = shown(Report(read=3, withheld=withheld, first={UNSAID: "a.md", "audience curator": "b.md"}))
-    assert message.startswith(f"2 files are withheld: {UNSAID}\n  cure: set --default-audience public")
+    withheld = {Reason.NO_AUDIENCE: 2, "audience curator": 1}
+    message = shown(Report(read=3, withheld=withheld, first={Reason.NO_AUDIENCE: "a.md", "audience curator": "b.md"}))
+    assert message.startswith(f"2 files are withheld: {Reason.NO_AUDIENCE}\n  cure: set --default-audience public")
     assert ".md" not in message
 
 

@@ -19,6 +19,7 @@ from ranvier_builder import BuildError, Config, Report, indexing, publish
 from ranvier_builder.cli import main
 from ranvier_builder.errors import OutputError, ReadError
 from ranvier_builder.output import swapped_in
+from ranvier_builder.withheld import Reason
 from support.content import build_without_engine, stub_assets, write_tree
 
 Tree = Callable[[dict[str, str | bytes]], Path]
@@ -76,7 +77,7 @@ def test_index_adds_a_folder_and_changes_no_other_file(site: Path) -> None:
     assert urls(site, "axons") == ["guide/"]
     assert urls(site, "nerves")[0] == ""
     assert (report.read, report.published, report.chunks) == (5, 3, 3)
-    assert report.withheld == {indexing.NO_PAGE: 1, "asks search engines to stay away": 1}
+    assert report.withheld == {Reason.NO_CONTENT: 1, Reason.NOINDEX: 1}
     assert report.warnings == []
     assert report.files == len(index_files(site))
     assert report.bytes == sum(map(len, index_files(site).values()))
@@ -273,7 +274,7 @@ def test_symlinked_ranvier_folder_is_refused(site: Path, tmp_path: Path) -> None
         ({"a.txt": "x"}, "contains no HTML file"),
         (
             {"a.html": "<meta name=robots content=noindex>x", "404.html": "x"},
-            "no page that can be indexed .*1: an error.*1: asks",
+            "no page that can be indexed .*1: an error.*1: marked as noindex",
         ),
     ],
 )

@@ -80,11 +80,11 @@ test("uses prefetched files and fetches them once", async () => {
   const { asked, source } = network({ "a.bin": [[1], [9]], "b.bin": ["broken", "broken", [2]], "c.bin": [[3]] });
   const names = ["a.bin", "b.bin", "c.bin", "d.bin"];
   source.prefetch(names.slice(0, 3));
-  assert.deepEqual(source.come(names), { names: [], files: [] }); // nothing has come yet
+  assert.deepEqual(source.takeArrived(names), { names: [], files: [] }); // nothing has come yet
   assert.deepEqual(await source.one("c.bin"), Uint8Array.of(3)); // somebody waited for it
   await new Promise((done) => setTimeout(done, 5));
-  assert.deepEqual(source.come(names), { names: ["a.bin"], files: [Uint8Array.of(1)] });
-  assert.deepEqual(source.come(names), { names: [], files: [] });
+  assert.deepEqual(source.takeArrived(names), { names: ["a.bin"], files: [Uint8Array.of(1)] });
+  assert.deepEqual(source.takeArrived(names), { names: [], files: [] });
   assert.deepEqual(asked, ["a.bin default", "b.bin default", "c.bin default", "b.bin reload"]);
   assert.deepEqual(await source.one("b.bin"), Uint8Array.of(2)); // it failed, and nobody was told: it is asked for again
   assert.deepEqual(await source.one("a.bin"), Uint8Array.of(9)); // who takes it keeps it

@@ -44,7 +44,7 @@ class Client:
             "client": ("127.0.0.1", 9),
             "headers": [(key.replace("_", "-").encode(), value.encode()) for key, value in headers.items()],
         }
-        sent: list[dict[str, Any]] = []
+        messages: list[dict[str, Any]] = []
 
         parts = iter([{"type": "http.request", "body": body, "more_body": False}])
 
@@ -56,9 +56,9 @@ class Client:
             return request
 
         async def send(message: Any) -> None:
-            sent.append(message)
+            messages.append(message)
 
         await self.app(scope, receive, send)
-        start = sent[0]
+        start = messages[0]
         fields = {key.decode(): value.decode() for key, value in start["headers"]}
-        return Answer(start["status"], fields, b"".join(message.get("body", b"") for message in sent[1:]))
+        return Answer(start["status"], fields, b"".join(message.get("body", b"") for message in messages[1:]))

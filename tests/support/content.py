@@ -64,8 +64,8 @@ def drive(steps: Any, source: FolderSource) -> tuple[Any, list[Need]]:
         while True:
             needs.append(need)
             need = steps.send(answer(source, need))
-    except StopIteration as done:
-        return done.value, needs
+    except StopIteration as stop:
+        return stop.value, needs
 
 
 def page(path: str, *, title: str = "", seq: int = 1, noindex: bool = False) -> Page:
@@ -84,10 +84,10 @@ def generated(pages: int = 400, chunks: int = 4, words: int = 60, seed: int = 7)
     weights = [1 / (rank + 2) for rank in range(len(vocabulary))]
     out = []
     for number in range(1, pages + 1):
-        message = (random.choices(vocabulary, weights, k=words) for _ in range(chunks))
-        made = tuple(
+        bodies = (random.choices(vocabulary, weights, k=words) for _ in range(chunks))
+        page_chunks = tuple(
             Chunk(f"s{at}", (f"Part {body[0]}",), f"everywhere {' '.join(body)}. Only{number}x{at} alpha{number % 7}.")
-            for at, body in enumerate(message)
+            for at, body in enumerate(bodies)
         )
-        out.append(Rendered(page(f"p{number:04}.md", title=f"Page {number}", seq=number), "", (), made))
+        out.append(Rendered(page(f"p{number:04}.md", title=f"Page {number}", seq=number), "", (), page_chunks))
     return out

@@ -26,16 +26,16 @@ def flip(file: Path) -> None:
 @contextmanager
 def broken(names: set[str], how: str) -> Iterator[list[str]]:
     """Let a library read some files damaged ("cut short", "one bit") or not at all ("gone"); yield the names that it read."""
-    plain, met = FolderSource.read, list[str]()
+    plain, requested = FolderSource.read, list[str]()
 
     def read(self: FolderSource, name: str) -> bytes:
         data = plain(self, name)
         if name not in names:
             return data
-        met.append(name)
+        requested.append(name)
         if how == "gone":
             raise FetchError(name, "gone")
         return data[:-1] if how == "cut short" else data[:5] + bytes([data[5] ^ 1]) + data[6:]
 
     with patch.object(FolderSource, "read", read):
-        yield met
+        yield requested

@@ -70,8 +70,8 @@ class Host:
             b"if-modified-since",
             *([] if self.compresses == "some" else [b"accept-encoding"]),
         )
-        kept = [pair for pair in scope["headers"] if pair[0].lower() not in left_out]
-        return {**scope, "path": path, "raw_path": path.encode(), "headers": kept}
+        headers = [pair for pair in scope["headers"] if pair[0].lower() not in left_out]
+        return {**scope, "path": path, "raw_path": path.encode(), "headers": headers}
 
     async def _ask(self, scope: Scope, receive: Receive) -> _Answer:
         status, headers, body = 500, dict[str, str](), b""

@@ -97,33 +97,33 @@ class Lists:
     def shards_of(self, word: str, *, completes: bool = False) -> list[Shard]:
         """Return the shards that may have a word, and for a completed word those with longer words."""
 
-        def wanted(root: Any) -> list[str]:
+        def file_names(root: Any) -> list[str]:
             after = bisect_right(root["starts"], utf16(word), key=utf16)
             more = completes and after < len(root["starts"]) and root["starts"][after].startswith(word)
             files: list[str] = root["files"][max(after - 1, 0) : after + more]
             return files
 
-        return [*self._below(self.root, wanted)]
+        return [*self._below(self.root, file_names)]
 
-    def _below(self, root: Any, wanted: Callable[[Any], list[str]]) -> Iterator[Shard]:
+    def _below(self, root: Any, file_names: Callable[[Any], list[str]]) -> Iterator[Shard]:
         if "all" in root:
             yield Shard(root["all"], None)
             return
-        for digest in wanted(root):
+        for digest in file_names(root):
             name = f"lists/{digest}.json"
             if name not in self._files:
                 self._files[name] = self._file(name)
             raw = self._files[name]
-            yield from [Shard(raw, self.root.get("table"))] if "words" in raw else self._below(raw, wanted)
+            yield from [Shard(raw, self.root.get("table"))] if "words" in raw else self._below(raw, file_names)
 
-    def search(self, query: str, shown: int = SHOWN) -> list[Hit]:
+    def search(self, query: str, limit: int = SHOWN) -> list[Hit]:
         """Return the best pages; the last word is completed if no blank follows."""
         words = list(dict.fromkeys(typed(query)))
         last = [] if query[-1:].isspace() else typed(query)[-1:]
         telling = [word for word in words if word not in self.root["stop"]] or words
         longest = sorted(telling, key=lambda word: -len(word.encode("utf-16-le")))[:MOST_WORDS]
-        kept = [word for word in telling if word in longest and not (word in last and LETTER.fullmatch(word))]
-        results = [*self._matches(kept, last)]
+        searched = [word for word in telling if word in longest and not (word in last and LETTER.fullmatch(word))]
+        results = [*self._matches(searched, last)]
         alone = len(words) == 1 and all(factor == 1 for _, factor in results)
         pages = defaultdict[str, list[tuple[Entry, int, float]]](list)
         for listed, factor in results:
@@ -134,7 +134,7 @@ class Lists:
             url: sum(impact for _, _, impact in row) + (0 if alone else _gain(query, [entry for entry, _, _ in row]))
             for url, row in pages.items()
         }
-        best = sorted(scores, key=lambda url: (-scores[url], utf16(url)))[:shown]
+        best = sorted(scores, key=lambda url: (-scores[url], utf16(url)))[:limit]
         return [Hit(*max(pages[url], key=lambda page: page[1])[0][:4], scores[url]) for url in best]
 
     def _matches(self, words: list[str], last: Collection[str]) -> Iterator[tuple[Listed, float]]:
@@ -154,19 +154,19 @@ class Lists:
 
 def _gain(query: str, entries: list[Entry]) -> int:
     """Return the gain of a page with a title or heading that equals the query or begins with it."""
-    wanted, title, *headings = (
+    query_key, title, *headings = (
         key.partition("\t")[0] for key in keys([query, entries[0].title, *(entry.heading for entry in entries)])
     )
-    begun = f"{wanted} "
-    if not wanted:
+    prefix = f"{query_key} "
+    if not query_key:
         return 0
-    if wanted == title:
+    if query_key == title:
         return TITLE
-    if wanted in headings:
+    if query_key in headings:
         return HEADING
-    if f"{title} ".startswith(begun):
+    if f"{title} ".startswith(prefix):
         return TITLE_BEGUN
-    return HEADING_BEGUN if any(f"{heading} ".startswith(begun) for heading in headings) else 0
+    return HEADING_BEGUN if any(f"{heading} ".startswith(prefix) for heading in headings) else 0
 
 
 def _completed(lists: list[Listed]) -> Iterator[tuple[Listed, float]]:

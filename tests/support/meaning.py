@@ -85,8 +85,10 @@ def passages(model: Tiny, topics: int, pages: int, chunks: int = 4, words: int =
     for number in range(1, pages + 1):
         topic = dice.randrange(topics)
         own = model.words[topic * each : (topic + 1) * each]
-        made = [" ".join(dice.choice(own if dice.random() < 0.7 else model.words) for _ in range(words)) for _ in range(chunks)]
-        of_page = tuple(Chunk(f"s{at}", (own[at % each],), body) for at, body in enumerate(made))
+        bodies = [
+            " ".join(dice.choice(own if dice.random() < 0.7 else model.words) for _ in range(words)) for _ in range(chunks)
+        ]
+        of_page = tuple(Chunk(f"s{at}", (own[at % each],), body) for at, body in enumerate(bodies))
         out.append(Rendered(page(f"p{number:05}.md", title=own[0], seq=number), "", (), of_page))
     return out
 
@@ -160,8 +162,8 @@ def write(folder: Path, rendered: Sequence[Rendered], model: Tiny, lang: str = "
     def put(contents: list[bytes]) -> list[Any]:
         return write_files(folder / "vectors", contents)
 
-    made = write_vectors(rendered, lang, model, put)
-    return Stored(folder, made, sum(len(item.chunks) for item in rendered), len(rendered[0].chunks) if rendered else 1)
+    result = write_vectors(rendered, lang, model, put)
+    return Stored(folder, result, sum(len(item.chunks) for item in rendered), len(rendered[0].chunks) if rendered else 1)
 
 
 def write_model(folder: Path, words: Sequence[str], rows: NDArray[Any], *, table: str = "embeddings", under: str = "") -> Path:

@@ -167,7 +167,7 @@ def retrievals(queries: Sequence[str], library: Library, seed: int) -> Iterator[
 def scope_values(library: Library) -> Mapping[str, Sequence[Any]]:
     """Return values of the scope fields of a site, and one unknown value for each field."""
     result = library.search("", return_all=True, facets=FACETS)
-    counted = {name: [item.value for item in some] for name, some in result.facets.items()}
+    facet_values = {name: [item.value for item in some] for name, some in result.facets.items()}
     paths = [hit.path for hit in result.hits]
     names = (
         [hit.id for hit in result.hits[::3]]
@@ -175,14 +175,15 @@ def scope_values(library: Library) -> Mapping[str, Sequence[Any]]:
         + [hit.title for hit in result.hits[2::3]]
     )
     return {
-        "ancestor": [*counted["folder"], *names[::4], "nowhere"],
+        "ancestor": [*facet_values["folder"], *names[::4], "nowhere"],
         "item": [*names, *paths[::5], "nowhere"],
-        "tags": [[tag] for tag in counted["tags"]] + [counted["tags"][:2], "#" + counted["tags"][0].upper(), ["nowhere"]],
-        "kind": [counted["kind"][:1], counted["kind"], "nowhere"],
-        "role": [counted["role"][:1] or "user", ["nowhere"]],
+        "tags": [[tag] for tag in facet_values["tags"]]
+        + [facet_values["tags"][:2], "#" + facet_values["tags"][0].upper(), ["nowhere"]],
+        "kind": [facet_values["kind"][:1], facet_values["kind"], "nowhere"],
+        "role": [facet_values["role"][:1] or "user", ["nowhere"]],
         "modality": [["text"], ["image", "audio"]],
-        "lang": [[item] for item in counted["lang"]] + ["de", "xx"],
-        "path": [*counted["folder"], *paths[::7], "*.md", "*0*", "no[where]"],
+        "lang": [[item] for item in facet_values["lang"]] + ["de", "xx"],
+        "path": [*facet_values["folder"], *paths[::7], "*.md", "*0*", "no[where]"],
         "titles": [[hit.title] for hit in result.hits[::5]] + ["nowhere"],
         "time": ["2026-01-01..2026-06-30", "2025-06-01..", "..2025-12-31", "2026-11-22", "soon", ".."],
     }

@@ -29,9 +29,9 @@ def stored(
     """Write a store below `folder/base`; `folder/work` keeps the database that it was split from."""
     for name in ("base", "work"):
         (folder / name).mkdir(parents=True)
-    made = write_store(folder / "base", folder / "work", rendered, collection or Collection("site"), assets or {})
-    write_entry(folder / "base", made)
-    return made
+    result = write_store(folder / "base", folder / "work", rendered, collection or Collection("site"), assets or {})
+    write_entry(folder / "base", result)
+    return result
 
 
 class Recording(SparseFile):

@@ -69,8 +69,10 @@ class VectorFolder:
         """Remove the vector of one chunk."""
         chunks, columns = self.shard(number)
         many = len(chunks)
-        left = b"".join(columns[at : at + place] + columns[at + place + 1 : at + many] for at in range(0, len(columns), many))
-        self.put_shard(number, chunks[:place] + chunks[place + 1 :], left)
+        remaining = b"".join(
+            columns[at : at + place] + columns[at + place + 1 : at + many] for at in range(0, len(columns), many)
+        )
+        self.put_shard(number, chunks[:place] + chunks[place + 1 :], remaining)
         homes = unpack("homes", self.data("homes", 0))
         homes[chunks[place] - 1] = len(self.row("shards")[1])
         self.put("homes", 0, msgpack.packb(homes))

@@ -27,8 +27,8 @@ def check_against(site: Path, content: Path, stages: Stages) -> list[Finding]:
         leaks = list(proof.leaks(site, differing, hits))
     foreign = {*foreign_files(site)}
     is_other = any(name.startswith(PROGRAM) for name in differing)
-    shown = [leak for leak in leaks if leak.source or not (is_other or leak.file in foreign)]
-    findings = [Finding("leak", leak.file, 0, f"{leak.message}{_of(leak.source, leak.line)}") for leak in shown]
+    reported = [leak for leak in leaks if leak.source or not (is_other or leak.file in foreign)]
+    findings = [Finding("leak", leak.file, 0, f"{leak.message}{_of(leak.source, leak.line)}") for leak in reported]
     if is_other:
         message = "was built by another version of Ranvier or with other settings: build the site again, and check the new site"
         findings.append(Finding("other_version", "_ranvier", 0, message))

@@ -53,7 +53,7 @@ class ReducedCopy:
     secrets: list[Secret] = field(default_factory=list)  # private parts of published files
     _media: list[tuple[Path, Path]] = field(default_factory=list)
     # Inode of a content file → its first path in the copy.
-    _written: dict[tuple[int, int] | None, Path] = field(default_factory=dict)
+    _by_inode: dict[tuple[int, int] | None, Path] = field(default_factory=dict)
 
     def texts(self) -> Iterator[tuple[Path, str]]:
         """Yield the path and the text of each text file in the copy."""
@@ -72,7 +72,7 @@ class ReducedCopy:
         """Create the parent folders. If the copy already has this file under another name, link to it and return true."""
         target.parent.mkdir(parents=True, exist_ok=True)
         inode = inode_of(file)
-        if inode is None or (first := self._written.setdefault(inode, target)) == target:
+        if inode is None or (first := self._by_inode.setdefault(inode, target)) == target:
             return False
         os.link(first, target)
         return True
@@ -83,7 +83,7 @@ def write_copy(content: Content, admitted: Container[str], config: Config, folde
     copy = ReducedCopy(folder)
     folder.mkdir(parents=True)
     writer = _Writer(content, config, copy.secrets)
-    seal, targets = sha256(repr(asdict(config)).encode()), set[Path]()
+    hasher, targets = sha256(repr(asdict(config)).encode()), set[Path]()
     for source in sorted((*content.pages, *content.files), key=lambda source: source.path):
         is_page = source.path.lower().endswith(PAGES)
         if source.withheld or source.path not in admitted:
@@ -96,21 +96,21 @@ def write_copy(content: Content, admitted: Container[str], config: Config, folde
             data = after.encode("utf-8", "surrogateescape") if before != after else file.read_bytes()
             if not copy._is_linked(file, target):
                 target.write_bytes(data)
-            seal.update(repr((source.path, sha256(data).digest())).encode("utf-8", "surrogateescape"))
+            hasher.update(repr((source.path, sha256(data).digest())).encode("utf-8", "surrogateescape"))
         else:
-            seen = file.stat()
-            looks = (seen.st_size, seen.st_mtime_ns, seen.st_ctime_ns, seen.st_ino)
-            seal.update(repr((source.path, looks)).encode("utf-8", "surrogateescape"))
+            stat = file.stat()
+            metadata = (stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns, stat.st_ino)
+            hasher.update(repr((source.path, metadata)).encode("utf-8", "surrogateescape"))
             copy._media.append((file, target))
-    copy.digest = seal.digest()
+    copy.digest = hasher.digest()
     return copy
 
 
-def _target(folder: Path, path: str, taken: set[Path]) -> Path:
+def _target(folder: Path, path: str, used: set[Path]) -> Path:
     """Return the path of a file in the copy. It is unique, and ids of claims in it are masked."""
     numbers = (folder / masked_claims(path, lambda *_: None, f"{number:08x}") for number in count())
-    target = next(target for target in numbers if target not in taken)
-    taken.add(target)
+    target = next(target for target in numbers if target not in used)
+    used.add(target)
     return target
 
 
@@ -120,8 +120,8 @@ class _Writer:
     def __init__(self, content: Content, config: Config, secrets: list[Secret]) -> None:
         self._config = config
         self._secrets = secrets
-        hidden = _private_names(content) if config.redact_private_links else frozenset[str]()
-        self.private = Private(not config.trusted_html, hidden)
+        private_names = _private_names(content) if config.redact_private_links else frozenset[str]()
+        self.private = Private(not config.trusted_html, private_names)
 
     def reduced(self, source: StrictSource, text: str) -> tuple[str, str]:
         """Return a text before and after the reduction; in both, the body begins on the same line."""
@@ -158,10 +158,11 @@ class _Writer:
         if not private and not strange and masked == header.raw and "#" not in header.raw:
             return head
         lines = head.count("\n")
-        written = self._yaml(header, sorted(known_terms)) if header.kind == "yaml" else self._json(header, sorted(known_terms))
+        write = self._yaml if header.kind == "yaml" else self._json
+        front_matter = write(header, sorted(known_terms))
         if header.kind == "yaml":
-            return f"---\n{written}{chr(10) * (lines - written.count(chr(10)) - 2)}---\n"
-        return f"{chr(10) * (lines - 1)}{written}\n"
+            return f"---\n{front_matter}{chr(10) * (lines - front_matter.count(chr(10)) - 2)}---\n"
+        return f"{chr(10) * (lines - 1)}{front_matter}\n"
 
     def _is_published(self, name: str, header: Header) -> bool:
         key = name.strip().lower()
@@ -191,7 +192,7 @@ class _Writer:
             self._filter(item, header)
         if not isinstance(node, yaml.MappingNode):
             return
-        kept = []
+        pairs = []
         for key, value in node.value:
             if key.value == "<<":
                 self._filter(value, header)
@@ -199,16 +200,16 @@ class _Writer:
                 self._mask(value)
             else:
                 continue
-            kept.append((key, value))
-        node.value = kept
+            pairs.append((key, value))
+        node.value = pairs
 
     def _mask(self, root: yaml.Node) -> None:
-        stack, seen = [root], set[int]()
+        stack, visited = [root], set[int]()
         while stack:
             node = stack.pop()
-            if id(node) in seen:
+            if id(node) in visited:
                 continue
-            seen.add(id(node))
+            visited.add(id(node))
             if isinstance(node, yaml.ScalarNode):
                 node.value = self._plain(node.value)
             else:
@@ -220,11 +221,11 @@ class _Writer:
 
     def _json(self, header: Header, audience: list[str]) -> str:
         values = tomllib.loads(header.raw) if header.kind == "toml" else json.loads(header.raw)
-        kept = {name: self._masked(value) for name, value in values.items() if self._is_published(name, header)}
+        public_fields = {name: self._masked(value) for name, value in values.items() if self._is_published(name, header)}
         if audience:
-            kept["audience"] = audience
-        kept = kept or {"noindex": False}  # the default value; an empty object is not front matter
-        return json.dumps(kept, default=lambda value: value.isoformat())
+            public_fields["audience"] = audience
+        public_fields = public_fields or {"noindex": False}  # the default value; an empty object is not front matter
+        return json.dumps(public_fields, default=lambda value: value.isoformat())
 
     def _masked(self, value: Any) -> Any:
         if isinstance(value, dict):

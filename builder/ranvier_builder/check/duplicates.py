@@ -83,6 +83,6 @@ def _runs(tokens: list[str]) -> Iterable[str]:
     return {" ".join(tokens[at : at + _RUN]) for at in range(len(tokens) - _RUN + 1)}
 
 
-def _alike(left: Sketch, other: Sketch) -> float:
-    both = [(a, b) for a, b in zip(left, other, strict=True) if a is not None or b is not None]
+def _alike(sketch: Sketch, other: Sketch) -> float:
+    both = [(a, b) for a, b in zip(sketch, other, strict=True) if a is not None or b is not None]
     return sum(a == b for a, b in both) / len(both) if both else 0.0

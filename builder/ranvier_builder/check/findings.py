@@ -64,8 +64,8 @@ def in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
 
 def counts(findings: Iterable[Finding]) -> dict[str, int]:
     """Count the findings of each check; a check without findings has 0, so that programs need no test for missing keys."""
-    counted = Counter(finding.check for finding in findings)
-    return {check: counted[check] for check in CHECKS}
+    counter = Counter(finding.check for finding in findings)
+    return {check: counter[check] for check in CHECKS}
 
 
 def as_json(checked: str, path: str, numbers: dict[str, Any], findings: tuple[Finding, ...]) -> dict[str, Any]:

@@ -28,7 +28,7 @@ _BYTE_ORDER_MARKS = (
 )
 _FIRST_KEY = re.compile(r"\s*[\w-]+[ \t]*[:=]")
 _LARGEST = 1 << 20  # characters; longer front matter is broken
-_MOST = 100_000  # values; those of aliases and merge keys count at each use
+_MAX_VALUES = 100_000  # values; those of aliases and merge keys count at each use
 # A TOML key with a hundred parts.
 _DOTTED = re.compile(r"""(?<![\w-])(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){100}""")
 # An audience may be named on a line of the text, in a script's export, or anywhere in front matter of an unknown format.
@@ -193,7 +193,7 @@ class _Values:
     """Converts nodes to strings, lists and maps; too many values or too deep nesting are broken."""
 
     def __init__(self) -> None:
-        self._left = _MOST
+        self._left = _MAX_VALUES
 
     def pairs(self, node: yaml.MappingNode, depth: int = 0) -> list[tuple[Any, Any]]:
         """Return the pairs of a map, and those of its merge keys that do not have a key of the map itself."""
@@ -201,14 +201,14 @@ class _Values:
         if len(names) > len({*names}):
             raise _Broken
         own = [(self.value(key, depth), self.value(value, depth)) for key, value in node.value if key.value != "<<"]
-        seen = {str(key) for key, _ in own}
+        used = {str(key) for key, _ in own}
         for key, value in node.value:
             for merged in (value.value if isinstance(value, yaml.SequenceNode) else [value]) if key.value == "<<" else ():
                 if not isinstance(merged, yaml.MappingNode):
                     raise _Broken
-                more = [pair for pair in self.pairs(merged, depth + 1) if str(pair[0]) not in seen]
+                more = [pair for pair in self.pairs(merged, depth + 1) if str(pair[0]) not in used]
                 own += more
-                seen |= {str(name) for name, _ in more}
+                used |= {str(name) for name, _ in more}
         return own
 
     def value(self, node: yaml.Node, depth: int) -> Any:
@@ -275,9 +275,9 @@ def _words(value: Any) -> tuple[str, ...]:
 
 
 def _holds_back(fields: Mapping[str, Any]) -> bool:
-    held = any(_word(fields[name]) not in {"", *_NO} for name in _HOLDING if name in fields)
+    is_held = any(_word(fields[name]) not in {"", *_NO} for name in _HOLDING if name in fields)
     words = [_word(fields[name]) for name in _SHOWING if name in fields]
-    return held or any(word not in _YES and not _DATE.search(word) for word in words)
+    return is_held or any(word not in _YES and not _DATE.search(word) for word in words)
 
 
 def _word(value: Any) -> str:

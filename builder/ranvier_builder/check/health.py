@@ -50,9 +50,9 @@ class _Vault:
         self.by_slug = {page.page.slug: page for page in self.rendered}
         self.texts = {page.page.neuron.path: _text(page) for page in self.rendered if page.page.neuron.modality == "text"}
         self.copies = same(self.texts)
-        seen = {page.page.neuron.path for page in self.rendered}
+        visible = {page.page.neuron.path for page in self.rendered}
         # Not visible even to the curator: unreadable frontmatter, or an audience of unknown words.
-        self.unseen = {name: neuron.path for neuron in self.neurons if neuron.path not in seen for name in _names(neuron)}
+        self.unseen = {name: neuron.path for neuron in self.neurons if neuron.path not in visible for name in _names(neuron)}
         # A link to a missing file is in the link table, and has a warning of kind `media` too.
         self.missing = {
             (warning.file, warning.line, warning.message.partition(": ")[2]) for warning in warnings if warning.kind == "media"
@@ -108,9 +108,9 @@ def _links(vault: _Vault) -> Iterator[Finding]:
 def _link(vault: _Vault, page: Rendered, link: Link) -> Iterator[Finding]:
     here = page.page.neuron.path
     if link.to is None:
-        hidden = vault.unseen.get(_name(link.target))
-        if hidden:
-            yield Finding("withheld_link", here, link.line, f"{link.target} leads to {hidden}, which no reader may see")
+        invisible = vault.unseen.get(_name(link.target))
+        if invisible:
+            yield Finding("withheld_link", here, link.line, f"{link.target} leads to {invisible}, which no reader may see")
         else:
             yield Finding("broken_link", here, link.line, f"{link.target or 'an empty address'} leads to nothing")
         return

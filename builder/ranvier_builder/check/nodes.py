@@ -123,18 +123,18 @@ def may_hide(unread: Iterable[tuple[str, str]], names: Iterable[str], keys: Iter
     A part with several lines, or with an unclosed quote or bracket, may continue in the parts below it. Then the result is
     also true if one of `keys`, the keys that were read, is one of the names.
     """
-    wanted = {part for name in names for part in (name, name.split(".")[0])}
+    targets = {part for name in names for part in (name, name.split(".")[0])}
     for key, text in unread:
         plain = _plain(text)
         is_long = "\n" in text
-        named = [name for name in wanted if name in plain]
-        if is_named(key.lower(), wanted) or "audience" in plain or (is_long and named):
+        mentioned = [name for name in targets if name in plain]
+        if is_named(key.lower(), targets) or "audience" in plain or (is_long and mentioned):
             return True
-        if any(re.search(re.escape(name) + r"\W{0,20}[:=]", plain) for name in named):
+        if any(re.search(re.escape(name) + r"\W{0,20}[:=]", plain) for name in mentioned):
             return True
         if any(_is_like(word) for word in re.findall(r"(?<!\w)\w{8}(?=\W{0,20}[:=])", plain)):
             return True
-        if (is_long or _goes_on(text.strip())) and any(is_named(name.lower(), wanted) for name in keys):
+        if (is_long or _goes_on(text.strip())) and any(is_named(name.lower(), targets) for name in keys):
             return True
     return False
 

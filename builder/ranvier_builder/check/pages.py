@@ -18,7 +18,7 @@ from ranvier_builder.model import Progress
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:|//", re.IGNORECASE)
 _LOC = re.compile(r"<loc>\s*([^<]*?)\s*</loc>")
 _BASE = "_ranvier/"
-_SHOWN = 80  # characters of a link in a message
+_EXCERPT = 80  # characters of a link in a message
 _NO_ANCHOR = ("top", "")  # valid in browsers without an element
 
 
@@ -106,7 +106,7 @@ def _note(page: LexborHTMLParser, file: str, prefix: str, goals: dict[tuple[str,
     """Record the targets of a page's links; return the number of links."""
     base = page.css_first("base[href]")
     here = posixpath.join(posixpath.dirname(file), str(base.attributes["href"] or "") if base is not None else "")
-    seen = set[tuple[str, str]]()
+    page_goals = set[tuple[str, str]]()
     count = 0
     for node in page.css("[href], [src]"):
         href = str(node.attributes.get("href") or node.attributes.get("src") or "").strip()
@@ -114,10 +114,10 @@ def _note(page: LexborHTMLParser, file: str, prefix: str, goals: dict[tuple[str,
             continue
         count += 1
         goal = _goal(href, file, here, prefix)
-        if goal in seen:
+        if goal in page_goals:
             continue
-        seen.add(goal)
-        goals.setdefault(goal, _Goal(href[:_SHOWN], file)).count += 1
+        page_goals.add(goal)
+        goals.setdefault(goal, _Goal(href[:_EXCERPT], file)).count += 1
     return count
 
 
@@ -153,7 +153,7 @@ def _judge(goal: _Goal, path: str, target: str | None, anchor: str, anchors: dic
         yield Finding(check, goal.first, 0, f"{goal.href} leads to no file{more}")
     elif target in anchors and anchor not in _NO_ANCHOR and not anchor.startswith((":~:", "/", "!")):
         if not {anchor, unquote(anchor)} & anchors[target]:
-            yield Finding("broken_heading", goal.first, 0, f"{target} has no anchor {anchor[:_SHOWN]!r}{more}")
+            yield Finding("broken_heading", goal.first, 0, f"{target} has no anchor {anchor[:_EXCERPT]!r}{more}")
 
 
 def _locations(site: Path) -> list[str]:
@@ -168,4 +168,4 @@ def _sitemap(site: Path, files: frozenset[str], prefix: str) -> Iterator[Finding
         except ValueError:
             path = location
         if _target(path.removeprefix(prefix), files) is None:
-            yield Finding("sitemap", "sitemap.xml", 0, f"{location[:_SHOWN]} is not a page")
+            yield Finding("sitemap", "sitemap.xml", 0, f"{location[:_EXCERPT]} is not a page")

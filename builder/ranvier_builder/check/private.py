@@ -54,7 +54,7 @@ class Private:
 
         def is_shown(at: int) -> bool:
             line, paragraph = (starts[bisect_left(starts, at) - 1] + 1 for starts in (lines, paragraphs))
-            is_code = code.hold(at) or text.startswith(("    ", "\t"), line)
+            is_code = code.contains(at) or text.startswith(("    ", "\t"), line)
             return is_code or bisect_left(ticks, paragraph) < bisect_left(ticks, at)
 
         spans = list(_html_comments(text, code)) if self.html else []
@@ -63,7 +63,7 @@ class Private:
         comments = _Ranges(spans)
         links = (link.span("target") for link in (_WIKILINK.finditer(text) if self.withheld else ()))
         names = [
-            span for span in links if self._hides(text[slice(*span)]) and not (comments.hold(span[0]) or is_shown(span[0]))
+            span for span in links if self._hides(text[slice(*span)]) and not (comments.contains(span[0]) or is_shown(span[0]))
         ]
         last = 0
         for start, end in sorted([*spans, *names]):
@@ -91,7 +91,7 @@ def _html_comments(text: str, code: _Ranges) -> Iterator[Range]:
     at = text.find("<!--")
     while at >= 0:
         start = end = at + 4
-        if not code.hold(at) and not text.startswith((">", "->"), start):  # `<!-->` and `<!--->` are complete
+        if not code.contains(at) and not text.startswith((">", "->"), start):  # `<!-->` and `<!--->` are complete
             end = text.find("-->", start)
             if end < 0:
                 return
@@ -122,7 +122,7 @@ class _Ranges:
                 merged.append([start, end])
         self._starts, self._ends = [start for start, _ in merged], [end for _, end in merged]
 
-    def hold(self, at: int) -> bool:
+    def contains(self, at: int) -> bool:
         number = bisect_right(self._starts, at) - 1
         return number >= 0 and at < self._ends[number]
 

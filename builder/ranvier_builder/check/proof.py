@@ -105,11 +105,11 @@ class Proof:
 
 def tree_digest(folder: Path) -> bytes:
     """Return a digest of the names and the bytes of all files below a folder."""
-    seal = sha256()
+    hasher = sha256()
     for name in _files(folder):
         with (folder / name).open("rb") as opened:
-            seal.update(name.encode("utf-8", "surrogateescape") + b"\0" + file_digest(opened, "sha256").digest())
-    return seal.digest()
+            hasher.update(name.encode("utf-8", "surrogateescape") + b"\0" + file_digest(opened, "sha256").digest())
+    return hasher.digest()
 
 
 def _files(folder: Path) -> list[str]:

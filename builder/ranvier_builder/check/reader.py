@@ -89,18 +89,18 @@ def _is_site(folder: Path) -> bool:
 def _is_content(root: Path, path: str, config: Config) -> bool:
     if any(_matches(path, glob) for glob in config.exclude):
         return False
-    hidden = any(name.startswith(".") for name in path.split("/"))
-    if hidden and not any(_matches(path, glob) for glob in config.include):
+    is_hidden = any(name.startswith(".") for name in path.split("/"))
+    if is_hidden and not any(_matches(path, glob) for glob in config.include):
         return False
     return (root / path).resolve().is_relative_to(root.resolve())
 
 
 def _matches(path: str, glob: str) -> bool:
     """Match a path with a glob: `./drafts/` is the folder and everything below it, and `**/` also matches no folder."""
-    wanted = normalized("NFC", glob).removeprefix("./").strip("/")
+    pattern = normalized("NFC", glob).removeprefix("./").strip("/")
     plain = PurePosixPath(normalized("NFC", path))
     above = [str(folder) for folder in plain.parents[:-1]]
-    forms = {wanted, wanted.replace("**/", "")} - {""}
+    forms = {pattern, pattern.replace("**/", "")} - {""}
     return any(fnmatchcase(name, form) for name in (str(plain), *above) for form in forms)
 
 
@@ -131,8 +131,8 @@ def _refusal(readings: list[tuple[str, ...]] | None, config: Config) -> str:
         readings = [(config.default_audience,)] if config.default_audience else None
     if readings is None:
         return "no audience"
-    seen = _SEES[config.publish_for]
-    return "" if all(known_words(words, config) & seen for words in readings) else "audience"
+    readers = _SEES[config.publish_for]
+    return "" if all(known_words(words, config) & readers for words in readings) else "audience"
 
 
 def known_words(words: tuple[str, ...], config: Config) -> set[str]:
@@ -182,7 +182,7 @@ def fold_path(path: str) -> str:
 def inode_of(file: Path) -> tuple[int, int] | None:
     """Return a key that all hard links of a file share; `None` if it is unknown."""
     try:
-        seen = file.stat()
+        stat = file.stat()
     except OSError:
         return None
-    return (seen.st_dev, seen.st_ino) if seen.st_ino else None
+    return (stat.st_dev, stat.st_ino) if stat.st_ino else None

@@ -181,33 +181,35 @@ def scan(
 
     """
     hits: dict[tuple[str, str], Hit] = {}
-    passed, seen = set[bytes](), set[bytes]()
+    clean_files, clean_blocks = set[bytes](), set[bytes]()
     for file in sorted(site.rglob("*")) if forbidden_terms else ():
         name = file.relative_to(site).as_posix()
         if not file.is_file() or (name.startswith(PROGRAM) and name not in suspects):
             continue
         data = file.read_bytes()
         digest = sha256(forbidden_terms.digest + name.encode("utf-8", "surrogateescape") + b"\0" + data).digest()
-        secrets = [] if digest in clean else [*_secrets(name, data, forbidden_terms, seen, suspect=name in suspects)]
+        secrets = [] if digest in clean else [*_secrets(name, data, forbidden_terms, clean_blocks, suspect=name in suspects)]
         for secret in secrets:
             hits.setdefault((name, secret.path), Hit(name, secret.path, secret.line, secret.words[:_EXCERPT]))
         if not secrets:
-            passed.add(digest)
-    return sorted(hits.values()), passed
+            clean_files.add(digest)
+    return sorted(hits.values()), clean_files
 
 
-def _secrets(name: str, data: bytes, forbidden_terms: ForbiddenTerms, seen: set[bytes], *, suspect: bool) -> Iterator[Secret]:
-    """Yield the secrets in a file. `seen` has digests of clean blocks; their texts would be as large as the site."""
+def _secrets(
+    name: str, data: bytes, forbidden_terms: ForbiddenTerms, clean_blocks: set[bytes], *, suspect: bool
+) -> Iterator[Secret]:
+    """Yield the secrets in a file. `clean_blocks` has digests: the texts would be as large as the site."""
     yield from forbidden_terms.found_in("", f"/{name}", suspect=suspect)
     for text in opened(data):
         for block in _BLOCK.split(text):
             key = blake2b(block.encode("utf-8", "surrogatepass"), digest_size=16).digest()
-            if key in seen and not suspect:  # for example a menu that is on every page
+            if key in clean_blocks and not suspect:  # for example a menu that is on every page
                 continue
             secrets = [*forbidden_terms.found_in(name, block, suspect=suspect)]
             yield from secrets
             if not secrets:
-                seen.add(key)
+                clean_blocks.add(key)
 
 
 def opened(data: bytes, depth: int = 0) -> Iterator[str]:

@@ -45,5 +45,5 @@ def check_site(path: Path, progress: Progress = silent) -> SiteHealth:
 
 
 def _health(stored: StoredFiles, pages: int, links: int, findings: list[Finding]) -> SiteHealth:
-    counted = (stored.neurons, stored.chunks, pages, links, stored.files, stored.bytes, stored.vectors)
-    return SiteHealth(*counted, stored.model, in_order(findings))
+    figures = (stored.neurons, stored.chunks, pages, links, stored.files, stored.bytes, stored.vectors)
+    return SiteHealth(*figures, stored.model, in_order(findings))

@@ -77,12 +77,12 @@ def _check_files(
     texts, all_named = _texts(base, manifest)
     words, all_listed = _words(base, manifest)
     every = [*_every(manifest, tables), *texts, *words]
-    seals = _seals(entry, inventory, [*every, *vectors.files])
-    tell("Checking files", len(seals))
-    for name, (size, seal) in sorted(seals.items()):
-        out.findings += _sealed(base, name, present.get(name), size, seal)
+    expected = _expected_files(entry, inventory, [*every, *vectors.files])
+    tell("Checking files", len(expected))
+    for name, (size, file_digest) in sorted(expected.items()):
+        out.findings += _check_file(base, name, present.get(name), size, file_digest)
         tell("", 1)
-    named = seals.keys() | UNHASHED | {entry["manifest"], entry.get("files")}
+    listed = expected.keys() | UNHASHED | {entry["manifest"], entry.get("files")}
     complete = {
         "index/": all_known and all_listed,
         "vectors/": vectors.all_known,
@@ -90,7 +90,7 @@ def _check_files(
         "": inventory is not None,
     }
     unknown = tuple(folder for folder, is_known in complete.items() if not is_known)
-    unnamed = sorted(name for name in present.keys() - named if not name.startswith(unknown))
+    unnamed = sorted(name for name in present.keys() - listed if not name.startswith(unknown))
     out.findings += [Finding("unnamed_file", name, 0, "is not named by a manifest") for name in unnamed]
     out.findings += _entry_agrees(entry, inventory, present) if inventory is not None else ()
     out.chunks, out.neurons = manifest.chunk_count, manifest.neuron_count
@@ -112,7 +112,7 @@ def read_inventory(base: Path, manifest: Manifest) -> dict[str, tuple[int, bytes
     except (OSError, RanvierError):
         return None
     rows = [read_files(folder, raw[folder], ".json") for folder in ("titles", "lists")]
-    return {name: (size, seal) for name, (size, seal) in raw["assets"].items()} | _sealed_files(rows)
+    return {name: (size, digest) for name, (size, digest) in raw["assets"].items()} | _sizes_and_digests(rows)
 
 
 def _words(base: Path, manifest: Manifest) -> tuple[list[Files], bool]:
@@ -155,14 +155,14 @@ def _present(base: Path) -> dict[str, int]:
     return {file.relative_to(base).as_posix(): file.stat().st_size for file in sorted(base.rglob("*")) if file.is_file()}
 
 
-def _seals(
+def _expected_files(
     entry: dict[str, Any], inventory: dict[str, tuple[int, bytes]] | None, every: Iterable[Files]
 ) -> dict[str, tuple[int, bytes]]:
     """Return size and digest of every file whose digest is in another file."""
-    return {entry["hot"] if name == "hot" else name: seal for name, seal in (inventory or {}).items()} | _sealed_files(every)
+    return {entry["hot"] if name == "hot" else name: row for name, row in (inventory or {}).items()} | _sizes_and_digests(every)
 
 
-def _sealed_files(every: Iterable[Files]) -> dict[str, tuple[int, bytes]]:
+def _sizes_and_digests(every: Iterable[Files]) -> dict[str, tuple[int, bytes]]:
     return {files.name(at): (size, files.digest(at)) for files in every for at, size in enumerate(files.sizes)}
 
 
@@ -174,14 +174,14 @@ def _every(manifest: Manifest, tables: dict[str, Leaves]) -> list[Files]:
     return [*(leaves.files for leaves in tables.values()), *packs, *others]
 
 
-def _sealed(base: Path, name: str, actual: int | None, size: int, seal: bytes) -> Iterator[Finding]:
+def _check_file(base: Path, name: str, actual: int | None, size: int, expected: bytes) -> Iterator[Finding]:
     if actual is None:
         yield Finding("missing_file", name, 0, "is missing, although the manifest names it")
     elif actual != size:
         yield Finding("damaged_file", name, 0, f"has {actual:,} bytes instead of {size:,}")
     else:
         try:
-            if digest((base / name).read_bytes()) != seal:
+            if digest((base / name).read_bytes()) != expected:
                 yield Finding("damaged_file", name, 0, "its content was changed")
         except OSError as error:
             yield Finding("damaged_file", name, 0, f"cannot be read: {error.strerror}")
@@ -194,9 +194,9 @@ def _entry_agrees(entry: dict[str, Any], inventory: dict[str, tuple[int, bytes]]
         if entry.get(key) is not None and entry[key] not in inventory:
             yield Finding("damaged_file", "entry.json", 0, f"{key} names {entry[key]!r}, but the inventory does not")
     sizes = entry.get("engineFiles", {})
-    for name, seal in sorted(sizes.items() if isinstance(sizes, dict) else ()):
+    for name, value in sorted(sizes.items() if isinstance(sizes, dict) else ()):
         actual = present.get(f"{engine}{name}")
-        size = seal[0] if isinstance(seal, list) and seal else seal
+        size = value[0] if isinstance(value, list) and value else value
         if actual is not None and actual != size:
             yield Finding("damaged_file", "entry.json", 0, f"gives {name} a size of {size} bytes, but the file has {actual:,}")
 
@@ -213,7 +213,7 @@ def _shards(base: Path, files: Files) -> Iterator[dict[int, Passage]]:
 
 def _searches(base: Path, every: Iterable[Files], passages: Iterable[Passage]) -> Iterator[Finding]:
     """Unpack all index files, open the snapshot and search for a word of its text."""
-    for name in _sealed_files(every):
+    for name in _sizes_and_digests(every):
         try:
             inflate(name, (base / name).read_bytes())
         except (OSError, RanvierError) as error:

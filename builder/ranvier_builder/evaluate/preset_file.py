@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ranvier_builder.errors import ConfigError
-from ranvier_builder.toml_edit import written
+from ranvier_builder.toml_edit import toml_string
 from ranvier_builder.toml_lines import line_of
 
 _TABLE = ("search", "preset")
@@ -38,7 +38,7 @@ def value_of(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
-        return written(value)
+        return toml_string(value)
     return f"[{', '.join(map(value_of, value))}]" if isinstance(value, Sequence) else repr(value)
 
 
@@ -50,17 +50,17 @@ def write_numbers(file: Path, changes: Changes) -> None:
 
     """
     text = file.read_bytes().decode()
-    wanted = tomllib.loads(text)
+    expected = tomllib.loads(text)
     for path, value in changes.items():
-        _put(wanted, (*_TABLE, *path), value)
+        _set_value(expected, (*_TABLE, *path), value)
     try:
         edited = text
         for path, value in sorted(changes.items(), key=lambda item: item[0]):
-            edited = _laid(edited, (*_TABLE, *path), value_of(value))
-        right = tomllib.loads(edited) == wanted
+            edited = _edit_text(edited, (*_TABLE, *path), value_of(value))
+        is_correct = tomllib.loads(edited) == expected
     except (ValueError, LookupError):
-        right = False
-    if not right:
+        is_correct = False
+    if not is_correct:
         cure = "add these numbers by hand:\n\n" + toml_of(changes)
         raise ConfigError("search.preset is written in a form that ranvier cannot edit", file=file, cure=cure)
     fresh = file.with_name(f".{file.name}.new")
@@ -68,7 +68,7 @@ def write_numbers(file: Path, changes: Changes) -> None:
     fresh.replace(file)
 
 
-def _put(tables: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
+def _set_value(tables: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
     table = tables
     for name in path[:-1]:
         inner = table.get(name)
@@ -77,7 +77,7 @@ def _put(tables: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
     table[path[-1]] = value
 
 
-def _laid(text: str, path: tuple[str, ...], value: str) -> str:
+def _edit_text(text: str, path: tuple[str, ...], value: str) -> str:
     """Change the line of a number; if missing, add it to its table; if there is no table, add both at the end."""
     lines = text.splitlines(keepends=True)
     newline = "\r\n" if "\r\n" in text else "\n"

@@ -85,9 +85,9 @@ def _judgment(file: Path, row: Row, first: str) -> _Judgment:
 
 
 def _graded(file: Path, judged: list[_Judgment], declared: Texts, pages: Pages) -> dict[str, dict[str, int]]:
-    wanted = {judgment.query for judgment in judged} if declared.partial else declared.texts.keys()
-    graded: dict[str, dict[str, int]] = {id_: {} for id_ in declared.texts if id_ in wanted}
-    lost: list[_Judgment] = []
+    query_ids = {judgment.query for judgment in judged} if declared.partial else declared.texts.keys()
+    graded: dict[str, dict[str, int]] = {id_: {} for id_ in declared.texts if id_ in query_ids}
+    unmatched: list[_Judgment] = []
     for judgment in judged:
         if judgment.query not in graded:
             cure = "add it to the queries, or remove the line"
@@ -95,14 +95,14 @@ def _graded(file: Path, judged: list[_Judgment], declared: Texts, pages: Pages) 
         if not judgment.page:
             continue
         if (path := _page(file, judgment, pages)) is None:
-            lost.append(judgment)
+            unmatched.append(judgment)
             continue
         grade = graded[judgment.query].setdefault(path, int(judgment.grade))
         if grade != int(judgment.grade):
             message = f"{path} has the grades {grade} and {int(judgment.grade)} for {judgment.query!r}"
             raise BuildError(message, file=file, line=judgment.line, cure="remove one of the two lines")
-    if lost:
-        raise _lost(file, lost, pages)
+    if unmatched:
+        raise _unmatched_error(file, unmatched, pages)
     return graded
 
 
@@ -114,10 +114,10 @@ def _page(file: Path, judgment: _Judgment, pages: Pages) -> str | None:
     return paths[0] if paths else None
 
 
-def _lost(file: Path, lost: list[_Judgment], pages: Pages) -> BuildError:
-    first = lost[0]
+def _unmatched_error(file: Path, unmatched: list[_Judgment], pages: Pages) -> BuildError:
+    first = unmatched[0]
     message = f"no page in the search has the name {first.page!r}"
-    if others := [str(judgment.line) for judgment in lost[1:]]:
+    if others := [str(judgment.line) for judgment in unmatched[1:]]:
         more = f" and {len(others) - _LISTED:,} more" if len(others) > _LISTED else ""
         message += (
             f"; nor those in lines {', '.join(others[:_LISTED])}{more}"

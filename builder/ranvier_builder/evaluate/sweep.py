@@ -21,9 +21,9 @@ from ranvier_builder.evaluate.query import Query
 from ranvier_builder.evaluate.site import Site, Variant
 from ranvier_builder.model import Progress, silent
 
-LEAST = 10  # queries: with five to choose and five to judge, any setting looks good
+MIN_QUERIES = 10  # queries: with five to choose and five to judge, any setting looks good
 PASSES = 4  # over all numbers; two or three are enough if the numbers are independent
-MOST = 5000  # settings of a grid
+MAX_SETTINGS = 5000  # settings of a grid
 _GAIN = 1e-9  # smallest gain that counts
 
 Setting = tuple[int, ...]  # for each axis the index of its value; 0 is the current value
@@ -112,16 +112,18 @@ def tune(
         ConfigError: there is nothing to try, or too many combinations.
 
     """
-    if min(len(collection.queries) for collection in collections) < LEAST:
+    if min(len(collection.queries) for collection in collections) < MIN_QUERIES:
         cure = "judge more queries; ranvier eval accepts any number"
         raise BuildError(
-            f"at least {LEAST} queries are needed: one half to choose the numbers, the other to measure them", cure=cure
+            f"at least {MIN_QUERIES} queries are needed: one half to choose the numbers, the other to measure them", cure=cure
         )
     if not axes or all(len(axis.values) == 1 for axis in axes):
         raise ConfigError("there is no number to tune", cure="--over fuse.k=10,30,60")
     settings = prod(len(axis.values) for axis in axes)
-    if grid and settings > MOST:
-        raise ConfigError(f"a grid of {settings:,} settings is too large; the maximum is {MOST:,}", cure="remove --grid")
+    if grid and settings > MAX_SETTINGS:
+        raise ConfigError(
+            f"a grid of {settings:,} settings is too large; the maximum is {MAX_SETTINGS:,}", cure="remove --grid"
+        )
     parted = [halves(collection.queries) for collection in collections]
     choosing = _Bench(
         [Collection(collection.site, half) for collection, (half, _) in zip(collections, parted, strict=True)], axes, strategy

@@ -107,11 +107,11 @@ class _Page:
             self._at = at
             self._line = token.map[0] if token.map else self._line
             if token.type == "html_block":
-                token.content = self._shown(token.content)
+                token.content = self._escape_odd(token.content)
             elif token.children and any(child.type == "html_inline" for child in token.children):
                 self._children(token.children)
 
-    def _shown(self, html: str) -> str:
+    def _escape_odd(self, html: str) -> str:
         tags = list(_tags(html))
         odd = self._odd([tag.group() for tag in tags])
         out, at = [], 0
@@ -128,14 +128,14 @@ class _Page:
         odd = self._odd([tag.content for tag in tags])
         if not odd:
             return
-        shown = {id(tags[number]): why for number, why in odd.items()}
+        reasons = {id(tags[number]): reason for number, reason in odd.items()}
         breaks = 0
         for child in children:
             lines = child.type in ("softbreak", "hardbreak") or child.content.count("\n")
-            if (why := shown.get(id(child))) is not None:
-                if why:
-                    self._report(why, child.content, breaks)
-                child.type, child.content = "text", child.content if why else ""
+            if (reason := reasons.get(id(child))) is not None:
+                if reason:
+                    self._report(reason, child.content, breaks)
+                child.type, child.content = "text", child.content if reason else ""
             breaks += lines
 
     def _report(self, why: str, tag: str, breaks: int) -> None:

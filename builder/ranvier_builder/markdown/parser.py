@@ -66,17 +66,17 @@ def _lexer(language: str) -> type[Lexer] | None:
 
 def words(line: Sequence[Token]) -> str:
     """Return the visible words of a line, without its pictures; if there are none, the descriptions of the pictures."""
-    out, pictures, hidden = list[str](), list[str](), ""
+    out, pictures, hidden_tag = list[str](), list[str](), ""
     for token in line:
         if token.type == "html_inline":
             name, closes = elements.name_of(token.content)
-            if hidden or (name in elements.UNSEEN and not closes):
-                hidden = "" if closes and name == hidden else hidden or name
+            if hidden_tag or (name in elements.UNSEEN and not closes):
+                hidden_tag = "" if closes and name == hidden_tag else hidden_tag or name
             elif name == "br":
                 out.append(" ")
         elif token.type == "image":
             pictures.append(token.content)
-        elif not hidden:
+        elif not hidden_tag:
             out.append(" " if token.type in ("softbreak", "hardbreak") else token.content)
     return " ".join("".join(out).split()) or " ".join(pictures)
 

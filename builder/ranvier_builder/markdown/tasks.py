@@ -45,10 +45,10 @@ def _check(line: Token) -> None:
     children[0].content = children[0].content[3:]
     checked, label = ('checked="checked" ', "Done") if mark in "xX" else ("", "Not done")
     box = f'<input class="task-list-item-checkbox" aria-label="{label}" {checked}disabled="disabled" type="checkbox">'
-    made = [Token("html_inline", "", 0, content=box)]
+    tokens = [Token("html_inline", "", 0, content=box)]
     if mark not in " xX":
-        made.append(Token("text", "", 0, content=" "))
-        made.append(Token("html_inline", "", 0, content='<span class="task-other">'))
-        made.append(Token("text", "", 0, content=mark))
-        made.append(Token("html_inline", "", 0, content="</span>"))
-    line.children = [*made, *children]
+        tokens.append(Token("text", "", 0, content=" "))
+        tokens.append(Token("html_inline", "", 0, content='<span class="task-other">'))
+        tokens.append(Token("text", "", 0, content=mark))
+        tokens.append(Token("html_inline", "", 0, content="</span>"))
+    line.children = [*tokens, *children]

@@ -28,7 +28,7 @@ class Wikilink:
     embed: bool = False
 
     @property
-    def written(self) -> str:
+    def reference(self) -> str:
         """The target and the heading, as the author wrote them."""
         return f"{self.target}#{self.heading}" if self.heading else self.target
 

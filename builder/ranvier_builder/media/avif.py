@@ -86,15 +86,15 @@ def _clean_film(data: bytes, out: bytearray, box: _Box) -> None:
 
 def _clean_meta(data: bytes, out: bytearray, meta: _Box) -> None:
     boxes = [*_boxes(data, meta.body + 4, meta.end)]
-    named = {box.name: box for box in boxes}
+    by_name = {box.name: box for box in boxes}
     for box in boxes:
         if box.name in _VOID or box.name == b"uuid":
             _void(out, box)
         elif box.name == b"iprp":
             _clean_properties(data, out, box)
-    kinds = dict(_items(data, named[b"iinf"]))
-    idat = named[b"idat"].body if b"idat" in named else None
-    private = [(item, places) for item, places in _places(data, named[b"iloc"].body, idat) if kinds[item] not in _PICTURES]
+    kinds = dict(_items(data, by_name[b"iinf"]))
+    idat = by_name[b"idat"].body if b"idat" in by_name else None
+    private = [(item, places) for item, places in _places(data, by_name[b"iloc"].body, idat) if kinds[item] not in _PICTURES]
     if sum(length for _, places in private for _, length in places) > len(data):
         raise RefusedError(_DAMAGED)
     for item, places in private:

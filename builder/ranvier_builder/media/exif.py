@@ -10,7 +10,7 @@ _ORDERS = {b"II*\0": "<", b"MM\0*": ">"}
 EMPTY = b"MM\0*\0\0\0\x08" + bytes(6)  # EXIF data without entries
 
 
-def kept(tiff: bytes) -> bytes:
+def orientation_only(tiff: bytes) -> bytes:
     """Return EXIF data with only the orientation of `tiff`; empty if the picture is upright, or has no orientation."""
     turned = _orientation(tiff)
     entry = struct.pack(">HHIHH", _ORIENTATION, _SHORT, 1, turned, 0)

@@ -9,7 +9,7 @@ from ranvier_builder.media.refused import RefusedError
 Part = bytes | memoryview
 _IMAGE, _EXTENSION, _TRAILER = 0x2C, 0x21, 0x3B
 _CONTROL, _APPLICATION = 0xF9, 0xFF
-_KEPT = frozenset((b"NETSCAPE2.0", b"ANIMEXTS1.0", b"ICCRGBG1012"))  # the number of loops, and the colour profile
+_ALLOWED = frozenset((b"NETSCAPE2.0", b"ANIMEXTS1.0", b"ICCRGBG1012"))  # the number of loops, and the colour profile
 
 
 def parts(data: bytes) -> Iterator[Part]:
@@ -20,27 +20,27 @@ def parts(data: bytes) -> Iterator[Part]:
 
     """
     view = memoryview(data)
-    at, shown = _after_table(data, 10, 13), False
+    at, has_image = _after_table(data, 10, 13), False
     yield view[:at]
     while at < len(data) and data[at] != _TRAILER:  # browsers show a GIF without an end marker
         if data[at] == _IMAGE:
             start = _after_table(data, at + 9, at + 10) + 1  # one byte has the code size of the picture
-            shown = True
+            has_image = True
         elif data[at] == _EXTENSION:
             start = at + 2
         else:
             raise RefusedError("it is damaged")
         end = _after_chain(data, start)
-        if data[at] == _IMAGE or _is_kept(data, at):
+        if data[at] == _IMAGE or _is_allowed(data, at):
             yield view[at:end]
         at = end
-    if not shown:
+    if not has_image:
         raise RefusedError("it is damaged and contains no picture")
     yield bytes((_TRAILER,))
 
 
-def _is_kept(data: bytes, at: int) -> bool:
-    return data[at + 1] == _CONTROL or (data[at + 1] == _APPLICATION and data[at + 3 : at + 14] in _KEPT)
+def _is_allowed(data: bytes, at: int) -> bool:
+    return data[at + 1] == _CONTROL or (data[at + 1] == _APPLICATION and data[at + 3 : at + 14] in _ALLOWED)
 
 
 def _after_table(data: bytes, flags: int, after: int) -> int:

@@ -14,7 +14,7 @@ _SOI, _EOI, _SOS, _EXIF = 0xD8, 0xD9, 0xDA, b"Exif\0\0"
 _APP0, _APP1, _APP2, _APP14 = 0xE0, 0xE1, 0xE2, 0xEE
 _FRAMES = frozenset((*range(0xC0, 0xD0),)) - {0xC4, 0xC8, 0xCC}
 # Markers needed for decoding: frames, tables, scans, numbers of lines, restarts.
-_KEPT = _FRAMES | {0xC4, 0xCC, _SOS, 0xDB, 0xDC, 0xDD, 0xDE, 0xDF}
+_ALLOWED = _FRAMES | {0xC4, 0xCC, _SOS, 0xDB, 0xDC, 0xDD, 0xDE, 0xDF}
 _ALONE = frozenset((0x01, *range(0xD0, 0xD8)))  # markers without a length
 _NEXT = re.compile(rb"\xff[^\x00\xff\xd0-\xd7]")  # a marker that ends a scan; a restart does not
 
@@ -36,13 +36,13 @@ def parts(data: bytes) -> Iterator[Part]:
         if marker in _ALONE:
             continue
         end = at + _length(data, at)
-        if marker in _KEPT:
+        if marker in _ALLOWED:
             framed, scanned = framed or marker in _FRAMES, scanned or marker == _SOS
             yield bytes((0xFF, marker))
             yield view[at:end]
         elif marker == _APP1 and data.startswith(_EXIF, at + 2) and not turned:
             turned = True
-            yield _segment(_APP1, _EXIF, exif.kept(data[at + 2 + len(_EXIF) : end]))
+            yield _segment(_APP1, _EXIF, exif.orientation_only(data[at + 2 + len(_EXIF) : end]))
         else:
             yield _application(marker, data[at + 2 : end])
         at = end

@@ -13,7 +13,7 @@ Part = bytes | memoryview
 _START = 8  # bytes of the signature
 _CRITICAL = frozenset((b"IHDR", b"PLTE", b"IDAT", b"IEND"))
 # Colours, transparency, the shape of a pixel, frames of an animation. Not `sPLT`: it contains a name, and no browser uses it.
-_KEPT = _CRITICAL | {*(b"tRNS cHRM gAMA iCCP sBIT sRGB cICP mDCV cLLI bKGD hIST pHYs acTL fcTL fdAT".split())}
+_ALLOWED = _CRITICAL | {*(b"tRNS cHRM gAMA iCCP sBIT sRGB cICP mDCV cLLI bKGD hIST pHYs acTL fcTL fdAT".split())}
 
 
 def parts(data: bytes) -> Iterator[Part]:
@@ -25,21 +25,21 @@ def parts(data: bytes) -> Iterator[Part]:
     """
     view = memoryview(data)
     yield view[:_START]
-    at, name, seen = _START, b"", set[bytes]()
+    at, name, chunk_names = _START, b"", set[bytes]()
     while name != b"IEND":
         length, name = struct.unpack_from(">I4s", data, at) if at + 12 <= len(data) else (0, b"")
         end = at + 12 + length
-        if not name or end > len(data) or (not seen and (name, length) != (b"IHDR", 13)):
+        if not name or end > len(data) or (not chunk_names and (name, length) != (b"IHDR", 13)):
             raise RefusedError("it is damaged or incomplete")
-        seen.add(name)
-        if name in _KEPT:
+        chunk_names.add(name)
+        if name in _ALLOWED:
             yield view[at:end]
         elif name == b"eXIf":
-            yield _chunk(name, exif.kept(data[at + 8 : end - 4]))
+            yield _chunk(name, exif.orientation_only(data[at + 8 : end - 4]))
         elif not name[0] & 0x20:  # an upper-case first letter: an unknown critical chunk
             raise RefusedError("it is not a PNG file that browsers show")
         at = end
-    if b"IDAT" not in seen:
+    if b"IDAT" not in chunk_names:
         raise RefusedError("it is damaged and contains no picture")
 
 

@@ -119,9 +119,9 @@ class _Cleaner:
         pairs = [*zip(attributes[::2], attributes[1::2], strict=True)]
         if local in _ANIMATIONS and dict(pairs).get("attributeName", "").strip() not in ANIMATED | {""}:
             raise RefusedError("it animates more than its appearance")
-        kept = [(short, value) for full, raw in pairs for short, value in self._attribute(local, full, raw)]
+        allowed = [(short, value) for full, raw in pairs for short, value in self._attribute(local, full, raw)]
         root = "" if self._open else f' xmlns="{_SVG}"'
-        self._write(f"<{local}{root}" + "".join(f" {short}={quoteattr(value)}" for short, value in dict(kept).items()))
+        self._write(f"<{local}{root}" + "".join(f" {short}={quoteattr(value)}" for short, value in dict(allowed).items()))
         self._unclosed = True
         self._open.append(local)
         self._style = [] if local == "style" else None

@@ -10,7 +10,7 @@ from ranvier_builder.media.refused import RefusedError
 
 Part = bytes | memoryview
 _STILL = frozenset((b"ALPH", b"VP8 ", b"VP8L"))
-_KEPT = _STILL | {b"ICCP", b"ANIM"}
+_ALLOWED = _STILL | {b"ICCP", b"ANIM"}
 _HAS_EXIF, _HAS_XMP = 0x08, 0x04
 _FRAME = 16  # bytes of a frame before its chunks
 
@@ -29,7 +29,9 @@ def parts(data: bytes) -> Iterator[Part]:
     names = {name for name, _ in chunks}
     if not names & {b"VP8 ", b"VP8L", b"ANMF"}:
         raise RefusedError("it is damaged and contains no picture")
-    turned = next((exif.kept(bytes(body).removeprefix(b"Exif\0\0")) for name, body in chunks if name == b"EXIF"), b"")
+    turned = next(
+        (exif.orientation_only(bytes(body).removeprefix(b"Exif\0\0")) for name, body in chunks if name == b"EXIF"), b""
+    )
     out = [part for name, body in chunks for part in _part(name, body, bool(turned))]
     if b"VP8X" in names:
         out += _chunk(b"EXIF", turned) if turned else ()
@@ -43,7 +45,7 @@ def _part(name: bytes, body: memoryview, turned: bool) -> list[Part]:
     if name == b"ANMF":
         frame = [part for name, body in _chunks(body[_FRAME:]) if name in _STILL for part in _chunk(name, body)]
         return _chunk(b"ANMF", body[:_FRAME], *frame)
-    return _chunk(name, body) if name in _KEPT else []
+    return _chunk(name, body) if name in _ALLOWED else []
 
 
 def _chunks(view: memoryview) -> Iterator[tuple[bytes, memoryview]]:

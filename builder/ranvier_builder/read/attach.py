@@ -27,9 +27,9 @@ def attach(root: Path, neuron: Neuron, files: Sequence[str]) -> tuple[Neuron, li
     """Add the text of files to a Neuron, and players for media. The files then belong to the Neuron."""
     warnings: list[Warn] = []
     pdfs = [path for path in files if suffix(path) == ".pdf"]
-    spoken = _transcripts(files)
-    played = next((path for kind in (FILMS, SOUNDS) for path in files if suffix(path) in kind), "")
-    shown = next((path for path in files if suffix(path) in IMAGES), "")
+    transcripts = _transcripts(files)
+    recording = next((path for kind in (FILMS, SOUNDS) for path in files if suffix(path) in kind), "")
+    picture = next((path for path in files if suffix(path) in IMAGES), "")
     parts = [neuron.body.rstrip("\n")] if neuron.body.strip() else []
     title, modality = neuron.title, neuron.modality
     for pdf in pdfs:
@@ -37,17 +37,17 @@ def attach(root: Path, neuron: Neuron, files: Sequence[str]) -> tuple[Neuron, li
         warnings += more
         modality, parts = "pdf", [*parts, *_pdf(pdf, content)]
         title = title if _has_own_words(neuron) else unclaimed(content.title).strip() or title
-    for number, path in enumerate(spoken):
+    for number, path in enumerate(transcripts):
         transcript, more = read_transcript(root, path)
         warnings += more
-        parts += _transcript(played, transcript, neuron.body, first=not number)
-    if played and not spoken:
-        parts += _player(played, neuron.body)
-    if spoken or played:
+        parts += _transcript(recording, transcript, neuron.body, first=not number)
+    if recording and not transcripts:
+        parts += _player(recording, neuron.body)
+    if transcripts or recording:
         modality = "audio" if modality == "text" else modality
-    if shown and modality == "text" and not _mentions(neuron.body, shown):
+    if picture and modality == "text" and not _mentions(neuron.body, picture):
         modality = "image"
-        parts.append(f'<figure><img src="{_address(shown)}" alt="{_safe(neuron.title)}"></figure>')
+        parts.append(f'<figure><img src="{_address(picture)}" alt="{_safe(neuron.title)}"></figure>')
     body = "\n\n".join(parts) + "\n"
     return replace(neuron, title=title, body=body, modality=modality, files=tuple(files)), warnings
 

@@ -58,11 +58,11 @@ class _Walker:
 
     def run(self) -> None:
         while self._stack:
-            folder, hidden = self._stack.pop()
+            folder, hidden_folder = self._stack.pop()
             try:
                 with os.scandir(self._root / folder) as entries:
                     for entry in sorted(entries, key=lambda entry: entry.name):
-                        self._visit(entry, f"{folder}/{entry.name}".lstrip("/"), hidden)
+                        self._visit(entry, f"{folder}/{entry.name}".lstrip("/"), hidden_folder)
             except OSError as error:
                 if not folder:
                     raise ReadError(f"cannot be read: {error.strerror}", file=self._root, cure="make it readable") from None
@@ -73,43 +73,43 @@ class _Walker:
             files = "1 Markdown file is" if count == 1 else f"{count} Markdown files are"
             self._warn(folder, f'{files} not read in this hidden folder; to read it, put "{folder}/*" in `include`')
 
-    def _visit(self, entry: os.DirEntry[str], path: str, hidden: str) -> None:
+    def _visit(self, entry: os.DirEntry[str], path: str, hidden_folder: str) -> None:
         if not is_utf8(path):
             if entry.is_dir(follow_symlinks=False) or _is_content(path):
-                shown = path.encode("utf-8", "backslashreplace").decode()
-                self._warn(shown, "has a name that is not UTF-8: left out; rename it")
+                printable = path.encode("utf-8", "backslashreplace").decode()
+                self._warn(printable, "has a name that is not UTF-8: left out; rename it")
         elif self._excluded(path):
             return
         elif entry.is_symlink():
-            self._link(path, hidden)
+            self._link(path, hidden_folder)
         elif entry.is_dir(follow_symlinks=False):
-            self._folder(path, hidden)
+            self._folder(path, hidden_folder)
         elif entry.is_file(follow_symlinks=False):
-            self._file(path, hidden)
+            self._file(path, hidden_folder)
         elif _is_content(path):
             self._warn(path, "is neither a file nor a folder: left out, and not opened")
 
-    def _folder(self, path: str, hidden: str) -> None:
+    def _folder(self, path: str, hidden_folder: str) -> None:
         name = path.rpartition("/")[2]
         if self._excluded(f"{path}/") or _is_output(self._root / path):
             return
         if name in _TOOLS and not any(name in glob.split("/") for glob in self._include):
             return
-        self._stack.append((path, hidden or (path if _is_hidden(name) else "")))
+        self._stack.append((path, hidden_folder or (path if _is_hidden(name) else "")))
 
-    def _file(self, path: str, hidden: str) -> None:
-        if not hidden and not _is_hidden(path.rpartition("/")[2]):
+    def _file(self, path: str, hidden_folder: str) -> None:
+        if not hidden_folder and not _is_hidden(path.rpartition("/")[2]):
             self.files.append(path)
         elif self._included.match(path):
             self.files.append(path)
         elif suffix(path) not in PAGES:
             return
-        elif hidden:
-            self._hidden[hidden] += 1
+        elif hidden_folder:
+            self._hidden[hidden_folder] += 1
         else:
             self._warn(path, f'is not read, because its name begins with a dot; to read it, put "{path}" in `include`')
 
-    def _link(self, path: str, hidden: str) -> None:
+    def _link(self, path: str, hidden_folder: str) -> None:
         file = self._root / path
         if not _is_content(path):
             if file.is_dir():
@@ -127,14 +127,14 @@ class _Walker:
         elif not target.is_file() or not self._is_open(target.relative_to(self._root).as_posix()):
             self._warn(path, "is a symbolic link to a file that is not read: left out")
         else:
-            self._file(path, hidden)
+            self._file(path, hidden_folder)
 
     def _is_open(self, path: str) -> bool:
         """Return whether a file is read under its own path too: a link does not publish a hidden file."""
         if self._excluded(path) or any(self._excluded(f"{folder}/") for folder in PurePosixPath(path).parents):
             return False
-        shown = not any(_is_hidden(part) for part in path.split("/"))
-        return shown or self._included.match(path)
+        is_visible = not any(_is_hidden(part) for part in path.split("/"))
+        return is_visible or self._included.match(path)
 
     def _excluded(self, path: str) -> bool:
         return self._excluding.match(path)

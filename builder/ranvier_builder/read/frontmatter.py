@@ -101,12 +101,12 @@ def _look_alike(fields: dict[str, Any]) -> str:
 def _inner(fields: dict[str, Any]) -> Iterator[tuple[str, ...]]:
     """Yield the path of each nested key, at any depth, each map once."""
     stack: list[tuple[tuple[str, ...], Any]] = [((name,), value) for name, value in reversed(fields.items())]
-    seen = set[int]()
+    visited = set[int]()
     while stack:
         keys, value = stack.pop()
-        if not isinstance(value, (dict, list, tuple)) or id(value) in seen:
+        if not isinstance(value, (dict, list, tuple)) or id(value) in visited:
             continue
-        seen.add(id(value))
+        visited.add(id(value))
         if isinstance(value, dict):
             inner = [((*keys, composed(str(key), "NFKC").lower()), item) for key, item in value.items()]
             yield from (below for below, _ in inner)
@@ -205,12 +205,12 @@ class _Loader(bounds.BoundedLoader):
     """YAML according to its standard: a duplicate key is an error."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
-        seen = set()
+        names = set()
         for key, _ in node.value:
             name = str(key.value).strip().lower()
-            if name in seen and name != "<<":
+            if name in names and name != "<<":
                 raise yaml.constructor.ConstructorError(None, None, f"the key {name!r} appears twice", key.start_mark)
-            seen.add(name)
+            names.add(name)
         return super().construct_mapping(node, deep)
 
     def construct_yaml_timestamp(self, node: yaml.ScalarNode) -> Any:

@@ -53,14 +53,14 @@ def content_items(folder: Path, config: Config) -> Listing:
     walked = walk(folder, config.include, config.exclude)
     pages: dict[_Name, list[str]] = {}
     for path in filter(_is_page, walked.files):
-        pages.setdefault(_named(path), []).append(path)
+        pages.setdefault(_name_of(path), []).append(path)
     rulers: dict[str, list[str]] = {}  # file → pages that determine its audience
     alone: dict[_Name, list[str]] = {}
     for path in (path for path in walked.files if suffix(path) in MEDIA):
         if above := [page for name in _names(path) for page in pages.get(name, ())]:
             rulers[path] = above
         else:
-            alone.setdefault(_named(path), []).append(path)
+            alone.setdefault(_name_of(path), []).append(path)
     _share(folder, [page for some in pages.values() for page in some], rulers, alone)
     ruled: dict[str, list[str]] = {}
     for path, above in rulers.items():
@@ -75,7 +75,7 @@ def _is_page(path: str) -> bool:
     return suffix(path) in PAGES
 
 
-def _named(path: str) -> _Name:
+def _name_of(path: str) -> _Name:
     return str(PurePosixPath(path).parent), fold(PurePosixPath(path).stem)
 
 
@@ -100,7 +100,7 @@ def _share(folder: Path, pages: list[str], rulers: dict[str, list[str]], alone: 
             if _is_page(path):
                 continue
             if path not in rulers:
-                alone[_named(path)].remove(path)
+                alone[_name_of(path)].remove(path)
             rulers[path] = [*rulers.get(path, ()), *(page for page in above if page not in rulers.get(path, ()))]
 
 
@@ -144,11 +144,11 @@ def _read(root: Path, item: Item, config: Config) -> tuple[Neuron, list[Warn]]:
         return neuron, warnings
     rivals = [path for path in item.companions if _is_page(path)]
     strangers = [path for path in rivals if _audience(root, path, config) != _references(neuron, config)]
-    shown = [path for path in files if _shows(item.path, path, rivals, strangers)]
+    attachments = [path for path in files if _shows(item.path, path, rivals, strangers)]
     for path in strangers:
         warnings.append(Warn(item.path, "audience", f"{path} applies to some of the same files and has another audience", 1))
-    if shown:  # the names nearest to the page's first: `talk.vtt` before `talk.en.vtt`
-        neuron, more = attach(root, neuron, sorted(shown, key=lambda path: (path.count("."), path)))
+    if attachments:  # the names nearest to the page's first: `talk.vtt` before `talk.en.vtt`
+        neuron, more = attach(root, neuron, sorted(attachments, key=lambda path: (path.count("."), path)))
         warnings = [*warnings, *more]
     return replace(neuron, files=files), warnings
 
@@ -173,12 +173,12 @@ def _references(neuron: Neuron, config: Config) -> tuple[str, ...]:
 def _shows(page: str, file: str, rivals: list[str], strangers: list[str]) -> bool:
     """Return whether a page shows a file: it is the nearest by name, and no owner has a different audience."""
     names = list(_names(file))
-    if _named(page) not in names or any(_named(stranger) in names for stranger in strangers):
+    if _name_of(page) not in names or any(_name_of(stranger) in names for stranger in strangers):
         return False
     return (
         min(
             (page, *rivals),
-            key=lambda candidate: (names.index(_named(candidate)) if _named(candidate) in names else len(names), candidate),
+            key=lambda candidate: (names.index(_name_of(candidate)) if _name_of(candidate) in names else len(names), candidate),
         )
         == page
     )

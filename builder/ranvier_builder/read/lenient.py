@@ -90,18 +90,18 @@ def is_guard(key: str, guards: Collection[str]) -> bool:
 def _entries(head: str) -> Iterator[_Entry]:
     if len(head) > CHARACTERS_MAX:
         raise Unclear(f"it has more than {CHARACTERS_MAX:,} characters", 1)
-    begun: tuple[int, re.Match[str]] | None = None
+    current: tuple[int, re.Match[str]] | None = None
     lines: list[str] = []
     for at, line in enumerate([*head.split("\n"), None], 1):
         entry = _ENTRY.fullmatch(line) if line is not None else None
         if entry or line is None:
-            if begun:
-                yield _Entry(begun[1]["key"], begun[1]["value"] or "", tuple(lines), begun[0])
+            if current:
+                yield _Entry(current[1]["key"], current[1]["value"] or "", tuple(lines), current[0])
             if entry:
-                begun, lines = (at, entry), [entry.group()]
+                current, lines = (at, entry), [entry.group()]
         elif not line.strip() or line.startswith("#"):
             lines.append("")
-        elif begun and (line[0] in " \t" or _ITEM.fullmatch(line)):
+        elif current and (line[0] in " \t" or _ITEM.fullmatch(line)):
             lines.append(line)
         else:
             raise Unclear("a line is neither `key: value` nor part of one", at)

@@ -105,11 +105,11 @@ def _decode(raw: bytes, path: str) -> tuple[str, list[Warn]]:
 
 def _neuron(root: Path, path: str, parts: Split, fields: Fields, body: str, config: Config) -> Neuron:
     stem = PurePosixPath(path).stem
-    shown = _Shown(config)
+    cleaned = _Cleaner(config)
     heading = ""
     if suffix(path) != CANVAS:  # headings of a canvas are those of its cards
-        heading = shown(first_heading(MARK.sub("", shown.unlinked(body)).replace(SIGN, ""), deep=not _is_name(stem)))
-    title = shown(fields.text("title")) or heading or unclaimed(_named(root, path)).strip() or "page"
+        heading = cleaned(first_heading(MARK.sub("", cleaned.unlinked(body)).replace(SIGN, ""), deep=not _is_name(stem)))
+    title = cleaned(fields.text("title")) or heading or unclaimed(_title_from_path(root, path)).strip() or "page"
     day = date_of(title) if _is_day(title) else date_of(stem) if _is_day(stem) else ""
     weight = fields.number("weight")
     return Neuron(
@@ -117,35 +117,37 @@ def _neuron(root: Path, path: str, parts: Split, fields: Fields, body: str, conf
         title=composed(title),
         body=body,
         line=parts.at,
-        id=shown(fields.text("id")) or unclaimed(path),
-        kind=shown(fields.text("kind")) or ("daily" if day else "page"),
-        tags=_tags(tuple(map(shown, fields.texts("tags", "tag"))), body),
+        id=cleaned(fields.text("id")) or unclaimed(path),
+        kind=cleaned(fields.text("kind")) or ("daily" if day else "page"),
+        tags=_tags(tuple(map(cleaned, fields.texts("tags", "tag"))), body),
         audience=_audience(parts, fields, config),
-        aliases=tuple(filter(None, map(shown, fields.texts("aliases", "alias")))),
-        summary=shown(fields.text("summary", "description")),
+        aliases=tuple(filter(None, map(cleaned, fields.texts("aliases", "alias")))),
+        summary=cleaned(fields.text("summary", "description")),
         confidence=fields.number("confidence", 0, 1, _SURE),
-        source_type=shown(fields.text("source_type")),
+        source_type=cleaned(fields.text("source_type")),
         derived_from=fields.texts("derived_from"),
-        user_note=shown(fields.text("user_note")),
+        user_note=cleaned(fields.text("user_note")),
         user_note_shared=fields.only_true("user_note_shared"),
         created=fields.date("created", "date") or day,
         updated=fields.date("updated", "lastmod"),
         parent=fields.text("parent"),
-        role=shown(fields.text("role")),
-        lang=shown(fields.text("lang")),
+        role=cleaned(fields.text("role")),
+        lang=cleaned(fields.text("lang")),
         weight=1.0 if weight is None else weight,
         order=fields.order(),
-        label=shown(fields.label()),
+        label=cleaned(fields.label()),
         addresses=fields.addresses(),
         noindex=fields.switch("noindex"),
         extra=tuple(
-            (name, kept) for name, text in fields.extra(config.search_fields, config.audience_fields) if (kept := shown(text))
+            (name, value)
+            for name, text in fields.extra(config.search_fields, config.audience_fields)
+            if (value := cleaned(text))
         ),
     )
 
 
 @dataclass(frozen=True, slots=True)
-class _Shown:
+class _Cleaner:
     """Filters the text of published fields: removes comments, and redacts names."""
 
     config: Config
@@ -164,7 +166,7 @@ class _Shown:
         return text
 
 
-def _named(root: Path, path: str) -> str:
+def _title_from_path(root: Path, path: str) -> str:
     """Return a title from the name of the file, or of the folder for an index file: `index` is never a title."""
     name = PurePosixPath(path).stem
     if name.lower() not in INDEXES:
@@ -193,9 +195,9 @@ def _audience(parts: Split, fields: Fields, config: Config) -> tuple[str, ...] |
         both = " and ".join(f"`{name}`" for name in names)
         fields.warn(names[-1], f"{both} name different audiences: the page is withheld", "audience")
         return ()
-    if not readings and config.default_audience and (held := _held_back(parts)):
-        message = f"withheld because of `{held}`; to publish the page, set `audience: public`"
-        fields.warn(held, message, "audience")
+    if not readings and config.default_audience and (hold_field := _held_back(parts)):
+        message = f"withheld because of `{hold_field}`; to publish the page, set `audience: public`"
+        fields.warn(hold_field, message, "audience")
         return ()
     return next(iter(readings.values()), None)
 
@@ -203,15 +205,15 @@ def _audience(parts: Split, fields: Fields, config: Config) -> tuple[str, ...] |
 def _held_back(parts: Split) -> str:
     """Find a field of another system that withholds a page: it is not an audience, but it prevents the default audience."""
     words = {name: _word(value) for name, value in parts.fields.items() if name in (*HOLDING, *SHOWING)}
-    held = [name for name in HOLDING if name in words and words[name] not in {"", *_NO}]
-    unseen = [name for name in SHOWING if name in words and not _shows(words[name])]
-    return next(iter((*held, *unseen)), "")
+    hold_fields = [name for name in HOLDING if name in words and words[name] not in {"", *_NO}]
+    hidden_fields = [name for name in SHOWING if name in words and not _shows(words[name])]
+    return next(iter((*hold_fields, *hidden_fields)), "")
 
 
 def _word(value: object) -> str:
     """Return a word as it is written, including invisible characters; "?" for a list or a map."""
-    written = spelled(value)
-    text = str(value) if written is None else written
+    spelling = spelled(value)
+    text = str(value) if spelling is None else spelling
     return "?" if isinstance(value, (dict, list)) else "" if value is None else text.strip().lower()
 
 
@@ -232,8 +234,8 @@ def _words(value: object) -> tuple[str, ...]:
 def _tags(declared: tuple[str, ...], body: str) -> tuple[str, ...]:
     prose = _MARKUP.sub(" ", without(body, code(body))) if "#" in body else ""
     inline = [match["tag"].rstrip("/-") for match in _INLINE_TAG.finditer(prose)]
-    seen: dict[str, None] = {}
+    unique: dict[str, None] = {}
     for tag in (*(tag.lstrip("#") for tag in declared), *inline):
         if tag:
-            seen.setdefault(composed(tag))
-    return tuple(seen)
+            unique.setdefault(composed(tag))
+    return tuple(unique)

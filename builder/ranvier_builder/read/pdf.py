@@ -88,7 +88,7 @@ def _read(raw: bytes, warn: Callable[[str], None]) -> Pdf:
 
 
 def _take_pages(reader: PdfReader, pages: list[tuple[int, tuple[str, ...]]], warn: Callable[[str], None]) -> None:
-    left, broken = CHARACTERS_MAX, list[int]()
+    remaining, broken = CHARACTERS_MAX, list[int]()
     count = len(reader.pages)
     for number in range(1, min(count, PAGES_MAX) + 1):
         try:
@@ -96,13 +96,13 @@ def _take_pages(reader: PdfReader, pages: list[tuple[int, tuple[str, ...]]], war
         except Exception:  # as above; the other pages may be valid
             broken.append(number)
             continue
-        if len(text) > left:
+        if len(text) > remaining:
             warn(f"has more than {CHARACTERS_MAX:,} characters of text: the rest is left out, from page {number} on")
-            text = text[:left]
-        left -= len(text)
+            text = text[:remaining]
+        remaining -= len(text)
         if paragraphs := tuple(_paragraphs(text)):
             pages.append((number, paragraphs))
-        if left <= 0:
+        if remaining <= 0:
             return
     if broken:
         more = f" and {len(broken) - 1} more" if len(broken) > 1 else ""
@@ -114,10 +114,10 @@ def _take_pages(reader: PdfReader, pages: list[tuple[int, tuple[str, ...]]], war
 def _title(reader: PdfReader) -> str:
     """Return the title in the metadata of a file, unless a program generated it."""
     try:
-        written = str((reader.metadata.title if reader.metadata else "") or "")
+        raw = str((reader.metadata.title if reader.metadata else "") or "")
     except Exception:  # as above
         return ""
-    title = " ".join(composed(written.encode("utf-8", "ignore").decode()).split())
+    title = " ".join(composed(raw.encode("utf-8", "ignore").decode()).split())
     return "" if len(title) > 200 or not title.isprintable() or _NO_TITLE.match(title) else title
 
 

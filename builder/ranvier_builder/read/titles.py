@@ -28,12 +28,12 @@ def first_heading(body: str, *, deep: bool = True) -> str:
 
     A heading of a lower level, `## Heading`, counts only with `deep` and before any text. No heading after it counts.
     """
-    shown = _without_code(body)
-    html_at, html = _html(shown)
+    visible = _without_code(body)
+    html_at, html = _html(visible)
     paragraph: list[str] = []
     at, dead = 0, False  # dead: the lines up to the next blank line are not Markdown
     is_text_above = is_text_here = False  # in an earlier paragraph, in this one
-    for line in shown.split("\n"):
+    for line in visible.split("\n"):
         if html and at >= html_at:
             return html
         at += len(line) + 1
@@ -43,10 +43,10 @@ def first_heading(body: str, *, deep: bool = True) -> str:
             continue
         heading = None
         if not dead and _ATX.match(line):
-            heading = _heading([*paragraph[:1], line], shown)
+            heading = _heading([*paragraph[:1], line], visible)
             dead = heading is None
         elif not dead and paragraph and _UNDERLINE.match(line) and len(paragraph) <= _LONGEST:
-            heading = _heading([*paragraph, line], shown)
+            heading = _heading([*paragraph, line], visible)
         if heading and heading[1]:
             begins = not (is_text_above or (is_text_here and _ATX.match(line)))
             return heading[1] if heading[0] == "h1" or (deep and begins) else ""
@@ -74,22 +74,22 @@ def _without_code(body: str) -> str:
     return without(body, merged(fenced, raw))
 
 
-def _html(shown: str) -> tuple[int, str]:
+def _html(visible: str) -> tuple[int, str]:
     """Find the first `<h1>` with words: return its offset and its words."""
-    for opener in _HTML.finditer(shown):
-        closed = _CLOSED.search(shown, opener.end())
+    for opener in _HTML.finditer(visible):
+        closed = _CLOSED.search(visible, opener.end())
         if closed is None:
             break
-        if words := html_words(shown[opener.end() : closed.start()]):
+        if words := html_words(visible[opener.end() : closed.start()]):
             return opener.start(), words
-    return len(shown), ""
+    return len(visible), ""
 
 
-def _heading(lines: list[str], shown: str) -> tuple[str, str] | None:
+def _heading(lines: list[str], visible: str) -> tuple[str, str] | None:
     """Parse lines of Markdown that end in a heading: return its tag and its words, or `None`."""
     env: dict[str, Any] = {}
     if "[" in "".join(lines):
-        parser().parse("\n".join(_DEFINITION.findall(shown)), env)
+        parser().parse("\n".join(_DEFINITION.findall(visible)), env)
     tokens = parser().parse("\n".join(lines), env)
     headings = [at for at, token in enumerate(tokens) if token.type == "heading_open"]
     if not headings or (tokens[headings[-1]].map or [0, 0])[1] != len(lines):

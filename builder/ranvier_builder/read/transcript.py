@@ -102,17 +102,17 @@ def _seconds(clock: str) -> float:
 
 def _unrolled(cues: Iterator[_Cue]) -> Iterator[_Cue]:
     """Remove the repetitions of rolling captions, in which a cue repeats the previous one and adds words."""
-    shown: tuple[str, ...] = ()
+    previous: tuple[str, ...] = ()
     end = -1.0
     for cue in cues:
-        before = shown if cue.start <= end + 0.1 else ()
+        before = previous if cue.start <= end + 0.1 else ()
         fresh = []
         for speaker, words in cue.lines:
             if words in before:
                 continue
             grown = before[-1] if before and words.startswith(f"{before[-1]} ") else ""
             fresh.append((speaker, words[len(grown) :].strip()))
-        shown, end = tuple(words for _, words in cue.lines), cue.end
+        previous, end = tuple(words for _, words in cue.lines), cue.end
         yield _Cue(cue.start, cue.end, tuple(fresh))
 
 

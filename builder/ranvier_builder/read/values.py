@@ -172,11 +172,11 @@ class Fields:
 
     def extra(self, globs: tuple[str, ...], but: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
         """Read the other fields that match the config's globs, as texts; nested fields are skipped."""
-        hidden = FIELDS | {name.lower() for name in but}
+        excluded = FIELDS | {name.lower() for name in but}
         return tuple(
             (name, text)
             for name, value in self._parts.fields.items()
-            if name not in hidden and is_named(name, globs) and (text := _line(value))
+            if name not in excluded and is_named(name, globs) and (text := _line(value))
         )
 
 
@@ -213,8 +213,8 @@ def _shape(value: Any) -> str:
     if isinstance(value, (list, tuple)):
         return "a list"
     try:
-        shown = repr(value) if isinstance(value, str) else str(value)
+        text = repr(value) if isinstance(value, str) else str(value)
     except ValueError:
         return "a number too long to print"
-    shown = shown.encode("utf-8", "backslashreplace").decode()
-    return shown if len(shown) <= 40 else f"{shown[:40]}…"
+    text = text.encode("utf-8", "backslashreplace").decode()
+    return text if len(text) <= 40 else f"{text[:40]}…"

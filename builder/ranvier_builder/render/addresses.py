@@ -58,7 +58,7 @@ class Addresses:
         self._site = urlsplit(config.url) if config and config.url else None
         self._final: set[str] = set()  # addresses in the page that are final
         self._dead: set[str] = set()  # addresses without a target
-        self._shown: set[str] = set()
+        self._embedded_media: set[str] = set()
 
     @property
     def first_line(self) -> int:
@@ -71,35 +71,35 @@ class Addresses:
         if name == "href":
             return self._last(value)
         if name in ("src", "poster"):
-            return self._last(value, shown=True)
+            return self._last(value, embedded=True)
         return None if name in ("cite", "longdesc", "data", "action", "background", "srcset", "ping") else value
 
-    def _last(self, value: str, shown: bool = False) -> str | None:
+    def _last(self, value: str, embedded: bool = False) -> str | None:
         """Resolve addresses that the rewriting of tokens missed, for example in invalid HTML."""
         if value in self._final:
             return value
         if value in self._dead:
             return None
-        address = self.path(value, shown=shown)
+        address = self.path(value, embedded=embedded)
         return address.href if address else None
 
-    def path(self, href: str, *, shown: bool = False) -> Address | None:
-        """Return the address for a Markdown link or an attribute; `shown`: the target is embedded in the page."""
+    def path(self, href: str, *, embedded: bool = False) -> Address | None:
+        """Return the address for a Markdown link or an attribute; `embedded`: the target is embedded in the page."""
         if not href.strip():
-            self._miss("a link has no target", "", media=shown)
+            self._miss("a link has no target", "", media=embedded)
             return None
         inner = self._inner(href)
         if is_external(inner):
             self._note(href, None, external=True)
-            return self._settle(Address(href, outer=True))
+            return self._final_address(Address(href, outer=True))
         path, _, fragment = inner.partition("#")
-        if not path and not shown:
+        if not path and not embedded:
             self._note(href, self._page.slug)
-            return self._settle(self._own(f"#{_fragment(fragment)}" if fragment else ""))
+            return self._final_address(self._same_page(f"#{_fragment(fragment)}" if fragment else ""))
         answer = self._ask("path", path)
-        if answer is None or answer[0] == "refused" or (shown and answer[0] != "media"):
+        if answer is None or answer[0] == "refused" or (embedded and answer[0] != "media"):
             self._dead.add(href)
-            is_media = shown or suffix(unquote(path)) in MEDIA
+            is_media = embedded or suffix(unquote(path)) in MEDIA
             self._miss("a link leads to no published page", unquote(href), media=is_media, answer=answer)
             return None
         anchor = fragment if answer[0] == "media" else _fragment(fragment)
@@ -126,23 +126,23 @@ class Addresses:
 
     def redacted(self, html: str) -> str:
         """Redact names of withheld pages in wikilinks of raw HTML, if the config requires it."""
-        return replaced(html, self._unsaid) if self._redacts and "[[" in html else html
+        return replaced(html, self._redact) if self._redacts and "[[" in html else html
 
-    def _unsaid(self, link: Wikilink) -> str:
+    def _redact(self, link: Wikilink) -> str:
         return link.source if link.label or not link.target or self._ask("name", link.target) else REDACTED
 
-    def named(self, link: Wikilink) -> tuple[Address, Wikilink] | None:
+    def resolve(self, link: Wikilink) -> tuple[Address, Wikilink] | None:
         """Return the address of a wikilink, and the wikilink, with label and target swapped if they were written so."""
         if link.target.startswith(("https://", "http://")):
-            inner = self._inner(link.written)
+            inner = self._inner(link.reference)
             if is_external(inner):
-                self._note(link.written, None, external=True)
-                return self._settle(Address(link.written, outer=True)), link
+                self._note(link.reference, None, external=True)
+                return self._final_address(Address(link.reference, outer=True)), link
             answer = self._ask("path", inner.partition("#")[0])
-            return (self._address(answer, link.written, ""), link) if answer and answer[0] != "refused" else None
+            return (self._address(answer, link.reference, ""), link) if answer and answer[0] != "refused" else None
         if not link.target:
-            self._note(link.written, self._page.slug)
-            return self._settle(self._own(_anchor(link.heading))), link
+            self._note(link.reference, self._page.slug)
+            return self._final_address(self._same_page(_anchor(link.heading))), link
         for reading in (link, link.turned) if self._is_turned(link) else (link,):
             if (answer := self._ask("name", reading.target)) is not None and answer[0] != "refused":
                 anchor = (
@@ -150,7 +150,7 @@ class Addresses:
                     if answer[0] == "media" and reading.heading
                     else _anchor(reading.heading)
                 )
-                return self._address(answer, reading.written, anchor), reading
+                return self._address(answer, reading.reference, anchor), reading
         return None
 
     def words(self, link: Wikilink) -> str:
@@ -166,7 +166,7 @@ class Addresses:
         return link.target if self._is_turned(link) else link.words
 
     def _miss_wikilink(self, link: Wikilink) -> None:
-        target = link.turned.written if self._is_turned(link) else link.written
+        target = link.turned.reference if self._is_turned(link) else link.reference
         answer = self._ask("name", link.target) if link.is_name else None
         self._miss("a wikilink leads to no published page", target, media=suffix(link.target) in MEDIA, answer=answer)
 
@@ -184,23 +184,25 @@ class Addresses:
             self._out.questions[question] = self._links.answer(question)
         return self._out.questions[question]
 
-    def _address(self, answer: tuple[str, ...], written: str, anchor: str) -> Address:
+    def _address(self, answer: tuple[str, ...], source: str, anchor: str) -> Address:
         if answer[0] == "media":
             _, path, name = answer
-            self._note(written, None, file=True)
-            if path not in self._shown:
-                self._shown.add(path)
+            self._note(source, None, file=True)
+            if path not in self._embedded_media:
+                self._embedded_media.add(path)
                 self._out.media.append(path)
-            return self._settle(Address(f"{self._root}{MEDIA_FOLDER}/{quote(name)}{anchor}", path))
+            return self._final_address(Address(f"{self._root}{MEDIA_FOLDER}/{quote(name)}{anchor}", path))
         slug = answer[1]
-        self._note(written, slug)
-        return self._settle(self._own(anchor) if anchor and slug == self._page.slug else self.page_address(slug, anchor))
+        self._note(source, slug)
+        return self._final_address(
+            self._same_page(anchor) if anchor and slug == self._page.slug else self.page_address(slug, anchor)
+        )
 
     def page_address(self, slug: str, anchor: str) -> Address:
         """Return the address of a page or of an anchor in it."""
         return Address((self._root + (f"{quote(slug)}/" if slug else "") or "./") + anchor, page=slug)
 
-    def _own(self, anchor: str) -> Address:
+    def _same_page(self, anchor: str) -> Address:
         """Return the address of an anchor in this page, or of the page itself."""
         return Address(anchor or "./", page=self._page.slug)
 
@@ -208,15 +210,15 @@ class Addresses:
         """Take over the addresses, media and questions of a text that this page embeds."""
         self._final |= part._final
         self._out.questions |= part._out.questions
-        self._out.media += [path for path in part._out.media if path not in self._shown]
-        self._shown |= part._shown
+        self._out.media += [path for path in part._out.media if path not in self._embedded_media]
+        self._embedded_media |= part._embedded_media
 
-    def _settle(self, address: Address) -> Address:
+    def _final_address(self, address: Address) -> Address:
         self._final.add(address.href)
         return address
 
-    def _note(self, written: str, to: str | None, *, external: bool = False, file: bool = False) -> None:
-        self._out.links.append(Link(written, to, self.line, external, file))
+    def _note(self, source: str, to: str | None, *, external: bool = False, file: bool = False) -> None:
+        self._out.links.append(Link(source, to, self.line, external, file))
 
     def _miss(self, what: str, target: str, *, media: bool, answer: Answer = None) -> None:
         self._note(target, None)
@@ -229,8 +231,8 @@ class Addresses:
 
 def anchor_of(heading: str) -> str:
     """Return a heading's anchor. The rules are GitHub's, because authors use them: `What's new in 2.0?` → `whats-new-in-20`."""
-    kept = _NOT_IN_ANCHOR.sub("", composed(heading).lower()).strip()
-    return shortened("".join("-" if sign.isspace() else sign for sign in kept)) or "section"
+    letters = _NOT_IN_ANCHOR.sub("", composed(heading).lower()).strip()
+    return shortened("".join("-" if sign.isspace() else sign for sign in letters)) or "section"
 
 
 def _anchor(heading: str) -> str:

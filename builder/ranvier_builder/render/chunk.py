@@ -80,10 +80,10 @@ def _pieces(text: str) -> Iterator[str]:
     """Cut a too long text at the last possible space, in linear time."""
     at = 0
     while len(text) - at > TARGET:
-        cut = text.rfind(" ", at + TARGET // 2, at + TARGET)
-        cut = at + TARGET if cut < 0 else cut
-        yield text[at:cut].rstrip()
-        at = cut + (text[cut : cut + 1] == " ")
+        end = text.rfind(" ", at + TARGET // 2, at + TARGET)
+        end = at + TARGET if end < 0 else end
+        yield text[at:end].rstrip()
+        at = end + (text[end : end + 1] == " ")
     yield text[at:]
 
 

@@ -54,7 +54,7 @@ class Outline:
         self._blocks: list[Block] = []
         self._words: list[str] = []
         self._kind = PROSE
-        self._begun = False
+        self._has_heading = False
 
     def text(self, plain: str) -> None:
         """Add text to the paragraph."""
@@ -86,7 +86,7 @@ class Outline:
             self._path.pop()
         self._path.append((level, one_line(plain)))
         self._anchor = anchor
-        self._begun = True
+        self._has_heading = True
 
     @property
     def place(self) -> Place:
@@ -101,11 +101,11 @@ class Outline:
     def end(self) -> None:
         """Finish the section. A resumed section without new text is not added again."""
         self.flush()
-        if self._blocks or self._begun:
+        if self._blocks or self._has_heading:
             levels, names = tuple(level for level, _ in self._path), tuple(name for _, name in self._path)
             self.sections.append(Section(self._anchor, names, levels, tuple(self._blocks)))
         self._blocks = []
-        self._begun = False
+        self._has_heading = False
 
 
 def _is_unseen(node: LexborNode) -> bool:

@@ -55,13 +55,13 @@ def filled(neurons: Iterable[Neuron], files: IncludeFiles) -> Included:
     shut = {file for path in files.withheld if (file := identity(files.root / path))}
     pages = {neuron.path: neuron for neuron in neurons if suffix(neuron.path) in PAGES}
     filler = _Filler(files, pages, _stems(files.withheld), shut)
-    done = tuple(filler.page(neuron) for neuron in neurons)
-    return Included(done, frozenset(filler.taken), filler.warnings)
+    filled_neurons = tuple(filler.page(neuron) for neuron in neurons)
+    return Included(filled_neurons, frozenset(filler.included_files), filler.warnings)
 
 
 class _Filler:
     def __init__(self, files: IncludeFiles, pages: dict[str, Neuron], stems: set[str], shut: set[tuple[int, int]]) -> None:
-        self.taken: set[str] = set()
+        self.included_files: set[str] = set()
         self.warnings: list[Warn] = []
         self._files, self._pages, self._stems, self._shut = files, pages, stems, shut
         self._count = self._size = 0
@@ -74,15 +74,15 @@ class _Filler:
     def _filled(self, text: str, here: str, chain: tuple[str, ...]) -> str:
         def fill(match: re.Match[str]) -> str:
             directive = DIRECTIVE.match(bytes.fromhex(match["hex"]).decode("utf-8", "replace")) if "hex" in names else match
-            made = self._text(directive, here, chain) if directive else None
-            if made is None:
+            included = self._text(directive, here, chain) if directive else None
+            if included is None:
                 if directive and len(chain) == 1:
                     text = f"the included file is missing or not published: {directive.group().strip()}"
                     self.warnings.append(Warn(here, "markup", text))
                 return "" if "hex" in names else match.group()
             begin = match.string.rfind("\n", 0, match.start()) + 1
             indent = re.match(r"[ \t>]*", match.string[begin : match.start()])
-            return made.replace("\n", f"\n{indent.group() if indent else ''}")
+            return included.replace("\n", f"\n{indent.group() if indent else ''}")
 
         names = MARK.groupindex
         text = MARK.sub(fill, text)
@@ -90,23 +90,23 @@ class _Filler:
         return DIRECTIVE.sub(fill, text) if len(chain) == 1 or "```" in text else text
 
     def _text(self, directive: re.Match[str], here: str, chain: tuple[str, ...]) -> str | None:
-        named, near = target(directive)
+        reference, near = target(directive)
         self._count += 1
         if self._count > _MOST or len(chain) > _DEEPEST:
             return None
-        path = self._path(here, named, near)
+        path = self._path(here, reference, near)
         if path is None or path in chain:
             return None
-        text = _part(named, self._pages[path].body if path in self._pages else self._read(path), self._line(path))
+        text = _part(reference, self._pages[path].body if path in self._pages else self._read(path), self._line(path))
         if text is None or self._size + len(text) > _LARGEST:
             return None
         self._size += len(text)
         return self._filled(text, path, (*chain, path)).strip("\n")
 
     def _path(self, here: str, reference: str, near: bool) -> str | None:
-        named = reference.partition(":")[0].strip()
-        below = posixpath.normpath(posixpath.join(posixpath.dirname(here), named))
-        above = posixpath.normpath(named)
+        file = reference.partition(":")[0].strip()
+        below = posixpath.normpath(posixpath.join(posixpath.dirname(here), file))
+        above = posixpath.normpath(file)
         candidates = (below, above) if near else (above, below)
         return next((candidate for candidate in candidates if candidate in self._pages or self._may(candidate)), None)
 
@@ -127,7 +127,7 @@ class _Filler:
             return None
         if text is None or "\0" in text:
             return None
-        self.taken.add(path)
+        self.included_files.add(path)
         return unclaimed(text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
@@ -136,8 +136,8 @@ def _part(reference: str, text: str | None, line: int) -> str | None:
     if text is None:
         return None
     lines = text.split("\n")
-    if named := _PART.fullmatch(reference):
-        name = re.escape(named["name"])
+    if part := _PART.fullmatch(reference):
+        name = re.escape(part["name"])
         begins = re.compile(rf"ANCHOR:[ \t]*{name}(?![\w-])|8<-+[ \t]*\[start:{name}\]")
         ends = re.compile(rf"ANCHOR_END:[ \t]*{name}(?![\w-])|8<-+[ \t]*\[end:{name}\]")
         first = next((at for at, line in enumerate(lines) if begins.search(line)), None)

@@ -56,7 +56,7 @@ class Links:
         kind, here, target = question
         if kind == "dendron":
             return ("dendron",) if self._names.are_dotted else None
-        return self._named(here, target) if kind == "name" else self._linked(here, target)
+        return self._by_name(here, target) if kind == "name" else self._by_path(here, target)
 
     def media_name(self, path: str) -> str:
         """Return the published name of a file; empty if it is not published."""
@@ -66,24 +66,24 @@ class Links:
         """Write a file from an answer into a folder; raise `ReadError` if the file changed since."""
         self._media.write(path, folder)
 
-    def _linked(self, here: str, target: str) -> Answer:
+    def _by_path(self, here: str, target: str) -> Answer:
         path = unquote(target.partition("#")[0].partition("?")[0]).replace("\\", "/")
         if "\0" in path:
             return None
         paths = [path, *_based(path, self._bases)]
-        for wanted in (wanted for some in paths for wanted in _readings(here, some)):
-            slug = self._at(wanted)
+        for candidate in (candidate for some in paths for candidate in _readings(here, some)):
+            slug = self._at(candidate)
             if slug is not None:
                 return slug
         return ("section", _SEARCH) if path.strip("/") == _SEARCH else None
 
-    def _named(self, here: str, target: str) -> Answer:
+    def _by_name(self, here: str, target: str) -> Answer:
         target = target.strip()
         if suffix(target) in MEDIA:
-            answer = self._linked(here, target) or self._file(self._media.named(here, target))
+            answer = self._by_path(here, target) or self._file(self._media.find(here, target))
             if answer is not None:
                 return answer
-        return self._page(self._names.named(here, target), target)
+        return self._page(self._names.find(here, target), target)
 
     def _at(self, path: str) -> Answer:
         if suffix(path) in MEDIA and (answer := self._file(self._media.at(path))) is not None:
@@ -126,9 +126,9 @@ def _readings(here: str, path: str) -> Iterator[str]:
         above = starts[-2::-1] if not path.startswith(".") else []
         starts = [starts[-1], posixpath.splitext(here)[0], *above]
     for start in starts:
-        wanted = posixpath.normpath(posixpath.join(start, path.strip("/") or "."))
-        if wanted != ".." and not wanted.startswith("../"):
-            yield "" if wanted == "." else wanted + slash
+        candidate = posixpath.normpath(posixpath.join(start, path.strip("/") or "."))
+        if candidate != ".." and not candidate.startswith("../"):
+            yield "" if candidate == "." else candidate + slash
 
 
 def _based(path: str, bases: Iterable[str]) -> Iterator[str]:

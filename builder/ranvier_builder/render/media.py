@@ -40,18 +40,18 @@ class Media:
     def at(self, path: str) -> str | None:
         """Find a file by its path from the content's root: exactly, else with any case and encoding of accents."""
         some = self._by_name.get(fold(PurePosixPath(path).name), ())
-        wanted = fold(path)
+        key = fold(path)
         return next((candidate for candidate in some if candidate == path), None) or next(
-            (candidate for candidate in some if fold(candidate) == wanted), None
+            (candidate for candidate in some if fold(candidate) == key), None
         )
 
-    def named(self, here: str, name: str) -> str | None:
+    def find(self, here: str, name: str) -> str | None:
         """Find a file in any folder by its name or path suffix: the nearest folder first, then by path."""
-        wanted = fold(name).strip("/")
+        key = fold(name).strip("/")
         some = [
             candidate
-            for candidate in self._by_name.get(wanted.rpartition("/")[2], ())
-            if f"/{fold(candidate)}".endswith(f"/{wanted}")
+            for candidate in self._by_name.get(key.rpartition("/")[2], ())
+            if f"/{fold(candidate)}".endswith(f"/{key}")
         ]
         return min(some, key=lambda candidate: (_steps(here, candidate), candidate), default=None)
 
@@ -72,15 +72,15 @@ class Media:
 
         """
         name, _ = self.name(path)
-        seal = hashlib.sha256()
+        hasher = hashlib.sha256()
         try:
-            with (folder / name).open("wb") as written:
+            with (folder / name).open("wb") as out:
                 for part in self._parts(path):
-                    seal.update(part)
-                    written.write(part)
+                    hasher.update(part)
+                    out.write(part)
         except RefusedError:
-            seal = hashlib.sha256()
-        if _named(seal.digest(), path) != name:
+            hasher = hashlib.sha256()
+        if _published_name(hasher.digest(), path) != name:
             raise ReadError("changed while the site was built", file=self._root / path, cure="build again")
 
     def _name(self, path: str) -> tuple[str, str]:
@@ -92,13 +92,13 @@ class Media:
             return "", str(refused)
         except OSError:
             return "", "it cannot be read"
-        return _named(seal.digest(), path), ""
+        return _published_name(seal.digest(), path), ""
 
     def _parts(self, path: str) -> Iterator[bytes | memoryview]:
         return published(self._root / path, strip_metadata=self._strip_metadata)
 
 
-def _named(digest: bytes, path: str) -> str:
+def _published_name(digest: bytes, path: str) -> str:
     return f"{digest[:_SEAL].hex()}-{_plain(PurePosixPath(path))}"
 
 

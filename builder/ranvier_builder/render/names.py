@@ -20,12 +20,12 @@ Best = dict[str, tuple[int, str, int]]  # folder → depth, path and number of t
 
 def bare(path: str) -> str:
     """Remove optional parts of a link: `Guide/Index.md` → `guide`, `a.html` → `a`."""
-    name = unended(fold(path).strip("/"))
+    name = without_ending(fold(path).strip("/"))
     folder, _, last = name.rpartition("/")
     return folder if last in INDEXES else name
 
 
-def unended(path: str) -> str:
+def without_ending(path: str) -> str:
     """Remove a page's extension: `a.md` → `a`, `v1.2` → `v1.2`."""
     return next((path.removesuffix(ending) for ending in _ENDINGS if path.endswith(ending)), path)
 
@@ -72,10 +72,10 @@ class PageNames:
         self._addresses.setdefault(fold(page.slug), number)
         folder, _, last = stem.rpartition("/")
         names = {last, folder.rpartition("/")[2]} if last in INDEXES else {last}
-        for tier, called in zip(
+        for tier, tier_names in zip(
             self._tiers, (names, {fold(neuron.title), *map(fold, neuron.aliases)}, {fold(neuron.id)}), strict=True
         ):
-            for name in called - {""}:
+            for name in tier_names - {""}:
                 tier.setdefault(name, []).append(number)
 
     def slug(self, number: int) -> str:
@@ -92,15 +92,15 @@ class PageNames:
     def _at_path(self, path: str) -> int | None:
         if path in self._exact and path.lower().endswith(PAGES):
             return self._exact[path]
-        wanted = fold(path).strip("/")
-        if path.endswith("/") and f"{wanted}/" in self._paths:
-            return self._paths[f"{wanted}/"]
-        for spelling in (wanted, unended(wanted), bare(wanted)):
+        key = fold(path).strip("/")
+        if path.endswith("/") and f"{key}/" in self._paths:
+            return self._paths[f"{key}/"]
+        for spelling in (key, without_ending(key), bare(key)):
             if spelling in self._paths:
                 return self._paths[spelling]
         return None
 
-    def named(self, here: str, target: str) -> int | None:
+    def find(self, here: str, target: str) -> int | None:
         """Find a page by name, relative to a path: by path, name, title, alias, id, path suffix or address."""
         target = target.strip().replace("\\", "/")
         if target.startswith("."):
@@ -111,12 +111,12 @@ class PageNames:
             return None
         if (number := self._at_path(target)) is not None:
             return number
-        wanted = unended(fold(target).strip("/"))
+        key = without_ending(fold(target).strip("/"))
         for tier in range(len(self._tiers)):
-            for spelling in (fold(target), wanted):
+            for spelling in (fold(target), key):
                 if (number := self._near(here, tier, spelling)) is not None:
                     return number
-        if "/" in wanted and (number := self._ending(here, wanted)) is not None:
+        if "/" in key and (number := self._ending(here, key)) is not None:
             return number
         return self._addresses.get(bare(target))
 
@@ -124,11 +124,11 @@ class PageNames:
         """Find a page by its id."""
         return next(iter(self._tiers[2].get(fold(name), ())), None)
 
-    def _ending(self, here: str, wanted: str) -> int | None:
+    def _ending(self, here: str, key: str) -> int | None:
         """Find a page by its path suffix: `[[deep/note]]` is `archive/deep/note.md`."""
-        folder, _, last = wanted.rpartition("/")
+        folder, _, last = key.rpartition("/")
         some = self._tiers[0].get(folder.rpartition("/")[2] if last in INDEXES else last, ())
-        endings = (f"/{wanted}", *(f"/{wanted}/{index}" for index in INDEXES))
+        endings = (f"/{key}", *(f"/{key}/{index}" for index in INDEXES))
         fit = [number for number in some if f"/{self._stems[number]}".endswith(endings)]
         return self._pick(here, self._best(fit)) if fit else None
 
@@ -181,4 +181,4 @@ def _stem(path: str) -> str:
     file = PurePosixPath(fold(path))
     if file.suffix == CANVAS:  # `[[Plan]]` is the note beside `Plan.canvas`
         return str(file)
-    return unended(str(file)) if file.suffix in _ENDINGS else str(file.with_suffix(""))
+    return without_ending(str(file)) if file.suffix in _ENDINGS else str(file.with_suffix(""))

@@ -39,7 +39,7 @@ def _tag(match: re.Match[str], addresses: Addresses) -> str:
             at = attribute.end("name")
         if name not in _ADDRESSES or not attribute["value"]:
             continue
-        place = addresses.path(value.strip(), shown=name != "href")
+        place = addresses.path(value.strip(), embedded=name != "href")
         if place is None and name == "poster":
             out.append(match["attributes"][at : attribute.start()])
             at = attribute.end()

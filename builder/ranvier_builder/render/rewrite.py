@@ -92,7 +92,7 @@ class Rewriter:
         token.children = list(self._flat(token.children or []))
         words, size = _size("".join(child.content for child in token.children))
         src = str(token.attrs.get("src", ""))
-        address = self._addresses.path(src, shown=True) if _may_lead(src) else None
+        address = self._addresses.path(src, embedded=True) if _may_lead(src) else None
         if address is None:
             yield _text(words)
         elif address.outer or suffix(address.file) in IMAGES:
@@ -106,7 +106,7 @@ class Rewriter:
             yield _text(self._words(child.meta["link"])) if child.type == "wikilink" else child
 
     def _words(self, link: Wikilink) -> str:
-        target = self._addresses.named(link)
+        target = self._addresses.resolve(link)
         return target[1].words if target else self._addresses.words(link)
 
     def _wikilink(self, link: Wikilink, inside: bool) -> Iterator[Token]:
@@ -114,7 +114,7 @@ class Rewriter:
         if link.embed:
             label, size = _size(f"|{link.label}")
             link = replace(link, label=label.lstrip("|"))
-        target = self._addresses.named(link)
+        target = self._addresses.resolve(link)
         if target is None:
             yield _text(self._addresses.words(link))
             return

@@ -41,14 +41,14 @@ def shortened(slug: str) -> str:
 
 def pages(neurons: Iterable[Neuron], site: str) -> list[Page]:
     """Assign an address and a number to each Neuron, in the order of addresses."""
-    taken = set[str]()
+    used = set[str]()
     numbers: dict[str, int] = {}
     placed = []
     for neuron in sorted(neurons, key=lambda candidate: (_rank(candidate), candidate.path)):
         slug, is_index = _slug(neuron)
-        if slug in taken:
-            slug, is_index = _free(slug or "home", taken, numbers), False
-        taken.add(slug)
+        if slug in used:
+            slug, is_index = _free(slug or "home", used, numbers), False
+        used.add(slug)
         placed.append((slug, is_index, neuron))
     placed.sort(key=lambda place: tuple(place[0].split("/")))
     return [_page(neuron, seq, slug, is_index, site) for seq, (slug, is_index, neuron) in enumerate(placed, 1)]
@@ -60,9 +60,9 @@ def clashes(placed: Iterable[Page]) -> list[Warn]:
     by_slug = {page.slug: page for page in placed}
     warnings = []
     for page in placed:
-        wanted, _ = _slug(page.neuron)
-        if page.slug != wanted and wanted in by_slug:
-            other = by_slug[wanted].neuron.path
+        preferred, _ = _slug(page.neuron)
+        if page.slug != preferred and preferred in by_slug:
+            other = by_slug[preferred].neuron.path
             warnings.append(
                 Warn(page.neuron.path, "name", f"has the same address as {other}: published at {page.slug}/ instead")
             )
@@ -99,10 +99,10 @@ def _slug(neuron: Neuron) -> tuple[str, bool]:
     return "/".join(parts), is_index
 
 
-def _free(slug: str, taken: set[str], numbers: dict[str, int]) -> str:
+def _free(slug: str, used: set[str], numbers: dict[str, int]) -> str:
     """Number an address that is taken; `numbers` stores the next number, because thousands of pages may share an address."""
     number = numbers.get(slug, 2)
-    while f"{slug}-{number}" in taken:
+    while f"{slug}-{number}" in used:
         number += 1
     numbers[slug] = number + 1
     return f"{slug}-{number}"

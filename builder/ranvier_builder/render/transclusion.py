@@ -107,22 +107,22 @@ class Embeds:
             cell = paragraph[1] if html is None else Token("html_block", "", 0, content=html, block=True)
             yield from (paragraph[0], cell, paragraph[2])
             return
-        kept = list[list[Token]]()
+        pending = list[list[Token]]()
         for line in _lines(paragraph[1].children or []):
             html = self._embed(line, level, frame)
             if html is None:
-                kept.append(line)
+                pending.append(line)
                 continue
-            yield from _as_paragraph(paragraph, kept)
-            kept = []
+            yield from _as_paragraph(paragraph, pending)
+            pending = []
             yield Token("html_block", "", 0, content=html, block=True)
-        yield from _as_paragraph(paragraph, kept)
+        yield from _as_paragraph(paragraph, pending)
 
     def _embed(self, line: list[Token], level: int, frame: _Frame) -> str | None:
-        shown = [token for token in line if token.type != "text" or token.content.strip()]
-        if not shown or EMBED not in shown[0].meta or len(shown) != 3:
+        tokens = [token for token in line if token.type != "text" or token.content.strip()]
+        if not tokens or EMBED not in tokens[0].meta or len(tokens) != 3:
             return None
-        slug, heading = shown[0].meta[EMBED]
+        slug, heading = tokens[0].meta[EMBED]
         page = self._texts.get(slug)
         if page is None or not page.neuron.path.lower().endswith(MARKDOWN) or page.neuron.path.lower().endswith(_DRAWING):
             return None
@@ -134,7 +134,7 @@ class Embeds:
         text = self._text(page, heading, level, _Frame(frame.addresses, (*frame.chain, slug)))
         if text is None:
             return None
-        link = f'<a href="{escape(str(shown[0].attrs["href"]))}">{escape(shown[1].content)}</a>'
+        link = f'<a href="{escape(str(tokens[0].attrs["href"]))}">{escape(tokens[1].content)}</a>'
         return f'<div class="embedded">\n<p class="embedded-title">{link}</p>\n<div class="{EMBEDDED}">\n{text}</div>\n</div>\n'
 
     def _may_add(self, size: int) -> bool:
@@ -174,12 +174,12 @@ class _EmbeddedAddresses(Addresses):
     def attribute(self, tag: str, name: str, value: str) -> str | None:
         """Return the new value of an attribute; an id is kept only for a footnote."""
         if name == "id" or (name == "href" and _NOTE_ID.fullmatch(value)):
-            return self._settle(Address(value)).href if _NOTE_ID.fullmatch(value) else None
+            return self._final_address(Address(value)).href if _NOTE_ID.fullmatch(value) else None
         if name == "name" and tag == "details":
             return f"e{self.number}-{value}"
         return super().attribute(tag, name, value)
 
-    def _own(self, anchor: str) -> Address:
+    def _same_page(self, anchor: str) -> Address:
         return self.page_address(self._page.slug, anchor)
 
 
@@ -266,14 +266,14 @@ def _closing(tokens: Sequence[Token], at: int) -> int:
 
 def _notes(part: Sequence[Token], notes: Sequence[Token]) -> Iterator[Token]:
     """Yield the footnotes to which a part refers."""
-    wanted = {child.meta["id"] for token in part for child in token.children or () if child.type == "footnote_ref"}
-    if not (wanted and notes):
+    cited = {child.meta["id"] for token in part for child in token.children or () if child.type == "footnote_ref"}
+    if not (cited and notes):
         return
     yield notes[0]
-    is_wanted = False
+    is_cited = False
     for note in notes[1:-1]:
-        is_wanted = note.meta["id"] in wanted if note.type == "footnote_open" else is_wanted
-        if is_wanted:
+        is_cited = note.meta["id"] in cited if note.type == "footnote_open" else is_cited
+        if is_cited:
             yield note
     yield notes[-1]
 

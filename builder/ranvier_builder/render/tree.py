@@ -60,9 +60,9 @@ class Tree:
         for slug in reversed(missing):
             name = slug.rpartition("/")[2]
             order, words = numbered(name)
-            made = self._nodes[slug] = Node(slug, words.replace("-", " ").capitalize(), parent=node, order=order)
-            node.children.append(made)
-            node = made
+            child = self._nodes[slug] = Node(slug, words.replace("-", " ").capitalize(), parent=node, order=order)
+            node.children.append(child)
+            node = child
         return node
 
     def _number(self, pages: list[Page], outline: Outline) -> None:
@@ -95,7 +95,7 @@ class Tree:
         """
         folders = {at: folder_of(entries, at) for at, (_, entry) in enumerate(entries) if entry.label and not entry.path}
         claims = Counter(folder.slug for folder in folders.values() if folder is not None)
-        made: Lines = []
+        placed: Lines = []
         above: list[tuple[int, Node]] = []
         for at, (node, entry) in enumerate(entries):
             while above and above[-1][0] >= entry.depth:
@@ -107,8 +107,8 @@ class Tree:
                 folder.title = entry.label
                 node = folder
                 above.append((entry.depth, node))
-            made.append((node, entry))
-        return made
+            placed.append((node, entry))
+        return placed
 
     def _section(self, parent: Node, label: str) -> Node:
         """Create a folder at a free address."""
@@ -161,8 +161,8 @@ class Tree:
                 moved.setdefault(node.parent.slug, []).append(node)
                 node.parent = above
         for slug, nodes in moved.items():
-            gone = {node.slug for node in nodes}
-            self._nodes[slug].children = [child for child in self._nodes[slug].children if child.slug not in gone]
+            moved_slugs = {node.slug for node in nodes}
+            self._nodes[slug].children = [child for child in self._nodes[slug].children if child.slug not in moved_slugs]
         for nodes in moved.values():
             for node in nodes:
                 if node.parent is not None:
@@ -174,7 +174,7 @@ class Tree:
         if target.startswith("[[") and target.endswith("]]"):  # Obsidian's form of a link in a property
             target = target[2:-2].partition("|")[0].partition("#")[0].strip()
         near = posixpath.normpath(posixpath.join(posixpath.dirname(here), target))
-        for number in (names.identified(target), names.at(near), names.named(here, target)):
+        for number in (names.identified(target), names.at(near), names.find(here, target)):
             if number is not None:
                 return self._nodes[names.slug(number)]
         return None

@@ -53,7 +53,7 @@ class Live:
 
     def _version(self) -> str:
         try:
-            seen = self._entry.stat()
+            stat = self._entry.stat()
         except OSError:
             return ""
-        return f"{seen.st_mtime_ns}-{seen.st_ino}-{seen.st_size}"
+        return f"{stat.st_mtime_ns}-{stat.st_ino}-{stat.st_size}"

@@ -75,11 +75,11 @@ class _Files(StaticFiles):
 
     def _gzipped(self, file: Path, plain: Response) -> Response:
         tag = plain.headers.get("etag", "")
-        kept = self._packed.get(str(file))
-        if kept is None or kept[0] != tag:
-            kept = self._packed[str(file)] = tag, gzip.compress(file.read_bytes(), 9, mtime=0)
+        cached = self._packed.get(str(file))
+        if cached is None or cached[0] != tag:
+            cached = self._packed[str(file)] = tag, gzip.compress(file.read_bytes(), 9, mtime=0)
         headers = {key: value for key, value in plain.headers.items() if key not in ("content-length", "accept-ranges")}
-        return Response(kept[1], plain.status_code, headers | {"content-encoding": "gzip"})
+        return Response(cached[1], plain.status_code, headers | {"content-encoding": "gzip"})
 
 
 def static_app(folder: Path, *, live: bool = False, host: str = "127.0.0.1") -> Starlette:

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 
-def write_worker(file: Path, base: Path, web: str, wanted: bool) -> str | None:
+def write_worker(file: Path, base: Path, web: str, works_offline: bool) -> str | None:
     """Write a site's service worker.
 
     Args:
@@ -20,6 +20,6 @@ def write_worker(file: Path, base: Path, web: str, wanted: bool) -> str | None:
 
     """
     modules = (base / web).relative_to(file.parent).as_posix()
-    module = "service-worker" if wanted else "removal"
+    module = "service-worker" if works_offline else "removal"
     file.write_text(f'import "./{modules}/offline/{module}.js";\n', "utf-8", newline="\n")
-    return Path(os.path.relpath(file, base)).as_posix() if wanted else None
+    return Path(os.path.relpath(file, base)).as_posix() if works_offline else None

@@ -47,7 +47,7 @@ class Frames(Protocol):
     def keep_frame(self, file: str, inputs: bytes, html: str) -> None:
         """Cache the output of a template."""
 
-    def forget_frames(self, kept: Iterable[str]) -> None:
+    def forget_frames(self, current: Iterable[str]) -> None:
         """Remove cached files that are no longer written."""
 
 
@@ -69,7 +69,7 @@ class Site:
         self._backlinks = backlinks
         self._links = links
         self._frames = frames
-        self._written: list[str] = []
+        self._written_files: list[str] = []
         self._config = config
         self._tree = tree
         self._look = look
@@ -101,7 +101,7 @@ class Site:
             nodes = [node for node in self._order if node.page is not None and not node.page.neuron.noindex]
             text = agents.listing(self._tree.root, nodes, self._config, full.files)
             (self._out / "llms.txt").write_text(text, "utf-8", newline="\n")
-        self._frames.forget_frames(self._written)
+        self._frames.forget_frames(self._written_files)
 
     def _node(self, node: Node, before: Node | None, after: Node | None, full: agents.FullText | None) -> None:
         page = self._page(node)
@@ -214,7 +214,7 @@ class Site:
         if text is None:
             text = make()
             self._frames.keep_frame(file, key, text)
-        self._written.append(file)
+        self._written_files.append(file)
         return text
 
     def _site_variables(self) -> dict[str, Any]:

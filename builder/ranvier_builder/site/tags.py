@@ -38,14 +38,14 @@ def tags_of(nodes: Iterable[Node]) -> dict[str, Tag]:
 
 def _slugs(keys: Iterable[str]) -> Mapping[str, str]:
     """Assign a unique address to each folded name: `c` and `c#` → `c` and `c-2`."""
-    wanted = {key: segment(key) for key in sorted(keys)}
-    free = {slug: key for key, slug in reversed(wanted.items())}  # the first key of each address
-    taken = set(wanted.values())
+    preferred = {key: segment(key) for key in sorted(keys)}
+    free = {slug: key for key, slug in reversed(preferred.items())}  # the first key of each address
+    used = set(preferred.values())
     slugs = {}
-    for key, slug in wanted.items():
+    for key, slug in preferred.items():
         if free[slug] != key:
-            slug = next(name for number in count(2) if (name := f"{slug}-{number}") not in taken)
-            taken.add(slug)
+            slug = next(name for number in count(2) if (name := f"{slug}-{number}") not in used)
+            used.add(slug)
         slugs[key] = slug
     return slugs
 

@@ -46,8 +46,8 @@ def site_files(site: Path, exclude: tuple[str, ...] = ()) -> SiteFiles:
     files = SiteFiles()
     for path in sorted(_html(site)):
         if not path.isprintable() or not is_utf8(path):
-            shown = path.encode("utf-8", "backslashreplace").decode()
-            files.warnings.append(Warn(shown, "name", "has a name that cannot be part of an address; it was left out"))
+            printable = path.encode("utf-8", "backslashreplace").decode()
+            files.warnings.append(Warn(printable, "name", "has a name that cannot be part of an address; it was left out"))
         elif any(fnmatch(path, glob) for glob in exclude):
             continue
         elif _NOT_A_PAGE.fullmatch(path):

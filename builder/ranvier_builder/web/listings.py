@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from ranvier_builder.web.seen import Seen
+from ranvier_builder.web.visibility import Visibility
 
 # A folder of a list, and at most two levels below it: `tags/`, `blog/tag/linux/`, `archive/2024/11.html`.
 _ADDRESS = re.compile(
@@ -29,12 +29,12 @@ _ENTRIES = frozenset("a article li td th dd dt h1 h2 h3 h4 h5 h6".split())
 _HEADINGS = "h2, h3, h4, h5, h6"
 
 
-def is_listing(path: str, tree: LexborHTMLParser, seen: Seen) -> bool:
+def is_listing(path: str, tree: LexborHTMLParser, visibility: Visibility) -> bool:
     """Return whether a page only lists other pages."""
     html = tree.css_first("html")
     if html is not None and _CLASSES.intersection(str(html.attributes.get("class") or "").split()):
         return True
-    return _ADDRESS.fullmatch(path) is not None and _has_only_entries(seen)
+    return _ADDRESS.fullmatch(path) is not None and _has_only_entries(visibility)
 
 
 def continuations(paths: Set[str]) -> set[str]:
@@ -50,12 +50,13 @@ def _is_later(match: re.Match[str], paths: Set[str]) -> bool:
     return bool(begins) and (separate or (int(match["number"]) > 1 and not names))
 
 
-def _has_only_entries(seen: Seen) -> bool:
-    parts = [node for root in seen.roots for node in root.css(f"a[href], pre, {_HEADINGS}") if not seen.hidden(node)]
-    roots = {root.mem_id for root in seen.roots}
+def _has_only_entries(visibility: Visibility) -> bool:
+    nodes = (node for root in visibility.roots for node in root.css(f"a[href], pre, {_HEADINGS}"))
+    parts = [node for node in nodes if not visibility.is_hidden(node)]
+    roots = {root.mem_id for root in visibility.roots}
     links = [node for node in parts if node.tag == "a" and _leads_away(node)]
     own = [node for node in parts if node.tag != "a" and not _is_in_entry(node, roots)]
-    return bool(links) and not own and sum(map(len, _texts(seen))) <= _OWN_TEXT
+    return bool(links) and not own and sum(map(len, _texts(visibility))) <= _OWN_TEXT
 
 
 def _leads_away(link: LexborNode) -> bool:
@@ -78,13 +79,13 @@ def _is_in_entry(node: LexborNode, roots: Set[int]) -> bool:
     return False
 
 
-def _texts(seen: Seen) -> Iterator[str]:
+def _texts(visibility: Visibility) -> Iterator[str]:
     """Yield the texts of the main content that are not in an entry of a list."""
-    stack = list(seen.roots)
+    stack = list(visibility.roots)
     while stack:
         node = stack.pop()
         for child in node.iter(include_text=True):
             if child.tag == "-text":
                 yield (child.text_content or "").strip()
-            elif child.tag not in _ENTRIES and not seen.skips(child):
+            elif child.tag not in _ENTRIES and not visibility.skips(child):
                 stack.append(child)

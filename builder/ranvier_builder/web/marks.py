@@ -57,8 +57,8 @@ def index_attributes(node: LexborNode) -> str:
     """Return the values of the attributes in `data-…-index-attrs`, which are indexed at the place of the element."""
     values = []
     for name in NAMES:
-        for wanted in str(node.attributes.get(f"data-{name}-index-attrs") or "").split(","):
-            values.append(str(node.attributes.get(wanted.strip()) or ""))
+        for attribute in str(node.attributes.get(f"data-{name}-index-attrs") or "").split(","):
+            values.append(str(node.attributes.get(attribute.strip()) or ""))
     return " ".join(value for value in values if value)
 
 

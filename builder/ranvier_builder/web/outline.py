@@ -10,9 +10,9 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from ranvier_builder.model import Section
 from ranvier_builder.render.html import BLOCKS, HEADING, Outline, Place, one_line, walk
 from ranvier_builder.web.marks import index_attributes, selector
-from ranvier_builder.web.seen import Seen
+from ranvier_builder.web.visibility import Visibility
 
-_NEAR = 3  # elements before a heading, or around it, that are searched for its anchor
+_MAX_DISTANCE = 3  # elements before a heading, or around it, that are searched for its anchor
 _LOOKED_BACK = 8  # empty nodes before a heading
 _LINE = "\0"  # a newline, unless at the beginning of a line; not used in texts
 _FRAMES = frozenset("section div article header hgroup li".split())
@@ -20,11 +20,11 @@ LONGEST = 300  # characters of a heading or a title; an unclosed heading include
 _BELOW_HEADINGS = 7  # level of a described function or class, below h6
 
 
-def outline(tree: LexborHTMLParser, seen: Seen) -> tuple[Section, ...]:
+def outline(tree: LexborHTMLParser, visibility: Visibility) -> tuple[Section, ...]:
     """Return the sections of the main content of a page, in order."""
-    reader = _Reader(tree, seen)
-    for root in seen.roots:
-        for node, leaving in walk(root, seen.skips):
+    reader = _Reader(tree, visibility)
+    for root in visibility.roots:
+        for node, leaving in walk(root, visibility.skips):
             reader.visit(node, leaving)
         reader.out.flush()
     reader.out.end()
@@ -32,9 +32,9 @@ def outline(tree: LexborHTMLParser, seen: Seen) -> tuple[Section, ...]:
 
 
 class _Reader:
-    def __init__(self, tree: LexborHTMLParser, seen: Seen) -> None:
+    def __init__(self, tree: LexborHTMLParser, visibility: Visibility) -> None:
         self.out = Outline()
-        self._seen = seen
+        self._visibility = visibility
         # Sphinx describes each function in a `dt` with an id: in a reference, readers search for these.
         self._described = {node.mem_id for node in tree.css("dt.sig[id]")}
         self._lists: list[tuple[int, Place | None]] = []  # open `dl`s with descriptions, and the place of each
@@ -50,7 +50,7 @@ class _Reader:
         if HEADING.match(tag):
             self._heading(node, int(tag[1]))
         elif tag == "pre":
-            self.out.lines(lines(node, self._seen))
+            self.out.lines(lines(node, self._visibility))
         elif tag == "img" and not leaving:
             self.out.text(f" {node.attributes.get('alt') or ''} ")
         elif tag == "br":
@@ -62,9 +62,9 @@ class _Reader:
             self._description(node, tag, leaving)
 
     def _heading(self, node: LexborNode, level: int) -> None:
-        words = one_line(plain(node, self._seen)) or one_line(node.text())
+        words = one_line(plain(node, self._visibility)) or one_line(node.text())
         if words:
-            self.out.heading(level, shortened(words, LONGEST), anchor(node, self._seen))
+            self.out.heading(level, shortened(words, LONGEST), anchor(node, self._visibility))
         if len(words) > LONGEST:
             self.out.text(words)
 
@@ -78,7 +78,7 @@ class _Reader:
                 self.out.resume(place)
         elif tag == "dt" and not leaving and node.mem_id in self._described:
             level = _BELOW_HEADINGS + len(self._lists)
-            name = described_name(node, self._seen)
+            name = described_name(node, self._visibility)
             above = [heading for at, heading in self.out.place[0] if _BELOW_HEADINGS <= at < level]
             if above and "." not in name:
                 name = f"{above[-1].rpartition('.')[2]}.{name}"  # `convert` alone does not identify its class
@@ -89,10 +89,10 @@ def _describes(node: LexborNode, described: set[int]) -> bool:
     return any(child.mem_id in described for child in node.iter())
 
 
-def described_name(node: LexborNode, seen: Seen) -> str:
+def described_name(node: LexborNode, visibility: Visibility) -> str:
     """Return the name in a Sphinx signature: `httpx.get(url, *, …)` → `httpx.get`."""
-    parts = [plain(part, seen) for part in node.css(".sig-prename, .sig-name")]
-    return one_line("".join(parts)) or one_line(plain(node, seen).partition("(")[0]) or str(node.attributes["id"])
+    parts = [plain(part, visibility) for part in node.css(".sig-prename, .sig-name")]
+    return one_line("".join(parts)) or one_line(plain(node, visibility).partition("(")[0]) or str(node.attributes["id"])
 
 
 def shortened(text: str, length: int) -> str:
@@ -100,15 +100,15 @@ def shortened(text: str, length: int) -> str:
     return text if len(text) <= length else f"{text[:length].rpartition(' ')[0] or text[:length]} …"
 
 
-def plain(node: LexborNode, seen: Seen) -> str:
+def plain(node: LexborNode, visibility: Visibility) -> str:
     """Return the visible text of an element."""
-    return "".join(part if part is not _LINE else " " for part in _texts(node, seen, " "))
+    return "".join(part if part is not _LINE else " " for part in _texts(node, visibility, " "))
 
 
-def lines(node: LexborNode, seen: Seen) -> str:
+def lines(node: LexborNode, visibility: Visibility) -> str:
     """Return preformatted text without line numbers; breaks and elements for lines become lines."""
     out: list[str] = []
-    for part in _texts(node, seen, "\n"):
+    for part in _texts(node, visibility, "\n"):
         if part is not _LINE:
             out.append(part)
         elif out and not out[-1].endswith("\n"):
@@ -116,7 +116,7 @@ def lines(node: LexborNode, seen: Seen) -> str:
     return "".join(out)
 
 
-def _texts(node: LexborNode, seen: Seen, broken: str) -> Iterator[str]:
+def _texts(node: LexborNode, visibility: Visibility, broken: str) -> Iterator[str]:
     """Yield the texts in an element: `broken` for a `<br>`, `_LINE` around a block."""
     stack: list[LexborNode | str] = list(reversed(list(node.iter(include_text=True))))
     while stack:
@@ -127,7 +127,7 @@ def _texts(node: LexborNode, seen: Seen, broken: str) -> Iterator[str]:
             yield item.text_content or ""
         elif item.tag == "br":
             yield broken
-        elif not seen.skips(item):
+        elif not visibility.skips(item):
             if item.tag == "img":
                 yield str(item.attributes.get("alt") or "")
             if item.tag in BLOCKS or (item.tag == "code" and broken == "\n"):
@@ -136,23 +136,23 @@ def _texts(node: LexborNode, seen: Seen, broken: str) -> Iterator[str]:
             stack.extend(reversed(list(item.iter(include_text=True))))
 
 
-def anchor(heading: LexborNode, seen: Seen) -> str:
+def anchor(heading: LexborNode, visibility: Visibility) -> str:
     """Return the anchor of a heading: its id, the target of its link, or an id in it, before it, or of the part it begins."""
     return (
         str(heading.attributes.get("id") or "")
-        or _linked(heading, seen)
+        or _permalink_target(heading, visibility)
         or _inside(heading)
         or _before(heading)
         or _around(heading)
     )
 
 
-def _linked(heading: LexborNode, seen: Seen) -> str:
+def _permalink_target(heading: LexborNode, visibility: Visibility) -> str:
     """Return the target of a permalink in or directly after a heading, or of a link that is the whole heading."""
     after = _next_element(heading)
     whole = heading.text().strip()
-    links = [link for link in heading.css('a[href^="#"]') if seen.skips(link) or link.text().strip() == whole]
-    if after is not None and after.tag == "a" and seen.skips(after):
+    links = [link for link in heading.css('a[href^="#"]') if visibility.skips(link) or link.text().strip() == whole]
+    if after is not None and after.tag == "a" and visibility.skips(after):
         links.append(after)
     hrefs = (str(link.attributes.get("href") or "") for link in links)
     return next((unquote(href[1:]) for href in hrefs if href.startswith("#") and len(href) > 1), "")
@@ -160,15 +160,15 @@ def _linked(heading: LexborNode, seen: Seen) -> str:
 
 def _inside(heading: LexborNode) -> str:
     target = heading.css_first("[id], a[name]")
-    return _named(target) if target is not None else ""
+    return _id_of(target) if target is not None else ""
 
 
 def _before(heading: LexborNode) -> str:
     node, steps = heading.prev, 0
-    while node is not None and steps < _NEAR:
+    while node is not None and steps < _MAX_DISTANCE:
         steps += 1
         if node.tag in ("a", "span", "p", "div") and not node.text().strip():
-            if name := _named(node) or _inside(node):
+            if name := _id_of(node) or _inside(node):
                 return name
         elif node.tag not in ("-text", "-comment") or (node.text_content or "").strip():
             return ""
@@ -180,12 +180,12 @@ def _around(heading: LexborNode) -> str:
     node = heading
     linked = {str(link.attributes.get("href") or "") for link in heading.css('a[href^="#"]')}
     begins = True
-    for _ in range(_NEAR):
+    for _ in range(_MAX_DISTANCE):
         above = node.parent
         if above is None or above.tag not in _FRAMES:
             return ""
         begins = begins and _begins(node)
-        name = _named(above)
+        name = _id_of(above)
         if name and (begins or f"#{name}" in linked):
             return name
         node = above
@@ -213,5 +213,5 @@ def _next_element(node: LexborNode) -> LexborNode | None:
     return after
 
 
-def _named(node: LexborNode) -> str:
+def _id_of(node: LexborNode) -> str:
     return str(node.attributes.get("id") or (node.attributes.get("name") if node.tag == "a" else "") or "")

@@ -15,12 +15,12 @@ from ranvier_builder.web.charset import decode
 from ranvier_builder.web.listings import is_listing
 from ranvier_builder.web.marks import Marks, read_marks
 from ranvier_builder.web.outline import LONGEST, outline, plain, shortened
-from ranvier_builder.web.seen import Seen
+from ranvier_builder.web.visibility import Visibility
 
 _INDEX = ("index.html", "index.htm")
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}(?!\d)")
 _REFRESH = re.compile(r"\s*+[.\d]*+\s*+[;,]\s*+(?:url\s*+=)?+\s*+['\"]?+\s*+(\S.*)", re.IGNORECASE)
-_NEAR = 5  # elements around a date that are searched for a header
+_MAX_DISTANCE = 5  # elements around a date that are searched for a header
 _HOME = "https://site.invalid/"  # placeholder for the root of the site: only paths matter
 
 
@@ -30,7 +30,7 @@ class WebPage:
 
     path: str  # relative to the site's folder, with slashes
     url: str  # on a static host, relative to the root: "guide/" for guide/index.html
-    said_title: str  # set by its author in an attribute
+    declared_title: str  # set by its author in an attribute
     heading: str  # its first h1
     head_title: str  # its <title>
     site_name: str
@@ -67,12 +67,12 @@ def read_page(path: str, data: bytes) -> WebPage:
     html, odd = decode(data)
     warnings = [Warn(path, "encoding", odd)] if odd else []
     tree = parse(html)
-    seen = Seen(tree)
-    marks = read_marks(tree, lambda node: plain(node, seen), seen.ignored)
+    visibility = Visibility(tree)
+    marks = read_marks(tree, lambda node: plain(node, visibility), visibility.is_ignored)
     head = _Head(tree, path)
-    sections = outline(tree, seen)
+    sections = outline(tree, visibility)
     warnings += [Warn(path, "markup", line) for line in marks.odd]
-    created, updated = head.dates(seen)
+    created, updated = head.dates(visibility)
     meta = dict(marks.meta)
     fields = {
         key: meta.pop(key, "") for key in ("title", "kind", "summary", "description", "lang", "date", "created", "updated")
@@ -80,18 +80,18 @@ def read_page(path: str, data: bytes) -> WebPage:
     return WebPage(
         path=path,
         url=address(path),
-        said_title=shortened(fields["title"], LONGEST),
-        heading=_heading(tree, seen, sections),
+        declared_title=shortened(fields["title"], LONGEST),
+        heading=_heading(tree, visibility, sections),
         head_title=head.title,
-        site_name=head.named("og:site_name"),
+        site_name=head.meta("og:site_name"),
         sections=sections,
-        marked=seen.marked,
+        marked=visibility.marked,
         noindex=head.noindex,
         redirect=head.redirect,
-        listing=is_listing(path, tree, seen),
+        listing=is_listing(path, tree, visibility),
         canonical=head.canonical,
         lang=fields["lang"] or head.lang,
-        summary=fields["summary"] or fields["description"] or head.named("description") or head.named("og:description"),
+        summary=fields["summary"] or fields["description"] or head.meta("description") or head.meta("og:description"),
         filters=tuple(shortened(f"{key}/{value}", LONGEST) for key, value in marks.filters),
         keywords=head.keywords,
         created=fields["created"] or fields["date"] or created,
@@ -100,7 +100,7 @@ def read_page(path: str, data: bytes) -> WebPage:
         kind=fields["kind"],
         extra=_extra(meta, marks),
         meta=tuple(sorted(marks.meta.items())),
-        image=_image(seen),
+        image=_image(visibility),
         warnings=tuple(warnings),
     )
 
@@ -109,20 +109,20 @@ def _extra(meta: dict[str, str], marks: Marks) -> tuple[tuple[str, str], ...]:
     return tuple(sorted({**meta, **{f"sort.{key}": value for key, value in marks.sorts.items()}}.items()))
 
 
-def _image(seen: Seen) -> str:
+def _image(visibility: Visibility) -> str:
     """Return the address of the first visible picture of the main content; a data address is not an address."""
-    pictures = (node for root in seen.roots for node in root.css("img[src]") if not seen.hidden(node))
+    pictures = (node for root in visibility.roots for node in root.css("img[src]") if not visibility.is_hidden(node))
     addresses = (one_line(str(node.attributes.get("src") or "")) for node in pictures)
     return next((address for address in addresses if address and not address.lower().startswith("data:")), "")
 
 
-def _heading(tree: LexborHTMLParser, seen: Seen, sections: tuple[Section, ...]) -> str:
+def _heading(tree: LexborHTMLParser, visibility: Visibility, sections: tuple[Section, ...]) -> str:
     """Return the first h1 of the main content, or of the whole page if the marked main content has none."""
     inside = next((section.headings[-1] for section in sections if section.levels[-1:] == (1,)), "")
-    if inside or not seen.marked:
+    if inside or not visibility.marked:
         return inside
-    shown = (one_line(plain(node, seen)) for node in tree.css("h1") if not seen.hidden(node))
-    return shortened(next(filter(None, shown), ""), LONGEST)
+    titles = (one_line(plain(node, visibility)) for node in tree.css("h1") if not visibility.is_hidden(node))
+    return shortened(next(filter(None, titles), ""), LONGEST)
 
 
 class _Head:
@@ -138,7 +138,7 @@ class _Head:
             for name in {str(attributes.get("name") or "").lower(), str(attributes.get("property") or "").lower()} - {""}:
                 self._meta.setdefault(name, []).append(value)
 
-    def named(self, name: str) -> str:
+    def meta(self, name: str) -> str:
         """Return the first non-empty content of the `<meta>` elements with a name."""
         return next(filter(None, self._meta.get(name, ())), "")
 
@@ -186,11 +186,11 @@ class _Head:
         keywords = ",".join((*self._meta.get("keywords", ()), *self._meta.get("article:tag", ())))
         return tuple(dict.fromkeys(word for part in keywords.split(",") if (word := part.strip().lstrip("#"))))
 
-    def dates(self, seen: Seen) -> tuple[str, str]:
+    def dates(self, visibility: Visibility) -> tuple[str, str]:
         """Return the dates of creation and of the last change, as `YYYY-MM-DD` or ""."""
-        created = _date(self.named("article:published_time") or self.named("date"))
-        updated = _date(self.named("article:modified_time") or self.named("og:updated_time") or self.named("last-modified"))
-        times = [node for root in seen.roots for node in root.css("time[datetime]")]
+        created = _date(self.meta("article:published_time") or self.meta("date"))
+        updated = _date(self.meta("article:modified_time") or self.meta("og:updated_time") or self.meta("last-modified"))
+        times = [node for root in visibility.roots for node in root.css("time[datetime]")]
         for node in times:
             names = f"{node.attributes.get('itemprop') or ''} {node.attributes.get('class') or ''}".lower()
             date = _date(str(node.attributes.get("datetime") or ""))
@@ -204,7 +204,7 @@ class _Head:
 def _framed(node: LexborNode) -> bool:
     """Return whether a date is in a header or footer: a date in a sentence could be a birthday."""
     above = node.parent
-    for _ in range(_NEAR):
+    for _ in range(_MAX_DISTANCE):
         if above is None:
             return False
         if above.tag in ("header", "footer"):

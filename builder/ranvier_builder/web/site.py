@@ -18,14 +18,9 @@ from ranvier_builder.web.canonical import duplicates
 from ranvier_builder.web.listings import continuations
 from ranvier_builder.web.page import WebPage
 from ranvier_builder.web.titles import affix, is_common, titles
+from ranvier_builder.withheld import Reason
 
-NOINDEX = "asks search engines to stay away"
-REDIRECT = "only sends its reader on"
-LISTING = "only lists other pages"
-UNMARKED = "its main content is not marked, and that of other pages is"
-CANONICAL = "names another page as its canonical address"
-TWICE = "says the same as another page"
-_MANY = 6  # pages; on fewer pages, repeated text may still be their topic
+_MIN_PAGES = 6  # pages; on fewer pages, repeated text may still be their topic
 
 
 @dataclass(slots=True)
@@ -40,33 +35,33 @@ class SiteText:
     warnings: list[Warn] = field(default_factory=list)
 
 
-def judge(read: Sequence[WebPage], config: Config) -> SiteText:
+def judge(all_pages: Sequence[WebPage], config: Config) -> SiteText:
     """Select, title and clean the pages of a site. Input and output are in the order of their paths."""
     out = SiteText("", config.lang)
-    out.warnings += [warning for page in read for warning in page.warnings]
-    pages = _wanted(read, config, out)
+    out.warnings += [warning for page in all_pages for warning in page.warnings]
+    pages = _indexable(all_pages, config, out)
     shared = affix(page.head_title for page in pages)
-    named = titles(pages, shared)
+    page_titles = titles(pages, shared)
     common = _Common(pages)
-    texts = [(title, common.clean(page, title)) for page, title in zip(pages, named, strict=True)]
-    kept = _once([(page, *text) for page, text in zip(pages, texts, strict=True)], out)
-    summaries = Counter(page.summary for page, _, _ in kept)
-    for seq, (page, title, sections) in enumerate(kept, 1):
+    texts = [(title, common.clean(page, title)) for page, title in zip(pages, page_titles, strict=True)]
+    unique_pages = _without_copies([(page, *text) for page, text in zip(pages, texts, strict=True)], out)
+    summaries = Counter(page.summary for page, _, _ in unique_pages)
+    for seq, (page, title, sections) in enumerate(unique_pages, 1):
         neuron = _neuron(page, title, config, common, _summary(page, summaries, sections))
         if not any(section.blocks for section in sections):
             out.warnings.append(Warn(page.path, "empty", "has no readable text: only its title can be found"))
         out.pages.append(page)
         out.rendered.append(_rendered(neuron, page, seq, config.name, sections))
-    out.title = config.title or _site_name(pages, shared.name, named)
+    out.title = config.title or _site_name(pages, shared.name, page_titles)
     out.lang = _language(pages, config.lang)
     return out
 
 
-def _wanted(read: Sequence[WebPage], config: Config, out: SiteText) -> list[WebPage]:
-    marked = any(page.marked for page in read)
-    later = set() if config.listings else continuations({page.path for page in read})
+def _indexable(all_pages: Sequence[WebPage], config: Config, out: SiteText) -> list[WebPage]:
+    marked = any(page.marked for page in all_pages)
+    later = set() if config.listings else continuations({page.path for page in all_pages})
     pages = []
-    for page in read:
+    for page in all_pages:
         if reason := _reason(page, marked, listing=not config.listings and (page.listing or page.path in later)):
             out.withheld[reason] += 1
         else:
@@ -76,39 +71,39 @@ def _wanted(read: Sequence[WebPage], config: Config, out: SiteText) -> list[WebP
         message = "most pages name this one as their canonical address; they are indexed nevertheless"
         out.warnings.append(Warn(disbelieved, "duplicate", message))
     if others:
-        out.withheld[CANONICAL] += len(others)
+        out.withheld[Reason.CANONICAL] += len(others)
     return [page for page in pages if page.path not in others]
 
 
-def _reason(page: WebPage, marked: bool, *, listing: bool) -> str:
-    """Return why a page is left out, or "". An author who marks the main content of a list wants it to be searched."""
+def _reason(page: WebPage, marked: bool, *, listing: bool) -> Reason | None:
+    """Return why a page is left out, if it is. An author who marks the main content of a list wants it to be searched."""
     if page.noindex:
-        return NOINDEX
+        return Reason.NOINDEX
     if page.redirect:
-        return REDIRECT
+        return Reason.REDIRECT
     if marked and not page.marked:
-        return UNMARKED
-    return LISTING if listing and not page.marked else ""
+        return Reason.NOT_MARKED
+    return Reason.LISTING if listing and not page.marked else None
 
 
 _Text = tuple[WebPage, str, tuple[Section, ...]]
 
 
-def _once(texts: Sequence[_Text], out: SiteText) -> list[_Text]:
+def _without_copies(texts: Sequence[_Text], out: SiteText) -> list[_Text]:
     """Keep one of the pages with the same text and title: the one with the shortest address."""
     first: dict[str, WebPage] = {}
-    again = set()
+    copies = set()
     for page, title, sections in sorted(texts, key=lambda text: (text[0].url.count("/"), len(text[0].url), text[0].path)):
         if not any(section.blocks for section in sections):
             continue
         digest = hashlib.sha256(repr((title, sections)).encode("utf-8", "surrogatepass")).hexdigest()
         if first.setdefault(digest, page) is not page:
-            again.add(page.path)
+            copies.add(page.path)
             message = f"has the same text as {first[digest].path}; only that page is indexed"
             out.warnings.append(Warn(page.path, "duplicate", message))
-    if again:
-        out.withheld[TWICE] += len(again)
-    return [text for text in texts if text[0].path not in again]
+    if copies:
+        out.withheld[Reason.DUPLICATE] += len(copies)
+    return [text for text in texts if text[0].path not in copies]
 
 
 class _Common:
@@ -124,7 +119,7 @@ class _Common:
         self._keywords = Counter(word for page in pages for word in set(page.keywords))
 
     def _is_common(self, times: int) -> bool:
-        return times >= _MANY and is_common(times, self._pages)
+        return times >= _MIN_PAGES and is_common(times, self._pages)
 
     def keywords(self, page: WebPage) -> tuple[str, ...]:
         """Return the keywords of a page that are not common to the site."""
@@ -185,11 +180,11 @@ def _rendered(neuron: Neuron, page: WebPage, seq: int, site: str, sections: tupl
     return Rendered(placed, "", sections, chunks(sections, neuron.summary, neuron.extra))
 
 
-def _site_name(pages: Sequence[WebPage], shared: str, named: Sequence[str]) -> str:
+def _site_name(pages: Sequence[WebPage], shared: str, page_titles: Sequence[str]) -> str:
     names = Counter(page.site_name for page in pages if page.site_name)
     if names:
         return min(names, key=lambda name: (-names[name], name))
-    return shared or next((title for page, title in zip(pages, named, strict=True) if not page.url), "")
+    return shared or next((title for page, title in zip(pages, page_titles, strict=True) if not page.url), "")
 
 
 def _language(pages: Sequence[WebPage], default: str) -> str:

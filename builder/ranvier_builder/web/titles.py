@@ -12,7 +12,7 @@ from ranvier_builder.web.page import WebPage, stem
 _BETWEEN = re.compile(r"\s+(?:[|·•»«›‹:/~-]|[–—]|::|--)\s+|\s*\|\s*|:\s+|\s*[—»«]\s*")
 _PARTS = 6  # of a title, from either end, that are compared
 _NO_TITLES = frozenset(("<no title>", "no title", "untitled", "untitled document", "document"))  # placeholders of generators
-_FEW = 3  # pages; on fewer pages, equal words may be chance
+_MIN_PAGES = 3  # pages; on fewer pages, equal words may be chance
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +44,8 @@ def affix(titles: Iterable[str]) -> Affix:
         signs = list(_BETWEEN.finditer(title))
         ends.update({title[sign.start() :] for sign in signs[-_PARTS:] if sign.start()})
         starts.update({title[: sign.end()] for sign in signs[:_PARTS] if sign.end() < len(title)})
-    for counted, at_end in ((ends, True), (starts, False)):
-        common = [text for text, count in counted.items() if count >= 2 and count * 2 > len(titled)]
+    for counter, at_end in ((ends, True), (starts, False)):
+        common = [text for text, count in counter.items() if count >= 2 and count * 2 > len(titled)]
         if common:
             return Affix(tuple(sorted(common, key=lambda text: (-len(text), text))), at_end)
     return Affix()
@@ -54,20 +54,20 @@ def affix(titles: Iterable[str]) -> Affix:
 def titles(pages: Sequence[WebPage], shared: Affix) -> list[str]:
     """Return the title of each page: its author's, its heading, its `<title>`, or from the name of its file."""
     headings = Counter(page.heading for page in pages)
-    named = [_title(page, shared, headings, len(pages)) for page in pages]
-    counted = Counter(named)
+    own_titles = [_title(page, shared, headings, len(pages)) for page in pages]
+    counts = Counter(own_titles)
     other = [shared.strip(page.head_title) for page in pages]
     others = Counter(other)
     return [
         # Several pages with the title "Overview" are ambiguous; their `<title>`s may not be.
-        there if counted[here] > 1 and others[there] == 1 and here in there and not page.said_title else here
-        for page, here, there in zip(pages, named, other, strict=True)
+        there if counts[here] > 1 and others[there] == 1 and here in there and not page.declared_title else here
+        for page, here, there in zip(pages, own_titles, other, strict=True)
     ]
 
 
 def _title(page: WebPage, shared: Affix, headings: Counter[str], count: int) -> str:
-    if page.said_title:
-        return page.said_title
+    if page.declared_title:
+        return page.declared_title
     if page.heading and not is_common(headings[page.heading], count):
         return page.heading
     head = shared.strip(page.head_title)
@@ -76,4 +76,4 @@ def _title(page: WebPage, shared: Affix, headings: Counter[str], count: int) -> 
 
 def is_common(times: int, pages: int) -> bool:
     """Return whether text on this many pages belongs to the site, not to a page."""
-    return times >= _FEW and times * 2 > pages
+    return times >= _MIN_PAGES and times * 2 > pages

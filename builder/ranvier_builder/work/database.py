@@ -108,21 +108,21 @@ class WorkingDatabase:
         """Cache the output of a template."""
         self._run("INSERT OR REPLACE INTO frame VALUES (?, ?, ?)", (file, inputs, html))
 
-    def forget_frames(self, kept: Iterable[str]) -> None:
+    def forget_frames(self, current: Iterable[str]) -> None:
         """Remove cached files that are no longer written."""
-        gone = {file for (file,) in self._run("SELECT file FROM frame")} - {*kept}
-        self._run_all("DELETE FROM frame WHERE file = ?", [(file,) for file in sorted(gone)])
+        obsolete = {file for (file,) in self._run("SELECT file FROM frame")} - {*current}
+        self._run_all("DELETE FROM frame WHERE file = ?", [(file,) for file in sorted(obsolete)])
 
-    def forget_items(self, kept: Iterable[str], *, copy: bool = False) -> None:
+    def forget_items(self, current: Iterable[str], *, copy: bool = False) -> None:
         """Remove cached items that no longer exist."""
-        gone = self.items(copy=copy).keys() - {*kept}
-        self._run_all("DELETE FROM item WHERE copy = ? AND path = ?", [(copy, path) for path in sorted(gone)])
+        obsolete = self.items(copy=copy).keys() - {*current}
+        self._run_all("DELETE FROM item WHERE copy = ? AND path = ?", [(copy, path) for path in sorted(obsolete)])
 
-    def forget_pages(self, kept: Iterable[str]) -> None:
+    def forget_pages(self, current: Iterable[str]) -> None:
         """Remove cached pages that no longer exist or are no longer published."""
-        gone = [(path,) for path in sorted(self.pages().keys() - {*kept})]
-        self._run_all("DELETE FROM page WHERE path = ?", gone)
-        self._run_all("DELETE FROM chunk WHERE page = ?", gone)
+        obsolete = [(path,) for path in sorted(self.pages().keys() - {*current})]
+        self._run_all("DELETE FROM page WHERE path = ?", obsolete)
+        self._run_all("DELETE FROM chunk WHERE page = ?", obsolete)
 
     def commit(self) -> None:
         """Commit the results of this build so far."""

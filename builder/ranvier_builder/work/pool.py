@@ -74,12 +74,12 @@ def _process() -> ProcessPoolExecutor:
     return ProcessPoolExecutor(1, mp_context=context, initializer=be_expendable)
 
 
-def shared_out(
+def map_batches(
     job: Job[T, R],
     items: Sequence[T],
     weight: Callable[[T], int],
     executor: Executor | None,
-    done: Callable[[int], None],
+    progress: Callable[[int], None],
 ) -> Iterator[R | Unfinished]:
     """Yield the result of a job for each item, in the order of the items.
 
@@ -88,12 +88,12 @@ def shared_out(
     """
     batches = [list(items[at : at + BATCH]) for at in range(0, len(items), BATCH)]
     few = len(items) < WORTH_IT and sum(map(weight, items)) < BYTES_WORTH_IT
-    for batch in map(job, batches) if few or executor is None else _given_out(job, batches, executor):
-        done(len(batch))
+    for batch in map(job, batches) if few or executor is None else _map_in_processes(job, batches, executor):
+        progress(len(batch))
         yield from batch
 
 
-def _given_out(job: Job[T, R], batches: list[list[T]], executor: Executor) -> Iterator[list[R | Unfinished]]:
+def _map_in_processes(job: Job[T, R], batches: list[list[T]], executor: Executor) -> Iterator[list[R | Unfinished]]:
     futures = deque((batch, _submitted(job, batch, executor)) for batch in batches)
     try:
         while futures:
@@ -119,11 +119,11 @@ def _submitted(job: Job[T, R], batch: list[T], executor: Executor) -> Future[lis
 
 def _one_by_one(job: Job[T, R], batch: list[T]) -> list[R | Unfinished]:
     """Repeat a batch whose process died, to find the item that ends it."""
-    made: list[R | Unfinished] = []
+    results: list[R | Unfinished] = []
     with Processes(1) as process:
         for item in batch:
             try:
-                made += process.submit(job, [item]).result()
+                results += process.submit(job, [item]).result()
             except BrokenExecutor:
-                made.append(Unfinished("ends the process that works on it, by its time, its memory or a fault of a library"))
-    return made
+                results.append(Unfinished("ends the process that works on it, by its time, its memory or a fault of a library"))
+    return results

@@ -16,7 +16,7 @@ from ranvier_builder.read.items import Item, read_item, unread
 from ranvier_builder.work import codec
 from ranvier_builder.work.database import WorkingDatabase
 from ranvier_builder.work.limits import SIMPLER, Unfinished, each, size
-from ranvier_builder.work.pool import shared_out
+from ranvier_builder.work.pool import map_batches
 
 _SETTLED = 2_000_000_000  # ns; file systems may have no finer time resolution
 
@@ -51,7 +51,7 @@ def read_items(
     config: Config,
     database: WorkingDatabase,
     executor: Executor | None,
-    done: Callable[[int], None],
+    progress: Callable[[int], None],
     *,
     copy: bool = False,
 ) -> list[ReadSource]:
@@ -62,22 +62,22 @@ def read_items(
     `copy`: the folder is the reduced copy of a content folder. Both are cached separately; the cached result for a content file
     is also used for its copy if the bytes are equal.
     """
-    kept = database.items() | (database.items(copy=True) if copy else {})
+    cached = database.items() | (database.items(copy=True) if copy else {})
     sources: dict[str, ReadSource] = {}
     todo = []
     for item in items:
-        row = kept.get(item.path)
+        row = cached.get(item.path)
         if row is not None and row[0] and row[0] == _stamp(root, item):
-            sources[item.path] = _remembered(row[1], row[2], row[3])
-            done(1)
+            sources[item.path] = _from_cache(row[1], row[2], row[3])
+            progress(1)
         else:
             todo.append(_Job(item, row[1] if row is not None else b""))
-    fresh = shared_out(partial(_read_batch, root, config), todo, partial(_weight, root), executor, done)
-    for job, read in zip(todo, fresh, strict=True):
-        if isinstance(read, Unfinished):
-            sources[job.item.path] = ReadSource(unread(job.item), (left_out(job.item.path, read),), b"")
+    fresh = map_batches(partial(_read_batch, root, config), todo, partial(_weight, root), executor, progress)
+    for job, result in zip(todo, fresh, strict=True):
+        if isinstance(result, Unfinished):
+            sources[job.item.path] = ReadSource(unread(job.item), (left_out(job.item.path, result),), b"")
         else:
-            sources[job.item.path] = _kept(database, job.item.path, read, kept.get(job.item.path), copy)
+            sources[job.item.path] = _store_result(database, job.item.path, result, cached.get(job.item.path), copy)
     database.forget_items(sources, copy=copy)
     return [sources[item.path] for item in items]
 
@@ -87,22 +87,22 @@ def left_out(path: str, unfinished: Unfinished) -> Warn:
     return Warn(path, "limit", f"{unfinished.why}: left out; {SIMPLER}")
 
 
-def _remembered(digest: bytes, neuron: bytes, warnings: bytes) -> ReadSource:
+def _from_cache(digest: bytes, neuron: bytes, warnings: bytes) -> ReadSource:
     return ReadSource(codec.neuron(neuron), codec.warns(codec.unpack(warnings)), digest)
 
 
-def _kept(
-    database: WorkingDatabase, path: str, read: _Read, row: tuple[bytes, bytes, bytes, bytes] | None, copy: bool
+def _store_result(
+    database: WorkingDatabase, path: str, result: _Read, row: tuple[bytes, bytes, bytes, bytes] | None, copy: bool
 ) -> ReadSource:
     """Return the fresh result of a process, or the cached result if the files are the same, and cache it."""
-    if read.content is None:
+    if result.content is None:
         assert row is not None
         neuron, warnings = row[2:]
-        source = _remembered(read.digest, neuron, warnings)
+        source = _from_cache(result.digest, neuron, warnings)
     else:
-        source = ReadSource(*read.content, read.digest)
+        source = ReadSource(*result.content, result.digest)
         neuron, warnings = codec.pack(source.neuron), codec.pack(source.warnings)
-    database.keep_item(path, read.stamp, read.digest, neuron, warnings, copy=copy)
+    database.keep_item(path, result.stamp, result.digest, neuron, warnings, copy=copy)
     return source
 
 
@@ -143,8 +143,8 @@ def _stamp(root: Path, item: Item) -> bytes:
     rows = []
     try:
         for path in (item.path, *item.companions):
-            seen = (root / path).stat()
-            rows.append((path, seen.st_size, seen.st_mtime_ns, seen.st_ctime_ns, seen.st_ino, seen.st_dev))
+            stat = (root / path).stat()
+            rows.append((path, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns, stat.st_ino, stat.st_dev))
     except OSError:
         return b""
     return codec.pack(rows)

@@ -24,7 +24,7 @@ from ranvier_builder.work import codec
 from ranvier_builder.work.database import WorkingDatabase
 from ranvier_builder.work.limits import SIMPLER, Unfinished, each
 from ranvier_builder.work.page_store import PageStore
-from ranvier_builder.work.pool import shared_out
+from ranvier_builder.work.pool import map_batches
 from ranvier_builder.write.analyse import analysed
 
 Questions = tuple[tuple[tuple[str, str, str], tuple[str, ...] | None], ...]
@@ -38,7 +38,7 @@ def render_pages(
     config: Config,
     database: WorkingDatabase,
     executor: Executor | None,
-    done: Callable[[int], None],
+    progress: Callable[[int], None],
     unfinished: dict[str, Unfinished],
     page_store: PageStore | None = None,
 ) -> list[tuple[Rendered, tuple[Warn, ...]]]:
@@ -48,26 +48,26 @@ def render_pages(
     `page_store`, if given.
     """
     stored = page_store.put if page_store is not None else _itself
-    kept = database.pages()
+    cached = database.pages()
     embedded = embedded_pages(pages, links)
     results: dict[str, tuple[Rendered, tuple[Warn, ...]]] = {}
     todo = []
     for page in pages:
         path = page.neuron.path
-        key, earlier = kept.get(path, (b"", b""))
+        key, earlier = cached.get(path, (b"", b""))
         if key and key == _key(page, embedded.get(path, ())) and _same_answers(links, earlier):
-            rendered, warnings = _remembered(page, database)
+            rendered, warnings = _from_cache(page, database)
             results[path] = stored(rendered), warnings
-            done(1)
+            progress(1)
         elif path not in unfinished:
             todo.append((page, embedded.get(path, ())))
     # Pickled once for all batches: the link index of a large site is large.
     job = partial(_render_packed, pickle.dumps((links, config))) if executor else partial(_render_batch, links, config)
-    for (page, texts), made in zip(todo, shared_out(job, todo, _weight, executor, done), strict=True):
-        if isinstance(made, Unfinished):
-            unfinished[page.neuron.path] = made
+    for (page, texts), outcome in zip(todo, map_batches(job, todo, _weight, executor, progress), strict=True):
+        if isinstance(outcome, Unfinished):
+            unfinished[page.neuron.path] = outcome
             continue
-        drawn, warnings, questions = made
+        drawn, warnings, questions = outcome
         results[page.neuron.path] = stored(drawn), warnings
         _keep(database, _key(page, texts), drawn, warnings, questions)
     for page in pages:
@@ -87,9 +87,9 @@ def draw(page: Page, links: Links, config: Config, embedded: tuple[Page, ...] = 
     root = "../" * (page.slug.count("/") + 1) if page.slug else ""
     html = render(page, links, root, config, embedded)
     parts = sections(html.html)
-    cut = chunks(parts, page.neuron.summary, page.neuron.extra)
-    terms = analysed(page.neuron, cut, config.lang)
-    rendered = Rendered(page, html.html, parts, cut, tuple(html.media), tuple(html.links), terms)
+    page_chunks = chunks(parts, page.neuron.summary, page.neuron.extra)
+    terms = analysed(page.neuron, page_chunks, config.lang)
+    rendered = Rendered(page, html.html, parts, page_chunks, tuple(html.media), tuple(html.links), terms)
     return rendered, tuple(html.warnings), tuple(sorted(html.questions.items()))
 
 
@@ -134,9 +134,9 @@ def _keep(database: WorkingDatabase, key: bytes, drawn: Rendered, warnings: tupl
     database.keep_page(drawn.page.neuron.path, key, codec.pack(questions), drawn.html, parts, terms.rows)
 
 
-def _remembered(page: Page, database: WorkingDatabase) -> tuple[Rendered, tuple[Warn, ...]]:
+def _from_cache(page: Page, database: WorkingDatabase) -> tuple[Rendered, tuple[Warn, ...]]:
     html, data = database.page(page.neuron.path)
-    parts, cut, media, links, whole, words, warnings = codec.unpack(data)
+    parts, page_chunks, media, links, whole, words, warnings = codec.unpack(data)
     terms = Terms(database.rows(page.neuron.path), Row(*whole), words)
-    rendered = Rendered(page, html, codec.sections(parts), codec.chunks(cut), media, codec.links(links), terms)
+    rendered = Rendered(page, html, codec.sections(parts), codec.chunks(page_chunks), media, codec.links(links), terms)
     return rendered, codec.warns(warnings)

@@ -12,7 +12,7 @@ from typing import Any
 # Page types: of a table (keys are row ids) and of an index (also used by tables WITHOUT ROWID).
 INTERIOR, LEAF = 5, 13
 INDEX_INTERIOR = 2
-_KEPT = 1024  # pages in memory
+_CACHE_SIZE = 1024  # pages in memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Pages:
         self.size = size
         self._file = BytesIO(source) if isinstance(source, bytes) else source.open("rb", buffering=0)
         self.count = self._file.seek(0, SEEK_END) // size
-        self._kept: dict[int, bytes] = {}
+        self._cache: dict[int, bytes] = {}
 
     def close(self) -> None:
         """Close the file."""
@@ -38,12 +38,12 @@ class Pages:
 
     def page(self, number: int) -> bytes:
         """Return the bytes of a page."""
-        data = self._kept.get(number)
+        data = self._cache.get(number)
         if data is None:
-            if len(self._kept) >= _KEPT:
-                self._kept.clear()
+            if len(self._cache) >= _CACHE_SIZE:
+                self._cache.clear()
             self._file.seek((number - 1) * self.size)
-            data = self._kept[number] = self._file.read(self.size) or b""
+            data = self._cache[number] = self._file.read(self.size) or b""
         return data
 
     def leaves(self, root: int) -> Iterator[int]:
@@ -129,8 +129,8 @@ class Pages:
         if length <= most:
             return length
         least = (self.size - 12) * 32 // 255 - 23
-        kept = least + (length - least) % (self.size - 4)
-        return kept if kept <= most else least
+        local = least + (length - least) % (self.size - 4)
+        return local if local <= most else least
 
 
 class PageFiles(Sequence[bytes]):

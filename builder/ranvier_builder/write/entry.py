@@ -54,9 +54,9 @@ def name_build(base: Path, site: Path) -> None:
     entry = json.loads((base / ENTRY).read_bytes())
     whole = hashlib.sha256((base / ENTRY).read_bytes())
     for at, folders, names in os.walk(site):
-        hidden = {name for name in (*folders, *names) if name.startswith(".")} | ({BASE} if Path(at) == site else set())
-        folders[:] = sorted({*folders} - hidden)
-        for file in (Path(at, name) for name in sorted({*names} - hidden)):
+        skipped = {name for name in (*folders, *names) if name.startswith(".")} | ({BASE} if Path(at) == site else set())
+        folders[:] = sorted({*folders} - skipped)
+        for file in (Path(at, name) for name in sorted({*names} - skipped)):
             whole.update(hashlib.sha256(os.fsencode(file.relative_to(site).as_posix())).digest())
             whole.update(_digest(file))
     _write(base, entry | {"build": whole.hexdigest()[:24]})

@@ -113,8 +113,8 @@ class Facts:
         rows = set()
         for number, rendered in enumerate(self._indexed, 1):
             neuron = rendered.page.neuron
-            for called in (neuron.title, *neuron.aliases, PurePosixPath(neuron.path).stem, rendered.page.slug):
-                rows.add((text.name(called, text.AS_WRITTEN), number))
+            for name in (neuron.title, *neuron.aliases, PurePosixPath(neuron.path).stem, rendered.page.slug):
+                rows.add((text.name(name, text.AS_WRITTEN), number))
         yield from sorted(row for row in rows if row[0])
 
     def _tags(self) -> Rows:
@@ -161,7 +161,7 @@ def _source_of(names: PageNames, here: str, reference: str) -> str | None:
     if reference.startswith("[[") and reference.endswith("]]"):  # Obsidian's form of a link in a property
         reference = reference[2:-2].partition("|")[0].partition("#")[0].strip()
     near = posixpath.normpath(posixpath.join(posixpath.dirname(here), reference))
-    for number in (names.identified(reference), names.at(near), names.named(here, reference)):
+    for number in (names.identified(reference), names.at(near), names.find(here, reference)):
         if number is not None:
             return names.slug(number)
     return None

@@ -39,33 +39,33 @@ class Gains:
         self._gains = (whole, tuple(gain - exact.ending for gain in whole), tuple(gain * exact.begun for gain in whole))
         self._exact = exact
 
-    def of(self, called: Sequence[str], terms: Iterable[str]) -> dict[int, tuple[float, int]]:
+    def of(self, names: Sequence[str], terms: Iterable[str]) -> dict[int, tuple[float, int]]:
         """Return the gain of each page that has one, and the chunk below the matched heading, or `NOWHERE`.
 
         The largest gain counts, as in a search; of equal gains the first.
 
         Args:
-            called: result of `ranvier.rank.tiers.names_of` for a word.
+            names: result of `ranvier.rank.tiers.names_of` for a word.
             terms: the word's terms in the index.
 
         """
-        if not called:
+        if not names:
             return {}
         best: dict[int, tuple[float, int]] = {}
-        for page, gain, chunk in (*self._named(called), *self._in_titles(terms)):
+        for page, gain, chunk in (*self._by_name(names), *self._in_titles(terms)):
             before, place = best.get(page, (0.0, NOWHERE))
             if gain > before:
                 best[page] = gain, place if chunk == NOWHERE else chunk  # a matched heading is a more exact target than a title
         return best
 
-    def _named(self, called: Sequence[str]) -> Iterable[tuple[int, float, int]]:
-        written, others = called[0], called
-        begins = len(written.removesuffix("=")) >= MIN_BEGUN
+    def _by_name(self, names: Sequence[str]) -> Iterable[tuple[int, float, int]]:
+        first, spellings = names[0], names
+        begins = len(first.removesuffix("=")) >= MIN_BEGUN
         for kind, gains in enumerate(self._gains):
             for side, gain, is_title in zip(self._sides, gains, (True, False), strict=True):
-                names = (written,) if kind == 0 else others if kind == 1 else side.beginning(written) if begins else ()
+                some_names = (first,) if kind == 0 else spellings if kind == 1 else side.beginning(first) if begins else ()
                 chunk_of: dict[int, int] = {}
-                for page, chunk in (place for name in names for place in side.places.get(name, ())):
+                for page, chunk in (place for name in some_names for place in side.places.get(name, ())):
                     chunk_of.setdefault(page, chunk)
                 if chunk_of:
                     gain = gain if is_title else self._exact.stepped(gain / len(chunk_of))

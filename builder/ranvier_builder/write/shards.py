@@ -14,7 +14,7 @@ from ranvier_builder.write.analyse import primary
 # bytes before deflating: small enough to fetch ten for a query, large enough for a small number of files
 SHARD = 8_000
 # from this number of pages, shards are larger: many hosts accept at most 20,000 files
-MANY, LARGE_SHARD = 5_000, 16_000
+MANY_PAGES, LARGE_SHARD = 5_000, 16_000
 
 
 def card(page: Page, lang: str = "en") -> NeuronCard:

@@ -18,7 +18,7 @@ from ranvier_builder.write.analyse import analysed
 from ranvier_builder.write.facts import Collection, Facts
 from ranvier_builder.write.files import put
 from ranvier_builder.write.lists import write_lists
-from ranvier_builder.write.shards import LARGE_SHARD, MANY, SHARD, text_shards
+from ranvier_builder.write.shards import LARGE_SHARD, MANY_PAGES, SHARD, text_shards
 from ranvier_builder.write.snapshot import PAGE_SIZE, write_snapshot
 from ranvier_builder.write.split import SplitSnapshot, SplitTable, split_snapshot
 from ranvier_builder.write.titles import write_titles
@@ -85,7 +85,7 @@ def write_store(
             "bounds": _bounds(split, tables),
             "words": put(base / "words", [pack(shard) for _, shard in words]),
             "word_first": [first for first, _ in words],
-            **_put_texts(base, text_shards(indexed, collection.lang, SHARD if len(indexed) <= MANY else LARGE_SHARD)),
+            **_put_texts(base, text_shards(indexed, collection.lang, SHARD if len(indexed) <= MANY_PAGES else LARGE_SHARD)),
             "neuron_first": steps(_firsts(indexed)),
             "chunk_count": count,
             "vectors": meaning.manifest,
@@ -96,7 +96,7 @@ def write_store(
     begin = (
         tuple(read_files("vectors", meaning.manifest[part]).name(0) for part in ("head", "tokens")) if meaning.manifest else ()
     )
-    names = (_named(base, "manifest", manifest), _named(base, "hot", hot))
+    names = (_write_hashed(base, "manifest", manifest), _write_hashed(base, "hot", hot))
     last = read_files("titles", titles, ".json").name(len(titles[1]) - 1) if collection.folders else None
     return StoreResult(*names, count, meaning.count, _root("titles", titles), _root("lists", lists), last, begin)
 
@@ -214,7 +214,7 @@ def _seal(data: bytes) -> list[Any]:
     return [len(data), digest(data)]
 
 
-def _named(base: Path, kind: str, data: bytes) -> str:
+def _write_hashed(base: Path, kind: str, data: bytes) -> str:
     name = f"{kind}-{digest(data).hex()}.bin"
     (base / name).write_bytes(data)
     return name

@@ -237,9 +237,9 @@ def _list(file: Path, pages: Pages, tables: Mapping[str, _Table], files: list[_F
 
 def _on_the_way(pages: Pages, index: Index, leaves: list[int]) -> set[int]:
     """Return the pages above some leaves, except the root, and the doclist indexes of their terms."""
-    wanted = {index.cold[leaf] for leaf in leaves} | {page for leaf in leaves for page in index.skips.get(leaf, ())}
-    above = {index.parents[page] for page in wanted} - {index.data_root} - index.hot
-    return above | (wanted - {*index.cold.values()})
+    numbers = {index.cold[leaf] for leaf in leaves} | {page for leaf in leaves for page in index.skips.get(leaf, ())}
+    above = {index.parents[page] for page in numbers} - {index.data_root} - index.hot
+    return above | (numbers - {*index.cold.values()})
 
 
 def _separators(pages: Pages, table: _Table, first: bytes, after: bytes | None) -> set[int]:

@@ -36,12 +36,12 @@ def write_titles(base: Path, rendered: Sequence[Rendered], folders: Mapping[str,
     The root is first, the folders are last; each is missing if there are none.
     """
     indexed = [page for page in rendered if not page.page.neuron.noindex]
-    contents = files(named(indexed)) if indexed else []
+    contents = files(page_names(indexed)) if indexed else []
     contents += [compact_json(folders)] if folders else []
     return put(base / "titles", contents, ".json") if contents else [b"", []]
 
 
-def named(indexed: Sequence[Rendered]) -> TitleNames:
+def page_names(indexed: Sequence[Rendered]) -> TitleNames:
     """Return all names of some pages. A name counts once for a page; an alias that is an old address is skipped."""
     titles = [shown_name(page.page.neuron.title) for page in indexed]
     page_keys = [{key} for key in keys(titles)]
@@ -133,12 +133,12 @@ def _some(names: TitleNames, rows: Iterable[int]) -> TitleNames:
     """Return a file with some names and their pages."""
     pages = sorted({names.names[row].page for row in rows})
     place = {page: at for at, page in enumerate(pages)}
-    kept = sorted({*rows, *pages})  # the page's title is always included: titles are the first rows
+    included = sorted({*rows, *pages})  # the page's title is always included: titles are the first rows
     return TitleNames(
         tuple(names.numbers[page] for page in pages),
         tuple(names.urls[page] for page in pages),
-        tuple(names.names[row]._replace(page=place[names.names[row].page]) for row in kept),
-        tuple(names.keys[row] for row in kept),
+        tuple(names.names[row]._replace(page=place[names.names[row].page]) for row in included),
+        tuple(names.keys[row] for row in included),
     )
 
 
@@ -197,13 +197,13 @@ class _Shares:
         names, rows = self._names, sorted(every)
         some = replace(names, names=tuple(names.names[row] for row in rows), keys=tuple(names.keys[row] for row in rows))
         best, size = list[int](), 0
-        seen = set[int]()
+        included = set[int]()
         for at in ranked(some, [start]):
-            size += self._size([rows[at]], seen)
+            size += self._size([rows[at]], included)
             if size > HEAD:
                 break
             best.append(rows[at])
-            seen |= {rows[at], names.names[rows[at]].page}
+            included |= {rows[at], names.names[rows[at]].page}
         return best
 
     def _size(self, rows: Iterable[int], included: Set[int] = frozenset()) -> int:

@@ -8,13 +8,13 @@ import { arrived, FetchFailure } from "../store/arrive.js";
 import { retried } from "../store/retry.js";
 import { Transfer } from "./transfer.js";
 
-/** @import { Failure, Progress, Sealed } from "../protocol.js" */
+/** @import { Failure, Progress, HashedFile } from "../protocol.js" */
 /** @import { Starting } from "./engine.js" */
 
 /** A synchronous request has a limit for the whole file: the timeout multiplied by this. */
 const WHOLE = 3;
 
-/** @typedef {{url: string, size: number, integrity: string}} Seal  `integrity` is empty if the file is not compared */
+/** @typedef {{url: string, size: number, integrity: string}} ExpectedFile  `integrity` is empty if the file is not compared */
 
 /** A start failed. */
 export class BootFailure extends Error {
@@ -29,15 +29,15 @@ export class BootFailure extends Error {
 export class EngineFiles {
   /** The engine's folder. */
   folder;
-  /** By file name. @type {Map<string, Seal>} */
-  #sealed;
+  /** By file name. @type {Map<string, ExpectedFile>} */
+  #expectedFiles;
   #timeout;
   #transfer;
   #over = new AbortController();
   /** @type {Map<string, Promise<any>>} */
-  #kept = new Map();
+  #files = new Map();
   /** Prefetched files. @type {Map<string, Uint8Array>} */
-  #ahead = new Map();
+  #prefetched = new Map();
   /** Whether `now` failed to load a file. */
   failed = false;
 
@@ -47,11 +47,11 @@ export class EngineFiles {
    */
   constructor({ base, entry, timeout }, tell = () => {}) {
     const { href } = new URL(entry.engine, base);
-    const below = (/** @type {string} */ folder, /** @type {Sealed} */ [name, size, integrity]) =>
+    const below = (/** @type {string} */ folder, /** @type {HashedFile} */ [name, size, integrity]) =>
       /** @type {const} */ ([name, { url: folder + name, size, integrity: name.endsWith(".js") ? "" : integrity }]);
     this.folder = href;
-    this.#sealed = new Map(Object.entries(entry.engineFiles).map(([name, seal]) => below(href, [name, ...seal])));
-    if (entry.snapshot) this.#sealed.set(...below(base, entry.snapshot));
+    this.#expectedFiles = new Map(Object.entries(entry.engineFiles).map(([name, row]) => below(href, [name, ...row])));
+    if (entry.snapshot) this.#expectedFiles.set(...below(base, entry.snapshot));
     this.#timeout = timeout;
     this.#transfer = new Transfer(tell);
   }
@@ -120,7 +120,7 @@ export class EngineFiles {
    * @param {string} name
    */
   fetchAhead(name) {
-    this.#fetched(name).then((data) => this.#ahead.set(name, data), () => {});
+    this.#fetched(name).then((data) => this.#prefetched.set(name, data), () => {});
   }
 
   /**
@@ -131,9 +131,9 @@ export class EngineFiles {
    * @throws {BootFailure | FetchFailure}
    */
   now(name) {
-    const early = this.#ahead.get(name);
+    const early = this.#prefetched.get(name);
     if (early) return early;
-    const { url, size, integrity } = this.#seal(name);
+    const { url, size, integrity } = this.#expected(name);
     let failure;
     for (const query of ["", "?try=1"]) { // a cached copy may be damaged; the other address is not cached
       try {
@@ -155,11 +155,11 @@ export class EngineFiles {
    * @returns {Promise<T>}
    */
   #once(name, get) {
-    const file = this.#kept.get(name);
+    const file = this.#files.get(name);
     if (file) return file;
-    this.#transfer.expect(name, this.#seal(name).size);
+    this.#transfer.expect(name, this.#expected(name).size);
     const coming = get();
-    this.#kept.set(name, coming);
+    this.#files.set(name, coming);
     coming.catch(() => {}); // thrown where it is awaited
     return coming;
   }
@@ -179,7 +179,7 @@ export class EngineFiles {
    * @param {(response: Response) => Response} read
    */
   async #tried(name, cache, read) {
-    const { url, size, integrity } = this.#seal(name);
+    const { url, size, integrity } = this.#expected(name);
     const ask = async (/** @type {AbortSignal} */ signal) => {
       // Without a secure context `crypto.subtle` is missing; then the browser compares the file, by `integrity`.
       const response = await fetch(url, { cache, signal, ...(crypto.subtle ? {} : { integrity }) });
@@ -191,10 +191,10 @@ export class EngineFiles {
   }
 
   /** @param {string} name */
-  #seal(name) {
-    const sealed = this.#sealed.get(name);
-    if (!sealed) throw new BootFailure({ code: "format", message: `entry.json does not name ${name}` });
-    return sealed;
+  #expected(name) {
+    const expected = this.#expectedFiles.get(name);
+    if (!expected) throw new BootFailure({ code: "format", message: `entry.json does not name ${name}` });
+    return expected;
   }
 }
 

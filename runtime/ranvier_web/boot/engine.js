@@ -87,37 +87,37 @@ async function loaded(files, { whole }, snapshot) {
   const memory = snapshot ? files.bytes(snapshot) : null;
   const restore = memory && restoring(memory);
   /** @type {(error: unknown) => void} */
-  let lose = () => {};
+  let fail = () => {};
   // Without its module or after a trap, Pyodide may hang.
   /** @type {Promise<never>} */
-  const lost = new Promise((_, reject) => (lose = reject));
-  lost.catch(() => {});
+  const failed = new Promise((_, reject) => (fail = reject));
+  failed.catch(() => {});
   const compiling = files.module(whole ? WASM : PRIMARY);
-  compiling.catch(lose);
+  compiling.catch(fail);
   const others = Promise.all([
     files.script(LOADER),
     files.script(GLUE),
     memory ? new Uint8Array() : files.bytes(LIBRARY).then((file) => inflate(file)),
     memory,
   ]);
-  const [{ loadPyodide }, { default: createPyodideModule }, library] = await Promise.race([others, lost]);
+  const [{ loadPyodide }, { default: createPyodideModule }, library] = await Promise.race([others, failed]);
   const { instantiateStreaming } = WebAssembly;
   const { fetch } = self;
-  const own = new Map([[files.folder + WASM, new Uint8Array()], [files.folder + ARCHIVE, library]]);
+  const localFiles = new Map([[files.folder + WASM, new Uint8Array()], [files.folder + ARCHIVE, library]]);
   self.fetch = async (input, init) => {
-    const data = own.get(String(input));
+    const data = localFiles.get(String(input));
     return data ? new Response(/** @type {BodyInit} */ (data)) : fetch(input, init);
   };
   WebAssembly.instantiateStreaming = async (_, imports = {}) => {
     /** @type {WebAssembly.Module} */
     const module = await compiling.catch(() => new Promise(() => {})); // otherwise Pyodide fetches it
     if (whole) return { module, instance: await WebAssembly.instantiate(module, imports) };
-    return instantiateSplit(module, imports, () => files.now(SECONDARY), lose);
+    return instantiateSplit(module, imports, () => files.now(SECONDARY), fail);
   };
   restore?.install();
   try {
     const options = { ...engineOptions(files.folder), createPyodideModule, ...restore?.options };
-    return await Promise.race([loadPyodide(options), lost]);
+    return await Promise.race([loadPyodide(options), failed]);
   } finally {
     restore?.uninstall();
     self.fetch = fetch;

@@ -40,10 +40,10 @@ export function restoring(delta) {
   let stock;
   /** @param {"instantiate" | "instantiateStreaming"} how */
   const hooked = (how) => async (/** @type {any[]} */ ...args) => {
-    const made = await stock[how].apply(WebAssembly, args);
-    const memory = made.instance?.exports.memory;
+    const result = await stock[how].apply(WebAssembly, args);
+    const memory = result.instance?.exports.memory;
     if (memory) await unpacked.then((data) => fill(image, data, memory)).catch((error) => console.warn(`snapshot: ${error}`));
-    return made;
+    return result;
   };
   return {
     options: { _loadSnapshot: Promise.resolve(image) },
@@ -94,9 +94,9 @@ function fill(image, data, memory) {
  */
 function check({ format, memory: bytes, end, head, fresh: [, expected] }, memory, fresh) {
   if (format !== FORMAT) throw new Error(`format ${format}, not ${FORMAT}`);
-  if (bytes !== memory.buffer.byteLength || bytes !== MEMORY || end > bytes || head > RECORD) throw new Error("made for another memory");
+  if (bytes !== memory.buffer.byteLength || bytes !== MEMORY || end > bytes || head > RECORD) throw new Error("result for another memory");
   const words = new Uint32Array(fresh.buffer, 0, fresh.length / 4);
   let sum = 0;
   for (const word of words) sum = (sum + word) >>> 0;
-  if (sum !== expected) throw new Error("made with another build of the engine");
+  if (sum !== expected) throw new Error("result with another build of the engine");
 }

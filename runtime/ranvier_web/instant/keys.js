@@ -125,36 +125,36 @@ function placed(text) {
     if (character !== HUMP) place += character.length;
   }
   const { whole, inner } = words(folded);
-  let laid = "";
+  let mapped = "";
   /** @type {number[]} */
   const places = [];
   for (const [joint, spans] of /** @type {const} */ ([["", whole], ["\t", inner]])) {
-    if (spans.length) laid += joint;
+    if (spans.length) mapped += joint;
     for (const [start, end] of spans) {
-      laid += " ";
+      mapped += " ";
       for (let at = start; at < end; at += 1) {
         if (folded[at] === HUMP) continue;
-        places[laid.length] = /** @type {number} */ (origins[at]);
-        laid += folded[at];
+        places[mapped.length] = /** @type {number} */ (origins[at]);
+        mapped += folded[at];
       }
     }
   }
-  return { laid, places };
+  return { mapped, places };
 }
 
 /**
  * Cut a text into pieces, of which every second one matches the query: `Install`, `["in"]` → `["", "In", "stall"]`.
  *
  * @param {string} text
- * @param {string[]} wanted
+ * @param {string[]} queryUnits
  * @returns {string[]}
  */
-export function marked(text, wanted) {
-  const { laid, places } = placed(text);
+export function marked(text, queryUnits) {
+  const { mapped, places } = placed(text);
   /** @type {[start: number, end: number][]} */
   const spans = [];
-  for (const unit of wanted) {
-    const at = laid.indexOf(` ${unit}`);
+  for (const unit of queryUnits) {
+    const at = mapped.indexOf(` ${unit}`);
     if (at >= 0) spans.push([places[at + 1] ?? 0, endOf(text, places[at + unit.length] ?? 0)]);
   }
   spans.sort((a, other) => a[0] - other[0] || a[1] - other[1]);

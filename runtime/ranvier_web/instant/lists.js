@@ -31,9 +31,9 @@ import { slug } from "./names.js";
  * @property {number | undefined} exact    rarity of the exact word
  * @property {number} completed            the lowest rarity of the words with this prefix
  *
- * @typedef {{match: Match, rarity: number}} Found  a page and one of its words
+ * @typedef {{match: Match, rarity: number}} WordMatch  a page and one of its words
  *
- * @typedef {object} How
+ * @typedef {object} MatchOptions
  * @property {boolean} alone      the word is the whole query
  * @property {boolean} completes  if the site does not have the word, use the words with this prefix
  * @property {[title: string, url: string][]} [table]  of all pages
@@ -42,7 +42,7 @@ import { slug } from "./names.js";
 const COMPLETED = 0.6; // weight of a prefix match
 const GAIN = 10_000; // factor of the bonus in an impact
 // Bonus of a page whose title or heading equals a query of several words, or has it as a prefix.
-const [TITLE, TITLE_BEGUN, HEADING, HEADING_BEGUN] = [100_000, 60_000, 50_000, 30_000];
+const [TITLE, TITLE_PREFIX, HEADING, HEADING_PREFIX] = [100_000, 60_000, 50_000, 30_000];
 const MOST_WORDS = 8; // each may cost a request
 const LETTER = /^[a-z]$/;
 const MOST_HITS = 10;
@@ -63,7 +63,7 @@ class Shard {
    * Add the pages with a word to its matches, each with its best impact.
    *
    * @param {string} word
-   * @param {How} how
+   * @param {MatchOptions} how
    * @param {WordMatches} to
    */
   match(word, { alone, completes, table }, to) {
@@ -75,9 +75,9 @@ class Shard {
       to.exact = rarity[exact];
     }
     if (!completes || to.exact !== undefined) return;
-    const begun = new Set(); // forms of one stem share a list
-    for (let row = first; this.#words[row]?.startsWith(word); row += 1) begun.add(lists[row]);
-    for (const list of [...begun].sort((a, b) => a - b)) {
+    const completions = new Set(); // forms of one stem share a list
+    for (let row = first; this.#words[row]?.startsWith(word); row += 1) completions.add(lists[row]);
+    for (const list of [...completions].sort((a, b) => a - b)) {
       this.#add(list, (impact) => (impact % GAIN) * COMPLETED, to.matches, table);
       to.completed = Math.min(to.completed, rarity[list] ?? 0);
     }
@@ -169,7 +169,7 @@ export class Lists {
   /**
    * @param {Root} root
    * @param {string} word
-   * @param {How} how
+   * @param {MatchOptions} how
    * @returns {Promise<WordMatches | Error>}
    */
   async #matches(root, word, how) {
@@ -247,7 +247,7 @@ class Root {
  * @param {WordMatches[]} words  in the order of the query
  */
 function ranked(query, words) {
-  /** @type {Map<string, Found[]>} */
+  /** @type {Map<string, WordMatch[]>} */
   const pages = new Map();
   for (const { matches, exact, completed } of words) {
     const rarity = exact ?? completed;
@@ -266,14 +266,14 @@ function ranked(query, words) {
  * Return the bonus of a page for its title and headings.
  *
  * @param {string} query
- * @param {Found[]} row
+ * @param {WordMatch[]} row
  */
 function gain(query, row) {
   const names = [query.replaceAll("\n", " "), row[0]?.match.title ?? "", ...row.map(({ match }) => match.heading)];
-  const [wanted, title = "", ...headings] = keys(names).map((key) => key.split("\t")[0] ?? "");
-  if (!wanted) return 0;
-  const begins = (/** @type {string} */ key) => `${key} `.startsWith(`${wanted} `);
-  if (wanted === title) return TITLE;
-  if (headings.includes(wanted)) return HEADING;
-  return begins(title) ? TITLE_BEGUN : headings.some(begins) ? HEADING_BEGUN : 0;
+  const [queryKey, title = "", ...headings] = keys(names).map((key) => key.split("\t")[0] ?? "");
+  if (!queryKey) return 0;
+  const begins = (/** @type {string} */ key) => `${key} `.startsWith(`${queryKey} `);
+  if (queryKey === title) return TITLE;
+  if (headings.includes(queryKey)) return HEADING;
+  return begins(title) ? TITLE_PREFIX : headings.some(begins) ? HEADING_PREFIX : 0;
 }

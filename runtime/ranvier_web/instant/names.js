@@ -73,36 +73,36 @@ export class Names {
   /**
    * Return the names that match, best first.
    *
-   * @param {string[]} wanted  units that they must contain
+   * @param {string[]} queryUnits  units that they must contain
    * @param {number} limit
    * @returns {Suggestion[]}
    */
-  best(wanted, limit) {
+  best(queryUnits, limit) {
     /** @type {Map<number, number>} */
     const times = new Map();
     const out = [];
-    for (const name of this.#ranked(wanted)) {
+    for (const name of this.#ranked(queryUnits)) {
       const time = (times.get(name.page) ?? 0) + 1;
       times.set(name.page, time);
       if (time <= OF_A_PAGE && out.push(name) >= Math.min(Math.max(limit, 1), MOST)) break;
     }
     return out.map(({ kind, page, text, anchor }) => ({
       kind,
-      text: marked(text, wanted),
+      text: marked(text, queryUnits),
       title: this.#file.titles[page] ?? "",
       url: this.#file.urls[page] ?? "",
       anchor: anchor === 0 ? slug(text) : anchor,
     }));
   }
 
-  /** @param {string[]} wanted */
-  #ranked(wanted) {
-    const begun = wanted.map((unit) => ` ${unit}`);
+  /** @param {string[]} queryUnits */
+  #ranked(queryUnits) {
+    const prefixes = queryUnits.map((unit) => ` ${unit}`);
     const rows = [];
     for (let row = 0; row < this.#names.length; row += 1) {
       const name = /** @type {Name} */ (this.#names[row]);
-      const title = begun.length > 1 && name.kind === "heading" ? this.#keys[name.page] : "";
-      const rank = how(this.#keys[row] ?? "", title ?? "", begun);
+      const title = prefixes.length > 1 && name.kind === "heading" ? this.#keys[name.page] : "";
+      const rank = matchRank(this.#keys[row] ?? "", title ?? "", prefixes);
       if (rank < 0) continue;
       rows.push({ name, row, tier: TIERS[name.kind][rank] ?? 0, length: [...name.text].length, page: this.#number(name.page) });
     }
@@ -121,17 +121,17 @@ export class Names {
  *
  * @param {string} key
  * @param {string} title
- * @param {string[]} begun
+ * @param {string[]} prefixes
  */
-function how(key, title, begun) {
+function matchRank(key, title, prefixes) {
   let missing = 0;
-  for (const unit of begun) {
+  for (const unit of prefixes) {
     if (key.includes(unit)) continue;
     missing += 1;
     if (!title.includes(unit)) return -1;
   }
-  if (missing) return missing < begun.length ? 3 : -1;
-  const typed = begun.join("");
+  if (missing) return missing < prefixes.length ? 3 : -1;
+  const typed = prefixes.join("");
   if (!key.startsWith(typed)) return 2;
   return key.length === typed.length || key[typed.length] === "\t" ? 0 : 1;
 }

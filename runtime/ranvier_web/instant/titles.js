@@ -65,18 +65,18 @@ export class Titles {
    * @throws {DamagedFile}
    */
   async suggest(query, { limit = 8, signal } = {}) {
-    const wanted = units(query);
-    if (!wanted.length || !this.#root) return [];
+    const queryUnits = units(query);
+    if (!queryUnits.length || !this.#root) return [];
     let shard = await this.#files.get(this.#root);
     if (!(shard instanceof Names)) {
       signal?.throwIfAborted();
-      const file = fileOf(/** @type {Guide} */ (shard), wanted);
+      const file = fileOf(/** @type {Guide} */ (shard), queryUnits);
       if (!file) return [];
       shard = await this.#files.get(`titles/${file}.json`);
     }
     signal?.throwIfAborted();
     if (!(shard instanceof Names)) throw new DamagedFile("a root of names names another root");
-    return shard.best(wanted, limit);
+    return shard.best(queryUnits, limit);
   }
 }
 
@@ -84,10 +84,10 @@ export class Titles {
  * Return the file to search: that of the longest prefix that is not a head.
  *
  * @param {Guide} guide
- * @param {string[]} wanted
+ * @param {string[]} queryUnits
  */
-function fileOf({ heads, runs, files }, wanted) {
-  const all = wanted.map((unit) => {
+function fileOf({ heads, runs, files }, queryUnits) {
+  const all = queryUnits.map((unit) => {
     const points = [...unit].slice(0, DEEPEST);
     const beginning = points.join("");
     return { beginning, length: points.length, head: heads.findIndex((text) => text.startsWith(beginning)) };

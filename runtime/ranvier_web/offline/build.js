@@ -26,7 +26,7 @@ const NOTHING = { shell: {}, names: new Set() };
 export async function buildOf(entry, base, files, fetcher) {
   const list = entry ? await listOf(entry.files, base, files, fetcher) : null;
   if (!entry || !list) return NOTHING;
-  const engine = Object.fromEntries(Object.entries(entry.engineFiles).map(([name, seal]) => [entry.engine + name, seal]));
+  const engine = Object.fromEntries(Object.entries(entry.engineFiles).map(([name, sizeAndDigest]) => [entry.engine + name, sizeAndDigest]));
   const names = new Set([entry.files, ...Object.keys(list.shell), ...Object.keys(list.data)]);
   return { shell: { ...list.shell, ...engine }, names };
 }
@@ -41,8 +41,8 @@ export async function buildOf(entry, base, files, fetcher) {
 async function listOf(name, base, files, fetcher) {
   const url = base + name;
   try {
-    const kept = await files.get(url);
-    if (kept) return await kept.json();
+    const cached = await files.get(url);
+    if (cached) return await cached.json();
     const signal = AbortSignal.timeout(TIMEOUT);
     const response = await fetcher(url, { cache: "force-cache", credentials: "same-origin", signal });
     const data = isPlain(response) ? await response.arrayBuffer() : null;

@@ -20,12 +20,12 @@ import { digestIn } from "./file-names.js";
  * @returns {Promise<boolean | null>}  `null` if unknown
  */
 export async function isWhole(name, data, shell) {
-  const seal = shell[name];
+  const expected = shell[name];
   const hex = digestIn(name);
-  if (!seal && hex === null) return null;
-  if (seal && seal[0] !== data.byteLength) return false;
+  if (!expected && hex === null) return null;
+  if (expected && expected[0] !== data.byteLength) return false;
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", data));
-  if (seal && `sha256-${btoa(String.fromCharCode(...digest))}` !== seal[1]) return false;
+  if (expected && `sha256-${btoa(String.fromCharCode(...digest))}` !== expected[1]) return false;
   return hex === null || inHex(digest).startsWith(hex);
 }
 

@@ -1,19 +1,19 @@
 /** The stored files with their size and last use, which a `Cache` does not record. Pure: a bounded cache reads and writes it. */
 
-/** @typedef {{bytes: number, used: number}} Kept  `used` is a counter, not a time */
+/** @typedef {{bytes: number, used: number}} FileUse  `used` is a counter, not a time */
 
 /**
- * @typedef {object} Told  the JSON form of an index
+ * @typedef {object} IndexRecord  the JSON form of an index
  * @property {number} clock
- * @property {Record<string, Kept>} files
+ * @property {Record<string, FileUse>} files
  */
 
 export class LruIndex {
   #clock = 0;
-  /** @type {Map<string, Kept>} */
+  /** @type {Map<string, FileUse>} */
   #files = new Map();
 
-  /** @param {Partial<Told>} [told] */
+  /** @param {Partial<IndexRecord>} [record] */
   constructor({ clock = 0, files = {} } = {}) {
     this.#clock = clock;
     this.#files = new Map(Object.entries(files));
@@ -42,8 +42,8 @@ export class LruIndex {
 
   /** @param {string} name */
   use(name) {
-    const kept = this.#files.get(name);
-    if (kept) kept.used = ++this.#clock;
+    const file = this.#files.get(name);
+    if (file) file.used = ++this.#clock;
   }
 
   /** @param {string} name */
@@ -61,19 +61,19 @@ export class LruIndex {
    */
   surplus({ bytes: bound = Infinity, most = Infinity }, pinned = new Set()) {
     let [bytes, count] = [this.bytes, this.#files.size];
-    const gone = [];
-    const oldest = [...this.#files].sort(([a, first], [b, two]) => first.used - two.used || (a < b ? -1 : 1));
-    for (const [name, kept] of oldest) {
+    const evicted = [];
+    const oldest = [...this.#files].sort(([a, first], [b, second]) => first.used - second.used || (a < b ? -1 : 1));
+    for (const [name, file] of oldest) {
       if (bytes <= bound && count <= most) break;
       if (pinned.has(name)) continue;
-      gone.push(name);
-      bytes -= kept.bytes;
+      evicted.push(name);
+      bytes -= file.bytes;
       count -= 1;
     }
-    return gone;
+    return evicted;
   }
 
-  /** @returns {Told} */
+  /** @returns {IndexRecord} */
   toJSON() {
     return { clock: this.#clock, files: Object.fromEntries(this.#files) };
   }

@@ -80,23 +80,23 @@ export class OfflineCache {
    */
   async hashed(request, name) {
     const url = this.#base + name;
-    if (name === (await this.#remembered()).entry?.manifest) this.#searched();
+    if (name === (await this.#currentNotes()).entry?.manifest) this.#searched();
     // The stored copy was compared. Requests for another copy go to the network, with this one as fallback.
     const anew = request.cache === "reload" || request.cache === "no-store";
-    const kept = await this.#files.get(url);
-    if (kept && !anew) return kept;
+    const cached = await this.#files.get(url);
+    if (cached && !anew) return cached;
     try {
       const response = await this.#fetch(request);
-      if (!isPlain(response)) return kept ?? response;
-      if (!kept && comparesItself(name)) {
+      if (!isPlain(response)) return cached ?? response;
+      if (!cached && comparesItself(name)) {
         // The requester compares it, and has a timeout for data: so it is streamed, and checked here later.
         const copy = response.clone();
-        this.#later(async () => void (await this.#checked(name, copy)));
+        this.#inBackground(async () => void (await this.#checked(name, copy)));
         return response;
       }
-      return (await this.#checked(name, response)).answer ?? kept ?? DAMAGED();
+      return (await this.#checked(name, response)).answer ?? cached ?? DAMAGED();
     } catch (error) {
-      if (kept) return kept;
+      if (cached) return cached;
       throw error;
     }
   }
@@ -110,9 +110,9 @@ export class OfflineCache {
   async entry(request) {
     const today = this.#fetch(request);
     const copy = today.then((response) => response.clone());
-    this.#later(() => this.#learn(copy));
+    this.#inBackground(() => this.#learn(copy));
     return freshOr(() => today, this.#timeout, async () => {
-      const { entry } = await this.#remembered();
+      const { entry } = await this.#currentNotes();
       return entry && new Response(JSON.stringify(entry), { headers: { "content-type": "application/json" } });
     });
   }
@@ -125,7 +125,7 @@ export class OfflineCache {
    * @returns {Promise<Response>}
    */
   page(request, early) {
-    this.#later(() => this.#check());
+    this.#inBackground(() => this.#check());
     return this.pages.answer(request, early);
   }
 
@@ -136,19 +136,19 @@ export class OfflineCache {
    * @returns {Promise<boolean>}  whether all of them are stored now
    */
   async visit(visit) {
-    const notes = await this.#remembered();
+    const notes = await this.#currentNotes();
     if (notes.entry?.build !== visit.entry.build) await this.#check().catch(() => {});
     const { entry } = notes;
     if (entry?.build !== visit.entry.build) return false; // an open page of an older build
     const engine = visit.engine || notes.engine || false; // after one search, keep the engine's files
     await this.#remember({ engine, ...(visit.bound ? { bound: visit.bound } : {}) });
     const { shell, names } = await this.#details();
-    const wanted = new Set([entry.files, ...visit.names.filter((name) => names.has(name))]);
-    for (const name of engine ? needed(entry, shell) : []) wanted.add(name);
-    const [arrived, shown] = await Promise.all([this.fetchAll([...wanted]), this.pages.keep(visit.pages ?? [])]);
+    const files = new Set([entry.files, ...visit.names.filter((name) => names.has(name))]);
+    for (const name of engine ? needed(entry, shell) : []) files.add(name);
+    const [arrived, hasPages] = await Promise.all([this.fetchAll([...files]), this.pages.keep(visit.pages ?? [])]);
     const whole = arrived.every(({ ok }) => ok);
     if (whole && visit.whole) await this.#remember({ whole: entry.files });
-    return whole && shown;
+    return whole && hasPages;
   }
 
   /**
@@ -159,7 +159,7 @@ export class OfflineCache {
    * @returns {Promise<Arrived[]>}
    */
   async fetchAll(names, { whole = false } = {}) {
-    return Promise.all(names.map((name) => this.#kept(name, whole)));
+    return Promise.all(names.map((name) => this.#stored(name, whole)));
   }
 
   /** Finish the background work, and write the changes. */
@@ -174,14 +174,14 @@ export class OfflineCache {
    * @param {boolean} whole
    * @returns {Promise<Arrived>}
    */
-  async #kept(name, whole) {
+  async #stored(name, whole) {
     const url = this.#base + name;
     try {
-      const there = await this.#files.get(url);
-      if (there) return { name, ok: true, bytes: Number(there.headers.get("content-length")) };
+      const cached = await this.#files.get(url);
+      if (cached) return { name, ok: true, bytes: Number(cached.headers.get("content-length")) };
       const response = await this.#fetch(url, { cache: "force-cache", credentials: "same-origin" });
-      const { wanted, bytes, kept } = await this.#checked(name, response, whole);
-      return kept ? { name, ok: true, bytes } : { name, ok: false, bytes: 0, why: wanted ? "quota" : "fetch" };
+      const { isOurs, bytes, isStored } = await this.#checked(name, response, whole);
+      return isStored ? { name, ok: true, bytes } : { name, ok: false, bytes: 0, why: isOurs ? "quota" : "fetch" };
     } catch {
       return { name, ok: false, bytes: 0, why: "fetch" };
     }
@@ -193,8 +193,8 @@ export class OfflineCache {
    * @param {string} name
    * @param {Response} response
    * @param {boolean} [whole]
-   * @returns {Promise<{answer: Response | null, bytes: number, wanted: boolean, kept: boolean}>}  `answer`: null if damaged or
-   *   missing, but not for a script or a style sheet that only differs; `wanted`: it belongs to the stored build
+   * @returns {Promise<{answer: Response | null, bytes: number, isOurs: boolean, isStored: boolean}>}  `answer`: null if damaged or
+   *   missing, but not for a script or a style sheet that only differs; `isOurs`: it belongs to the stored build
    */
   async #checked(name, response, whole = false) {
     const { shell, names } = await this.#details();
@@ -205,17 +205,17 @@ export class OfflineCache {
       const from = await ask();
       if (!isPlain(from)) break;
       const data = await from.arrayBuffer();
-      const sound = await isWhole(name, data, shell);
+      const isIntact = await isWhole(name, data, shell);
       const answer = plain(from, data);
-      if (sound === false) {
+      if (isIntact === false) {
         if (isRewritable(name)) rewritten = answer;
         continue;
       }
-      const wanted = sound === true && names.has(name);
-      const kept = wanted ? await this.#keep(name, answer.clone(), data.byteLength, whole) : false;
-      return { answer, bytes: data.byteLength, wanted, kept };
+      const isOurs = isIntact === true && names.has(name);
+      const isStored = isOurs ? await this.#store(name, answer.clone(), data.byteLength, whole) : false;
+      return { answer, bytes: data.byteLength, isOurs, isStored };
     }
-    return { answer: rewritten, bytes: 0, wanted: false, kept: false };
+    return { answer: rewritten, bytes: 0, isOurs: false, isStored: false };
   }
 
   /**
@@ -224,12 +224,12 @@ export class OfflineCache {
    * @param {number} bytes
    * @param {boolean} whole
    */
-  async #keep(name, answer, bytes, whole) {
-    const notes = await this.#remembered();
+  async #store(name, answer, bytes, whole) {
+    const notes = await this.#currentNotes();
     const boundless = whole || (notes.whole !== undefined && notes.whole === notes.entry?.files);
     const bound = { bytes: boundless ? Infinity : (notes.bound ?? BOUND) };
-    const kept = await this.#files.put(this.#base + name, answer, bytes, bound, await this.#pinned(notes));
-    if ((await this.#details()).names.has(name)) return kept;
+    const isStored = await this.#files.put(this.#base + name, answer, bytes, bound, await this.#pinned(notes));
+    if ((await this.#details()).names.has(name)) return isStored;
     await this.#files.drop(this.#base + name); // the build has changed meanwhile
     return false;
   }
@@ -249,7 +249,7 @@ export class OfflineCache {
 
   /** @returns {Promise<Build>} */
   #details() {
-    this.#build ??= this.#remembered().then(({ entry }) => this.#read(entry ?? null));
+    this.#build ??= this.#currentNotes().then(({ entry }) => this.#read(entry ?? null));
     return this.#build;
   }
 
@@ -283,7 +283,7 @@ export class OfflineCache {
    * @returns {Promise<boolean>}  whether there is a new build, and its files are known
    */
   async #replace(entry) {
-    const { entry: before } = await this.#remembered();
+    const { entry: before } = await this.#currentNotes();
     if (before?.build === entry?.build) return false;
     const build = (this.#build = this.#read(entry)); // files of the former build that arrive later are not stored
     await this.pages.clear();
@@ -297,14 +297,14 @@ export class OfflineCache {
   /**
    * @param {() => Promise<unknown>} act  runs in the background; failures are ignored
    */
-  #later(act) {
+  #inBackground(act) {
     this.#background = Promise.allSettled([this.#background, act()]);
   }
 
   /** On the first search, store the files that every search needs, for both ways to start the engine. */
   #searched() {
-    this.#later(async () => {
-      const notes = await this.#remembered();
+    this.#inBackground(async () => {
+      const notes = await this.#currentNotes();
       if (notes.engine || !notes.entry) return;
       await this.#remember({ engine: true });
       const { shell } = await this.#details();
@@ -312,14 +312,14 @@ export class OfflineCache {
     });
   }
 
-  #remembered() {
+  #currentNotes() {
     this.#notes ??= this.#files.note("notes").then((notes) => /** @type {Notes} */ (notes ?? {}));
     return this.#notes;
   }
 
   /** @param {Notes} notes */
   async #remember(notes) {
-    const all = Object.assign(await this.#remembered(), notes);
+    const all = Object.assign(await this.#currentNotes(), notes);
     await this.#files.take({ notes: all });
   }
 }

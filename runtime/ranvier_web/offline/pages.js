@@ -44,7 +44,7 @@ export class Pages {
       if (!isTrouble(response) && !isPlain(response)) await this.#boundedCache.drop(key);
       return response;
     };
-    return freshOr(today, this.#timeout, () => this.#kept(key));
+    return freshOr(today, this.#timeout, () => this.#cached(key));
   }
 
   /**
@@ -52,8 +52,8 @@ export class Pages {
    * @returns {Promise<boolean>}
    */
   async keep(pages) {
-    const kept = await Promise.all(pages.map((page) => this.#keep(pageKey(page))));
-    return kept[0] ?? true;
+    const stored = await Promise.all(pages.map((page) => this.#keep(pageKey(page))));
+    return stored[0] ?? true;
   }
 
   /**
@@ -94,11 +94,11 @@ export class Pages {
    * @param {string} key
    * @returns {Promise<Response | undefined>}
    */
-  async #kept(key) {
-    const kept = await this.#boundedCache.get(key);
-    const other = kept ? null : withSlash(key);
+  async #cached(key) {
+    const cached = await this.#boundedCache.get(key);
+    const other = cached ? null : withSlash(key);
     // Its links are relative: the browser needs the correct address.
-    return kept ?? (other && (await this.#boundedCache.has(other)) ? Response.redirect(other) : undefined);
+    return cached ?? (other && (await this.#boundedCache.has(other)) ? Response.redirect(other) : undefined);
   }
 }
 
@@ -114,13 +114,13 @@ export const isTrouble = ({ status }) => status >= 500 || status === 429;
  *
  * @param {() => Promise<Response>} ask
  * @param {number} timeout  ms
- * @param {() => Promise<Response | undefined>} kept
+ * @param {() => Promise<Response | undefined>} fromCache
  * @returns {Promise<Response>}
  */
-export async function freshOr(ask, timeout, kept) {
+export async function freshOr(ask, timeout, fromCache) {
   const network = ask();
   const late = new Promise((resolve) => setTimeout(resolve, timeout, null));
   const first = await Promise.race([network, late]).catch(() => null);
   if (first instanceof Response && !isTrouble(first)) return first;
-  return (await kept()) ?? network;
+  return (await fromCache()) ?? network;
 }

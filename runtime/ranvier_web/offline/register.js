@@ -14,7 +14,7 @@ import { isHashed, nameOf } from "./file-names.js";
 /** @import { Arrived, SiteVersion } from "./offline-cache.js" */
 /** @import { FileList } from "./integrity.js" */
 
-const NOT_THIS = "the site could not be reached, or was built again in the meantime: try again";
+const UNREACHABLE = "the site could not be reached, or was built again in the meantime: try again";
 const BATCH = 16; // files per request
 const TIMEOUT = 120_000; // ms for an answer of the service worker, which the browser may have stopped
 const REQUESTED = ["fetch", "xmlhttprequest", "beacon"]; // requested by a script: not a part of the page
@@ -26,13 +26,13 @@ const REQUESTED = ["fetch", "xmlhttprequest", "beacon"]; // requested by a scrip
  * @property {number} [bound]   maximum bytes of search files; default 60,000,000
  */
 
-/** @typedef {{worker: ServiceWorker, scope: string}} Standing */
+/** @typedef {{worker: ServiceWorker, scope: string}} Registered */
 
-/** @type {Map<string, Promise<Standing | null>>} by the base */
+/** @type {Map<string, Promise<Registered | null>>} by the base */
 const workers = new Map();
 
 /** Files that were used before the service worker was ready. @type {Map<string, {names: string[], engine: boolean}>} */
-const untold = new Map();
+const unreported = new Map();
 
 /**
  * Make the site's search available offline from the next visit on. This never fails: without a service worker, or if the reader
@@ -48,14 +48,14 @@ export async function register(base, entry, options = {}) {
   try {
     const address = new URL(base, location.href).href;
     if (options.idle ?? true) await idle();
-    const standing = await workerOf(address, entry, options);
-    if (!standing) return false;
+    const registered = await workerOf(address, entry, options);
+    if (!registered) return false;
     const names = resources().flatMap(({ name }) => nameOf(name, address) ?? []);
-    const { names: more, engine } = untold.get(address) ?? { names: [], engine: false };
-    untold.delete(address);
+    const { names: more, engine } = unreported.get(address) ?? { names: [], engine: false };
+    unreported.delete(address);
     const bound = options.bound ? { bound: options.bound } : {};
-    const visit = { entry, names: [...names, ...more], pages: pages(address, standing.scope), engine, ...bound };
-    return await ask(standing.worker, { kind: "visit", ...visit });
+    const visit = { entry, names: [...names, ...more], pages: pages(address, registered.scope), engine, ...bound };
+    return await ask(registered.worker, { kind: "visit", ...visit });
   } catch {
     return false;
   }
@@ -73,10 +73,10 @@ export async function register(base, entry, options = {}) {
 export async function used(base, entry, names, { engine = false } = {}) {
   try {
     const address = new URL(base, location.href).href;
-    const standing = await workers.get(address);
-    if (standing) return await ask(standing.worker, { kind: "visit", entry, names, engine });
-    const before = untold.get(address);
-    untold.set(address, { names: [...(before?.names ?? []), ...names], engine: engine || (before?.engine ?? false) });
+    const registered = await workers.get(address);
+    if (registered) return await ask(registered.worker, { kind: "visit", entry, names, engine });
+    const before = unreported.get(address);
+    unreported.set(address, { names: [...(before?.names ?? []), ...names], engine: engine || (before?.engine ?? false) });
     return false;
   } catch {
     return false;
@@ -95,31 +95,31 @@ export async function used(base, entry, names, { engine = false } = {}) {
  */
 export async function downloadAll(base, entry, names, { onProgress, signal } = {}) {
   const address = new URL(base, location.href).href;
-  const standing = isPossible(entry) ? await workerOf(address, entry, {}).catch(() => null) : null;
-  if (!standing) throw failure("offline", "offline use needs https, and a site that was built with `offline`");
-  const visit = { entry, names: [], pages: pages(address, standing.scope) };
+  const registered = isPossible(entry) ? await workerOf(address, entry, {}).catch(() => null) : null;
+  if (!registered) throw failure("offline", "offline use needs https, and a site that was built with `offline`");
+  const visit = { entry, names: [], pages: pages(address, registered.scope) };
   // First report the build: the service worker needs its file list to compare scripts.
-  await ask(standing.worker, { kind: "visit", ...visit });
+  await ask(registered.worker, { kind: "visit", ...visit });
   const list = await listOf(address, entry);
   const sizes = new Map(Object.entries(list.data));
   for (const [name, [size]] of Object.entries(list.shell)) sizes.set(name, size);
-  const wanted = names ? [...new Set([...names, ...Object.keys(list.shell), entry.manifest, entry.hot])] : [...sizes.keys()];
-  const total = wanted.reduce((sum, name) => sum + (sizes.get(name) ?? 0), 0);
+  const needed = names ? [...new Set([...names, ...Object.keys(list.shell), entry.manifest, entry.hot])] : [...sizes.keys()];
+  const total = needed.reduce((sum, name) => sum + (sizes.get(name) ?? 0), 0);
   let loaded = 0;
-  for (let at = 0; at < wanted.length; at += BATCH) {
+  for (let at = 0; at < needed.length; at += BATCH) {
     if (signal?.aborted) throw failure("stale", "the download was cancelled");
-    const batch = wanted.slice(at, at + BATCH);
+    const batch = needed.slice(at, at + BATCH);
     /** @type {Arrived[]} */
-    const arrived = await ask(standing.worker, { kind: "fetch", names: batch });
+    const arrived = await ask(registered.worker, { kind: "fetch", names: batch });
     for (const { name, ok, why } of arrived) {
       if (!ok) throw failure(why ?? "fetch", why === "quota" ? `${name}: the browser has no room` : `${name}: could not be fetched`);
       loaded += sizes.get(name) ?? 0;
     }
     onProgress?.({ stage: "index", loaded, total });
   }
-  const kept = await ask(standing.worker, { kind: "visit", ...visit, engine: true, whole: true });
-  if (kept) return { files: wanted.length, bytes: loaded };
-  throw failure("fetch", NOT_THIS);
+  const isStored = await ask(registered.worker, { kind: "visit", ...visit, engine: true, whole: true });
+  if (isStored) return { files: needed.length, bytes: loaded };
+  throw failure("fetch", UNREACHABLE);
 }
 
 /** @param {string} code @param {string} message */
@@ -146,19 +146,19 @@ function idle() {
  * @param {Registering} options
  */
 function workerOf(base, entry, { worker }) {
-  let standing = workers.get(base);
-  if (!standing) {
+  let registered = workers.get(base);
+  if (!registered) {
     const script = new URL(worker ?? entry.offline ?? "", worker ? location.href : base).href;
-    workers.set(base, (standing = started(script, new URL("../", base).href)));
-    standing.then((result) => result ?? workers.delete(base), () => workers.delete(base));
+    workers.set(base, (registered = started(script, new URL("../", base).href)));
+    registered.then((result) => result ?? workers.delete(base), () => workers.delete(base));
   }
-  return standing;
+  return registered;
 }
 
 /**
  * @param {string} script
  * @param {string} site  the preferred scope: all pages of the site
- * @returns {Promise<Standing | null>}
+ * @returns {Promise<Registered | null>}
  */
 async function started(script, site) {
   const own = new URL("./", script).href;

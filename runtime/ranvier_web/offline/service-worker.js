@@ -12,7 +12,7 @@ import { baseOf, cacheNames, isHashed, isOurs, kindOf, nameOf } from "./file-nam
  * @typedef {({kind: "visit"} & SiteVersion) | {kind: "fetch", names: string[]}} ToServiceWorker  each with a port for the answer
  */
 
-const SETTLED = 500; // ms by which the index is written later than the first change
+const FLUSH_DELAY = 500; // ms by which the index is written later than the first change
 
 const worker = /** @type {any} */ (self);
 const base = baseOf(self.location.href);
@@ -23,7 +23,7 @@ let flushing = null;
 
 /** Write the index after a delay, once for all changes until then. */
 function flushed() {
-  flushing ??= new Promise((resolve) => setTimeout(resolve, SETTLED)).then(() => {
+  flushing ??= new Promise((resolve) => setTimeout(resolve, FLUSH_DELAY)).then(() => {
     flushing = null;
     return offlineCache.flush();
   });
@@ -75,9 +75,9 @@ worker.addEventListener("fetch", (/** @type {any} */ event) => {
 
 worker.addEventListener("message", (/** @type {any} */ event) => {
   const [port] = event.ports;
-  const done = act(event.data).then(
+  const handled = act(event.data).then(
     (result) => port?.postMessage({ result }),
     (error) => port?.postMessage({ error: String(error) }),
   );
-  event.waitUntil(done.then(flushed));
+  event.waitUntil(handled.then(flushed));
 });

@@ -89,13 +89,13 @@ export async function arrived(name, ask, { timeout = TIMEOUT, signal } = {}) {
   stopped.catch(() => {});
   signal?.addEventListener("abort", givenUp);
   if (signal?.aborted) givenUp();
-  const read = async () => {
+  const download = async () => {
     const response = await ask(stop.signal);
     if (!response.ok) throw new FetchFailure(name, `the server answered ${response.status}`, response.status);
     return bodyOf(response, alive);
   };
   try {
-    return /** @type {Uint8Array} */ (await Promise.race([read(), stopped]));
+    return /** @type {Uint8Array} */ (await Promise.race([download(), stopped]));
   } catch (error) {
     if (error instanceof FetchFailure) throw error;
     throw new FetchFailure(name, "no connection, or the connection failed");

@@ -20,9 +20,9 @@ export class ChunkSource {
   #fetch;
   #timeout;
   /** Prefetched files, until they are taken. @type {Map<string, Promise<Uint8Array>>} */
-  #ahead = new Map();
+  #prefetched = new Map();
   /** Those that have arrived. @type {Map<string, Uint8Array>} */
-  #come = new Map();
+  #arrived = new Map();
   /** @type {Set<string>} */
   #requested = new Set();
 
@@ -65,8 +65,8 @@ export class ChunkSource {
   async one(name, { cache = this.#suspects.has(name) ? "reload" : "default", signal } = {}) {
     /** @type {(mode: RequestCache, stop: AbortSignal) => Promise<Response>} */
     const request = (mode, stop) => this.#fetch(`${this.#base}${name}`, { cache: mode, signal: stop });
-    const ahead = this.#ahead.get(name);
-    this.#taken(name);
+    const ahead = this.#prefetched.get(name);
+    this.#forget(name);
     try {
       const data = await (ahead ?? fetched(name, request, { cache, timeout: this.#timeout, signal }));
       if (cache === "reload") this.#suspects.delete(name); // the browser's cache now has this copy
@@ -86,9 +86,9 @@ export class ChunkSource {
     for (const name of names.filter((file) => !this.#requested.has(file))) {
       this.#requested.add(name);
       const coming = this.one(name);
-      this.#ahead.set(name, coming);
-      const here = (/** @type {Uint8Array} */ data) => void (this.#ahead.has(name) && this.#come.set(name, data));
-      coming.then(here, () => this.#taken(name)); // a later caller fetches it again
+      this.#prefetched.set(name, coming);
+      const here = (/** @type {Uint8Array} */ data) => void (this.#prefetched.has(name) && this.#arrived.set(name, data));
+      coming.then(here, () => this.#forget(name)); // a later caller fetches it again
     }
   }
 
@@ -98,17 +98,17 @@ export class ChunkSource {
    * @param {string[]} names
    * @returns {{names: string[], files: Uint8Array[]}}
    */
-  come(names) {
-    const here = names.filter((name) => this.#come.has(name));
-    const files = here.map((name) => /** @type {Uint8Array} */ (this.#come.get(name)));
-    here.forEach((name) => this.#taken(name));
+  takeArrived(names) {
+    const here = names.filter((name) => this.#arrived.has(name));
+    const files = here.map((name) => /** @type {Uint8Array} */ (this.#arrived.get(name)));
+    here.forEach((name) => this.#forget(name));
     return { names: here, files };
   }
 
   /** @param {string} name */
-  #taken(name) {
-    this.#ahead.delete(name);
-    this.#come.delete(name);
+  #forget(name) {
+    this.#prefetched.delete(name);
+    this.#arrived.delete(name);
   }
 
   /**

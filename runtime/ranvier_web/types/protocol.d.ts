@@ -294,7 +294,7 @@ export type SiteFolders = {
         url: string;
     }[];
 };
-export type Sealed = [name: string, bytes: number, integrity: string];
+export type HashedFile = [name: string, bytes: number, integrity: string];
 export type Entry = {
     format: number;
     version: string;
@@ -307,7 +307,7 @@ export type Entry = {
     /**
      * the engine's memory with the core loaded, as the difference from a new instance
      */
-    snapshot: Sealed | null;
+    snapshot: HashedFile | null;
     core: string;
     /**
      * data for the site's languages other than English
@@ -512,7 +512,7 @@ export type FromWorker = {
  * @property {(url: string) => string[]} trail   the titles of the folders above a page, from the site's root
  * @property {{title: string, url: string}[]} top  the folders at the top of the site that have a page
  *
- * @typedef {[name: string, bytes: number, integrity: string]} Sealed  file name, size, "sha256-" and the digest in base64
+ * @typedef {[name: string, bytes: number, integrity: string]} HashedFile  file name, size, "sha256-" and the digest in base64
  *
  * @typedef {object} Entry  `_ranvier/entry.json`
  * @property {number} format
@@ -520,7 +520,7 @@ export type FromWorker = {
  * @property {string} api
  * @property {string} engine
  * @property {Record<string, [bytes: number, integrity: string]>} engineFiles  all files of the engine
- * @property {Sealed | null} snapshot  the engine's memory with the core loaded, as the difference from a new instance
+ * @property {HashedFile | null} snapshot  the engine's memory with the core loaded, as the difference from a new instance
  * @property {string} core
  * @property {string | null} langs     data for the site's languages other than English
  * @property {string | null} titles    root file of the suggestions

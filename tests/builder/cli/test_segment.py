@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 from ranvier_builder.cli import main
-from ranvier_builder.toml_edit import Tables, written
+from ranvier_builder.toml_edit import Tables, toml_string
 
 Run = Callable[..., Result]
 
@@ -127,7 +127,7 @@ def test_segment_set_keeps_windows_line_ends(toml: Path) -> None:
 
 @pytest.mark.parametrize("pattern", ["a\\d+", "it's \\w", 'say "x"', "tab\there", "日本語", "\x7f", "a\nb", "'''", "\\"])
 def test_segment_patterns_round_trip(pattern: str) -> None:
-    assert tomllib.loads(f"x = {written(pattern)}") == {"x": pattern}
+    assert tomllib.loads(f"x = {toml_string(pattern)}") == {"x": pattern}
 
 
 def test_segment_pattern_with_backslashes_is_a_literal_string(toml: Path) -> None:

@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 from ranvier.legs import SEMANTIC
-from ranvier.presets import Preset, laid_over, preset
+from ranvier.presets import Preset, overlay, preset
 from ranvier_builder import BuildError
 from ranvier_builder.errors import ConfigError
 from ranvier_builder.evaluate import Axis, Collection, Query, Site, Variant, default_axes, nested, read_axis, tune
 from ranvier_builder.evaluate.preset_file import toml_of, value_of, write_numbers
-from ranvier_builder.evaluate.sweep import LEAST, halves
+from ranvier_builder.evaluate.sweep import MIN_QUERIES, halves
 from support.judged import LIGHT_TITLES, NO_EXACT, SECOND, SUMMED, WORDS, about, gear
 
 
@@ -79,7 +79,7 @@ def test_equal_settings_keep_the_current_value(sites: dict[str, Site]) -> None:
 
 def test_collections_count_equally_in_tuning(sites: dict[str, Site]) -> None:
     """M2: each site keeps its own settings."""
-    both = [Collection(sites["own"], about()), Collection(sites["plain"], about(WORDS[:LEAST]))]
+    both = [Collection(sites["own"], about()), Collection(sites["plain"], about(WORDS[:MIN_QUERIES]))]
     result = tune(both, axes(sites["own"], LIGHT_TITLES))
     assert result.chosen.before == SECOND
     assert result.chosen.after == pytest.approx((1 + SECOND) / 2), "the plain one still puts names first"
@@ -128,8 +128,8 @@ def test_queries_are_halved_by_digest() -> None:
 
 
 def test_too_few_queries_are_an_error(sites: dict[str, Site]) -> None:
-    with pytest.raises(BuildError, match=f"at least {LEAST} queries"):
-        tune([Collection(sites["own"], about(WORDS[: LEAST - 1]))], axes(sites["own"], LIGHT_TITLES))
+    with pytest.raises(BuildError, match=f"at least {MIN_QUERIES} queries"):
+        tune([Collection(sites["own"], about(WORDS[: MIN_QUERIES - 1]))], axes(sites["own"], LIGHT_TITLES))
 
 
 @pytest.mark.parametrize(
@@ -167,7 +167,7 @@ def test_empty_or_huge_grid_is_an_error(sites: dict[str, Site], messages: tuple[
 )
 def test_over_option_is_parsed(message: str, now: Any, values: list[Any]) -> None:
     """M2: any value that a preset accepts; the current value is tried first."""
-    base = laid_over(preset("default"), {"fuse": {"by": "sum", "k": 60}, "legs": {"page": {"weights": [3, 3, 3, 1.5, 1]}}})
+    base = overlay(preset("default"), {"fuse": {"by": "sum", "k": 60}, "legs": {"page": {"weights": [3, 3, 3, 1.5, 1]}}})
     axis = read_axis(message, base)
     assert (axis.now, list(axis.values)) == (now, values)
     assert axis.value(0) == now
@@ -192,14 +192,14 @@ def test_over_option_is_parsed(message: str, now: Any, values: list[Any]) -> Non
 )
 def test_over_option_with_an_unknown_setting_is_an_error(message: str, error: str) -> None:
     with pytest.raises(ConfigError) as caught:
-        read_axis(message, laid_over(preset("default"), {"fuse": {"k": 60}}))
+        read_axis(message, overlay(preset("default"), {"fuse": {"k": 60}}))
     assert error in str(caught.value)
 
 
 BASES = [
     preset("default"),
-    laid_over(preset("default"), {"fuse": {"by": "rrf"}, "adjust": {"linked": False}}),
-    laid_over(preset("default"), {"legs": {"pairs": {"weight": 0.0}, "section": {"by_length": 0.0}}}),
+    overlay(preset("default"), {"fuse": {"by": "rrf"}, "adjust": {"linked": False}}),
+    overlay(preset("default"), {"legs": {"pairs": {"weight": 0.0}, "section": {"by_length": 0.0}}}),
     preset("brain"),
 ]
 
@@ -213,7 +213,7 @@ def test_default_axes_differ_from_the_current_values(base: Preset) -> None:
         assert axis.values[0] is None
         assert len(axis.values) == len({repr(axis.value(at)) for at in range(len(axis.values))}) > 1, axis
         for value in axis.values[1:]:
-            assert laid_over(base, nested({axis.path: value})) != base, axis
+            assert overlay(base, nested({axis.path: value})) != base, axis
     names = {axis.name for axis in result}
     assert ("fuse.k" in names) is base.fuse.by.startswith("rrf")
     assert ("adjust.linked.strength" in names) is any(stage.name == "linked" for stage in base.adjust)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 from ranvier_builder.config import Config
-from ranvier_builder.web import site as judging
 from ranvier_builder.web.listings import continuations
 from ranvier_builder.web.page import read_page
 from ranvier_builder.web.site import SiteText, judge
+from ranvier_builder.withheld import Reason
 
 ENTRIES = "<h1>Tag: sea</h1><ul><li><a href='/knots/'>Knots</a></li><li><a href='/sails/'>Sails</a></li></ul>"
 ARTICLES = (
@@ -81,7 +81,7 @@ def site(config: Config, body: str = "main") -> SiteText:
 def test_lists_are_left_out_of_an_index_and_counted() -> None:
     out = site(Config())
     assert [page.page.neuron.path for page in out.rendered] == ["index.html"]
-    assert out.withheld == {judging.LISTING: 2}
+    assert out.withheld == {Reason.LISTING: 2}
 
 
 def test_setting_keeps_lists_in_an_index() -> None:

@@ -7,13 +7,13 @@ import time
 import pytest
 from ranvier_builder.config import Config
 from ranvier_builder.render.html import DEEPEST, parse, shallow
-from ranvier_builder.web import site as judging
 from ranvier_builder.web.canonical import duplicates
 from ranvier_builder.web.charset import decode
 from ranvier_builder.web.marks import captures
 from ranvier_builder.web.page import WebPage, address, read_page
 from ranvier_builder.web.site import SiteText, judge
 from ranvier_builder.web.titles import affix
+from ranvier_builder.withheld import Reason
 
 
 def read(html: str | bytes, path: str = "guide/a.html") -> WebPage:
@@ -196,7 +196,7 @@ def test_ranvier_and_pagefind_attributes_are_read(name: str) -> None:
         <b data-{name}-meta="title">The title<a class=headerlink href=#x>#</a></b><b data-{name}-meta="colour">red</b>
         <div data-{name}-ignore=all><i data-{name}-filter="author:Nobody"></i><h1 data-{name}-meta="size:9"></h1></div>"""
     )
-    assert page.said_title == "The title"
+    assert page.declared_title == "The title"
     assert page.filters == ("site/Docs", "author/Ada L.", "author/Bo", "section/One, two")
     assert (page.created, page.kind, page.weight, page.marked) == ("2022-06-01", "post", 2.5, True)
     assert page.extra == (("colour", "red"), ("sort.price", "9"))
@@ -309,7 +309,7 @@ def test_html_encodings_are_detected(data: bytes, text: str, odd: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said_titles", "bare", "name"),
+    ("declared_titles", "bare", "name"),
     [
         (["Install - Docs", "Use - Docs", "Docs"], ["Install", "Use", "Docs"], "Docs"),
         (["A | B | Site", "C | B | Site", "D | Site"], ["A", "C", "D"], "Site"),
@@ -321,9 +321,9 @@ def test_html_encodings_are_detected(data: bytes, text: str, odd: str) -> None:
         (["One - Docs"], ["One - Docs"], ""),
     ],
 )
-def test_common_affix_of_titles_is_the_site_name(said_titles: list[str], bare: list[str], name: str) -> None:
-    result = affix(said_titles)
-    assert ([result.strip(title) for title in said_titles], result.name) == (bare, name)
+def test_common_affix_of_titles_is_the_site_name(declared_titles: list[str], bare: list[str], name: str) -> None:
+    result = affix(declared_titles)
+    assert ([result.strip(title) for title in declared_titles], result.name) == (bare, name)
 
 
 def page_of(title: str = "", body: str = "text", head: str = "") -> str:
@@ -385,7 +385,7 @@ def test_only_marked_pages_are_indexed_if_one_is_marked() -> None:
     """As in Pagefind."""
     out = site({"a.html": "<p>a", "b.html": "<p data-pagefind-body>b", "c.html": "<main data-ranvier-body>c</main>"})
     assert [page.page.neuron.path for page in out.rendered] == ["b.html", "c.html"]
-    assert out.withheld == {judging.UNMARKED: 1}
+    assert out.withheld == {Reason.NOT_MARKED: 1}
 
 
 def canonical(**pages: str) -> dict[str, str]:
@@ -428,7 +428,7 @@ def test_duplicate_page_is_indexed_once() -> None:
     out = site({"index.html": same, "home/copy.html": same, "z.html": page_of("Z", "z")})
     assert [page.page.neuron.path for page in out.rendered] == ["index.html", "z.html"]
     assert [(warning.kind, warning.file) for warning in out.warnings] == [("duplicate", "home/copy.html")]
-    assert out.withheld == {judging.TWICE: 1}
+    assert out.withheld == {Reason.DUPLICATE: 1}
 
 
 def test_empty_page_is_found_by_its_title() -> None:

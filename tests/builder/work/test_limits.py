@@ -20,7 +20,7 @@ from ranvier_builder.work import Memory, limits, pool
 from ranvier_builder.work import read as reading
 from ranvier_builder.work import render as rendering
 from ranvier_builder.work.limits import Unfinished
-from ranvier_builder.work.pool import BATCH, Processes, shared_out
+from ranvier_builder.work.pool import BATCH, Processes, map_batches
 from support.content import stub_assets, write_tree
 from support.jobs import LOW_MEMORY, batch, work
 from support.pictures import another
@@ -49,7 +49,7 @@ def _state() -> tuple[object, ...]:
 def done(executor: Executor | None, *items: str) -> list[str | Unfinished]:
     """Share out items among others, and return what they come to."""
     others = [f"item {number}" for number in range(5 * BATCH)]
-    results = list(shared_out(batch, [*others, *items, *others], len, executor, lambda _: None))
+    results = list(map_batches(batch, [*others, *items, *others], len, executor, lambda _: None))
     capitals = [item.upper() for item in others]
     assert results[: len(others)] == capitals
     assert results[-len(others) :] == capitals

@@ -130,7 +130,7 @@ def test_text_shards_of_a_large_site_are_larger(tmp_path: Path, monkeypatch: pyt
     """B2: hosts limit the number of files. Hits and snippets are the same."""
     result, files = [], []
     for many in (400, 399):
-        monkeypatch.setattr(store, "MANY", many)
+        monkeypatch.setattr(store, "MANY_PAGES", many)
         folder = tmp_path / str(many)
         stored(folder, generated(400))
         files.append(len([*(folder / "base" / "text").iterdir()]))

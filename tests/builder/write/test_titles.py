@@ -16,7 +16,7 @@ from ranvier.suggest import Suggester, Suggestion, looked_up
 from ranvier.text.keys import units
 from ranvier_builder.model import Neuron, Page, Rendered, Section
 from ranvier_builder.write import titles as written
-from ranvier_builder.write.titles import LONGEST, RUN, WHOLE, files, named, write_titles
+from ranvier_builder.write.titles import LONGEST, RUN, WHOLE, files, page_names, write_titles
 from support.names import site
 
 PAGES = site(3000)
@@ -29,7 +29,7 @@ def rendered(number: int, title: str, *headings: tuple[int, str], **fields: Any)
 
 
 def messages_of(*pages: Rendered) -> list[tuple[int, int, str]]:
-    return [(name.kind, name.page, name.text) for name in named(pages).names]
+    return [(name.kind, name.page, name.text) for name in page_names(pages).names]
 
 
 def test_titles_aliases_headings_and_tags_are_names() -> None:
@@ -55,7 +55,7 @@ def test_repeated_and_empty_names_are_left_out(page: Rendered) -> None:
 
 
 def test_repeated_heading_leads_to_its_first_anchor() -> None:
-    result = named([rendered(1, "Tides", (2, "Example"), (2, "Other"), (3, "example"))])
+    result = page_names([rendered(1, "Tides", (2, "Example"), (2, "Other"), (3, "example"))])
     assert [(name.text, name.anchor) for name in result.names] == [("Tides", ""), ("Example", "s0"), ("Other", "s1")]
 
 
@@ -70,11 +70,11 @@ def test_long_names_are_cut_between_words(long: str, cut: str) -> None:
 def test_noindex_pages_have_no_names() -> None:
     """N1."""
     both = [rendered(1, "Cellar", (2, "Dark"), noindex=True, tags=("x",), aliases=("y",)), rendered(2, "Tides")]
-    assert files(named([both[1]])) == [written_alone(both)]
+    assert files(page_names([both[1]])) == [written_alone(both)]
 
 
 def written_alone(pages: list[Rendered]) -> bytes:
-    return files(named([page for page in pages if not page.page.neuron.noindex]))[0]
+    return files(page_names([page for page in pages if not page.page.neuron.noindex]))[0]
 
 
 def test_names_file_is_json_named_by_its_digest(tmp_path: Path) -> None:
@@ -95,13 +95,13 @@ def test_no_names_file_without_pages(tmp_path: Path) -> None:
 
 
 def test_names_file_is_read_back() -> None:
-    result = named(site(300))
+    result = page_names(site(300))
     assert read_titles("x", files(result)[0]) == result
 
 
 def test_names_of_a_thousand_pages_are_one_small_file() -> None:
     """B4: at most 30 kB with Brotli. The generated words compress worse than real text."""
-    (data,) = files(named(site(1000)))
+    (data,) = files(page_names(site(1000)))
     assert len(brotli.compress(data)) <= 30_000
     assert len(gzip.compress(data, 9)) <= 35_000
 
@@ -149,7 +149,7 @@ def test_names_of_a_large_site_need_the_root_and_one_file(large: Host) -> None:
     assert len(large.sizes) > 15
     assert large.sizes[0] < 12_000
     assert max(large.sizes) <= RUN * 1.1
-    for query in queries(named(PAGES), 60):
+    for query in queries(page_names(PAGES), 60):
         large.suggester = Suggester(large.root)  # nothing is there yet
         _, request = large.suggest(query)
         assert len(request) <= 2
@@ -163,7 +163,7 @@ def test_suggestions_do_not_depend_on_the_number_of_files(large: Host, tmp_path:
     first = Host(tmp_path, PAGES)
     assert isinstance(large.guide, Guide)
     compared = 0
-    for query in queries(named(PAGES)):
+    for query in queries(page_names(PAGES)):
         wanted = units(query)
         if len(wanted) == 1 or not large.guide.is_head(looked_up(large.guide, wanted)):
             ours, theirs = large.suggest(query)[0], first.suggest(query)[0]
@@ -183,13 +183,13 @@ def test_names_with_one_long_common_beginning_stay_bounded() -> None:
     pages = [
         rendered(number, f"Internationalisation {number:05}", (2, f"Internationalisation {number}")) for number in range(4000)
     ]
-    contents = files(named(pages))
+    contents = files(page_names(pages))
     assert len(contents) > 3
     assert len(contents[0]) < 12_000
     assert max(map(len, contents[1:])) <= RUN * 1.1
 
 
 def test_names_are_split_only_above_the_size_limit() -> None:
-    result = named(site(1000))
+    result = page_names(site(1000))
     assert len(files(result)) == 1
-    assert len(files(result)[0]) <= WHOLE < len(json.dumps([name.text for name in named(PAGES).names]))
+    assert len(files(result)[0]) <= WHOLE < len(json.dumps([name.text for name in page_names(PAGES).names]))

@@ -32,16 +32,16 @@ class Shortcode:
     name: str
     closes: bool
     single: bool  # `/>}}`
-    named: dict[str, str] = field(default_factory=dict)
-    listed: list[str] = field(default_factory=list)
+    params: dict[str, str] = field(default_factory=dict)
+    positional: list[str] = field(default_factory=list)
     partner: Shortcode | None = None
 
     def get(self, *names: str, at: int | None = None) -> str:
         """Return an argument by one of its names, or else by its position."""
         for name in names:
-            if name in self.named:
-                return self.named[name]
-        return self.listed[at] if at is not None and at < len(self.listed) else ""
+            if name in self.params:
+                return self.params[name]
+        return self.positional[at] if at is not None and at < len(self.positional) else ""
 
 
 def hugo(source: MarkdownSource) -> None:
@@ -75,9 +75,9 @@ def _tag(text: str, start: int, end: int) -> Shortcode | None:
             '\\"', '"'
         )
         if argument["name"]:
-            tag.named[argument["name"].lower()] = value
+            tag.params[argument["name"].lower()] = value
         else:
-            tag.listed.append(value)
+            tag.positional.append(value)
     return tag
 
 
@@ -91,7 +91,7 @@ def _edit(source: MarkdownSource, tag: Shortcode) -> Edit:
     whole = other is not None and source.alone(first.start, first.end) and source.alone(other.start, other.end)
     paired: Callable[[MarkdownSource, Shortcode, bool], tuple[str, str]] | None = None
     if other is not None:
-        paired = next((made for names, made in _PAIRED if first.name in names), None)
+        paired = next((renderer for names, renderer in _PAIRED if first.name in names), None)
     if paired is not None:
         return tag.start, tag.end, paired(source, first, whole)[tag.closes]
     if tag.closes or (tag.name in ("ref", "relref") and not _LINK.search(source.text, max(0, tag.start - 100), tag.start)):
@@ -126,11 +126,11 @@ def _data_language(inner: str) -> str:
 
 def _callout(source: MarkdownSource, tag: Shortcode, whole: bool) -> tuple[str, str]:
     kind = (
-        tag.get("type", "style", "context", "kind", at=0 if not tag.named else None).lower()
+        tag.get("type", "style", "context", "kind", at=0 if not tag.params else None).lower()
         if tag.name not in NAMES
         else tag.name
     )
-    title = tag.get("title", "heading") or (" ".join(tag.listed) if tag.name in NAMES else "")
+    title = tag.get("title", "heading") or (" ".join(tag.positional) if tag.name in NAMES else "")
     return (opened(kind if kind in NAMES else "note", title), CLOSED) if whole else ("", "")
 
 

@@ -62,22 +62,22 @@ def _edits(source: MarkdownSource, tags: list[_Tag], protected: Inside) -> list[
     edits: list[Edit] = []
     # The last closing tag of each name: a later opening tag is not closed.
     ends = {tag.name: tag.start for tag in tags if tag.name.startswith("end")}
-    hidden: _Tag | None = None
+    hidden_tag: _Tag | None = None
     for tag in tags:
         if protected(tag.start):
             continue
         closed = ends.get(f"end{tag.name}", -1) > tag.start
-        if hidden is None and tag.name in _UNSEEN and closed:
-            hidden = tag
-        elif hidden is None:
-            edits.append((tag.start, tag.end, _seen(source, tag, closed)))
-        elif tag.name == f"end{hidden.name}":
-            edits.append((hidden.start, tag.end, ""))
-            hidden = None
+        if hidden_tag is None and tag.name in _UNSEEN and closed:
+            hidden_tag = tag
+        elif hidden_tag is None:
+            edits.append((tag.start, tag.end, _replacement(source, tag, closed)))
+        elif tag.name == f"end{hidden_tag.name}":
+            edits.append((hidden_tag.start, tag.end, ""))
+            hidden_tag = None
     return edits
 
 
-def _seen(source: MarkdownSource, tag: _Tag, closed: bool) -> str:
+def _replacement(source: MarkdownSource, tag: _Tag, closed: bool) -> str:
     if tag.name in _TARGETS:
         return tag.rest.strip("\"'")
     if not source.alone(tag.start, tag.end):

@@ -19,7 +19,7 @@ _BRACKETS = re.compile(r"[(){}\[\]]|\n")
 _NAME = re.compile(r"[A-Z]\w*")
 _BRACES = re.compile(r"(?<!\\)[{}]")
 _LITERAL = re.compile(r"""\{\s*(?:"([^"{}\n]*)"|'([^'{}\n]*)'|`([^`{}]*)`)\s*\}""")
-_KEPT = re.compile(r"\{\s*(?:[#.:][\w-]|/\*\s*#[\w.:-]+\s*\*/\s*\})")  # attribute lists
+_ATTRIBUTE = re.compile(r"\{\s*(?:[#.:][\w-]|/\*\s*#[\w.:-]+\s*\*/\s*\})")  # attribute lists
 _TITLES = ("label", "title", "header", "heading", "summary", "name", "text")
 _CALLOUTS = {"admonition", "callout", "aside", "alert", "banner", "check", *NAMES}
 _SAME = {"check": "tip", "aside": "note", "callout": "note", "admonition": "note", "alert": "note", "banner": "note"}
@@ -40,7 +40,7 @@ def is_mdx(source: MarkdownSource, path: str) -> bool:
 def mdx(source: MarkdownSource) -> None:
     """Remove code and keep text. Indented text in components does not become a code block."""
     remarks = source.spans("{/*", "*/}", quiet=True) if "{/*" in source else ()
-    source.apply((start, end, "") for start, end in remarks if not _KEPT.match(source.text, start, end))
+    source.apply((start, end, "") for start, end in remarks if not _ATTRIBUTE.match(source.text, start, end))
     _drop_statements(source)
     _outdent(source)
     elements = list(tags(source))
@@ -174,7 +174,9 @@ def _expressions(source: MarkdownSource, in_tag: Inside) -> list[Edit]:
             pairs.append((start, at + 1))
     if stack:
         source.report(stack[0], "an expression { is not closed by }; shown as it is")
-    return [(start, end, _value(source.text, start, end)) for start, end in pairs if not _KEPT.match(source.text, start, end)]
+    return [
+        (start, end, _value(source.text, start, end)) for start, end in pairs if not _ATTRIBUTE.match(source.text, start, end)
+    ]
 
 
 def _value(text: str, start: int, end: int) -> str:

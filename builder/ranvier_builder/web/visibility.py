@@ -52,35 +52,35 @@ _AROUND = "header, aside, [role=complementary]"
 _FRAME = frozenset(("html", "body", "main"))
 
 
-class Seen:
+class Visibility:
     """The parts of a page that are read."""
 
     def __init__(self, tree: LexborHTMLParser) -> None:
-        self._unseen = {node.mem_id for node in tree.css(_ALWAYS) if node.tag not in _FRAME}
+        self._skipped = {node.mem_id for node in tree.css(_ALWAYS) if node.tag not in _FRAME}
         self._ignored = {node.mem_id for node in tree.css(selector("ignore"))}
         # Marks on and in an element still count with Pagefind's attribute without a value; not with ours, nor with "all".
         whole = [node for node in tree.css("[data-ranvier-ignore]") if node.attributes["data-ranvier-ignore"] != "index"]
         self._ignored_with_marks = {node.mem_id for node in (*whole, *tree.css("[data-pagefind-ignore=all]"))}
-        self._unseen |= _heading_links(tree) | _footers(tree)
+        self._skipped |= _heading_links(tree) | _footers(tree)
         self.roots, self.marked = _main(tree)
         if len(self.roots) == 1 and self.roots[0].tag == "body":
-            self._unseen |= set(_surroundings(tree))
+            self._skipped |= set(_surroundings(tree))
         self._roots = {node.mem_id for node in self.roots}
 
     def skips(self, node: LexborNode) -> bool:
         """Return whether an element is skipped with all its contents."""
         key = node.mem_id
-        return key in self._ignored or (key in self._unseen and key not in self._roots)
+        return key in self._ignored or (key in self._skipped and key not in self._roots)
 
-    def ignored(self, node: LexborNode) -> bool:
+    def is_ignored(self, node: LexborNode) -> bool:
         """Return whether an element is in an element that its author excluded together with its marks."""
         return bool(self._ignored_with_marks) and any(
             ancestor.mem_id in self._ignored_with_marks for ancestor in _upwards(node)
         )
 
-    def hidden(self, node: LexborNode) -> bool:
+    def is_hidden(self, node: LexborNode) -> bool:
         """Return whether an element is in a skipped part, except one whose author excluded only the text."""
-        hiding = self._unseen | self._ignored_with_marks
+        hiding = self._skipped | self._ignored_with_marks
         return any(ancestor.mem_id in hiding and ancestor.mem_id not in self._roots for ancestor in _upwards(node))
 
 
@@ -147,8 +147,8 @@ def _heading_links(tree: LexborHTMLParser) -> set[int]:
         "a[title], a[aria-label], a.anchor, a.permalink, a.heading-link, a.self-link, a.hanchor, a.anchorLink"
     ):
         attributes = link.attributes
-        named = _LINK_CLASSES.intersection(str(attributes.get("class") or "").split())
-        says = any(_SAYS.match(str(attributes.get(name) or "")) for name in ("title", "aria-label"))
-        if (named or says) and any(ancestor.tag in _HEADINGS for ancestor in _upwards(link)):
+        has_link_class = _LINK_CLASSES.intersection(str(attributes.get("class") or "").split())
+        has_link_label = any(_SAYS.match(str(attributes.get(name) or "")) for name in ("title", "aria-label"))
+        if (has_link_class or has_link_label) and any(ancestor.tag in _HEADINGS for ancestor in _upwards(link)):
             targets.add(link.mem_id)
     return targets

@@ -1,0 +1,46 @@
+"""The reasons why a build withholds files: the keys of `Report.withheld`, which the summary prints as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import StrEnum
+
+_AUDIENCE = "audience "
+
+
+class Reason(StrEnum):
+    """Every reason except the audiences of the files, which `audience_reason` names."""
+
+    NO_AUDIENCE = "no audience, and no default_audience is set"
+    UNREADABLE = "a field that withholds the page, an empty audience, or frontmatter that cannot be read"
+    UNKNOWN_AUDIENCE = "an audience that names nobody known"
+    SWITCHED_OFF = "a field that names the audience says `false`"
+    NOINDEX = "marked as noindex"
+    REDIRECT = "redirects to another page"
+    LISTING = "only lists other pages"
+    NOT_MARKED = "its main content is not marked, and that of other pages is"
+    CANONICAL = "names another page as its canonical address"
+    DUPLICATE = "has the same text as another page"
+    NO_CONTENT = "an error, search or index page of the generator"
+
+
+CURES: dict[str, str] = {
+    Reason.NO_AUDIENCE: "set --default-audience public, or add the line `audience: public` to each file",
+    Reason.UNREADABLE: (
+        "change that line, if the page is for everybody; put a value in quotes if it contains a colon or begins with one of "
+        "{ [ @ % `"
+    ),
+    Reason.UNKNOWN_AUDIENCE: 'define the name in ranvier.toml below [audience]: name = "public"',
+    Reason.SWITCHED_OFF: "set the field to true in the files to publish",
+}
+_OTHER_AUDIENCE = 'to build a site for these readers, set --audience {0}, or publish_for = "{0}" in ranvier.toml'
+
+
+def audience_reason(audiences: Iterable[str]) -> str:
+    """Return the reason for files that only other audiences may see: `audience tool, curator`."""
+    return f"{_AUDIENCE}{', '.join(audiences)}"
+
+
+def cure(reason: str) -> str:
+    """Return what to change to publish the files that were withheld for a reason."""
+    return CURES.get(reason) or _OTHER_AUDIENCE.format(reason.removeprefix(_AUDIENCE).partition(",")[0])
