@@ -145,7 +145,7 @@ def _numbers(report: Report) -> Table:
         ("links", f"{report.links:,}", f"{report.unresolved:,} unresolved" if report.unresolved else ""),
         ("warnings", f"{len(report.warnings):,}", kinds),
         ("chunks", f"{report.chunks:,}", ""),
-        ("vectors", f"{report.vectors:,}" if report.model else "", _meaning(report)),
+        ("vectors", f"{report.vectors:,}" if report.model or report.lacks_model else "", _meaning(report)),
         ("files", f"{report.files:,}", ""),
         ("bytes", f"{report.bytes:,}", ""),
         ("seconds", f"{report.seconds:.1f}", ""),
@@ -159,6 +159,8 @@ def _numbers(report: Report) -> Table:
 
 def _meaning(report: Report) -> str:
     """Return which chunks can be found by meaning; if none, why."""
+    if report.lacks_model:
+        return 'no search by meaning: its model is not installed. To add it: pip install "ranvier[vectors]"'
     if report.vectors == report.chunks:
         return report.model
     reads = ", ".join(report.reads)
