@@ -64,12 +64,12 @@ def recipe_hash() -> str:
     return sink.hexdigest()[:12]
 
 
-def fetch(npm: str, folder: Path) -> Path:
+def fetch(npm: str, folder: Path, version: str = pinned.VERSION) -> Path:
     """Download the package's archive into a folder with npm. No script of the package is run."""
     order = [
         npm,
         "pack",
-        f"pyodide@{pinned.VERSION}",
+        f"pyodide@{version}",
         "--ignore-scripts",
         "--loglevel=error",
         "--pack-destination",
@@ -83,8 +83,7 @@ def fetch(npm: str, folder: Path) -> Path:
 
 def check_integrity(archive: Path) -> None:
     """Raise `EngineError` if an archive is not identical to the pinned one."""
-    digest = hashlib.sha512(archive.read_bytes()).digest()
-    actual = f"sha512-{base64.b64encode(digest).decode()}"
+    actual = integrity(archive)
     if actual != pinned.INTEGRITY:
         cure = "check npm's registry setting: a proxy may change packages; or " + WAYS_OUT
         raise EngineError(
@@ -92,19 +91,24 @@ def check_integrity(archive: Path) -> None:
         )
 
 
-def extract(archive: Path, into: Path) -> None:
+def integrity(archive: Path) -> str:
+    """Return the digest of a file in the form of a subresource integrity."""
+    return f"sha512-{base64.b64encode(hashlib.sha512(archive.read_bytes()).digest()).decode()}"
+
+
+def extract(archive: Path, into: Path, names: Iterable[str] = pinned.STOCK) -> None:
     """Write the members that the engine needs, without their folders; refuse archives with unsafe paths."""
     into.mkdir()
     with tarfile.open(archive, "r:gz") as package:
         members = package.getmembers()
         for member in members:
             _refuse_escape(member, archive)
-        wanted = {f"package/{name}": name for name in pinned.STOCK}
+        wanted = {f"package/{name}": name for name in names}
         for member in members:
             content = package.extractfile(member) if member.name in wanted and member.isreg() else None
             if content is not None:
                 (into / wanted[member.name]).write_bytes(content.read())
-    for name in sorted(pinned.STOCK):
+    for name in sorted(wanted.values()):
         if not (into / name).is_file():
             raise EngineError(f"the package has no {name}", file=archive.name, cure=WAYS_OUT)
 
