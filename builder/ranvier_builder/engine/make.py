@@ -23,6 +23,7 @@ SCRIPTS = ("module.mjs", "shake.mjs", "lighten.mjs", "split.mjs")
 COMPILERS = ("frozen.py", "trim_stdlib.py", "bytecode.py")
 TOOL_SCRIPTS = (*SCRIPTS, *COMPILERS, "instrument.mjs")
 RECIPE = ("trim.mjs", HOT, *COMPILERS, *SCRIPTS, *(f"tools/{name}" for name in TOOLS))
+_QUOTED = 600  # bytes of a failing program's output that are in the message
 PATIENCE = 600  # seconds for each step: enough for a slow connection, and a process that hangs is ended
 
 WAYS_OUT = (
@@ -191,9 +192,11 @@ def run(order: list[str], folder: Path, *, cure: str, patience: float = PATIENCE
     """Run a program; if it fails, the end of its output is in the message."""
     what = Path(order[0]).stem
     try:
-        done = subprocess.run(order, cwd=folder, capture_output=True, timeout=patience, check=False)
+        with tempfile.TemporaryFile() as output:  # not a pipe: Node ends before it has written a long message to a pipe
+            done = subprocess.run(order, cwd=folder, stdout=output, stderr=subprocess.STDOUT, timeout=patience, check=False)
+            output.seek(max(0, output.seek(0, 2) - _QUOTED))
+            words = output.read().decode(errors="replace").strip()
     except (OSError, subprocess.TimeoutExpired) as error:
         raise EngineError(f"{what} could not be run to the end: {error}", cure=cure) from error
     if done.returncode:
-        words = (done.stderr or done.stdout).decode(errors="replace").strip()[-600:]
         raise EngineError(f"{what} failed with status {done.returncode}: {words or 'without a message'}", cure=cure)

@@ -15,6 +15,7 @@ from ranvier_builder.engine import make, pinned
 from ranvier_builder.engine.trim_stdlib import find
 
 LOCK = "pyodide-lock.json"
+LOADING = ("lighten.mjs", "trim.mjs")  # scripts that load the stock Pyodide
 
 
 def print_pins(version: str, echo: Callable[[str], object]) -> None:
@@ -30,6 +31,9 @@ def print_pins(version: str, echo: Callable[[str], object]) -> None:
         info = json.loads((stock / LOCK).read_text("utf-8"))["info"] | {"version": version}
         echo(f'engine/pinned.py: VERSION = "{version}"')
         echo(f'engine/pinned.py: INTEGRITY = "{make.integrity(archive)}"')
+        for script in LOADING:
+            echo(f'engine/{script}: abi_version: "{info["abi_version"]}"')
+            echo(f'engine/{script}: LIBRARY = "/lib/python{"".join(info["python"].split(".")[:2])}.zip"')
         for name in ("abi_version", "platform", "python", "version"):
             echo(f'ranvier_web/boot/engine-lock.js: {name}: "{info[name]}"')
         echo(f"ranvier_web/licenses.txt: Pyodide {version}, CPython {info['python'].rpartition('.')[0]}")

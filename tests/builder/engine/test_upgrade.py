@@ -26,6 +26,11 @@ def test_values_of_the_pinned_release_are_the_pinned_ones() -> None:
     values = [line.partition(": ")[2] for line in lines if line.startswith("ranvier_web/boot/engine-lock.js: ")]
     assert len(values) == 4
     assert [value for value in values if f"    {value},\n" not in lock] == []
+    for script in upgrade.LOADING:
+        abi, library = (line.partition(": ")[2] for line in lines if line.startswith(f"engine/{script}: "))
+        text = (ROOT / "builder/ranvier_builder/engine" / script).read_text("utf-8")
+        assert f"{{ {abi} }}" in text
+        assert f"const {library};" in text
     (names,) = [line.partition(": ")[2] for line in lines if line.startswith("ranvier_web/licenses.txt: ")]
     licenses = (ROOT / "runtime/ranvier_web/licenses.txt").read_text("utf-8")
     assert [name for name in names.split(", ") if not re.search(f"^{re.escape(name)} ", licenses, re.MULTILINE)] == []
