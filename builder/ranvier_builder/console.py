@@ -151,7 +151,7 @@ def _numbers(report: Report) -> Table:
         ("links", f"{report.links:,}", f"{report.unresolved:,} unresolved" if report.unresolved else ""),
         ("warnings", f"{len(report.warnings):,}", kinds),
         ("passages", f"{report.chunks:,}", ""),
-        ("found by meaning", f"{report.vectors:,}" if report.model else "", _meaning(report)),
+        ("found by meaning", f"{report.vectors:,}" if report.model or report.lacks_model else "", _meaning(report)),
         ("files", f"{report.files:,}", ""),
         ("bytes", f"{report.bytes:,}", ""),
         ("seconds", f"{report.seconds:.1f}", ""),
@@ -165,6 +165,8 @@ def _numbers(report: Report) -> Table:
 
 def _meaning(report: Report) -> str:
     """Return the model that finds passages by meaning; if it does not find all, why."""
+    if report.lacks_model:
+        return 'no search by meaning: its model is not installed. To add it: pip install "ranvier[vectors]"'
     if report.vectors == report.chunks:
         return report.model
     reads = ", ".join(report.reads)

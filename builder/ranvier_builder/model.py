@@ -206,6 +206,7 @@ class Report:
     chunks: int = 0
     vectors: int = 0  # chunks that can be found by meaning
     model: str = ""  # name of the embedding model
+    lacks_model: bool = False  # no search by meaning, because the model is not installed
     reads: tuple[str, ...] = ()  # the languages that the model supports; empty: any
     files: int = 0
     bytes: int = 0

@@ -25,8 +25,9 @@ WRITTEN = "written.txt"  # in the base: the files that the build wrote
 LOADER = "search.js"  # in the base of another generator's site to which `ranvier index` added search
 WORKER = "ranvier-sw.js"  # the service worker, at a built site's top
 WORKER_BESIDE = "sw.js"  # the same, in the base, if the rest of the site is not ours
+LICENSES = "licenses.txt"  # in the base: the licences of the published software
 # Files of the base with fixed names.
-UNHASHED = frozenset((ENTRY, WRITTEN, LOADER, WORKER_BESIDE))
+UNHASHED = frozenset((ENTRY, WRITTEN, LOADER, WORKER_BESIDE, LICENSES))
 _CURE = "name another folder with -o"
 
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from ranvier_builder.assets import Assets, write_assets
 from ranvier_builder.config import Config
-from ranvier_builder.embed.models import model_of
+from ranvier_builder.embed.models import lacks_model, model_of
 from ranvier_builder.model import Progress, Rendered, Report
+from ranvier_builder.output import LICENSES
 from ranvier_builder.render.tree import Tree
 from ranvier_builder.reuse import StoreCache, write_store_once
 from ranvier_builder.site.offline import write_worker
@@ -64,6 +66,7 @@ def publish(
     tell("Packing the engine", 0)
     langs = languages(rendered, config.lang)
     assets = write_assets(base, load_theme(config).static, lambda message: tell(message, 0), langs)
+    (base / LICENSES).write_bytes((files("ranvier_web") / LICENSES).read_bytes())
     tell("Indexing", 0)
     collection = collection_of(publication, config)
     stored = (
@@ -72,6 +75,7 @@ def publish(
         else write_store(base, scratch, rendered, collection, assets.files)
     )
     report.chunks, report.vectors = stored.chunks, stored.vectors
+    report.lacks_model = lacks_model(config.search)
     if collection.model is not None:
         report.model, report.reads = collection.model.name, collection.model.langs
     more = {"files": write_list(base), "offline": write_worker(worker, base, assets.web, config.offline)}

@@ -42,13 +42,14 @@ class SearchSettings:
     """The table `[search]`.
 
     `preset`: numbers that override the default's. `substring`: whether parts of words are indexed. `vectors`: whether there is
-    a search by meaning; `model`: "wordllama", or the folder of another model, for `model_langs` (empty: any language).
+    a search by meaning; `None`: if its model is installed. `model`: "wordllama", or the folder of another model, for
+    `model_langs` (empty: any language).
     `abbreviations`: whether common ones are synonyms.
     """
 
     preset: Mapping[str, Any] = field(default_factory=dict)
     substring: bool = True
-    vectors: bool = True
+    vectors: bool | None = None
     model: str = WORDLLAMA
     model_langs: tuple[str, ...] = ()
     abbreviations: bool = True

@@ -214,14 +214,14 @@ def test_preset_stage_can_be_disabled(toml: Path) -> None:
 
 
 def test_vector_settings(toml: Path) -> None:
-    """I4: on by default, with WordLlama; a model folder is relative to the config file."""
-    assert (SearchSettings().vectors, SearchSettings().model, SearchSettings().model_langs) == (True, "wordllama", ())
+    """I4: on by default if WordLlama is installed; a model folder is relative to the config file."""
+    assert (SearchSettings().vectors, SearchSettings().model, SearchSettings().model_langs) == (None, "wordllama", ())
     toml.write_text('[search]\nvectors = false\nmodel = "wordllama"\n')
     assert load_config(toml).search == SearchSettings(vectors=False)
     toml.write_text('[search]\nmodel = "models/potion"\nmodel_langs = ["EN", "pt-BR", "de_AT"]\n')
     result = load_config(toml).search
     assert (result.vectors, Path(result.model), result.model_langs) == (
-        True,
+        None,
         toml.parent / "models" / "potion",
         ("en", "pt", "de"),
     )

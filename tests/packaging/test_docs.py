@@ -6,6 +6,7 @@ import dataclasses
 import re
 import tomllib
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -117,7 +118,7 @@ def test_every_notice_is_documented() -> None:
 def test_every_dependency_is_documented() -> None:
     page = manual("decisions/dependencies.md")
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    for requirement in project["dependencies"]:
+    for requirement in (*project["dependencies"], *chain.from_iterable(project["optional-dependencies"].values())):
         name = re.split(r"[<>=~!]", requirement)[0]
         assert f"`{name}`" in page, name
 

@@ -50,6 +50,7 @@ def test_wheel_content(wheel: Path) -> None:
         "ranvier_web/boot/snapshot.js",
         "ranvier_themes/default/templates/page.html",
         "ranvier_themes/default/static/style.css",
+        "ranvier_web/licenses.txt",
         "ranvier_web/worker.js",
         "ranvier_web/ui/search-box.js",
     ):

@@ -49,8 +49,11 @@ def stub_assets(
     return Assets("web-0", "theme-0", "engine-0", "core-0.bin", {name: base / name for name in (*names, *look, "core-0.bin")})
 
 
-def build_without_engine(content: Path, out: Path, config: Config | None = None, *, vectors: bool = False) -> Report:
-    """Build a site by the real pipeline, without browser assets, and without vectors unless requested."""
+def build_without_engine(content: Path, out: Path, config: Config | None = None, *, vectors: bool | None = False) -> Report:
+    """Build a site by the real pipeline, without browser assets.
+
+    `vectors` is the setting; `None`: if WordLlama is installed.
+    """
     config = config or Config(default_audience="public")
     with patch.object(publish, "write_assets", stub_assets):
         return build(content, out, replace(config, search=replace(config.search, vectors=vectors)))

@@ -48,7 +48,7 @@ _SHORTEST_ID, _SHORTEST_PHRASE = 10, 4  # characters
 _DEEPEST = 4  # nested archives
 _LARGEST = 1 << 28  # maximum unpacked bytes of an archive
 # Files that are equal in all sites.
-PROGRAM = tuple(f"_ranvier/{name}-" for name in ("engine", "core", "web", "theme", "snapshot", "langs"))
+PROGRAM = (*(f"_ranvier/{name}-" for name in ("engine", "core", "web", "theme", "snapshot", "langs")), "_ranvier/licenses.txt")
 _EXCERPT = 80  # characters
 _NOTHING: dict[tuple[int, int], set[Phrase]] = {}
 

@@ -67,8 +67,26 @@ class _Commands(dict[str, Any]):
         return self[name] if name in self else default
 
 
+def _show_version(ctx: click.Context, _: click.Parameter, is_wanted: bool) -> None:
+    if is_wanted:
+        from ranvier.store.format import FORMAT
+        from ranvier.text import ANALYSER
+
+        from ranvier_builder.engine import pinned
+
+        click.echo(f"ranvier {__version__} (engine: Pyodide {pinned.VERSION}; format {FORMAT}; analyser {ANALYSER})")
+        ctx.exit()
+
+
 @click.group(cls=_Group, commands=_Commands(_HOMES), context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, prog_name="ranvier")
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_show_version,
+    help="Print the versions of Ranvier, its engine, format and analyser.",
+)
 def main() -> None:
     """Search for static sites. The same Python search core runs on a server and in the reader's browser."""
 

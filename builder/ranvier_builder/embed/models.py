@@ -67,17 +67,28 @@ def embedder(model: str, langs: tuple[str, ...] = ()) -> Embedder:
 
 
 def model_of(settings: SearchSettings) -> Embedder | None:
-    """Return the model of a site's settings; `None` if search by meaning is off."""
-    return embedder(settings.model, settings.model_langs) if settings.vectors else None
+    """Return the model of a site's settings; `None` if search by meaning is off, or if `lacks_model`."""
+    if settings.vectors is False or lacks_model(settings):
+        return None
+    return embedder(settings.model, settings.model_langs)
+
+
+def lacks_model(settings: SearchSettings) -> bool:
+    """Return whether a site has no search by meaning only because WordLlama is not installed."""
+    return settings.vectors is None and settings.model == WORDLLAMA and _wordllama_folder() is None
+
+
+def _wordllama_folder() -> Path | None:
+    spec = find_spec("wordllama")
+    return Path(spec.submodule_search_locations[0]) if spec is not None and spec.submodule_search_locations else None
 
 
 def _wordllama() -> StaticModel:
     """Read WordLlama's 256 dimensions from its installed package, without importing it."""
-    spec = find_spec("wordllama")
-    if spec is None or not spec.submodule_search_locations:
-        cure = "pip install wordllama, or set vectors = false below [search]"
+    folder = _wordllama_folder()
+    if folder is None:
+        cure = 'pip install "ranvier[vectors]", or set vectors = false below [search]'
         raise ConfigError("the search by meaning needs WordLlama, which is not installed", cure=cure)
-    folder = Path(spec.submodule_search_locations[0])
     tokenizer = read_tokenizer(folder / "tokenizers" / "l2_supercat_tokenizer_config.json")
     return StaticModel("WordLlama 256", ("en",), tokenizer, _table(folder / "weights" / "l2_supercat_256.safetensors"))
 

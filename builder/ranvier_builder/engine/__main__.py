@@ -14,23 +14,27 @@ import click
 
 from ranvier_builder.assets import modules, pack_core
 from ranvier_builder.engine import EngineFiles, bundle, engine_files, make, packed_scripts, prepare, runtime_files
+from ranvier_builder.engine.upgrade import print_pins
 from ranvier_builder.errors import EngineError
 
 
 @click.command()
 @click.option("--into", type=click.Path(path_type=Path, file_okay=False), help="The output folder.")
 @click.option("--show-hashes", is_flag=True, help="Make the files again and print their hashes for pinned.py.")
-def main(into: Path | None, show_hashes: bool) -> None:
+@click.option("--upgrade", metavar="VERSION", help="Fetch another Pyodide and print what must be pinned for it.")
+def main(into: Path | None, show_hashes: bool, upgrade: str | None) -> None:
     """Find or make the trimmed Pyodide and copy it into a folder."""
     try:
+        if upgrade:
+            print_pins(upgrade, click.echo)
         if show_hashes:
             _show_hashes()
         if into is not None:
             _copy(into)
     except EngineError as error:
         raise click.ClickException(str(error)) from error
-    if into is None and not show_hashes:
-        raise click.UsageError("An option is missing: --into DIR or --show-hashes.")
+    if into is None and not show_hashes and not upgrade:
+        raise click.UsageError("An option is missing: --into DIR, --show-hashes or --upgrade VERSION.")
 
 
 def _copy(into: Path) -> None:

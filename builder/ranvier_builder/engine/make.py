@@ -23,6 +23,7 @@ SCRIPTS = ("module.mjs", "shake.mjs", "lighten.mjs", "split.mjs")
 COMPILERS = ("frozen.py", "trim_stdlib.py", "bytecode.py")
 TOOL_SCRIPTS = (*SCRIPTS, *COMPILERS, "instrument.mjs")
 RECIPE = ("trim.mjs", HOT, *COMPILERS, *SCRIPTS, *(f"tools/{name}" for name in TOOLS))
+_QUOTED = 600  # bytes of a failing program's output that are in the message
 PATIENCE = 600  # seconds for each step: enough for a slow connection, and a process that hangs is ended
 
 WAYS_OUT = (
@@ -64,12 +65,12 @@ def recipe_hash() -> str:
     return sink.hexdigest()[:12]
 
 
-def fetch(npm: str, folder: Path) -> Path:
+def fetch(npm: str, folder: Path, version: str = pinned.VERSION) -> Path:
     """Download the package's archive into a folder with npm. No script of the package is run."""
     order = [
         npm,
         "pack",
-        f"pyodide@{pinned.VERSION}",
+        f"pyodide@{version}",
         "--ignore-scripts",
         "--loglevel=error",
         "--pack-destination",
@@ -83,8 +84,7 @@ def fetch(npm: str, folder: Path) -> Path:
 
 def check_integrity(archive: Path) -> None:
     """Raise `EngineError` if an archive is not identical to the pinned one."""
-    digest = hashlib.sha512(archive.read_bytes()).digest()
-    actual = f"sha512-{base64.b64encode(digest).decode()}"
+    actual = integrity(archive)
     if actual != pinned.INTEGRITY:
         cure = "check npm's registry setting: a proxy may change packages; or " + WAYS_OUT
         raise EngineError(
@@ -92,19 +92,24 @@ def check_integrity(archive: Path) -> None:
         )
 
 
-def extract(archive: Path, into: Path) -> None:
+def integrity(archive: Path) -> str:
+    """Return the digest of a file in the form of a subresource integrity."""
+    return f"sha512-{base64.b64encode(hashlib.sha512(archive.read_bytes()).digest()).decode()}"
+
+
+def extract(archive: Path, into: Path, names: Iterable[str] = pinned.STOCK) -> None:
     """Write the members that the engine needs, without their folders; refuse archives with unsafe paths."""
     into.mkdir()
     with tarfile.open(archive, "r:gz") as package:
         members = package.getmembers()
         for member in members:
             _refuse_escape(member, archive)
-        wanted = {f"package/{name}": name for name in pinned.STOCK}
+        wanted = {f"package/{name}": name for name in names}
         for member in members:
             content = package.extractfile(member) if member.name in wanted and member.isreg() else None
             if content is not None:
                 (into / wanted[member.name]).write_bytes(content.read())
-    for name in sorted(pinned.STOCK):
+    for name in sorted(wanted.values()):
         if not (into / name).is_file():
             raise EngineError(f"the package has no {name}", file=archive.name, cure=WAYS_OUT)
 
@@ -187,9 +192,11 @@ def run(order: list[str], folder: Path, *, cure: str, patience: float = PATIENCE
     """Run a program; if it fails, the end of its output is in the message."""
     what = Path(order[0]).stem
     try:
-        done = subprocess.run(order, cwd=folder, capture_output=True, timeout=patience, check=False)
+        with tempfile.TemporaryFile() as output:  # not a pipe: Node ends before it has written a long message to a pipe
+            done = subprocess.run(order, cwd=folder, stdout=output, stderr=subprocess.STDOUT, timeout=patience, check=False)
+            output.seek(max(0, output.seek(0, 2) - _QUOTED))
+            words = output.read().decode(errors="replace").strip()
     except (OSError, subprocess.TimeoutExpired) as error:
         raise EngineError(f"{what} could not be run to the end: {error}", cure=cure) from error
     if done.returncode:
-        words = (done.stderr or done.stdout).decode(errors="replace").strip()[-600:]
         raise EngineError(f"{what} failed with status {done.returncode}: {words or 'without a message'}", cure=cure)

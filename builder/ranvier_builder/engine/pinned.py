@@ -1,6 +1,7 @@
 """The exact parts of the engine: the release, the modules that stay, the hash of every finished file.
 
-To use another Pyodide: change the version and its npm integrity here, and `ENGINE_LOCK` in ranvier_web; write `{"module":
+To use another Pyodide: `python -m ranvier_builder.engine --upgrade VERSION` prints the values to change. Change the version and
+its npm integrity here, and `ENGINE_LOCK` in ranvier_web; write `{"module":
 "", "functions": "", "deferred": []}` into hot.json; run `python -m ranvier_builder.engine --show-hashes`, which prints the
 digest of the module that the list needs; write it there, run the command again, and write the printed hashes into `FILES`. Then
 run `python tests/benchmarks/hot.py`, which fills the list, and repeat these steps once. `deferred` lists large tables by

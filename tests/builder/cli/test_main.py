@@ -12,9 +12,12 @@ import click
 import pytest
 import ranvier
 from click.testing import CliRunner, Result
+from ranvier.store.format import FORMAT
+from ranvier.text import ANALYSER
 from ranvier.types import to_plain
 from ranvier_builder import publish
 from ranvier_builder.cli import main
+from ranvier_builder.engine import pinned
 from support.content import stub_assets, write_tree
 
 Run = Callable[..., Result]
@@ -65,7 +68,8 @@ def test_command_examples_parse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
 
 
 def test_version(run: Run) -> None:
-    assert run("--version").output == f"ranvier, version {ranvier.__version__}\n"
+    versions = f"ranvier {ranvier.__version__} (engine: Pyodide {pinned.VERSION}; format {FORMAT}; analyser {ANALYSER})"
+    assert run("--version").output == f"{versions}\n"
 
 
 def test_search_prints_readable_hits(run: Run, small_site: Path) -> None:

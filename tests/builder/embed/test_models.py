@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import subprocess
 import sys
 from pathlib import Path
@@ -11,10 +12,12 @@ import numpy as np
 import pytest
 import ranvier
 from ranvier_builder import Config
+from ranvier_builder.console import show_report
 from ranvier_builder.embed import models
 from ranvier_builder.embed.models import embedder, model_of
 from ranvier_builder.errors import ConfigError
 from ranvier_builder.search_settings import SearchSettings
+from rich.console import Console
 from safetensors.numpy import save_file
 from support.content import build_without_engine, write_tree
 from support.meaning import write_model
@@ -86,7 +89,7 @@ def test_missing_wordllama_is_an_error_with_the_cure(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(models, "find_spec", lambda _: None)
     embedder.cache_clear()
     try:
-        with pytest.raises(ConfigError, match=r"not installed\n  cure: pip install wordllama, or set vectors = false"):
+        with pytest.raises(ConfigError, match=r'not installed\n  cure: pip install "ranvier\[vectors\]", or set vectors'):
             embedder("wordllama")
     finally:
         embedder.cache_clear()
@@ -96,6 +99,36 @@ def test_site_without_vectors_needs_no_model(monkeypatch: pytest.MonkeyPatch) ->
     """X1."""
     monkeypatch.setattr(models, "find_spec", lambda _: None)
     assert model_of(SearchSettings(vectors=False)) is None
+    assert not models.lacks_model(SearchSettings(vectors=False))
+
+
+def test_site_without_the_model_is_searched_by_words_and_the_report_names_the_extra(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """I4, X1: unless its settings require vectors; then it is an error."""
+    content = write_tree(tmp_path / "content", {"a.md": "# Boats\n\nA ship sails.\n"})
+    monkeypatch.setattr(models, "find_spec", lambda _: None)
+    embedder.cache_clear()
+    try:
+        report = build_without_engine(content, tmp_path / "out", vectors=None)
+        with pytest.raises(ConfigError, match="not installed"):
+            build_without_engine(content, tmp_path / "other", vectors=True)
+    finally:
+        embedder.cache_clear()
+    shown = io.StringIO()
+    show_report(Console(file=shown, width=200), report, tmp_path / "out", verbose=False)
+    assert 'no search by meaning: its model is not installed. To add it: pip install "ranvier[vectors]"' in shown.getvalue()
+    assert (report.vectors, report.warnings) == (0, []), "no warning: --strict must not fail"
+    with ranvier.open_snapshot(tmp_path / "out") as library:
+        assert [hit.path for hit in library.search("ship").hits] == ["a.md"]
+
+
+def test_model_in_a_folder_needs_no_wordllama(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """I4."""
+    monkeypatch.setattr(models, "find_spec", lambda _: None)
+    settings = SearchSettings(model=str(write_model(tmp_path / "m", WORDS, rows())))
+    assert model_of(settings) is not None
+    assert not models.lacks_model(settings)
 
 
 def refusal(folder: Path) -> str:

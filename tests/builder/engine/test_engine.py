@@ -178,6 +178,13 @@ class TestFetching:
         with pytest.raises(EngineError, match="sh failed with status 3: no such package"):
             make.run(["sh", "-c", "echo no such package >&2; exit 3"], tmp_path, cure="none")
 
+    @needs_node
+    def test_end_of_a_long_output_is_quoted(self, tmp_path: Path) -> None:
+        """Node prints the whole line of a script that fails, and a packed script is a single line."""
+        (tmp_path / "packed.mjs").write_text(f"throw new Error('the reason'); // {'x' * 200_000}")
+        with pytest.raises(EngineError, match="Error: the reason"):
+            make.run([str(NODE), str(tmp_path / "packed.mjs")], tmp_path, cure="none")
+
 
 class TestTrim:
     def test_source_map_comment_is_removed(self) -> None:
