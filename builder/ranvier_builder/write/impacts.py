@@ -21,11 +21,15 @@ from ranvier.rank.tiers import Exact
 from ranvier.store.tables import CHUNKS, NEURONS
 
 from ranvier_builder.model import Row, Terms
+from ranvier_builder.rounding import significant
 from ranvier_builder.write.analyse import whole_body
 
 K1, B = 1.2, 0.75
 LEAST_IDF = 1e-6  # FTS5's minimum, for a term in more than half of the rows
 MICRO = 1_000_000
+# significant bits of the counts over the whole site: a score changes by less than a thousandth, and an edit of one page changes
+# no score of the words that it does not touch
+_ROWS_BITS, _MEAN_BITS = 8, 10
 _BLOCK = 2000  # rows counted in one step: about a million terms
 _ROWS = 1_000_000  # rows of chunks added up in one step
 _IN_TEXT = (0, 0, 0, 1, 0, 1)  # heading and body: the section's own text
@@ -53,7 +57,8 @@ class Numbers:
         page, section = (_leg(stages.legs, table) for table in (NEURONS, CHUNKS))
         linked = next((stage.strength for stage in stages.adjust if isinstance(stage, Linked)), 0.0)
         exact = next((stage for stage in stages.adjust if isinstance(stage, Exact)), Exact(0.0, 0.0))
-        by_length = round(section.by_length * math.log2(max(1.0, chunks / pages)), 6) if section.by_length else section.weight
+        per_page = significant(max(1.0, chunks / pages), _MEAN_BITS)
+        by_length = round(section.by_length * math.log2(per_page), 6) if section.by_length else section.weight
         return cls((0.0, *page.weights), (0.0, *section.weights), page.weight, by_length, linked, exact)
 
 
@@ -243,13 +248,13 @@ def _counted(rows: Sequence[Row], first: int, weights: Sequence[float], vocabula
 
 def _idf(postings: Postings) -> Floats:
     """Return the idf of each term, rounded: the last bit of a logarithm may differ between C libraries."""
-    rows, counts = len(postings.lengths), np.diff(postings.starts)
-    rarity = {count: round(math.log((rows - count + 0.5) / (count + 0.5)), 9) for count in map(int, np.unique(counts))}
+    rows, counts = significant(len(postings.lengths), _ROWS_BITS), np.diff(postings.starts)
+    rarity = {count: round(math.log((max(rows - count, 0) + 0.5) / (count + 0.5)), 9) for count in map(int, np.unique(counts))}
     return np.array([max(rarity[count], LEAST_IDF) for count in counts.tolist()], np.float64)
 
 
 def _micro(postings: Postings, idf: Floats) -> Floats:
-    average = float(postings.lengths.sum()) / len(postings.lengths)
+    average = significant(float(postings.lengths.sum()) / len(postings.lengths), _MEAN_BITS)
     longer = K1 * (1 - B + B * postings.lengths[postings.row] / average)
     return np.floor(idf[postings.term] * (postings.often * (K1 + 1) / (postings.often + longer)) * MICRO)
 

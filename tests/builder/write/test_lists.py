@@ -107,6 +107,23 @@ def test_lists_of_a_large_site_agree_with_the_search(made: Path) -> None:
             same(library, lists, word)
 
 
+def test_edited_page_changes_no_score_of_other_pages(tmp_path: Path) -> None:
+    """I3: average lengths are rounded, so that the files of other words keep their names."""
+    pages = generated(120)
+    first = pages[0].chunks[0]
+    edited = replace(first, body=f"{first.body} lighthouse lighthouse lighthouse")
+    scores = []
+    for name, chunk in (("before", first), ("after", edited)):
+        stored(tmp_path / name, [replace(pages[0], chunks=(chunk, *pages[0].chunks[1:])), *pages[1:]])
+        lists = Lists(tmp_path / name / "base")
+        listed = {word: entries(lists, word) for word in words(lists)}
+        url = pages[0].page.url
+        scores.append({word: {entry.url: entry.impact for entry in row if entry.url != url} for word, row in listed.items()})
+    short = {word for word, row in scores[0].items() if len(row) < 40}
+    assert {word: scores[0][word] for word in short} == {word: scores[1][word] for word in short}
+    assert len(short) > 500
+
+
 def test_words_of_the_lists_are_folded_words_of_the_texts(site: Path) -> None:
     """Parts of identifiers are words, too. A word without hits has no list."""
     existing = words(Lists(site / "_ranvier"))
