@@ -19,7 +19,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
-FORMAT, ANALYSER = 5, "multi-4"
+FORMAT, ANALYSER = 6, "multi-4"
 LARGEST = 256 << 20
 # The weights of the columns name, title, tags, heading, path and body: "What goes into which column" on the analyser's page.
 WEIGHTS = "0, 3, 3, 3, 1.5, 1"
@@ -132,14 +132,12 @@ class Site:
 
     def _sizes(self, sizes: dict[str, Any]) -> None:
         """Write docsize pages again: "Building a docsize page again" on the page of the hot pack."""
-        count = sum(rows for _, _, rows in sizes["pages"])
-        low, high, large = sizes["plane"][:count], sizes["plane"][count:], iter(sizes["large"])
-        totals = iter([a + 256 * (next(large) if b == 255 else b) for a, b in zip(low, high, strict=True)])
+        totals = iter([code if code < 16 else 8 + code % 8 << code // 8 - 1 for code in sizes["totals"]])
         for page, first, rows in sizes["pages"]:
             cells = [self._cell(row, next(totals), sizes["columns"]) for row in range(first, first + rows)]
-            ends = [self._size - end for end in accumulate(map(len, cells))]
-            header = struct.pack(">BHHHB", 13, 0, rows, ends[-1], 0) + struct.pack(f">{rows}H", *ends)
-            body = b"".join(reversed(cells))
+            body = b"".join(cells)
+            starts = [self._size - len(body) + end for end in accumulate(map(len, cells[:-1]), initial=0)]
+            header = struct.pack(">BHHHB", 13, 0, rows, starts[0], 0) + struct.pack(f">{rows}H", *starts)
             self._write(page, header + bytes(self._size - len(header) - len(body)) + body)
 
     @staticmethod

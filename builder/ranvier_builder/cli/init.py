@@ -89,7 +89,7 @@ jobs:
         with:
           python-version: "3.12"
       - run: |
-          pip install ranvier=={version}
+          pip install "ranvier[vectors]=={version}"
           ranvier build {notes} --output public
           ranvier check public
       - uses: actions/upload-pages-artifact@v3
