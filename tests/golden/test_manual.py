@@ -64,7 +64,7 @@ GOLDEN = [
     ("build on github pages", "guide/publish-on-a-static-host.md", "github-pages", "every word in one section"),
     ("add search to mkdocs", "guide/mkdocs.md", "", "the page of the plugin"),
     ("add search to sphinx", "guide/sphinx.md", "", "the page of the extension"),
-    ("add search to hugo", "guide/index-any-site.md", "hugo", "the recipe for another generator on the same page"),
+    ("add search to hugo", "guide/generators.md", "hugo", "a recipe has its own section"),
     ("a page is missing", "guide/troubleshooting.md", "a-page-is-missing", "a trouble in its own words"),
     # Identifiers, options, file names.
     ("default_audience", "reference/configuration.md", "", "a setting, with its underscore"),
