@@ -59,3 +59,9 @@ test("folders with blanks and capitals have different names", () => {
     "notes",
   ]);
 });
+
+test("a folder that contains all others is not in the names of folders", () => {
+  const folders = new Folders({ urls: ["en/functions/", "en/guide/"], titles: ["Functions", "Guide"], parents: [-1, -1], bare: [], moved: {} });
+  const name = (/** @type {string} */ path) => folderName(path, (url) => folders.trail(url));
+  assert.deepEqual(["en/functions", "en/Functions/css", "en"].map(name), ["Functions", "Functions › css", "en"]);
+});

@@ -72,10 +72,16 @@ export function decoded(text) {
  */
 export function folderName(path, trail) {
   const slugs = path.split("/").map((name) => name.toLowerCase().replace(/[^\p{L}\p{M}\p{N}+]+/gu, "-").replace(/^-|-$/g, ""));
-  const names = path.split("/").map((name, at) => {
+  /** @type {string[]} */
+  let names = [];
+  let known = 0;
+  for (const [at, name] of path.split("/").entries()) {
     const titles = trail(`${slugs.slice(0, at + 1).join("/")}/-`);
-    return titles.length === at + 1 ? titles[at] : name;
-  });
+    // A folder that contains all others has no title: the path begins below it.
+    if (titles.length > known) names = known ? [...names, titles.at(-1) ?? name] : titles;
+    else names.push(name);
+    known = titles.length;
+  }
   return names.join(" › ");
 }
 
