@@ -10,10 +10,14 @@ from ranvier.rank.candidate import Candidate, order
 
 @dataclass(frozen=True, slots=True)
 class Diversity:
-    """First the best chunk of each Neuron, then the rest by score. `per_neuron`: at most so many of one; 0: any number."""
+    """First the best chunk of each Neuron, then the rest by score. `per_neuron`: at most so many of one; 0: any number.
+
+    `versions`: of several versions of a page, one leads and the others come last (`ranvier.rank.versions`).
+    """
 
     on: bool = False
     per_neuron: int = 0
+    versions: bool = False
 
     def select(self, hits: list[Candidate], most: int) -> list[Candidate]:
         """Choose `most` of the hits, which are in order; return them in order."""
