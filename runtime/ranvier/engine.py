@@ -172,10 +172,20 @@ class Engine:
         unit: str = "neuron",
         after: Sequence[PlannedReads] = (),
     ) -> Steps[tuple[Recalled, list[Candidate]]]:
-        """Recall and rank. If the database fails, scan the texts (X2)."""
+        """Recall and rank. If the database fails, scan the texts (X2).
+
+        If a corrected query has no likely answer either, the hits are those of the query as typed, where it has any.
+        """
         try:
             recalled = yield from self._recall(request, query, stages, legs, after)
-            return (yield from self._rank(recalled, stages, request, unit))
+            recalled, hits = yield from self._rank(recalled, stages, request, unit)
+            notices = recalled.query.notices
+            if WEAK_MATCHES in notices and any(notice.code == "corrected" for notice in notices):
+                as_typed = replace(stages, understand=replace(stages.understand, spelling=False))
+                uncorrected = yield from self._recall(request, query, as_typed, legs, after)
+                uncorrected, typed_hits = yield from self._rank(uncorrected, stages, request, unit)
+                return (uncorrected, typed_hits) if typed_hits else (recalled, hits)
+            return recalled, hits
         except sqlite3.Error:
             recalled = yield from self._recaller.scanned(query, stages, request)
             return (yield from self._rank(recalled, stages, request, unit))
@@ -235,6 +245,11 @@ class Engine:
             question = stage.question(hits, query)
             rows = (yield from self.snapshot.query(*question)) if question else []
             stage.apply(hits, rows, query, facts)
+            hits.sort(key=order)
+        if self.snapshot.newest and stages.diversify.versions and not recalled.failed:
+            from ranvier.rank.versions import lead_by_newest  # most sites have one version of each page
+
+            lead_by_newest(hits, self.snapshot.newest, query)
             hits.sort(key=order)
         hits = apply_pins(hits, self.snapshot.tuning.get("pins", {}), query, recalled.within, unit)
         stages.gate.judge(hits)

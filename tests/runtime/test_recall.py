@@ -64,7 +64,7 @@ def test_spelling_is_corrected_with_a_notice(library: Library, query: str, searc
     ("query", "searched"),
     [
         ("where do ostrichse, clusters and highlighting begin?", "where do ostriches, clusters and highlighting begin"),
-        ("why do geese and kuberntes live", "why do geese and kubernetes live"),
+        ("why do ostriches and kuberntes live", "why do ostriches and kubernetes live"),
         ("a question about dogs, geese and clusters", None),
     ],
 )
@@ -72,6 +72,16 @@ def test_misspelt_word_in_a_sentence_is_corrected(library: Library, query: str, 
     """Although no page has every word then."""
     notices = library.search(query).notices
     assert [notice.subject for notice in notices if notice.code == "corrected"] == ([searched] if searched else [])
+
+
+def test_correction_without_an_answer_is_withdrawn(library: Library) -> None:
+    """I2, R6: if neither the query as typed nor its correction has an answer, no correction is claimed."""
+    answered = library.search("a kuberntes cluster")
+    assert [notice.code for notice in answered.notices] == ["corrected"]
+    query = "cook rice and yellow butter with a kuberntes sauce"
+    withdrawn, as_typed = library.search(query), library.search(query, exact=True)
+    assert [notice.code for notice in withdrawn.notices] == ["little"] == [notice.code for notice in as_typed.notices]
+    assert withdrawn.hits == as_typed.hits
 
 
 def test_rare_word_of_the_site_is_not_corrected(tmp_path: Path) -> None:

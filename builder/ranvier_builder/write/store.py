@@ -23,6 +23,7 @@ from ranvier_builder.write.snapshot import PAGE_SIZE, write_snapshot
 from ranvier_builder.write.split import SplitSnapshot, SplitTable, split_snapshot
 from ranvier_builder.write.titles import write_titles
 from ranvier_builder.write.vectors import write_vectors
+from ranvier_builder.write.versions import newest_versions
 from ranvier_builder.write.vocabulary import shards
 
 __all__ = ["Collection", "StoreResult", "write_store"]
@@ -68,7 +69,8 @@ def write_store(
     meaning = write_vectors(indexed, collection.lang, collection.model, partial(put, base / "vectors"))
     titles = write_titles(base, indexed, collection.folders)
     lists = write_lists(base, pages, facts, collection.tuning)
-    hot = pack(split.hot | {"weights": facts.weights(), "linked": facts.linked(), "tuning": _plain(collection.tuning)})
+    facts_of_hits = {"weights": facts.weights(), "linked": facts.linked(), "versions": _versions(newest_versions(indexed))}
+    hot = pack(split.hot | facts_of_hits | {"tuning": _plain(collection.tuning)})
     seals = {name: _seal(file.read_bytes()) for name, file in sorted(assets.items())} | {"hot": _seal(hot)}
     manifest = pack(
         {
@@ -118,6 +120,11 @@ class _Pages(Sequence[tuple[Rendered, Terms]]):
 
 def _analysed(page: Rendered, collection: Collection) -> Rendered:
     return page if page.terms is not None else replace(page, terms=analysed(page.page.neuron, page.chunks, collection.lang))
+
+
+def _versions(newest: Mapping[int, int]) -> list[list[int]]:
+    """Write the Neurons that have a newer version as steps, then the newest version of each."""
+    return [steps(newest), [*newest.values()]]
 
 
 def _put_table(base: Path, table: SplitTable, level: int) -> dict[str, Any]:

@@ -36,6 +36,6 @@ PRESET = Preset(
         Exact(title=1000.0, heading=500.0, ending=100.0, begun=0.6, part=400.0, step=100.0),
     ),
     gate=ConfidenceGate(),
-    diversify=Diversity(on=True, per_neuron=3),
+    diversify=Diversity(on=True, per_neuron=3, versions=True),
     limits=Limits(results=30, candidates=200),
 )

@@ -10,10 +10,14 @@ from ranvier.rank.candidate import Candidate, order
 
 @dataclass(frozen=True, slots=True)
 class Diversity:
-    """Puts the best chunk of each Neuron first, then the rest by score. `per_neuron`: maximum of one Neuron; 0: no maximum."""
+    """Puts the best chunk of each Neuron first, then the rest by score. `per_neuron`: maximum of one Neuron; 0: no maximum.
+
+    `versions`: of several versions of a page, one leads and the others come last (`ranvier.rank.versions`).
+    """
 
     on: bool = False
     per_neuron: int = 0
+    versions: bool = False
 
     def select(self, hits: list[Candidate], most: int) -> list[Candidate]:
         """Choose up to `most` of the sorted hits; return them in order."""

@@ -59,7 +59,7 @@ class Exact(Stage):
     """The gain of a hit if its title, an alias or a heading equals the query.
 
     Letter for letter, but for endings, or, while it is being typed, as far as it goes. A title with every word of the query
-    gains less, and a heading on several pages says less of each.
+    gains less, and a heading on several pages says less of each. A heading may also equal the query without its stop words.
     """
 
     title: float = 1.0
@@ -73,6 +73,7 @@ class Exact(Stage):
     def planned_reads(self, query: ParsedQuery) -> tuple[list[Sought], tuple[str, ...]]:
         """The names that the query would be: each sorts right behind its first word."""
         lookups = [Sought(name, table=table) for name in names_of(query.words, query.langs) for table in (NEURONS, CHUNKS)]
+        lookups += [Sought(name, table=CHUNKS) for name in without_stops(query)]
         if begun := beginning(query):
             lookups += [Sought(begun, prefix=True, table=table) for table in (NEURONS, CHUNKS)]
         if (tree := self._every_word(query)) is not None:
@@ -123,6 +124,9 @@ class Exact(Stage):
             match = f"{{name}} : ({match})"
             claims.append(Claim(f"title{how}", NEURONS, match, self.title * factor - less))
             claims.append(Claim(f"heading{how}", CHUNKS, match, self.heading * factor - less, shared=True))
+        if bare := " OR ".join(f'"{name}"' for name in without_stops(query)):
+            gain = self.heading - self.ending
+            claims.append(Claim("heading without stop words", CHUNKS, f"{{name}} : ({bare})", gain, shared=True))
         if tree is not None:
             for starts, factor in ((False, 1.0), (True, self.begun))[: 1 + query.prefix]:
                 match = f"{{title}} : ({expression(tree, starts=starts)})"
@@ -141,6 +145,12 @@ def names_of(words: str, langs: Iterable[str]) -> tuple[str, ...]:
     """Return the index terms of a title or heading that equals some words: as written, then stemmed; empty without letters."""
     spellings = (text.name(words, lang) for lang in (text.AS_WRITTEN, *langs))
     return tuple(dict.fromkeys(name for name in spellings if name))
+
+
+def without_stops(query: ParsedQuery) -> list[str]:
+    """Return the names of a query without its stop words; none if it has none. Titles gain for every word of such queries."""
+    names = dict.fromkeys(text.name(query.words, lang, stops=False) for lang in query.langs)
+    return [name for name in names if name and name not in names_of(query.words, query.langs)]
 
 
 def beginning(query: ParsedQuery) -> str:

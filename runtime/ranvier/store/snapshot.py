@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from ranvier.store.docsize import decode, leaf_page
 from ranvier.store.fetch import Steps, fetch, gather
+from ranvier.store.files import totals
 from ranvier.store.format import unpack
 from ranvier.store.interior import restored
 from ranvier.store.manifest import SUBSTRING, Manifest, read_leaves
@@ -68,7 +69,8 @@ class Snapshot:
     """The database of a snapshot. `misses` counts the files that were not planned.
 
     `weights` has a byte for each Neuron (number n at n - 1), sixteenths of its weight; `linked` one for the number of Neurons
-    that link to it, at most 255; `tuning` has the search settings of the site's configuration.
+    that link to it, at most 255; `newest` has the newest version of each Neuron that has one; `tuning` has the search settings
+    of the site's configuration.
     """
 
     def __init__(self, manifest: Manifest, hot: bytes, pages: PageFile) -> None:
@@ -86,6 +88,8 @@ class Snapshot:
         raw: Any = unpack("the hot pack", hot)
         self.weights: bytes = raw["weights"]
         self.linked: bytes = raw["linked"]
+        numbers, newest = raw["versions"]
+        self.newest: dict[int, int] = dict(zip(totals(numbers), newest, strict=True))
         self.tuning: dict[str, Any] = raw["tuning"]
         self._store_pages(raw)
         self._db = self._connect()

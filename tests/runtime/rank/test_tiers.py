@@ -92,3 +92,28 @@ def test_order_is_the_same_while_typing_and_after_enter(tmp_path: Path) -> None:
     with opened(whole_site(tmp_path, files)) as site:
         for query, prefix in (("autodiscover", True), ("autodiscover ", True), ("autodiscover", False)):
             assert [hit.path for hit in site.search(query, prefix=prefix).hits] == ["c.md", "b.md", "a.md"]
+
+
+FUNCTION_WORDS = {
+    "deploy.md": "# Deploy\n\nHow to put a site there.\n\n## Rollback\n\nBack again.\n",
+    "longer.md": "# Deploy with care\n\nDeploy, deploy.\n\n## When to rollback\n\nRollback, rollback, rollback.\n",
+    "where.md": "# Functions\n\n## Where\n\nAlso a function.\n\n## isOpen\n\nA function.\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("how do I rollback", {"deploy.md": 400}),
+        ("rollback", {"deploy.md": 500}),
+        ("when to rollback", {"longer.md": 500, "deploy.md": 400}),
+        ("how do I deploy", {"deploy.md": 400, "longer.md": 400}),  # titles with every word
+        ("where", {"where.md": 500}),  # there is no other word
+        ("isOpen", {"where.md": 500}),
+        ("open", {}),  # a part of an identifier is no function word
+    ],
+)
+def test_heading_equals_a_query_but_for_its_function_words(tmp_path: Path, query: str, expected: dict[str, float]) -> None:
+    """P1: a heading that equals the whole query gains more."""
+    with opened(whole_site(tmp_path, FUNCTION_WORDS)) as library:
+        assert gains(library, query) == expected
