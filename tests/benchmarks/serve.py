@@ -3,6 +3,7 @@
 Both servers are Starlette on uvicorn, one process, four threads, with the same access log. The plain one has whole pages in one
 table (`porter unicode61`, the words of a query joined by OR) and returns ten rows with title, path and snippet. The queries are
 headings of the content, in turn. wrk runs on the same machine, so only ratios within one run mean anything.
+CPU is the processor time of the server for a request, which other programs on the machine hardly change.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, nullcontext
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -80,6 +82,7 @@ def main() -> None:
     """Print the figures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("content", type=Path)
+    parser.add_argument("--site", type=Path, help="CONTENT as a site that is built already")
     parser.add_argument("--seconds", type=int, default=10)
     parser.add_argument("--connections", type=int, nargs="+", default=[1, 8, 32])
     parser.add_argument("--wrk", default="wrk", help="the program")
@@ -88,14 +91,14 @@ def main() -> None:
     heading = re.compile(r"^#{1,4} ([A-Za-z][\w ]{2,60})$", re.MULTILINE)
     heads = sorted({head.strip() for text in texts.values() for head in heading.findall(text)})
     random.Random(7).shuffle(heads)
-    with tempfile.TemporaryDirectory(prefix="ranvier-bench-") as folder, indexed(args.content) as site:
+    with tempfile.TemporaryDirectory(prefix="ranvier-bench-") as folder, _site(args) as site:
         file = Path(folder) / "plain.sqlite"
         with sqlite3.connect(file) as base:
             base.execute("CREATE VIRTUAL TABLE page USING fts5(title, body, path UNINDEXED, tokenize = 'porter unicode61')")
             rows = ((path.stem, text, path.relative_to(args.content).as_posix()) for path, text in texts.items())
             base.executemany("INSERT INTO page VALUES (?, ?, ?)", rows)
         print(f"{len(texts)} pages, {len(heads[:400])} queries, {args.seconds} s each; load average {os.getloadavg()[0]:.1f}")
-        print(f"{'':24}{'connections':>12}{'requests/s':>12}{'p50, ms':>10}{'p99, ms':>10}{'errors':>8}")
+        print(f"{'':24}{'connections':>12}{'requests/s':>12}{'p50, ms':>10}{'p99, ms':>10}{'CPU, ms':>10}{'errors':>8}")
         for name, make, argument, options in (
             ("plain FTS5", plain_app, file, ""),
             ("Ranvier, words", ranvier_app, site, "&limit=10&strategy=bm25"),
@@ -104,6 +107,10 @@ def main() -> None:
             paths = [f"/search?q={quote(head)}{options}" for head in heads[:400]]
             _measure(name, make, str(argument), paths, args)
     print(f"load average {os.getloadavg()[0]:.1f}")
+
+
+def _site(args: Any) -> AbstractContextManager[Path]:
+    return nullcontext(args.site) if args.site else indexed(args.content)
 
 
 def _measure(name: str, make: Callable[[str], Starlette], argument: str, paths: list[str], args: Any) -> None:
@@ -119,15 +126,24 @@ def _measure(name: str, make: Callable[[str], Starlette], argument: str, paths: 
         for connections in args.connections:
             command = [args.wrk, "-t1", f"-c{connections}", f"-d{args.seconds}s", "--timeout", "10s", "--latency"]
             run = [*command, "-s", str(script), f"http://127.0.0.1:{port}"]
+            before = _processor_time(process.pid)
             text = subprocess.run(run, check=True, capture_output=True, text=True).stdout
             p50, p99 = (_milliseconds(re.search(rf"{share}%\s+(\S+)", text)[1]) for share in (50, 99))  # type: ignore[index]
+            spent = (_processor_time(process.pid) - before) / int(re.search(r"(\d+) requests in", text)[1])  # type: ignore[index]
             rate = float(re.search(r"Requests/sec:\s+(\S+)", text)[1])  # type: ignore[index]
             errors = re.search(r"Non-2xx or 3xx responses: (\d+)", text)
-            print(f"{name:24}{connections:12}{rate:12.0f}{p50:10.1f}{p99:10.1f}{errors[1] if errors else 0:>8}", flush=True)
+            figures = f"{rate:12.0f}{p50:10.1f}{p99:10.1f}{spent * 1000:10.1f}"
+            print(f"{name:24}{connections:12}{figures}{errors[1] if errors else 0:>8}", flush=True)
     finally:
         script.unlink()
         process.terminate()
         process.join(10)
+
+
+def _processor_time(process: int | None) -> float:
+    """Return the seconds of processor time that a process has used, on Linux. They do not depend on other processes."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def _wait(url: str) -> None:
