@@ -10,6 +10,7 @@ from unittest.mock import patch
 
 import pytest
 from ranvier_builder import Config, indexing, publish
+from ranvier_builder.check.stored import check_stored
 from ranvier_builder.errors import OutputError
 from ranvier_builder.pagefind import pagefind_files, write_module
 from ranvier_builder.web.page import read_page
@@ -123,6 +124,22 @@ def test_index_writes_one_module_outside_of_its_folder(tree: Tree) -> None:
     assert target.removeprefix("_ranvier/") in first["_ranvier/written.txt"].decode().splitlines()
     index(site)
     assert published(site) == first
+
+
+def test_check_knows_the_files_and_finds_a_change(tree: Tree) -> None:
+    """M1."""
+    site = tree({"a.html": KNOTS})
+    index(site)
+    base = site / "_ranvier"
+
+    def findings() -> list[tuple[str, str]]:
+        found = check_stored(base, lambda stage, count: None).findings
+        return [(finding.check, finding.file) for finding in found if "pagefind" in finding.file]
+
+    assert findings() == []
+    (module,) = base.glob("pagefind-*/search.js")
+    module.write_bytes(module.read_bytes() + b"x")
+    assert findings() == [("damaged_file", f"{module.parent.name}/")]
 
 
 def test_no_module_is_written_unless_requested(tree: Tree) -> None:

@@ -26,6 +26,7 @@ from ranvier_builder.check.vectors import missing, read_vectors
 from ranvier_builder.model import Progress
 from ranvier_builder.output import UNHASHED
 
+_BY_FOLDER = "pagefind-"  # folders whose name has a digest of all their files
 _PROBES = 50  # number of chunks from which a search word is chosen
 
 
@@ -83,6 +84,8 @@ def _check_files(
         out.findings += _check_file(base, name, present.get(name), size, file_digest)
         tell("", 1)
     listed = expected.keys() | UNHASHED | {entry["manifest"], entry.get("files")}
+    listed |= {name for name in present if name.startswith(_BY_FOLDER)}
+    out.findings += _changed_folders(base, present)
     complete = {
         "index/": all_known and all_listed,
         "vectors/": vectors.all_known,
@@ -149,6 +152,23 @@ def _tables(base: Path, manifest: Manifest) -> tuple[dict[str, Leaves], bool]:
         return manifest.tables | {table: read_leaves(leaves) for table, leaves in raw["tables"].items()}, True
     except (OSError, RanvierError, LookupError, TypeError, ValueError, AttributeError):
         return dict(manifest.tables), False
+
+
+def _changed_folders(base: Path, present: Iterable[str]) -> Iterator[Finding]:
+    """Report folders of `ranvier index --pagefind` that do not have the digest in their name."""
+    folders: dict[str, list[str]] = {}
+    for name in sorted(present):
+        folder, _, rest = name.partition("/")
+        if folder.startswith(_BY_FOLDER):
+            folders.setdefault(folder, []).append(rest)
+    for folder, names in folders.items():
+        try:
+            listing = b"".join(name.encode() + b"\0" + digest((base / folder / name).read_bytes()) for name in names)
+        except OSError as error:
+            yield Finding("damaged_file", f"{folder}/", 0, f"cannot be read: {error.strerror}")
+            continue
+        if folder != f"{_BY_FOLDER}{digest(listing)[:6].hex()}":
+            yield Finding("damaged_file", f"{folder}/", 0, "its files were changed")
 
 
 def _present(base: Path) -> dict[str, int]:
