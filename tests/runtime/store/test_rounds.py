@@ -132,11 +132,14 @@ def _slips(queries: list[str]) -> Iterator[Question]:
 
 def _most(asker: Asker, question: Question) -> int:
     """Say how many rounds a question may have taken that was answered: more, where it has a slip, and asks for meaning."""
-    mended = any(item.code == "corrected" for item in getattr(asker.answer, "notices", ()))
+    notices = getattr(asker.answer, "notices", ())
+    # A correction without an answer is withdrawn: no notice tells that it was tried, but those of a weak answer.
+    mended = any(item.code in ("corrected", "little", "near", "some-words") for item in notices)
     expected = any(name.startswith("vectors/") for name in asker.names)
     if not (expected and (mended or question.query in misspelt())):
         return MOST
-    return OF_SLIPS_IN_A_SCOPE if {"path", "tags"} & question.options.keys() else OF_SLIPS
+    narrowed = {"path", "tags"} & question.options.keys() or "unknown-filter" in {item.code for item in notices}
+    return OF_SLIPS_IN_A_SCOPE if narrowed else OF_SLIPS
 
 
 def _wrong(asked_of: Iterable[tuple[Asker, Question]]) -> list[Any]:
