@@ -118,7 +118,7 @@ def _own_files(folder: Path) -> dict[str, tuple[Path, bytes]]:
             raise ConfigError("leads out of the folder of the theme", file=file, cure="copy the file into the folder")
         if name.lower().endswith(PAGES):
             cure = "move it to the content: files of a theme are published without a check of their audience"
-            raise ConfigError("is a page in the folder of the theme", file=file, cure=cure)
+            raise ConfigError("is Markdown or a canvas in the folder of the theme", file=file, cure=cure)
         try:
             files[name] = file, file.read_bytes()
         except OSError as error:
