@@ -15,7 +15,7 @@ from ranvier.store.format import DIGEST
 from ranvier.suggest import Suggester
 from ranvier.text.keys import fold, keys, marked, units
 from ranvier_builder.write import titles as written
-from ranvier_builder.write.titles import named, write_titles
+from ranvier_builder.write.titles import page_names, write_titles
 from support.content import build_without_engine
 from support.names import ODD, site
 from support.queries import by_hand
@@ -114,7 +114,7 @@ def test_suggestions_agree_on_generated_sites(what: str, tmp_path: Path, monkeyp
     rendered = site(pages, odd=odd)
     digests, sizes = write_titles(tmp_path, rendered)
     root = digests[:DIGEST]
-    names = [name.text for name in named(rendered).names]
+    names = [name.text for name in page_names(rendered).names]
     queries = [*beginnings_of(names, 250, 7), *((query, 8) for query in by_hand()), *((item, 8) for item in ODD)]
     ours = asked_of(tmp_path, root, queries)
     theirs = node("suggest", [{"base": str(tmp_path), "root": f"titles/{root.hex()}.json", "queries": queries}], tmp_path)

@@ -12,7 +12,7 @@ import brotli
 import pytest
 from ranvier.store.format import DIGEST, digest
 from ranvier.store.titles import ALIAS, HEADING, TAG, TITLE, Guide, TitleNames, read_titles
-from ranvier.suggest import Suggester, Suggestion, looked_up
+from ranvier.suggest import Suggester, Suggestion, lookup_prefix
 from ranvier.text.keys import units
 from ranvier_builder.model import Neuron, Page, Rendered, Section
 from ranvier_builder.write import titles as written
@@ -165,7 +165,7 @@ def test_suggestions_do_not_depend_on_the_number_of_files(large: Host, tmp_path:
     compared = 0
     for query in queries(page_names(PAGES)):
         wanted = units(query)
-        if len(wanted) == 1 or not large.guide.is_head(looked_up(large.guide, wanted)):
+        if len(wanted) == 1 or not large.guide.is_head(lookup_prefix(large.guide, wanted)):
             ours, theirs = large.suggest(query)[0], first.suggest(query)[0]
             alone = [result for result in theirs if result.kind != "heading" or len(wanted) == 1]
             assert [result for result in ours if result.kind != "heading" or len(wanted) == 1][: len(alone)] == alone
