@@ -5,7 +5,7 @@ import { FetchFailure, fetched } from "./store/arrive.js";
 
 /** @import { Entry } from "./protocol.js" */
 
-export const FORMAT = 5;
+export const FORMAT = 6;
 
 /**
  * @param {URL} base

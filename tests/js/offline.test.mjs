@@ -80,7 +80,7 @@ function publish(site, { version = "one", texts = ["a", "b", "c"], glue = "glue"
   });
   const [engine] = Object.keys(shell).filter((name) => name.startsWith("engine-"));
   const entry = {
-    format: 5,
+    format: 6,
     api: `web-${hex("web", 12)}/api.js`,
     engine: `${engine.split("/")[0]}/`,
     engineFiles: { "pyodide.js": seal(glue) },

@@ -246,7 +246,9 @@ STAGES: dict[str, Break] = {
         publish, "collection_of", lambda made, of: dataclasses.replace(made, tuning={"pins": {"x": [of.path]}})
     ),
     "pages are numbered with the withheld ones": leaking(pipeline, "place", lambda pages, of: [*map(numbered, pages)]),
-    "a file's name counts the withheld": leaking(store, "_write_hashed", lambda name, of: name.replace("manifest-", "manifest-1")),
+    "a file's name counts the withheld": leaking(
+        store, "_write_hashed", lambda name, of: name.replace("manifest-", "manifest-1")
+    ),
 }
 
 
