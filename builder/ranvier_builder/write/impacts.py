@@ -253,9 +253,16 @@ def _idf(postings: Postings) -> Floats:
     return np.array([max(rarity[count], LEAST_IDF) for count in counts.tolist()], np.float64)
 
 
+def _rounded(lengths: Ints) -> Ints:
+    """Round lengths as the row sizes of the index are rounded (`ranvier.store.docsize`)."""
+    shifts = np.maximum(np.frexp(lengths)[1] - 4, 0)
+    rounded: Ints = lengths >> shifts << shifts
+    return rounded
+
+
 def _micro(postings: Postings, idf: Floats) -> Floats:
     average = significant(float(postings.lengths.sum()) / len(postings.lengths), _MEAN_BITS)
-    longer = K1 * (1 - B + B * postings.lengths[postings.row] / average)
+    longer = K1 * (1 - B + B * _rounded(postings.lengths)[postings.row] / average)
     return np.floor(idf[postings.term] * (postings.often * (K1 + 1) / (postings.often + longer)) * MICRO)
 
 

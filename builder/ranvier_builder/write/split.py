@@ -39,7 +39,7 @@ PACKS = {
 _SUBSTRINGS = "substring_fts"
 _LEAF_NUMBER = 0x7FFFFFFF  # mask of the leaf number in a row's id
 _SHADOWS = ("data", "idx", "docsize", "config")
-HOT_ROWS = 20_000  # up to this number of rows of words, their sizes are hot; above it …
+HOT_ROWS = 12_000  # up to this number of rows of words, their sizes are hot; above it …
 ROWS = 16_384  # … they are in files of about this many rows
 # For substrings: a query reads many neighbours. A large site has larger files, because hosts limit the number of files.
 _PAGES_PER_FILE, _MANY, _PAGES_PER_LARGE = 8, 16 << 10, 16

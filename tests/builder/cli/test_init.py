@@ -60,7 +60,7 @@ def test_workflow_runs_commands_that_exist(run: Run, tmp_path: Path) -> None:
     steps = workflow["jobs"]["publish"]["steps"]
     (script,) = (step["run"] for step in steps if "run" in step)
     install, *commands = script.splitlines()
-    assert install == f"pip install ranvier=={ranvier.__version__}"
+    assert install == f'pip install "ranvier[vectors]=={ranvier.__version__}"'
     for command in commands:
         program, *words = shlex.split(command)
         assert program == "ranvier"

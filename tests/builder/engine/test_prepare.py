@@ -30,6 +30,7 @@ LATE = {
     "functools": "annotationlib typing.get_type_hints weakref",  # singledispatch
     "os": "subprocess",  # popen
     "posixpath": "pwd",  # another user's home
+    "ranvier.engine": "ranvier.suggest",  # names, which the page's own script suggests
     "ranvier.library": "pathlib ranvier.store.source",  # a folder
 }
 """Imports in functions that a search never calls, by who would import: all else has to be in a snapshot."""

@@ -169,14 +169,14 @@ def test_unreadable_canvas_is_withheld(tmp_path: Path, text: str) -> None:
 
 def test_properties_of_a_canvas_are_those_of_a_note(tmp_path: Path) -> None:
     """N1, N2, A3: fields that are not published do not reach the site."""
-    fields = {"title": "Roadmap", "tags": ["plan/next"], "owner": "zygomatic-owner", "audience": ["public", "partners"]}
+    fields = {"title": "Roadmap", "tags": ["plan/next"], "owner": "zygomatic-owner", "audience": ["public", "zygo-club"]}
     board = canvas(card("text", text="Words %%a hidden remark%% and {#claim-0a1b2c3d} more."), **fields)
     site, report = built(tmp_path, {"Board.canvas": board, "b.md": "# B\n"}, Config(default_audience="public"))
     (neuron, _) = read_neuron(tmp_path / "vault", "Board.canvas")
-    assert (neuron.title, neuron.tags, neuron.audience) == ("Roadmap", ("plan/next",), ("public", "partners"))
+    assert (neuron.title, neuron.tags, neuron.audience) == ("Roadmap", ("plan/next",), ("public", "zygo-club"))
     everything = b"".join(file.read_bytes() for file in site.rglob("*") if file.is_file())
     assert b"Roadmap" in everything
-    for secret in (b"zygomatic", b"hidden remark", b"0a1b2c3d", b"partners"):
+    for secret in (b"zygomatic", b"hidden remark", b"0a1b2c3d", b"zygo-club"):
         assert secret not in everything
     assert {warning.kind for warning in report.warnings} == {"audience"}
 

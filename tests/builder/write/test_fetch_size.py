@@ -52,7 +52,7 @@ def test_bytes_before_the_first_search_are_small(grown: Path, library: Library) 
     manifest = library.engine.snapshot.manifest
     assert manifest.chunk_count == 10_000
     assert len(manifest.terms.first) > 1
-    assert {table: len(sizes.first) for table, sizes in manifest.sizes.items()} == {"chunk_fts": 2, "neuron_fts": 1}
+    assert {table: len(sizes.first) for table, sizes in manifest.sizes.items()} == {"chunk_fts": 1, "neuron_fts": 1}
     entry = library.source.entry()
     packed = len(zlib.compress((grown / "entry.json").read_bytes()))
     assert packed + sum((grown / entry[name]).stat().st_size for name in ("manifest", "hot")) < 20_000
