@@ -206,7 +206,7 @@ def _vectors(site: Site, manifest: Manifest) -> dict[str, tuple[str, ...]]:
     rows = {"head": manifest.vectors.head, "tokens": manifest.vectors.tokens}
     return {
         kind: _names(files)
-        for kind, files in (rows | {text: getattr(head, text) for text in ("rows", "shards", "homes")}).items()
+        for kind, files in (rows | {"rows": head.rows, "shards": head.shards, "homes": head.shard_map}).items()
     }
 
 
