@@ -184,6 +184,16 @@ def test_first_mark_below_the_heading_is_scrolled_to(tab: Tab, served: Served) -
     assert tab.page.evaluate(MARKS) == []
 
 
+def test_marked_words_may_contain_any_sign(tab: Tab, served: Served) -> None:
+    """Such as the hyphen of `search-box`; an error there would take away the way back and the recent searches, too."""
+    tab.page.goto(served.url)
+    kept = {"url": served.url, "exact": ["static site", "no-such-word", r"a/b\c", "(C++)[^$|{}?.*]"], "words": []}
+    tab.page.evaluate("kept => sessionStorage.setItem('ranvier-marks', JSON.stringify(kept))", kept)
+    tab.page.reload()
+    expect(tab.page.locator("ranvier-search .unmark")).to_be_visible()
+    assert set(tab.page.evaluate(MARKS)) == {"static site"}
+
+
 def test_browser_without_highlights_shows_the_page(tab: Tab, served: Served) -> None:
     tab.page.add_init_script("delete CSS.highlights")
     tab.page.goto(served.url)

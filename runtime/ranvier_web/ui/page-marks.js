@@ -39,7 +39,7 @@ export function wordsOf(query) {
  */
 function patternOf(words, isExact) {
   const escaped = [...words].sort((a, b) => b.length - a.length || (a < b ? -1 : 1));
-  const joined = escaped.map((word) => word.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&")).join("|");
+  const joined = escaped.map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")).join("|");
   const [start, end] = isExact ? ["(?<![\\p{L}\\p{N}])", "(?![\\p{L}\\p{N}])"] : ["", ""];
   return new RegExp(`${start}(?:${joined})${end}`, "giu");
 }
