@@ -18,6 +18,7 @@ from ranvier.legs.text import TextLeg
 from ranvier.presets import overlay, preset
 from ranvier.rank.prior import UNIT, Linked
 from ranvier.rank.tiers import Exact
+from ranvier.store.docsize import encode, total_of
 from ranvier.store.tables import CHUNKS, NEURONS
 
 from ranvier_builder.model import Row, Terms
@@ -70,7 +71,7 @@ class Postings:
     row: Narrow  # from 0
     often: Floats
     in_text: NDArray[np.bool_]
-    lengths: Ints  # of each row, in terms
+    penalties: Floats  # of each row: what BM25 adds to a frequency for the row's length
 
     @property
     def term(self) -> Ints:
@@ -81,7 +82,9 @@ class Postings:
         """Return the postings of a range of terms; their numbers start at 0."""
         start, end = int(self.starts[low]), int(self.starts[high])
         some = slice(start, end)
-        return Postings(self.starts[low : high + 1] - start, self.row[some], self.often[some], self.in_text[some], self.lengths)
+        return Postings(
+            self.starts[low : high + 1] - start, self.row[some], self.often[some], self.in_text[some], self.penalties
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,11 +117,11 @@ def postings(rows: Iterable[Row], weights: Sequence[float], vocabulary: Vocabula
             at += len(block)
             block = []
     parts.append(_counted(block, at, weights, vocabulary))
-    lengths = np.concatenate([part[4] for part in parts])
+    penalties = _penalties(np.concatenate([part[4] for part in parts]))
     counts = sum((np.bincount(part[0], minlength=len(vocabulary)) for part in parts), np.zeros(len(vocabulary), np.int64))
     starts = np.concatenate(([0], np.cumsum(counts)))
     total = int(starts[-1])
-    out = Postings(starts, np.empty(total, np.int32), np.empty(total), np.empty(total, np.bool_), lengths)
+    out = Postings(starts, np.empty(total, np.int32), np.empty(total), np.empty(total, np.bool_), penalties)
     free = starts[:-1].copy()
     for term, row_numbers, often, in_text, _ in _emptied(parts):  # blocks are in order: rows rise within a term
         distinct, first, many = np.unique(term, return_index=True, return_counts=True)
@@ -189,12 +192,12 @@ def _joined(postings: Postings, members: Sequence[Sequence[int]]) -> Postings:
     rows = [np.concatenate([np.arange(postings.starts[term], postings.starts[term + 1]) for term in some]) for some in members]
     every = np.concatenate(rows)
     term = np.repeat(np.arange(len(rows)), [len(row) for row in rows])
-    many = len(postings.lengths)
+    many = len(postings.penalties)
     keys, place = np.unique(term * many + postings.row[every], return_inverse=True)
     often: Floats = np.bincount(place, weights=postings.often[every]).astype(np.float64)
     in_text = np.bincount(place, weights=postings.in_text[every]) > 0
     starts = np.searchsorted(keys, np.arange(len(rows) + 1) * many)
-    return Postings(starts, (keys % many).astype(np.int32), often, in_text, postings.lengths)
+    return Postings(starts, (keys % many).astype(np.int32), often, in_text, postings.penalties)
 
 
 def _added_up(
@@ -203,7 +206,7 @@ def _added_up(
     """Return page, score and chunk of each row; the number of rows of each term, and its idf over pages."""
     idf = _idf(pages)
     best, text_chunks = _best(chunks, _micro(chunks, _idf(chunks)), page_of)
-    many, terms = len(pages.lengths), len(pages.starts) - 1
+    many, terms = len(pages.penalties), len(pages.starts) - 1
     of_pages = np.rint(_micro(pages, idf) * numbers.page_weight)
     of_chunks = np.rint(best[2] * numbers.section_weight)
     keys, place = np.unique(np.concatenate([pages.term * many + pages.row, best[0] * many + best[1]]), return_inverse=True)
@@ -248,22 +251,22 @@ def _counted(rows: Sequence[Row], first: int, weights: Sequence[float], vocabula
 
 def _idf(postings: Postings) -> Floats:
     """Return the idf of each term, rounded: the last bit of a logarithm may differ between C libraries."""
-    rows, counts = significant(len(postings.lengths), _ROWS_BITS), np.diff(postings.starts)
+    rows, counts = significant(len(postings.penalties), _ROWS_BITS), np.diff(postings.starts)
     rarity = {count: round(math.log((max(rows - count, 0) + 0.5) / (count + 0.5)), 9) for count in map(int, np.unique(counts))}
     return np.array([max(rarity[count], LEAST_IDF) for count in counts.tolist()], np.float64)
 
 
-def _rounded(lengths: Ints) -> Ints:
-    """Round lengths as the row sizes of the index are rounded (`ranvier.store.docsize`)."""
-    shifts = np.maximum(np.frexp(lengths)[1] - 4, 0)
-    rounded: Ints = lengths >> shifts << shifts
-    return rounded
+def _penalties(lengths: Ints) -> Floats:
+    """Return what BM25 adds to a frequency, for the length of each row as the index stores it."""
+    average = significant(max(float(lengths.sum()), 1.0) / max(len(lengths), 1), _MEAN_BITS)  # pages may have no words
+    stored = np.array([total_of(code) for code in range(256)])[np.frombuffer(encode(lengths.tolist()), np.uint8)]
+    penalties: Floats = K1 * (1 - B + B * stored / average)
+    return penalties
 
 
 def _micro(postings: Postings, idf: Floats) -> Floats:
-    average = significant(float(postings.lengths.sum()) / len(postings.lengths), _MEAN_BITS)
-    longer = K1 * (1 - B + B * _rounded(postings.lengths)[postings.row] / average)
-    return np.floor(idf[postings.term] * (postings.often * (K1 + 1) / (postings.often + longer)) * MICRO)
+    weighted = postings.often * (K1 + 1) / (postings.often + postings.penalties[postings.row])
+    return np.floor(idf[postings.term] * weighted * MICRO)
 
 
 def _best(postings: Postings, micro: Floats, page_of: Ints) -> tuple[tuple[Ints, Ints, Floats], Ints]:

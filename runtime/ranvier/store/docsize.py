@@ -75,11 +75,12 @@ def encode(totals: list[int]) -> bytes:
 
 def decode(columns: int, codes: bytes) -> list[bytes]:
     """Return each row's blob of varints: one for each column; their sum is the total."""
-    blobs = {code: spread(columns, _total(code)) for code in set(codes)}
+    blobs = {code: spread(columns, total_of(code)) for code in set(codes)}
     return [blobs[code] for code in codes]
 
 
-def _total(code: int) -> int:
+def total_of(code: int) -> int:
+    """Return the total that a byte of `encode` stands for."""
     return code if code < 16 else (8 | code & 7) << (code >> 3) - 1
 
 
