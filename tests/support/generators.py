@@ -8,6 +8,7 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
+import ranvier
 import yaml
 from click.testing import CliRunner
 from mkdocs.__main__ import cli
@@ -68,3 +69,9 @@ def sphinx_site(folder: Path, settings: str, builder: str = "html", pages: Mappi
     code, output = run_sphinx(folder, settings, builder, pages)
     assert code == 0, output
     return folder / "site"
+
+
+def urls(site: Path, query: str) -> list[str]:
+    """Return the addresses of the hits of a query."""
+    with ranvier.open_snapshot(site) as library:
+        return [f"{hit.url}#{hit.anchor}" if hit.anchor else hit.url for hit in library.search(query).hits]

@@ -4,28 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
-from unittest.mock import patch
 
 import pytest
-import ranvier
-from ranvier_builder import publish
-from support.content import stub_assets, write_tree
-from support.generators import PAGES, THEMES, mkdocs_site, run_mkdocs
+from support.content import write_tree
+from support.generators import PAGES, THEMES, mkdocs_site, run_mkdocs, urls
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # those of the generator and its plugins
-
-
-@pytest.fixture(autouse=True)
-def _without_engine_and_vectors() -> Iterator[None]:
-    with patch.object(publish, "write_assets", stub_assets), patch.object(publish, "model_of", lambda _: None):
-        yield
-
-
-def urls(site: Path, query: str) -> list[str]:
-    with ranvier.open_snapshot(site) as library:
-        return [f"{hit.url}#{hit.anchor}" if hit.anchor else hit.url for hit in library.search(query).hits]
 
 
 @pytest.mark.parametrize("theme", THEMES)

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
-from unittest.mock import patch
 
 import pytest
-import ranvier
-from ranvier_builder import publish
 from selectolax.lexbor import LexborHTMLParser
-from support.content import stub_assets, write_tree
-from support.generators import RST, run_sphinx, sphinx_site
+from support.content import write_tree
+from support.generators import RST, run_sphinx, sphinx_site, urls
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # those of the generator and its themes
 
@@ -23,17 +19,6 @@ THEMES = {
     "sphinx_rtd_theme": 'form[action$="search.html"] input[name="q"]',
     "alabaster": 'form[action$="search.html"] input[name="q"]',
 }
-
-
-@pytest.fixture(autouse=True)
-def _without_engine_and_vectors() -> Iterator[None]:
-    with patch.object(publish, "write_assets", stub_assets), patch.object(publish, "model_of", lambda _: None):
-        yield
-
-
-def urls(site: Path, query: str) -> list[str]:
-    with ranvier.open_snapshot(site) as library:
-        return [f"{hit.url}#{hit.anchor}" if hit.anchor else hit.url for hit in library.search(query).hits]
 
 
 @pytest.mark.parametrize("theme", THEMES)
