@@ -30,8 +30,8 @@ def data(pages: dict[str, str], lang: str = "en") -> dict[str, Any]:
 
 
 def page_data(files: dict[str, Any], path: str) -> dict[str, Any]:
-    (found,) = (some[path] for name, some in files.items() if name.startswith("pages/") and path in some)
-    return dict(found)
+    (data,) = (some[path] for name, some in files.items() if name.startswith("pages/") and path in some)
+    return dict(data)
 
 
 def sorts(values: list[str]) -> list[str]:
@@ -133,8 +133,8 @@ def test_check_knows_the_files_and_finds_a_change(tree: Tree) -> None:
     base = site / "_ranvier"
 
     def findings() -> list[tuple[str, str]]:
-        found = check_stored(base, lambda stage, count: None).findings
-        return [(finding.check, finding.file) for finding in found if "pagefind" in finding.file]
+        findings = check_stored(base, lambda stage, count: None).findings
+        return [(finding.check, finding.file) for finding in findings if "pagefind" in finding.file]
 
     assert findings() == []
     (module,) = base.glob("pagefind-*/search.js")

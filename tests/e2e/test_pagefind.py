@@ -163,6 +163,8 @@ def test_a_search_without_a_good_answer_has_no_results(sea_tab: Tab, sea: Path) 
 
 def test_an_address_may_get_a_base_and_the_words_of_the_search(sea_tab: Tab) -> None:
     options = {"baseUrl": "/other", "highlightParam": "mark"}
-    (ketch,) = [found for found in search(sea_tab, "mizzen masts", options=options)["results"] if found["raw_url"] == "/ketch/"]
+    (ketch,) = [
+        result for result in search(sea_tab, "mizzen masts", options=options)["results"] if result["raw_url"] == "/ketch/"
+    ]
     assert ketch["url"] == "/other/ketch/?mark=mizzen&mark=masts"
     assert [sub["url"] for sub in ketch["sub_results"] if sub.get("anchor")] == [f"{ketch['url']}#mizzen"]

@@ -16,7 +16,7 @@ const BOATS = {
   barge: ["hull/wood/oak", "hull/iron", "sail/red", "sail/white"],
   cutter: ["sail/red", "sail/white", "sail/brown", "hull/wood"],
 };
-const found = (filters) => Object.keys(BOATS).filter((name) => matches(filters, hasTag(BOATS[name])));
+const boatsOf = (filters) => Object.keys(BOATS).filter((name) => matches(filters, hasTag(BOATS[name])));
 
 for (const [title, filters, boats] of [
   ["no filter", {}, ["ketch", "yawl", "dinghy", "barge", "cutter"]],
@@ -38,7 +38,7 @@ for (const [title, filters, boats] of [
   ["none of two filters", { none: [{ sail: { any: ["brown", "red"] } }, { hull: "wood" }] }, ["dinghy"]],
   ["not a group", { sail: "white", not: { hull: "wood" } }, ["yawl"]],
 ]) {
-  test(`filter: ${title}`, () => assert.deepEqual(found(filters), boats));
+  test(`filter: ${title}`, () => assert.deepEqual(boatsOf(filters), boats));
 }
 
 test("a search is narrowed to tags that each match has, and says whether they are all", () => {

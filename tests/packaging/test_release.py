@@ -52,7 +52,7 @@ def release(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return built(tmp_path_factory.mktemp("release"))
 
 
-def one(files: dict[str, Path], ending: str) -> Path:
+def file_with(files: dict[str, Path], ending: str) -> Path:
     (name,) = [name for name in files if name.endswith(ending)]
     return files[name]
 
@@ -67,7 +67,7 @@ def test_release_has_the_same_bytes_each_time(release: dict[str, Path], tmp_path
 
 
 def test_release_contains_the_engine_and_the_licences(release: dict[str, Path]) -> None:
-    wheel = zipfile.ZipFile(one(release, ".whl"))
+    wheel = zipfile.ZipFile(file_with(release, ".whl"))
     vendor = "ranvier_web/vendor/"
     sums = {name: hashlib.sha256(wheel.read(vendor + name)).hexdigest() for name in pinned.FILES}
     assert sums == pinned.FILES
@@ -82,7 +82,7 @@ def test_release_contains_the_engine_and_the_licences(release: dict[str, Path]) 
     names = {name.rpartition("/licenses/")[2] for name in wheel.namelist() if ".dist-info/licenses/" in name}
     assert names == {"LICENSE", "runtime/ranvier_web/licenses.txt"}
     assert "License-Expression: MIT AND MPL-2.0 AND " in wheel.read(metadata).decode()
-    with tarfile.open(one(release, "r.gz")) as source:
+    with tarfile.open(file_with(release, "r.gz")) as source:
         members = {member.name.partition("/")[2] for member in source.getmembers()}
     assert members >= {f"runtime/{vendor}{name}" for name in pinned.FILES} | {"LICENSE", "tests/conftest.py", ".ci/run"}
 
@@ -98,7 +98,7 @@ def required(package: Distribution) -> Iterator[Distribution]:
 
 def in_wheel(release: dict[str, Path]) -> Distribution:
     """Return the package in the wheel: that of this environment may be another checkout."""
-    wheel = zipfile.Path(one(release, ".whl"))
+    wheel = zipfile.Path(file_with(release, ".whl"))
     (info,) = [folder for folder in wheel.iterdir() if folder.name.endswith(".dist-info")]
     return PathDistribution(info)
 
@@ -110,7 +110,7 @@ def installed(release: dict[str, Path], tmp_path_factory: pytest.TempPathFactory
     venv.create(home, with_pip=False)
     programs = home / ("Scripts" if os.name == "nt" else "bin")
     command = [sys.executable, "-m", "pip", "--python", programs / "python", "install", "-q", "--no-deps", "--no-index"]
-    subprocess.run([*command, one(release, ".whl")], check=True, capture_output=True)
+    subprocess.run([*command, file_with(release, ".whl")], check=True, capture_output=True)
     (packages,) = home.glob("lib/python*/site-packages")
     for package in required(in_wheel(release)):
         for name in {file.parts[0] for file in package.files or () if file.parts[0] not in ("..", "__pycache__")}:

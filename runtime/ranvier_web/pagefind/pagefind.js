@@ -92,12 +92,12 @@ class Instance {
     const { engine, values, scope } = await this.open();
     await engine.ready;
     const preload = performance.now() - start;
-    const found =
+    const answer =
       term !== null && !term?.trim()
         ? { results: [], unfilteredResultCount: 0, filters: {}, totalFilters: {} }
         : await new Search(engine, values, scope, term ?? "", this.#options).run(filters ?? {}, sort ?? {});
     const total = performance.now() - start;
-    return { ...found, timings: { preload, search: total - preload, total } };
+    return { ...answer, timings: { preload, search: total - preload, total } };
   }
 }
 

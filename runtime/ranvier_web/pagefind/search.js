@@ -65,10 +65,10 @@ export class Search {
     const { tags, isWhole } = narrowing(filters);
     const options = tags ? { tags } : {};
     const [key, direction] = Object.entries(sort)[0] ?? [];
-    const found = (isWhole && !key && (await this.#lazy(options))) || (await this.#complete(options, filters, key, direction));
+    const answer = (isWhole && !key && (await this.#lazy(options))) || (await this.#complete(options, filters, key, direction));
     const isFiltered = Object.keys(filters).length > 0;
-    const all = isFiltered ? ((await this.#lazy({})) ?? (await this.#complete({}, {}))) : found;
-    return { ...found, unfilteredResultCount: all.results.length, totalFilters: all.filters };
+    const all = isFiltered ? ((await this.#lazy({})) ?? (await this.#complete({}, {}))) : answer;
+    return { ...answer, unfilteredResultCount: all.results.length, totalFilters: all.filters };
   }
 
   /** @param {SearchOptions} options */

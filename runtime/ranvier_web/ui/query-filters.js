@@ -74,13 +74,13 @@ export function folderName(path, trail) {
   const slugs = path.split("/").map((name) => name.toLowerCase().replace(/[^\p{L}\p{M}\p{N}+]+/gu, "-").replace(/^-|-$/g, ""));
   /** @type {string[]} */
   let names = [];
-  let known = 0;
+  let depth = 0; // folders with a title, so far
   for (const [at, name] of path.split("/").entries()) {
     const titles = trail(`${slugs.slice(0, at + 1).join("/")}/-`);
     // A folder that contains all others has no title: the path begins below it.
-    if (titles.length > known) names = known ? [...names, titles.at(-1) ?? name] : titles;
+    if (titles.length > depth) names = depth ? [...names, titles.at(-1) ?? name] : titles;
     else names.push(name);
-    known = titles.length;
+    depth = titles.length;
   }
   return names.join(" › ");
 }

@@ -59,6 +59,6 @@ def test_other_presets_do_not_group_versions(library: Library) -> None:
 
 def test_passages_of_other_versions_come_last(library: Library) -> None:
     """R7, P2."""
-    found = [chunk.neuron_path for chunk in library.retrieve("routing", top_k=4).chunks]
-    assert "docs/7.10/routing.md" in found[:1]
-    assert "docs/7.4/routing.md" not in found
+    paths = [chunk.neuron_path for chunk in library.retrieve("routing", top_k=4).chunks]
+    assert "docs/7.10/routing.md" in paths[:1]
+    assert "docs/7.4/routing.md" not in paths
