@@ -18,7 +18,7 @@ from support.faults import BLANK, Fault, FaultyHost, faulty
 
 REQUEST = ("unique40x2 wombat", "bemena", "womabt")
 LIMIT = 3
-PATIENCE = 5000  # ms; who is silent twice as long is taken for dead, and six that start at a time are silent for long
+PATIENCE = 10_000  # ms; a worker that is silent for twice this time is dead, and six that start at once are silent for long
 
 # `engines`, by name: each below an address of its own.
 DRIVER = """
