@@ -34,6 +34,7 @@ __all__ = ["PageFile", "Snapshot", "Sought", "Steps"]
 _PACK = -1  # sorts before the files of its tables
 _LIST, _TERMS = "lists", "terms"  # owners of pieces: lists of the files of words, and these files; lists sort first
 _SIZES = "sizes of "  # prefix of the owner of row sizes; the name of the table follows
+_FREQUENT = 2  # files of postings: the rows of such a term are usually in all files of row sizes
 _ROWS = 256  # rows whose sizes are read together
 
 
@@ -154,7 +155,7 @@ class Snapshot:
         lists = {_Piece(_LIST, number) for term in terms for number in self._lists_of(term) if number not in self._lists}
         yield from self._fetch(pieces | lists | self._planned_files(terms))
         if lists or apart:  # they name the files of the terms
-            yield from self._fetch(self._planned_files(terms))
+            yield from self._fetch(self._planned_files(terms) | self._sizes_for(terms))
         yield from self._have_sizes(terms)
         self._present.update(terms)
 
@@ -171,6 +172,12 @@ class Snapshot:
                 numbers = files.files_of(run * _ROWS, (run + 1) * _ROWS - 1)
                 pieces |= {_Piece(f"{_SIZES}{term.table}", number) for number in numbers}
         yield from self._fetch(pieces)
+
+    def _sizes_for(self, terms: list[Sought]) -> set[_Piece]:
+        """Return all row sizes of a table in which a term is frequent. This saves a round, and the time to find the rows."""
+        sizes = self.manifest.sizes
+        tables = {term.table for term in terms if term.table in sizes and len([*self._files_of(term)]) >= _FREQUENT}
+        return {_Piece(f"{_SIZES}{table}", number) for table in tables for number in range(len(sizes[table].first))}
 
     def _has_sizes(self, table: str, requested: set[_Piece]) -> bool:
         """Tell whether all row sizes of a table are here or requested."""
