@@ -1,7 +1,7 @@
 /** The details of the selected row: the text of its section with marks, and why it is where it is. */
 
 import { CROSS, element, icon } from "./dom.js";
-import { splitMarks } from "./marks.js";
+import { splitMarks, wordPattern } from "./marks.js";
 import { decoded } from "./query-filters.js";
 import { sectionText } from "./section-text.js";
 
@@ -207,8 +207,7 @@ function patternOf(hits) {
     ...subResults.flatMap((section) => [section.titleHighlight, section.snippet]),
   ]);
   const words = new Set(texts.flatMap(splitMarks).flatMap(({ text, marked }) => (marked ? [text.toLowerCase()] : [])));
-  const sources = [...words].sort((a, b) => b.length - a.length).map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-  return sources.length ? new RegExp(`(${sources.join("|")})`, "giu") : null;
+  return words.size ? wordPattern(words) : null;
 }
 
 /**
