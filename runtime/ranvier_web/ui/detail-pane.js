@@ -22,8 +22,6 @@ export class DetailPane {
   #panel;
   /** @type {ExtraStrings} */
   #words;
-  /** @type {() => Visible | null} */
-  #visible;
   /** @type {() => Selected | null} */
   #selected;
   /** @type {What} */
@@ -41,14 +39,12 @@ export class DetailPane {
   /**
    * @param {SearchPanel} panel
    * @param {ExtraStrings} words
-   * @param {() => Visible | null} visible
    * @param {() => Selected | null} selected
    */
-  constructor(panel, words, visible, selected) {
+  constructor(panel, words, selected) {
     this.#panel = panel;
     this.#words = words;
     this.#tabs = { preview: tab(words.preview), why: tab(words.why) };
-    this.#visible = visible;
     this.#selected = selected;
     const close = element("button", { type: "button", class: "tool", "aria-label": words.closeDetails }, icon(CROSS));
     close.addEventListener("click", () => (this.close(), panel.input.focus()));
@@ -86,7 +82,7 @@ export class DetailPane {
       this.#shown = "";
       return;
     }
-    const [selected, visible, link] = [this.#selected(), this.#visible(), this.#panel.list.selected];
+    const [selected, visible, link] = [this.#selected(), this.#panel.state.answer, this.#panel.list.selected];
     if (!selected || !visible || !link) return;
     const shows = [this.#what, visible.query, selected.id, link.hash].join("\0");
     if (shows === this.#shown) return;
