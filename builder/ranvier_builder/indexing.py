@@ -61,7 +61,9 @@ def index(
     with swapped_in(base, None, base=".", cure="move it away: `ranvier index` writes its files there") as work:
         fresh = work.site
         tree = Tree([rendered.page for rendered in text.rendered], text.title)
-        publication = Publication(text.title or site.resolve().name, text.lang, text.rendered, tree, tuned.values)
+        publication = Publication(
+            text.title or site.resolve().name, text.lang, text.rendered, tree, tuned.values, has_folder_pages=False
+        )
         publish(fresh, work.scratch, publication, config, progress, report, fresh / WORKER_BESIDE)
         (fresh / LOADER).write_bytes((files("ranvier_web") / LOADER).read_bytes())
         if pagefind:

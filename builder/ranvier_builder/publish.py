@@ -34,6 +34,7 @@ class Publication:
     tree: Tree
     tuning: Mapping[str, Any]
     levels: Mapping[str, int] = field(default_factory=dict)  # path → 0 public, 1 tool, 2 curator; default: public
+    has_folder_pages: bool = True  # each folder without a page of its own has a generated one
 
 
 def publish(
@@ -90,7 +91,7 @@ def collection_of(publication: Publication, config: Config) -> Collection:
         config.lang,
         above=ancestors(publication.tree, publication.rendered),
         levels=publication.levels,
-        folders=folder_columns(publication.tree, publication.rendered),
+        folders=folder_columns(publication.tree, publication.rendered, publication.has_folder_pages),
         tuning=publication.tuning,
         substring=config.search.substring,
         model=model_of(config.search),

@@ -9,10 +9,9 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect
-from support.browser import Tab, opened_tab
+from support.browser import AXE, Tab, opened_tab
 from support.sites import ROOT, Served
 
-AXE = ROOT / "runtime" / "node_modules" / "axe-core" / "axe.min.js"  # by `npm --prefix runtime ci`
 LONG = 20_000  # milliseconds; the engine starts within them on a slow machine
 WHITE, DARK = "rgb(255, 255, 255)", "rgb(23, 27, 31)"
 # In the manner of each system: the attributes of <html> and <body>, and the background of its style sheet.

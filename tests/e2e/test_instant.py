@@ -204,6 +204,26 @@ def test_instant_rows_stay_if_the_engine_fails(box: Cold) -> None:
     assert box.gone == ["/c/"]
 
 
+@pytest.mark.parametrize("fails", [True, False])
+def test_enter_during_another_attempt_opens_a_row_only_if_that_fails(box: Cold, fails: bool) -> None:
+    """X1: the reader presses it once. The results of a working engine may be other rows."""
+    opened(box)
+    listed(box, "how", "a", "b")
+    box.write("how")
+    box.run(TYPED)
+    box.fail(0, "engine")
+    box.retry.click()
+    box.page.wait_for_function("globalThis.asked.length === 2")
+    box.watch()
+    box.page.keyboard.press("Enter")
+    assert box.gone == []
+    if fails:
+        box.fail(1, "engine")
+    else:
+        box.answer(1, "d a")
+    assert box.gone == (["/a/"] if fails else [])
+
+
 def test_error_below_many_rows_is_in_view(box: Cold) -> None:
     """Otherwise a reader takes the rows of the simpler search for all results."""
     box.page.set_viewport_size({"width": 1000, "height": 600})

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from ranvier_builder import Config
-from support.browser import Tab
+from support.browser import AXE, Tab
 from support.content import build_without_engine, write_tree
 from support.sites import Served, serving
 
@@ -162,3 +163,47 @@ def test_diagrams_are_drawn_and_labels_are_in_the_language_of_the_page(tab: Tab,
         expect(page.locator(".prose pre")).to_have_text("broken\n")
         expect(page.locator(".copy")).to_have_text("Kopieren")
         expect(page.get_by_role("button", name="Farben: automatisch")).to_be_visible()
+
+
+_SCRIPTS = {
+    "ar": "---\ntitle: تثبيت البرنامج\ntags: [بحث]\ncreated: 2026-03-04\n---\n## الإعدادات\n\n"
+    "| الاسم | القيمة |\n| --- | ---: |\n| `limit` | 20 |\n\n```sh\nls\n```\n\n> [!NOTE]\n> نص.\n",
+    "ja": "---\ntitle: ソフトウェアのインストールと最初の設定について\ntags: [検索]\ncreated: 2026-03-04\n---\n## 設定\n\n"
+    "| 名前 | 値 |\n| --- | ---: |\n| `limit` | 20 |\n\n```sh\nls\n```\n\n> [!NOTE]\n> 文章。\n",
+}
+_LINE_STARTS = """(heading) => {
+  const [text, range, lines] = [heading.firstChild, document.createRange(), new Map()];
+  for (let at = 0; at < text.length; at++) {
+    range.setStart(text, at);
+    range.setEnd(text, at + 1);
+    const { top } = range.getBoundingClientRect();
+    if (!lines.has(top)) lines.set(top, text.data[at]);
+  }
+  return [...lines.values()];
+}"""
+_VIOLATIONS = "() => axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + nodes[0].html))"
+_DATE_PARTS = """(time) => [0, 8].map((start) => {
+  const range = document.createRange();
+  range.setStart(time.firstChild, start);
+  range.setEnd(time.firstChild, start + 2);
+  return range.getBoundingClientRect().left;
+})"""
+
+
+@pytest.mark.parametrize("lang", ["ar", "ja"])
+def test_pages_of_other_scripts(chromium: Browser, tmp_path: Path, lang: str) -> None:
+    """G1: columns have the alignment that the author set; dates and lines have the order of the script; axe finds nothing."""
+    files: dict[str, str | bytes] = {"docs/index.md": "# 1\n", "docs/a/index.md": "# 2\n", "docs/a/b.md": _SCRIPTS[lang]}
+    write_tree(tmp_path, files)
+    build_without_engine(tmp_path / "docs", tmp_path / "out", Config(default_audience="public", lang=lang))
+    with serving(tmp_path / "out") as server:
+        for width, scheme in itertools.product((1280, 390), ("light", "dark")):
+            page = chromium.new_page(viewport={"width": width, "height": 800}, color_scheme=scheme)  # type: ignore[arg-type]
+            page.goto(f"{server.url}a/b/")
+            assert page.locator("td").nth(1).evaluate("cell => getComputedStyle(cell).textAlign") == "right"
+            year, day = page.locator(".facts time").evaluate(_DATE_PARTS)
+            assert year < day
+            assert "ー" not in page.locator("h1").evaluate(_LINE_STARTS)
+            page.evaluate(AXE.read_text("utf-8"))
+            assert page.evaluate(_VIOLATIONS) == []
+            page.close()

@@ -61,6 +61,26 @@ def test_keys_open_move_and_close_the_box(tab: Tab, served: Served) -> None:
     expect(field(tab)).not_to_be_visible()
 
 
+@pytest.mark.parametrize(("path", "page_keys"), [("", []), ("search/", ["Escape", "Tab"])], ids=["dialog", "inline"])
+def test_page_does_not_see_keys_pressed_in_the_box(tab: Tab, served: Served, path: str, page_keys: list[str]) -> None:
+    """B6: except with Ctrl; in a box that is part of the page also Escape and Tab, which may belong to a dialog around it."""
+    tab.page.goto(f"{served.url}{path}")
+    tab.page.keyboard.press("/")
+    expect(field(tab)).to_be_focused()
+    tab.page.evaluate("""() => {
+      globalThis.pageKeys = [];
+      const record = ({ type, key }) => globalThis.pageKeys.push([type, key]);
+      for (const type of ["keydown", "keypress", "keyup"]) addEventListener(type, record);
+    }""")
+    tab.page.keyboard.type("n/")
+    for key in ("ArrowLeft", "Enter", "Control+b", "Tab", "Escape"):
+        tab.page.keyboard.press(key)
+    seen = tab.page.evaluate("globalThis.pageKeys")
+    assert [key for _, key in seen if len(key) == 1] == ["b", "b"]
+    # The dialog may be closed when Escape is released.
+    assert {key for kind, key in seen if kind == "keydown" and len(key) > 1} == {"Control", *page_keys}
+
+
 def test_no_results_message(tab: Tab, served: Served) -> None:
     """For an invented word."""
     tab.page.goto(served.url)

@@ -27,7 +27,10 @@ test("a page that names its parent is below it", () => {
   assert.deepEqual(FOLDERS.trail("guide/free/"), []);
 });
 
-test("the top has folders with a page", () => {
+test("the top has folders with a page, also below folders without a page", () => {
+  const urls = ["docs/", "docs/a/", "docs/a/b/", "docs/c/", "docs/c/d/", "e/"];
+  const folders = new Folders({ urls, titles: [..."DABCDE"], parents: [-1, 0, 1, 0, 3, -1], bare: [0, 3], moved: {} });
+  assert.deepEqual(folders.top.map(({ url }) => url), ["docs/a/", "docs/c/d/", "e/"]);
   assert.deepEqual(FOLDERS.top, [{ title: "Guide", url: "guide/" }]);
   assert.deepEqual(new Folders().top, []);
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { markNodes, plainText, splitMarks, unescape } from "../../runtime/ranvier_web/ui/marks.js";
+import { markNodes, plainText, splitMarks, unescape, wordPattern } from "../../runtime/ranvier_web/ui/marks.js";
 
 const plain = (text) => ({ text, marked: false });
 const marked = (text) => ({ text, marked: true });
@@ -88,4 +88,10 @@ test("builds only text nodes and mark elements", () => {
   assert.deepEqual(fragment.children[1].children, [{ text: "<b>" }]);
   assert.deepEqual(fragment.children[2], { text: "<script>" });
   assert.equal(fragment.children.length, 3);
+});
+
+test("a pattern finds the longest word in any case, and signs as they are", () => {
+  const pattern = wordPattern(["index", "indexes", "c++"]);
+  assert.deepEqual("Indexes of C++, reindex".split(pattern), ["", "Indexes", " of ", "C++", ", re", "index", ""]);
+  assert.deepEqual("reindex, index".match(wordPattern(["index"], true)), ["index"]);
 });

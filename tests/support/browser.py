@@ -8,11 +8,13 @@ import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
+AXE = Path(__file__).parents[2] / "runtime" / "node_modules" / "axe-core" / "axe.min.js"  # by `npm --prefix runtime ci`
 CHROMIUM = os.environ.get("RANVIER_CHROMIUM") or shutil.which("chromium") or "/usr/bin/chromium"
 # Chromium's own calls home have no place in a test.
 _ARGUMENTS = [

@@ -18,12 +18,13 @@ from ranvier_builder.write.titles import shown_name
 NONE = -1  # number of the folder of a page that is in none
 
 
-def folder_columns(tree: Tree, rendered: Iterable[Rendered]) -> Mapping[str, Any]:
+def folder_columns(tree: Tree, rendered: Iterable[Rendered], has_folder_pages: bool) -> Mapping[str, Any]:
     """Return the folders in the order of the site as columns, or nothing if there are none.
 
     `urls` are their addresses; `titles` and `parents` (a number of the same list, or -1) are in the same order; `bare` are the
-    numbers of folders without a page. A page is in the folder with the longest address that its own begins with; `moved` has
-    the others: address → number. A single folder that contains all others says nothing, and is left out.
+    numbers of folders whose address has no page: none if `has_folder_pages`. A page is in the folder with the longest address
+    that its own begins with; `moved` has the others: address → number. A single folder that contains all others says nothing,
+    and is left out.
     """
     indexed = [page.page for page in rendered if not page.page.neuron.noindex]
     used = {above.slug for page in indexed for above in tree.above(page.slug) if above.slug}
@@ -39,7 +40,7 @@ def folder_columns(tree: Tree, rendered: Iterable[Rendered]) -> Mapping[str, Any
         "urls": [*addresses],
         "titles": [shown_name(node.title) for node in nodes],
         "parents": [_parent(node, numbers) for node in nodes],
-        "bare": [number for number, node in enumerate(nodes) if node.page is None],
+        "bare": [number for number, node in enumerate(nodes) if not has_folder_pages and node.page is None],
         "moved": {url: number for url, number in sorted(actual.items()) if number != _by_address(url, addresses)},
     }
 

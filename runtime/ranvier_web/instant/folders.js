@@ -5,7 +5,7 @@
  * @property {string[]} urls     address of each folder, with a slash at its end
  * @property {string[]} titles
  * @property {number[]} parents  -1: none
- * @property {number[]} bare     folders without a page
+ * @property {number[]} bare     folders whose address has no page
  * @property {Record<string, number>} moved  folder of each page that is not in the folder of its address
  */
 
@@ -36,11 +36,13 @@ export class Folders {
     return trail;
   }
 
-  /** The folders at the top of the site that have a page. @returns {{title: string, url: string}[]} */
+  /** The folders with a page that are at the top of the site, or below folders without a page. @returns {{title: string, url: string}[]} */
   get top() {
     const { bare, parents, titles, urls } = this.#file;
-    const all = urls.map((url, number) => ({ title: titles[number] ?? "", url, number }));
-    return all.filter(({ number }) => parents[number] === -1 && !bare.includes(number)).map(({ title, url }) => ({ title, url }));
+    const isTop = urls.map(() => true);
+    // A folder comes after the one that contains it.
+    parents.forEach((above, number) => (isTop[number] = above < 0 || (isTop[above] === true && bare.includes(above))));
+    return urls.map((url, number) => ({ title: titles[number] ?? "", url })).filter((_, number) => isTop[number] && !bare.includes(number));
   }
 
   /** Return the folder with the longest address that this one begins with. @param {string} url */

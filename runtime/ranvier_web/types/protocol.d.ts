@@ -287,7 +287,7 @@ export type SiteFolders = {
      */
     trail: (url: string) => string[];
     /**
-     * the folders at the top of the site that have a page
+     * the folders with a page that are at the top of the site, or below folders without a page
      */
     top: {
         title: string;
@@ -510,7 +510,7 @@ export type FromWorker = {
  *
  * @typedef {object} SiteFolders
  * @property {(url: string) => string[]} trail   the titles of the folders above a page, from the site's root
- * @property {{title: string, url: string}[]} top  the folders at the top of the site that have a page
+ * @property {{title: string, url: string}[]} top  the folders with a page that are at the top of the site, or below folders without a page
  *
  * @typedef {[name: string, bytes: number, integrity: string]} HashedFile  file name, size, "sha256-" and the digest in base64
  *

@@ -90,11 +90,11 @@ export class AnswerView {
    *
    * @param {string} query
    * @param {boolean} ready
+   * @param {boolean} isSuggested  the rows are suggestions
    */
-  showSearching(query, ready) {
-    this.#view.wait();
-    this.#view.forgive();
-    if (this.#list.childElementCount > 0) return;
+  showSearching(query, ready, isSuggested) {
+    this.#view.wait(isSuggested);
+    if (this.#list.childElementCount > 0) return this.#view.forgive();
     this.#say(element("p", {}, ready ? this.#words.searching : this.#words.waiting(shortened(query))));
     if (!ready) this.#view.announce(this.#words.starting);
   }
@@ -109,20 +109,23 @@ export class AnswerView {
    * @param {SearchResult} result
    * @param {object} how
    * @param {boolean} how.hasMore  Enter starts a semantic search
-   * @param {boolean} how.isHeld   there is interaction with the list: nothing may move
+   * @param {boolean} how.isHeld   there is interaction with the list: nothing may move, also not the notices above it
    * @param {boolean} how.jumped   the rows were suggestions: a line replaces their label
+   * @param {boolean} how.refreshes  the rows had a keyword answer
    */
-  showAnswer(query, result, { hasMore, isHeld, jumped }) {
+  showAnswer(query, result, { hasMore, isHeld, jumped, refreshes }) {
     const hint = hasMore ? this.#words.enterSettles : "";
+    this.#view.rest();
     if (this.#list.childElementCount === 0) this.#showNothing(query, result, hint);
     else {
-      this.#say();
-      if (jumped) this.#view.label(this.#count(result));
+      const isLabelled = jumped || (refreshes && this.#view.isLabelled);
+      if (refreshes) this.#view.say();
+      else this.#say();
+      if (isLabelled) this.#view.label(this.#count(result));
       if (!isHeld) this.#showNotices(query, result);
       this.#showFound(query, result, hint);
     }
-    this.#view.rest();
-    if (!isHeld) this.#view.body.scrollTo({ top: 0 });
+    if (!isHeld && !refreshes) this.#view.body.scrollTo({ top: 0 });
   }
 
   /** There are only suggestions. @param {string} query */
@@ -134,23 +137,6 @@ export class AnswerView {
     this.#aside.textContent = text;
     this.#aside.hidden = false;
     this.#view.announce(text);
-  }
-
-  /**
-   * Show the answer of the semantic refresh. During interaction with the list, the notices above it stay unchanged, so that it does
-   * not move.
-   *
-   * @param {string} query
-   * @param {SearchResult} result
-   * @param {boolean} isHeld
-   */
-  showSettled(query, result, isHeld) {
-    this.#view.rest();
-    if (this.#list.childElementCount === 0) return this.#showNothing(query, result);
-    if (this.#view.isLabelled) this.#view.label(this.#count(result));
-    else this.#view.say();
-    if (!isHeld) this.#showNotices(query, result);
-    this.#showFound(query, result);
   }
 
   /**

@@ -6,6 +6,7 @@ import { answerStrings } from "./answer-strings.js";
 import { answerStyles } from "./answer-styles.js";
 import { HitList } from "./hit-list.js";
 import { SemanticRefresh } from "./semantic-refresh.js";
+import { isAnswered, isSuggested } from "./state.js";
 
 /** @import { Extras } from "./extras.js" */
 /** @import { SearchOptions } from "../options.js" */
@@ -22,17 +23,10 @@ export class Answers {
   #hits;
   /** @type {AnswerView} */
   #view;
-  #settling = new SemanticRefresh((query, signal) => void this.#settle(query, signal));
+  refresh = new SemanticRefresh((query, signal) => void this.#settle(query, signal));
   #asking = new AbortController();
-  /** The query of the running search. @type {string | null} */
-  pending = null;
-  /** The query of the visible results. @type {string | null} */
-  answered = null;
-  /** The visible keyword answer, while a semantic refresh may follow. @type {SearchResult | null} */
-  #unsettled = null;
-  /** @type {number | null} */
-  #nextOffset = null;
-  #failedCode = "";
+  /** The last keyword answer, which a semantic refresh may follow. @type {SearchResult | null} */
+  #keywords = null;
   /** A query that is searched without correction. */
   #asTyped = "";
 
@@ -44,8 +38,6 @@ export class Answers {
 
   /** Filters, preview and explanations. @type {Extras | null} */
   #extras = null;
-  /** The visible answer. @type {{query: string, result: SearchResult} | null} */
-  visible = null;
 
   /** @param {SearchPanel} panel */
   constructor(panel) {
@@ -56,17 +48,7 @@ export class Answers {
     this.#view = new AnswerView(words, view, list.element);
     this.#view.more.addEventListener("click", () => this.#more());
     this.#view.instead.addEventListener("click", () => this.#instead());
-    imported(EXTRAS).then(({ Extras }) => (this.#extras = new Extras(panel, this))).catch(() => {}); // rows work without
-  }
-
-  /** Whether a semantic refresh is possible for the visible answer, and not requested yet. */
-  get waiting() {
-    return this.#settling.waiting;
-  }
-
-  /** Whether only a reload of the page can fix the error. */
-  get isOutdated() {
-    return this.#failedCode === "format";
+    imported(EXTRAS).then(({ Extras }) => (this.#extras = new Extras(panel))).catch(() => {}); // rows work without
   }
 
   /** Show the engine's progress; the returned function stops this. @returns {() => void} */
@@ -78,46 +60,29 @@ export class Answers {
     return () => client.removeEventListener("change", follow);
   }
 
-  /**
-   * Prepare for another query.
-   *
-   * @param {number} [ago]  ms since its last key; the semantic refresh waits for the pause after it
-   */
-  begin(ago) {
-    if (ago === undefined) this.#settling.begin();
-    else this.#settling.typed(ago);
-  }
-
-  /** Start the semantic refresh without a pause. */
-  now() {
-    this.#settling.now();
-  }
-
   /** @param {string} query */
   ask(query) {
     if (query !== this.#asTyped) this.#asTyped = "";
-    this.pending = query;
-    this.#failedCode = "";
-    this.resume();
+    this.#panel.dispatch({ type: "searching", query });
+    this.#resume();
     void this.#answer(query, { typing: true }, (result) => this.#showAnswer(query, result));
   }
 
   /** Show the state of the running search, if nothing else is visible. */
-  resume() {
-    if (this.pending !== null) this.#view.showSearching(this.pending.trim(), this.#panel.options.client.ready);
+  #resume() {
+    const { options, state } = this.#panel;
+    if (state.searching !== null) this.#view.showSearching(state.searching.trim(), options.client.ready, isSuggested(state));
   }
 
-  /** Remove the visible answer. */
-  forget() {
-    this.answered = this.#unsettled = this.#nextOffset = null;
+  /** Remove what belongs to the visible answer. */
+  hide() {
     this.#view.hide();
   }
 
   /** Stop the running search, too. */
   stop() {
     this.#asking.abort();
-    this.pending = null;
-    this.forget();
+    this.hide();
   }
 
   /** The search has no results: keep the suggestions, which may match an incomplete word. @param {string} query */
@@ -127,13 +92,14 @@ export class Answers {
   }
 
   #more() {
-    if (this.#nextOffset === null || this.answered === null) return;
-    this.#settling.begin();
+    const { list, state } = this.#panel;
+    const { nextOffset: offset = null, unsettled } = state.answer?.result ?? {};
+    if (state.rows !== "answer" || state.query === null || offset === null) return;
+    this.refresh.begin();
     this.#view.showLookingForMore();
     // The next page belongs to the semantic answer: results that it ranks higher are shown below the present ones.
-    const { rows } = this.#panel.list;
-    const page = this.#unsettled ? { limit: rows.length + PAGE_SIZE } : { offset: this.#nextOffset };
-    void this.#answer(this.answered, page, (result) => this.#showMore(result));
+    const page = unsettled ? { limit: list.rows.length + PAGE_SIZE } : { offset };
+    void this.#answer(state.query, page, (result) => this.#showMore(result));
   }
 
   /**
@@ -150,7 +116,7 @@ export class Answers {
       const result = await this.#search(query, { ...options, signal });
       if (!signal.aborted) show(result);
     } catch (error) {
-      if (!signal.aborted) this.#showError(error);
+      if (!signal.aborted) this.#showError(query, error);
     }
   }
 
@@ -161,12 +127,12 @@ export class Answers {
    * @param {AbortSignal} signal
    */
   async #settle(query, signal) {
-    const words = this.#unsettled;
+    const words = this.#keywords;
     try {
       const result = await this.#search(query, { signal });
       if (!signal.aborted) this.#showSettled(query, result);
     } catch {
-      if (!signal.aborted && words) this.#showSettled(query, { ...words, notices: [...words.notices, WORDS_ONLY] }, true);
+      if (!signal.aborted && words) this.#showSettled(query, { ...words, unsettled: false, notices: [...words.notices, WORDS_ONLY] }, true);
     }
   }
 
@@ -182,7 +148,7 @@ export class Answers {
 
   /** Search for the alternative query; if that is the query itself, search for it without correction. */
   #instead() {
-    this.#asTyped = this.answered ?? "";
+    this.#asTyped = this.#panel.state.query ?? "";
     this.#panel.input.focus();
     this.#panel.ask(this.#view.alternative);
   }
@@ -192,42 +158,45 @@ export class Answers {
    * @param {SearchResult} result
    */
   #showAnswer(query, result) {
-    this.#unsettled = result.unsettled ? result : null;
-    const comes = this.#unsettled !== null && this.#settling.offer(query);
+    this.#keywords = result;
+    const comes = result.unsettled === true && this.refresh.offer(query);
     // Do not report an empty answer while the semantic refresh follows.
     if (result.hits.length === 0 && comes) return this.#goOn();
-    this.#show(query, result, this.#settling.waiting && !comes);
+    this.#show(query, result, { hasMore: this.refresh.waiting && !comes });
     if (!comes) this.#panel.arrived(query);
   }
 
   /** Keep searching: no keyword results, and the semantic refresh follows. */
   #goOn() {
-    if (!this.#panel.suggested) this.#panel.list.show([]);
+    this.#panel.dispatch({ type: "emptied" });
+    if (this.#panel.state.rows === "none") this.#panel.list.show([]);
     this.#view.hide();
-    this.resume();
+    this.#resume();
   }
 
   /**
-   * Show the results in place of suggestions or older results.
+   * Show the results in place of suggestions or older results; or, for the semantic refresh, in place of the keyword results.
    *
    * @param {string} query
    * @param {SearchResult} result
-   * @param {boolean} [hasMore]  Enter starts a semantic search
+   * @param {object} [how]
+   * @param {boolean} [how.hasMore]    Enter starts a semantic search
+   * @param {boolean} [how.refreshes]  this is the semantic refresh of the rows
+   * @param {boolean} [how.failed]     it failed: these are the keyword results
    */
-  #show(query, result, hasMore = false) {
-    const { list, isExact, suggested } = this.#panel;
-    const jumped = suggested?.query === query;
-    this.answered = query;
-    this.pending = this.#panel.suggested = null;
-    this.#nextOffset = result.nextOffset;
-    if (jumped && result.hits.length === 0) return this.leave(query);
-    if (!jumped) this.#hits.show(result.hits);
+  #show(query, result, { hasMore = false, refreshes = false, failed = false } = {}) {
+    const { list, state } = this.#panel;
+    const jumped = isSuggested(state, query);
+    this.#panel.dispatch({ type: "answered", query, result });
+    if (this.#panel.state.rows === "alone") return this.leave(query);
+    if (!jumped && !refreshes) this.#hits.show(result.hits);
     // Enter opens the first suggestion only if it equals the query. A late Enter must not open another row.
-    const isHeld = jumped && this.#hits.settle(result.hits, isExact ? list.selected : null);
-    this.#view.showAnswer(query.trim(), result, { hasMore, isHeld, jumped });
-    if (!isHeld) list.shown();
+    const target = jumped && !state.isExact ? null : list.selected;
+    const isHeld = (jumped || refreshes) && !failed && this.#hits.settle(result.hits, target);
+    this.#view.showAnswer(query.trim(), result, { hasMore, isHeld, jumped, refreshes });
+    if (!isHeld && !refreshes) list.shown();
     this.#begun();
-    this.#tell(query, result, isHeld);
+    this.#tell(isHeld);
   }
 
   /**
@@ -236,48 +205,38 @@ export class Answers {
    * @param {boolean} [failed]  these are the keyword results
    */
   #showSettled(query, result, failed = false) {
-    this.#unsettled = null;
-    if (this.answered !== query) this.#show(query, result);
-    else {
-      this.#nextOffset = result.nextOffset;
-      const isHeld = !failed && this.#hits.settle(result.hits);
-      this.#view.showSettled(query.trim(), result, isHeld);
-      this.#tell(query, result, isHeld);
-    }
+    const refreshes = isAnswered(this.#panel.state, query);
+    this.#show(query, result, { refreshes, failed: failed && refreshes });
     this.#panel.arrived(query);
   }
 
   /** @param {SearchResult} result */
   #showMore(result) {
-    this.#unsettled = null;
-    this.#nextOffset = result.nextOffset;
-    const { list, input } = this.#panel;
+    const { list, input, state } = this.#panel;
+    const { query = "", result: before } = state.answer ?? {};
+    this.#panel.dispatch({ type: "answered", query, result: { ...result, hits: [...(before?.hits ?? []), ...result.hits] } });
     const added = this.#hits.append(result.hits);
     list.selected?.scrollIntoView({ block: "nearest" });
     this.#view.showMore(result, added);
     input.focus();
-    this.#tell(this.answered ?? "", { ...result, hits: [...(this.visible?.result.hits ?? []), ...result.hits] }, true);
+    this.#tell(true);
+  }
+
+  /** @param {boolean} isHeld  nothing may move */
+  #tell(isHeld) {
+    const { answer } = this.#panel.state;
+    if (!answer) return;
+    this.#extras?.answered(isHeld);
+    this.#panel.options.onResults(answer.query, answer.result);
   }
 
   /**
    * @param {string} query
-   * @param {SearchResult} result
-   * @param {boolean} isHeld  nothing may move
+   * @param {unknown} error
    */
-  #tell(query, result, isHeld) {
-    this.visible = { query, result };
-    this.#extras?.answered(this.visible, isHeld);
-    this.#panel.options.onResults(query, result);
-  }
-
-  /** @param {unknown} error */
-  #showError(error) {
-    const { list } = this.#panel;
-    const keeps = this.#panel.dropSuggestions(this.pending);
-    this.#failedCode = error instanceof Error && "code" in error ? String(error.code) : "internal";
-    this.pending = null;
-    this.forget();
-    if (!keeps) list.show([]);
-    this.#view.showError(this.#failedCode, error instanceof Error ? error.message : String(error), keeps);
+  #showError(query, error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "internal";
+    const keeps = this.#panel.fail(query, code);
+    this.#view.showError(code, error instanceof Error ? error.message : String(error), keeps);
   }
 }

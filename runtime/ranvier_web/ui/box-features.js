@@ -7,6 +7,7 @@ import { featureStyles } from "./feature-styles.js";
 import { IdleView } from "./idle-view.js";
 import { keepMarks, PageMarks } from "./page-marks.js";
 import { RecentSearches } from "./recent-searches.js";
+import { isSuggested } from "./state.js";
 import { withQuery } from "./urls.js";
 import { DialogHistory, PageHistory } from "./way-back.js";
 
@@ -114,7 +115,7 @@ export class BoxFeatures {
     const { panel } = this.#box;
     this.#searches?.add(panel.query);
     this.#history.left(link);
-    keepMarks(link, panel.query, panel.suggested === null);
+    keepMarks(link, panel.query, !isSuggested(panel.state));
     void this.#marks.follow();
   }
 }

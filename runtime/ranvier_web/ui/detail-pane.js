@@ -1,7 +1,7 @@
 /** The details of the selected row: the text of its section with marks, and why it is where it is. */
 
 import { CROSS, element, icon } from "./dom.js";
-import { splitMarks } from "./marks.js";
+import { splitMarks, wordPattern } from "./marks.js";
 import { decoded } from "./query-filters.js";
 import { sectionText } from "./section-text.js";
 
@@ -22,8 +22,6 @@ export class DetailPane {
   #panel;
   /** @type {ExtraStrings} */
   #words;
-  /** @type {() => Visible | null} */
-  #visible;
   /** @type {() => Selected | null} */
   #selected;
   /** @type {What} */
@@ -41,14 +39,12 @@ export class DetailPane {
   /**
    * @param {SearchPanel} panel
    * @param {ExtraStrings} words
-   * @param {() => Visible | null} visible
    * @param {() => Selected | null} selected
    */
-  constructor(panel, words, visible, selected) {
+  constructor(panel, words, selected) {
     this.#panel = panel;
     this.#words = words;
     this.#tabs = { preview: tab(words.preview), why: tab(words.why) };
-    this.#visible = visible;
     this.#selected = selected;
     const close = element("button", { type: "button", class: "tool", "aria-label": words.closeDetails }, icon(CROSS));
     close.addEventListener("click", () => (this.close(), panel.input.focus()));
@@ -86,7 +82,7 @@ export class DetailPane {
       this.#shown = "";
       return;
     }
-    const [selected, visible, link] = [this.#selected(), this.#visible(), this.#panel.list.selected];
+    const [selected, visible, link] = [this.#selected(), this.#panel.state.answer, this.#panel.list.selected];
     if (!selected || !visible || !link) return;
     const shows = [this.#what, visible.query, selected.id, link.hash].join("\0");
     if (shows === this.#shown) return;
@@ -207,8 +203,7 @@ function patternOf(hits) {
     ...subResults.flatMap((section) => [section.titleHighlight, section.snippet]),
   ]);
   const words = new Set(texts.flatMap(splitMarks).flatMap(({ text, marked }) => (marked ? [text.toLowerCase()] : [])));
-  const sources = [...words].sort((a, b) => b.length - a.length).map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-  return sources.length ? new RegExp(`(${sources.join("|")})`, "giu") : null;
+  return words.size ? wordPattern(words) : null;
 }
 
 /**

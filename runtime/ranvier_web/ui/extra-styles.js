@@ -42,7 +42,8 @@ dialog .pane { max-height: 40dvh; }
 .bar > span { display: block; width: calc(var(--share) * 100%); height: 100%; background: var(--accent); }
 .bars .reason { grid-column: 1 / -1; margin-bottom: 0.25rem; color: var(--muted); font-size: 0.8125rem; text-align: start; }
 .message p + .sections, .message ul + p { margin-top: 0.75rem; }
-:host([inline]) .strip, :host([inline]) .drawer { border: 1px solid var(--line); border-top: 0; }
+:host([inline]) .strip { padding-inline: 0; border: 0; }
+:host([inline]) .drawer { border: 1px solid var(--line); border-top: 0; }
 :host([inline]) .pane { position: sticky; inset-block-end: 0; max-height: 50vh; border: 1px solid var(--line); }
 @media (min-width: 960px) {
   dialog:has(.pane:not([hidden])) { width: min(66rem, calc(100vw - 2rem)); }

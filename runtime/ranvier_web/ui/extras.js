@@ -10,13 +10,13 @@ import { decoded } from "./query-filters.js";
 import { isComposing } from "./key-bindings.js";
 import { resultHref } from "./urls.js";
 
-/** @import { Hit, SearchResult } from "../protocol.js" */
+/** @import { Hit } from "../protocol.js" */
 /** @import { SearchOptions } from "../options.js" */
 /** @import { DetailPane } from "./detail-pane.js" */
-/** @import { Answers } from "./answers.js" */
 /** @import { SearchPanel } from "./search-panel.js" */
+/** @import { BoxState } from "./state.js" */
 
-/** @typedef {{query: string, result: SearchResult}} Visible */
+/** @typedef {NonNullable<BoxState["answer"]>} Visible */
 /** @typedef {{hit: Hit | null, id: string, title: string}} Selected  `id`: or slug */
 
 const FUNNEL = "M3 4h14l-5.5 6.5V16l-3 1v-6.5Z";
@@ -39,18 +39,13 @@ export class Extras {
   #opening = null;
   /** @type {DetailPane | null} */
   #pane = null;
-  /** @type {Visible | null} */
-  #visible = null;
   #drawer = element("div", { class: "drawer", hidden: true, role: "region", tabindex: 0 });
   #words;
   #why;
   #tools;
 
-  /**
-   * @param {SearchPanel} panel
-   * @param {Answers} answers
-   */
-  constructor(panel, answers) {
+  /** @param {SearchPanel} panel */
+  constructor(panel) {
     this.#panel = panel;
     const words = (this.#words = panel.options.translate(extraStrings));
     this.#why = element("button", { type: "button", class: "why" }, words.why);
@@ -67,7 +62,7 @@ export class Extras {
     this.#why.addEventListener("click", () => void this.#show("why"));
     panel.element.addEventListener("keydown", (event) => this.#press(event), { capture: true });
     panel.element.closest("dialog")?.addEventListener("close", () => this.#toggle(filters, () => {}, false));
-    if (answers.visible) this.answered(answers.visible, false);
+    this.answered(false);
   }
 
   /** The options of every search. @returns {SearchOptions} */
@@ -75,19 +70,15 @@ export class Extras {
     return this.#filters.options;
   }
 
-  /**
-   * An answer is in the list.
-   *
-   * @param {Visible} visible
-   * @param {boolean} isHeld  nothing may move
-   */
-  answered(visible, isHeld) {
-    this.#visible = visible;
+  /** An answer is in the list. @param {boolean} isHeld  nothing may move */
+  answered(isHeld) {
+    const { answer } = this.#panel.state;
+    if (!answer) return;
     this.#why.hidden = this.#panel.list.count === 0;
     this.#place();
     if (!isHeld) this.#filters.refresh();
     this.#pane?.refresh();
-    if (visible.result.hits.length === 0 && this.#panel.list.count === 0) void this.#offer(visible);
+    if (answer.result.hits.length === 0 && this.#panel.list.count === 0) void this.#offer(answer);
   }
 
   /** Put the button beside the dialog's other actions, which may load later; on the search page at the end of the filters. */
@@ -100,12 +91,12 @@ export class Extras {
 
   /** The hit of the selected row; of a suggestion whose page is not among the hits only its name. @returns {Selected | null} */
   #selected() {
-    const { list, site } = this.#panel;
+    const { list, site, state } = this.#panel;
     const { rows, selected } = list;
     const row = rows.find(({ options }) => selected && options.includes(selected));
     if (!row || !selected) return null;
     const page = selected.href.replace(/#.*/, "");
-    const hit = this.#visible?.result.hits.find(({ id, url }) => id === row.id || resultHref(url, site.root) === page);
+    const hit = state.answer?.result.hits.find(({ id, url }) => id === row.id || resultHref(url, site.root) === page);
     const slug = decoded(page.slice(site.root.length).replace(/\/$/, ""));
     return { hit: hit ?? null, id: hit?.id ?? slug, title: hit?.title ?? row.element.ariaLabel ?? "" };
   }
@@ -167,7 +158,7 @@ export class Extras {
 
   /** @param {"preview" | "why"} what */
   async #show(what) {
-    this.#opening ??= imported(DETAILS).then(({ DetailPane }) => new DetailPane(this.#panel, this.#words, () => this.#visible, () => this.#selected()));
+    this.#opening ??= imported(DETAILS).then(({ DetailPane }) => new DetailPane(this.#panel, this.#words, () => this.#selected()));
     try {
       this.#pane = await this.#opening;
       this.#pane.show(what);
@@ -181,12 +172,12 @@ export class Extras {
     this.#panel.input.focus();
   }
 
-  /** Below the message of an answer without hits: names that begin like its words, and the top of the site. @param {Visible} visible */
-  async #offer(visible) {
-    const names = await this.#names(visible.query);
+  /** Below the message of an answer without hits: names that begin like its words, and the top of the site. @param {Visible} answer */
+  async #offer(answer) {
+    const names = await this.#names(answer.query);
     const sections = await topSections(this.#panel).catch(() => []);
     const message = this.#panel.view.body.querySelector(".message");
-    if (this.#visible !== visible || this.#panel.list.count > 0 || !message) return;
+    if (this.#panel.state.answer !== answer || this.#panel.list.count > 0 || !message) return;
     message.append(...(names.length ? [element("p", {}, this.#words.beginnings), element("ul", { class: "sections" }, ...names)] : []), ...sections);
   }
 

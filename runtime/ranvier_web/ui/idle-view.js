@@ -42,7 +42,7 @@ export class IdleView {
   /** Show what is kept now, if the box is empty. */
   refresh() {
     const { panel } = this.#box;
-    if (!panel.query && panel.list.count === 0 && !panel.view.isError) panel.view.showIdle();
+    if (!panel.query && panel.list.count === 0 && !panel.state.failure) panel.view.showIdle();
   }
 
   /** @returns {HTMLElement[]} */

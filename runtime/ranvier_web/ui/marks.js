@@ -55,6 +55,19 @@ export function plainText(highlight) {
 }
 
 /**
+ * Return a pattern that finds words in any case, the longest first, as its only group.
+ *
+ * @param {Iterable<string>} words  not empty
+ * @param {boolean} [isComplete]  complete words only
+ */
+export function wordPattern(words, isComplete = false) {
+  const sorted = [...words].sort((a, b) => b.length - a.length || (a < b ? -1 : 1));
+  const joined = sorted.map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")).join("|");
+  const [start, end] = isComplete ? ["(?<![\\p{L}\\p{N}])", "(?![\\p{L}\\p{N}])"] : ["", ""];
+  return new RegExp(`${start}(${joined})${end}`, "giu");
+}
+
+/**
  * Return the runs as nodes: text nodes, and `<mark>` elements with one text node each.
  *
  * @param {unknown} highlight

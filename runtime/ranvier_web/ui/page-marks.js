@@ -5,6 +5,7 @@
  */
 
 import { element, icon, CROSS } from "./dom.js";
+import { wordPattern } from "./marks.js";
 import { MARKS_KEY } from "./urls.js";
 
 /** @import { BoxParts } from "./box-features.js" */
@@ -29,19 +30,6 @@ export function wordsOf(query) {
   const pieces = query.replace(/\[\[.*?\]\]|[\p{L}-]+:("[^"]*"|\S*)|(^|\s)-\S+/gu, " ").match(/[\p{L}\p{M}\p{N}_]+/gu) ?? [];
   const words = pieces.filter((word) => !OPERATOR.test(word) && (word.length > SHORTEST || /[^\u0000-\u024f]/.test(word)));
   return [...new Set(words)];
-}
-
-/**
- * Return a pattern that finds words, the longest first.
- *
- * @param {string[]} words
- * @param {boolean} isExact  complete words only, except in scripts without blanks
- */
-function patternOf(words, isExact) {
-  const escaped = [...words].sort((a, b) => b.length - a.length || (a < b ? -1 : 1));
-  const joined = escaped.map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")).join("|");
-  const [start, end] = isExact ? ["(?<![\\p{L}\\p{N}])", "(?![\\p{L}\\p{N}])"] : ["", ""];
-  return new RegExp(`${start}(?:${joined})${end}`, "giu");
 }
 
 /**
@@ -169,7 +157,7 @@ const markSheet = new CSSStyleSheet();
 function find(root, { exact, words }) {
   const tries = [[exact, true], [exact, false], [words, true], [words, false]];
   for (const [list, isExact] of /** @type {[string[], boolean][]} */ (tries)) {
-    const ranges = list.length > 0 ? rangesIn(root, patternOf(list, isExact)) : [];
+    const ranges = list.length > 0 ? rangesIn(root, wordPattern(list, isExact)) : [];
     if (ranges.length > 0) return ranges;
   }
   return [];

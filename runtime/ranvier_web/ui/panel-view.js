@@ -12,10 +12,6 @@ export class PanelView {
   #message = element("div", { class: "message" });
   #label = element("p", { class: "heading", hidden: true });
   #status = element("div", { class: "unseen", role: "status", "aria-live": "polite" });
-  /** Whether the message, in place of rows or below them, is an error. */
-  isError = false;
-  /** Whether the visible rows are suggestions. */
-  #isJumping = false;
   /** What an empty box shows. @type {() => HTMLElement[]} */
   idle = () => [];
   /** The label of the suggestions. */
@@ -46,7 +42,7 @@ export class PanelView {
 
   /** Whether the results have a label, which replaced that of the suggestions. */
   get isLabelled() {
-    return !this.#label.hidden && !this.#isJumping;
+    return !this.#label.hidden;
   }
 
   showIdle() {
@@ -58,19 +54,19 @@ export class PanelView {
   /**
    * Show that the rows are suggestions. `announce` does not repeat the announcement for later suggestions.
    *
-   * @param {boolean} named  some of them are titles, aliases, headings or tags
+   * @param {boolean} named    some of them are titles, aliases, headings or tags
+   * @param {boolean} isError  the message is an error, which stays
    */
-  showSuggestions(named) {
+  showSuggestions(named, isError) {
     const { announceFirst, announceJump, first, jump } = this.#words;
     this.#kind = named ? jump : first;
-    if (this.isError) this.#keepAbove();
+    if (isError) this.#keepAbove();
     else {
       this.say();
       this.announce(named ? announceJump : announceFirst);
     }
     this.body.removeAttribute("aria-busy");
     this.label(this.#kind);
-    this.#isJumping = true;
   }
 
   /** Keep the rows, and show the error below them. */
@@ -81,7 +77,6 @@ export class PanelView {
 
   /** Mark the rows as those of an older query; they stay until there are others. */
   age() {
-    this.#isJumping = false;
     this.body.setAttribute("aria-busy", "true");
   }
 
@@ -106,18 +101,20 @@ export class PanelView {
     const title = element("p", { class: "lead" }, errorTitle);
     this.#simpler.hidden = true;
     this.say(title, element("p", {}, text), this.#simpler, element("p", { class: "reason" }, reason), this.retry);
-    this.isError = true;
     if (keeps) {
       this.#keepAbove();
       this.label(this.#kind);
-      this.#isJumping = true;
     }
     this.announce([errorTitle, text, ...(keeps ? [this.#words.simpler] : [])].join(" "));
   }
 
-  /** Keep the visible rows, dimmed if they are of an older query, and the panel's height, until there is a new answer. */
-  wait() {
-    if (!this.#isJumping) this.body.setAttribute("aria-busy", "true");
+  /**
+   * Keep the visible rows and the panel's height until there is a new answer.
+   *
+   * @param {boolean} isSuggested  the rows are suggestions; others are dimmed
+   */
+  wait(isSuggested) {
+    if (!isSuggested) this.body.setAttribute("aria-busy", "true");
     this.body.style.setProperty("--held", `${this.body.getBoundingClientRect().height}px`);
   }
 
@@ -128,15 +125,12 @@ export class PanelView {
 
   /** Hide the error before another try. */
   forgive() {
-    if (!this.isError) return;
-    this.isError = false;
     this.#message.hidden = true;
     this.#label.before(this.#message);
   }
 
   /** @param {...HTMLElement} content replaces the rows; without content the rows are shown */
   say(...content) {
-    this.isError = false;
     this.#list.before(this.#message, this.#label);
     this.#message.replaceChildren(...content);
     this.#message.hidden = content.length === 0;
@@ -145,7 +139,6 @@ export class PanelView {
 
   /** @param {string} text the label of the rows; "" to hide it */
   label(text) {
-    this.#isJumping = false;
     this.#label.textContent = text;
     this.#label.hidden = text === "";
   }

@@ -37,6 +37,7 @@ const API_URL = new URL("../api.js", import.meta.url).href;
 const HOME = new URL("../../", import.meta.url).href;
 /** Languages with a translation of the box's words, or with another direction. */
 const TRANSLATED = /^(ar|da|de|es|fa|fr|he|it|ja|ko|pt|ur|zh(?!-(hant|hk|mo|tw)))\b/i;
+const KEY_EVENTS = /** @type {const} */ (["keydown", "keypress", "keyup"]);
 
 /** The custom element. */
 export class RanvierSearch extends HTMLElement {
@@ -115,6 +116,7 @@ export class RanvierSearch extends HTMLElement {
       onClose: this.#inline ? null : () => this.close(),
     }));
     document.addEventListener("keydown", (event) => this.#pressed(event), { signal });
+    for (const type of KEY_EVENTS) panel.element.addEventListener(type, (event) => this.#contain(event));
     if (this.#inline) this.#buildInline(panel);
     else this.#buildDialog(panel, client);
     if (this.#inline || isReturn()) this.#use();
@@ -235,6 +237,18 @@ export class RanvierSearch extends HTMLElement {
     event.preventDefault();
     if (action === "toggle" && this.#dialog?.open) this.close();
     else this.open(action === "toggle" ? queryFromSelection(getSelection()?.toString() ?? "") : "");
+  }
+
+  /**
+   * Keys pressed in the box do not reach the page, which may have shortcuts of its own. An inline box may be in a dialog of the page:
+   * Escape and Tab belong to that one.
+   *
+   * @param {KeyboardEvent} event
+   */
+  #contain(event) {
+    if (event.type === "keydown") this.#pressed(event);
+    const isPages = event.ctrlKey || event.metaKey || (this.#inline && ["Escape", "Tab"].includes(event.key));
+    if (!isPages) event.stopPropagation();
   }
 
   #closed() {

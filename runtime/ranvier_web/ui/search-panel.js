@@ -11,15 +11,17 @@ import { makeField, makeInput } from "./field.js";
 import { fieldAction } from "./key-bindings.js";
 import { PanelView } from "./panel-view.js";
 import { ResultList } from "./result-list.js";
+import { EMPTY, isAnswered, isFailing, isSuggested, opensRow, reduce } from "./state.js";
 import { instantRows, isExact, suggestionRows } from "./suggestion-row.js";
 import { Debounce } from "./debounce.js";
 import { pauseAfter } from "./preload-policy.js";
 
 /** @import { Answers } from "./answers.js" */
 /** @import { EngineClient } from "./engine-client.js" */
-/** @import { Hit, InstantHit, SearchResult, Suggestion } from "../protocol.js" */
+/** @import { Hit, SearchResult, Suggestion } from "../protocol.js" */
+/** @import { BoxEvent, Enter } from "./state.js" */
 /** @import { Strings } from "./strings.js" */
-/** @import { Site } from "./suggestion-row.js" */
+/** @import { Row, Site } from "./suggestion-row.js" */
 
 /**
  * @typedef {object} PanelOptions
@@ -34,8 +36,6 @@ import { pauseAfter } from "./preload-policy.js";
  * @property {(query: string, result: SearchResult) => void} onResults  an answer is in the list
  * @property {(link: HTMLAnchorElement, event: Event) => void} onLeave  the reader opens a result in this tab
  * @property {(() => void) | null} onClose      the reader closes the dialog; null if there is no dialog
- *
- * @typedef {{query: string, first: Suggestion | undefined}} Suggested  a query and its first suggestion
  */
 
 const GRACE = 180; // ms: a ready engine usually answers within this time, so suggestions would only flash
@@ -56,8 +56,8 @@ export class SearchPanel {
   options;
   /** @type {Site} */
   site;
-  /** The visible suggestions. @type {Suggested | null} */
-  suggested = null;
+  /** What the box shows; only `dispatch` changes it. */
+  state = EMPTY;
   /** @type {Debounce<string>} */
   #typing = new Debounce((query) => this.#run(query), 0);
   #suggesting = new AbortController();
@@ -65,9 +65,6 @@ export class SearchPanel {
   #answers = null;
   /** Time of the last key. */
   #keyAt = -Infinity;
-  #entered = false;
-  /** Set if Enter was pressed before this query had any row to open. @type {{query: string, newTab: boolean} | null} */
-  #awaited = null;
 
   /** @param {PanelOptions} options */
   constructor(options) {
@@ -88,9 +85,9 @@ export class SearchPanel {
     return query.trim() ? query : "";
   }
 
-  /** Whether the first visible suggestion is exactly the query. */
-  get isExact() {
-    return this.suggested !== null && isExact(this.suggested.query, this.suggested.first);
+  /** @param {BoxEvent} event */
+  dispatch(event) {
+    this.state = reduce(this.state, event);
   }
 
   /** Focus the field and select its text, so that typing replaces it. */
@@ -107,7 +104,7 @@ export class SearchPanel {
   ask(query) {
     this.input.value = query;
     this.#keyAt = -Infinity;
-    this.#answers?.begin();
+    this.#answers?.refresh.begin();
     void this.#suggest();
     this.#typing.now(this.query);
   }
@@ -117,7 +114,7 @@ export class SearchPanel {
     this.input.addEventListener("keydown", (event) => this.#press(event));
     this.input.addEventListener("input", (event) => {
       // Skip incomplete input of an input method; `compositionend` follows.
-      if (/** @type {InputEvent} */ (event).isComposing) this.#answers?.begin();
+      if (/** @type {InputEvent} */ (event).isComposing) this.#answers?.refresh.begin();
       else this.#changed();
     });
     this.input.addEventListener("compositionend", () => this.#changed());
@@ -133,10 +130,10 @@ export class SearchPanel {
 
   #changed() {
     const { query } = this;
-    this.list.moved = this.#entered = false;
-    this.#awaited = null;
+    this.list.moved = false;
+    this.dispatch({ type: "typed" });
     this.#keyAt = performance.now();
-    this.#answers?.begin(0);
+    this.#answers?.refresh.typed();
     void this.#suggest();
     const pause = pauseAfter(query, this.options.client.spares);
     // An empty field is handled immediately, without a flash of old results.
@@ -151,26 +148,21 @@ export class SearchPanel {
     if (action === null) return;
     event.preventDefault();
     if (action === "go" || action === "go-new-tab") return this.#go(action === "go-new-tab");
-    this.#awaited = null;
+    this.dispatch({ type: "moved" });
     this.list.move(action);
   }
 
   /** @param {boolean} newTab */
   #go(newTab) {
-    const { query } = this;
+    const { list, query } = this;
     if (!query) return;
-    // If Enter is pressed before the pause ends, the visible results belong to an older query.
-    const another = this.#typing.pending || this.#answers?.answered !== query;
-    // If it is pressed without interaction, it starts the semantic refresh, which may change the first row.
-    const early = another || (this.#answers?.waiting && !newTab && this.list.held < 0);
-    const suggested = this.suggested?.query === query;
-    // If the engine has failed, the suggestions are the result.
-    const jumps = suggested && (this.list.isChosen || this.isExact || (this.view.isError && !this.#typing.pending));
-    if (early && !jumps) {
-      if (!suggested && this.#answers?.answered !== query) this.#awaited = { query, newTab };
-      return this.#enter(query);
-    }
-    this.#open(this.list.target, newTab);
+    // The refresh starts without a pause if Enter is pressed without interaction.
+    const refreshes = this.#answers?.refresh.waiting === true && list.held < 0;
+    const press = { query, newTab, isTyping: this.#typing.pending, isChosen: list.isChosen, refreshes };
+    if (opensRow(this.state, press)) return this.#open(list.target, newTab);
+    this.dispatch({ type: "entered", query, newTab });
+    this.#answers?.refresh.now();
+    if (press.isTyping || (this.state.searching !== query && !isAnswered(this.state, query))) this.#typing.now(query);
   }
 
   /**
@@ -186,23 +178,31 @@ export class SearchPanel {
    * The rows of a query are complete: open the first one if the reader has pressed Enter for it, and the field still has the focus.
    *
    * @param {string} query
+   * @param {Enter["opens"]} [when]
    */
-  arrived(query) {
-    const awaited = this.#awaited;
-    if (awaited?.query !== query) return;
-    this.#awaited = null;
+  arrived(query, when = "rows") {
+    const { enter } = this.state;
+    if (enter?.query !== query || enter.opens !== when) return;
+    this.dispatch({ type: "opened" });
     const root = /** @type {Document | ShadowRoot} */ (this.input.getRootNode());
     // A closed dialog keeps the focus until the next frame, but its field is not rendered any more.
     const present = root.activeElement === this.input && this.input.getClientRects().length > 0;
-    if (present) this.#open(this.list.selected, awaited.newTab);
+    if (present) this.#open(this.list.selected, enter.newTab);
   }
 
-  /** Search immediately, including the semantic refresh. @param {string} query */
-  #enter(query) {
-    this.#entered = true;
-    this.#answers?.now();
-    const { pending, answered } = this.#answers ?? {};
-    if (this.#typing.pending || (pending !== query && answered !== query)) this.#typing.now(query);
+  /**
+   * A search has failed.
+   *
+   * @param {string} query
+   * @param {string} code
+   * @returns {boolean} whether suggestions of the query stay
+   */
+  fail(query, code) {
+    this.dispatch({ type: "failed", query, code });
+    const keeps = isSuggested(this.state);
+    if (!keeps) this.list.show([]);
+    this.arrived(query, "failure");
+    return keeps;
   }
 
   /** @param {HTMLAnchorElement | null} option */
@@ -224,59 +224,35 @@ export class SearchPanel {
     // A ready engine answers soon, and with more than the lists contain.
     const hits = client.ready ? [] : client.instant(query, { limit: ROWS, signal }).catch(none);
     const [names] = await Promise.all([client.suggest(query, { limit: SUGGESTIONS, signal }).catch(none), grace]);
-    const over = () => signal.aborted || (this.#answers?.answered === query && this.list.count > 0);
+    const over = () => signal.aborted || (isAnswered(this.state, query) && this.list.count > 0);
     if (over()) return;
-    if (names.length > 0) this.#showNames(query, names);
-    const pages = await hits;
-    if (over() || this.#answers?.answered === query) return;
-    if (pages.length > 0) this.#showHits(query, names, pages);
-    // Keep the suggestions of an older query until there are new rows.
-    else if (names.length === 0 && this.suggested) this.view.age();
-  }
-
-  /**
-   * @param {string} query
-   * @param {Suggestion[]} names
-   */
-  #showNames(query, names) {
-    const over = this.#answers?.answered === query;
-    if (!over) this.#answers?.forget();
-    this.suggested = over ? null : { query, first: names[0] };
-    this.list.show(suggestionRows(names, this.site));
-    if (over) this.#answers?.leave(query);
-    else this.view.showSuggestions(true);
-    this.list.shown();
-    if (this.isExact) this.arrived(query);
-  }
-
-  /**
-   * Show pages with the words, below the names.
-   *
-   * @param {string} query
-   * @param {Suggestion[]} names
-   * @param {InstantHit[]} hits
-   */
-  #showHits(query, names, hits) {
-    const { list } = this;
-    const above = names.length > 0 ? list.rows : [];
     const named = new Set(names.map(({ url }) => url));
-    const rows = instantRows(hits.filter(({ url }) => !named.has(url)), this.site);
-    const all = [...above, ...rows].slice(0, Math.max(ROWS, above.length));
-    if (above.length > 0) return list.change(all, list.selected);
-    this.#answers?.forget();
-    this.suggested = { query, first: undefined };
-    list.show(all);
-    this.view.showSuggestions(false);
-    list.shown();
+    if (names.length > 0) this.#showRows(query, suggestionRows(names, this.site), names[0]);
+    const pages = (await hits).filter(({ url }) => !named.has(url));
+    if (over() || isAnswered(this.state, query)) return;
+    const above = names.length > 0 ? this.list.rows : [];
+    const rows = [...above, ...instantRows(pages, this.site)].slice(0, Math.max(ROWS, above.length));
+    if (above.length > 0) this.list.change(rows, this.list.selected);
+    else if (rows.length > 0) this.#showRows(query, rows);
+    // Keep the suggestions of an older query until there are new rows.
+    else if (isSuggested(this.state)) this.view.age();
   }
 
-  /** Remove suggestions of other queries; return whether any are left. @param {string | null} query */
-  dropSuggestions(query) {
-    if (this.suggested && this.suggested.query !== query) {
-      this.suggested = null;
-      this.list.show([]);
+  /**
+   * @param {string} query
+   * @param {Row[]} rows
+   * @param {Suggestion} [first]  the first name, if there are names
+   */
+  #showRows(query, rows, first) {
+    this.dispatch({ type: "suggested", query, isExact: isExact(query, first) });
+    this.list.show(rows);
+    if (isAnswered(this.state, query)) this.#answers?.leave(query);
+    else {
+      this.#answers?.hide();
+      this.view.showSuggestions(first !== undefined, isFailing(this.state));
     }
-    return this.suggested !== null;
+    this.list.shown();
+    if (this.state.isExact) this.arrived(query);
   }
 
   /** @param {string} query */
@@ -284,36 +260,37 @@ export class SearchPanel {
     this.options.onQuery(query.trim());
     if (!query) {
       this.#answers?.stop();
-      this.suggested = null;
+      this.dispatch({ type: "cleared" });
       this.list.show([]);
       return this.view.showIdle();
     }
-    this.view.wait();
+    this.view.wait(isSuggested(this.state));
     if (this.#answers) this.#answers.ask(query);
     else void this.#askFirst(query);
   }
 
   /** @param {string} query */
   async #askFirst(query) {
-    this.options.client.start();
+    const { client, onAnswers, words } = this.options;
+    client.start();
     try {
       /** @type {typeof import("./answers.js")} */
       const { Answers } = await imported(new URL("./answers.js", import.meta.url).href);
       if (this.query !== query || this.#answers) return; // a newer query comes here, too
       this.#answers = new Answers(this);
     } catch (error) {
-      if (this.query === query) this.view.showError(this.options.words.unreached, String(error), this.dropSuggestions(query));
+      if (this.query === query) this.view.showError(words.unreached, String(error), this.fail(query, "fetch"));
       return;
     }
-    this.options.onAnswers(this.#answers);
-    this.#answers.begin(performance.now() - this.#keyAt);
-    if (this.#entered) this.#answers.now();
+    onAnswers(this.#answers);
+    this.#answers.refresh.typed(performance.now() - this.#keyAt);
+    if (this.state.enter) this.#answers.refresh.now();
     this.#answers.ask(query);
   }
 
   #again() {
     this.input.focus();
-    if (this.#answers?.isOutdated) location.reload();
+    if (this.state.failure === "format") location.reload();
     else this.ask(this.input.value);
   }
 }

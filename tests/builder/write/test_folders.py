@@ -52,11 +52,12 @@ def test_folders_have_the_titles_of_their_pages(site: Path) -> None:
 
 
 def test_titles_of_withheld_and_unsearched_pages_are_not_written(site: Path) -> None:
-    """A folder whose page is withheld is named after its address, and one whose page is not searched is left out."""
+    """A folder whose page is withheld is named after its address, also on its generated page; an unsearched one is left out."""
     folders = read(site)
     titles = dict(zip(folders["urls"], folders["titles"], strict=True))
     assert titles["secret-plans/"] == "Secret plans"
-    assert folders["bare"] == [folders["urls"].index("secret-plans/")]
+    assert folders["bare"] == []
+    assert "Secret plans" in (site / "secret-plans" / "index.html").read_text()
     assert {"quiet/", "only-hidden/"}.isdisjoint(titles)
     written = b"".join(file.read_bytes() for file in (site / "_ranvier").rglob("*.json"))
     assert b"Kestrel" not in written
@@ -96,8 +97,9 @@ def test_pages_of_another_generator_are_in_folders(tmp_path: Path, monkeypatch: 
 
     monkeypatch.setattr("ranvier_builder.publish.write_assets", stub_assets)
     page = "<!doctype html><title>{0}</title><main><h1>{0}</h1><p>Words of {0}.</main>"
-    pages = {"guide/index.html": "The guide", "guide/nginx.html": "Nginx", "a.html": "A"}
+    pages = {"guide/index.html": "The guide", "guide/nginx.html": "Nginx", "notes/b.html": "B", "a.html": "A"}
     write_tree(tmp_path, {path: page.format(title) for path, title in pages.items()})
     index(tmp_path, Config())
     folders = read(tmp_path)
-    assert (folders["urls"], folders["titles"], folders["moved"]) == (["guide/"], ["The guide"], {})
+    assert (folders["urls"], folders["titles"], folders["moved"]) == (["notes/", "guide/"], ["Notes", "The guide"], {})
+    assert folders["bare"] == [0]

@@ -10,11 +10,6 @@ import "../_ranvier/search.js"; // defines <ranvier-search>
 const FIELDS = ["search.html", "search/"].map((end) => `form[action$="${end}"] input[name="q"]`).join();
 const box = document.querySelector("ranvier-search:not([inline])") ?? added();
 
-// Themes have keys of their own, such as N for the next page. They must not see what the reader types into the box.
-box.addEventListener("keydown", (event) => {
-  if (!event.ctrlKey && !event.metaKey) event.stopPropagation();
-});
-
 /** Add a box without a button of its own: the theme's field or button opens it. */
 function added() {
   const element = document.createElement("ranvier-search");
