@@ -27,7 +27,8 @@ _OFFLINE = """async () => {
   return register(base, entry, { idle: false });
 }"""
 _STORED = """async () => {
-  const texts = [location.href, document.cookie, JSON.stringify(history.state), JSON.stringify({ ...localStorage, ...sessionStorage })];
+  const stores = { ...localStorage, ...sessionStorage };
+  const texts = [location.href, document.cookie, JSON.stringify([history.state, stores])];
   for (const name of await caches.keys()) {
     const cache = await caches.open(name);
     for (const request of await cache.keys()) {
@@ -150,15 +151,13 @@ def test_wrong_passphrase_is_an_error(tab: Tab, layered_manual: LayeredManual) -
 def test_damaged_file_is_an_error(tab: Tab, copy: Path, how: str, message: str) -> None:
     """A7, X3: with its reason, and never a shorter list."""
     layer = layer_of(copy, ANNA)
-    for path in sorted(layer.directory["files"]):
-        if path.startswith(("_ranvier/index/", "_ranvier/packs/", "_ranvier/text/", "_ranvier/words/")):
-            file = layer.folder / layer.name(path)
-            data = bytearray(file.read_bytes())
-            if how == "changed":
-                data[-1] ^= 1
-            file.write_bytes(
-                data if how == "changed" else data[:-100] if how == "truncated" else file_of(layer, "manifest").read_bytes()
-            )
+    other = file_of(layer, "manifest").read_bytes()
+    kinds = tuple(f"_ranvier/{kind}/" for kind in ("index", "packs", "text", "words"))
+    for path in sorted(path for path in layer.directory["files"] if path.startswith(kinds)):
+        file = layer.folder / layer.name(path)
+        data = file.read_bytes()
+        changed = {"changed": data[:-1] + bytes([data[-1] ^ 1]), "truncated": data[:-100], "swapped": other}
+        file.write_bytes(changed[how])
     with serving(copy) as served:
         tab.open_engine(served.url)
         assert unlock(tab.page, ANNA) == {"audience": "curator"}

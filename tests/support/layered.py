@@ -20,7 +20,8 @@ ANNA, TOM = "correct horse battery", "the passphrase of tom"
 MORE = {
     "curator/quagga.md": (
         "---\naudience: curator\n---\n# Quagga plans\n\nThe quagga returns in spring. ![A quagga](quagga.png)\n\n"
-        "See [the notes](thornmere.md), [the home page](../index.md) and [below](#stable).\n\n## Stable\n\nA stable for the quagga.\n"
+        "See [the notes](thornmere.md), [the home page](../index.md) and [below](#stable).\n\n"
+        "## Stable\n\nA stable for the quagga.\n"
     ),
     "curator/quagga.png": another(7),
 }
