@@ -1,4 +1,4 @@
-"""The manual with encrypted layers, and the plain build for curators beside it."""
+"""A part of the manual with encrypted layers, and the plain build for curators beside it."""
 
 from __future__ import annotations
 
@@ -40,7 +40,10 @@ class LayeredManual:
 def layered_manual(tmp_path_factory: pytest.TempPathFactory) -> LayeredManual:
     """Both builds of the manual; a key for curators, and one for tools."""
     folder = tmp_path_factory.mktemp("layered")
-    content = Path(shutil.copytree(EXAMPLE / "content", folder / "content"))
+    content = folder / "content"
+    for part in ("curator", "tool", "format"):
+        shutil.copytree(EXAMPLE / "content" / part, content / part)
+    shutil.copy(EXAMPLE / "content/index.md", content)
     write_tree(content, dict(MORE))
     with patch.object(key_file, "ITERATIONS", 1000):
         keys = key_file.add_slot(key_file.add_slot({}, "curator", "anna", ANNA), "tool", "tom", TOM)

@@ -1,4 +1,4 @@
-"""A second reader of encrypted layers, written from the manual: `format/layers.md`."""
+"""A second reader of encrypted layers, written from the manual: `site_example/content/format/layers.md`."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 /**
  * Reads the files of an encrypted layer. A page and its worker each have one reader; the keys cannot be exported.
  *
- * The builder's counterpart is `layers/container.py`, and the manual describes the format: `format/layers.md`.
+ * The builder's counterpart is `layers/container.py`, and the manual describes the format: `site_example/content/format/layers.md`.
  */
 
 import { inflate } from "../store/archive.js";
