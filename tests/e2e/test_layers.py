@@ -16,6 +16,7 @@ from support.layers import OpenLayer, unlocked
 from support.queries import Question, by_hand, retrievals, searches
 from support.sites import serving
 
+pytestmark = pytest.mark.timeout(500)  # the first test waits for four builds
 _UNLOCK = """async ([passphrase, options]) => {
   try { return { audience: (await globalThis.engine.unlock(passphrase, options)).audience }; }
   catch (error) { return { code: error.code, message: error.message }; }
@@ -69,7 +70,6 @@ def copy(layered_manual: LayeredManual, tmp_path: Path) -> Path:
     return Path(shutil.copytree(layered_manual.site, tmp_path / "site"))
 
 
-@pytest.mark.timeout(400)
 def test_unlocked_answers_are_those_of_the_plain_build(chromium: Browser, layered_manual: LayeredManual) -> None:
     """A7, B1: hits, order, scores and texts, retrieval, suggestions and first hits; each hit names its audience."""
     with (

@@ -14,6 +14,7 @@ from support.browser import Tab, opened_tab
 from support.layered import ANNA, LayeredManual
 from support.sites import Served, serving
 
+pytestmark = pytest.mark.timeout(500)  # the first test waits for four builds
 BOX = "ranvier-search"
 
 
@@ -69,7 +70,6 @@ def test_wrong_passphrase_says_so(opened: Page) -> None:
     expect(opened.locator(f"{BOX} button.unlock")).to_have_text("Unlock private pages")
 
 
-@pytest.mark.timeout(300)
 def test_unlock_read_and_lock(opened: Page, host: Served) -> None:
     """A7: rows name the audience; the page, its picture and its links are shown in place; the address never changes."""
     before = opened.url

@@ -47,7 +47,9 @@ export class LayerControl {
     this.#submit.textContent = this.#button.textContent = words.unlock;
     const keep = element("label", {}, this.#keep, words.keepKey);
     const field = element("label", {}, words.passphrase, this.#input);
-    this.#form = element("form", { class: "unlock-form", hidden: true }, field, keep, this.#submit, this.#problem);
+    // Password managers want a name beside the passphrase.
+    const name = element("input", { type: "text", autocomplete: "username", value: "ranvier", hidden: true });
+    this.#form = element("form", { class: "unlock-form", hidden: true }, name, field, keep, this.#submit, this.#problem);
     box.root.adoptedStyleSheets = [...box.root.adoptedStyleSheets, layerStyles];
     box.panel.view.body.after(this.#form);
     place.append(this.#button);
@@ -140,7 +142,7 @@ export class LayerControl {
     const links = (this.#links = new LayerLinks(layer));
     this.#layer = layer;
     this.#say(this.#words.unlocked(layer.audience), this.#words.lock);
-    this.#change((answer) => links.shown(answer), this.#box.panel.query);
+    void this.#change((answer) => links.shown(answer), this.#box.panel.query);
   }
 
   #lock() {
@@ -149,7 +151,7 @@ export class LayerControl {
     this.#page = this.#layer = this.#links = null;
     client.engine?.lock();
     this.#say(this.#words.locked, this.#words.unlock);
-    this.#change((answer) => answer, "");
+    void this.#change((answer) => answer, "");
     this.#box.root.querySelector(".pane > :last-child")?.replaceChildren(); // the preview of a private page
   }
 
@@ -170,12 +172,16 @@ export class LayerControl {
    * @param {<T>(answer: T) => T} shown
    * @param {string} query
    */
-  #change(shown, query) {
+  async #change(shown, query) {
     const { panel } = this.#box;
-    panel.options.client.shown = shown;
+    const { client } = panel.options;
+    client.shown = shown;
     panel.ask("");
     panel.focus();
-    if (query) panel.ask(query);
+    const folders = await client.folders().catch(() => shown({ trail: () => [], top: [] }));
+    if (client.shown !== shown) return;
+    panel.site.trail = (url) => folders.trail(url);
+    if (query && !panel.query) panel.ask(query);
   }
 }
 

@@ -66,9 +66,21 @@ export class LayerLinks {
     const any = /** @type {any} */ (answer);
     const hide = (/** @type {any} */ item) => ({ ...item, url: this.hidden(item.url) });
     if (Array.isArray(any)) return /** @type {any} */ (any.map((item) => this.#suggestion(item)));
-    if (!any.hits) return /** @type {any} */ ({ trail: (/** @type {string} */ url) => any.trail(this.real(url)), top: any.top.map(hide) });
+    if (!any.hits) return /** @type {any} */ ({ trail: (/** @type {string} */ url) => this.#trail(any, url), top: any.top.map(hide) });
     const sections = (/** @type {any[]} */ all) => all.map(hide);
     return { ...any, hits: any.hits.map((/** @type {any} */ hit) => ({ ...hide(hit), subResults: sections(hit.subResults) })) };
+  }
+
+  /**
+   * Return the titles above a page. The row of a page that is not public begins with its audience.
+   *
+   * @param {{trail: (url: string) => string[]}} folders
+   * @param {string} url  a link, or an address of the site
+   */
+  #trail(folders, url) {
+    const page = this.real(url).replace(/#.*/s, "");
+    const audience = this.#layer.audienceOf(page);
+    return [...(audience ? [`🔒 ${audience}`] : []), ...folders.trail(page)];
   }
 
   /** @param {any} item  its anchor becomes a part of the link */

@@ -12,15 +12,16 @@ layerStyles.replaceSync(sized(`
 .unlock-form[hidden] { display: none; }
 .unlock-form label { display: flex; align-items: center; gap: 0.5rem; }
 .unlock-form input[type="password"] {
-  width: 14rem; max-width: 100%; min-height: 2.25rem; padding: 0 0.625rem; border: 1px solid var(--line); border-radius: var(--radius);
+  flex: none; width: 14rem; max-width: 100%; height: 2.25rem; padding: 0 0.625rem; border: 1px solid var(--line); border-radius: var(--radius);
   background: var(--bg); color: var(--ink); font: inherit;
 }
 .unlock-form button {
   min-height: 2.25rem; padding: 0 0.875rem; border: 1px solid var(--line); border-radius: var(--radius); background: var(--bg); color: var(--ink);
 }
+[data-layer]:not([data-layer=""]) .download { display: none; }
 .unlock-form p { flex-basis: 100%; color: var(--ink); }
 .unlock-form p:empty { display: none; }
 @media (pointer: coarse) {
-  .unlock, .unlock-form :is(button, input[type="password"]) { min-height: 44px; }
+  .unlock, .unlock-form :is(button, input[type="password"]) { height: auto; min-height: 44px; }
 }
 `));

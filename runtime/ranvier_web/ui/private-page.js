@@ -114,9 +114,13 @@ export class PrivatePage {
     this.#restore();
     const main = document.querySelector("main, [role=main]") ?? document.body;
     const back = element("button", { type: "button" }, this.#words.closePage);
-    back.addEventListener("click", () => history.back());
+    back.addEventListener("click", () => {
+      this.#restore();
+      history.pushState(null, "", location.href);
+    });
     const note = element("p", { role: "note" }, this.#words.privatePage, " ", back);
     const place = (this.#place = element("div", { class: "ranvier-private", tabindex: -1, ...(lang && { lang }) }, note, ...nodes));
+    place.style.outline = "none"; // it has the focus only for readers of the keyboard and of screen readers
     place.addEventListener("click", (event) => this.#follow(event));
     this.#own = main === document.body ? [] : [...main.childNodes];
     if (main === document.body) main.prepend(place);

@@ -71,15 +71,15 @@ function nearest({ anchor, breadcrumb, score, snippet, snippetKind, title, url }
 }
 
 /**
- * Return what helps to choose a page: the audience of a private page, the date of a note, and the tags if one of them has a word of the query.
+ * Return what helps to choose a page: the date of a note, and the tags if one of them has a word of the query.
  *
  * @param {Hit} hit
  * @param {AnswerStrings} words
  */
-function detailsOf({ audience = "", coverage, field, kind, tags = [], updated = "" }, words) {
+function detailsOf({ coverage, field, kind, tags = [], updated = "" }, words) {
   const date = kind === "note" ? updated : "";
   const shown = field === "tags" ? tags.slice(0, MOST_TAGS).map((tag) => `#${tag}`) : [];
-  return [audience, date, ...shown, coverage === "none" ? words.near : ""].filter(Boolean).join(" · ");
+  return [date, ...shown, coverage === "none" ? words.near : ""].filter(Boolean).join(" · ");
 }
 
 /**
