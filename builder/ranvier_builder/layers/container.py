@@ -1,6 +1,6 @@
 """A layer's files: encrypted, with names that say nothing, and padded to classes of sizes.
 
-`runtime/ranvier_web/layers/sealed-files.js` reads them. The manual describes the format: `site_example/content/format/layers.md`.
+`runtime/ranvier_web/layers/sealed-files.js` reads them. `site_example/content/format/layers.md` describes them.
 """
 
 from __future__ import annotations
