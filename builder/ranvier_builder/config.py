@@ -66,6 +66,8 @@ class Config:
     offline: bool = field(default=True, repr=False)  # visited pages and completed searches work without a network later
     # `ranvier index` only: pages that list others (tags, archives, further pages of a list) are indexed, too
     listings: bool = field(default=False, repr=False)
+    # `ranvier build --layers` only: hidden name of the file with the wrapped keys; the search box has no button then
+    unlock: str = field(default="", repr=False)
     pins: tuple[Pin, ...] = field(default=(), repr=False)
     segments: tuple[Segment, ...] = field(default=(), repr=False)  # the first that matches a query is used
     synonyms: Mapping[str, tuple[str, ...]] = field(default_factory=dict, repr=False)
@@ -174,6 +176,7 @@ def _check(config: Config, said_in: dict[str, Path | None]) -> None:
         ("theme_dir", not config.theme_dir or Path(config.theme_dir).is_dir(), "the name of a folder next to ranvier.toml"),
         ("name", re.fullmatch(r"[A-Za-z0-9-]+", config.name), "letters, digits, hyphens"),
         ("url", is_address(config.url), "https://example.org/docs/"),
+        ("unlock", re.fullmatch(r"[a-z0-9-]*", config.unlock), "lower-case letters, digits, hyphens"),
         ("edit_url", _is_edit_address(config.edit_url), "https://example.org/notes/edit/main/{path}"),
     ):
         if not right:

@@ -96,6 +96,15 @@ def show_report(console: Console, report: Report, out: Path, *, verbose: bool, q
     console.print(Text.assemble((visible(str(out)), "bold"), f" is ready: ranvier serve {visible(str(out))}"), soft_wrap=True)
 
 
+def show_layer(console: Console, report: Report, *, verbose: bool, quiet: bool = False) -> None:
+    """Print the warnings of an encrypted layer, and how many pages it adds."""
+    groups = [_group(kind, group, verbose) for kind, group in by_kind(report.warnings).items()]
+    show_groups(console, {f"layer {report.audience}: {heading}": lines for heading, lines in groups}, verbose)
+    if not quiet:
+        more = f"{report.published:,} pages, {len(report.audiences):,} of them not public"
+        console.print(f"layer {report.audience}: {more}", highlight=False)
+
+
 def _group(kind: str, group: list[Warn], verbose: bool) -> tuple[str, list[str]]:
     """Return a group's heading and its lines: a large group has one line with a cure; equal messages are merged."""
     heading = f"{kind}  {len(group):,}"

@@ -214,6 +214,10 @@ class Report:
     links: int = 0
     unresolved: int = 0
     warnings: list[Warn] = field(default_factory=list)
+    audience: str = "public"  # of the build
+    audiences: dict[str, str] = field(
+        default_factory=dict
+    )  # address of a page → smallest audience that may see it, if not public
 
     def weigh(self, folder: Path) -> None:
         """Count the written files and their bytes."""

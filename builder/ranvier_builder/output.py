@@ -25,6 +25,7 @@ WRITTEN = "written.txt"  # in the base: the files that the build wrote
 LOADER = "search.js"  # in the base of another generator's site to which `ranvier index` added search
 WORKER = "ranvier-sw.js"  # the service worker, at a built site's top
 WORKER_BESIDE = "sw.js"  # the same, in the base, if the rest of the site is not ours
+LAYERS = "layers"  # in the base: encrypted layers. Not in the list of written files, so that the list says nothing about them
 LICENSES = "licenses.txt"  # in the base: the licences of the published software
 # Files of the base with fixed names.
 UNHASHED = frozenset((ENTRY, WRITTEN, LOADER, WORKER_BESIDE, LICENSES))
@@ -155,12 +156,13 @@ def _foreign(old: Path, base: str) -> Iterator[str]:
         return
     ours = {*listing.read_text("utf-8").splitlines()}
     folders = {str(above) for name in ours for above in Path(name).parents}
+    layers = f"{base}/{LAYERS}"
     for at, names, files in os.walk(old):
         here = Path(at).relative_to(old)
         paths = {name: (here / name).as_posix() for name in (*names, *files)}
         for name in (*names, *files):
             link = (old / paths[name]).is_symlink()
-            if paths[name] not in (ours if link or name in files else folders):
+            if paths[name] != layers and paths[name] not in (ours if link or name in files else folders):
                 yield paths[name]
         names[:] = sorted(name for name in names if paths[name] in folders)
 

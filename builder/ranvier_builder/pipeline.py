@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from ranvier_builder.audience import Admitted, Gate, example
+from ranvier_builder.audience import AUDIENCES, Admitted, Gate, example
 from ranvier_builder.check.proof import Proof, tree_digest
 from ranvier_builder.check.scan import Hit
 from ranvier_builder.config import FILE, Config
@@ -82,11 +82,12 @@ def build(
     *,
     executor: Executor | None = None,
     memory: Memory | None = None,
+    home: Path | None = None,
 ) -> Report:
     """Build a site from a folder of Markdown, and prove that nothing withheld or private has changed a byte of it.
 
     Work is distributed over `executor`, if any; with a `memory`, unchanged parts of the last build are reused. Neither changes
-    a byte of the output.
+    a byte of the output. `home` is the final output folder, if `out` is only a part of it.
 
     Raises:
         BuildError: with the file, the line if known, and the cure. The old site is unchanged.
@@ -95,7 +96,8 @@ def build(
     started = time.perf_counter()
     with ExitStack() as stack:
         work = stack.enter_context(swapped_in(out, content))
-        database = stack.enter_context(working_database(content, out, config, memory))
+        known = home / config.publish_for if home else out
+        database = stack.enter_context(working_database(content, known, config, memory))
         page_store = stack.enter_context(closing(PageStore(work.scratch / "pages")))
         stages = Stages(config, progress, executor, database, page_store)
         reading = stages.read(content)
@@ -105,10 +107,10 @@ def build(
             )
         if not reading.admitted.neurons:
             raise _nothing_published(reading)
-        proof = stages.proof(reading, work.scratch, out)
+        proof = stages.proof(reading, work.scratch, home or out)
         survey = stages.survey(reading)
         del reading  # frees all texts
-        report = _report(survey)
+        report = _report(survey, config.publish_for)
         if config.strict and report.warnings:
             raise strict_error(report)
         stages.write(survey, work.site, work.scratch, report, again=stages.stores.stored is not None)
@@ -284,7 +286,8 @@ def _refused(reading: Reading) -> frozenset[str]:
     return frozenset(file for neuron in withheld for file in neuron.files) | {FILE}
 
 
-def _report(survey: Survey) -> Report:
+def _report(survey: Survey, audience: str) -> Report:
+    levels, pages = survey.admitted.levels, [page.page for page in survey.rendered]
     links = [link for page in survey.rendered for link in page.links]
     return Report(
         read=len(survey.neurons),
@@ -294,6 +297,8 @@ def _report(survey: Survey) -> Report:
         links=len(links),
         unresolved=sum(not (link.external or link.file or link.to is not None) for link in links),
         warnings=list(survey.warnings),
+        audience=audience,
+        audiences={page.url: AUDIENCES[level] for page in pages if (level := levels[page.neuron.path])},
     )
 
 

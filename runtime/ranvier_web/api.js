@@ -19,7 +19,8 @@ import { SiteVersion } from "./site-version.js";
 
 export { RanvierError } from "./errors.js";
 
-/** @import { Engine, OpenOptions, Question } from "./options.js" */
+/** @import { UnlockedLayer } from "./layers/unlock.js" */
+/** @import { Engine, OpenOptions, Question, UnlockOptions } from "./options.js" */
 
 /**
  * Open a site's search. The engine (Python in a worker) starts immediately, or with the first request if `start` is "asked".
@@ -62,6 +63,8 @@ export function open(base, { start = "now", ...options } = {}) {
     folders: () => visits.latest((visit) => visit.folders()),
     preload: ({ all = false, ...options } = {}) =>
       all ? visits.latest((visit) => visit.preload(options), options.signal) : working((visit) => visit.ready(), options.signal),
+    unlock: (passphrase, options) => visits.unlock(passphrase, options),
+    lock: () => visits.lock(),
     status: () => visits.status(),
     close: () => visits.close(),
   };
@@ -78,6 +81,8 @@ class Visits {
   /** The entry file of the current version, as JSON. */
   #built = "";
   #closed = false;
+  /** @type {UnlockedLayer | null} */
+  #layer = null;
   /** Rejects the waiting requests on `close`. @type {Set<(error: RanvierError) => void>} */
   #waiting = new Set();
 
@@ -149,8 +154,34 @@ class Visits {
   }
 
   status() {
-    if (this.#closed) return { state: "closed", version: "", shared: false, way: null };
-    return this.#visit?.status() ?? { state: "idle", version: "", shared: false, way: null };
+    const state = this.#closed ? "closed" : "idle";
+    const none = { state, version: "", shared: false, way: null, locked: "", audience: "public" };
+    return (!this.#closed && this.#visit?.status()) || none;
+  }
+
+  /**
+   * Search an encrypted layer from now on.
+   *
+   * @param {string | null} passphrase
+   * @param {UnlockOptions} [options]
+   */
+  async unlock(passphrase, options) {
+    const { timeout } = this.#options;
+    const { UnlockedLayer } = await imported(new URL("./layers/unlock.js", import.meta.url).href, timeout);
+    this.#change(await UnlockedLayer.open(this.#address, passphrase, { timeout, ...options }));
+    return /** @type {UnlockedLayer} */ (this.#layer);
+  }
+
+  /** Search the public site again, and forget the keys. */
+  lock() {
+    this.#layer?.forget();
+    this.#change(null);
+  }
+
+  /** @param {UnlockedLayer | null} layer */
+  #change(layer) {
+    this.#layer = layer;
+    this.#leave();
   }
 
   close() {
@@ -178,13 +209,14 @@ class Visits {
 
   /** @returns {Promise<SiteVersion>} */
   async #open() {
-    const entry = await readEntry(this.#address, this.#options.timeout);
+    const layer = this.#layer;
+    const entry = await (layer?.entry() ?? readEntry(this.#address, this.#options.timeout));
     this.#built = JSON.stringify(entry);
     const url = new URL(entry.api, this.#address);
     const own = url.pathname === new URL(import.meta.url).pathname;
     /** @type {{SiteVersion: typeof SiteVersion}} */
     const version = own ? { SiteVersion } : await imported(new URL("site-version.js", url).href, this.#options.timeout);
-    this.#visit = new version.SiteVersion(this.#address, entry, this.#options);
+    this.#visit = new version.SiteVersion(this.#address, entry, { ...this.#options, layer });
     if (this.#closed) this.#visit.close();
     return this.#visit;
   }

@@ -7,11 +7,13 @@
 
 import { startEngine } from "./boot/engine.js";
 import { BootFailure } from "./boot/engine-files.js";
+import { imported } from "./modules.js";
 import { inflate, unpack } from "./store/archive.js";
 import { ChunkFile } from "./store/chunk-file.js";
 import { ChunkSource } from "./store/chunk-source.js";
 
 /** @import { Started, Starting } from "./boot/engine.js" */
+/** @import { SealedFiles } from "./layers/sealed-files.js" */
 /** @import { FetchFailure } from "./store/arrive.js" */
 /** @import { Entry, Failure, Progress } from "./protocol.js" */
 
@@ -47,6 +49,7 @@ export class EngineSession {
   #bridge;
   #frugal;
   #prepare;
+  #sealed;
   #tickets = 0;
 
   /**
@@ -54,8 +57,10 @@ export class EngineSession {
    * @param {Starting} starting
    * @param {Started} started
    * @param {Bridge} bridge
+   * @param {SealedFiles | null} sealed
    */
-  constructor(source, { entry, frugal }, { pyodide, way, prepare }, bridge) {
+  constructor(source, { entry, frugal }, { pyodide, way, prepare }, bridge, sealed) {
+    this.#sealed = sealed;
     this.way = way;
     this.#source = source;
     this.#entry = entry;
@@ -72,7 +77,8 @@ export class EngineSession {
    */
   static async open(starting, tell) {
     const { base, entry, timeout } = starting;
-    const source = new ChunkSource(base, undefined, timeout);
+    const sealed = await sealedFiles(starting);
+    const source = new ChunkSource(base, sealed ? (url, init) => sealed.fetch(String(url), init) : undefined, timeout);
     // A start from the library needs the core, too; a snapshot contains it.
     const names = [entry.manifest, entry.hot, ...(entry.langs ? [entry.langs] : [])];
     const others = entry.snapshot && !starting.library ? names : [...names, entry.core];
@@ -107,7 +113,7 @@ export class EngineSession {
     const first = [entry.manifest, entry.hot];
     const [bridge, error] = boot(pyodide.toPy(first), pyodide.toPy(first.map((name) => contents.get(name))), pages);
     if (!bridge) throw new BootFailure(JSON.parse(error).error);
-    return new EngineSession(source, starting, started, bridge);
+    return new EngineSession(source, starting, started, bridge, sealed);
   }
 
   /**
@@ -150,7 +156,7 @@ export class EngineSession {
       requested.push(...names);
       firstFailure ??= failure;
       // The core only detects that a file is missing; the failure has the reason.
-      if (failure && step.error?.code === "fetch") step.error.message = failure.message;
+      if (failure && step.error?.code === "fetch") step.error = { code: failure.code, message: failure.message };
       if (step.error?.code === "integrity") this.#source.suspect(names);
     }
     const wordless = withoutVectors(step.done);
@@ -161,6 +167,7 @@ export class EngineSession {
 
   /** Whether files are missing because the site was updated. */
   async #isUpdated() {
+    if (this.#sealed) return this.#sealed.isUpdated();
     try {
       const now = JSON.parse(new TextDecoder().decode(await this.#source.one("entry.json", { cache: "no-cache" })));
       return now.manifest !== this.#entry.manifest || now.hot !== this.#entry.hot;
@@ -211,6 +218,18 @@ export class EngineSession {
       pyFiles.destroy();
     }
   }
+}
+
+/**
+ * Return the reader of an encrypted layer, if one is open.
+ *
+ * @param {Starting} starting
+ * @returns {Promise<SealedFiles | null>}
+ */
+async function sealedFiles({ base, layer, timeout }) {
+  if (!layer) return null;
+  const module = await imported(new URL("./layers/sealed-files.js", import.meta.url).href, timeout);
+  return new module.SealedFiles(base, layer);
 }
 
 /**

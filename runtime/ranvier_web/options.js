@@ -62,11 +62,23 @@ import { RanvierError } from "./errors.js";
  * @property {(progress: Progress) => void} [onProgress]
  * @property {AbortSignal} [signal]
  *
+ * @typedef {object} UnlockOptions
+ * @property {boolean} [keep]      keep the key in the tab's session storage until the tab is closed; default false: in memory only
+ * @property {string} [file]       hidden name of the file with the wrapped keys; default: the entry file names it
+ *
+ * @typedef {object} UnlockedLayer
+ * @property {string} audience     whose pages are searched
+ * @property {(url: string) => string} audienceOf  of a page, by its address relative to the site's root; "" if it is public
+ * @property {(path: string) => Promise<Uint8Array>} file  a file of the audience's site, decrypted
+ * @property {(path: string) => boolean} has       whether the layer itself has a file
+ *
  * @typedef {object} Status
  * @property {string} state        idle, starting, ready, failed or closed
  * @property {string} version      the Ranvier version that built the site; empty until it is known
  * @property {boolean} shared      whether other pages may use the same worker
  * @property {"snapshot" | "library" | null} way  how the engine was started
+ * @property {string} locked       the file of the wrapped keys; empty if it is unknown, or there is none
+ * @property {string} audience     whose pages are searched: "public", or that of the open layer
  *
  * @typedef {object} Engine
  * @property {Promise<void>} ready  starts the engine if it is not started yet; rejected if it cannot start, and the next
@@ -82,6 +94,9 @@ import { RanvierError } from "./errors.js";
  * @property {() => Promise<SiteFolders>} folders
  *   the titles of the site's folders; works without the engine, and does not start it
  * @property {(options?: PreloadOptions) => Promise<void>} preload
+ * @property {(passphrase: string | null, options?: UnlockOptions) => Promise<UnlockedLayer>} unlock
+ *   search an encrypted layer of the site in place of the public pages; null: with the key that this tab keeps
+ * @property {() => void} lock     search the public pages again, and forget the keys
  * @property {() => Status} status
  * @property {() => void} close
  *

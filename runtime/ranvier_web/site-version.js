@@ -10,6 +10,7 @@ import { savesData } from "./save-data.js";
 import { fetchWorker } from "./start-worker.js";
 import { arrived, FetchFailure, TIMEOUT } from "./store/arrive.js";
 
+/** @import { UnlockedLayer } from "./layers/unlock.js" */
 /** @import { Question, SuggestOptions } from "./options.js" */
 /** @import { Entry, InstantHit, Progress, Suggestion } from "./protocol.js" */
 
@@ -19,6 +20,7 @@ import { arrived, FetchFailure, TIMEOUT } from "./store/arrive.js";
  * @property {boolean} [frugal]    save bytes rather than time; default: depends on the connection
  * @property {number} [timeout]   ms without data after which a download is cancelled; default 20,000
  * @property {boolean} [shared]    one worker for all pages of the site, if the browser supports it; default true
+ * @property {UnlockedLayer | null} [layer]  an open layer, which is searched in place of the public site
  */
 
 const UPDATED = { code: "updated", message: "the site was built again: repeat the search" };
@@ -31,7 +33,7 @@ const MIN_DOWNLINK = 4; // Mbit/s below which nothing is prefetched
  */
 function instantFailure(error) {
   if (error instanceof RanvierError) return error;
-  const code = error instanceof FetchFailure ? "fetch" : error?.name === "DamagedFile" ? "integrity" : "internal";
+  const code = error instanceof FetchFailure ? error.code : error?.name === "DamagedFile" ? "integrity" : "internal";
   return new RanvierError({ code, message: String(error?.message ?? error) });
 }
 
@@ -68,7 +70,7 @@ export class SiteVersion {
     this.#base = base;
     this.#entry = entry;
     this.#options = options;
-    this.#shared = options.shared ?? true;
+    this.#shared = !options.layer && (options.shared ?? true); // the keys stay in this page
     const fetcher = (/** @type {any} */ url, /** @type {RequestInit | undefined} */ init) => this.#fetched(url, init);
     this.#titles = new Titles(base.href, entry.titles, fetcher);
     this.#lists = new Lists(base.href, entry.lists, fetcher);
@@ -88,7 +90,9 @@ export class SiteVersion {
    * @returns {Promise<any>}
    */
   ask(what, request, signal) {
-    return this.#withRetry((client) => client.ask(what, request, signal));
+    const { layer } = this.#options;
+    const answer = this.#withRetry((client) => client.ask(what, request, signal));
+    return layer ? answer.then((value) => layer.labelled(value)) : answer;
   }
 
   /**
@@ -167,6 +171,7 @@ export class SiteVersion {
 
   /** Whether a file is missing because the site was updated. */
   async #isUpdated() {
+    if (this.#options.layer) return this.#options.layer.isUpdated();
     try {
       const { titles, lists } = await readEntry(this.#base, this.#timeout);
       return titles !== this.#entry.titles || lists !== this.#entry.lists;
@@ -183,7 +188,8 @@ export class SiteVersion {
    */
   async #fetched(url, init) {
     const name = url.slice(this.#base.href.length);
-    const data = await arrived(name, (signal) => fetch(url, { ...init, signal }), { timeout: this.#timeout });
+    const from = this.#options.layer ?? globalThis;
+    const data = await arrived(name, (signal) => from.fetch(url, { ...init, signal }), { timeout: this.#timeout });
     return new Response(/** @type {BodyInit} */ (data));
   }
 
@@ -198,6 +204,7 @@ export class SiteVersion {
    * @returns {Promise<void>}
    */
   async preload({ onProgress, signal }) {
+    if (this.#options.layer) throw new RanvierError({ code: "offline", message: "decrypted files are not stored" });
     const { downloadAll } = await this.#register();
     const tell = (/** @type {{loaded: number, total: number}} */ { loaded, total }) =>
       onProgress?.({ stage: "files", loaded, total });
@@ -212,7 +219,9 @@ export class SiteVersion {
   status() {
     const client = this.#client;
     const state = !client ? (this.#fetching ? "starting" : "idle") : client.dead ? "failed" : client.way ? "ready" : "starting";
-    return { state, version: this.#entry.version, shared: client?.shared ?? false, way: client?.way ?? null };
+    const { locked = "", version } = this.#entry;
+    const audience = this.#options.layer?.audience ?? "public";
+    return { state, version, shared: client?.shared ?? false, way: client?.way ?? null, locked, audience };
   }
 
   close() {
@@ -239,10 +248,11 @@ export class SiteVersion {
   #liveClient() {
     if (this.#closed) throw new RanvierError(CLOSED);
     if (!this.#client || this.#client.dead) {
-      const { onProgress, frugal: library, frugal = isFrugal() } = this.#options;
+      const { onProgress, frugal: library, frugal = isFrugal(), layer: unlocked } = this.#options;
       const [base, entry, shared, timeout] = [this.#base, this.#entry, this.#shared, this.#timeout];
+      const layer = unlocked?.layer;
       const onUsed = (/** @type {string[]} */ names) => void this.#keep(names);
-      this.#client = new WorkerClient({ base, entry, frugal, library, timeout, shared, onProgress, onUsed });
+      this.#client = new WorkerClient({ base, entry, frugal, library, timeout, shared, layer, onProgress, onUsed });
     }
     return this.#client;
   }

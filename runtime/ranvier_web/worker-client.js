@@ -34,6 +34,7 @@ function isSlow() {
  * @property {boolean} [library]  start from the library and not from the snapshot; default: depends on the connection
  * @property {number} timeout  ms without data after which a download is cancelled; the worker may be silent for twice this time
  * @property {boolean} shared   one worker for all pages of the site, if the browser can keep it between two pages
+ * @property {import("./protocol.js").Layer} [layer]  read this encrypted layer
  * @property {(progress: Progress) => void} [onProgress]
  * @property {(names: string[]) => void} [onUsed]  files that were fetched for an answer
  */
@@ -124,8 +125,8 @@ export class WorkerClient {
   }
 
   #start() {
-    const { base, entry, frugal, library = frugal || isSlow(), timeout } = this.#hosting;
-    this.#send({ kind: "boot", base: base.href, entry, frugal, library, timeout });
+    const { base, entry, frugal, library = frugal || isSlow(), timeout, layer } = this.#hosting;
+    this.#send({ kind: "boot", base: base.href, entry, frugal, library, timeout, layer });
   }
 
   /** Restart after the back/forward cache: the worker has dropped the page's requests. If it has ended, `#look` detects that. */

@@ -33,7 +33,7 @@ def test_every_setting_is_read(toml: Path) -> None:
         'audience_fields = ["ms.audience"]\nredact_private_links = true\ninclude = [".generated/*"]\n'
         'base_paths = ["/handbook"]\nsearch_fields = ["ver*"]\n'
         "strip_metadata = false\ntrusted_html = true\nstrict = true\noffline = false\nrecent = false\nlistings = true\n"
-        'agents = false\nedit_url = "https://h.example/edit/{path}"\n'
+        'agents = false\nedit_url = "https://h.example/edit/{path}"\nunlock = "moon-7"\n'
         '[audience]\nITPro = "public"\n"End User" = "tool"\n'
         '[[pins]]\nquery = "install"\npages = ["guide/install.md", "Home"]\n'
         '[[segments]]\nname = "code"\npattern = "class"\nstrategy = "bm25"\npath = "src"\n'
@@ -67,6 +67,7 @@ def test_every_setting_is_read(toml: Path) -> None:
         listings=True,
         agents=False,
         edit_url="https://h.example/edit/{path}",
+        unlock="moon-7",
         pins=(Pin("install", ("guide/install.md", "Home")),),
         segments=(Segment("code", "class", "bm25", "src"),),
         synonyms={"k8s": ("kubernetes",), "static host": ("CDN", "web host")},

@@ -6,7 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from support.layered import layered_manual
 from support.sites import Served, serving
+
+__all__ = ["layered_manual"]
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ import { answerStrings } from "../../runtime/ranvier_web/ui/answer-strings.js";
 import { featureStrings } from "../../runtime/ranvier_web/ui/feature-strings.js";
 import { extraStrings } from "../../runtime/ranvier_web/ui/extra-strings.js";
 import { helpStrings } from "../../runtime/ranvier_web/ui/help-strings.js";
+import { layerStrings } from "../../runtime/ranvier_web/ui/layer-strings.js";
 import { strings } from "../../runtime/ranvier_web/ui/strings.js";
 import { translation, translator } from "../../runtime/ranvier_web/ui/translation.js";
 
@@ -15,7 +16,7 @@ const LANGUAGES = readdirSync(FOLDER).map((name) => name.replace(".js", ""));
 const tables = new Map(await Promise.all(LANGUAGES.map(async (name) => [name, (await import(new URL(`${name}.js`, FOLDER))).table])));
 /** Entries that the English functions contain in another form. */
 const OWN = ["amount", "truncated"];
-const parts = [strings, answerStrings, featureStrings, helpStrings, extraStrings];
+const parts = [strings, answerStrings, featureStrings, helpStrings, extraStrings, layerStrings];
 const english = Object.assign({ amount: "", truncated: "" }, ...parts);
 
 /** The path of each text: `notices.little`, `tips.0`; plural forms are one text. */

@@ -13,13 +13,15 @@ import click
 from rich.console import Console
 
 from ranvier_builder.cli.group import CONFIG, FOLDER, QUIET, json_text
+from ranvier_builder.cli.keys import key_module
 from ranvier_builder.config import FILE, Config, find_config, load_config
-from ranvier_builder.console import progress_bar, report_json, show_report
+from ranvier_builder.console import progress_bar, report_json, show_layer, show_report
 from ranvier_builder.errors import BuildError
 from ranvier_builder.pipeline import build as build_site
 from ranvier_builder.strict import visible, visible_lines
 from ranvier_builder.work import SCHEME, Memory, cluster, pool
 
+KEYS = click.Path(path_type=Path, exists=True, dir_okay=False)
 _PATIENCE = 0.3  # seconds between two checks for a missing content folder
 
 
@@ -34,6 +36,10 @@ def _cluster_address(_: click.Context, option: click.Parameter, address: str | N
 @click.option("-o", "--output", type=FOLDER, default=Path("public"), show_default=True, help="Folder to write the site to.")
 @click.option("-c", "--config", type=CONFIG, help="Default: ranvier.toml.")
 @click.option("--audience", help="Audience of the site: public, tool or curator.")
+@click.option(
+    "--layers", metavar="LIST", help="Public site, and encrypted layers beside it: public,tool,curator. Needs --keys."
+)
+@click.option("--keys", type=KEYS, help="Secret file with the keys of the layers, of ranvier keys.")
 @click.option("--default-audience", help="Audience of pages that name none. Default: they are withheld.")
 @click.option("--url", help="Address of the published site; required for sitemap.xml.")
 @click.option("--strict", is_flag=True, default=None, help="Fail on any warning, and keep the old site.")
@@ -51,6 +57,8 @@ def build(
     content: Path,
     output: Path,
     config: Path | None,
+    layers: str | None,
+    keys: Path | None,
     watch: bool,
     jobs: int,
     executor: str | None,
@@ -62,6 +70,10 @@ def build(
     **settings: Any,
 ) -> None:
     """Build a site from the folder CONTENT of Markdown files."""
+    if (layers is None) != (keys is None):
+        raise click.UsageError("--layers and --keys belong together")
+    if layers is not None and settings["audience"] is not None:
+        raise click.UsageError("--layers names the audiences: it cannot be used with --audience")
     names = {"audience": "publish_for"}
     overrides = {names.get(name, name): value for name, value in settings.items()}
     console = Console(stderr=True)
@@ -72,10 +84,21 @@ def build(
 
     def once(workers: Executor | None, memory: Memory) -> None:
         with progress_bar(console, quiet=quiet) as tell:
-            report = build_site(content, output, loaded(), tell, executor=workers, memory=memory)
+            if layers is not None and keys is not None:
+                key_module()  # its error is kinder than that of the following import
+                from ranvier_builder.layers.build import build_layers, layer_audiences
+
+                audiences = layer_audiences(layers)
+                reports = build_layers(content, output, loaded(), audiences, keys, tell, executor=workers, memory=memory)
+            else:
+                reports = [build_site(content, output, loaded(), tell, executor=workers, memory=memory)]
+        report, *others = reports
         if as_json:
-            click.echo(json_text(report_json(report)))
+            more = {"layers": {other.audience: report_json(other) for other in others}} if others else {}
+            click.echo(json_text(report_json(report) | more))
         else:
+            for other in others:
+                show_layer(console, other, verbose=verbose, quiet=quiet)
             show_report(console, report, output, verbose=verbose, quiet=quiet)
 
     with cluster(executor) if executor else pool(jobs) as workers:

@@ -48,7 +48,7 @@ class _Group(click.Group):
 
 # Command → module, so that a search does not load the modules of a build.
 _HOMES = {
-    **{name: name for name in ("build", "check", "index", "init", "mcp", "segment", "serve", "tune")},
+    **{name: name for name in ("build", "check", "index", "init", "keys", "mcp", "segment", "serve", "tune")},
     "eval": "evaluate",
     **{name: "read" for name in ("backlinks", "retrieve", "search")},
 }

@@ -40,6 +40,7 @@ const NO_WASM = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0);
  * @property {boolean} library  start from the library: fewer bytes to the first answer
  * @property {boolean} [whole]  start from the whole module, after an engine from the two parts has ended
  * @property {number} timeout  ms without data after which a download is cancelled
+ * @property {import("../protocol.js").Layer} [layer]  read this encrypted layer
  */
 
 /**

@@ -9,6 +9,8 @@ export { TIMEOUT } from "../timeout.js";
 export class FetchFailure extends Error {
   /** Whether no data arrived for too long. */
   stalled = false;
+  /** "integrity" if the data arrived but are damaged. */
+  code = "fetch";
 
   /**
    * @param {string} name

@@ -10,7 +10,8 @@
  */
 export { RanvierError } from "./errors.js";
 import type { Engine, OpenOptions } from "./options.js";
-/** @import { Engine, OpenOptions, Question } from "./options.js" */
+/** @import { UnlockedLayer } from "./layers/unlock.js" */
+/** @import { Engine, OpenOptions, Question, UnlockOptions } from "./options.js" */
 /**
  * Open a site's search. The engine (Python in a worker) starts immediately, or with the first request if `start` is "asked".
  * Requests are accepted before it is ready.

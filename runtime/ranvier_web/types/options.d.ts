@@ -142,6 +142,34 @@ export type PreloadOptions = {
     onProgress?: (progress: Progress) => void;
     signal?: AbortSignal;
 };
+export type UnlockOptions = {
+    /**
+     * keep the key in the tab's session storage until the tab is closed; default false: in memory only
+     */
+    keep?: boolean;
+    /**
+     * hidden name of the file with the wrapped keys; default: the entry file names it
+     */
+    file?: string;
+};
+export type UnlockedLayer = {
+    /**
+     * whose pages are searched
+     */
+    audience: string;
+    /**
+     * of a page, by its address relative to the site's root; "" if it is public
+     */
+    audienceOf: (url: string) => string;
+    /**
+     * a file of the audience's site, decrypted
+     */
+    file: (path: string) => Promise<Uint8Array>;
+    /**
+     * whether the layer itself has a file
+     */
+    has: (path: string) => boolean;
+};
 export type Status = {
     /**
      * idle, starting, ready, failed or closed
@@ -159,6 +187,14 @@ export type Status = {
      * how the engine was started
      */
     way: "snapshot" | "library" | null;
+    /**
+     * the file of the wrapped keys; empty if it is unknown, or there is none
+     */
+    locked: string;
+    /**
+     * whose pages are searched: "public", or that of the open layer
+     */
+    audience: string;
 };
 export type Engine = {
     /**
@@ -187,6 +223,14 @@ export type Engine = {
      */
     folders: () => Promise<SiteFolders>;
     preload: (options?: PreloadOptions) => Promise<void>;
+    /**
+     *   search an encrypted layer of the site in place of the public pages; null: with the key that this tab keeps
+     */
+    unlock: (passphrase: string | null, options?: UnlockOptions) => Promise<UnlockedLayer>;
+    /**
+     * search the public pages again, and forget the keys
+     */
+    lock: () => void;
     status: () => Status;
     close: () => void;
 };

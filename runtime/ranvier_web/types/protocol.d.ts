@@ -155,6 +155,10 @@ export type Hit = {
      * if requested
      */
     explain?: Explanation;
+    /**
+     * while a layer is open: the audience of a page that is not public, otherwise empty
+     */
+    audience?: string;
 };
 export type Notice = {
     code: string;
@@ -340,9 +344,32 @@ export type Entry = {
      */
     build: string;
     /**
+     * the file of the wrapped keys, if the site has encrypted layers
+     */
+    locked?: string;
+    /**
      * the service worker, relative to the base; null if the site has none
      */
     offline: string | null;
+};
+export type Layer = {
+    id: string;
+    /**
+     * for the names of files
+     */
+    names: CryptoKey;
+    /**
+     * for their contents
+     */
+    contents: CryptoKey;
+    /**
+     * by path: the size of the encrypted file, the start of its nonce
+     */
+    files: Record<string, [size: number, mark: string]>;
+    /**
+     * the start of the directory's nonce: another build has another one
+     */
+    mark: string;
 };
 export type ToWorker = {
     kind: "boot";
@@ -352,6 +379,7 @@ export type ToWorker = {
     library: boolean;
     whole?: boolean;
     timeout: number;
+    layer?: Layer;
 } | {
     kind: "ask";
     id: number;
@@ -454,6 +482,7 @@ export type FromWorker = {
  * @property {boolean} isFilterResult  a filter names this hit: it is included regardless of its score
  * @property {"" | "title" | "tag" | "time" | "filter"} matchType  the kind of filter that names this hit
  * @property {Explanation} [explain]  if requested
+ * @property {string} [audience]   while a layer is open: the audience of a page that is not public, otherwise empty
  *
  * @typedef {object} Notice  information for the reader about the interpretation of the query
  * @property {string} code
@@ -531,9 +560,17 @@ export type FromWorker = {
  * @property {string[]} [vectors]     files that every semantic search reads first; empty if the site has no vectors
  * @property {string} files           the list of all search files
  * @property {string} build           changes whenever a file of the search or of the site's pages changes
+ * @property {string} [locked]        the file of the wrapped keys, if the site has encrypted layers
  * @property {string | null} offline  the service worker, relative to the base; null if the site has none
  *
- * @typedef {{kind: "boot", base: string, entry: Entry, frugal: boolean, library: boolean, whole?: boolean, timeout: number}
+ * @typedef {object} Layer  an encrypted layer that is open; the keys cannot be exported
+ * @property {string} id
+ * @property {CryptoKey} names     for the names of files
+ * @property {CryptoKey} contents  for their contents
+ * @property {Record<string, [size: number, mark: string]>} files  by path: the size of the encrypted file, the start of its nonce
+ * @property {string} mark         the start of the directory's nonce: another build has another one
+ *
+ * @typedef {{kind: "boot", base: string, entry: Entry, frugal: boolean, library: boolean, whole?: boolean, timeout: number, layer?: Layer}
  *   | {kind: "ask", id: number, what: Question, request: string}
  *   | {kind: "drop", id: number} | {kind: "ping"} | {kind: "leave", close: boolean, returns: boolean}} ToWorker
  *

@@ -1,5 +1,6 @@
 /** What a box needs as soon as it is used: its place in the history, recent searches, keys, and marks on the page of a result. */
 
+import { imported } from "../modules.js";
 import { DialogFooter } from "./dialog-footer.js";
 import { element } from "./dom.js";
 import { featureStrings } from "./feature-strings.js";
@@ -12,6 +13,7 @@ import { withQuery } from "./urls.js";
 import { DialogHistory, PageHistory } from "./way-back.js";
 
 /** @import { Answers } from "./answers.js" */
+/** @import { LayerControl } from "./layer-control.js" */
 /** @import { RanvierSearch } from "./search-box.js" */
 /** @import { FeatureStrings } from "./feature-strings.js" */
 /** @import { SearchPanel } from "./search-panel.js" */
@@ -38,6 +40,8 @@ export class BoxFeatures {
   /** @type {HTMLElement | null} */
   #strip = null;
   #query = "";
+  /** @type {LayerControl | null} */
+  #layers = null;
 
   /** @param {BoxParts} box */
   constructor(box) {
@@ -52,6 +56,23 @@ export class BoxFeatures {
     this.#history = isInline ? new PageHistory(box) : new DialogHistory(box);
     this.#history.begin();
     if (!isInline) box.panel.element.addEventListener("keydown", (event) => this.#keepFocus(event));
+    // From now on the entry file is needed anyway.
+    const { input } = box.panel;
+    const look = () => void this.#offerLayers().catch(() => {}); // the search works without
+    if (/** @type {ShadowRoot} */ (box.root).activeElement === input) look();
+    else input.addEventListener("focus", look, { once: true });
+  }
+
+  /** Add the button that unlocks, if the site has encrypted layers: the entry file names their keys, or the address does. */
+  async #offerLayers() {
+    const { panel } = this.#box;
+    const { client } = panel.options;
+    const hidden = /^#unlock=([a-z0-9-]+)$/.exec(location.hash)?.[1];
+    await client.folders();
+    if (!hidden && !client.engine?.status().locked) return;
+    /** @type {typeof import("./layer-control.js")} */
+    const { LayerControl } = await imported(new URL("./layer-control.js", import.meta.url).href);
+    this.#layers = new LayerControl(this.#box, this.#strip ?? panel.element, hidden);
   }
 
   /**
@@ -113,8 +134,9 @@ export class BoxFeatures {
   /** The reader opens a result in this tab. @param {HTMLAnchorElement} link */
   left(link) {
     const { panel } = this.#box;
-    this.#searches?.add(panel.query);
+    if (!this.#layers?.isOpen) this.#searches?.add(panel.query); // words of a private page are private
     this.#history.left(link);
+    if (this.#layers?.opens(link)) return;
     keepMarks(link, panel.query, !isSuggested(panel.state));
     void this.#marks.follow();
   }

@@ -15,7 +15,9 @@ export class EngineClient extends EventTarget {
   /** @type {Promise<Engine> | null} */
   #opening = null;
   /** @type {Engine | null} */
-  #engine = null;
+  engine = null;
+  /** Changes answers before they are shown. @type {<T>(answer: T) => T} */
+  shown = (answer) => answer;
 
   /** Progress of the engine's start; null if it is not starting. @type {Progress | null} */
   progress = null;
@@ -32,12 +34,12 @@ export class EngineClient extends EventTarget {
 
   /** Whether the engine is ready. */
   get ready() {
-    return this.#engine?.status().state === "ready";
+    return this.engine?.status().state === "ready";
   }
 
   /** Whether only a query starts the engine: it is not started, and bytes or memory are scarce. */
   get spares() {
-    return (this.#engine?.status().state ?? "idle") === "idle" && isDear(surroundings());
+    return (this.engine?.status().state ?? "idle") === "idle" && isDear(surroundings());
   }
 
   /** Prepare for a search: load the files of the suggestions, and start the engine unless only a query starts it. */
@@ -56,8 +58,8 @@ export class EngineClient extends EventTarget {
    * @param {SearchOptions} options
    * @returns {Promise<SearchResult>}
    */
-  search(query, options) {
-    return this.use((engine) => engine.search(query, options));
+  async search(query, options) {
+    return this.shown(await this.use((engine) => engine.search(query, options)));
   }
 
   /**
@@ -66,7 +68,7 @@ export class EngineClient extends EventTarget {
    * @returns {Promise<Suggestion[]>}
    */
   async suggest(query, options) {
-    return (await this.#opened()).suggest(query, options);
+    return this.shown(await (await this.#opened()).suggest(query, options));
   }
 
   /**
@@ -75,12 +77,12 @@ export class EngineClient extends EventTarget {
    * @returns {Promise<InstantHit[]>}
    */
   async instant(query, options) {
-    return (await this.#opened()).instant(query, options);
+    return this.shown(await (await this.#opened()).instant(query, options));
   }
 
   /** @returns {Promise<SiteFolders>} */
   async folders() {
-    return (await this.#opened()).folders();
+    return this.shown(await (await this.#opened()).folders());
   }
 
   /** Download all files of the search. @param {PreloadOptions} options */
@@ -115,8 +117,8 @@ export class EngineClient extends EventTarget {
     try {
       /** @type {typeof import("../api.js")} */
       const { open } = await imported(this.#apiUrl);
-      this.#engine = open(this.base, { start: "asked", onProgress: (progress) => this.#tell(progress) });
-      return this.#engine;
+      this.engine = open(this.base, { start: "asked", onProgress: (progress) => this.#tell(progress) });
+      return this.engine;
     } catch (error) {
       this.#opening = null;
       throw Object.assign(new Error(String(error)), { code: "fetch" });
@@ -125,7 +127,7 @@ export class EngineClient extends EventTarget {
 
   /** A request has ended. After an aborted request the engine may still be starting. */
   #notify() {
-    if (this.#engine?.status().state !== "starting") this.#tell(null);
+    if (this.engine?.status().state !== "starting") this.#tell(null);
   }
 
   /** @param {Progress | null} progress */

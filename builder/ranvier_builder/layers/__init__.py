@@ -1,0 +1,1 @@
+"""Encrypted layers: the builds of further audiences, sealed, beside the public site on the same host."""

@@ -1,0 +1,92 @@
+/**
+ * The links to private pages while a layer is open. Their addresses stay out of links, the address bar and the history: a link has
+ * a number instead, which has a meaning only on this page.
+ */
+
+/** @import { UnlockedLayer } from "../options.js" */
+
+const LINK = /^#private-(\d+)(?:\/(.*))?$/s;
+
+export class LayerLinks {
+  #layer;
+  /** @type {string[]} */
+  #urls = [];
+
+  /** @param {UnlockedLayer} layer */
+  constructor(layer) {
+    this.#layer = layer;
+  }
+
+  /**
+   * Return what stands in a link for an address relative to the site's root; that of a public page is unchanged.
+   *
+   * @param {string} url
+   */
+  hidden(url) {
+    const [page = "", anchor] = url.split(/#(.*)/s);
+    return this.#layer.audienceOf(page) ? this.numbered(page, anchor) : url;
+  }
+
+  /**
+   * Return the number of an address as a link.
+   *
+   * @param {string} page
+   * @param {string} [anchor]
+   */
+  numbered(page, anchor) {
+    const known = this.#urls.indexOf(page);
+    const number = known < 0 ? this.#urls.push(page) - 1 : known;
+    return `#private-${number}${anchor ? `/${anchor}` : ""}`;
+  }
+
+  /**
+   * Return the address that a link stands for.
+   *
+   * @param {string} url  a link, or an address of the site
+   */
+  real(url) {
+    const [, number, anchor] = LINK.exec(url) ?? [];
+    const page = this.#urls[Number(number ?? -1)];
+    return page === undefined ? url : `${page}${anchor ? `#${anchor}` : ""}`;
+  }
+
+  /** Whether a link stands for a private address. @param {string} hash */
+  has(hash) {
+    return this.real(hash) !== hash;
+  }
+
+  /**
+   * Hide the addresses in an answer of the engine: hits with their sections, suggestions, or folders.
+   *
+   * @template T
+   * @param {T} answer
+   * @returns {T}
+   */
+  shown(answer) {
+    const any = /** @type {any} */ (answer);
+    const hide = (/** @type {any} */ item) => ({ ...item, url: this.hidden(item.url) });
+    if (Array.isArray(any)) return /** @type {any} */ (any.map((item) => this.#suggestion(item)));
+    if (!any.hits) return /** @type {any} */ ({ trail: (/** @type {string} */ url) => this.#trail(any, url), top: any.top.map(hide) });
+    const sections = (/** @type {any[]} */ all) => all.map(hide);
+    return { ...any, hits: any.hits.map((/** @type {any} */ hit) => ({ ...hide(hit), subResults: sections(hit.subResults) })) };
+  }
+
+  /**
+   * Return the titles above a page. The row of a page that is not public begins with its audience.
+   *
+   * @param {{trail: (url: string) => string[]}} folders
+   * @param {string} url  a link, or an address of the site
+   */
+  #trail(folders, url) {
+    const page = this.real(url).replace(/#.*/s, "");
+    const audience = this.#layer.audienceOf(page);
+    return [...(audience ? [`🔒 ${audience}`] : []), ...folders.trail(page)];
+  }
+
+  /** @param {any} item  its anchor becomes a part of the link */
+  #suggestion(item) {
+    const whole = item.anchor && !item.url.includes("#") ? `${item.url}#${item.anchor}` : item.url;
+    const url = this.hidden(whole);
+    return url === whole ? item : { ...item, url, anchor: "" };
+  }
+}

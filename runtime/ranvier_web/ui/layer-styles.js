@@ -1,0 +1,27 @@
+/** The styles of unlocking. */
+
+import { sized } from "./styles.js";
+
+export const layerStyles = new CSSStyleSheet();
+layerStyles.replaceSync(sized(`
+.unlock { padding: 0; border: 0; background: none; color: var(--accent); font-size: 0.8125rem; text-decoration: underline; }
+.unlock-form {
+  display: flex; flex: none; flex-wrap: wrap; align-items: center; gap: 0.5rem 1rem; padding: 0.75rem 1rem;
+  border-top: 1px solid var(--line); background: var(--soft); font-size: 0.875rem;
+}
+.unlock-form[hidden] { display: none; }
+.unlock-form label { display: flex; align-items: center; gap: 0.5rem; }
+.unlock-form input[type="password"] {
+  flex: none; width: 14rem; max-width: 100%; height: 2.25rem; padding: 0 0.625rem; border: 1px solid var(--line); border-radius: var(--radius);
+  background: var(--bg); color: var(--ink); font: inherit;
+}
+.unlock-form button {
+  min-height: 2.25rem; padding: 0 0.875rem; border: 1px solid var(--line); border-radius: var(--radius); background: var(--bg); color: var(--ink);
+}
+[data-layer]:not([data-layer=""]) .download { display: none; }
+.unlock-form p { flex-basis: 100%; color: var(--ink); }
+.unlock-form p:empty { display: none; }
+@media (pointer: coarse) {
+  .unlock, .unlock-form :is(button, input[type="password"]) { height: auto; min-height: 44px; }
+}
+`));

@@ -1,0 +1,238 @@
+/**
+ * Shows a page of an encrypted layer in the place of the page's own content. Its elements are imported from an inert document: no
+ * script of it runs, and nothing of it is fetched but what the layer contains.
+ */
+
+import { element } from "./dom.js";
+
+/** @import { UnlockedLayer } from "../options.js" */
+/** @import { LayerLinks } from "./layer-links.js" */
+/** @import { LayerStrings } from "./layer-strings.js" */
+
+const ARTICLES = ["article", "main", "[role=main]", "body"];
+const UNSAFE = "script, style, link, meta, base, iframe, frame, object, embed, form, template, noscript, .copy";
+const MEDIA = "img[src], audio[src], video[src], source[src]";
+const TYPES = {
+  avif: "image/avif", gif: "image/gif", jpeg: "image/jpeg", jpg: "image/jpeg", png: "image/png", svg: "image/svg+xml", webp: "image/webp",
+  mp3: "audio/mpeg", ogg: "audio/ogg", wav: "audio/wav", mp4: "video/mp4", webm: "video/webm", pdf: "application/pdf",
+};
+
+/** A policy may require that HTML comes from a named policy. It is not shared: only this module parses HTML. @type {any} */
+const policy = /** @type {any} */ (globalThis).trustedTypes?.createPolicy("ranvier-layers", { createHTML: (/** @type {string} */ html) => html });
+
+export class PrivatePage {
+  #layer;
+  #links;
+  #root;
+  #words;
+  /** The page's own content. @type {Node[]} */
+  #own = [];
+  /** @type {HTMLElement | null} */
+  #place = null;
+  /** Addresses of decrypted files, which the browser keeps until they are revoked. @type {string[]} */
+  #blobs = [];
+  #ended = new AbortController();
+  #shown = 0;
+
+  /**
+   * @param {UnlockedLayer} layer
+   * @param {LayerLinks} links
+   * @param {string} root  the site's address
+   * @param {LayerStrings} words
+   */
+  constructor(layer, links, root, words) {
+    this.#layer = layer;
+    this.#links = links;
+    this.#root = root;
+    this.#words = words;
+    // The history has numbers only, whose meaning is lost with this page.
+    addEventListener("popstate", () => this.#popped(), { signal: this.#ended.signal });
+  }
+
+  /**
+   * Show a page, as a new entry of the history with the same address.
+   *
+   * @param {string} link  "#private-3", perhaps with an anchor
+   */
+  async open(link) {
+    try {
+      await this.#show(link);
+      history.pushState({ ranvierPrivate: link.replace(/\/.*/s, "") }, "", location.href);
+    } catch (error) {
+      this.#put([element("p", {}, this.#words.pageFailed), element("p", {}, String(/** @type {any} */ (error)?.message ?? error))]);
+    }
+  }
+
+  /** Remove the page and its files, for good. */
+  close() {
+    this.#ended.abort();
+    this.#restore();
+  }
+
+  #popped() {
+    const link = history.state?.ranvierPrivate;
+    if (typeof link === "string" && this.#links.has(link)) void this.#show(link).catch(() => this.#restore());
+    else this.#restore();
+  }
+
+  /** @param {string} link */
+  async #show(link) {
+    const order = ++this.#shown;
+    const [url = "", anchor] = this.#links.real(link).split(/#(.*)/s);
+    const data = await this.#layer.file(fileOf(url));
+    const html = new TextDecoder().decode(data);
+    const inert = new DOMParser().parseFromString(policy ? policy.createHTML(html) : html, "text/html");
+    const article = ARTICLES.map((name) => inert.querySelector(name)).find(Boolean);
+    if (order !== this.#shown || this.#ended.signal.aborted || !article) return;
+    for (const unsafe of article.querySelectorAll(UNSAFE)) unsafe.remove();
+    const address = new URL(url, this.#root);
+    for (const node of [article, ...article.querySelectorAll("*")]) this.#clean(node, address);
+    this.#put([document.importNode(article, true)], article.closest("[lang]")?.getAttribute("lang") ?? "");
+    this.#scroll(anchor);
+  }
+
+  /** @param {string | undefined} anchor */
+  #scroll(anchor) {
+    const target = anchor ? this.#find(anchor) : null;
+    if (target) target.scrollIntoView();
+    else scrollTo(0, 0);
+    this.#place?.focus({ preventScroll: true });
+  }
+
+  /** @param {string} anchor */
+  #find(anchor) {
+    return [...(this.#place?.querySelectorAll("[id]") ?? [])].find(({ id }) => id === decoded(anchor));
+  }
+
+  /**
+   * Put nodes in the place of the page's own content.
+   *
+   * @param {Node[]} nodes
+   * @param {string} [lang]
+   */
+  #put(nodes, lang = "") {
+    this.#restore();
+    const main = document.querySelector("main, [role=main]") ?? document.body;
+    const back = element("button", { type: "button" }, this.#words.closePage);
+    back.addEventListener("click", () => {
+      this.#restore();
+      history.pushState(null, "", location.href);
+    });
+    const note = element("p", { role: "note" }, this.#words.privatePage, " ", back);
+    const place = (this.#place = element("div", { class: "ranvier-private", tabindex: -1, ...(lang && { lang }) }, note, ...nodes));
+    place.style.outline = "none"; // it has the focus only for readers of the keyboard and of screen readers
+    place.addEventListener("click", (event) => this.#follow(event));
+    this.#own = main === document.body ? [] : [...main.childNodes];
+    if (main === document.body) main.prepend(place);
+    else main.replaceChildren(place);
+    for (const media of place.querySelectorAll("[data-ranvier-file]")) void this.#load(media);
+  }
+
+  #restore() {
+    const place = this.#place;
+    this.#place = null;
+    if (place && this.#own.length > 0) place.parentNode?.replaceChildren(...this.#own);
+    place?.remove();
+    this.#own = [];
+    for (const blob of this.#blobs.splice(0)) URL.revokeObjectURL(blob);
+  }
+
+  /**
+   * Remove what could run, and the addresses of private pages and files.
+   *
+   * @param {Element} node  of the inert document
+   * @param {URL} page
+   */
+  #clean(node, page) {
+    for (const { name } of [...node.attributes]) if (/^on|^srcdoc$|^srcset$|^(xlink:)?href$|^formaction$/i.test(name)) this.#cleanAttribute(node, name, page);
+    if (!node.matches(MEDIA)) return;
+    const url = absolute(node.getAttribute("src") ?? "", page);
+    const path = this.#pathOf(url);
+    if (path === null || !this.#layer.has(path)) return node.setAttribute("src", url?.href ?? "");
+    node.removeAttribute("src");
+    node.setAttribute("data-ranvier-file", path);
+  }
+
+  /**
+   * @param {Element} node
+   * @param {string} name
+   * @param {URL} page
+   */
+  #cleanAttribute(node, name, page) {
+    const value = node.getAttribute(name) ?? "";
+    node.removeAttribute(name);
+    const url = name === "href" && node.localName === "a" ? absolute(value, page) : null;
+    if (!url) return;
+    const path = this.#pathOf(url);
+    const local = url.href.slice(this.#root.length).replace(/#.*/s, "");
+    const isOwn = path !== null && (this.#layer.audienceOf(local) || (this.#layer.has(path) && !path.endsWith(".html")));
+    // A link inside of a private page, even to a public page of the same address, must not name it.
+    node.setAttribute(name, isOwn ? this.#root + this.#links.numbered(local, url.hash.slice(1)) : url.href);
+  }
+
+  /** Return the path of an address of the site; null for other sites. @param {URL | null} url */
+  #pathOf(url) {
+    return url?.href.startsWith(this.#root) ? fileOf(url.href.slice(this.#root.length).replace(/[?#].*/s, "")) : null;
+  }
+
+  /** @param {Element} media */
+  async #load(media) {
+    const path = media.getAttribute("data-ranvier-file") ?? "";
+    media.removeAttribute("data-ranvier-file");
+    try {
+      const blob = await this.#blob(path);
+      if (media.isConnected) media.setAttribute("src", blob);
+    } catch (error) {
+      media.setAttribute("alt", String(/** @type {any} */ (error)?.message ?? error));
+    }
+  }
+
+  /** @param {string} path */
+  async #blob(path) {
+    const type = /** @type {Record<string, string>} */ (TYPES)[path.split(".").at(-1) ?? ""] ?? "application/octet-stream";
+    const url = URL.createObjectURL(new Blob([/** @type {BlobPart} */ (await this.#layer.file(path))], { type }));
+    this.#blobs.push(url);
+    return url;
+  }
+
+  /** @param {MouseEvent} event */
+  #follow(event) {
+    const link = event.target instanceof Element ? event.target.closest("a") : null;
+    if (!link || !this.#links.has(link.hash) || link.href !== this.#root + link.hash) return;
+    event.preventDefault();
+    const [url = "", anchor] = this.#links.real(link.hash).split(/#(.*)/s);
+    const isHere = link.hash.replace(/\/.*/s, "") === history.state?.ranvierPrivate;
+    if (isHere && anchor) this.#scroll(anchor);
+    else if (fileOf(url).endsWith(".html")) void this.open(link.hash);
+    else void this.#blob(fileOf(url)).then((blob) => open(blob, "_blank", "noopener")).catch(() => {});
+  }
+}
+
+/** Return the path of the file of an address relative to the site's root. @param {string} url */
+function fileOf(url) {
+  const path = decoded(url);
+  return path === "" || path.endsWith("/") ? `${path}index.html` : path;
+}
+
+/** @param {string} text */
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/**
+ * @param {string} href
+ * @param {URL} page
+ * @returns {URL | null}  null for schemes that a link must not have, such as `javascript:`
+ */
+function absolute(href, page) {
+  try {
+    const url = new URL(href, page);
+    return ["http:", "https:", "mailto:"].includes(url.protocol) ? url : null;
+  } catch {
+    return null;
+  }
+}

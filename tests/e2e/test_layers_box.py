@@ -1,0 +1,175 @@
+"""A7: unlocking in the search box, and private pages that are shown in place."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from support.browser import Tab, opened_tab
+from support.layered import ANNA, LayeredManual
+from support.sites import Served, serving
+
+pytestmark = pytest.mark.timeout(500)  # the first test waits for four builds
+BOX = "ranvier-search"
+
+
+@pytest.fixture(scope="module")
+def host(layered_manual: LayeredManual) -> Iterator[Served]:
+    with serving(layered_manual.site) as served:
+        yield served
+
+
+@pytest.fixture
+def opened(tab: Tab, host: Served) -> Page:
+    """The home page with the dialog open, and its button to unlock."""
+    tab.page.goto(host.url)
+    tab.page.keyboard.press("Control+k")
+    expect(tab.page.locator(f"{BOX} button.unlock")).to_have_text("Unlock private pages")
+    return tab.page
+
+
+def unlock(page: Page, passphrase: str = ANNA, *, keep: bool = False) -> None:
+    page.locator(f"{BOX} button.unlock").click()
+    page.get_by_label("Passphrase").fill(passphrase)
+    if keep:
+        page.get_by_label("Stay unlocked").check()
+    page.keyboard.press("Enter")
+
+
+def unlocked(page: Page) -> None:
+    unlock(page)
+    expect(page.locator(f"{BOX} button.unlock")).to_have_text("Lock")
+
+
+def search(page: Page, query: str) -> None:
+    page.locator(f"{BOX} input[role=combobox]").fill(query)
+
+
+def open_quagga(page: Page) -> None:
+    search(page, "quagga plans")
+    row = page.locator(f"{BOX} .option.page", has_text="curator")
+    expect(row.first).to_be_visible(timeout=60_000)
+    row.first.click()
+    expect(page.locator(".ranvier-private h1")).to_have_text("Quagga plans")
+
+
+def test_locked_box_has_only_a_button(opened: Page) -> None:
+    """A7: no hit, no suggestion."""
+    search(opened, "quagga")
+    expect(opened.locator(f"{BOX} .message")).to_contain_text("No results", timeout=60_000)
+
+
+def test_wrong_passphrase_says_so(opened: Page) -> None:
+    unlock(opened, "not the passphrase")
+    expect(opened.locator(f"{BOX} [role=alert]")).to_have_text("No private pages open with this passphrase. ")
+    expect(opened.locator(f"{BOX} button.unlock")).to_have_text("Unlock private pages")
+
+
+def test_unlock_read_and_lock(opened: Page, host: Served) -> None:
+    """A7: rows name the audience; the page, its picture and its links are shown in place; the address never changes."""
+    before = opened.url
+    unlocked(opened)
+    open_quagga(opened)
+    expect(opened.locator(f"{BOX} dialog")).not_to_be_visible()
+    picture = opened.locator(".ranvier-private img")
+    expect(picture).to_have_attribute("src", re.compile("^blob:"))
+    assert picture.evaluate("(image) => image.decode().then(() => image.naturalWidth)") > 0
+    links = opened.locator(".ranvier-private article a[href]")
+    hrefs = links.evaluate_all("(all) => all.map(({ href }) => href)")
+    assert not [href for href in hrefs if "quagga" in href or "thornmere" in href]
+    opened.locator(".ranvier-private article a", has_text="the notes").click()
+    expect(opened.locator(".ranvier-private h1")).to_have_text("Plans for later versions")
+    opened.go_back()
+    expect(opened.locator(".ranvier-private h1")).to_have_text("Quagga plans")
+    assert opened.url == before
+    assert "uagga" not in opened.evaluate(
+        "JSON.stringify([history.state, { ...sessionStorage }, { ...localStorage }, document.title])"
+    )
+    opened.keyboard.press("Control+k")
+    opened.locator(f"{BOX} button.unlock", has_text="Lock").click()
+    expect(opened.locator(".ranvier-private")).to_have_count(0)
+    expect(opened.locator("main h1")).to_have_text("Ranvier")
+    search(opened, "quagga")
+    expect(opened.locator(f"{BOX} .message")).to_contain_text("No results", timeout=60_000)
+    assert not [path for path in host.recorder.paths if "uagga" in path or "thornmere" in path]
+
+
+def test_key_is_kept_for_the_tab_only_on_request(tab: Tab, opened: Page) -> None:
+    unlock(opened, keep=True)
+    expect(opened.locator(f"{BOX} button.unlock")).to_have_text("Lock")
+    opened.reload()
+    opened.keyboard.press("Control+k")
+    expect(opened.locator(f"{BOX} button.unlock")).to_have_text("Lock")
+    opened.locator(f"{BOX} button.unlock").click()
+    expect(opened.locator(f"{BOX} button.unlock")).to_have_text("Unlock private pages")
+    opened.reload()
+    opened.keyboard.press("Control+k")
+    expect(opened.locator(f"{BOX} button.unlock")).to_have_text("Unlock private pages")
+
+
+def test_recent_searches_are_not_kept_while_unlocked(opened: Page) -> None:
+    unlocked(opened)
+    open_quagga(opened)
+    assert opened.evaluate("JSON.stringify({ ...localStorage })").find("quagga") == -1
+
+
+@pytest.fixture
+def hidden(layered_manual: LayeredManual, tmp_path: Path) -> Path:
+    """The site with a hidden name, as the setting `unlock` writes it."""
+    site = Path(shutil.copytree(layered_manual.site, tmp_path / "site"))
+    base = site / "_ranvier"
+    (base / "layers/locked.json").rename(base / "layers/moon-7.json")
+    entry = json.loads((base / "entry.json").read_bytes())
+    del entry["locked"]
+    (base / "entry.json").write_text(json.dumps(entry), "utf-8")
+    return site
+
+
+def test_hidden_layers_have_a_button_only_at_their_address(chromium: Browser, hidden: Path) -> None:
+    """A7: `#unlock=NAME`."""
+    with serving(hidden) as served, opened_tab(chromium) as tab:
+        tab.page.goto(served.url)
+        tab.page.keyboard.press("Control+k")
+        expect(tab.page.locator(f"{BOX} .kept, {BOX} .sections").first).to_be_visible()
+        expect(tab.page.locator(f"{BOX} button.unlock")).to_have_count(0)
+        tab.page.goto(f"{served.url}#unlock=moon-7")
+        tab.page.reload()
+        tab.page.keyboard.press("Control+k")
+        unlocked(tab.page)
+
+
+def test_script_of_a_private_page_does_not_run(opened: Page) -> None:
+    """A7: even if the layer's build trusts the HTML of its authors."""
+    unlocked(opened)
+    html = (
+        '<main><article><h1>Quagga plans</h1><script>document.title = "ran"</script>'
+        '<img src="x" onerror="document.title = 1">'
+        '<a href="javascript:document.title=1">js</a><iframe srcdoc="<p>x"></iframe></article></main>'
+    )
+    opened.evaluate(
+        """([html]) => {
+          const decrypt = crypto.subtle.decrypt.bind(crypto.subtle);
+          crypto.subtle.decrypt = async (...parts) => {
+            const plain = new Uint8Array(await decrypt(...parts));
+            const text = new TextEncoder().encode(html);
+            const made = new Uint8Array(5 + text.length);
+            new DataView(made.buffer).setUint32(1, text.length);
+            made.set(text, 5);
+            return plain.length > 0 && globalThis.replaces ? made.buffer : plain.buffer;
+          };
+        }""",
+        [html],
+    )
+    search(opened, "quagga plans")
+    row = opened.locator(f"{BOX} .option.page", has_text="curator").first
+    expect(row).to_be_visible(timeout=60_000)
+    opened.evaluate("globalThis.replaces = true")
+    row.click()
+    expect(opened.locator(".ranvier-private h1")).to_have_text("Quagga plans")
+    assert opened.locator(".ranvier-private").locator("script, iframe, [onerror], [href^=javascript]").count() == 0
+    assert opened.title() == "Ranvier"

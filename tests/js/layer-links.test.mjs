@@ -1,0 +1,46 @@
+/** A7: addresses of private pages stay out of links. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { LayerLinks } from "../../runtime/ranvier_web/ui/layer-links.js";
+
+const layer = /** @type {any} */ ({ audienceOf: (/** @type {string} */ url) => (url.startsWith("inner/") ? "curator" : "") });
+
+test("a private page is a number, and a public one is its address", () => {
+  const links = new LayerLinks(layer);
+  assert.equal(links.hidden("inner/a/"), "#private-0");
+  assert.equal(links.hidden("inner/b/#part/of#it"), "#private-1/part/of#it");
+  assert.equal(links.hidden("inner/a/"), "#private-0");
+  assert.equal(links.hidden("guide/#part"), "guide/#part");
+});
+
+test("only its own numbers stand for addresses", () => {
+  const links = new LayerLinks(layer);
+  links.hidden("inner/a/");
+  assert.equal(links.real("#private-0"), "inner/a/");
+  assert.equal(links.real("#private-0/part/of#it"), "inner/a/#part/of#it");
+  for (const other of ["#private-1", "#private-", "guide/", "", "#private-0x"]) {
+    assert.equal(links.real(other), other);
+    assert.equal(links.has(other), false);
+  }
+  assert.equal(links.has("#private-0"), true);
+});
+
+test("hits, suggestions and folders have hidden addresses", () => {
+  const links = new LayerLinks(layer);
+  const hit = { title: "A", url: "inner/a/", subResults: [{ url: "inner/a/#x", anchor: "x" }] };
+  assert.deepEqual(links.shown({ totalHits: 1, hits: [hit] }), {
+    totalHits: 1,
+    hits: [{ title: "A", url: "#private-0", subResults: [{ url: "#private-0/x", anchor: "x" }] }],
+  });
+  assert.deepEqual(links.shown([{ url: "inner/a/", anchor: "x" }, { url: "guide/", anchor: "y" }]), [
+    { url: "#private-0/x", anchor: "" },
+    { url: "guide/", anchor: "y" },
+  ]);
+  const folders = { trail: (/** @type {string} */ url) => [`above ${url}`], top: [{ title: "I", url: "inner/" }] };
+  const shown = /** @type {any} */ (links.shown(folders));
+  assert.deepEqual(shown.top, [{ title: "I", url: "#private-1" }]);
+  assert.deepEqual(shown.trail("#private-0"), ["🔒 curator", "above inner/a/"]);
+  assert.deepEqual(shown.trail("#private-0/x"), ["🔒 curator", "above inner/a/"]);
+  assert.deepEqual(shown.trail("guide/"), ["above guide/"]);
+});

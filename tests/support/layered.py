@@ -1,0 +1,54 @@
+"""A part of the manual with encrypted layers, and the plain build for curators beside it."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import dataclass, replace
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+from ranvier_builder import build, load_config
+from ranvier_builder.layers import key_file
+from ranvier_builder.layers.build import build_layers
+
+from support.content import write_tree
+from support.pictures import another
+from support.sites import EXAMPLE
+
+ANNA, TOM = "correct horse battery", "the passphrase of tom"
+MORE = {
+    "curator/quagga.md": (
+        "---\naudience: curator\n---\n# Quagga plans\n\nThe quagga returns in spring. ![A quagga](quagga.png)\n\n"
+        "See [the notes](thornmere.md), [the home page](../index.md) and [below](#stable).\n\n"
+        "## Stable\n\nA stable for the quagga.\n"
+    ),
+    "curator/quagga.png": another(7),
+}
+
+
+@dataclass(frozen=True)
+class LayeredManual:
+    """`site` has layers for tools and curators; `curator` is `--audience curator` of the same content."""
+
+    content: Path
+    site: Path
+    curator: Path
+
+
+@pytest.fixture(scope="session")
+def layered_manual(tmp_path_factory: pytest.TempPathFactory) -> LayeredManual:
+    """Both builds of the manual; a key for curators, and one for tools."""
+    folder = tmp_path_factory.mktemp("layered")
+    content = folder / "content"
+    for part in ("curator", "tool", "format"):
+        shutil.copytree(EXAMPLE / "content" / part, content / part)
+    shutil.copy(EXAMPLE / "content/index.md", content)
+    write_tree(content, dict(MORE))
+    with patch.object(key_file, "ITERATIONS", 1000):
+        keys = key_file.add_slot(key_file.add_slot({}, "curator", "anna", ANNA), "tool", "tom", TOM)
+    key_file.write_keys(folder / "keys.json", keys)
+    config = load_config(EXAMPLE / "ranvier.toml")
+    build_layers(content, folder / "site", config, ("public", "tool", "curator"), folder / "keys.json")
+    build(content, folder / "curator", replace(config, publish_for="curator"))
+    return LayeredManual(content, folder / "site", folder / "curator")
