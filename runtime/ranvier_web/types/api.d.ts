@@ -9,14 +9,10 @@
  * the site's entry file names, even if this copy of the module belongs to an older page or to a bundle.
  */
 export { RanvierError } from "./errors.js";
-import type { Engine, OpenOptions } from "./options.js";
-/** @import { Engine, OpenOptions, Question } from "./options.js" */
-/**
- * Open a site's search. The engine (Python in a worker) starts immediately, or with the first request if `start` is "asked".
- * Requests are accepted before it is ready.
- *
- * @param {string | URL} base  the address of the site's `_ranvier/` folder
- * @param {OpenOptions} [options]
- * @returns {Engine}
- */
-export declare function open(base: string | URL, { start, ...options }?: OpenOptions): Engine;
+import type { Engine, OpenOptions, SitesEngine, SiteToOpen } from "./options.js";
+import type { Entry } from "./protocol.js";
+export declare function open(base: string | URL, options?: OpenOptions): Engine;
+export declare function open(sites: readonly (string | URL | SiteToOpen)[], options?: OpenOptions): SitesEngine;
+export type Adapting = {
+    adapt?: (entry: Entry) => Promise<Entry>;
+};
