@@ -30,26 +30,17 @@ const METHODS = ["search", "retrieve", "backlinks", "suggest", "instant", "folde
  * Open a site's search. The engine (Python in a worker) starts immediately, or with the first request if `start` is "asked".
  * Requests are accepted before it is ready.
  *
- * @overload
- * @param {string | URL} base  the address of the site's `_ranvier/` folder
- * @param {OpenOptions} [options]
- * @returns {Engine}
- */
-/**
- * Open several sites as one. One of them must have the origin of the page.
+ * A list of sites is opened as one; one of them must have the origin of the page.
  *
- * @overload
- * @param {readonly (string | URL | SiteToOpen)[]} sites  addresses as above; in a string `=0.8` at the end is a weight
+ * @template {string | URL | readonly (string | URL | SiteToOpen)[]} T
+ * @param {T} base  the address of the site's `_ranvier/` folder, or several; in a string of a list `=0.8` at the end is a weight
  * @param {OpenOptions} [options]
- * @returns {SitesEngine}
- */
-/**
- * @param {any} base
- * @param {OpenOptions} [options]
- * @returns {any}
+ * @returns {T extends readonly unknown[] ? SitesEngine : Engine}
  */
 export function open(base, options) {
-  return Array.isArray(base) ? openSites(base, options) : openOne(base, options);
+  /** @type {any} */
+  const engine = Array.isArray(base) ? openSites(base, options) : openOne(/** @type {string | URL} */ (base), options);
+  return engine;
 }
 
 /**

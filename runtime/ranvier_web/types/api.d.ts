@@ -11,8 +11,18 @@
 export { RanvierError } from "./errors.js";
 import type { Engine, OpenOptions, SitesEngine, SiteToOpen } from "./options.js";
 import type { Entry } from "./protocol.js";
-export declare function open(base: string | URL, options?: OpenOptions): Engine;
-export declare function open(sites: readonly (string | URL | SiteToOpen)[], options?: OpenOptions): SitesEngine;
+/**
+ * Open a site's search. The engine (Python in a worker) starts immediately, or with the first request if `start` is "asked".
+ * Requests are accepted before it is ready.
+ *
+ * A list of sites is opened as one; one of them must have the origin of the page.
+ *
+ * @template {string | URL | readonly (string | URL | SiteToOpen)[]} T
+ * @param {T} base  the address of the site's `_ranvier/` folder, or several; in a string of a list `=0.8` at the end is a weight
+ * @param {OpenOptions} [options]
+ * @returns {T extends readonly unknown[] ? SitesEngine : Engine}
+ */
+export declare function open<T extends string | URL | readonly (string | URL | SiteToOpen)[]>(base: T, options?: OpenOptions): T extends readonly unknown[] ? SitesEngine : Engine;
 export type Adapting = {
     adapt?: (entry: Entry) => Promise<Entry>;
 };
