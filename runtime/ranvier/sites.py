@@ -109,15 +109,14 @@ class Sites:
         offset = options.get("offset", 0)
         limit = min(options.get("limit") or (MAX_LIMIT if options.get("return_all") else LIMIT), MAX_LIMIT)
         ask = partial(_collected, query=query, many=offset + limit)
-        results, errors = self._answers(ask, dict(options))
-        for site in _corrected(results):
+        collected, errors = self._answers(ask, dict(options))
+        for site in _corrected({site: one.result for site, one in collected.items()}):
             with suppress(RanvierError):
-                results[site] = ask(self._sites[site].library, {**options, "exact": True})
-        results = _with_known_filters(results)
+                collected[site] = ask(self._sites[site].library, {**options, "exact": True})
+        results = _with_known_filters({site: one.result for site, one in collected.items()})
         rows = [_rows(site, self._sites[site].weight, result) for site, result in results.items()]
         hits = in_order(rows, options.get("sort", SORTS[0]))
-        named = min(sum(row.hit.is_filter_result for row in hits), offset + MAX_LIMIT)
-        last = max(offset, named) + limit
+        last = max(offset, sum(one.named for one in collected.values())) + limit
         total = sum(result.total_hits for result in results.values())
         failures = (SiteNotice(site, self._failure(site, error)) for site, error in errors.items())
         return SitesResult(
@@ -131,10 +130,10 @@ class Sites:
         )
 
     def _answers(
-        self, ask: Callable[[Library, dict[str, Any]], SearchResult], options: dict[str, Any]
-    ) -> tuple[dict[int, SearchResult], dict[int, RanvierError]]:
+        self, ask: Callable[[Library, dict[str, Any]], _Collected], options: dict[str, Any]
+    ) -> tuple[dict[int, _Collected], dict[int, RanvierError]]:
         """Return the results and the errors by site."""
-        results: dict[int, SearchResult] = {}
+        results: dict[int, _Collected] = {}
         errors: dict[int, RanvierError] = {}
         for number, site in enumerate(self._sites):
             try:
@@ -171,15 +170,24 @@ def open_sites(folders: Iterable[str | Path | tuple[str | Path, float]]) -> Site
     return Sites(sites)
 
 
-def _collected(library: Library, options: dict[str, Any], query: str, many: int) -> SearchResult:
+class _Collected(NamedTuple):
+    """The first hits of a site. `named`: how many of them are there in addition to the limit, because a filter names them."""
+
+    result: SearchResult
+    named: int
+
+
+def _collected(library: Library, options: dict[str, Any], query: str, many: int) -> _Collected:
     """Return the first hits of a site: those that filters name, and `many` others."""
-    first = page = library.search(query, **{**options, "offset": 0, "limit": min(many, MAX_LIMIT)})
+    least = min(many, MAX_LIMIT)
+    first = page = library.search(query, **{**options, "offset": 0, "limit": least})
     hits = list(first.hits)
-    while page.next_offset is not None and (missing := many - sum(not hit.is_filter_result for hit in hits)) > 0:
+    named = max(0, len(hits) - least)
+    while page.next_offset is not None and (missing := many + named - len(hits)) > 0:
         further = {"facets": (), "offset": page.next_offset, "limit": min(missing, MAX_LIMIT)}
         page = library.search(query, **{**options, **further})
         hits += page.hits
-    return replace(first, hits=tuple(hits))
+    return _Collected(replace(first, hits=tuple(hits)), named)
 
 
 def _rows(site: int, weight: float, result: SearchResult) -> list[SiteHit]:

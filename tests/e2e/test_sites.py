@@ -1,4 +1,4 @@
-"""Several sites in one list, in a browser (W2): two parts of the manual as two sites, merged as `ranvier.sites` merges them."""
+"""Several sites in one list, in a browser (B8): two parts of the manual as two sites, merged as `ranvier.sites` merges them."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def with_sites(page: Page, url: str, sites: str) -> None:
 
 
 def test_merged_hits_are_those_of_python(tab: Tab, served: Served, python: Sites) -> None:
-    """The same hits, order, scores, notices and counts, for words, meaning, filters, orders and later pages."""
+    """B8: the same hits, order, scores, notices and counts, for words, meaning, filters, orders and later pages."""
     results = asked(tab.page, served.url, QUERIES)
     shown = 0
     for (query, options), result in zip(QUERIES, results, strict=True):
@@ -140,9 +140,7 @@ def test_two_sites_of_one_release_fetch_the_engine_once(tab: Tab, served: Served
     engine = [path for path in served.recorder.paths if "/engine-" in path or "/snapshot-" in path or "/core-" in path]
     assert engine
     assert [path for path in engine if not path.startswith("/docs/")] == []
-    assert any(
-        path.startswith("/blog/_ranvier/index/") or path.startswith("/blog/_ranvier/text/") for path in served.recorder.paths
-    )
+    assert any(path.startswith(("/blog/_ranvier/index/", "/blog/_ranvier/text/")) for path in served.recorder.paths)
 
 
 def test_site_of_another_origin_runs_none_of_its_scripts(tab: Tab, host: Path, python: Sites) -> None:

@@ -16,6 +16,8 @@ import { contextOf, within } from "./retrieved.js";
 
 /** @typedef {(base: URL, options: OpenOptions & {adapt: (entry: Entry) => Promise<Entry>}) => Engine} OpenOne */
 
+/** @typedef {SearchResult & {named: number}} Collected */
+
 const LIMIT = 30; // hits, if there is no limit; a preset of one site does not decide for the others
 const MOST = 100; // hits of one request
 const PATIENCE = 10_000; // ms that the answer of one site waits for those of the others
@@ -72,24 +74,24 @@ class Site {
   }
 
   /**
-   * Return the first hits: those that filters name, and `many` others.
+   * Return the first hits: `named` ones that filters name, which do not count, and `many` others.
    *
    * @param {string} query
    * @param {SearchOptions} options
    * @param {number} many
-   * @returns {Promise<SearchResult>}
+   * @returns {Promise<Collected>}
    */
   async search(query, options, many) {
-    const first = await this.engine.search(query, { ...options, offset: 0, limit: Math.min(many, MOST) });
+    const least = Math.min(many, MOST);
+    const first = await this.engine.search(query, { ...options, offset: 0, limit: least });
     const hits = [...first.hits];
-    for (let page = first; page.nextOffset !== null; ) {
-      const missing = many - hits.filter(({ isFilterResult }) => !isFilterResult).length;
-      if (missing <= 0) break;
-      const limit = Math.min(missing, MOST);
+    const named = Math.max(0, hits.length - least);
+    for (let page = first; page.nextOffset !== null && hits.length < many + named; ) {
+      const limit = Math.min(many + named - hits.length, MOST);
       page = await this.engine.search(query, { ...options, facets: [], offset: page.nextOffset, limit });
       hits.push(...page.hits);
     }
-    return { ...first, hits: hits.map((hit) => this.#marked(hit)) };
+    return { ...first, hits: hits.map((hit) => this.#marked(hit)), named };
   }
 
   /**
@@ -153,7 +155,7 @@ export class Sites {
   }
 
   /**
-   * @param {Map<number, SearchResult>} answers
+   * @param {Map<number, Collected>} answers
    * @param {Map<number, Error>} errors
    * @param {SearchOptions} options
    * @param {number} offset
@@ -163,8 +165,7 @@ export class Sites {
     const results = withKnownFilters(answers);
     const all = [...results.values()];
     const hits = /** @type {SiteHit[]} */ (inOrder(all.map((result) => result.hits), ORDERS[options.sort ?? "relevance"]));
-    const named = Math.min(hits.filter(({ isFilterResult }) => isFilterResult).length, offset + MOST);
-    const last = Math.max(offset, named) + limit;
+    const last = Math.max(offset, [...answers.values()].reduce((sum, { named }) => sum + named, 0)) + limit;
     const totalHits = all.reduce((sum, result) => sum + result.totalHits, 0);
     const { strategy, intent } = /** @type {SearchResult} */ (all.find((result) => result.hits.length) ?? all[0]);
     return {
