@@ -135,7 +135,7 @@ def test_merged_hits_are_those_of_python(tab: Tab, served: Served, python: Sites
     assert sites == {*TITLES.values()}
 
 
-def test_two_sites_of_one_release_fetch_the_engine_once(tab: Tab, served: Served) -> None:
+def test_two_sites_of_one_release_use_the_engine_of_the_first(tab: Tab, served: Served) -> None:
     asked(tab.page, served.url, QUERIES[:1])
     engine = [path for path in served.recorder.paths if "/engine-" in path or "/snapshot-" in path or "/core-" in path]
     assert engine
