@@ -14,7 +14,6 @@ failure  a site that fails is a notice; if all fail, the error of the first is r
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from types import TracebackType
@@ -111,8 +110,10 @@ class Sites:
         ask = partial(_collected, query=query, many=offset + limit)
         collected, errors = self._answers(ask, dict(options))
         for site in _corrected({site: one.result for site, one in collected.items()}):
-            with suppress(RanvierError):
+            try:
                 collected[site] = ask(self._sites[site].library, {**options, "exact": True})
+            except RanvierError:
+                pass  # the corrected hits stay
         results = _with_known_filters({site: one.result for site, one in collected.items()})
         rows = [_rows(site, self._sites[site].weight, result) for site, result in results.items()]
         hits = in_order(rows, options.get("sort", SORTS[0]))
@@ -160,13 +161,14 @@ def open_sites(folders: Iterable[str | Path | tuple[str | Path, float]]) -> Site
     pairs = [folder if isinstance(folder, tuple) else (folder, 1.0) for folder in folders]
     if not pairs or not all(0 < weight < float("inf") for _, weight in pairs):
         raise RequestError("there must be at least one site, and each weight must be a positive number")
-    sites = []
-    with ExitStack() as opened:
+    sites: list[Site] = []
+    try:
         for folder, weight in pairs:
-            library = opened.enter_context(open_snapshot(folder))
-            title = library.source.entry().get("site", {}).get("title") or str(folder)
-            sites.append(Site(library, title, weight))
-        opened.pop_all()
+            library = open_snapshot(folder)
+            sites.append(Site(library, library.source.entry().get("site", {}).get("title") or str(folder), weight))
+    except RanvierError:
+        Sites(sites).close()
+        raise
     return Sites(sites)
 
 
