@@ -7,107 +7,17 @@
 
 import { RanvierError } from "../errors.js";
 import { ABORTED } from "../worker-client.js";
-import { lent } from "./lend.js";
+import { late } from "./late.js";
 import { byRank, byScore, byTier, corrected, inOrder, noticesOf, ORDERS, sums, withKnownFilters } from "./merge.js";
 import { contextOf, within } from "./retrieved.js";
+import { addressOf, MOST, Site, siteOf, wrong } from "./site.js";
 
-/** @import { Engine, OpenOptions, PreloadOptions, RetrieveOptions, SearchOptions, SiteToOpen, Status, SuggestOptions } from "../options.js" */
-/** @import { Backlink, Entry, InstantHit, Progress, RetrieveResult, SearchResult, SiteFolders, SiteHit, SitesResult, Suggestion } from "../protocol.js" */
-
-/** @typedef {(base: URL, options: OpenOptions & {adapt: (entry: Entry) => Promise<Entry>}) => Engine} OpenOne */
-
-/** @typedef {SearchResult & {named: number}} Collected */
+/** @import { OpenOptions, PreloadOptions, RetrieveOptions, SearchOptions, SiteToOpen, Status, SuggestOptions } from "../options.js" */
+/** @import { Collected, OpenOne } from "./site.js" */
+/** @import { Backlink, InstantHit, Progress, RetrieveResult, SearchResult, SiteFolders, SiteHit, SitesResult, Suggestion } from "../protocol.js" */
 
 const LIMIT = 30; // hits, if there is no limit; a preset of one site does not decide for the others
-const MOST = 100; // hits of one request
-const PATIENCE = 10_000; // ms that the answer of one site waits for those of the others
-const WITH_WEIGHT = /^(.+)=(\d+\.?\d*|\.\d+)$/s;
 const WITH_SITE = /^(\d+):(.*)$/s;
-
-class Site {
-  /** The site's root. @type {string} */
-  root;
-  /** A factor of its scores. @type {number} */
-  weight;
-  #number;
-  #title = "";
-  /** @type {Engine} */
-  engine;
-  /** @type {Progress | null} */
-  progress = null;
-
-  /**
-   * @param {number} number
-   * @param {SiteToOpen} site
-   * @param {URL | undefined} lender
-   * @param {OpenOptions} options
-   * @param {OpenOne} open
-   */
-  constructor(number, { base, weight = 1, title = "" }, lender, { onProgress, ...options }, open) {
-    const address = addressOf(base);
-    this.#number = number;
-    this.root = new URL("../", address).href;
-    this.weight = weight;
-    this.#title = title;
-    this.engine = open(address, {
-      ...options,
-      adapt: async (entry) => {
-        this.#title ||= entry.site?.title ?? "";
-        return lender && lender.href !== address.href ? lent(entry, address, lender, options.timeout) : entry;
-      },
-      onProgress: (progress) => ((this.progress = progress), onProgress?.(progress)),
-    });
-  }
-
-  get title() {
-    return this.#title || this.root.replace(/^\w+:\/\//, "");
-  }
-
-  /** @param {string} url  relative to the site's root */
-  at(url) {
-    return new URL(url, this.root).href;
-  }
-
-  /** @param {string} id */
-  idOf(id) {
-    return `${this.#number}:${id}`;
-  }
-
-  /**
-   * Return the first hits: `named` ones that filters name, which do not count, and `many` others.
-   *
-   * @param {string} query
-   * @param {SearchOptions} options
-   * @param {number} many
-   * @returns {Promise<Collected>}
-   */
-  async search(query, options, many) {
-    const least = Math.min(many, MOST);
-    const first = await this.engine.search(query, { ...options, offset: 0, limit: least });
-    const hits = [...first.hits];
-    const named = Math.max(0, hits.length - least);
-    for (let page = first; page.nextOffset !== null && hits.length < many + named; ) {
-      const limit = Math.min(many + named - hits.length, MOST);
-      page = await this.engine.search(query, { ...options, facets: [], offset: page.nextOffset, limit });
-      hits.push(...page.hits);
-    }
-    return { ...first, hits: hits.map((hit) => this.#marked(hit)), named };
-  }
-
-  /**
-   * @param {import("../protocol.js").Hit} hit
-   * @returns {SiteHit}
-   */
-  #marked(hit) {
-    const score = hit.score * this.weight;
-    const subResults = hit.subResults.map((part) => ({ ...part, url: this.at(part.url), score: part.score * this.weight }));
-    const step = { stage: "site", effect: `×${this.weight}`, score, why: this.title };
-    const steps = [...(hit.explain?.steps ?? []), ...(this.weight === 1 ? [] : [step])];
-    const explain = hit.explain && { explain: { ...hit.explain, steps, finalScore: score } };
-    const site = { title: this.title, root: this.root };
-    return { ...hit, ...explain, id: this.idOf(hit.id), url: this.at(hit.url), score, subResults, site };
-  }
-}
 
 export class Sites {
   /** @type {Site[]} */
@@ -357,50 +267,4 @@ export class Sites {
     }
     return [options, this.#sites];
   }
-}
-
-/** @param {string} message */
-const wrong = (message) => new RanvierError({ code: "request", message });
-
-/** @param {string | URL} base */
-function addressOf(base) {
-  const address = new URL(base, globalThis.location?.href);
-  if (!address.pathname.endsWith("/")) address.pathname += "/";
-  return address;
-}
-
-/**
- * Read a site of the list: an address, an address with a weight (`/blog/_ranvier/=0.8`), or an object.
- *
- * @param {string | URL | SiteToOpen} site
- * @returns {SiteToOpen}
- * @throws {RanvierError}
- */
-function siteOf(site) {
-  const [, base = site, weight = 1] = typeof site === "string" ? (WITH_WEIGHT.exec(site) ?? []) : [];
-  const read = typeof base === "string" || base instanceof URL ? { base, weight: Number(weight) } : base;
-  const { weight: factor = 1 } = read;
-  if (!(factor > 0 && factor < Infinity)) throw wrong(`the weight of a site must be a positive number, not ${factor}`);
-  return read;
-}
-
-/**
- * Return a promise that fails some time after the first of these is fulfilled.
- *
- * @param {Promise<unknown>[]} asking
- */
-function late(asking) {
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let timer;
-  let isOver = false;
-  /** @type {Promise<never>} */
-  const settled = new Promise((_, reject) => {
-    const begin = () => {
-      const error = new RanvierError({ code: "fetch", message: `no answer for ${PATIENCE / 1000} seconds` });
-      if (!isOver) timer ??= setTimeout(() => reject(error), PATIENCE);
-    };
-    for (const answer of asking) answer.then(begin, () => {});
-  });
-  settled.catch(() => {});
-  return { settled, stop: () => ((isOver = true), clearTimeout(timer)) };
 }
