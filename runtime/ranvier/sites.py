@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ranvier.errors import RanvierError, RequestError
 from ranvier.library import Library, open_snapshot
-from ranvier.requests import MAX_LIMIT, SORTS
+from ranvier.requests import MAX_LIMIT, SORTS, SearchRequest, parse_request
 from ranvier.types import FacetCount, Hit, Notice, SearchResult
 
 if TYPE_CHECKING:
@@ -102,10 +102,11 @@ class Sites:
         """Search all sites; the options are those of `Library.search`.
 
         Raises:
+            RequestError: an unknown option, or an invalid value.
             RanvierError: all sites fail; the error of the first.
 
         """
-        offset = options.get("offset", 0)
+        offset = parse_request(SearchRequest, query, options).offset
         limit = min(options.get("limit") or (MAX_LIMIT if options.get("return_all") else LIMIT), MAX_LIMIT)
         ask = partial(_collected, query=query, many=offset + limit)
         collected, errors = self._answers(ask, dict(options))

@@ -267,6 +267,10 @@ test("an id of a merged answer names its site", async () => {
   assert.deepEqual(calls, [[1, "guide/x"], [0, "x.md"], [1, "x.md"]]);
 });
 
+test("an invalid offset is an error", async () => {
+  for (const offset of [-1, 0.5, "1"]) await assert.rejects(several([[]]).engine.search("x", { offset }), { code: "request" });
+});
+
 test("wrong lists of sites are errors", () => {
   assert.throws(() => several([[]], ["https://other.example/_ranvier/"]), { code: "request", message: /origin of this page/ });
   for (const weight of [0, -1, NaN, Infinity]) {

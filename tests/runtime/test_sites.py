@@ -151,6 +151,8 @@ def test_failing_site_is_a_notice(folders: tuple[Path, Path], tmp_path: Path) ->
 def test_invalid_request_is_an_error(sites: Sites, folders: tuple[Path, Path]) -> None:
     with pytest.raises(ranvier.RequestError, match="match"):
         sites.search("anchor", match="all")  # type: ignore[typeddict-item]
+    with pytest.raises(ranvier.RequestError, match="offset"):
+        sites.search("anchor", offset=-1)
     for wrong in ([], [(folders[0], 0)], [(folders[0], float("nan"))]):
         with pytest.raises(ranvier.RequestError, match="positive"):
             open_sites(wrong)

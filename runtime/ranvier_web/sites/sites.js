@@ -50,6 +50,7 @@ export class Sites {
   async search(query, options = {}) {
     const started = performance.now();
     const offset = options.offset ?? 0;
+    if (!(Number.isInteger(offset) && offset >= 0)) throw wrong(`offset must be an integer of at least 0, not ${offset}`);
     const limit = Math.min(options.limit ?? (options.returnAll ? MOST : LIMIT), MOST);
     const [inside, sites] = this.#narrowed(options);
     const many = offset + limit;
