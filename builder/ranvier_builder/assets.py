@@ -29,7 +29,7 @@ _BUNDLED: dict[str, tuple[str, ...]] = {
 _WORDS = "ranvier/text/function_words/"  # a module for each language
 # Modules that a browser does not need: the first reads folders, the second has only types, and the page's own script
 # suggests names without Python.
-_SERVER_ONLY = ("store/source.py", "options.py", "suggest.py", "store/titles.py", "text/keys.py")
+_SERVER_ONLY = ("sites.py", "store/source.py", "options.py", "suggest.py", "store/titles.py", "text/keys.py")
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 
 

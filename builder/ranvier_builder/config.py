@@ -28,8 +28,11 @@ _LISTS = {
     "exclude": '["drafts/*"]',
     "search_fields": '["product", "version"]',
     "base_paths": '["/handbook"]',
+    "sites": '["/docs/_ranvier/", "/blog/_ranvier/=0.8"]',
 }
 _FLAGS = {"publish_for": "--audience", "default_audience": "--default-audience", "url": "--url"}
+# An address of a host or of its root, and a weight.
+_SITE = re.compile(r"(https?://[^\s/]+)?/([^\s=?#]+/)?(=\d+(\.\d+)?)?")
 _SWITCHES = ("redact_private_links", "strip_metadata", "trusted_html", "strict", "offline", "agents", "recent", "listings")
 _TUNING = ("pins", "segments", "synonyms", "search")
 
@@ -59,6 +62,8 @@ class Config:
     trusted_html: bool = False  # raw HTML in Markdown is kept unchanged: scripts, styles, forms included
     strict: bool = False  # any warning makes the build fail
     recent: bool = True  # the search box keeps a reader's recent searches in the browser
+    # addresses of the `_ranvier/` folders of several sites, this one included, that the search box lists together
+    sites: tuple[str, ...] = ()
     search_placeholder: str = ""  # of the search field; empty: in the language of the page
     agents: bool = True  # write llms.txt, llms-full.txt and a Markdown file beside each page
     edit_url: str = ""  # address of a page's source, with {path} for its path below the content folder
@@ -177,6 +182,7 @@ def _check(config: Config, said_in: dict[str, Path | None]) -> None:
         ("name", re.fullmatch(r"[A-Za-z0-9-]+", config.name), "letters, digits, hyphens"),
         ("url", is_address(config.url), "https://example.org/docs/"),
         ("unlock", re.fullmatch(r"[a-z0-9-]*", config.unlock), "lower-case letters, digits, hyphens"),
+        ("sites", all(map(_SITE.fullmatch, config.sites)), _LISTS["sites"]),
         ("edit_url", _is_edit_address(config.edit_url), "https://example.org/notes/edit/main/{path}"),
     ):
         if not right:

@@ -20,17 +20,36 @@ import { SiteVersion } from "./site-version.js";
 export { RanvierError } from "./errors.js";
 
 /** @import { UnlockedLayer } from "./layers/unlock.js" */
-/** @import { Engine, OpenOptions, Question, UnlockOptions } from "./options.js" */
+/** @import { Engine, OpenOptions, Question, SitesEngine, SiteToOpen, UnlockOptions } from "./options.js" */
+/** @import { Entry } from "./protocol.js" */
+
+const SITES = new URL("./sites/sites.js", import.meta.url).href;
+/** The methods of several sites that wait for their module. */
+const METHODS = ["search", "retrieve", "backlinks", "suggest", "instant", "folders", "preload"];
 
 /**
  * Open a site's search. The engine (Python in a worker) starts immediately, or with the first request if `start` is "asked".
  * Requests are accepted before it is ready.
  *
- * @param {string | URL} base  the address of the site's `_ranvier/` folder
+ * A list of sites is opened as one; one of them must have the origin of the page.
+ *
+ * @template {string | URL | readonly (string | URL | SiteToOpen)[]} T
+ * @param {T} base  the address of the site's `_ranvier/` folder, or several; in a string of a list `=0.8` at the end is a weight
  * @param {OpenOptions} [options]
+ * @returns {T extends readonly unknown[] ? SitesEngine : Engine}
+ */
+export function open(base, options) {
+  /** @type {any} */
+  const engine = Array.isArray(base) ? openSites(base, options) : openOne(/** @type {string | URL} */ (base), options);
+  return engine;
+}
+
+/**
+ * @param {string | URL} base
+ * @param {OpenOptions & Adapting} [options]
  * @returns {Engine}
  */
-export function open(base, { start = "now", ...options } = {}) {
+function openOne(base, { start = "now", ...options } = {}) {
   const address = new URL(base, globalThis.location?.href);
   if (!address.pathname.endsWith("/")) address.pathname += "/";
   const visits = new Visits(address, options);
@@ -70,6 +89,42 @@ export function open(base, { start = "now", ...options } = {}) {
   };
 }
 
+/**
+ * Open several sites; their module is loaded with the first request.
+ *
+ * @param {readonly (string | URL | SiteToOpen)[]} sites
+ * @param {OpenOptions} [options]
+ */
+function openSites(sites, { start = "now", ...options } = {}) {
+  /** @type {any} */
+  let all = null;
+  let status = NOT_OPEN;
+  const act = (/** @type {string} */ name) => async (/** @type {any[]} */ ...request) => {
+    const { Sites } = await imported(SITES, options.timeout);
+    if (status !== NOT_OPEN) throw new RanvierError(CLOSED);
+    return (all ??= new Sites(sites, { ...options, start: "asked" }, openOne))[name](...request);
+  };
+  const ready = act("ready");
+  if (start === "now") ready().catch(() => {}); // callers receive the error
+  return {
+    get ready() {
+      return ready();
+    },
+    ...Object.fromEntries(METHODS.map((name) => [name, act(name)])),
+    status: () => all?.status() ?? status,
+    close: () => {
+      status = IS_CLOSED;
+      all?.close();
+    },
+  };
+}
+
+/** @type {import("./options.js").Status} */
+const NOT_OPEN = { state: "idle", version: "", shared: false, way: null, locked: "", audience: "public" };
+const IS_CLOSED = { ...NOT_OPEN, state: "closed" };
+
+/** @typedef {{adapt?: (entry: Entry) => Promise<Entry>}} Adapting  changes the entry file of one of several sites */
+
 /** The current site version. If the site was rebuilt, it is replaced by the new version, and the request is repeated once. */
 class Visits {
   #address;
@@ -88,7 +143,7 @@ class Visits {
 
   /**
    * @param {URL} address
-   * @param {import("./site-version.js").SiteVersionOptions} options
+   * @param {import("./site-version.js").SiteVersionOptions & Adapting} options
    */
   constructor(address, options) {
     this.#address = address;
@@ -154,9 +209,8 @@ class Visits {
   }
 
   status() {
-    const state = this.#closed ? "closed" : "idle";
-    const none = { state, version: "", shared: false, way: null, locked: "", audience: "public" };
-    return (!this.#closed && this.#visit?.status()) || none;
+    if (this.#closed) return IS_CLOSED;
+    return this.#visit?.status() ?? NOT_OPEN;
   }
 
   /**
@@ -209,13 +263,14 @@ class Visits {
 
   /** @returns {Promise<SiteVersion>} */
   async #open() {
+    const { adapt = async (/** @type {Entry} */ same) => same, timeout } = this.#options;
     const layer = this.#layer;
-    const entry = await (layer?.entry() ?? readEntry(this.#address, this.#options.timeout));
+    const entry = await adapt(await (layer?.entry() ?? readEntry(this.#address, timeout)));
     this.#built = JSON.stringify(entry);
     const url = new URL(entry.api, this.#address);
-    const own = url.pathname === new URL(import.meta.url).pathname;
+    const isThis = url.pathname === new URL(import.meta.url).pathname;
     /** @type {{SiteVersion: typeof SiteVersion}} */
-    const version = own ? { SiteVersion } : await imported(new URL("site-version.js", url).href, this.#options.timeout);
+    const version = isThis ? { SiteVersion } : await imported(new URL("site-version.js", url).href, timeout);
     this.#visit = new version.SiteVersion(this.#address, entry, { ...this.#options, layer });
     if (this.#closed) this.#visit.close();
     return this.#visit;

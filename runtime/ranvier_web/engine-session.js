@@ -254,7 +254,7 @@ function withoutVectors(result) {
 async function verified(pyodide, source, names, files) {
   const { sha256 } = pyodide.pyimport("hashlib");
   const isWhole = (/** @type {string} */ name, /** @type {Uint8Array} */ file) =>
-    sha256(pyodide.toPy(file)).hexdigest().startsWith(/-([0-9a-f]+)\./.exec(name)?.[1] ?? "?");
+    sha256(pyodide.toPy(file)).hexdigest().startsWith(/-([0-9a-f]+)\.\w+$/.exec(name)?.[1] ?? "?");
   const check = async (/** @type {string} */ name) => {
     const file = await (files.get(name) ?? source.one(name));
     if (isWhole(name, file)) return file;

@@ -2,7 +2,7 @@
 
 import { RanvierError } from "./errors.js";
 
-/** @import { InstantHit, Backlink, Progress, RetrieveResult, SearchResult, SiteFolders, Suggestion } from "./protocol.js" */
+/** @import { InstantHit, Backlink, Progress, RetrieveResult, SearchResult, SiteFolders, SitesResult, Suggestion } from "./protocol.js" */
 
 /**
  * @typedef {object} Narrowing  filters; of several values of one option, any may match
@@ -99,6 +99,15 @@ import { RanvierError } from "./errors.js";
  * @property {() => void} lock     search the public pages again, and forget the keys
  * @property {() => Status} status
  * @property {() => void} close
+ *
+ * @typedef {Omit<Engine, "search" | "unlock" | "lock"> & {search: (query: string, options?: SearchOptions) => Promise<SitesResult>}} SitesEngine
+ *   several sites as one. Addresses are absolute, ids have the number of the site in front (`1:guide/install`), and scores include
+ *   the weight of the site
+ *
+ * @typedef {object} SiteToOpen  one of several sites
+ * @property {string | URL} base   the address of its `_ranvier/` folder
+ * @property {number} [weight]     a factor of its scores; default 1
+ * @property {string} [title]      default: the title in its entry file
  *
  * @typedef {"search" | "retrieve" | "backlinks"} Question
  */

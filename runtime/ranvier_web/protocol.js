@@ -83,6 +83,12 @@
  * @property {Record<string, FacetCount[]>} [facets]  for each requested facet its values, most frequent first
  * @property {boolean} [unsettled]       keyword results only, because of `typing`; without it there would be a semantic search too
  *
+ * @typedef {Hit & {site: {title: string, root: string}}} SiteHit  a hit of one of several sites; `root` is an address
+ *
+ * @typedef {Notice & {site?: string}} SiteNotice  with the title of the site, if it does not hold for all sites
+ *
+ * @typedef {Omit<SearchResult, "hits" | "notices"> & {hits: SiteHit[], notices: SiteNotice[]}} SitesResult
+ *
  * @typedef {object} RetrievedChunk
  * @property {string} documentId
  * @property {string} seqId
@@ -114,6 +120,7 @@
  * @property {string[]} text   the title in pieces; every second piece matched; plain text
  * @property {string} title
  * @property {string} heading  of the section; empty if the page as a whole matches best
+ * @property {number} score    higher is better
  * @property {string} url      relative to the site's root
  * @property {string} anchor   may be empty
  *
@@ -126,6 +133,7 @@
  * @typedef {object} Entry  `_ranvier/entry.json`
  * @property {number} format
  * @property {string} version
+ * @property {{title: string, lang: string}} [site]
  * @property {string} api
  * @property {string} engine
  * @property {Record<string, [bytes: number, integrity: string]>} engineFiles  all files of the engine

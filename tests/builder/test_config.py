@@ -33,6 +33,7 @@ def test_every_setting_is_read(toml: Path) -> None:
         'audience_fields = ["ms.audience"]\nredact_private_links = true\ninclude = [".generated/*"]\n'
         'base_paths = ["/handbook"]\nsearch_fields = ["ver*"]\n'
         "strip_metadata = false\ntrusted_html = true\nstrict = true\noffline = false\nrecent = false\nlistings = true\n"
+        'sites = ["/docs/_ranvier/", "https://b.example/_ranvier/=0.8"]\n'
         'agents = false\nedit_url = "https://h.example/edit/{path}"\nunlock = "moon-7"\n'
         '[audience]\nITPro = "public"\n"End User" = "tool"\n'
         '[[pins]]\nquery = "install"\npages = ["guide/install.md", "Home"]\n'
@@ -65,6 +66,7 @@ def test_every_setting_is_read(toml: Path) -> None:
         offline=False,
         recent=False,
         listings=True,
+        sites=("/docs/_ranvier/", "https://b.example/_ranvier/=0.8"),
         agents=False,
         edit_url="https://h.example/edit/{path}",
         unlock="moon-7",
@@ -107,6 +109,10 @@ def test_flags_override_the_config_file(toml: Path) -> None:
         ('url = "x.example"', 1, "url cannot be", "https://"),
         ('url = "javascript:alert(1)"', 1, "url cannot be", ""),
         ('url = "https://x.example/?q"', 1, "url cannot be", ""),
+        ('sites = "/_ranvier/"', 1, "sites must be a list of strings", "/blog/_ranvier/=0.8"),
+        ('sites = ["/_ranvier/", "blog/"]', 1, "sites cannot be", "/blog/_ranvier/=0.8"),
+        ('sites = ["/_ranvier/=x"]', 1, "sites cannot be", ""),
+        ('sites = ["javascript:alert(1)/"]', 1, "sites cannot be", ""),
         ('theme = "nosuch"', 1, "nosuch", "default"),
         ('theme = "../../x"', 1, "x", "default"),
         ('title = "x"\ntitle = "y"', 2, "is not valid TOML", ""),

@@ -83,11 +83,11 @@ test("one typed letter of a word fetches no file", async () => {
 test("a hit has its title in parts and its section", async () => {
   const { lists } = small(DEPLOY, HUGO);
   assert.deepEqual(await lists.hits("how do I deploy "), [
-    { kind: "text", text: ["", "Deploy"], title: "Deploy", heading: "By hand", url: "deploy/", anchor: "by-hand" },
-    { kind: "text", text: ["Start"], title: "Start", heading: "", url: "start/", anchor: "" },
+    { kind: "text", text: ["", "Deploy"], title: "Deploy", heading: "By hand", url: "deploy/", anchor: "by-hand", score: 500 },
+    { kind: "text", text: ["Start"], title: "Start", heading: "", url: "start/", anchor: "", score: 300 },
   ]);
   assert.deepEqual(await lists.hits("hugo ", { limit: 1 }), [
-    { kind: "text", text: ["", "Hugo"], title: "Hugo", heading: "With a host", url: "hugo/", anchor: "host-1" },
+    { kind: "text", text: ["", "Hugo"], title: "Hugo", heading: "With a host", url: "hugo/", anchor: "host-1", score: 450 },
   ]);
 });
 

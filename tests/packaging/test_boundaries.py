@@ -23,7 +23,21 @@ CORE_MAY = {
 FOLDERS = {"pathlib", "tempfile", "urllib"}
 # Inside the core, imports point one way: a package may import those to the right of it.
 LAYERS = [
-    *("library", "bridge", "engine", "listing", "suggest", "present", "recall", "presets", "legs", "rank", "query", "store"),
+    *(
+        "sites",
+        "library",
+        "bridge",
+        "engine",
+        "listing",
+        "suggest",
+        "present",
+        "recall",
+        "presets",
+        "legs",
+        "rank",
+        "query",
+        "store",
+    ),
     *("options", "requests", "vectors", "text", "types", "errors"),
 ]
 

@@ -226,6 +226,7 @@ class Site:
             "url": config.url,
             "search_placeholder": config.search_placeholder,
             "recent": config.recent,
+            "sites": " ".join(config.sites),
             "feed": "feed.xml" if self._feed else "",
             "tags": f"{self._tag_folder}/" if self._tags else "",
             "calendar": f"{self._calendar}/" if self._months else "",

@@ -48,7 +48,7 @@ export class EngineFiles {
   constructor({ base, entry, timeout }, tell = () => {}) {
     const { href } = new URL(entry.engine, base);
     const below = (/** @type {string} */ folder, /** @type {HashedFile} */ [name, size, integrity]) =>
-      /** @type {const} */ ([name, { url: folder + name, size, integrity: name.endsWith(".js") ? "" : integrity }]);
+      /** @type {const} */ ([name, { url: new URL(name, folder).href, size, integrity: name.endsWith(".js") ? "" : integrity }]);
     this.folder = href;
     this.#expectedFiles = new Map(Object.entries(entry.engineFiles).map(([name, row]) => below(href, [name, ...row])));
     if (entry.snapshot) this.#expectedFiles.set(...below(base, entry.snapshot));

@@ -161,8 +161,8 @@ export class Lists {
     const lists = results.flatMap((result) => (result instanceof Error ? [] : result));
     if (!lists.length) throw results[0];
     const marks = units(query).filter((unit) => !root.stop.has(unit));
-    return ranked(alone && lists[0]?.exact !== undefined ? "" : query, lists).slice(0, limit).map(({ title, heading, url, anchor }) => {
-      return { kind: "text", text: marked(title, marks), title, heading, url, anchor };
+    return ranked(alone && lists[0]?.exact !== undefined ? "" : query, lists).slice(0, limit).map(({ title, heading, url, anchor, score }) => {
+      return { kind: "text", text: marked(title, marks), title, heading, url, anchor, score };
     });
   }
 
@@ -259,7 +259,7 @@ function ranked(query, words) {
     return { url, score: impact + gain(query, row), place: rarest.match };
   });
   scored.sort((a, b) => b.score - a.score || (a.url < b.url ? -1 : 1));
-  return scored.map(({ place }) => place);
+  return scored.map(({ place, score }) => ({ ...place, score }));
 }
 
 /**

@@ -64,7 +64,7 @@ export class ChunkSource {
    */
   async one(name, { cache = this.#suspects.has(name) ? "reload" : "default", signal } = {}) {
     /** @type {(mode: RequestCache, stop: AbortSignal) => Promise<Response>} */
-    const request = (mode, stop) => this.#fetch(`${this.#base}${name}`, { cache: mode, signal: stop });
+    const request = (mode, stop) => this.#fetch(new URL(name, this.#base).href, { cache: mode, signal: stop });
     const ahead = this.#prefetched.get(name);
     this.#forget(name);
     try {

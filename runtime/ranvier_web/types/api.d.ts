@@ -9,15 +9,20 @@
  * the site's entry file names, even if this copy of the module belongs to an older page or to a bundle.
  */
 export { RanvierError } from "./errors.js";
-import type { Engine, OpenOptions } from "./options.js";
-/** @import { UnlockedLayer } from "./layers/unlock.js" */
-/** @import { Engine, OpenOptions, Question, UnlockOptions } from "./options.js" */
+import type { Engine, OpenOptions, SitesEngine, SiteToOpen } from "./options.js";
+import type { Entry } from "./protocol.js";
 /**
  * Open a site's search. The engine (Python in a worker) starts immediately, or with the first request if `start` is "asked".
  * Requests are accepted before it is ready.
  *
- * @param {string | URL} base  the address of the site's `_ranvier/` folder
+ * A list of sites is opened as one; one of them must have the origin of the page.
+ *
+ * @template {string | URL | readonly (string | URL | SiteToOpen)[]} T
+ * @param {T} base  the address of the site's `_ranvier/` folder, or several; in a string of a list `=0.8` at the end is a weight
  * @param {OpenOptions} [options]
- * @returns {Engine}
+ * @returns {T extends readonly unknown[] ? SitesEngine : Engine}
  */
-export declare function open(base: string | URL, { start, ...options }?: OpenOptions): Engine;
+export declare function open<T extends string | URL | readonly (string | URL | SiteToOpen)[]>(base: T, options?: OpenOptions): T extends readonly unknown[] ? SitesEngine : Engine;
+export type Adapting = {
+    adapt?: (entry: Entry) => Promise<Entry>;
+};

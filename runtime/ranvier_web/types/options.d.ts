@@ -1,5 +1,5 @@
 /** The requests and their options. `ranvier.requests` is the Python counterpart; a test compares the two. */
-import type { InstantHit, Backlink, Progress, RetrieveResult, SearchResult, SiteFolders, Suggestion } from "./protocol.js";
+import type { InstantHit, Backlink, Progress, RetrieveResult, SearchResult, SiteFolders, SitesResult, Suggestion } from "./protocol.js";
 export type Narrowing = {
     /**
      * id, path, slug or title of a page: the page and all its descendants
@@ -233,6 +233,23 @@ export type Engine = {
     lock: () => void;
     status: () => Status;
     close: () => void;
+};
+export type SitesEngine = Omit<Engine, "search" | "unlock" | "lock"> & {
+    search: (query: string, options?: SearchOptions) => Promise<SitesResult>;
+};
+export type SiteToOpen = {
+    /**
+     * the address of its `_ranvier/` folder
+     */
+    base: string | URL;
+    /**
+     * a factor of its scores; default 1
+     */
+    weight?: number;
+    /**
+     * default: the title in its entry file
+     */
+    title?: string;
 };
 export type Question = "search" | "retrieve" | "backlinks";
 /**

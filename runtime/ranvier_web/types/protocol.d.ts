@@ -207,6 +207,19 @@ export type SearchResult = {
      */
     unsettled?: boolean;
 };
+export type SiteHit = Hit & {
+    site: {
+        title: string;
+        root: string;
+    };
+};
+export type SiteNotice = Notice & {
+    site?: string;
+};
+export type SitesResult = Omit<SearchResult, "hits" | "notices"> & {
+    hits: SiteHit[];
+    notices: SiteNotice[];
+};
 export type RetrievedChunk = {
     documentId: string;
     seqId: string;
@@ -277,6 +290,10 @@ export type InstantHit = {
      */
     heading: string;
     /**
+     * higher is better
+     */
+    score: number;
+    /**
      * relative to the site's root
      */
     url: string;
@@ -302,6 +319,10 @@ export type HashedFile = [name: string, bytes: number, integrity: string];
 export type Entry = {
     format: number;
     version: string;
+    site?: {
+        title: string;
+        lang: string;
+    };
     api: string;
     engine: string;
     /**
@@ -503,6 +524,12 @@ export type FromWorker = {
  * @property {Record<string, FacetCount[]>} [facets]  for each requested facet its values, most frequent first
  * @property {boolean} [unsettled]       keyword results only, because of `typing`; without it there would be a semantic search too
  *
+ * @typedef {Hit & {site: {title: string, root: string}}} SiteHit  a hit of one of several sites; `root` is an address
+ *
+ * @typedef {Notice & {site?: string}} SiteNotice  with the title of the site, if it does not hold for all sites
+ *
+ * @typedef {Omit<SearchResult, "hits" | "notices"> & {hits: SiteHit[], notices: SiteNotice[]}} SitesResult
+ *
  * @typedef {object} RetrievedChunk
  * @property {string} documentId
  * @property {string} seqId
@@ -534,6 +561,7 @@ export type FromWorker = {
  * @property {string[]} text   the title in pieces; every second piece matched; plain text
  * @property {string} title
  * @property {string} heading  of the section; empty if the page as a whole matches best
+ * @property {number} score    higher is better
  * @property {string} url      relative to the site's root
  * @property {string} anchor   may be empty
  *
@@ -546,6 +574,7 @@ export type FromWorker = {
  * @typedef {object} Entry  `_ranvier/entry.json`
  * @property {number} format
  * @property {string} version
+ * @property {{title: string, lang: string}} [site]
  * @property {string} api
  * @property {string} engine
  * @property {Record<string, [bytes: number, integrity: string]>} engineFiles  all files of the engine

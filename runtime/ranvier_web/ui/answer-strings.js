@@ -125,6 +125,7 @@ export const answerStrings = Object.freeze({
       "only-not": () => "A query needs a word to search for before NOT.",
       clamped: () => "The query is too long; only its beginning was used.",
       "no-vectors": () => "Only words were searched, not their meaning.",
+      "no-site": (title) => `${title} could not be searched.`,
       scanned: () => "The index could not be used. The texts themselves were searched.",
     }),
   ),

@@ -3,7 +3,7 @@
 import { element } from "./dom.js";
 import { shortened } from "./answer-strings.js";
 
-/** @import { Notice, Progress, SearchResult } from "../protocol.js" */
+/** @import { Notice, Progress, SearchResult, SiteNotice } from "../protocol.js" */
 /** @import { AnswerStrings } from "./answer-strings.js" */
 /** @import { PanelView } from "./panel-view.js" */
 
@@ -230,10 +230,13 @@ export class AnswerView {
     return text ? [text] : [];
   }
 
-  /** @param {Notice[]} notices @returns {string[]} */
+  /** @param {SiteNotice[]} notices @returns {string[]} */
   #texts(notices) {
     const shown = notices.filter(({ code }) => code !== WORDS_ONLY.code);
-    return shown.flatMap(({ code, subject }) => this.#words.notices[code]?.(shortened(subject)) ?? []);
+    return shown.flatMap(({ code, site, subject }) => {
+      const text = this.#words.notices[code]?.(shortened(subject)) ?? [];
+      return site ? `${site}: ${text}` : text;
+    });
   }
 
   /** @param {SearchResult} result */

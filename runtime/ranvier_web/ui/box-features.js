@@ -67,6 +67,7 @@ export class BoxFeatures {
   async #offerLayers() {
     const { panel } = this.#box;
     const { client } = panel.options;
+    if (client.several) return;
     const hidden = /^#unlock=([a-z0-9-]+)$/.exec(location.hash)?.[1];
     await client.folders();
     if (!hidden && !client.engine?.status().locked) return;

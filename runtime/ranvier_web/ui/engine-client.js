@@ -12,6 +12,8 @@ export class EngineClient extends EventTarget {
   base;
   /** @type {string} */
   #apiUrl;
+  /** Addresses of several sites, as in the attribute `sites`; empty for one site. @type {string} */
+  #sites;
   /** @type {Promise<Engine> | null} */
   #opening = null;
   /** @type {Engine | null} */
@@ -25,11 +27,18 @@ export class EngineClient extends EventTarget {
   /**
    * @param {string} base
    * @param {string} apiUrl
+   * @param {string} sites
    */
-  constructor(base, apiUrl) {
+  constructor(base, apiUrl, sites) {
     super();
     this.base = base;
     this.#apiUrl = apiUrl;
+    this.#sites = sites;
+  }
+
+  /** Whether it searches several sites, which have no encrypted layers. */
+  get several() {
+    return this.#sites !== "";
   }
 
   /** Whether the engine is ready. */
@@ -117,7 +126,9 @@ export class EngineClient extends EventTarget {
     try {
       /** @type {typeof import("../api.js")} */
       const { open } = await imported(this.#apiUrl);
-      this.engine = open(this.base, { start: "asked", onProgress: (progress) => this.#tell(progress) });
+      const options = { start: /** @type {const} */ ("asked"), onProgress: (/** @type {Progress} */ progress) => this.#tell(progress) };
+      const engine = this.#sites ? open(this.#sites.split(/\s+/), options) : open(this.base, options);
+      this.engine = /** @type {Engine} */ (engine);
       return this.engine;
     } catch (error) {
       this.#opening = null;
@@ -145,10 +156,12 @@ const clients = new Map();
  *
  * @param {string} base
  * @param {string} apiUrl
+ * @param {string} [sites]  addresses of several sites, as in the attribute
  * @returns {EngineClient}
  */
-export function engineClient(base, apiUrl) {
-  let client = clients.get(base);
-  if (!client) clients.set(base, (client = new EngineClient(base, apiUrl)));
+export function engineClient(base, apiUrl, sites = "") {
+  const key = `${base} ${sites}`;
+  let client = clients.get(key);
+  if (!client) clients.set(key, (client = new EngineClient(base, apiUrl, sites.trim())));
   return client;
 }

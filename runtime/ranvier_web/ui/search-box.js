@@ -4,6 +4,7 @@
  * | attribute     | meaning |
  * | ------------- | ------- |
  * | `base`        | the location of the index: the address of the `_ranvier/` folder, relative to the page |
+ * | `sites`       | several sites in one list: the addresses of their `_ranvier/` folders, `=0.8` at the end of one is its weight |
  * | `placeholder` | the placeholder text of the field |
  * | `inline`      | field and results are part of the page, and the page's address contains the query (`?q=`) |
  * | `focused`     | with `inline`: the field has the focus from the start (`autofocus` is reserved for the browser) |
@@ -94,7 +95,7 @@ export class RanvierSearch extends HTMLElement {
   /** @param {AbortSignal} signal */
   #build(signal) {
     const base = new URL(this.getAttribute("base") ?? HOME, document.baseURI).href;
-    const client = engineClient(base, API_URL);
+    const client = engineClient(base, API_URL, this.getAttribute("sites") ?? "");
     const panel = (this.#panel = new SearchPanel({
       client,
       siteRoot: new URL("../", base).href,

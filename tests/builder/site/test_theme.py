@@ -145,6 +145,20 @@ def test_boxes_keep_no_recent_searches_if_switched_off(tmp_path: Path, recent: s
     assert {box.attributes.get("recent") for box in boxes} == {attribute}
 
 
+def test_boxes_search_several_sites(tmp_path: Path) -> None:
+    """B8: on each page with a box; without the setting, no box has the attribute."""
+    config(tmp_path, {})
+    file = tmp_path / "ranvier.toml"
+    text = file.read_text()
+    for setting, attribute in (("", None), ('sites = ["/_ranvier/", "/blog/_ranvier/=0.8"]', "/_ranvier/ /blog/_ranvier/=0.8")):
+        file.write_text(f"{text}{setting}\n")
+        built(tmp_path, load_config(file))
+        pages = sorted((tmp_path / "out").rglob("*.html"))
+        boxes = [box for page in pages for box in LexborHTMLParser(page.read_text()).css("ranvier-search")]
+        assert len(boxes) == len(pages) > 5
+        assert {box.attributes.get("sites") for box in boxes} == {attribute}
+
+
 def test_plain_theme_has_no_script(tmp_path: Path) -> None:
     """G1: on no page; each link to a file of the site has a target."""
     site = tmp_path / "out"

@@ -78,6 +78,7 @@ export const table = {
     "only-not": "Der skal stå et søgeord før NOT.",
     clamped: "Søgningen er for lang; kun begyndelsen blev brugt.",
     "no-vectors": "Der blev kun søgt efter ord, ikke efter betydning.",
+    "no-site": "{query} kunne ikke gennemsøges.",
     scanned: "Indekset kunne ikke bruges. Der blev søgt i selve teksterne.",
   },
   enterSettles: "Tryk på Enter for også at søge efter betydning.",

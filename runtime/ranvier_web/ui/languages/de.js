@@ -78,6 +78,7 @@ export const table = {
     "only-not": "Vor NOT muss ein Suchwort stehen.",
     clamped: "Die Suchanfrage ist zu lang; nur ihr Anfang wurde verwendet.",
     "no-vectors": "Es wurde nur nach Wörtern gesucht, nicht nach Bedeutung.",
+    "no-site": "{query} konnte nicht durchsucht werden.",
     scanned: "Der Index war nicht verwendbar. Die Texte selbst wurden durchsucht.",
   },
   enterSettles: "Drücke Enter, um auch nach Bedeutung zu suchen.",

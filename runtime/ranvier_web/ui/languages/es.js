@@ -78,6 +78,7 @@ export const table = {
     "only-not": "Antes de NOT hace falta una palabra.",
     clamped: "La consulta es demasiado larga; solo se usó el comienzo.",
     "no-vectors": "Solo se buscaron palabras, no su significado.",
+    "no-site": "No se pudo buscar en {query}.",
     scanned: "No se pudo usar el índice. Se buscó en los propios textos.",
   },
   enterSettles: "Pulsa Intro para buscar también por significado.",

@@ -78,6 +78,7 @@ export const table = {
     "only-not": "Il faut un mot à rechercher avant NOT.",
     clamped: "La requête est trop longue ; seul son début a été utilisé.",
     "no-vectors": "Seuls les mots ont été recherchés, pas leur sens.",
+    "no-site": "La recherche dans {query} a échoué.",
     scanned: "L’index n’a pas pu être utilisé. La recherche a porté sur les textes eux-mêmes.",
   },
   enterSettles: "Appuyez sur Entrée pour rechercher aussi par le sens.",

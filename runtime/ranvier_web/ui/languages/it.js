@@ -78,6 +78,7 @@ export const table = {
     "only-not": "Prima di NOT serve una parola da cercare.",
     clamped: "La ricerca è troppo lunga; è stato usato solo l’inizio.",
     "no-vectors": "Sono state cercate solo le parole, non il loro significato.",
+    "no-site": "Non è stato possibile cercare in {query}.",
     scanned: "Non è stato possibile usare l’indice. La ricerca è stata fatta nei testi stessi.",
   },
   enterSettles: "Premi Invio per cercare anche per significato.",

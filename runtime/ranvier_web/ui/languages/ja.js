@@ -78,6 +78,7 @@ export const table = {
     "only-not": "NOT の前に検索する語が必要です。",
     clamped: "検索文が長すぎるため、先頭だけを使いました。",
     "no-vectors": "意味ではなく、語だけで検索しました。",
+    "no-site": "{query} を検索できませんでした。",
     scanned: "索引を使えなかったため、本文を直接検索しました。",
   },
   enterSettles: "Enter キーで意味による検索も行います。",

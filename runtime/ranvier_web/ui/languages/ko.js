@@ -78,6 +78,7 @@ export const table = {
     "only-not": "NOT 앞에 검색할 단어가 필요합니다.",
     clamped: "검색어가 너무 길어 앞부분만 사용했습니다.",
     "no-vectors": "의미가 아니라 단어로만 검색했습니다.",
+    "no-site": "{query}에서 검색할 수 없었습니다.",
     scanned: "색인을 사용할 수 없어 본문을 직접 검색했습니다.",
   },
   enterSettles: "의미로도 검색하려면 Enter 키를 누르세요.",

@@ -78,6 +78,7 @@ export const table = {
     "only-not": "É preciso uma palavra antes de NOT.",
     clamped: "A pesquisa é longa demais; só o começo foi usado.",
     "no-vectors": "Só as palavras foram pesquisadas, não o significado.",
+    "no-site": "Não foi possível pesquisar em {query}.",
     scanned: "Não foi possível usar o índice. A pesquisa foi feita nos próprios textos.",
   },
   enterSettles: "Pressione Enter para pesquisar também pelo significado.",

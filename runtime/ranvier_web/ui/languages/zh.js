@@ -78,6 +78,7 @@ export const table = {
     "only-not": "NOT 前面需要一个搜索词。",
     clamped: "搜索内容过长，只使用了开头部分。",
     "no-vectors": "只搜索了词，没有搜索语义。",
+    "no-site": "无法搜索 {query}。",
     scanned: "无法使用索引，已直接搜索正文。",
   },
   enterSettles: "按 Enter 键同时按语义搜索。",

@@ -1,0 +1,146 @@
+/** Merges the answers of several sites, with the rules of the core's `ranvier/sites.py`, which describes them. Pure functions. */
+
+/** @import { FacetCount, Hit, InstantHit, Notice, RetrievedChunk, SearchResult, SiteNotice, Suggestion } from "../protocol.js" */
+/** @import { SearchOptions } from "../options.js" */
+
+const WEAK = new Set(["some-words", "little", "near"]);
+
+/** Order of the kinds of names in `suggest.py`: equal to the query, beginning with it, with its words. */
+const TIERS = { title: [0, 2, 3], alias: [1, 4, 5], heading: [6, 7, 8], tag: [10, 11, 12] };
+
+/**
+ * Merge lists: the best of their first rows comes next; of equal rows that of the first list. Each list keeps its order.
+ *
+ * @template T
+ * @param {readonly (readonly T[])[]} lists
+ * @param {(row: T, other: T) => number} compare  negative if the row comes before the other
+ * @returns {T[]}
+ */
+export function inOrder(lists, compare) {
+  const at = lists.map(() => 0);
+  const first = (/** @type {number} */ list) => /** @type {T} */ (lists[list]?.[at[list] ?? 0]);
+  /** @type {T[]} */
+  const out = [];
+  for (;;) {
+    const open = at.flatMap((place, list) => (place < (lists[list]?.length ?? 0) ? [list] : []));
+    if (!open.length) return out;
+    const best = open.reduce((one, other) => (compare(first(other), first(one)) < 0 ? other : one));
+    out.push(first(best));
+    at[best] = (at[best] ?? 0) + 1;
+  }
+}
+
+/** @param {string} a @param {string} b */
+const rising = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
+
+/**
+ * Compare hits whose scores include the weight of their site.
+ *
+ * @type {Record<NonNullable<SearchOptions["sort"]>, (a: Hit, b: Hit) => number>}
+ */
+export const ORDERS = {
+  relevance: (a, b) => Number(b.isFilterResult) - Number(a.isFilterResult) || b.score - a.score,
+  title: (a, b) => rising(a.title.toLowerCase(), b.title.toLowerCase()),
+  path: (a, b) => rising(a.path, b.path),
+  updated: (a, b) => rising(b.updated, a.updated),
+  created: () => 0, // hits have no date of creation
+};
+
+/** @param {RetrievedChunk} a @param {RetrievedChunk} b */
+export const byRank = (a, b) => Number(b.isFilterResult) - Number(a.isFilterResult) || b.rank - a.rank;
+
+/** @param {SearchResult} result */
+const isWeak = ({ notices }) => notices.some(({ code }) => WEAK.has(code));
+
+/** @param {SearchResult} result @param {string} code */
+const has = ({ notices }, code) => notices.some((notice) => notice.code === code);
+
+/**
+ * Return the sites that corrected the query, if another one has a page with all words as typed.
+ *
+ * @param {Map<number, SearchResult>} results  by site
+ * @returns {number[]}
+ */
+export function corrected(results) {
+  const all = [...results];
+  const sites = all.flatMap(([site, result]) => (has(result, "corrected") ? [site] : []));
+  const asTyped = all.filter(([site, result]) => !sites.includes(site) && !isWeak(result));
+  return asTyped.some(([, { hits }]) => hits[0]?.coverage === "all") ? sites : [];
+}
+
+/**
+ * Empty the results of sites that do not have a filter's value, if another site has it.
+ *
+ * @param {Map<number, SearchResult>} results
+ * @returns {Map<number, SearchResult>}
+ */
+export function withKnownFilters(results) {
+  const unknown = (/** @type {SearchResult} */ result) => has(result, "unknown-filter");
+  if ([...results.values()].every(unknown)) return results;
+  const nothing = { hits: [], totalHits: 0, nextOffset: null, truncated: false, notices: [], facets: {}, unsettled: false };
+  return new Map([...results].map(([site, result]) => [site, unknown(result) ? { ...result, ...nothing } : result]));
+}
+
+/**
+ * Return each notice once. It has a site, unless all results with hits (of none: all results) have it.
+ *
+ * @param {Map<number, Pick<SearchResult, "hits" | "notices">>} results
+ * @param {(site: number) => string} titleOf
+ * @returns {SiteNotice[]}
+ */
+export function noticesOf(results, titleOf) {
+  const withHits = [...results].filter(([, { hits }]) => hits.length > 0);
+  const shown = withHits.length ? withHits : [...results];
+  const isStrong = shown.some(([, result]) => !isWeak(/** @type {SearchResult} */ (result)));
+  /** @type {Map<string, {notice: Notice, sites: number[]}>} */
+  const all = new Map();
+  for (const [site, { notices }] of shown) {
+    for (const notice of notices.filter(({ code }) => !(isStrong && WEAK.has(code)))) {
+      const key = JSON.stringify([notice.code, notice.subject]);
+      const { sites } = all.get(key) ?? { sites: [] };
+      all.set(key, { notice: all.get(key)?.notice ?? notice, sites: [...sites, site] });
+    }
+  }
+  return [...all.values()].flatMap(({ notice, sites }) =>
+    sites.length === shown.length ? [notice] : sites.map((site) => ({ ...notice, site: titleOf(site) })),
+  );
+}
+
+/**
+ * Add the counts of equal values; the largest first, then by value.
+ *
+ * @param {Record<string, FacetCount[]>[]} facets
+ * @returns {Record<string, FacetCount[]>}
+ */
+export function sums(facets) {
+  /** @type {Map<string, Map<string, number>>} */
+  const totals = new Map();
+  for (const [facet, counts] of facets.flatMap((site) => Object.entries(site))) {
+    const ofFacet = totals.get(facet) ?? new Map();
+    for (const { value, count } of counts) ofFacet.set(value, (ofFacet.get(value) ?? 0) + count);
+    totals.set(facet, ofFacet);
+  }
+  const sorted = (/** @type {Map<string, number>} */ counts) =>
+    [...counts].map(([value, count]) => ({ value, count })).sort((a, b) => b.count - a.count || rising(a.value, b.value));
+  return Object.fromEntries([...totals].map(([facet, counts]) => [facet, sorted(counts)]));
+}
+
+/**
+ * Return how a name matches: the smaller, the better. The pieces of its text tell it: every second piece matched.
+ *
+ * @param {Suggestion} suggestion
+ */
+export function tierOf({ kind, text }) {
+  const begins = text[0]?.trim() === "";
+  const isEqual = begins && text.every((piece, at) => at % 2 === 1 || !piece.trim());
+  return TIERS[kind][isEqual ? 0 : begins ? 1 : 2] ?? 0;
+}
+
+/** Length of a name. @param {Suggestion} suggestion */
+const lengthOf = ({ text }) => [...text.join("")].length;
+
+/** @param {Suggestion} a @param {Suggestion} b */
+export const byTier = (a, b) => tierOf(a) - tierOf(b) || lengthOf(a) - lengthOf(b);
+
+/** @param {InstantHit} a @param {InstantHit} b */
+export const byScore = (a, b) => b.score - a.score;
