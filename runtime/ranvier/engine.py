@@ -23,7 +23,7 @@ from ranvier.query.understand import ParsedQuery, QueryReader
 from ranvier.rank.candidate import Candidate, order
 from ranvier.rank.pins import apply_pins
 from ranvier.rank.stage import Facts
-from ranvier.recall import PARTIAL_MATCHES, SEMANTIC_ONLY, WEAK_MATCHES, PlannedReads, Recalled, Recaller
+from ranvier.recall import PARTIAL_MATCHES, SEMANTIC_ONLY, WEAK_MATCHES, WITHOUT_PHRASE, PlannedReads, Recalled, Recaller
 from ranvier.requests import RetrieveRequest, SearchRequest
 from ranvier.store.fetch import counting, gather, prefetch, resume
 from ranvier.store.format import checked_by_name
@@ -257,8 +257,8 @@ class Engine:
             notices = tuple(notice for notice in query.notices if notice != PARTIAL_MATCHES)
             recalled = replace(recalled, query=replace(query, notices=(*notices, WEAK_MATCHES)))
             stages.gate.doubt(hits)
-        elif SEMANTIC_ONLY in query.notices and stages.gate.by == "evidence":  # every query has a nearest chunk
-            stages.gate.doubt(hits)
+        elif stages.gate.by == "evidence" and {SEMANTIC_ONLY, WITHOUT_PHRASE} & {*query.notices}:
+            stages.gate.doubt(hits)  # every query has a nearest chunk
         if stages.limits.over and query.level < TOP:  # filtered after recall ([000]); other presets filtered before
             visible = yield from self._recaller.within(query, _with_early_filter(stages))
             hits = [hit for hit in hits if hit.neuron in visible]
@@ -270,7 +270,7 @@ class Engine:
         query = recalled.query
         doubtful = PARTIAL_MATCHES in query.notices or (recalled.wants_all and stages.gate.by == "evidence")
         by_words = not any(ranking.matches and (ranking.note_matches or ranking.pieces) for ranking in recalled.rankings)
-        if SEMANTIC_ONLY in query.notices or not (doubtful and query.query.plain and by_words):
+        if {SEMANTIC_ONLY, WITHOUT_PHRASE} & {*query.notices} or not (doubtful and query.query.plain and by_words):
             return False
         from ranvier.rank.share import BEST, has_little  # many queries never need it
 

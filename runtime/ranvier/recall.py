@@ -90,9 +90,10 @@ class Recaller:
             lexical_steps = hinting(lexical_steps, self._snapshot.vectors.hints(query.words))
         # Semantic legs come first: after a spelling correction their files are already here and are not fetched twice.
         *_, (query, within, outcome) = yield from gather(*self._prefetch_meaning(semantic_legs, query, plan), lexical_steps)
-        fallback_legs = [
-            leg for leg in selected if leg.last_resort and not any(ranking.matches for ranking in outcome.rankings)
-        ]
+        lacks_phrase = request.match != "substring" and (yield from self._lacks_phrase(query, within, outcome))
+        if lacks_phrase and corrects:
+            query, within, outcome = yield from self._run_as_words(lexical_legs, query, within, plan, outcome)
+        fallback_legs = [leg for leg in selected if leg.last_resort and not _has_matches(outcome.rankings)]
         semantic_outcome, fallback_outcome = yield from gather(
             self._run(semantic_legs, query, within, limit, outcome.rankings), self._run(fallback_legs, query, within, limit)
         )
@@ -105,6 +106,8 @@ class Recaller:
         wants_all = any(leg.wants_all for leg in first) and not _ends_in_short_prefix(query)
         some = wants_all and len(query.terms) > 1 and _best_tier(outcome) == PARTIAL
         missing = (PARTIAL_MATCHES,) if some else (SEMANTIC_ONLY,) if _is_semantic_only(first, outcome) else ()
+        if lacks_phrase and _has_matches(lexical_rankings):
+            missing = (WITHOUT_PHRASE,)
         query = replace(query, notices=(*query.notices, *outcome.notices, *missing))
         semantic = frozenset(leg.name for leg in selected if leg.kind == SEMANTIC)
         strategy = _strategy(outcome, selected)
@@ -165,6 +168,26 @@ class Recaller:
         if plan.corrects and legs and not _has_every_word(outcome):
             query, outcome = yield from self._run_corrected(legs, query, within, plan, outcome)
         return query, within, outcome
+
+    def _lacks_phrase(self, query: ParsedQuery, within: ScopeFilter, outcome: _Outcome) -> Steps[bool]:
+        """Tell whether the query has a phrase in quotes that no Neuron in the scope has."""
+        if '"' not in query.words or _has_every_word(outcome):
+            return False
+        from ranvier.query.phrases import phrases  # few queries have a quotation mark
+
+        for phrase in phrases(query):
+            if not (yield from self._count_in_scope(phrase, within, 1)):
+                return True
+        return False
+
+    def _run_as_words(
+        self, legs: Sequence[Leg], query: ParsedQuery, within: ScopeFilter, plan: _LexicalPlan, outcome: _Outcome
+    ) -> Steps[tuple[ParsedQuery, ScopeFilter, _Outcome]]:
+        """Search for the words of phrases that no page has. Without a match, the query stays as it is."""
+        from ranvier.query.phrases import as_words
+
+        by_words = yield from self._run_lexical(legs, as_words(query, reading(plan.preset.understand)), plan)
+        return by_words if _has_matches(by_words[2].rankings) else (query, within, outcome)
 
     def _run(
         self, legs: Sequence[Leg], query: ParsedQuery, within: ScopeFilter, many: int, before: Sequence[Ranking] = ()
@@ -303,6 +326,7 @@ _NO_VECTORS = Notice("no-vectors", "Only words were searched: search by meaning 
 _NO_SUBSTRING = Notice("no-substring", "This site was built without an index of parts of words.")
 PARTIAL_MATCHES = Notice("some-words", "No page has all of these words; these pages have some of them.")
 WEAK_MATCHES = Notice("little", "No page seems to be about this; these pages have some of the words.")
+WITHOUT_PHRASE = Notice("no-phrase", "No page has this phrase; these pages have words from it.")
 SEMANTIC_ONLY = Notice("near", "No page has all of these words; these pages are near in meaning.")
 _SCANNED = Notice("scanned", "The index could not be used; the texts themselves were searched.")
 
@@ -368,6 +392,10 @@ def _neurons(rankings: Sequence[Ranking], snapshot: Snapshot) -> int:
     )
 
 
+def _has_matches(rankings: Iterable[Ranking]) -> bool:
+    return any(ranking.matches for ranking in rankings)
+
+
 def _best_tier(outcome: _Outcome) -> int:
     return min((match.tier for ranking in outcome.rankings for match in ranking.matches), default=BY_MEANING)
 
@@ -395,11 +423,7 @@ def _ends_in_short_prefix(query: ParsedQuery) -> bool:
 
 
 def _is_semantic_only(legs: Sequence[Leg], outcome: _Outcome) -> bool:
-    return (
-        any(leg.kind == LEXICAL for leg in legs)
-        and _best_tier(outcome) == BY_MEANING
-        and any(ranking.matches for ranking in outcome.rankings)
-    )
+    return any(leg.kind == LEXICAL for leg in legs) and _best_tier(outcome) == BY_MEANING and _has_matches(outcome.rankings)
 
 
 def _has_every_word(outcome: _Outcome) -> bool:

@@ -6,10 +6,14 @@ fold    a query and a name are compared by their keys (`ranvier.text.keys`): cas
         are ignored, except `+` and `#` after a letter. Only the first 200 code points of a query are used.
 match   every word of the query is a prefix of a word of the name, or of a part that begins at a hump. For a heading, words may
         also match its page's title, but at least one must match the heading.
-order   1. a title equal to the query    2. an equal alias       3. a title with the query as prefix  4. a title with all words
-        5. an alias with the prefix      6. with all words        7. an equal heading           8. with the prefix
-        9. with all words               10. with some words, the others in the title          11. an equal tag
-       12. with the prefix              13. with all words
+order   1. a title equal to the query    2. an equal alias
+        3. a title with the query as prefix  4. a title with all words      5. and 6. the same, with an unfinished word
+        7. an alias with the prefix      8. with all words              9. and 10. the same, with an unfinished word
+       11. an equal heading             12. with the prefix            13. with all words
+       14. with some words, the others in the title                15. to 17. as 12 to 14, with an unfinished word
+       18. an equal tag                 19. with the prefix            20. with all words
+       21. and 22. the same, with an unfinished word
+        A word of the query is unfinished in a name that has it only as the beginning of a longer word: `mark` in `Markdown`.
         Ties: the shorter text (code points), the page that is first on the site, the name that is first in its file.
 limit   at most three names of a page, and `limit` in total.
 files   a small site has one file. On a larger site the root and one more file are read: the file of the query's longest word
@@ -31,7 +35,8 @@ from ranvier.types import NameKind
 PER_PAGE = 3
 MAX_LIMIT = 100
 # By kind, the tiers of a name that equals the query, has it as prefix, has all words, has some (the title has the others).
-_TIERS = ((0, 2, 3), (1, 4, 5), (6, 7, 8, 9), (10, 11, 12))
+# After them come those of names with an unfinished word: as many, without the first.
+_TIERS = ((0, 2, 3), (1, 6, 7), (10, 11, 12, 13), (17, 18, 19))
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +91,12 @@ def ranked(names: TitleNames, query_units: Sequence[str]) -> list[int]:
     matches = []
     for row, (name, key) in enumerate(zip(names.names, names.keys, strict=True)):
         if prefixes[0] in key or len(prefixes) > 1:
-            rank = _match_rank(key, names.keys[name.page] if name.kind == HEADING and len(prefixes) > 1 else "", prefixes)
+            title = names.keys[name.page] if name.kind == HEADING and len(prefixes) > 1 else ""
+            rank = _match_rank(key, title, prefixes)
             if rank >= 0:
-                matches.append((_TIERS[name.kind][rank], len(name.text), names.numbers[name.page], row))
+                tiers = _TIERS[name.kind]
+                later = len(tiers) - 1 if rank and _is_unfinished(f"{key} {title} ", prefixes) else 0
+                matches.append((tiers[rank] + later, len(name.text), names.numbers[name.page], row))
     return [row for *_, row in sorted(matches)]
 
 
@@ -114,6 +122,12 @@ def _match_rank(key: str, title: str, prefixes: Sequence[str]) -> int:
     if key.startswith(typed):
         return 0 if key[len(typed) : len(typed) + 1] in ("", "\t") else 1
     return 2
+
+
+def _is_unfinished(key: str, prefixes: Sequence[str]) -> bool:
+    """Tell whether a key has one of the units only as the beginning of longer words."""
+    pieces = key.replace("\t", " ")
+    return not all(f"{unit} " in pieces for unit in prefixes)
 
 
 def _suggestion(names: TitleNames, row: int, query_units: Sequence[str]) -> Suggestion:

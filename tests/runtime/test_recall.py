@@ -223,3 +223,32 @@ def test_rounds_of_word_searches(site: Path, monkeypatch: pytest.MonkeyPatch) ->
             fresh.search(query)
             assert fresh.engine.rounds <= most, query
             assert fresh.engine.snapshot.misses == 0, query
+
+
+@pytest.mark.parametrize(
+    ("query", "first", "notices"),
+    [
+        ('"a minute takes"', "install.md", ["no-phrase"]),
+        ('"begin nothing" ostriches', "zone.md", ["no-phrase"]),  # the other word does not hide it
+        ('"kuberntes a calls"', "k.md", ["corrected", "no-phrase"]),
+        ('"ernet alls"', "k.md", ["no-phrase"]),  # parts of words, the last resort
+        ('"takes a minute"', "install.md", []),
+    ],
+)
+def test_phrase_that_no_page_has_is_searched_as_words(library: Library, query: str, first: str, notices: list[str]) -> None:
+    """Q5, R6: with a notice, and no hit has a confidence that looks like an answer."""
+    result = library.search(query)
+    assert paths(result)[0] == first
+    assert [notice.code for notice in result.notices] == notices
+    assert {hit.level == "noise" for hit in result.hits} == {"no-phrase" in notices}
+
+
+def test_exact_search_does_not_replace_a_phrase_by_its_words(library: Library) -> None:
+    assert library.search('"a minute begin"', exact=True).hits == ()
+
+
+@pytest.mark.parametrize("query", ['"takes', '"takes a', '"takes a m', '"takes a mi', '"takes a minu', '"takes a minute'])
+def test_unfinished_phrase_is_found(library: Library, query: str) -> None:
+    """Q5: while a phrase is typed, its last word is the beginning of a word."""
+    result = library.search(query, prefix=True)
+    assert (paths(result)[0], result.notices) == ("install.md", ())

@@ -73,9 +73,20 @@ def test_order_of_suggestions() -> None:
         (HEADING, "Sea level"),
         (HEADING, "A sea"),
         (TAG, "sea"),
-        (TAG, "seaside"),
         (TAG, "deep sea"),
+        (TAG, "seaside"),
     ]
+
+
+def test_names_with_the_whole_word_come_before_names_with_a_longer_word() -> None:
+    """B4: of each kind; a part that begins at a hump is a whole word."""
+    result = names(
+        *titled("Markdown", "How to mark", "Markup", "userMark", "Marks and more"),
+        *(Name(HEADING, 4, "Markers"), Name(HEADING, 4, "A mark"), Name(HEADING, 1, "Mark of a page")),
+    )
+    whole, longer = ["userMark", "How to mark"], ["Markup", "Markdown", "Marks and more"]
+    assert messages_of(result, "mark") == [*whole, *longer, "Mark of a page", "A mark", "Markers"]
+    assert messages_of(result, "to mark") == ["How to mark", "Mark of a page"]
 
 
 def test_shorter_names_then_earlier_pages_come_first() -> None:

@@ -9,7 +9,7 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,7 +21,8 @@ _TOPIC = re.compile(r"<top>(.*?)(?=</?top>|\Z)", re.DOTALL | re.IGNORECASE)
 _NUMBER = re.compile(r"<num>\s*(?:number:)?\s*([^\s<]+)", re.IGNORECASE)
 _TITLE = re.compile(r"<title>\s*(?:topic:)?\s*([^<]*[^\s<])", re.IGNORECASE)
 _BEIR = ("query-id", "corpus-id")  # column headings of its judgments
-_CSV = "query"  # first column heading of a CSV table
+# Column headings of a CSV table. The second column alone is not enough: a page may be called "URL".
+_CSV = (("query", "question", "search", "text"), ("page", "path", "url", "address"))
 
 
 class Row(NamedTuple):
@@ -79,7 +80,7 @@ def read_rows(file: Path, *, blanks: bool = False) -> Iterator[Row]:
 
 
 def read_csv(file: Path) -> Iterator[Row]:
-    """Yield the rows of a table with commas; a first row of headings, which starts with `query`, is skipped.
+    """Yield the rows of a table with commas; a first row of headings, such as `query,page`, is skipped.
 
     Raises:
         BuildError: a row is not valid CSV.
@@ -89,12 +90,16 @@ def read_csv(file: Path) -> Iterator[Row]:
     try:
         for cells in reader:
             row = Row(reader.line_num, tuple(cell.strip() for cell in cells))
-            is_heading = row.line == 1 and row.cells[:1] and row.cells[0].lower() == _CSV
-            if any(row.cells) and not is_heading:
+            if any(row.cells) and not (row.line == 1 and _is_heading(row.cells)):
                 yield row
     except csv.Error as error:
         cure = 'put a cell with a comma or a quote in quotes: "one, two",page.md'
         raise BuildError(f"is not valid CSV: {error}", file=file, line=reader.line_num, cure=cure) from None
+
+
+def _is_heading(cells: Sequence[str]) -> bool:
+    first, second = (cell.lower() for cell in (*cells, "", "")[:2])
+    return first == _CSV[0][0] or (first in _CSV[0] and second in _CSV[1])
 
 
 def read_text(file: Path) -> str:

@@ -27,6 +27,7 @@ from ranvier_builder.write.gains import NOWHERE, Gains, beginning
 from ranvier_builder.write.impacts import Ints, Numbers, Vocabulary, impacts, postings, priors, ranges, wholes
 from ranvier_builder.write.list_files import Listed, Place, files
 from ranvier_builder.write.surface import is_letter, surface_words
+from ranvier_builder.write.versions import lead_by_newest
 
 MOST = 50  # pages of a list
 SECTIONS = 20  # places of a list that name a section: later ones are rarely shown
@@ -34,7 +35,13 @@ LETTERS = 20, 5  # both limits for a pair of letters (scripts without blanks): s
 UNIT = 10_000  # impact = gain in hundreds * UNIT + score in hundredths, which is below UNIT
 
 
-def write_lists(base: Path, pages: Sequence[tuple[Rendered, Terms]], facts: Facts, tuning: Mapping[str, Any]) -> list[Any]:
+def write_lists(
+    base: Path,
+    pages: Sequence[tuple[Rendered, Terms]],
+    facts: Facts,
+    tuning: Mapping[str, Any],
+    newest: Mapping[int, int],
+) -> list[Any]:
     """Write the files below `base / "lists"`; return their concatenated digests, and their sizes, the root first.
 
     Args:
@@ -42,9 +49,10 @@ def write_lists(base: Path, pages: Sequence[tuple[Rendered, Terms]], facts: Fact
         pages: the searched pages, with their terms.
         facts: of the same pages.
         tuning: the site's own preset numbers.
+        newest: for each page that has a newer version, its newest one; both are numbered from 1.
 
     """
-    lists = Ranker(pages, facts, tuning).lists() if pages else {}
+    lists = Ranker(pages, facts, tuning, newest).lists() if pages else {}
     if not lists:
         return [b"", []]
     langs = tuple(facts.langs())
@@ -55,7 +63,9 @@ def write_lists(base: Path, pages: Sequence[tuple[Rendered, Terms]], facts: Fact
 class Ranker:
     """Ranks the pages of a site for each of its words."""
 
-    def __init__(self, pages: Sequence[tuple[Rendered, Terms]], facts: Facts, tuning: Mapping[str, Any]) -> None:
+    def __init__(
+        self, pages: Sequence[tuple[Rendered, Terms]], facts: Facts, tuning: Mapping[str, Any], newest: Mapping[int, int]
+    ) -> None:
         chunks = [len(terms.rows) for _, terms in pages]
         numbers = Numbers.of(tuning, sum(chunks), len(pages))
         self._langs = tuple(facts.langs())
@@ -66,7 +76,8 @@ class Ranker:
         self._words, members = self._read(page for page, _ in pages)
         page_of = np.repeat(np.arange(len(pages)), chunks)
         weights = priors(facts.weights(), facts.linked(), numbers)
-        self._impacts = impacts(by_page, by_chunk, members, page_of, numbers, weights)
+        self._impacts = lead_by_newest(impacts(by_page, by_chunk, members, page_of, numbers, weights), newest, len(pages))
+        self._newest = {page - 1: lead - 1 for page, lead in newest.items()}
         del by_page, by_chunk  # larger than all later data
         self._gains = Gains((terms for _, terms in pages), numbers.exact)
         self._names = [*self._vocabulary]  # terms by number
@@ -109,13 +120,19 @@ class Ranker:
         return np.concatenate(kept), np.concatenate(([0], np.cumsum(np.minimum(np.diff(starts), MOST))))
 
     def _listed(self, word: str, numbers: list[int]) -> Listed:
-        gains = self._gains.of(self._called[word], self._terms(numbers))
+        gains = self._led(self._gains.of(self._called[word], self._terms(numbers)))
         rarity = max(1, *(int(self._impacts.idf[number] * 100 + 0.5) for number in numbers))
         if len(numbers) > 1 or gains:
             return Listed.of(_shortened(self._summed(numbers, gains), word), rarity)
         rows = self._best[self._starts[numbers[0]] : self._starts[numbers[0] + 1]]
         ranked = (((page, chunk), min(score, UNIT - 1)) for page, chunk, score in self._columns(rows))
         return Listed.of(_shortened(ranked, word), rarity)
+
+    def _led(self, gains: dict[int, tuple[float, int]]) -> dict[int, tuple[float, int]]:
+        """Drop the gains of pages whose newest version gains, too."""
+        if not self._newest:
+            return gains
+        return {page: gain for page, gain in gains.items() if self._newest.get(page) not in gains}
 
     def _terms(self, numbers: Iterable[int]) -> Iterator[str]:
         for number in numbers:

@@ -67,9 +67,10 @@ def write_store(
     words = shards(terms.words for _, terms in pages)
     tables = {name: _put_table(base, table, _QUICK if name in _LARGE else _TIGHT) for name, table in split.tables.items()}
     meaning = write_vectors(indexed, collection.lang, collection.model, partial(put, base / "vectors"))
-    titles = write_titles(base, indexed, collection.folders)
-    lists = write_lists(base, pages, facts, collection.tuning)
-    facts_of_hits = {"weights": facts.weights(), "linked": facts.linked(), "versions": _versions(newest_versions(indexed))}
+    newest = newest_versions(indexed)
+    titles = write_titles(base, indexed, collection.folders, newest.keys())
+    lists = write_lists(base, pages, facts, collection.tuning, newest)
+    facts_of_hits = {"weights": facts.weights(), "linked": facts.linked(), "versions": _versions(newest)}
     hot = pack(split.hot | facts_of_hits | {"tuning": _plain(collection.tuning)})
     seals = {name: _seal(file.read_bytes()) for name, file in sorted(assets.items())} | {"hot": _seal(hot)}
     manifest = pack(

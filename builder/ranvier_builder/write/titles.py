@@ -30,19 +30,27 @@ _ROW, _PAGE = 8, 8  # bytes of overhead of a name and of a page, besides their s
 Beginnings = dict[str, set[int]]  # prefix → rows of names
 
 
-def write_titles(base: Path, rendered: Sequence[Rendered], folders: Mapping[str, Any] | None = None) -> list[Any]:
+def write_titles(
+    base: Path, rendered: Sequence[Rendered], folders: Mapping[str, Any] | None = None, older: Set[int] = frozenset()
+) -> list[Any]:
     """Write the files below `base / "titles"`; return their concatenated digests, and their sizes.
 
-    The root is first, the folders are last; each is missing if there are none.
+    The root is first, the folders are last; each is missing if there are none. `older` are pages that have a newer version,
+    numbered from 1: their names are left out.
     """
     indexed = [page for page in rendered if not page.page.neuron.noindex]
-    contents = files(page_names(indexed)) if indexed else []
+    contents = files(page_names(indexed, older)) if indexed else []
     contents += [compact_json(folders)] if folders else []
     return put(base / "titles", contents, ".json") if contents else [b"", []]
 
 
-def page_names(indexed: Sequence[Rendered]) -> TitleNames:
-    """Return all names of some pages. A name counts once for a page; an alias that is an old address is skipped."""
+def page_names(every: Sequence[Rendered], older: Set[int] = frozenset()) -> TitleNames:
+    """Return all names of pages, but for `older` ones, numbered from 1.
+
+    A name counts once for a page; an alias that is an old address is skipped.
+    """
+    numbers = tuple(number for number in range(len(every)) if number + 1 not in older)
+    indexed = [every[number] for number in numbers]
     titles = [shown_name(page.page.neuron.title) for page in indexed]
     page_keys = [{key} for key in keys(titles)]
     names = [Name(TITLE, page, title) for page, title in enumerate(titles)]
@@ -53,7 +61,6 @@ def page_names(indexed: Sequence[Rendered]) -> TitleNames:
                 page_keys[name.page].add(key)
                 names.append(name)
     names += sorted({*_tags(indexed)}, key=lambda name: (name.text, name.page))
-    numbers = tuple(range(len(indexed)))
     return TitleNames(
         numbers, tuple(page.page.url for page in indexed), tuple(names), tuple(keys([name.text for name in names]))
     )

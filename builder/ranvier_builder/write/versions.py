@@ -8,10 +8,14 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import PurePosixPath
 
+import numpy as np
+
 from ranvier_builder.model import Rendered
+from ranvier_builder.write.impacts import Impacts, Ints, Narrow, ranges
 
 ALIKE = 0.5  # share of the words of two pages that both have; less, and they are two pages
 _NUMBER = re.compile(
@@ -19,6 +23,8 @@ _NUMBER = re.compile(
 )
 _STABLE = ("stable", "latest", "current")
 _UNSTABLE = ("next", "dev", "main", "master", "unstable", "nightly", "canary", "edge", "preview")
+
+LEAST = 1  # score of the other versions: they come last
 
 Age = tuple[int, tuple[int, ...]]  # a larger one is preferred
 
@@ -40,6 +46,39 @@ def newest_versions(indexed: Sequence[Rendered]) -> dict[int, int]:
             (_, number), *others = sorted(versions, reverse=True)
             newest |= {other: number for _, other in others if _is_alike(indexed[number - 1], indexed[other - 1])}
     return dict(sorted(newest.items()))
+
+
+def lead_by_newest(impacts: Impacts, newest: Mapping[int, int], pages: int) -> Impacts:
+    """For each term, give one version of a page the best score of all its versions, and the others the lowest score.
+
+    It is the newest version if that has the term, else the version with the best score. A search does the same
+    (`ranvier.rank.versions`).
+
+    Args:
+        impacts: scores of pages, which are numbered from 0.
+        newest: result of `newest_versions`.
+        pages: number of pages.
+
+    """
+    if not newest:
+        return impacts
+    lead = np.arange(pages)
+    lead[np.array([*newest]) - 1] = np.array([*newest.values()]) - 1
+    blocks = [_led(impacts, lead, low, high) for low, high in ranges(impacts.starts)]
+    return replace(impacts, score=np.concatenate(blocks))
+
+
+def _led(impacts: Impacts, lead: Ints, low: int, high: int) -> Narrow:
+    """Return the scores of a range of terms."""
+    rows = slice(int(impacts.starts[low]), int(impacts.starts[high]))
+    page, score = impacts.page[rows], impacts.score[rows]
+    term = np.repeat(np.arange(high - low), np.diff(impacts.starts[low : high + 1]))
+    group = term * len(lead) + lead[page]
+    order = np.lexsort((page, -score, page != lead[page], group))
+    firsts = np.flatnonzero(np.diff(group[order], prepend=-1))
+    led = np.full_like(score, LEAST)
+    led[order[firsts]] = np.maximum.reduceat(score[order], firsts)
+    return led
 
 
 def _without_version(path: PurePosixPath) -> tuple[str, Age]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from typing import Any
 
 from ranvier import text
 from ranvier.legs import LEXICAL, Leg, Recall
@@ -14,6 +15,7 @@ from ranvier.store.snapshot import Sought, Steps
 from ranvier.store.tables import CHUNKS, NEURONS
 from ranvier.types import PARTIAL, PREFIX, WHOLE, Match, Ranking
 
+COMPLETED = 0.6  # factor on completions of a word that the site has, as in the instant lists
 COLUMNS = ("title", "tags", "heading", "path", "body")  # the columns of `weights`
 Weights = tuple[float, float, float, float, float]
 
@@ -56,17 +58,20 @@ class TextLeg(Leg):
         """Return rows, tier by tier.
 
         Prefix matches are a separate tier: in bm25 one term would count as two rare terms, and a page with half of the word
-        would rank above the page about the word.
+        would rank above the page about the word. If the site has the unfinished word as a word, its completions count less.
         """
         matches: dict[int, Match] = {}
         truncated = False
+        is_word = not self.begun and (yield from self._has_unfinished_word(context))
         for tree, tier in self._tiers(context.query):
             if tier == PARTIAL and self._is_enough(context, matches):
                 break
-            rows = yield from self.match_rows(context, tree, tier)
+            starts = tier == PREFIX or (tier == PARTIAL and not is_word)
+            rows = yield from self.match_rows(context, tree, tier, starts=starts)
             truncated |= len(rows) == (self.candidates or context.candidates)
+            share = COMPLETED if tier == PREFIX and is_word and tree not in context.query.variants else 1
             for row in rows:
-                matches.setdefault(row.row, row)
+                matches.setdefault(row.row, row._replace(micro=int(row.micro * share)))
         return Ranking(self.name, tuple(matches.values()), self.table == CHUNKS, self._weight(context), truncated)
 
     def _tiers(self, query: ParsedQuery) -> list[tuple[Node, int]]:
@@ -77,7 +82,7 @@ class TextLeg(Leg):
         some = join("OR", [part for term in terms for part in parts(term)]) if query.query.plain else None
         has_prefix = any(term.start for term in leaves(tree, positive_only=False))
         if self.any_word and some is not None:  # a single word has no partial match
-            return [(some, (PREFIX if has_prefix else WHOLE) if some == tree else PARTIAL)]
+            return [(some, PARTIAL)] if some != tree else [(some, WHOLE), (some, PREFIX)][: 1 + has_prefix]
         other = [(variant, PREFIX) for variant in query.variants]
         last = [(some, PARTIAL)] if some is not None and some != tree and self.enough else []
         return [(tree, WHOLE), *([(tree, PREFIX)] if has_prefix else []), *other, *last]
@@ -105,12 +110,26 @@ class TextLeg(Leg):
         searched = [name for name, weight in zip(COLUMNS, self.weights, strict=True) if weight]
         return match if len(searched) == len(COLUMNS) else f"{{{' '.join(searched)}}} : ({match})"
 
-    def match_rows(self, context: Recall, tree: Node, tier: int) -> Steps[list[Match]]:
-        """Return the rows that a tree matches, best first."""
+    def _has_unfinished_word(self, context: Recall) -> Steps[bool]:
+        """Tell whether a row in the scope has the unfinished word as a whole word."""
+        unfinished = [term for term in leaves(context.query.tree) if term.start]
+        within, values = self._within(context)
+        sql = f"SELECT rowid FROM {self.table} WHERE {self.table} MATCH ?{within} LIMIT 1"
+        for term in unfinished:
+            parameters = (self._match_expression(term, starts=False), *values)
+            if (yield from context.snapshot.query(sql, parameters, sought(term, self.table))):
+                return True
+        return False
+
+    def _within(self, context: Recall) -> tuple[str, tuple[Any, ...]]:
         chunks_of = context.snapshot.manifest.chunks_of
-        within, values = context.within.of_neurons() if self.table == NEURONS else context.within.of_chunks(chunks_of)
+        return context.within.of_neurons() if self.table == NEURONS else context.within.of_chunks(chunks_of)
+
+    def match_rows(self, context: Recall, tree: Node, tier: int, *, starts: bool = False) -> Steps[list[Match]]:
+        """Return the rows that a tree matches, best first; with `starts`, an unfinished word is a prefix."""
+        within, values = self._within(context)
         bm25 = f"bm25(0.0, {', '.join(map(str, self.weights))})"
-        parameters = (self._match_expression(tree, starts=tier != WHOLE), bm25, *values, self.candidates or context.candidates)
+        parameters = (self._match_expression(tree, starts=starts), bm25, *values, self.candidates or context.candidates)
         rows = yield from context.snapshot.query(
             _SQL.format(table=self.table, within=within), parameters, sought(tree, self.table)
         )

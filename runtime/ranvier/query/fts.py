@@ -36,7 +36,8 @@ def rows(term: Term, *, starts: bool = True) -> list[FormRow]:
     """Return every row of terms that matches a term of the query; the prefix of its last word comes last."""
     rows = [(form[:-1], Sought(form[-1], prefix=term.prefix or text.is_open(form[-1]))) for form in term.forms]
     before = term.forms[-1][:-1]  # the parts of an identifier; empty for a plain word
-    if starts and before and term.start == term.words[0]:  # its last part is unfinished, so the whole continues
+    # The last part of an identifier is unfinished, so the whole continues.
+    if starts and before and not term.quoted and term.start == term.words[0]:
         rows.append(((), Sought(term.start, prefix=True)))
     elif starts and term.start:
         rows += [(before, Sought(stem)) for stem in text.completions(term.start) if term.start.isascii()]

@@ -153,11 +153,17 @@ def word_term(raw: str, langs: tuple[str, ...], *, prefix: bool = False, typing:
     return Term(forms, stop=stop, spelling=spelling, hyphenated=hyphenated)
 
 
-def phrase_term(phrase: str, langs: tuple[str, ...], *, prefix: bool = False) -> Term | None:
-    """Analyse a phrase: its rows of terms, one for each language that gives different terms."""
+def phrase_term(phrase: str, langs: tuple[str, ...], *, prefix: bool = False, typing: bool = False) -> Term | None:
+    """Analyse a phrase: its rows of terms, one for each language that gives different terms.
+
+    With `typing`, its last word is unfinished; the first letters of a word do not count yet.
+    """
+    start = (text.unfinished(phrase, langs) or "") if typing and not phrase[-1:].isspace() else ""
+    if start.isascii() and 0 < len(start) < MIN_TYPED and (before := phrase.rstrip().rpartition(" ")[0]):
+        phrase, start = before, ""
     rows = dict.fromkeys(text.row(phrase, lang) for lang in langs)
     forms = tuple(row for row in rows if row)
-    return Term(forms, prefix=prefix, quoted=True) if forms else None
+    return Term(forms, prefix=prefix, start=start, quoted=True) if forms else None
 
 
 class _Parser:
@@ -270,7 +276,8 @@ class _Parser:
     def _term(self, lexeme: re.Match[str], after: str = "") -> Term | None:
         last = self._at == len(self._lexemes)
         if lexeme["phrase"] is not None:
-            term = phrase_term(lexeme["phrase"], self._langs, prefix=bool(lexeme["star"]))
+            unfinished = self._typing and last and not lexeme.group().endswith(('"', "*"))
+            term = phrase_term(lexeme["phrase"], self._langs, prefix=bool(lexeme["star"]), typing=unfinished)
         else:
             raw = (lexeme["word"] or lexeme.group()).rstrip(after)
             term = word_term(raw, self._langs, prefix=raw.endswith("*"), typing=self._typing and last)

@@ -7,11 +7,12 @@ something else (see "The default ranking" in the manual's decisions).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from math import log
 
 from ranvier.query.fts import expression, sought
 from ranvier.query.scope import ScopeFilter
-from ranvier.query.tree import Node
+from ranvier.query.tree import Node, Term
 from ranvier.query.understand import ParsedQuery
 from ranvier.rank.candidate import PLACES, Candidate
 from ranvier.store.snapshot import Snapshot, Steps
@@ -32,8 +33,8 @@ def has_little(
 ) -> Steps[bool]:
     """Tell whether the best hits are unlikely to be an answer; `cosine` is the highest one of them, if meaning was searched.
 
-    Two words must be in one chunk. Of a longer query, a page must have a share, and so must a chunk if no hit is near in
-    meaning: a long table or list has the words of any query, far from each other.
+    Two words must be in one chunk, or in the title and headings of one page. Of a longer query, a page must have a share, and
+    so must a chunk if no hit is near in meaning: a long table or list has the words of any query, far from each other.
     """
     terms = list(dict.fromkeys(term for term in query.terms if not term.stop))
     best = hits[:BEST]
@@ -58,8 +59,17 @@ def has_little(
             shares.update((row, round(shares.get(row, 0.0) + weight, PLACES)) for row in rows)
     together = max(in_chunk.values(), default=0.0)
     if len(terms) == 2:
-        return together < BOTH * total
+        return together < BOTH * total and not (yield from _in_headings(snapshot, terms, scope))
     return max(in_page.values()) < LITTLE * total or (is_far and together < APART * total)
+
+
+def _in_headings(snapshot: Snapshot, terms: Sequence[Term], scope: ScopeFilter) -> Steps[bool]:
+    """Tell whether the title and headings of one page have all terms: then it has a section about each."""
+    pages = []
+    for term in terms:
+        rows = yield from _rows(snapshot, CHUNKS, replace(term, columns=term.columns or ("title", "heading")), scope, -1)
+        pages.append({snapshot.manifest.neuron_of(row) for row in rows})
+    return bool(set.intersection(*pages))
 
 
 def _trees(query: ParsedQuery) -> Iterator[Node]:

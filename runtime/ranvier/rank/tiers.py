@@ -16,6 +16,7 @@ from ranvier.store.snapshot import Sought
 from ranvier.store.tables import CHUNKS, NEURONS
 from ranvier.types import PREFIX, WHOLE
 
+COMPLETED = 0.3  # share of a title's gain for a completion of a word that the site has: less than for the word anywhere in it
 MIN_BEGUN = 3  # characters of an unfinished name that are enough to match by prefix
 
 
@@ -82,7 +83,7 @@ class Exact(Stage):
 
     def question(self, hits: list[Candidate], query: ParsedQuery) -> Question | None:
         """Return the query for Neurons and chunks with that name."""
-        claims = self._claims(query) if hits else []
+        claims = self._claims(hits, query) if hits else []
         if not claims:
             return None
         sql = (f"SELECT {at}, rowid FROM {claim.table} WHERE {claim.table} MATCH ?" for at, claim in enumerate(claims))
@@ -90,7 +91,7 @@ class Exact(Stage):
 
     def apply(self, hits: list[Candidate], rows: list[Any], query: ParsedQuery, facts: Facts) -> None:
         """Add the most that a hit has a claim to; `rows` are of a claim's place and the number of a Neuron, or of a chunk."""
-        claims = self._claims(query)
+        claims = self._claims(hits, query)
         named: list[set[int]] = [set() for _ in claims]
         for at, number in rows:
             named[at].add(number)
@@ -111,19 +112,25 @@ class Exact(Stage):
             if hit.key in best:
                 hit.add(self.name, *best[hit.key])
 
-    def _claims(self, query: ParsedQuery) -> list[Claim]:
+    def _claims(self, hits: list[Candidate], query: ParsedQuery) -> list[Claim]:
         called, begun, tree = names_of(query.words, query.langs), beginning(query), self._every_word(query)
         if not called:
             return []
         either, own = " OR ".join(f'"{name}"' for name in called), f'"{called[0]}"'
         spellings = [("", own, 1.0, 0.0), (", but for endings", either, 1.0, self.ending)]
         if begun:
-            spellings.append((" that begins so", f'"{begun}"*', self.begun, 0.0))
+            spellings.append((" that begins so", f'"{begun.removesuffix("=")}="*', self.begun, 0.0))
         claims = []
         for how, match, factor, less in spellings:
             match = f"{{name}} : ({match})"
             claims.append(Claim(f"title{how}", NEURONS, match, self.title * factor - less))
             claims.append(Claim(f"heading{how}", CHUNKS, match, self.heading * factor - less, shared=True))
+        if begun and not begun.endswith("="):
+            match, how = f'{{name}} : "{begun}"*', "that begins with these letters"
+            # If the unfinished word is a word of the site, titles with a longer word come after those with the word.
+            title = self.title * (COMPLETED if any(hit.tier == WHOLE for hit in hits) else self.begun)
+            claims.append(Claim(f"title {how}", NEURONS, match, title))
+            claims.append(Claim(f"heading {how}", CHUNKS, match, self.heading * self.begun, shared=True))
         if bare := " OR ".join(f'"{name}"' for name in without_stops(query)):
             gain = self.heading - self.ending
             claims.append(Claim("heading without stop words", CHUNKS, f"{{name}} : ({bare})", gain, shared=True))

@@ -37,8 +37,13 @@ import { keys, marked } from "./keys.js";
 
 const OF_A_PAGE = 3;
 const MOST = 100;
-/** @type {Record<Kind, number[]>} equal to the query, prefix, all words, all words with the page's title */
-const TIERS = { title: [0, 2, 3], alias: [1, 4, 5], heading: [6, 7, 8, 9], tag: [10, 11, 12] };
+/**
+ * Equal to the query, prefix, all words, all words with the page's title. Names with an unfinished word follow, as many without
+ * the first.
+ *
+ * @type {Record<Kind, number[]>}
+ */
+const TIERS = { title: [0, 2, 3], alias: [1, 6, 7], heading: [10, 11, 12, 13], tag: [17, 18, 19] };
 
 /** Return the anchor that most generators use for a heading. @param {string} text */
 export const slug = (text) =>
@@ -101,10 +106,14 @@ export class Names {
     const rows = [];
     for (let row = 0; row < this.#names.length; row += 1) {
       const name = /** @type {Name} */ (this.#names[row]);
-      const title = prefixes.length > 1 && name.kind === "heading" ? this.#keys[name.page] : "";
-      const rank = matchRank(this.#keys[row] ?? "", title ?? "", prefixes);
+      const key = this.#keys[row] ?? "";
+      const title = (prefixes.length > 1 && name.kind === "heading" && this.#keys[name.page]) || "";
+      const rank = matchRank(key, title, prefixes);
       if (rank < 0) continue;
-      rows.push({ name, row, tier: TIERS[name.kind][rank] ?? 0, length: [...name.text].length, page: this.#number(name.page) });
+      const tiers = TIERS[name.kind];
+      const pieces = `${key} ${title} `.replaceAll("\t", " ");
+      const later = rank && !prefixes.every((unit) => pieces.includes(`${unit} `)) ? tiers.length - 1 : 0;
+      rows.push({ name, row, tier: (tiers[rank] ?? 0) + later, length: [...name.text].length, page: this.#number(name.page) });
     }
     rows.sort((a, b) => a.tier - b.tier || a.length - b.length || a.page - b.page || a.row - b.row);
     return rows.map(({ name }) => name);

@@ -30,7 +30,7 @@ export const own = (/** @type {string} */ name) => new URL(name, import.meta.url
 const plain = (marked) => marked.replace(/<\/?mark>|&(?:amp|lt|gt|quot|#x27);/g, (code) => CHARACTERS.get(code) ?? "");
 
 /** Whether the site may have no answer. @param {SearchResult} answer */
-const isDoubtful = ({ notices }) => notices.some(({ code }) => code === "little" || code === "near");
+const isDoubtful = ({ notices }) => notices.some(({ code }) => ["little", "near", "no-phrase"].includes(code));
 
 /** One search. */
 export class Search {

@@ -118,6 +118,7 @@ export const answerStrings = Object.freeze({
       excluded: () => "Pages with a word that has “-” before it are left out.",
       "some-words": () => "No page has all of these words. These pages have some of them.",
       little: () => "No page seems to be about this. These pages have some of the words.",
+      "no-phrase": () => "No page has this phrase. These pages have words from it.",
       near: () => "No page has all of these words. These pages are near in meaning.",
       "unknown-filter": (filter) => `No page matches the filter ${filter}, so it was searched as words.`,
       "bad-time": () => "A time is FROM..TO, with days as YYYY-MM-DD.",

@@ -219,7 +219,7 @@ def test_csv_file_is_read(pages: Pages, tmp_path: Path) -> None:
         Query("old pier", "old pier", {"old/pier.md": 1}),
         Query("cook rice", "cook rice", {}),
     )
-    for head in ("", "Query,Expected URL,grade\r\n"):
+    for head in ("", "Query,Expected URL,grade\r\n", "Question,URL\r\n"):
         (tmp_path / "queries.csv").write_text(f"\ufeff{head}{rows}", "utf-8", newline="")
         assert read_judged(pages, tmp_path / "queries.csv") == expected
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+import ranvier
+from ranvier_builder import Config
 from ranvier_builder.model import Chunk, Rendered
 from ranvier_builder.write.analyse import analysed
 from ranvier_builder.write.versions import newest_versions
-from support.content import page
+from support.content import build_without_engine, page, write_tree
+from support.instant import Lists
 
 TEXT = "A route leads an address to a function."
 
@@ -42,3 +47,47 @@ def test_pages_with_other_titles_or_other_words_are_no_versions() -> None:
     other = "Bread needs flour, water, salt and a warm night."
     assert newest_versions([rendered("1.0/x.md"), rendered("2.0/x.md", text=other)]) == {}
     assert newest_versions([rendered("1.0/x.md"), rendered("2.0/x.md", "ROUTING", f"{TEXT} Or to none.")]) == {1: 2}
+
+
+LONG = "A route leads an address to a function. Routes have names, and a name gives the address again."
+SITE: dict[str, str | bytes] = {
+    f"docs/{version}/{name}.md": f"# {title}\n\n{LONG} {more}\n"
+    for version, more in (("7.3", "Route, route, route, keyword."), ("7.4", "A keyword."), ("7.10", ""))
+    for name, title in (("routing", "Routing"), ("names", "Names of routes"))
+}
+SITE |= {"docs/7.10/tests.md": "# Tests\n\nTest a route.\n", "docs/7.3/routes.md": "# Routes\n\n## Keyword\n\nOf old.\n"}
+
+
+@pytest.fixture(scope="module")
+def versions(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("versions")
+    build_without_engine(write_tree(folder / "content", SITE), folder / "out", Config(default_audience="public"))
+    return folder / "out"
+
+
+@pytest.mark.parametrize("query", ["routing", "route", "names", "address"])
+def test_instant_lists_lead_with_the_newest_version(versions: Path, query: str) -> None:
+    """B2, B4, R7: as the search does; the other versions come last."""
+    instant = [hit.url for hit in Lists(versions / "_ranvier").search(f"{query} ")]
+    with ranvier.open_snapshot(versions) as library:
+        hits = [hit.url for hit in library.search(query, limit=10).hits]
+    assert instant[0] == hits[0]
+    assert {*instant} == {*hits}
+    older = [("7-3/" in url or "7-4/" in url) and "routes/" not in url for url in instant]
+    assert older == sorted(older)
+    assert sum(older) == 2 * sum(url.endswith(("routing/", "names/")) for url in instant) // 3
+
+
+def test_older_version_leads_in_lists_where_the_newest_lacks_the_word(versions: Path) -> None:
+    """B2, R7: the best of them."""
+    instant = [hit.url for hit in Lists(versions / "_ranvier").search("keyword ")]
+    assert instant[0] == "docs/7-3/routes/"
+    assert {*instant[1:3]} <= {f"docs/{version}/{name}/" for version in ("7-3", "7-4") for name in ("routing", "names")}
+    assert {url.split("/")[2] for url in instant[1:3]} == {"routing", "names"}
+
+
+def test_names_of_older_versions_are_not_suggested(versions: Path) -> None:
+    """B4, R7: a page that only an older version has is."""
+    with ranvier.open_snapshot(versions) as library:
+        assert [name.url for name in library.suggest("routing")] == ["docs/7-10/routing/"]
+        assert [name.url for name in library.suggest("routes")] == ["docs/7-3/routes/", "docs/7-10/names/"]

@@ -19,9 +19,11 @@ TABLE = "\n".join(f"| {word} | a picture of something that is called {word} |" f
     "cook", "apple", "bicycle", "candle", "donkey", "engine", "feather", "guitar", "hammer", "island", "jacket", "kettle",
     "lantern", "mirror", "needle", "orange", "pencil", "rocket", "saddle", "rice",
 ))  # fmt: skip
+LONG = "\n\n".join("It is a bird that lives in many places of the world, near water. " * 5 for _ in range(5))
 PAGES: dict[str, str | bytes] = {
     "table.md": f"# Pictures\n\n| word | picture |\n| --- | --- |\n{TABLE}\n",
     "heron.md": "# Heron\n\nA bird with long legs.\n\n## Food\n\nIt eats fish in the morning.\n",
+    "stork.md": f"# Stork\n\n## Flight\n\nOn the wind.\n\n## Range\n\n{LONG}\n\n## Nesting\n\nIt lays eggs.\n",
     "settings.md": "# Settings\n\nThe environment of a nest.\n",
     "note.md": "---\nuser_note: walrus tusk\nuser_note_shared: true\n---\n# Seals\n\nThey bark.\n",
 }
@@ -42,6 +44,8 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
         ("kettle lantern", False),  # in rows beside each other
         ("heron fish", False),  # in the title, and in a section
         ("heron food", False),  # in the title, and in a heading
+        ("flight nesting", False),  # in two headings, far from each other
+        ("wind eggs", True),  # in the texts of these sections
         ("env nest", False),  # by a synonym
         ("walrus tusk", False),  # in a note
         ("cook", False),

@@ -117,3 +117,20 @@ def test_heading_equals_a_query_but_for_its_function_words(tmp_path: Path, query
     """P1: a heading that equals the whole query gains more."""
     with opened(whole_site(tmp_path, FUNCTION_WORDS)) as library:
         assert gains(library, query) == expected
+
+
+WORDS = {
+    "mark.md": "# Signs\n\n## Marks\n\nA mark on a page of words.\n",
+    "markdown.md": "# Markdown syntax\n\nMarkdown, markdown. A page of words in Markdown.\n",
+    "marker.md": "# Pens\n\nA page of words about a marker, markers, marking pens and markings.\n",
+    "others.md": "# Others\n\nA page of other words.\n",
+}
+
+
+@pytest.mark.parametrize("query", ["mark", "a page of words, mark", "words mark"])
+def test_complete_word_ranks_above_its_completions(tmp_path: Path, query: str) -> None:
+    """P1: a reader who has typed a word of the site may want that word, or a longer one."""
+    with opened(whole_site(tmp_path, WORDS)) as library:
+        assert paths(library, query, prefix=True)[0] == "mark.md"
+        assert "markdown.md" in paths(library, query, prefix=True)
+        assert paths(library, query.replace("mark", "markd"), prefix=True)[0] == "markdown.md"

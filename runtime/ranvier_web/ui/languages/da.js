@@ -71,6 +71,7 @@ export const table = {
     excluded: "Sider med et ord, der har “-” foran, er udeladt.",
     "some-words": "Ingen side har alle disse ord. Disse sider har nogle af dem.",
     little: "Ingen side ser ud til at handle om dette. Disse sider har nogle af ordene.",
+    "no-phrase": "Ingen side har denne sætning. Disse sider har ord fra den.",
     near: "Ingen side har alle disse ord. Disse sider ligger tæt på i betydning.",
     "unknown-filter": "Ingen side passer til filteret {query}, så det blev søgt som ord.",
     "bad-time": "En tid er FRA..TIL, med dage som ÅÅÅÅ-MM-DD.",

@@ -71,6 +71,7 @@ export const table = {
     excluded: "Seiten mit einem Wort, vor dem „-“ steht, sind ausgelassen.",
     "some-words": "Keine Seite enthält alle diese Wörter. Diese Seiten enthalten einige davon.",
     little: "Keine Seite scheint davon zu handeln. Diese Seiten enthalten einige der Wörter.",
+    "no-phrase": "Keine Seite enthält diese Wortfolge. Diese Seiten enthalten Wörter daraus.",
     near: "Keine Seite enthält alle diese Wörter. Diese Seiten haben eine ähnliche Bedeutung.",
     "unknown-filter": "Keine Seite passt zum Filter {query}; er wurde als Text gesucht.",
     "bad-time": "Eine Zeit ist VON..BIS, mit Tagen als JJJJ-MM-TT.",

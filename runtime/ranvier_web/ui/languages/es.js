@@ -71,6 +71,7 @@ export const table = {
     excluded: "Se omiten las páginas con una palabra precedida de «-».",
     "some-words": "Ninguna página tiene todas estas palabras. Estas tienen algunas.",
     little: "Ninguna página parece tratar de esto. Estas tienen algunas de las palabras.",
+    "no-phrase": "Ninguna página contiene esta frase. Estas tienen palabras de ella.",
     near: "Ninguna página tiene todas estas palabras. Estas tienen un significado cercano.",
     "unknown-filter": "Ninguna página coincide con el filtro {query}, así que se buscó como texto.",
     "bad-time": "Un periodo es DESDE..HASTA, con días como AAAA-MM-DD.",

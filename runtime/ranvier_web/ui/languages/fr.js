@@ -71,6 +71,7 @@ export const table = {
     excluded: "Les pages contenant un mot précédé de « - » sont exclues.",
     "some-words": "Aucune page ne contient tous ces mots. Celles-ci en contiennent certains.",
     little: "Aucune page ne semble traiter de cela. Celles-ci contiennent certains des mots.",
+    "no-phrase": "Aucune page ne contient cette phrase. Celles-ci contiennent des mots de cette phrase.",
     near: "Aucune page ne contient tous ces mots. Celles-ci ont un sens proche.",
     "unknown-filter": "Aucune page ne correspond au filtre {query} ; il a été recherché comme texte.",
     "bad-time": "Une période s’écrit DE..À, avec des jours AAAA-MM-JJ.",

@@ -71,6 +71,7 @@ export const table = {
     excluded: "Le pagine con una parola preceduta da “-” sono escluse.",
     "some-words": "Nessuna pagina contiene tutte queste parole. Queste ne contengono alcune.",
     little: "Nessuna pagina sembra trattare di questo. Queste contengono alcune delle parole.",
+    "no-phrase": "Nessuna pagina contiene questa frase. Queste contengono alcune sue parole.",
     near: "Nessuna pagina contiene tutte queste parole. Queste hanno un significato vicino.",
     "unknown-filter": "Nessuna pagina corrisponde al filtro {query}, quindi è stato cercato come testo.",
     "bad-time": "Un periodo è DA..A, con giorni come AAAA-MM-GG.",

@@ -71,6 +71,7 @@ export const table = {
     excluded: "As páginas com uma palavra precedida de “-” ficam de fora.",
     "some-words": "Nenhuma página tem todas estas palavras. Estas têm algumas delas.",
     little: "Nenhuma página parece tratar disto. Estas têm algumas das palavras.",
+    "no-phrase": "Nenhuma página tem esta frase. Estas têm palavras dela.",
     near: "Nenhuma página tem todas estas palavras. Estas têm um significado próximo.",
     "unknown-filter": "Nenhuma página corresponde ao filtro {query}; ele foi pesquisado como texto.",
     "bad-time": "Um período é DE..ATÉ, com dias como AAAA-MM-DD.",
