@@ -11,11 +11,12 @@ import argparse
 import random
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 import ranvier
 from common import PUBLIC, indexed
+from ranvier_builder.model import Rendered
 from ranvier_builder.pipeline import survey
 
 MOST = 200  # queries of a kind
@@ -32,22 +33,21 @@ def main() -> None:
     parser.add_argument("--preset", default="", help="a preset other than the default")
     parser.add_argument("--misses", type=int, default=0, metavar="N", help="show N queries of a kind that were not first")
     args = parser.parse_args()
-    kinds = _kinds(args.content)
     with indexed(args.content) as site, ranvier.open_snapshot(site) as library:
         options = {"preset": args.preset} if args.preset else {}
-        for kind, pairs in kinds.items():
+        for kind, pairs in kinds(survey(args.content, PUBLIC).rendered).items():
             _measure(library, kind, pairs, options, args.misses)
 
 
-def _kinds(content: Path) -> dict[str, list[Named]]:
-    result = survey(content, PUBLIC).rendered
+def kinds(result: Sequence[Rendered], most: int = MOST) -> dict[str, list[Named]]:
+    """Return queries of each kind, with the page that each is from."""
     titles = [(item.page.neuron.title, item.page.url) for item in result]
     heads = [(section.headings[-1], item.page.url) for item in result for section in item.sections if section.headings]
     alone = _alone([*titles, *heads], str.casefold)
     return {
-        "titles": _picked(pair for pair in titles if pair in alone),
-        "headings": _picked(pair for pair in heads if pair in alone),
-        "phrases": _picked(pair for pair in _alone(heads, str) if 2 <= len(pair[0].split()) <= 6),
+        "titles": _picked((pair for pair in titles if pair in alone), most),
+        "headings": _picked((pair for pair in heads if pair in alone), most),
+        "phrases": _picked((pair for pair in _alone(heads, str) if 2 <= len(pair[0].split()) <= 6), most),
     }
 
 
@@ -59,10 +59,10 @@ def _alone(pairs: list[Named], same: Callable[[str], str]) -> set[Named]:
     return {pair for pair in pairs if len(pages[same(pair[0])]) == 1}
 
 
-def _picked(pairs: Iterable[Named]) -> list[Named]:
+def _picked(pairs: Iterable[Named], most: int) -> list[Named]:
     once = sorted({pair for pair in pairs if _PLAIN.fullmatch(pair[0])})
     random.Random(SEED).shuffle(once)
-    return once[:MOST]
+    return once[:most]
 
 
 def _measure(library: ranvier.Library, kind: str, pairs: list[Named], options: dict[str, str], misses: int) -> None:
@@ -78,4 +78,5 @@ def _measure(library: ranvier.Library, kind: str, pairs: list[Named], options: d
     print(f"{kind:10} {len(ranks):4} queries   MRR@10 {mrr:.3f}   first {ranks.count(1) / count:.3f}   missed {ranks.count(0)}")
 
 
-main()
+if __name__ == "__main__":
+    main()
