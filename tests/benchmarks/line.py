@@ -1,7 +1,6 @@
 """A static host at the end of a line, for benchmarks in browsers: it counts bytes and shapes time.
 
-Bytes are those on the wire, without headers. Every answer waits for a round trip, and all bodies share one bandwidth. Rounds
-are the longest chain of requests of which each began after the one before had ended.
+Bytes are those on the wire, without headers. Every answer waits for a round trip, and all bodies share one bandwidth.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit
 
 import brotli
@@ -29,17 +28,14 @@ LINES = {"loopback": (0.0, 0.0), "4G: 100 ms, 10 Mbit/s": (0.1, 10e6), "3G: 300 
 COMPRESSED = {".js", ".mjs", ".css", ".html", ".json", ".svg", ".wasm", ".txt", ".xml"}
 PACKED = Path(tempfile.gettempdir()) / "ranvier-bench-brotli"  # by digest: quality 11 needs a second or two a MB
 VISITED = "visit"  # a page without anything, which each site has
-_EMPTY_PAGE = b"<!doctype html><html lang=en><meta charset=utf-8><title>Visit</title>"
+_EMPTY_PAGE = b"<!doctype html><html lang=en><meta charset=utf-8><link rel=icon href='data:,'><title>Visit</title>"
 
 
-@dataclass
-class Request:
-    """One request, as the server saw it: seconds and bytes."""
+class Request(NamedTuple):
+    """One request, as the server saw it."""
 
     path: str
-    began: float
-    ended: float
-    size: int
+    size: int  # bytes of the answer
 
 
 @dataclass
@@ -108,13 +104,13 @@ def served(line: Line) -> Iterator[str]:
         def do_GET(self) -> None:
             line.begin()
             try:
-                self.answer(time.monotonic(), urlsplit(self.path).path.lstrip("/"))
+                self.answer(urlsplit(self.path).path.lstrip("/"))
             except OSError:
                 """The browser has left the page."""
             finally:
                 line.begin(-1)
 
-        def answer(self, began: float, path: str) -> None:
+        def answer(self, path: str) -> None:
             file = line.site / unquote(path)
             file = file / "index.html" if file.is_dir() else file
             time.sleep(line.trip)
@@ -133,7 +129,7 @@ def served(line: Line) -> Iterator[str]:
             self.end_headers()
             line.send(body, self.wfile.write)
             with line.lock:
-                line.log.append(Request(path, began, time.monotonic(), len(body)))
+                line.log.append(Request(path, len(body)))
 
     class Server(http.server.ThreadingHTTPServer):
         daemon_threads = True
@@ -148,15 +144,6 @@ def served(line: Line) -> Iterator[str]:
             yield f"http://127.0.0.1:{server.server_address[1]}/"
         finally:
             server.shutdown()
-
-
-def rounds(log: list[Request]) -> int:
-    """Return the length of the longest chain of requests that waited for each other."""
-    longest: list[tuple[float, int]] = []
-    for request in sorted(log, key=lambda request: request.began):
-        before = max((count for ended, count in longest if ended <= request.began), default=0)
-        longest.append((request.ended, before + 1))
-    return max((count for _, count in longest), default=0)
 
 
 def fresh(browser: Browser, url: str, script: str, trip: float = 0.0, speed: float = 0.0) -> Page:

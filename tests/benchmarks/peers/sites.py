@@ -28,6 +28,8 @@ _HTML = """<!doctype html><html lang="{lang}"><meta charset="utf-8"><title>{titl
 {html}</main></body></html>
 """
 
+_CODE = ("engine-", "core-", "langs-", "snapshot-", "theme-", "wasm.")  # beginnings of names, besides the endings of scripts
+
 Cost = dict[str, float]
 
 
@@ -116,9 +118,8 @@ def index(peer: Peer, work: Path, js: Path, runs: int) -> dict[str, Any]:
 
 
 def is_code(path: str) -> bool:
-    """Return whether a file is the same for every site: scripts, modules, the library of the engine."""
-    name = path.rpartition("/")[2]
-    return name.endswith((".js", ".mjs", ".wasm")) or name.startswith(("wasm.", "core-")) or "/engine-" in path
+    """Return whether a file is the same for every site: scripts, modules, the engine with its library and memory."""
+    return path.endswith((".js", ".mjs", ".wasm")) or any(part.startswith(_CODE) for part in path.split("/"))
 
 
 def _size(files: list[Path]) -> int:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from line import VISITED, Line, Request, fresh, quiet, rounds, served
+from line import VISITED, Line, Request, fresh, quiet, served
 from playwright.sync_api import Browser, Page
 
 from peers.sites import Peer, is_code
@@ -63,7 +63,7 @@ def visitor(browser: Browser, peer: Peer, shape: Shape = (0.0, 0.0)) -> Iterator
 
 
 def cold(browser: Browser, peer: Peer, what: str, query: str, shape: Shape) -> Figures:
-    """Ask a first query; return milliseconds, bytes, files and rounds up to the answer, and the bytes of code among them."""
+    """Ask a first query; return milliseconds, bytes and files up to the answer, and the bytes of code among them."""
     with visitor(browser, peer, shape) as (page, host):
         host.log.clear()
         result: Figures = page.evaluate(_ASK, [what, query])
@@ -101,4 +101,4 @@ def asked(browser: Browser, peer: Peer, queries: list[str], limit: int, passes: 
 
 
 def _fetched(log: list[Request]) -> Figures:
-    return {"bytes": sum(item.size for item in log), "files": len(log), "rounds": rounds(log)}
+    return {"bytes": sum(item.size for item in log), "files": len(log)}
