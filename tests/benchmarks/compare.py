@@ -25,13 +25,13 @@ from typing import Any
 
 import relevance
 from common import queries
-from known_item import kinds
 from line import LINES
 from peers import quality, report, visits
 from peers.sites import JS, LIBRARIES, Peer, index, installed, peers, write_pages
 from playwright.sync_api import Browser, sync_playwright
 from ranvier_builder.model import Rendered
 from support.browser import _ARGUMENTS, CHROMIUM
+from support.known_items import kinds
 
 TYPED = 2  # words
 

@@ -7,10 +7,10 @@ from statistics import fmean, median, quantiles
 from typing import Any
 
 import relevance
-from known_item import Named
 from playwright.sync_api import Browser
 from ranvier_builder.evaluate import scores
 from ranvier_builder.model import Rendered
+from support.known_items import Named
 
 from peers import fts5, visits
 from peers.sites import Peer
