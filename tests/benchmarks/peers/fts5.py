@@ -16,7 +16,8 @@ from contextlib import closing
 from pathlib import Path
 
 _WORD = re.compile(r"\w+")
-_SEARCH = "SELECT url FROM pages JOIN rows USING (rowid) WHERE pages MATCH ? ORDER BY bm25(pages, 10, 3, 1), rowid LIMIT ?"
+_SEARCH = """SELECT rows.url FROM pages JOIN rows ON rows.rowid = pages.rowid WHERE pages MATCH ?
+    ORDER BY bm25(pages, 10, 3, 1), pages.rowid LIMIT ?"""
 # A list of its own, as in `relevance.py`: the measure stays when the engine's words change.
 _STOP = frozenset(
     "a an and are as at be by can do does for from how i in is it my of on or so that the this to what when why with".split()

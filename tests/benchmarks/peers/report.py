@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from peers.plot import Panel, draw
 from peers.tables import NAMES, Column, Data, Table, noise, spread, tables
@@ -31,20 +30,34 @@ def write(page: Path, data: Data) -> None:
         ValueError: the page has no heading `Results`.
 
     """
-    before: dict[str, Any] = json.loads(KEPT.read_text("utf-8")) if KEPT.is_file() else {}
+    before: Data = json.loads(KEPT.read_text("utf-8")) if KEPT.is_file() else {}
     data = {name: value for name, value in before.items() if name.startswith("judged")} | data
+    page.write_text(rewritten(page.read_text("utf-8"), page.stem, data), "utf-8")
+    for name, plot in plots(page.stem, data).items():
+        page.with_name(name).write_text(plot, "utf-8")
+    KEPT.write_text(json.dumps(data, indent=1, sort_keys=True) + "\n", "utf-8")
+
+
+def rewritten(page: str, stem: str, data: Data) -> str:
+    """Return a page with other results."""
     parts = ["## Results", _about(data)]
     for table in tables(data):
-        plot = page.with_name(f"{page.stem}-{table.name}.svg")
-        plot.write_text(draw(_panels(table), NAMES["ranvier"]), "utf-8")
-        picture = f"![{table.title}: the table below as bars]({plot.name})"
+        picture = f"![{table.title}: the table below as bars]({_plot(stem, table)})"
         parts += [f"### {table.title}", table.about, picture, _markdown(table)]
     parts += ["### Still worse", _weak(data)]
-    body, count = _BLOCK.subn(lambda _: "\n\n".join(parts) + "\n\n", page.read_text("utf-8"))
+    body, count = _BLOCK.subn(lambda _: "\n\n".join(parts) + "\n\n", page)
     if not count:
-        raise ValueError(f"{page} has no heading “Results”")
-    page.write_text(body.rstrip("\n") + "\n", "utf-8")
-    KEPT.write_text(json.dumps(data, indent=1, sort_keys=True) + "\n", "utf-8")
+        raise ValueError("the page has no heading “Results”")
+    return body.rstrip("\n") + "\n"
+
+
+def plots(stem: str, data: Data) -> dict[str, str]:
+    """Return the SVG of each table, by its file name."""
+    return {_plot(stem, table): draw(_panels(table), NAMES["ranvier"]) for table in tables(data)}
+
+
+def _plot(stem: str, table: Table) -> str:
+    return f"{stem}-{table.name}.svg"
 
 
 def _about(data: Data) -> str:

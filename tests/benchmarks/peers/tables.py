@@ -87,10 +87,11 @@ def _indexes(data: Data) -> Table:
     columns.append(Column("Index", "MB", {name: cost["data"] for name, cost in costs.items()}))
     whole = {name: costs[name]["bytes"] for name in ("ranvier", "pagefind")}
     columns.append(Column("Index and code", "MB", whole))
+    runs = max(len(cost["runs"]) for cost in costs.values())
     about = (
-        "Ranvier and Pagefind read HTML, the others one JSON file. Medians of three runs. *Memory* is that of the largest "
-        "process. *Index* depends on the pages, as stored on the host. The next table has the code of the JavaScript "
-        "libraries."
+        f"Ranvier and Pagefind read HTML, the others one JSON file. Each index was made {runs} times; medians. *Memory* is "
+        "that of the largest process. *Index* depends on the pages, as stored on the host. The next table has the code of "
+        "the JavaScript libraries."
     )
     return Table("index", "Making the index", about, tuple(columns))
 
@@ -162,7 +163,8 @@ def _known(data: Data) -> Table:
     about = (
         f"{counts['titles']} titles and {counts['headings']} headings that stand on one page only, and {counts['phrases']} "
         "headings of two to six words in their exact letters. *MRR@10* is the mean of 1 / rank of the page, 0 beyond rank 10. "
-        "*Again* is the time of a full ranking whose files are already there. FTS5 runs in Python, not in a browser."
+        "*Again* is the time of a full ranking whose files are already there, of Ranvier with meaning. FTS5 runs in Python, "
+        "not in a browser."
     )
     return Table("known", "Known items", about, tuple(columns))
 

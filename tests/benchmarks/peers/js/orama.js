@@ -1,4 +1,7 @@
-/** Orama with its English stemmer and titles first. Of the stored documents only titles and addresses are kept, as for the others. */
+/**
+ * Orama with its English stemmer and titles first; pages with all words (`threshold: 0`) before those with some. Of the stored
+ * documents only titles and addresses are kept, as for the others. So `exact`, which reads the texts and their case, is not used.
+ */
 import { create, insertMultiple, load as restore, save as dump, search as find } from "@orama/orama";
 
 const BOOST = { title: 4, headings: 2 };
@@ -28,6 +31,11 @@ export function load(text) {
 }
 
 export async function search(index, query, limit) {
-  const { hits } = await find(index, { term: query, limit, boost: BOOST });
-  return hits.map(({ document }) => document);
+  const pages = new Map();
+  for (const threshold of [0, 1]) {
+    const { hits } = await find(index, { term: query, limit, boost: BOOST, threshold });
+    for (const { id, document } of hits) if (!pages.has(id)) pages.set(id, document);
+    if (pages.size >= limit) break;
+  }
+  return [...pages.values()].slice(0, limit);
 }
