@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from common import PUBLIC
-from peers import LINES, Line, fresh, packed, served
+from line import LINES, Line, fresh, packed, served
 from playwright.sync_api import Browser, Page, sync_playwright
 from ranvier_builder import build
 from support.browser import _ARGUMENTS, CHROMIUM

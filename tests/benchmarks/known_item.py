@@ -8,21 +8,12 @@ its title: the measure of the comparison with other engines.
 from __future__ import annotations
 
 import argparse
-import random
-import re
-from collections import defaultdict
-from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import ranvier
 from common import PUBLIC, indexed
 from ranvier_builder.pipeline import survey
-
-MOST = 200  # queries of a kind
-SEED = 7
-_PLAIN = re.compile(r"[A-Za-z][A-Za-z ]+")
-
-Named = tuple[str, str]  # a title or heading, and the address of the page that has it
+from support.known_items import Named, kinds
 
 
 def main() -> None:
@@ -32,37 +23,10 @@ def main() -> None:
     parser.add_argument("--preset", default="", help="a preset other than the default")
     parser.add_argument("--misses", type=int, default=0, metavar="N", help="show N queries of a kind that were not first")
     args = parser.parse_args()
-    kinds = _kinds(args.content)
     with indexed(args.content) as site, ranvier.open_snapshot(site) as library:
         options = {"preset": args.preset} if args.preset else {}
-        for kind, pairs in kinds.items():
+        for kind, pairs in kinds(survey(args.content, PUBLIC).rendered).items():
             _measure(library, kind, pairs, options, args.misses)
-
-
-def _kinds(content: Path) -> dict[str, list[Named]]:
-    result = survey(content, PUBLIC).rendered
-    titles = [(item.page.neuron.title, item.page.url) for item in result]
-    heads = [(section.headings[-1], item.page.url) for item in result for section in item.sections if section.headings]
-    alone = _alone([*titles, *heads], str.casefold)
-    return {
-        "titles": _picked(pair for pair in titles if pair in alone),
-        "headings": _picked(pair for pair in heads if pair in alone),
-        "phrases": _picked(pair for pair in _alone(heads, str) if 2 <= len(pair[0].split()) <= 6),
-    }
-
-
-def _alone(pairs: list[Named], same: Callable[[str], str]) -> set[Named]:
-    """What stands on one page only."""
-    pages = defaultdict(set)
-    for name, url in pairs:
-        pages[same(name)].add(url)
-    return {pair for pair in pairs if len(pages[same(pair[0])]) == 1}
-
-
-def _picked(pairs: Iterable[Named]) -> list[Named]:
-    once = sorted({pair for pair in pairs if _PLAIN.fullmatch(pair[0])})
-    random.Random(SEED).shuffle(once)
-    return once[:MOST]
 
 
 def _measure(library: ranvier.Library, kind: str, pairs: list[Named], options: dict[str, str], misses: int) -> None:
@@ -78,4 +42,5 @@ def _measure(library: ranvier.Library, kind: str, pairs: list[Named], options: d
     print(f"{kind:10} {len(ranks):4} queries   MRR@10 {mrr:.3f}   first {ranks.count(1) / count:.3f}   missed {ranks.count(0)}")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -1,6 +1,6 @@
 """The first full ranking, from the library and from the memory snapshot: `python starts.py SITE CONTENT`.
 
-It shows from which speed on the snapshot's additional bytes save time. The server shapes the lines, as in `peers.py`; medians.
+It shows from which speed on the snapshot's additional bytes save time. The server shapes the lines, as in `line.py`; medians.
 """
 
 from __future__ import annotations
@@ -8,9 +8,11 @@ from __future__ import annotations
 import argparse
 import json
 from pathlib import Path
+from statistics import median
 
 from common import queries
-from peers import OURS, cold
+from peers.sites import JS, Peer
+from peers.visits import cold
 from playwright.sync_api import sync_playwright
 from support.browser import _ARGUMENTS, CHROMIUM
 
@@ -32,17 +34,17 @@ def main() -> None:
         print("| Mbit/s | ms | library | snapshot |\n|--:|--:|--:|--:|", flush=True)
         for speed in SPEEDS:
             for trip in TRIPS:
-                took = [
-                    cold(browser, args.site, script(reported), requests, (trip / 1000, speed * 1e6), "full")[0]
-                    for reported in REPORTED.values()
-                ]
+                line = (trip / 1000, speed * 1e6)
+                peers = [Peer("ranvier", args.site, script(reported)) for reported in REPORTED.values()]
+                took = [median(cold(browser, peer, "words", query, line)["ms"] for query in requests) for peer in peers]
                 print(f"| {speed} | {trip} | {took[0]:,.0f} ms | {took[1]:,.0f} ms |", flush=True)
         browser.close()
 
 
 def script(reported: dict[str, int]) -> str:
     """Return the page's script for a browser that reports this line, whatever the line is."""
-    return f"Object.defineProperty(navigator, 'connection', {{ value: {json.dumps(reported)} }});{OURS}"
+    client = (JS / "ranvier.js").read_text("utf-8")
+    return f"Object.defineProperty(navigator, 'connection', {{ value: {json.dumps(reported)} }});{client}"
 
 
 if __name__ == "__main__":

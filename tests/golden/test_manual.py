@@ -6,15 +6,10 @@ last word were still being typed. No word of a `meant` question is in the title 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 import ranvier
 from ranvier.text import is_stop, words
 from ranvier.text.languages import term
-from ranvier_builder import Config
-from support.content import build_without_engine
-from support.sites import EXAMPLE
 
 GOLDEN = [
     # The query is a title.
@@ -129,14 +124,6 @@ EXPECTED = [
     ("exceptions that can be raised", "reference/errors.md", "what an error is in Python"),
     ("boost an important article", "guide/tune-the-search.md", "weights and pins"),
 ]
-
-
-@pytest.fixture(scope="module")
-def manual(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ranvier.Library]:
-    out = tmp_path_factory.mktemp("golden") / "public"
-    build_without_engine(EXAMPLE / "content", out, Config(default_audience="public"), vectors=True)
-    with ranvier.open_snapshot(out) as opened:
-        yield opened
 
 
 @pytest.mark.parametrize(("query", "path", "anchor", "why"), GOLDEN, ids=[row[0] for row in GOLDEN])

@@ -15,6 +15,8 @@ import pytest
 import ranvier
 from ranvier.presets import NAMES, preset
 from ranvier.query.segments import Segment
+from ranvier.store.format import FORMAT
+from ranvier.text.analyse import ANALYSER
 from ranvier_builder.cli import main
 from ranvier_builder.config import Config
 from ranvier_builder.search_settings import Pin, SearchSettings
@@ -53,6 +55,30 @@ def test_every_command_is_documented_and_has_help_with_an_example(name: str, com
                 assert f"`{flag}`" in page or f"[{flag}" in page, f"ranvier {name} {flag}"
 
 
+def test_tables_of_options_have_the_defaults_of_the_code() -> None:
+    """V1: no row without an option, and no other default."""
+    page, count = manual("reference/cli.md"), 0
+    for name, command in COMMANDS:
+        section = page.partition(f"\n## ranvier {name}\n")[2].partition("\n## ")[0]
+        options = {flag: item for item in command.params if isinstance(item, click.Option) for flag in item.opts}
+        for row in map(cells, section.splitlines()):
+            if len(row) == 3 and row[0].startswith("`-") and not isinstance(command, click.Group):
+                for flag in re.findall("`(.+?)`", row[0]):
+                    assert flag in options, f"ranvier {name} has no {flag}"
+                    assert agrees(row[1], options[flag]), f"ranvier {name} {flag}: {row[1]}"
+                    count += 1
+    assert count > 50
+
+
+def agrees(written: str, option: click.Option) -> bool:
+    """Return whether a cell has the default of an option; the cell of one without a default is free, but for a number."""
+    default = option.to_info_dict()["default"]
+    if option.is_flag:
+        return written == "off" and not default
+    value = default[0] if isinstance(default, tuple) and default else default
+    return written.strip("`") == str(value) if value not in (None, "", ()) else not written.isdigit()
+
+
 def test_every_setting_is_documented() -> None:
     page = manual("reference/configuration.md")
     for field in dataclasses.fields(Config):
@@ -60,6 +86,30 @@ def test_every_setting_is_documented() -> None:
     for kind in (Pin, Segment, SearchSettings):
         for field in dataclasses.fields(kind):
             assert field.name == "at" or f"`{field.name}`" in page, f"{kind.__name__}.{field.name}"
+
+
+def test_table_of_settings_has_the_defaults_of_the_code() -> None:
+    """The settings that are not tables."""
+    lines = manual("reference/configuration.md").partition("\n## Keys\n")[2].partition("\n## ")[0].splitlines()
+    rows = {row[0].strip("`"): row[1] for line in lines if len(row := cells(line)) == 3}
+    written = {"": "empty", False: "`false`", True: "`true`", (): "`[]`"}
+    for field in dataclasses.fields(Config):
+        default = getattr(Config(), field.name)
+        if field.name not in ("title", "audience", "pins", "segments", "synonyms", "search", "search_placeholder"):
+            assert rows[field.name] == written.get(default, f"`{default}`"), field.name
+
+
+def test_format_pages_have_the_number_of_the_format() -> None:
+    """A reader that is written from these pages must know which sites it may read."""
+    patterns = {
+        "index.md": (r"describes format (\d+)", r"describes number (\d+)"),
+        "entry-file.md": (r'"format": (\d+)', r"describes (\d+)"),
+        "manifest.md": (r"\| `format` \| integer \| (\d+) \|",),
+    }
+    for name, each in patterns.items():
+        for pattern in each:
+            assert re.findall(pattern, manual(f"format/{name}")) == [str(FORMAT)], f"{name}: {pattern}"
+    assert f"describes `{ANALYSER}`" in manual("format/analyser.md")
 
 
 @pytest.mark.parametrize("kind", [ranvier.SearchRequest, ranvier.RetrieveRequest, ranvier.Scope])

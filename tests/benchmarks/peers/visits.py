@@ -1,0 +1,104 @@
+"""Visits of readers, in Chromium: the first search of a visitor, ten searches, a word that is typed.
+
+A visitor has a profile of their own, and is on a page already. All that the library needs is fetched after the query.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from line import VISITED, Line, Request, fresh, quiet, served
+from playwright.sync_api import Browser, Page
+
+from peers.sites import Peer, is_code
+
+KEY = 150  # ms from key to key
+_LOAD = "globalThis.peer ?? await import('/search.js');"
+_ASK = f"""async ([what, query]) => {{
+  const began = performance.now();
+  {_LOAD}
+  const {{ length }} = await globalThis.peer[what](query);
+  return {{ ms: performance.now() - began, rows: length }};
+}}"""
+_TYPE = f"""async ([word, key]) => {{
+  let began;
+  let answer;
+  for (let end = 1; end <= word.length; end++) {{
+    if (end > 1) await new Promise((resolve) => setTimeout(resolve, key));
+    began = performance.now();
+    const typed = word.slice(0, end);
+    answer = (async () => {{ {_LOAD} return globalThis.peer.typed(typed); }})();
+    answer.catch(() => {{}}); // a later key replaces the question
+  }}
+  const {{ length }} = await answer;
+  return {{ ms: performance.now() - began, rows: length }};
+}}"""
+_ALL = f"""async ([queries, limit]) => {{
+  {_LOAD}
+  const answers = [];
+  for (const query of queries) {{
+    const began = performance.now();
+    const urls = await globalThis.peer.full(query, limit);
+    answers.push([urls.map((url) => new URL(url, location.origin).pathname), performance.now() - began]);
+  }}
+  return answers;
+}}"""
+
+Figures = dict[str, Any]
+Shape = tuple[float, float]
+
+
+@contextmanager
+def visitor(browser: Browser, peer: Peer, shape: Shape = (0.0, 0.0)) -> Iterator[tuple[Page, Line]]:
+    """Open a page of a site at the end of a line."""
+    host = Line(peer.site, *shape)
+    with served(host) as url:
+        page = fresh(browser, url + VISITED, peer.script, *shape)
+        try:
+            yield page, host
+        finally:
+            page.context.close()
+
+
+def cold(browser: Browser, peer: Peer, what: str, query: str, shape: Shape) -> Figures:
+    """Ask a first query; return milliseconds, bytes and files up to the answer, and the bytes of code among them."""
+    with visitor(browser, peer, shape) as (page, host):
+        host.log.clear()
+        result: Figures = page.evaluate(_ASK, [what, query])
+        log = list(host.log)
+        quiet(host, page)
+        return result | _fetched(log) | {"code": sum(item.size for item in log if is_code(item.path))}
+
+
+def session(browser: Browser, peer: Peer, queries: list[str], shape: Shape) -> Figures:
+    """Ask one query after the other, each when the line is quiet; return milliseconds of each, and all bytes and files."""
+    with visitor(browser, peer, shape) as (page, host):
+        host.log.clear()
+        times = []
+        for query in queries:
+            times.append(page.evaluate(_ASK, ["full", query])["ms"])
+            quiet(host, page)
+        return {"ms": times} | _fetched(host.log)
+
+
+def typing(browser: Browser, peer: Peer, word: str, shape: Shape) -> Figures:
+    """Type a word first in a visit; return milliseconds from its last letter to the rows, and all bytes and files."""
+    with visitor(browser, peer, shape) as (page, host):
+        host.log.clear()
+        result: Figures = page.evaluate(_TYPE, [word, KEY])
+        quiet(host, page)
+        return result | _fetched(host.log)
+
+
+def asked(browser: Browser, peer: Peer, queries: list[str], limit: int, passes: int = 1) -> list[list[Any]]:
+    """Ask many queries in one visit, all of them some times; return the last pass: paths of pages and milliseconds."""
+    with visitor(browser, peer) as (page, _):
+        for _ in range(passes):
+            answers: list[list[Any]] = page.evaluate(_ALL, [queries, limit])
+        return answers
+
+
+def _fetched(log: list[Request]) -> Figures:
+    return {"bytes": sum(item.size for item in log), "files": len(log)}
