@@ -41,9 +41,8 @@ CHAT_KEY = "RANVIER_CHAT_KEY"  # variable of the environment
 @click.option("--log-queries", is_flag=True, help="Write queries into the API's log, too.")
 def serve(site: Path, host: str, port: int, live: bool, api: bool, tokens: Path | None, **options: Any) -> None:
     """Serve the built SITE on this machine, with the compression and cache headers of a static host."""
-    import uvicorn  # needed only for this command
-
     from ranvier_builder.serve import static_app
+    from ranvier_builder.serve.listen import run_app
 
     if tokens is not None and not api:
         raise click.UsageError("--tokens needs --api: the pages of a site have no tokens")
@@ -54,14 +53,7 @@ def serve(site: Path, host: str, port: int, live: bool, api: bool, tokens: Path 
         app = _api(site, host, tokens, live, **options)
     else:
         app = static_app(site, live=live, host=host)
-    config = uvicorn.Config(app, host=host, port=port, log_level="warning", timeout_graceful_shutdown=1)
-    try:
-        socket = config.bind_socket()
-    except SystemExit:
-        raise BuildError(f"cannot listen on {host}:{port}", cure="use --port 0 for any free port") from None
-    shown = f"[{host}]" if ":" in host else host
-    click.echo(f"Serving {visible(str(site))} at http://{shown}:{socket.getsockname()[1]}/ (Ctrl-C stops it)", err=True)
-    uvicorn.Server(config).run(sockets=[socket])
+    run_app(app, host, port, visible(str(site)))
 
 
 def _api(
