@@ -1,4 +1,4 @@
-"""`/search`, `/retrieve`, `/backlinks`, `/suggest`, `/health`, `/openapi.json` (V2), and `/chat` (V5)."""
+"""`/search`, `/retrieve`, `/backlinks`, `/suggest`, `/health`, `/openapi.json`, `/openapi.html` (V2), and `/chat` (V5)."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import ASGIApp
 
 from ranvier_builder.api.chat import Chat, ChatError, Complete, history_of
 from ranvier_builder.api.engines import BusyError, EnginePool
 from ranvier_builder.api.log import AccessLog
-from ranvier_builder.api.openapi import openapi
+from ranvier_builder.api.openapi import SUGGESTED, openapi
+from ranvier_builder.api.reference import POLICY, reference_page
 from ranvier_builder.api.shapes import documents, from_query, request_of, snake, to_json
 from ranvier_builder.api.tokens import Tokens
 from ranvier_builder.serve.guard import Guard
 
 MAX_BODY = 64 << 10  # bytes
 MAX_QUERY = 16 << 10  # characters of a request's query string
-SUGGESTED = 8
 
 _STATUS: dict[type[Exception], int] = {RequestError: 400, ForbiddenError: 403, BusyError: 503, FetchError: 503}
 _HEADERS = {"cache-control": "no-store"}
@@ -53,6 +53,7 @@ class Api:
             Route("/chat", self._guarded(self._answer), methods=["POST"]),
             Route("/health", self._health),
             Route("/openapi.json", self._openapi),
+            Route("/openapi.html", self._reference),
         ]
 
     def _guarded(self, endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
@@ -121,7 +122,13 @@ class Api:
         return JSONResponse({"status": "ok", "pages": pages}, headers=_HEADERS)
 
     async def _openapi(self, _: Request) -> JSONResponse:
-        return JSONResponse(openapi(with_tokens=bool(self._tokens.callers), with_chat=self._chat is not None))
+        return JSONResponse(self._description())
+
+    async def _reference(self, _: Request) -> HTMLResponse:
+        return HTMLResponse(reference_page(self._description()), headers={"content-security-policy": POLICY})
+
+    def _description(self) -> dict[str, Any]:
+        return openapi(with_tokens=bool(self._tokens.callers), with_chat=self._chat is not None)
 
 
 def suggestions(library: Library, search: SearchRequest) -> list[dict[str, Any]]:

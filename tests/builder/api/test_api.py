@@ -245,3 +245,12 @@ def test_openapi_names_all_routes_and_options(ask: Callable[..., Answer]) -> Non
     assert answer["documents"][0].keys() <= schema["properties"]["documents"]["items"]["properties"].keys()
     body = document["paths"]["/retrieve"]["post"]["requestBody"]["content"]["application/json"]["schema"]
     assert "caller" not in body["properties"]
+
+
+def test_page_of_the_description_needs_no_token(ask: Callable[..., Answer]) -> None:
+    """V2: a page for people, which loads nothing from elsewhere."""
+    page = ask("/openapi.html", token="")
+    assert page.status == 200
+    assert page.headers["content-type"] == "text/html; charset=utf-8"
+    assert "default-src 'none'" in page.headers["content-security-policy"]
+    assert "Authorization: Bearer" in page.body.decode()
