@@ -149,8 +149,8 @@ class Visits {
   }
 
   status() {
-    if (this.#closed) return { state: "closed", version: "", shared: false, way: null };
-    return this.#visit?.status() ?? { state: "idle", version: "", shared: false, way: null };
+    if (this.#closed) return { state: "closed", version: "", shared: false, bootMethod: null };
+    return this.#visit?.status() ?? { state: "idle", version: "", shared: false, bootMethod: null };
   }
 
   close() {

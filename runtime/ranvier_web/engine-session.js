@@ -36,7 +36,7 @@ const UPDATED = { code: "updated", message: "the site was built again: repeat th
 
 export class EngineSession {
   /** How the engine was started. @type {"snapshot" | "library"} */
-  way;
+  bootMethod;
   /** @type {ChunkSource} */
   #source;
   /** @type {Entry} */
@@ -55,8 +55,8 @@ export class EngineSession {
    * @param {Started} started
    * @param {Bridge} bridge
    */
-  constructor(source, { entry, frugal }, { pyodide, way, prepare }, bridge) {
-    this.way = way;
+  constructor(source, { entry, frugal }, { pyodide, bootMethod, prepare }, bridge) {
+    this.bootMethod = bootMethod;
     this.#source = source;
     this.#entry = entry;
     this.#frugal = frugal;
@@ -93,15 +93,15 @@ export class EngineSession {
     });
     requestOthers();
     tell({ stage: "index", loaded: 0, total: 0 });
-    const { pyodide, way } = started;
-    if (way === "library") names.push(entry.core);
+    const { pyodide, bootMethod } = started;
+    if (bootMethod === "library") names.push(entry.core);
     const contents = await verified(pyodide, source, names, files);
     for (const name of [entry.core, entry.langs ?? ""]) {
       const archive = contents.get(name);
       if (archive) unpack(pyodide.FS, await inflate(archive), CORE);
     }
     const { path } = pyodide.pyimport("sys");
-    if (way === "library") path.insert(0, CORE);
+    if (bootMethod === "library") path.insert(0, CORE);
     const pages = new ChunkFile(pyodide.FS, DATABASE);
     const { boot } = pyodide.pyimport("ranvier.bridge");
     const first = [entry.manifest, entry.hot];

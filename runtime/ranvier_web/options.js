@@ -66,7 +66,7 @@ import { RanvierError } from "./errors.js";
  * @property {string} state        idle, starting, ready, failed or closed
  * @property {string} version      the Ranvier version that built the site; empty until it is known
  * @property {boolean} shared      whether other pages may use the same worker
- * @property {"snapshot" | "library" | null} way  how the engine was started
+ * @property {"snapshot" | "library" | null} bootMethod  how the engine was started
  *
  * @typedef {object} Engine
  * @property {Promise<void>} ready  starts the engine if it is not started yet; rejected if it cannot start, and the next

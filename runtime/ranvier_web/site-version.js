@@ -211,8 +211,8 @@ export class SiteVersion {
 
   status() {
     const client = this.#client;
-    const state = !client ? (this.#fetching ? "starting" : "idle") : client.dead ? "failed" : client.way ? "ready" : "starting";
-    return { state, version: this.#entry.version, shared: client?.shared ?? false, way: client?.way ?? null };
+    const state = !client ? (this.#fetching ? "starting" : "idle") : client.dead ? "failed" : client.bootMethod ? "ready" : "starting";
+    return { state, version: this.#entry.version, shared: client?.shared ?? false, bootMethod: client?.bootMethod ?? null };
   }
 
   close() {

@@ -38,7 +38,7 @@ class TextLeg(Leg):
     enough: int = 10  # if so many Neurons have every word, those with some words are left out; 0: they are always left out
     few: int = 0  # apply `enough` to queries of up to so many words; 0: to all queries
     any_word: bool = False  # plain words are joined by OR from the start ([004]: combineWith "OR")
-    begun: bool = False  # each word also matches as a prefix ([004]: prefix)
+    prefixes: bool = False  # each word also matches as a prefix ([004]: prefix)
     kind: str = LEXICAL
     match: str = "text"
 
@@ -73,7 +73,7 @@ class TextLeg(Leg):
         tree = query.tree
         if tree is None:
             return []
-        terms: list[Node] = [_as_prefix(term, query.langs) if self.begun else term for term in leaves(tree)]
+        terms: list[Node] = [_as_prefix(term, query.langs) if self.prefixes else term for term in leaves(tree)]
         some = join("OR", [part for term in terms for part in parts(term)]) if query.query.plain else None
         has_prefix = any(term.start for term in leaves(tree, positive_only=False))
         if self.any_word and some is not None:  # a single word has no partial match

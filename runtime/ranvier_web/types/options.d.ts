@@ -158,7 +158,7 @@ export type Status = {
     /**
      * how the engine was started
      */
-    way: "snapshot" | "library" | null;
+    bootMethod: "snapshot" | "library" | null;
 };
 export type Engine = {
     /**
