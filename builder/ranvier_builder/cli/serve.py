@@ -15,6 +15,7 @@ from ranvier_builder.strict import visible
 if TYPE_CHECKING:
     from starlette.applications import Starlette
 
+    from ranvier_builder.api import Tokens
     from ranvier_builder.api.chat import Complete
 
 CHAT_KEY = "RANVIER_CHAT_KEY"  # variable of the environment
@@ -49,21 +50,25 @@ def serve(site: Path, host: str, port: int, live: bool, api: bool, tokens: Path 
     if (options["chat"] is not None and not api) or (options["chat"] is None) != (options["chat_model"] is None):
         raise click.UsageError("a chat needs --api, --chat and --chat-model")
     built_site(site, bare=api)
-    if api:
-        app = _api(site, host, tokens, live, **options)
-    else:
-        app = static_app(site, live=live, host=host)
-    run_app(app, host, port, visible(str(site)))
+    pages = {visible(str(site)): "/"}
+    if not api:
+        run_app(static_app(site, live=live, host=host), host, port, pages)
+        return
+    from ranvier_builder.api import VARIABLE, read_tokens
+
+    callers = read_tokens(tokens, os.environ.get(VARIABLE, ""))
+    # With tokens, the pages of the site are not served.
+    paths = {"the API": "/openapi.html"} if callers.callers else pages | {"its API": "/openapi.html"}
+    run_app(_api(site, host, callers, live, **options), host, port, paths)
 
 
 def _api(
-    site: Path, host: str, file: Path | None, live: bool, chat: str | None, chat_model: str, chat_timeout: float, **options: Any
+    site: Path, host: str, tokens: Tokens, live: bool, chat: str | None, chat_model: str, chat_timeout: float, **options: Any
 ) -> Starlette:
     """Return the API, with the site beside it if every caller may see all of it."""
-    from ranvier_builder.api import VARIABLE, api_app, read_tokens
+    from ranvier_builder.api import api_app
     from ranvier_builder.serve import static_app
 
-    tokens = read_tokens(file, os.environ.get(VARIABLE, ""))
     pages = None if tokens.callers else static_app(site, live=live, host=host)
     complete = _endpoint(chat, chat_model, chat_timeout) if chat is not None else None
     return api_app(site, tokens, pages, host=host, complete=complete, **options)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import socket
+from collections.abc import Mapping
 
 import click
 from starlette.types import ASGIApp
@@ -29,22 +30,22 @@ def listening(host: str, port: int) -> socket.socket:
         raise BuildError(f"cannot listen on {_address(host, port)}: {reason}", cure=cure) from None
 
 
-def run_app(app: ASGIApp, host: str, port: int, what: str, path: str = "/") -> None:
-    """Serve an application until Ctrl-C. The line with its address is printed when the address accepts connections.
+def run_app(app: ASGIApp, host: str, port: int, paths: Mapping[str, str]) -> None:
+    """Serve an application until Ctrl-C. The line with its addresses is printed when they accept connections.
 
     Args:
         app: the application.
         host: a name or an address of this machine.
         port: 0 is any free port.
-        what: what is served, for the printed line.
-        path: the path of the printed address.
+        paths: what is served → the path of its address, for the printed line.
 
     """
     import uvicorn  # its import takes long, and errors must not wait for it
 
     with listening(host, port) as server:
-        address = _address(host, server.getsockname()[1])
-        click.echo(f"Serving {what} at http://{address}{path} (Ctrl-C stops it)", err=True)
+        address = f"http://{_address(host, server.getsockname()[1])}"
+        parts = [f"{what} at {address}{path}" for what, path in paths.items()]
+        click.echo(f"Serving {' and '.join(parts)} (Ctrl-C stops it)", err=True)
         config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1)
         uvicorn.Server(config).run(sockets=[server])
 

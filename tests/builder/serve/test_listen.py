@@ -11,6 +11,7 @@ from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
+import uvicorn
 from ranvier_builder.serve.listen import listening
 from support.cli import run
 from support.content import write_tree
@@ -34,6 +35,22 @@ def test_printed_address_accepts_connections(site: Path) -> None:
         finally:
             server.send_signal(signal.SIGINT)
         assert "Traceback" not in server.stderr.read()
+
+
+@pytest.mark.parametrize(
+    ("tokens", "line"),
+    [
+        ("", r"Serving \S+ at (http://127\.0\.0\.1:\d+)/ and its API at \1/openapi\.html "),
+        ("public public-0123456789abcdef", r"Serving the API at http://127\.0\.0\.1:\d+/openapi\.html "),
+    ],
+)
+def test_address_of_the_api_is_printed(small_site: Path, monkeypatch: pytest.MonkeyPatch, tokens: str, line: str) -> None:
+    """V2."""
+    monkeypatch.setenv("RANVIER_TOKENS", tokens)
+    monkeypatch.setattr(uvicorn.Server, "run", lambda *_, **__: None)
+    result = run("serve", small_site, "--api", "--port", 0)
+    assert result.exit_code == 0
+    assert re.match(line, result.stderr)
 
 
 def test_connection_is_accepted_before_the_application_runs() -> None:
