@@ -15,8 +15,8 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
-from starlette.routing import BaseRoute, Mount, Route
-from starlette.types import ASGIApp
+from starlette.routing import BaseRoute, Match, Mount, Route
+from starlette.types import ASGIApp, Scope
 
 from ranvier_builder.api.chat import Chat, ChatError, Complete, history_of
 from ranvier_builder.api.engines import BusyError, EnginePool
@@ -35,6 +35,14 @@ _HEADERS = {"cache-control": "no-store"}
 Endpoint = Callable[[Request, Caller], Awaitable[Any]]
 
 
+class _Route(Route):
+    """A route that also matches other methods, and refuses them: else the site behind the API would."""
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        match, child = super().matches(scope)
+        return (Match.FULL if match == Match.PARTIAL else match), child
+
+
 class Api:
     """The endpoints over a pool of engines."""
 
@@ -46,14 +54,14 @@ class Api:
     def routes(self) -> list[Route]:
         """Return the routes. `/search` with a slash at its end is a page of the site, and not the API."""
         return [
-            Route("/search", self._guarded(self._search)),
-            Route("/retrieve", self._guarded(self._retrieve), methods=["POST"]),
-            Route("/backlinks", self._guarded(self._backlinks)),
-            Route("/suggest", self._guarded(self._suggest)),
-            Route("/chat", self._guarded(self._answer), methods=["POST"]),
-            Route("/health", self._health),
-            Route("/openapi.json", self._openapi),
-            Route("/openapi.html", self._reference),
+            _Route("/search", self._guarded(self._search)),
+            _Route("/retrieve", self._guarded(self._retrieve), methods=["POST"]),
+            _Route("/backlinks", self._guarded(self._backlinks)),
+            _Route("/suggest", self._guarded(self._suggest)),
+            _Route("/chat", self._guarded(self._answer), methods=["POST"]),
+            _Route("/health", self._health),
+            _Route("/openapi.json", self._openapi),
+            _Route("/openapi.html", self._reference),
         ]
 
     def _guarded(self, endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:

@@ -216,6 +216,9 @@ def test_health_needs_no_token(site: Path) -> None:
 def test_without_tokens_the_site_is_served_too(site: Path) -> None:
     """V2, V1: `/search` is the API, `/search/` is the page. Other host names are refused, against DNS rebinding."""
     with served(site, Tokens(), static_app(site)) as app:
+        refusal = app.get("/search", "POST")
+        assert (refusal.status, refusal.json["error"]["code"]) == (405, "http")
+        assert set(refusal.headers["allow"].split(", ")) == {"GET", "HEAD"}
         assert app.get("/search", query="q=kestrel").json["totalHits"] == 3
         assert app.get("/search/").headers["content-type"].startswith("text/html")
         assert app.get("/search", query="q=kestrel", host="evil.example").status == 421
