@@ -120,7 +120,7 @@ function openSites(sites, { start = "now", ...options } = {}) {
 }
 
 /** @type {import("./options.js").Status} */
-const NOT_OPEN = { state: "idle", version: "", shared: false, way: null, locked: "", audience: "public" };
+const NOT_OPEN = { state: "idle", version: "", shared: false, bootMethod: null, locked: "", audience: "public" };
 const IS_CLOSED = { ...NOT_OPEN, state: "closed" };
 
 /** @typedef {{adapt?: (entry: Entry) => Promise<Entry>}} Adapting  changes the entry file of one of several sites */

@@ -38,7 +38,7 @@ const UPDATED = { code: "updated", message: "the site was built again: repeat th
 
 export class EngineSession {
   /** How the engine was started. @type {"snapshot" | "library"} */
-  way;
+  bootMethod;
   /** @type {ChunkSource} */
   #source;
   /** @type {Entry} */
@@ -59,9 +59,9 @@ export class EngineSession {
    * @param {Bridge} bridge
    * @param {SealedFiles | null} sealed
    */
-  constructor(source, { entry, frugal }, { pyodide, way, prepare }, bridge, sealed) {
+  constructor(source, { entry, frugal }, { pyodide, bootMethod, prepare }, bridge, sealed) {
     this.#sealed = sealed;
-    this.way = way;
+    this.bootMethod = bootMethod;
     this.#source = source;
     this.#entry = entry;
     this.#frugal = frugal;
@@ -99,15 +99,15 @@ export class EngineSession {
     });
     requestOthers();
     tell({ stage: "index", loaded: 0, total: 0 });
-    const { pyodide, way } = started;
-    if (way === "library") names.push(entry.core);
+    const { pyodide, bootMethod } = started;
+    if (bootMethod === "library") names.push(entry.core);
     const contents = await verified(pyodide, source, names, files);
     for (const name of [entry.core, entry.langs ?? ""]) {
       const archive = contents.get(name);
       if (archive) unpack(pyodide.FS, await inflate(archive), CORE);
     }
     const { path } = pyodide.pyimport("sys");
-    if (way === "library") path.insert(0, CORE);
+    if (bootMethod === "library") path.insert(0, CORE);
     const pages = new ChunkFile(pyodide.FS, DATABASE);
     const { boot } = pyodide.pyimport("ranvier.bridge");
     const first = [entry.manifest, entry.hot];

@@ -164,7 +164,7 @@
  *
  * @typedef {{code: string, message: string}} Failure
  *
- * @typedef {{kind: "progress", progress: Progress} | {kind: "ready", way: "snapshot" | "library"}
+ * @typedef {{kind: "progress", progress: Progress} | {kind: "ready", bootMethod: "snapshot" | "library"}
  *   | {kind: "failed", error: Failure} | {kind: "pong"}
  *   | {kind: "answer", id: number, result: any, used: string[]} | {kind: "refused", id: number, error: Failure}} FromWorker
  */

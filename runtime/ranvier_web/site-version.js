@@ -218,10 +218,10 @@ export class SiteVersion {
 
   status() {
     const client = this.#client;
-    const state = !client ? (this.#fetching ? "starting" : "idle") : client.dead ? "failed" : client.way ? "ready" : "starting";
+    const state = !client ? (this.#fetching ? "starting" : "idle") : client.dead ? "failed" : client.bootMethod ? "ready" : "starting";
     const { locked = "", version } = this.#entry;
     const audience = this.#options.layer?.audience ?? "public";
-    return { state, version, shared: client?.shared ?? false, way: client?.way ?? null, locked, audience };
+    return { state, version, shared: client?.shared ?? false, bootMethod: client?.bootMethod ?? null, locked, audience };
   }
 
   close() {

@@ -41,7 +41,7 @@ function isSlow() {
 
 export class WorkerClient {
   /** How the engine was started; null before that. @type {"snapshot" | "library" | null} */
-  way = null;
+  bootMethod = null;
   /** @type {Connection} */
   #connection;
   /** @type {Hosting} */
@@ -131,7 +131,7 @@ export class WorkerClient {
 
   /** Restart after the back/forward cache: the worker has dropped the page's requests. If it has ended, `#look` detects that. */
   #again() {
-    this.way = null;
+    this.bootMethod = null;
     this.#start();
     for (const { question } of this.#waiting.values()) this.#send(question);
   }
@@ -147,7 +147,7 @@ export class WorkerClient {
     this.heard = true;
     if (message.kind === "progress") this.#hosting.onProgress?.(message.progress);
     else if (message.kind === "ready") {
-      this.way = message.way;
+      this.bootMethod = message.bootMethod;
       this.#boot.resolve(undefined);
     } else if (message.kind === "failed") this.#die(message.error);
     else if (message.kind === "answer") {
@@ -158,7 +158,7 @@ export class WorkerClient {
 
   /** There is no event for a killed worker. If nothing arrives between two checks, the worker is considered dead. */
   #look() {
-    if (this.way && this.#waiting.size === 0) return;
+    if (this.bootMethod && this.#waiting.size === 0) return;
     if (this.#silent) return this.#die(this.heard ? SILENT : { ...NOT_LOADED, code: SILENT.code });
     this.#silent = true;
     this.#send({ kind: "ping" });

@@ -41,7 +41,7 @@ function boot(page, { kind: _, ...starting }) {
   away.delete(page);
   bootOptions = starting;
   opened(starting).then(
-    ({ way }) => page.postMessage({ kind: "ready", way }),
+    ({ bootMethod }) => page.postMessage({ kind: "ready", bootMethod }),
     (error) => page.postMessage({ kind: "failed", error: failure(error) }),
   );
 }

@@ -353,7 +353,7 @@ def test_integrity_is_checked_on_plain_http(visit: BrowserContext, host: FaultyH
     suggesting = "engines.titles.suggest('page').catch(({ name, code, message }) => ({ name, code, message }))"
     messages["titles"] = page.evaluate(suggesting)
     right(expected, REQUEST[1], messages.pop("snapshot"))
-    assert page.evaluate("engines.snapshot.status().way") == "library"
+    assert page.evaluate("engines.snapshot.status().bootMethod") == "library"
     for name, failed in messages.items():
         assert (failed["name"], failed["code"] in ("fetch", "integrity")) == ("RanvierError", True), name
         assert (PARTS | {"titles": "titles/"})[name] in failed["message"]

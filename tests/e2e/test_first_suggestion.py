@@ -59,7 +59,7 @@ def test_suggestion_is_visible_before_the_engine_is_ready(tab: Tab, served: Serv
     expect(heading).to_have_text("Jump to")
     for route in held:
         route.continue_()
-    expect(tab.page.locator("ranvier-search .snippet").first).to_be_visible(timeout=LONG)
+    expect(tab.page.locator("ranvier-search .snippet").first).to_be_visible()
     expect(heading).not_to_have_text("Jump to")
 
 

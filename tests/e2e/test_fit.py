@@ -12,7 +12,6 @@ from playwright.sync_api import Browser, expect
 from support.browser import AXE, Tab, opened_tab
 from support.sites import ROOT, Served
 
-LONG = 20_000  # milliseconds; the engine starts within them on a slow machine
 WHITE, DARK = "rgb(255, 255, 255)", "rgb(23, 27, 31)"
 # In the manner of each system: the attributes of <html> and <body>, and the background of its style sheet.
 PAGES: dict[str, tuple[str, str, str, str]] = {
@@ -101,7 +100,7 @@ def test_every_element_with_a_class_is_a_part(tab: Tab, served: Served) -> None:
     tab.page.goto(served.url)
     tab.page.keyboard.press("Control+k")
     tab.page.locator("ranvier-search input").fill("search -browser")
-    expect(tab.page.locator("ranvier-search .snippet").first).to_be_visible(timeout=LONG)
+    expect(tab.page.locator("ranvier-search .snippet").first).to_be_visible()
     without = tab.page.evaluate("""[...document.querySelector("ranvier-search").shadowRoot.querySelectorAll("[class], mark")]
       .filter((node) => !node.part.length).map((node) => node.outerHTML)""")
     assert without == []
@@ -132,7 +131,7 @@ def test_page_hears_events_and_a_router_can_take_over(tab: Tab, served: Served) 
     }""")
     tab.page.keyboard.press("Control+k")
     tab.page.locator("ranvier-search input").fill("manifest")
-    expect(tab.page.locator("ranvier-search .snippet").first).to_be_visible(timeout=LONG)
+    expect(tab.page.locator("ranvier-search .snippet").first).to_be_visible()
     link = tab.page.locator("ranvier-search .option").first
     target = link.get_attribute("href")
     link.click()
@@ -161,7 +160,7 @@ def test_router_that_intercepts_links_needs_no_event(tab: Tab, served: Served) -
     })""")
     tab.page.keyboard.press("Control+k")
     tab.page.locator("ranvier-search input").fill("manifest")
-    expect(tab.page.locator("ranvier-search .snippet").first).to_be_visible(timeout=LONG)
+    expect(tab.page.locator("ranvier-search .snippet").first).to_be_visible()
     tab.page.keyboard.press("Enter")
     tab.page.wait_for_function("globalThis.routed === location.href")
     expect(tab.page.locator("ranvier-search input")).not_to_be_visible()
@@ -179,7 +178,7 @@ def test_site_can_write_its_own_rows(tab: Tab, served: Served) -> None:
     tab.expected.append("no template")
     tab.page.keyboard.press("Control+k")
     tab.page.locator("ranvier-search input").fill("manifest")
-    expect(tab.page.locator("ranvier-search .option.page b").first).to_have_text(re.compile(r"^own: .* true$"), timeout=LONG)
+    expect(tab.page.locator("ranvier-search .option.page b").first).to_have_text(re.compile(r"^own: .* true$"))
     guide = tab.page.locator("ranvier-search .option.page[href*='/guide/'] .title")
     expect(guide.first).to_be_visible()
 
@@ -220,7 +219,7 @@ def test_answers_are_in_the_language_of_the_box(tab: Tab, show: Callable[..., No
     tab.page.keyboard.press("Control+k")
     expect(tab.page.get_by_text("Skriv nogle ord, eller søg mere præcist:")).to_be_visible()
     tab.page.locator("ranvier-search input").fill("xyzzyplugh")
-    expect(tab.page.get_by_text("Ingen resultater for “xyzzyplugh”.").first).to_be_visible(timeout=LONG)
+    expect(tab.page.get_by_text("Ingen resultater for “xyzzyplugh”.").first).to_be_visible()
 
 
 def test_tools_are_in_the_language_of_the_box_and_code_runs_from_left_to_right(tab: Tab, show: Callable[..., None]) -> None:
@@ -228,13 +227,13 @@ def test_tools_are_in_the_language_of_the_box_and_code_runs_from_left_to_right(t
     tab.page.keyboard.press("Control+k")
     box = tab.page.locator("ranvier-search")
     box.locator("input").fill("cache-control")
-    expect(box.locator(".why")).to_have_text("لماذا هنا؟", timeout=LONG)
+    expect(box.locator(".why")).to_have_text("لماذا هنا؟")
     read = lambda part: box.locator(part).first.evaluate("node => getComputedStyle(node).direction")  # noqa: E731
     assert (read(".snippet.code"), read(".option")) == ("ltr", "rtl")
     tab.page.keyboard.press("Alt+Enter")
-    expect(box.locator(".pane")).to_contain_text("كلمات الصفحة", timeout=LONG)
+    expect(box.locator(".pane")).to_contain_text("كلمات الصفحة")
     box.locator(".tool").first.click()
-    expect(box.locator(".drawer")).to_contain_text("الوسوم", timeout=LONG)
+    expect(box.locator(".drawer")).to_contain_text("الوسوم")
 
 
 def test_missing_translation_leaves_an_english_box(tab: Tab, served: Served, show: Callable[..., None]) -> None:
@@ -264,27 +263,27 @@ def test_axe_finds_nothing_in_the_box(chromium: Browser, served: Served, width: 
         problems += axe(tab, "empty")
         problems += small_targets(tab, "empty") if width < 500 else []
         box.locator("input").fill("search -browser")
-        expect(box.locator(".snippet").first).to_be_visible(timeout=LONG)
+        expect(box.locator(".snippet").first).to_be_visible()
         problems += axe(tab, "results")
         problems += small_targets(tab, "results") if width < 500 else []
         for tool, content in ((0, ".facet"), (1, ".example")):
-            box.locator(".tool").nth(tool).click(timeout=LONG)
-            expect(box.locator(f".drawer {content}").first).to_be_visible(timeout=LONG)
+            box.locator(".tool").nth(tool).click()
+            expect(box.locator(f".drawer {content}").first).to_be_visible()
             problems += axe(tab, content)
             problems += small_targets(tab, content) if width < 500 else []
             box.locator(".tool").nth(tool).click()
         box.locator(".why").click()
         for view, content in ((1, ".bar"), (0, "mark")):
             box.locator(".pane-head .chip").nth(view).click()
-            expect(box.locator(f".pane {content}").first).to_be_visible(timeout=LONG)
+            expect(box.locator(f".pane {content}").first).to_be_visible()
             problems += axe(tab, content)
             problems += small_targets(tab, content) if width < 500 else []
         box.locator(".pane-head .tool").click()
         box.locator("input").fill("xyzzyplugh")
-        expect(box.locator(".message .lead")).to_be_visible(timeout=LONG)
+        expect(box.locator(".message .lead")).to_be_visible()
         problems += axe(tab, "nothing")
         box.locator("input").fill("manifest ")
-        box.locator(".option[href$='/format/manifest/']").first.click(timeout=LONG)
+        box.locator(".option[href$='/format/manifest/']").first.click()
         expect(box.locator(".unmark")).to_be_visible()
         problems += axe(tab, "marks")
         problems += small_targets(tab, "marks") if width < 500 else []
@@ -320,14 +319,14 @@ def test_keyboard_alone_reaches_every_feature(tab: Tab, served: Served, example_
     tab.page.goto(served.url)
     keys.press("/")
     keys.type("search", delay=20)
-    expect(box.locator(".snippet").first).to_be_visible(timeout=LONG)
+    expect(box.locator(".snippet").first).to_be_visible()
     reached = []
     for _ in range(9):
         keys.press("Tab")
         reached.append(focused())
         if reached[-1] == "more":
             keys.press("Enter")
-            expect(box.locator(".group")).to_have_count(16, timeout=LONG)
+            expect(box.locator(".group")).to_have_count(16)
             break
     assert reached[-1] == "more"
     expect(box.locator("input")).to_be_focused()

@@ -23,7 +23,6 @@ from support.sites import Served, serving
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # those of the generators and their themes
 
-LONG = 20_000  # milliseconds; the engine starts within them on a slow machine
 UNDER = "/docs/"
 MATERIAL = {
     **THEMES["material"],
@@ -133,7 +132,7 @@ def follow(page: Page, query: str, end: str) -> None:
     """Search, and open the result whose address has this end."""
     page.keyboard.press("Control+k")
     page.keyboard.type(query, delay=20)
-    page.locator(f'ranvier-search [role=option][href$="{end}"]').first.click(timeout=LONG)
+    page.locator(f'ranvier-search [role=option][href$="{end}"]').first.click()
 
 
 @pytest.mark.parametrize("served", ["material"], indirect=True)
@@ -232,7 +231,7 @@ def entry(port: int, is_new: Callable[[dict[str, object]], bool]) -> dict[str, o
     """Fetch the entry file of a preview, until it is the wanted one."""
     for _ in range(200):
         try:
-            with urlopen(f"http://127.0.0.1:{port}/_ranvier/entry.json", timeout=LONG / 1000) as answer:
+            with urlopen(f"http://127.0.0.1:{port}/_ranvier/entry.json", timeout=20) as answer:
                 if is_new(fetched := json.load(answer)):
                     return dict(fetched)
         except OSError:

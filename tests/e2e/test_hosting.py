@@ -36,7 +36,7 @@ def test_site_works_under_a_strict_policy_below_a_path(tab: Tab, example_site: P
         tab.page.keyboard.press("Control+k")
         tab.page.locator("ranvier-search input").fill("content security policy")
         first = tab.page.locator("ranvier-search [role=option]").first
-        expect(first).to_be_visible(timeout=20_000)
+        expect(first).to_be_visible()
         first.click()
         tab.page.wait_for_url(lambda url: url.startswith(f"{served.url}") and "guide/?" not in url)
         expect(tab.page.locator("main h1").first).to_be_visible()
@@ -51,7 +51,7 @@ def test_policy_without_wasm_is_reported(tab: Tab, example_site: Path) -> None:
         tab.page.goto(served.url)
         tab.page.keyboard.press("Control+k")
         tab.page.locator("ranvier-search input").fill("manifest")
-        expect(tab.page.get_by_role("button", name="Try again")).to_be_visible(timeout=20_000)
+        expect(tab.page.get_by_role("button", name="Try again")).to_be_visible()
         expect(tab.page.get_by_text("The search engine could not be started.").first).to_be_visible()
 
 
@@ -183,7 +183,7 @@ def test_site_works_below_a_path_with_blanks_and_accents(tab: Tab, example_site:
         tab.page.keyboard.press("Control+k")
         tab.page.locator("ranvier-search input").fill("javascript api")
         first = tab.page.locator("ranvier-search [role=option]").first
-        expect(first).to_be_visible(timeout=20_000)
+        expect(first).to_be_visible()
         first.click()
         tab.page.wait_for_url("**/javascript-api/**")
         expect(tab.page.locator("main h1").first).to_be_visible()
@@ -200,10 +200,10 @@ def test_stale_entry_file_is_an_error_until_it_expires(tab: Tab, example_site: P
         tab.page.keyboard.press("Control+k")
         tab.page.locator("ranvier-search input").fill("manifest")
         retry = tab.page.get_by_role("button", name="Try again")
-        expect(retry).to_be_visible(timeout=20_000)
+        expect(retry).to_be_visible()
         host.stale.clear()
         retry.click()
-        expect(retry).not_to_be_visible(timeout=20_000)
+        expect(retry).not_to_be_visible()
         tab.open_engine(served.url)
         assert same(expected["manifest"], tab.ask("search", "manifest", limit=5)["done"]) == []
 

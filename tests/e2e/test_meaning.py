@@ -12,7 +12,6 @@ from ranvier import open_snapshot
 from support.browser import Tab
 from support.sites import Served
 
-LONG = 20_000  # milliseconds; the engine starts within them on a slow machine
 QUERY = "keeping personal remarks out of sight"
 WITHOUT = "Only words were searched, not their meaning."
 # Every question and every answer that passes between the page and its worker; what a shared one says cannot be overheard so.
@@ -54,9 +53,9 @@ def test_vectors_join_after_the_pause(tab: Tab, served: Served) -> None:
     tab.page.keyboard.press("Control+k")
     field = tab.page.locator("ranvier-search input")
     field.fill("personal remarks")
-    expect(tab.page.locator("ranvier-search .snippet").first).to_be_visible(timeout=LONG)
+    expect(tab.page.locator("ranvier-search .snippet").first).to_be_visible()
     field.fill(QUERY)
-    tab.page.wait_for_function("globalThis.passed.filter(({ kind }) => kind === 'answer').length === 3", timeout=LONG)
+    tab.page.wait_for_function("globalThis.passed.filter(({ kind }) => kind === 'answer').length === 3")
     requests = [json.loads(item["request"]) for item in passed(tab, "ask")]
     assert [(request["query"], request["typing"]) for request in requests] == [
         ("personal remarks", True),
@@ -107,10 +106,10 @@ def test_search_box_warns_once_about_missing_vectors(tab: Tab, served: Served) -
     tab.page.keyboard.press("Control+k")
     field, aside = tab.page.locator("ranvier-search input"), tab.page.locator("ranvier-search .aside")
     field.fill(QUERY)
-    expect(aside).to_have_text(WITHOUT, timeout=LONG)
+    expect(aside).to_have_text(WITHOUT)
     words, settled = (item["result"] for item in passed(tab, "answer"))
     assert titles(tab) == [hit["title"] for hit in words["hits"]] == [hit["title"] for hit in settled["hits"]]
     expect(tab.page.get_by_role("button", name="Try again")).to_have_count(0)
     field.fill(f"{QUERY} again")
-    tab.page.wait_for_function("globalThis.passed.filter(({ kind }) => kind === 'answer').length === 4", timeout=LONG)
+    tab.page.wait_for_function("globalThis.passed.filter(({ kind }) => kind === 'answer').length === 4")
     expect(aside).to_be_hidden()

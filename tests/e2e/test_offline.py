@@ -119,9 +119,9 @@ def test_visited_pages_and_searches_work_offline(tab: Tab, example_site: Path, u
         tab.page.keyboard.press("Control+k")
         box = tab.page.locator("ranvier-search input")
         box.fill(FIRST)
-        expect(tab.page.locator("ranvier-search [role=option]").first).to_be_visible(timeout=20_000)
+        expect(tab.page.locator("ranvier-search [role=option]").first).to_be_visible()
         box.fill(refused(tab, *OTHERS)[0])
-        expect(tab.page.get_by_role("button", name="Try again")).to_be_visible(timeout=20_000)
+        expect(tab.page.get_by_role("button", name="Try again")).to_be_visible()
 
 
 def test_files_fetched_before_the_service_worker_are_cached(tab: Tab, example_site: Path) -> None:

@@ -15,8 +15,6 @@ from support.browser import Tab
 from support.rows import QUERIES, ROWS, faults
 from support.sites import Served
 
-LONG = 20_000  # milliseconds; the engine starts within them on a slow machine
-
 
 def box(tab: Tab, part: str) -> Locator:
     return tab.page.locator(f"ranvier-search {part}")
@@ -27,8 +25,8 @@ def ask(tab: Tab, served: Served, query: str) -> None:
     tab.page.goto(served.url)
     tab.page.keyboard.press("Control+k")
     box(tab, "input").fill(query)
-    expect(box(tab, ".tool").first).to_be_visible(timeout=LONG)
-    expect(box(tab, "[role=status]")).to_have_text(re.compile(r"results? for"), timeout=LONG)
+    expect(box(tab, ".tool").first).to_be_visible()
+    expect(box(tab, "[role=status]")).to_have_text(re.compile(r"results? for"))
 
 
 def test_rows_show_titles_and_repeat_nothing(tab: Tab, served: Served) -> None:
@@ -38,7 +36,7 @@ def test_rows_show_titles_and_repeat_nothing(tab: Tab, served: Served) -> None:
     counts: Counter[str] = Counter()
     for query in QUERIES:
         box(tab, "input").fill(query)
-        expect(box(tab, "[role=status]")).to_have_text(re.compile(re.escape(f"for “{query}”")), timeout=LONG)
+        expect(box(tab, "[role=status]")).to_have_text(re.compile(re.escape(f"for “{query}”")))
         tab.page.wait_for_timeout(400)
         for row in box(tab, ".group").evaluate_all(ROWS):
             counts.update({"hits": 1, **faults(row, titles)})
@@ -55,7 +53,7 @@ def test_code_and_tables_keep_their_lines(tab: Tab, served: Served) -> None:
     box(tab, "input").fill("NEAR(cache header)")
     box(tab, "input").fill('"groups, with parentheses"')
     table = box(tab, ".snippet.table").first
-    expect(table).to_contain_text(" · ", timeout=LONG)
+    expect(table).to_contain_text(" · ")
     assert " | " not in (table.text_content() or "")
 
 
@@ -81,7 +79,7 @@ def test_preview_shows_the_section_and_escape_closes_it_first(tab: Tab, served: 
     tab.page.keyboard.press("ArrowDown")
     tab.page.keyboard.press("ArrowRight")
     pane = box(tab, ".pane")
-    expect(pane.locator("mark").first).to_be_visible(timeout=LONG)
+    expect(pane.locator("mark").first).to_be_visible()
     texts = pane.locator("p").all_text_contents()
     assert len(texts) == len(set(texts)) > 2  # passages overlap
     title = pane.locator("h2").text_content()
@@ -117,7 +115,7 @@ def test_preview_shows_the_whole_section(tab: Tab, served: Served, example_site:
     assert [text for text in paragraphs if not re.search("drawer|strip|chip", text, re.IGNORECASE)]
     tab.page.keyboard.press("ArrowRight")
     pane = box(tab, ".pane-text")
-    expect(pane.locator("mark").first).to_be_in_viewport(timeout=LONG)
+    expect(pane.locator("mark").first).to_be_in_viewport()
     shown = [" ".join(text.split()) for text in pane.locator("p").all_text_contents()]
     assert [text for text in shown if text in paragraphs] == paragraphs
     assert "The search page" not in (pane.text_content() or "")
@@ -130,7 +128,7 @@ def test_preview_of_a_page_that_does_not_arrive_shows_passages(tab: Tab, served:
     tab.page.route("**/search-box/", lambda route: route.abort())
     tab.page.keyboard.press("ArrowDown")
     tab.page.keyboard.press("ArrowRight")
-    expect(box(tab, ".pane mark").first).to_be_visible(timeout=LONG)
+    expect(box(tab, ".pane mark").first).to_be_visible()
 
 
 def test_explanation_by_key_and_by_button(tab: Tab, served: Served) -> None:
@@ -138,7 +136,7 @@ def test_explanation_by_key_and_by_button(tab: Tab, served: Served) -> None:
     ask(tab, served, "install")
     tab.page.keyboard.press("Alt+Enter")
     pane = box(tab, ".pane")
-    expect(pane).to_contain_text("words of the page", timeout=LONG)
+    expect(pane).to_contain_text("words of the page")
     expect(pane).to_contain_text("The page has every word of the query.")
     shares = pane.locator(".bar > span").evaluate_all("bars => bars.map((bar) => bar.getBoundingClientRect().width)")
     assert len(shares) >= 3
@@ -154,11 +152,11 @@ def test_details_need_rows_and_filters_close_with_the_dialog(tab: Tab, served: S
     ask(tab, served, "install")
     tab.page.keyboard.press("Alt+Enter")
     pane, drawer, field = box(tab, ".pane"), box(tab, ".drawer"), box(tab, "input")
-    expect(pane).to_contain_text("words of the page", timeout=LONG)
+    expect(pane).to_contain_text("words of the page")
     field.fill("")
     expect(pane).to_be_hidden()
     field.fill("install")
-    expect(pane).to_contain_text("words of the page", timeout=LONG)
+    expect(pane).to_contain_text("words of the page")
     box(tab, ".tool").first.click()
     expect(drawer).to_be_visible()
     tab.page.go_back()
@@ -172,12 +170,12 @@ def test_filters_have_counts_and_can_be_removed(tab: Tab, served: Served) -> Non
     ask(tab, served, "cache")
     tab.page.get_by_role("button", name="Filters").click()
     guide = box(tab, ".drawer").get_by_role("button", name=re.compile(r"^Guide \d+"))
-    expect(guide).to_be_visible(timeout=LONG)
+    expect(guide).to_be_visible()
     count = int(re.sub(r"\D", "", guide.locator(".count").inner_text()))
     guide.click()
     expect(box(tab, "input")).to_have_value("cache path:guide")
     expect(guide).to_have_attribute("aria-pressed", "true")
-    expect(box(tab, "[role=status]")).to_have_text(f"{count} results for “cache path:guide”.", timeout=LONG)
+    expect(box(tab, "[role=status]")).to_have_text(f"{count} results for “cache path:guide”.")
     tab.page.get_by_role("button", name="Remove the filter path:guide").click()
     expect(box(tab, "input")).to_have_value("cache")
     expect(box(tab, ".strip")).to_be_hidden()
@@ -207,8 +205,8 @@ def test_empty_and_vain_searches_offer_ways(tab: Tab, served: Served) -> None:
     tab.page.keyboard.press("Control+k")
     expect(box(tab, ".sections a")).to_have_text(["Decisions", "Format", "Guide", "Reference"])
     box(tab, "input").fill('"manifestxq"')
-    expect(tab.page.get_by_text("No results for").first).to_be_visible(timeout=LONG)
-    expect(box(tab, ".message .sections a").first).to_have_text(re.compile("manifest", re.IGNORECASE), timeout=LONG)
+    expect(tab.page.get_by_text("No results for").first).to_be_visible()
+    expect(box(tab, ".message .sections a").first).to_have_text(re.compile("manifest", re.IGNORECASE))
     expect(box(tab, ".message")).to_contain_text("Reference")
 
 

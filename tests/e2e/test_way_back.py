@@ -9,7 +9,6 @@ from playwright.sync_api import Locator, expect
 from support.browser import Tab
 from support.sites import Served
 
-LONG = 20_000  # milliseconds; the engine starts within them on a slow machine
 SELECTED = "ranvier-search [aria-selected=true]"
 MARKS = "[...(CSS.highlights.get('ranvier-marks') ?? [])].map(String)"
 
@@ -24,7 +23,7 @@ def options(tab: Tab) -> Locator:
 
 def answered(tab: Tab) -> None:
     """Wait until the engine's answer is in the list."""
-    expect(tab.page.locator("ranvier-search .option .snippet").first).to_be_visible(timeout=LONG)
+    expect(tab.page.locator("ranvier-search .option .snippet").first).to_be_visible()
 
 
 def search(tab: Tab, query: str) -> None:
@@ -88,14 +87,14 @@ def test_back_from_a_result_restores_query_list_and_selection(tab: Tab, served: 
     tab.page.goto(served.url)
     search(tab, "search")
     tab.page.locator("ranvier-search .more").click()
-    expect(tab.page.locator("ranvier-search .group")).to_have_count(16, timeout=LONG)
+    expect(tab.page.locator("ranvier-search .group")).to_have_count(16)
     tab.page.keyboard.press("ArrowDown")
     selected = tab.page.locator(SELECTED).get_attribute("href") or ""
     tab.page.keyboard.press("Enter")
     tab.page.wait_for_url(selected)
     tab.page.go_back()
     expect(field(tab)).to_have_value("search")
-    expect(tab.page.locator(SELECTED)).to_have_attribute("href", selected, timeout=LONG)
+    expect(tab.page.locator(SELECTED)).to_have_attribute("href", selected)
     expect(tab.page.locator("ranvier-search .group")).to_have_count(16)
     tab.page.keyboard.press("Escape")
     expect(field(tab)).not_to_be_visible()
@@ -141,7 +140,7 @@ def test_every_search_of_the_search_page_is_an_entry(tab: Tab, served: Served) -
     assert history_length(tab) == before + 1
     tab.page.go_back()
     expect(field(tab)).to_have_value("manifest")
-    expect(options(tab).first.locator("mark").first).to_have_text(re.compile("manifest", re.IGNORECASE), timeout=LONG)
+    expect(options(tab).first.locator("mark").first).to_have_text(re.compile("manifest", re.IGNORECASE))
     tab.page.go_forward()
     expect(field(tab)).to_have_value("vectors")
 

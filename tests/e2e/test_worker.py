@@ -55,7 +55,7 @@ def test_next_page_uses_the_running_engine(tab: Tab, example_site: Path) -> None
         before = len(served.recorder.paths)
         tab.page.goto(f"{served.url}guide/")
         status = opened(tab.page, frugal=False)
-        assert (status["state"], status["shared"], status["way"]) == ("ready", True, "snapshot")
+        assert (status["state"], status["shared"], status["bootMethod"]) == ("ready", True, "snapshot")
         assert tab.ask("search", "manifest")["done"]["totalHits"] > 0
         requests = {path for path in served.recorder.paths[before:] if "/_ranvier/" in path}
         # What makes a visit offline comes after an answer, on the one page or on the other.
@@ -81,7 +81,7 @@ def test_connection_speed_decides_what_the_engine_starts_from(
     tab.page.add_init_script(f"Object.defineProperty(Navigator.prototype, 'connection', {{ value: {json.dumps(connection)} }})")
     with serving(example_site) as served:
         tab.page.goto(served.url)
-        assert opened(tab.page, shared=False)["way"] == method
+        assert opened(tab.page, shared=False)["bootMethod"] == method
         meaning = [at for at, path in enumerate(served.recorder.paths) if "/vectors/" in path]
         engine = [at for at, path in enumerate(served.recorder.paths) if "/engine-" in path or "/snapshot-" in path]
     if connection and connection.get("saveData"):

@@ -60,10 +60,10 @@ test("a program that uses the whole API type-checks", () => {
     const kinds: ("title" | "alias" | "heading" | "tag")[] = (await engine.suggest("x", { limit: 3 })).map((one) => one.kind);
     const links: string[] = (await engine.backlinks("a.md")).map((one) => one.url);
     await engine.preload({ all: true });
-    const way: "snapshot" | "library" | null = engine.status().way;
+    const bootMethod: "snapshot" | "library" | null = engine.status().bootMethod;
     engine.close();
     try { throw new RanvierError({ code: "fetch", message: "" }); } catch (error) { if (error instanceof RanvierError) console.log(error.code); }
-    console.log(first, next, formattedContext, kinds, links, way);`;
+    console.log(first, next, formattedContext, kinds, links, bootMethod);`;
   assert.equal(compiled(code), "");
 });
 

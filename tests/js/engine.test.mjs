@@ -64,8 +64,8 @@ function network(t, damaged, damage = half) {
 for (const damaged of [[], ...[...FILES.keys()].map((name) => [name]), [...FILES.keys()]]) {
   test(`a cache with the half of ${damaged.join(", ") || "nothing"}`, async (t) => {
     const asked = network(t, damaged);
-    const { pyodide, way } = await startEngine(await starting());
-    assert.deepEqual([pyodide.library, way], [64, "library"]);
+    const { pyodide, bootMethod } = await startEngine(await starting());
+    assert.deepEqual([pyodide.library, bootMethod], [64, "library"]);
     const reloaded = asked.filter((one) => one.endsWith(" reload")).map((one) => one.split(" ")[0]);
     assert.deepEqual(reloaded.toSorted(), damaged.filter(compared).toSorted());
     if (!damaged.length) assert.equal(asked.length, FILES.size);
@@ -129,8 +129,8 @@ test("starts from the library if the memory snapshot does not load", async (t) =
   FILES.set("snapshot-0.bin", FILES.get("python_stdlib.bin"));
   t.after(() => FILES.delete("snapshot-0.bin"));
   t.mock.method(console, "warn", () => {});
-  const { way } = await startEngine({ ...rest, entry: { ...entry, snapshot }, library: false });
-  assert.equal(way, "library");
+  const { bootMethod } = await startEngine({ ...rest, entry: { ...entry, snapshot }, library: false });
+  assert.equal(bootMethod, "library");
   assert.deepEqual(asked.map((one) => one.split(" ")[0]).toSorted(), [...FILES.keys()].toSorted());
 });
 

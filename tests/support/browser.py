@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 AXE = Path(__file__).parents[2] / "runtime" / "node_modules" / "axe-core" / "axe.min.js"  # by `npm --prefix runtime ci`
 CHROMIUM = os.environ.get("RANVIER_CHROMIUM") or shutil.which("chromium") or "/usr/bin/chromium"
+expect.set_options(timeout=20_000)  # milliseconds; the engine starts within them on a slow machine
 # Chromium's own calls home have no place in a test.
 _ARGUMENTS = [
     "--no-sandbox",

@@ -16,7 +16,7 @@ from ranvier_builder.write.surface import typed
 
 UNIT = 10_000  # of an impact: what names gain is above it, a score in hundredths below
 COMPLETED = 0.6
-TITLE, TITLE_BEGUN, HEADING, HEADING_BEGUN = 100_000, 60_000, 50_000, 30_000
+TITLE, TITLE_PREFIX, HEADING, HEADING_PREFIX = 100_000, 60_000, 50_000, 30_000
 SHOWN = 10
 MOST_WORDS = 8
 LETTER = re.compile("[a-z]")
@@ -165,8 +165,8 @@ def _gain(query: str, entries: list[Entry]) -> int:
     if query_key in headings:
         return HEADING
     if f"{title} ".startswith(prefix):
-        return TITLE_BEGUN
-    return HEADING_BEGUN if any(f"{heading} ".startswith(prefix) for heading in headings) else 0
+        return TITLE_PREFIX
+    return HEADING_PREFIX if any(f"{heading} ".startswith(prefix) for heading in headings) else 0
 
 
 def _completed(lists: list[Listed]) -> Iterator[tuple[Listed, float]]:

@@ -1,4 +1,4 @@
-"""`/search`, `/retrieve`, `/backlinks`, `/suggest`, `/health`, `/openapi.json` (V2), and `/chat` (V5)."""
+"""`/search`, `/retrieve`, `/backlinks`, `/suggest`, `/health`, `/openapi.json`, `/openapi.html` (V2), and `/chat` (V5)."""
 
 from __future__ import annotations
 
@@ -14,25 +14,33 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
-from starlette.routing import BaseRoute, Mount, Route
-from starlette.types import ASGIApp
+from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.routing import BaseRoute, Match, Mount, Route
+from starlette.types import ASGIApp, Scope
 
 from ranvier_builder.api.chat import Chat, ChatError, Complete, history_of
 from ranvier_builder.api.engines import BusyError, EnginePool
 from ranvier_builder.api.log import AccessLog
-from ranvier_builder.api.openapi import openapi
+from ranvier_builder.api.openapi import SUGGESTED, openapi
+from ranvier_builder.api.reference import POLICY, reference_page
 from ranvier_builder.api.shapes import documents, from_query, request_of, snake, to_json
 from ranvier_builder.api.tokens import Tokens
 from ranvier_builder.serve.guard import Guard
 
 MAX_BODY = 64 << 10  # bytes
 MAX_QUERY = 16 << 10  # characters of a request's query string
-SUGGESTED = 8
 
 _STATUS: dict[type[Exception], int] = {RequestError: 400, ForbiddenError: 403, BusyError: 503, FetchError: 503}
 _HEADERS = {"cache-control": "no-store"}
 Endpoint = Callable[[Request, Caller], Awaitable[Any]]
+
+
+class _Route(Route):
+    """A route that also matches other methods, and refuses them: else the site behind the API would."""
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        match, child = super().matches(scope)
+        return (Match.FULL if match == Match.PARTIAL else match), child
 
 
 class Api:
@@ -46,13 +54,14 @@ class Api:
     def routes(self) -> list[Route]:
         """Return the routes. `/search` with a slash at its end is a page of the site, and not the API."""
         return [
-            Route("/search", self._guarded(self._search)),
-            Route("/retrieve", self._guarded(self._retrieve), methods=["POST"]),
-            Route("/backlinks", self._guarded(self._backlinks)),
-            Route("/suggest", self._guarded(self._suggest)),
-            Route("/chat", self._guarded(self._answer), methods=["POST"]),
-            Route("/health", self._health),
-            Route("/openapi.json", self._openapi),
+            _Route("/search", self._guarded(self._search)),
+            _Route("/retrieve", self._guarded(self._retrieve), methods=["POST"]),
+            _Route("/backlinks", self._guarded(self._backlinks)),
+            _Route("/suggest", self._guarded(self._suggest)),
+            _Route("/chat", self._guarded(self._answer), methods=["POST"]),
+            _Route("/health", self._health),
+            _Route("/openapi.json", self._openapi),
+            _Route("/openapi.html", self._reference),
         ]
 
     def _guarded(self, endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
@@ -121,7 +130,13 @@ class Api:
         return JSONResponse({"status": "ok", "pages": pages}, headers=_HEADERS)
 
     async def _openapi(self, _: Request) -> JSONResponse:
-        return JSONResponse(openapi(with_tokens=bool(self._tokens.callers), with_chat=self._chat is not None))
+        return JSONResponse(self._description())
+
+    async def _reference(self, _: Request) -> HTMLResponse:
+        return HTMLResponse(reference_page(self._description()), headers={"content-security-policy": POLICY})
+
+    def _description(self) -> dict[str, Any]:
+        return openapi(with_tokens=bool(self._tokens.callers), with_chat=self._chat is not None)
 
 
 def suggestions(library: Library, search: SearchRequest) -> list[dict[str, Any]]:

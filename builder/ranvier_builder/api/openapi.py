@@ -1,15 +1,15 @@
-"""The OpenAPI document, made from the dataclasses of the core."""
+"""The OpenAPI document, made from the dataclasses of the core. `reference.py` shows it as a page."""
 
 from __future__ import annotations
 
 import types
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import MISSING, fields, is_dataclass
 from importlib.metadata import version
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from ranvier import RetrieveRequest, SearchRequest
-from ranvier.requests import FACETS, MATCHES, SORTS, STRATEGIES
+from ranvier.requests import FACETS, MATCHES, MAX_CANDIDATES, MAX_LIMIT, MIN_CANDIDATES, SORTS, STRATEGIES, Scope
 from ranvier.suggest import Suggestion
 from ranvier.types import Backlink, Hit, Notice, RetrievedChunk, RetrieveResult, SearchResult
 
@@ -22,19 +22,61 @@ _PLAIN: dict[Any, dict[str, Any]] = {
     bool: {"type": "boolean"},
 }
 _CHOICES = {"strategy": STRATEGIES, "match": MATCHES, "sort": SORTS, "facets": FACETS}
+_BOUNDS = {
+    "limit": {"minimum": 1, "maximum": MAX_LIMIT},
+    "candidates": {"minimum": MIN_CANDIDATES, "maximum": MAX_CANDIDATES},
+    "max_chars": {"minimum": 1},
+    "min_confidence": {"minimum": 0, "maximum": 1},
+    "offset": {"minimum": 0},
+    "top_k": {"minimum": 1, "maximum": MAX_LIMIT},
+}
+_MEANINGS = {
+    "ancestor": "Only this page and all pages below it: an id, path, address or title",
+    "candidates": "Rows that each leg returns",
+    "exact": "No spelling correction, no synonyms, no search by meaning",
+    "explain": "Add the parts of its score to each document",
+    "facets": "Fields to count over all matches",
+    "item": "Only this page: an id, path, address or title",
+    "kind": "Only pages of one of these kinds",
+    "lang": "Only pages in one of these languages",
+    "limit": "Number of documents",
+    "match": "text: words; substring: parts of words; auto: both",
+    "max_chars": "Largest sum of the passages' characters",
+    "min_confidence": "Leave out documents with a lower confidence",
+    "modality": "Only text, image, audio or pdf",
+    "offset": "Number of documents to skip",
+    "page_lang": "Language of the calling page, assumed for the query",
+    "path": "Only these folders or files; * matches anything",
+    "prefix": "The last word is unfinished",
+    "preset": "The ranking",
+    "return_all": "The largest number of documents; with an empty query, every page",
+    "role": "Only pages with one of these roles",
+    "sort": "The order of the documents",
+    "strategy": "bm25: words; vector: meaning; rag: both; auto: the query decides",
+    "tags": "Only pages with one of these tags, or with a tag below it",
+    "time": "Only days FROM..TO, as YYYY-MM-DD..YYYY-MM-DD",
+    "titles": "Only pages with one of these titles, aliases or file names",
+    "top_k": "Number of passages",
+    "typing": "The reader is still typing: words only",
+}
+_QUERY = {"type": "string", "description": "Words and operators of the query"}
+_ERRORS = {"400": "A wrong request", "401": "No valid token", "403": "The caller may not search", "503": "Try again later"}
+_HEALTH = {"200": "It can", "503": "It cannot"}
+SUGGESTED = 8  # suggestions, if a request names no limit
 _OF_DOCUMENTS = {"knowledgeBaseId": str, "filename": str, "seq": int}  # fields of [000] that a hit does not have
 
 
 def openapi(*, with_tokens: bool, with_chat: bool = False) -> dict[str, Any]:
     """Return the document; `with_tokens`: whether callers need one; `with_chat`: whether there is `/chat`."""
     paths = {
-        "/search": {"get": _get("Search", SearchRequest, _documents())},
+        "/search": {"get": _get("Pages for a query, best first", SearchRequest, _documents())},
         "/retrieve": {"post": _post("Passages for a language model", RetrieveRequest, _schema(RetrieveResult))},
-        "/suggest": {
-            "get": _operation("Titles for an unfinished query", _listed("suggestions", Suggestion)) | _ask("q", "limit")
+        "/suggest": {"get": _suggest()},
+        "/backlinks": {
+            "get": _operation("Pages that link to a page", _listed("backlinks", Backlink))
+            | {"parameters": [_parameter("item", {"type": "string", "description": "An id, path, address or title"})]}
         },
-        "/backlinks": {"get": _operation("Pages that link to a page", _listed("backlinks", Backlink)) | _ask("item")},
-        "/health": {"get": _operation("Whether the server can answer", {"type": "object"})},
+        "/health": {"get": _health()},
     }
     if with_chat:
         paths["/chat"] = {"post": _chat()}
@@ -45,16 +87,31 @@ def openapi(*, with_tokens: bool, with_chat: bool = False) -> dict[str, Any]:
 
 
 def _get(summary: str, kind: Request, answer: dict[str, Any]) -> dict[str, Any]:
-    options = [
-        {"name": camel(name), "in": "query", "schema": _option(name, hint)} for name, hint in sorted(options_of(kind).items())
-    ]
-    return _operation(summary, answer) | {"parameters": [*_ask("q")["parameters"], *options]}
+    options = [_parameter(name, schema, required=False) for name, schema in _options(kind).items()]
+    return _operation(summary, answer) | {"parameters": [_parameter("q", _QUERY), *options]}
 
 
 def _post(summary: str, kind: Request, answer: dict[str, Any]) -> dict[str, Any]:
-    properties = {"query": _PLAIN[str], **{camel(name): _option(name, hint) for name, hint in sorted(options_of(kind).items())}}
-    body = {"type": "object", "properties": properties, "required": ["query"], "additionalProperties": False}
+    body = {
+        "type": "object",
+        "properties": {"query": _QUERY, **_options(kind)},
+        "required": ["query"],
+        "additionalProperties": False,
+    }
     return _operation(summary, answer) | {"requestBody": {"required": True, "content": {"application/json": {"schema": body}}}}
+
+
+def _suggest() -> dict[str, Any]:
+    limit = _option("limit", int, None) | {"default": SUGGESTED}
+    parameters = [_parameter("q", _QUERY), _parameter("limit", limit, required=False)]
+    return _operation("Titles for an unfinished query", _listed("suggestions", Suggestion)) | {"parameters": parameters}
+
+
+def _health() -> dict[str, Any]:
+    properties = {"status": {"type": "string", "enum": ["ok", "unavailable"]}, "pages": _PLAIN[int], "message": _PLAIN[str]}
+    content = {"application/json": {"schema": {"type": "object", "properties": properties}}}
+    responses = {status: {"description": text, "content": content} for status, text in _HEALTH.items()}
+    return {"summary": "Whether the server can answer", "responses": responses, "security": []}
 
 
 def _chat() -> dict[str, Any]:
@@ -76,13 +133,12 @@ def _chat() -> dict[str, Any]:
 
 def _operation(summary: str, answer: dict[str, Any]) -> dict[str, Any]:
     content = {"application/json": {"schema": answer}}
-    errors = {"400": "A wrong request", "401": "No valid token", "403": "The caller may not search", "503": "Try again later"}
     responses = {"200": {"description": "The answer", "content": content}}
-    return {"summary": summary, "responses": responses | {status: {"description": text} for status, text in errors.items()}}
+    return {"summary": summary, "responses": responses | {status: {"description": text} for status, text in _ERRORS.items()}}
 
 
-def _ask(*names: str) -> dict[str, Any]:
-    return {"parameters": [{"name": name, "in": "query", "required": True, "schema": _PLAIN[str]} for name in names]}
+def _parameter(name: str, schema: dict[str, Any], *, required: bool = True) -> dict[str, Any]:
+    return {"name": name, "in": "query", "required": required, "schema": schema}
 
 
 def _documents() -> dict[str, Any]:
@@ -99,11 +155,17 @@ def _listed(name: str, kind: type) -> dict[str, Any]:
     return {"type": "object", "properties": {name: {"type": "array", "items": _schema(kind)}}}
 
 
-def _option(name: str, hint: Any) -> dict[str, Any]:
-    schema = _schema(hint)
+def _options(kind: Request) -> dict[str, dict[str, Any]]:
+    """Return the schemas of a request's options by their names in camel case, sorted."""
+    defaults = {field.name: field.default for owner in (kind, Scope) for field in fields(owner)}
+    return {camel(name): _option(name, hint, defaults[name]) for name, hint in sorted(options_of(kind).items())}
+
+
+def _option(name: str, hint: Any, default: Any) -> dict[str, Any]:
+    schema = _schema(hint) | _BOUNDS.get(name, {}) | {"description": _MEANINGS[name]}
     if name in _CHOICES:
         (schema["items"] if "items" in schema else schema)["enum"] = list(_CHOICES[name])
-    return schema
+    return schema if default in (MISSING, None, "", ()) else schema | {"default": default}
 
 
 def _schema(hint: Any) -> dict[str, Any]:

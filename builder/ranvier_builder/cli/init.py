@@ -100,33 +100,35 @@ jobs:
 """
 
 
-def _address(_: click.Context, option: click.Parameter, url: str | None) -> str | None:
-    return url if url is None else _checked_address(url, option)
+class _Address(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.4
+    """The address of a site, as an option and as an answer."""
+
+    name = "text"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if not is_address(value):
+            self.fail(f"{value} is not an address such as https://example.org/notes/", param, ctx)
+        return value
 
 
-def _checked_address(url: str, option: click.Parameter | None = None) -> str:
-    if is_address(url):
-        return url
-    raise click.BadParameter(f"{url} is not an address such as https://example.org/notes/", param=option)
+class _Inside(click.ParamType):  # type: ignore[type-arg]
+    """A folder inside FOLDER, as an option and as an answer."""
 
+    name = "text"
 
-def _inside(_: click.Context, option: click.Parameter, notes: str | None) -> str | None:
-    return notes if notes is None else _checked_notes(notes, option)
-
-
-def _checked_notes(notes: str, option: click.Parameter | None = None) -> str:
-    path = PurePosixPath(notes.replace(os.sep, "/"))
-    if path.is_absolute() or ".." in path.parts:
-        raise click.BadParameter(f"{notes} is not a folder inside FOLDER", param=option)
-    return str(path)
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        path = PurePosixPath(value.replace(os.sep, "/"))
+        if path.is_absolute() or ".." in path.parts:
+            self.fail(f"{value} is not a folder inside FOLDER", param, ctx)
+        return str(path)
 
 
 @click.command(epilog="Example: ranvier init --yes")
 @click.argument("folder", type=FOLDER, default=Path())
 @click.option("--title", help="Title of the site. Default: the name of FOLDER.")
-@click.option("--notes", callback=_inside, help="Folder of the Markdown files, inside FOLDER. Default: a folder that has some.")
+@click.option("--notes", type=_Inside(), help="Folder of the Markdown files, inside FOLDER. Default: a folder that has some.")
 @click.option("--publish", type=click.Choice((ALL, MARKED)), help=f"Notes to publish without a label. Default: {MARKED} only.")
-@click.option("--url", callback=_address, help="Address of the published site, for the feed and the sitemap. Default: none.")
+@click.option("--url", type=_Address(), help="Address of the published site, for the feed and the sitemap. Default: none.")
 @click.option("--yes", is_flag=True, help="Ask nothing, and use the defaults.")
 def init(folder: Path, title: str | None, notes: str | None, publish: str | None, url: str | None, yes: bool) -> None:
     """Start a site in FOLDER: write ranvier.toml, a first page and a workflow for GitHub. Existing files stay as they are."""
@@ -139,9 +141,9 @@ def init(folder: Path, title: str | None, notes: str | None, publish: str | None
         return value
 
     title = answer(title, "Title of the site", folder.resolve().name or "Notes")
-    notes = answer(notes, "Folder of your notes", _notes_folder(folder), value_proc=_checked_notes)
+    notes = answer(notes, "Folder of your notes", _notes_folder(folder), type=_Inside())
     publish = answer(publish, "Publish all notes, or only marked ones", MARKED, type=click.Choice((ALL, MARKED)))
-    url = answer(url, "Address of the site, if you know it", "", value_proc=_checked_address, show_default=False)
+    url = answer(url, "Address of the site, if you know it", "", type=_Address(), show_default=False)
     content = folder / notes
     vault = (content / ".obsidian").is_dir()
     top = _repository(folder)

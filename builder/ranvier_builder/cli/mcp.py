@@ -11,6 +11,7 @@ from ranvier.requests import AUDIENCES
 
 from ranvier_builder.cli.group import READABLE, TOKENS, built_site
 from ranvier_builder.errors import BuildError
+from ranvier_builder.strict import visible
 
 
 @click.command(epilog="Example: ranvier mcp public")
@@ -24,7 +25,13 @@ from ranvier_builder.errors import BuildError
 )
 @click.option("--http", is_flag=True, help="Serve streamable HTTP at /mcp, and not standard input and output.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on, with --http.")
-@click.option("--port", type=click.IntRange(1, 65535), default=8100, show_default=True, help="Port to listen on, with --http.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8100,
+    show_default=True,
+    help="Port to listen on, with --http; 0 uses any free port.",
+)
 @TOKENS
 def mcp(site: Path, audience: str, http: bool, host: str, port: int, tokens: Path | None) -> None:
     """Let agents search the built SITE, by the Model Context Protocol. Needs ranvier[mcp]."""
@@ -43,11 +50,10 @@ def mcp(site: Path, audience: str, http: bool, host: str, port: int, tokens: Pat
         if not http:
             mcp_server(pool, site.name, lambda _: Caller(audience)).run("stdio")
             return
-        import uvicorn  # needed only for this transport
+        from ranvier_builder.serve.listen import run_app
 
         callers = read_tokens(tokens, os.environ.get(VARIABLE, ""))
         app = mcp_app(mcp_server(pool, site.name, callers.caller), callers, host)
-        click.echo(f"Serving agents at http://{host}:{port}/mcp (Ctrl-C stops it)", err=True)
-        uvicorn.run(app, host=host, port=port, log_level="warning")
+        run_app(app, host, port, {f"{visible(str(site))} to agents": "/mcp"})
     finally:
         pool.close()

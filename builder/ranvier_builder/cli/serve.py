@@ -15,6 +15,7 @@ from ranvier_builder.strict import visible
 if TYPE_CHECKING:
     from starlette.applications import Starlette
 
+    from ranvier_builder.api import Tokens
     from ranvier_builder.api.chat import Complete
 
 CHAT_KEY = "RANVIER_CHAT_KEY"  # variable of the environment
@@ -41,37 +42,33 @@ CHAT_KEY = "RANVIER_CHAT_KEY"  # variable of the environment
 @click.option("--log-queries", is_flag=True, help="Write queries into the API's log, too.")
 def serve(site: Path, host: str, port: int, live: bool, api: bool, tokens: Path | None, **options: Any) -> None:
     """Serve the built SITE on this machine, with the compression and cache headers of a static host."""
-    import uvicorn  # needed only for this command
-
     from ranvier_builder.serve import static_app
+    from ranvier_builder.serve.listen import run_app
 
     if tokens is not None and not api:
         raise click.UsageError("--tokens needs --api: the pages of a site have no tokens")
     if (options["chat"] is not None and not api) or (options["chat"] is None) != (options["chat_model"] is None):
         raise click.UsageError("a chat needs --api, --chat and --chat-model")
     built_site(site, bare=api)
-    if api:
-        app = _api(site, host, tokens, live, **options)
-    else:
-        app = static_app(site, live=live, host=host)
-    config = uvicorn.Config(app, host=host, port=port, log_level="warning", timeout_graceful_shutdown=1)
-    try:
-        socket = config.bind_socket()
-    except SystemExit:
-        raise BuildError(f"cannot listen on {host}:{port}", cure="use --port 0 for any free port") from None
-    shown = f"[{host}]" if ":" in host else host
-    click.echo(f"Serving {visible(str(site))} at http://{shown}:{socket.getsockname()[1]}/ (Ctrl-C stops it)", err=True)
-    uvicorn.Server(config).run(sockets=[socket])
+    pages = {visible(str(site)): "/"}
+    if not api:
+        run_app(static_app(site, live=live, host=host), host, port, pages)
+        return
+    from ranvier_builder.api import VARIABLE, read_tokens
+
+    callers = read_tokens(tokens, os.environ.get(VARIABLE, ""))
+    # With tokens, the pages of the site are not served.
+    paths = {"the API": "/openapi.html"} if callers.callers else pages | {"its API": "/openapi.html"}
+    run_app(_api(site, host, callers, live, **options), host, port, paths)
 
 
 def _api(
-    site: Path, host: str, file: Path | None, live: bool, chat: str | None, chat_model: str, chat_timeout: float, **options: Any
+    site: Path, host: str, tokens: Tokens, live: bool, chat: str | None, chat_model: str, chat_timeout: float, **options: Any
 ) -> Starlette:
     """Return the API, with the site beside it if every caller may see all of it."""
-    from ranvier_builder.api import VARIABLE, api_app, read_tokens
+    from ranvier_builder.api import api_app
     from ranvier_builder.serve import static_app
 
-    tokens = read_tokens(file, os.environ.get(VARIABLE, ""))
     pages = None if tokens.callers else static_app(site, live=live, host=host)
     complete = _endpoint(chat, chat_model, chat_timeout) if chat is not None else None
     return api_app(site, tokens, pages, host=host, complete=complete, **options)

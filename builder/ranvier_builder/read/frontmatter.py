@@ -37,7 +37,7 @@ _AUDIENCE_HINT = re.compile(
     r"audience\w{0,20}[\"']?\s*[:=]|(?:^|[{,])[ \t\"']*(?:draft|private|published?|dg-publish|visibility)[\"']?[ \t]*[:=]",
     re.IGNORECASE | re.MULTILINE,
 )
-_BEGUN = re.compile(r"\A[\s\ufeff\ufffd\u200b]*(?:---|\+\+\+|;;;|\{(?![{%#:<]))")
+_OPENING = re.compile(r"\A[\s\ufeff\ufffd\u200b]*(?:---|\+\+\+|;;;|\{(?![{%#:<]))")
 _HEAD = 8000  # characters of a body that are searched for it
 
 
@@ -73,7 +73,9 @@ def split(text: str, audience_fields: Collection[str] = ()) -> Split:
     above = text[: len(text) - len(split.body)]
     for part, line in ((above, 1), (split.body[:_HEAD], split.at)):
         plain = composed(part, "NFKC")
-        if match := _AUDIENCE_LINE.search(plain) or (not split.is_read and _BEGUN.match(text) and _AUDIENCE_HINT.search(plain)):
+        if match := _AUDIENCE_LINE.search(plain) or (
+            not split.is_read and _OPENING.match(text) and _AUDIENCE_HINT.search(plain)
+        ):
             message = "the file names an audience, but its frontmatter is not closed or cannot be read"
             return Split({}, split.body, message, line + plain.count("\n", 0, match.end()), "audience", split.at)
     return split

@@ -35,7 +35,7 @@ def analysed(neuron: Neuron, chunks: Sequence[Chunk], lang: str = "en") -> Terms
     path = _terms(str(PurePosixPath(neuron.path).with_suffix("")), lang)
     headings: dict[tuple[str, ...], str] = {}
     rows = []
-    begun: set[tuple[str, tuple[str, ...]]] = set()
+    first_chunks: set[tuple[str, tuple[str, ...]]] = set()
     named: set[tuple[str, ...]] = set()  # headings whose name is already in a chunk's row
     for chunk, again in zip(chunks, _overlaps(chunks), strict=True):
         above = chunk.headings
@@ -43,9 +43,9 @@ def analysed(neuron: Neuron, chunks: Sequence[Chunk], lang: str = "en") -> Terms
             headings[above] = _terms(" ".join(above), lang)
         # A heading's name is in the row of the first chunk below it: its own chunk, or the first chunk of a deeper heading.
         begins = [("", above[:end]) for end in range(1, len(above)) if above[:end] not in named]
-        begins += [(chunk.anchor, above)] if above and not begun & {(chunk.anchor, above), ("", above)} else []
+        begins += [(chunk.anchor, above)] if above and not first_chunks & {(chunk.anchor, above), ("", above)} else []
         name = _names((heading_path[-1] for _, heading_path in begins), lang)
-        begun.update(begins)
+        first_chunks.update(begins)
         named.update(heading_path for _, heading_path in begins)
         body = _terms(chunk.body, lang)
         rows.append(Row(name, title, tags, headings[above], path, body, len(text.terms(again, lang)) if again else 0))

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import takewhile
 
-from ranvier.rank.tiers import MIN_BEGUN, Exact
+from ranvier.rank.tiers import MIN_PREFIX, Exact
 
 from ranvier_builder.model import Terms
 
@@ -36,7 +36,7 @@ class Gains:
                 chunk += 1
         self._sides = titles.sorted(), headings.sorted()
         whole = (exact.title, exact.heading)
-        self._gains = (whole, tuple(gain - exact.ending for gain in whole), tuple(gain * exact.begun for gain in whole))
+        self._gains = (whole, tuple(gain - exact.ending for gain in whole), tuple(gain * exact.prefix for gain in whole))
         self._exact = exact
 
     def of(self, names: Sequence[str], terms: Iterable[str]) -> dict[int, tuple[float, int]]:
@@ -60,7 +60,7 @@ class Gains:
 
     def _by_name(self, names: Sequence[str]) -> Iterable[tuple[int, float, int]]:
         first, spellings = names[0], names
-        begins = len(first.removesuffix("=")) >= MIN_BEGUN
+        begins = len(first.removesuffix("=")) >= MIN_PREFIX
         for kind, gains in enumerate(self._gains):
             for side, gain, is_title in zip(self._sides, gains, (True, False), strict=True):
                 some_names = (first,) if kind == 0 else spellings if kind == 1 else side.beginning(first) if begins else ()

@@ -91,7 +91,7 @@ class Ranker:
 
     def _read(self, pages: Iterable[Rendered]) -> tuple[dict[str, list[int]], list[list[int]]]:
         """Parse each word as a query: return the numbers of its terms, and the terms of each number of a prefix."""
-        vocabulary, begun = sorted(self._vocabulary), dict[str, int]()
+        vocabulary, prefixes = sorted(self._vocabulary), dict[str, int]()
         words, members = dict[str, list[int]](), list[list[int]]()
         for word, written in surface_words(_texts(pages)).items():
             numbers = set[int]()
@@ -99,10 +99,10 @@ class Ranker:
                 if not prefix and term in self._vocabulary:
                     numbers.add(self._vocabulary[term])
                 elif prefix and (completions := [self._vocabulary[word] for word in beginning(vocabulary, term)]):
-                    if term not in begun:
-                        begun[term] = len(vocabulary) + len(members)
+                    if term not in prefixes:
+                        prefixes[term] = len(vocabulary) + len(members)
                         members.append(completions)
-                    numbers.add(begun[term])
+                    numbers.add(prefixes[term])
             if numbers:
                 words[word] = sorted(numbers)
                 # here, because the analyser has just processed the word
@@ -136,8 +136,8 @@ class Ranker:
 
     def _terms(self, numbers: Iterable[int]) -> Iterator[str]:
         for number in numbers:
-            begun = number - len(self._names)
-            yield from (self._names[member] for member in (self._members[begun] if begun >= 0 else (number,)))
+            prefix = number - len(self._names)
+            yield from (self._names[member] for member in (self._members[prefix] if prefix >= 0 else (number,)))
 
     def _summed(self, numbers: Sequence[int], gains: Mapping[int, tuple[float, int]]) -> Iterator[tuple[Place, int]]:
         """Rank by the summed scores of several terms and by gains of names; the best pages by words alone are included."""

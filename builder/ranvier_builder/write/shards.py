@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, TypeVar
 
 import msgpack
 from ranvier.store.texts import NeuronCard
 
 from ranvier_builder.model import Chunk, Page, Rendered
 from ranvier_builder.write.analyse import primary
+
+T = TypeVar("T")
 
 # bytes before deflating: small enough to fetch ten for a query, large enough for a small number of files
 SHARD = 8_000
@@ -29,7 +31,7 @@ def card(page: Page, lang: str = "en") -> NeuronCard:
 
 
 def text_shards(rendered: Iterable[Rendered], lang: str = "en", most: int = SHARD) -> Iterator[list[Any]]:
-    """Yield the shards: lists of parts, each starting with the number of its first chunk.
+    """Return the shards: lists of parts, each starting with the number of its first chunk.
 
     Args:
         rendered: the pages.
@@ -37,17 +39,22 @@ def text_shards(rendered: Iterable[Rendered], lang: str = "en", most: int = SHAR
         most: bytes of a shard.
 
     """
-    shard: list[Any] = []
-    size = 0
-    for part in _parts(rendered, lang, most):
-        length = len(msgpack.packb(part))
-        if shard and size + length > most:
-            yield shard
-            shard, size = [], 0
-        shard.append(part)
-        size += length
-    if shard:
-        yield shard
+    return _runs(_parts(rendered, lang, most), lambda part: len(msgpack.packb(part)), most)
+
+
+def _runs(items: Iterable[T], size: Callable[[T], int], most: int) -> Iterator[list[T]]:
+    """Divide items into runs of at most `most` bytes; a larger item is a run of its own."""
+    run: list[T] = []
+    total = 0
+    for item in items:
+        length = size(item)
+        if run and total + length > most:
+            yield run
+            run, total = [], 0
+        run.append(item)
+        total += length
+    if run:
+        yield run
 
 
 def _parts(rendered: Iterable[Rendered], lang: str, most: int) -> Iterator[list[Any]]:
@@ -55,7 +62,7 @@ def _parts(rendered: Iterable[Rendered], lang: str, most: int) -> Iterator[list[
     first = 1
     for page in rendered:
         fields = list(card(page.page, lang))
-        for run in _cut(page.chunks, most):
+        for run in _runs(page.chunks, _size, most):
             yield [first, fields, [[chunk.anchor, list(chunk.headings), chunk.body, *_spans(chunk)] for chunk in run]]
             first += len(run)
 
@@ -64,15 +71,5 @@ def _spans(chunk: Chunk) -> list[list[int]]:
     return [list(chunk.spans)] if chunk.spans else []
 
 
-def _cut(chunks: tuple[Chunk, ...], most: int) -> Iterator[list[Chunk]]:
-    run: list[Chunk] = []
-    size = 0
-    for chunk in chunks:
-        length = len(chunk.body.encode()) + sum(map(len, chunk.headings)) + 16
-        if run and size + length > most:
-            yield run
-            run, size = [], 0
-        run.append(chunk)
-        size += length
-    if run:
-        yield run
+def _size(chunk: Chunk) -> int:
+    return len(chunk.body.encode()) + sum(map(len, chunk.headings)) + 16

@@ -247,14 +247,14 @@ def _bounds(
     """
     count = -(-len(first_leaf) // per)
     first, last = [b""] * count, [b""] * count
-    begun = [BEYOND] * count
+    starts = [BEYOND] * count
     index = db.execute(f"SELECT term, pgno >> 1 FROM {table}_idx ORDER BY term DESC").fetchall()
     for term, leaf in index:
         if (number := (bisect_right(first_leaf, leaf) - 1) // per) >= 0:
-            begun[number] = bytes(term)[1:]
+            starts[number] = bytes(term)[1:]
     following = BEYOND
     for number in reversed(range(count)):
-        first[number] = following = begun[number] if begun[number] != BEYOND else following
+        first[number] = following = starts[number] if starts[number] != BEYOND else following
     leaf = 0
     for step, term in edges:
         leaf += step

@@ -40,7 +40,7 @@ class TextLeg(Leg):
     enough: int = 10  # if so many Neurons have every word, those with some words are left out; 0: they are always left out
     few: int = 0  # apply `enough` to queries of up to so many words; 0: to all queries
     any_word: bool = False  # plain words are joined by OR from the start ([004]: combineWith "OR")
-    begun: bool = False  # each word also matches as a prefix ([004]: prefix)
+    prefixes: bool = False  # each word also matches as a prefix ([004]: prefix)
     kind: str = LEXICAL
     match: str = "text"
 
@@ -62,7 +62,7 @@ class TextLeg(Leg):
         """
         matches: dict[int, Match] = {}
         truncated = False
-        is_word = not self.begun and (yield from self._has_unfinished_word(context))
+        is_word = not self.prefixes and (yield from self._has_unfinished_word(context))
         for tree, tier in self._tiers(context.query):
             if tier == PARTIAL and self._is_enough(context, matches):
                 break
@@ -78,7 +78,7 @@ class TextLeg(Leg):
         tree = query.tree
         if tree is None:
             return []
-        terms: list[Node] = [_as_prefix(term, query.langs) if self.begun else term for term in leaves(tree)]
+        terms: list[Node] = [_as_prefix(term, query.langs) if self.prefixes else term for term in leaves(tree)]
         some = join("OR", [part for term in terms for part in parts(term)]) if query.query.plain else None
         has_prefix = any(term.start for term in leaves(tree, positive_only=False))
         if self.any_word and some is not None:  # a single word has no partial match

@@ -32,8 +32,8 @@ PRESET = Preset(
     # These gains are larger than any bm25 score: they divide the list into tiers, and scores sort each tier.
     adjust=(
         *(Weight(), Linked()),
-        Coverage(whole=200.0, begun=100.0),
-        Exact(title=1000.0, heading=500.0, ending=100.0, begun=0.6, part=400.0, step=100.0),
+        Coverage(whole=200.0, prefix=100.0),
+        Exact(title=1000.0, heading=500.0, ending=100.0, prefix=0.6, part=400.0, step=100.0),
     ),
     gate=ConfidenceGate(),
     diversify=Diversity(on=True, per_neuron=3, versions=True),

@@ -14,7 +14,7 @@ from ranvier.rank.tags import TagBoost
 from ranvier.store.tables import CHUNKS
 
 # title 5, tags 4, heading 2.5, path 1.5, body 1; OR of prefixes.
-_RANKED = TextLeg("fulltext", CHUNKS, weights=(5.0, 4.0, 2.5, 1.5, 1.0), any_word=True, begun=True)
+_RANKED = TextLeg("fulltext", CHUNKS, weights=(5.0, 4.0, 2.5, 1.5, 1.0), any_word=True, prefixes=True)
 
 PRESET = Preset(
     name="vault",

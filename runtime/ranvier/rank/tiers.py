@@ -17,7 +17,7 @@ from ranvier.store.tables import CHUNKS, NEURONS
 from ranvier.types import PREFIX, WHOLE
 
 COMPLETED = 0.3  # share of a title's gain for a completion of a word that the site has: less than for the word anywhere in it
-MIN_BEGUN = 3  # characters of an unfinished name that are enough to match by prefix
+MIN_PREFIX = 3  # characters of an unfinished name that are enough to match by prefix
 
 
 class Claim(NamedTuple):
@@ -32,14 +32,14 @@ class Claim(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Coverage(Stage):
-    """The gain of a hit with every word (`whole`), or with every word, the last one as a prefix (`begun`).
+    """The gain of a hit with every word (`whole`), or with every word, the last one as a prefix (`prefix`).
 
     Only in queries of up to `few` words, those that say nothing counted: a page that answers a question seldom has all of its
     words.
     """
 
     whole: float = 1.0
-    begun: float = 1.0
+    prefix: float = 1.0
     few: int = 3
     name: str = "coverage"
 
@@ -50,7 +50,7 @@ class Coverage(Stage):
         if len(query.words.split()) > self.few or (term_count < 2 and not typing):
             return  # a single word has no partial match, but a prefix
         for hit in hits:
-            gain = {WHOLE: self.whole, PREFIX: self.begun}.get(hit.tier, 0.0)
+            gain = {WHOLE: self.whole, PREFIX: self.prefix}.get(hit.tier, 0.0)
             if gain:
                 hit.add(self.name, gain, "every word")
 
@@ -66,7 +66,7 @@ class Exact(Stage):
     title: float = 1.0
     heading: float = 0.5
     ending: float = 0.0  # deduction if endings differ: `module` for `Modules`
-    begun: float = 0.5  # share of the gain for a prefix match
+    prefix: float = 0.5  # share of the gain for a prefix match
     part: float = 0.0  # gain of a longer title with every word
     step: float = 0.0  # shared gains are cut to multiples of it, as in the instant lists; 0: not cut
     name: str = "exact"
@@ -75,8 +75,8 @@ class Exact(Stage):
         """The names that the query would be: each sorts right behind its first word."""
         lookups = [Sought(name, table=table) for name in names_of(query.words, query.langs) for table in (NEURONS, CHUNKS)]
         lookups += [Sought(name, table=CHUNKS) for name in without_stops(query)]
-        if begun := beginning(query):
-            lookups += [Sought(begun, prefix=True, table=table) for table in (NEURONS, CHUNKS)]
+        if prefix := beginning(query):
+            lookups += [Sought(prefix, prefix=True, table=table) for table in (NEURONS, CHUNKS)]
         if (tree := self._every_word(query)) is not None:
             lookups += sought(tree, NEURONS)
         return lookups, ()
@@ -113,29 +113,29 @@ class Exact(Stage):
                 hit.add(self.name, *best[hit.key])
 
     def _claims(self, hits: list[Candidate], query: ParsedQuery) -> list[Claim]:
-        called, begun, tree = names_of(query.words, query.langs), beginning(query), self._every_word(query)
+        called, prefix, tree = names_of(query.words, query.langs), beginning(query), self._every_word(query)
         if not called:
             return []
         either, own = " OR ".join(f'"{name}"' for name in called), f'"{called[0]}"'
         spellings = [("", own, 1.0, 0.0), (", but for endings", either, 1.0, self.ending)]
-        if begun:
-            spellings.append((" that begins so", f'"{begun.removesuffix("=")}="*', self.begun, 0.0))
+        if prefix:
+            spellings.append((", as a prefix", f'"{prefix.removesuffix("=")}="*', self.prefix, 0.0))
         claims = []
         for how, match, factor, less in spellings:
             match = f"{{name}} : ({match})"
             claims.append(Claim(f"title{how}", NEURONS, match, self.title * factor - less))
             claims.append(Claim(f"heading{how}", CHUNKS, match, self.heading * factor - less, shared=True))
-        if begun and not begun.endswith("="):
-            match, how = f'{{name}} : "{begun}"*', "that begins with these letters"
+        if prefix and not prefix.endswith("="):
+            match, how = f'{{name}} : "{prefix}"*', "that begins with these letters"
             # If the unfinished word is a word of the site, titles with a longer word come after those with the word.
-            title = self.title * (COMPLETED if any(hit.tier == WHOLE for hit in hits) else self.begun)
+            title = self.title * (COMPLETED if any(hit.tier == WHOLE for hit in hits) else self.prefix)
             claims.append(Claim(f"title {how}", NEURONS, match, title))
-            claims.append(Claim(f"heading {how}", CHUNKS, match, self.heading * self.begun, shared=True))
+            claims.append(Claim(f"heading {how}", CHUNKS, match, self.heading * self.prefix, shared=True))
         if bare := " OR ".join(f'"{name}"' for name in without_stops(query)):
             gain = self.heading - self.ending
             claims.append(Claim("heading without stop words", CHUNKS, f"{{name}} : ({bare})", gain, shared=True))
         if tree is not None:
-            for starts, factor in ((False, 1.0), (True, self.begun))[: 1 + query.prefix]:
+            for starts, factor in ((False, 1.0), (True, self.prefix))[: 1 + query.prefix]:
                 match = f"{{title}} : ({expression(tree, starts=starts)})"
                 claims.append(Claim("title with every word", NEURONS, match, self.stepped(self.part * factor)))
         return claims
@@ -165,7 +165,7 @@ def beginning(query: ParsedQuery) -> str:
 
     A query that is done is the beginning in whole words, `search=bo=`, so that a blank or Enter behind it changes no order.
     """
-    begun = text.name(query.words, text.AS_WRITTEN)
+    prefix = text.name(query.words, text.AS_WRITTEN)
     if query.prefix and not query.words[-1:].isspace():
-        begun = begun.removesuffix("=")
-    return begun if len(begun.removesuffix("=")) >= MIN_BEGUN else ""
+        prefix = prefix.removesuffix("=")
+    return prefix if len(prefix.removesuffix("=")) >= MIN_PREFIX else ""

@@ -30,7 +30,7 @@ const NO_WASM = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0);
 /**
  * @typedef {object} Started
  * @property {any} pyodide
- * @property {"snapshot" | "library"} way
+ * @property {"snapshot" | "library"} bootMethod
  * @property {() => void} prepare  prefetches the second part of the module
  *
  * @typedef {object} Starting
@@ -61,14 +61,14 @@ export async function startEngine(starting, tell) {
   try {
     if (snapshot && !starting.library) {
       try {
-        return { pyodide: await loaded(files, starting, snapshot[0]), way: "snapshot", prepare };
+        return { pyodide: await loaded(files, starting, snapshot[0]), bootMethod: "snapshot", prepare };
       } catch (error) {
         if (files.failed) throw error;
         // The library does not need the snapshot. A failed file that both ways need fails there again, immediately.
         console.warn(`snapshot: ${error}`);
       }
     }
-    return { pyodide: await loaded(files, starting), way: "library", prepare };
+    return { pyodide: await loaded(files, starting), bootMethod: "library", prepare };
   } catch (error) {
     files.close();
     if (!files.failed || starting.whole) throw error;

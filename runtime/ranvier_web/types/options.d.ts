@@ -186,7 +186,7 @@ export type Status = {
     /**
      * how the engine was started
      */
-    way: "snapshot" | "library" | null;
+    bootMethod: "snapshot" | "library" | null;
     /**
      * the file of the wrapped keys; empty if it is unknown, or there is none
      */

@@ -216,6 +216,9 @@ def test_health_needs_no_token(site: Path) -> None:
 def test_without_tokens_the_site_is_served_too(site: Path) -> None:
     """V2, V1: `/search` is the API, `/search/` is the page. Other host names are refused, against DNS rebinding."""
     with served(site, Tokens(), static_app(site)) as app:
+        refusal = app.get("/search", "POST")
+        assert (refusal.status, refusal.json["error"]["code"]) == (405, "http")
+        assert set(refusal.headers["allow"].split(", ")) == {"GET", "HEAD"}
         assert app.get("/search", query="q=kestrel").json["totalHits"] == 3
         assert app.get("/search/").headers["content-type"].startswith("text/html")
         assert app.get("/search", query="q=kestrel", host="evil.example").status == 421
@@ -245,3 +248,12 @@ def test_openapi_names_all_routes_and_options(ask: Callable[..., Answer]) -> Non
     assert answer["documents"][0].keys() <= schema["properties"]["documents"]["items"]["properties"].keys()
     body = document["paths"]["/retrieve"]["post"]["requestBody"]["content"]["application/json"]["schema"]
     assert "caller" not in body["properties"]
+
+
+def test_page_of_the_description_needs_no_token(ask: Callable[..., Answer]) -> None:
+    """V2: a page for people, which loads nothing from elsewhere."""
+    page = ask("/openapi.html", token="")
+    assert page.status == 200
+    assert page.headers["content-type"] == "text/html; charset=utf-8"
+    assert "default-src 'none'" in page.headers["content-security-policy"]
+    assert "Authorization: Bearer" in page.body.decode()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
@@ -17,10 +18,13 @@ from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 from mcp.types import TextContent
 from ranvier import Caller, open_snapshot
+from ranvier_builder import Config
 from ranvier_builder.api.engines import EnginePool
 from ranvier_builder.api.mcp import mcp_app, mcp_server
 from ranvier_builder.api.tokens import read_tokens
+from support.content import build_without_engine, write_tree
 
+MANUAL = Path(__file__).resolve().parents[3] / "site_example" / "content" / "reference" / "mcp.md"
 TOKENS = {audience: f"{audience}-0123456789abcdef" for audience in ("public", "curator")}
 FILES = {
     "vip.md": page("# VIP escalation\n\nA kestrel calls.\n\n## Who\n\nThe team.\n\n### When\n\nAt night.", audience=["public"]),
@@ -132,6 +136,24 @@ def test_stdio(site: Path) -> None:
     command = StdioServerParameters(command=sys.executable, args=words, env=dict(os.environ))
     answer = talk(command, lambda client: client.call_tool("search", {"query": "kestrel"})).structured_content
     assert [document["title"] for document in answer["documents"]] == ["VIP escalation"]
+
+
+def test_session_of_the_manual(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """V3: the program of the manual prints what the manual shows."""
+    text = MANUAL.read_text("utf-8")
+    notes = dict(zip(re.findall(r"`notes/(.+?\.md)`", text), blocks(text, "markdown"), strict=True))
+    build_without_engine(write_tree(tmp_path / "notes", notes), tmp_path / "public", Config(default_audience="public"))
+    (program,) = blocks(text, "python")
+    start = f"command={sys.executable!r}, env={dict(os.environ)!r}, args=['-m', 'ranvier_builder', "
+    assert 'command="ranvier", args=[' in program
+    monkeypatch.chdir(tmp_path)
+    exec(program.replace('command="ranvier", args=[', start), {})
+    assert capsys.readouterr().out.strip() == blocks(text, "text")[0].strip()
+
+
+def blocks(text: str, language: str) -> list[str]:
+    """Return the code blocks of a language."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
 
 
 @asynccontextmanager

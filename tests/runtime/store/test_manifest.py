@@ -232,7 +232,7 @@ def test_bounds_give_the_files_of_a_term(term: str, files: list[int]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("begun", "files"),
+    ("prefix", "files"),
     [
         ("", [0, 1, 2, 3, 4]),
         ("a", []),
@@ -246,20 +246,20 @@ def test_bounds_give_the_files_of_a_term(term: str, files: list[int]) -> None:
         ("\x80", [3, 4]),
     ],
 )
-def test_bounds_give_the_files_of_a_prefix(begun: str, files: list[int]) -> None:
+def test_bounds_give_the_files_of_a_prefix(prefix: str, files: list[int]) -> None:
     """B2."""
-    assert [*Bounds(Files("index", b"", ()), FIRST, LAST).files_of(begun, prefix=True)] == files
+    assert [*Bounds(Files("index", b"", ()), FIRST, LAST).files_of(prefix, prefix=True)] == files
 
 
 @pytest.mark.parametrize(
-    ("begun", "files"),
+    ("prefix", "files"),
     [("\x80", [0, 1, 2]), ("\x80a", [0]), ("\x80e", [1]), ("\x80é", [1, 2]), ("\x81", [2]), ("é", [2, 3]), ("\U0001f9e0", [3])],
 )
-def test_bounds_of_non_ascii_prefixes(begun: str, files: list[int]) -> None:
+def test_bounds_of_non_ascii_prefixes(prefix: str, files: list[int]) -> None:
     """Terms are compared as UTF-8, as in FTS5; a separator may end within a character."""
     first, last = (b"\xc2\x80a", b"\xc2\x80e", b"\xc2\x80\xc4", b"\xc3\xaa"), ("\x80d", "\x80é", "éx", "")
     bounds = Bounds(Files("index", b"", ()), first, tuple(term.encode() for term in last))
-    assert [*bounds.files_of(begun, prefix=True)] == files
+    assert [*bounds.files_of(prefix, prefix=True)] == files
 
 
 @pytest.mark.parametrize("prefix", [False, True])

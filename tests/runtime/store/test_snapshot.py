@@ -123,7 +123,7 @@ def test_bounds_agree_with_the_page_map(split_store: Path) -> None:
     with closing(sqlite3.connect(split_store.parent / "work" / "snapshot.sqlite")) as db:
         db.execute("CREATE VIRTUAL TABLE temp.v USING fts5vocab('main', 'substring_fts', 'row')")
         terms = [term for (term,) in db.execute("SELECT term FROM v")]
-    begun = sorted({term[:end] for term in terms for end in range(1, len(term) + 1)})
+    prefixes = sorted({term[:end] for term in terms for end in range(1, len(term) + 1)})
     with opened(split_store) as first:
         drive(first.snapshot.have((), ["substring"]), first.source)
         postings, bounds = first.snapshot._postings["substring_fts"], first.snapshot.manifest.bounds["substring_fts"]
@@ -134,7 +134,7 @@ def test_bounds_agree_with_the_page_map(split_store: Path) -> None:
 
         assert len(terms) > 1000
         assert [term for term in terms if differ(term, False)] == []
-        assert [term for term in begun if differ(term, True)] == []
+        assert [term for term in prefixes if differ(term, True)] == []
 
 
 def test_without_bounds_substrings_take_two_rounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,76 @@
+"""`ranvier serve` and `ranvier mcp --http`: the printed address accepts connections; errors of addresses (V1)."""
+
+from __future__ import annotations
+
+import re
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
+import uvicorn
+from ranvier_builder.serve.listen import listening
+from support.cli import run
+from support.content import write_tree
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    return write_tree(tmp_path / "site", {"index.html": "<p>home</p>", "_ranvier/entry.json": "{}"})
+
+
+def test_printed_address_accepts_connections(site: Path) -> None:
+    """V1: the real port of `--port 0`; one request, without a retry."""
+    command = [sys.executable, "-m", "ranvier_builder", "serve", str(site), "--port", "0"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as server:
+        try:
+            assert server.stderr is not None
+            address = re.search(r"http://127\.0\.0\.1:\d+/", server.stderr.readline())
+            assert address is not None
+            with urlopen(address[0]) as response:
+                assert response.read() == b"<p>home</p>"
+        finally:
+            server.send_signal(signal.SIGINT)
+        assert "Traceback" not in server.stderr.read()
+
+
+@pytest.mark.parametrize(
+    ("tokens", "line"),
+    [
+        ("", r"Serving \S+ at (http://127\.0\.0\.1:\d+)/ and its API at \1/openapi\.html "),
+        ("public public-0123456789abcdef", r"Serving the API at http://127\.0\.0\.1:\d+/openapi\.html "),
+    ],
+)
+def test_address_of_the_api_is_printed(small_site: Path, monkeypatch: pytest.MonkeyPatch, tokens: str, line: str) -> None:
+    """V2."""
+    monkeypatch.setenv("RANVIER_TOKENS", tokens)
+    monkeypatch.setattr(uvicorn.Server, "run", lambda *_, **__: None)
+    result = run("serve", small_site, "--api", "--port", 0)
+    assert result.exit_code == 0
+    assert re.match(line, result.stderr)
+
+
+def test_connection_is_accepted_before_the_application_runs() -> None:
+    with listening("127.0.0.1", 0) as server, socket.create_connection(server.getsockname(), timeout=5) as client:
+        assert client.getpeername() == server.getsockname()
+
+
+@pytest.mark.parametrize("command", [("serve",), ("serve", "--api"), ("mcp", "--http")])
+def test_port_in_use_is_an_error_with_a_cure(small_site: Path, command: tuple[str, ...]) -> None:
+    with listening("127.0.0.1", 0) as server:
+        port = server.getsockname()[1]
+        result = run(command[0], small_site, *command[1:], "--port", port)
+    assert result.exit_code == 1
+    assert f"Error: cannot listen on 127.0.0.1:{port}: Address already in use\n" in result.output
+    assert "cure: stop the other server, or use --port 0" in result.output
+
+
+def test_foreign_address_is_an_error(site: Path) -> None:
+    """192.0.2.0/24 is reserved for examples (RFC 5737), so no machine has such an address."""
+    result = run("serve", site, "--host", "192.0.2.1", "--port", 0)
+    assert result.exit_code == 1
+    assert "cannot listen on 192.0.2.1:0: " in result.output
+    assert "--host" in result.output
