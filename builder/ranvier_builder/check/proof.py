@@ -14,7 +14,8 @@ from pathlib import Path
 
 from ranvier_builder.check.copy import ReducedCopy, write_copy
 from ranvier_builder.check.reader import Content, included_sources, read_content
-from ranvier_builder.check.scan import ForbiddenTerms, Hit, lines, scan
+from ranvier_builder.check.scan import ForbiddenTerms, Hit, scan
+from ranvier_builder.check.unpack import lines
 from ranvier_builder.config import Config
 from ranvier_builder.errors import Leak, LeakError
 

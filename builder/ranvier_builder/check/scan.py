@@ -6,27 +6,20 @@ searches for shorter phrases: titles, fields, lines. They show the source of a d
 
 from __future__ import annotations
 
-import io
-import json
 import posixpath
 import re
-import zipfile
-import zlib
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterable, Iterator
-from contextlib import suppress
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from hashlib import blake2b, sha256
 from html import unescape
 from pathlib import Path
-from typing import Any
 from urllib.parse import unquote
-
-import msgpack
 
 from ranvier_builder.check.copy import ReducedCopy, Secret
 from ranvier_builder.check.header import normalized
 from ranvier_builder.check.reader import TRANSCRIPTS, Content, read_text
+from ranvier_builder.check.unpack import opened
 from ranvier_builder.paths import PAGES
 
 Phrase = tuple[str, ...]  # words, folded
@@ -34,19 +27,21 @@ Phrase = tuple[str, ...]  # words, folded
 _RUN = 12  # words
 # Thai and Lao, Myanmar, Khmer, kana, Han: in scripts without spaces, each character is a word.
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
-_WORD = re.compile(rf"[{_UNSPACED}]|[^\W_{_UNSPACED}]+")
+_SIGN = re.compile(rf"[{_UNSPACED}]")
+_SPACED = re.compile(rf"[^\W_{_UNSPACED}]+")
+_WORD = re.compile(f"{_SIGN.pattern}|{_SPACED.pattern}")
 _MARKUP = re.compile(r"</?[a-zA-Z][\w:-]*|(?<=\s)[a-z-]+=\"|\"?>")  # tags, except the values of their attributes
 # Invisible parts of Markdown: link targets, tags, templates.
 _UNSEEN = re.compile(r"\]\([^()\s]*(?:\([^()]*\)[^()\s]*)*(?:\s[^()\n]*)?\)|\[\[[^\[\]|\n]*\||<[^<>]*>|\{[{%][^{}]*[}%]\}")
 _TOKEN = re.compile(r"[^\s\"'<>()\[\]{}|,;=`*\\]+")
-_PRINTED = re.compile(rb"[\x20-\x7e\x80-\xf4]{6,}")  # text in binary data
 _HREF = re.compile(r"""\b(?:href|src)\s*=\s*["']?([^"'\s<>]+)""", re.IGNORECASE)
 _ENDING = re.compile(r"(?:^|/)(?:index|_index|readme)(?:\.[a-z]+)?$|\.(?:md|mdx|markdown|html?|vtt|srt|pdf)$|/$")
+# Entities, except those of punctuation that HTML is written with: only these others can be letters of a word.
+_ENTITY = re.compile(r"&(?!(?:amp|lt|gt|quot|#34|#39);)[#a-zA-Z]")
+_NO_LETTERS = bytes(code if code >= 128 or chr(code).isalnum() else 32 for code in range(256))
 _ESCAPED = re.compile(r"\\u([0-9a-fA-F]{4})")
 _BLOCK = re.compile(r"\n(?=\s*<)|\n\n+")
 _SHORTEST_ID, _SHORTEST_PHRASE = 10, 4  # characters
-_DEEPEST = 4  # nested archives
-_LARGEST = 1 << 28  # maximum unpacked bytes of an archive
 # Files that are equal in all sites.
 PROGRAM = (*(f"_ranvier/{name}-" for name in ("engine", "core", "web", "theme", "snapshot", "langs")), "_ranvier/licenses.txt")
 _EXCERPT = 80  # characters
@@ -83,6 +78,7 @@ class ForbiddenTerms:
         for path, text in copy.texts() if self else ():
             self._drop(path, text)
         self._anchors = self._anchored()
+        self._word_sets = self._sets_of_words()
         self.digest = sha256("\n".join((*sorted(map(" ".join, self._phrases)), "", *sorted(self._names))).encode()).digest()
 
     def __bool__(self) -> bool:
@@ -113,6 +109,21 @@ class ForbiddenTerms:
             at = min(range(len(phrase)), key=lambda place: counts[phrase[place]])
             anchors[phrase[at]][at, len(phrase)].add(phrase)
         return anchors
+
+    def _sets_of_words(self) -> dict[bytes, list[set[bytes]]]:
+        """Return the words of each term that counts in every file, by the rarest of them; by "" for a name without words."""
+        terms = (*map(unquote, self._names), *(" ".join(phrase) for phrase in self._phrases if len(phrase) == _RUN))
+        sets = [_distinct_words(term) for term in terms]
+        counts = Counter(word for words in sets for word in words)
+        by_word = defaultdict[bytes, list[set[bytes]]](list)
+        for words in sets:
+            by_word[min(words, key=lambda word: (counts[word], word), default=b"")].append(words)
+        return dict(by_word)
+
+    def may_occur(self, text: str) -> bool:
+        """Return false if a text, in any form, lacks a word of each term that counts in every file: a fast first test."""
+        words = {b""}.union(*map(_distinct_words, _decoded_forms(text)))
+        return any(needed <= words for word in words & self._word_sets.keys() for needed in self._word_sets[word])
 
     def _drop(self, path: Path, text: str) -> None:
         for name in map(_address, map(str, (path, *path.parents))):
@@ -145,8 +156,29 @@ def _readings(text: str) -> set[str]:
     return {text, unquote(text), _ESCAPED.sub(lambda sign: chr(int(sign[1], 16)), text)}
 
 
+def _decoded_forms(text: str) -> Iterator[str]:
+    """Yield a text unchanged, and with its entities or URL escapes decoded if that can change its words."""
+    yield text
+    if _ENTITY.search(text):
+        yield unescape(text)
+    if "%" in text:
+        yield unquote(text)
+
+
 def _words(text: str) -> list[str]:
     return _WORD.findall(normalized("NFKC", text).casefold())
+
+
+def _distinct_words(text: str) -> set[bytes]:
+    """Return the set of `_words` in UTF-8, in less time: equal runs without ASCII punctuation are read once."""
+    runs = {*text.encode("utf-8", "surrogatepass").translate(_NO_LETTERS).split()}
+    plain = [*filter(bytes.isascii, runs)]
+    words = {*b" ".join(plain).lower().split()}
+    if len(plain) < len(runs):
+        rest = b" ".join(run for run in runs if not run.isascii()).decode("utf-8", "surrogatepass")
+        folded = normalized("NFKC", rest).casefold()
+        words.update(" ".join((*_SPACED.findall(folded), *filter(_SIGN.match, {*folded}))).encode().split())
+    return words
 
 
 def _spelled_names(text: str) -> Iterator[str]:
@@ -200,76 +232,18 @@ def _secrets(
     name: str, data: bytes, forbidden_terms: ForbiddenTerms, clean_blocks: set[bytes], *, suspect: bool
 ) -> Iterator[Secret]:
     """Yield the secrets in a file. `clean_blocks` has digests: the texts would be as large as the site."""
+    texts = [*opened(data)]
+    # The names of the file's own folders are part of the addresses in its links.
+    if not suspect and not forbidden_terms.may_occur("\n".join((f"/{name}", *texts))):
+        return
     yield from forbidden_terms.found_in("", f"/{name}", suspect=suspect)
-    for text in opened(data):
+    for text in texts:
         for block in _BLOCK.split(text):
             key = blake2b(block.encode("utf-8", "surrogatepass"), digest_size=16).digest()
             if key in clean_blocks and not suspect:  # for example a menu that is on every page
                 continue
-            secrets = [*forbidden_terms.found_in(name, block, suspect=suspect)]
+            is_possible = suspect or forbidden_terms.may_occur(f"/{name}\n{block}")
+            secrets = [*forbidden_terms.found_in(name, block, suspect=suspect)] if is_possible else []
             yield from secrets
             if not secrets:
                 clean_blocks.add(key)
-
-
-def opened(data: bytes, depth: int = 0) -> Iterator[str]:
-    """Yield every text in a file: archives are unpacked, JSON and msgpack are split into strings, bytes are decoded."""
-    inner = [*_unpacked(data)] if depth < _DEEPEST else []
-    for part in inner:
-        yield from opened(part, depth + 1)
-    if inner:
-        return
-    if data[:1] and (0x80 <= data[0] <= 0x9F or 0xDC <= data[0] <= 0xDF):
-        with suppress(Exception):  # msgpack raises errors of many types; then the data is not msgpack
-            yield from _texts(msgpack.unpackb(data, raw=False, strict_map_key=False, unicode_errors="replace"), depth)
-            return
-    text = _decoded(data)
-    with suppress(ValueError, RecursionError):
-        if text[:1] in ("{", "["):
-            yield from _texts(json.loads(text), depth)
-            return
-    yield text
-
-
-def _decoded(data: bytes) -> str:
-    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        return data.decode("utf-16", "replace")
-    try:
-        return data.decode()
-    except UnicodeDecodeError:
-        return "\n\n".join(run.decode("utf-8", "replace") for run in _PRINTED.findall(data))
-
-
-def _unpacked(data: bytes) -> Iterator[bytes]:
-    if data[:2] == b"\x1f\x8b" or (len(data) > 6 and data[0] & 0x0F == 8 and int.from_bytes(data[:2], "big") % 31 == 0):
-        with suppress(zlib.error):
-            engine = zlib.decompressobj(47)
-            yield engine.decompress(data, _LARGEST)
-            if engine.unused_data:
-                yield engine.unused_data
-    elif data[:4] == b"PK\x03\x04":
-        with suppress(zipfile.BadZipFile, OSError, ValueError, RuntimeError), zipfile.ZipFile(io.BytesIO(data)) as archive:
-            for member in archive.infolist():
-                yield member.filename.encode("utf-8", "replace")
-                yield archive.read(member) if member.file_size < _LARGEST else b""
-
-
-def _texts(value: Any, depth: int) -> Iterator[str]:
-    """Yield the strings in a tree of lists and maps, including keys."""
-    stack: list[Any] = [value]
-    while stack:
-        item = stack.pop()
-        if isinstance(item, str):
-            yield item
-        elif isinstance(item, bytes):
-            yield from opened(item, depth + 1)
-        elif isinstance(item, dict):
-            stack += [*item.keys(), *item.values()]
-        elif isinstance(item, (list, tuple)):
-            stack += item
-
-
-def lines(data: bytes) -> Iterable[str]:
-    """Yield the lines of all texts in a file, for a comparison that people read."""
-    for text in opened(data):
-        yield from filter(None, (" ".join(line.split()) for line in text.splitlines()))

@@ -9,13 +9,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from ranvier import text
-from ranvier.query.fts import rows as rows_of
-from ranvier.query.syntax import word_term
-from ranvier.rank.tiers import names_of
 from ranvier.store.titles import utf16
 from ranvier.text.keys import fold
 from ranvier.text.languages import stop_words
@@ -26,6 +23,7 @@ from ranvier_builder.write.files import put
 from ranvier_builder.write.gains import NOWHERE, Gains, beginning
 from ranvier_builder.write.impacts import Ints, Numbers, Vocabulary, impacts, postings, priors, ranges, wholes
 from ranvier_builder.write.list_files import Listed, Place, files
+from ranvier_builder.write.readings import Readings
 from ranvier_builder.write.surface import is_letter, surface_words
 from ranvier_builder.write.versions import lead_by_newest
 
@@ -68,7 +66,7 @@ class Ranker:
     ) -> None:
         chunks = [len(terms.rows) for _, terms in pages]
         numbers = Numbers.of(tuning, sum(chunks), len(pages))
-        self._langs = tuple(facts.langs())
+        self._readings = Readings(facts.langs())
         self._vocabulary = Vocabulary()
         by_page = postings(wholes(terms for _, terms in pages), numbers.page, self._vocabulary)
         by_chunk = postings((row for _, terms in pages for row in terms.rows), numbers.section, self._vocabulary)
@@ -95,7 +93,7 @@ class Ranker:
         words, members = dict[str, list[int]](), list[list[int]]()
         for word, written in surface_words(_texts(pages)).items():
             numbers = set[int]()
-            for term, prefix in chain.from_iterable(_sought(form, self._langs) for form in (word, *written)):
+            for term, prefix in chain.from_iterable(self._readings.sought(form) for form in (word, *written)):
                 if not prefix and term in self._vocabulary:
                     numbers.add(self._vocabulary[term])
                 elif prefix and (completions := [self._vocabulary[word] for word in beginning(vocabulary, term)]):
@@ -106,7 +104,7 @@ class Ranker:
             if numbers:
                 words[word] = sorted(numbers)
                 # here, because the analyser has just processed the word
-                self._called[word] = names_of(word, self._langs)
+                self._called[word] = self._readings.names(word)
         return words, members
 
     def _bests(self) -> tuple[Ints, Ints]:
@@ -165,20 +163,6 @@ def _shortened(ranked: Iterable[tuple[Place, int]], word: str) -> Iterator[tuple
     most, sections = LETTERS if is_letter(word) else (None, SECTIONS)
     kept = islice(ranked, most)
     return ((place if at < sections else (place[0], NOWHERE), impact) for at, (place, impact) in enumerate(kept))
-
-
-class Sought(NamedTuple):
-    """A term to look up, or a prefix."""
-
-    term: str
-    prefix: bool
-
-
-def _sought(word: str, langs: tuple[str, ...]) -> Iterator[Sought]:
-    term = word_term(word, langs)
-    for before, last in rows_of(term, starts=False) if term is not None else ():
-        yield from (Sought(word, False) for word in before)
-        yield Sought(last.term, last.prefix)
 
 
 def _texts(pages: Iterable[Rendered]) -> Iterator[str]:

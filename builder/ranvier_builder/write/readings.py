@@ -1,0 +1,58 @@
+"""The terms that a query for one word looks up, in bulk: the results of `ranvier.query`, in a tenth of the time.
+
+A query reads a word in each language of the site. Most languages read most words in the same way: English, Japanese and
+Russian stem `searching` alike, and no language stems `東京`. So only the first language of each kind reads a word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from functools import cache
+from typing import NamedTuple
+
+from ranvier import text
+from ranvier.rank.tiers import names_of
+
+
+class Sought(NamedTuple):
+    """A term to look up, or a prefix."""
+
+    term: str
+    prefix: bool
+
+
+class Readings:
+    """Reads words in the languages of a site."""
+
+    def __init__(self, langs: Iterable[str]) -> None:
+        every = [*dict.fromkeys(map(text.primary, langs))]
+        latin = [text.is_english("a", lang) for lang in every]
+        stemmers = [text.stemmer_of(lang) for lang in every]
+        self._unspaced = tuple(every[:1])
+        self._ascii = _firsts(every, [is_english or stemmer for is_english, stemmer in zip(latin, stemmers, strict=True)])
+        self._other = _firsts(every, [*zip(latin, stemmers, strict=True)])
+
+    def sought(self, word: str) -> Iterator[Sought]:
+        """Yield the terms and prefixes of a word, as `ranvier.query.fts.rows` has them."""
+        for *before, last in text.forms(word, self._langs(word)):
+            yield from (Sought(term, False) for term in before)
+            yield Sought(last, text.is_open(last))
+
+    def names(self, word: str) -> tuple[str, ...]:
+        """Return the result of `names_of` for a word in all languages."""
+        return names_of(word, self._langs(word))
+
+    def _langs(self, word: str) -> tuple[str, ...]:
+        """Return the languages that may read a word in different ways, in order."""
+        if word.isascii():
+            return self._ascii
+        return self._unspaced if all(map(_is_unspaced, word)) else self._other
+
+
+_is_unspaced = cache(text.is_unspaced)
+
+
+def _firsts(langs: Sequence[str], kinds: Sequence[Hashable]) -> tuple[str, ...]:
+    """Return the first language of each kind, in order."""
+    first = dict(zip(reversed(kinds), reversed(langs), strict=True))
+    return tuple(lang for lang, kind in zip(langs, kinds, strict=True) if first[kind] == lang)
