@@ -50,7 +50,7 @@ function several(answers, sites = answers.map((_, at) => `/site${at}/_ranvier/`)
       if (found instanceof Error) throw found;
       return Array.isArray(found) ? paged(found, options) : found;
     };
-    const status = () => ({ state: "ready", version: "0.1.0", shared: false, way: null });
+    const status = () => ({ state: "ready", version: "0.1.0", shared: false, bootMethod: null, locked: "", audience: "public" });
     return { search: async (...request) => answer(...request), status, close() {}, ...more[at] };
   };
   const engine = new Sites(sites, {}, open);
