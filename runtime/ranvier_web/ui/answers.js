@@ -22,7 +22,7 @@ export class Answers {
   /** @type {HitList} */
   #hits;
   /** @type {AnswerView} */
-  #view;
+  view;
   refresh = new SemanticRefresh((query, signal) => void this.#settle(query, signal));
   #asking = new AbortController();
   /** The last keyword answer, which a semantic refresh may follow. @type {SearchResult | null} */
@@ -45,16 +45,16 @@ export class Answers {
     this.#panel = panel;
     const words = options.translate(answerStrings);
     this.#hits = new HitList(list, panel.site, words, options.render);
-    this.#view = new AnswerView(words, view, list.element);
-    this.#view.more.addEventListener("click", () => this.#more());
-    this.#view.instead.addEventListener("click", () => this.#instead());
+    this.view = new AnswerView(words, view, list.element);
+    this.view.more.addEventListener("click", () => this.#more());
+    this.view.instead.addEventListener("click", () => this.#instead());
     imported(EXTRAS).then(({ Extras }) => (this.#extras = new Extras(panel))).catch(() => {}); // rows work without
   }
 
   /** Show the engine's progress; the returned function stops this. @returns {() => void} */
   connect() {
     const { client } = this.#panel.options;
-    const follow = () => this.#view.showProgress(client.progress);
+    const follow = () => this.view.showProgress(client.progress);
     client.addEventListener("change", follow);
     follow();
     return () => client.removeEventListener("change", follow);
@@ -71,23 +71,18 @@ export class Answers {
   /** Show the state of the running search, if nothing else is visible. */
   #resume() {
     const { options, state } = this.#panel;
-    if (state.searching !== null) this.#view.showSearching(state.searching.trim(), options.client.ready, isSuggested(state));
+    if (state.searching !== null) this.view.showSearching(state.searching.trim(), options.client.ready, isSuggested(state));
   }
 
-  /** Remove what belongs to the visible answer. */
-  hide() {
-    this.#view.hide();
-  }
-
-  /** Stop the running search, too. */
+  /** Stop the running search, and remove what belongs to the visible answer. */
   stop() {
     this.#asking.abort();
-    this.hide();
+    this.view.hide();
   }
 
   /** The search has no results: keep the suggestions, which may match an incomplete word. @param {string} query */
   leave(query) {
-    this.#view.showAlone(query.trim());
+    this.view.showAlone(query.trim());
     this.#begun();
   }
 
@@ -96,7 +91,7 @@ export class Answers {
     const { nextOffset: offset = null, unsettled } = state.answer?.result ?? {};
     if (state.rows !== "answer" || state.query === null || offset === null) return;
     this.refresh.begin();
-    this.#view.showLookingForMore();
+    this.view.showLookingForMore();
     // The next page belongs to the semantic answer: results that it ranks higher are shown below the present ones.
     const page = unsettled ? { limit: list.rows.length + PAGE_SIZE } : { offset };
     void this.#answer(state.query, page, (result) => this.#showMore(result));
@@ -150,7 +145,7 @@ export class Answers {
   #instead() {
     this.#asTyped = this.#panel.state.query ?? "";
     this.#panel.input.focus();
-    this.#panel.ask(this.#view.alternative);
+    this.#panel.ask(this.view.alternative);
   }
 
   /**
@@ -170,7 +165,7 @@ export class Answers {
   #goOn() {
     this.#panel.dispatch({ type: "emptied" });
     if (this.#panel.state.rows === "none") this.#panel.list.show([]);
-    this.#view.hide();
+    this.view.hide();
     this.#resume();
   }
 
@@ -193,7 +188,7 @@ export class Answers {
     // Enter opens the first suggestion only if it equals the query. A late Enter must not open another row.
     const target = jumped && !state.isExact ? null : list.selected;
     const isHeld = (jumped || refreshes) && !failed && this.#hits.settle(result.hits, target);
-    this.#view.showAnswer(query.trim(), result, { hasMore, isHeld, jumped, refreshes });
+    this.view.showAnswer(query.trim(), result, { hasMore, isHeld, jumped, refreshes });
     if (!isHeld && !refreshes) list.shown();
     this.#begun();
     this.#tell(isHeld);
@@ -217,7 +212,7 @@ export class Answers {
     this.#panel.dispatch({ type: "answered", query, result: { ...result, hits: [...(before?.hits ?? []), ...result.hits] } });
     const added = this.#hits.append(result.hits);
     list.selected?.scrollIntoView({ block: "nearest" });
-    this.#view.showMore(result, added);
+    this.view.showMore(result, added);
     input.focus();
     this.#tell(true);
   }
@@ -237,6 +232,6 @@ export class Answers {
   #showError(query, error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "internal";
     const keeps = this.#panel.fail(query, code);
-    this.#view.showError(code, error instanceof Error ? error.message : String(error), keeps);
+    this.view.showError(code, error instanceof Error ? error.message : String(error), keeps);
   }
 }

@@ -248,7 +248,7 @@ export class SearchPanel {
     this.list.show(rows);
     if (isAnswered(this.state, query)) this.#answers?.leave(query);
     else {
-      this.#answers?.hide();
+      this.#answers?.view.hide();
       this.view.showSuggestions(first !== undefined, isFailing(this.state));
     }
     this.list.shown();

@@ -29,12 +29,8 @@
  *   | {type: "failed", query: string, code: string}} BoxEvent
  *   opened: the row of a waiting Enter; cleared: the field is empty; emptied: there are no keyword results, and the refresh follows
  *
- * @typedef {object} Press  of Enter
- * @property {string} query
- * @property {boolean} newTab
- * @property {boolean} isTyping   the search of the query waits for a pause in typing
- * @property {boolean} isChosen   the reader has made the selection
- * @property {boolean} refreshes  a semantic refresh may change the first row
+ * @typedef {{query: string, newTab: boolean, isTyping: boolean, isChosen: boolean, refreshes: boolean}} Press
+ *   of Enter. isTyping: the search waits for a pause; isChosen: the reader has made the selection; refreshes: the first row may change
  */
 
 const NO_ROWS = /** @type {const} */ ({ rows: "none", query: null });
@@ -74,11 +70,7 @@ export function opensRow(state, { query, newTab, isTyping, isChosen, refreshes }
   return !isTyping && isAnswered(state, query) && (newTab || !refreshes);
 }
 
-/**
- * @param {BoxState} state
- * @param {BoxEvent} event
- * @returns {BoxState}
- */
+/** @param {BoxState} state @param {BoxEvent} event @returns {BoxState} */
 export function reduce(state, event) {
   switch (event.type) {
     case "cleared":
@@ -86,7 +78,7 @@ export function reduce(state, event) {
     case "emptied":
       return isSuggested(state) ? state : { ...state, ...NO_ROWS };
     case "entered":
-      return { ...state, enter: { query: event.query, newTab: event.newTab, opens: opening(state, event.query) } };
+      return { ...state, enter: { query: event.query, newTab: event.newTab, opens: waitsFor(state, event.query) } };
     case "searching":
       return { ...state, searching: event.query };
     case "suggested":
@@ -101,12 +93,8 @@ export function reduce(state, event) {
   }
 }
 
-/**
- * @param {BoxState} state
- * @param {string} query
- * @returns {Enter["opens"]}
- */
-function opening(state, query) {
+/** @param {BoxState} state @param {string} query @returns {Enter["opens"]} */
+function waitsFor(state, query) {
   if (state.query !== query) return "rows";
   return isSuggested(state) && state.failure ? "failure" : "never";
 }
