@@ -106,6 +106,14 @@ def test_directory_names_the_audience_of_pages(site: Layered) -> None:
     assert not {"", "guide/planting/"} & curator.keys()
 
 
+def test_directory_names_the_files_of_the_public_site(site: Layered) -> None:
+    """A private page links to no other address."""
+    public = set(site.layer(ANNA).directory["public"])
+    assert public <= {*files(site.out)}
+    assert {"index.html", "guide/planting/index.html"} <= public
+    assert not [path for path in public if path.startswith("_ranvier/") or "merger" in path]
+
+
 def test_directory_knows_the_bytes_of_each_file(site: Layered) -> None:
     """So a file of another build is detected."""
     layer = site.layer(ANNA)
