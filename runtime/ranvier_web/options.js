@@ -71,6 +71,7 @@ import { RanvierError } from "./errors.js";
  * @property {(url: string) => string} audienceOf  of a page, by its address relative to the site's root; "" if it is public
  * @property {(path: string) => Promise<Uint8Array>} file  a file of the audience's site, decrypted
  * @property {(path: string) => boolean} has       whether the layer itself has a file
+ * @property {(path: string) => boolean} isPublic  whether the public site has a file of this path
  *
  * @typedef {object} Status
  * @property {string} state        idle, starting, ready, failed or closed

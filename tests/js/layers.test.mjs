@@ -60,6 +60,7 @@ test("opens the builder's files", async () => {
   }
   assert.equal(layer.audienceOf("inner/%C3%A4%20b/#part"), "curator");
   assert.equal(layer.audienceOf("guide/"), "");
+  assert.deepEqual([layer.isPublic("plain.txt"), layer.isPublic(PATH), layer.has("plain.txt"), layer.has("constructor")], [true, false, false, false]);
 });
 
 test("the entry file is the layer's, and nothing of it is stored", async () => {

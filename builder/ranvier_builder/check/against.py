@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import tempfile
 from pathlib import Path
 
 from ranvier_builder.check.findings import Finding
 from ranvier_builder.check.scan import PROGRAM
-from ranvier_builder.output import foreign_files
+from ranvier_builder.output import BASE, ENTRY, LAYERS, foreign_files
 from ranvier_builder.pipeline import Stages
 
 
@@ -22,7 +23,7 @@ def check_against(site: Path, content: Path, stages: Stages) -> list[Finding]:
     with tempfile.TemporaryDirectory() as scratch:
         proof = stages.proof(stages.read(content), Path(scratch), site)
         stages.tell("Proving", 0)
-        differing = [name for name in proof.compare(site) if not _is_hidden(name)]
+        differing = [name for name in proof.compare(site) if not _is_hidden(name) and not _is_sealed(name, site, proof.twin)]
         hits, _ = proof.second_opinion(site, differing)
         leaks = list(proof.leaks(site, differing, hits))
     foreign = {*foreign_files(site)}
@@ -48,6 +49,18 @@ def check_against(site: Path, content: Path, stages: Stages) -> list[Finding]:
 def _is_hidden(name: str) -> bool:
     """Return whether a file is below the folder of a tool, for example of version control."""
     return any(part.startswith(".") for part in name.split("/")[:-1])
+
+
+def _is_sealed(name: str, site: Path, twin: Path) -> bool:
+    """Return whether a file belongs to encrypted layers, whose builds have their own proofs, or only names them."""
+    if name != f"{BASE}/{ENTRY}" or not (site / name).is_file():
+        return name.startswith(f"{BASE}/{LAYERS}/")
+    try:
+        entry = json.loads((site / name).read_bytes())
+        entry.pop("locked", None)
+        return bool(entry == json.loads((twin / name).read_bytes()))
+    except (ValueError, AttributeError):
+        return False
 
 
 def _of(source: str, line: int) -> str:

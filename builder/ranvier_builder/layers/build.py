@@ -96,8 +96,15 @@ def _seal(site: Path, public: Path, container: Container, report: Report, tell: 
         (folder / f"{container.name(path)}.bin").write_bytes(sealed)
         listing[path] = [len(sealed), sealed[:MARK].hex()]
         tell("", 1)
-    directory = compact_json({"audience": report.audience, "files": listing, "pages": report.audiences})
+    known = {"audience": report.audience, "files": listing, "pages": report.audiences, "public": _public_files(site, public)}
+    directory = compact_json(known)
     (folder / f"{container.name(DIRECTORY)}.bin").write_bytes(container.seal(DIRECTORY, directory))
+
+
+def _public_files(site: Path, public: Path) -> list[str]:
+    """Return the paths that both sites have: a private page may link to these addresses, and to no others."""
+    paths = (file.relative_to(site).as_posix() for file in site.rglob("*") if file.is_file())
+    return sorted(path for path in paths if not path.startswith(f"{BASE}/") and (public / path).is_file())
 
 
 def _own_files(site: Path, public: Path) -> Iterator[str]:

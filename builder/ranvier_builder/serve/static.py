@@ -15,7 +15,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-from ranvier_builder.output import UNHASHED
+from ranvier_builder.output import LAYERS, UNHASHED
 from ranvier_builder.serve.guard import Guard
 from ranvier_builder.serve.live import EVENTS, SCRIPT, TAG, Live
 
@@ -35,6 +35,7 @@ _TYPES = {
 # Our `.bin` files are deflated already.
 _COMPRESSED = frozenset(".css .html .js .json .md .mjs .svg .txt .wasm .xml".split())
 _UNHASHED = frozenset(f"_ranvier/{name}" for name in UNHASHED)
+_LAYERS = f"_ranvier/{LAYERS}/"  # encrypted files, whose names depend on paths alone
 _WELL_KNOWN = ".well-known"  # intended for requests (RFC 8615)
 _LIVE = {"content-type": "text/html; charset=utf-8", "cache-control": "no-store"}
 _FOREVER = "public, max-age=31536000, immutable"
@@ -61,7 +62,7 @@ class _Files(StaticFiles):
     async def get_response(self, path: str, scope: Scope) -> Response:
         response = await super().get_response(path, scope)
         if response.status_code in (200, 304):
-            hashed = path.startswith("_ranvier/") and path not in _UNHASHED
+            hashed = path.startswith("_ranvier/") and path not in _UNHASHED and not path.startswith(_LAYERS)
             response.headers["cache-control"] = _FOREVER if hashed else "no-cache"
         file = getattr(response, "path", None)
         if self._live and file is not None and Path(file).suffix == ".html" and scope["method"] == "GET":

@@ -38,7 +38,7 @@ export class SealedFiles {
    */
   async fetch(url, init) {
     const path = decodeURIComponent(url.replace(/[?#].*/, "").slice(this.#root.length));
-    if (!this.#layer.files[path]) return fetch(url, init);
+    if (!Object.hasOwn(this.#layer.files, path)) return fetch(url, init);
     const response = await this.#sealed(path, init);
     return response.ok && response.body ? new Response(this.#opened(path, response.body.getReader())) : response;
   }

@@ -28,6 +28,8 @@ export class UnlockedLayer {
   #files;
   /** Pages that are not public: address → audience. @type {Record<string, string>} */
   #pages = {};
+  /** @type {Set<string>} */
+  #public = new Set();
 
   /**
    * @param {URL} base
@@ -81,7 +83,7 @@ export class UnlockedLayer {
     try {
       const { directory, mark } = await this.#files.directory(this.#timeout);
       const { audience, files, pages } = directory;
-      [this.audience, this.#pages] = [audience, pages];
+      [this.audience, this.#pages, this.#public] = [audience, pages, new Set(directory.public)];
       this.layer = { ...this.layer, files, mark };
       this.#files = new SealedFiles(this.#base.href, this.layer);
       const entry = JSON.parse(new TextDecoder().decode(await this.file(ENTRY)));
@@ -106,7 +108,12 @@ export class UnlockedLayer {
 
   /** Whether the layer itself has a file. @param {string} path */
   has(path) {
-    return path in this.layer.files;
+    return Object.hasOwn(this.layer.files, path);
+  }
+
+  /** Whether the public site has a file of this path. @param {string} path */
+  isPublic(path) {
+    return this.#public.has(path);
   }
 
   /**

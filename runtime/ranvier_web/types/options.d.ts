@@ -169,6 +169,10 @@ export type UnlockedLayer = {
      * whether the layer itself has a file
      */
     has: (path: string) => boolean;
+    /**
+     * whether the public site has a file of this path
+     */
+    isPublic: (path: string) => boolean;
 };
 export type Status = {
     /**

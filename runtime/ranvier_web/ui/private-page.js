@@ -148,9 +148,9 @@ export class PrivatePage {
     if (!node.matches(MEDIA)) return;
     const url = absolute(node.getAttribute("src") ?? "", page);
     const path = this.#pathOf(url);
-    if (path === null || !this.#layer.has(path)) return node.setAttribute("src", url?.href ?? "");
     node.removeAttribute("src");
-    node.setAttribute("data-ranvier-file", path);
+    if (path !== null && this.#layer.has(path)) node.setAttribute("data-ranvier-file", path);
+    else if (url && (path === null || this.#layer.isPublic(path))) node.setAttribute("src", url.href);
   }
 
   /**
@@ -164,10 +164,10 @@ export class PrivatePage {
     const url = name === "href" && node.localName === "a" ? absolute(value, page) : null;
     if (!url) return;
     const path = this.#pathOf(url);
-    const local = url.href.slice(this.#root.length).replace(/#.*/s, "");
-    const isOwn = path !== null && (this.#layer.audienceOf(local) || (this.#layer.has(path) && !path.endsWith(".html")));
-    // A link inside of a private page, even to a public page of the same address, must not name it.
-    node.setAttribute(name, isOwn ? this.#root + this.#links.numbered(local, url.hash.slice(1)) : url.href);
+    const local = url.href.slice(this.#root.length).replace(/[?#].*/s, "");
+    // Only addresses of the public site stay: another one would tell the host, or who sees the screen, what the page is about.
+    if (path === null || this.#layer.isPublic(path)) node.setAttribute(name, url.href);
+    else if (this.#layer.has(path)) node.setAttribute(name, this.#root + this.#links.numbered(local, url.hash.slice(1)));
   }
 
   /** Return the path of an address of the site; null for other sites. @param {URL | null} url */

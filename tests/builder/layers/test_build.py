@@ -12,10 +12,12 @@ import pytest
 from cryptography.exceptions import InvalidTag
 from leaks.tree import CONFIG, garden
 from ranvier_builder import publish
+from ranvier_builder.check.against import check_against
 from ranvier_builder.errors import BuildError, ConfigError
 from ranvier_builder.layers import key_file
 from ranvier_builder.layers.build import build_layers, layer_audiences
 from ranvier_builder.model import Report
+from ranvier_builder.pipeline import Stages
 from support.content import build_without_engine, stub_assets
 from support.layers import OpenLayer, unlocked
 
@@ -104,6 +106,14 @@ def test_directory_names_the_audience_of_pages(site: Layered) -> None:
     assert not {"", "guide/planting/"} & curator.keys()
 
 
+def test_directory_names_the_files_of_the_public_site(site: Layered) -> None:
+    """A private page links to no other address."""
+    public = set(site.layer(ANNA).directory["public"])
+    assert public <= {*files(site.out)}
+    assert {"index.html", "guide/planting/index.html"} <= public
+    assert not [path for path in public if path.startswith("_ranvier/") or "merger" in path]
+
+
 def test_directory_knows_the_bytes_of_each_file(site: Layered) -> None:
     """So a file of another build is detected."""
     layer = site.layer(ANNA)
@@ -174,6 +184,18 @@ def test_failed_build_keeps_the_old_site(site: Layered, tmp_path: Path) -> None:
         sealed_build(content, out, site.keys)
     assert files(out) == before
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
+
+
+def test_check_compares_the_public_part(site: Layered, tmp_path: Path) -> None:
+    """A7, A3: the layers are no leak; a changed public page is one."""
+    config = replace(CONFIG, search=replace(CONFIG.search, vectors=False))
+    out = Path(shutil.copytree(site.out, tmp_path / "out"))
+    with patch.object(publish, "write_assets", stub_assets):
+        before = check_against(out, site.content, Stages(config))
+        (out / "index.html").write_text("<p>Silverbriar</p>")
+        after = check_against(out, site.content, Stages(config))
+    assert [finding for finding in before if finding.check == "leak"] == []
+    assert {finding.file for finding in after if finding.check == "leak"} == {"index.html"}
 
 
 def test_keys_inside_of_the_content_are_refused(site: Layered, tmp_path: Path) -> None:

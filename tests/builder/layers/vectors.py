@@ -32,7 +32,9 @@ def vectors() -> dict[str, Any]:
     slots = (other, Slot("anna", slot.salt, 1000, slot.wrapping, slot.nonce, wrapped))
     sealed = {path: LAYER.seal(path, content) for path, content in FILES.items()}
     listing = {path: [len(data), data[:6].hex()] for path, data in sealed.items()}
-    directory = compact_json({"audience": "curator", "files": listing, "pages": {"inner/%C3%A4%20b/": "curator"}})
+    directory = compact_json(
+        {"audience": "curator", "files": listing, "pages": {"inner/%C3%A4%20b/": "curator"}, "public": ["plain.txt"]}
+    )
     files = {f"layers/{LAYER.id}/{LAYER.name(path)}.bin": data for path, data in sealed.items()}
     files[f"layers/{LAYER.id}/{LAYER.name('')}.bin"] = LAYER.seal("", directory)
     files["layers/locked.json"] = compact_json(published({"curator": LayerKey(LAYER, slots)}))
