@@ -143,6 +143,22 @@ def test_two_sites_of_one_release_use_the_engine_of_the_first(tab: Tab, served: 
     assert any(path.startswith(("/blog/_ranvier/index/", "/blog/_ranvier/text/")) for path in served.recorder.paths)
 
 
+def test_sites_of_two_releases_use_their_own_scripts_and_engines(tab: Tab, host: Path, python: Sites, tmp_path: Path) -> None:
+    """The scripts of the second site have another name, as those of another release have."""
+    both = Path(shutil.copytree(host, tmp_path / "host"))
+    entry = both / "blog" / "_ranvier" / "entry.json"
+    folder = json.loads(entry.read_text("utf-8"))["api"].partition("/")[0]
+    (entry.parent / folder).rename(entry.parent / "web-0")
+    entry.write_text(entry.read_text("utf-8").replace(folder, "web-0"), "utf-8")
+    with serving(both, headers={"content-security-policy": POLICY}) as served:
+        [result] = asked(tab.page, served.url, QUERIES[:1])
+        paths = served.recorder.paths
+    assert [hit["title"] for hit in result["hits"]] == [hit.title for _, _, hit in python.search(QUERIES[0][0]).hits]
+    for name in ("docs", "blog"):
+        assert any(path.startswith(f"/{name}/_ranvier/engine-") for path in paths), name
+    assert "/blog/_ranvier/web-0/worker.js" in paths
+
+
 def test_site_of_another_origin_runs_none_of_its_scripts(tab: Tab, host: Path, python: Sites) -> None:
     """Under a policy that allows only its data; the hits are the same as on one host."""
     allowed = {"access-control-allow-origin": "*"}
