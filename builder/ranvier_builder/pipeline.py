@@ -99,7 +99,7 @@ def build(
         known = home / config.publish_for if home else out
         database = stack.enter_context(working_database(content, known, config, memory))
         page_store = stack.enter_context(closing(PageStore(work.scratch / "pages")))
-        stages = Stages(config, progress, executor, database, page_store)
+        stages = Stages(config, progress, executor, database, page_store, StoreCache.unpacked(database.store(), out / BASE))
         reading = stages.read(content)
         if not reading.sources:  # an emptied folder must not empty a site
             raise ReadError(
@@ -113,8 +113,10 @@ def build(
         report = _report(survey, config.publish_for)
         if config.strict and report.warnings:
             raise strict_error(report)
-        stages.write(survey, work.site, work.scratch, report, again=stages.stores.stored is not None)
+        stages.write(survey, work.site, work.scratch, report)
         report.warnings += stages.prove(proof, work.site)
+        database.keep_store(stages.stores.packed())
+        database.commit()
         report.weigh(work.site)
     report.seconds = time.perf_counter() - started
     return report
@@ -175,12 +177,12 @@ class Stages:
         warnings += tuned.warnings
         return Survey(neurons, reading.admitted, rendered, links, tree, tuple(warnings), tuned.values)
 
-    def write(self, survey: Survey, site: Path, scratch: Path, report: Report, *, again: bool) -> None:
-        """Write a site into an empty folder. `again`: another site of the same pages was or will be written."""
+    def write(self, survey: Survey, site: Path, scratch: Path, report: Report) -> None:
+        """Write a site into an empty folder."""
         base, config = site / BASE, self.config
         base.mkdir()
         published = publication_of(survey, config)
-        assets = publish(base, scratch, published, config, self.tell, report, site / WORKER, self.stores if again else None)
+        assets = publish(base, scratch, published, config, self.tell, report, site / WORKER, self.stores)
         self.tell("Writing pages", 0)
         rendered = {page.page.slug: page for page in survey.rendered}
         look = Look(assets.web, assets.theme)
@@ -228,7 +230,7 @@ class Stages:
 
     def _build_copy(self, content: Path, site: Path, scratch: Path) -> None:
         quiet = replace(self, tell=silent)
-        quiet.write(quiet.survey(quiet.read(content, copy=True)), site, scratch, Report(), again=True)
+        quiet.write(quiet.survey(quiet.read(content, copy=True)), site, scratch, Report())
 
     def _step(self, count: int) -> None:
         self.tell("", count)

@@ -1,7 +1,8 @@
-"""The search files of a site and of its reduced copy: written once if both have the same input.
+"""The search files of a site: written once for the site and its reduced copy, and reused by the next build.
 
-The copy's files are written first, so that reused files were made without withheld content. The input is reduced to what the
-files can contain, and compared completely: a page's own Markdown is never in them, and is not compared.
+They are reused if their input is the same, and if the bytes of each file still have the digest in its name. The copy's files
+are written first, so that reused files were made without withheld content; those of the last build were proved. The input is
+reduced to what the files can contain, and compared completely: a page's own Markdown is never in them, and is not compared.
 """
 
 from __future__ import annotations
@@ -14,6 +15,9 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 
+from ranvier.store.format import digest
+
+from ranvier_builder.embed.models import Embedder
 from ranvier_builder.model import Link, Page, Rendered
 from ranvier_builder.work import codec
 from ranvier_builder.work.page_store import StoredPage
@@ -23,12 +27,31 @@ from ranvier_builder.write.store import StoreResult, write_store
 
 @dataclass(slots=True)
 class StoreCache:
-    """The search files of the last run. `files` are relative to `base`."""
+    """The search files of the last run. `files` are relative to `base`, and each has its digest in its name."""
 
     key: bytes = b""  # digest of their input
     base: Path = Path()
     files: tuple[Path, ...] = ()
     stored: StoreResult | None = None
+
+    @classmethod
+    def unpacked(cls, record: bytes | None, base: Path) -> StoreCache:
+        """Return the search files of the last build, which are below `base` unless somebody changed them."""
+        if record is None:
+            return cls()
+        key, names, stored = codec.unpack(record)
+        return cls(key, base, tuple(map(Path, names)), StoreResult(*stored))
+
+    def packed(self) -> bytes:
+        """Return a record for the next build."""
+        return codec.pack((self.key, [file.as_posix() for file in self.files], self.stored))
+
+    def is_intact(self) -> bool:
+        """Return whether each file has the bytes that its name says."""
+        try:
+            return all(digest((self.base / file).read_bytes()).hex() in file.name for file in self.files)
+        except OSError:
+            return False
 
 
 def write_store_once(
@@ -37,7 +60,7 @@ def write_store_once(
     """Do the same as `write_store`; reuse the last files if they have the same input."""
     pages = [_searched(page) for page in rendered]
     key = _key(pages, collection, assets)
-    if cache.stored is not None and cache.key == key:
+    if cache.stored is not None and cache.key == key and cache.is_intact():
         for file in cache.files:
             _take(cache.base / file, base / file)
         return cache.stored
@@ -60,7 +83,7 @@ def _searched(rendered: Rendered) -> Rendered:
 
 
 def _key(pages: Sequence[Rendered], collection: Collection, assets: Mapping[str, Path]) -> bytes:
-    model = collection.model and (collection.model.name, collection.model.langs)
+    model = collection.model and _model_digest(collection.model)
     plain = [sorted(value.items()) if isinstance(value, Mapping) else value for value in (collection.above, collection.levels)]
     settings = (repr(collection.tuning), repr(collection.folders), collection.substring, model)
     rest = (collection.name, collection.lang, *plain, *settings)
@@ -70,6 +93,14 @@ def _key(pages: Sequence[Rendered], collection: Collection, assets: Mapping[str,
     for page in pages:
         texts = page.digest if isinstance(page, StoredPage) else codec.pack((page.sections, page.chunks, page.terms))
         seal.update(sha256(codec.pack((page.page, page.links, texts))).digest())
+    return seal.digest()
+
+
+def _model_digest(model: Embedder) -> bytes:
+    reader = model.tokenizer
+    facts = (model.name, model.langs, model.rows.dtype.str, reader.kind, sorted(reader.options.items()), reader.vocabulary)
+    seal = sha256(repr(facts).encode("utf-8", "surrogatepass"))
+    seal.update(model.rows.tobytes())
     return seal.digest()
 
 

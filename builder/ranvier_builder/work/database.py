@@ -6,6 +6,7 @@ import hashlib
 import os
 import sqlite3
 import sys
+import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -23,7 +24,7 @@ from ranvier_builder.model import Row
 
 # Their output is cached, so another version of any of them invalidates the database.
 _LIBRARIES = (
-    *("jinja2 latex2mathml markdown-it-py mdit-py-plugins msgpack nh3 pygments pypdf".split()),
+    *("jinja2 latex2mathml markdown-it-py mdit-py-plugins msgpack nh3 numpy pygments pypdf".split()),
     *("python-frontmatter pyyaml selectolax snowballstemmer".split()),
 )
 
@@ -98,6 +99,15 @@ class WorkingDatabase:
         """Cache digests of the files without findings in a scan, and remove all others."""
         self._run("DELETE FROM clean")
         self._run_all("INSERT INTO clean VALUES (?)", [(digest,) for digest in sorted(digests)])
+
+    def store(self) -> bytes | None:
+        """Return the record of the last build's search files; `None` if unknown."""
+        return next((bytes(record) for (record,) in self._run("SELECT record FROM store")), None)
+
+    def keep_store(self, record: bytes) -> None:
+        """Cache the record of the search files, and remove the previous one."""
+        self._run("DELETE FROM store")
+        self._run("INSERT INTO store VALUES (?)", (record,))
 
     def frame(self, file: str, inputs: bytes) -> str | None:
         """Return a file's cached HTML, if its inputs are the same."""
@@ -231,7 +241,8 @@ def _name(content: Path, out: Path) -> str:
 
 def _salt(config: Config) -> bytes:
     """Return a digest of everything except the content that affects results: code, versions of libraries, config."""
-    digest = hashlib.sha256(repr((config, sys.version_info[:2], [_version(name) for name in _LIBRARIES])).encode())
+    versions = [sys.version_info[:2], sqlite3.sqlite_version, zlib.ZLIB_RUNTIME_VERSION, *map(_version, _LIBRARIES)]
+    digest = hashlib.sha256(repr((config, versions)).encode())
     for package in ("ranvier_builder", "ranvier", "ranvier_themes"):
         for name, data in _sources(files(package), package):
             digest.update(name.encode() + b"\0" + hashlib.sha256(data).digest())

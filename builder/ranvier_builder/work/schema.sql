@@ -12,6 +12,9 @@ CREATE TABLE item (
 -- The digest of the last reduced copy, and of the site that came of it.
 CREATE TABLE proof (copy BLOB PRIMARY KEY, site BLOB NOT NULL) WITHOUT ROWID;
 
+-- The search files of the last build: a digest of their input, their names, and what the entry file says of them.
+CREATE TABLE store (record BLOB NOT NULL);
+
 -- Written files in which the last scan found nothing: digests of what it looked for, and of what it looked at.
 CREATE TABLE clean (digest BLOB PRIMARY KEY) WITHOUT ROWID;
 

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from ranvier_builder import Config, build, pipeline, publish
+from ranvier_builder import Config, build, pipeline, publish, reuse
 from ranvier_builder.errors import BuildError
-from ranvier_builder.model import Page
+from ranvier_builder.model import Page, Rendered
 from ranvier_builder.work import Memory, pool
 from ranvier_builder.work import read as reading
 from ranvier_builder.work import render as rendering
 from ranvier_builder.work.pool import Processes
+from ranvier_builder.write.store import StoreResult
 from support.content import stub_assets, write_tree
 from support.pictures import another
 
@@ -102,6 +104,52 @@ def test_unchanged_content_is_not_read_again(
     rebuilt()
     assert remembered(tmp_path, content, done) == ([], [])
     rebuilt()
+
+
+@pytest.fixture
+def stored(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The number of pages of each search index that was written."""
+    written: list[int] = []
+    write = reuse.write_store
+
+    def watched(base: Path, work: Path, rendered: Sequence[Rendered], *rest: Any) -> StoreResult:
+        written.append(len(rendered))
+        return write(base, work, rendered, *rest)
+
+    monkeypatch.setattr(reuse, "write_store", watched)
+    return written
+
+
+def test_search_files_are_written_only_if_their_input_changed(
+    tmp_path: Path, content: Path, stored: list[int], rebuilt: Callable[..., object]
+) -> None:
+    def changed(files: dict[str, str], config: Config = CONFIG) -> list[int]:
+        write_tree(content, files)
+        stored.clear()
+        build(content, tmp_path / "public", config, memory=Memory(tmp_path / "cache"))
+        again = [*stored]
+        rebuilt(config)
+        return again
+
+    assert changed({}) == [4]
+    assert changed({}) == []
+    assert changed({"secret.md": "---\naudience: curator\n---\n# Merger\n"}) == []
+    assert changed({"secret.md": "---\naudience: curator\n---\n# Another merger\n"}) == []
+    assert changed({"node.md": "# Node\n\n## Of Ranvier\n\nA gap. <!-- or two --> [[Nerve fibre]] and [[later]].\n"}) == []
+    assert changed({"node.md": "# Node\n\nA quagga.\n"}) == [4]
+    assert changed({"new.md": "# New\n"}) == [5]
+    assert changed({}, replace(CONFIG, search=replace(CONFIG.search, substring=False))) == [5]
+
+
+@pytest.mark.parametrize("harm", [lambda file: file.write_bytes(b"[]"), Path.unlink], ids=["changed", "missing"])
+def test_changed_search_file_is_written_again(
+    tmp_path: Path, stored: list[int], harm: Callable[[Path], object], rebuilt: Callable[[], object]
+) -> None:
+    rebuilt()
+    harm(next((tmp_path / "public" / "_ranvier" / "lists").iterdir()))
+    stored.clear()
+    rebuilt()
+    assert stored == [4, 4], "with and without a memory"
 
 
 def test_edited_file_alone_is_read_and_rendered(
