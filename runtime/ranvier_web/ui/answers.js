@@ -38,9 +38,9 @@ export class Answers {
 
   /** The styles of the answers. */
   styles = answerStyles;
-  #begun = () => {};
+  #resolveFirst = () => {};
   /** Resolved with the first answer. @type {Promise<void>} */
-  first = new Promise((resolve) => (this.#begun = resolve));
+  first = new Promise((resolve) => (this.#resolveFirst = resolve));
 
   /** Filters, preview and explanations. @type {Extras | null} */
   #extras = null;
@@ -123,7 +123,7 @@ export class Answers {
   /** The search has no results: keep the suggestions, which may match an incomplete word. @param {string} query */
   leave(query) {
     this.#view.showAlone(query.trim());
-    this.#begun();
+    this.#resolveFirst();
   }
 
   #more() {
@@ -226,7 +226,7 @@ export class Answers {
     const isHeld = jumped && this.#hits.settle(result.hits, isExact ? list.selected : null);
     this.#view.showAnswer(query.trim(), result, { hasMore, isHeld, jumped });
     if (!isHeld) list.shown();
-    this.#begun();
+    this.#resolveFirst();
     this.#tell(query, result, isHeld);
   }
 
