@@ -24,7 +24,7 @@ def format_exception(error: BaseException, /, *_: object) -> list[str]:
     while (link := _before(chain[-1][0])) and id(link[0]) not in met:
         met.add(id(link[0]))
         chain.append(link)
-    return [part for error, leads in reversed(chain) for part in (*_alone(error), leads) if part]
+    return [part for one, leads in reversed(chain) for part in (*_alone(one), leads) if part]
 
 
 def _before(error: BaseException) -> tuple[BaseException, str] | None:
