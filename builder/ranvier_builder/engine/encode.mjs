@@ -1,17 +1,17 @@
-// Encodes a snapshot of Pyodide's memory in the layout that ranvier_web/boot/snapshot.js reads after decompression:
+// Lays a snapshot of Pyodide's memory out as what ranvier_web/boot/snapshot.js reads when it has unpacked it:
 //
 //   a line of JSON: { format, pyodide, memory, end, head, fresh: [bytes, sum], runs: [[first page, pages] …] }
-//   `head` bytes: Pyodide's record of the objects outside of the memory to which the memory refers
+//   `head` bytes: Pyodide's own record of what memory refers to outside of it
 //   the pages of all runs, each XORed with the same page of a fresh instance
 //
-// A browser starts with the primary module. Its memory lacks the deferred data; nothing writes to those addresses.
+// A browser starts from the primary, whose memory lacks what is deferred. Nothing ever writes there.
 
 const PAGE = 4096;
 
 /**
- * @param {Uint8Array} snapshot  the result of `makeMemorySnapshot`
- * @param {Uint8Array} whole  the memory of the instance of the whole module that made the snapshot, before any call
- * @param {Uint8Array} fresh  the same for the primary module
+ * @param {Uint8Array} snapshot  as `makeMemorySnapshot` gives it
+ * @param {Uint8Array} whole  the memory of an instance of the whole module, by which it was made, before anything ran
+ * @param {Uint8Array} fresh  the same of the primary
  * @param {string} pyodide  the version
  * @returns {Uint8Array}
  */
@@ -36,7 +36,7 @@ export function encode(snapshot, whole, fresh, pyodide) {
   return Buffer.concat([Buffer.from(`${line}\n`), snapshot.subarray(0, head), ...parts]);
 }
 
-/** @returns {[number, number][]} runs of pages that differ */
+/** @returns {[number, number][]} runs of pages in which anything differs */
 function pages(delta) {
   const runs = [];
   for (let page = 0; page * PAGE < delta.length; page += 1) {
@@ -55,7 +55,7 @@ function used(fresh) {
   return Math.ceil(end / PAGE) * PAGE;
 }
 
-/** A checksum that identifies a build of the module. It does not protect from attacks; the digest of the file does. */
+/** A sum that tells another build of the module: not against malice, which the file's digest is for. */
 function sum(fresh, bytes) {
   return new Uint32Array(fresh.buffer, fresh.byteOffset, bytes / 4).reduce((total, word) => (total + word) >>> 0, 0);
 }

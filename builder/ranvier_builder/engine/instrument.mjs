@@ -1,7 +1,7 @@
-// Makes a module that records which of its functions ran:  node instrument.mjs ENGINE_FOLDER HOT.json OUT.wasm
+// Makes a module that notes which of its functions ran:  node instrument.mjs ENGINE_FOLDER HOT.json OUT.wasm
 //
-// The exported global `.ran<n>` is 1 after a call of the n-th function that is not imported.
-// Its initial memory equals that of the primary module, so that it can restore a snapshot: the data that HOT.json defers is zero.
+// The global that is exported as `.ran<n>` is 1 when the n-th function that is not imported was called.
+// Its memory begins as that of the primary, by which a snapshot knows it: the data that HOT.json defers are zero.
 
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";

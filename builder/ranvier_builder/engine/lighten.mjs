@@ -1,7 +1,7 @@
 // Makes the data of the shaken module smaller, in place:  node lighten.mjs PYODIDE_FOLDER ENGINE_FOLDER
 //
-// PYODIDE_FOLDER                    the stock Pyodide, which compiles the frozen modules
-// ENGINE_FOLDER/pyodide.asm.wasm    is rewritten: zeros fill the space that becomes free, so that no address changes
+// PYODIDE_FOLDER                    the stock Pyodide, which compiles the frozen modules again
+// ENGINE_FOLDER/pyodide.asm.wasm    is rewritten: what becomes shorter is filled up with zeros, and no address changes
 
 import { readFile, writeFile } from "node:fs/promises";
 import { join, resolve, sep } from "node:path";
@@ -10,9 +10,9 @@ import { constants, emit, initialMemory, open, pieces, setInitialMemory } from "
 
 /** Where Pyodide keeps its library. */
 const LIBRARY = "/lib/python314.zip";
-/** The docstring of a function in C, in the form of CPython's Argument Clinic: `name(parameters)\n--\n\ntext`. */
+/** The text of help of a function in C, as CPython's Argument Clinic writes it: `name(parameters)\n--\n\ntext`. */
 const DOCSTRING = /(?<=\0)[A-Za-z_]\w*\([^\0]*?\)\n--\n\n[^\0]*/g;
-/** Length of a text in characters up to which another text may share its end with a docstring. */
+/** Characters of a text that may be the end of a text of help and something else, too. */
 const SHORT = 40;
 
 const [stock, folder] = process.argv.slice(2).map((path) => resolve(path));
@@ -22,7 +22,7 @@ const module = open(bytes);
 const memory = initialMemory(module);
 const words = new Uint32Array(memory.buffer, 0, memory.length >> 2);
 const places = (await frozen()).map(([old, smaller]) => ({ at: emptied(Buffer.from(old), smaller.length), smaller }));
-blankDocstrings(); // before the bytecode is written, because some of its bytes look like addresses
+blankDocstrings(); // while there is no bytecode, of which some would look like addresses
 for (const { at, smaller } of places) memory.set(smaller, at);
 setInitialMemory(module, pieces(memory));
 await writeFile(file, emit(module));
@@ -42,8 +42,7 @@ async function frozen() {
 }
 
 /**
- * Fill the place of a frozen module with zeros, and write the size of its replacement into the table of frozen modules, which has
- * their addresses and sizes.
+ * Empty the place of a frozen module, and tell the table of these modules, which has address and size of each, how long the next is.
  *
  * @returns {number} its address
  */
@@ -56,7 +55,7 @@ function emptied(old, size) {
   return at;
 }
 
-/** A text stays if an address may point into it: the linker stores a short text inside of a longer one with the same end. */
+/** A text stays where something else may point to its end: a short text that ends alike is stored only once. */
 function blankDocstrings() {
   const addresses = new Set([...constants(bytes), ...words]);
   for (const { index, 0: text } of Buffer.from(memory.buffer).toString("latin1").matchAll(DOCSTRING)) {

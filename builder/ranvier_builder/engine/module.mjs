@@ -1,14 +1,14 @@
-// Reads and writes a module of Pyodide with binaryen.
+// Reads and writes a module of Pyodide's with binaryen.
 
 import binaryen from "binaryen";
 
-/** The features of WebAssembly that the module uses. With all features, binaryen would write instructions that Node.js 20 rejects. */
+/** What the module is written in. Were all allowed, the writer would use what Node.js 20 refuses. */
 const FEATURES =
   "MutableGlobals NontrappingFPToInt BulkMemory BulkMemoryOpt SignExt ExceptionHandling ReferenceTypes Multivalue".split(" ");
 
-/** Number of zero bytes between two pieces of data from which the pieces become separate segments. */
+/** Bytes of zero that are written down between two pieces of data. */
 const GAP = 256;
-/** Numbers of the format: the code section, and instructions. */
+/** Of the format: the section of functions, and instructions. */
 const [CODE, I32_CONST, I32_LOAD, I64_STORE32] = [10, 0x41, 0x28, 0x3e];
 
 /** @param {Uint8Array} bytes */
@@ -18,7 +18,7 @@ export function open(bytes) {
   return module;
 }
 
-/** All functions in their order, with the imported functions: `{name, module, params, results}`; `module` is "" for other functions. */
+/** All functions, imported ones too, in their order: `{name, module, params, results}`; `module` is "" where it is not imported. */
 export function functions(module) {
   return Array.from({ length: module.getNumFunctions() }, (_, at) => binaryen.getFunctionInfo(module.getFunctionByIndex(at)));
 }
@@ -33,7 +33,7 @@ export function emit(module) {
 }
 
 /**
- * The initial memory of the module, up to the end of its last data segment.
+ * The memory that the module begins with, up to its last byte that is given.
  *
  * @returns {Uint8Array}
  */
@@ -46,7 +46,7 @@ export function initialMemory(module) {
 }
 
 /**
- * Replace the initial memory of the module.
+ * Let the module begin with other bytes in its memory.
  *
  * @param {{from: number, data: Uint8Array}[]} segments
  */
@@ -55,7 +55,7 @@ export function setInitialMemory(module, segments) {
   module.setMemory(initial, max, null, segments.map(({ from, data }) => ({ offset: module.i32.const(from), data })));
 }
 
-/** The pieces of a memory between runs of zeros. Few pieces: thousands of small segments compress worse. */
+/** The pieces of a memory between runs of zero: few, for thousands of small ones compress worse. */
 export function pieces(memory) {
   const ranges = [];
   memory.forEach((byte, at) => {
@@ -67,8 +67,8 @@ export function pieces(memory) {
 }
 
 /**
- * All numbers that may be addresses: operands of `i32.const`, and offsets of loads and stores. Every byte is read as the start of an
- * instruction, so the result also contains other numbers.
+ * All numbers that an instruction may take for an address: operands of `i32.const`, and offsets of loads and stores. As each byte is
+ * taken for the start of an instruction, some others are among them.
  *
  * @param {Uint8Array} bytes  of a module
  * @returns {Set<number>}

@@ -1,9 +1,9 @@
-// Prepares the core for browsers:  node prepare.mjs ENGINE_FOLDER ENGINE_LOCK.js CORE_FOLDER OUT_FOLDER
+// Prepares what a browser starts from:  node prepare.mjs ENGINE_FOLDER ENGINE_LOCK.js CORE_FOLDER OUT_FOLDER
 //
-// OUT_FOLDER/core/…   the core's files; Python files as bytecode of the interpreter that reads them
-// OUT_FOLDER/memory   the difference of Python's memory after the import of the core from the memory of a fresh instance
+// OUT_FOLDER/core/…   the core's files, Python's as bytecode of the very interpreter that will read it
+// OUT_FOLDER/memory   Python's memory with the core imported, as what it adds to the memory of a fresh instance
 //
-// The same input gives the same bytes: the clock is fixed, random numbers are constant, and free memory is zero.
+// The same input gives the same bytes: time stands still, chance is a constant, and memory that is free is zero.
 
 import nodeCrypto from "node:crypto";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
@@ -12,16 +12,16 @@ import { pathToFileURL } from "node:url";
 import { encode } from "./encode.mjs";
 import { sweep } from "./sweep.mjs";
 
-/** The files of the engine. This uses the whole module: with the primary, deferred data would count as a change of memory. */
+/** What a browser starts from. The whole module works here: nothing deferred is then taken for a change of memory. */
 const PRIMARY = "pyodide.primary.wasm";
-/** The core's path in the worker's file system. */
+/** Where the worker puts the core. */
 const CORE = "/ranvier-core";
 
 const [folder, lockFile, coreFolder, out] = process.argv.slice(2).map((path) => resolve(path));
 const here = (name) => readFile(new URL(name, import.meta.url), "utf8");
 
 process.on("uncaughtException", (error) => {
-  // Node's message would quote the line of the glue that failed, which has a megabyte.
+  // Node would quote the line of the glue that threw: a megabyte.
   process.stderr.write(`${String(error?.message ?? error).slice(-2000)}\n`);
   process.exit(1);
 });
@@ -33,7 +33,7 @@ const { loadPyodide } = await import(pathToFileURL(`${folder}${sep}pyodide.mjs`)
 /** For zlib: the largest window, in a gzip. */
 const GZIP = 31;
 
-/** Python code that cleans up before the snapshot. */
+/** What tidies up inside Python. */
 const TOOLS = ["bytecode.py", "settle.py"];
 const sources = await Promise.all(TOOLS.map(async (name) => [name, new TextEncoder().encode(await here(`./${name}`))]));
 const { python: helper } = await start({});
@@ -47,7 +47,7 @@ for (const [name, content] of members) {
 }
 await writeFile(join(out, "memory"), pack(await remember(members)));
 
-/** All files below a folder, by their relative names, sorted. */
+/** All files below a folder, by their names there, in the order of these. */
 async function tree(folder) {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath ?? entry.path, entry.name));
@@ -55,18 +55,18 @@ async function tree(folder) {
   return Promise.all(named.map(async ([name, path]) => [name, new Uint8Array(await readFile(path))]));
 }
 
-/** Compile sources to bytecode with the engine's interpreter. */
+/** Let the interpreter turn sources into bytecode. */
 function compile(sources) {
   const { bytecode } = helper.pyimport("bytecode");
   return sources.map(([name, content]) => (name.endsWith(".py") ? bytecode(name, helper.toPy(content).tobytes(), CORE).toJs() : [name, content]));
 }
 
-/** Compress with the engine's zlib: Node's version may differ and give other bytes. */
+/** Let the engine's own zlib write the gzip: Node's may be another one, and give other bytes. */
 function pack(data) {
   return helper.pyimport("zlib").compress.callKwargs(helper.toPy(new Uint8Array(data)), { level: 9, wbits: GZIP }).toJs();
 }
 
-/** Import the core, clean up, and return the memory. */
+/** Import the core, tidy up, and take what is then in memory. */
 async function remember(members) {
   const { python, instance, whole, fresh } = await start({ _makeSnapshot: true });
   for (const [name, content] of members) {
@@ -85,7 +85,7 @@ async function remember(members) {
   return encode(python.makeMemorySnapshot(), whole, fresh, lock.ENGINE_LOCK.info.version);
 }
 
-/** Boot as the worker does, with an instance of the caller. */
+/** Boot as the worker does, on an instance that is told. */
 async function start(more) {
   const options = lock.engineOptions(folder + sep);
   const instantiate = WebAssembly.instantiate;
@@ -100,7 +100,7 @@ async function start(more) {
     }
     return made;
   };
-  const name = "./this.program"; // the name in a browser; in Node it would be a path of this machine
+  const name = "./this.program"; // what a browser calls it; node would say a path of this machine
   const env = { ...options.env, LANG: "C.UTF-8", _: name };
   const python = await loadPyodide({ ...options, ...more, env, _sysExecutable: name });
   WebAssembly.instantiate = instantiate;
@@ -108,9 +108,9 @@ async function start(more) {
 }
 
 /**
- * Replace clocks, random numbers and the signs of Node, because the engine writes its host's name into memory. On hosts with newer
- * features of WebAssembly, except iPhones, it also stores the number of a function that uses them. A browser that restores the
- * memory may not have that function. So the host's name is iPhone here, and the engine uses the calls that all hosts have.
+ * Take clocks, chance and what Node is away: the engine writes its host's name into memory. It also notes down the number of a
+ * function that it made of newer parts of wasm where its host has them, but on an iPhone. A browser that restores the memory
+ * may not have that function: so here it is an iPhone, and calls by a way that is everywhere.
  */
 function freeze(instant) {
   const Clock = Date;

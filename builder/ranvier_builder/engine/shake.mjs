@@ -1,10 +1,10 @@
-// Removes the parts of Pyodide's module and glue that only a module linked later could call:  node shake.mjs PYODIDE_FOLDER OUT_FOLDER
+// Leaves out of Pyodide's module and glue what only a module linked later could call:  node shake.mjs PYODIDE_FOLDER OUT_FOLDER
 //
-// Pyodide exports all of CPython for wheels with code in C; a search loads no such wheel. First the exports are removed that the glue
-// does not use, then the functions that no export reaches, then the parts of the glue that the module does not import any more.
+// Pyodide exports all of CPython, for wheels with code in C; a search loads none. What the glue does not ask for is no export
+// any more, what no export leads to is no function any more, and what the module then does not import leaves the glue.
 //
-// Names decide: a part stays if a part that stays mentions its name, in any scope. So a mistake about scopes keeps too much and never
-// too little. Only `Module.ccall` composes names at run time, and nothing calls it.
+// Names decide: whatever bears a name that anything alive mentions is alive, in whatever scope. So a mistake about scopes keeps
+// too much and never too little. Only `Module.ccall` puts names together when it runs, and nothing calls it.
 
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -16,10 +16,10 @@ import { emit, open } from "./module.mjs";
 const MODULE = "pyodide.asm.wasm";
 const GLUE = "pyodide.asm.mjs";
 
-/** The glue finds `main` by this name; sweep.mjs and prepare.mjs use the other names. */
+/** The glue finds `main` by this name; sweep.mjs and prepare.mjs ask for the rest. */
 const ASKED = ["__main_argc_argv", "__heap_base", "emscripten_stack_get_end", "emscripten_stack_get_current", "memory", "sbrk"];
 
-/** Windows, sounds and pictures. The glue only checks whether the first exists; the second is for a main loop that never starts. */
+/** Windows, sounds and pictures. The glue asks whether the one is there; the other it would need in a main loop that never starts. */
 const ABSENT = ["Browser", "SDL"];
 
 /** These two functions of the glue are lists of assignments, one or two for each export. */
@@ -37,31 +37,31 @@ if (!wanted.includes("memory")) throw new Error(`${GLUE} asks for no memory: it 
 const module = shakeModule(stockModule, wanted);
 shakeGlue(imported(module));
 full(glue, indirect);
-/** The licence demands the address of the whole source. */
+/** What is handed on under its licence says where the whole of it is. */
 const ORIGIN = "// Of Pyodide (https://github.com/pyodide/pyodide, MPL-2.0), without what only a package with code in C could call";
 const written = await minify(glue, {
   parse: { spidermonkey: true },
   module: true,
   ecma: 2022,
   compress: { passes: 2 },
-  keep_classnames: true, // Pyodide reads the names of classes at run time,
-  keep_fnames: true, //     and the names of functions in the stack of an error
+  keep_classnames: true, // Pyodide asks objects for them,
+  keep_fnames: true, //     and the stack of an error for these
 });
 await writeFile(join(out, MODULE), module);
-await writeFile(join(out, GLUE), `${written.code}\n${ORIGIN}\n`); // at the end, so that the line numbers of errors stay
+await writeFile(join(out, GLUE), `${written.code}\n${ORIGIN}\n`); // at the end: errors tell lines
 
-/** An `eval` that sees local names would keep all of them. Only a module that is linked later would have code for it. */
+/** An `eval` that sees local names would keep them all. Its code would come with a module that is linked later. */
 function indirect(node) {
   if (node.type !== "CallExpression" || node.callee.name !== "eval") return;
   node.callee = { type: "SequenceExpression", expressions: [{ type: "Literal", value: 0, raw: "0" }, node.callee] };
 }
 
-/** The imports of a module. */
+/** What a module asks of the glue. */
 function imported(bytes) {
   return WebAssembly.Module.imports(new WebAssembly.Module(bytes)).map(({ name }) => name);
 }
 
-/** Remove all exports except some, and all parts that only the removed exports reach. */
+/** Drop all exports but some, and whatever only they led to. */
 function shakeModule(bytes, exports) {
   const kept = new Set([...exports, ...ASKED]);
   const made = open(bytes);
@@ -71,39 +71,39 @@ function shakeModule(bytes, exports) {
 }
 
 /**
- * Remove the parts of the glue that no other part mentions.
+ * Drop from the glue what nothing alive mentions.
  *
- * @param {string[]} imports  the imports of the module
- * @returns {string[]} the exports of the module that the glue uses
+ * @param {string[]} imports  what the module takes from it
+ * @returns {string[]} the exports of the module that it asks for
  */
 function shakeGlue(imports) {
   const pieces = [...cut()];
   const alive = new Set();
   const seen = new Set(ABSENT);
   const queue = [];
-  const exported = [];
+  const asked = [];
   const mention = (name) => void (seen.has(name) || (seen.add(name), queue.push(name)));
   const revive = (piece) => {
     if (alive.has(piece.node)) return;
     alive.add(piece.node);
     names(piece.node).forEach(mention);
-    full(piece.node, (node) => void (node.object?.name === "wasmExports" && exported.push(property(node))));
+    full(piece.node, (node) => void (node.object?.name === "wasmExports" && asked.push(property(node))));
   };
   const owners = new Map();
   for (const piece of pieces) for (const name of piece.names ?? []) owners.set(name, [...(owners.get(name) ?? []), piece]);
   pieces.filter((piece) => !piece.names).forEach(revive);
   [...loader, ...imports.map(port)].forEach(mention);
-  for (const name of queue) owners.get(name)?.forEach(revive); // `queue` grows during the loop
+  for (const name of queue) owners.get(name)?.forEach(revive); // it grows on the way
   const dead = new Set(pieces.map((piece) => piece.node).filter((node) => !alive.has(node)));
   for (const list of new Set(pieces.map((piece) => piece.list))) keep(list, (node) => !dead.has(node));
   keep(factory, (node) => node.type !== "VariableDeclaration" || node.declarations.length > 0);
-  return exported;
+  return asked;
 }
 
 /**
- * Cut the glue into pieces, which stay or go as a whole. A piece without names always stays.
+ * Cut the glue into what is kept or dropped as a whole. A piece without names is always kept.
  *
- * @returns {Iterable<{node: object, list: object[], names?: string[]}>}  `list` contains the node
+ * @returns {Iterable<{node: object, list: object[], names?: string[]}>}  `list` is where the node is
  */
 function* cut() {
   for (const node of factory) {
@@ -113,28 +113,28 @@ function* cut() {
   }
 }
 
-/** A piece for a variable, or one for each function that the module may import. */
+/** One variable, or each function that the module may import. */
 function* declared(node, list) {
   if (node.id.name !== "wasmImports") return yield { node, list, names: inert(node.init) ? [node.id.name] : undefined };
   const { properties } = node.init;
   for (const each of properties) yield { node: each, list: properties, names: [port(each.key.name ?? each.key.value)] };
 }
 
-/** The names to which a statement such as `a = Module["b"] = c` assigns a value; `undefined` for every other statement. */
+/** The names that a statement such as `a = Module["b"] = c`, and nothing but such a one, gives a value to. */
 function assigned({ expression }, listed) {
-  const targets = [];
+  const found = [];
   for (; expression?.type === "AssignmentExpression"; expression = expression.right) {
     const { left } = expression;
-    if (left.type === "Identifier") targets.push(left.name);
-    else if (left.object.name === "Module") targets.push(property(left));
-    else if (left.object.name === "wasmExports") targets.push(`_${property(left)}`);
-    else if (property(left) === "sig") targets.push(left.object.name);
+    if (left.type === "Identifier") found.push(left.name);
+    else if (left.object.name === "Module") found.push(property(left));
+    else if (left.object.name === "wasmExports") found.push(`_${property(left)}`);
+    else if (property(left) === "sig") found.push(left.object.name);
     else return undefined;
   }
-  return targets.length && (listed || inert(expression)) ? targets : undefined;
+  return found.length && (listed || inert(expression)) ? found : undefined;
 }
 
-/** Whether the evaluation of an expression has no side effects. */
+/** Does evaluating this do nothing else? */
 function inert(node) {
   if (node?.type === "UnaryExpression") return inert(node.argument);
   if (node?.type === "ArrayExpression") return node.elements.every(inert);
@@ -142,24 +142,24 @@ function inert(node) {
   return !node || ["Literal", "Identifier", "MemberExpression", "FunctionExpression", "ArrowFunctionExpression"].includes(node.type);
 }
 
-/** All names and string literals of a tree. */
+/** Every name and every text in it, declared or used. */
 function names(tree) {
-  const mentions = new Set();
+  const found = new Set();
   full(tree, (node) => {
-    if (node.type === "Identifier") mentions.add(node.name);
-    if (node.type === "Literal") mentions.add(node.value);
-    if (node.type === "MemberExpression") mentions.add(property(node));
-    if (node.type === "Property" || node.type === "ObjectPattern") for (const { key } of node.properties ?? [node]) mentions.add(key?.name ?? key?.value);
+    if (node.type === "Identifier") found.add(node.name);
+    if (node.type === "Literal") found.add(node.value);
+    if (node.type === "MemberExpression") found.add(property(node));
+    if (node.type === "Property" || node.type === "ObjectPattern") for (const { key } of node.properties ?? [node]) found.add(key?.name ?? key?.value);
   });
-  return mentions;
+  return found;
 }
 
-/** The name of a member, if the source contains it. */
+/** The name by which a part of an object is asked for, where it is written down. */
 function property({ computed, property: { name, value } }) {
   return computed ? value : name;
 }
 
-/** The name of an imported function; it differs from the names of the glue's functions. */
+/** A function as an import is not the function by its name in the glue. */
 function port(name) {
   return `import ${name}`;
 }

@@ -1,13 +1,13 @@
-// Splits the shaken module into two, by the functions that ran in a profile:  node split.mjs ENGINE_FOLDER HOT.json
+// Splits the shaken module in two, by which of its functions ran in a profile:  node split.mjs ENGINE_FOLDER HOT.json
 //
-// ENGINE_FOLDER/pyodide.primary.wasm    the hot functions, and a stub for each cold function to which hot code refers
+// ENGINE_FOLDER/pyodide.primary.wasm    the hot functions, and a stub for each cold one that anything hot refers to
 // ENGINE_FOLDER/pyodide.secondary.wasm  the cold functions; memory, tables and globals are the primary's
 //
-// HOT.json also lists the data that only cold functions read. It is zero in the primary; linking the secondary writes it.
+// HOT.json also has the data that only cold functions read. These are zero in the primary, and written when the secondary is linked.
 //
-// A stub requests the secondary from the host if it is not linked yet. Then it calls its function through a table that the secondary
-// fills. If linking failed, the entry of the table is empty and the call is a trap, which no code in wasm catches.
-// The profile decides only how often the secondary is needed. The deferred data is pinned and does not depend on the profile.
+// A stub asks the host to link the secondary, unless that is done, and then calls its function through a table that the secondary
+// fills. If the host could not link it, the entry of the table is empty and the call is a trap, which no code in wasm catches.
+// The profile decides how often the secondary is needed, and nothing else: what is deferred is pinned, and not taken from it.
 
 import { createHash } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
@@ -15,7 +15,7 @@ import { join } from "node:path";
 import binaryen from "binaryen";
 import { defined, emit, functions, initialMemory, open, pieces, setInitialMemory } from "./module.mjs";
 
-/** Prefix of exports for the secondary; no name in C contains it. The host hides these exports from the glue. */
+/** Exports that only the secondary imports begin with this, which is in no C name: the host hides them from the glue. */
 const SHARED = ".";
 const LINKED = "linked";
 const LINK = "link";
@@ -41,13 +41,13 @@ deferData();
 await writeFile(join(folder, "pyodide.secondary.wasm"), emit(secondary));
 await writeFile(join(folder, "pyodide.primary.wasm"), emit(primary));
 
-/** Make the primary. Returns the cold functions that it calls, exports or has in a table; each of them has a stub. */
+/** Make the primary. Returns the cold functions that it calls, exports or has in a table: each is a stub there. */
 function keepHot() {
   for (const info of cold) replace(info, primary.unreachable());
-  // All exports that the secondary may need; the unused ones are removed at the end.
+  // All that the secondary may need; in the end what it does need.
   for (const { name } of hot) primary.addFunctionExport(name, SHARED + name);
   for (const { name } of list(primary, "Global")) primary.addGlobalExport(name, SHARED + name);
-  for (const { name } of list(primary, "Table")) primary.addTableExport(name, `${SHARED}table${name}`); // named by numbers, as the functions
+  for (const { name } of list(primary, "Table")) primary.addTableExport(name, `${SHARED}table${name}`); // named as the functions are, by numbers
   primary.runPasses(["remove-unused-module-elements"]);
   const left = new Set(defined(primary).map(({ name }) => name));
   const stubs = cold.filter(({ name }) => left.has(name));
@@ -59,8 +59,8 @@ function keepHot() {
   const link = primary.call(LINK, [], binaryen.none);
   primary.addFunction("ready", binaryen.none, binaryen.none, [], primary.if(primary.i32.eqz(linked), link));
   stubs.forEach((info, at) => {
-    const values = binaryen.expandType(info.params).map((type, index) => primary.local.get(index, type));
-    const call = primary.call_indirect(COLD, primary.i32.const(at), values, info.params, info.results);
+    const given = binaryen.expandType(info.params).map((type, index) => primary.local.get(index, type));
+    const call = primary.call_indirect(COLD, primary.i32.const(at), given, info.params, info.results);
     replace(info, primary.block(null, [primary.call("ready", [], binaryen.none), call], info.results));
   });
   return stubs;
@@ -71,7 +71,7 @@ function replace({ name, params, results }, body) {
   primary.addFunction(name, params, results, [], body);
 }
 
-/** Make the secondary, and export from the primary what the secondary uses. */
+/** Make the secondary, and let the primary export what it refers to. */
 function keepCold() {
   for (const { name } of list(secondary, "Export")) secondary.removeExport(name);
   for (const { name } of list(secondary, "ElementSegment")) secondary.removeElementSegment(name);
@@ -102,7 +102,7 @@ function keepCold() {
   primary.addTableExport(COLD, SHARED + COLD);
 }
 
-/** Move the data that only cold functions read into the secondary, which shares the memory of the primary. */
+/** Move the data that only cold functions read into the secondary; there its memory is the primary's, too. */
 function deferData() {
   const memory = initialMemory(primary);
   setInitialMemory(secondary, deferred.map(({ from, end }) => ({ from, data: memory.slice(from, end) })));
@@ -111,7 +111,7 @@ function deferData() {
   setInitialMemory(primary, pieces(memory));
 }
 
-/** Binaryen cannot list tags; these are its names for them. */
+/** Binaryen lists no tags; it gives them these names. */
 function* tags() {
   for (let at = 0; secondary.getTag(`tag$${at}`); at += 1) yield `tag$${at}`;
 }

@@ -1,6 +1,6 @@
-// Fills the unused parts of the heap and of the stack with zeros: else a third of a snapshot would be freed memory.
+// Zeroes what the heap and the stack do not use any more: a third of a snapshot would be the remains of what was freed.
 
-const IN_USE = 2; // a bit of the size word; two other bits are for the chunk before it, and reserved
+const IN_USE = 2; // a bit of the size word, as the one for the chunk before it and a third that is never set
 const FLAGS = 7;
 const SMALL = 256; // a free chunk from this size on is a node of a tree
 const LIST_HEAD = 16; // bytes at the start of a small free chunk: sizes, neighbours

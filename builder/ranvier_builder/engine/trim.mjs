@@ -1,7 +1,7 @@
 // Makes the trimmed standard library:  node trim.mjs PYODIDE_FOLDER WANTED.json OUT.zip
 //
-// The bytecode must come from the interpreter that reads it, so this script loads the stock Pyodide and runs trim_stdlib.py in it.
-// The hash seed is fixed: the order of sets must not change the output.
+// The bytecode has to come from the interpreter that will read it, so this loads the stock Pyodide and lets
+// trim_stdlib.py do the work inside it. The hash seed is fixed: the order of sets must not reach the output.
 
 import { readFile, writeFile } from "node:fs/promises";
 import { resolve, sep } from "node:path";
