@@ -86,7 +86,7 @@ export class EngineSession {
     const files = new Map();
     const requestOthers = () => {
       for (const name of files.size ? [] : others) {
-        const file = source.one(name);
+        const file = source.fetchFile(name);
         file.catch(() => {}); // reported below
         files.set(name, file);
       }
@@ -169,7 +169,7 @@ export class EngineSession {
   async #isUpdated() {
     if (this.#sealed) return this.#sealed.isUpdated();
     try {
-      const now = JSON.parse(new TextDecoder().decode(await this.#source.one("entry.json", { cache: "no-cache" })));
+      const now = JSON.parse(new TextDecoder().decode(await this.#source.fetchFile("entry.json", { cache: "no-cache" })));
       return now.manifest !== this.#entry.manifest || now.hot !== this.#entry.hot;
     } catch {
       return false;
@@ -256,9 +256,9 @@ async function verified(pyodide, source, names, files) {
   const isWhole = (/** @type {string} */ name, /** @type {Uint8Array} */ file) =>
     sha256(pyodide.toPy(file)).hexdigest().startsWith(/-([0-9a-f]+)\.\w+$/.exec(name)?.[1] ?? "?");
   const check = async (/** @type {string} */ name) => {
-    const file = await (files.get(name) ?? source.one(name));
+    const file = await (files.get(name) ?? source.fetchFile(name));
     if (isWhole(name, file)) return file;
-    const again = await source.one(name, { cache: "reload" });
+    const again = await source.fetchFile(name, { cache: "reload" });
     if (isWhole(name, again)) return again;
     throw new BootFailure({ code: "integrity", message: `${name}: does not match its digest (${again.length} bytes)` });
   };

@@ -294,19 +294,19 @@ def axe(tab: Tab, state: str) -> list[str]:
     """Return what axe-core finds in the box."""
     tab.page.evaluate(AXE.read_text("utf-8"))
     tab.page.wait_for_timeout(250)  # transitions
-    found = tab.page.evaluate("""() => axe.run("ranvier-search").then(({ violations }) => violations.flatMap(({ id, nodes }) =>
+    faults = tab.page.evaluate("""() => axe.run("ranvier-search").then(({ violations }) => violations.flatMap(({ id, nodes }) =>
       nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`)))""")
-    return [f"{state}: {line}" for line in found]
+    return [f"{state}: {line}" for line in faults]
 
 
 def small_targets(tab: Tab, state: str) -> list[str]:
     """Return the targets that are smaller than a finger."""
-    found = tab.page.evaluate("""() => [
+    faults = tab.page.evaluate("""() => [
         ...document.querySelector("ranvier-search").shadowRoot.querySelectorAll("a, button, input, select"),
       ].map((node) => [node.outerHTML.slice(0, 120), node.getBoundingClientRect()])
       .filter(([, { width, height }]) => width > 0 && (width < 43.9 || height < 43.9))
       .map(([html, { width, height }]) => `${width} x ${height}: ${html}`)""")
-    return [f"{state}: {line}" for line in found]
+    return [f"{state}: {line}" for line in faults]
 
 
 def test_keyboard_alone_reaches_every_feature(tab: Tab, served: Served, example_site: Path) -> None:

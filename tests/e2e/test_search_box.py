@@ -199,7 +199,6 @@ def test_progress_bar_while_the_engine_starts(tab: Tab, served: Served) -> None:
     tab.page.goto(served.url)
     ask(tab, "manifest")
     expect(tab.page.get_by_text("Getting search ready…").first).to_be_visible()
-    tab.page.unroute("**/pyodide.primary.wasm")
     for request in requests:
         request.continue_()
     expect(options(tab).first).to_be_visible()

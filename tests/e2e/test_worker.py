@@ -298,8 +298,8 @@ class Attached:
         browser = page.context.browser
         assert browser
         self._page, self._cdp = page, browser.new_browser_cdp_session()
-        self._said: list[dict[str, Any]] = []
-        self._cdp.on("Target.receivedMessageFromTarget", lambda event: self._said.append(json.loads(event["message"])))
+        self._messages: list[dict[str, Any]] = []
+        self._cdp.on("Target.receivedMessageFromTarget", lambda event: self._messages.append(json.loads(event["message"])))
         results = [target for target in self._cdp.send("Target.getTargets")["targetInfos"] if target["type"] == "shared_worker"]
         attached = self._cdp.send("Target.attachToTarget", {"targetId": results[0]["targetId"], "flatten": False})
         self._session, self._number = attached["sessionId"], 0
@@ -310,7 +310,7 @@ class Attached:
         message = json.dumps({"id": self._number, "method": method, "params": parameters})
         self._cdp.send("Target.sendMessageToTarget", {"sessionId": self._session, "message": message})
         for _ in range(200):
-            for item in self._said:
+            for item in self._messages:
                 if item.get("id") == self._number:
                     return dict(item["result"])
             self._page.wait_for_timeout(50)

@@ -18,11 +18,11 @@ sys.stdout.buffer.write(out.getvalue())
 const written = new Uint8Array(execFileSync("python3", ["-c", WRITE]));
 
 test("reads every member of an archive", () => {
-  const found = Object.fromEntries(members(written));
-  assert.deepEqual(Object.keys(found), ["a/__init__.py", "a/b/c.py", "été.py"]);
-  assert.equal(found["a/__init__.py"].length, 0);
-  assert.equal(new TextDecoder().decode(found["a/b/c.py"]), "x = 1\n");
-  assert.deepEqual(found["été.py"], Uint8Array.from({ length: 256 * 300 }, (_, at) => at % 256));
+  const files = Object.fromEntries(members(written));
+  assert.deepEqual(Object.keys(files), ["a/__init__.py", "a/b/c.py", "été.py"]);
+  assert.equal(files["a/__init__.py"].length, 0);
+  assert.equal(new TextDecoder().decode(files["a/b/c.py"]), "x = 1\n");
+  assert.deepEqual(files["été.py"], Uint8Array.from({ length: 256 * 300 }, (_, at) => at % 256));
 });
 
 test("reads an archive inside a larger buffer", () => {

@@ -34,14 +34,14 @@ test("fetches files in parallel and returns them in order", async () => {
 
 test("fetches a cached error once more past the cache", async () => {
   const { asked, source } = network({ "a.bin": [500, [7]] });
-  assert.deepEqual(await source.one("a.bin"), Uint8Array.of(7));
+  assert.deepEqual(await source.fetchFile("a.bin"), Uint8Array.of(7));
   assert.deepEqual(asked, ["a.bin default", "a.bin reload"]);
 });
 
 test("names a failed file and fetches it past the cache from then on", async () => {
   const { asked, source } = network({ "a.bin": [503, 503, [7]], "b.bin": ["broken", "broken", [8]] });
-  await assert.rejects(source.one("a.bin"), (error) => error instanceof FetchFailure && /a\.bin.*503/.test(error.message));
-  await assert.rejects(source.one("b.bin"), (error) => error instanceof FetchFailure && /b\.bin/.test(error.message));
+  await assert.rejects(source.fetchFile("a.bin"), (error) => error instanceof FetchFailure && /a\.bin.*503/.test(error.message));
+  await assert.rejects(source.fetchFile("b.bin"), (error) => error instanceof FetchFailure && /b\.bin/.test(error.message));
   assert.deepEqual((await source.some(["a.bin", "b.bin"])).files, [Uint8Array.of(7), Uint8Array.of(8)]);
   assert.deepEqual(asked.slice(-2), ["a.bin reload", "b.bin reload"]);
 });
@@ -81,13 +81,13 @@ test("uses prefetched files and fetches them once", async () => {
   const names = ["a.bin", "b.bin", "c.bin", "d.bin"];
   source.prefetch(names.slice(0, 3));
   assert.deepEqual(source.takeArrived(names), { names: [], files: [] }); // nothing has come yet
-  assert.deepEqual(await source.one("c.bin"), Uint8Array.of(3)); // somebody waited for it
+  assert.deepEqual(await source.fetchFile("c.bin"), Uint8Array.of(3)); // somebody waited for it
   await new Promise((done) => setTimeout(done, 5));
   assert.deepEqual(source.takeArrived(names), { names: ["a.bin"], files: [Uint8Array.of(1)] });
   assert.deepEqual(source.takeArrived(names), { names: [], files: [] });
   assert.deepEqual(asked, ["a.bin default", "b.bin default", "c.bin default", "b.bin reload"]);
-  assert.deepEqual(await source.one("b.bin"), Uint8Array.of(2)); // it failed, and nobody was told: it is asked for again
-  assert.deepEqual(await source.one("a.bin"), Uint8Array.of(9)); // who takes it keeps it
+  assert.deepEqual(await source.fetchFile("b.bin"), Uint8Array.of(2)); // it failed, and nobody was told: it is asked for again
+  assert.deepEqual(await source.fetchFile("a.bin"), Uint8Array.of(9)); // who takes it keeps it
 });
 
 test("an aborted file is not fetched past the cache", async () => {
@@ -96,7 +96,7 @@ test("an aborted file is not fetched past the cache", async () => {
   stop.abort();
   const { failure } = await source.some(["a.bin"], stop.signal);
   assert.match(String(failure?.message), /cancelled/);
-  await source.one("a.bin");
+  await source.fetchFile("a.bin");
   assert.deepEqual(asked, ["a.bin default", "a.bin default"]);
 });
 

@@ -49,56 +49,56 @@ const compared = (name) => !name.endsWith(".js");
 
 /** A network behind a cache in which some files are damaged; what was asked for past it is whole from then on. */
 function network(t, damaged, damage = half) {
-  const [kept, asked] = [new Set(damaged), []];
+  const [kept, requests] = [new Set(damaged), []];
   t.mock.method(globalThis, "fetch", async (url, { cache }) => {
     const name = String(url).split("/").at(-1);
-    asked.push(`${name} ${cache}`);
+    requests.push(`${name} ${cache}`);
     if (cache === "reload") kept.delete(name);
     const data = FILES.get(name);
     const headers = { "content-type": name.endsWith(".wasm") ? "application/wasm" : "application/octet-stream" };
     return new Response(kept.has(name) ? damage(data) : data, { headers });
   });
-  return asked;
+  return requests;
 }
 
 for (const damaged of [[], ...[...FILES.keys()].map((name) => [name]), [...FILES.keys()]]) {
   test(`a cache with the half of ${damaged.join(", ") || "nothing"}`, async (t) => {
-    const asked = network(t, damaged);
+    const requests = network(t, damaged);
     const { pyodide, bootMethod } = await startEngine(await starting());
     assert.deepEqual([pyodide.library, bootMethod], [64, "library"]);
-    const reloaded = asked.filter((one) => one.endsWith(" reload")).map((one) => one.split(" ")[0]);
+    const reloaded = requests.filter((request) => request.endsWith(" reload")).map((request) => request.split(" ")[0]);
     assert.deepEqual(reloaded.toSorted(), damaged.filter(compared).toSorted());
-    if (!damaged.length) assert.equal(asked.length, FILES.size);
+    if (!damaged.length) assert.equal(requests.length, FILES.size);
   });
 }
 
 /** A network on which each file is damaged the first time that it is delivered; some files take a while to be asked for. */
 function damagedOnce(t, late) {
-  const [delivered, asked] = [new Set(), []];
+  const [delivered, requests] = [new Set(), []];
   t.mock.method(globalThis, "fetch", async (url, { signal }) => {
     const name = String(url).split("/").at(-1);
     if (late.includes(name)) await new Promise((done) => setTimeout(done, 50));
     signal.throwIfAborted(); // a request that was given up does not reach the host
-    asked.push(name);
+    requests.push(name);
     const data = FILES.get(name);
     const body = delivered.has(name) ? data : half(data);
     delivered.add(name);
     return new Response(body, { headers: { "content-type": name.endsWith(".wasm") ? "application/wasm" : "application/octet-stream" } });
   });
-  return asked;
+  return requests;
 }
 
 for (const late of [[], ...[...FILES.keys()].map((name) => [name])]) {
   test(`every file is damaged once, and ${late[0] ?? "none"} is late`, async (t) => {
-    const asked = damagedOnce(t, late);
+    const requests = damagedOnce(t, late);
     const { pyodide } = await startEngine(await starting());
     assert.equal(pyodide.library, 64);
-    assert.deepEqual(asked.toSorted(), [...FILES.keys(), ...[...FILES.keys()].filter(compared)].toSorted());
+    assert.deepEqual(requests.toSorted(), [...FILES.keys(), ...[...FILES.keys()].filter(compared)].toSorted());
   });
 }
 
 test("a script that does not run is imported once more, by another address; a rewritten one is no error", async (t) => {
-  const asked = network(t, []);
+  const requests = network(t, []);
   const right = FILES.get("pyodide.js");
   const broken = 'if (!import.meta.url.endsWith("?try=1")) throw new Error("half of a script");\n';
   const other = mkdtempSync(join(tmpdir(), "engine-"));
@@ -111,19 +111,19 @@ test("a script that does not run is imported once more, by another address; a re
   entry.engineFiles["pyodide.js"] = await sealed(right);
   const { pyodide } = await startEngine({ ...rest, base: `${pathToFileURL(other)}/`, entry });
   assert.equal(pyodide.library, 64);
-  assert.deepEqual(asked.filter((request) => request.includes("pyodide.js")), ["pyodide.js default", "pyodide.js?try=1 reload"]);
+  assert.deepEqual(requests.filter((request) => request.includes("pyodide.js")), ["pyodide.js default", "pyodide.js?try=1 reload"]);
 });
 
 test("a file that stays damaged ends the start with its name", async (t) => {
-  const asked = damagedOnce(t, []);
+  const requests = damagedOnce(t, []);
   const { entry, ...rest } = await starting();
   const engineFiles = { ...entry.engineFiles, "pyodide.primary.wasm": [8, "sha256-of-another-file"] };
   await assert.rejects(startEngine({ ...rest, entry: { ...entry, engineFiles } }), /pyodide\.primary\.wasm: does not match its digest/);
-  assert.equal(asked.filter((name) => name === "pyodide.primary.wasm").length, 2);
+  assert.equal(requests.filter((name) => name === "pyodide.primary.wasm").length, 2);
 });
 
 test("starts from the library if the memory snapshot does not load", async (t) => {
-  const asked = network(t, []);
+  const requests = network(t, []);
   const { entry, ...rest } = await starting();
   const snapshot = ["snapshot-0.bin", ...entry.engineFiles["python_stdlib.bin"]]; // no gzip
   FILES.set("snapshot-0.bin", FILES.get("python_stdlib.bin"));
@@ -131,34 +131,34 @@ test("starts from the library if the memory snapshot does not load", async (t) =
   t.mock.method(console, "warn", () => {});
   const { bootMethod } = await startEngine({ ...rest, entry: { ...entry, snapshot }, library: false });
   assert.equal(bootMethod, "library");
-  assert.deepEqual(asked.map((one) => one.split(" ")[0]).toSorted(), [...FILES.keys()].toSorted());
+  assert.deepEqual(requests.map((request) => request.split(" ")[0]).toSorted(), [...FILES.keys()].toSorted());
 });
 
 test("fetches a damaged file past the cache", async (t) => {
-  const asked = network(t, ["pyodide.primary.wasm"], altered);
+  const requests = network(t, ["pyodide.primary.wasm"], altered);
   const digest = crypto.subtle.digest.bind(crypto.subtle);
   t.mock.method(crypto.subtle, "digest", async (how, data) => {
     if (data[0] === 1) await new Promise((done) => setTimeout(done, 50)); // as on a machine that has much to do
     return digest(how, data);
   });
   await startEngine(await starting());
-  assert.ok(asked.includes("pyodide.primary.wasm reload"), asked.join("; "));
+  assert.ok(requests.includes("pyodide.primary.wasm reload"), requests.join("; "));
 });
 
 /** What a worker asks with while everything stands still: the answers in their order, and then no answer. */
 function synchronous(answers) {
-  const asked = [];
+  const requests = [];
   globalThis.XMLHttpRequest = class {
     open(_, url, waits) {
-      asked.push([url.split("/").at(-1), waits]);
+      requests.push([url.split("/").at(-1), waits]);
     }
     send() {
-      const answer = answers[asked.length - 1];
+      const answer = answers[requests.length - 1];
       if (!answer) throw new Error("NetworkError");
       [this.status, this.response] = [200, answer.slice().buffer];
     }
   };
-  return asked;
+  return requests;
 }
 
 const SECONDARY = new TextEncoder().encode("the second part");
@@ -174,12 +174,12 @@ for (const [name, answers, error] of [
     const { entry, ...rest } = await starting();
     const engineFiles = { "pyodide.secondary.wasm": await sealed(SECONDARY) };
     const files = new EngineFiles({ ...rest, entry: { ...entry, engineFiles } });
-    const asked = synchronous(answers);
+    const requests = synchronous(answers);
     if (error) assert.throws(() => files.now("pyodide.secondary.wasm"), error);
     else assert.deepEqual(files.now("pyodide.secondary.wasm"), SECONDARY);
     assert.equal(files.failed, error !== null);
     const tries = [["pyodide.secondary.wasm", false], ["pyodide.secondary.wasm?try=1", false]];
-    assert.deepEqual(asked, tries.slice(0, name === "whole" ? 1 : 2));
+    assert.deepEqual(requests, tries.slice(0, name === "whole" ? 1 : 2));
   });
 }
 
@@ -188,8 +188,8 @@ test("uses a prefetched file at once", async (t) => {
   t.after(() => FILES.delete("pyodide.secondary.wasm"));
   network(t, []);
   const files = new EngineFiles(await starting());
-  const asked = synchronous([]);
+  const requests = synchronous([]);
   files.fetchAhead("pyodide.secondary.wasm");
   await new Promise((done) => setTimeout(done, 50));
-  assert.deepEqual([files.now("pyodide.secondary.wasm"), asked], [SECONDARY, []]);
+  assert.deepEqual([files.now("pyodide.secondary.wasm"), requests], [SECONDARY, []]);
 });

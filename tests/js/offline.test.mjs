@@ -45,16 +45,16 @@ class Caches {
 class Site {
   files = new Map();
   pages = new Map();
-  asked = [];
+  requests = [];
   down = false;
   fetcher = async (input, init) => {
     const request = new Request(input, init);
-    this.asked.push(request.url.replace(BASE, ""));
+    this.requests.push(request.url.replace(BASE, ""));
     if (this.down) throw new TypeError("Failed to fetch");
-    const found = this.pages.get(request.url) ?? this.files.get(request.url.replace(BASE, ""));
-    if (found === undefined) return plainly(new Response("", { status: 404 }));
+    const response = this.pages.get(request.url) ?? this.files.get(request.url.replace(BASE, ""));
+    if (response === undefined) return plainly(new Response("", { status: 404 }));
     const zipped = { headers: { "content-encoding": "gzip" } };
-    return plainly(typeof found === "string" ? new Response(found, zipped) : await found(request));
+    return plainly(typeof response === "string" ? new Response(response, zipped) : await response(request));
   };
 }
 
@@ -108,7 +108,7 @@ const ask = async (offlineCache, name, init) => {
   const response = await offlineCache.hashed(new Request(BASE + name, init), name);
   return response.ok ? response.text() : response.status;
 };
-const fails = (asked) => assert.rejects(asked, TypeError);
+const fails = (response) => assert.rejects(response, TypeError);
 const [A, B, C] = ["a", "b", "c"].map((text) => data(text)[0]);
 
 test("requests are classified", () => {
@@ -205,7 +205,7 @@ test("the engine is cached by the first search, not by a visit", async () => {
   const { site, offlineCache } = world();
   const entry = publish(site);
   await offlineCache.visit({ entry, names: [entry.api] });
-  assert.equal(site.asked.includes(entry.core), false);
+  assert.equal(site.requests.includes(entry.core), false);
   await ask(offlineCache, entry.manifest);
   await offlineCache.flush();
   site.down = true;
@@ -298,10 +298,10 @@ test("a file of the old build that is being stored when a new build arrives is n
   await offlineCache.visit({ entry: older, names: [B] });
   const { open } = caches;
   let finish = () => {};
-  const storing = new Promise((begun) => {
+  const storing = new Promise((resolveStart) => {
     caches.open = async (name) => {
       const cache = await open.call(caches, name);
-      const slow = () => new Promise((resolve) => begun((finish = resolve)));
+      const slow = () => new Promise((resolve) => resolveStart((finish = resolve)));
       return { ...cache, put: async (url, response) => (url.endsWith(A) && (await slow()), cache.put(url, response)) };
     };
   });
@@ -427,7 +427,7 @@ test("with Save-Data, withdrawn files are removed and nothing is prefetched", as
   } finally {
     delete navigator.connection;
   }
-  assert.equal(site.asked.includes(newer.manifest), false);
+  assert.equal(site.requests.includes(newer.manifest), false);
   await isGone(offlineCache);
 });
 

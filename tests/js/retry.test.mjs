@@ -18,7 +18,7 @@ const ENTRY = { engine: "engine-0/", engineFiles: { "python_stdlib.bin": [1, "sh
 const CALLERS = [
   ["the entry file", "no-cache", () => readEntry(new URL(BASE), TIMEOUT)],
   ["the worker's script", "default", () => fetchWorker(TIMEOUT)],
-  ["a file of the index", "default", () => new ChunkSource(BASE, undefined, TIMEOUT).one("index/a.bin")],
+  ["a file of the index", "default", () => new ChunkSource(BASE, undefined, TIMEOUT).fetchFile("index/a.bin")],
   ["a file of the engine", "default", () => new EngineFiles(/** @type {any} */ ({ base: BASE, entry: ENTRY, timeout: TIMEOUT })).bytes("python_stdlib.bin")],
   ["a list", "default", () => new Lists(BASE, "lists/0123456789abcdef01234567.json", (...request) => fetch(...request)).prepare()],
 ];

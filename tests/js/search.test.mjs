@@ -11,17 +11,17 @@ const folder = mkdtempSync(join(tmpdir(), "loader-"));
 after(() => rmSync(folder, { recursive: true }));
 
 /** @type {{url: string, cache: string | undefined}[]} */
-let asked;
+let requests;
 /** @type {{ok: boolean, status: number, entry: unknown}} */
 let answer;
 let number = 0;
 
 beforeEach(() => {
-  asked = [];
+  requests = [];
   answer = { ok: true, status: 200, entry: { api: "web-1/api.js" } };
   globalThis.defined = [];
   globalThis.fetch = async (url, options) => {
-    asked.push({ url: String(url), cache: options?.cache });
+    requests.push({ url: String(url), cache: options?.cache });
     return { ok: answer.ok, status: answer.status, url: String(url), json: async () => answer.entry };
   };
 });
@@ -41,7 +41,7 @@ async function load() {
 
 test("loads the entry file beside itself without the cache and imports its module", async () => {
   const base = await load();
-  assert.deepEqual(asked, [{ url: `${base}entry.json`, cache: "no-cache" }]);
+  assert.deepEqual(requests, [{ url: `${base}entry.json`, cache: "no-cache" }]);
   assert.deepEqual(globalThis.defined, [`${base}web-1/ui/search-box.js`]);
 });
 

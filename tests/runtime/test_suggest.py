@@ -31,12 +31,12 @@ def messages_of(result: TitleNames, query: str) -> list[str]:
 
 
 class Files:
-    """Files by their names, as a host has them; what was asked for is noted."""
+    """Files by their names, as a host has them; requests are recorded."""
 
     def __init__(self, contents: list[bytes]) -> None:
         self.files = {f"titles/{digest(data).hex()}.json": data for data in contents}
         self.root = digest(contents[0])
-        self.asked: list[str] = []
+        self.requests: list[str] = []
         self.suggester = Suggester(self.root)
 
     def suggest(self, query: str, limit: int = 8) -> tuple[Suggestion, ...]:
@@ -44,7 +44,7 @@ class Files:
         try:
             need = next(steps)
             while True:
-                self.asked += need.files
+                self.requests += need.files
                 need = steps.send({name: self.files[name] for name in need.files if name in self.files})
         except StopIteration as done:
             results: tuple[Suggestion, ...] = done.value
@@ -169,7 +169,7 @@ def test_anchors_round_trip(anchor: str) -> None:
 @pytest.mark.parametrize("query", ["", "  ", "…", "+", "\ud800", "💥"])
 def test_query_without_words_fetches_no_names(query: str) -> None:
     host = Files(files(names(*titled("A"))))
-    assert (host.suggest(query), host.asked) == ((), [])
+    assert (host.suggest(query), host.requests) == ((), [])
 
 
 def test_site_without_names_has_no_suggestions() -> None:
@@ -180,7 +180,7 @@ def test_names_file_is_fetched_once() -> None:
     host = Files(files(names(*titled("A", "B"))))
     for query in ("a", "b", "c"):
         host.suggest(query)
-    assert len(host.asked) == 1
+    assert len(host.requests) == 1
 
 
 def changed(data: bytes) -> bytes:

@@ -55,7 +55,7 @@ class _Tokens:
     def __init__(self, reader: Tokenizer, texts: Iterable[str] = ()) -> None:
         self._reader = reader
         self._picked, self._ends, self._which = array("i"), array("q"), array("i")
-        self._known: dict[str, list[int]] = {}
+        self._tokens_of: dict[str, list[int]] = {}
         self._numbers: dict[bytes, int] = {}  # a title is repeated for every chunk of its page
         for text in texts:
             self.add(text)
@@ -68,15 +68,15 @@ class _Tokens:
         if number < len(self._ends):
             return
         for word in self._reader.words(text):
-            tokens = self._known.get(word)
+            tokens = self._tokens_of.get(word)
             if tokens is None:
-                tokens = self._known[word] = self._reader.encode(word)
+                tokens = self._tokens_of[word] = self._reader.encode(word)
             self._picked.extend(tokens)
         self._ends.append(len(self._picked))
 
     def finish(self) -> None:
         """Free the data that only `add` needs."""
-        self._known, self._numbers = {}, {}
+        self._tokens_of, self._numbers = {}, {}
 
     @property
     def picked(self) -> Narrow:

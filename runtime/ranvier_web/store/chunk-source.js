@@ -47,7 +47,7 @@ export class ChunkSource {
   async some(names, signal) {
     /** @type {Arrived} */
     const here = { names: [], files: [], failure: null };
-    const settled = await Promise.allSettled(names.map((name) => this.one(name, { signal })));
+    const settled = await Promise.allSettled(names.map((name) => this.fetchFile(name, { signal })));
     settled.forEach((result, at) => {
       if (result.status === "fulfilled") {
         here.names.push(/** @type {string} */ (names[at]));
@@ -62,7 +62,7 @@ export class ChunkSource {
    * @param {Manner} [manner]
    * @returns {Promise<Uint8Array>}
    */
-  async one(name, { cache = this.#suspects.has(name) ? "reload" : "default", signal } = {}) {
+  async fetchFile(name, { cache = this.#suspects.has(name) ? "reload" : "default", signal } = {}) {
     /** @type {(mode: RequestCache, stop: AbortSignal) => Promise<Response>} */
     const request = (mode, stop) => this.#fetch(new URL(name, this.#base).href, { cache: mode, signal: stop });
     const ahead = this.#prefetched.get(name);
@@ -85,7 +85,7 @@ export class ChunkSource {
   prefetch(names) {
     for (const name of names.filter((file) => !this.#requested.has(file))) {
       this.#requested.add(name);
-      const coming = this.one(name);
+      const coming = this.fetchFile(name);
       this.#prefetched.set(name, coming);
       const here = (/** @type {Uint8Array} */ data) => void (this.#prefetched.has(name) && this.#arrived.set(name, data));
       coming.then(here, () => this.#forget(name)); // a later caller fetches it again

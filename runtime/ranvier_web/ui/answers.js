@@ -32,9 +32,9 @@ export class Answers {
 
   /** The styles of the answers. */
   styles = answerStyles;
-  #begun = () => {};
+  #resolveFirst = () => {};
   /** Resolved with the first answer. @type {Promise<void>} */
-  first = new Promise((resolve) => (this.#begun = resolve));
+  first = new Promise((resolve) => (this.#resolveFirst = resolve));
 
   /** Filters, preview and explanations. @type {Extras | null} */
   #extras = null;
@@ -83,7 +83,7 @@ export class Answers {
   /** The search has no results: keep the suggestions, which may match an incomplete word. @param {string} query */
   leave(query) {
     this.view.showAlone(query.trim());
-    this.#begun();
+    this.#resolveFirst();
   }
 
   #more() {
@@ -190,7 +190,7 @@ export class Answers {
     const isHeld = (jumped || refreshes) && !failed && this.#hits.settle(result.hits, target);
     this.view.showAnswer(query.trim(), result, { hasMore, isHeld, jumped, refreshes });
     if (!isHeld && !refreshes) list.shown();
-    this.#begun();
+    this.#resolveFirst();
     this.#tell(isHeld);
   }
 

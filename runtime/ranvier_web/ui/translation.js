@@ -69,8 +69,8 @@ class Texts {
    * @returns {any}
    */
   all(english, table) {
-    if (Array.isArray(english)) return english.map((value, at) => this.#one(value, table[at], ""));
-    return Object.fromEntries(Object.entries(english).map(([key, value]) => [key, this.#one(value, table[key], key)]));
+    if (Array.isArray(english)) return english.map((value, at) => this.#entry(value, table[at], ""));
+    return Object.fromEntries(Object.entries(english).map(([key, value]) => [key, this.#entry(value, table[key], key)]));
   }
 
   /**
@@ -79,7 +79,7 @@ class Texts {
    * @param {string} key
    * @returns {any}
    */
-  #one(english, entry, key) {
+  #entry(english, entry, key) {
     if (key === "progress" && this.#table.starting) return (/** @type {any} */ progress) => this.#progress(progress);
     if (entry === undefined) return english;
     if (key === "downloading") return (/** @type {number[]} */ ...bytes) => this.#fill(entry, { amount: this.#bytes(bytes) });

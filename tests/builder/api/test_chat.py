@@ -48,7 +48,7 @@ def tokens() -> Tokens:
     return read_tokens(None, ";".join([*lines, f"curator {MUTE} no-search"]))
 
 
-def asked(app: Any, token: str = TOKENS["curator"], kind: str = "application/json", **body: Any) -> Answer:
+def chat_answer(app: Any, token: str = TOKENS["curator"], kind: str = "application/json", **body: Any) -> Answer:
     data = json.dumps(body).encode()
 
     async def call() -> Answer:
@@ -61,7 +61,7 @@ def asked(app: Any, token: str = TOKENS["curator"], kind: str = "application/jso
 @pytest.fixture
 def ask(site: Path, model: StandIn) -> Callable[..., Answer]:
     def call(*args: Any, timeout: float = 20.0, **body: Any) -> Answer:
-        return asked(api_app(site, tokens(), complete=Endpoint(model.url, "small", KEY, timeout).complete), *args, **body)
+        return chat_answer(api_app(site, tokens(), complete=Endpoint(model.url, "small", KEY, timeout).complete), *args, **body)
 
     return call
 
@@ -191,7 +191,7 @@ def test_endpoint_that_cannot_be_reached_is_an_error(site: Path) -> None:
     """V5."""
     with stand_in() as gone:
         url = gone.url
-    answer = asked(api_app(site, tokens(), complete=Endpoint(url, "small", KEY).complete), query="kestrel")
+    answer = chat_answer(api_app(site, tokens(), complete=Endpoint(url, "small", KEY).complete), query="kestrel")
     assert answer.status == 502
     assert url not in answer.body.decode()
 
@@ -199,7 +199,7 @@ def test_endpoint_that_cannot_be_reached_is_an_error(site: Path) -> None:
 def test_chat_is_off_by_default(site: Path) -> None:
     """V5: without an endpoint the server says so, and does not describe it."""
     app = api_app(site, tokens())
-    answer = asked(app, query="kestrel")
+    answer = chat_answer(app, query="kestrel")
     assert (answer.status, answer.json["error"]["code"]) == (501, "chat")
     assert "/chat" not in Client(app).get("/openapi.json").json["paths"]
 

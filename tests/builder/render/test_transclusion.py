@@ -169,8 +169,8 @@ def test_withheld_note_is_embedded_like_a_missing_one(tmp_path: Path, target: st
     build_without_engine(content, tmp_path / "out", config)
     written = "".join(file.read_text(errors="replace") for file in (tmp_path / "out").rglob("*") if file.is_file())
     assert SECRET not in written
-    one, other = (drawn(tmp_path / "docs", {}, name, config).html for name in ("a.md", "b.md"))
-    assert re.sub(r' class="embed"', "", one).split("\n")[0] == other.split("\n")[0]
+    html, other = (drawn(tmp_path / "docs", {}, name, config).html for name in ("a.md", "b.md"))
+    assert re.sub(r' class="embed"', "", html).split("\n")[0] == other.split("\n")[0]
 
 
 def test_proof_finds_an_embedded_text_that_is_withheld(tmp_path: Path) -> None:

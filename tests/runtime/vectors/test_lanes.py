@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from ranvier.vectors.lanes import LARGEST, ZERO, Lanes
 
-Way = Callable[[Sequence[Sequence[int]], Sequence[int]], list[int]]
+Method = Callable[[Sequence[Sequence[int]], Sequence[int]], list[int]]
 
 
 def by_lanes(rows: Sequence[Sequence[int]], query: Sequence[int]) -> list[int]:
@@ -40,7 +40,7 @@ def by_sumprod(rows: Sequence[Sequence[int]], query: Sequence[int]) -> list[int]
     return [product(row, query) for row in rows]
 
 
-METHODS: tuple[Way, ...] = (by_lanes, by_numpy, by_sumprod)
+METHODS: tuple[Method, ...] = (by_lanes, by_numpy, by_sumprod)
 LOW, HIGH = -ZERO, 255 - ZERO  # of a byte's values
 
 
