@@ -15,6 +15,7 @@ from support.browser import _ARGUMENTS, CHROMIUM, OPEN_ENGINE
 from support.sites import serving
 
 LIMIT = 8  # what the search box asks for
+PARTS = ("entry.json", "manifest-", "hot-", "index/", "packs/", "words/", "text/")  # the core and the engine are left out
 
 
 def main() -> None:
@@ -36,13 +37,11 @@ def main() -> None:
                     f"q => globalThis.engine.search(q, {{ limit: {LIMIT}, prefix: true }}).then(r => r.totalHits)", query
                 )
                 context.close()
-                data = {path: size for path, size in served.recorder.sent.items() if path.endswith((".bin", "entry.json"))}
-            parts = {
-                part: [size for path, size in data.items() if part in path]
-                for part in ("entry", "manifest", "hot-", "index/", "packs/", "words/", "text/", "vectors/")
-            }
-            totals.append(sum(data.values()) - sum(parts["vectors/"]))
-            requests.append(len(data) - len(parts["vectors/"]))
+                sent = dict(served.recorder.sent)
+            parts = {part: [size for path, size in sent.items() if part in path] for part in (*PARTS, "vectors/")}
+            data = [size for part in PARTS for size in parts[part]]
+            totals.append(sum(data))
+            requests.append(len(data))
             detail = "  ".join(f"{part.strip('/-')} {len(sizes)}/{sum(sizes):,}" for part, sizes in parts.items())
             print(f"{query:42} {totals[-1]:>8,} bytes {requests[-1]:>3} requests  {result:>4} hits   {detail}")
         browser.close()

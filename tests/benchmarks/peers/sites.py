@@ -55,6 +55,7 @@ class Peer:
 
 def write_pages(content: Path, work: Path) -> list[Rendered]:
     """Render a content folder: `html/…/index.html`, and the lines of `pages.jsonl`; return the pages."""
+    shutil.rmtree(work / "html", ignore_errors=True)
     with pool(0) as executor:
         pages = list(survey(content, PUBLIC, executor=executor).rendered)
     with (work / "pages.jsonl").open("w", encoding="utf-8") as lines:
@@ -81,11 +82,14 @@ def _record(item: Rendered) -> dict[str, str]:
 
 
 def installed(work: Path) -> Path:
-    """Copy the scripts beside their pinned packages; return the folder."""
+    """Copy the scripts beside their pinned packages; return the folder.
+
+    The lock file has no packages for platforms that a registry may lack; `npm ci` would refuse it.
+    """
     folder = work / "js"
     shutil.copytree(JS, folder, dirs_exist_ok=True)
     if not (folder / "node_modules").is_dir():
-        subprocess.run(["npm", "ci", "--silent", "--no-audit", "--no-fund"], cwd=folder, check=True)
+        subprocess.run(["npm", "install", "--silent", "--no-audit", "--no-fund"], cwd=folder, check=True)
     return folder
 
 
