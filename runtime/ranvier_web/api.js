@@ -20,12 +20,13 @@ import { SiteVersion } from "./site-version.js";
 export { RanvierError } from "./errors.js";
 
 /** @import { UnlockedLayer } from "./layers/unlock.js" */
-/** @import { Engine, OpenOptions, Question, SitesEngine, SiteToOpen, UnlockOptions } from "./options.js" */
+/** @import { Engine, OpenOptions, Question, SitesEngine, SiteToOpen } from "./options.js" */
 /** @import { Entry } from "./protocol.js" */
 
+const LAYERS = new URL("./layers/unlock.js", import.meta.url).href;
 const SITES = new URL("./sites/sites.js", import.meta.url).href;
 /** The methods of several sites that wait for their module. */
-const METHODS = ["search", "retrieve", "backlinks", "suggest", "instant", "folders", "preload"];
+const METHODS = "search retrieve backlinks suggest instant folders preload".split(" ");
 
 /**
  * Open a site's search. The engine (Python in a worker) starts immediately, or with the first request if `start` is "asked".
@@ -82,8 +83,11 @@ function openOne(base, { start = "now", ...options } = {}) {
     folders: () => visits.latest((visit) => visit.folders()),
     preload: ({ all = false, ...options } = {}) =>
       all ? visits.latest((visit) => visit.preload(options), options.signal) : working((visit) => visit.ready(), options.signal),
-    unlock: (passphrase, options) => visits.unlock(passphrase, options),
-    lock: () => visits.lock(),
+    async unlock(passphrase, unlocking) {
+      const { UnlockedLayer } = await imported(LAYERS, options.timeout);
+      return visits.change(await UnlockedLayer.open(address, passphrase, { ...options, ...unlocking }));
+    },
+    lock: () => visits.change(null),
     status: () => visits.status(),
     close: () => visits.close(),
   };
@@ -97,12 +101,12 @@ function openOne(base, { start = "now", ...options } = {}) {
  */
 function openSites(sites, { start = "now", ...options } = {}) {
   /** @type {any} */
-  let all = null;
+  let all;
   let status = NOT_OPEN;
   const act = (/** @type {string} */ name) => async (/** @type {any[]} */ ...request) => {
     const { Sites } = await imported(SITES, options.timeout);
     if (status !== NOT_OPEN) throw new RanvierError(CLOSED);
-    return (all ??= new Sites(sites, { ...options, start: "asked" }, openOne))[name](...request);
+    return (all ??= new Sites(sites, options, openOne))[name](...request);
   };
   const ready = act("ready");
   if (start === "now") ready().catch(() => {}); // callers receive the error
@@ -214,28 +218,17 @@ class Visits {
   }
 
   /**
-   * Search an encrypted layer from now on.
+   * Search an encrypted layer from now on; null: search the public site again, and forget the keys.
    *
-   * @param {string | null} passphrase
-   * @param {UnlockOptions} [options]
+   * @template {UnlockedLayer | null} T
+   * @param {T} layer
+   * @returns {T}
    */
-  async unlock(passphrase, options) {
-    const { timeout } = this.#options;
-    const { UnlockedLayer } = await imported(new URL("./layers/unlock.js", import.meta.url).href, timeout);
-    this.#change(await UnlockedLayer.open(this.#address, passphrase, { timeout, ...options }));
-    return /** @type {UnlockedLayer} */ (this.#layer);
-  }
-
-  /** Search the public site again, and forget the keys. */
-  lock() {
-    this.#layer?.forget();
-    this.#change(null);
-  }
-
-  /** @param {UnlockedLayer | null} layer */
-  #change(layer) {
+  change(layer) {
+    if (!layer) this.#layer?.forget();
     this.#layer = layer;
     this.#leave();
+    return layer;
   }
 
   close() {
@@ -263,9 +256,10 @@ class Visits {
 
   /** @returns {Promise<SiteVersion>} */
   async #open() {
-    const { adapt = async (/** @type {Entry} */ same) => same, timeout } = this.#options;
+    const { adapt, timeout } = this.#options;
     const layer = this.#layer;
-    const entry = await adapt(await (layer?.entry() ?? readEntry(this.#address, timeout)));
+    const stored = await (layer?.entry() ?? readEntry(this.#address, timeout));
+    const entry = (await adapt?.(stored)) ?? stored;
     this.#built = JSON.stringify(entry);
     const url = new URL(entry.api, this.#address);
     const isThis = url.pathname === new URL(import.meta.url).pathname;

@@ -113,34 +113,16 @@ import { RanvierError } from "./errors.js";
  * @typedef {"search" | "retrieve" | "backlinks"} Question
  */
 
-const NARROWING = ["ancestor", "item", "tags", "role", "kind", "modality", "lang", "path", "titles", "time"];
-const MANNER = ["preset", "strategy", "pageLang", "exact"];
-const SEARCHING = "limit offset prefix typing match sort facets candidates minConfidence returnAll explain".split(" ");
-const RETRIEVING = ["topK", "maxChars"];
+/** Options that have another name in Python. A test compares them with the core. */
+export const RENAMED = ["pageLang", "minConfidence", "returnAll", "topK", "maxChars"];
 
-/**
- * The options of each request, except `signal`, which the core does not use.
- *
- * @type {Readonly<Record<Question, readonly string[]>>}
- */
-export const OPTIONS = Object.freeze({
-  search: Object.freeze([...NARROWING, ...MANNER, ...SEARCHING]),
-  retrieve: Object.freeze([...NARROWING, ...MANNER, ...RETRIEVING]),
-  backlinks: Object.freeze([]),
-});
+/** Fields that the core accepts only from Python: a page must not set the caller. */
+const NOT_HERE = ["caller", "scope", "query"];
 
 const inPython = (/** @type {string} */ name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** Names that differ between the two languages: Python name to JavaScript name. */
-const RENAMED = new Map(
-  [...MANNER, ...SEARCHING, ...RETRIEVING].filter((name) => name !== inPython(name)).map((name) => [inPython(name), name]),
-);
-
-/** Fields that the core accepts only from Python: the Python names, and the caller, which a page must not set. */
-const NOT_HERE = new Set([...RENAMED.keys(), "caller", "scope", "query"]);
-
 /**
- * Build a request for the core. An unknown option is passed on unchanged: the core rejects it and suggests a similar name.
+ * Build a request for the core. An unknown option is passed on: the core rejects it and suggests a similar name.
  *
  * @param {Question} what
  * @param {string} query
@@ -151,18 +133,12 @@ const NOT_HERE = new Set([...RENAMED.keys(), "caller", "scope", "query"]);
 export function request(what, query, options) {
   const fields = Object.entries(options)
     .filter(([, value]) => value != null)
-    .map(([name, value]) => [nameOf(what, name), value]);
+    .map(([name, value]) => {
+      if (what === "backlinks" || name.includes("_") || NOT_HERE.includes(name))
+        throw new RanvierError({ code: "request", message: `${what} has no option '${name}'` });
+      return [RENAMED.includes(name) ? inPython(name) : name, value];
+    });
   return { ...Object.fromEntries(fields), query };
-}
-
-/**
- * @param {Question} what
- * @param {string} name
- */
-function nameOf(what, name) {
-  if (OPTIONS[what].includes(name)) return inPython(name);
-  if ((what === "search" || what === "retrieve") && !NOT_HERE.has(name)) return name;
-  throw new RanvierError({ code: "request", message: `${what} has no option '${name}'` });
 }
 
 /**
@@ -173,6 +149,6 @@ function nameOf(what, name) {
 export function inScript(error) {
   const { code, message: text } = /** @type {any} */ (error) ?? {}; // perhaps of another copy of the class
   if (code !== "request" || typeof text !== "string") return error;
-  const message = text.replace(" caller,", "").replace(/\b[a-z]+_[a-z]+\b/g, (word) => RENAMED.get(word) ?? word);
+  const message = RENAMED.reduce((names, name) => names.replaceAll(inPython(name), name), text.replace(" caller,", ""));
   return new RanvierError({ code, message });
 }

@@ -89,10 +89,9 @@ export class SiteVersion {
    * @param {AbortSignal} [signal]
    * @returns {Promise<any>}
    */
-  ask(what, request, signal) {
-    const { layer } = this.#options;
-    const answer = this.#withRetry((client) => client.ask(what, request, signal));
-    return layer ? answer.then((value) => layer.labelled(value)) : answer;
+  async ask(what, request, signal) {
+    const answer = await this.#withRetry((client) => client.ask(what, request, signal));
+    return this.#options.layer?.labelled(answer) ?? answer;
   }
 
   /**
@@ -204,7 +203,7 @@ export class SiteVersion {
    * @returns {Promise<void>}
    */
   async preload({ onProgress, signal }) {
-    if (this.#options.layer) throw new RanvierError({ code: "offline", message: "decrypted files are not stored" });
+    this.#options.layer?.refuseStorage();
     const { downloadAll } = await this.#register();
     const tell = (/** @type {{loaded: number, total: number}} */ { loaded, total }) =>
       onProgress?.({ stage: "files", loaded, total });

@@ -120,4 +120,4 @@ def test_open_page_without_its_scripts_asks_for_a_reload(tab: Tab, tmp_path: Pat
         expect(field).to_be_visible()
         (site / "_ranvier" / _api(site)).parent.rename(site / "_ranvier" / "web-0123456789ab")
         field.fill("page17")
-        expect(tab.page.locator("ranvier-search")).to_contain_text("the site has just been updated: then reload the page")
+        expect(tab.page.locator("ranvier-search")).to_contain_text("the site was just updated: then reload the page")

@@ -16,7 +16,7 @@ from support.browser import Tab
 from support.sites import Served
 
 FIRST = "First results are listed. All results of the search will follow."
-SIMPLER = "The list above comes from a simpler search, which still works here."
+SIMPLER = "The list above comes from a simpler search: it has words, but no phrases, filters or meaning."
 
 
 @pytest.fixture

@@ -128,6 +128,11 @@ export class UnlockedLayer {
     return this.#files.isUpdated();
   }
 
+  /** Decrypted files are not stored. @throws {RanvierError} */
+  refuseStorage() {
+    throw new RanvierError({ code: "offline", message: "decrypted files are not stored" });
+  }
+
   /**
    * Return the audience of a page; "" if the page is public.
    *

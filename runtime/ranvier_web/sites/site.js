@@ -38,6 +38,7 @@ export class Site {
     this.weight = weight;
     this.#title = title;
     this.engine = open(address, {
+      start: "asked",
       ...options,
       adapt: async (entry) => {
         this.#title ||= entry.site?.title ?? "";

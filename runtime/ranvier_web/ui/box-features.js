@@ -67,10 +67,11 @@ export class BoxFeatures {
   async #offerLayers() {
     const { panel } = this.#box;
     const { client } = panel.options;
-    if (client.several) return;
     const hidden = /^#unlock=([a-z0-9-]+)$/.exec(location.hash)?.[1];
     await client.folders();
-    if (!hidden && !client.engine?.status().locked) return;
+    const { engine } = client;
+    if (!engine || !("unlock" in engine)) return; // several sites
+    if (!hidden && !engine.status().locked) return;
     /** @type {typeof import("./layer-control.js")} */
     const { LayerControl } = await imported(new URL("./layer-control.js", import.meta.url).href);
     this.#layers = new LayerControl(this.#box, this.#strip ?? panel.element, hidden);

@@ -36,11 +36,6 @@ export class EngineClient extends EventTarget {
     this.#sites = sites;
   }
 
-  /** Whether it searches several sites, which have no encrypted layers. */
-  get several() {
-    return this.#sites !== "";
-  }
-
   /** Whether the engine is ready. */
   get ready() {
     return this.engine?.status().state === "ready";
@@ -76,8 +71,8 @@ export class EngineClient extends EventTarget {
    * @param {SuggestOptions} [options]
    * @returns {Promise<Suggestion[]>}
    */
-  async suggest(query, options) {
-    return this.shown(await (await this.#opened()).suggest(query, options));
+  suggest(query, options) {
+    return this.#instantly((engine) => engine.suggest(query, options));
   }
 
   /**
@@ -85,13 +80,22 @@ export class EngineClient extends EventTarget {
    * @param {SuggestOptions} [options]
    * @returns {Promise<InstantHit[]>}
    */
-  async instant(query, options) {
-    return this.shown(await (await this.#opened()).instant(query, options));
+  instant(query, options) {
+    return this.#instantly((engine) => engine.instant(query, options));
   }
 
   /** @returns {Promise<SiteFolders>} */
-  async folders() {
-    return this.shown(await (await this.#opened()).folders());
+  folders() {
+    return this.#instantly((engine) => engine.folders());
+  }
+
+  /**
+   * @template T
+   * @param {(engine: Engine) => Promise<T>} ask
+   * @returns {Promise<T>}
+   */
+  async #instantly(ask) {
+    return this.shown(await ask(await this.#opened()));
   }
 
   /** Download all files of the search. @param {PreloadOptions} options */

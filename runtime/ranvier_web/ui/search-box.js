@@ -248,7 +248,7 @@ export class RanvierSearch extends HTMLElement {
    */
   #contain(event) {
     if (event.type === "keydown") this.#pressed(event);
-    const isPages = event.ctrlKey || event.metaKey || (this.#inline && ["Escape", "Tab"].includes(event.key));
+    const isPages = event.ctrlKey || event.metaKey || (this.#inline && /^(Esc|Tab)/.test(event.key));
     if (!isPages) event.stopPropagation();
   }
 

@@ -13,7 +13,7 @@ from ranvier_builder.engine import bundle, make, obtain, packed_scripts
 from ranvier_builder.errors import EngineError
 
 BEFORE_ENGINE = ("ui/search-box.js", "api.js")
-MOST = 18_000  # bytes, in Brotli
+MOST = 18_100  # bytes, in Brotli
 IMPORTED = re.compile(r'\bfrom"([^"]*)"')
 COMMENT = re.compile(r"/\*[\s\S]*?\*/|(?<=\s)// .*$", re.MULTILINE)
 
