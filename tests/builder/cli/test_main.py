@@ -41,7 +41,8 @@ def refused(result: Result) -> str:
 
 def test_list_of_commands() -> None:
     assert COMMANDS == [
-        *("backlinks", "build", "check", "eval", "index", "init", "mcp", "retrieve", "search", "segment", "serve", "tune"),
+        *("backlinks", "build", "check", "eval", "index", "init", "keys"),
+        *("mcp", "retrieve", "search", "segment", "serve", "tune"),
     ]
 
 
