@@ -73,9 +73,12 @@ def test_example_of_the_manual_runs(one_tab: Tab, served: Served, number: int) -
 
 
 def test_every_api_method_has_an_example() -> None:
+    """`unlock` and `lock` need a site with layers: their example is text, and the tests of layers run them."""
     source = (Path(__file__).parents[2] / "runtime/ranvier_web/api.js").read_text("utf-8")
+    manual = (EXAMPLE / "content/reference/javascript-api.md").read_text("utf-8")
     returned = source.partition("  return {\n")[2].partition("\n  };")[0]
-    calls = set(re.findall(r"^    (?:get )?(\w+)(?=:|\(\) \{)", returned, re.M))
-    methods = {"ready", "search", "suggest", "instant", "retrieve", "backlinks", "folders", "preload", "status", "close"}
+    calls = set(re.findall(r"^    (?:get |async )?(\w+)(?=:|\([a-z, ]*\) \{)", returned, re.M))
+    methods = {"ready", "search", "suggest", "instant", "retrieve", "backlinks", "folders", "preload", "status", "close"} | {"unlock", "lock"}
     assert methods == calls
-    assert {call for call in calls if not any(f"engine.{call}" in block for block in BLOCKS)} == set()
+    examples = [*BLOCKS, *re.findall(r"^```text\n(.*?)^```$", manual, re.M | re.S)]
+    assert {call for call in calls if not any(f"engine.{call}" in block for block in examples)} == set()

@@ -16,7 +16,7 @@ from support.sites import Served
 
 GRACE = 180  # ms after a key in which an engine that is there answers
 LATE = 400  # ms after a key before an engine is started where bytes are dear
-REPORT = "Pages to jump to are listed. The results of the search will follow."
+REPORT = "Pages to jump to are listed. All results of the search will follow."
 
 
 @pytest.fixture

@@ -126,7 +126,7 @@ def test_each_script_comes_once_and_the_worker_s_beside_the_entry_file(host: Fau
     (worker,) = [at for at, path in enumerate(host.paths) if path.endswith("/worker.js")]
     assert worker < min(at for at, path in enumerate(host.paths) if "/titles/" in path or "/engine-" in path)
     scripts = [path.rpartition("/")[2] for path in host.paths if "/web-" in path]
-    shared, features = ["answer-strings.js", "help.js"], ["answers.js", "box-features.js", "extras.js", "folders.js"]
+    shared, features = ["help.js", "marks.js"], ["answers.js", "box-features.js", "extras.js", "folders.js"]
     assert sorted(scripts) == sorted([*shared, *features, "api.js", "search-box.js", "worker.js"])
     before = len(host.paths)
     tab.page.goto(f"{host.url}myelin/")
