@@ -78,7 +78,8 @@ def test_every_api_method_has_an_example() -> None:
     manual = (EXAMPLE / "content/reference/javascript-api.md").read_text("utf-8")
     returned = source.partition("  return {\n")[2].partition("\n  };")[0]
     calls = set(re.findall(r"^    (?:get |async )?(\w+)(?=:|\([a-z, ]*\) \{)", returned, re.M))
-    methods = {"ready", "search", "suggest", "instant", "retrieve", "backlinks", "folders", "preload", "status", "close"} | {"unlock", "lock"}
+    methods = {"ready", "search", "suggest", "instant", "retrieve", "backlinks", "folders", "preload", "status", "close"}
+    methods |= {"unlock", "lock"}
     assert methods == calls
     examples = [*BLOCKS, *re.findall(r"^```text\n(.*?)^```$", manual, re.M | re.S)]
     assert {call for call in calls if not any(f"engine.{call}" in block for block in examples)} == set()
