@@ -12,8 +12,10 @@ from typing import Any
 import pytest
 import ranvier
 from e2e.test_hosting import POLICY
+from e2e.test_layers_box import LAYER_POLICY
 from parity.compare import answered, same
 from ranvier.bridge import camel
+from support.layered import ANNA, LayeredManual
 from support.other_browsers import BROWSERS, OtherBrowser
 from support.queries import Question
 from support.sites import Served, serving
@@ -164,3 +166,30 @@ def test_answers_are_the_same_as_on_the_server(browser: OtherBrowser, site: Path
     assert sum(bool(answer["done"]["hits"]) for answer in ours if "hits" in answer.get("done", ())) >= 7
     pairs = zip(QUESTIONS, ours, theirs, strict=True)
     assert {question.query: lines[:3] for question, pair, other in pairs if (lines := same(pair, other))} == {}
+
+
+@pytest.mark.timeout(500)  # it waits for four builds
+def test_private_page_opens_under_a_strict_policy(browser: OtherBrowser, layered_manual: LayeredManual) -> None:
+    """A7: unlock, search, read and lock."""
+    button = f"{BOX}.querySelector('button.unlock')"
+    with serving(layered_manual.site, headers={"content-security-policy": LAYER_POLICY}) as host:
+        open_page(browser, host.url)
+        browser.press("Control", "k")
+        browser.wait(f"{button}?.textContent.startsWith('Unlock')")
+        browser.click(button)
+        browser.wait(f"{BOX}.activeElement?.type === 'password'")
+        browser.type(ANNA)
+        browser.press("Enter")
+        browser.wait(f"{button}?.textContent === 'Lock'")
+        browser.click(f"{BOX}.querySelector('input[role=combobox]')")
+        browser.type("quagga")
+        row = f"[...{BOX}.querySelectorAll('.option.page')].find((row) => /Quagga plans/.test(row.textContent))"
+        assert "curator" in browser.wait(f"{row}?.textContent")
+        browser.click(row)
+        browser.wait("document.querySelector('.ranvier-private h1')?.textContent.startsWith('Quagga plans')")
+        browser.wait("document.querySelector('.ranvier-private img[src^=\"blob:\"]')?.naturalWidth > 0")
+        assert "uagga" not in browser.look("location.href")
+        browser.press("Control", "k")
+        browser.click(button)
+        browser.wait(f"{button}?.textContent.startsWith('Unlock')")
+        assert not browser.look("document.querySelector('.ranvier-private')")
