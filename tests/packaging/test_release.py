@@ -116,7 +116,8 @@ def installed(release: dict[str, Path], tmp_path_factory: pytest.TempPathFactory
         for name in {file.parts[0] for file in package.files or () if file.parts[0] not in ("..", "__pycache__")}:
             if not (packages / name).exists():
                 (packages / name).symlink_to(package.locate_file(name))
-    (packages / "sitecustomize.py").write_text(NO_NETWORK)
+    (packages / "no_network.py").write_text(NO_NETWORK)
+    (packages / "no_network.pth").write_text("import no_network\n")  # a system's Python may have a `sitecustomize` of its own
     return programs
 
 
