@@ -52,7 +52,7 @@ class _Reader:
         elif tag == "pre":
             self.out.lines(lines(node, self._visibility))
         elif tag == "img" and not leaving:
-            self.out.text(f" {node.attributes.get('alt') or ''} ")
+            self.out.text(f" {_alternative_text(node)} ")
         elif tag == "br":
             self.out.text(" ")
         elif tag in ("td", "th") and leaving:
@@ -83,6 +83,16 @@ class _Reader:
             if above and "." not in name:
                 name = f"{above[-1].rpartition('.')[2]}.{name}"  # `convert` alone does not identify its class
             self.out.heading(level, name, str(node.attributes["id"]))
+
+
+def _alternative_text(image: LexborNode) -> str:
+    """Return the alternative text of an image, unless the caption of its figure repeats it, as Sphinx writes it."""
+    text = one_line(image.attributes.get("alt") or "")
+    figure = image.parent
+    while figure is not None and figure.tag in ("a", "picture", "p"):
+        figure = figure.parent
+    caption = figure.css_first("figcaption") if figure is not None and figure.tag == "figure" else None
+    return "" if caption is not None and text in one_line(caption.text()) else text
 
 
 def _describes(node: LexborNode, described: set[int]) -> bool:

@@ -76,6 +76,8 @@ def test_url_of_an_html_file(path: str, url: str) -> None:
         ("<main><div class=toc>no</div><ul class=breadcrumbs><li>no</ul><p>yes</p><a rel=next href=x>no</a></main>", ["yes"]),
         ("<div role=dialog>no</div><div id=my-cookie-banner>no</div><p id=cookies>about cookies", ["about cookies"]),
         ("<p>see <img alt='a dog' src=x> here</p>", ["see a dog here"]),
+        ("<figure><a><img alt='a dog' src=x></a><figcaption>This is  a\ndog</figcaption></figure>", ["This is a dog"]),
+        ("<figure><img alt='a cat' src=x><figcaption>This is a dog</figcaption></figure>", ["a cat", "This is a dog"]),
         ("<img data-pagefind-index-attrs='title,alt' title='a title' alt='an alt' src=x>", ["a title an alt an alt"]),
         ("<table><tr><th>a<th>b<tr><td>c<td>d</table>", ["a | b", "c | d"]),
         ("<p>body hidden is shown by a script</p>", ["body hidden is shown by a script"]),
