@@ -139,8 +139,12 @@ class Recaller:
         return [prefetch(hinting(lexical_steps, hints))]
 
     def _first_round(self, legs: Sequence[Leg], query: ParsedQuery, plan: _LexicalPlan) -> Steps[None]:
-        """Fetch in one round the planned reads of all legs and stages, and the vocabulary near the words of the query."""
-        initials = _correction_initials(term.spelling for term in query.terms) if plan.corrects and legs else []
+        """Fetch in one round the planned reads of all legs and stages, and the vocabulary near the words of the query.
+
+        A phrase that no page has is searched as words, which may then be corrected.
+        """
+        words = query if '"' not in query.words else _without_quotes(query, plan.preset)
+        initials = _correction_initials(term.spelling for term in words.terms) if plan.corrects and legs else []
         narrow = narrowing(query, plan.preset)
         packs = {*(narrow.packs if narrow else ()), *guaranteed_packs(query)}
         hints = self._snapshot.words_soon(initials, WORDS_SOON)
@@ -184,9 +188,7 @@ class Recaller:
         self, legs: Sequence[Leg], query: ParsedQuery, within: ScopeFilter, plan: _LexicalPlan, outcome: _Outcome
     ) -> Steps[tuple[ParsedQuery, ScopeFilter, _Outcome]]:
         """Search for the words of phrases that no page has. Without a match, the query stays as it is."""
-        from ranvier.query.phrases import as_words
-
-        by_words = yield from self._run_lexical(legs, as_words(query, reading(plan.preset.understand)), plan)
+        by_words = yield from self._run_lexical(legs, _without_quotes(query, plan.preset), plan)
         return by_words if _has_matches(by_words[2].rankings) else (query, within, outcome)
 
     def _run(
@@ -406,6 +408,12 @@ def _correction_initials(words: Iterable[str]) -> list[str]:
 
     doubtful = filter(spelling.may_be_mended, map(text.fold, words))
     return sorted({start for word in doubtful for start in spelling.beginnings(word)})
+
+
+def _without_quotes(query: ParsedQuery, preset: Preset) -> ParsedQuery:
+    from ranvier.query.phrases import as_words  # few queries have a quotation mark
+
+    return as_words(query, reading(preset.understand))
 
 
 def _corrected(query: ParsedQuery, slips: Mapping[str, str], preset: Preset) -> ParsedQuery:
