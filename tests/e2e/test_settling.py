@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 from support.box import ABOVE, BELOW, PAUSE, REACTION, TYPED, Box
 from support.browser import Tab
 from support.sites import Served
@@ -347,3 +347,15 @@ def test_search_page_keeps_visible_rows(tab: Tab, served: Served) -> None:
     box.answer(1, f"x y {BELOW}")
     assert box.row_ids()[: len(seen) + 2] == [*seen, "x", "y"]
     assert {id_: box.tops()[id_] for id_ in seen} == {id_: before[id_] for id_ in seen}
+
+
+def test_late_footer_moves_no_row(box: Box) -> None:
+    """The button that explains a row waits for the footer; it opens no empty bar above the rows."""
+    held: list[Route] = []
+    box.page.route("**/box-features.js", lambda route: held.append(route))
+    box.words(ABOVE)
+    expect(box.page.locator("ranvier-search .tool")).to_have_count(2)
+    before = box.tops()
+    held[0].continue_()
+    expect(box.page.locator("ranvier-search .foot .why")).to_be_visible()
+    assert box.tops() == before

@@ -43,6 +43,7 @@ class Address:
     file: str = ""
     outer: bool = False
     page: str | None = None  # slug of its target page
+    size: str = ""  # of a picture of this site: `640x480`
 
 
 class Addresses:
@@ -186,12 +187,12 @@ class Addresses:
 
     def _address(self, answer: tuple[str, ...], source: str, anchor: str) -> Address:
         if answer[0] == "media":
-            _, path, name = answer
+            _, path, name, size = answer
             self._note(source, None, file=True)
             if path not in self._embedded_media:
                 self._embedded_media.add(path)
                 self._out.media.append(path)
-            return self._final_address(Address(f"{self._root}{MEDIA_FOLDER}/{quote(name)}{anchor}", path))
+            return self._final_address(Address(f"{self._root}{MEDIA_FOLDER}/{quote(name)}{anchor}", path, size=size))
         slug = answer[1]
         self._note(source, slug)
         return self._final_address(

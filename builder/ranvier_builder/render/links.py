@@ -20,8 +20,8 @@ from ranvier_builder.render.names import PageNames
 # Kind, path of the page with the link, target. Kinds: "path" (a Markdown link, an address in HTML), "name" (a wikilink), and
 # "dendron" (whether wikilinks have the label first).
 Question = tuple[str, str, str]
-# ("page", slug), ("section", slug) of a folder without a page, ("media", path, published name), ("refused", reason) for a file
-# that exists and cannot be published, or `None`.
+# ("page", slug), ("section", slug) of a folder without a page, ("media", path, published name, size of a picture), ("refused",
+# reason) for a file that exists and cannot be published, or `None`.
 Answer = tuple[str, ...] | None
 
 _SEARCH = "search"  # a page that every site has
@@ -100,7 +100,7 @@ class Links:
         if path is None:
             return None
         name, reason = self._media.name(path)
-        return ("media", path, name) if name else ("refused", reason)
+        return ("media", path, name, self._media.size(path)) if name else ("refused", reason)
 
     def _keep_folders(self, page: Page) -> None:
         """Record the folders above a page, by path and by address; pages have priority over folders."""

@@ -8,11 +8,13 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 
+import imagesize
+
 from ranvier_builder.errors import ReadError
 from ranvier_builder.markdown.claims import unclaimed
 from ranvier_builder.media.publish import published
 from ranvier_builder.media.refused import RefusedError
-from ranvier_builder.paths import MEDIA, fold, suffix
+from ranvier_builder.paths import IMAGES, MEDIA, fold, suffix
 
 _SEAL = 6  # bytes of the published file's digest, the prefix of its name
 _LONGEST = 150  # bytes of a published name; file systems allow 255
@@ -36,6 +38,7 @@ class Media:
             if suffix(path) in MEDIA and path not in refused:
                 self._by_name.setdefault(fold(PurePosixPath(path).name), []).append(path)
         self._names: dict[str, tuple[str, str]] = {}  # cache: a picture may be on every page
+        self._sizes: dict[str, str] = {}
 
     def at(self, path: str) -> str | None:
         """Find a file by its path from the content's root: exactly, else with any case and encoding of accents."""
@@ -63,6 +66,15 @@ class Media:
         if path not in self._names:
             self._names[path] = self._name(path)
         return self._names[path]
+
+    def size(self, path: str) -> str:
+        """Return the size of a picture as it is shown, such as `640x480`, so that a page does not move while it loads.
+
+        Empty for other files, and for pictures without a size, such as some SVG files.
+        """
+        if path not in self._sizes:
+            self._sizes[path] = _size(self._root / path) if suffix(path) in IMAGES else ""
+        return self._sizes[path]
 
     def write(self, path: str, folder: Path) -> None:
         """Write the published form of a file into a folder.
@@ -96,6 +108,14 @@ class Media:
 
     def _parts(self, path: str) -> Iterator[bytes | memoryview]:
         return published(self._root / path, strip_metadata=self._strip_metadata)
+
+
+def _size(file: Path) -> str:
+    try:
+        width, height = imagesize.get(file)
+    except Exception:  # of a damaged file, any error of the library
+        return ""
+    return f"{round(width)}x{round(height)}" if width >= 1 and height >= 1 else ""
 
 
 def _published_name(digest: bytes, path: str) -> str:

@@ -16,6 +16,7 @@ _TAG = re.compile(
 )
 _ATTRIBUTE = re.compile(r"""(?P<name>[^\s=/"'<>]+)(?:\s*=\s*(?P<value>"[^"]*"|'[^']*'|[^\s"'=<>`]+))?""")
 _ADDRESSES = ("href", "src", "poster")
+_SIZE = re.compile(r"\s(?:width|height|style)\s*=", re.IGNORECASE)
 
 
 def rewritten(html: str, addresses: Addresses) -> str:
@@ -30,6 +31,7 @@ def _tag(match: re.Match[str], addresses: Addresses) -> str:
         return source
     tag, words = match["tag"].lower(), ""
     at, out = 0, []
+    size = ""
     for attribute in _ATTRIBUTE.finditer(match["attributes"]):
         name, value = attribute["name"].lower(), unescape((attribute["value"] or "").strip("\"'"))
         if name == "alt":
@@ -40,6 +42,7 @@ def _tag(match: re.Match[str], addresses: Addresses) -> str:
         if name not in _ADDRESSES or not attribute["value"]:
             continue
         place = addresses.path(value.strip(), embedded=name != "href")
+        size = place.size if place is not None and name == "src" else size
         if place is None and name == "poster":
             out.append(match["attributes"][at : attribute.start()])
             at = attribute.end()
@@ -51,6 +54,8 @@ def _tag(match: re.Match[str], addresses: Addresses) -> str:
         out += [match["attributes"][at : attribute.start("value")], f'"{escape(place.href)}"']
         at = attribute.end("value")
     addresses.line += source.count("\n")
+    if tag == "img" and size and not _SIZE.search(match["attributes"]):
+        out.insert(0, ' width="{}" height="{}"'.format(*size.split("x")))
     return f"<{match['tag']}{''.join(out)}{match['attributes'][at:]}>"
 
 

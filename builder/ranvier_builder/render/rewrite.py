@@ -97,7 +97,7 @@ class Rewriter:
             yield _text(words)
         elif address.outer or suffix(address.file) in IMAGES:
             token.attrSet("src", address.href)
-            yield _image(token, words, size)
+            yield _image(token, words, size, address.size)
         else:
             yield from _embedded(address, words, inside)
 
@@ -121,7 +121,7 @@ class Rewriter:
         address, link = target
         if link.embed and suffix(address.file) in IMAGES:
             token = Token("image", "img", 0, attrs={"src": address.href, "alt": ""})
-            yield _image(token, link.label or link.target, size)
+            yield _image(token, link.label or link.target, size, address.size)
         elif link.embed and address.file:
             page = _PDF_PAGE.match(link.heading)
             words = link.label or (f"{link.target}, page {page[1]}" if page else link.target)
@@ -175,11 +175,21 @@ def _size(words: str) -> tuple[str, str]:
     return (size["words"], size["size"]) if size else (words, "")
 
 
-def _image(token: Token, words: str, size: str) -> Token:
+def _image(token: Token, words: str, wanted: str, real: str) -> Token:
+    """Set the size that the author wants, such as `300`, else the real size: then the page does not move when it loads."""
+    size = _scaled(wanted, real) if wanted else real
     for name, value in zip(("width", "height"), size.split("x") if size else (), strict=False):
         token.attrSet(name, value)
     token.content, token.children = words, [_text(words)]
     return token
+
+
+def _scaled(wanted: str, real: str) -> str:
+    """Add the height to a wanted width: `300`, of `600x400` → `300x200`."""
+    if "x" in wanted or not real:
+        return wanted
+    width, height = map(int, real.split("x"))
+    return f"{wanted}x{max(1, round(int(wanted) * height / width))}"
 
 
 def _linked(href: str, words: str, inside: bool) -> Iterator[Token]:

@@ -30,25 +30,27 @@ export class Answers {
   /** A query that is searched without correction. */
   #asTyped = "";
 
-  /** The styles of the answers. */
-  styles = answerStyles;
   #resolveFirst = () => {};
   /** Resolved with the first answer. @type {Promise<void>} */
   first = new Promise((resolve) => (this.#resolveFirst = resolve));
 
   /** Filters, preview and explanations. @type {Extras | null} */
   #extras = null;
+  /** The same, once they are loaded; rows work without. @type {Promise<Extras | null>} */
+  extras;
 
   /** @param {SearchPanel} panel */
   constructor(panel) {
     const { list, options, view } = panel;
     this.#panel = panel;
+    const root = /** @type {ShadowRoot} */ (panel.element.getRootNode());
+    root.adoptedStyleSheets = [...root.adoptedStyleSheets, answerStyles];
     const words = options.translate(answerStrings);
     this.#hits = new HitList(list, panel.site, words, options.render);
     this.view = new AnswerView(words, view, list.element);
     this.view.more.addEventListener("click", () => this.#more());
     this.view.instead.addEventListener("click", () => this.#instead());
-    imported(EXTRAS).then(({ Extras }) => (this.#extras = new Extras(panel))).catch(() => {}); // rows work without
+    this.extras = imported(EXTRAS).then(({ Extras }) => (this.#extras = new Extras(panel))).catch(() => null);
   }
 
   /** Show the engine's progress; the returned function stops this. @returns {() => void} */

@@ -113,13 +113,14 @@ export class BoxFeatures {
 
   /** The first search starts: show the engine's progress and the footer's actions. @param {Answers} answers */
   answering(answers) {
-    const { panel, root, signal } = this.#box;
-    root.adoptedStyleSheets = [...root.adoptedStyleSheets, answers.styles];
+    const { panel, signal } = this.#box;
     signal.addEventListener("abort", answers.connect());
     if (!this.#strip) return;
     const { client, translate } = panel.options;
     this.#footer = new DialogFooter(client, answers, translate, (text) => panel.view.announce(text));
-    this.#strip.append(...this.#footer.elements);
+    const strip = this.#strip;
+    strip.append(...this.#footer.elements);
+    void answers.extras.then((extras) => extras?.join(strip));
     this.#share();
   }
 

@@ -61,7 +61,9 @@ export class Extras {
     help.addEventListener("click", () => this.#toggle(help, () => this.#drawer.replaceChildren(...allHelp(panel.options.translate))));
     this.#why.addEventListener("click", () => void this.#show("why"));
     panel.element.addEventListener("keydown", (event) => this.#press(event), { capture: true });
-    panel.element.closest("dialog")?.addEventListener("close", () => this.#toggle(filters, () => {}, false));
+    const dialog = panel.element.closest("dialog");
+    if (dialog) dialog.addEventListener("close", () => this.#toggle(filters, () => {}, false));
+    else this.#filters.end.append(this.#why); // the search page has no foot
     this.answered(false);
   }
 
@@ -75,18 +77,14 @@ export class Extras {
     const { answer } = this.#panel.state;
     if (!answer) return;
     this.#why.hidden = this.#panel.list.count === 0;
-    this.#place();
     if (!isHeld) this.#filters.refresh();
     this.#pane?.refresh();
     if (answer.result.hits.length === 0 && this.#panel.list.count === 0) void this.#offer(answer);
   }
 
-  /** Put the button beside the dialog's other actions, which may load later; on the search page at the end of the filters. */
-  #place() {
-    if (this.#why.parentElement?.matches(".foot")) return;
-    const keys = this.#panel.element.querySelector(".foot .keys");
-    if (keys) keys.after(this.#why);
-    else this.#filters.end.append(this.#why);
+  /** Put the button that explains a row into the foot of the dialog, behind the keys. @param {HTMLElement} foot */
+  join(foot) {
+    foot.firstElementChild?.after(this.#why);
   }
 
   /** The hit of the selected row; of a suggestion whose page is not among the hits only its name. @returns {Selected | null} */

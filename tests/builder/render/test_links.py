@@ -203,7 +203,7 @@ def test_file_with_a_wrong_extension_is_refused_with_the_reason(links: Links) ->
 
 def test_link_answer_changes_with_the_file_content(links: Links) -> None:
     """I3: a page is rendered again when an answer changes."""
-    assert links.answer(("path", "index.md", "pic.png")) == ("media", "pic.png", f"{seal(PNG)}-pic.png")
+    assert links.answer(("path", "index.md", "pic.png")) == ("media", "pic.png", f"{seal(PNG)}-pic.png", "8x6")
     assert links.answer(("name", "index.md", "Install")) == ("page", "guide/install-it")
 
 

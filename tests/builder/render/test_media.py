@@ -76,7 +76,7 @@ def test_transcript_is_a_neuron_with_a_player(tree: Tree) -> None:
         ({"x.md": "words", "x.mp3": MP3}, "audio", ["words", "<audio"]),
         ({"x.md": "words ![[x.mp3]]", "x.mp3": MP3}, "audio", ["words", "<audio"]),
         ({"x.md": "# Words\n\nwords", "x.pdf": pdf(["text"], title="Other")}, "pdf", ["words", "text"]),
-        ({"x.md": "# Words\n\nwords", "x.jpg": JPEG}, "image", ["words", '<figure><img src="../_media/', 'alt="Words"']),
+        ({"x.md": "# Words\n\nwords", "x.jpg": JPEG}, "image", ["words", "<figure><img", 'src="../_media/', 'alt="Words"']),
         ({"x.md": "words ![a](x.jpg)", "x.jpg": JPEG}, "text", ["words", 'alt="a"']),
         ({"x.vtt": VTT}, "audio", ["axons"]),
         ({"x.srt": "1\n00:00:01,0 --> 00:00:02,0\nsaid"}, "audio", ["said"]),
@@ -193,3 +193,22 @@ def test_refused_media_file_is_reported_with_page_and_reason(tree: Tree, body: s
     assert str(warning) == "a.md:3: this file is not published, its format is not PNG: map.png"
     assert html.media == []
     assert "_media" not in html.html
+
+
+SVG = b'<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0h9"/></svg>'
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "size"),
+    [
+        ("a.png", PNG, "8x6"),
+        ("a.svg", SVG.replace(b"<svg", b'<svg width="30.4" height="20"'), "30x20"),
+        ("a.svg", SVG, ""),
+        ("a.png", PNG[:20], ""),
+        ("a.mp3", MP3, ""),
+    ],
+)
+def test_size_of_a_picture_is_read_from_its_first_bytes(tree: Tree, name: str, data: bytes, size: str) -> None:
+    """N7: a page does not move while its pictures load."""
+    folder = tree({name: data})
+    assert Media(folder, [name]).size(name) == size
