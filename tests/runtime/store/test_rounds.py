@@ -172,7 +172,10 @@ def test_search_box_takes_at_most_three_rounds(built: Path, questions: list[Ques
     for query in queries[dear::5]:
         with ranvier.open_snapshot(built) as library:
             asker = Asker(library, dear)
-            assert asker.ask(Question("search", query, {"prefix": True, "typing": True})) <= MOST + dear, query
+            rounds = asker.ask(Question("search", query, {"prefix": True, "typing": True}))
+            # If the hits of a correction have little of the query, the query as typed is searched, also in parts of words.
+            weak = any(notice.code == "little" for notice in asker.answer.notices)
+            assert rounds <= (OF_SLIPS if weak else MOST) + dear, query
             question = Question("search", query, {"prefix": True})
             rounds = asker.ask(question)
             assert rounds <= _most(asker, question) + dear, query
