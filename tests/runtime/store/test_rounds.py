@@ -132,13 +132,13 @@ def _slips(queries: list[str]) -> Iterator[Question]:
 
 def _most(asker: Asker, question: Question) -> int:
     """Say how many rounds a question may have taken that was answered: more, where it has a slip, and asks for meaning."""
-    notices = getattr(asker.answer, "notices", ())
+    notices = {notice.code for notice in getattr(asker.answer, "notices", ())}
     # A correction without an answer is withdrawn: no notice tells that it was tried, but those of a weak answer.
-    mended = any(item.code in ("corrected", "little", "near", "some-words") for item in notices)
-    expected = any(name.startswith("vectors/") for name in asker.names)
-    if not (expected and (mended or question.query in misspelt())):
-        return MOST
-    narrowed = {"path", "tags"} & question.options.keys() or "unknown-filter" in {item.code for item in notices}
+    mended = notices & {"corrected", "little", "near", "some-words"} or question.query in misspelt()
+    has_vectors = any(name.startswith("vectors/") for name in asker.names)
+    if not (has_vectors and mended):
+        return OF_SLIPS if "little" in notices else MOST  # the query as typed is also searched in parts of words
+    narrowed = {"path", "tags"} & question.options.keys() or "unknown-filter" in notices
     return OF_SLIPS_IN_A_SCOPE if narrowed else OF_SLIPS
 
 
@@ -173,7 +173,7 @@ def test_search_box_takes_at_most_three_rounds(built: Path, questions: list[Ques
         with ranvier.open_snapshot(built) as library:
             asker = Asker(library, dear)
             rounds = asker.ask(Question("search", query, {"prefix": True, "typing": True}))
-            # If the hits of a correction have little of the query, the query as typed is searched, also in parts of words.
+            # If the hits of a correction have little of the query, the query as typed is also searched in parts of words.
             weak = any(notice.code == "little" for notice in asker.answer.notices)
             assert rounds <= (OF_SLIPS if weak else MOST) + dear, query
             question = Question("search", query, {"prefix": True})
