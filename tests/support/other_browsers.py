@@ -183,7 +183,8 @@ class OtherBrowser:
         self._act("key", [{"type": method, "value": letter} for letter in text for method in ("keyDown", "keyUp")])
 
     def click(self, expression: str) -> None:
-        """Click in the middle of the element that an expression gives."""
+        """Click in the middle of the element that an expression gives, once it is shown."""
+        self.wait(f"({expression})?.getClientRects().length")
         middle = f"((box) => [box.x + box.width / 2, box.y + box.height / 2])(({expression}).getBoundingClientRect())"
         x, y = (int(value) for value in self.look(middle))
         move = {"type": "pointerMove", "x": x, "y": y, "duration": 0}
