@@ -9,7 +9,7 @@ import numpy as np
 from ranvier_builder.embed.exact import Ints, Shorts, in_blocks, nearest, sums, unit
 
 ALL = 300  # up to this number, vectors are one cluster, which is read whole
-SMALL, LEAST = 1200, 32  # up to `SMALL` vectors, clusters have `ALL`; above, at least `LEAST`
+SMALL, LEAST = 1200, 56  # up to `SMALL` vectors, clusters have `ALL`; above, at least `LEAST`
 _ROUNDS = 12
 _FINE = 256  # the length of vectors for comparisons: dot products stay below 2²⁴
 _CROWDED = 2.5  # a cluster that is this many times larger than usual is divided

@@ -32,8 +32,8 @@ class VectorLeg(Leg):
     weight: float = 1.0
     whole: float = 1.0  # factor on the weight if a page has all words of a query of `QUOTATION_WORDS` or more
     candidates: int = 0  # rows; 0: as many as the preset says
-    budget: int = 1400  # bytes of shards that a query may fetch, × the square root of the number of vectors
-    least: int = 150_000  # lower bound of the budget: less finds most of the ten nearest chunks, but few of the hundred
+    budget: int = 1250  # bytes of shards that a query may fetch, × the square root of the number of vectors
+    least: int = 75_000  # lower bound of the budget; twice as much finds no better pages in judged collections
     most: int = 400_000  # upper bound of the budget; the nearest shard is always read
     exact: int = 0  # up to so many vectors, all are compared ([001]: 10,000)
     kind: str = SEMANTIC
@@ -63,7 +63,6 @@ class VectorLeg(Leg):
 
     def recall(self, context: Recall) -> Steps[Ranking]:
         """Return chunks, the most similar first; ties by number."""
-        from ranvier.store.vectors import STEP
         from ranvier.vectors.pool import MICRO, cosine, length
 
         vectors, many = context.snapshot.vectors, self.candidates or context.candidates
@@ -83,7 +82,7 @@ class VectorLeg(Leg):
             order = [number for number in order if number in inside]
         shards = yield from vectors.shards(self.probed(order, head.shards.sizes, head.count))
         threshold = max(self.threshold, self.alone) if context.wordless else self.threshold
-        least, divisor = round(threshold * MICRO), length(query, STEP)
+        least, divisor = round(threshold * MICRO), length(query, head.resolution)
         neuron_of = context.snapshot.manifest.neuron_of
         matches = []
         for number, shard in shards.items():

@@ -6,14 +6,14 @@ rows     vectors of tokens, several per file, in the order of the head: the word
 shards   the vectors of one cluster: the numbers of its chunks, and how each differs from the centroid
 homes    one file: the shard of each chunk, for searches within some pages
 
-A vector has length 1, in steps of 1 / `STEP`: the centroid of its shard, in steps of 1 / `COARSE`, plus one byte of difference
-for each dimension. Bytes are ordered by dimension; 128 represents 0.
+A vector has length 1, in steps of 1 / `Head.resolution`: the centroid of its shard, in steps of 1 / `COARSE`, plus one byte of
+difference for each dimension. Bytes are ordered by dimension; 128 represents 0.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, MutableMapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from ranvier.errors import FormatError, IntegrityError
@@ -25,9 +25,7 @@ from ranvier.store.shards import Shards
 from ranvier.vectors.lanes import Lanes
 from ranvier.vectors.tokens import Tokenizer, tokenizer
 
-STEP = 256
 COARSE = 32
-FINER = STEP // COARSE
 ASCII, OTHER = 0, 1  # the files of tokens
 _CACHED_SHARDS = 400  # unpacked shards of some 30 kB; enough for an exact search of 10,000 vectors
 _CACHED_ROWS = 128  # unpacked files of rows
@@ -36,15 +34,16 @@ _CACHED_ROWS = 128  # unpacked files of rows
 class Shard:
     """One cluster: its chunks, and their vectors' differences from its centroid."""
 
-    __slots__ = ("_lanes", "chunks")
+    __slots__ = ("_finer", "_lanes", "chunks")
 
-    def __init__(self, chunks: Sequence[int], columns: bytes) -> None:
+    def __init__(self, chunks: Sequence[int], columns: bytes, finer: int) -> None:
         self.chunks = chunks
+        self._finer = finer  # steps of a vector in a coarse step
         self._lanes = Lanes(columns, len(chunks))
 
     def dots(self, query: Sequence[int], centroid: int) -> list[int]:
         """Return each chunk's dot product with a query, in steps; `centroid` is the centroid's own, in coarse steps."""
-        return [FINER * centroid + dot for dot in self._lanes.dots(query)]
+        return [self._finer * centroid + dot for dot in self._lanes.dots(query)]
 
 
 class Head:
@@ -56,6 +55,7 @@ class Head:
             self.model: str = raw["model"]
             self.dimensions: int = raw["dimensions"]
             self.count: int = raw["count"]
+            self.resolution: int = raw["resolution"]  # steps of a vector of length 1
             self.kind: str = raw["tokenizer"]
             self.options: dict[str, Any] = raw["options"]
             self.order: list[int] = raw["order"]  # ids of the tokens that the site uses, the most frequent first
@@ -174,7 +174,8 @@ class Vectors:
             self._tokens[number] = read_tokens(token_files.name(number), files[token_files.name(number)])
         if self._head is None:
             self._head = opened = Head(head.name(0), files[head.name(0)])
-            self._shards, self._rows = Shards(opened.shards, _shard, _CACHED_SHARDS), Shards(opened.rows, _rows, _CACHED_ROWS)
+            self._shards = Shards(opened.shards, partial(_shard, opened.resolution // COARSE), _CACHED_SHARDS)
+            self._rows = Shards(opened.rows, _rows, _CACHED_ROWS)
         for name in digests:
             self._early.pop(name, None)
 
@@ -205,8 +206,8 @@ def read_shard(name: str, data: bytes) -> tuple[list[int], bytes]:
     return [*totals(steps)], columns
 
 
-def _shard(name: str, data: bytes) -> Shard:
-    return Shard(*read_shard(name, data))
+def _shard(finer: int, name: str, data: bytes) -> Shard:
+    return Shard(*read_shard(name, data), finer)
 
 
 def _rows(name: str, data: bytes) -> memoryview:

@@ -13,7 +13,7 @@ import msgpack
 import numpy as np
 import pytest
 from ranvier.store.format import deflate, digest, inflate, unpack
-from ranvier.store.vectors import COARSE, FINER, STEP
+from ranvier.store.vectors import COARSE
 from ranvier.vectors.lanes import ZERO
 from ranvier_builder.embed.exact import UNIT, unit
 from ranvier_builder.embed.models import embedder
@@ -123,8 +123,8 @@ def test_vector_is_centroid_plus_difference(stored: Stored) -> None:
         name = head.shards.name(number)
         steps, columns = unpack(name, inflate(name, (stored.folder / name).read_bytes()))
         chunks = np.cumsum(steps)
-        result = np.frombuffer(columns, np.uint8).reshape(256, -1).T.astype(int) - ZERO + FINER * centroid
-        assert np.abs(result - vectors[chunks - 1] * (STEP / UNIT)).max() <= 0.5
+        result = np.frombuffer(columns, np.uint8).reshape(256, -1).T.astype(int) - ZERO + head.resolution // COARSE * centroid
+        assert np.abs(result - vectors[chunks - 1] * (head.resolution / UNIT)).max() <= 0.5
         assert np.abs(centroid - unit(vectors[chunks - 1].sum(axis=0)[None, :], COARSE)[0]).max() == 0
         seen += len(chunks)
     assert seen == stored.chunks

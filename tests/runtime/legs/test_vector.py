@@ -62,10 +62,10 @@ def read(stored: Stored, needs: list[Need]) -> list[int]:
     return [existing[name] for need in needs for name in need.files if name in existing]
 
 
-def test_clustered_search_finds_nine_of_ten_nearest(
+def test_clustered_search_finds_most_of_the_nearest(
     stored: Stored, model: Tiny, rendered: list[Rendered], queries: list[str]
 ) -> None:
-    """L3: although most vectors are not read."""
+    """L3: although three quarters of the vectors are not read, and those that are read are rounded."""
     messages = [Passage(page.page.neuron.title, " ".join(two.headings), two.body) for page in rendered for two in page.chunks]
     exact = embedded(messages, model).vectors
     assert len(exact) == stored.chunks == 4000
@@ -78,8 +78,8 @@ def test_clustered_search_finds_nine_of_ten_nearest(
         near = head.centroids.dots(stored.run(encoded(vectors, query)))
         order = sorted(range(len(near)), key=lambda number: (-near[number], number))
         share += len(leg.probed(order, head.shards.sizes, head.count)) / len(order)
-    assert hits / (10 * len(queries)) >= 0.9
-    assert share / len(queries) <= 0.5
+    assert hits / (10 * len(queries)) >= 0.85
+    assert share / len(queries) <= 0.25
 
 
 def test_few_vectors_are_all_compared(stored: Stored, model: Tiny, rendered: list[Rendered], queries: list[str]) -> None:
@@ -92,7 +92,7 @@ def test_few_vectors_are_all_compared(stored: Stored, model: Tiny, rendered: lis
 
 
 def test_cosines_agree_with_floats(stored: Stored, model: Tiny, rendered: list[Rendered], queries: list[str]) -> None:
-    """L3: within the precision of a byte."""
+    """L3: within the resolution of the stored vectors."""
     messages = [Passage(page.page.neuron.title, " ".join(two.headings), two.body) for page in rendered for two in page.chunks]
     exact = embedded(messages, model).vectors.astype(float)
     exact /= np.linalg.norm(exact, axis=1, keepdims=True)
@@ -100,7 +100,7 @@ def test_cosines_agree_with_floats(stored: Stored, model: Tiny, rendered: list[R
         request = np.array(stored.run(encoded(stored.open(), query)), dtype=float)
         cosines = exact @ (request / np.linalg.norm(request))
         for result in stored.recall(query, many=50).matches:
-            assert abs(result.micro / MICRO - cosines[result.row - 1]) < 0.01
+            assert abs(result.micro / MICRO - cosines[result.row - 1]) < 0.02
             assert 0 <= result.micro <= MICRO
 
 
@@ -120,7 +120,8 @@ def test_equal_cosines_are_sorted_by_number(tmp_path: Path, model: Tiny) -> None
     site = write(tmp_path, [*once, *passages(model, TOPICS, 400, seed=8), *once], model)
     assert len(site.run(site.open().head()).shards.sizes) > 5
     result = site.recall(once[0].chunks[0].body, VectorLeg(threshold=0.0, exact=10**6), many=3)
-    assert rows(result)[:2] == [1, site.chunks - 3]
+    first, copy = rows(result)[:2]
+    assert copy - first == site.chunks - 4
     assert result.matches[0].micro == result.matches[1].micro > result.matches[2].micro
 
 

@@ -12,7 +12,7 @@ from ranvier import FetchError, FormatError, IntegrityError
 from ranvier.legs.vector import VectorLeg
 from ranvier.store.format import digest, inflate
 from ranvier.store.source import FolderSource
-from ranvier.store.vectors import ASCII, COARSE, FINER, OTHER, STEP, Head, Vectors, Vocabulary, read_tokens
+from ranvier.store.vectors import ASCII, COARSE, OTHER, Head, Vectors, Vocabulary, read_tokens
 from ranvier.types import Need
 from ranvier.vectors.lanes import ZERO
 from ranvier_builder.embed.models import embedder
@@ -121,7 +121,7 @@ def test_dot_products_of_shards_are_exact(stored: Stored, site: Any) -> None:
     head = stored.run(vectors.head())
     shards = stored.run(vectors.shards(range(len(head.shards.sizes))))
     dice = np.random.default_rng(1)
-    report = np.rint(site.vectors * (STEP / (1 << 14))).astype(np.int64)
+    report = np.rint(site.vectors * (head.resolution / (1 << 14))).astype(np.int64)
     seen: list[int] = []
     for _ in range(3):
         query = dice.integers(-127, 128, DIMENSIONS)
@@ -135,8 +135,7 @@ def test_dot_products_of_shards_are_exact(stored: Stored, site: Any) -> None:
 
 
 def test_centroids_are_the_directions_of_their_clusters(stored: Stored, site: Any) -> None:
-    """L3: in coarse steps of FINER fine steps."""
-    assert FINER * COARSE == STEP
+    """L3: in coarse steps."""
     vectors = stored.open()
     head = stored.run(vectors.head())
     shards = stored.run(vectors.shards(range(len(head.shards.sizes))))
@@ -256,6 +255,7 @@ HEAD = {
     "model": "m",
     "dimensions": 2,
     "count": 1,
+    "resolution": 64,
     "tokenizer": "wordpiece",
     "options": {},
     "order": [1],
