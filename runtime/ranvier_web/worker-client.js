@@ -12,6 +12,9 @@ export const ABORTED = { code: "stale", message: "the search was cancelled" };
 const NOT_LOADED = { code: "fetch", message: "worker.js: the search worker, or a script that it imports, could not be loaded" };
 const SILENT = { code: "gone", message: "the search worker no longer responds" };
 
+/** ms until the first message: a shared worker whose script fails sometimes reports nothing in Chromium. */
+const STARTED = 10_000;
+
 const SLOW = 10; // Mbit/s, the maximum that browsers report
 const FAR = 100; // ms
 
@@ -59,8 +62,8 @@ export class WorkerClient {
   loaded = true;
   /** Whether it has sent any message. */
   heard = false;
-  /** @type {ReturnType<typeof setInterval>} */
-  #watch;
+  /** @type {ReturnType<typeof setInterval>[]} */
+  #watches;
 
   /** @param {Hosting} hosting */
   constructor(hosting) {
@@ -75,7 +78,9 @@ export class WorkerClient {
       onError: (message) => this.#fail(message),
       onReturn: () => this.#again(),
     });
-    this.#watch = setInterval(() => this.#look(), hosting.timeout);
+    const unstarted = () => this.heard || this.#die({ ...NOT_LOADED, code: SILENT.code });
+    this.#watches = [setInterval(() => this.#look(), hosting.timeout), setTimeout(unstarted, STARTED)];
+    this.#send({ kind: "ping" });
     this.#start();
   }
 
@@ -159,7 +164,7 @@ export class WorkerClient {
   /** There is no event for a killed worker. If nothing arrives between two checks, the worker is considered dead. */
   #look() {
     if (this.bootMethod && this.#waiting.size === 0) return;
-    if (this.#silent) return this.#die(this.heard ? SILENT : { ...NOT_LOADED, code: SILENT.code });
+    if (this.#silent) return this.#die(SILENT);
     this.#silent = true;
     this.#send({ kind: "ping" });
   }
@@ -190,7 +195,7 @@ export class WorkerClient {
   #die(failure) {
     if (this.#dead) return;
     this.#dead = failure;
-    clearInterval(this.#watch);
+    this.#watches.forEach(clearTimeout); // of intervals, too
     this.#connection.end();
     this.#boot.reject(new RanvierError(failure));
     for (const { reject } of this.#waiting.values()) reject(new RanvierError(failure));

@@ -1,0 +1,56 @@
+/** X3: a worker that sends nothing is given up, whether its script failed silently or the browser ended it. */
+
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, mock, test } from "node:test";
+
+import { WorkerClient } from "../../runtime/ranvier_web/worker-client.js";
+
+const HOSTING = { base: new URL("http://site.test/_ranvier/"), entry: /** @type {any} */ ({}), frugal: true, timeout: 20_000, shared: false };
+
+/** @type {{onmessage: Function, sent: any[], ended: boolean}[]} */
+const workers = [];
+
+class FakeWorker {
+  onmessage = () => {};
+  sent = [];
+  ended = false;
+  constructor() {
+    workers.push(this);
+  }
+  postMessage(message) {
+    this.sent.push(message);
+  }
+  terminate() {
+    this.ended = true;
+  }
+}
+
+beforeEach(() => {
+  workers.length = 0;
+  globalThis.Worker = /** @type {any} */ (FakeWorker);
+  mock.timers.enable({ apis: ["setTimeout", "setInterval"] });
+});
+
+afterEach(() => {
+  mock.timers.reset();
+  delete globalThis.Worker;
+});
+
+test("a worker that never sends a message is given up after ten seconds", async () => {
+  const client = new WorkerClient(HOSTING);
+  assert.equal(workers[0].sent[0].kind, "ping");
+  mock.timers.tick(9_999);
+  assert.equal(client.dead, null);
+  mock.timers.tick(1);
+  await assert.rejects(client.ready, { code: "gone", message: /worker\.js/ });
+  assert.ok(workers[0].ended);
+});
+
+test("a worker that has started may be silent for twice the timeout", async () => {
+  const client = new WorkerClient(HOSTING);
+  workers[0].onmessage({ data: { kind: "pong" } });
+  mock.timers.tick(39_999);
+  assert.equal(client.dead, null);
+  mock.timers.tick(1);
+  await assert.rejects(client.ready, { code: "gone", message: /no longer responds/ });
+});
