@@ -15,7 +15,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from statistics import mean, median
 
-import brotli
 import ranvier
 from common import PUBLIC, indexed
 from ranvier_builder.evaluate import Query, scores
@@ -72,12 +71,9 @@ def _queries(content: Path) -> list[str]:
 
 
 def _sizes(base: Path) -> None:
-    files = {folder: [file.read_bytes() for file in (base / folder).glob("*")] for folder in (*_FOLDERS, "lists")}
-    rest = sum(len(data) for folder in _FOLDERS for data in files[folder])
-    lists = files["lists"]
-    raw, packed = sum(map(len, lists)), sum(len(brotli.compress(data, quality=5)) for data in lists)
-    shares = f"{raw / rest:.1%} and {packed / rest:.1%} of the index"
-    print(f"{len(lists)} files of lists, {raw:,} bytes, {packed:,} in Brotli: {shares}")
+    files = {folder: [file.stat().st_size for file in (base / folder).glob("*")] for folder in (*_FOLDERS, "lists")}
+    rest, lists = sum(sum(files[folder]) for folder in _FOLDERS), files["lists"]
+    print(f"{len(lists)} files of lists, {sum(lists):,} bytes: {sum(lists) / rest:.1%} of the index")
 
 
 def _measure(library: ranvier.Library, base: Path, queries: list[Query], strategy: str, misses: int) -> None:
@@ -91,7 +87,7 @@ def _measure(library: ranvier.Library, base: Path, queries: list[Query], strateg
         answered.append(query)
         engines.append(engine)
         instants.append(instant)
-        sizes.append(sum(len(brotli.compress(data, quality=5)) for data in lists.read.values()))
+        sizes.append(sum(map(len, lists.read.values())))
         if misses > 0 and instant[:1] != engine[:1]:
             misses -= 1
             print(f"    {query.text!r}: {instant[:1]} for {engine[0]}, which stands at {_place(engine[0], instant)}")

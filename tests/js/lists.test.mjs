@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
+import { deflateSync } from "node:zlib";
 
 import { DamagedFile } from "../../runtime/ranvier_web/instant/files.js";
 import { listWords } from "../../runtime/ranvier_web/instant/keys.js";
@@ -19,7 +20,9 @@ const PLACES = [
   [3, "", ""], // 5
 ];
 
-const digestOf = (/** @type {string} */ data) => createHash("sha256").update(data).digest("hex").slice(0, 24);
+const packed = (/** @type {object} */ file) => deflateSync(JSON.stringify(file));
+const damaged = (/** @type {Uint8Array} */ data, /** @type {number} */ at) => data.map((byte, place) => (place === at ? byte ^ 1 : byte));
+const digestOf = (/** @type {Uint8Array} */ data) => createHash("sha256").update(data).digest("hex").slice(0, 24);
 
 /** A shard: of each list its words, its rarity and its places with their impacts. */
 function shard(...lists) {
@@ -38,13 +41,13 @@ function shard(...lists) {
 function host(shards, root = {}) {
   const contents = new Map();
   const put = (/** @type {object} */ file) => {
-    const text = JSON.stringify(file);
-    const name = `lists/${digestOf(text)}.json`;
-    contents.set(name, text);
+    const data = packed(file);
+    const name = `lists/${digestOf(data)}.bin`;
+    contents.set(name, data);
     return name;
   };
   const names = Object.values(shards).map(put);
-  const files = names.map((name) => name.slice(6, -5));
+  const files = names.map((name) => name.slice(6, -4));
   const rootName = put({ starts: Object.keys(shards), files, pages: 4, stop: ["do", "how", "i", "the"], ...root });
   /** @type {string[]} */
   const requests = [];
@@ -52,8 +55,8 @@ function host(shards, root = {}) {
     const name = String(url).slice(BASE.length);
     requests.push(name);
     assert.equal(signal, undefined, "a file that several queries wait for is not given up by one of them");
-    const text = contents.get(name);
-    return new Response(text ?? "not found", { status: text === undefined ? 404 : 200 });
+    const data = contents.get(name);
+    return new Response(data ?? "not found", { status: data === undefined ? 404 : 200 });
   };
   return { names, contents, requests, lists: new Lists(BASE, rootName, fetcher), rootName };
 }
@@ -226,20 +229,20 @@ test("looks up the eight longest words of a pasted text", async () => {
 test("the root of a large site names files that name the shards", async () => {
   const { contents, names, requests } = host({ "": shard(DEPLOY), h: shard(HUGO), hz: shard(["hzz", 100, [5, 1]]), z: shard(["zoo", 9, [5, 7]]) });
   const groups = [["", ["", "h"], names.slice(0, 2)], ["hz", ["hz", "z"], names.slice(2)]].map(([start, starts, below]) => {
-    const text = JSON.stringify({ starts, files: below.map((/** @type {string} */ name) => name.slice(6, -5)) });
-    contents.set(`lists/${digestOf(text)}.json`, text);
-    return [start, digestOf(text)];
+    const data = packed({ starts, files: below.map((/** @type {string} */ name) => name.slice(6, -4)) });
+    contents.set(`lists/${digestOf(data)}.bin`, data);
+    return [start, digestOf(data)];
   });
-  const text = JSON.stringify({ starts: groups.map(([start]) => start), files: groups.map(([, file]) => file), pages: 4, stop: [] });
-  const rootName = `lists/${digestOf(text)}.json`;
-  contents.set(rootName, text);
+  const data = packed({ starts: groups.map(([start]) => start), files: groups.map(([, file]) => file), pages: 4, stop: [] });
+  const rootName = `lists/${digestOf(data)}.bin`;
+  contents.set(rootName, data);
   const fetcher = async (/** @type {any} */ url) => {
     requests.push(String(url).slice(BASE.length));
     return new Response(contents.get(String(url).slice(BASE.length)));
   };
   const large = new Lists(BASE, rootName, fetcher);
   assert.equal(await found(large, "deploy hugo "), "deploy hugo#host-1 start");
-  assert.deepEqual(new Set(requests), new Set([rootName, `lists/${groups[0]?.[1]}.json`, names[0], names[1]]));
+  assert.deepEqual(new Set(requests), new Set([rootName, `lists/${groups[0]?.[1]}.bin`, names[0], names[1]]));
   assert.equal(await found(large, "zo"), "zoo");
   assert.equal(await found(large, "h"), "", "one letter is not completed");
   assert.equal(await found(large, "hz"), "zoo", "of the second group");
@@ -256,7 +259,7 @@ test("fetches nothing for an empty query", async () => {
 });
 
 test("other words answer if a file is missing; if all files are missing it is an error, and the next query tries again", async () => {
-  for (const damage of [() => undefined, (text) => text.replace("Deploy", "Destroy"), (text) => text.slice(1)]) {
+  for (const damage of [() => undefined, (data) => damaged(data, data.length >> 1), (data) => data.slice(1)]) {
     const { lists, contents, names } = host({ "": shard(DEPLOY), h: shard(HUGO) });
     const name = names[0] ?? "";
     const right = contents.get(name);
@@ -273,7 +276,7 @@ test("other words answer if a file is missing; if all files are missing it is an
 test("a damaged root is an error", async () => {
   const { lists, contents, rootName } = small(DEPLOY);
   const right = contents.get(rootName);
-  contents.set(rootName, right.replace("500", "900"));
+  contents.set(rootName, damaged(right, right.length >> 1));
   await assert.rejects(lists.hits("deploy"), DamagedFile);
   contents.set(rootName, right);
   assert.equal(await found(lists, "deploy"), "deploy#by-hand start");

@@ -184,7 +184,7 @@ test("files of a visit work offline, other files do not", async () => {
 test("used files of instant answers are cached and checked", async () => {
   const { site, offlineCache, again } = world();
   publish(site);
-  const [seen, told, unused] = ["root", "shard", "other"].map((text) => [`lists/${hex(text, 24)}.json`, text]);
+  const [seen, told, unused] = ["root", "shard", "other"].map((text) => [`lists/${hex(text, 24)}.bin`, text]);
   const list = JSON.stringify({ shell: {}, data: Object.fromEntries([seen, told, unused].map(([name, text]) => [name, text.length])) });
   const entry = { ...JSON.parse(site.files.get("entry.json")), lists: seen[0], files: `files-${hex(list, 24)}.json`, build: hex(list, 24) };
   site.files.set(entry.files, list).set("entry.json", JSON.stringify(entry));

@@ -20,7 +20,7 @@ const CALLERS = [
   ["the worker's script", "default", () => fetchWorker(TIMEOUT)],
   ["a file of the index", "default", () => new ChunkSource(BASE, undefined, TIMEOUT).fetchFile("index/a.bin")],
   ["a file of the engine", "default", () => new EngineFiles(/** @type {any} */ ({ base: BASE, entry: ENTRY, timeout: TIMEOUT })).bytes("python_stdlib.bin")],
-  ["a list", "default", () => new Lists(BASE, "lists/0123456789abcdef01234567.json", (...request) => fetch(...request)).prepare()],
+  ["a list", "default", () => new Lists(BASE, "lists/0123456789abcdef01234567.bin", (...request) => fetch(...request)).prepare()],
 ];
 
 /** @type {Record<string, () => Promise<Response>>} */

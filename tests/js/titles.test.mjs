@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
+import { deflateSync } from "node:zlib";
 
 import { DamagedFile } from "../../runtime/ranvier_web/instant/files.js";
 import { sha256 } from "../../runtime/ranvier_web/instant/sha256.js";
@@ -12,11 +13,12 @@ const BASE = "https://example.org/docs/_ranvier/";
 const EMPTY = { aliased: [], aliases: [], anchors: [], headed: [], headings: [], tagged: [], tags: [] };
 const PORTS = { ...EMPTY, headed: [0, 1], headings: ["Port dues"], anchors: [0], titles: ["Port", "Tides"], urls: ["p/", "t/"] };
 
+const packed = (/** @type {object} */ file) => deflateSync(JSON.stringify(file));
 const digestOf = (/** @type {string | Uint8Array} */ data) => createHash("sha256").update(data).digest("hex").slice(0, 24);
 
 /** A host with some files; what is asked for is noted. @param {object[]} files  the first is the root */
 function host(...files) {
-  const contents = new Map(files.map((file) => JSON.stringify(file)).map((text) => [`titles/${digestOf(text)}.json`, text]));
+  const contents = new Map(files.map(packed).map((data) => [`titles/${digestOf(data)}.bin`, data]));
   const [root = null] = contents.keys();
   /** @type {[string, string | undefined][]} */
   const asked = [];
@@ -24,8 +26,8 @@ function host(...files) {
     const name = String(url).slice(BASE.length);
     asked.push([name, cache]);
     assert.equal(signal, undefined, "what several wait for is given up by none of them");
-    const text = contents.get(name);
-    return new Response(text ?? "not found", { status: text === undefined ? 404 : 200 });
+    const data = contents.get(name);
+    return new Response(data ?? "not found", { status: data === undefined ? 404 : 200 });
   };
   return { root, contents, asked, fetcher };
 }
@@ -61,9 +63,9 @@ test("a file is fetched once for all waiting queries", async () => {
 test("a damaged file is fetched past the cache; a second failure is an error that is not cached", async () => {
   const { root, fetcher, asked, contents } = host(PORTS);
   const name = String(root);
-  const right = String(contents.get(name));
+  const right = /** @type {Uint8Array} */ (contents.get(name));
   const titles = new Titles(BASE, root, fetcher);
-  for (const wrong of [right.replace("Port", "Fort"), right.slice(1), ""]) {
+  for (const wrong of [packed({ ...PORTS, titles: ["Fort", "Tides"] }), right.slice(1), new Uint8Array()]) {
     contents.set(name, wrong);
     await assert.rejects(titles.suggest("port"), DamagedFile);
   }
@@ -100,14 +102,14 @@ test("an aborted query rejects, and its file serves other queries", async () => 
 
 test("a root names one more file", async () => {
   const shard = { ...PORTS, numbers: [4, 9] };
-  const file = digestOf(JSON.stringify(shard));
+  const file = digestOf(packed(shard));
   const { root, fetcher, asked } = host({ files: ["0".repeat(24), file], heads: ["a"], runs: ["po"] }, shard);
   const titles = new Titles(BASE, root, fetcher);
   assert.equal((await titles.suggest("port")).length, 2);
   assert.deepEqual(await titles.suggest("b"), [], "before the first of all beginnings there is nothing");
   assert.deepEqual(
     asked.map(([name]) => name),
-    [root, `titles/${file}.json`],
+    [root, `titles/${file}.bin`],
   );
   assert.equal((await titles.suggest("a port")).length, 0, "the word that not too many names have is looked up");
   assert.equal(asked.length, 2);
@@ -116,7 +118,7 @@ test("a root names one more file", async () => {
 
 test("a root that names a root is an error", async () => {
   const inner = { files: [], heads: [], runs: [] };
-  const { root, fetcher } = host({ files: [digestOf(JSON.stringify(inner))], heads: [], runs: ["a"] }, inner);
+  const { root, fetcher } = host({ files: [digestOf(packed(inner))], heads: [], runs: ["a"] }, inner);
   await assert.rejects(new Titles(BASE, root, fetcher).suggest("abc"), DamagedFile);
 });
 
@@ -124,7 +126,7 @@ test("files are checked on plain http", async (context) => {
   context.mock.getter(globalThis, "crypto", () => ({}));
   const { root, fetcher, contents } = host(PORTS);
   assert.equal((await new Titles(BASE, root, fetcher).suggest("port")).length, 2);
-  contents.set(String(root), JSON.stringify({ ...PORTS, titles: ["Fort", "Tides"] }));
+  contents.set(String(root), packed({ ...PORTS, titles: ["Fort", "Tides"] }));
   await assert.rejects(new Titles(BASE, root, fetcher).suggest("port"), DamagedFile);
 });
 

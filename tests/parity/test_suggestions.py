@@ -117,7 +117,7 @@ def test_suggestions_agree_on_generated_sites(what: str, tmp_path: Path, monkeyp
     names = [name.text for name in page_names(rendered).names]
     queries = [*beginnings_of(names, 250, 7), *((query, 8) for query in by_hand()), *((item, 8) for item in ODD)]
     ours = asked_of(tmp_path, root, queries)
-    theirs = node("suggest", [{"base": str(tmp_path), "root": f"titles/{root.hex()}.json", "queries": queries}], tmp_path)
+    theirs = node("suggest", [{"base": str(tmp_path), "root": f"titles/{root.hex()}.bin", "queries": queries}], tmp_path)
     assert differences(queries, ours, theirs) == []
     assert sum(map(bool, ours)) > 150
     assert {item["kind"] for result in ours for item in result} == {"title", "alias", "heading", "tag"}

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from ranvier import FetchError, FormatError, IntegrityError
-from ranvier.store.format import digest
+from ranvier.store.format import deflate, digest, inflate
 from ranvier.store.titles import ALIAS, HEADING, TAG, TITLE, Name, TitleNames, slug
 from ranvier.suggest import MAX_LIMIT, Suggester, Suggestion, ranked, select
 from ranvier.text.keys import keys, units
@@ -34,7 +34,7 @@ class Files:
     """Files by their names, as a host has them; requests are recorded."""
 
     def __init__(self, contents: list[bytes]) -> None:
-        self.files = {f"titles/{digest(data).hex()}.json": data for data in contents}
+        self.files = {f"titles/{digest(data).hex()}.bin": data for data in contents}
         self.root = digest(contents[0])
         self.requests: list[str] = []
         self.suggester = Suggester(self.root)
@@ -184,7 +184,7 @@ def test_names_file_is_fetched_once() -> None:
 
 
 def changed(data: bytes) -> bytes:
-    return data.replace(b"Port", b"Fort")
+    return deflate(inflate("names", data).replace(b"Port", b"Fort"))
 
 
 BROKEN: dict[str, tuple[Callable[[Mapping[str, bytes]], dict[str, bytes]], type[Exception]]] = {
@@ -211,12 +211,12 @@ def test_damaged_names_file_is_an_error_and_is_fetched_again(what: str) -> None:
 )
 def test_invalid_names_file_is_an_error(data: bytes) -> None:
     with pytest.raises(FormatError):
-        Files([data]).suggest("a")
+        Files([deflate(data)]).suggest("a")
 
 
 def test_root_that_names_a_root_is_an_error() -> None:
-    inner = b'{"files":[],"heads":[],"runs":[]}'
-    root = b'{"files":["%s"],"heads":[],"runs":["a"]}' % digest(inner).hex().encode()
+    inner = deflate(b'{"files":[],"heads":[],"runs":[]}')
+    root = deflate(b'{"files":["%s"],"heads":[],"runs":["a"]}' % digest(inner).hex().encode())
     with pytest.raises(FormatError):
         Files([root, inner]).suggest("abc")
     assert Files([inner]).suggest("abc") == ()

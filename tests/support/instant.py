@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from ranvier.store.format import inflate
 from ranvier.store.titles import slug, utf16
 from ranvier.text.keys import keys
 from ranvier_builder.write.surface import typed
@@ -110,7 +111,7 @@ class Lists:
             yield Shard(root["all"], None)
             return
         for digest in file_names(root):
-            name = f"lists/{digest}.json"
+            name = f"lists/{digest}.bin"
             if name not in self._files:
                 self._files[name] = self._file(name)
             raw = self._files[name]
@@ -149,7 +150,7 @@ class Lists:
 
     def _file(self, name: str) -> Any:
         self.read[name] = (self._base / name).read_bytes()
-        return json.loads(self.read[name])
+        return json.loads(inflate(name, self.read[name]))
 
 
 def _gain(query: str, entries: list[Entry]) -> int:

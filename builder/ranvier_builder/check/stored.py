@@ -114,7 +114,7 @@ def read_inventory(base: Path, manifest: Manifest) -> dict[str, tuple[int, bytes
         raw: Any = unpack(name, checked(name, (base / name).read_bytes(), manifest.inventory.digest(0)))
     except (OSError, RanvierError):
         return None
-    rows = [read_files(folder, raw[folder], ".json") for folder in ("titles", "lists")]
+    rows = [read_files(folder, raw[folder]) for folder in ("titles", "lists")]
     return {name: (size, digest) for name, (size, digest) in raw["assets"].items()} | _sizes_and_digests(rows)
 
 

@@ -9,23 +9,28 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from ranvier.store.format import digest
+from ranvier.store.format import deflate, digest
 
 
-def put(folder: Path, contents: Iterable[bytes], ending: str = ".bin") -> list[Any]:
+def put(folder: Path, contents: Iterable[bytes]) -> list[Any]:
     """Write files named by their digests, in order; return the concatenated digests, and the sizes."""
     folder.mkdir(parents=True, exist_ok=True)
     digests, sizes = [], []
     for data in contents:
         digests.append(digest(data))
         sizes.append(len(data))
-        (folder / f"{digests[-1].hex()}{ending}").write_bytes(data)
+        (folder / f"{digests[-1].hex()}.bin").write_bytes(data)
     return [b"".join(digests), sizes]
 
 
 def compact_json(value: Any) -> bytes:
     """Return JSON without blanks and with sorted keys; lone surrogates become question marks."""
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode("utf-8", "replace")
+
+
+def packed_json(value: Any) -> bytes:
+    """Return deflated compact JSON, for the scripts of a page."""
+    return deflate(compact_json(value))
 
 
 def sealed(data: bytes) -> list[Any]:

@@ -1,4 +1,4 @@
-"""Lists of the best pages of words → JSON files: a root, and shards by word prefix. Each can be read alone."""
+"""Lists of the best pages of words → deflated JSON files: a root, and shards by word prefix. Each can be read alone."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from itertools import groupby, pairwise
 from struct import Struct
 from typing import Any
 
-from ranvier.store.format import digest
+from ranvier.store.format import deflate, digest
 from ranvier.store.titles import slug, utf16
 
 from ranvier_builder.model import Chunk, Rendered
-from ranvier_builder.write.files import compact_json
+from ranvier_builder.write.files import compact_json, packed_json
 from ranvier_builder.write.titles import shown_name
 
 WHOLE = 60_000  # bytes of JSON: a smaller site has a single file
@@ -61,19 +61,19 @@ def files(lists: Mapping[str, Listed], pages: Sequence[Rendered], stop: Sequence
     if shards.size([*lists]) <= 2 * WHOLE:  # sizes are estimates
         whole = compact_json(root | {"all": shards.shard([*lists])})
         if len(whole) <= WHOLE:
-            return [whole]
+            return [deflate(whole)]
     if len(compact_json(shards.table)) <= TABLE:
         root["table"] = shards.share_table()
     runs = [*shards.cut([*lists], 1)]
-    contents = [compact_json(shards.shard(words)) for words in runs]
+    contents = [packed_json(shards.shard(words)) for words in runs]
     starts = ["", *(_apart(run[-1], other[0]) for run, other in pairwise(runs))]
     named = _named(starts, contents)
     if len(contents) <= MOST_NAMED:
-        return [compact_json(root | named), *contents]
+        return [packed_json(root | named), *contents]
     # The first query waits for the root. With a small root, each word needs one more file.
     steps = range(0, len(contents), GROUP)
-    groups = [compact_json(_named(starts[at : at + GROUP], contents[at : at + GROUP])) for at in steps]
-    return [compact_json(root | _named([starts[at] for at in steps], groups)), *groups, *contents]
+    groups = [packed_json(_named(starts[at : at + GROUP], contents[at : at + GROUP])) for at in steps]
+    return [packed_json(root | _named([starts[at] for at in steps], groups)), *groups, *contents]
 
 
 def _named(starts: Sequence[str], contents: Sequence[bytes]) -> dict[str, Any]:

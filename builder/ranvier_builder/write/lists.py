@@ -55,7 +55,7 @@ def write_lists(
         return [b"", []]
     langs = tuple(facts.langs())
     stop = {fold(word) for lang in langs for word in stop_words(lang) if text.is_stop(word, langs)}
-    return put(base / "lists", files(lists, [page for page, _ in pages], sorted(stop, key=utf16)), ".json")
+    return put(base / "lists", files(lists, [page for page, _ in pages], sorted(stop, key=utf16)))
 
 
 class Ranker:

@@ -100,7 +100,7 @@ def write_store(
         tuple(read_files("vectors", meaning.manifest[part]).name(0) for part in ("head", "tokens")) if meaning.manifest else ()
     )
     names = (_write_hashed(base, "manifest", manifest), _write_hashed(base, "hot", hot))
-    last = read_files("titles", titles, ".json").name(len(titles[1]) - 1) if collection.folders else None
+    last = read_files("titles", titles).name(len(titles[1]) - 1) if collection.folders else None
     return StoreResult(*names, count, meaning.count, _root("titles", titles), _root("lists", lists), last, begin)
 
 
@@ -215,7 +215,7 @@ def _firsts(indexed: Sequence[Rendered]) -> list[int]:
 
 
 def _root(folder: str, row: list[Any]) -> str | None:
-    return read_files(folder, row, ".json").name(0) if row[0] else None
+    return read_files(folder, row).name(0) if row[0] else None
 
 
 def _seal(data: bytes) -> list[Any]:

@@ -1,4 +1,4 @@
-"""Names of pages → the files for suggestions (`ranvier.store.titles`), plain JSON.
+"""Names of pages → the files for suggestions (`ranvier.store.titles`), deflated JSON.
 
 A site of up to about 1,500 pages has one file. On a larger site names are distributed by the prefixes of their words. For a
 prefix with too many names a file holds the best of them. The root lists which file has what.
@@ -12,14 +12,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ranvier.store.format import digest
+from ranvier.store.format import deflate, digest
 from ranvier.store.titles import ALIAS, HEADING, TAG, TITLE, Name, TitleNames, slug, utf16
 from ranvier.suggest import ranked
 from ranvier.text import CLAIM
 from ranvier.text.keys import beginnings, keys
 
 from ranvier_builder.model import Rendered
-from ranvier_builder.write.files import compact_json, put
+from ranvier_builder.write.files import compact_json, packed_json, put
 
 WHOLE = 160_000  # bytes of JSON: a smaller site has a single file
 RUN = 40_000  # bytes of a file of prefixes, before compression
@@ -40,8 +40,8 @@ def write_titles(
     """
     indexed = [page for page in rendered if not page.page.neuron.noindex]
     contents = files(page_names(indexed, older)) if indexed else []
-    contents += [compact_json(folders)] if folders else []
-    return put(base / "titles", contents, ".json") if contents else [b"", []]
+    contents += [packed_json(folders)] if folders else []
+    return put(base / "titles", contents) if contents else [b"", []]
 
 
 def page_names(every: Sequence[Rendered], older: Set[int] = frozenset()) -> TitleNames:
@@ -70,17 +70,17 @@ def files(names: TitleNames) -> list[bytes]:
     """Write names as files, the root first."""
     whole = compact_json(_columns(names))
     if len(whole) <= WHOLE:
-        return [whole]
+        return [deflate(whole)]
     shares = _Shares(names)
-    heads = [(start, compact_json(_columns(_some(names, rows)))) for start, rows in shares.heads]
-    runs = [(start, compact_json(_columns(_some(names, rows)))) for start, rows in shares.runs()]
+    heads = [(start, packed_json(_columns(_some(names, rows)))) for start, rows in shares.heads]
+    runs = [(start, packed_json(_columns(_some(names, rows)))) for start, rows in shares.runs()]
     contents = [data for _, data in (*heads, *runs)]
     root = {
         "heads": [start for start, _ in heads],
         "runs": [start for start, _ in runs],
         "files": [digest(data).hex() for data in contents],
     }
-    return [compact_json(root), *dict.fromkeys(contents)]
+    return [packed_json(root), *dict.fromkeys(contents)]
 
 
 def shown_name(text: str) -> str:

@@ -16,7 +16,6 @@ class Files:
     folder: str
     digests: bytes
     sizes: tuple[int, ...]
-    ending: str = ".bin"
 
     def digest(self, number: int) -> bytes:
         """Return the digest of file `number`."""
@@ -24,7 +23,7 @@ class Files:
 
     def name(self, number: int) -> str:
         """Return the path of file `number`, relative to the base."""
-        return f"{self.folder}/{self.digest(number).hex()}{self.ending}"
+        return f"{self.folder}/{self.digest(number).hex()}.bin"
 
     def digests_of(self, numbers: Iterable[int]) -> dict[str, bytes]:
         """Return the names and digests of some files."""
@@ -46,7 +45,7 @@ def steps(numbers: Iterable[int]) -> list[int]:
     return [b - a for a, b in zip([0, *row], row, strict=False)]
 
 
-def read_files(folder: str, raw: Any, ending: str = ".bin") -> Files:
+def read_files(folder: str, raw: Any) -> Files:
     """Decode a sequence of files: their digests in one binary, and their sizes."""
     digests, sizes = raw
-    return Files(folder, digests, tuple(sizes), ending)
+    return Files(folder, digests, tuple(sizes))

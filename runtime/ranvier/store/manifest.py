@@ -194,7 +194,7 @@ def _manifest(raw: dict[str, Any]) -> Manifest:
         neuron_first=totals(raw["neuron_first"]),
         chunk_count=raw["chunk_count"],
         vectors=_vectors(raw["vectors"]),
-        titles=read_files("titles", raw["titles"], ".json"),
+        titles=read_files("titles", raw["titles"]),
         inventory=read_files("packs", raw["inventory"]),
     )
 

@@ -1,4 +1,4 @@
-"""Names of pages for suggestions: JSON files, which a page's own script reads as well.
+"""Names of pages for suggestions: deflated JSON, which a page's own script reads as well.
 
 On a small site, one file, the root, has all names. On a larger site the root tells which file has the names with a prefix: a
 head has the best names of a prefix with too many names, a run has all names of several consecutive prefixes.
@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from ranvier.errors import FetchError, FormatError, IntegrityError
 from ranvier.store.fetch import Steps
-from ranvier.store.format import digest
+from ranvier.store.format import digest, inflate
 from ranvier.text.keys import keys
 from ranvier.types import NameKind, Need
 
@@ -90,7 +90,7 @@ class TitleFiles:
         """
         names = self._cache.get(hex_digest)
         if names is None:
-            name = f"titles/{hex_digest}.json"
+            name = f"titles/{hex_digest}.bin"
             files = yield Need((name,))
             if name not in files:
                 raise FetchError(name, "was not received")
@@ -107,7 +107,7 @@ class TitleFiles:
 def read_titles(name: str, data: bytes) -> TitleNames | Guide:
     """Decode a file of names or a root; raise `FormatError` for other data."""
     try:
-        raw: Any = json.loads(data)
+        raw: Any = json.loads(inflate(name, data))
         if "files" in raw:
             return Guide(tuple(raw["heads"]), tuple(raw["runs"]), tuple(raw["files"]))
         return _names(raw)

@@ -1,4 +1,4 @@
-/** JSON files with their digests in their names: each is fetched once, and compared with its name. */
+/** Deflated JSON files with their digests in their names: each is fetched once, and compared with its name. */
 
 import { imported } from "../modules.js";
 import { retried } from "../store/retry.js";
@@ -53,7 +53,8 @@ export class DigestFiles {
   /** @param {string} name */
   async #fetched(name) {
     const data = await retried((cache) => this.#attempt(name, cache));
-    return this.#read(JSON.parse(new TextDecoder().decode(data)));
+    const json = new Blob([data]).stream().pipeThrough(new DecompressionStream("deflate"));
+    return this.#read(await new Response(json).json());
   }
 
   /**
@@ -64,7 +65,7 @@ export class DigestFiles {
   async #attempt(name, cache) {
     const response = await this.#fetch(`${this.#base}${name}`, { cache });
     const data = new Uint8Array(await response.arrayBuffer());
-    if (response.ok && (await digest(data)).slice(0, 24) === name.slice(-29, -5)) return data;
+    if (response.ok && (await digest(data)).slice(0, 24) === name.slice(-28, -4)) return data;
     throw new DamagedFile(`${name}: is damaged`);
   }
 }

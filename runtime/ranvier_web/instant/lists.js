@@ -236,7 +236,7 @@ class Root {
     const { starts, files } = this.#file;
     const next = starts.filter((start) => start <= word).length;
     const names = files.slice(Math.max(next - 1, 0), completes && starts[next]?.startsWith(word) ? next + 1 : next);
-    return names.map((name) => `lists/${name}.json`);
+    return names.map((name) => `lists/${name}.bin`);
   }
 }
 

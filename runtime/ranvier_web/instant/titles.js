@@ -72,7 +72,7 @@ export class Titles {
       signal?.throwIfAborted();
       const file = fileOf(/** @type {Guide} */ (shard), queryUnits);
       if (!file) return [];
-      shard = await this.#files.get(`titles/${file}.json`);
+      shard = await this.#files.get(`titles/${file}.bin`);
     }
     signal?.throwIfAborted();
     if (!(shard instanceof Names)) throw new DamagedFile("a root of names names another root");

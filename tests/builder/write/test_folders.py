@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from ranvier.store.format import deflate, inflate
 from ranvier_builder import Config
 from ranvier_builder.check.stored import check_stored
 from ranvier_builder.indexing import index
@@ -30,7 +31,7 @@ TREE: dict[str, str | bytes] = {
 def read(site: Path) -> dict[str, Any]:
     base = site / "_ranvier"
     name = json.loads((base / "entry.json").read_bytes())["folders"]
-    data: dict[str, Any] = json.loads((base / name).read_bytes())
+    data: dict[str, Any] = json.loads(inflate(name, (base / name).read_bytes()))
     return data
 
 
@@ -59,7 +60,9 @@ def test_titles_of_withheld_and_unsearched_pages_are_not_written(site: Path) -> 
     assert folders["bare"] == []
     assert "Secret plans" in (site / "secret-plans" / "index.html").read_text()
     assert {"quiet/", "only-hidden/"}.isdisjoint(titles)
-    written = b"".join(file.read_bytes() for file in (site / "_ranvier").rglob("*.json"))
+    files = [*(site / "_ranvier" / "titles").iterdir(), *(site / "_ranvier" / "lists").iterdir()]
+    written = b"".join(inflate(file.name, file.read_bytes()) for file in files)
+    assert b"Hosting" in written
     assert b"Kestrel" not in written
     assert b"Whispered" not in written
 
@@ -87,7 +90,7 @@ def test_the_site_is_complete_with_its_folders(site: Path) -> None:
     data, before = file.read_bytes(), problems()
     name = f"titles/{file.name}"
     assert name not in before
-    file.write_bytes(data.replace(b"Hosting", b"Hostile"))
+    file.write_bytes(deflate(inflate(name, data).replace(b"Hosting", b"Hostile")))
     assert name in problems()
     file.write_bytes(data)
 

@@ -12,6 +12,7 @@ from typing import Any
 import brotli
 import pytest
 import ranvier
+from ranvier.store.format import inflate
 from ranvier.store.titles import utf16
 from ranvier_builder import Config
 from ranvier_builder.check.stored import read_inventory
@@ -190,7 +191,7 @@ def test_function_words_are_ignored_unless_alone(site: Path) -> None:
 def test_noindex_pages_are_in_no_list(site: Path) -> None:
     """N1."""
     folder = site / "_ranvier" / "lists"
-    written = b"".join(file.read_bytes() for file in sorted(folder.iterdir()))
+    written = b"".join(inflate(file.name, file.read_bytes()) for file in sorted(folder.iterdir()))
     assert b"tide" in written
     assert b"cellar" not in written.lower()
     assert b"dungeons" not in written
@@ -228,7 +229,8 @@ def test_shards_are_sorted_by_utf16_code_units(monkeypatch: pytest.MonkeyPatch) 
     assert messages.index("𐌱") < messages.index("﨎"), "by code points it is the other way round"
     rendered = generated(3)
     root, *contents = (
-        json.loads(data) for data in files({word: listed(at % 3 + 1) for at, word in enumerate(messages)}, rendered, [])
+        json.loads(inflate("lists", data))
+        for data in files({word: listed(at % 3 + 1) for at, word in enumerate(messages)}, rendered, [])
     )
     held = [shard["words"].split("\n") for shard in contents]
     assert [word for some in held for word in some] == messages

@@ -10,7 +10,7 @@ from typing import Any
 
 import brotli
 import pytest
-from ranvier.store.format import DIGEST, digest
+from ranvier.store.format import DIGEST, digest, inflate
 from ranvier.store.titles import ALIAS, HEADING, TAG, TITLE, Guide, TitleNames, read_titles
 from ranvier.suggest import Suggester, Suggestion, lookup_prefix
 from ranvier.text.keys import units
@@ -77,13 +77,13 @@ def written_alone(pages: list[Rendered]) -> bytes:
     return files(page_names([page for page in pages if not page.page.neuron.noindex]))[0]
 
 
-def test_names_file_is_json_named_by_its_digest(tmp_path: Path) -> None:
+def test_names_file_is_deflated_json_named_by_its_digest(tmp_path: Path) -> None:
     both = [rendered(1, "Cellar", noindex=True), rendered(2, "Größe", (2, "A b"), (3, "S2"))]
     digests, sizes = write_titles(tmp_path, both)
     (file,) = (tmp_path / "titles").iterdir()
     data = file.read_bytes()
-    assert (digests, sizes, file.name) == (digest(data), [len(data)], f"{digest(data).hex()}.json")
-    assert data.decode() == (
+    assert (digests, sizes, file.name) == (digest(data), [len(data)], f"{digest(data).hex()}.bin")
+    assert inflate(file.name, data).decode() == (
         '{"aliased":[],"aliases":[],"anchors":["s0","s1"],"headed":[2],"headings":["A b","S2"],"tagged":[],"tags":[],'
         '"titles":["Größe"],"urls":["p2/"]}'
     )
@@ -114,7 +114,7 @@ class Host:
         self.base = base
         self.root = digests[:DIGEST]
         self.suggester = Suggester(self.root)
-        self.guide = read_titles("root", (base / "titles" / f"{self.root.hex()}.json").read_bytes())
+        self.guide = read_titles("root", (base / "titles" / f"{self.root.hex()}.bin").read_bytes())
 
     def suggest(self, query: str, limit: int = 8) -> tuple[tuple[Suggestion, ...], list[str]]:
         """Answer a query; return what it asked for, too."""
