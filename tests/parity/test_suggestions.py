@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 import ranvier
-from ranvier.store.format import DIGEST
+from ranvier.store.format import DIGEST, inflate
 from ranvier.suggest import Suggester
 from ranvier.text.keys import fold, keys, marked, units
 from ranvier_builder.write import titles as written
@@ -129,7 +129,7 @@ def test_suggestions_agree_on_the_manual(tmp_path: Path) -> None:
     build_without_engine(EXAMPLE / "content", tmp_path / "out")
     base = tmp_path / "out" / "_ranvier"
     entry = json.loads((base / "entry.json").read_bytes())
-    names = json.loads((base / entry["titles"]).read_bytes())
+    names = json.loads(inflate(entry["titles"], (base / entry["titles"]).read_bytes()))
     messages = [*names["titles"], *names["headings"], *names["tags"], *names["aliases"]]
     queries = [*beginnings_of(messages, 400, 9), *((query, 8) for query in by_hand())]
     with ranvier.open_snapshot(tmp_path / "out") as library:
