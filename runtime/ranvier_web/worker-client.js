@@ -78,8 +78,10 @@ export class WorkerClient {
       onError: (message) => this.#fail(message),
       onReturn: () => this.#again(),
     });
-    const unstarted = () => this.heard || this.#die({ ...NOT_LOADED, code: SILENT.code });
-    this.#watches = [setInterval(() => this.#look(), hosting.timeout), setTimeout(unstarted, STARTED)];
+    this.#watches = [
+      setInterval(() => this.#look(), hosting.timeout),
+      setTimeout(() => this.heard || this.#die({ ...NOT_LOADED, code: "gone" }), STARTED),
+    ];
     this.#send({ kind: "ping" });
     this.#start();
   }

@@ -53,7 +53,7 @@ export class DigestFiles {
   /** @param {string} name */
   async #fetched(name) {
     const data = await retried((cache) => this.#attempt(name, cache));
-    const json = new Blob([data]).stream().pipeThrough(new DecompressionStream("deflate"));
+    const json = new Response(data).body?.pipeThrough(new DecompressionStream("deflate"));
     return this.#read(await new Response(json).json());
   }
 

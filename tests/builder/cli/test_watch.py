@@ -15,8 +15,10 @@ import pytest
 from support.content import write_tree
 
 # A build without the browser's half: the same command, with that one stage replaced.
+# A shell that starts the tests in the background has SIGINT ignored, which processes inherit.
 RUN = """
-import sys
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
 sys.path[:0] = sys.argv[1].split("|")
 from ranvier_builder import publish
 from ranvier_builder.cli import main
