@@ -94,6 +94,10 @@ TREES: dict[str, dict[str, str | bytes]] = {
         "a.md": "# A\n\nIt was 100%% sure and 50%% more so than before.\n",
         "b.md": SECRET + "---\nNo.",
     },
+    "a mark of a comment without a partner": {
+        "a.md": "# A\n\nThe first is missing.\n%%\n\nObsidian hides `%% this %%`.\n\n%%\n- [ ] between two marks\n%%\n\nEnd.\n",
+        "b.md": SECRET + "---\nNo.",
+    },
     "a comment that code shows": {
         "a.md": "# A\n\n```html\n<!-- this is shown to all readers -->\n```\n",
         "b.md": SECRET + "---\nNo.",

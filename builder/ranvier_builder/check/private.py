@@ -23,6 +23,7 @@ _CLAIM = re.compile(
     re.IGNORECASE,
 )
 _PERCENT = re.compile(r"^ {0,3}%%(?P<line>(?:(?!%%)[^\n])+)%%[ \t]*$|^%%[ \t]*\n(?P<block>(?:(?!%%).)+)^%%[ \t]*$", re.M | re.S)
+_PERCENT_LINE = re.compile(r"^%%[ \t]*$", re.M)
 _BLOCK = re.compile(r"(?:[^\n]*\S[^\n]*(?:\n|\Z))+")  # of a transcript: consecutive lines that are not blank
 _REMARK = re.compile(r"NOTE(?=\s|\Z)")
 _FENCE = re.compile(r"^[ \t>]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+)*(?P<run>`{3,}|~{3,})", re.M)
@@ -58,7 +59,7 @@ class Private:
             return is_code or bisect_left(ticks, paragraph) < bisect_left(ticks, at)
 
         spans = list(_html_comments(text, code)) if self.html else []
-        spans += [match.span(match.lastgroup or 0) for match in (_PERCENT.finditer(text) if percent else ())]
+        spans += _percent_comments(text, is_shown) if percent else []
         spans = [span for span in spans if not is_shown(span[0]) and "`" not in text[slice(*span)]]
         comments = _Ranges(spans)
         links = (link.span("target") for link in (_WIKILINK.finditer(text) if self.withheld else ()))
@@ -97,6 +98,16 @@ def _html_comments(text: str, code: _Ranges) -> Iterator[Range]:
                 return
             yield start, end
         at = text.find("<!--", end)
+
+
+def _percent_comments(text: str, is_shown: Callable[[int], bool]) -> Iterator[Range]:
+    """Yield comments up to the first mark on a line of its own without a partner: behind it, marks have no clear partners."""
+    end = 0
+    for match in _PERCENT.finditer(text):
+        if any(not is_shown(mark.start()) for mark in _PERCENT_LINE.finditer(text, end, match.start())):
+            return
+        end = match.end()
+        yield match.span(match.lastgroup or 0)
 
 
 def _code(text: str) -> list[Range]:
