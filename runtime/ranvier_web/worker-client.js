@@ -9,7 +9,7 @@ import { startWorker } from "./start-worker.js";
 
 export const CLOSED = { code: "stale", message: "the engine was closed" };
 export const ABORTED = { code: "stale", message: "the search was cancelled" };
-const NOT_LOADED = { code: "fetch", message: "worker.js: the search worker, or a script that it imports, could not be loaded" };
+const NOT_LOADED = { code: "fetch", message: "worker.js: the search worker could not be loaded" };
 const SILENT = { code: "gone", message: "the search worker no longer responds" };
 
 /** ms until the first message: a shared worker whose script fails sometimes reports nothing in Chromium. */
