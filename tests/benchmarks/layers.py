@@ -1,7 +1,7 @@
 """Encrypted layers beside plain builds: files, bytes, requests and times of unlocking and of ten queries in Chromium.
 
-`python tests/benchmarks/layers.py CONTENT [--audience NAME=AUDIENCE…]`: another system's names for audiences, as in
-`ranvier.toml`. Exits with an error if hits, order or scores differ.
+`python tests/benchmarks/layers.py CONTENT [--audience NAME=AUDIENCE…]`: another system's names for audiences, in lower case.
+Exits with an error if hits, order or scores differ.
 """
 
 from __future__ import annotations

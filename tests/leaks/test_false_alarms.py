@@ -95,7 +95,7 @@ TREES: dict[str, dict[str, str | bytes]] = {
         "b.md": SECRET + "---\nNo.",
     },
     "a mark of a comment without a partner": {
-        "a.md": "# A\n\nThe first is missing.\n%%\n\nObsidian hides `%% this %%`.\n\n%%\n- [ ] between two marks\n%%\n\nEnd.\n",
+        "a.md": "# A\n\nThe `first` is missing.\n%%\n\nObsidian hides `%% this %%`.\n\n%%\n- [ ] between marks\n%%\n\nEnd.\n",
         "b.md": SECRET + "---\nNo.",
     },
     "a comment that code shows": {

@@ -59,7 +59,7 @@ class Private:
             return is_code or bisect_left(ticks, paragraph) < bisect_left(ticks, at)
 
         spans = list(_html_comments(text, code)) if self.html else []
-        spans += _percent_comments(text, is_shown) if percent else []
+        spans += _percent_comments(text, code) if percent else []
         spans = [span for span in spans if not is_shown(span[0]) and "`" not in text[slice(*span)]]
         comments = _Ranges(spans)
         links = (link.span("target") for link in (_WIKILINK.finditer(text) if self.withheld else ()))
@@ -100,11 +100,11 @@ def _html_comments(text: str, code: _Ranges) -> Iterator[Range]:
         at = text.find("<!--", end)
 
 
-def _percent_comments(text: str, is_shown: Callable[[int], bool]) -> Iterator[Range]:
+def _percent_comments(text: str, code: _Ranges) -> Iterator[Range]:
     """Yield comments up to the first mark on a line of its own without a partner: behind it, marks have no clear partners."""
     end = 0
     for match in _PERCENT.finditer(text):
-        if any(not is_shown(mark.start()) for mark in _PERCENT_LINE.finditer(text, end, match.start())):
+        if any(not code.contains(mark.start()) for mark in _PERCENT_LINE.finditer(text, end, match.start())):
             return
         end = match.end()
         yield match.span(match.lastgroup or 0)
