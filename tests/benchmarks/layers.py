@@ -20,15 +20,9 @@ from ranvier_builder import Config, build
 from ranvier_builder.audience import AUDIENCES
 from ranvier_builder.layers import key_file
 from ranvier_builder.layers.build import build_layers
-from support.browser import _ARGUMENTS, CHROMIUM
+from support.browser import _ARGUMENTS, CHROMIUM, OPEN_ENGINE
 
 PASSPHRASE = "six words that nobody could guess {}"
-_OPEN = """async () => {
-  const base = new URL("_ranvier/", document.baseURI);
-  const { api } = await (await fetch(new URL("entry.json", base))).json();
-  globalThis.engine = (await import(new URL(api, base))).open(base.href);
-  await engine.ready;
-}"""
 _TIMED = """async ([call, ...values]) => {
   const started = performance.now();
   const answer = await engine[call](...values);
@@ -56,14 +50,14 @@ def main() -> None:
     args = parser.parse_args()
     config = replace(PUBLIC, audience=dict(pair.split("=") for pair in args.audience))
     with tempfile.TemporaryDirectory(prefix="ranvier-bench-") as folder, sync_playwright() as playwright:
-        sites = _built(args.content, Path(folder), config)
+        sites, questions = _built(args.content, Path(folder), config), queries(args.content)
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=_ARGUMENTS)
         print(f"{'site':24}{'files':>7}{'bytes':>13}{'unlock':>26}{'ten queries':>22}{'first, ms':>11}{'later, ms':>11}")
         for audience in AUDIENCES:
-            plain = _row(browser, f"plain {audience}", sites[audience], queries(args.content))
+            plain = _row(browser, f"plain {audience}", sites[audience], questions)
             if audience != "public":
                 passphrase = PASSPHRASE.format(audience)
-                layered = _row(browser, f"unlocked {audience}", sites["layers"], queries(args.content), passphrase)
+                layered = _row(browser, f"unlocked {audience}", sites["layers"], questions, passphrase)
                 assert layered == plain, f"hits of {audience} differ"
         browser.close()
 
@@ -94,7 +88,7 @@ def _session(browser: Browser, site: Path, questions: list[str], passphrase: str
     line = Line(site)
     with served(line) as url:
         page = fresh(browser, url + VISITED, "")
-        page.evaluate(_OPEN)
+        page.evaluate(OPEN_ENGINE)
         quiet(line, page)
         unlock, unlocked = 0.0, (0, 0)
         if passphrase:

@@ -8,6 +8,7 @@ import pytest
 from ranvier_builder import Config
 from ranvier_builder.audience import Gate
 from ranvier_builder.check.copy import write_copy
+from ranvier_builder.check.private import Private
 from ranvier_builder.check.reader import Content, read_content
 from ranvier_builder.read.neuron import read_neuron
 from ranvier_builder.work import limits
@@ -288,3 +289,20 @@ def test_hostile_text_is_read_in_linear_time(text: str, tmp_path: Path) -> None:
         write_copy(read_content(path, config), {"a.md"}, config, tmp_path / "copy")
 
     assert limits.each(read, [content], lambda _: 0) == [None]
+
+
+@pytest.mark.parametrize(
+    ("text", "private"),
+    [
+        ("%%\nkestrel\n%%\n\nOpen.\n\n%% osprey %%\n", ["kestrel", "osprey"]),
+        ("%% kestrel %%\n\n%%\n\nA `%% mark %%`.\n\n%%\nosprey\n%%\n", ["kestrel"]),
+        ("```\n%%\n50%% done\n```\n\n%%\nkestrel\n%%\n", ["kestrel"]),
+    ],
+    ids=["pairs", "a mark without a partner", "a mark in code"],
+)
+def test_comments_are_private_while_their_marks_are_pairs(text: str, private: list[str]) -> None:
+    """A3: behind a mark without a partner, each mark may begin or end a comment."""
+    words: list[str] = []
+    masked = Private().masked(text, lambda _, comment: words.append(comment.strip()))
+    assert words == private
+    assert not any(word in masked for word in private)

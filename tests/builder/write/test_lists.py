@@ -9,7 +9,6 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import brotli
 import pytest
 import ranvier
 from ranvier.store.format import inflate
@@ -304,7 +303,7 @@ def test_lists_are_small(made: Path) -> None:
     """B2: the bytes that three words read, and the size of all lists relative to the index."""
     lists = Lists(made)
     lists.search("only7x2 alpha3 everywhere ")
-    assert sum(len(brotli.compress(data)) for data in lists.read.values()) < 30_000
+    assert sum(map(len, lists.read.values())) < 30_000
 
 
 def test_page_without_words_has_no_list(tmp_path: Path) -> None:

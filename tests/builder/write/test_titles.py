@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 from pathlib import Path
 from random import Random
 from typing import Any
 
-import brotli
 import pytest
 from ranvier.store.format import DIGEST, digest, inflate
 from ranvier.store.titles import ALIAS, HEADING, TAG, TITLE, Guide, TitleNames, read_titles
@@ -100,10 +98,9 @@ def test_names_file_is_read_back() -> None:
 
 
 def test_names_of_a_thousand_pages_are_one_small_file() -> None:
-    """B4: at most 30 kB with Brotli. The generated words compress worse than real text."""
+    """B4: at most 30 kB. The generated words compress worse than real text."""
     (data,) = files(page_names(site(1000)))
-    assert len(brotli.compress(data)) <= 30_000
-    assert len(gzip.compress(data, 9)) <= 35_000
+    assert len(data) <= 30_000
 
 
 class Host:
@@ -153,7 +150,7 @@ def test_names_of_a_large_site_need_the_root_and_one_file(large: Host) -> None:
         large.suggester = Suggester(large.root)  # nothing is there yet
         _, request = large.suggest(query)
         assert len(request) <= 2
-        sent = sum(len(gzip.compress((large.base / name).read_bytes(), 9)) for name in request)
+        sent = sum((large.base / name).stat().st_size for name in request)
         assert sent < 25_000
 
 
