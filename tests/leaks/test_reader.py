@@ -297,8 +297,11 @@ def test_hostile_text_is_read_in_linear_time(text: str, tmp_path: Path) -> None:
         ("%%\nkestrel\n%%\n\nOpen.\n\n%% osprey %%\n", ["kestrel", "osprey"]),
         ("%% kestrel %%\n\n%%\n\nA `%% mark %%`.\n\n%%\nosprey\n%%\n", ["kestrel"]),
         ("```\n%%\n50%% done\n```\n\n%%\nkestrel\n%%\n", ["kestrel"]),
+        ("~~~\n%%\nx = 1\n~~~\n\n%%\nkestrel\n%%\n", ["kestrel"]),
+        ("```\n%%\nclear all\n%%\n```\n\n%%\nkestrel\n%%\n", ["kestrel"]),
+        ("Write `<!--` before it.\n\n<!-- kestrel -->\n", ["kestrel"]),
     ],
-    ids=["pairs", "a mark without a partner", "a mark in code"],
+    ids=["pairs", "a mark without a partner", "a mark in code", "a lone mark in code", "a pair in code", "an opening in code"],
 )
 def test_comments_are_private_while_their_marks_are_pairs(text: str, private: list[str]) -> None:
     """A3: behind a mark without a partner, each mark may begin or end a comment."""

@@ -58,8 +58,8 @@ class Private:
             is_code = code.contains(at) or text.startswith(("    ", "\t"), line)
             return is_code or bisect_left(ticks, paragraph) < bisect_left(ticks, at)
 
-        spans = list(_html_comments(text, code)) if self.html else []
-        spans += _percent_comments(text, code) if percent else []
+        spans = list(_html_comments(text, is_shown)) if self.html else []
+        spans += _percent_comments(_without_marks(text, code)) if percent else []
         spans = [span for span in spans if not is_shown(span[0]) and "`" not in text[slice(*span)]]
         comments = _Ranges(spans)
         links = (link.span("target") for link in (_WIKILINK.finditer(text) if self.withheld else ()))
@@ -88,11 +88,11 @@ def masked_transcript(text: str, keep: Keep) -> str:
     return masked_claims(_mask(text, remarks, keep), keep)
 
 
-def _html_comments(text: str, code: _Ranges) -> Iterator[Range]:
+def _html_comments(text: str, is_shown: Callable[[int], bool]) -> Iterator[Range]:
     at = text.find("<!--")
     while at >= 0:
         start = end = at + 4
-        if not code.contains(at) and not text.startswith((">", "->"), start):  # `<!-->` and `<!--->` are complete
+        if not is_shown(at) and not text.startswith((">", "->"), start):  # `<!-->` and `<!--->` are complete
             end = text.find("-->", start)
             if end < 0:
                 return
@@ -100,11 +100,16 @@ def _html_comments(text: str, code: _Ranges) -> Iterator[Range]:
         at = text.find("<!--", end)
 
 
-def _percent_comments(text: str, code: _Ranges) -> Iterator[Range]:
+def _without_marks(text: str, code: _Ranges) -> str:
+    """Return a text of the same length without `%%` in code, so that no such mark is the partner of one behind the code."""
+    return re.sub("%%", lambda mark: "xx" if code.contains(mark.start()) else "%%", text)
+
+
+def _percent_comments(text: str) -> Iterator[Range]:
     """Yield comments up to the first mark on a line of its own without a partner: behind it, marks have no clear partners."""
     end = 0
     for match in _PERCENT.finditer(text):
-        if any(not code.contains(mark.start()) for mark in _PERCENT_LINE.finditer(text, end, match.start())):
+        if _PERCENT_LINE.search(text, end, match.start()):
             return
         end = match.end()
         yield match.span(match.lastgroup or 0)
