@@ -40,7 +40,7 @@ test("hits, suggestions and folders have hidden addresses", () => {
   const folders = { trail: (/** @type {string} */ url) => [`above ${url}`], top: [{ title: "I", url: "inner/" }] };
   const shown = /** @type {any} */ (links.shown(folders));
   assert.deepEqual(shown.top, [{ title: "I", url: "#private-1" }]);
-  assert.deepEqual(shown.trail("#private-0"), ["🔒 curator", "above inner/a/"]);
-  assert.deepEqual(shown.trail("#private-0/x"), ["🔒 curator", "above inner/a/"]);
+  assert.deepEqual(shown.trail("#private-0"), ["curator", "above inner/a/"]);
+  assert.deepEqual(shown.trail("#private-0/x"), ["curator", "above inner/a/"]);
   assert.deepEqual(shown.trail("guide/"), ["above guide/"]);
 });

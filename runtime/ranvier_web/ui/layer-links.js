@@ -80,7 +80,7 @@ export class LayerLinks {
   #trail(folders, url) {
     const page = this.real(url).replace(/#.*/s, "");
     const audience = this.#layer.audienceOf(page);
-    return [...(audience ? [`🔒 ${audience}`] : []), ...folders.trail(page)];
+    return [...(audience ? [audience] : []), ...folders.trail(page)];
   }
 
   /** @param {any} item  its anchor becomes a part of the link */

@@ -18,6 +18,10 @@ layerStyles.replaceSync(sized(`
 .unlock-form button {
   min-height: 2.25rem; padding: 0 0.875rem; border: 1px solid var(--line); border-radius: var(--radius); background: var(--bg); color: var(--ink);
 }
+.option[href*="#private-"] .crumbs:not(.crumbs ~ .crumbs)::before {
+  content: ""; display: inline-block; width: 12px; height: 12px; margin-inline-end: 0.25rem; background: currentColor;
+  clip-path: path(evenodd, "M1 5h1V4a4 4 0 0 1 8 0v1h1v7H1ZM4 5h4V4a2 2 0 0 0-4 0Z"); forced-color-adjust: none;
+}
 [data-layer]:not([data-layer=""]) .download { display: none; }
 .unlock-form p { flex-basis: 100%; color: var(--ink); }
 .unlock-form p:empty { display: none; }
