@@ -20,9 +20,10 @@ from importlib import resources
 from pathlib import Path
 
 from ranvier_builder.engine import make, obtain, trim_stdlib
+from ranvier_builder.engine.annotations import without_annotations
 from ranvier_builder.engine.obtain import EngineFiles, Progress
 
-RECIPE = ("prepare.mjs", "encode.mjs", "sweep.mjs", "settle.py", "bytecode.py", "trim_stdlib.py")
+RECIPE = ("prepare.mjs", "encode.mjs", "sweep.mjs", "settle.py", "bytecode.py", "trim_stdlib.py", "annotations.py")
 PREFIX = "prepared-"
 CORE = "core.zip"
 MEMORY = "memory"
@@ -87,6 +88,8 @@ def prepare(core: bytes, engine: Path, node: str, into: Path) -> None:
     sources = into / "sources"
     with zipfile.ZipFile(io.BytesIO(core)) as archive:
         archive.extractall(sources)
+    for path in sources.rglob("*.py"):
+        path.write_bytes(without_annotations(path.read_bytes()))
     order = [node, str(make.HERE / "prepare.mjs"), str(engine), str(_lock()), str(sources), str(into)]
     make.run(order, into, cure="use Node.js 20 or later; or remove it from PATH to build without a snapshot", patience=PATIENCE)
     made = into / "core"
