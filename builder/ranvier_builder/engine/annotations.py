@@ -10,7 +10,8 @@ from itertools import accumulate
 def without_annotations(source: bytes) -> bytes:
     """Return a Python source without the annotations of parameters and results; those of variables stay, for dataclasses.
 
-    They are 9 % of the compressed core. The text is cut, not written again from the tree: each Python version gives the same bytes.
+    They are 9 % of the compressed core. The text is cut, not written again from the tree, so each version
+    of Python gives the same bytes.
     """
     starts = [0, *accumulate(map(len, source.splitlines(keepends=True)))]
     for begin, end in sorted(_spans(source, starts), reverse=True):
