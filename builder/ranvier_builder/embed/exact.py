@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 UNIT = 1 << 14  # the length of an integer vector that stands for length 1; its values fit into 16 bits
-BLOCK = 8192  # vectors in one step: the vectors of a whole site are in memory with 16 bits only
+BLOCK = 1024  # vectors in one step: steps need some hundred times their memory, and a whole site has only 16 bits a value
 
 Ints = NDArray[np.int64]
 Shorts = NDArray[np.int16]

@@ -128,7 +128,9 @@ def embedded(passages: Iterable[Passage], model: Embedder) -> SiteVectors:
     rows = _weighted(model.rows, counts)
     vectors = _chunks(rows, parts)
     shared = unit(vectors.sum(axis=0, dtype=np.int64)[None, :])[0] * (len(vectors) >= SEVERAL)
-    rows = _adapted(_without(rows, shared), vectors, shared, parts[0])
+    for block in blocks(len(rows)):  # in place: the rows of a vocabulary need more memory than the vectors of 5,000 pages
+        rows[block] = without(rows[block], shared)
+    _adapt(rows, vectors, shared, parts[0])
     del vectors  # frees memory: the next vectors need as much
     every = sum((part.counts(len(rows)) for part in parts), np.zeros(len(rows), np.int64))
     used = np.nonzero(every)[0]
@@ -155,15 +157,11 @@ def _chunks(rows: Narrow, parts: Sequence[_Tokens]) -> Shorts:
     return in_blocks(len(parts[0].which), rows.shape[1], block_of)
 
 
-def _without(rows: Narrow, shared: Ints) -> Narrow:
-    return rows_in_blocks(len(rows), rows.shape[1], lambda block: without(rows[block], shared))
-
-
-def _adapted(rows: Narrow, vectors: Shorts, shared: Ints, body: _Tokens) -> Narrow:
+def _adapt(rows: Narrow, vectors: Shorts, shared: Ints, body: _Tokens) -> None:
     """Move each row towards the mean of the chunks that contain its token, without the direction that all chunks share.
 
     Args:
-        rows: of all tokens.
+        rows: of all tokens; changed in place.
         vectors: of all chunks.
         shared: the direction that all chunks share, of length `UNIT`.
         body: the chunks' tokens.
@@ -172,13 +170,11 @@ def _adapted(rows: Narrow, vectors: Shorts, shared: Ints, body: _Tokens) -> Narr
     used = np.unique(body.picked)
     near = _around(used, vectors, shared, body)
     middle = np.rint(near.sum(axis=0, dtype=np.int64) / max(len(near), 1)).astype(np.int64)
-    out = rows.copy()
     for block in blocks(len(used)):
         own = rows[used[block]].astype(np.int64)
         moved = unit(unit(own) + np.rint(TOWARDS * unit(near[block] - middle)).astype(np.int64))
         lengths = np.sqrt((own * own).sum(axis=1).astype(np.float64))[:, None]
-        out[used[block]] = np.rint(moved * (lengths / UNIT)).astype(np.int64)
-    return out
+        rows[used[block]] = np.rint(moved * (lengths / UNIT)).astype(np.int64)
 
 
 def _around(used: Narrow, vectors: Shorts, shared: Ints, body: _Tokens) -> Shorts:

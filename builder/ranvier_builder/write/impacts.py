@@ -31,8 +31,8 @@ MICRO = 1_000_000
 # significant bits of the counts over the whole site: a score changes by less than a thousandth, and an edit of one page changes
 # no score of the words that it does not touch
 _ROWS_BITS, _MEAN_BITS = 8, 10
-_BLOCK = 2000  # rows counted in one step: about a million terms
-_ROWS = 1_000_000  # rows of chunks added up in one step
+_BLOCK = 500  # rows counted in one step: about a quarter of a million terms
+_ROWS = 250_000  # rows of chunks added up in one step
 _IN_TEXT = (0, 0, 0, 1, 0, 1)  # heading and body: the section's own text
 
 Ints = NDArray[np.int64]

@@ -17,7 +17,7 @@ from ranvier_builder.embed.site import (
     TOWARDS,
     Passage,
     SiteVectors,
-    _adapted,
+    _adapt,
     _standing,
     _Tokens,
     _weighted,
@@ -67,7 +67,8 @@ def test_token_rows_are_fitted_to_their_chunks() -> None:
     tokens = _Tokens(MODEL.tokenizer.tokenizer(), ["sea", "ship", "bread", ""])
     rows = np.rint(ROWS * 1000).astype(np.int64)
     vectors = unit(np.array([[0, 5, 0], [5, 0, 0], [0, 0, 5], [0, 0, 0]]))
-    moved = _adapted(rows, vectors, np.zeros(3, np.int64), tokens)
+    moved = rows.astype(np.intc)
+    _adapt(moved, vectors, np.zeros(3, np.int64), tokens)
     around = np.array([[0, 1, 0], [1, 0, 0], [0, 0, 1]]) - np.full((3, 3), 1 / 3)
     around /= np.linalg.norm(around, axis=1)[:, None]
     own = ROWS[:3] / np.linalg.norm(ROWS[:3], axis=1)[:, None]
