@@ -57,6 +57,15 @@ def file_with(files: dict[str, Path], ending: str) -> Path:
     return files[name]
 
 
+def test_release_without_its_packages_names_the_cure(tmp_path: Path) -> None:
+    """It stops before it makes the engine."""
+    env = {**os.environ, "PYTHON": str(tmp_path / "python")}
+    ran = subprocess.run(["bash", ROOT / ".ci/release", tmp_path / "out"], env=env, capture_output=True, text=True, check=False)
+    assert ran.returncode == 1
+    assert ran.stderr.endswith("cure: python3 -m venv .venv && .venv/bin/pip install -e . --group dev\n")
+    assert not (tmp_path / "out").exists()
+
+
 def test_release_has_the_same_bytes_each_time(release: dict[str, Path], tmp_path: Path) -> None:
     """A wheel and a source archive, each below 12 MB."""
     again = built(tmp_path)
