@@ -190,6 +190,7 @@ def test_private_page_opens_under_a_strict_policy(browser: OtherBrowser, layered
         browser.wait("document.querySelector('.ranvier-private img[src^=\"blob:\"]')?.naturalWidth > 0")
         assert "uagga" not in browser.look("location.href")
         browser.press("Control", "k")
-        browser.click(button)
+        browser.wait(f"{row}?.textContent.includes('curator')")
+        browser.look(f"{button}.click()")  # by script: the button moves while rows arrive
         browser.wait(f"{button}?.textContent.startsWith('Unlock')")
         assert not browser.look("document.querySelector('.ranvier-private')")

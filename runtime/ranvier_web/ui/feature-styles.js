@@ -42,7 +42,6 @@ dialog .field:has(input:focus-visible) { border-color: var(--accent); }
 .pin:hover, .pin[aria-pressed="true"] { color: var(--accent); }
 .pin[aria-pressed="true"] .icon { fill: currentColor; }
 .forget, .copy { padding: 0; border: 0; background: none; color: var(--accent); font-size: 0.8125rem; text-decoration: underline; }
-.panel:has(.message:not([hidden]) .retry) :is(.copy, .why), .panel:not(:has(.option)) .copy { display: none; }
 .unmark {
   position: fixed; inset: auto 1rem 1rem auto; display: flex; align-items: center; gap: 0.5rem; min-height: 2.25rem; margin: 0;
   padding: 0 0.875rem 0 0.625rem; border: 1px solid var(--line); border-radius: 2rem; background: var(--bg); color: var(--ink);
