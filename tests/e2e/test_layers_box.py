@@ -17,6 +17,10 @@ from support.sites import Served, serving
 
 pytestmark = pytest.mark.timeout(500)  # the first test waits for four builds
 BOX = "ranvier-search"
+# How many locks a row shows; each is drawn before a line of the row.
+LOCKS = (
+    "row => [...row.querySelectorAll('.crumbs')].filter((line) => getComputedStyle(line, '::before').width === '12px').length"
+)
 LONG = 60_000  # ms: until an engine has started, on a busy machine
 # A private page needs more of a strict policy: the addresses of its decrypted pictures, and a name among the trusted types.
 LAYER_POLICY = POLICY.replace("img-src 'self'", "img-src 'self' blob:") + "; trusted-types ranvier ranvier-layers"
@@ -63,6 +67,7 @@ def open_quagga(page: Page) -> None:
     search(page, "quagga plans")
     row = page.locator(f"{BOX} .option.page", has_text="curator").filter(has_text="Quagga plans")
     expect(row.first).to_be_visible(timeout=LONG)
+    assert row.first.evaluate(LOCKS) == 1
     row.first.click()
     expect(page.locator(".ranvier-private h1")).to_have_text("Quagga plans", timeout=LONG)
 
