@@ -169,7 +169,7 @@ class Recaller:
         yield from self._first_round(legs, query, plan)
         within = yield from self.within(query, plan.preset)
         outcome = yield from self._run(legs, query, within, plan.limit)
-        if plan.corrects and legs and not _has_every_word(outcome):
+        if plan.corrects and legs and within.numbers != frozenset() and not _has_every_word(outcome):
             query, outcome = yield from self._run_corrected(legs, query, within, plan, outcome)
         return query, within, outcome
 
@@ -222,12 +222,14 @@ class Recaller:
         terms = [term for term in query.terms if scope_counts.get(term.spelling, RARE + 1) <= RARE]
         initials = _correction_initials(term.spelling for term in terms)
         counts = (yield from self._snapshot.words(initials)) if initials else {}
+        most = 1 if within.numbers is None else _MAX_TRIED
+        near = {term.spelling: _near(term, scope_counts[term.spelling], counts, most) for term in terms}
         if within.numbers is not None:
-            yield from self._prefetch_candidates(legs, query, terms, plan, counts)
+            yield from self._prefetch_candidates(legs, query, near, plan)
         corrections: dict[str, str] = {}
         unknown: dict[str, str] = {}
         for term in terms:
-            if correction := (yield from self._find_correction(term, scope_counts[term.spelling], counts, within)):
+            if correction := (yield from self._find_correction(near[term.spelling], within)):
                 corrections[term.spelling] = correction
                 if not scope_counts[term.spelling] and is_sure(text.fold(term.spelling), correction, counts[correction]):
                     unknown[term.spelling] = correction
@@ -251,17 +253,13 @@ class Recaller:
                 counts[term.spelling] = yield from self._count_in_scope(term, within, RARE + 1)
         return counts
 
-    def _find_correction(self, term: Term, count_in_scope: int, counts: Mapping[str, int], within: ScopeFilter) -> Steps[str]:
-        """Return the correction of a word that `count_in_scope` Neurons have; "" if it is correct or has no near neighbour.
+    def _find_correction(self, near: Sequence[str], within: ScopeFilter) -> Steps[str]:
+        """Return the first candidate correction that stands in the scope; "" if the word is correct or has no near neighbour.
 
         `installs` is correct if a page has `install`. Words outside of the scope are ignored, so the correction reveals no word
         that the caller may not see (A5).
         """
-        from ranvier.query.spelling import nearby
-
-        word = text.fold(term.spelling)
-        others = {other: count for other, count in counts.items() if other != word or count_in_scope}
-        for candidate in nearby(word, others, _MAX_TRIED):
+        for candidate in near:
             correction = self._term_of(candidate)
             if within.numbers is None or (correction is not None and (yield from self._count_in_scope(correction, within, 1))):
                 return candidate
@@ -271,14 +269,12 @@ class Recaller:
         return word_term(word, (*self._snapshot.manifest.langs, "und"))
 
     def _prefetch_candidates(
-        self, legs: Sequence[Leg], query: ParsedQuery, doubtful: Sequence[Term], plan: _LexicalPlan, counts: Mapping[str, int]
+        self, legs: Sequence[Leg], query: ParsedQuery, near: Mapping[str, Sequence[str]], plan: _LexicalPlan
     ) -> Steps[None]:
         """Fetch in one round the postings of all candidate corrections, and the files of the likeliest one."""
         from ranvier.query.fts import sought
-        from ranvier.query.spelling import nearby
         from ranvier.store.tables import NEURONS
 
-        near = {term.spelling: [*nearby(text.fold(term.spelling), counts, _MAX_TRIED)] for term in doubtful}
         likeliest = {misspelling: words[0] for misspelling, words in near.items() if words}
         corrections = [term for words in near.values() for word in words if (term := self._term_of(word)) is not None]
         terms = [lookup for term in corrections for lookup in sought(term, NEURONS)]
@@ -400,6 +396,15 @@ def _has_matches(rankings: Iterable[Ranking]) -> bool:
 
 def _best_tier(outcome: _Outcome) -> int:
     return min((match.tier for ranking in outcome.rankings for match in ranking.matches), default=BY_MEANING)
+
+
+def _near(term: Term, count_in_scope: int, counts: Mapping[str, int], most: int) -> list[str]:
+    """Return up to `most` candidate corrections of a word that `count_in_scope` Neurons have, the likeliest first."""
+    from ranvier.query.spelling import nearby
+
+    word = text.fold(term.spelling)
+    others = {other: count for other, count in counts.items() if other != word or count_in_scope}
+    return [*nearby(word, others, most)]
 
 
 def _correction_initials(words: Iterable[str]) -> list[str]:
