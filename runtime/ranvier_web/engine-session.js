@@ -9,12 +9,12 @@ import { startEngine } from "./boot/engine.js";
 import { BootFailure } from "./boot/engine-files.js";
 import { imported } from "./modules.js";
 import { inflate, unpack } from "./store/archive.js";
+import { FetchFailure, fetched } from "./store/arrive.js";
 import { ChunkFile } from "./store/chunk-file.js";
 import { ChunkSource } from "./store/chunk-source.js";
 
 /** @import { Started, Starting } from "./boot/engine.js" */
 /** @import { SealedFiles } from "./layers/sealed-files.js" */
-/** @import { FetchFailure } from "./store/arrive.js" */
 /** @import { Entry, Failure, Progress } from "./protocol.js" */
 
 /**
@@ -229,7 +229,7 @@ export class EngineSession {
 async function sealedFiles({ base, layer, timeout }) {
   if (!layer) return null;
   const module = await imported(new URL("./layers/sealed-files.js", import.meta.url).href, timeout);
-  return new module.SealedFiles(base, layer);
+  return new module.SealedFiles(base, layer, { FetchFailure, fetched, inflate });
 }
 
 /**

@@ -4,10 +4,15 @@
  * The builder's counterpart is `layers/container.py`, and the manual describes the format: `site_example/content/format/layers.md`.
  */
 
-import { inflate } from "../store/archive.js";
-import { FetchFailure, fetched } from "../store/arrive.js";
-
+/** @import { inflate } from "../store/archive.js" */
+/** @import { FetchFailure, fetched } from "../store/arrive.js" */
 /** @import { Layer } from "../protocol.js" */
+
+/**
+ * @typedef {{FetchFailure: typeof FetchFailure, fetched: typeof fetched, inflate: typeof inflate}} Tools
+ * the caller's modules. This module imports nothing: in WebKit, an import of what it shares with the worker's script would run that
+ * script a second time, with another session that never starts.
+ */
 
 const NONCE = 12; // bytes
 const MARK = 6; // bytes of a nonce in the directory
@@ -18,15 +23,18 @@ export class SealedFiles {
   #base;
   #root;
   #layer;
+  #tools;
 
   /**
    * @param {string} base  the address of the `_ranvier/` folder
    * @param {Layer} layer
+   * @param {Tools} tools
    */
-  constructor(base, layer) {
+  constructor(base, layer, tools) {
     this.#base = base;
     this.#root = new URL("../", base).href;
     this.#layer = layer;
+    this.#tools = tools;
   }
 
   /**
@@ -62,7 +70,7 @@ export class SealedFiles {
    */
   async directory(timeout) {
     const request = (/** @type {RequestCache} */ cache, /** @type {AbortSignal} */ signal) => this.#sealed("", { cache, signal });
-    const data = await fetched("the directory", request, { cache: "no-cache", timeout });
+    const data = await this.#tools.fetched("the directory", request, { cache: "no-cache", timeout });
     const text = new TextDecoder().decode(await this.#plain("", new Uint8Array(data)));
     return { directory: JSON.parse(text), mark: markOf(data.buffer) };
   }
@@ -109,22 +117,30 @@ export class SealedFiles {
     const { id, files, contents } = this.#layer;
     const found = markOf(data.buffer);
     const [size, mark] = files[path] ?? [data.length, found];
-    if (found !== mark) throw damaged(path, "is not of this build");
-    if (data.length !== size) throw damaged(path, `has ${data.length} of ${size} bytes`);
+    if (found !== mark) throw this.#damaged(path, "is not of this build");
+    if (data.length !== size) throw this.#damaged(path, `has ${data.length} of ${size} bytes`);
     try {
       const additionalData = new TextEncoder().encode(`ranvier layer 1\n${id}\n${path}`);
       const algorithm = { name: "AES-GCM", iv: data.subarray(0, NONCE), additionalData };
-      return await unpacked(await crypto.subtle.decrypt(algorithm, contents, data.subarray(NONCE)));
+      return await this.#unpacked(await crypto.subtle.decrypt(algorithm, contents, data.subarray(NONCE)));
     } catch {
-      throw damaged(path, "is damaged, or is not of this layer");
+      throw this.#damaged(path, "is damaged, or is not of this layer");
     }
   }
-}
 
-/** Return the content of a padded plaintext. @param {ArrayBuffer} plain */
-async function unpacked(plain) {
-  const content = new Uint8Array(plain, HEAD, new DataView(plain).getUint32(1));
-  return new Uint8Array(plain)[0] ? /** @type {Uint8Array<ArrayBuffer>} */ (await inflate(content)) : content;
+  /** Return the content of a padded plaintext. @param {ArrayBuffer} plain */
+  async #unpacked(plain) {
+    const content = new Uint8Array(plain, HEAD, new DataView(plain).getUint32(1));
+    return new Uint8Array(plain)[0] ? /** @type {Uint8Array<ArrayBuffer>} */ (await this.#tools.inflate(content)) : content;
+  }
+
+  /**
+   * @param {string} path
+   * @param {string} why
+   */
+  #damaged(path, why) {
+    return Object.assign(new this.#tools.FetchFailure(path || "the directory", why), { code: "integrity" });
+  }
 }
 
 /** @param {ArrayBufferLike} data  a file */
@@ -135,11 +151,3 @@ const markOf = (data) => hex(data, Math.min(MARK, data.byteLength));
  * @param {number} count  bytes
  */
 const hex = (data, count) => Array.from(new Uint8Array(data, 0, count), (byte) => byte.toString(16).padStart(2, "0")).join("");
-
-/**
- * @param {string} path
- * @param {string} why
- */
-function damaged(path, why) {
-  return Object.assign(new FetchFailure(path || "the directory", why), { code: "integrity" });
-}

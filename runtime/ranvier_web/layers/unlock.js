@@ -2,6 +2,7 @@
 
 import { FORMAT, readEntry } from "../entry.js";
 import { RanvierError } from "../errors.js";
+import { inflate } from "../store/archive.js";
 import { FetchFailure, fetched } from "../store/arrive.js";
 import { SealedFiles } from "./sealed-files.js";
 
@@ -15,6 +16,7 @@ import { SealedFiles } from "./sealed-files.js";
 
 const KEPT = "ranvier-unlock "; // and the path of the site: the name in the session storage
 const ENTRY = "_ranvier/entry.json";
+const TOOLS = { FetchFailure, fetched, inflate };
 const utf8 = new TextEncoder();
 
 export class UnlockedLayer {
@@ -40,7 +42,7 @@ export class UnlockedLayer {
     this.#base = base;
     this.#timeout = timeout;
     this.layer = layer;
-    this.#files = new SealedFiles(base.href, layer);
+    this.#files = new SealedFiles(base.href, layer, TOOLS);
   }
 
   /**
@@ -85,7 +87,7 @@ export class UnlockedLayer {
       const { audience, files, pages } = directory;
       [this.audience, this.#pages, this.#public] = [audience, pages, new Set(directory.public)];
       this.layer = { ...this.layer, files, mark };
-      this.#files = new SealedFiles(this.#base.href, this.layer);
+      this.#files = new SealedFiles(this.#base.href, this.layer, TOOLS);
       const entry = JSON.parse(new TextDecoder().decode(await this.file(ENTRY)));
       if (entry.format !== FORMAT) throw new RanvierError({ code: "format", message: `the layer has format ${entry.format}: reload the page` });
       return { ...entry, offline: null }; // decrypted text is never stored
