@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import mimetypes
 import os
+from functools import lru_cache
 from pathlib import Path
 
 from starlette.applications import Starlette
@@ -42,13 +43,12 @@ _FOREVER = "public, max-age=31536000, immutable"
 
 
 class _Files(StaticFiles):
-    """Starlette's static files; compressed files are cached."""
+    """Starlette's static files; text is compressed."""
 
     def __init__(self, folder: Path, live: bool) -> None:
         super().__init__(directory=folder, html=True)
         self._folder = folder
         self._live = live
-        self._packed: dict[str, tuple[str, bytes]] = {}
 
     def lookup_path(self, path: str) -> tuple[str, os.stat_result | None]:
         """Find a file, but not below a name with a leading dot: such files may be repositories, keys or editor files."""
@@ -72,15 +72,15 @@ class _Files(StaticFiles):
         response.headers["vary"] = "accept-encoding"
         if scope["method"] != "GET" or "gzip" not in Headers(scope=scope).get("accept-encoding", ""):
             return response
-        return self._gzipped(Path(file), response)
+        data = _gzipped(Path(file), response.headers.get("etag", ""))
+        headers = {key: value for key, value in response.headers.items() if key not in ("content-length", "accept-ranges")}
+        return Response(data, response.status_code, headers | {"content-encoding": "gzip"})
 
-    def _gzipped(self, file: Path, plain: Response) -> Response:
-        tag = plain.headers.get("etag", "")
-        cached = self._packed.get(str(file))
-        if cached is None or cached[0] != tag:
-            cached = self._packed[str(file)] = tag, gzip.compress(file.read_bytes(), 9, mtime=0)
-        headers = {key: value for key, value in plain.headers.items() if key not in ("content-length", "accept-ranges")}
-        return Response(cached[1], plain.status_code, headers | {"content-encoding": "gzip"})
+
+@lru_cache(maxsize=4096)
+def _gzipped(file: Path, tag: str) -> bytes:
+    """Return a compressed file; `tag` changes with its content. The module of the engine takes half a second."""
+    return gzip.compress(file.read_bytes(), 9, mtime=0)
 
 
 def static_app(folder: Path, *, live: bool = False, host: str = "127.0.0.1") -> Starlette:
