@@ -31,7 +31,7 @@ import { ChunkSource } from "./store/chunk-source.js";
 const CORE = "/ranvier-core";
 const DATABASE = "/ranvier-index.db";
 /** Share of the engine that is loaded before the other files are requested: they arrive while Python starts, and not before it. */
-const LOADED_SHARE = 0.95;
+const LOADED_SHARE = 0.85;
 const QUIET = 10_000; // ms after the first request: by then it is usually answered
 const STALE = { code: "stale", message: "the search was cancelled" };
 const UPDATED = { code: "updated", message: "the site was built again: repeat the search" };

@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import expect
-from ranvier_builder import Config, build, load_config
+from ranvier_builder import Config, build
 from ranvier_builder.indexing import index, snippet
 from support.browser import Tab
-from support.content import write_tree
-from support.sites import EXAMPLE, Served, serving
+from support.content import write_pages, write_tree
+from support.sites import Served, serving
 
 POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -214,20 +214,20 @@ def test_new_version_replaces_the_old_one_offline(tab: Tab, tmp_path: Path) -> N
     """An open page asks for it. Offline, every file is of the new build."""
     tab.expected += [*_LOST, "404"]
     content, out = tmp_path / "content", tmp_path / "public"
-    shutil.copytree(EXAMPLE / "content", content)
-    config = load_config(EXAMPLE / "ranvier.toml")
+    write_pages(content, "wombat")
+    config = Config(default_audience="public")
     build(content, out, config)
     with stoppable(out) as (served, stop):
         visit(tab, served.url)
         before = tab.page.evaluate(_OPEN)
-        assert tab.ask("search", FIRST)["done"]["hits"]
+        assert tab.ask("search", "page3")["done"]["hits"]
         first = entry(out)
-        page = content / "guide" / "limits.md"
-        page.write_text(page.read_text() + "\nThe quokka is not supported.\n")
+        page = content / "p17.md"
+        page.write_text(page.read_text() + "\nThe quokka is awake.\n")
         build(content, out, config)
-        assert tab.ask("search", "frontmatter", limit=8)["done"]["hits"]
+        assert tab.ask("search", "page5 sleeps", limit=8)["done"]["hits"]
         assert tab.ask("search", "quokka")["done"]["hits"], "the page that is open asks the new one"
-        visit(tab, f"{served.url}guide/")
+        visit(tab, f"{served.url}p5/")
         assert tab.page.evaluate(_OPEN) == entry(out)["manifest"] != before
         assert tab.ask("search", "quokka")["done"]["hits"]
         tab.page.wait_for_timeout(700)
@@ -237,9 +237,9 @@ def test_new_version_replaces_the_old_one_offline(tab: Tab, tmp_path: Path) -> N
         assert kept <= now
         assert first["manifest"] not in kept
         stop()
-        tab.page.goto(f"{served.url}guide/")
+        tab.page.goto(f"{served.url}p5/")
         assert tab.page.evaluate(_OPEN) == entry(out)["manifest"]
-        assert titles(tab.ask("search", "quokka")) == ["Limits"]
+        assert titles(tab.ask("search", "quokka")) == ["Page17"]
 
 
 SECRET = {

@@ -31,7 +31,7 @@ def write_pages(content: Path, animal: str) -> None:
     """Write forty pages with words of their own: enough that the site is not fetched at once and has files of each kind."""
     content.mkdir(exist_ok=True)
     for number in range(40):
-        words = " ".join(f"{animal}{(number * 7919 + at * 104729) % 99991}" for at in range(900))
+        words = " ".join(f"{animal}{(number * 7919 + at * 104729) % 99991}" for at in range(300))
         text = f"# Page{number}\n\nThe {animal} of page{number} sleeps all day.\n\n{words}\n"
         (content / f"p{number}.md").write_text(text)
 
