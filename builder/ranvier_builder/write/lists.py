@@ -5,7 +5,6 @@ Lists are sorted by impact and cut (Anh and Moffat, SIGIR 2006). An impact is th
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from pathlib import Path
@@ -139,21 +138,32 @@ class Ranker:
 
     def _summed(self, numbers: Sequence[int], gains: Mapping[int, tuple[float, int]]) -> Iterator[tuple[Place, int]]:
         """Rank by the summed scores of several terms and by gains of names; the best pages by words alone are included."""
-        scores, chunks = defaultdict[int, int](int), dict[int, tuple[int, int]]()
-        for number in numbers:
-            rows = slice(int(self._impacts.starts[number]), int(self._impacts.starts[number + 1]))
-            for page, chunk, score in self._columns(rows):
-                scores[page] += score
-                chunks[page] = max(chunks.get(page, (0, NOWHERE)), (score, chunk))
-        order = self._order
-        gained = {page: round(gains[page][0] / 100) if page in gains else 0 for page in scores}
-        by_words = sorted(scores, key=lambda page: (-scores[page], order[page]))[:MOST]
-        best = sorted(scores, key=lambda page: (-gained[page], -scores[page], order[page]))
-        kept = [*best[:MOST], *(page for page in best[MOST:] if page in by_words)]
-        places = {page: gains[page][1] if page in gains else chunks[page][1] for page in kept}
-        return (((page, places[page]), gained[page] * UNIT + min(scores[page], UNIT - 1)) for page in kept)
+        pages, chunks, scores = self._merged(numbers)
+        gained = np.zeros(len(pages), np.int64)
+        names = np.fromiter(gains, np.int64, len(gains))
+        at = np.minimum(np.searchsorted(pages, names), len(pages) - 1)
+        for place, page in zip(at.tolist(), names.tolist(), strict=True):
+            if pages[place] == page:
+                gained[place], chunks[place] = round(gains[page][0] / 100), gains[page][1]
+        order = self._order[pages]
+        by_words = np.lexsort((order, -scores))[:MOST]
+        best = np.lexsort((order, -scores, -gained))
+        kept = best[(np.arange(len(best)) < MOST) | np.isin(best, by_words)]
+        impact = gained[kept] * UNIT + np.minimum(scores[kept], UNIT - 1)
+        return zip(zip(pages[kept].tolist(), chunks[kept].tolist(), strict=True), impact.tolist(), strict=True)
 
-    def _columns(self, rows: slice | Ints) -> Iterator[tuple[int, int, int]]:
+    def _merged(self, numbers: Sequence[int]) -> tuple[Ints, Ints, Ints]:
+        """Return the pages of several terms, rising; the best chunk of each, and its summed score."""
+        starts = self._impacts.starts
+        rows = np.concatenate([np.arange(starts[number], starts[number + 1]) for number in numbers])
+        page, chunk, score = (column[rows] for column in (self._impacts.page, self._impacts.chunk, self._impacts.score))
+        order = np.lexsort((chunk, score, page))
+        page = page[order]
+        last = np.append(page[1:] != page[:-1], True)  # the row with the best chunk of each page
+        scores = np.bincount(np.cumsum(last) - last, weights=score[order])
+        return page[last], chunk[order][last], scores.astype(np.int64)
+
+    def _columns(self, rows: Ints) -> Iterator[tuple[int, int, int]]:
         columns = (self._impacts.page, self._impacts.chunk, self._impacts.score)
         return zip(*(column[rows].tolist() for column in columns), strict=True)
 
