@@ -93,11 +93,11 @@ export class EngineSession {
     };
     const started = await startEngine(starting, (progress) => {
       if (progress.loaded >= progress.total * LOADED_SHARE) requestOthers();
+      // Otherwise they cost the first semantic search an additional round.
+      if (progress.loaded >= progress.total && !starting.frugal) source.prefetch(entry.vectors ?? []);
       tell(progress);
     });
     requestOthers();
-    // Otherwise they cost the first semantic search an additional round.
-    if (!starting.frugal) void Promise.allSettled(files.values()).then(() => source.prefetch(entry.vectors ?? []));
     tell({ stage: "index", loaded: 0, total: 0 });
     const { pyodide, bootMethod } = started;
     if (bootMethod === "library") names.push(entry.core);
