@@ -216,7 +216,7 @@ class Engine:
     ) -> Steps[Recalled]:
         """Recall within the filters; if they match nothing, search them as words."""
         within = yield from self._recaller.within(query, stages)
-        if within.numbers != frozenset():
+        if not within.is_empty:
             return (yield from self._recaller.recall(query, stages, request, legs, after))
         filters = " ".join(query.filter_texts)
         notice = Notice("unknown-filter", f"No page matches the filter {filters}; it was searched as words.", filters)

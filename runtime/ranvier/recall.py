@@ -169,7 +169,7 @@ class Recaller:
         yield from self._first_round(legs, query, plan)
         within = yield from self.within(query, plan.preset)
         outcome = yield from self._run(legs, query, within, plan.limit)
-        if plan.corrects and legs and within.numbers != frozenset() and not _has_every_word(outcome):
+        if plan.corrects and legs and not within.is_empty and not _has_every_word(outcome):
             query, outcome = yield from self._run_corrected(legs, query, within, plan, outcome)
         return query, within, outcome
 

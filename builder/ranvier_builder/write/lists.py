@@ -20,7 +20,7 @@ from ranvier_builder.model import Rendered, Terms
 from ranvier_builder.write.facts import Facts
 from ranvier_builder.write.files import put
 from ranvier_builder.write.gains import NOWHERE, Gains, beginning
-from ranvier_builder.write.impacts import Ints, Numbers, Vocabulary, impacts, postings, priors, ranges, wholes
+from ranvier_builder.write.impacts import Ints, Narrow, Numbers, Vocabulary, impacts, postings, priors, ranges, wholes
 from ranvier_builder.write.list_files import Listed, Place, files
 from ranvier_builder.write.readings import Readings
 from ranvier_builder.write.surface import is_letter, surface_words
@@ -122,7 +122,8 @@ class Ranker:
         if len(numbers) > 1 or gains:
             return Listed.of(_shortened(self._summed(numbers, gains), word), rarity)
         rows = self._best[self._starts[numbers[0]] : self._starts[numbers[0] + 1]]
-        ranked = (((page, chunk), min(score, UNIT - 1)) for page, chunk, score in self._columns(rows))
+        columns = zip(*(column.tolist() for column in self._columns(rows)), strict=True)
+        ranked = (((page, chunk), min(score, UNIT - 1)) for page, chunk, score in columns)
         return Listed.of(_shortened(ranked, word), rarity)
 
     def _led(self, gains: dict[int, tuple[float, int]]) -> dict[int, tuple[float, int]]:
@@ -140,11 +141,9 @@ class Ranker:
         """Rank by the summed scores of several terms and by gains of names; the best pages by words alone are included."""
         pages, chunks, scores = self._merged(numbers)
         gained = np.zeros(len(pages), np.int64)
-        names = np.fromiter(gains, np.int64, len(gains))
-        at = np.minimum(np.searchsorted(pages, names), len(pages) - 1)
-        for place, page in zip(at.tolist(), names.tolist(), strict=True):
-            if pages[place] == page:
-                gained[place], chunks[place] = round(gains[page][0] / 100), gains[page][1]
+        for at, (page, (gain, chunk)) in zip(np.searchsorted(pages, [*gains]).tolist(), gains.items(), strict=True):
+            if at < len(pages) and pages[at] == page:
+                gained[at], chunks[at] = round(gain / 100), chunk
         order = self._order[pages]
         by_words = np.lexsort((order, -scores))[:MOST]
         best = np.lexsort((order, -scores, -gained))
@@ -156,16 +155,16 @@ class Ranker:
         """Return the pages of several terms, rising; the best chunk of each, and its summed score."""
         starts = self._impacts.starts
         rows = np.concatenate([np.arange(starts[number], starts[number + 1]) for number in numbers])
-        page, chunk, score = (column[rows] for column in (self._impacts.page, self._impacts.chunk, self._impacts.score))
+        page, chunk, score = self._columns(rows)
         order = np.lexsort((chunk, score, page))
         page = page[order]
         last = np.append(page[1:] != page[:-1], True)  # the row with the best chunk of each page
         scores = np.bincount(np.cumsum(last) - last, weights=score[order])
         return page[last], chunk[order][last], scores.astype(np.int64)
 
-    def _columns(self, rows: Ints) -> Iterator[tuple[int, int, int]]:
-        columns = (self._impacts.page, self._impacts.chunk, self._impacts.score)
-        return zip(*(column[rows].tolist() for column in columns), strict=True)
+    def _columns(self, rows: Ints) -> Iterator[Narrow]:
+        """Return page, chunk and score of some rows."""
+        return (column[rows] for column in (self._impacts.page, self._impacts.chunk, self._impacts.score))
 
 
 def _shortened(ranked: Iterable[tuple[Place, int]], word: str) -> Iterator[tuple[Place, int]]:

@@ -37,6 +37,11 @@ class ScopeFilter:
     def __contains__(self, neuron: int) -> bool:
         return self.numbers is None or neuron in self.numbers
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether no Neuron is in the scope."""
+        return self.numbers is not None and not self.numbers
+
     def of_neurons(self) -> tuple[str, tuple[str, ...]]:
         """Return a condition on rowids of Neurons, to append to another condition, with its value."""
         return self._among(self.numbers)

@@ -158,6 +158,18 @@ def test_first_search_takes_at_most_three_rounds(built: Path, questions: list[Qu
     assert _wrong(fresh()) == []
 
 
+def test_empty_scope_tries_no_correction(built: Path) -> None:
+    """No page of the scope can have another word, so the vocabulary is not read; in a scope with pages it is."""
+    scope = {"item": "decisions/hot-pack"}
+    with ranvier.open_snapshot(built) as library:
+        asker = Asker(library)
+        asker.ask(Question("search", "serch xyzzyplugh", {**scope, "tags": ["llms"]}))
+        assert asker.answer.total_hits == 0
+        assert not any(name.startswith("words/") for name in asker.names)
+        asker.ask(Question("search", "serch xyzzyplugh", scope))
+        assert any(name.startswith("words/") for name in asker.names)
+
+
 def test_later_searches_take_at_most_three_rounds(built: Path, questions: list[Question]) -> None:
     """B2: some files are already present."""
     with ranvier.open_snapshot(built) as library:
