@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
@@ -71,7 +72,19 @@ def _process() -> ProcessPoolExecutor:
     context = multiprocessing.get_context("forkserver" if "forkserver" in kinds else "spawn")
     if "forkserver" in kinds:
         context.set_forkserver_preload(["ranvier_builder.work"])
-    return ProcessPoolExecutor(1, mp_context=context, initializer=be_expendable)
+    return ProcessPoolExecutor(1, mp_context=context, initializer=_begin)
+
+
+def _begin() -> None:
+    be_expendable()
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """End this process when the build is killed: nobody else ends it, because the queue of its work never closes."""
+    if parent := multiprocessing.parent_process():
+        parent.join()
+        os._exit(1)
 
 
 def map_batches(
