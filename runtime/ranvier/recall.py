@@ -93,7 +93,8 @@ class Recaller:
         lacks_phrase = request.match != "substring" and (yield from self._lacks_phrase(query, within, outcome))
         if lacks_phrase and corrects:
             query, within, outcome = yield from self._run_as_words(lexical_legs, query, within, plan, outcome)
-        fallback_legs = [leg for leg in selected if leg.last_resort and not _has_matches(outcome.rankings)]
+        falls_back = not within.is_empty and not _has_matches(outcome.rankings)
+        fallback_legs = [leg for leg in selected if leg.last_resort and falls_back]
         semantic_outcome, fallback_outcome = yield from gather(
             self._run(semantic_legs, query, within, limit, outcome.rankings), self._run(fallback_legs, query, within, limit)
         )
