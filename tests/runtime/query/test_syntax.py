@@ -100,6 +100,31 @@ def test_stop_words_are_removed_unless_alone(query: str, sql: str) -> None:
     assert ask(query) == sql
 
 
+@pytest.mark.parametrize("prefix", [False, True])
+@pytest.mark.parametrize(
+    ("query", "sql"),
+    [
+        ("Googleは ", '"googl"'),
+        ("Googleは、", '"googl"'),
+        ("Google は hCard ", '("googl" AND "hcard")'),
+        ("C++の ", '"c++"'),
+        ("第3は ", '"第 3"'),
+        ("日本は ", '"日本 本は"'),  # a pair
+        ("Google版 ", '"googl 版"*'),  # no particle
+        ("Hugo는 ", '"hugo"'),
+        ("Googleは* ", '"googl は"*'),  # a prefix on purpose
+        ("は ", '"は"*'),  # alone
+    ],
+)
+def test_single_particle_is_dropped(query: str, sql: str, prefix: bool) -> None:
+    assert ask(query, prefix=prefix) == sql
+
+
+def test_unfinished_word_of_a_particle_is_dropped() -> None:
+    assert ask("Googleは", prefix=True) == '"googl"'
+    assert ask("Googleはじ", prefix=True) == '("googl はじ" OR "googl はじ"*)'
+
+
 @pytest.mark.parametrize(
     "query", ["cat AND", "AND cat", "cat NOT", "cat OR OR dog", "(cat", "cat)", ")(", "cat AND NOT", "NEAR(cat dog"]
 )
