@@ -9,10 +9,11 @@ from functools import cache
 from hashlib import sha256
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from types import SimpleNamespace
+from types import CodeType, SimpleNamespace
 from typing import Any
 
-from jinja2 import FunctionLoader, TemplateNotFound, TemplateSyntaxError
+from jinja2 import BytecodeCache, FunctionLoader, TemplateNotFound, TemplateSyntaxError
+from jinja2.bccache import Bucket
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from ranvier_themes import strings, text_language, theme_path, themes
 
@@ -24,6 +25,25 @@ DEFAULT = "default"  # its templates are used where a theme has none of its own
 EXTRA = "extra.css"  # a style sheet in the author's folder that pages load after the theme's
 MERMAID = "mermaid.min.js"  # the author's copy of Mermaid, which draws diagrams
 _CURE = "the manual's page about themes lists the templates and their variables"
+
+
+class CompiledTemplates(BytecodeCache):
+    """Compiled templates, for the site and its reduced copy, for each language, and for the next build of this process."""
+
+    def __init__(self) -> None:
+        self._codes: dict[tuple[str, str], CodeType] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Take the code of the same template with the same source."""
+        bucket.code = self._codes.get((bucket.key, bucket.checksum))
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keep the code of a template."""
+        if bucket.code is not None:
+            self._codes[bucket.key, bucket.checksum] = bucket.code
+
+
+_COMPILED = CompiledTemplates()
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +120,7 @@ def load_theme(config: Config) -> Theme:
             autoescape=True,
             trim_blocks=True,
             lstrip_blocks=True,
+            bytecode_cache=_COMPILED,
         )
         made.globals["strings"] = SimpleNamespace(**strings(language))  # a global: macros use it, too
         return made

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 import pytest
+from jinja2.sandbox import ImmutableSandboxedEnvironment
 from ranvier_builder import Config, build, publish
 from ranvier_builder.config import load_config
 from ranvier_builder.errors import ConfigError
+from ranvier_builder.site import theme
 from ranvier_builder.work import Memory
 from selectolax.lexbor import LexborHTMLParser
 from support.content import build_without_engine, stub_assets, write_tree
@@ -121,6 +124,26 @@ def test_changed_template_is_noticed_by_the_next_build(tmp_path: Path) -> None:
     page = "{% include 'line.html' %}"
     built(tmp_path, config(tmp_path, {"templates/page.html": page, "templates/line.html": "old"}), memory=memory)
     assert built(tmp_path, config(tmp_path, {"templates/line.html": "new"}), memory=memory) == "new"
+
+
+def test_template_is_compiled_once(tmp_path: Path) -> None:
+    """For the site and its reduced copy, for two languages, and for the next build."""
+    write_tree(tmp_path, {"docs/x.md": "---\naudience: curator\n---\n# X\n", "docs/de.md": "---\nlang: de\n---\n# Beta\n"})
+    settings = config(tmp_path, {"templates/page.html": "{{ strings.on_this_page }}"})
+    compiled, compile_source = list[str](), ImmutableSandboxedEnvironment.compile
+
+    def counted(self: ImmutableSandboxedEnvironment, source: str, name: str | None = None, *args: Any, **options: Any) -> Any:
+        compiled.append(name or "")
+        return compile_source(self, source, name, *args, **options)
+
+    with (
+        patch.object(ImmutableSandboxedEnvironment, "compile", counted),
+        patch.object(theme, "_COMPILED", theme.CompiledTemplates()),
+    ):
+        assert built(tmp_path, settings) == "On this page"
+        assert built(tmp_path, settings, "de/index.html") == "Auf dieser Seite"
+    assert "page.html" in compiled
+    assert len(compiled) == len({*compiled})
 
 
 def test_pages_draw_diagrams_with_a_script_of_the_author(tmp_path: Path) -> None:
