@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.util import find_spec
@@ -21,7 +21,7 @@ _TABLES = ("embedding.weight", "embeddings", "embedding.embeddings")  # names of
 _PLACES = (("model.safetensors", "tokenizer.json"), ("0_StaticEmbedding/model.safetensors", "0_StaticEmbedding/tokenizer.json"))
 
 
-class Embedder(Protocol):
+class Embedder(Hashable, Protocol):
     """A model whose vector of a text is the mean of its tokens' vectors, so that queries need no neural network layers (I4)."""
 
     @property

@@ -6,6 +6,7 @@ import zlib
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import msgpack
@@ -51,12 +52,18 @@ def write_vectors(indexed: Sequence[Rendered], lang: str, model: Embedder | None
     filled = np.nonzero(np.abs(site.vectors).max(axis=1, initial=0))[0]  # a chunk without words has no vector
     if not len(filled):
         return Written(None)
-    vocabulary = packs(model.tokenizer)
+    vocabulary, token_files = _vocabulary(model)
     chunks = sum(len(page.chunks) for page in indexed)
     vectors = site.vectors if len(filled) == len(numbers) else site.vectors[filled]
     head = _head(site, numbers[filled], vectors, model, vocabulary, put, chunks)
-    tokens = put([_tight(_tokens(some)) for some in vocabulary])
-    return Written({"langs": list(model.langs), "head": put([_tight(head)]), "tokens": tokens}, len(filled))
+    return Written({"langs": list(model.langs), "head": put([_tight(head)]), "tokens": put(token_files)}, len(filled))
+
+
+@lru_cache(maxsize=2)  # the same for each build
+def _vocabulary(model: Embedder) -> tuple[tuple[dict[str, int], dict[str, int]], list[bytes]]:
+    """Return the two parts of a model's vocabulary, and the file of each."""
+    vocabulary = packs(model.tokenizer)
+    return vocabulary, [_tight(_tokens(some)) for some in vocabulary]
 
 
 def _noted(numbered: Iterable[tuple[int, Passage]], numbers: array[int]) -> Iterator[Passage]:
