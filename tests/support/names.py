@@ -74,6 +74,15 @@ ODD = (
 _PART = ("Example", "Options", "Usage", "See also", "Overview", "Synopsis")
 
 
+def code_points() -> list[str]:
+    """Return all code points of the planes that have characters, and one in 97 of the others; not the line feed.
+
+    Planes 4 to 13 are empty, and 15 and 16 are private. The list is the same in every Unicode version.
+    """
+    used = (0, 1, 2, 3, 14)
+    return [chr(code) for code in range(0x110000) if code != ord("\n") and (code >> 16 in used or code % 97 == 0)]
+
+
 def site(pages: int, seed: int = 11, *, odd: bool = False) -> list[Rendered]:
     """Make pages with some headings each; with `odd`, every second word is one of the odd ones."""
     random = Random(seed)
