@@ -9,9 +9,12 @@ import pytest
 import ranvier
 from hypothesis import HealthCheck, settings
 from ranvier_builder import Config
+from ranvier_builder.embed import models
+from ranvier_builder.search_settings import WORDLLAMA
 from ranvier_builder.work import database
 from support.browser import chromium, tab
 from support.content import build_without_engine, generated, write_tree
+from support.meaning import small_model
 from support.sites import example_site
 from support.stores import stored
 
@@ -74,6 +77,14 @@ def _remembering_elsewhere(tmp_path_factory: pytest.TempPathFactory, monkeypatch
     """No test writes to the build cache of the user."""
     folder = tmp_path_factory.getbasetemp() / "memory"
     monkeypatch.setattr(database, "user_cache_path", lambda _: folder)
+
+
+@pytest.fixture(autouse=True)
+def _small_model(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A build takes a part of WordLlama, with which it is a second faster; not if a test is marked `wordllama`."""
+    if request.node.get_closest_marker("wordllama") is None:
+        read = models.embedder
+        monkeypatch.setattr(models, "embedder", lambda name, *langs: small_model() if name == WORDLLAMA else read(name, *langs))
 
 
 @pytest.fixture

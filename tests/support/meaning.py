@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -21,8 +22,11 @@ from ranvier.store.manifest import VectorFiles
 from ranvier.store.source import FolderSource
 from ranvier.store.vectors import Vectors
 from ranvier.types import Need, Ranking
+from ranvier.vectors.tokens import START
+from ranvier_builder.embed.models import StaticModel, embedder
 from ranvier_builder.embed.tokenizer_file import TokenizerFile
 from ranvier_builder.model import Chunk, Rendered
+from ranvier_builder.search_settings import WORDLLAMA
 from ranvier_builder.write.files import put as write_files
 from ranvier_builder.write.vectors import Written, write_vectors
 from safetensors.numpy import save_file
@@ -76,6 +80,23 @@ def _word(number: int) -> str:
         spelled += "bdfgklmnprstvz"[rest % 14] + "aeiou"[rest % 5]
         rest //= 14
     return spelled
+
+
+@cache
+def small_model() -> StaticModel:
+    """Return WordLlama with its most frequent tokens: some 1,000 of 32,000. All other words are spelled."""
+    model = embedder(WORDLLAMA)
+    reader, frequent = model.tokenizer, 1000
+    chosen = {
+        row
+        for token, row in reader.vocabulary.items()
+        if row < frequent or token == START or (token < "\x7f" and len(token) == 1)
+    }
+    first = min(reader.vocabulary.values())  # before them are special tokens and bytes
+    rows = [*range(first), *sorted(chosen)]
+    numbers = {row: number for number, row in enumerate(rows)}
+    vocabulary = {token: numbers[row] for token, row in reader.vocabulary.items() if row in numbers}
+    return StaticModel(model.name, model.langs, replace(reader, vocabulary=vocabulary), model.rows[rows])
 
 
 def passages(model: Tiny, topics: int, pages: int, chunks: int = 4, words: int = 24, seed: int = 3) -> list[Rendered]:
