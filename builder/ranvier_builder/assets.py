@@ -7,6 +7,7 @@ import re
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -33,6 +34,10 @@ _SERVER_ONLY = ("sites.py", "store/source.py", "options.py", "suggest.py", "stor
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
+# The core and Pyodide's library are the same for a site, for its reduced copy and for the next build.
+_deflated = lru_cache(maxsize=2)(deflate)
+
+
 @dataclass(frozen=True, slots=True)
 class Assets:
     """Names below the base, and all files by these names. `langs` and `snapshot` are None if there is no such file."""
@@ -53,7 +58,7 @@ def write_assets(base: Path, theme: Mapping[str, bytes], progress: Callable[[str
     look = write_folder(base, "theme", dict(theme))
     engine_name = write_folder(base, "engine", dict(published(path) for path in engine.paths))
     prepared = runtime_files(pack_core(), engine, progress)
-    core = _write_hashed(base, "core", ".bin", deflate(prepared.core))
+    core = _write_hashed(base, "core", ".bin", _deflated(prepared.core))
     memory = _write_hashed(base, "snapshot", ".bin", prepared.snapshot.read_bytes()) if prepared.snapshot else None
     own = pack_langs(langs)
     spoken = _write_hashed(base, "langs", ".bin", deflate(own)) if own else None
@@ -72,7 +77,7 @@ def published(path: Path) -> tuple[str, bytes]:
     Some hosts send `.mjs` with a type that browsers refuse; most send a zip uncompressed, so its stored members are deflated.
     """
     if path.suffix == ".zip":
-        return f"{path.stem}.bin", deflate(path.read_bytes())
+        return f"{path.stem}.bin", _deflated(path.read_bytes())
     return re.sub(r"\.mjs$", ".js", path.name), path.read_bytes()
 
 
