@@ -22,6 +22,8 @@ from safetensors.numpy import save_file
 from support.content import build_without_engine, write_tree
 from support.meaning import write_model
 
+pytestmark = pytest.mark.wordllama
+
 WORDS = ("sea", "ship", "boat", "bread", "oven", "flour", "a", "in")
 # The first three and the next three are near to each other; the last two are words of everything.
 ROWS = np.array(

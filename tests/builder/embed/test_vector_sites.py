@@ -133,6 +133,7 @@ def test_unusual_sites_with_vectors_are_built_and_searched(tmp_path: Path, nauti
 
 
 @pytest.mark.parametrize("name", ["emoji", "code"])
+@pytest.mark.wordllama
 def test_unusual_sites_with_wordllama_are_searched(tmp_path: Path, name: str) -> None:
     """N9, I4: unknown words are spelled in bytes."""
     report = build_without_engine(write_tree(tmp_path / "c", dict(ODD[name])), tmp_path / "out", vectors=True)
