@@ -108,6 +108,7 @@ def test_withheld_pages_leave_no_trace_in_the_output(tmp_path: Path, link: str) 
         assert trace not in data, trace
 
 
+@pytest.mark.wordllama
 def test_model_token_equal_to_a_withheld_title_is_no_leak(tmp_path: Path) -> None:
     """A2, A3: a page that uses the word would be a leak; no file shows whether a page does."""
     files = {

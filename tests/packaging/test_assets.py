@@ -21,6 +21,7 @@ def tree(folder: Path) -> dict[str, bytes]:
     return {file.relative_to(folder).as_posix(): file.read_bytes() for file in sorted(folder.rglob("*")) if file.is_file()}
 
 
+@pytest.mark.wordllama
 def test_building_twice_gives_the_same_bytes(example_site: Path, tmp_path: Path) -> None:
     """Into another folder; `diff -r` would be empty."""
     build(EXAMPLE / "content", tmp_path / "again", load_config(EXAMPLE / "ranvier.toml"))
