@@ -39,7 +39,7 @@ def main() -> None:
     """Search both sites in both ways, and write down what ran in any of them."""
     with tempfile.TemporaryDirectory() as scratch, sync_playwright() as playwright:
         folder = Path(scratch)
-        module = noting_module(folder / "tools")
+        module = noting_module()
         manual = folder / "manual"
         build(EXAMPLE / "content", manual, load_config(EXAMPLE / "ranvier.toml"))
         tongues, sections = harbour(folder / "harbour"), many_sections(folder / "sections")

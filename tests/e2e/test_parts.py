@@ -35,7 +35,7 @@ def site(chromium: Browser, example_site: Path, tmp_path_factory: pytest.TempPat
     """The manual, with a first part that lacks what the first search runs, and neither a start nor another question does."""
     folder = tmp_path_factory.mktemp("parts")
     noting = Path(shutil.copytree(example_site, folder / "noting"))
-    note(noting, noting_module(folder / "noting-tools"))
+    note(noting, noting_module())
     with serving(noting) as served, opened_tab(chromium) as tab:
         tab.open_engine(served.url, shared=False)
         tab.ask("backlinks", "index.md")  # what tidies up after a start comes when the browser likes

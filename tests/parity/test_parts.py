@@ -26,9 +26,14 @@ def questions(library: ranvier.Library) -> list[Question]:
 
 
 @pytest.mark.parametrize("frugal", [False, True])
-def test_hot_searches_need_no_second_part(chromium: Browser, example_site: Path, *, frugal: bool) -> None:
-    """From the snapshot and from the library: the second part is prefetched at most, and never linked."""
-    with serving(example_site) as served, ranvier.open_snapshot(example_site) as library, opened_tab(chromium) as tab:
+def test_hot_searches_need_no_second_part(chromium: Browser, example_site: Path, tmp_path: Path, *, frugal: bool) -> None:
+    """From the snapshot and from the library: the second part is prefetched at most, and never linked.
+
+    A pattern fills the place of the data that only the second part reads.
+    """
+    site = Path(shutil.copytree(example_site, tmp_path / "site"))
+    poison(site)
+    with serving(site) as served, ranvier.open_snapshot(example_site) as library, opened_tab(chromium) as tab:
         tab.open_engine(served.url, shared=False, frugal=frugal)
         assert Sides(library, tab, EXAMPLE / "content").differences(questions(library)) == {}
         assert tab.page.workers[-1].evaluate(LINKED) == 0
@@ -45,21 +50,10 @@ def test_many_sections_need_no_second_part(chromium: Browser, sections_site: Pat
 
 
 @pytest.mark.parametrize("frugal", [False, True])
-def test_hot_searches_read_no_deferred_data(chromium: Browser, example_site: Path, tmp_path: Path, *, frugal: bool) -> None:
-    """A pattern fills the place of these data."""
-    site = Path(shutil.copytree(example_site, tmp_path / "site"))
-    poison(site, tmp_path / "tools")
-    with serving(site) as served, ranvier.open_snapshot(example_site) as library, opened_tab(chromium) as tab:
-        tab.open_engine(served.url, shared=False, frugal=frugal)
-        assert Sides(library, tab, EXAMPLE / "content").differences(questions(library)) == {}
-        assert tab.page.workers[-1].evaluate(LINKED) == 0
-
-
-@pytest.mark.parametrize("frugal", [False, True])
 def test_first_part_reads_no_deferred_data(chromium: Browser, harbour_site: Path, tmp_path: Path, *, frugal: bool) -> None:
     """A first part in which such an instruction traps answers in ten languages."""
     site = Path(shutil.copytree(harbour_site, tmp_path / "site"))
-    guard(site, tmp_path / "tools")
+    guard(site)
     with serving(site) as served, ranvier.open_snapshot(harbour_site) as library, opened_tab(chromium) as tab:
         tab.open_engine(served.url, shared=False, frugal=frugal)
         requests = list(searches(made(harbour_site.parent / "content", 60, overlapping=True), library, 2))

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import atexit
 import base64
 import gzip
 import hashlib
 import json
 import shutil
+import tempfile
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -42,12 +45,23 @@ ASK_WHAT_RAN = """new Promise((done) => {
 })"""
 
 
-def noting_module(folder: Path) -> Path:
-    """Make, in a new folder, an engine module that records which functions run."""
-    tools = make.install(str(shutil.which("npm")), folder)
-    out = folder / "noting.wasm"
-    order = ["instrument.mjs", str(engine_files().folder), str(make.HERE / make.HOT), str(out)]
-    make.run([str(shutil.which("node")), str(tools / order[0]), *order[1:]], folder, cure="use Node.js 20 or later")
+@cache
+def _tools() -> Path:
+    """Return a folder with the engine's tools; it is removed at the end."""
+    folder = Path(tempfile.mkdtemp())
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return make.install(str(shutil.which("npm")), folder)
+
+
+def _run(script: Path, *arguments: Path) -> None:
+    make.run([str(shutil.which("node")), str(script), *map(str, arguments)], _tools(), cure="use Node.js 20 or later")
+
+
+@cache
+def noting_module() -> Path:
+    """Make an engine module that records which functions run."""
+    out = _tools() / "noting.wasm"
+    _run(_tools() / "instrument.mjs", engine_files().folder, make.HERE / make.HOT, out)
     return out
 
 
@@ -85,31 +99,30 @@ def pinned_hot() -> list[bool]:
 
 def parts(folder: Path, ran: Sequence[object]) -> dict[str, Path]:
     """Split the module, in a new folder, into the functions that ran and all others; return the files by their names."""
-    tools = make.install(str(shutil.which("npm")), folder)
+    folder.mkdir()
     shutil.copyfile(engine_files().folder / WHOLE, folder / WHOLE)
     (folder / make.HOT).write_text(hot_list(ran), "utf-8")
-    make.split(str(shutil.which("node")), tools, folder, folder / make.HOT)
+    make.split(str(shutil.which("node")), _tools(), folder, folder / make.HOT)
     return {name: folder / name for name in PARTS}
 
 
-def guard(site: Path, folder: Path) -> None:
+def guard(site: Path) -> None:
     """Make the first part of the engine of a built site trap if it reads data of the second part."""
-    put(site, {PARTS[0]: changed("guard.mjs", folder)})
+    put(site, {PARTS[0]: _changed("guard.mjs")})
 
 
-def changed(script: str, folder: Path) -> Path:
-    """Make another first part, in a new folder, with a script beside this file."""
-    tools = make.install(str(shutil.which("npm")), folder)
-    shutil.copyfile(Path(__file__).with_name(script), tools / script)
-    out = folder / "changed.wasm"
-    order = [str(shutil.which("node")), script, str(engine_files().folder / PARTS[0]), str(make.HERE / make.HOT), str(out)]
-    make.run(order, tools, cure="use Node.js 20 or later")
+@cache
+def _changed(script: str) -> Path:
+    """Make another first part with a script beside this file."""
+    shutil.copyfile(Path(__file__).with_name(script), _tools() / script)
+    out = (_tools() / script).with_suffix(".wasm")
+    _run(_tools() / script, engine_files().folder / PARTS[0], make.HERE / make.HOT, out)
     return out
 
 
-def poison(site: Path, folder: Path) -> None:
+def poison(site: Path) -> None:
     """Fill these data with a pattern at the start."""
-    put(site, {PARTS[0]: changed("poison.mjs", folder)})
+    put(site, {PARTS[0]: _changed("poison.mjs")})
     base = site / "_ranvier"
     entry = json.loads((base / "entry.json").read_text("utf-8"))
     snapshot = base / entry["snapshot"][0]

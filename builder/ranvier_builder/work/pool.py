@@ -18,7 +18,10 @@ T = TypeVar("T")
 R = TypeVar("R")
 Job = Callable[[list[T]], list[R | Unfinished]]
 
-BATCH = 16  # items per task: enough to outweigh the transfer, and few enough for an even distribution
+# Items per task: enough to outweigh the transfer, and few enough for an even distribution. With each task goes what all items
+# need, such as the index of links, which grows with their number; so the number of tasks is limited.
+BATCH, MOST_BATCHES = 16, 256
+AHEAD = max(32, 2 * (os.cpu_count() or 1))  # tasks whose results may wait in memory until they are used
 # Below both, starting processes costs more than they save. Above, processes also help because they can be ended: the C code of
 # HTML parsers needs quadratic time for a hostile file, and cannot be interrupted.
 WORTH_IT, BYTES_WORTH_IT = 64, 250_000
@@ -99,7 +102,8 @@ def map_batches(
     The job takes a list of items and must be picklable; `weight` returns the bytes of an item. An item whose process dies is
     `Unfinished`, without effect on other items.
     """
-    batches = [list(items[at : at + BATCH]) for at in range(0, len(items), BATCH)]
+    size = max(BATCH, -(-len(items) // MOST_BATCHES))
+    batches = [list(items[at : at + size]) for at in range(0, len(items), size)]
     few = len(items) < WORTH_IT and sum(map(weight, items)) < BYTES_WORTH_IT
     for batch in map(job, batches) if few or executor is None else _map_in_processes(job, batches, executor):
         progress(len(batch))
@@ -107,10 +111,13 @@ def map_batches(
 
 
 def _map_in_processes(job: Job[T, R], batches: list[list[T]], executor: Executor) -> Iterator[list[R | Unfinished]]:
-    futures = deque((batch, _submitted(job, batch, executor)) for batch in batches)
+    futures = deque((batch, _submitted(job, batch, executor)) for batch in batches[:AHEAD])
+    waiting = iter(batches[AHEAD:])
     try:
         while futures:
             batch, future = futures.popleft()
+            if following := next(waiting, None):
+                futures.append((following, _submitted(job, following, executor)))
             try:
                 yield future.result()
             except BrokenExecutor:

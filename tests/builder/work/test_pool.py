@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
+from typing import Any
+
+from ranvier_builder.work.pool import AHEAD, MOST_BATCHES, map_batches
 
 BUSY = """
 import time
@@ -25,3 +30,32 @@ def test_processes_end_if_the_build_is_killed() -> None:
         build.kill()
         # the end of the output, because all processes of the build have ended
         assert build.communicate(timeout=60)[0] == ""
+
+
+class Immediate(Executor):
+    """Does each task when it is submitted, and counts them."""
+
+    tasks = 0
+
+    def submit(self, call: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        self.tasks += 1
+        done = Future[Any]()
+        done.set_result(call(*args, **kwargs))
+        return done
+
+
+def test_tasks_are_limited_in_number_and_in_advance() -> None:
+    """Each task carries the index of links, and its results wait in memory."""
+    executor, items, finished = Immediate(), [str(number) for number in range(20_000)], 0
+    results, ahead = [], []
+
+    def count(items_of_task: int) -> None:
+        nonlocal finished
+        finished += 1
+        ahead.append(executor.tasks - finished)
+
+    for result in map_batches(lambda task: [item * 2 for item in task], items, len, executor, count):
+        results.append(result)
+    assert results == [item * 2 for item in items]
+    assert executor.tasks == finished <= MOST_BATCHES
+    assert max(ahead) == AHEAD
