@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import tempfile
 import time
 from collections.abc import Mapping
 from concurrent.futures import Executor
@@ -108,13 +109,13 @@ def build(
             )
         if not reading.admitted.neurons:
             raise _nothing_published(reading)
-        texts = work.scratch / "reading"  # in memory, they would be there twice while the copy is built
-        with texts.open("wb") as opened:
-            pickle.dump(reading, opened)
-        reading = _without_texts(reading)
-        proof = stages.proof(reading, work.scratch, home or out)
-        with texts.open("rb") as opened:
-            reading = pickle.load(opened)
+        # While the copy is built, its texts are in memory; those of the content wait in a file without a name.
+        with tempfile.TemporaryFile(dir=work.scratch) as texts:
+            pickle.dump(reading, texts)
+            reading = _without_texts(reading)
+            proof = stages.proof(reading, work.scratch, home or out)
+            texts.seek(0)
+            reading = pickle.load(texts)
         survey = stages.survey(reading)
         del reading  # frees all texts
         report = _report(survey, config.publish_for)

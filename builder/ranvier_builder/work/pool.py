@@ -21,7 +21,7 @@ Job = Callable[[list[T]], list[R | Unfinished]]
 # Items per task: enough to outweigh the transfer, and few enough for an even distribution. With each task goes what all items
 # need, such as the index of links, which grows with their number; so the number of tasks is limited.
 BATCH, MOST_BATCHES = 16, 256
-AHEAD = max(32, 2 * (os.cpu_count() or 1))  # tasks whose results may wait in memory until they are used
+_AHEAD = 32  # tasks whose results may wait in memory until they are used; at least two for each process
 # Below both, starting processes costs more than they save. Above, processes also help because they can be ended: the C code of
 # HTML parsers needs quadratic time for a hostile file, and cannot be interrupted.
 WORTH_IT, BYTES_WORTH_IT = 64, 250_000
@@ -44,6 +44,7 @@ class Processes(Executor):
     """
 
     def __init__(self, jobs: int) -> None:
+        self.ahead = max(_AHEAD, 2 * jobs)
         self._threads = ThreadPoolExecutor(jobs)
         self._idle = SimpleQueue[ProcessPoolExecutor]()
         for _ in range(jobs):
@@ -111,8 +112,9 @@ def map_batches(
 
 
 def _map_in_processes(job: Job[T, R], batches: list[list[T]], executor: Executor) -> Iterator[list[R | Unfinished]]:
-    futures = deque((batch, _submitted(job, batch, executor)) for batch in batches[:AHEAD])
-    waiting = iter(batches[AHEAD:])
+    ahead = executor.ahead if isinstance(executor, Processes) else len(batches)  # nobody knows how many a cluster needs
+    futures = deque((batch, _submitted(job, batch, executor)) for batch in batches[:ahead])
+    waiting = iter(batches[ahead:])
     try:
         while futures:
             batch, future = futures.popleft()
@@ -121,7 +123,7 @@ def _map_in_processes(job: Job[T, R], batches: list[list[T]], executor: Executor
             try:
                 yield future.result()
             except BrokenExecutor:
-                yield _one_by_one(job, batch)
+                yield _repeated(job, batch)
     finally:
         for _, future in futures:
             future.cancel()
@@ -137,13 +139,18 @@ def _submitted(job: Job[T, R], batch: list[T], executor: Executor) -> Future[lis
         return broken
 
 
-def _one_by_one(job: Job[T, R], batch: list[T]) -> list[R | Unfinished]:
-    """Repeat a batch whose process died, to find the item that ends it."""
+def _repeated(job: Job[T, R], batch: list[T]) -> list[R | Unfinished]:
+    """Repeat a batch whose process died, in parts, to find the item that ends it."""
     results: list[R | Unfinished] = []
+    size = BATCH if len(batch) > BATCH else 1
     with Processes(1) as process:
-        for item in batch:
+        for at in range(0, len(batch), size):
+            part = batch[at : at + size]
             try:
-                results += process.submit(job, [item]).result()
+                results += process.submit(job, part).result()
             except BrokenExecutor:
-                results.append(Unfinished("ends the process that works on it, by its time, its memory or a fault of a library"))
+                results += _repeated(job, part) if size > 1 else [_ENDED]
     return results
+
+
+_ENDED = Unfinished("ends the process that works on it, by its time, its memory or a fault of a library")

@@ -52,9 +52,6 @@ _LEXEME = re.compile(
 # Words joined by a hyphen, with any punctuation around them: `(free-stream)`, but not `--free-stream`.
 _PUNCTUATION = "\"'.,;:!?()[]"  # punctuation around a word in a sentence
 _HYPHENATED = re.compile(r"[^\w-]*[^\W\d_]+(?:[-‐‑][^\W\d_]+)+[^\w-]*")
-# Particles of Japanese (a single hiragana), Korean and Chinese, and the same after a word of another script: `Googleは`.
-_PARTICLES = "\u3041-\u3096은는이가을를의에로와과도만的"
-_PARTICLE = re.compile(rf"(?:(?<=[\w+#])(?<![\u0e00-\U0010ffff])|^\W*)[{_PARTICLES}](?=\W*$)")
 
 
 class _NotASentence(Exception):
@@ -139,10 +136,9 @@ def _offers_another(lexemes: list[re.Match[str]]) -> bool:
 
 def word_term(raw: str, langs: tuple[str, ...], *, prefix: bool = False, typing: bool = False) -> Term | None:
     """Analyse one word; `None` without a letter or digit: `get_user` → `getuser`, or `get` and `user` in a row."""
-    particle = None if prefix else _PARTICLE.search(raw)
-    if particle and particle.start():  # as a prefix it would read much of the index, and it says nothing
-        term = word_term(raw[: particle.start()], langs)
-        return term and replace(term, spelling="")  # a correction replaces whole words
+    written = raw
+    if not prefix and (raw := text.without_particle(written)) != written:
+        typing = False  # the particle ends the word
     forms = text.forms(raw, langs)
     if not forms:
         return None
@@ -153,9 +149,10 @@ def word_term(raw: str, langs: tuple[str, ...], *, prefix: bool = False, typing:
         start = forms[0][0]  # if the last part of an identifier has just begun, as in `getP`, the whole is the prefix
     # A single unfinished letter is treated as a stop word.
     first_letter = typing and len(start) == 1 and start.isascii()
-    stop = is_single and (particle is not None or first_letter or text.is_stop(raw, langs))
+    stop = is_single and (first_letter or text.is_particle(raw) or text.is_stop(raw, langs))
     stripped = raw.strip(_PUNCTUATION)
-    spelling = stripped if is_single and stripped.isalpha() else ""
+    # a correction replaces whole words as they are written
+    spelling = stripped if is_single and stripped.isalpha() and raw == written else ""
     if prefix or (typing and (len(start) >= MIN_TYPED or not start.isascii())):
         return Term(forms, start=start, stop=stop and not prefix, spelling="" if prefix else spelling, hyphenated=hyphenated)
     return Term(forms, stop=stop, spelling=spelling, hyphenated=hyphenated)

@@ -5,7 +5,7 @@ from ranvier.text.languages import STOP_WORDS, completions, fold, is_english, is
 from ranvier.text.query_forms import AS_WRITTEN, forms, name, row, unfinished
 from ranvier.text.scripts import languages
 from ranvier.text.substrings import places, substring, trigrams
-from ranvier.text.unspaced import is_open, is_unspaced
+from ranvier.text.unspaced import is_open, is_particle, is_unspaced, without_particle
 
 __all__ = [
     "ANALYSER",
@@ -18,6 +18,7 @@ __all__ = [
     "forms",
     "is_english",
     "is_open",
+    "is_particle",
     "is_stop",
     "is_unspaced",
     "languages",
@@ -34,5 +35,6 @@ __all__ = [
     "unfinished",
     "unit_tokens",
     "units",
+    "without_particle",
     "words",
 ]

@@ -18,6 +18,9 @@ from ranvier.text.scripts import CLUSTER, UNSEGMENTED
 LONGEST = 16  # maximum length of a composed character in any language
 _FIRST = "\u0e01"  # the lowest code point of these scripts; most texts have none and do not need the tables
 
+_PARTICLES = "\u3041-\u3096的"
+_KOREAN_PARTICLES = "은는이가을를의에로와과도만"  # alone they may be nouns
+
 Form = Literal["NFC", "NFKC"]
 Character = tuple[str, int, int]  # normalised, and its place
 
@@ -45,6 +48,24 @@ def runs(unit: str) -> Iterator[re.Match[str]]:
 def is_open(term: str) -> bool:
     """Tell whether a term is a single character of such a script: it is looked up as a prefix."""
     return is_unspaced(term) and _compiled(CLUSTER).fullmatch(term) is not None
+
+
+def is_particle(word: str) -> bool:
+    """Tell whether a word is a single hiragana or 的, with any punctuation around it."""
+    return word[-1:] >= _FIRST and _compiled(rf"\W*[{_PARTICLES}]\W*").fullmatch(word) is not None
+
+
+def without_particle(word: str) -> str:
+    """Drop a particle after a letter of another script: `Googleは` → `Google`, `Hugo는` → `Hugo`.
+
+    As the prefix of what follows it on a page, `は*`, it would match much of the index, and it says nothing. After a digit it
+    may be a unit: `100만` is a million.
+    """
+    if not word or max(word) < _FIRST:
+        return word
+    # `C#は` is not `C#` in the index, but `C++は` is `C++`.
+    particle = _compiled(rf"(?<=[^\W\d_{UNSEGMENTED}]|\+)[{_PARTICLES}{_KOREAN_PARTICLES}](?=\W*$)").search(word)
+    return word[: particle.start()] if particle else word
 
 
 def pairs(run: str) -> Iterator[Character]:

@@ -46,6 +46,9 @@ def _state() -> tuple[object, ...]:
     return signal.getsignal(signal.SIGPROF), signal.getitimer(signal.ITIMER_PROF), *map(resource.getrlimit, kinds)
 
 
+ENDED = Unfinished("ends the process that works on it, by its time, its memory or a fault of a library")
+
+
 def done(executor: Executor | None, *items: str) -> list[str | Unfinished]:
     """Share out items among others, and return what they come to."""
     others = [f"item {number}" for number in range(5 * BATCH)]
@@ -75,11 +78,18 @@ def test_call_that_ignores_the_timer_loses_only_its_process() -> None:
     with pool(2) as executor:
         assert done(executor, "in Python", "in C", "killed", "memory") == [
             Unfinished("takes more than 0.3 seconds of processor time"),
-            Unfinished("ends the process that works on it, by its time, its memory or a fault of a library"),
-            Unfinished("ends the process that works on it, by its time, its memory or a fault of a library"),
+            ENDED,
+            ENDED,
             Unfinished("takes more than 256 MB of memory"),
         ]
         assert done(executor, "killed", "a")[1] == "A"
+
+
+def test_large_batch_is_repeated_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a large site a batch has more items."""
+    monkeypatch.setattr("ranvier_builder.work.pool.MOST_BATCHES", 2)
+    with pool(2) as executor:
+        assert done(executor, "a", "killed", "b") == ["A", ENDED, "B"]
 
 
 def test_broken_process_pool_is_replaced() -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Callable
-from concurrent.futures import Executor, Future
+from concurrent.futures import Future
 from typing import Any
 
-from ranvier_builder.work.pool import AHEAD, MOST_BATCHES, map_batches
+from ranvier_builder.work.pool import MOST_BATCHES, Processes, map_batches
 
 BUSY = """
 import time
@@ -32,10 +32,12 @@ def test_processes_end_if_the_build_is_killed() -> None:
         assert build.communicate(timeout=60)[0] == ""
 
 
-class Immediate(Executor):
+class Immediate(Processes):
     """Does each task when it is submitted, and counts them."""
 
-    tasks = 0
+    def __init__(self, ahead: int) -> None:
+        self.ahead = ahead
+        self.tasks = 0
 
     def submit(self, call: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         self.tasks += 1
@@ -46,7 +48,7 @@ class Immediate(Executor):
 
 def test_tasks_are_limited_in_number_and_in_advance() -> None:
     """Each task carries the index of links, and its results wait in memory."""
-    executor, items, finished = Immediate(), [str(number) for number in range(20_000)], 0
+    executor, items, finished = Immediate(7), [str(number) for number in range(20_000)], 0
     results, ahead = [], []
 
     def count(items_of_task: int) -> None:
@@ -58,4 +60,4 @@ def test_tasks_are_limited_in_number_and_in_advance() -> None:
         results.append(result)
     assert results == [item * 2 for item in items]
     assert executor.tasks == finished <= MOST_BATCHES
-    assert max(ahead) == AHEAD
+    assert max(ahead) == 7

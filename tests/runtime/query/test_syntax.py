@@ -108,7 +108,12 @@ def test_stop_words_are_removed_unless_alone(query: str, sql: str) -> None:
         ("Googleは、", '"googl"'),
         ("Google は hCard ", '("googl" AND "hcard")'),
         ("C++の ", '"c++"'),
-        ("第3は ", '"第 3"'),
+        ("Ｇｏｏｇｌｅは ", '"googl"'),
+        ("C#は ", '"c は"*'),  # as in the index: `#` ends no unit
+        ("100만 ", '"100 만"*'),  # a unit
+        ("1つ ", '"1 つ"*'),
+        ("이 치료 ", '("이"* AND "치료")'),  # a noun
+        ("_は ", '"は"*'),
         ("日本は ", '"日本 本は"'),  # a pair
         ("Google版 ", '"googl 版"*'),  # no particle
         ("Hugo는 ", '"hugo"'),
