@@ -7,6 +7,7 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import replace
+from importlib import import_module
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -87,7 +88,7 @@ def test_call_that_ignores_the_timer_loses_only_its_process() -> None:
 
 def test_large_batch_is_repeated_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a large site a batch has more items."""
-    monkeypatch.setattr("ranvier_builder.work.pool.MOST_BATCHES", 2)
+    monkeypatch.setattr(import_module("ranvier_builder.work.pool"), "MOST_BATCHES", 2)
     with pool(2) as executor:
         assert done(executor, "a", "killed", "b") == ["A", ENDED, "B"]
 
