@@ -138,8 +138,9 @@ def _most(asker: Asker, question: Question) -> int:
     has_vectors = any(name.startswith("vectors/") for name in asker.names)
     if not (has_vectors and mended):
         return OF_SLIPS if "little" in notices else MOST  # the query as typed is also searched in parts of words
-    narrowed = {"path", "tags"} & question.options.keys() or "unknown-filter" in notices
-    return OF_SLIPS_IN_A_SCOPE if narrowed else OF_SLIPS
+    narrowed = {"path", "tags", "item"} & question.options.keys() or "unknown-filter" in notices
+    # If the scope has no page with the corrected words, parts of them are searched for afterwards.
+    return OF_SLIPS_IN_A_SCOPE + ("little" in notices) if narrowed else OF_SLIPS
 
 
 def _wrong(asked_of: Iterable[tuple[Asker, Question]]) -> list[Any]:
