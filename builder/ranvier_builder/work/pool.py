@@ -25,6 +25,7 @@ _AHEAD = 32  # tasks whose results may wait in memory until they are used; at le
 # Below both, starting processes costs more than they save. Above, processes also help because they can be ended: the C code of
 # HTML parsers needs quadratic time for a hostile file, and cannot be interrupted.
 WORTH_IT, BYTES_WORTH_IT = 64, 250_000
+_ENDED = Unfinished("ends the process that works on it, by its time, its memory or a fault of a library")
 
 
 @contextmanager
@@ -85,7 +86,7 @@ def _begin() -> None:
 
 
 def _end_with_parent() -> None:
-    """End this process when the build is killed: nobody else ends it, because the queue of its work never closes."""
+    """End this process when the build is killed: the queue of its work does not close, so it would wait for ever."""
     if parent := multiprocessing.parent_process():
         parent.join()
         os._exit(1)
@@ -112,7 +113,7 @@ def map_batches(
 
 
 def _map_in_processes(job: Job[T, R], batches: list[list[T]], executor: Executor) -> Iterator[list[R | Unfinished]]:
-    ahead = executor.ahead if isinstance(executor, Processes) else len(batches)  # nobody knows how many a cluster needs
+    ahead = executor.ahead if isinstance(executor, Processes) else len(batches)  # a cluster's size is unknown
     futures = deque((batch, _submitted(job, batch, executor)) for batch in batches[:ahead])
     waiting = iter(batches[ahead:])
     try:
@@ -151,6 +152,3 @@ def _repeated(job: Job[T, R], batch: list[T]) -> list[R | Unfinished]:
             except BrokenExecutor:
                 results += _repeated(job, part) if size > 1 else [_ENDED]
     return results
-
-
-_ENDED = Unfinished("ends the process that works on it, by its time, its memory or a fault of a library")

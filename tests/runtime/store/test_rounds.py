@@ -160,7 +160,7 @@ def test_first_search_takes_at_most_three_rounds(built: Path, questions: list[Qu
 
 
 def test_empty_scope_takes_one_round(built: Path) -> None:
-    """No page of the scope has another word or a part of one, so neither is searched for; in a scope with pages they are."""
+    """No page can have other words or their parts, so they are not searched for; in a scope with pages they are."""
     scope = {"item": "decisions/hot-pack"}
     with ranvier.open_snapshot(built) as library:
         asker = Asker(library)
