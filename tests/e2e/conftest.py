@@ -12,11 +12,6 @@ from support.sites import Served, serving
 __all__ = ["layered_manual"]
 
 
-@pytest.fixture(autouse=True)
-def _small_model() -> None:
-    """Browsers search sites with the whole model."""
-
-
 @pytest.fixture
 def served(example_site: Path) -> Iterator[Served]:
     """The manual on a server of its own, which records the requests of one test."""

@@ -251,6 +251,18 @@ test("a file that the HTTP cache has damaged is fetched past it", async () => {
   assert.equal(await ask(offlineCache, A, { cache: "reload" }), "a", "nobody is there to ask for another copy");
 });
 
+test("a file that the HTTP cache has as an error is fetched past it", async () => {
+  const { site, offlineCache } = world();
+  const entry = publish(site);
+  for (const name of [A, entry.files, entry.api]) {
+    const file = site.files.get(name);
+    site.files.set(name, ({ cache }) => (cache === "reload" ? new Response(file) : new Response("", { status: 500 })));
+  }
+  assert.equal(await offlineCache.visit({ entry, names: [A, entry.api] }), true);
+  site.down = true;
+  assert.deepEqual([await ask(offlineCache, A), await ask(offlineCache, entry.api)], ["a", "api"]);
+});
+
 const keptEntry = async (offlineCache) => (await offlineCache.entry(new Request(`${BASE}entry.json`))).json();
 const goTo = async (offlineCache, page) => (await offlineCache.page(new Request(SITE + page))).text();
 

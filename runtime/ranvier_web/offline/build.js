@@ -44,11 +44,15 @@ async function listOf(name, base, files, fetcher) {
     const cached = await files.get(url);
     if (cached) return await cached.json();
     const signal = AbortSignal.timeout(TIMEOUT);
-    const response = await fetcher(url, { cache: "force-cache", credentials: "same-origin", signal });
-    const data = isPlain(response) ? await response.arrayBuffer() : null;
-    if (!data || !(await isWhole(name, data, {}))) return null;
-    await files.put(url, plain(response, data), data.byteLength, {});
-    return JSON.parse(new TextDecoder().decode(data));
+    // The browser's own cache may contain the error of an earlier request.
+    for (const cache of /** @type {const} */ (["force-cache", "reload"])) {
+      const response = await fetcher(url, { cache, credentials: "same-origin", signal });
+      const data = isPlain(response) ? await response.arrayBuffer() : null;
+      if (!data || !(await isWhole(name, data, {}))) continue;
+      await files.put(url, plain(response, data), data.byteLength, {});
+      return JSON.parse(new TextDecoder().decode(data));
+    }
+    return null;
   } catch {
     return null;
   }

@@ -188,7 +188,8 @@ export class OfflineCache {
   }
 
   /**
-   * Compare a file and store it. If it is damaged, fetch it once more without the browser's cache.
+   * Compare a file and store it. If it is damaged, or is an error, fetch it once more without the browser's cache, which may contain
+   * the error of an earlier request.
    *
    * @param {string} name
    * @param {Response} response
@@ -203,7 +204,7 @@ export class OfflineCache {
     let rewritten = null;
     for (const ask of [async () => response, again]) {
       const from = await ask();
-      if (!isPlain(from)) break;
+      if (!isPlain(from)) continue;
       const data = await from.arrayBuffer();
       const isIntact = await isWhole(name, data, shell);
       const answer = plain(from, data);
