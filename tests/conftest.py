@@ -12,13 +12,13 @@ from ranvier_builder import Config
 from ranvier_builder.embed import models
 from ranvier_builder.search_settings import WORDLLAMA
 from ranvier_builder.work import database
-from support.browser import chromium, tab
+from support.browser import chromium, full_chromium, playwright, tab
 from support.content import build_without_engine, generated, write_tree
 from support.meaning import small_model
 from support.sites import example_site
 from support.stores import stored
 
-__all__ = ["chromium", "example_site", "tab"]  # one of each in a run: two browsers at once would be in each other's way
+__all__ = ["chromium", "example_site", "full_chromium", "playwright", "tab"]  # each is made once in a run
 
 # The same examples on every machine; a slow machine is no failure.
 settings.register_profile("ranvier", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])

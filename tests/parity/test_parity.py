@@ -20,16 +20,16 @@ SOME_DOZENS = 36
 
 
 @pytest.fixture(scope="module")
-def manual(chromium: Browser, example_site: Path) -> Iterator[Sides]:
+def manual(full_chromium: Browser, example_site: Path) -> Iterator[Sides]:
     """The manual, open on both sides."""
-    with both_sides(chromium, example_site, EXAMPLE / "content") as sides:
+    with both_sides(full_chromium, example_site, EXAMPLE / "content") as sides:
         yield sides
 
 
 @pytest.fixture(scope="module")
-def tongues(chromium: Browser, harbour_site: Path) -> Iterator[Sides]:
+def tongues(full_chromium: Browser, harbour_site: Path) -> Iterator[Sides]:
     """A site in ten languages, open on both sides."""
-    with both_sides(chromium, harbour_site, harbour_site.parent / "content") as sides:
+    with both_sides(full_chromium, harbour_site, harbour_site.parent / "content") as sides:
         yield sides
 
 

@@ -500,6 +500,14 @@ def test_comments_and_private_links_are_removed_from_fields(tree: Tree, content:
         assert (neuron.title, neuron.summary) == (title, summary)
 
 
+def test_code_spans_of_fields_that_pages_show_lose_their_marks(read: Callable[..., Neuron]) -> None:
+    fields = "title: Use `fmt.Print`\nsidebar_label: '`Print`'\nsummary: The `name` of a menu; a single ` stays.\nid: '`x`'\n"
+    neuron = read(f"---\n{fields}---\n")
+    assert (neuron.title, neuron.label) == ("Use fmt.Print", "Print")
+    assert neuron.summary == "The name of a menu; a single ` stays."
+    assert neuron.id == "`x`"
+
+
 def test_claim_anchors_are_stripped_from_fields(read: Callable[..., Neuron]) -> None:
     """A6: search shows titles, summaries, aliases and tags."""
     neuron = read(
