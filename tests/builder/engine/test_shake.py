@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 import shutil
@@ -19,7 +18,6 @@ NODE = str(shutil.which("node"))
 needs_node = pytest.mark.skipif("None" in (NPM, NODE), reason="Node and npm make the engine")
 HERE = Path(__file__).parent
 WHOLE = "pyodide.asm.wasm"
-SHAKEN = ("pyodide.asm.mjs", WHOLE)
 NUMBERS = {
     # Of UTF-8, of Unicode, and of what lies beyond it.
     *(925_824, 983_040, 1_047_552, 1_048_320, 1_048_575, 1_048_576, 1_114_111, 1_114_112, 1_179_648),
@@ -62,15 +60,6 @@ def test_missing_build_tools_are_an_error_with_the_cures(tmp_path: Path) -> None
 
 
 @needs_node
-def test_tree_shaking_gives_the_pinned_bytes(stock: Path, tools: Path, tmp_path: Path) -> None:
-    """In another folder."""
-    make.shake(NODE, tools, stock, tmp_path)
-    make.lighten(NODE, tools, stock, tmp_path)
-    for name in SHAKEN:
-        assert hashlib.sha256((tmp_path / name).read_bytes()).hexdigest() == pinned.FILES[name]
-
-
-@needs_node
 def test_changed_loader_script_stops_the_build(stock: Path, tools: Path, tmp_path: Path) -> None:
     for name in ("pyodide.mjs", "pyodide.asm.wasm"):
         shutil.copyfile(stock / name, tmp_path / name)
@@ -100,15 +89,6 @@ def test_conversions_agree_with_stock_pyodide(stock: Path, tmp_path: Path) -> No
     assert ours["collected"] is True
     assert "line 1, in runPython" in ours["through a generator"][3]
     assert ours["after"][3].startswith("Pyodide already fatally failed")
-
-
-@needs_node
-def test_splitting_gives_the_pinned_bytes(tools: Path, tmp_path: Path) -> None:
-    """In another folder, from the whole module only."""
-    shutil.copyfile(engine_files().folder / "pyodide.asm.wasm", tmp_path / "pyodide.asm.wasm")
-    make.split(NODE, tools, tmp_path, make.HERE / make.HOT)
-    for name in PARTS:
-        assert hashlib.sha256((tmp_path / name).read_bytes()).hexdigest() == pinned.FILES[name]
 
 
 @needs_node
