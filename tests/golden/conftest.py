@@ -1,19 +1,15 @@
-"""The manual, built once with vectors for all tests of its ranking."""
+"""The manual, for all tests of its ranking."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 import ranvier
-from ranvier_builder import Config
-from support.content import build_without_engine
-from support.sites import EXAMPLE
 
 
 @pytest.fixture(scope="session")
-def manual(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ranvier.Library]:
-    out = tmp_path_factory.mktemp("golden") / "public"
-    build_without_engine(EXAMPLE / "content", out, Config(default_audience="public"), vectors=True)
-    with ranvier.open_snapshot(out) as opened:
+def manual(manual_index: Path) -> Iterator[ranvier.Library]:
+    with ranvier.open_snapshot(manual_index) as opened:
         yield opened

@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 from parity.harbour import harbour
 from parity.sections import many_sections
+from support.shared import shared_folder
 
 
 @pytest.fixture(scope="session")
 def harbour_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A small site in ten languages, built whole. Its content lies beside it."""
-    return harbour(tmp_path_factory.mktemp("harbour"))
+    return shared_folder(tmp_path_factory, "harbour", harbour) / "public"
 
 
 @pytest.fixture(scope="session")

@@ -12,10 +12,13 @@ from pathlib import Path
 
 import pytest
 import uvicorn
-from ranvier_builder import Report, build, load_config
+from ranvier_builder import Config, Report, build, load_config
 from ranvier_builder.serve import static_app
 from starlette.applications import Starlette
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from support.content import build_without_engine
+from support.shared import shared_folder
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLE = ROOT / "site_example"
@@ -24,10 +27,24 @@ EXAMPLE = ROOT / "site_example"
 @pytest.fixture(scope="session")
 def example_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The manual, built as the README says."""
-    out = tmp_path_factory.mktemp("example") / "public"
-    report: Report = build(EXAMPLE / "content", out, load_config(EXAMPLE / "ranvier.toml"))
-    assert report.published >= 25
-    return out
+
+    def fill(folder: Path) -> None:
+        report: Report = build(EXAMPLE / "content", folder / "public", load_config(EXAMPLE / "ranvier.toml"))
+        assert report.published >= 25
+
+    return shared_folder(tmp_path_factory, "example", fill) / "public"
+
+
+@pytest.fixture(scope="session")
+def manual_index(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The manual with vectors, without the files of a browser."""
+
+    def fill(folder: Path) -> None:
+        config = Config(default_audience="public")
+        report = build_without_engine(EXAMPLE / "content", folder / "public", config, vectors=True)
+        assert report.vectors == report.chunks
+
+    return shared_folder(tmp_path_factory, "index", fill) / "public"
 
 
 class Recorder:

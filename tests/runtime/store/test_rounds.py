@@ -21,8 +21,6 @@ from ranvier.store.fetch import Steps, counting, fetch, gather, hinting, prefetc
 from ranvier.store.format import deflate, digest
 from ranvier.store.source import answer
 from ranvier.types import Need
-from ranvier_builder import Config
-from support.content import build_without_engine
 from support.queries import Question, by_hand, made, retrievals, searches
 from support.sites import EXAMPLE
 
@@ -75,20 +73,11 @@ class Asker:
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The manual, with vectors: too large to be fetched at once."""
-    out = tmp_path_factory.mktemp("rounds") / "out"
-    report = build_without_engine(EXAMPLE / "content", out, Config(default_audience="public"), vectors=True)
-    assert report.vectors == report.chunks
-    return out
-
-
-@pytest.fixture(scope="module")
-def questions(built: Path) -> list[Question]:
+def questions(manual_index: Path) -> list[Question]:
     """Some hundred questions of all kinds."""
     content = EXAMPLE / "content"
     queries = [query for query in by_hand() if len(query) < 300][::3] + made(content, 40)
-    with ranvier.open_snapshot(built) as library:
+    with ranvier.open_snapshot(manual_index) as library:
         results = [*searches(queries, library, 3), *retrievals(queries[::4], library, 4), *_backlinks(library)]
     return [*results, *_of_every_preset(), *_slips(made(content, 40))]
 
@@ -148,21 +137,21 @@ def _wrong(asked_of: Iterable[tuple[Asker, Question]]) -> list[Any]:
 
 
 @pytest.mark.parametrize("part", range(4))
-def test_first_search_takes_at_most_three_rounds(built: Path, questions: list[Question], part: int) -> None:
+def test_first_search_takes_at_most_three_rounds(manual_index: Path, questions: list[Question], part: int) -> None:
     """B2: each of several questions on a new engine."""
 
     def fresh() -> Iterator[tuple[Asker, Question]]:
         for question in questions[part::19]:
-            with ranvier.open_snapshot(built) as library:
+            with ranvier.open_snapshot(manual_index) as library:
                 yield Asker(library), question
 
     assert _wrong(fresh()) == []
 
 
-def test_empty_scope_takes_one_round(built: Path) -> None:
+def test_empty_scope_takes_one_round(manual_index: Path) -> None:
     """No page can have other words or their parts, so they are not searched for; in a scope with pages they are."""
     scope = {"item": "decisions/hot-pack"}
-    with ranvier.open_snapshot(built) as library:
+    with ranvier.open_snapshot(manual_index) as library:
         asker = Asker(library)
         assert asker.ask(Question("search", "serch xyzzyplugh", {**scope, "tags": ["llms"]})) == 1
         assert asker.answer.total_hits == 0
@@ -171,19 +160,19 @@ def test_empty_scope_takes_one_round(built: Path) -> None:
         assert any(name.startswith("words/") for name in asker.names)
 
 
-def test_later_searches_take_at_most_three_rounds(built: Path, questions: list[Question]) -> None:
+def test_later_searches_take_at_most_three_rounds(manual_index: Path, questions: list[Question]) -> None:
     """B2: some files are already present."""
-    with ranvier.open_snapshot(built) as library:
+    with ranvier.open_snapshot(manual_index) as library:
         asker = Asker(library)
         assert _wrong((asker, question) for question in questions[1::2]) == []
 
 
 @pytest.mark.parametrize("dear", [True, False])
-def test_search_box_takes_at_most_three_rounds(built: Path, questions: list[Question], dear: bool) -> None:
+def test_search_box_takes_at_most_three_rounds(manual_index: Path, questions: list[Question], dear: bool) -> None:
     """B2: while typing and after the pause; one with Save-Data."""
     queries = [*dict.fromkeys(question.query for question in questions if question.what == "search")]
     for query in queries[dear::5]:
-        with ranvier.open_snapshot(built) as library:
+        with ranvier.open_snapshot(manual_index) as library:
             asker = Asker(library, dear)
             rounds = asker.ask(Question("search", query, {"prefix": True, "typing": True}))
             # If the hits of a correction have little of the query, the query as typed is also searched in parts of words.
@@ -195,11 +184,11 @@ def test_search_box_takes_at_most_three_rounds(built: Path, questions: list[Ques
 
 
 @pytest.mark.parametrize("query", ["how does the browser read sqlite", "serch core"])
-def test_save_data_costs_more_rounds(built: Path, query: str) -> None:
+def test_save_data_costs_more_rounds(manual_index: Path, query: str) -> None:
     """B2: neither the vector head nor the words for spelling were prefetched."""
     rounds = []
     for dear in (False, True):
-        with ranvier.open_snapshot(built) as library:
+        with ranvier.open_snapshot(manual_index) as library:
             strategy = "bm25" if query == "serch core" else "rag"
             rounds.append(Asker(library, dear).ask(Question("search", query, {"strategy": strategy})))
     assert rounds[0] <= MOST
