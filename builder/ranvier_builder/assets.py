@@ -16,6 +16,7 @@ from ranvier.store.format import deflate, digest
 from ranvier.text import primary, stemmer_of
 
 from ranvier_builder.engine import engine_files, packed_scripts, runtime_files
+from ranvier_builder.paths import files_below
 
 # bytes of the digest in a folder's name, to distinguish versions; the manifest holds the digest of each file
 _NAME = 6
@@ -62,7 +63,7 @@ def write_assets(base: Path, theme: Mapping[str, bytes], progress: Callable[[str
     memory = _write_hashed(base, "snapshot", ".bin", prepared.snapshot.read_bytes()) if prepared.snapshot else None
     own = pack_langs(langs)
     spoken = _write_hashed(base, "langs", ".bin", deflate(own)) if own else None
-    files = {path.relative_to(base).as_posix(): path for path in sorted(base.rglob("*")) if path.is_file()}
+    files = {name: base / name for name in files_below(base)}
     return Assets(web, look, engine_name, core, files, spoken, memory)
 
 

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ranvier_builder.errors import OutputError
+from ranvier_builder.paths import files_below
 
 BASE = "_ranvier"
 ENTRY = "entry.json"  # in the base; it marks a folder as ours
@@ -79,9 +80,9 @@ def swapped_in(out: Path, content: Path | None, *, base: str = BASE, cure: str =
 
 def list_written(site: Path, base: Path) -> None:
     """List the files of a finished site, for the next build."""
-    names = sorted(file.relative_to(site).as_posix() for file in site.rglob("*") if not file.is_dir())
     listing = (base / WRITTEN).relative_to(site).as_posix()
-    (base / WRITTEN).write_text("".join(f"{name}\n" for name in sorted({*names, listing})), "utf-8", newline="\n")
+    names = sorted({*files_below(site), listing})
+    (base / WRITTEN).write_text("".join(f"{name}\n" for name in names), "utf-8", newline="\n")
 
 
 @contextmanager
@@ -155,16 +156,16 @@ def _foreign(old: Path, base: str) -> Iterator[str]:
     if not listing.is_file():
         return
     ours = {*listing.read_text("utf-8").splitlines()}
-    folders = {str(above) for name in ours for above in Path(name).parents}
-    layers = f"{base}/{LAYERS}"
-    for at, names, files in os.walk(old):
-        here = Path(at).relative_to(old)
-        paths = {name: (here / name).as_posix() for name in (*names, *files)}
-        for name in (*names, *files):
-            link = (old / paths[name]).is_symlink()
-            if paths[name] != layers and paths[name] not in (ours if link or name in files else folders):
-                yield paths[name]
-        names[:] = sorted(name for name in names if paths[name] in folders)
+    folders = {name[:at] for name in ours for at, sign in enumerate(name) if sign == "/"}
+    below = [""]
+    for above in below:
+        with os.scandir(old / above) as entries:
+            for entry in entries:
+                name, is_folder = f"{above}{entry.name}", entry.is_dir(follow_symlinks=False)
+                if is_folder and name in folders:
+                    below.append(f"{name}/")
+                elif name != f"{base}/{LAYERS}" and (is_folder or name not in ours):
+                    yield name
 
 
 def foreign_files(site: Path) -> list[str]:

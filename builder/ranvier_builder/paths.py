@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path, PurePosixPath
 
 from ranvier_builder.composed import composed
@@ -35,6 +36,19 @@ def is_utf8(path: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
+
+
+def files_below(folder: Path) -> list[str]:
+    """Return the sorted names of all files below a folder, relative to it; links to folders are not followed."""
+    names, below = list[str](), [""]
+    for above in below:
+        with os.scandir(folder / above) as entries:
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    below.append(f"{above}{entry.name}/")
+                elif entry.is_file():
+                    names.append(f"{above}{entry.name}")
+    return sorted(names)
 
 
 def identity(file: Path) -> tuple[int, int] | None:

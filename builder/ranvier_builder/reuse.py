@@ -19,6 +19,7 @@ from ranvier.store.format import digest
 
 from ranvier_builder.embed.models import Embedder
 from ranvier_builder.model import Link, Page, Rendered
+from ranvier_builder.paths import files_below
 from ranvier_builder.work import codec
 from ranvier_builder.work.page_store import StoredPage
 from ranvier_builder.write.facts import Collection
@@ -31,7 +32,7 @@ class StoreCache:
 
     key: bytes = b""  # digest of their input
     base: Path = Path()
-    files: tuple[Path, ...] = ()
+    files: tuple[str, ...] = ()
     stored: StoreResult | None = None
 
     @classmethod
@@ -40,16 +41,16 @@ class StoreCache:
         if record is None:
             return cls()
         key, names, stored = codec.unpack(record)
-        return cls(key, base, tuple(map(Path, names)), StoreResult(*stored))
+        return cls(key, base, tuple(names), StoreResult(*stored))
 
     def packed(self) -> bytes:
         """Return a record for the next build."""
-        return codec.pack((self.key, [file.as_posix() for file in self.files], self.stored))
+        return codec.pack((self.key, list(self.files), self.stored))
 
     def is_intact(self) -> bool:
         """Return whether each file has the bytes that its name says."""
         try:
-            return all(digest((self.base / file).read_bytes()).hex() in file.name for file in self.files)
+            return all(digest((self.base / name).read_bytes()).hex() in name.rpartition("/")[2] for name in self.files)
         except OSError:
             return False
 
@@ -61,13 +62,14 @@ def write_store_once(
     pages = [_searched(page) for page in rendered]
     key = _key(pages, collection, assets)
     if cache.stored is not None and cache.key == key and cache.is_intact():
-        for file in cache.files:
-            _take(cache.base / file, base / file)
+        for name in cache.files:
+            _take(cache.base / name, base / name)
         return cache.stored
-    before = _files(base)
+    before = {*files_below(base)}
     cache.stored = None
     stored = write_store(base, work, pages, collection, assets)
-    cache.key, cache.base, cache.files, cache.stored = key, base, tuple(sorted(_files(base) - before)), stored
+    written = tuple(name for name in files_below(base) if name not in before)
+    cache.key, cache.base, cache.files, cache.stored = key, base, written, stored
     return stored
 
 
@@ -102,10 +104,6 @@ def _model_digest(model: Embedder) -> bytes:
     seal = sha256(repr(facts).encode("utf-8", "surrogatepass"))
     seal.update(model.rows.tobytes())
     return seal.digest()
-
-
-def _files(base: Path) -> set[Path]:
-    return {file.relative_to(base) for file in base.rglob("*") if file.is_file()}
 
 
 def _take(file: Path, target: Path) -> None:

@@ -22,7 +22,7 @@ from ranvier_builder.check.nodes import compose, read_parts
 from ranvier_builder.check.private import Private, masked_claims, masked_transcript
 from ranvier_builder.check.reader import TRANSCRIPTS, Content, StrictSource, fold_path, inode_of, known_words, read_text
 from ranvier_builder.config import Config
-from ranvier_builder.paths import CANVAS, PAGES
+from ranvier_builder.paths import CANVAS, PAGES, files_below
 
 _DUMPER: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 _WIDEST = 1 << 30  # maximum line width in characters: no line is wrapped
@@ -57,9 +57,9 @@ class ReducedCopy:
 
     def texts(self) -> Iterator[tuple[Path, str]]:
         """Yield the path and the text of each text file in the copy."""
-        for file in sorted(self.folder.rglob("*")):
-            if file.is_file() and file.name.lower().endswith((*PAGES, *TRANSCRIPTS)):
-                yield file.relative_to(self.folder), read_text(file)
+        for name in files_below(self.folder):
+            if name.lower().endswith((*PAGES, *TRANSCRIPTS)):
+                yield Path(name), read_text(self.folder / name)
 
     def copy_media(self) -> None:
         """Copy the files that are not texts."""

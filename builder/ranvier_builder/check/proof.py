@@ -18,6 +18,7 @@ from ranvier_builder.check.scan import ForbiddenTerms, Hit, scan
 from ranvier_builder.check.unpack import lines
 from ranvier_builder.config import Config
 from ranvier_builder.errors import Leak, LeakError
+from ranvier_builder.paths import files_below
 
 BuildSite = Callable[[Path, Path, Path], None]
 _EXCERPT = 80  # characters
@@ -84,9 +85,7 @@ class Proof:
     def compare(self, site: Path) -> list[str]:
         """Return the sorted names of all files that differ between a site and the twin."""
         self.build_twin()
-        names = {
-            file.relative_to(folder).as_posix() for folder in (site, self.twin) for file in folder.rglob("*") if file.is_file()
-        }
+        names = {*files_below(site), *files_below(self.twin)}
         return [name for name in sorted(names) if not _same(site / name, self.twin / name)]
 
     def second_opinion(
@@ -107,14 +106,10 @@ class Proof:
 def tree_digest(folder: Path) -> bytes:
     """Return a digest of the names and the bytes of all files below a folder."""
     hasher = sha256()
-    for name in _files(folder):
+    for name in files_below(folder):
         with (folder / name).open("rb") as opened:
             hasher.update(name.encode("utf-8", "surrogateescape") + b"\0" + file_digest(opened, "sha256").digest())
     return hasher.digest()
-
-
-def _files(folder: Path) -> list[str]:
-    return sorted(file.relative_to(folder).as_posix() for file in folder.rglob("*") if file.is_file())
 
 
 def _same(site: Path, twin: Path) -> bool:

@@ -20,7 +20,7 @@ from ranvier_builder.check.copy import ReducedCopy, Secret
 from ranvier_builder.check.header import normalized
 from ranvier_builder.check.reader import TRANSCRIPTS, Content, read_text
 from ranvier_builder.check.unpack import opened
-from ranvier_builder.paths import PAGES
+from ranvier_builder.paths import PAGES, files_below
 
 Phrase = tuple[str, ...]  # words, folded
 
@@ -214,11 +214,10 @@ def scan(
     """
     hits: dict[tuple[str, str], Hit] = {}
     clean_files, clean_blocks = set[bytes](), set[bytes]()
-    for file in sorted(site.rglob("*")) if forbidden_terms else ():
-        name = file.relative_to(site).as_posix()
-        if not file.is_file() or (name.startswith(PROGRAM) and name not in suspects):
+    for name in files_below(site) if forbidden_terms else ():
+        if name.startswith(PROGRAM) and name not in suspects:
             continue
-        data = file.read_bytes()
+        data = (site / name).read_bytes()
         digest = sha256(forbidden_terms.digest + name.encode("utf-8", "surrogateescape") + b"\0" + data).digest()
         secrets = [] if digest in clean else [*_secrets(name, data, forbidden_terms, clean_blocks, suspect=name in suspects)]
         for secret in secrets:

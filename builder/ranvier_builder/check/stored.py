@@ -25,6 +25,7 @@ from ranvier_builder.check.findings import Finding
 from ranvier_builder.check.vectors import missing, read_vectors
 from ranvier_builder.model import Progress
 from ranvier_builder.output import UNHASHED
+from ranvier_builder.paths import files_below
 
 _BY_FOLDER = "pagefind-"  # folders whose name has a digest of all their files
 _PROBES = 50  # number of chunks from which a search word is chosen
@@ -172,7 +173,7 @@ def _changed_folders(base: Path, present: Iterable[str]) -> Iterator[Finding]:
 
 
 def _present(base: Path) -> dict[str, int]:
-    return {file.relative_to(base).as_posix(): file.stat().st_size for file in sorted(base.rglob("*")) if file.is_file()}
+    return {name: (base / name).stat().st_size for name in files_below(base)}
 
 
 def _expected_files(

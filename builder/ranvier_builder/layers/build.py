@@ -20,6 +20,7 @@ from ranvier_builder.layers.container import DIRECTORY, MARK, Container
 from ranvier_builder.layers.key_file import LayerKey, published, read_keys
 from ranvier_builder.model import Progress, Report, silent
 from ranvier_builder.output import BASE, ENTRY, LAYERS, WRITTEN, swapped_in
+from ranvier_builder.paths import files_below
 from ranvier_builder.pipeline import build
 from ranvier_builder.work import Memory
 from ranvier_builder.write.files import compact_json
@@ -103,17 +104,14 @@ def _seal(site: Path, public: Path, container: Container, report: Report, tell: 
 
 def _public_files(site: Path, public: Path) -> list[str]:
     """Return the paths that both sites have: a private page may link to these addresses, and to no others."""
-    paths = (file.relative_to(site).as_posix() for file in site.rglob("*") if file.is_file())
-    return sorted(path for path in paths if not path.startswith(f"{BASE}/") and (public / path).is_file())
+    return sorted(path for path in files_below(site) if not path.startswith(f"{BASE}/") and (public / path).is_file())
 
 
 def _own_files(site: Path, public: Path) -> Iterator[str]:
-    for file in sorted(site.rglob("*")):
-        path = file.relative_to(site).as_posix()
+    for path in files_below(site):
         same = public / path
-        if file.is_file() and path != f"{BASE}/{WRITTEN}":
-            if not same.is_file() or not filecmp.cmp(file, same, shallow=False):
-                yield path
+        if path != f"{BASE}/{WRITTEN}" and not (same.is_file() and filecmp.cmp(site / path, same, shallow=False)):
+            yield path
 
 
 def _publish_keys(base: Path, keys: dict[str, LayerKey], hidden: str) -> None:

@@ -57,13 +57,15 @@ class _Menu:
         return LISTED_NEAR if is_near else LISTED_BETWEEN
 
     def _entry(self, node: Node, levels: int) -> dict[str, Any]:
-        opened = node.slug in self.branch and bool(node.children) and levels > 1
-        children = self.entries(node, levels - 1) if opened else []
-        return self._link(node) | {"current": node.slug == self.slug, "open": opened, "children": children}
+        entry = self._link(node)
+        entry["current"] = node.slug == self.slug
+        if node.slug in self.branch and node.children and levels > 1:
+            entry["open"], entry["children"] = True, self.entries(node, levels - 1)
+        return entry
 
     def _link(self, node: Node) -> dict[str, Any]:
-        link = {"title": node.title, "url": node.url, "near": _near(node.url, self.url)}
-        return link | {"current": False, "open": False, "more": 0, "children": []}
+        url, near = node.url, _near(node.url, self.url)
+        return {"title": node.title, "url": url, "near": near, "current": False, "open": False, "more": 0, "children": []}
 
 
 def _near(url: str, here: str) -> str:

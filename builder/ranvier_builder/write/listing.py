@@ -10,6 +10,7 @@ from typing import Any
 from ranvier.store.format import digest
 
 from ranvier_builder.output import UNHASHED
+from ranvier_builder.paths import files_below
 from ranvier_builder.write.files import sealed
 
 # Names that end in a digest of the content.
@@ -27,11 +28,10 @@ def write_list(base: Path) -> str:
     """
     shell: dict[str, list[Any]] = {}
     data: dict[str, int] = {}
-    for file in sorted(base.rglob("*")):
-        name = file.relative_to(base).as_posix()
-        if not file.is_file() or name in UNHASHED:
+    for name in files_below(base):
+        if name in UNHASHED:
             continue
-        content = file.read_bytes()
+        content = (base / name).read_bytes()
         if _BY_DIGEST.fullmatch(name):
             data[name] = len(content)
         else:

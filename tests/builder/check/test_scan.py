@@ -21,7 +21,7 @@ SIGNS = "aZ9_-.,;<>&%=\"'é\u0301Åßﬁ日本ーวิธี가Ёк１½´\u00a
 def forbidden(tmp_path: Path) -> ForbiddenTerms:
     source = StrictSource(PATH, "audience: curator", ("0198-merger-plan",))
     secrets = [Secret("a.md", 1, SENTENCE), Secret("b.md", 3, JAPANESE)]
-    return ForbiddenTerms(Content(tmp_path, pages=[source]), ReducedCopy(tmp_path / "copy", secrets=secrets))
+    return ForbiddenTerms(Content(tmp_path, pages=[source]), ReducedCopy(tmp_path, secrets=secrets))
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_first_test_reads_words_of_random_text_as_close_test(tmp_path: Path) -> 
     dice, matches = Random(11), 0
     for _ in range(300):
         text = "".join(dice.choices(SIGNS, k=120))
-        copy = ReducedCopy(tmp_path / "copy", secrets=[Secret("a.md", 1, text.replace("\n", " "))])
+        copy = ReducedCopy(tmp_path, secrets=[Secret("a.md", 1, text.replace("\n", " "))])
         forbidden = ForbiddenTerms(Content(tmp_path), copy)
         around = f"{dice.choice(SIGNS)} {text} {dice.choice(SIGNS)}"
         if [*forbidden.found_in("", around, suspect=False)]:

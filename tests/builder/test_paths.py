@@ -1,0 +1,18 @@
+"""Names of files below a folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ranvier_builder.paths import files_below
+from support.content import write_tree
+
+
+def test_files_below_a_folder_are_sorted_and_no_link_to_a_folder_is_followed(tmp_path: Path) -> None:
+    site = write_tree(tmp_path / "site", {"b/c.txt": "", "b-a.txt": "", "b/a/é.txt": ""})
+    outside = write_tree(tmp_path / "outside", {"secret.txt": ""})
+    (site / "folder").symlink_to(outside)
+    (site / "file").symlink_to(outside / "secret.txt")
+    (site / "broken").symlink_to(outside / "nothing")
+    (site / "empty").mkdir()
+    assert files_below(site) == ["b-a.txt", "b/a/é.txt", "b/c.txt", "file"]
