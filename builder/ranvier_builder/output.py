@@ -159,7 +159,7 @@ def _foreign(old: Path, base: str) -> Iterator[str]:
     folders = {name[:at] for name in ours for at, sign in enumerate(name) if sign == "/"}
     below = [""]
     for above in below:
-        with os.scandir(old / above) as entries:
+        with suppress(PermissionError), os.scandir(old / above) as entries:
             for entry in entries:
                 name, is_folder = f"{above}{entry.name}", entry.is_dir(follow_symlinks=False)
                 if is_folder and name in folders:

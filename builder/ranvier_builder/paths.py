@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
 from ranvier_builder.composed import composed
@@ -39,16 +40,26 @@ def is_utf8(path: str) -> bool:
 
 
 def files_below(folder: Path) -> list[str]:
-    """Return the sorted names of all files below a folder, relative to it; links to folders are not followed."""
+    """Return the sorted names of all files below a folder, relative to it.
+
+    Links to folders are not followed; folders that may not be read are left out.
+    """
     names, below = list[str](), [""]
     for above in below:
-        with os.scandir(folder / above) as entries:
+        with suppress(PermissionError), os.scandir(folder / above) as entries:
             for entry in entries:
                 if entry.is_dir(follow_symlinks=False):
                     below.append(f"{above}{entry.name}/")
-                elif entry.is_file():
+                elif _is_file(entry):
                     names.append(f"{above}{entry.name}")
     return sorted(names)
+
+
+def _is_file(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_file()
+    except OSError:  # a link to itself
+        return False
 
 
 def identity(file: Path) -> tuple[int, int] | None:

@@ -14,5 +14,6 @@ def test_files_below_a_folder_are_sorted_and_no_link_to_a_folder_is_followed(tmp
     (site / "folder").symlink_to(outside)
     (site / "file").symlink_to(outside / "secret.txt")
     (site / "broken").symlink_to(outside / "nothing")
+    (site / "loop").symlink_to(site / "loop")
     (site / "empty").mkdir()
     assert files_below(site) == ["b-a.txt", "b/a/é.txt", "b/c.txt", "file"]

@@ -263,6 +263,18 @@ test("a file that the HTTP cache has as an error is fetched past it", async () =
   assert.deepEqual([await ask(offlineCache, A), await ask(offlineCache, entry.api)], ["a", "api"]);
 });
 
+test("a file that cannot be had is requested twice, and once if the host wants fewer requests", async () => {
+  const { site, offlineCache } = world();
+  const entry = publish(site);
+  await offlineCache.visit({ entry, names: [] });
+  for (const [status, requests] of [[404, 2], [503, 2], [429, 1]]) {
+    site.files.set(A, () => new Response("", { status }));
+    const before = site.requests.length;
+    assert.equal(await offlineCache.visit({ entry, names: [A] }), false);
+    assert.equal(site.requests.slice(before).filter((name) => name === A).length, requests, `${status}`);
+  }
+});
+
 const keptEntry = async (offlineCache) => (await offlineCache.entry(new Request(`${BASE}entry.json`))).json();
 const goTo = async (offlineCache, page) => (await offlineCache.page(new Request(SITE + page))).text();
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -19,6 +20,7 @@ def shared_folder(factory: pytest.TempPathFactory, name: str, fill: Callable[[Pa
     with (base / f"{name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not folder.exists():
+            shutil.rmtree(filling, ignore_errors=True)  # of a process that failed
             filling.mkdir()
             fill(filling)
             filling.replace(folder)

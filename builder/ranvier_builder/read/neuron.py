@@ -28,7 +28,8 @@ from ranvier_builder.read.values import Fields, date_of, plain
 
 BYTES_MAX = 16_000_000  # a page of this size takes half a minute and 1.2 GB, and is too large for browsers
 _MARKUP = re.compile(r"<[^<>]*>")
-_CODE_SPAN = re.compile(r"`([^`\n]+)`")
+# `code`, not the apostrophes of O`zbekiston
+_CODE_SPAN = re.compile(r"(?<![`\w\\])`(?!\s)([^`\n]+)(?<!\s)`(?!`)")
 _NUMBER = re.compile(r"\A\d{1,3}(?:[-_.]\d{1,3})?[-_.]+(?=[^\W\d])")  # `01-` of `01-introduction.md`
 _INLINE_TAG = re.compile(r"""(?<![\w&/#\[({"'=])#(?P<tag>[^\W\d_][\w/-]*)""")  # `#a/b`, not `&#x27;`, `/#x`, `# Title`, `{#id}`
 _SURE = {"high": 1.0, "medium": 0.8, "low": 0.5}  # words for a confidence, from [002]
@@ -110,7 +111,7 @@ def _neuron(root: Path, path: str, parts: Split, fields: Fields, body: str, conf
     heading = ""
     if suffix(path) != CANVAS:  # headings of a canvas are those of its cards
         heading = cleaned(first_heading(MARK.sub("", cleaned.unlinked(body)).replace(SIGN, ""), deep=not _is_name(stem)))
-    title = cleaned.prose(fields.text("title")) or heading or unclaimed(_title_from_path(root, path)).strip() or "page"
+    title = cleaned(fields.text("title")) or heading or unclaimed(_title_from_path(root, path)).strip() or "page"
     day = date_of(title) if _is_day(title) else date_of(stem) if _is_day(stem) else ""
     weight = fields.number("weight")
     return Neuron(
@@ -123,7 +124,7 @@ def _neuron(root: Path, path: str, parts: Split, fields: Fields, body: str, conf
         tags=_tags(tuple(map(cleaned, fields.texts("tags", "tag"))), body),
         audience=_audience(parts, fields, config),
         aliases=tuple(filter(None, map(cleaned, fields.texts("aliases", "alias")))),
-        summary=cleaned.prose(fields.text("summary", "description")),
+        summary=_CODE_SPAN.sub(r"\1", cleaned(fields.text("summary", "description"))),  # shown as plain text
         confidence=fields.number("confidence", 0, 1, _SURE),
         source_type=cleaned(fields.text("source_type")),
         derived_from=fields.texts("derived_from"),
@@ -136,7 +137,7 @@ def _neuron(root: Path, path: str, parts: Split, fields: Fields, body: str, conf
         lang=cleaned(fields.text("lang")),
         weight=1.0 if weight is None else weight,
         order=fields.order(),
-        label=cleaned.prose(fields.label()),
+        label=cleaned(fields.label()),
         addresses=fields.addresses(),
         noindex=fields.switch("noindex"),
         extra=tuple(
@@ -159,10 +160,6 @@ class _Cleaner:
             drop_comments(source)
             text = source.text.strip()
         return self.unlinked(text)
-
-    def prose(self, text: str) -> str:
-        """Filter a text that pages show, and remove the marks of code spans: the text is not rendered as Markdown."""
-        return _CODE_SPAN.sub(r"\1", self(text))
 
     def unlinked(self, text: str) -> str:
         """Redact the names of other pages if private links are redacted: the set of published pages is not known yet."""

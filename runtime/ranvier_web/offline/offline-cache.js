@@ -204,6 +204,7 @@ export class OfflineCache {
     let rewritten = null;
     for (const ask of [async () => response, again]) {
       const from = await ask();
+      if (from.status === 429) break; // the host wants fewer requests
       if (!isPlain(from)) continue;
       const data = await from.arrayBuffer();
       const isIntact = await isWhole(name, data, shell);

@@ -203,6 +203,7 @@ class TestTrim:
         names = [name for line in pinned._KEPT for name in line.split()]
         assert len(names) == len(set(names))
 
+    @needs_node
     def test_library_has_no_path_of_the_machine(self) -> None:
         library = (engine_files().folder / pinned.LIBRARY).read_bytes()
         assert assert_plain(library) == list(pinned.MODULES)

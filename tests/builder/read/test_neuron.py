@@ -500,12 +500,21 @@ def test_comments_and_private_links_are_removed_from_fields(tree: Tree, content:
         assert (neuron.title, neuron.summary) == (title, summary)
 
 
-def test_code_spans_of_fields_that_pages_show_lose_their_marks(read: Callable[..., Neuron]) -> None:
-    fields = "title: Use `fmt.Print`\nsidebar_label: '`Print`'\nsummary: The `name` of a menu; a single ` stays.\nid: '`x`'\n"
-    neuron = read(f"---\n{fields}---\n")
-    assert (neuron.title, neuron.label) == ("Use fmt.Print", "Print")
-    assert neuron.summary == "The name of a menu; a single ` stays."
-    assert neuron.id == "`x`"
+@pytest.mark.parametrize(
+    ("written", "summary"),
+    [
+        ("Returns the `name` of a `menu`.", "Returns the name of a menu."),
+        ("`a` (`/`)", "a (/)"),
+        ("O`zbekiston bo`ylab, From O`ahu to Moloka`i", None),
+        ("a ` and a ` b", None),
+        ("``a`b`` and ``c``", None),
+        (r"\`b\`", None),
+    ],
+)
+def test_code_of_summary_loses_its_marks(read: Callable[..., Neuron], written: str, summary: str | None) -> None:
+    """Pages show a summary as plain text. Titles stay as they are: links name them."""
+    neuron = read(f"---\ntitle: 'Use `a`'\nsummary: '{written}'\n---\n")
+    assert (neuron.title, neuron.summary) == ("Use `a`", summary or written)
 
 
 def test_claim_anchors_are_stripped_from_fields(read: Callable[..., Neuron]) -> None:

@@ -21,7 +21,7 @@ PUBLIC = "---\naudience: public\n"
 FILES: dict[str, str | bytes] = {
     "index.md": f"{PUBLIC}---\n# Home\n\n[a](guide/a.md), [[Thornmere|words]], [gone](plans/thornmere.md)\n",
     "guide/index.md": f"{PUBLIC}title: Guide\nsummary: All of it.\n---\nText.\n",
-    "guide/a.md": f"{PUBLIC}title: 'A [b] <c> & \"d\" ]]> `e'\nsummary: 'One\n\n  two'\ntags: [x]\ncreated: 2026-01-02\n---\n"
+    "guide/a.md": f"{PUBLIC}title: 'A [b] <c> & \"d\" ]]> `e`'\nsummary: 'One\n\n  two'\ntags: [x]\ncreated: 2026-01-02\n---\n"
     "%% a comment %%\n[home](../index.md) [[Thornmere]] ![[Thornmere]] {#claim-abcd1234}\n\n![p](p.png)\n",
     "guide/p.png": b"no picture",
     "empty/b.md": f"{PUBLIC}title: '---'\n---\n\n",
@@ -51,11 +51,11 @@ def test_each_page_has_a_markdown_file(tree: Tree, tmp_path: Path) -> None:
     """G2, A6: with its published fields; the HTML names it."""
     out = built(tree, tmp_path, url=URL)
     post = frontmatter.loads(read(out, "guide/a/index.md"))
-    assert post.metadata["title"] == 'A [b] <c> & "d" ]]> `e'
+    assert post.metadata["title"] == 'A [b] <c> & "d" ]]> `e`'
     assert post.metadata["url"] == f"{URL}guide/a/"
     assert post.metadata["tags"] == ["x"]
     assert post.content == (
-        '# A \\[b\\] \\<c> & "d" \\]\\]> \\`e\n\n> One two\n\n[home](https://x.example/docs/) Thornmere Thornmere\n\np'
+        '# A \\[b\\] \\<c> & "d" \\]\\]> \\`e\\`\n\n> One two\n\n[home](https://x.example/docs/) Thornmere Thornmere\n\np'
     )
     html = LexborHTMLParser(read(out, "guide/a/index.html"))
     (link,) = html.css('link[rel=alternate][type="text/markdown"]')
@@ -87,7 +87,7 @@ def test_list_of_pages(tree: Tree, tmp_path: Path) -> None:
         "## Pages\n\n- [Site # \\[x\\]](https://x.example/docs/index.md)\n\n"
         "## Empty\n\n- [---](https://x.example/docs/empty/b/index.md)\n\n"
         "## Guide\n\n- [Guide](https://x.example/docs/guide/index.md): All of it.\n"
-        '- [A \\[b\\] \\<c> & "d" \\]\\]> \\`e](https://x.example/docs/guide/a/index.md): One two\n\n'
+        '- [A \\[b\\] \\<c> & "d" \\]\\]> \\`e\\`](https://x.example/docs/guide/a/index.md): One two\n\n'
         "## Optional\n\n- [llms-full.txt](https://x.example/docs/llms-full.txt): the texts of all pages\n"
     )
 
