@@ -7,8 +7,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ranvier_builder.paths import files_below
-
 # Called before each stage with its name and its number of steps (0: unknown), and with ("", n) after each n steps.
 Progress = Callable[[str, int], None]
 
@@ -223,7 +221,7 @@ class Report:
 
     def weigh(self, folder: Path) -> None:
         """Count the written files and their bytes."""
-        sizes = [(folder / name).stat().st_size for name in files_below(folder)]
+        sizes = [file.stat().st_size for file in folder.rglob("*") if file.is_file()]
         self.files, self.bytes = len(sizes), sum(sizes)
 
     def kinds(self) -> dict[str, int]:
