@@ -171,8 +171,8 @@ def _foreign(old: Path, base: str) -> Iterator[str]:
 def foreign_files(site: Path) -> list[str]:
     """Return the files of a built site that no build wrote, except those whose path has a name that starts with a dot."""
     tops = [name for name in _foreign(site, BASE) if not any(part.startswith(".") for part in name.split("/"))]
-    files = [file for top in tops for file in ((site / top).rglob("*") if _is_folder(site / top) else [site / top])]
-    return sorted(file.relative_to(site).as_posix() for file in files if file.is_file())
+    below = [f"{top}/{name}" for top in tops if _is_folder(site / top) for name in files_below(site / top)]
+    return sorted([*below, *(top for top in tops if (site / top).is_file())])
 
 
 def _refuse_collisions(old: Path, site: Path, base: str) -> None:

@@ -272,6 +272,11 @@ test("a file that cannot be had is requested twice, and once if the host wants f
     const before = site.requests.length;
     assert.equal(await offlineCache.visit({ entry, names: [A] }), false);
     assert.equal(site.requests.slice(before).filter((name) => name === A).length, requests, `${status}`);
+    const fresh = world(); // the list of files likewise
+    publish(fresh.site);
+    fresh.site.files.set(entry.files, () => new Response("", { status }));
+    assert.equal(await fresh.offlineCache.visit({ entry, names: [] }), false);
+    assert.equal(fresh.site.requests.filter((name) => name === entry.files).length, requests, `list: ${status}`);
   }
 });
 

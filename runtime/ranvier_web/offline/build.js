@@ -47,6 +47,7 @@ async function listOf(name, base, files, fetcher) {
     // The browser's own cache may contain the error of an earlier request.
     for (const cache of /** @type {const} */ (["force-cache", "reload"])) {
       const response = await fetcher(url, { cache, credentials: "same-origin", signal });
+      if (response.status === 429) break; // the host wants fewer requests
       const data = isPlain(response) ? await response.arrayBuffer() : null;
       if (!data || !(await isWhole(name, data, {}))) continue;
       await files.put(url, plain(response, data), data.byteLength, {});
