@@ -5,7 +5,7 @@ import { FetchFailure, fetched } from "./store/arrive.js";
 
 /** @import { Entry } from "./protocol.js" */
 
-export const FORMAT = 6;
+export const FORMAT = 7;
 
 /**
  * @param {URL} base

@@ -269,7 +269,7 @@ VECTORS: dict[str, Break] = {
         vectors, "embedded", lambda site, of: dataclasses.replace(site, rows=site.rows + len(withheld))
     ),
     "tokens are ordered by withheld texts": leaking(
-        vectors, "embedded", lambda site, of: dataclasses.replace(site, order=site.order[::-1])
+        vectors, "embedded", lambda site, of: dataclasses.replace(site, counts=site.counts[::-1])
     ),
     "clusters are others where something is withheld": leaking(
         vectors, "clusters", lambda groups, of: [groups[0][:1], groups[0][1:], *groups[1:]]

@@ -17,9 +17,10 @@ BLOCK = 1024  # vectors in one step: steps need some hundred times their memory,
 Ints = NDArray[np.int64]
 Shorts = NDArray[np.int16]
 Narrow = NDArray[np.intc]
+Bytes = NDArray[np.int8]
 
 
-def sums(rows: Ints | Narrow | Shorts, picked: Ints | Narrow, ends: Ints) -> Ints:
+def sums(rows: Ints | Narrow | Shorts | Bytes, picked: Ints | Narrow, ends: Ints) -> Ints:
     """Sum runs of picked rows.
 
     Args:

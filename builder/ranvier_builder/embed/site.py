@@ -4,7 +4,11 @@
    Ma 2017).
 2. Each row is then moved towards the chunks that contain its token: the neighbours of a word on this site, which the model
    has not learned. No training is needed, and queries, which use the same rows, gain as much as chunks.
-3. A chunk is the sum of its tokens' rows; title and headings each have half the weight of its own text, at any length.
+3. Rows are rounded to bytes. A chunk is the sum of its tokens' rows; title and headings each have half the weight of its own
+   text, at any length.
+
+Everything that depends on the whole site is rounded to a few coarse steps: weights, common directions, the scale. So after a
+small edit, nearly all rows have the same bytes as before, and their files the same names.
 """
 
 from __future__ import annotations
@@ -13,12 +17,25 @@ from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
+from math import frexp, ldexp
 
 import numpy as np
 from numpy.typing import NDArray
 from ranvier.vectors.tokens import Tokenizer
 
-from ranvier_builder.embed.exact import UNIT, Ints, Narrow, Shorts, blocks, in_blocks, rows_in_blocks, sums, unit, without
+from ranvier_builder.embed.exact import (
+    UNIT,
+    Bytes,
+    Ints,
+    Narrow,
+    Shorts,
+    blocks,
+    in_blocks,
+    rows_in_blocks,
+    sums,
+    unit,
+    without,
+)
 from ranvier_builder.embed.models import Embedder
 
 RARE = 0.003  # SIF's a: a token with this share of all tokens has half weight, a more frequent one less
@@ -26,7 +43,13 @@ TOWARDS = 0.3  # how far a row is moved, relative to its own direction
 # from this number of chunks their common direction is noise; with few chunks it may be all of their meaning
 SEVERAL = 30
 OFTEN = 3  # maximum count of a token in one chunk
-_TALLEST = 1 << 15  # largest value of a row
+_TALLEST = 1 << 15  # largest value of a row before it is rounded
+# root mean square of a typical row's values as bytes; rows with 12 are half as long again, and rank no better
+SPREAD = 4.0
+# The steps of a weight, of a common direction of length 1, and of the scale between a power of two and the next one.
+_WEIGHTS, _DIRECTIONS, _SCALES = 64, 32, 8
+_LEAST = 4  # steps of the smallest weight: a row of less would round to zero, and its chunks would have no vector
+_FEW = 1000  # the share of a token is that of at least so many tokens: on a very small site, every token is frequent
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +63,13 @@ class Passage:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SiteVectors:
-    """`vectors`: one for each chunk, of length `UNIT` or zero. `rows`: one for each token. `order`: tokens of the site, most
-    frequent first.
+    """`vectors`: one for each chunk, of length `UNIT` or zero. `rows`: one for each token, with one common scale, because they
+    are summed. `counts`: how often the site has each token.
     """
 
     vectors: Shorts
-    rows: Narrow
-    order: list[int]
+    rows: Bytes
+    counts: Ints
 
 
 class _Tokens:
@@ -103,7 +126,7 @@ class _Tokens:
         ends = self.ends[texts]
         return self.picked[first : ends[-1]], ends - first
 
-    def means(self, rows: Narrow, texts: slice) -> Ints:
+    def means(self, rows: Narrow | Bytes, texts: slice) -> Ints:
         """Return the mean direction of each of some texts, of length `UNIT`."""
         numbers, place = np.unique(self.which[texts], return_inverse=True)
         starts = np.append(0, self.ends)[numbers]
@@ -123,24 +146,27 @@ def embedded(passages: Iterable[Passage], model: Embedder) -> SiteVectors:
     for part in parts:
         part.finish()
     if not len(parts[0].which):
-        return SiteVectors(np.zeros((0, model.rows.shape[1]), np.int16), np.zeros(model.rows.shape, np.intc), [])
-    counts = parts[0].counts(len(model.rows))
-    rows = _weighted(model.rows, counts)
+        size = model.rows.shape
+        return SiteVectors(np.zeros((0, size[1]), np.int16), np.zeros(size, np.int8), np.zeros(size[0], np.int64))
+    rows = _weighted(model.rows, parts[0].counts(len(model.rows)))
     vectors = _chunks(rows, parts)
-    shared = unit(vectors.sum(axis=0, dtype=np.int64)[None, :])[0] * (len(vectors) >= SEVERAL)
+    shared = unit(_coarse(unit(vectors.sum(axis=0, dtype=np.int64)[None, :]) * (len(vectors) >= SEVERAL)))[0]
     for block in blocks(len(rows)):  # in place: the rows of a vocabulary need more memory than the vectors of 5,000 pages
         rows[block] = without(rows[block], shared)
     _adapt(rows, vectors, shared, parts[0])
     del vectors  # frees memory: the next vectors need as much
-    every = sum((part.counts(len(rows)) for part in parts), np.zeros(len(rows), np.int64))
-    used = np.nonzero(every)[0]
-    order = used[np.argsort(-every[used], kind="stable")]
-    return SiteVectors(_chunks(rows, parts), rows, order.tolist())
+    scaled = _scaled(rows)
+    del rows
+    counts = sum((part.counts(len(scaled)) for part in parts), np.zeros(len(scaled), np.int64))
+    return SiteVectors(_chunks(scaled, parts), scaled, counts)
 
 
 def _weighted(rows: NDArray[np.floating], counts: Ints) -> Narrow:
     """Weight rows by a / (a + p); p is a token's share of the site's text."""
-    weights = RARE / (RARE + counts / max(int(counts.sum()), 1))
+    total = max(int(counts.sum()), _FEW)
+    low = total.bit_length() - 3  # three leading bits are enough; a new page must not change the share of every token
+    weights = RARE / (RARE + counts / (total >> low << low))
+    weights = np.maximum(np.rint(weights * _WEIGHTS), _LEAST) / _WEIGHTS
     tallest = max(float(rows.max(initial=0)), -float(rows.min(initial=0)), 1e-9)
 
     def block_of(block: slice) -> Ints:
@@ -149,7 +175,25 @@ def _weighted(rows: NDArray[np.floating], counts: Ints) -> Narrow:
     return rows_in_blocks(len(rows), rows.shape[1], block_of)
 
 
-def _chunks(rows: Narrow, parts: Sequence[_Tokens]) -> Shorts:
+def _coarse(direction: Ints) -> Ints:
+    """Round a direction, so that a small edit does not change it."""
+    rounded: Ints = np.rint(direction * (_DIRECTIONS / UNIT)).astype(np.int64) * (UNIT // _DIRECTIONS)
+    return rounded
+
+
+def _scaled(rows: Narrow) -> Bytes:
+    """Return rows as signed bytes. A typical row has the root mean square `SPREAD`."""
+    squares: Ints = np.einsum("ij,ij->i", rows, rows, dtype=np.int64, casting="safe")
+    lengths = np.sort(squares)  # of all tokens: those of a small site are common there, and so have short rows
+    part, power = frexp(max(float(np.sqrt(float(lengths[len(lengths) // 2]))), 1.0))
+    scale = SPREAD * np.sqrt(rows.shape[1]) / ldexp(round(part * 2 * _SCALES) / (2 * _SCALES), power)
+    scaled = np.empty(rows.shape, np.int8)
+    for block in blocks(len(scaled)):
+        scaled[block] = np.clip(np.rint(rows[block] * scale), -127, 127)
+    return scaled
+
+
+def _chunks(rows: Narrow | Bytes, parts: Sequence[_Tokens]) -> Shorts:
     def block_of(block: slice) -> Ints:
         body, title, headings = (part.means(rows, block) for part in parts)
         return unit(2 * body + title + headings)
@@ -169,7 +213,7 @@ def _adapt(rows: Narrow, vectors: Shorts, shared: Ints, body: _Tokens) -> None:
     """
     used = np.unique(body.picked)
     near = _around(used, vectors, shared, body)
-    middle = np.rint(near.sum(axis=0, dtype=np.int64) / max(len(near), 1)).astype(np.int64)
+    middle = _coarse(np.rint(near.sum(axis=0, dtype=np.int64) / max(len(near), 1)).astype(np.int64))
     for block in blocks(len(used)):
         own = rows[used[block]].astype(np.int64)
         moved = unit(unit(own) + np.rint(TOWARDS * unit(near[block] - middle)).astype(np.int64))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import zlib
 from array import array
+from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -11,13 +13,12 @@ from typing import Any
 
 import msgpack
 import numpy as np
-from numpy.typing import NDArray
 from ranvier.store.files import steps
 from ranvier.store.format import deflate
 from ranvier.store.vectors import COARSE
 
 from ranvier_builder.embed.clusters import clusters
-from ranvier_builder.embed.exact import UNIT, Ints, Shorts, blocks, unit
+from ranvier_builder.embed.exact import UNIT, Ints, Shorts, unit
 from ranvier_builder.embed.language import readable
 from ranvier_builder.embed.models import Embedder
 from ranvier_builder.embed.site import Passage, SiteVectors, embedded
@@ -25,9 +26,7 @@ from ranvier_builder.embed.tokenizer_file import packs
 from ranvier_builder.model import Rendered
 from ranvier_builder.write.analyse import primary
 
-USED_ROWS, OTHER_ROWS = 32, 128  # rows per file: of tokens that the site uses, and of others
-# root mean square of a typical row's values, as integers: with 6, one in seventy of the ten nearest chunks is wrong
-_SPREAD = 12.0
+USED_ROWS, OTHER_ROWS = 48, 192  # largest number of rows in a file: of tokens that the site uses, and of others
 # Resolutions: with few vectors, coarse ones give the same pages for two thirds of the bytes; with very many, the
 # nearest chunks differ by less than a coarse step.
 _COARSE, _MANY, _FINE = 64, 20_000, 256
@@ -95,6 +94,7 @@ def _head(
     chunks: int,
 ) -> dict[str, Any]:
     reader = model.tokenizer
+    row_files = _row_files(site.counts, [{*tokens.values()} for tokens in vocabulary], reader.options.get("bytes"))
     groups = clusters(vectors)
     centroids = np.stack([unit(vectors[group].sum(axis=0, dtype=np.int64)[None, :], COARSE)[0] for group in groups])
     resolution = _COARSE if len(vectors) <= _MANY else _FINE
@@ -108,9 +108,9 @@ def _head(
         "resolution": resolution,
         "tokenizer": reader.kind,
         "options": dict(reader.options),
-        "order": site.order,
-        "per_file": [USED_ROWS, OTHER_ROWS],
-        "rows": put(_rows(site, [{*tokens.values()} for tokens in vocabulary], reader.options.get("bytes"))),
+        "used": steps(token for file in row_files for token in file)[: int(np.count_nonzero(site.counts))],
+        "per_file": [len(file) for file in row_files],
+        "rows": put([_coded(site.rows[file].tobytes()) for file in row_files]),
         "centroids": _columns(centroids),
         "shards": put(shards),
         "homes": put([_tight(_homes([numbers[group] for group in groups], chunks))]),
@@ -130,28 +130,30 @@ def _tokens(tokens: dict[str, int]) -> list[Any]:
     return ["\n".join(ordered), steps(tokens[token] for token in ordered)]
 
 
-def _rows(site: SiteVectors, vocabulary: Sequence[set[int]], first_byte: int | None) -> list[bytes]:
-    """Return the files of rows: tokens that the site uses, then the others, tokens of ASCII words first."""
-    used = set(site.order)
+def _row_files(counts: Ints, vocabulary: Sequence[set[int]], first_byte: int | None) -> list[list[int]]:
+    """Return the tokens of each file of rows: frequent tokens of the site first, then rare ones, then those it does not use.
+
+    Each class has four times the frequency of the next one. In a class, tokens are sorted by id, and files are halves of halves
+    of the ids. So a token that becomes more frequent changes two files: the one that it leaves, and the one that it enters.
+    """
+    used = {int(token) for token in np.nonzero(counts)[0]}
+    classes = defaultdict[int, list[int]](list)
+    for token in sorted(used):
+        classes[(int(counts[token]).bit_length() - 1) // 2].append(token)
     spelled = {*range(first_byte, first_byte + 256)} if first_byte is not None else set()
     plain = vocabulary[0] | spelled
-    rest = [*sorted(plain - used), *sorted(vocabulary[1] - plain - used)]
-    scaled = _scaled(site)
-    parts = [(site.order, USED_ROWS), (rest, OTHER_ROWS)]
-    runs = [tokens[at : at + many] for tokens, many in parts for at in range(0, len(tokens), many)]
-    return [_coded(scaled[run].tobytes()) for run in runs]
+    rest = [sorted(plain - used), sorted(vocabulary[1] - plain - used)]
+    every = [(classes[number], USED_ROWS) for number in sorted(classes, reverse=True)] + [(some, OTHER_ROWS) for some in rest]
+    return [file for tokens, most in every for file in _halves(tokens, range(len(counts)), most)]
 
 
-def _scaled(site: SiteVectors) -> NDArray[np.int8]:
-    """Return all rows as signed bytes with one common scale, because they are summed."""
-    squares: Ints = np.einsum("ij,ij->i", site.rows, site.rows, dtype=np.int64, casting="safe")
-    lengths = np.sort(squares)  # of all tokens: those of a small site are common there, and so have short rows
-    usual = max(float(np.sqrt(float(lengths[len(lengths) // 2]))), 1.0)
-    scale = _SPREAD * np.sqrt(site.rows.shape[1]) / usual
-    scaled = np.empty(site.rows.shape, np.int8)
-    for block in blocks(len(scaled)):
-        scaled[block] = np.clip(np.rint(site.rows[block] * scale), -127, 127)
-    return scaled
+def _halves(tokens: list[int], ids: range, most: int) -> list[list[int]]:
+    """Divide the range of ids into halves, until at most `most` of the tokens are in each part; leave out empty parts."""
+    if len(tokens) <= most:
+        return [tokens] if tokens else []
+    middle = (ids.start + ids.stop) // 2
+    at = bisect_left(tokens, middle)
+    return _halves(tokens[:at], range(ids.start, middle), most) + _halves(tokens[at:], range(middle, ids.stop), most)
 
 
 def _shard(numbers: Ints, vectors: Shorts, centroid: Ints, resolution: int) -> bytes:

@@ -1,8 +1,8 @@
 """The files of vectors: a head with the centroids, the model's tokens, their rows, and shards of chunk vectors.
 
-head     the tokens that the site uses, most frequent first; a centroid for each shard; the names of all other files
+head     the tokens that the site uses, frequent ones first; a centroid for each shard; the names of all other files
 tokens   two files: the vocabulary's tokens in ASCII, and the others, which few queries need
-rows     vectors of tokens, several per file, in the order of the head: the words of a query are in few files
+rows     vectors of tokens, several per file, frequent tokens together: the words of a query are in few files
 shards   the vectors of one cluster: the numbers of its chunks, and how each differs from the centroid
 homes    one file: the shard of each chunk, for searches within some pages
 
@@ -12,6 +12,7 @@ difference for each dimension. Bytes are ordered by dimension; 128 represents 0.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping, MutableMapping, Sequence
 from functools import cached_property, partial
 from typing import Any
@@ -58,8 +59,8 @@ class Head:
             self.resolution: int = raw["resolution"]  # steps of a vector of length 1
             self.kind: str = raw["tokenizer"]
             self.options: dict[str, Any] = raw["options"]
-            self.order: list[int] = raw["order"]  # ids of the tokens that the site uses, the most frequent first
-            self.per_file: tuple[int, ...] = tuple(raw["per_file"])  # rows of used tokens to a file, and of others
+            self.used = totals(raw["used"])  # ids of the tokens that the site uses, in the order of their rows
+            self.ends = totals(raw["per_file"])  # the number of rows up to the end of each file
             self.rows, self.shards, self.shard_map = (read_files("vectors", raw[key]) for key in ("rows", "shards", "homes"))
             self._centroids: bytes = raw["centroids"]
         except (KeyError, TypeError, ValueError) as error:
@@ -78,7 +79,7 @@ class Vocabulary:
         self.whole = others is not None
         self.tokenizer: Tokenizer = tokenizer(head.kind, head.options, tokens | (others or {}))
         self._head = head
-        used = {token: place for place, token in enumerate(head.order)}
+        used = {token: place for place, token in enumerate(head.used)}
         first = head.options.get("bytes")
         spelled = range(first, first + 256) if first is not None else ()
         unused = sorted({*tokens.values(), *spelled} - used.keys())
@@ -87,12 +88,9 @@ class Vocabulary:
 
     def place(self, token: int) -> tuple[int, int]:
         """Return the file of a token's row, and its number in there."""
-        place, used = self._places[token], len(self._head.order)
-        many, few = self._head.per_file
-        if place < used:
-            return place // many, place % many
-        rest = place - used
-        return -(-used // many) + rest // few, rest % few
+        place, ends = self._places[token], self._head.ends
+        file = bisect_right(ends, place)
+        return file, place - (ends[file - 1] if file else 0)
 
 
 class Vectors:

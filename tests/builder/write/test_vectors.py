@@ -6,7 +6,9 @@ import os
 import subprocess
 import sys
 import zlib
+from dataclasses import replace
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import msgpack
@@ -17,21 +19,20 @@ from ranvier.store.vectors import COARSE
 from ranvier.vectors.lanes import ZERO
 from ranvier_builder.embed.exact import UNIT, unit
 from ranvier_builder.embed.models import embedder
-from ranvier_builder.embed.site import embedded
+from ranvier_builder.embed.site import SPREAD, _scaled, embedded
 from ranvier_builder.model import Chunk, Rendered
 from ranvier_builder.write.vectors import (
-    _SPREAD,
     OTHER_ROWS,
     USED_ROWS,
     _coded,
     _columns,
     _passages,
-    _scaled,
+    _row_files,
     _tight,
     write_vectors,
 )
 from support.content import page
-from support.meaning import CHUNKS, Stored, Tiny, many, sealed, topical, write
+from support.meaning import CHUNKS, Stored, Tiny, many, passages, sealed, topical, write
 from support.sites import ROOT
 
 
@@ -80,13 +81,12 @@ def test_manifest_has_count_and_languages_of_vectors(stored: Stored) -> None:
 
 
 def test_rows_of_used_tokens_are_in_small_files(stored: Stored) -> None:
-    """I4: so that a query reads little; rows of unused tokens are in larger files."""
+    """I4: so that a query reads little."""
     head = stored.run(stored.open().head())
     lengths = [len(inflate("", (stored.folder / head.rows.name(at)).read_bytes())) // 256 for at in range(len(head.rows.sizes))]
-    used = len(head.order)
-    assert lengths == [USED_ROWS] * (used // USED_ROWS) + [used % USED_ROWS] * bool(used % USED_ROWS)
-    model = topical(12, 40)
-    assert used < len(model.words)
+    assert max(lengths) <= USED_ROWS
+    assert len(head.used) == sum(lengths) == 240
+    assert np.cumsum(lengths).tolist() == [*head.ends]
 
 
 def test_rows_of_unused_tokens_follow_the_used_ones(tmp_path: Path) -> None:
@@ -96,10 +96,64 @@ def test_rows_of_unused_tokens_follow_the_used_ones(tmp_path: Path) -> None:
     site = write(tmp_path, [Rendered(page("a.md"), "", (), (Chunk("", (), " ".join(few.words)),))], model)
     head = site.run(site.open().head())
     lengths = [len(inflate("", (site.folder / head.rows.name(at)).read_bytes())) // 256 for at in range(len(head.rows.sizes))]
-    assert lengths == [30, OTHER_ROWS, OTHER_ROWS, 370 - 2 * OTHER_ROWS]
-    plain = sorted(at for at, word in enumerate(model.words[30:], 30) if word.isascii())
+    plain = [at for at, word in enumerate(model.words) if word.isascii() and at >= 30]
+    others = [at for at, word in enumerate(model.words) if not word.isascii() and at >= 30]
+    halves = [sum(at < 200 for at in plain), sum(at >= 200 for at in plain)]
+    assert lengths == [30, *halves, len(others)]
+    assert OTHER_ROWS < len(plain)
     vocabulary = site.run(site.open().vocabulary("é"))
-    assert [vocabulary.place(number) for number in plain] == [(1 + at // 128, at % 128) for at in range(len(plain))]
+    places = [(file, row) for file, rows in enumerate(lengths) for row in range(rows)]
+    assert [vocabulary.place(number) for number in (*range(30), *plain, *others)] == places
+
+
+def test_row_files_are_classes_of_frequency_and_halves_of_ids() -> None:
+    """I4: each class has four times the frequency of the next; ids are halved until they fit."""
+    counts = np.array([0, 1, 3, 4, 15, 16, 2, 0] + [1] * 92)
+    first, *files = _row_files(counts, [{*range(60)}, {*range(100)}], None)
+    assert first == [5]
+    assert files[0] == [3, 4]
+    rare = [1, 2, 6, *range(8, 100)]
+    assert files[1:-1] == [[token for token in rare if token < 50], [*range(50, 75)], [*range(75, 100)]]
+    assert max(map(len, files)) <= USED_ROWS
+    assert files[-1] == [0, 7]
+    bytes_of = _row_files(np.zeros(300, np.int64), [set(), {3}], 10)
+    assert bytes_of == [[*range(10, 150)], [*range(150, 266)], [3]]
+
+
+def test_more_frequent_token_changes_two_row_files() -> None:
+    """I4, B2: or none, if its class stays; all other files have the same tokens, so that their names stay."""
+    counts = np.array([number % 40 for number in range(2000)])
+    vocabulary = [{*range(1500)}, {*range(1500, 2000)}]
+    before = {tuple(file) for file in _row_files(counts, vocabulary, None)}
+    for token, more, files in ((701, 1, 0), (683, 1, 2), (695, 1, 2), (720, 1, 2), (701, 60, 2)):
+        changed = counts.copy()
+        changed[token] += more
+        after = {tuple(file) for file in _row_files(changed, vocabulary, None)}
+        assert len(after - before) == files, token
+    assert len(before) > 40
+
+
+def test_small_edits_keep_most_row_files(tmp_path: Path) -> None:
+    """I4, B2: the name of a file of rows changes with the meaning of its tokens, or, seldom, with a step of the whole site."""
+    model = topical(12, 200, dimensions=64)
+    pages = passages(model, 12, 1000, words=60)
+    before = _row_names(tmp_path / "before", pages, model)
+    shares = []
+    for number in range(5):
+        edited = list(pages)
+        page, (first, *rest) = pages[50 * number], pages[50 * number].chunks
+        body = f"{first.body.rsplit(' ', 1)[0]} {model.words[70 * number]}"
+        edited[50 * number] = replace(page, chunks=(replace(first, body=body), *rest))
+        after = _row_names(tmp_path / str(number), edited, model)
+        shares.append(len(after - before) / len(after))
+    assert len(before) > 60
+    assert 0 < median(shares) < 0.4
+
+
+def _row_names(folder: Path, pages: list[Rendered], model: Tiny) -> set[str]:
+    site = write(folder, pages, model)
+    rows = site.run(site.open().head()).rows
+    return {rows.name(at) for at in range(len(rows.sizes))}
 
 
 @pytest.mark.parametrize(
@@ -131,13 +185,14 @@ def test_vector_is_centroid_plus_difference(stored: Stored) -> None:
 
 
 def test_token_rows_have_one_scale() -> None:
-    """I4: they are summed, so relative lengths stay; typical values are about `_SPREAD`."""
-    pages, model = many()
-    site = embedded([message for _, message in _passages(pages, "en", ())], model)
-    scaled = _scaled(site).astype(float)
-    ratio = np.linalg.norm(scaled, axis=1) / np.linalg.norm(site.rows.astype(float), axis=1)
-    assert ratio.max() / ratio.min() < 1.02
-    assert np.sqrt(float(np.median((scaled[site.order] ** 2).mean(axis=1)))) == pytest.approx(_SPREAD, rel=0.02)
+    """I4: they are summed, so relative lengths stay; typical values are about `SPREAD`."""
+    dice = np.random.default_rng(1)
+    rows = (dice.normal(0, 1, (500, 256)) * dice.choice([500, 1000, 2000], (500, 1))).astype(np.intc)
+    scaled = _scaled(rows).astype(float)
+    ratio = np.linalg.norm(scaled, axis=1) / np.linalg.norm(rows.astype(float), axis=1)
+    assert ratio.max() / ratio.min() < 1.1
+    assert np.sqrt(float(np.median((scaled**2).mean(axis=1)))) == pytest.approx(SPREAD, rel=1 / 16)
+    assert (_scaled(rows + rows // 500) == _scaled(rows)).mean() > 0.99, "a scale that is slightly different is rounded"
 
 
 NOISE = np.random.default_rng(1).normal(0, 4, 4096).astype("i1").tobytes()

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from ranvier import FetchError, FormatError, IntegrityError
 from ranvier.legs.vector import VectorLeg
+from ranvier.store.files import steps
 from ranvier.store.format import digest, inflate
 from ranvier.store.source import FolderSource
 from ranvier.store.vectors import ASCII, COARSE, OTHER, Head, Vectors, Vocabulary, read_tokens
@@ -18,7 +19,6 @@ from ranvier.vectors.lanes import ZERO
 from ranvier_builder.embed.models import embedder
 from ranvier_builder.embed.site import Passage, embedded
 from ranvier_builder.embed.tokenizer_file import packs
-from ranvier_builder.write.vectors import OTHER_ROWS, USED_ROWS, _scaled
 from support.damage import broken
 from support.meaning import Stored, Tiny, passages, topical, write
 
@@ -66,10 +66,11 @@ def test_vector_head_is_read(stored: Stored, model: Tiny) -> None:
     """I4."""
     head = stored.run(stored.open().head())
     assert (head.model, head.dimensions, head.count, head.kind) == ("tiny", DIMENSIONS, PAGES * 4, "wordpiece")
-    assert head.per_file == (USED_ROWS, OTHER_ROWS)
+    assert len(head.ends) == len(head.rows.sizes)
+    assert head.ends[-1] == len(model.words)
     assert len(stored.files.tokens.sizes) == 2
     assert len(head.shards.sizes) > 5
-    assert len({*head.order}) == len(head.order) == TOPICS * EACH
+    assert len({*head.used}) == len(head.used) == TOPICS * EACH
     for files in (stored.files.head, stored.files.tokens, head.rows, head.shards):
         assert [(stored.folder / files.name(at)).stat().st_size for at in range(len(files.sizes))] == [*files.sizes]
 
@@ -101,10 +102,9 @@ def test_token_rows_are_read_back(stored: Stored, model: Tiny, site: Any) -> Non
     """I4: of used and unused tokens."""
     vectors = stored.open()
     vocabulary = stored.run(vectors.vocabulary("é"))
-    scaled = _scaled(site)
     result = stored.run(vectors.rows([vocabulary.place(number) for number in range(len(model.words))]))
-    assert [row.tolist() for row in result] == scaled.tolist()
-    assert len({tuple(row) for row in scaled.tolist()}) == len(model.words), "else the places prove nothing"
+    assert [row.tolist() for row in result] == site.rows.tolist()
+    assert len({tuple(row) for row in site.rows.tolist()}) == len(model.words), "else the places prove nothing"
 
 
 def test_tokens_are_read_back(stored: Stored, model: Tiny) -> None:
@@ -258,7 +258,7 @@ HEAD = {
     "resolution": 64,
     "tokenizer": "wordpiece",
     "options": {},
-    "order": [1],
+    "used": [1],
     "per_file": [2, 2],
     "rows": [digest(b"c"), [1]],
     "shards": [digest(b"d"), [1]],
@@ -270,7 +270,7 @@ HEAD = {
 def test_vector_head_by_hand() -> None:
     head = Head("vectors/0.bin", msgpack.packb(HEAD))
     assert head.centroids.dots([10, 100]) == [30 - 400]
-    assert (head.shards.folder, head.order) == ("vectors", [1])
+    assert (head.shards.folder, head.used, head.ends) == ("vectors", (1,), (2, 4))
 
 
 @pytest.mark.parametrize("key", sorted(HEAD))
@@ -298,21 +298,18 @@ def test_places_of_byte_pair_tokens() -> None:
     """I4: byte tokens are among the ASCII ones, and both vocabularies agree."""
     reader = embedder("wordllama").tokenizer
     plain, others = packs(reader)
-    order = [*list(plain.values())[5:900:3], *list(others.values())[:40], reader.options["bytes"] + 200]
-    head = Head(
-        "vectors/0.bin",
-        msgpack.packb(HEAD | {"tokenizer": "bpe", "options": dict(reader.options), "order": order, "per_file": [32, 128]}),
-    )
+    used = [*list(others.values())[:40], *list(plain.values())[5:900:3], reader.options["bytes"] + 200]
+    sizes = [1, 30, 2, *[100] * 400]
+    values = {"tokenizer": "bpe", "options": dict(reader.options), "used": steps(used), "per_file": sizes}
+    head = Head("vectors/0.bin", msgpack.packb(HEAD | values))
     existing, whole = Vocabulary(head, plain, None), Vocabulary(head, plain, others)
     spelled = range(reader.options["bytes"], reader.options["bytes"] + 256)
     every = [*plain.values(), *spelled]
     assert [existing.place(token) for token in every] == [whole.place(token) for token in every]
     every = sorted({*plain.values(), *others.values(), *spelled})
     places = sorted(whole.place(token) for token in every)
-    assert len({*places}) == len(every)
-    used = -(-len(order) // 32)
-    assert places[: len(order)] == [(at // 32, at % 32) for at in range(len(order))]
-    assert places[len(order) :] == [(used + at // 128, at % 128) for at in range(len(every) - len(order))]
+    assert places == [(file, row) for file, size in enumerate(sizes) for row in range(size)][: len(every)]
+    assert [whole.place(token) for token in used] == places[: len(used)]
 
 
 def test_languages_of_vectors_need_no_fetch(stored: Stored) -> None:
