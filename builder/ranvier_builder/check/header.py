@@ -13,6 +13,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
+from functools import lru_cache
 from typing import Any, Literal
 
 import yaml
@@ -297,6 +298,7 @@ def _inner_keys(fields: Mapping[str, Any]) -> Iterator[str]:
             stack += item.values() if isinstance(item, dict) else item
 
 
+@lru_cache(maxsize=4096)  # the pages of a site have few different keys
 def _is_alike(name: str) -> bool:
     """Return whether a key is similar to `audience`: a plural, one or two wrong letters, or a prefix."""
     key = folded(name)[:100]

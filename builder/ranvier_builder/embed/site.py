@@ -7,8 +7,8 @@
 3. Rows are rounded to bytes. A chunk is the sum of its tokens' rows; title and headings each have half the weight of its own
    text, at any length.
 
-Everything that depends on the whole site is rounded to a few coarse steps: weights, common directions, the scale. So after a
-small edit, nearly all rows have the same bytes as before, and their files the same names.
+Numbers that depend on the whole site are rounded to coarse steps: weights, common directions, the scale. So after a small edit,
+usually most rows have the same bytes as before, and their files the same names.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from math import frexp, ldexp
+from math import frexp, ldexp, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,12 +44,12 @@ TOWARDS = 0.3  # how far a row is moved, relative to its own direction
 SEVERAL = 30
 OFTEN = 3  # maximum count of a token in one chunk
 _TALLEST = 1 << 15  # largest value of a row before it is rounded
-# root mean square of a typical row's values as bytes; rows with 12 are half as long again, and rank no better
+# root mean square of a typical row's values as bytes; with 12, files of rows have 40 % more bytes, and rank no better
 SPREAD = 4.0
-# The steps of a weight, of a common direction of length 1, and of the scale between a power of two and the next one.
-_WEIGHTS, _DIRECTIONS, _SCALES = 64, 32, 8
-_LEAST = 4  # steps of the smallest weight: a row of less would round to zero, and its chunks would have no vector
-_FEW = 1000  # the share of a token is that of at least so many tokens: on a very small site, every token is frequent
+# The steps of a weight, of a typical value of a common direction, and of the scale between a power of two and the next one.
+_WEIGHTS, _DIRECTIONS, _SCALES = 64, 2, 8
+_LEAST = 4  # steps of the smallest weight: rows of less would be mostly zeros
+_FEW = 1 << 10  # a smaller site counts as one of so many tokens; otherwise all of its tokens would be frequent
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,20 +176,26 @@ def _weighted(rows: NDArray[np.floating], counts: Ints) -> Narrow:
 
 
 def _coarse(direction: Ints) -> Ints:
-    """Round a direction, so that a small edit does not change it."""
-    rounded: Ints = np.rint(direction * (_DIRECTIONS / UNIT)).astype(np.int64) * (UNIT // _DIRECTIONS)
+    """Round a direction, so that a small edit seldom changes it."""
+    step = UNIT / round(_DIRECTIONS * sqrt(direction.shape[-1]))
+    rounded: Ints = np.rint(np.rint(direction / step) * step).astype(np.int64)
     return rounded
 
 
 def _scaled(rows: Narrow) -> Bytes:
-    """Return rows as signed bytes. A typical row has the root mean square `SPREAD`."""
+    """Return rows as signed bytes. A typical row has the root mean square `SPREAD`; each keeps its largest value."""
     squares: Ints = np.einsum("ij,ij->i", rows, rows, dtype=np.int64, casting="safe")
-    lengths = np.sort(squares)  # of all tokens: those of a small site are common there, and so have short rows
-    part, power = frexp(max(float(np.sqrt(float(lengths[len(lengths) // 2]))), 1.0))
+    # of all tokens that have a row: those of a small site are common there, and so have short rows
+    lengths = np.sort(squares[squares > 0])
+    part, power = frexp(sqrt(float(lengths[len(lengths) // 2])) if len(lengths) else 1.0)
     scale = SPREAD * np.sqrt(rows.shape[1]) / ldexp(round(part * 2 * _SCALES) / (2 * _SCALES), power)
     scaled = np.empty(rows.shape, np.int8)
     for block in blocks(len(scaled)):
-        scaled[block] = np.clip(np.rint(rows[block] * scale), -127, 127)
+        values = np.clip(np.rint(rows[block] * scale), -127, 127)
+        lost = np.nonzero(~values.any(axis=1))[0]  # otherwise a chunk of these tokens would have no vector
+        largest = np.abs(rows[block][lost]).argmax(axis=1)
+        values[lost, largest] = np.sign(rows[block][lost, largest])
+        scaled[block] = values
     return scaled
 
 
@@ -213,7 +219,9 @@ def _adapt(rows: Narrow, vectors: Shorts, shared: Ints, body: _Tokens) -> None:
     """
     used = np.unique(body.picked)
     near = _around(used, vectors, shared, body)
-    middle = _coarse(np.rint(near.sum(axis=0, dtype=np.int64) / max(len(near), 1)).astype(np.int64))
+    middle = np.rint(near.sum(axis=0, dtype=np.int64) / max(len(near), 1)).astype(np.int64)
+    if len(vectors) >= SEVERAL:  # with few chunks, a row would move towards the rounding error
+        middle = _coarse(middle)
     for block in blocks(len(used)):
         own = rows[used[block]].astype(np.int64)
         moved = unit(unit(own) + np.rint(TOWARDS * unit(near[block] - middle)).astype(np.int64))

@@ -69,7 +69,9 @@ def test_unnamed_vector_file_is_found(site: Path) -> None:
     assert results_of(check_site(site)) == {("unnamed_file", "vectors/0123456789abcdef01234567.bin")}
 
 
-@pytest.mark.parametrize("values", [{"order": "x"}, {"shards": [b"short", [1]]}, {"options": {"x": 1}}, {"tokenizer": "x"}])
+@pytest.mark.parametrize(
+    "values", [{"used": "x"}, {"per_file": "x"}, {"shards": [b"short", [1]]}, {"options": {"x": 1}}, {"tokenizer": "x"}]
+)
 def test_vector_head_with_wrong_values_is_found(site: Path, values: dict[str, object]) -> None:
     """The check does not crash."""
     with opened(site) as files:

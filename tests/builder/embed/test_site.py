@@ -19,6 +19,7 @@ from ranvier_builder.embed.site import (
     Passage,
     SiteVectors,
     _adapt,
+    _scaled,
     _standing,
     _Tokens,
     _weighted,
@@ -49,7 +50,7 @@ def test_tokens_have_sif_weights() -> None:
     assert [max(round(64 * RARE / (RARE + count / 4096)), 4) for count in counts.tolist()] == weights, "not 5,112: three bits"
     for token, row in enumerate(_weighted(ROWS, counts).tolist()):
         assert row == [round(value * scale * weights[token] / 64) for value in ROWS[token].tolist()]
-    assert _weighted(ROWS, np.array([3, 0, 0, 0, 0]))[0].tolist()[0] == round(4 * scale * 30 / 64), "3 of at least 896"
+    assert _weighted(ROWS, np.array([3, 0, 0, 0, 0]))[0].tolist()[0] == round(4 * scale * 32 / 64), "3 of at least 1,024"
     assert _weighted(ROWS, np.zeros(5, np.int64))[4].tolist() == [0, 1 << 15, 0], "where nothing is said nothing is frequent"
     assert not _weighted(np.zeros((2, 3)), np.array([1, 0])).any()
 
@@ -72,7 +73,7 @@ def test_token_rows_are_fitted_to_their_chunks() -> None:
     vectors = unit(np.array([[0, 5, 0], [5, 0, 0], [0, 0, 5], [0, 0, 0]]))
     moved = rows.astype(np.intc)
     _adapt(moved, vectors, np.zeros(3, np.int64), tokens)
-    around = np.array([[0, 1, 0], [1, 0, 0], [0, 0, 1]]) - np.full((3, 3), 11 / 32)  # a third, in steps of 1/32
+    around = np.array([[0, 1, 0], [1, 0, 0], [0, 0, 1]]) - np.full((3, 3), 1 / 3)
     around /= np.linalg.norm(around, axis=1)[:, None]
     own = ROWS[:3] / np.linalg.norm(ROWS[:3], axis=1)[:, None]
     exact = own + TOWARDS * around
@@ -121,7 +122,7 @@ def by_floats(messages: Sequence[Passage], model: Tiny) -> tuple[NDArray[np.floa
 
 def test_integer_vectors_agree_with_floats(monkeypatch: pytest.MonkeyPatch) -> None:
     """I4: with fine steps instead of coarse ones, and rows as long as bytes permit."""
-    for name, value in {"_WEIGHTS": UNIT, "_LEAST": 1, "_FEW": 1, "_DIRECTIONS": UNIT, "SPREAD": 12.0}.items():
+    for name, value in {"_WEIGHTS": UNIT, "_LEAST": 1, "_FEW": 1, "_DIRECTIONS": 1000, "SPREAD": 12.0}.items():
         monkeypatch.setattr(embedding, name, value)
     model = topical(6, 8, dimensions=16)
     messages = [
@@ -135,6 +136,28 @@ def test_integer_vectors_agree_with_floats(monkeypatch: pytest.MonkeyPatch) -> N
     assert (floats(site.vectors) * vectors).sum(axis=1).min() > 0.97, "chunks of short rows are less exact"
     scale = np.median(np.linalg.norm(site.rows.astype(float), axis=1) / np.linalg.norm(rows, axis=1))
     assert np.abs(site.rows - np.clip(rows * scale, -127, 127)).max() < 1
+
+
+def test_rows_keep_their_largest_value() -> None:
+    """I4: a chunk of words with short rows has a vector, and model rows of zeros do not change the scale."""
+    rows = np.array([[1, 0, 0], [0, -2, 1], [9000, 0, 0], [0, 8000, 0], [0, 0, 9500]] + [[0, 0, 0]] * 9, np.intc)
+    scaled = _scaled(rows).tolist()
+    assert scaled[:2] == [[1, 0, 0], [0, -1, 0]]
+    assert scaled[4] == [0, 0, 8]
+    assert not any(map(any, scaled[5:]))
+    site = embedded([Passage("The", "", "The."), Passage("A", "", "a"), Passage("0", "", "0")] * 20, embedder("wordllama"))
+    assert np.abs(site.vectors).max(axis=1).all()
+    assert not _scaled(np.zeros((3, 2), np.intc)).any()
+
+
+def test_rows_of_one_chunk_do_not_move() -> None:
+    """I4: all its words have the same neighbours."""
+    model = embedder("wordllama")
+    text = [Passage("", "", "A vessel sails across the ocean")]
+    tokens = [token for word in text[0].body.split() for token in model.tokenizer.tokenizer().encode(word)]
+    rows, before = embedded(text, model).rows[tokens].astype(float), model.rows[tokens]
+    cosines = (rows * before).sum(axis=1) / np.linalg.norm(rows, axis=1) / np.linalg.norm(before, axis=1)
+    assert np.median(cosines) > 0.97, "rows of common words are too short for that"
 
 
 def test_tokens_of_distinct_texts_are_counted() -> None:
