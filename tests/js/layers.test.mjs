@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { beforeEach, test } from "node:test";
 
+import { FORMAT } from "../../runtime/ranvier_web/entry.js";
 import { UnlockedLayer } from "../../runtime/ranvier_web/layers/unlock.js";
 
 const vectors = JSON.parse(readFileSync(new URL("../builder/layers/vectors.json", import.meta.url), "utf8"));
@@ -19,7 +20,7 @@ let stored = new Map();
 
 beforeEach(() => {
   host = new Map(Object.entries(vectors.files).map(([name, data]) => [name, Buffer.from(/** @type {string} */ (data), "base64")]));
-  const entry = { format: 6, locked: "layers/locked.json" };
+  const entry = { format: FORMAT, locked: "layers/locked.json" };
   host.set("entry.json", new TextEncoder().encode(JSON.stringify(entry)));
   host.set("../plain.txt", new TextEncoder().encode("public"));
   requests = [];
@@ -64,7 +65,7 @@ test("opens the builder's files", async () => {
 });
 
 test("the entry file is the layer's, and nothing of it is stored", async () => {
-  assert.deepEqual(await (await open()).entry(), { format: 6, version: "0", locked: "not the public one", offline: null });
+  assert.deepEqual(await (await open()).entry(), { format: FORMAT, version: "0", locked: "not the public one", offline: null });
   assert.equal(stored.size, 0);
 });
 
@@ -94,12 +95,12 @@ test("a wrong passphrase is an error", async () => {
 });
 
 test("a site without layers is an error", async () => {
-  host.set("entry.json", new TextEncoder().encode(JSON.stringify({ format: 6 })));
+  host.set("entry.json", new TextEncoder().encode(JSON.stringify({ format: FORMAT })));
   await fails(open(), "request", /no locked part/);
 });
 
 test("a hidden file opens by its name", async () => {
-  host.set("entry.json", new TextEncoder().encode(JSON.stringify({ format: 6 })));
+  host.set("entry.json", new TextEncoder().encode(JSON.stringify({ format: FORMAT })));
   host.set("layers/moon-7.json", /** @type {Uint8Array} */ (host.get("layers/locked.json")));
   assert.equal((await open(vectors.passphrase, { file: "moon-7" })).audience, "curator");
 });

@@ -80,7 +80,7 @@ function publish(site, { version = "one", texts = ["a", "b", "c"], glue = "glue"
   });
   const [engine] = Object.keys(shell).filter((name) => name.startsWith("engine-"));
   const entry = {
-    format: 6,
+    format: 7,
     api: `web-${hex("web", 12)}/api.js`,
     engine: `${engine.split("/")[0]}/`,
     engineFiles: { "pyodide.js": seal(glue) },

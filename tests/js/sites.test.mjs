@@ -6,6 +6,7 @@ import { RanvierError } from "../../runtime/ranvier_web/errors.js";
 import { byTier, inOrder, noticesOf, ORDERS, sums, tierOf } from "../../runtime/ranvier_web/sites/merge.js";
 import { contextOf, within } from "../../runtime/ranvier_web/sites/retrieved.js";
 import { Sites } from "../../runtime/ranvier_web/sites/sites.js";
+import { FORMAT } from "../../runtime/ranvier_web/entry.js";
 import { lent } from "../../runtime/ranvier_web/sites/lend.js";
 
 globalThis.location = /** @type {any} */ (new URL("https://h.example/docs/guide/"));
@@ -289,7 +290,7 @@ test("only the page's own site is downloaded for offline use", async () => {
 });
 
 const built = (engine) => ({
-  format: 6,
+  format: FORMAT,
   api: `web-${engine}/api.js`,
   engine: `engine-${engine}/`,
   engineFiles: { "a.wasm": [1, engine] },
