@@ -96,6 +96,7 @@ def _head(
 ) -> dict[str, Any]:
     reader = model.tokenizer
     row_files = _row_files(site.counts, [{*tokens.values()} for tokens in vocabulary], reader.options.get("bytes"))
+    used = int(np.count_nonzero(site.counts))
     groups = clusters(vectors)
     centroids = np.stack([unit(vectors[group].sum(axis=0, dtype=np.int64)[None, :], COARSE)[0] for group in groups])
     resolution = _COARSE if len(vectors) <= _MANY else _FINE
@@ -109,7 +110,8 @@ def _head(
         "resolution": resolution,
         "tokenizer": reader.kind,
         "options": dict(reader.options),
-        "used": steps(islice(chain.from_iterable(row_files), int(np.count_nonzero(site.counts)))),
+        "tokens": len(site.counts),
+        "used": [step % len(site.counts) for step in steps(islice(chain.from_iterable(row_files), used))],
         "per_file": [len(file) for file in row_files],
         "rows": put([_coded(site.rows[file].tobytes()) for file in row_files]),
         "centroids": _columns(centroids),

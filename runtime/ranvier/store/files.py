@@ -31,7 +31,7 @@ class Files:
 
 
 def totals(steps: Iterable[int]) -> tuple[int, ...]:
-    """Decode a sequence of numbers that `steps` encoded."""
+    """Decode a rising sequence of numbers that `steps` encoded."""
     total, out = 0, []
     for step in steps:
         total += step
@@ -40,7 +40,7 @@ def totals(steps: Iterable[int]) -> tuple[int, ...]:
 
 
 def steps(numbers: Iterable[int]) -> list[int]:
-    """Encode a sequence of numbers, mostly rising, as differences, which compress better."""
+    """Encode a rising sequence of numbers as differences, which compress better."""
     row = [*numbers]
     return [b - a for a, b in zip([0, *row], row, strict=False)]
 

@@ -59,7 +59,8 @@ class Head:
             self.resolution: int = raw["resolution"]  # steps of a vector of length 1
             self.kind: str = raw["tokenizer"]
             self.options: dict[str, Any] = raw["options"]
-            self.used = totals(raw["used"])  # ids of the tokens that the site uses, in the order of their rows
+            # ids of the tokens that the site uses, in the order of their rows; no step is negative
+            self.used = [total % raw["tokens"] for total in totals(raw["used"])]
             self.ends = totals(raw["per_file"])  # the number of rows up to the end of each file
             self.rows, self.shards, self.shard_map = (read_files("vectors", raw[key]) for key in ("rows", "shards", "homes"))
             self._centroids: bytes = raw["centroids"]
