@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
+import { FORMAT } from "../../runtime/ranvier_web/entry.js";
 import { OfflineCache } from "../../runtime/ranvier_web/offline/offline-cache.js";
 import { LruIndex } from "../../runtime/ranvier_web/offline/lru-index.js";
 import * as names from "../../runtime/ranvier_web/offline/file-names.js";
@@ -80,7 +81,7 @@ function publish(site, { version = "one", texts = ["a", "b", "c"], glue = "glue"
   });
   const [engine] = Object.keys(shell).filter((name) => name.startsWith("engine-"));
   const entry = {
-    format: 7,
+    format: FORMAT,
     api: `web-${hex("web", 12)}/api.js`,
     engine: `${engine.split("/")[0]}/`,
     engineFiles: { "pyodide.js": seal(glue) },

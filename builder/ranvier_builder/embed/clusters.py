@@ -21,7 +21,7 @@ def clusters(vectors: Shorts) -> list[Ints]:
     `vectors` are in reading order: neighbours are of one page, so that evenly spaced ones are good initial centroids.
     """
     size = usual(len(vectors))
-    fine = in_blocks(len(vectors), vectors.shape[1], lambda block: unit(vectors[block].astype(np.int64), _FINE))
+    fine = in_blocks(np.int16, len(vectors), vectors.shape[1], lambda block: unit(vectors[block].astype(np.int64), _FINE))
     todo: list[Ints] = [np.arange(len(vectors))]
     done: list[Ints] = []
     while todo:

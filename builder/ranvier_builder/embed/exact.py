@@ -7,6 +7,7 @@ and single additions, divisions and roots are the same everywhere (IEEE 754).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,7 @@ Ints = NDArray[np.int64]
 Shorts = NDArray[np.int16]
 Narrow = NDArray[np.intc]
 Bytes = NDArray[np.int8]
+Whole = TypeVar("Whole", bound=np.signedinteger[Any])
 
 
 def sums(rows: Ints | Narrow | Shorts | Bytes, picked: Ints | Narrow, ends: Ints) -> Ints:
@@ -48,17 +50,9 @@ def blocks(count: int) -> Iterator[slice]:
     return (slice(at, min(at + BLOCK, count)) for at in range(0, count, BLOCK))
 
 
-def in_blocks(count: int, width: int, make: Callable[[slice], Ints]) -> Shorts:
-    """Make `count` vectors of at most length `UNIT`, a block at a time."""
-    out = np.empty((count, width), np.int16)
-    for block in blocks(count):
-        out[block] = make(block)
-    return out
-
-
-def rows_in_blocks(count: int, width: int, make: Callable[[slice], Ints]) -> Narrow:
-    """Make `count` rows of tokens, a block at a time; their values stay below 2³¹."""
-    out = np.empty((count, width), np.intc)
+def in_blocks(kind: type[Whole], count: int, width: int, make: Callable[[slice], Ints]) -> NDArray[Whole]:
+    """Make `count` vectors, a block at a time. Their values must fit into `kind`: those of length `UNIT` fit into 16 bits."""
+    out = np.empty((count, width), kind)
     for block in blocks(count):
         out[block] = make(block)
     return out

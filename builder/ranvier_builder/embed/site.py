@@ -31,7 +31,6 @@ from ranvier_builder.embed.exact import (
     Shorts,
     blocks,
     in_blocks,
-    rows_in_blocks,
     sums,
     unit,
     without,
@@ -172,7 +171,7 @@ def _weighted(rows: NDArray[np.floating], counts: Ints) -> Narrow:
     def block_of(block: slice) -> Ints:
         return np.rint(rows[block].astype(np.float64) * (_TALLEST / tallest) * weights[block, None]).astype(np.int64)
 
-    return rows_in_blocks(len(rows), rows.shape[1], block_of)
+    return in_blocks(np.intc, len(rows), rows.shape[1], block_of)
 
 
 def _coarse(direction: Ints) -> Ints:
@@ -189,14 +188,15 @@ def _scaled(rows: Narrow) -> Bytes:
     lengths = np.sort(squares[squares > 0])
     part, power = frexp(sqrt(float(lengths[len(lengths) // 2])) if len(lengths) else 1.0)
     scale = SPREAD * np.sqrt(rows.shape[1]) / ldexp(round(part * 2 * _SCALES) / (2 * _SCALES), power)
-    scaled = np.empty(rows.shape, np.int8)
-    for block in blocks(len(scaled)):
-        values = np.clip(np.rint(rows[block] * scale), -127, 127)
+
+    def block_of(block: slice) -> Ints:
+        values: Ints = np.clip(np.rint(rows[block] * scale), -127, 127).astype(np.int64)
         lost = np.nonzero(~values.any(axis=1))[0]  # otherwise a chunk of these tokens would have no vector
         largest = np.abs(rows[block][lost]).argmax(axis=1)
         values[lost, largest] = np.sign(rows[block][lost, largest])
-        scaled[block] = values
-    return scaled
+        return values
+
+    return in_blocks(np.int8, len(rows), rows.shape[1], block_of)
 
 
 def _chunks(rows: Narrow | Bytes, parts: Sequence[_Tokens]) -> Shorts:
@@ -204,7 +204,7 @@ def _chunks(rows: Narrow | Bytes, parts: Sequence[_Tokens]) -> Shorts:
         body, title, headings = (part.means(rows, block) for part in parts)
         return unit(2 * body + title + headings)
 
-    return in_blocks(len(parts[0].which), rows.shape[1], block_of)
+    return in_blocks(np.int16, len(parts[0].which), rows.shape[1], block_of)
 
 
 def _adapt(rows: Narrow, vectors: Shorts, shared: Ints, body: _Tokens) -> None:
@@ -238,7 +238,7 @@ def _around(used: Narrow, vectors: Shorts, shared: Ints, body: _Tokens) -> Short
         tokens, chunks = _standing(*body.of(block))
         distinct, starts = np.unique(tokens, return_index=True)
         around[np.searchsorted(used, distinct)] += sums(apart, chunks, np.append(starts, len(tokens))[1:])
-    return in_blocks(len(used), vectors.shape[1], lambda block: unit(around[block]))
+    return in_blocks(np.int16, len(used), vectors.shape[1], lambda block: unit(around[block]))
 
 
 def _standing(picked: Narrow, ends: Ints) -> tuple[Ints, Ints]:

@@ -9,7 +9,6 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain, islice
 from typing import Any
 
 import msgpack
@@ -95,8 +94,7 @@ def _head(
     chunks: int,
 ) -> dict[str, Any]:
     reader = model.tokenizer
-    row_files = _row_files(site.counts, [{*tokens.values()} for tokens in vocabulary], reader.options.get("bytes"))
-    used = int(np.count_nonzero(site.counts))
+    used, others = _row_files(site.counts, [{*tokens.values()} for tokens in vocabulary], reader.options.get("bytes"))
     groups = clusters(vectors)
     centroids = np.stack([unit(vectors[group].sum(axis=0, dtype=np.int64)[None, :], COARSE)[0] for group in groups])
     resolution = _COARSE if len(vectors) <= _MANY else _FINE
@@ -110,10 +108,9 @@ def _head(
         "resolution": resolution,
         "tokenizer": reader.kind,
         "options": dict(reader.options),
-        "tokens": len(site.counts),
-        "used": [step % len(site.counts) for step in steps(islice(chain.from_iterable(row_files), used))],
-        "per_file": [len(file) for file in row_files],
-        "rows": put([_coded(site.rows[file].tobytes()) for file in row_files]),
+        "used": [steps(file) for file in used],
+        "others": [len(file) for file in others],
+        "rows": put([_coded(site.rows[file].tobytes()) for file in (*used, *others)]),
         "centroids": _columns(centroids),
         "shards": put(shards),
         "homes": put([_tight(_homes([numbers[group] for group in groups], chunks))]),
@@ -133,22 +130,25 @@ def _tokens(tokens: dict[str, int]) -> list[Any]:
     return ["\n".join(ordered), steps(tokens[token] for token in ordered)]
 
 
-def _row_files(counts: Ints, vocabulary: Sequence[set[int]], first_byte: int | None) -> list[list[int]]:
-    """Return the tokens of each file of rows: frequent tokens of the site first, then rare ones, then those it does not use.
+def _row_files(counts: Ints, vocabulary: Sequence[set[int]], first_byte: int | None) -> tuple[list[list[int]], list[list[int]]]:
+    """Return the tokens of each file of rows: files of tokens that the site uses, frequent ones first, and files of others.
 
     Each class has four times the frequency of the next one. In a class, tokens are sorted by id, and files are halves of halves
     of the ids. So a token that enters another class changes the file that it leaves and the file that it enters, and seldom a
     third one that is divided.
     """
-    used = {*np.nonzero(counts)[0].tolist()}
+    used = np.nonzero(counts)[0].tolist()
     classes = defaultdict[int, list[int]](list)
-    for token in sorted(used):
+    for token in used:
         classes[(int(counts[token]).bit_length() - 1) // 2].append(token)
     spelled = {*range(first_byte, first_byte + 256)} if first_byte is not None else set()
     plain = vocabulary[0] | spelled
-    rest = [sorted(plain - used), sorted(vocabulary[1] - plain - used)]
-    every = [(classes[number], USED_ROWS) for number in sorted(classes, reverse=True)] + [(some, OTHER_ROWS) for some in rest]
-    return [file for tokens, most in every for file in _halves(tokens, range(len(counts)), most)]
+    unused = [sorted(plain.difference(used)), sorted((vocabulary[1] - plain).difference(used))]
+    ids = range(len(counts))
+    return (
+        [file for number in sorted(classes, reverse=True) for file in _halves(classes[number], ids, USED_ROWS)],
+        [file for tokens in unused for file in _halves(tokens, ids, OTHER_ROWS)],
+    )
 
 
 def _halves(tokens: list[int], ids: range, most: int) -> list[list[int]]:

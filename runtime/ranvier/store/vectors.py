@@ -59,9 +59,9 @@ class Head:
             self.resolution: int = raw["resolution"]  # steps of a vector of length 1
             self.kind: str = raw["tokenizer"]
             self.options: dict[str, Any] = raw["options"]
-            # ids of the tokens that the site uses, in the order of their rows; no step is negative
-            self.used = [total % raw["tokens"] for total in totals(raw["used"])]
-            self.ends = totals(raw["per_file"])  # the number of rows up to the end of each file
+            used = [totals(steps) for steps in raw["used"]]
+            self.used = [token for file in used for token in file]  # ids that the site uses, in the order of their rows
+            self.ends = totals((*map(len, used), *raw["others"]))  # the number of rows up to the end of each file
             self.rows, self.shards, self.shard_map = (read_files("vectors", raw[key]) for key in ("rows", "shards", "homes"))
             self._centroids: bytes = raw["centroids"]
         except (KeyError, TypeError, ValueError) as error:

@@ -70,7 +70,7 @@ def test_unnamed_vector_file_is_found(site: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "values", [{"used": "x"}, {"per_file": "x"}, {"shards": [b"short", [1]]}, {"options": {"x": 1}}, {"tokenizer": "x"}]
+    "values", [{"used": "x"}, {"others": "x"}, {"shards": [b"short", [1]]}, {"options": {"x": 1}}, {"tokenizer": "x"}]
 )
 def test_vector_head_with_wrong_values_is_found(site: Path, values: dict[str, object]) -> None:
     """The check does not crash."""

@@ -49,7 +49,7 @@ def stored(tmp_path_factory: pytest.TempPathFactory, model: Tiny, rendered: list
 def queries(model: Tiny) -> list[str]:
     """Three words each, of any topics."""
     dice = Random(1)
-    return [" ".join(dice.choice(model.words) for _ in range(3)) for _ in range(40)]
+    return [" ".join(dice.choice(model.words) for _ in range(3)) for _ in range(100)]
 
 
 def rows(ranking: Ranking) -> list[int]:
@@ -79,7 +79,7 @@ def test_clustered_search_finds_most_of_the_nearest(
         near = head.centroids.dots(stored.run(encoded(vectors, query)))
         order = sorted(range(len(near)), key=lambda number: (-near[number], number))
         share += len(leg.probed(order, head.shards.sizes, head.count)) / len(order)
-    assert hits / (10 * len(queries)) >= 0.83
+    assert hits / (10 * len(queries)) >= 0.85
     assert share / len(queries) <= 0.25
 
 

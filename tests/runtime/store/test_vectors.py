@@ -258,9 +258,8 @@ HEAD = {
     "resolution": 64,
     "tokenizer": "wordpiece",
     "options": {},
-    "tokens": 10,
-    "used": [1],
-    "per_file": [2, 2],
+    "used": [[5, 2], [3]],
+    "others": [2],
     "rows": [digest(b"c"), [1]],
     "shards": [digest(b"d"), [1]],
     "homes": [digest(b"e"), [1]],
@@ -271,7 +270,7 @@ HEAD = {
 def test_vector_head_by_hand() -> None:
     head = Head("vectors/0.bin", msgpack.packb(HEAD))
     assert head.centroids.dots([10, 100]) == [30 - 400]
-    assert (head.shards.folder, head.used, head.ends) == ("vectors", [1], (2, 4))
+    assert (head.shards.folder, head.used, head.ends) == ("vectors", [5, 7, 3], (2, 3, 5))
 
 
 @pytest.mark.parametrize("key", sorted(HEAD))
@@ -299,15 +298,9 @@ def test_places_of_byte_pair_tokens() -> None:
     """I4: byte tokens are among the ASCII ones, and both vocabularies agree."""
     reader = embedder("wordllama").tokenizer
     plain, others = packs(reader)
-    used = [*list(others.values())[:40], *list(plain.values())[5:900:3], reader.options["bytes"] + 200]
-    sizes = [1, 30, 2, *[100] * 400]
-    values = {
-        "tokenizer": "bpe",
-        "options": dict(reader.options),
-        "used": [step % 32_000 for step in steps(used)],
-        "per_file": sizes,
-    }
-    values["tokens"] = 32_000
+    files = [list(others.values())[:40], list(plain.values())[5:900:3], [reader.options["bytes"] + 200]]
+    used, sizes = [token for file in files for token in file], [*map(len, files), *[100] * 400]
+    values = {"tokenizer": "bpe", "options": dict(reader.options), "used": [*map(steps, files)], "others": sizes[3:]}
     head = Head("vectors/0.bin", msgpack.packb(HEAD | values))
     existing, whole = Vocabulary(head, plain, None), Vocabulary(head, plain, others)
     spelled = range(reader.options["bytes"], reader.options["bytes"] + 256)
