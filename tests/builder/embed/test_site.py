@@ -19,6 +19,7 @@ from ranvier_builder.embed.site import (
     Passage,
     SiteVectors,
     _adapt,
+    _coarse,
     _scaled,
     _standing,
     _Tokens,
@@ -136,6 +137,17 @@ def test_integer_vectors_agree_with_floats(monkeypatch: pytest.MonkeyPatch) -> N
     assert (floats(site.vectors) * vectors).sum(axis=1).min() > 0.97, "chunks of short rows are less exact"
     scale = np.median(np.linalg.norm(site.rows.astype(float), axis=1) / np.linalg.norm(rows, axis=1))
     assert np.abs(site.rows - np.clip(rows * scale, -127, 127)).max() < 1
+
+
+@pytest.mark.parametrize(("dimensions", "steps"), [(64, 16), (256, 32), (768, 55), (1024, 64)])
+def test_common_directions_have_steps_of_half_their_typical_value(dimensions: int, steps: int) -> None:
+    """B2: a small edit seldom changes them, in models of any size."""
+    dice = np.random.default_rng(1)
+    direction = unit((dice.normal(size=(1, dimensions)) * 1000).astype(np.int64))[0]
+    rounded = _coarse(direction)
+    assert {*rounded.tolist()} <= {round(count * UNIT / steps) for count in range(-steps, steps + 1)}
+    assert np.abs(rounded - direction).max() <= UNIT / steps / 2 + 0.5
+    assert (_coarse(direction + dice.integers(-1, 2, dimensions)) == rounded).mean() > 0.99
 
 
 def test_rows_keep_their_largest_value() -> None:

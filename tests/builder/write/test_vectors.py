@@ -148,7 +148,7 @@ def test_small_edits_keep_most_row_files(tmp_path: Path) -> None:
         after = _row_names(tmp_path / str(number), edited, model)
         shares.append(len(after - before) / len(after))
     assert len(before) > 60
-    assert 0 < median(shares) < 0.4
+    assert 0 < median(shares) < 0.1
 
 
 def _row_names(folder: Path, pages: list[Rendered], model: Tiny) -> set[str]:
@@ -193,7 +193,9 @@ def test_token_rows_have_one_scale() -> None:
     ratio = np.linalg.norm(scaled, axis=1) / np.linalg.norm(rows.astype(float), axis=1)
     assert ratio.max() / ratio.min() < 1.1
     assert np.sqrt(float(np.median((scaled**2).mean(axis=1)))) == pytest.approx(SPREAD, rel=1 / 16)
-    assert (_scaled(rows + rows // 500) == _scaled(rows)).mean() > 0.99, "a scale that is slightly different is rounded"
+    edited = rows.copy()
+    edited[:10] *= 4
+    assert (_scaled(edited)[10:] == scaled[10:]).all(), "the scale is rounded: with a few longer rows it is the same"
 
 
 NOISE = np.random.default_rng(1).normal(0, 4, 4096).astype("i1").tobytes()
