@@ -26,7 +26,7 @@ from ranvier_builder.model import Neuron, Page, Row
 from ranvier_builder.pipeline import Reading, Stages, Survey
 from ranvier_builder.read import items, neuron, values
 from ranvier_builder.site.render import Site
-from ranvier_builder.work import Memory
+from ranvier_builder.work import Memory, NoDatabase
 from ranvier_builder.work import render as rendering
 from ranvier_builder.write import shards, snapshot, store, vectors
 from ranvier_builder.write.facts import Facts
@@ -278,9 +278,15 @@ VECTORS: dict[str, Break] = {
 
 
 @pytest.fixture
-def leaks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[Leak, ...]]:
+def no_page_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The site takes no page of the twin, which is not broken."""
+    monkeypatch.setattr(pipeline, "working_database", lambda *_: nullcontext(NoDatabase()))
+
+
+@pytest.fixture
+def leaks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, no_page_cache: None) -> Callable[..., tuple[Leak, ...]]:
     keys = map(str.encode, map(str, range(99)))
-    monkeypatch.setattr(reuse, "_key", lambda *_: next(keys))  # else search files of the twin are taken, which are not broken
+    monkeypatch.setattr(reuse, "_key", lambda *_: next(keys))  # the site takes no search file of the twin either
 
     def build(how: Break, more: dict[str, str | bytes] | None = None, *, vectors: bool = False) -> tuple[Leak, ...]:
         content = garden(tmp_path / "content", more)
@@ -316,7 +322,15 @@ def test_broken_embedding_is_found(name: str, leaks: Callable[..., tuple[Leak, .
     assert all(leak.file.startswith("_ranvier/") for leak in leaks(VECTORS[name], GARDENER, vectors=True))
 
 
-@pytest.mark.parametrize("name", ["substrings hold a withheld title", "a withheld title is in the table of names"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "substrings hold a withheld title",
+        "a withheld title is in the table of names",
+        "a link says its target's title",
+        "rows of the index hold withheld words",
+    ],
+)
 def test_reused_results_are_those_of_the_copy(name: str, tmp_path: Path) -> None:
     """If something is withheld, a result that both builds use was computed from the copy."""
     content = garden(tmp_path / "content", GARDENER)
@@ -330,6 +344,7 @@ def test_reused_results_are_those_of_the_copy(name: str, tmp_path: Path) -> None
     assert tree(tmp_path / "clean") == tree(tmp_path / "broken") == tree(tmp_path / "meaning")
 
 
+@pytest.mark.usefixtures("no_page_cache")
 def test_search_files_are_made_once(tmp_path: Path) -> None:
     """A3: for a site with private parts, they are written again only if the pages differ."""
     content, made = garden(tmp_path / "content"), list[int]()

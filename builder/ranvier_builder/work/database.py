@@ -1,4 +1,7 @@
-"""One SQLite file for each pair of a content and an output folder, in the user's cache. It may be deleted at any time."""
+"""One SQLite file for each pair of a content and an output folder, in the user's cache. It may be deleted at any time.
+
+A build without a cache has a temporary one, because the reduced copy and the site have most pages in common.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,10 @@ import hashlib
 import os
 import sqlite3
 import sys
+import tempfile
 import zlib
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from importlib.metadata import version
 from importlib.resources import files
@@ -173,18 +177,22 @@ class NoDatabase(WorkingDatabase):
 def working_database(content: Path, out: Path, config: Config, memory: Memory | None) -> Iterator[WorkingDatabase]:
     """Open the working database of two folders. It is recreated if it is damaged, or of another version or config.
 
-    Yield `NoDatabase` if caching is off or impossible: another build uses the file, or the cache cannot be written.
+    Yield a temporary one if caching is off or impossible: another build uses the file, or the cache cannot be written.
     """
     folder = memory and (memory.folder or user_cache_path("ranvier") / "work")
     file = folder / f"{_name(content, out)}.sqlite" if folder else None
     connection = _opened(file, _salt(config), memory.fresh) if file and memory else None
     if connection is None or file is None:
-        yield NoDatabase()
-        return
-    try:
+        connection, file = _temporary(), Path(tempfile.gettempdir())
+    with closing(connection):
         yield WorkingDatabase(connection, file)
-    finally:
-        connection.close()
+
+
+def _temporary() -> sqlite3.Connection:
+    """Open a database that is in memory; what is too large for it is in a file without a name."""
+    connection = sqlite3.connect("", isolation_level=None)
+    connection.execute("PRAGMA journal_mode = OFF")
+    return _filled(connection, b"")
 
 
 def _opened(file: Path, salt: bytes, fresh: bool) -> sqlite3.Connection | None:

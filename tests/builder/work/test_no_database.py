@@ -1,9 +1,10 @@
-"""I3: a build without a working database reuses nothing, and keeps nothing."""
+"""I3: a build without a cache reuses only its own results, and keeps nothing."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from ranvier_builder.config import Config
 from ranvier_builder.work import Memory, NoDatabase, WorkingDatabase, working_database
 
@@ -24,16 +25,23 @@ def fill(database: WorkingDatabase) -> list[object]:
     return cached
 
 
-def test_nothing_is_kept(tmp_path: Path) -> None:
-    with working_database(tmp_path, tmp_path / "out", Config(), None) as database:
-        assert isinstance(database, NoDatabase)
-        assert not any(fill(database))
-    with working_database(tmp_path, tmp_path / "out", Config(), Memory(tmp_path / "cache")) as database:
-        assert not isinstance(database, NoDatabase)
-        assert all(fill(database))
+def test_nothing_is_kept() -> None:
+    assert not any(fill(NoDatabase()))
 
 
-def test_a_cache_that_cannot_be_written(tmp_path: Path) -> None:
+@pytest.mark.parametrize("cache", ["", "file/cache"])
+def test_without_a_cache_results_are_kept_for_one_build(tmp_path: Path, cache: str) -> None:
     (tmp_path / "file").touch()
-    with working_database(tmp_path, tmp_path / "out", Config(), Memory(tmp_path / "file" / "cache")) as database:
-        assert isinstance(database, NoDatabase)
+    memory = Memory(tmp_path / cache) if cache else None
+    for _ in range(2):
+        with working_database(tmp_path, tmp_path / "out", Config(), memory) as database:
+            assert not any((database.items(), database.pages(), database.clean(), database.store()))
+            assert all(fill(database))
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_cache_is_kept_for_the_next_build(tmp_path: Path) -> None:
+    for expected in (frozenset(), frozenset([b"digest"])):
+        with working_database(tmp_path, tmp_path / "out", Config(), Memory(tmp_path / "cache")) as database:
+            assert database.clean() == expected
+            assert all(fill(database))
