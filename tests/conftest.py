@@ -14,11 +14,20 @@ from ranvier_builder.search_settings import WORDLLAMA
 from ranvier_builder.work import database
 from support.browser import chromium, full_chromium, playwright, tab
 from support.content import build_without_engine, generated, write_tree
+from support.engine_parts import bare_parts
 from support.meaning import small_model
 from support.sites import example_site, manual_index
 from support.stores import stored
 
-__all__ = ["chromium", "example_site", "full_chromium", "manual_index", "playwright", "tab"]  # each is made once in a run
+__all__ = [
+    "bare_parts",
+    "chromium",
+    "example_site",
+    "full_chromium",
+    "manual_index",
+    "playwright",
+    "tab",
+]  # each is made once in a run
 
 # The same examples on every machine; a slow machine is no failure.
 settings.register_profile("ranvier", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])

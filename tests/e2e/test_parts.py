@@ -77,10 +77,12 @@ def test_missing_second_part_starts_another_engine(tab: Tab, site: Path, how: st
         assert [path.rpartition("/")[2] for path in tried] == [SECOND, SECOND, WHOLE]
 
 
-def test_missing_second_part_during_the_start_restarts_the_engine(tab: Tab, example_site: Path, tmp_path: Path) -> None:
+def test_missing_second_part_during_the_start_restarts_the_engine(
+    tab: Tab, example_site: Path, bare_parts: dict[str, Path], tmp_path: Path
+) -> None:
     tab.expected += [SECOND, *_END]
     site = Path(shutil.copytree(example_site, tmp_path / "site"))
-    put(site, parts(tmp_path / "tools", []))
+    put(site, bare_parts)
     with serving(site) as served:
         served.recorder.broken[SECOND] = "500"
         assert ask(tab, served.url) == 0

@@ -5,10 +5,14 @@ from __future__ import annotations
 import json
 from pathlib import Path
 from random import Random
+from typing import Any
+from unittest.mock import patch
 
 import pytest
 from parity.test_suggestions import differences, node
-from ranvier_builder.write import list_files
+from ranvier.store.files import read_files
+from ranvier_builder.write import list_files, store
+from ranvier_builder.write.lists import write_lists
 from ranvier_builder.write.surface import typed
 from support.content import build_without_engine
 from support.instant import Lists
@@ -31,17 +35,37 @@ def queries_of(lists: Lists, many: int, seed: int) -> list[str]:
     return [*results, *titles, *(title.rpartition(" ")[0] for title in titles)]
 
 
-@pytest.mark.parametrize("shard", ["as built", "small", "smallest", "grouped", "with pages"])
-def test_instant_answers_agree_on_the_manual(shard: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+SMALL = {"WHOLE": 1_000, "SHARD": 20_000, "MOST_NAMED": 10_000, "GROUP": 5, "TABLE": 100_000}
+DIVISIONS = {
+    "as built": {"WHOLE": list_files.WHOLE},
+    "small": SMALL,
+    "smallest": SMALL | {"SHARD": 3_000},
+    "grouped": SMALL | {"SHARD": 3_000, "MOST_NAMED": 8},
+    "with pages": SMALL | {"TABLE": 0},
+}
+
+
+@pytest.fixture(scope="module")
+def divided(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The lists of the manual, in a folder for each division into files, with an entry file that names the root."""
+    folder = tmp_path_factory.mktemp("lists")
+
+    def write(base: Path, *rest: Any) -> list[Any]:
+        for name, limits in DIVISIONS.items():
+            with patch.multiple(list_files, **limits):
+                lists = read_files("lists", write_lists(folder / name, *rest))
+            (folder / name / "entry.json").write_text(json.dumps({"lists": lists.name(0)}), "utf-8")
+        return write_lists(base, *rest)
+
+    with patch.object(store, "write_lists", write):
+        build_without_engine(EXAMPLE / "content", folder / "out")
+    return folder
+
+
+@pytest.mark.parametrize("division", DIVISIONS)
+def test_instant_answers_agree_on_the_manual(division: str, divided: Path, tmp_path: Path) -> None:
     """Words, pages, places and order, for any division into files."""
-    if shard != "as built":
-        monkeypatch.setattr(list_files, "WHOLE", 1_000)
-        monkeypatch.setattr(list_files, "SHARD", 20_000 if shard in ("small", "with pages") else 3_000)
-        monkeypatch.setattr(list_files, "MOST_NAMED", 8 if shard == "grouped" else 10_000)
-        monkeypatch.setattr(list_files, "GROUP", 5)
-        monkeypatch.setattr(list_files, "TABLE", 0 if shard == "with pages" else 100_000)
-    build_without_engine(EXAMPLE / "content", tmp_path / "out")
-    base = tmp_path / "out" / "_ranvier"
+    base = divided / division
     root = json.loads((base / "entry.json").read_bytes())["lists"]
     lists = Lists(base)
     queries = [*queries_of(lists, 400, 3), *by_hand(), *ODD]

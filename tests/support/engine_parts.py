@@ -14,9 +14,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page
 from ranvier_builder.engine import engine_files, make
 from ranvier_builder.write.files import sealed
+
+from support.shared import shared_folder
 
 PARTS = ("pyodide.primary.wasm", "pyodide.secondary.wasm")
 WHOLE = "pyodide.asm.wasm"
@@ -104,6 +107,13 @@ def parts(folder: Path, ran: Sequence[object]) -> dict[str, Path]:
     (folder / make.HOT).write_text(hot_list(ran), "utf-8")
     make.split(str(shutil.which("node")), _tools(), folder, folder / make.HOT)
     return {name: folder / name for name in PARTS}
+
+
+@pytest.fixture(scope="session")
+def bare_parts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """The two parts of the module, the first without any function."""
+    folder = shared_folder(tmp_path_factory, "bare-parts", lambda folder: parts(folder / "made", []))
+    return {name: folder / "made" / name for name in PARTS}
 
 
 def guard(site: Path) -> None:
