@@ -287,6 +287,25 @@ def test_empty_word_answer_and_failing_vectors_have_two_messages(box: Box) -> No
     expect(box.status).to_have_text(f"No results for “how to stop”. {ONLY_WORDS}")
 
 
+def test_search_without_hits_has_nothing_to_explain_or_copy(box: Box) -> None:
+    """It failed, or no page matches."""
+    tools = box.page.locator("ranvier-search .foot").locator(".why:visible, .copy:visible")
+    box.words(ABOVE)
+    expect(tools).to_have_count(2)
+    for number, query in ((1, "fails"), (3, "nothing")):
+        box.field.fill(query)
+        box.run(TYPED)
+        if query == "fails":
+            box.fail(number, "fetch")
+        else:
+            box.answer(number, "")
+        expect(tools).to_have_count(0)
+        box.field.fill("again")
+        box.run(TYPED)
+        box.answer(number + 1, ABOVE)
+        expect(tools).to_have_count(2)
+
+
 def test_more_results_before_settling_are_of_the_settled_answer(box: Box) -> None:
     """With the rows that settling would put above; nothing is repeated."""
     box.words(ABOVE, nextOffset=8)

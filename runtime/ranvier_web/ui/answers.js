@@ -184,6 +184,7 @@ export class Answers {
   #show(query, result, { hasMore = false, refreshes = false, failed = false } = {}) {
     const { list, state } = this.#panel;
     const jumped = isSuggested(state, query);
+    this.#offerTools(result.hits.length > 0);
     this.#panel.dispatch({ type: "answered", query, result });
     if (this.#panel.state.rows === "alone") return this.leave(query);
     if (!jumped && !refreshes) this.#hits.show(result.hits);
@@ -233,7 +234,13 @@ export class Answers {
    */
   #showError(query, error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "internal";
+    this.#offerTools(false);
     const keeps = this.#panel.fail(query, code);
     this.view.showError(code, error instanceof Error ? error.message : String(error), keeps);
+  }
+
+  /** Show or hide what explains or copies hits. @param {boolean} hasHits */
+  #offerTools(hasHits) {
+    this.#panel.element.toggleAttribute("data-no-hits", !hasHits);
   }
 }

@@ -23,6 +23,7 @@ extraStyles.replaceSync(sized(`
 .drawer h2:first-child { margin-top: 0; }
 .drawer select { min-height: 1.75rem; padding: 0 0.5rem; border: 1px solid var(--line); border-radius: var(--radius); background: var(--bg); color: var(--ink); font: inherit; }
 .panel:not(:has(.pane:not([hidden]))) .foot:has(.share:not([hidden])) .keys { display: none; }
+.panel[data-no-hits] :is(.why, .copy) { display: none; }
 .why { padding: 0; border: 0; background: none; color: var(--accent); text-decoration: underline; }
 .pane { display: flex; flex-direction: column; min-height: 0; border-top: 1px solid var(--line); background: var(--bg); font-size: 0.875rem; }
 dialog .pane { max-height: 40dvh; }
