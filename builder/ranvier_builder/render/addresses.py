@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from urllib.parse import quote, unquote, urlsplit
 
+from selectolax.lexbor import LexborHTMLParser
+
 from ranvier_builder.composed import composed
 from ranvier_builder.config import Config
 from ranvier_builder.markdown.wikilink import REDACTED, Wikilink, replaced
@@ -51,6 +53,7 @@ class Addresses:
 
     def __init__(self, page: Page, links: Links, root: str, out: Html, config: Config | None = None) -> None:
         self.line = 0  # current line of the file
+        self.html = ""  # of the whole page, before it is sanitised
         self._page = page
         self._links = links
         self._root = root
@@ -60,6 +63,7 @@ class Addresses:
         self._final: set[str] = set()  # addresses in the page that are final
         self._dead: set[str] = set()  # addresses without a target
         self._embedded_media: set[str] = set()
+        self._ids: set[str] | None = None  # of the page's elements
 
     @property
     def first_line(self) -> int:
@@ -81,8 +85,18 @@ class Addresses:
             return value
         if value in self._dead:
             return None
+        if value.startswith("#") and len(value) > 1 and not embedded:
+            return self._same_page(f"#{self._own_fragment(value[1:])}").href
         address = self.path(value, embedded=embedded)
         return address.href if address else None
+
+    def _own_fragment(self, fragment: str) -> str:
+        """Return the fragment for a link in this page: an id of the page, as it is, or the anchor of a heading."""
+        anchor = _fragment(fragment)
+        if anchor != fragment and self._ids is None:
+            tree = LexborHTMLParser(self.html)
+            self._ids = {str(node.attributes.get(name)) for name in ("id", "name") for node in tree.css(f"[{name}]")}
+        return fragment if self._ids and unquote(fragment) in self._ids else anchor
 
     def path(self, href: str, *, embedded: bool = False) -> Address | None:
         """Return the address for a Markdown link or an attribute; `embedded`: the target is embedded in the page."""
@@ -96,6 +110,9 @@ class Addresses:
         path, _, fragment = inner.partition("#")
         if not path and not embedded:
             self._note(href, self._page.slug)
+            address = self._same_page(f"#{fragment}" if fragment else "")
+            if len(address.href) > 1 and address.href[0] == "#":  # `_last` knows the ids of the page
+                return address
             return self._final_address(self._same_page(f"#{_fragment(fragment)}" if fragment else ""))
         answer = self._ask("path", path)
         if answer is None or answer[0] == "refused" or (embedded and answer[0] != "media"):
@@ -236,11 +253,16 @@ def anchor_of(heading: str) -> str:
     return shortened("".join("-" if sign.isspace() else sign for sign in letters)) or "section"
 
 
+def last_anchor(headings: str) -> str:
+    """Return the anchor of the last of a wikilink's headings: `Tools#C#` → `c`."""
+    return anchor_of(headings.rstrip("# ").rpartition("#")[2])
+
+
 def _anchor(heading: str) -> str:
     """Return the fragment for a wikilink's heading (the last of its headings) or block."""
     if heading.startswith("^"):
         return f"#block-{quote(heading[1:].strip())}"
-    return f"#{anchor_of(heading.rpartition('#')[2])}" if heading.strip("# ") else ""
+    return f"#{last_anchor(heading)}" if heading.strip("# ") else ""
 
 
 def _fragment(fragment: str) -> str:

@@ -16,7 +16,7 @@ from ranvier_builder.render.addresses import Addresses, Html
 from ranvier_builder.render.links import Links
 from ranvier_builder.render.rewrite import Rewriter
 from ranvier_builder.render.sanitise import sanitised
-from ranvier_builder.render.title_heading import without_title
+from ranvier_builder.render.title_heading import has_more_titles, without_title
 from ranvier_builder.render.transclusion import Embeds
 
 __all__ = ["Html", "render"]
@@ -42,7 +42,9 @@ def render(
     out = Html("")
     md = parser()
     env: dict[str, Any] = {elements.TRUSTED: config.trusted_html, claim_signs.SHOWN: config.publish_for == "curator"}
-    tokens = without_title(md.parse(page.neuron.body, env), page.neuron.title)
+    tokens = md.parse(page.neuron.body, env)
+    if not has_more_titles(tokens):
+        tokens = without_title(tokens, page.neuron.title)
     out.warnings += [
         Warn(page.neuron.path, "markup", message, page.neuron.line + line) for line, message in sorted(env.get(PROBLEMS, []))
     ]

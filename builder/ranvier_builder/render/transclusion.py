@@ -21,7 +21,7 @@ from ranvier_builder.markdown.parser import parser
 from ranvier_builder.markdown.wikilink import embedded_targets
 from ranvier_builder.model import Page, Warn
 from ranvier_builder.paths import MARKDOWN, MEDIA, suffix
-from ranvier_builder.render.addresses import Address, Addresses, Html, anchor_of
+from ranvier_builder.render.addresses import Address, Addresses, Html, anchor_of, last_anchor
 from ranvier_builder.render.html import EMBEDDED
 from ranvier_builder.render.links import Links
 from ranvier_builder.render.rewrite import EMBED, Rewriter
@@ -210,7 +210,7 @@ def _part(tokens: list[Token], heading: str) -> list[Token] | None:
     if heading.startswith("^"):
         part = _block(text, heading[1:].strip())
     else:
-        part = _section(text, anchor_of(heading.rpartition("#")[2])) if heading else text
+        part = _section(text, last_anchor(heading)) if heading else text
     return part and [*part, *_notes(part, notes)]
 
 

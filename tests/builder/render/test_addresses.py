@@ -398,3 +398,32 @@ def test_random_markup_never_links_to_withheld_pages(html: Render) -> None:
                 address = (node.attributes.get(name) or "").partition("#")[0]
                 assert "hornmere" not in address or is_external(address), body
         assert not REFUSED & {*result.media}
+
+
+@pytest.mark.parametrize(
+    ("link", "href"),
+    [
+        ("[x](#GettingStarted)", "#GettingStarted"),
+        ("[x](#sec:intro)", "#sec:intro"),
+        ('<a href="#v1.2">x</a>', "#v1.2"),
+        ("[x](#Getting%20started)", "#getting-started"),
+        ("[x](#Node.js)", "#nodejs"),
+        ("[x](#Unknown)", "#unknown"),
+    ],
+)
+def test_explicit_anchors_of_the_page_are_kept(html: Render, link: str, href: str) -> None:
+    """Other fragments are the texts of headings."""
+    body = f'{link}\n\n## A {{#GettingStarted}}\n\n## B {{#sec:intro}}\n\n## Node.js\n\n<span id="v1.2">c</span>\n'
+    result = html(body)
+    assert f'href="{href}"' in result.html
+    assert [(item.to, item.line) for item in result.links] == [("guide/here", 11)]
+
+
+def test_footnote_leads_back_to_each_reference(html: Render) -> None:
+    text = html("One[^a] two[^a].\n\n[^a]: note\n").html
+    assert re.findall(r'href="#(fnref[^"]*)"', text) == re.findall(r'id="(fnref[^"]*)"', text) == ["fnref1", "fnref1:1"]
+
+
+def test_sign_at_the_end_of_a_heading_is_no_part(html: Render) -> None:
+    """`C#` has the anchor `c`, not that of a heading without letters."""
+    assert 'href="../../folder/inside/#c"' in html("[[Inside#C#]]").html

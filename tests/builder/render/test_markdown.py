@@ -388,3 +388,10 @@ def test_component_tags_are_removed_and_their_text_is_kept(html: Render, body: s
     assert seen in result.html
     assert "&lt;" not in result.html
     assert result.warnings == []
+
+
+@pytest.mark.parametrize("more", ["# Two", "<h1>Two</h1>"])
+def test_title_stays_above_a_second_heading_of_the_first_level(html: Render, more: str) -> None:
+    """The theme shows the title only above a text without such a heading."""
+    assert '<h1 id="one">One</h1>' in html(f"# One\n\ntext\n\n{more}\n\ntext", title="One").html
+    assert "<h1" not in html("# One\n\ntext\n\n## Two\n\ntext", title="One").html
