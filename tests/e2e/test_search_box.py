@@ -197,7 +197,8 @@ def test_progress_bar_while_the_engine_starts(tab: Tab, served: Served) -> None:
     requests: list[Route] = []
     tab.page.route("**/pyodide.primary.wasm", lambda route: requests.append(route))
     tab.page.goto(served.url)
-    ask(tab, "manifest")
+    with tab.page.expect_request("**/pyodide.primary.wasm"):  # on a busy machine it comes later than the text
+        ask(tab, "manifest")
     expect(tab.page.get_by_text("Getting search ready…").first).to_be_visible()
     for request in requests:
         request.continue_()
