@@ -18,9 +18,9 @@ from selectolax.lexbor import LexborHTMLParser
 from ranvier_builder.audience import Gate
 from ranvier_builder.check.duplicates import same, similar
 from ranvier_builder.check.findings import CHECKS, Finding, in_order
-from ranvier_builder.check.pages import anchors_of
 from ranvier_builder.model import Link, Neuron, Rendered, Warn
 from ranvier_builder.render.addresses import anchor_of
+from ranvier_builder.render.html import anchors_of
 
 STALE_DAYS = 365
 LONG = 100_000  # visible characters: about forty printed pages

@@ -14,6 +14,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from ranvier_builder.check.findings import Finding
 from ranvier_builder.model import Progress
+from ranvier_builder.render.html import anchors_of
 
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:|//", re.IGNORECASE)
 _LOC = re.compile(r"<loc>\s*([^<]*?)\s*</loc>")
@@ -38,12 +39,6 @@ class Pages:
     pages: int = 0
     links: int = 0
     findings: list[Finding] = field(default_factory=list)
-
-
-def anchors_of(page: LexborHTMLParser) -> set[str]:
-    """Return all anchors of a page."""
-    ids = {str(node.attributes.get("id") or "") for node in page.css("[id]")}
-    return ids | {str(node.attributes.get("name") or "") for node in page.css("a[name]")}
 
 
 def check_pages(site: Path, urls: Iterable[str], tell: Progress) -> Pages:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import PurePosixPath
 from urllib.parse import quote, unquote, urlsplit
 
@@ -15,6 +16,7 @@ from ranvier_builder.config import Config
 from ranvier_builder.markdown.wikilink import REDACTED, Wikilink, replaced
 from ranvier_builder.model import Link, Page, Warn
 from ranvier_builder.paths import CANVAS, MEDIA, suffix
+from ranvier_builder.render.html import anchors_of
 from ranvier_builder.render.links import Answer, Links, Question, is_external
 from ranvier_builder.render.slugs import shortened
 
@@ -63,7 +65,6 @@ class Addresses:
         self._final: set[str] = set()  # addresses in the page that are final
         self._dead: set[str] = set()  # addresses without a target
         self._embedded_media: set[str] = set()
-        self._ids: set[str] | None = None  # of the page's elements
 
     @property
     def first_line(self) -> int:
@@ -85,18 +86,19 @@ class Addresses:
             return value
         if value in self._dead:
             return None
-        if value.startswith("#") and len(value) > 1 and not embedded:
-            return self._same_page(f"#{self._own_fragment(value[1:])}").href
+        if len(value) > 1 and value[0] == "#" and not embedded:
+            return self._final_address(self._same_page(f"#{self._own_fragment(value[1:])}")).href
         address = self.path(value, embedded=embedded)
         return address.href if address else None
 
     def _own_fragment(self, fragment: str) -> str:
         """Return the fragment for a link in this page: an id of the page, as it is, or the anchor of a heading."""
         anchor = _fragment(fragment)
-        if anchor != fragment and self._ids is None:
-            tree = LexborHTMLParser(self.html)
-            self._ids = {str(node.attributes.get(name)) for name in ("id", "name") for node in tree.css(f"[{name}]")}
-        return fragment if self._ids and unquote(fragment) in self._ids else anchor
+        return fragment if anchor == fragment or unquote(fragment) in self._ids else anchor
+
+    @cached_property
+    def _ids(self) -> set[str]:
+        return anchors_of(LexborHTMLParser(self.html))
 
     def path(self, href: str, *, embedded: bool = False) -> Address | None:
         """Return the address for a Markdown link or an attribute; `embedded`: the target is embedded in the page."""
@@ -110,10 +112,9 @@ class Addresses:
         path, _, fragment = inner.partition("#")
         if not path and not embedded:
             self._note(href, self._page.slug)
-            address = self._same_page(f"#{fragment}" if fragment else "")
-            if len(address.href) > 1 and address.href[0] == "#":  # `_last` knows the ids of the page
-                return address
-            return self._final_address(self._same_page(f"#{_fragment(fragment)}" if fragment else ""))
+            if fragment:  # `_last` resolves it, when the ids of the page are known
+                return Address(f"#{fragment}", page=self._page.slug)
+            return self._final_address(self._same_page(""))
         answer = self._ask("path", path)
         if answer is None or answer[0] == "refused" or (embedded and answer[0] != "media"):
             self._dead.add(href)

@@ -211,3 +211,9 @@ def shallow(html: str) -> str:
             out.append(html[at : tag.start()])
             at = tag.end()
     return "".join((*out, html[at:])) if out else html
+
+
+def anchors_of(page: LexborHTMLParser) -> set[str]:
+    """Return all anchors of a page."""
+    ids = {str(node.attributes.get("id") or "") for node in page.css("[id]")}
+    return ids | {str(node.attributes.get("name") or "") for node in page.css("a[name]")}

@@ -11,7 +11,6 @@ from ranvier_builder.composed import composed
 from ranvier_builder.markdown.parser import html_words, words
 
 _SHOWS = re.compile(r"<(?:img|picture|video|audio|svg|object)\b", re.IGNORECASE)
-HTML_H1_START = re.compile(r"<h1[\s>]", re.IGNORECASE)
 HTML_H1 = re.compile(r"\s*<h1(?=[\s>])[^<>]*>(?P<said>[^<]*+(?:<(?!/h1)[^<]*+)*)</h1\s*>", re.IGNORECASE)
 
 
@@ -24,9 +23,7 @@ def _is_picture(token: Token) -> bool:
 def has_more_titles(tokens: list[Token]) -> bool:
     """Return whether a heading of the first level follows after the first token. The theme shows no title above such a text."""
     return any(
-        token.tag == "h1"
-        if token.type == "heading_open"
-        else token.type == "html_block" and HTML_H1_START.search(token.content) is not None
+        token.tag == "h1" if token.type == "heading_open" else token.type == "html_block" and "<h1" in token.content.lower()
         for token in tokens[1:]
     )
 

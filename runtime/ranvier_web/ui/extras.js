@@ -76,7 +76,6 @@ export class Extras {
   answered(isHeld) {
     const { answer } = this.#panel.state;
     if (!answer) return;
-    this.#why.hidden = this.#panel.list.count === 0;
     if (!isHeld) this.#filters.refresh();
     this.#pane?.refresh();
     if (answer.result.hits.length === 0 && this.#panel.list.count === 0) void this.#offer(answer);
