@@ -254,3 +254,19 @@ def test_trusted_pages_embed_without_colliding_ids(tmp_path: Path) -> None:
     html = drawn(tmp_path, files, config=config).html
     assert "<button>b</button>" in html
     assert re.findall(r'id="([^"]*)"', html) == ["p"]
+
+
+def test_sign_at_the_end_of_a_heading_is_no_part_of_an_embed(tmp_path: Path) -> None:
+    """`![[note#C#]]` is the section `C#`, not one whose heading has no letters."""
+    note = "# Note\n\n## 🎉\n\nparty\n\n## C#\n\nsharp\n"
+    html = drawn(tmp_path, {"a.md": "# A\n\n![[note#C#]]\n", "note.md": note}).html
+    assert "sharp" in html
+    assert "party" not in html
+
+
+def test_links_within_an_embedded_text_are_resolved_once(tmp_path: Path) -> None:
+    """To ids of its page; they are no links of the page that embeds it."""
+    note = "# Note\n\n[x](#sec:one) [y](#Second%20part)\n\n## One {#sec:one}\n\n## Second part\n"
+    page = drawn(tmp_path, {"a.md": "# A\n\n![[deep/note]]\n", "deep/note.md": note})
+    assert re.findall(r'href="([^"]*#[^"]*)"', page.html) == ["../deep/note/#sec:one", "../deep/note/#second-part"]
+    assert [link.to for link in page.links] == ["deep/note"]
