@@ -5,18 +5,14 @@ from __future__ import annotations
 import posixpath
 import re
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import PurePosixPath
 from urllib.parse import quote, unquote, urlsplit
-
-from selectolax.lexbor import LexborHTMLParser
 
 from ranvier_builder.composed import composed
 from ranvier_builder.config import Config
 from ranvier_builder.markdown.wikilink import REDACTED, Wikilink, replaced
 from ranvier_builder.model import Link, Page, Warn
 from ranvier_builder.paths import CANVAS, MEDIA, suffix
-from ranvier_builder.render.html import anchors_of
 from ranvier_builder.render.links import Answer, Links, Question, is_external
 from ranvier_builder.render.slugs import shortened
 
@@ -25,7 +21,6 @@ MEDIA_FOLDER = "_media"  # no page address begins with an underscore
 _WHOLE = re.compile(r"\s*(?:https?:[/\\]*|[/\\]{2,})(?P<rest>.*)", re.IGNORECASE | re.DOTALL)  # an address with a host
 _CONTROLS = re.compile(r"[\t\n\r]")  # browsers remove them
 _NOT_IN_ANCHOR = re.compile(r"[^\w\s-]+")
-_NOT_IN_FRAGMENT = re.compile(r"[^\w-]")
 
 
 @dataclass(slots=True)
@@ -55,7 +50,6 @@ class Addresses:
 
     def __init__(self, page: Page, links: Links, root: str, out: Html, config: Config | None = None) -> None:
         self.line = 0  # current line of the file
-        self.html = ""  # of the whole page, before it is sanitised
         self._page = page
         self._links = links
         self._root = root
@@ -87,18 +81,9 @@ class Addresses:
         if value in self._dead:
             return None
         if len(value) > 1 and value[0] == "#" and not embedded:
-            return self._final_address(self._same_page(f"#{self._own_fragment(value[1:])}")).href
+            return self._final_address(self._same_page(value)).href
         address = self.path(value, embedded=embedded)
         return address.href if address else None
-
-    def _own_fragment(self, fragment: str) -> str:
-        """Return the fragment for a link in this page: an id of the page, as it is, or the anchor of a heading."""
-        anchor = _fragment(fragment)
-        return fragment if anchor == fragment or unquote(fragment) in self._ids else anchor
-
-    @cached_property
-    def _ids(self) -> set[str]:
-        return anchors_of(LexborHTMLParser(self.html))
 
     def path(self, href: str, *, embedded: bool = False) -> Address | None:
         """Return the address for a Markdown link or an attribute; `embedded`: the target is embedded in the page."""
@@ -112,17 +97,14 @@ class Addresses:
         path, _, fragment = inner.partition("#")
         if not path and not embedded:
             self._note(href, self._page.slug)
-            if fragment:  # `_last` resolves it, when the ids of the page are known
-                return Address(f"#{fragment}", page=self._page.slug)
-            return self._final_address(self._same_page(""))
+            return self._final_address(self._same_page(f"#{fragment}" if fragment else ""))
         answer = self._ask("path", path)
         if answer is None or answer[0] == "refused" or (embedded and answer[0] != "media"):
             self._dead.add(href)
             is_media = embedded or suffix(unquote(path)) in MEDIA
             self._miss("a link leads to no published page", unquote(href), media=is_media, answer=answer)
             return None
-        anchor = fragment if answer[0] == "media" else _fragment(fragment)
-        return self._address(answer, href, f"#{anchor}" if anchor else "")
+        return self._address(answer, href, f"#{fragment}" if fragment else "")
 
     def _inner(self, href: str) -> str:
         """Reduce an absolute URL of this site to a path, so that the same rules apply to both."""
@@ -161,13 +143,13 @@ class Addresses:
             return (self._address(answer, link.reference, ""), link) if answer and answer[0] != "refused" else None
         if not link.target:
             self._note(link.reference, self._page.slug)
-            return self._final_address(self._same_page(_anchor(link.heading))), link
+            return self._final_address(self._same_page(fragment_of(link.heading))), link
         for reading in (link, link.turned) if self._is_turned(link) else (link,):
             if (answer := self._ask("name", reading.target)) is not None and answer[0] != "refused":
                 anchor = (
                     f"#{quote(reading.heading, safe='=,&')}"
                     if answer[0] == "media" and reading.heading
-                    else _anchor(reading.heading)
+                    else fragment_of(reading.heading)
                 )
                 return self._address(answer, reading.reference, anchor), reading
         return None
@@ -259,17 +241,8 @@ def last_anchor(headings: str) -> str:
     return anchor_of(headings.rstrip("# ").rpartition("#")[2])
 
 
-def _anchor(heading: str) -> str:
+def fragment_of(heading: str) -> str:
     """Return the fragment for a wikilink's heading (the last of its headings) or block."""
     if heading.startswith("^"):
         return f"#block-{quote(heading[1:].strip())}"
     return f"#{last_anchor(heading)}" if heading.strip("# ") else ""
-
-
-def _fragment(fragment: str) -> str:
-    """Convert a Markdown link's fragment to an anchor. Some editors write the heading's text: `#Getting%20started`."""
-    words = unquote(fragment)
-    if words.startswith("^"):
-        return _anchor(words)[1:]
-    # Keep a valid anchor; convert a heading: `#Node.js`, `#Getting%20started`.
-    return fragment if words == words.lower() and not _NOT_IN_FRAGMENT.search(words) else anchor_of(words)

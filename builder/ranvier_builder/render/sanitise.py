@@ -38,7 +38,6 @@ def sanitised(html: str, addresses: Addresses, *, trusted: bool) -> str:
 
     With `trusted`, all elements and attributes stay, but links and pictures without a published target lose their address.
     """
-    addresses.html = html
     return _addressed(html, addresses) if trusted else _clean(html, addresses)
 
 

@@ -16,6 +16,7 @@ from ranvier_builder.model import Page, Rendered
 from ranvier_builder.paths import IMAGES, PAGES, fold, suffix
 from ranvier_builder.render.addresses import MEDIA_FOLDER, anchor_of
 from ranvier_builder.render.dates import day_of
+from ranvier_builder.render.fragments import Fragments
 from ranvier_builder.render.links import Links
 from ranvier_builder.render.menu import menu
 from ranvier_builder.render.node import Node
@@ -74,6 +75,7 @@ class Site:
         self._tree = tree
         self._look = look
         self._rendered = rendered
+        self._fragments = Fragments(rendered)
         self._order = [node for node in tree if node.page is not None or node.is_section]
         pages = [node for node in self._order if node.page is not None]
         self._tags = tags_of(pages)
@@ -149,7 +151,7 @@ class Site:
             "anchor": _title_anchor(rendered) if rendered else "",
             "summary": neuron.summary if neuron else "",
             "lang": (neuron.lang if neuron else "") or self._config.lang,
-            "html": Markup(rendered.html if rendered else ""),  # sanitised by render.markdown
+            "html": Markup(self._html(rendered) if rendered else ""),
             "url": node.url,
             "tags": list(neuron.tags) if neuron else [],
             "tag_links": [self._tag(self._tags[fold(name)]) | {"name": name} for name in (neuron.tags if neuron else ())],
@@ -165,6 +167,10 @@ class Site:
             "backlinks": [{"title": page.neuron.title, "url": page.url} for page in self._backlinks.get(node.slug, ())],
             "noindex": bool(neuron and neuron.noindex),
         }
+
+    def _html(self, rendered: Rendered) -> str:
+        """Return the HTML of a page, which `render.markdown` sanitised."""
+        return self._fragments.resolved(rendered.page.slug, rendered.html)
 
     def _image(self, rendered: Rendered) -> str:
         """Return the address of the first picture of a page that previews of links can show; empty if there is none."""

@@ -87,8 +87,6 @@ def html(tree: Tree) -> Render:
         ("[[doc.pdf]]", f'href="../../_media/{seal(PDF)}-doc.pdf"'),
         ("[x](../other%20page.md)", '<a href="../../other-page/" rel="noopener noreferrer">x</a>'),
         ("[x](<../other page.md#a-part>)", 'href="../../other-page/#a-part"'),
-        ("[x](../other%20page.md#A%20part)", 'href="../../other-page/#a-part"'),  # Obsidian writes the words there
-        ("[x](../other%20page.md#^b1)", 'href="../../other-page/#block-b1"'),
         ("[x](#a-part)", 'href="#a-part"'),
         ("[x](doc.pdf)", f'href="../../_media/{seal(PDF)}-doc.pdf"'),
         ("[x](https://x.example/a?b#c)", '<a href="https://x.example/a?b#c" rel="noopener noreferrer">x</a>'),
@@ -398,25 +396,6 @@ def test_random_markup_never_links_to_withheld_pages(html: Render) -> None:
                 address = (node.attributes.get(name) or "").partition("#")[0]
                 assert "hornmere" not in address or is_external(address), body
         assert not REFUSED & {*result.media}
-
-
-@pytest.mark.parametrize(
-    ("link", "href"),
-    [
-        ("[x](#GettingStarted)", "#GettingStarted"),
-        ("[x](#sec:intro)", "#sec:intro"),
-        ('<a href="#v1.2">x</a>', "#v1.2"),
-        ("[x](#Getting%20started)", "#getting-started"),
-        ("[x](#Node.js)", "#nodejs"),
-        ("[x](#Unknown)", "#unknown"),
-    ],
-)
-def test_explicit_anchors_of_the_page_are_kept(html: Render, link: str, href: str) -> None:
-    """Other fragments are the texts of headings."""
-    body = f'{link}\n\n## A {{#GettingStarted}}\n\n## B {{#sec:intro}}\n\n## Node.js\n\n<span id="v1.2">c</span>\n'
-    result = html(body)
-    assert f'href="{href}"' in result.html
-    assert [(item.to, item.line) for item in result.links] == [("guide/here", 11)]
 
 
 def test_footnote_leads_back_to_each_reference(html: Render) -> None:

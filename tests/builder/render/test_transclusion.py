@@ -265,8 +265,8 @@ def test_sign_at_the_end_of_a_heading_is_no_part_of_an_embed(tmp_path: Path) -> 
 
 
 def test_links_within_an_embedded_text_are_resolved_once(tmp_path: Path) -> None:
-    """To ids of its page; they are no links of the page that embeds it."""
+    """They lead to its page; they are no links of the page that embeds it."""
     note = "# Note\n\n[x](#sec:one) [y](#Second%20part)\n\n## One {#sec:one}\n\n## Second part\n"
     page = drawn(tmp_path, {"a.md": "# A\n\n![[deep/note]]\n", "deep/note.md": note})
-    assert re.findall(r'href="([^"]*#[^"]*)"', page.html) == ["../deep/note/#sec:one", "../deep/note/#second-part"]
+    assert re.findall(r'href="([^"]*#[^"]*)"', page.html) == ["../deep/note/#sec:one", "../deep/note/#Second%20part"]
     assert [link.to for link in page.links] == ["deep/note"]
