@@ -9,13 +9,15 @@ from ranvier import text
 from ranvier.legs import LEXICAL, SEMANTIC, Leg, Recall
 from ranvier.legs.guaranteed import GuaranteedLeg
 from ranvier.presets import Preset
+from ranvier.query.fts import expression, sought
 from ranvier.query.scope import TOP, Condition, ScopeFilter, condition
 from ranvier.query.syntax import MIN_TYPED, word_term
-from ranvier.query.tree import Term
+from ranvier.query.tree import Term, excluded
 from ranvier.query.understand import ParsedQuery, reading
 from ranvier.requests import SearchRequest
 from ranvier.store.fetch import gather, hinting, prefetch
 from ranvier.store.snapshot import Snapshot, Sought, Steps
+from ranvier.store.tables import NEURONS
 from ranvier.store.texts import Texts
 from ranvier.types import BY_MEANING, PARTIAL, FilterHit, Notice, Ranking, Strategy
 
@@ -156,6 +158,7 @@ class Recaller:
     ) -> Steps[None]:
         planned = [planned_reads(query) for planned_reads in (*(leg.planned_reads for leg in legs), *plan.after)]
         terms = [term for some, _ in planned for term in some]
+        terms += [term for node in excluded(query.tree) for term in sought(node, NEURONS)]
         yield from self._snapshot.have(terms, [*packs, *(pack for _, some in planned for pack in some)])
 
     def _prefetch_meaning(self, legs: Sequence[Leg], query: ParsedQuery, plan: _LexicalPlan) -> list[Steps[None]]:
@@ -168,11 +171,20 @@ class Recaller:
     ) -> Steps[tuple[ParsedQuery, ScopeFilter, _Outcome]]:
         """Run the lexical legs. Return the query (corrected if that finds more), its scope and the rankings."""
         yield from self._first_round(legs, query, plan)
-        within = yield from self.within(query, plan.preset)
+        within = yield from self._without_excluded(query, (yield from self.within(query, plan.preset)))
         outcome = yield from self._run(legs, query, within, plan.limit)
         if plan.corrects and legs and not within.is_empty and not _has_every_word(outcome):
             query, outcome = yield from self._run_corrected(legs, query, within, plan, outcome)
         return query, within, outcome
+
+    def _without_excluded(self, query: ParsedQuery, within: ScopeFilter) -> Steps[ScopeFilter]:
+        """Leave out the Neurons that have an excluded word anywhere: a leg over chunks sees one part of a text at a time."""
+        numbers: set[int] = set()
+        for node in excluded(query.tree):
+            sql = f"SELECT rowid FROM {NEURONS} WHERE {NEURONS} MATCH ?"
+            rows = yield from self._snapshot.query(sql, (expression(node, starts=False),), sought(node, NEURONS))
+            numbers.update(n for (n,) in rows)
+        return ScopeFilter(within.numbers, numbers)
 
     def _lacks_phrase(self, query: ParsedQuery, within: ScopeFilter, outcome: _Outcome) -> Steps[bool]:
         """Tell whether the query has a phrase in quotes that no Neuron in the scope has."""
@@ -273,9 +285,6 @@ class Recaller:
         self, legs: Sequence[Leg], query: ParsedQuery, near: Mapping[str, Sequence[str]], plan: _LexicalPlan
     ) -> Steps[None]:
         """Fetch in one round the postings of all candidate corrections, and the files of the likeliest one."""
-        from ranvier.query.fts import sought
-        from ranvier.store.tables import NEURONS
-
         likeliest = {misspelling: words[0] for misspelling, words in near.items() if words}
         corrections = [term for words in near.values() for word in words if (term := self._term_of(word)) is not None]
         terms = [lookup for term in corrections for lookup in sought(term, NEURONS)]
@@ -286,9 +295,6 @@ class Recaller:
 
     def _count_in_scope(self, term: Term, within: ScopeFilter, most: int) -> Steps[int]:
         """Count the Neurons in a scope that have a word in any form, up to `most`."""
-        from ranvier.query.fts import expression, sought
-        from ranvier.store.tables import NEURONS
-
         narrowed, values = within.of_neurons()
         sql = f"SELECT rowid FROM {NEURONS} WHERE {NEURONS} MATCH ?{narrowed} LIMIT {most}"
         rows = yield from self._snapshot.query(sql, (expression(term), *values), sought(term, NEURONS))

@@ -100,9 +100,11 @@ def _describes(node: LexborNode, described: set[int]) -> bool:
 
 
 def described_name(node: LexborNode, visibility: Visibility) -> str:
-    """Return the name in a Sphinx signature: `httpx.get(url, *, …)` → `httpx.get`."""
-    parts = [plain(part, visibility) for part in node.css(".sig-prename, .sig-name")]
-    return one_line("".join(parts)) or one_line(plain(node, visibility).partition("(")[0]) or str(node.attributes["id"])
+    """Return the name in a Sphinx signature, `httpx.get(url, *, …)` → `httpx.get`, or all names of an option: `-o, --out`."""
+    is_option = "std" in str(node.attributes.get("class")).split()  # its arguments are marked as the name of a class is
+    parts = [plain(part, visibility) for part in node.css(".sig-name" if is_option else ".sig-prename, .sig-name")]
+    name = (", " if is_option else "").join(parts)
+    return one_line(name) or one_line(plain(node, visibility).partition("(")[0]) or str(node.attributes["id"])
 
 
 def shortened(text: str, length: int) -> str:

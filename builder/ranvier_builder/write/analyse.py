@@ -13,6 +13,9 @@ from ranvier_builder.render.chunk import OVERLAP
 from ranvier_builder.write.vocabulary import words_of
 
 _CODE = re.compile(r"[a-z]{2,3}\Z")
+_CALL = re.compile(r"(?P<name>[\w.:#]*\w)\(")
+_DOTTED = re.compile(r"\w+(?:\.\w+)+\Z")
+_PARTS = re.compile(r"\.|::|#")
 
 
 def primary(*langs: str) -> str:
@@ -44,7 +47,7 @@ def analysed(neuron: Neuron, chunks: Sequence[Chunk], lang: str = "en") -> Terms
         # A heading's name is in the row of the first chunk below it: its own chunk, or the first chunk of a deeper heading.
         begins = [("", above[:end]) for end in range(1, len(above)) if above[:end] not in named]
         begins += [(chunk.anchor, above)] if above and not first_chunks & {(chunk.anchor, above), ("", above)} else []
-        name = _names((heading_path[-1] for _, heading_path in begins), lang)
+        name = _names((words for anchor, above in begins for words in (above[-1], *_object_names(above[-1], anchor))), lang)
         first_chunks.update(begins)
         named.update(heading_path for _, heading_path in begins)
         body = _terms(chunk.body, lang)
@@ -70,6 +73,18 @@ def _names(plain: Iterable[str], lang: str) -> str:
     return " ".join(
         dict.fromkeys(term for name in plain for term in (text.name(name, text.AS_WRITTEN), text.name(name, lang)) if term)
     )
+
+
+def _object_names(heading: str, anchor: str) -> tuple[str, ...]:
+    """Return other names of a section about an object of a program: its whole name, and the last part of it.
+
+    The object is a call, `fs.readFile(path)`, or its whole name is the anchor: `asyncio.gather`.
+    """
+    call = _CALL.match(heading)
+    if call is None and not (_DOTTED.match(anchor) and heading.endswith(anchor.rpartition(".")[2])):
+        return ()
+    whole = call["name"] if call else anchor
+    return whole, _PARTS.split(whole)[-1]
 
 
 def _overlaps(chunks: Sequence[Chunk]) -> Iterator[str]:

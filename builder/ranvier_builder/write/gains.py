@@ -68,7 +68,7 @@ class Gains:
                 for page, chunk in (place for name in some_names for place in side.places.get(name, ())):
                     chunk_of.setdefault(page, chunk)
                 if chunk_of:
-                    gain = gain if is_title else self._exact.stepped(gain / len(chunk_of))
+                    gain = gain if is_title else self._exact.shared(gain, len(chunk_of))
                     yield from ((page, gain, chunk) for page, chunk in chunk_of.items())
 
     def _in_titles(self, terms: Iterable[str]) -> Iterable[tuple[int, float, int]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from ranvier import text
@@ -29,13 +29,14 @@ class Condition(NamedTuple):
 
 
 class ScopeFilter:
-    """The Neurons that a search may find. `None` means all."""
+    """The Neurons that a search may find: `numbers`, or all if it is `None`, without `excluded`."""
 
-    def __init__(self, numbers: Iterable[int] | None = None) -> None:
-        self.numbers = None if numbers is None else frozenset(numbers)
+    def __init__(self, numbers: Iterable[int] | None = None, excluded: Iterable[int] = ()) -> None:
+        self.excluded = frozenset(excluded)
+        self.numbers = None if numbers is None else frozenset(numbers) - self.excluded
 
     def __contains__(self, neuron: int) -> bool:
-        return self.numbers is None or neuron in self.numbers
+        return neuron not in self.excluded if self.numbers is None else neuron in self.numbers
 
     @property
     def is_empty(self) -> bool:
@@ -44,18 +45,19 @@ class ScopeFilter:
 
     def of_neurons(self) -> tuple[str, tuple[str, ...]]:
         """Return a condition on rowids of Neurons, to append to another condition, with its value."""
-        return self._among(self.numbers)
+        return self._among(lambda neuron: (neuron,))
 
-    def of_chunks(self, chunks_of: Any) -> tuple[str, tuple[str, ...]]:
+    def of_chunks(self, chunks_of: Callable[[int], Iterable[int]]) -> tuple[str, tuple[str, ...]]:
         """Return the same for rowids of chunks; `chunks_of` returns the chunks of a Neuron."""
-        return self._among(None if self.numbers is None else {chunk for neuron in self.numbers for chunk in chunks_of(neuron)})
+        return self._among(chunks_of)
 
-    @staticmethod
-    def _among(numbers: Iterable[int] | None) -> tuple[str, tuple[str, ...]]:
-        if numbers is None:
+    def _among(self, rows_of: Callable[[int], Iterable[int]]) -> tuple[str, tuple[str, ...]]:
+        neurons, how = (self.excluded, "NOT IN") if self.numbers is None else (self.numbers, "IN")
+        if self.numbers is None and not neurons:
             return "", ()
         # The plus keeps SQLite from a separate search, with bm25, for each number.
-        return " AND +rowid IN (SELECT value FROM json_each(?))", (json.dumps(sorted(numbers)),)
+        rows = sorted({row for neuron in neurons for row in rows_of(neuron)})
+        return f" AND +rowid {how} (SELECT value FROM json_each(?))", (json.dumps(rows),)
 
 
 def condition(scope: Scope, level: int = TOP, sees: int | None = None) -> Condition | None:

@@ -94,6 +94,13 @@ def excludes(node: Node | None) -> bool:
     return isinstance(node, BinaryOp) and (node.op == "NOT" or excludes(node.left) or excludes(node.right))
 
 
+def excluded(node: Node | None) -> Iterator[Node]:
+    """Yield what no hit may have: the right side of each NOT, unless it is in an operand of OR."""
+    if isinstance(node, BinaryOp) and node.op != "OR":
+        yield from excluded(node.left)
+        yield from (node.right,) if node.op == "NOT" else excluded(node.right)
+
+
 def join(op: str, nodes: list[Node]) -> Node | None:
     """Join nodes from the left: `a b c` → `(a AND b) AND c`."""
     joined = None

@@ -27,7 +27,7 @@ class Claim(NamedTuple):
     table: str
     match: str
     gain: float
-    shared: bool = False  # divided by the number of hits that have the same claim
+    shared: bool = False  # less if several hits have the same claim
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,11 +98,7 @@ class Exact(Stage):
         best: dict[int, tuple[float, str]] = {}
         for claim, numbers in reversed([*zip(claims, named, strict=True)]):  # the best claim last: its section stays first
             holders = [hit for hit in hits if numbers.intersection(hit.chunks if claim.table == CHUNKS else (hit.neuron,))]
-            gain = (
-                self.stepped(claim.gain / len({holder.neuron for holder in holders}))
-                if claim.shared and holders
-                else claim.gain
-            )
+            gain = self.shared(claim.gain, len({holder.neuron for holder in holders})) if claim.shared else claim.gain
             for hit in holders:
                 if claim.shared:  # show the section with this heading
                     hit.chunks.sort(key=lambda chunk: chunk not in numbers)
@@ -139,6 +135,10 @@ class Exact(Stage):
                 match = f"{{title}} : ({expression(tree, starts=starts)})"
                 claims.append(Claim("title with every word", NEURONS, match, self.stepped(self.part * factor)))
         return claims
+
+    def shared(self, gain: float, pages: int) -> float:
+        """Return the gain of a heading that some pages have: a third if two pages have it, a fifth if three have it."""
+        return self.stepped(gain / max(1, 2 * pages - 1))
 
     def stepped(self, gain: float) -> float:
         """Cut a gain to a multiple of the step."""

@@ -41,6 +41,20 @@ def test_title_match_ranks_above_a_shared_heading(site: Path) -> None:
         assert gains(library, "netlify")["netlify.md"] > gains(library, "netlify")["caching.md"]
 
 
+def test_heading_of_many_pages_is_an_ordinary_word(tmp_path: Path) -> None:
+    """P1: notes of four versions have a section with the name of another page's topic."""
+    notes = {
+        f"v{at}.md": f"# Version {at}\n\n## Tokens\n\nTokens are {word}.\n" for at, word in enumerate("red blue green".split())
+    }
+    topic = {"guide.md": "# Guide\n\nTokens here, tokens there: tokens are made of tokens.\n\n" + "Tokens last. " * 20}
+    with opened(whole_site(tmp_path / "three", notes | topic)) as library:
+        assert gains(library, "tokens") == dict.fromkeys(notes, 100.0)
+    notes["v3.md"] = "# Version 3\n\n## Tokens\n\nTokens are gone.\n"
+    with opened(whole_site(tmp_path / "four", notes | topic)) as library:
+        assert gains(library, "tokens") == {}
+        assert paths(library, "tokens")[0] == "guide.md"
+
+
 def test_unique_heading_ranks_above_a_longer_title(site: Path) -> None:
     """P1: the word is the whole heading, and a part of the title."""
     with opened(site) as library:
