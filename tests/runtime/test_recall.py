@@ -39,6 +39,30 @@ def paths(result: Any) -> list[str]:
 
 
 @pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("kettle -teapot", {"alone.md"}),
+        ("kettle NOT teapot", {"alone.md"}),
+        ("ketle -teapot", {"alone.md"}),
+        ('kettle -"teapot is"', {"alone.md", "together.md"}),
+        ("kettle NOT (teapot AND cold)", {"alone.md", "together.md"}),
+        ("(kettle NOT teapot) OR hot", {"alone.md", "apart.md"}),
+        ("path:apart.md kettle -teapot", set()),
+    ],
+)
+def test_excluded_words_leave_out_the_whole_page(tmp_path: Path, query: str, expected: set[str]) -> None:
+    """Q5: whatever part of its text has the word."""
+    files = {
+        "apart.md": "---\nuser_note: the kettle\nuser_note_shared: true\n---\n# Apart\n\n## One\n\nThe kettle is hot.\n\n"
+        "## Two\n\nThe teapot is cold.\n",
+        "alone.md": "# Alone\n\nThe kettle.\n",
+        "together.md": "# Together\n\nThe kettle beside a teapot.\n",
+    }
+    with opened(whole_site(tmp_path, files)) as library:
+        assert set(paths(library.search(query))) == expected
+
+
+@pytest.mark.parametrize(
     ("query", "searched", "path"),
     [
         ("kuberntes", "kubernetes", "k.md"),

@@ -47,7 +47,8 @@ def analysed(neuron: Neuron, chunks: Sequence[Chunk], lang: str = "en") -> Terms
         # A heading's name is in the row of the first chunk below it: its own chunk, or the first chunk of a deeper heading.
         begins = [("", above[:end]) for end in range(1, len(above)) if above[:end] not in named]
         begins += [(chunk.anchor, above)] if above and not first_chunks & {(chunk.anchor, above), ("", above)} else []
-        name = _names((words for anchor, above in begins for words in (above[-1], *_object_names(above[-1], anchor))), lang)
+        objects = (name for anchor, heading_path in begins for name in _object_names(heading_path[-1], anchor))
+        name = " ".join(filter(None, (_names((heading_path[-1] for _, heading_path in begins), lang), *objects)))
         first_chunks.update(begins)
         named.update(heading_path for _, heading_path in begins)
         body = _terms(chunk.body, lang)
@@ -75,16 +76,17 @@ def _names(plain: Iterable[str], lang: str) -> str:
     )
 
 
-def _object_names(heading: str, anchor: str) -> tuple[str, ...]:
-    """Return other names of a section about an object of a program: its whole name, and the last part of it.
+def _object_names(heading: str, anchor: str) -> Iterator[str]:
+    """Yield other names of a section about an object of a program as terms: its whole name, and the last part of it.
 
-    The object is a call, `fs.readFile(path)`, or its whole name is the anchor: `asyncio.gather`.
+    The object is a call, `fs.readFile(path)`, or its whole name is the anchor: `asyncio.gather`. The terms begin with the names
+    and do not equal them, so that a section with the name as its heading gains more.
     """
     call = _CALL.match(heading)
-    if call is None and not (_DOTTED.match(anchor) and heading.endswith(anchor.rpartition(".")[2])):
-        return ()
-    whole = call["name"] if call else anchor
-    return whole, _PARTS.split(whole)[-1]
+    if call or (_DOTTED.match(anchor) and heading.endswith(anchor.rpartition(".")[2])):
+        whole = call["name"] if call else anchor
+        for name in dict.fromkeys((whole, _PARTS.split(whole)[-1])):
+            yield f"{text.name(name, text.AS_WRITTEN)}="
 
 
 def _overlaps(chunks: Sequence[Chunk]) -> Iterator[str]:

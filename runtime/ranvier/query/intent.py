@@ -13,7 +13,7 @@ SEMANTIC: IntentKind = "semantic"
 _QUOTED = re.compile(r"""(?:".*"|'.*')""", re.DOTALL)
 _OPERATOR = re.compile(r"(?<!\S)\(*(?:AND|OR|NOT|NEAR)(?=[\s()]|$)")
 _JOINS = re.compile(r"(?<!\S)\(*(?:OR|NOT|NEAR)(?=[\s()]|$)|\S\s+-[^\W\d_]{3}")
-_NAMED = re.compile(r"""(?<!\S)[-(]*(?:"[^"]*[^"\s][^"]*"|(?:title|heading|tags|body):\S)""")  # a phrase, or a word of a column
+_NAMED = re.compile(r"""(?<!\S)[-(]*(?:"[^"\s]+\s[^"]+"|(?:title|heading|tags|body):\S)""")  # a phrase, a word of a column
 _DATE = re.compile(r"(?<!\d)\d{4}[-/]\d{2}[-/]\d{2}(?!\d)")
 _SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)+")
 _SHORT_QUERY = 2  # words

@@ -182,8 +182,8 @@ export class Extras {
   async #names(query) {
     const { options, site } = this.#panel;
     const all = await Promise.all(query.split(/\s+/).filter(Boolean).slice(0, 3).map((word) => this.#beginning(word)));
-    const unique = new Map(all.flat().map((name) => [name.url + name.anchor, name]));
-    return [...unique.values()].slice(0, NAMES).map(({ text, url, anchor }) => {
+    const best = new Map(all.flat().reverse().map((name) => [name.url + name.anchor, name])); // the first name of each address
+    return [...best.values()].reverse().slice(0, NAMES).map(({ text, url, anchor }) => {
       const href = resultHref(anchor ? `${url}#${anchor}` : url, site.root);
       return element("li", {}, element("a", { href }, text.join("")));
     });

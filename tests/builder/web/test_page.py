@@ -151,6 +151,8 @@ def test_sphinx_signatures_are_sections() -> None:
     html = """<main><h1>API</h1><h2 id=c>Commands</h2><dl class="py class"><dt class="sig sig-object py" id="m.F"><em>class</em>
     <span class="sig-prename">m.</span><span class="sig-name">F</span>(x)<a class="headerlink" href="#m.F">¶</a></dt><dd>Makes.
     <dl class="py method"><dt class="sig" id="m.F.g"><span class="sig-name">g</span>(y)</dt><dd>Goes.</dd></dl></dd></dl>After.
+    <dl class="std option"><dt class="sig sig-object std" id="o"><span class="sig-name">-o</span>
+    <span class="sig-prename"> FILE</span>, <span class="sig-name">--out</span><span class="sig-prename"> FILE</span></dt></dl>
     <dl><dt>Term</dt><dd>Meaning</dd></dl></main>"""
     results = [
         (section.anchor, section.headings[1:], [block.text for block in section.blocks]) for section in read(html).sections
@@ -159,7 +161,9 @@ def test_sphinx_signatures_are_sections() -> None:
         ("c", ("Commands",), []),
         ("m.F", ("Commands", "m.F"), ["class m.F(x)", "Makes."]),
         ("m.F.g", ("Commands", "m.F", "F.g"), ["g(y)", "Goes."]),
-        ("c", ("Commands",), ["After.", "Term", "Meaning"]),
+        ("c", ("Commands",), ["After."]),
+        ("o", ("Commands", "-o, --out"), ["-o FILE, --out FILE"]),
+        ("c", ("Commands",), ["Term", "Meaning"]),
     ]
 
 

@@ -30,6 +30,24 @@ def test_row_has_names_headings_and_path_of_its_chunk() -> None:
         assert "md" not in row.path.split(" ")
 
 
+@pytest.mark.parametrize(
+    ("anchor", "heading", "names"),
+    [
+        ("fsreadfilepath", "fs.readFile(path[, options])", ["fs=read=file==", "read=file=="]),
+        ("asyncio.gather", "asyncio.gather", ["asyncio=gather==", "gather=="]),
+        ("django.http.Request.user", "Request.user", ["django=http=request=user==", "user=="]),
+        ("get", "get()", ["get=="]),
+        ("install", "Install (Linux)", []),
+        ("v1.2", "Version 1.2 of it", []),
+        ("a.b", "Another text", []),
+    ],
+)
+def test_sections_about_objects_have_other_names(anchor: str, heading: str, names: list[str]) -> None:
+    """P1: they begin with the words of a query for the object, and do not equal them."""
+    (row,) = analysed(neuron(), (Chunk(anchor, (heading,), "Text."),)).rows
+    assert [name for name in row.name.split() if name.endswith("==")] == names
+
+
 def test_row_of_the_page_has_each_heading_once() -> None:
     made = analysed(
         neuron(aliases=("Quick tour", "getting STARTED")),

@@ -70,10 +70,26 @@ def test_operator_words_in_a_sentence(query: str) -> None:
     assert classify(query).kind == SEMANTIC
 
 
-@pytest.mark.parametrize("query", ["cats NOT big dogs", "cats OR big dogs", "NEAR(cats dogs, 3) and more", "a AND b OR c"])
-def test_real_operators_make_a_keyword_query(query: str) -> None:
+SYNTAX = [
+    "cats NOT big dogs",
+    "cats OR big dogs",
+    "NEAR(cats dogs, 3) and more",
+    "a AND b OR c",
+    'big "old cats" dogs',
+    "title:cats and big dogs",
+]
+
+
+@pytest.mark.parametrize("query", SYNTAX)
+def test_query_syntax_makes_a_keyword_query(query: str) -> None:
     """Q2: in `default`, too."""
     assert classify(query).kind == KEYWORD
+
+
+@pytest.mark.parametrize("query", ['a 5" pipe and a 3" pipe', "what subtitle:x means", 'an "" empty pair', "a title: of books"])
+def test_other_signs_do_not(query: str) -> None:
+    """Q2."""
+    assert classify(query).kind == SEMANTIC
 
 
 PROS = {
