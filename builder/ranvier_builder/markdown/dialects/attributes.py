@@ -1,11 +1,14 @@
-"""Attribute lists, `{#id .class}`, `{: .class }`, `{:toc}`: they are not shown, and a heading's id is kept."""
+"""Attribute lists, `{#id .class}`, `{: .class }`, `{:toc}`, are not shown; ids of headings and titles of listings are kept."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from html import escape
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
+from markdown_it.token import Token
 
 from ranvier_builder.markdown.dialects.source import MarkdownSource
 
@@ -21,6 +24,8 @@ _ID = re.compile(r"#([\w:.-]+)")
 _LANGUAGE = re.compile(
     r"\{\s*code[\w-]*\s*\}\s*(\w+)|([A-Za-z][\w+#-]*)"
 )  # of a fence: `{ .python .annotate }`, `{code-block} sh`
+# Of a listing: `js title="src/main.js"` of Docusaurus, Starlight and Material, `filename=`, and `{file="hugo.toml"}` of Hugo.
+_CODE_TITLE = re.compile(r"""(?<![\w.-])(?:title|filename|file)=(?:"([^"\n]+)"|'([^'\n]+)'|([^\s"'{}]+))""")
 _LONGEST = 300  # characters at the end of a heading that are searched for a list
 
 
@@ -38,8 +43,9 @@ def drop_attributes(source: MarkdownSource) -> None:
 
 
 def plugin(md: MarkdownIt) -> None:
-    """Set the ids of headings from their attribute lists, and the languages of fences."""
+    """Set the ids of headings from their attribute lists, and the languages and the titles of fences."""
     md.core.ruler.after("block", "heading_ids", _rule)
+    md.core.ruler.before("inline", "code_titles", _title_rule)  # after a title became the label of a tab
 
 
 def without_attributes(heading: str) -> tuple[str, str]:
@@ -62,6 +68,18 @@ def _rule(state: StateCore) -> None:
             line.content, explicit = without_attributes(line.content)
             if explicit:
                 token.attrSet("id", explicit)
-        elif token.type == "fence" and token.info.lstrip().startswith("{"):
-            language = _LANGUAGE.search(token.info)
-            token.info = (language[1] or language[2]) if language else ""
+
+
+def _title_rule(state: StateCore) -> None:
+    state.tokens = [part for token in state.tokens for part in (_titled(token) if token.type == "fence" else (token,))]
+
+
+def _titled(fence: Token) -> Iterator[Token]:
+    """Yield a listing's title, if it has one, and the listing with its language."""
+    if title := _CODE_TITLE.search(fence.info):
+        text = escape(next(filter(None, title.groups())))
+        yield Token("html_block", "", 0, map=fence.map, content=f'<p class="code-title">{text}</p>\n', block=True)
+    if fence.info.lstrip().startswith("{"):
+        language = _LANGUAGE.search(fence.info)
+        fence.info = (language[1] or language[2]) if language else ""
+    yield fence

@@ -49,6 +49,7 @@ def _with_listings(tokens: list[Token]) -> list[Token]:
         if token.type == "fence" and boxes and boxes[-1]:
             label = _PUNCTUATION.sub(r"\\\g<0>", _label(token.info))  # a label is not Markdown: `__init__.py`
             opened, closed = tab_tokens(label, (token.map or [0])[0])
+            token.info = _LABEL.sub("", token.info)
             out += [*opened, token, closed]
         else:
             out.append(token)

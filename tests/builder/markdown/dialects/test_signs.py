@@ -95,6 +95,19 @@ def test_text_of_inline_signs(see: See, body: str, text: str) -> None:
         ("$a<b$", '<annotation encoding="application/x-tex">a&lt;b</annotation></semantics></math>'),
         ("$$\na\n$$", '<div class="math"><math display="block">'),
         ("```{ .python }\nimport x\n```", '<code class="language-python">'),
+        (
+            '```js title="src/<main>.js" {1}\nx\n```',
+            '<p class="code-title">src/&lt;main&gt;.js</p>\n<pre><code class="language-js">',
+        ),
+        (
+            '```toml {file="hugo.toml" copy=true}\nx = 1\n```',
+            '<p class="code-title">hugo.toml</p>\n<pre><code class="language-toml">',
+        ),
+        (
+            "- ``` { .py filename='a b.py' }\n  x\n  ```",
+            '<li>\n<p class="code-title">a b.py</p>\n<pre><code class="language-py">',
+        ),
+        ("```js my-title=x.title=y\nx\n```", '<pre><code class="language-js">'),
         ("term\n: meaning", "<dl>\n<dt>term</dt>\n<dd>meaning</dd>\n</dl>"),
     ],
 )
