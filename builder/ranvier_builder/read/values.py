@@ -107,10 +107,7 @@ class Fields:
             return None
         if isinstance(value, str) and value.strip().lower() in (words or {}):
             return (words or {})[value.strip().lower()]
-        try:
-            number = math.nan if isinstance(value, bool) else float(value)
-        except (ValueError, OverflowError, TypeError):
-            number = math.nan
+        number = _number(value)
         if math.isfinite(number) and low <= number <= high:
             return number
         bounds = f" from {low:g} to {high:g}" if math.isfinite(low) else ""
@@ -132,13 +129,14 @@ class Fields:
         """Read the sort number of other systems."""
         menu = self._parts.fields.get("sidebar")
         inner = menu.get("order") if isinstance(menu, dict) else None
-        for value in (*(self._parts.fields.get(name) for name in _ORDERS), inner):
-            try:
-                number = math.nan if value is None or isinstance(value, bool) else float(value)
-            except (ValueError, OverflowError, TypeError):
+        for name, value in (*((name, self._parts.fields.get(name)) for name in _ORDERS), ("sidebar", inner)):
+            if value is None or value == "":
                 continue
-            if abs(number) < _FARTHEST:
+            if abs(number := _number(value)) < _FARTHEST:
                 return number
+            key = "sidebar.order" if name == "sidebar" else name
+            kind = "a number" if math.isnan(number) else f"a number below {_FARTHEST:,.0f}"
+            self.warn(name, f"{key} must be {kind}, but is {_shape(value)}: left out")
         return None
 
     def label(self) -> str:
@@ -183,6 +181,13 @@ class Fields:
 def is_named(field: str, globs: Iterable[str]) -> bool:
     """Return whether a field matches a glob of `search_fields`, ignoring case."""
     return any(fnmatchcase(field.lower(), glob.lower()) for glob in globs)
+
+
+def _number(value: Any) -> float:
+    try:
+        return math.nan if isinstance(value, bool) else float(value)
+    except (ValueError, OverflowError, TypeError):
+        return math.nan
 
 
 def _line(value: Any) -> str:

@@ -251,6 +251,12 @@ def test_invalid_utf8_is_reported_with_its_line(warned: Callable[..., list[Warn]
         ("confidence: sure", "confidence", None, "confidence must be a number from 0 to 1, but is 'sure'"),
         ("weight: heavy", "weight", 1.0, "weight must be a number, but is 'heavy'"),
         ("weight: true", "weight", 1.0, "weight must be a number, but is True"),
+        ("sidebar_position: 2.5", "order", 2.5, ""),
+        ("order:", "order", None, ""),
+        ("sidebar_position: two", "order", None, "sidebar_position must be a number, but is 'two': left out"),
+        ("nav_order: [1]", "order", None, "nav_order must be a number, but is a list"),
+        ("order: 1e10", "order", None, "order must be a number below 1,000,000,000, but is '1e10'"),
+        ("sidebar: {order: first}", "order", None, "sidebar.order must be a number, but is 'first'"),
         ("user_note_shared: true", "user_note_shared", True, ""),
         (
             "user_note_shared: 'yes'",
