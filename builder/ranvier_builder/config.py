@@ -17,6 +17,7 @@ from ranvier_themes import themes
 from ranvier_builder import search_settings as searching
 from ranvier_builder.audience import AUDIENCES
 from ranvier_builder.errors import ConfigError
+from ranvier_builder.read.language import tag_of
 from ranvier_builder.search_settings import Mistake, Pin, SearchSettings
 from ranvier_builder.toml_lines import line_of
 
@@ -30,7 +31,7 @@ _LISTS = {
     "base_paths": '["/handbook"]',
     "sites": '["/docs/_ranvier/", "/blog/_ranvier/=0.8"]',
 }
-_FLAGS = {"publish_for": "--audience", "default_audience": "--default-audience", "url": "--url"}
+_FLAGS = {"publish_for": "--audience", "default_audience": "--default-audience", "url": "--url", "lang": "--lang"}
 # An address of a host or of its root, and a weight.
 _SITE = re.compile(r"(https?://[^\s/]+)?/([^\s=?#]+/)?(=\d+(\.\d+)?)?")
 _SWITCHES = ("redact_private_links", "strip_metadata", "trusted_html", "strict", "offline", "agents", "recent", "listings")
@@ -102,6 +103,7 @@ def load_config(file: Path | None, **overrides: Any) -> Config:
         values["theme_dir"] = str(file.parent / values["theme_dir"])
     config = replace(Config(), **values)
     config = replace(config, **{key: value for key, value in overrides.items() if value is not None})
+    config = replace(config, lang=tag_of(config.lang) or config.lang)
     _check(config, {key: None if overrides.get(key) is not None else file for key in declared})
     return config
 
@@ -181,6 +183,7 @@ def _check(config: Config, said_in: dict[str, Path | None]) -> None:
         ("theme_dir", not config.theme_dir or Path(config.theme_dir).is_dir(), "the name of a folder next to ranvier.toml"),
         ("name", re.fullmatch(r"[A-Za-z0-9-]+", config.name), "letters, digits, hyphens"),
         ("url", is_address(config.url), "https://example.org/docs/"),
+        ("lang", not config.lang or tag_of(config.lang), "a language tag such as de or pt-BR"),
         ("unlock", re.fullmatch(r"[a-z0-9-]*", config.unlock), "lower-case letters, digits, hyphens"),
         ("sites", all(map(_SITE.fullmatch, config.sites)), _LISTS["sites"]),
         ("edit_url", _is_edit_address(config.edit_url), "https://example.org/notes/edit/main/{path}"),

@@ -113,6 +113,8 @@ def test_flags_override_the_config_file(toml: Path) -> None:
         ('sites = ["/_ranvier/", "blog/"]', 1, "sites cannot be", "/blog/_ranvier/=0.8"),
         ('sites = ["/_ranvier/=x"]', 1, "sites cannot be", ""),
         ('sites = ["javascript:alert(1)/"]', 1, "sites cannot be", ""),
+        ('lang = "deutsch"', 1, "lang cannot be 'deutsch'", "a language tag such as de or pt-BR"),
+        ('lang = "xx-nonsense-!!"', 1, "lang cannot be 'xx-nonsense-!!'", ""),
         ('theme = "nosuch"', 1, "nosuch", "default"),
         ('theme = "../../x"', 1, "x", "default"),
         ('title = "x"\ntitle = "y"', 2, "is not valid TOML", ""),
@@ -170,6 +172,11 @@ def test_binary_config_file_is_an_error(toml: Path) -> None:
     toml.write_bytes(b'title = "\xff"')
     with pytest.raises(ConfigError, match="cannot be read"):
         load_config(toml)
+
+
+def test_language_tags_have_hyphens(toml: Path) -> None:
+    toml.write_text('lang = "pt_BR"\n')
+    assert (load_config(toml).lang, load_config(toml, lang="zh_CN").lang) == ("pt-BR", "zh-CN")
 
 
 def test_error_in_a_flag_does_not_name_the_file(toml: Path) -> None:

@@ -35,6 +35,8 @@ _FOLDERS = frozenset(
     zh""".split()
 )
 _TAG = re.compile(r"(?P<lang>[a-z]{2,3})(?:[-_](?P<script>[a-z]{4}))?(?:[-_](?P<region>[a-z]{2}|\d{3}))?", re.IGNORECASE)
+# As in BCP 47; no language has a code of more than three letters. `x-` and `i-` begin private and old tags.
+_ANY_TAG = re.compile(r"(?:[a-z]{2,3}|[xi](?=-))(?:-[a-z0-9]{1,8})*", re.IGNORECASE | re.ASCII)
 _UNSAID = re.compile(r"!?\[\[[^\[\]]*\]\]|\]\([^()\s]*\)|<[^<>]*>|\{[{%][^{}]*[}%]\}|https?://\S+")
 _WORD = re.compile(r"[^\W\d_]+")
 # Letters that distinguish a language from the first language of its script.
@@ -66,6 +68,12 @@ def language_of(path: str, text: str) -> Language:
     own = detected(text)
     folder = next((tag for part in PurePosixPath(path).parts[:-1] if (tag := _folder(part, own.tag))), "")
     return Language(folder) if folder and own.tag in ("", primary(folder)) else own
+
+
+def tag_of(lang: str) -> str:
+    """Return a language tag with hyphens, `en_US` → `en-US`; empty if it is not one."""
+    tag = lang.replace("_", "-")
+    return tag if _ANY_TAG.fullmatch(tag) else ""
 
 
 def without_strays(neurons: Sequence[Neuron]) -> tuple[Neuron, ...]:

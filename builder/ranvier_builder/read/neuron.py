@@ -21,6 +21,7 @@ from ranvier_builder.model import Neuron, Warn
 from ranvier_builder.paths import CANVAS, INDEXES, suffix
 from ranvier_builder.read.canvas import canvas_to_markdown
 from ranvier_builder.read.frontmatter import Split, field_value, split
+from ranvier_builder.read.language import tag_of
 from ranvier_builder.read.lenient import HOLDING, SHOWING
 from ranvier_builder.read.scalars import spelled
 from ranvier_builder.read.titles import first_heading
@@ -134,7 +135,7 @@ def _neuron(root: Path, path: str, parts: Split, fields: Fields, body: str, conf
         updated=fields.date("updated", "lastmod"),
         parent=fields.text("parent"),
         role=cleaned(fields.text("role")),
-        lang=cleaned(fields.text("lang")),
+        lang=_lang(cleaned(fields.text("lang")), fields),
         weight=1.0 if weight is None else weight,
         order=fields.order(),
         label=cleaned(fields.label()),
@@ -146,6 +147,13 @@ def _neuron(root: Path, path: str, parts: Split, fields: Fields, body: str, conf
             if (value := cleaned(text))
         ),
     )
+
+
+def _lang(lang: str, fields: Fields) -> str:
+    tag = tag_of(lang)
+    if lang and not tag:
+        fields.warn("lang", "lang must be a language tag such as de or pt-BR: ignored")
+    return tag
 
 
 @dataclass(frozen=True, slots=True)

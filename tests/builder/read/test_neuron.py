@@ -257,6 +257,13 @@ def test_invalid_utf8_is_reported_with_its_line(warned: Callable[..., list[Warn]
         ("nav_order: [1]", "order", None, "nav_order must be a number, but is a list"),
         ("order: 1e10", "order", None, "order must be a number below 1,000,000,000, but is '1e10'"),
         ("sidebar: {order: first}", "order", None, "sidebar.order must be a number, but is 'first'"),
+        ("lang: zh-Hant-TW", "lang", "zh-Hant-TW", ""),
+        ("lang: en_US", "lang", "en-US", ""),
+        ("lang: x-default", "lang", "x-default", ""),
+        ("lang: no", "lang", "no", ""),
+        ("lang:", "lang", "", ""),
+        ("lang: deutsch", "lang", "", "lang must be a language tag such as de or pt-BR: ignored"),
+        ("lang: de, en", "lang", "", "lang must be a language tag such as de or pt-BR: ignored"),
         ("user_note_shared: true", "user_note_shared", True, ""),
         (
             "user_note_shared: 'yes'",
