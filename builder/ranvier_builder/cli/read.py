@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import click
 from ranvier import Caller, RetrieveRequest, Scope, SearchRequest, open_snapshot
 from ranvier.presets import NAMES
+from ranvier.query.filters import days
 from ranvier.requests import AUDIENCES, FACETS, MATCHES, SORTS, STRATEGIES
 from ranvier.types import to_plain
 from rich.console import Console
@@ -25,6 +26,12 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 def _parted(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
     """Split `a,b` into `a` and `b`."""
     return tuple(part.strip() for value in values for part in value.split(",") if part.strip())
+
+
+def _time(_: click.Context, __: click.Parameter, value: str) -> str:
+    if value and not days(value):
+        raise click.BadParameter(f"{value!r} is not FROM..TO, with days of the calendar as YYYY-MM-DD, the earlier one first.")
+    return value
 
 
 def _row(flag: str, what: str) -> Callable[[Command], Command]:
@@ -59,7 +66,7 @@ _SCOPE = (
     _row("--lang", "Only pages in one of these languages."),
     click.option("--path", multiple=True, help="Only this folder or file; * matches anything. Repeatable."),
     click.option("--titles", multiple=True, help="Only pages with this title, alias or file name. Repeatable."),
-    click.option("--time", default="", metavar="FROM..TO", help="Only pages of these days, as YYYY-MM-DD."),
+    click.option("--time", default="", callback=_time, metavar="FROM..TO", help="Only pages of these days, as YYYY-MM-DD."),
 )
 
 

@@ -16,7 +16,8 @@ _FILTER = re.compile(
     r"|(?<!\S)\#(?P<tag>[^\W\d_][\w/-]*)(?=[.,;:!?…]*(?!\S))"  # `#one, #two?`
     r'|(?<!\S)(?P<field>time|path|kind|lang|tag):(?:"(?P<quoted>[^"]+)"|(?P<value>[^\s"]+))'
 )
-_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
+_LONGEST = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
 class Filters(NamedTuple):
@@ -59,9 +60,19 @@ def days(time: str) -> tuple[str, str] | None:
     start, dots, end = time.strip().partition("..")
     if not dots:
         end = start
-    if not (start or end) or any(day and not _DAY.fullmatch(day) for day in (start, end)):
+    if not (start or end) or any(day and not _is_day(day) for day in (start, end)):
         return None
-    return start or "0000-00-00", end or "9999-12-31"
+    bounds = start or "0000-00-00", end or "9999-12-31"
+    return bounds if bounds[0] <= bounds[1] else None
+
+
+def _is_day(text: str) -> bool:
+    """Return whether a text is a day of the calendar; the core does without `datetime`."""
+    if not _DAY.fullmatch(text):
+        return False
+    year, month, day = map(int, text.split("-"))
+    is_leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+    return 1 <= month <= 12 and 1 <= day <= _LONGEST[month - 1] and (is_leap or (month, day) != (2, 29))
 
 
 def _field_and_value(match: re.Match[str]) -> tuple[str, str]:

@@ -144,6 +144,14 @@ def test_search_without_a_query_is_wrong_usage(site: Path) -> None:
     assert run("search", site, "").output == "No results.\n"
 
 
+@pytest.mark.parametrize("command", ["search", "retrieve"])
+@pytest.mark.parametrize("time", ["2024-13-01..", "2026-02-28..2026-01-01", "soon"])
+def test_invalid_time_is_wrong_usage(site: Path, command: str, time: str) -> None:
+    result = run(command, site, "harbour", "--time", time)
+    assert result.exit_code == 2
+    assert f"Invalid value for '--time': '{time}' is not FROM..TO, with days" in result.output
+
+
 def test_invalid_facet_names_the_valid_ones(site: Path) -> None:
     result = run("search", site, "x", "--facets", "tag")
     assert result.exit_code == 1

@@ -49,6 +49,14 @@ def test_filters_are_taken_out_of_the_query(query: str, scope: Scope, rest: str)
         ("", None),
         ("2026", None),
         ("2026-1-2", None),
+        ("2024-13-01..", None),
+        ("2026-04-31", None),
+        ("2026-01-00", None),
+        ("2024-02-29", ("2024-02-29", "2024-02-29")),
+        ("2026-02-29", None),
+        ("1900-02-29..", None),
+        ("2026-02-01..2026-01-01", None),
+        ("٢٠٢٦-٠١-٠١", None),
     ],
 )
 def test_days_are_parsed(message: str, range_: tuple[str, str] | None) -> None:
