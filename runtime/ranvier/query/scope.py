@@ -91,7 +91,7 @@ def _column_conditions(scope: Scope) -> list[Part]:
         either = " OR ".join("path GLOB ?" for _ in scope.path for _ in (0, 1))
         parts.append((f"({either})", tuple(v for path in scope.path for v in _globs(path)), ()))
     if scope.time:
-        first, last = days(scope.time) or ("", "")
+        first, last = days(scope.time) or ("9", "0")  # no page: those without a date have an empty one
         parts.append((f"substr({DATE}, 1, 10) BETWEEN ? AND ?", (first, last), ()))
     return parts
 
