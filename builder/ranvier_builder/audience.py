@@ -13,7 +13,7 @@ from pathlib import PurePosixPath
 
 from ranvier_builder.markdown.claims import unclaimed
 from ranvier_builder.model import Neuron, Warn
-from ranvier_builder.withheld import Reason, audience_reason
+from ranvier_builder.withheld import EXPLAINING, READ_LINE_BY_LINE, Reason, audience_reason
 
 AUDIENCES = ("public", "tool", "curator")
 
@@ -88,10 +88,10 @@ class Gate:
         return word if word in AUDIENCES else self.names.get(word, "")
 
 
-def example(file: str, warnings: Iterable[Warn]) -> str:
+def example(reason: str, file: str, warnings: Iterable[Warn]) -> str:
     """Return the warning that explains why a file is withheld, if any; a report itself does not name withheld files."""
-    kinds = ("frontmatter", "audience")
-    return next((f"\n  {warning}" for warning in warnings if warning.file == file and warning.kind in kinds), "")
+    own = (warning for warning in warnings if warning.file == file and warning.kind in EXPLAINING.get(reason, ()))
+    return next((f"\n  {warning}" for warning in own if not warning.message.startswith(READ_LINE_BY_LINE)), "")
 
 
 def _published(neuron: Neuron, used: Container[str]) -> Neuron:

@@ -141,7 +141,7 @@ def _show_withheld(console: Console, report: Report) -> None:
             continue
         files = "1 file is" if count == 1 else f"{count:,} files are"
         console.print(Text(f"{files} withheld: {visible(reason)}", style="bold yellow"), soft_wrap=True)
-        line = example(report.first.get(reason, ""), report.warnings)
+        line = example(reason, report.first.get(reason, ""), report.warnings)
         console.print(Text(f"{visible_lines(line)}\n  cure: {CURES[reason]}".lstrip("\n")), soft_wrap=True)
 
 

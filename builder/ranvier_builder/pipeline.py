@@ -249,7 +249,7 @@ def _nothing_published(reading: Reading) -> ReadError:
     withheld = reading.admitted.withheld
     reasons = "; ".join(f"{count:,}: {reason}" for reason, count in withheld.items())
     reason = max(sorted(withheld), key=lambda cause: withheld[cause])
-    line = example(reading.admitted.first[reason], reading.warnings)
+    line = example(reason, reading.admitted.first[reason], reading.warnings)
     message = f"nothing was published, because all files are withheld ({reasons}){line}"
     return ReadError(message, file=reading.content, cure=cure(reason))
 

@@ -8,6 +8,10 @@ from enum import StrEnum
 _AUDIENCE = "audience "
 
 
+# Begins a warning about a front matter that is read in spite of a mistake: it is no reason to withhold the file.
+READ_LINE_BY_LINE = "frontmatter is not valid YAML and is read line by line"
+
+
 class Reason(StrEnum):
     """Every reason except the audiences of the files, which `audience_reason` names."""
 
@@ -32,6 +36,10 @@ CURES: dict[str, str] = {
     ),
     Reason.UNKNOWN_AUDIENCE: 'define the name in ranvier.toml below [audience]: name = "public"',
     Reason.SWITCHED_OFF: "set the field to true in the files to publish",
+}
+EXPLAINING: dict[str, tuple[str, ...]] = {  # kinds of warnings that explain a reason
+    Reason.UNREADABLE: ("frontmatter", "audience"),
+    Reason.UNKNOWN_AUDIENCE: ("audience",),
 }
 _OTHER_AUDIENCE = 'to build a site for these readers, set --audience {0}, or publish_for = "{0}" in ranvier.toml'
 

@@ -26,6 +26,7 @@ from ranvier_builder.read.lenient import HOLDING, SHOWING
 from ranvier_builder.read.scalars import spelled
 from ranvier_builder.read.titles import first_heading
 from ranvier_builder.read.values import Fields, date_of, plain
+from ranvier_builder.withheld import READ_LINE_BY_LINE
 
 BYTES_MAX = 16_000_000  # a page of this size takes half a minute and 1.2 GB, and is too large for browsers
 _MARKUP = re.compile(r"<[^<>]*>")
@@ -76,7 +77,7 @@ def read_neuron(root: Path, path: str, config: Config = Config()) -> tuple[Neuro
         message = parts.problem if parts.kind == "audience" else f"frontmatter cannot be read: {parts.problem}"
         warnings.append(Warn(path, parts.kind, message, parts.line))
     elif parts.mistake:
-        message = f"frontmatter is not valid YAML and is read line by line; put the value in quotes: {parts.mistake}"
+        message = f"{READ_LINE_BY_LINE}; put the value in quotes: {parts.mistake}"
         warnings.append(Warn(path, "frontmatter", message, parts.line))
     if not text.strip():
         warnings.append(Warn(path, "empty", "the file is empty"))

@@ -205,6 +205,23 @@ def test_build_that_publishes_nothing_fails_with_the_cure(run: Run, tmp_path: Pa
     assert "is ready" not in result.output
 
 
+@pytest.mark.parametrize(
+    ("front", "default", "line"),
+    [
+        ("title: A: b", "", "is set)\n  cure: set --default"),
+        ("title: A: b\ndraft: true", "public", "read)\n  a.md:3: withheld because of `draft`"),
+        ("title: A: b\naudience:", "public", "read)\n  cure: change"),
+        ("title: A: b\naudience: staff", "", "known)\n  a.md: unknown audience 'staff'"),
+    ],
+)
+def test_build_that_publishes_nothing_shows_only_the_line_that_is_the_reason(
+    run: Run, tmp_path: Path, front: str, default: str, line: str
+) -> None:
+    content = write_tree(tmp_path / "docs", {"a.md": f"---\n{front}\n---\nText\n"})
+    result = run("build", content, "-o", tmp_path / "out", "--default-audience", default)
+    assert line in result.output.partition("nothing was published")[2]
+
+
 def test_build_that_publishes_nothing_keeps_the_old_site(run: Run, tmp_path: Path) -> None:
     """A1."""
     content = write_tree(tmp_path / "docs", {"a.md": "Text\n"})
