@@ -88,7 +88,7 @@ class Addresses:
     def path(self, href: str, *, embedded: bool = False) -> Address | None:
         """Return the address for a Markdown link or an attribute; `embedded`: the target is embedded in the page."""
         if not href.strip():
-            self._miss("a link has no target", "", media=embedded)
+            self._miss("a link without an address", "", media=embedded)
             return None
         inner = self._inner(href)
         if is_external(inner):
@@ -223,11 +223,12 @@ class Addresses:
 
     def _miss(self, what: str, target: str, *, media: bool, answer: Answer = None) -> None:
         self._note(target, None)
-        kind, message = ("media", "there is no such file") if media else ("link", what)
+        file = "there is no such file" if target else "an image without an address"
+        kind, message = ("media", file) if media else ("link", what)
         if answer and answer[0] == "refused":
             kind, message = "media", f"this file is not published, {answer[1]}"
         line = 0 if suffix(self._page.neuron.path) == CANVAS else self.line  # its Markdown is not the author's
-        self._out.warnings.append(Warn(self._page.neuron.path, kind, f"{message}: {target}", line))
+        self._out.warnings.append(Warn(self._page.neuron.path, kind, f"{message}: {target}" if target else message, line))
 
 
 def anchor_of(heading: str) -> str:

@@ -145,6 +145,20 @@ def test_wikilink_without_a_target_becomes_text_and_a_warning(html: Render) -> N
     ]
 
 
+@pytest.mark.parametrize(
+    ("body", "kind", "message"),
+    [
+        ("![pic]()", "media", "an image without an address"),
+        ("<img src='' alt=pic>", "media", "an image without an address"),
+        ("[x]()", "link", "a link without an address"),
+        ("[x](< >)", "link", "a link without an address"),
+    ],
+)
+def test_missing_address_is_reported(html: Render, body: str, kind: str, message: str) -> None:
+    (warning,) = html(body).warnings
+    assert (warning.kind, str(warning)) == (kind, f"guide/here.md:11: {message}")
+
+
 def test_links_know_their_line(html: Render) -> None:
     """N4: the link table names the line of the file; the body begins on line 11."""
     body = """[a](one.md) and
