@@ -38,6 +38,13 @@ _SURE = {"high": 1.0, "medium": 0.8, "low": 0.5}  # words for a confidence, from
 _NO = frozenset(("false", "no", "off", "0"))
 _YES = frozenset("true yes on 1 public published visible everyone all always".split())
 _DATE = re.compile(r"(?<!\d)\d{4}(?!\d)|\d{1,2}[/.]\d{1,2}[/.]\d{2}")
+# Words in a message of the YAML library → what to do, if quotes are not the cure or the message does not suggest them.
+_CURES = (
+    ("unhashable key", "a value that begins with `{` must be in quotes"),
+    (r"'\t'", "use spaces, not tabs"),
+    ("unexpected end of stream", "close the quote"),
+    ("unknown escape", "write each backslash twice, or use single quotes"),
+)
 # Byte order marks; the longer ones first, because that of UTF-32 has that of UTF-16 as a prefix.
 _MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -74,10 +81,11 @@ def read_neuron(root: Path, path: str, config: Config = Config()) -> tuple[Neuro
         parts = replace(parts, problem="it contains a NUL character", line=1)
     text = text.replace("\0", "")
     if parts.problem:
-        message = parts.problem if parts.kind == "audience" else f"frontmatter cannot be read: {parts.problem}"
+        more = f"; {cure}" if (cure := _cure(parts.problem)) else ""
+        message = parts.problem if parts.kind == "audience" else f"frontmatter cannot be read: {parts.problem}{more}"
         warnings.append(Warn(path, parts.kind, message, parts.line))
     elif parts.mistake:
-        message = f"{READ_LINE_BY_LINE}; put the value in quotes: {parts.mistake}"
+        message = f"{READ_LINE_BY_LINE}; {_cure(parts.mistake) or 'put the value in quotes'}: {parts.mistake}"
         warnings.append(Warn(path, "frontmatter", message, parts.line))
     if not text.strip():
         warnings.append(Warn(path, "empty", "the file is empty"))
@@ -88,6 +96,10 @@ def read_neuron(root: Path, path: str, config: Config = Config()) -> tuple[Neuro
     fields = Fields(path, parts)
     neuron = _neuron(root, path, parts, fields, unclaimed(body), config)
     return neuron, warnings + fields.warnings
+
+
+def _cure(message: str) -> str:
+    return next((cure for words, cure in _CURES if words in message), "")
 
 
 def _withheld(path: str) -> Neuron:

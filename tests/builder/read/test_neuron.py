@@ -218,6 +218,21 @@ def test_file_above_16_mb_is_withheld_and_reported(tree: Tree) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("front", "message"),
+    [
+        ("title: A: b", "2: frontmatter is not valid YAML and is read line by line; put the value in quotes: mapping"),
+        ("tags:\n\t- a", "2: frontmatter is not valid YAML and is read line by line; use spaces, not tabs: found character"),
+        ("a: b\ntitle: 'It", "3: frontmatter is not valid YAML and is read line by line; close the quote: found unexpected"),
+        ('title: "a\\d"', "2: frontmatter is not valid YAML and is read line by line; write each backslash twice, or"),
+        ("a: b\ncreated: {{date}}", "3: frontmatter cannot be read: found unhashable key; a value that begins with `{` must"),
+    ],
+)
+def test_broken_yaml_has_the_cure_of_its_cause(warned: Callable[..., list[Warn]], front: str, message: str) -> None:
+    (warning,) = warned(f"---\n{front}\n---\nText\n".encode())
+    assert str(warning).startswith(f"a.md:{message}")
+
+
 def test_invalid_utf8_is_reported_with_its_line(warned: Callable[..., list[Warn]]) -> None:
     (warning,) = warned(b"one\ntwo\ncaf\xe9\n")
     assert (warning.file, warning.line) == ("a.md", 3)
