@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from pathlib import PurePosixPath
 
 from ranvier_builder.markdown.claims import unclaimed
@@ -18,6 +19,8 @@ from ranvier_builder.withheld import EXPLAINING, READ_LINE_BY_LINE, Reason, audi
 AUDIENCES = ("public", "tool", "curator")
 
 _NO = "false"  # `publish: false`, if `publish` is one of `audience_fields`
+
+_NEAR = 0.81  # similarity of a misspelt word: "pubic" to "public", but not "nonpublic"
 
 # Audiences that each reader may see [000]: the table of the wiki's retrieve layer.
 _SEES = {"public": {"public"}, "tool": {"tool", "public"}, "curator": {"curator", "tool", "public"}}
@@ -78,7 +81,7 @@ class Gate:
             for word in neuron.audience or ():
                 if not self._ours(word) and word != _NO:
                     strange.setdefault(word, []).append(neuron.path)
-        warnings = tuple(_unknown(*pair) for pair in strange.items())
+        warnings = tuple(self._unknown(*pair) for pair in strange.items())
         return Admitted(tuple(passed), dict(sorted(withheld.items())), frozenset(paths), first, levels, warnings)
 
     def _level(self, neuron: Neuron) -> int:
@@ -86,6 +89,13 @@ class Gate:
 
     def _ours(self, word: str) -> str:
         return word if word in AUDIENCES else self.names.get(word, "")
+
+    def _unknown(self, word: str, paths: list[str]) -> Warn:
+        more = f" and {len(paths) - 1} more files" if len(paths) > 1 else ""
+        near = get_close_matches(word, (*AUDIENCES, *self.names), 1, _NEAR)
+        typo = f": did you mean {near[0]!r}? If it is a name of your own," if near else ";"
+        cure = f"{typo} define it in ranvier.toml below [audience]"
+        return Warn(paths[0], "audience", f"unknown audience {word!r} here{more}{cure}")
 
 
 def example(reason: str, file: str, warnings: Iterable[Warn]) -> str:
@@ -104,8 +114,3 @@ def _published(neuron: Neuron, used: Container[str]) -> Neuron:
     while path != neuron.path and path in used:
         bare = path = f"{PurePosixPath(bare).with_suffix('')}-2{PurePosixPath(bare).suffix}"
     return replace(neuron, path=path, audience=None, user_note=note, user_note_shared=bool(note))
-
-
-def _unknown(word: str, paths: list[str]) -> Warn:
-    more = f" and {len(paths) - 1} more files" if len(paths) > 1 else ""
-    return Warn(paths[0], "audience", f"unknown audience {word!r} here{more}; define it in ranvier.toml below [audience]")

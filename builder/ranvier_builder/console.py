@@ -27,7 +27,7 @@ CURES_OF_MANY = {
     "link": "the target pages are not in this folder, or are withheld",
     "media": "the files are not in this folder: build a folder that contains them too",
     "frontmatter": "put quotes around values that contain a colon or begin with a special character",
-    "audience": "define these names in ranvier.toml below [audience]",
+    "audience": "correct misspelt names; define names of your own in ranvier.toml below [audience]",
     "markup": "the source is shown as it is",
     "duplicate": "give each page its own `id`",
 }

@@ -34,7 +34,10 @@ CURES: dict[str, str] = {
         "change that line, if the page is for everybody; put a value in quotes if it contains a colon or begins with one of "
         "{ [ @ % `"
     ),
-    Reason.UNKNOWN_AUDIENCE: 'define the name in ranvier.toml below [audience]: name = "public"',
+    Reason.UNKNOWN_AUDIENCE: (
+        "correct the audience if it is misspelt; if it is a name of your own, define it in ranvier.toml below [audience]: "
+        'name = "public"'
+    ),
     Reason.SWITCHED_OFF: "set the field to true in the files to publish",
 }
 EXPLAINING: dict[str, tuple[str, ...]] = {  # kinds of warnings that explain a reason

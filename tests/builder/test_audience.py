@@ -102,6 +102,18 @@ def test_unknown_audience_names_are_reported_once() -> None:
     assert second.startswith("c.md: unknown audience 'y' here; define it in ranvier.toml")
 
 
+@pytest.mark.parametrize(
+    ("word", "near"),
+    [("pubic", "public"), ("public\u200b", "public"), ("tools", "tool"), ("it-pro", "itpro"), ("nonpublic", ""), ("all", "")],
+)
+def test_unknown_audience_may_be_misspelt(word: str, near: str) -> None:
+    """A2: a typo is not defined as a name, which would publish the page."""
+    (warning,) = Gate("public", "", {"itpro": "public"}).admit([neuron((word,))]).warnings
+    cure = "define it in ranvier.toml below [audience]"
+    more = f": did you mean '{near}'? If it is a name of your own, {cure}" if near else f"; {cure}"
+    assert warning.message == f"unknown audience {word!r} here{more}"
+
+
 FILES: dict[str, str | bytes] = {
     "public.md": "---\naudience: public\n---\n",
     "tool.md": "---\naudience: tool\n---\n",
