@@ -32,7 +32,7 @@ CURES: dict[str, str] = {
     Reason.NO_AUDIENCE: "set --default-audience public, or add the line `audience: public` to each file",
     Reason.UNREADABLE: (
         "change that line, if the page is for everybody; put a value in quotes if it contains a colon or begins with one of "
-        "{ [ @ % `"
+        "{ [ @ % `; keep one field if two name an audience"
     ),
     Reason.UNKNOWN_AUDIENCE: (
         "correct the audience if it is misspelt; if it is a name of your own, define it in ranvier.toml below [audience]: "

@@ -216,7 +216,8 @@ def _audience(parts: Split, fields: Fields, config: Config) -> tuple[str, ...] |
     readings = {name: _words(value[0]) for name in names if (value := field_value(parts.fields, name)) is not None}
     if len({frozenset(words) for words in readings.values()}) > 1:
         both = " and ".join(f"`{name}`" for name in names)
-        fields.warn(names[-1], f"{both} name different audiences: the page is withheld", "audience")
+        message = f"{both} are both set, with different values: the page is withheld; keep one of them"
+        fields.warn(names[-1], message, "audience")
         return ()
     if not readings and config.default_audience and (hold_field := _held_back(parts)):
         message = f"withheld because of `{hold_field}`; to publish the page, set `audience: public`"
