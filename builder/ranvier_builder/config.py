@@ -34,6 +34,8 @@ _LISTS = {
 _FLAGS = {"publish_for": "--audience", "default_audience": "--default-audience", "url": "--url", "lang": "--lang"}
 # An address of a host or of its root, and a weight.
 _SITE = re.compile(r"(https?://[^\s/]+)?/([^\s=?#]+/)?(=\d+(\.\d+)?)?")
+# A key and a text without straight quotes, without a comment.
+_UNQUOTED = re.compile(r"""\s*([\w-]+)\s*=\s*[“„‘«]?([^\s"\\“„‘«][^"\\]*?)[”“’»]?\s*(?:\s#.*)?$""")
 _SWITCHES = ("redact_private_links", "strip_metadata", "trusted_html", "strict", "offline", "agents", "recent", "listings")
 _TUNING = ("pins", "segments", "synonyms", "search")
 
@@ -129,10 +131,23 @@ def _read(file: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(file.read_text("utf-8"))
     except tomllib.TOMLDecodeError as error:
-        line = re.search(r"line (\d+)", str(error))
-        raise ConfigError(f"is not valid TOML: {error}", file=file, line=int(line[1]) if line else None) from None
+        match = re.search(r"line (\d+)", str(error))
+        line = int(match[1]) if match else None
+        cure = _cure(file.read_text("utf-8").split("\n")[line - 1]) if line and "Invalid value" in str(error) else None
+        raise ConfigError(f"is not valid TOML: {error}", file=file, line=line, cure=cure) from None
     except (OSError, UnicodeDecodeError, RecursionError) as error:
         raise ConfigError(f"cannot be read: {error}", file=file) from None
+
+
+def _cure(line: str) -> str:
+    """Return the cure for a line with an invalid value, which is usually a text without quotes."""
+    match = _UNQUOTED.match(line)
+    key, value = match.groups() if match else ("", "")
+    if key in _SWITCHES:
+        return f"{key} = true"
+    if key in _LISTS:
+        return f"{key} = {_LISTS[key]}"
+    return f'put text in quotes: {key} = "{value}"' if match else "put text in quotes"
 
 
 def _value(file: Path | None, key: str, value: Any) -> Any:
