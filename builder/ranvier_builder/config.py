@@ -178,6 +178,10 @@ def _tuning(file: Path | None, key: str, value: Any) -> Any:
         readers = {"segments": searching.read_segments, "synonyms": searching.read_synonyms}
         return _beside(file, searching.read_search(value)) if key == "search" else readers[key](value)
     except Mistake as mistake:
+        name = mistake.path[-1]
+        if len(mistake.path) == 2 and name in {field.name for field in fields(Config)}:
+            cure = "write it above the first line in brackets"
+            raise ConfigError(f"{name} stands below [{key}]", file=file, line=_line(file, *mistake.path), cure=cure) from None
         raise ConfigError(mistake.message, file=file, line=_line(file, *mistake.path), cure=mistake.cure) from None
 
 
