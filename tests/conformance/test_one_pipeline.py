@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conformance.server import as_json, opened, page
+from conformance.server import opened, page
 from ranvier import Caller, Scope, SearchRequest
 from ranvier.presets import NAMES
 
@@ -77,17 +77,6 @@ def test_every_option_is_a_keyword(made: Make) -> None:
     with opened(made(SITE)) as library:
         plain = library.search("kite", limit=5)
         assert [hit.id for hit in library.search("kite", **OPTIONS).hits] == [hit.id for hit in plain.hits]
-
-
-def test_javascript_names_are_camel_case(made: Make) -> None:
-    """P4: the answer is the same."""
-    site = made(SITE)
-    answer = as_json(site, "search", "kite", limit=3)
-    with opened(site) as library:
-        result = library.search("kite", limit=3)
-    assert (answer["totalHits"], answer["nextOffset"]) == (result.total_hits, result.next_offset)
-    assert [hit["seqId"] for hit in answer["hits"]] == [hit.seq_id for hit in result.hits]
-    assert not [name for name in (*answer, *answer["hits"][0]) if "_" in name]
 
 
 @pytest.mark.parametrize("name", NAMES)

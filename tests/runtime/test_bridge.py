@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import ranvier
-from ranvier.bridge import Bridge, boot, camel, camelised
+from ranvier.bridge import Bridge, boot, camelised
 from ranvier.store.source import FolderSource, SparseFile
 from ranvier.types import to_plain
 
@@ -45,13 +45,6 @@ def answered(bridge: Bridge, source: FolderSource, ticket: int, message: str) ->
 
 def ask(bridge: Bridge, source: FolderSource, kind: str, **request: Any) -> Any:
     return answered(bridge, source, 1, bridge.start(1, kind, json.dumps(request)))
-
-
-@pytest.mark.parametrize(
-    ("name", "js"), [("total_hits", "totalHits"), ("id", "id"), ("a_b_c", "aBC"), ("title_highlight", "titleHighlight")]
-)
-def test_camel_case(name: str, js: str) -> None:
-    assert camel(name) == js
 
 
 def test_nested_keys_are_camel_case() -> None:

@@ -139,7 +139,7 @@ def test_backlinks_by_id_path_slug_title_or_alias(birds: Library) -> None:
         ({"strategy": "best"}, "strategy must be one of"),
         ({"match": "fuzzy"}, "match must be one of"),
         ({"facets": ["nosuch"]}, "facets must be one of"),
-        ({"min_confidence": 2}, "min_confidence must be a number from 0 to 1"),
+        *(({"min_confidence": value}, "min_confidence must be a number from 0 to 1") for value in (2, -0.1, "high", True)),
         ({"kind": [5]}, "kind must be a string or a list of strings"),
         ({"explain": 1}, "explain must be true or false"),
         ({"facets": None}, "facets must be a string or a list of strings"),

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import ranvier
 from conformance.server import opened, whole_site
-from ranvier import FetchError, Library, RequestError
+from ranvier import FetchError, Library
 from support.content import build_without_engine, drive, write_tree
 
 TREE: dict[str, str | bytes] = {
@@ -155,16 +155,6 @@ def test_substring_matches_are_the_last_resort(library: Library) -> None:
     assert (hit.path, hit.matched_in) == ("highlight.md", ("substring",))
     assert "hi<mark>ghlig</mark>hted" in hit.snippet
     assert library.search("highlighting").hits[0].matched_in != ("substring",)
-
-
-def test_match_modes(library: Library) -> None:
-    """Q4: text matches words only, substring matches parts only and needs three characters."""
-    assert library.search("ghlig", match="text").hits == ()
-    assert paths(library.search("ghlig", match="substring")) == ["highlight.md"]
-    assert library.search("highlights", match="substring").hits == ()
-    with pytest.raises(RequestError, match="at least 3 characters"):
-        library.search("gh li", match="substring")
-    assert paths(library.search("gh highlighted", match="substring")) == ["highlight.md"]
 
 
 @pytest.mark.parametrize(

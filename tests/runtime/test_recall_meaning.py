@@ -51,6 +51,7 @@ def ask(library: Library, query: str, **options: Any) -> tuple[Any, list[str]]:
         (BY_MEANING, {"match": "substring"}, "bm25"),
         (BY_MEANING, {"typing": True}, "bm25"),
         (BY_MEANING, {"prefix": True}, "rag"),
+        ("repair the motor - of an automobile", {}, "rag"),  # a hyphen by itself excludes nothing
         (BY_MEANING, {"preset": "desktop"}, "rag"),
         (BY_MEANING, {"preset": "brain"}, "rag"),
         (BY_MEANING, {"preset": "vault"}, "rag"),
@@ -283,6 +284,8 @@ def test_vector_search_does_not_depend_on_earlier_fetches(library: Library, sema
         ("repair the motor of a car -automobile", "vector"),
         ("repair NOT automobile", "rag"),
         ("repair NOT automobile", "vector"),
+        ("fix OR (motor NOT automobile)", "rag"),
+        ("fix OR (motor NOT automobile)", "vector"),
         ('fix the motor of a vehicle -"an automobile" now', "auto"),
     ],
 )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
-from typing import Any
 
 import pytest
 from ranvier import FetchError, FormatError, IntegrityError
@@ -228,10 +227,3 @@ def test_search_does_not_import_suggestions() -> None:
     )
     ran = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, check=True)
     assert ran.stdout.strip() == "[]"
-
-
-def test_suggestion_as_plain_data() -> None:
-    from ranvier.types import to_plain
-
-    plain: Any = to_plain(Suggestion("tag", ("a",), "A", "a/"))
-    assert plain == {"kind": "tag", "text": ["a"], "title": "A", "url": "a/", "anchor": ""}

@@ -11,20 +11,6 @@ import numpy as np
 import pytest
 from ranvier_builder.embed.exact import UNIT, Ints, nearest, sums, unit, without
 
-RUNS: dict[str, list[int]] = {  # lengths of runs
-    "none": [],
-    "one": [3],
-    "one empty": [0],
-    "all empty": [0, 0, 0],
-    "empty first": [0, 2, 1],
-    "empty last": [2, 1, 0],
-    "empty between": [1, 0, 0, 3, 0, 2],
-    "of one": [1] * 9,
-    "long": [20, 1, 0, 20],
-    "long, then empty": [20, 0, 0, 20, 0],
-    "many": [*range(12), 0, *range(12, 0, -1)],
-}
-
 
 def summed(rows: Ints, picked: list[int], lengths: list[int]) -> list[list[int]]:
     out, at = [], 0
@@ -37,24 +23,12 @@ def summed(rows: Ints, picked: list[int], lengths: list[int]) -> list[list[int]]
     return out
 
 
-@pytest.mark.parametrize("name", RUNS)
-def test_sums_of_runs(name: str) -> None:
-    """I4: compared with a loop."""
-    dice, lengths = Random(name), RUNS[name]
-    rows = np.array([[dice.randint(-(10**9), 10**9) for _ in range(3)] for _ in range(7)], np.int64)
-    picked = [dice.randrange(7) for _ in range(sum(lengths))]
-    ends = np.cumsum(np.array(lengths, np.int64))
-    result = sums(rows, np.array(picked, np.int64), ends)
-    assert result.dtype == np.int64
-    assert result.tolist() == summed(rows, picked, lengths)
-
-
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(60))
 def test_sums_of_random_runs(seed: int) -> None:
-    """I4."""
+    """I4: also without runs, and with empty ones at the beginning, at the end and between others."""
     dice = Random(seed)
-    lengths = [dice.choice((0, 0, 1, 2, 9, 40)) for _ in range(dice.randint(1, 40))]
-    rows = np.array([[dice.randint(-9, 9) for _ in range(2)] for _ in range(5)], np.int64)
+    lengths = [dice.choice((0, 0, 1, 2, 9, 40)) for _ in range(dice.choice((0, 1, 2, 3, 9, 40)))]
+    rows = np.array([[dice.randint(-(10**9), 10**9) for _ in range(2)] for _ in range(5)], np.int64)
     picked = [dice.randrange(5) for _ in range(sum(lengths))]
     result = sums(rows, np.array(picked, np.int64), np.cumsum(np.array(lengths, np.int64)))
     assert result.tolist() == summed(rows, picked, lengths)
@@ -81,17 +55,13 @@ def test_zero_vector_stays_zero() -> None:
 
 
 @pytest.mark.parametrize("sign", [1, -1])
-@pytest.mark.parametrize(("wide", "value"), [(256, (1 << 27) - 1), (256, 1 << 27), (256, 1 << 52), (1024, (1 << 26) - 1)])
+@pytest.mark.parametrize(
+    ("wide", "value"), [(256, (1 << 27) - 1), (256, 1 << 27), (256, 1 << 52), (1024, (1 << 26) - 1), (1024, (1 << 27) - 1)]
+)
 def test_unit_vectors_of_the_largest_values(wide: int, value: int, sign: int) -> None:
     """I4: at the limit of what is clipped before squaring."""
     result = unit(np.full((1, wide), sign * value, np.int64))
     assert set(result[0].tolist()) == {sign * UNIT // isqrt(wide)}
-
-
-def test_sums_of_the_largest_values_do_not_overflow() -> None:
-    """I4: 1,024 dimensions, and a hundred thousand chunks in one direction."""
-    result = unit(np.full((1, 1024), (1 << 27) - 1, np.int64))
-    assert set(result[0].tolist()) == {UNIT // 32}
 
 
 def test_direction_is_removed() -> None:

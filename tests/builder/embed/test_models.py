@@ -144,18 +144,13 @@ def test_folder_without_a_model_is_an_error(tmp_path: Path) -> None:
     """X1: it names the folder and the expected files."""
     (tmp_path / "empty").mkdir()
     (tmp_path / "file").write_text("x")
-    for name in ("nosuch", "empty", "file"):
+    for missing in ("model.safetensors", "tokenizer.json"):
+        (write_model(tmp_path / f"without {missing}", WORDS, rows()) / missing).unlink()
+    for name in ("nosuch", "empty", "file", "without model.safetensors", "without tokenizer.json"):
         message = refusal(tmp_path / name)
         assert message.startswith(
             f"{tmp_path / name}: contains no model.safetensors with a tokenizer.json\n  cure: name a folder"
         )
-
-
-@pytest.mark.parametrize("missing", ["model.safetensors", "tokenizer.json"])
-def test_incomplete_model_is_an_error(tmp_path: Path, missing: str) -> None:
-    """X1."""
-    (write_model(tmp_path / "m", WORDS, rows()) / missing).unlink()
-    assert "contains no model.safetensors with a tokenizer.json" in refusal(tmp_path / "m")
 
 
 def test_damaged_model_files_are_an_error(tmp_path: Path) -> None:

@@ -18,11 +18,8 @@ from ranvier_builder.embed.site import (
     TOWARDS,
     Passage,
     SiteVectors,
-    _adapt,
     _coarse,
     _scaled,
-    _standing,
-    _Tokens,
     _weighted,
     embedded,
 )
@@ -54,33 +51,6 @@ def test_tokens_have_sif_weights() -> None:
     assert _weighted(ROWS, np.array([3, 0, 0, 0, 0]))[0].tolist()[0] == round(4 * scale * 32 / 64), "3 of at least 1,024"
     assert _weighted(ROWS, np.zeros(5, np.int64))[4].tolist() == [0, 1 << 15, 0], "where nothing is said nothing is frequent"
     assert not _weighted(np.zeros((2, 3)), np.array([1, 0])).any()
-
-
-def test_token_positions_of_chunks() -> None:
-    """I4: a token counts at most `OFTEN` times in a chunk."""
-    tokens = _Tokens(MODEL.tokenizer.tokenizer(), [message.body for message in MESSAGES])
-    assert tokens.picked.tolist() == [0, 1, 0, 0, 0, 2, 0]
-    assert tokens.ends.tolist() == [5, 6, 7, 7]
-    assert tokens.counts(5).tolist() == [5, 1, 1, 0, 0]
-    existing, chunks = _standing(*tokens.of(slice(0, 4)))
-    assert OFTEN == 3
-    assert [*zip(existing.tolist(), chunks.tolist(), strict=True)] == [(0, 0), (0, 0), (0, 0), (0, 2), (1, 0), (2, 1)]
-
-
-def test_token_rows_are_fitted_to_their_chunks() -> None:
-    """I4: by `TOWARDS`, with the same length; an unused token does not move."""
-    tokens = _Tokens(MODEL.tokenizer.tokenizer(), ["sea", "ship", "bread", ""])
-    rows = np.rint(ROWS * 1000).astype(np.int64)
-    vectors = unit(np.array([[0, 5, 0], [5, 0, 0], [0, 0, 5], [0, 0, 0]]))
-    moved = rows.astype(np.intc)
-    _adapt(moved, vectors, np.zeros(3, np.int64), tokens)
-    around = np.array([[0, 1, 0], [1, 0, 0], [0, 0, 1]]) - np.full((3, 3), 1 / 3)
-    around /= np.linalg.norm(around, axis=1)[:, None]
-    own = ROWS[:3] / np.linalg.norm(ROWS[:3], axis=1)[:, None]
-    exact = own + TOWARDS * around
-    exact *= (np.linalg.norm(ROWS[:3], axis=1) * 1000 / np.linalg.norm(exact, axis=1))[:, None]
-    assert np.abs(moved[:3] - exact).max() < 2
-    assert moved[3:].tolist() == rows[3:].tolist()
 
 
 def by_floats(messages: Sequence[Passage], model: Tiny) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -215,22 +185,15 @@ ODD: dict[str, list[Passage]] = {
 
 
 @pytest.mark.parametrize("name", ODD)
-def test_unusual_sites_are_embedded(name: str) -> None:
-    """N9, I4: each chunk has a vector of unit length or zero."""
+def test_unusual_sites_are_embedded(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """N9, I4, L3: each chunk has a vector of unit length or zero, in blocks of whatever size."""
     site = embedded(ODD[name], MODEL)
     assert site.vectors.shape == (len(ODD[name]), 3)
     assert site.rows.shape == ROWS.shape
     lengths = np.sqrt((site.vectors.astype(np.int64) ** 2).sum(axis=1))
     assert all(length == 0 or abs(length - UNIT) < 2 for length in lengths)
-    assert same(site, embedded(ODD[name], MODEL))
-
-
-@pytest.mark.parametrize("name", ODD)
-def test_vectors_do_not_depend_on_the_block_size(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """I4, L3."""
-    whole = embedded(ODD[name], MODEL)
     monkeypatch.setattr(exact, "BLOCK", 1)
-    assert same(whole, embedded(ODD[name], MODEL))
+    assert same(site, embedded(ODD[name], MODEL))
 
 
 def test_similar_sentences_have_near_vectors() -> None:

@@ -16,24 +16,20 @@ import msgpack
 import numpy as np
 import pytest
 from ranvier.store.format import deflate, digest, inflate, unpack
-from ranvier.store.vectors import COARSE
-from ranvier.vectors.lanes import ZERO
-from ranvier_builder.embed.exact import UNIT, unit
 from ranvier_builder.embed.models import embedder
-from ranvier_builder.embed.site import SPREAD, _scaled, embedded
+from ranvier_builder.embed.site import SPREAD, _scaled
 from ranvier_builder.model import Chunk, Rendered
 from ranvier_builder.write.vectors import (
     OTHER_ROWS,
     USED_ROWS,
     _coded,
     _columns,
-    _passages,
     _row_files,
     _tight,
     write_vectors,
 )
 from support.content import page
-from support.meaning import CHUNKS, Stored, Tiny, many, passages, sealed, topical, write
+from support.meaning import Stored, Tiny, many, passages, sealed, topical, write
 from support.sites import ROOT
 
 
@@ -72,13 +68,6 @@ def test_vector_file_names_are_digests(stored: Stored) -> None:
         data = (stored.folder / name).read_bytes()
         assert name == f"vectors/{digest(data).hex()}.bin"
         assert inflate(name, data)
-
-
-def test_manifest_has_count_and_languages_of_vectors(stored: Stored) -> None:
-    """I4."""
-    assert stored.written.count == stored.run(stored.open().head()).count == CHUNKS
-    assert stored.written.manifest is not None
-    assert stored.written.manifest["langs"] == []
 
 
 def test_rows_of_used_tokens_are_in_small_files(stored: Stored) -> None:
@@ -164,25 +153,6 @@ def _row_names(folder: Path, pages: list[Rendered], model: Tiny) -> set[str]:
 def test_vectors_are_stored_by_dimension(values: list[list[int]], expected: list[int]) -> None:
     """L3: 128 stands for 0; larger values are clipped."""
     assert [*_columns(np.array(values, np.int64))] == expected
-
-
-def test_vector_is_centroid_plus_difference(stored: Stored) -> None:
-    """L3: within half a step."""
-    pages, model = many()
-    vectors = embedded([message for _, message in _passages(pages, "en", ())], model).vectors
-    head = stored.run(stored.open().head())
-    raw = unpack("", inflate("", (stored.folder / stored.files.head.name(0)).read_bytes()))
-    centroids = np.frombuffer(raw["centroids"], np.uint8).reshape(256, -1).T.astype(int) - ZERO
-    seen = 0
-    for number, centroid in enumerate(centroids):
-        name = head.shards.name(number)
-        steps, columns = unpack(name, inflate(name, (stored.folder / name).read_bytes()))
-        chunks = np.cumsum(steps)
-        result = np.frombuffer(columns, np.uint8).reshape(256, -1).T.astype(int) - ZERO + head.resolution // COARSE * centroid
-        assert np.abs(result - vectors[chunks - 1] * (head.resolution / UNIT)).max() <= 0.5
-        assert np.abs(centroid - unit(vectors[chunks - 1].sum(axis=0)[None, :], COARSE)[0]).max() == 0
-        seen += len(chunks)
-    assert seen == stored.chunks
 
 
 def test_token_rows_have_one_scale() -> None:

@@ -29,20 +29,6 @@ def test_source_types_have_weights() -> None:
     assert domain == pytest.approx(decision * 0.9)
 
 
-@pytest.mark.parametrize("kind", ["decision", "domain", "note", ""])
-@pytest.mark.parametrize("declared", [0.0, 0.3, 0.8, 1.0])
-def test_declared_confidence_multiplies_the_weight(kind: str, declared: float) -> None:
-    """R1, [002]."""
-    (score,) = _scores((1, kind, declared, None))
-    assert score == pytest.approx(AUTHORITY.weights.get(kind, AUTHORITY.other) * declared)
-
-
-def test_high_declared_confidence_boosts() -> None:
-    """R1, [002]: "Mark authoritative documents with confidence: high. This boosts their ranking"."""
-    declared, silent = _scores((1, "note", 1.0, None), (2, "note", None, None))
-    assert declared > silent
-
-
 @pytest.mark.parametrize(
     ("rows", "caps"),
     [

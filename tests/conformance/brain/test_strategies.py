@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from conformance.sites import neuron, opened, paths, tuned, understood, using, with_vectors
-from ranvier import FetchError, Library, RequestError
+from ranvier import Library, RequestError
 
 FILES = {
     "code/split.md": neuron("Splitting", "The splitter cuts documents into pieces.", tags="[code]"),
@@ -52,33 +52,6 @@ def test_strategy_chooses_the_legs(site: Library, query: str, strategy: str, ans
     assert message == answered
     assert ("vector" in legs) is semantic
     assert ("bm25" in legs) is (answered != "vector")
-
-
-def test_rag_fuses_words_and_vectors(site: Library) -> None:
-    """Q3, F1, [002]: hits of both come first."""
-    with using(site, with_vectors("brain", ("notes/far.md", 0.9), ("code/chunk.md", 0.8))):
-        result = site.search("chunking algorithm of text", preset="brain", strategy="rag", min_confidence=0)
-    assert paths(result)[0] == "code/chunk.md"
-    assert "notes/far.md" in paths(result)
-    assert result.hits[0].matched_in == ("bm25", "trigram", "vector")
-
-
-@pytest.mark.parametrize("failure", [FetchError("vectors/1.bin", "gone"), RequestError("no model")])
-@pytest.mark.parametrize("strategy", ["rag", "vector"])
-def test_failing_vectors_fall_back_to_words(site: Library, failure: Exception, strategy: str) -> None:
-    """X1, [002]: with one notice."""
-    with using(site, with_vectors("brain", failure=failure)):
-        result = site.search("the chunking algorithm", preset="brain", strategy=strategy)
-    assert [notice.code for notice in result.notices].count("no-vectors") == 1
-    if strategy == "rag":
-        assert paths(result) == ["code/chunk.md"]
-        assert result.strategy == "bm25"
-
-
-def test_unknown_strategy_is_refused(site: Library) -> None:
-    """Q3, [002]: rag, bm25, vector; and auto."""
-    with pytest.raises(RequestError, match="auto, rag, bm25, vector"):
-        site.search("x", preset="brain", strategy="grep")
 
 
 @pytest.mark.parametrize(

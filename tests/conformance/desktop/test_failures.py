@@ -22,14 +22,6 @@ PAGES = {
 } | {f"f{at:02}.md": page(f"# Rest {at}\n\nsomething else entirely") for at in range(30)}
 
 
-def test_search_without_a_model_uses_words(made: Make) -> None:
-    """X1, [001]: without an error."""
-    with opened(made(PAGES)) as library:
-        result = library.search(QUERY, preset="desktop")
-    assert [hit.title for hit in result.hits] == ["First", "Second"]
-    assert (result.intent, result.strategy, result.notices) == ("semantic", "bm25", ())
-
-
 FAILURES = {
     "the query cannot be embedded": FetchError("model/tokens-0.bin", "gone"),
     "the model is no model": RanvierError("no model"),
@@ -58,14 +50,6 @@ def test_several_failing_legs_give_one_warning(made: Make) -> None:
     failing = tuple(ScriptedLeg(error=error, name=f"vector {at}") for at, error in enumerate(FAILURES.values()))
     with opened(made(PAGES), replace(desktop, legs=(*failing, *desktop.legs))) as library:
         result = library.search(QUERY)
-    assert [hit.title for hit in result.hits] == ["First", "Second"]
-    assert [notice.code for notice in result.notices] == ["no-vectors"]
-
-
-def test_strategy_vector_without_vectors_uses_words(made: Make) -> None:
-    """X1, Q3: with a notice."""
-    with opened(made(PAGES)) as library:
-        result = library.search("kite", preset="desktop", strategy="vector")
     assert [hit.title for hit in result.hits] == ["First", "Second"]
     assert [notice.code for notice in result.notices] == ["no-vectors"]
 

@@ -58,21 +58,6 @@ def test_rrf_of_words_and_vectors(made: Make, vectors: tuple[int, ...], expected
     assert result.strategy == "rag"
 
 
-@pytest.mark.parametrize("vectors", [(3, 4, 5), (4, 5, 3), (4, 5, 6, 7, 8, 9, 3)])
-def test_pages_of_both_lists_come_first(made: Make, vectors: tuple[int, ...]) -> None:
-    """F1, [001]."""
-    hits = search(made(PAGES), ScriptedLeg(vectors)).hits
-    assert hits[0].title == "Third"
-    assert hits[0].matched_in == ("text", "vector")
-    assert all(len(hit.matched_in) == 1 for hit in hits[1:])
-
-
-def test_equal_rrf_scores_have_a_fixed_order(made: Make) -> None:
-    """F1."""
-    hits = search(made(PAGES), ScriptedLeg((4,))).hits
-    assert (hits[0].score, hits[0].title, hits[1].title) == (hits[1].score, "First", "Fourth")
-
-
 def by_title(result: SearchResult) -> dict[str, Hit]:
     """Hits by their titles."""
     return {hit.title: hit for hit in result.hits}
@@ -86,19 +71,6 @@ def test_snippet_of_the_word_hit_is_kept(made: Make) -> None:
     assert "<mark>slow</mark> <mark>red</mark> <mark>kite</mark>" in fused["Third"].snippet
     assert "<mark>" not in fused["Fourth"].snippet
     assert fused["Fourth"].matched_in == ("vector",)
-
-
-def test_keyword_scores_are_bm25(made: Make) -> None:
-    """F1, L1, [001]: |BM25| of the leg."""
-    vectors = ScriptedLeg((4, 3))
-    result = search(made(PAGES), vectors, "red kite", explain=True)
-    assert vectors.requests == []
-    assert [hit.title for hit in result.hits] == ["First", "Second", "Third"]
-    for hit in result.hits:
-        assert hit.explain is not None
-        (leg,) = hit.explain.legs
-        assert hit.score == leg.raw > 1
-    assert result.strategy == "bm25"
 
 
 def test_explain_of_rrf(made: Make) -> None:

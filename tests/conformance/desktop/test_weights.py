@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import sqlite3
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -13,8 +12,6 @@ from ranvier import text
 
 Make = Callable[[Mapping[str, str]], Path]
 
-TITLE, CONTENT, TAGS = 10.0, 1.0, 5.0
-K1, B = 1.2, 0.75  # FTS5's, which cannot be set
 
 # title, content, tags: no two with the same counts of `kite` in the same columns. The index rounds rows of 16 terms or more.
 ROWS = [
@@ -49,29 +46,6 @@ def by_sqlite(query: str) -> list[tuple[str, float]]:
     results = [(ROWS[rowid][0], abs(score)) for rowid, score in db.execute(sql, (query,))]
     db.close()
     return results
-
-
-def by_hand(word: str) -> list[tuple[str, float]]:
-    """Compute Okapi BM25 as FTS5 documents it, with one weight for each column's occurrences."""
-    columns = [[text.terms(column) for column in row] for row in ROWS]
-    sizes = [sum(map(len, row)) + 2 for row in columns]  # the path and the name are one term each
-    mean = sum(sizes) / len(sizes)
-    have = sum(any(word in column for column in row) for row in columns)
-    idf = math.log((len(ROWS) - have + 0.5) / (have + 0.5))
-    results = []
-    for at, (row, size) in enumerate(zip(columns, sizes, strict=True)):
-        often = sum(weight * column.count(word) for weight, column in zip((TITLE, CONTENT, TAGS), row, strict=True))
-        if often:
-            results.append((-idf * often * (K1 + 1) / (often + K1 * (1 - B + B * size / mean)), at))
-    return [(ROWS[at][0], -score) for score, at in sorted(results)]
-
-
-def test_bm25_by_hand_agrees_with_sqlite() -> None:
-    """L1."""
-    hand, sqlite = by_hand("kite"), by_sqlite("kite")
-    assert [title for title, _ in hand] == [title for title, _ in sqlite]
-    assert [score for _, score in hand] == pytest.approx([score for _, score in sqlite])
-    assert hand[0][0] == "kite kite"
 
 
 @pytest.mark.parametrize("query", ["kite", "words OR kite", "kite six", "kite AND words", "seven"])

@@ -9,10 +9,7 @@ from conformance.sites import by_path, neuron, opened, paths, understood
 from hypothesis import given
 from hypothesis import strategies as st
 from ranvier import Library, RequestError
-from ranvier.legs.substring import pieces, refuse_short
-from ranvier.presets import preset
-from ranvier.query.fts import expression
-from ranvier.query.tree import Term
+from ranvier.legs.substring import pieces
 
 FILES = {
     "both.md": neuron("Marathon", "She is running."),
@@ -70,23 +67,21 @@ def test_substring_mode_needs_three_characters(site: Library, query: str) -> Non
         site.search(query, preset="tasks", match="substring")
 
 
-@pytest.mark.parametrize("query", ["run", "a run", "run of it", "日本語", "a.b"])
-def test_substring_mode_needs_one_long_token(site: Library, query: str) -> None:
+@pytest.mark.parametrize(
+    ("query", "match"),
+    [
+        *((query, "substring") for query in ("run", "a run", "run of it", "日本語", "a.b")),
+        *((query, match) for query in ("ab", "to be", "é") for match in ("auto", "text")),
+    ],
+)
+def test_one_long_token_is_enough_and_other_modes_accept_short_ones(site: Library, query: str, match: str) -> None:
     """Q4, [003]."""
-    refuse_short(query)
-    site.search(query, preset="tasks", match="substring")
+    site.search(query, preset="tasks", match=match)
 
 
 def test_short_tokens_are_ignored_in_substring_mode(site: Library) -> None:
     """Q4, L2, [003]."""
     assert _results_of(site, "zz running", "substring").keys() == {"both.md", "inside.md"}
-
-
-@pytest.mark.parametrize("query", ["ab", "to be", "é"])
-@pytest.mark.parametrize("match", ["auto", "text"])
-def test_other_modes_accept_short_words(site: Library, query: str, match: str) -> None:
-    """Q4, [003]."""
-    site.search(query, preset="tasks", match=match)
 
 
 @pytest.mark.parametrize(
@@ -112,6 +107,7 @@ def test_other_modes_accept_short_words(site: Library, query: str, match: str) -
         ("-running", "text", ["both.md", "stem.md"]),
         ("[[Sprint]]", "text", ["stem.md"]),  # nor are filters
         ("path:code.md", "text", []),
+        ("the running", "text", []),  # every word counts, a stop word too
     ],
 )
 def test_query_is_sanitised(site: Library, query: str, match: str, results: list[str]) -> None:
@@ -126,85 +122,23 @@ def test_query_is_split_on_blanks(site: Library, blank: str) -> None:
         assert _results_of(site, f"queue{blank}retry", match).keys() == {"apart.md", "hyphen.md"}
 
 
-@pytest.mark.parametrize(
-    ("query", "text"),
-    [
-        ("getting started", '("get" AND "start")'),
-        ("AND", '"and"'),
-        ("NEAR(a b)", '("near" AND "b")'),
-        ('a"b', '"a b"'),
-        ('"', None),
-        ("-> ::", None),
-    ],
-)
-def test_every_token_is_a_phrase(query: str, text: str | None) -> None:
-    """Q5, [003]: what reaches FTS5 is phrases joined by AND; a token without a letter is none."""
-    tree = understood(query, "tasks").tree
-    written = None if tree is None else expression(tree)
-    if query == "NEAR(a b)":  # the analyser makes a phrase of what the parenthesis joins
-        assert written is not None
-        assert "NEAR" not in written
-        return
-    assert written == text
-
-
-@given(st.text(st.characters(codec="utf-8"), max_size=40), st.sampled_from(["auto", "text", "substring"]))
-def test_no_query_raises_a_syntax_error(query: str, match: str) -> None:
-    """Q5, [003]: at most it is too short for substrings."""
-    library = _library()
-    words = understood(query, "tasks").words  # without the punctuation at its edges
-    if match == "substring" and words.split() and not pieces(words, literal=True):
-        with pytest.raises(RequestError, match="at least 3 characters"):
-            refuse_short(words)
-        return
-    result = library.search(query, preset="tasks", match=match)
-    assert result.total_hits <= len(FILES)
+SIGNS = st.sampled_from(['"', "AND", "OR", "NOT", "NEAR", "(", ")", "*", "^", "run", ":", "-", "+", "{", "title"])
 
 
 @given(
-    st.lists(
-        st.sampled_from(['"', "AND", "OR", "NOT", "NEAR", "(", ")", "*", "^", "run", ":", "-", "+", "{", "title"]), max_size=9
-    )
+    st.text(st.characters(codec="utf-8"), max_size=40)
+    | st.lists(SIGNS, max_size=9).map(" ".join)
+    | st.lists(SIGNS).map("".join),
+    st.sampled_from(["auto", "text", "substring"]),
 )
-def test_operators_are_literal_words(pieces: list[str]) -> None:
-    """Q5, [003]."""
-    library = _library()
-    for glue in ("", " "):
-        result = library.search(glue.join(pieces), preset="tasks")
-        assert result.total_hits <= len(FILES)
-
-
-_OPEN: list[Library] = []
-
-
-def _library() -> Library:
-    return _OPEN[0]
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _shared(site: Library) -> Iterator[None]:
-    """Hypothesis takes no fixtures: it is given the site here."""
-    _OPEN.append(site)
-    yield
-    _OPEN.clear()
-
-
-def test_tasks_preset() -> None:
-    """Q4, F1, L1, L2, [003]: two tables, trigrams and stems; RRF with k = 60; operators are words."""
-    tasks = preset("tasks")
-    assert [(leg.name, leg.match) for leg in tasks.legs] == [("trigram", "substring"), ("text", "text")]
-    assert (tasks.fuse.by, tasks.fuse.k) == ("rrf", 60)
-    assert not tasks.understand.operators
-    assert not tasks.understand.drop_stops
-    assert tasks.adjust == ()
-
-
-def test_stop_words_are_required() -> None:
-    """Q5, [003]."""
-    tree = understood("the and of", "tasks").tree
-    assert tree is not None
-    assert isinstance(understood("the", "tasks").tree, Term)
-    assert expression(tree) == '("the" AND "and" AND "of")'
+def test_no_query_raises_a_syntax_error(site: Library, query: str, match: str) -> None:
+    """Q5, [003]: at most it is too short for substrings."""
+    words = understood(query, "tasks").words  # without the punctuation at its edges
+    if match == "substring" and words.split() and not pieces(words, literal=True):
+        with pytest.raises(RequestError, match="at least 3 characters"):
+            site.search(query, preset="tasks", match=match)
+        return
+    assert site.search(query, preset="tasks", match=match).total_hits <= len(FILES)
 
 
 def test_all_words_are_required(site: Library) -> None:

@@ -75,24 +75,3 @@ def test_scope_narrows_before_the_limit(site: Library, candidates: int) -> None:
     result = site.search("needle", preset="tasks", candidates=candidates, ancestor="Link 11")
     assert paths(result) == ["chain/c11.md"]
     assert result.hits[0].score == round(2 / 61, 9)
-
-
-def test_scope_without_a_query_lists(site: Library) -> None:
-    """S1, [003]: a subtree can be listed, whatever is in it."""
-    assert sorted(paths(site.search("", preset="tasks", ancestor="Feature"))) == sorted([*PROJECT[1:], "adopted.md"])
-
-
-@pytest.mark.parametrize(
-    ("item", "sources"),
-    [
-        ("project/feature/task.md", ["adopted.md", "nowhere.md"]),  # each once, in the order of their titles
-        ("Task", ["adopted.md", "nowhere.md"]),
-        ("project-1", ["project/feature/deep/er/leaf.md"]),
-        ("other/thing.md", ["project/feature/task.md"]),
-        ("nowhere.md", []),  # it references others; nobody references it
-        ("no such item", []),
-    ],
-)
-def test_backlinks_of_an_item(site: Library, item: str, sources: list[str]) -> None:
-    """S2, N4, [003]: "all items that hold a dependency edge pointing AT the given item"."""
-    assert [link.path for link in site.backlinks(item)] == sources

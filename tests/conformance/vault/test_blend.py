@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from conformance.sites import NO_FACTS, by_path, neuron, opened, paths, ranked, ranking, steps, understood, using, with_vectors
+from conformance.sites import NO_FACTS, by_path, neuron, opened, paths, ranked, steps, understood, using, with_vectors
 from ranvier import Library, SearchResult
-from ranvier.presets import preset
 from ranvier.rank.candidate import Candidate
 from ranvier.rank.fuse import Fusion
 from ranvier.rank.normalise import MinMax
@@ -38,13 +37,6 @@ def _blend(*rankings: Ranking) -> list[Candidate]:
     return Fusion("blend").fuse(rankings, "neuron", lambda row: row)
 
 
-def test_blend_weights() -> None:
-    """F2, [004]: lexical 1.0, semantic 1.0, tag boost 1.1."""
-    assert preset("vault").fuse.by == "blend"
-    assert [leg.weight for leg in with_vectors("vault").legs] == [1.0, 1.0]  # type: ignore[attr-defined]
-    assert TagBoost().factor == 1.1
-
-
 @pytest.mark.parametrize(("lexical", "semantic"), [(0.2, 0.9), (0.9, 0.2), (0.5, 0.5)])
 def test_lexical_score_wins_a_collision(lexical: float, semantic: float) -> None:
     """F2, [004]: also if it is lower; the page counts once."""
@@ -53,12 +45,6 @@ def test_lexical_score_wins_a_collision(lexical: float, semantic: float) -> None
     both, other = _blend(words, vectors)
     assert (both.neuron, both.score, other.score) == (1, lexical, 0.1)
     assert [leg.leg for leg in both.legs] == ["lexical", "vector"]
-
-
-def test_blend_scores_are_weighted() -> None:
-    """F2, [004]: score × weight of the source."""
-    hits = _blend(ranking("lexical", 1, weight=0.5), ranking("vector", 2, weight=2.0))
-    assert {hit.neuron: hit.score for hit in hits} == {1: 0.5, 2: 2.0}
 
 
 def test_vector_hits_keep_their_cosine_in_the_blend(site: Library) -> None:

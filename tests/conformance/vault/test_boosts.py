@@ -8,26 +8,11 @@ import pytest
 from conformance.sites import applied, by_path, neuron, opened, ranked, steps
 from hypothesis import given
 from hypothesis import strategies as st
-from ranvier.presets import preset
 from ranvier.rank.folders import FolderBoost
 from ranvier.rank.graph import GraphBoost
 from ranvier.rank.normalise import MinMax
 
 FOLDER, GRAPH = FolderBoost(), GraphBoost()
-
-
-def test_order_of_vault_stages() -> None:
-    """R3, R4, R5, R7, [004]: folder → graph → min–max → diverse top-K; the tag boost belongs to the blend."""
-    vault = preset("vault")
-    assert [stage.name for stage in vault.adjust] == ["folder", "graph", "minmax", "tag"]
-    assert vault.diversify.on
-
-
-def test_numbers_of_vault_boosts() -> None:
-    """R3, R4, R5, [004]: min docs 2, ratio .4, cap 1.15; 20 candidates, strength .1, cap 1.15; [.02, .98]."""
-    assert (FOLDER.least, FOLDER.ratio, FOLDER.most) == (2, 0.4, 1.15)
-    assert (GRAPH.top, GRAPH.strength, GRAPH.most) == (20, 0.1, 1.15)
-    assert (MinMax().low, MinMax().high) == (0.02, 0.98)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from unittest.mock import patch
 
 import pytest
 from conformance.sites import neuron, opened, paths, understood
-from ranvier import FetchError, FormatError, IntegrityError, Library, RanvierError
+from ranvier import FetchError, FormatError, Library, RanvierError
 from ranvier.legs import Recall
 from ranvier.legs.scan import scan
 from ranvier.query.scope import ScopeFilter
@@ -138,24 +138,8 @@ def test_missing_text_file_is_an_error(preset: str) -> None:
         assert "a/text.md" in paths(library.search("needle", preset=preset))
 
 
-def test_damaged_text_file_is_an_error() -> None:
-    """X3, B2."""
-    with opened(FILES) as library:
-        with missing("text/"), pytest.raises(IntegrityError):
-            library.search("needle", preset="vault")
-        assert "a/text.md" in paths(library.search("needle", preset="vault"))
-
-
 def test_missing_file_is_an_error_in_the_fallback() -> None:
     """X2, X3."""
     with opened(FILES) as library, broken_index(), missing("text/", FetchError("text/1", "gone")):
         with pytest.raises(FetchError, match="gone"):
             library.search("needle", preset="vault")
-
-
-def test_missing_pack_is_an_error() -> None:
-    """X3: without a fallback, because the index is not at fault."""
-    with opened(FILES) as library:
-        with missing("packs/", FetchError("packs/1", "gone")), pytest.raises(FetchError, match="gone"):
-            library.search("needle", preset="vault")
-        assert "a/text.md" in paths(library.search("needle", preset="vault"))

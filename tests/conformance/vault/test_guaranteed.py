@@ -9,7 +9,6 @@ import pytest
 from conformance.sites import by_path, neuron, opened, paths
 from ranvier import Library
 from ranvier.engine import with_filter_hits
-from ranvier.query.filters import tag_key, take_filters
 from ranvier.rank.candidate import Candidate
 from ranvier.types import FilterHit
 
@@ -38,25 +37,6 @@ def _named(library: Library, query: str, **options: Any) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(
-    ("query", "title", "tags", "rest"),
-    [
-        ("[[Alpha]] needle", ("Alpha",), (), "needle"),
-        ("[[alpha|the first]] needle", ("alpha",), (), "needle"),
-        ("[[Alpha#Part]] [[Beta]]", ("Alpha", "Beta"), (), ""),
-        ("#project needle #x/y", (), ("project", "x/y"), "needle"),
-        ("C# and F#", (), (), "C# and F#"),
-        ('"#project" needle', (), (), '"#project" needle'),
-    ],
-)
-def test_mentions_and_tags_are_taken_out_of_the_query(
-    query: str, title: tuple[str, ...], tags: tuple[str, ...], rest: str
-) -> None:
-    """Q6, [004]."""
-    result = take_filters(query)
-    assert (result.scope.titles, result.scope.tags, " ".join(result.rest.split())) == (title, tags, rest)
-
-
-@pytest.mark.parametrize(
     ("query", "named"),
     [
         ("[[Alpha]] needle", {"alpha.md": "title"}),
@@ -76,13 +56,6 @@ def test_mentions_and_tags_are_taken_out_of_the_query(
 def test_guaranteed_notes_by_title_and_tag(site: Library, query: str, named: dict[str, str]) -> None:
     """L6, N2, Q6, [004]: tags hierarchically."""
     assert list(_named(site, query).items()) == list(named.items())
-
-
-@pytest.mark.parametrize("tag", ["project", "#project", "#Project", "project/", " #project "])
-def test_tags_with_and_without_the_sign(site: Library, tag: str) -> None:
-    """N2, [004]."""
-    assert tag_key(tag) == "project"
-    assert sorted(paths(site.search("needle", preset="vault", tags=[tag]))) == ["beta.md", "gamma.md"]
 
 
 def test_guaranteed_notes_come_first_with_score_1(site: Library) -> None:
@@ -155,12 +128,6 @@ def test_time_range_runs_no_search(site: Library) -> None:
     assert result.strategy == "filter"
 
 
-@pytest.mark.parametrize("time", ["yesterday", "2026-1-1..2026-2-1", "..", ""])
-def test_invalid_time_is_a_word(site: Library, time: str) -> None:
-    """Q6."""
-    assert not _named(site, f"needle time:{time}")
-
-
 def test_time_range_is_limited_to_a_hundred() -> None:
     """L6, P4, [004]: "adds all notes within range (up to limits)": the most recent ones."""
     files = {
@@ -200,10 +167,3 @@ def test_retrieve_gives_the_full_note(site: Library) -> None:
     assert [chunk.content for chunk in result.chunks] == [f"Number {at} says nothing of it." for at in range(12)]
     assert {chunk.match_type for chunk in result.chunks} == {"title"}
     assert {chunk.rank for chunk in result.chunks} == {1.0}
-
-
-def test_unknown_filter_searches_the_other_words(site: Library) -> None:
-    """Q6, [004]."""
-    result = site.search("#nosuchtag needle", preset="vault")
-    assert "beta.md" in paths(result)
-    assert not any(hit.is_filter_result for hit in result.hits)

@@ -27,13 +27,6 @@ class ScriptedExpander:
         return self.texts
 
 
-@pytest.mark.parametrize(("queries", "limit"), [(None, None), (1, 1), (30, 30), (100, 100), (101, 100), (10_000, 100)])
-def test_vault_limit_is_1_to_100(queries: int | None, limit: int | None) -> None:
-    """P4, [004]: `maxResults` default 30, range 1..100."""
-    assert SearchRequest("q", limit=queries).limit == limit
-    assert preset("vault").limits.results == 30
-
-
 @pytest.mark.parametrize(("queries", "candidates"), [(None, None), (1, 10), (10, 10), (200, 200), (1000, 1000), (1001, 1000)])
 def test_vault_candidates_are_10_to_1000(queries: int | None, candidates: int | None) -> None:
     """P4, [004]: `candidateLimit` default 200, range 10..1000."""
@@ -108,11 +101,6 @@ def test_failing_expander_gives_no_variants(failure: Exception) -> None:
         assert (result.queries, result.expanded_queries) == (("install the kubernetes",), ())
         assert result.salient_terms == ("install", "kubernetes")
     assert len(expander.requests) == 2
-
-
-def test_expansion_without_an_expander() -> None:
-    """Q7, [004]."""
-    assert Expansion().expand("install it") == expanded("install it", ())
 
 
 def test_failing_expander_does_not_fail_the_search() -> None:

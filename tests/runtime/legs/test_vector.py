@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 from random import Random
-from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 import pytest
 from ranvier.legs import SEMANTIC
 from ranvier.legs.vector import MAX_FILES, VectorLeg, encoded
-from ranvier.presets import NAMES, preset
+from ranvier.presets import preset
 from ranvier.query.scope import ScopeFilter
-from ranvier.query.syntax import Reading, parse
-from ranvier.store.files import Files
-from ranvier.store.manifest import VectorFiles
 from ranvier.types import BY_MEANING, Need, Ranking
 from ranvier.vectors.lanes import LARGEST
 from ranvier.vectors.pool import MICRO
@@ -145,12 +139,6 @@ def test_desktop_preset_has_the_described_numbers(name: str, threshold: float, e
         assert (leg.threshold, leg.exact, leg.weight, leg.match) == (threshold, exact, 1.0, "auto")
 
 
-def test_presets_with_a_vector_leg() -> None:
-    """L3, Q3: [000] and [003] search for words only."""
-    having = [name for name in NAMES if any(leg.kind == SEMANTIC for leg in preset(name).legs)]
-    assert having == ["brain", "default", "desktop", "vault"]
-
-
 @pytest.mark.parametrize(
     ("each", "most", "budget"),
     [(0, 10**6, 0), (1, 10**6, 63), (1000, 10**6, 63_000), (1000, 20_000, 20_000), (10**6, 60_000, 60_000), (10, 0, 0)],
@@ -255,52 +243,3 @@ def test_long_query_reads_the_files_of_most_of_its_words(stored: Stored, model: 
     _, needs = stored.drive(encoded(stored.open(), f"{words} {' '.join(last * 60)}"))
     assert {name for need in needs for name in need.files if name in names} == some
     assert stored.run(encoded(stored.open(), words)) == stored.run(encoded(vectors, words))
-
-
-Fits = Callable[..., bool]
-
-
-@pytest.fixture
-def fits() -> Fits:
-    """Ask the leg whether it fits: a model's languages (`None`: no vectors), a query, what it may be in."""
-
-    def fits(model: tuple[str, ...] | None, words: str, langs: tuple[str, ...]) -> bool:
-        files = None if model is None else VectorFiles(model, none := Files("vectors", b"", ()), none)
-        snapshot: Any = SimpleNamespace(manifest=SimpleNamespace(vectors=files))
-        tree = parse(words, langs=langs, reading=Reading()).tree
-        query: Any = SimpleNamespace(words=words, langs=langs, tree=tree)
-        return VectorLeg().fits(snapshot, query)
-
-    return fits
-
-
-@pytest.mark.parametrize(
-    ("model", "words", "langs", "expected"),
-    [
-        (None, "how is bread made", ("en",), False),  # a site without vectors
-        (("en",), "how is bread made", ("en",), True),
-        (("en",), "wie wird das Brot gebacken", ("en", "de"), False),
-        (("en",), "how is bread made", ("de",), False),
-        (("en",), "パンを焼く方法", ("ja",), False),
-        ((), "パンを焼く方法", ("ja",), True),
-        (("en",), "", ("en",), False),
-        (("en",), " \n", ("en",), False),
-        ((), "", ("en",), False),
-        ((), "bread NOT rye", ("en",), False),  # what is not wanted is near to what is
-        ((), "how to bake bread -rye", ("en",), False),
-        ((), "bread OR (rolls NOT rye)", ("en",), False),
-        ((), "bread OR rolls", ("en",), True),
-        ((), "pros - and cons", ("en",), True),
-    ],
-)
-def test_vector_leg_runs_only_in_the_languages_of_the_model(
-    fits: Fits, model: tuple[str, ...] | None, words: str, langs: tuple[str, ...], expected: bool
-) -> None:
-    """L3, X1: this needs no fetch."""
-    assert fits(model, words, langs) is expected
-
-
-def test_vector_leg_reads_no_index_file() -> None:
-    """L3."""
-    query: Any = SimpleNamespace(words="x", langs=("en",))
-    assert VectorLeg().planned_reads(query) == ([], ())

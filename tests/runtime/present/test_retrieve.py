@@ -31,11 +31,6 @@ def test_retrieve_skips_a_chunk_that_does_not_fit_and_goes_on() -> None:
     assert (result.hit_count, result.total_chars) == (3, 60)
 
 
-def test_retrieve_fills_max_chars_exactly() -> None:
-    ranked, texts = passages("a" * 30, "b" * 31)
-    assert [admitted(ranked, texts, 9, room).total_chars for room in (30, 60, 61, 62)] == [30, 30, 61, 61]
-
-
 def test_retrieve_skips_empty_chunks() -> None:
     ranked, texts = passages("", "text")
     assert [chunk.content for chunk in admitted(ranked, texts, 5, 60).chunks] == ["text"]

@@ -64,7 +64,8 @@ def test_days_are_parsed(message: str, range_: tuple[str, str] | None) -> None:
 
 
 @pytest.mark.parametrize(
-    ("tag", "key"), [("#Project/Alpha", "project/alpha"), ("STRASSE", "strasse"), ("/a/", "a"), ("e\u0301", "é")]
+    ("tag", "key"),
+    [("#Project/Alpha", "project/alpha"), ("STRASSE", "strasse"), ("/a/", "a"), ("e\u0301", "é"), (" #project ", "project")],
 )
 def test_tags_are_compared_without_case_and_sign(tag: str, key: str) -> None:
     """N2, [004]."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from ranvier.query.fts import expression
-from ranvier.query.syntax import MAX_DEPTH, MAX_QUERY, parse
+from ranvier.query.syntax import MAX_DEPTH, parse
 from ranvier.query.tree import MAX_TERMS, leaves
 
 
@@ -205,14 +205,6 @@ def test_last_identifier_is_a_prefix_while_typing() -> None:
     assert ask("get_user_nam", prefix=True) == '("getusernam" OR "get user nam" OR "getusernam"* OR "get user nam"*)'
     whole = '("getuserna" OR "get user na" OR "getuserna"*)'
     assert ask("get_user_na", prefix=True) == whole, "two letters begin too many words, but few identifiers"
-
-
-def test_parser_cuts_a_query_to_1000_characters() -> None:
-    """Q1."""
-    assert codes("x" * MAX_QUERY) == []
-    long = "cat " * (MAX_QUERY // 4) + "dog"
-    assert "clamped" in codes(long)
-    assert "dog" not in str(ask(long))
 
 
 def test_query_is_cut_to_max_terms() -> None:

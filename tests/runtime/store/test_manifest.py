@@ -9,8 +9,8 @@ import msgpack
 import pytest
 from ranvier import FormatError, IntegrityError
 from ranvier.store.files import Files, steps
-from ranvier.store.format import DIGEST, FORMAT, checked, checked_by_name, deflate, digest, inflate, pack, unpack
-from ranvier.store.manifest import Bounds, Leaves, Manifest, read_manifest
+from ranvier.store.format import DIGEST, FORMAT, checked, checked_by_name, deflate, digest, inflate, pack
+from ranvier.store.manifest import Bounds, Manifest, read_manifest
 from ranvier.store.terms import BEYOND
 from ranvier.text import ANALYSER
 
@@ -51,25 +51,6 @@ def manifest(**changes: Any) -> Manifest:
     return read_manifest(msgpack.packb(RAW | changes))
 
 
-def leaves() -> Leaves:
-    return manifest().tables["chunk_fts"]
-
-
-def test_file_names_of_the_manifest() -> None:
-    assert leaves().files.name(1) == f"index/{b'b'.hex() * DIGEST}.bin"
-    assert leaves().files.digests_of([2, 0]) == {
-        f"index/{b'c'.hex() * DIGEST}.bin": b"c" * DIGEST,
-        leaves().files.name(0): b"a" * DIGEST,
-    }
-    assert manifest().packs["neuron"].files.name(0) == f"packs/{b'f'.hex() * DIGEST}.bin"
-    assert manifest().words.name(2) == f"words/{b'j'.hex() * DIGEST}.bin"
-    assert manifest().langs == ("en", "de")
-    assert manifest().text.name(0) == f"text/{b'd'.hex() * DIGEST}.bin"
-    assert manifest().text.digest(1) == b"e" * DIGEST
-    assert manifest(text_per_list=9).text.name(0) == f"packs/{b'd'.hex() * DIGEST}.bin"
-    assert manifest().inventory.name(0) == f"packs/{b'y'.hex() * DIGEST}.bin"
-
-
 def test_manifest_names_the_vector_head_and_tokens() -> None:
     """I4: they are fetched in one round; a site may have no vectors."""
     files = manifest().vectors
@@ -80,60 +61,6 @@ def test_manifest_names_the_vector_head_and_tokens() -> None:
     for wrong in ({"langs": ["en"]}, {"head": [b"v" * DIGEST, [7]]}, {"langs": [], "head": 5, "tokens": 5}, 5, []):
         with pytest.raises(FormatError):
             manifest(vectors=wrong)
-
-
-@pytest.mark.parametrize(("number", "pages"), [(0, (5, 6)), (1, (9, 10)), (2, (11,))])
-def test_pages_of_a_file_and_file_of_a_page(number: int, pages: tuple[int, ...]) -> None:
-    assert leaves().pages_of(number) == pages
-    assert {leaves().file_of_page(page) for page in pages} == {number}
-
-
-@pytest.mark.parametrize("page", [1, 4, 7, 8, 12, 20])
-def test_page_in_no_file(page: int) -> None:
-    assert leaves().file_of_page(page) == -1
-
-
-def test_pages_of_a_pack() -> None:
-    """Runs are stored as the gap before each run and its length."""
-    assert manifest().packs["neuron"].runs == ((12, 2), (17, 1))
-    assert [page for page in range(1, 21) if page in manifest().packs["neuron"]] == [12, 13, 17]
-    assert manifest().packs["substring"].runs == ()
-
-
-@pytest.mark.parametrize(
-    ("prefix", "shards"),
-    [("", (0, 1, 2)), ("b", (0,)), ("m", (1,)), ("ma", (1,)), ("lz", (0,)), ("s", (2,)), ("z", (2,)), ("A", ())],
-)
-def test_word_shards_of_a_prefix(prefix: str, shards: tuple[int, ...]) -> None:
-    assert tuple(manifest().word_files_of(prefix)) == shards
-
-
-def test_no_word_shards() -> None:
-    assert tuple(manifest(words=[b"", []], word_first=[]).word_files_of("a")) == ()
-
-
-@pytest.mark.parametrize(
-    ("leaf", "file"),
-    [(1, -1), (2, -1), (3, 0), (4, 0), (6, 0), (7, 1), (9, 1), (10, 2), (11, 2), (99, 2)],  # -1: beside the hot pages
-)
-def test_file_of_leaf(leaf: int, file: int) -> None:
-    assert leaves().file_of_leaf(leaf) == file
-
-
-@pytest.mark.parametrize(("chunk", "neuron"), [(1, 1), (3, 1), (4, 2), (7, 2), (8, 3), (9, 4), (12, 4)])
-def test_neuron_of_a_chunk(chunk: int, neuron: int) -> None:
-    assert manifest().neuron_of(chunk) == neuron
-    assert chunk in manifest().chunks_of(neuron)
-
-
-def test_chunks_of_a_neuron() -> None:
-    result = manifest()
-    assert [result.chunks_of(number) for number in range(1, result.neuron_count + 1)] == [
-        range(1, 4),
-        range(4, 8),
-        range(8, 9),
-        range(9, 13),
-    ]
 
 
 @pytest.mark.parametrize(
@@ -164,14 +91,6 @@ def test_incomplete_manifest_is_refused(key: str) -> None:
     """With FormatError, never a KeyError."""
     with pytest.raises(FormatError):
         read_manifest(msgpack.packb({name: value for name, value in RAW.items() if name != key}))
-
-
-def test_pack_and_unpack() -> None:
-    value = {"a": [1, b"\xff", "é"], "b": None}
-    data = pack(value)
-    assert unpack("x", inflate("x", data)) == value
-    assert checked("x", data, digest(data)) == inflate("x", data)
-    assert checked_by_name(f"hot-{digest(data).hex()}.bin", data) == inflate("x", data)
 
 
 @pytest.mark.parametrize("name", ["hot.bin", "hot-nothex.bin", "hot-.bin", "", "hot-00.bin"])

@@ -12,20 +12,22 @@ from ranvier_builder.write import vocabulary
 from support.content import drive, generated
 from support.stores import opened, stored
 
+PAGES = generated(100)
 
-@pytest.fixture(scope="module", params=[300, 2_000, 24_000])
+
+@pytest.fixture(scope="module", params=[300, 24_000])
 def base(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The generated store with shards of so many bytes."""
     folder = tmp_path_factory.mktemp("words")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(vocabulary, "SHARD", request.param)
-        stored(folder, generated())
+        stored(folder, PAGES)
     return folder / "base"
 
 
 EXPECTED = Counter(
     word
-    for item in generated()
+    for item in PAGES
     for word in vocabulary.words_of(
         [item.page.neuron.title, *(text for c in item.chunks for text in (c.body, *c.headings))]
     ).split("\n")

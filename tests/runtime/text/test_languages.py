@@ -171,6 +171,6 @@ def test_english_stems_are_prefixes_of_their_words() -> None:
     content = EXAMPLE / "content"
     prose = " ".join(file.read_text("utf-8") for file in sorted(content.rglob("*.md")))
     roots = {*re.findall("[a-z]+", prose.lower()), *"d l t sk idl gentl ugl earl onl singl pr gener commun arsen".split()}
-    words = roots | {root + ending for root in roots for ending in ENDINGS}
-    assert len(words) > 100_000
+    words = roots | {root + ending for root in sorted(roots)[::6] for ending in ENDINGS}
+    assert len(words) > 20_000
     assert [word for word in sorted(words) if not word.startswith(text.shared_prefix(term(word)))] == []

@@ -103,9 +103,9 @@ def llama() -> Pair:
 def words(llama: Pair) -> list[str]:
     """Folded words of every sort, each once."""
     pieces = [piece.removeprefix("▁") for piece in sorted(llama.file.vocabulary)]
-    texts = chain(manual(), ODD, pieces, every_character()[::3], recombined(pieces, 50_000))
+    texts = chain(manual(), ODD, pieces, every_character()[::3], recombined(pieces, 10_000))
     results = list(dict.fromkeys(word for text in texts for word in llama.ours.words(text)))
-    assert len(results) > 110_000
+    assert len(results) > 70_000
     return results
 
 
@@ -128,8 +128,7 @@ def test_folded_vocabulary_gives_the_same_tokens(llama: Pair, words: list[str]) 
     assert (len(ascii_), len(others)) == (18_358, 5_791)
     first = tokenizer("bpe", llama.file.options, ascii_)
     both = tokenizer("bpe", llama.file.options, ascii_ | others)
-    assert sum(word.isascii() for word in words) > 20_000
-    for word in words[::2]:
+    for word in words[::8]:
         whole = llama.ours.encode(word)
         assert both.encode(word) == whole
         assert not word.isascii() or first.encode(word) == whole
@@ -249,9 +248,9 @@ def bert(tmp_path_factory: pytest.TempPathFactory) -> Pair:
 
 def test_wordpiece_tokens_agree_with_hugging_face(bert: Pair) -> None:
     pieces = [piece.removeprefix("##") for piece in sorted(bert.file.vocabulary)]
-    texts = chain(manual(), ODD, pieces, recombined(pieces, 50_000))
+    texts = chain(manual(), ODD, pieces, recombined(pieces, 10_000))
     results = list(dict.fromkeys(word for text in texts for word in bert.ours.words(text)))
-    assert len(results) > 40_000
+    assert len(results) > 10_000
     bert.check(results)
     ascii_, others = packs(bert.file)
     first = tokenizer("wordpiece", bert.file.options, ascii_)
