@@ -11,7 +11,6 @@ import pytest
 from ranvier_builder.console import LINES_SHOWN, peak_memory, report_json, show_groups, show_report
 from ranvier_builder.model import KINDS, Report, Warn
 from ranvier_builder.strict import by_kind, strict_error, visible
-from ranvier_builder.withheld import Reason
 from rich.console import Console
 
 
@@ -53,11 +52,6 @@ def test_report_prints_the_numbers() -> None:
         assert part in text, part
 
 
-def test_numbers_are_printed_last() -> None:
-    message = shown(report(*(Warn(f"{number}.md", "link", "x") for number in range(50))))
-    assert message.index("0.md: x") < message.index("pages read")
-
-
 def test_warnings_are_grouped_and_shortened() -> None:
     """N9: the first ones of each kind, so that rare kinds are visible."""
     many = [Warn(f"p{number}.md", "link", f"gone {number}", number) for number in range(900)]
@@ -93,27 +87,6 @@ def test_warnings_with_one_cause_are_one_line_with_the_cure() -> None:
     assert "p7.md" in shown(report(*links), verbose=True)
 
 
-def test_verbose_report_prints_all_warnings() -> None:
-    many = [Warn(f"p{number}.md", "link", "gone") for number in range(200)]
-    message = shown(report(*many), verbose=True)
-    assert all(f"p{number}.md: gone" in message for number in range(200))
-    assert "more" not in message
-
-
-def test_report_without_warnings_has_no_headings() -> None:
-    message = shown(report())
-    assert message.lstrip().startswith("pages read")
-    assert "warnings" in message
-
-
-def test_withheld_files_are_printed_first_with_the_cure() -> None:
-    """A1: pages that the author withholds on purpose need no cure."""
-    withheld = {Reason.NO_AUDIENCE: 2, "audience curator": 1}
-    message = shown(Report(read=3, withheld=withheld, first={Reason.NO_AUDIENCE: "a.md", "audience curator": "b.md"}))
-    assert message.startswith(f"2 files are withheld: {Reason.NO_AUDIENCE}\n  cure: set --default-audience public")
-    assert ".md" not in message
-
-
 @pytest.mark.parametrize(
     ("name", "as_shown"),
     [
@@ -139,10 +112,6 @@ def test_file_names_are_escaped_on_the_terminal(name: str, as_shown: str) -> Non
     assert f"ranvier serve {as_shown}" in message
     assert visible(name) == as_shown
     assert as_shown in str(strict_error(report(Warn(name, "name", "odd"))))
-
-
-def test_reason_is_not_terminal_markup() -> None:
-    assert "[red]x[/]" in shown(Report(withheld={"[red]x[/]": 1}))
 
 
 def test_report_json_has_stable_keys() -> None:

@@ -39,7 +39,7 @@ def change(content: Path, edit: tuple[str, str | None]) -> None:
         write_tree(content, {path: another(len(text)) if path.endswith(".png") else text})
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(st.lists(edits, min_size=2, max_size=4))
 def test_incremental_build_after_random_edits(steps: list[list[tuple[str, str | None]]]) -> None:
     config = Config(default_audience="public")

@@ -64,7 +64,7 @@ def _sourceless(page: Rendered) -> Rendered:
 
 
 @given(_TEXTS, _CONFIGS)
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=300, deadline=None)
 @example("---\naudience: public\nsecret: x\n\n---\nwords\n", Config())
 @example("---\naudience: friends, public\nsecret: x\n---\nwords\n", Config())
 def test_gate_and_proof_agree_and_the_copy_gives_the_same_page(text: str, config: Config) -> None:

@@ -16,7 +16,7 @@ from ranvier import Library, RequestError
 from ranvier.presets import NAMES
 from ranvier.requests import FACETS, MATCHES, SORTS, STRATEGIES
 
-EXAMPLES = int(os.environ.get("RANVIER_FUZZ_EXAMPLES", "400"))
+EXAMPLES = int(os.environ.get("RANVIER_FUZZ_EXAMPLES", "250"))
 
 WORDS = (
     *("axon", "conduction", "relay", "Install", "nerves", "troublesh", "the", "of", "conducton", "get_user", "getUser", "C++"),

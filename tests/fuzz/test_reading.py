@@ -56,7 +56,7 @@ FRONT = st.builds(
 
 
 @given(st.one_of(st.text(max_size=100), FRONT))
-@settings(max_examples=400)
+@settings(max_examples=200)
 @example("---\n" * 40)
 @example("---\na: " + "[" * 3000 + "\n---\n")
 @example("+++\na = " + "[" * 3000 + "\n+++\n")
@@ -83,7 +83,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         FRONT.map(lambda text: text.encode("utf-16", "replace")),
     )
 )
-@settings(max_examples=300)
+@settings(max_examples=150)
 def test_random_bytes_are_a_neuron(folder: Path, raw: bytes) -> None:
     """N9: which can be written as UTF-8."""
     (folder / "any.md").write_bytes(raw)
@@ -100,7 +100,7 @@ def test_random_bytes_are_a_neuron(folder: Path, raw: bytes) -> None:
 
 
 @given(st.sampled_from(AUDIENCES), st.text(max_size=30), st.text("#abc: \n[]{}'\"-", max_size=20))
-@settings(max_examples=200)
+@settings(max_examples=100)
 def test_neuron_with_an_audience_never_gets_the_default(folder: Path, who: str, body: str, junk: str) -> None:
     """A1: with any other frontmatter, it is read or withheld."""
     (folder / "said.md").write_text(f"---\naudience: {who}\nother: {junk}\n---\n{body}", "utf-8", errors="replace")
@@ -161,7 +161,7 @@ MARKUP = st.lists(
 
 
 @given(st.one_of(MARKUP, st.text(max_size=80)))
-@settings(max_examples=300)
+@settings(max_examples=150)
 def test_random_markdown_has_no_active_content(folder: Path, body: str) -> None:
     placed = pages([Neuron("here.md", "Here", body, id="1"), Neuron("other.md", "Other", "", id="2")], "site")
     made = render(placed[0], Links(folder, placed, walk(folder).files), "../")
@@ -191,7 +191,7 @@ MIXTURE = st.lists(st.one_of(st.sampled_from([*SYNTAX, "\n", "\n\n", "    ", " "
 
 
 @given(MIXTURE, st.sampled_from(["any.md", "any.mdx", "any.excalidraw.md"]))
-@settings(max_examples=400)
+@settings(max_examples=200)
 def test_mixed_dialects_lose_no_word(folder: Path, mixture: str, path: str) -> None:
     """N9, A6: no crash, no claim anchor, every line in its place, and text outside of syntax is readable."""
     (folder / path).write_text(f"kestrel\n\n{mixture}\n", "utf-8", errors="replace")
@@ -230,7 +230,7 @@ LAID_OUT = st.lists(
 
 
 @given(LAID_OUT)
-@settings(max_examples=400)
+@settings(max_examples=200)
 @example("> - word\n!!! note\n    %%osprey%%\n")
 @example("- > ::: a.b\n        %%osprey%%\n")
 @example("</code>\n# a\n        b %%osprey%%\n")

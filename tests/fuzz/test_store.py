@@ -63,7 +63,7 @@ def vocabulary(large_store: Path) -> dict[str, list[str]]:
 
 
 @given(st.data())
-@settings(max_examples=40)
+@settings(max_examples=25)
 def test_snapshot_pages_agree_with_the_split_file(
     large_store: Path, vocabulary: dict[str, list[str]], data: st.DataObject
 ) -> None:

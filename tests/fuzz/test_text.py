@@ -46,7 +46,7 @@ def table() -> Iterator[sqlite3.Connection]:
 @given(st.one_of(ANY, LATIN, MIXED), LANGS)
 @example("İSTANBUL ǅ ﬃ ẞ ŉ", "en")
 @example("İSTANBUL Iıİi", "tr")
-@settings(max_examples=400)
+@settings(max_examples=200)
 def test_terms_survive_the_tokenizer_of_fts5(plain: str, lang: str) -> None:
     """FTS5 stores the terms of the analyser unchanged (I2)."""
     terms = text.terms(plain, lang)
@@ -64,7 +64,7 @@ def test_terms_survive_the_tokenizer_of_fts5(plain: str, lang: str) -> None:
 
 
 @given(st.one_of(ANY, LATIN, MIXED), LANGS)
-@settings(max_examples=400)
+@settings(max_examples=200)
 def test_tokens_are_ordered_slices_with_their_terms(plain: str, lang: str) -> None:
     tokens = text.tokens(plain, lang)
     assert [token.term for token in tokens] == text.terms(plain, lang)
@@ -78,7 +78,7 @@ def test_tokens_are_ordered_slices_with_their_terms(plain: str, lang: str) -> No
 
 
 @given(st.one_of(ANY, LATIN, MIXED))
-@settings(max_examples=300)
+@settings(max_examples=150)
 def test_folding_ignores_case_and_normal_form(plain: str) -> None:
     existing = text.analyse.blank_later(plain)
     assert (
@@ -90,7 +90,7 @@ def test_folding_ignores_case_and_normal_form(plain: str) -> None:
 
 
 @given(st.one_of(LATIN, ANY, MIXED).filter(text.terms), LANGS)
-@settings(max_examples=300)
+@settings(max_examples=150)
 def test_every_word_of_a_text_finds_and_marks_it(plain: str, lang: str) -> None:
     """Index, query and highlighting agree: a word copied from a page finds and marks it."""
     indexed = text.terms(plain, lang)
@@ -115,7 +115,7 @@ def occurs(row: tuple[str, ...], terms: list[str]) -> bool:
 
 
 @given(st.one_of(LATIN, ANY, MIXED), st.integers(0, 50), st.integers(3, 12))
-@settings(max_examples=300)
+@settings(max_examples=150)
 def test_every_substring_is_found(plain: str, start: int, length: int) -> None:
     """[003]: a part of a text has three-character terms in a row, and is marked."""
     plain = unicodedata.normalize("NFC", plain)
@@ -128,7 +128,7 @@ def test_every_substring_is_found(plain: str, start: int, length: int) -> None:
 
 
 @given(QUERY, st.booleans())
-@settings(max_examples=500)
+@settings(max_examples=250)
 @example("NEAR(" * 50, False)
 @example("(" * 200 + "cat" + ")" * 200, False)
 @example("NOT " * 100 + "cat", True)
@@ -158,7 +158,7 @@ def test_fts5_accepts_every_query(table: sqlite3.Connection, query: str, prefix:
 
 
 @given(QUERY)
-@settings(max_examples=200)
+@settings(max_examples=100)
 def test_query_tree_holds_terms_of_the_analyser_only(query: str) -> None:
     for term in leaves(parse(query).tree, positive_only=False):
         for word in term.words:
@@ -169,7 +169,7 @@ def test_query_tree_holds_terms_of_the_analyser_only(query: str) -> None:
 @given(
     st.one_of(ANY, LATIN, st.lists(PARTS, max_size=80).map(" ".join)), st.sets(st.sampled_from(["cat", "dog", "a", "b", "e"]))
 )
-@settings(max_examples=300)
+@settings(max_examples=150)
 @example("<mark>cat</mark> &lt;mark&gt; &amp;amp; &#x27;", {"cat", "mark"})
 def test_marked_text_without_marks_is_the_text(plain: str, wanted: set[str]) -> None:
     """P1: unescaped; there is no other markup."""
@@ -187,7 +187,7 @@ def test_marked_text_without_marks_is_the_text(plain: str, wanted: set[str]) -> 
 
 
 @given(st.lists(st.sampled_from(["cat", "dog", "w", "<x>", "a&b", "\n", "don't", "—"]), max_size=150).map(" ".join))
-@settings(max_examples=200)
+@settings(max_examples=100)
 def test_snippet_is_a_part_of_the_text(plain: str) -> None:
     marker = Marker(frozenset({"cat", "dog"}))
     snippet = marker.snippet(plain)
@@ -198,7 +198,7 @@ def test_snippet_is_a_part_of_the_text(plain: str) -> None:
 
 
 @given(st.one_of(ANY, LATIN))
-@settings(max_examples=300)
+@settings(max_examples=150)
 def test_slugs_are_safe_segments(name: str) -> None:
     slug = slugify(name)
     assert slug

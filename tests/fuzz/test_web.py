@@ -66,14 +66,14 @@ def check(pages: dict[str, bytes]) -> None:
 
 
 @given(st.lists(PAGES, min_size=1, max_size=4))
-@settings(max_examples=300)
+@settings(max_examples=150)
 @example(["<link rel=canonical href='b.html'>", "<link rel=canonical href='a.html'>"])
 def test_random_markup_is_read(pages: list[str]) -> None:
     check({f"{chr(97 + at)}.html": html.encode("utf-8", "surrogatepass") for at, html in enumerate(pages)})
 
 
 @given(st.binary(max_size=200))
-@settings(max_examples=300)
+@settings(max_examples=150)
 @example(b"\xff\xfe\x00\xd8")
 @example(b"<meta charset=utf-16><title>\xd8\x00")
 @example(b"<meta charset=idna>" + b"." * 100)

@@ -118,31 +118,3 @@ def test_every_feature_names_existing_files(rows: list[Feature]) -> None:
         assert row.where or not row.is_built, f"{row.id} lives nowhere"
         for path in (*row.where, *(proof.partition("::")[0] for proof in row.proofs)):
             assert (ROOT / path).exists(), f"{row.id}: {path}"
-
-
-GOOD = Named("tests/a/test_a.py", "test_one", frozenset(("N1",)))
-
-
-@pytest.mark.parametrize(
-    ("row", "names", "complaint"),
-    [
-        ("| N1 | x | `m` | `tests/a/test_a.py::test_one` |", [GOOD], []),
-        ("| N1 | x | `m` | `tests/a/test_a.py` |", [GOOD], []),
-        ("| N1 | x | `m` | `tests/a` |", [GOOD], []),
-        ("| N1 | x | | not yet |", [], []),
-        ("| N1 | x | `m` | soon |", [GOOD], ["N1 has neither a test nor a word that it is not built"]),
-        ("| N1 | x | | not yet: later |", [GOOD], ["N1 is not built, but a test claims it"]),
-        ("| N1 | x | `m` | `tests/a/test_a.py::test_two` |", [GOOD], ["N1: there is no test tests/a/test_a.py::test_two"]),
-        ("| N1 | x | `m` | `tests/b` |", [GOOD], ["N1: nothing in tests/b names it"]),
-        ("| N2 | x | `m` | `tests/a` |", [GOOD], ["a test names N1, which is no feature", "N2: nothing in tests/a names it"]),
-    ],
-)
-def test_mistakes_in_the_feature_list_are_found(row: str, names: list[Named], complaint: list[str]) -> None:
-    assert complaints(features(row), names) == complaint
-
-
-def test_ids_are_read_from_docstrings_only() -> None:
-    source = (
-        '"""N1."""\ndef test_a():\n    """Q2, [001]: not XQ3, N10 or n4."""\n    "A5"  # A6\ndef helper():\n    """P1."""\n'
-    )
-    assert [(item.test, set(item.ids)) for item in named_in(source, "f")] == [("", {"N1"}), ("test_a", {"Q2"})]

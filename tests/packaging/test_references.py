@@ -44,9 +44,3 @@ def test_attributes_exist() -> None:
     attributes = [match.groups() for match in references(ATTRIBUTE, text)]
     assert ("audience", "Gate", "admit") in attributes
     assert [names for names in attributes if not exists(*names)] == []
-
-
-def test_missing_reference_is_found() -> None:
-    assert [match[0] for match in references(PATH, "`check/copy.py` and `a b`, `nosuch.py`")] == ["check/copy.py", "nosuch.py"]
-    assert not exists("audience", "Gate", "nosuch")
-    assert not exists("nosuch", "Gate", None)

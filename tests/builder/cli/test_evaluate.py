@@ -12,7 +12,7 @@ from ranvier_builder.cli.tune import plotted
 from ranvier_builder.evaluate import Interval, Query
 from ranvier_builder.evaluate.sweep import halves
 from support.cli import json_of, run
-from support.content import build_without_engine, write_tree
+from support.content import write_tree
 from support.judged import LIGHT_TITLES, NO_EXACT, SECOND, SUMMED, WORDS, gear
 from support.sites import EXAMPLE
 
@@ -135,9 +135,6 @@ def test_eval_prints_the_worst_queries(here: Path) -> None:
         "       1. names/anchor.md",
     ]
     assert "Worst" not in run("eval", "queries.tsv", "qrels.tsv").output
-
-
-def test_eval_worst_without_a_bad_query(here: Path) -> None:
     (here / "one.tsv").write_text("keel\tnames/keel.md\n")
     assert run("eval", "one.tsv", "--worst", 3).output.endswith("\nWorst\nEvery query has all its relevant pages first.\n")
 
@@ -219,13 +216,12 @@ def test_eval_and_tune_refuse_invalid_input(here: Path, command: str, words: tup
     assert "Traceback" not in result.output
 
 
-def test_example_queries_of_the_manual_run(tmp_path: Path) -> None:
+def test_example_queries_of_the_manual_run(tmp_path: Path, manual_index: Path) -> None:
     """M2."""
     page = (EXAMPLE / "content" / "guide" / "measure-your-search.md").read_text("utf-8")
     (block,) = re.findall(r"```tsv\n(.*?)```", page, re.DOTALL)
     (tmp_path / "queries.tsv").write_text(block, "utf-8")
-    build_without_engine(EXAMPLE / "content", tmp_path / "public")
-    answer = json_of("eval", tmp_path / "queries.tsv", "--site", tmp_path / "public")
+    answer = json_of("eval", tmp_path / "queries.tsv", "--site", manual_index)
     assert len(answer["runs"][0]["queries"]) == block.count("\n") - 1
     assert answer["runs"][0]["measures"]["recall@100"]["mean"] > 0.75, "most of the pages are found"
 
@@ -332,17 +328,11 @@ def test_tune_json_has_settings_and_measures(here: Path) -> None:
     ],
 )
 def test_tune_refuses_invalid_options_before_measuring(here: Path, words: tuple[str, ...], message: str) -> None:
+    """Nothing is written."""
     result = run("tune", "both.tsv", *words)
     assert result.exit_code in (1, 2)
     assert message in result.output
     assert (here / "ranvier.toml").read_text() == OWN
-
-
-def test_tune_write_without_ranvier_toml_is_an_error(here: Path) -> None:
-    (here / "ranvier.toml").unlink()
-    result = run("tune", "both.tsv", "--over", LIGHT_TITLES, "--write")
-    assert result.exit_code == 1
-    assert "there is no ranvier.toml in this folder" in result.output
 
 
 @pytest.mark.parametrize(
@@ -360,7 +350,3 @@ def test_tune_plot_draws_an_interval(difference: Interval, plot: str) -> None:
     assert len(drawn) == 11
     assert drawn == plot
     assert plotted(difference, 1.0, 11, ascii_only=True).isascii()
-
-
-def test_tune_plot_without_a_scale() -> None:
-    assert plotted(Interval(0.0, 0.0, 0.0), 0.0, 5) == "  ●  "

@@ -153,7 +153,7 @@ _PARTS = st.sampled_from(
 
 
 @given(st.lists(_PARTS, max_size=24).map("".join), st.sampled_from([OPEN, Config(), Config(default_audience="public")]))
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=400, deadline=None)
 @example("title: 'a\naudience: public\nb: c'\nd: {#e}", Config())
 def test_gate_admits_nothing_that_the_proof_withholds(head: str, config: Config) -> None:
     """A3."""

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from ranvier_builder import Config
 from selectolax.lexbor import LexborHTMLParser
-from support.content import build_without_engine
+from support.content import build_without_engine, write_tree
 from support.pdf import pdf
 
 Tree = Callable[[dict[str, str | bytes]], Path]
@@ -29,11 +29,11 @@ FILES: dict[str, str | bytes] = {
 }
 
 
-@pytest.fixture
-def site(tree: Tree, tmp_path: Path) -> Path:
-    out = tmp_path / "out"
-    build_without_engine(tree(FILES), out, Config(search_fields=("product",)))
-    return out
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("render")
+    build_without_engine(write_tree(folder / "content", FILES), folder / "out", Config(search_fields=("product",)))
+    return folder / "out"
 
 
 def page(site: Path, slug: str) -> LexborHTMLParser:

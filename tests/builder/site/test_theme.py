@@ -155,31 +155,27 @@ def test_pages_draw_diagrams_with_a_script_of_the_author(tmp_path: Path) -> None
         assert (tmp_path / "out" / "a" / str(script.attributes[name])).is_file()
 
 
-@pytest.mark.parametrize(("recent", "attribute"), [("true", None), ("false", "off")])
-def test_boxes_keep_no_recent_searches_if_switched_off(tmp_path: Path, recent: str, attribute: str | None) -> None:
-    """B6: on each page with a box."""
+SITES = 'sites = ["/_ranvier/", "/blog/_ranvier/=0.8"]'
+
+
+@pytest.mark.parametrize(
+    ("setting", "attributes"),
+    [
+        ("recent = true", {"recent": None, "sites": None}),
+        ("recent = false", {"recent": "off", "sites": None}),
+        (SITES, {"recent": None, "sites": "/_ranvier/ /blog/_ranvier/=0.8"}),
+    ],
+)
+def test_settings_are_attributes_of_each_box(tmp_path: Path, setting: str, attributes: dict[str, str | None]) -> None:
+    """B6, B8: whether recent searches are kept, and which sites are searched; on each page with a box."""
     config(tmp_path, {})
     file = tmp_path / "ranvier.toml"
-    file.write_text(f"{file.read_text()}recent = {recent}\n")
+    file.write_text(f"{file.read_text()}{setting}\n")
     built(tmp_path, load_config(file))
     pages = sorted((tmp_path / "out").rglob("*.html"))
     boxes = [box for page in pages for box in LexborHTMLParser(page.read_text()).css("ranvier-search")]
     assert len(boxes) == len(pages) > 5
-    assert {box.attributes.get("recent") for box in boxes} == {attribute}
-
-
-def test_boxes_search_several_sites(tmp_path: Path) -> None:
-    """B8: on each page with a box; without the setting, no box has the attribute."""
-    config(tmp_path, {})
-    file = tmp_path / "ranvier.toml"
-    text = file.read_text()
-    for setting, attribute in (("", None), ('sites = ["/_ranvier/", "/blog/_ranvier/=0.8"]', "/_ranvier/ /blog/_ranvier/=0.8")):
-        file.write_text(f"{text}{setting}\n")
-        built(tmp_path, load_config(file))
-        pages = sorted((tmp_path / "out").rglob("*.html"))
-        boxes = [box for page in pages for box in LexborHTMLParser(page.read_text()).css("ranvier-search")]
-        assert len(boxes) == len(pages) > 5
-        assert {box.attributes.get("sites") for box in boxes} == {attribute}
+    assert all({name: box.attributes.get(name) for name in attributes} == attributes for box in boxes)
 
 
 def test_plain_theme_has_no_script(tmp_path: Path) -> None:

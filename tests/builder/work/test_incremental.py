@@ -218,14 +218,6 @@ def test_change_renders_the_pages_that_depend_on_it(
     rebuilt()
 
 
-def test_renamed_page_is_rendered_with_its_links(tmp_path: Path, content: Path, rebuilt: Callable[[], object]) -> None:
-    rebuilt()
-    (content / "axon.md").rename(content / "sub" / "axon.md")
-    written = rebuilt()
-    assert "axon/index.html" not in written
-    assert "sub/axon/index.html" in written
-
-
 def test_other_config_reads_everything_again(
     tmp_path: Path, content: Path, done: Watched, rebuilt: Callable[..., object]
 ) -> None:

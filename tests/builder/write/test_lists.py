@@ -204,17 +204,6 @@ def test_lists_of_a_small_site_are_one_file(site: Path) -> None:
     assert len(lists.read) == 1
 
 
-def test_words_are_in_the_shard_of_their_range(made: Path) -> None:
-    lists = Lists(made)
-    starts = lists.root["starts"]
-    assert starts[0] == ""
-    assert len(starts) == len(lists.root["files"]) > 3
-    for number, shard in enumerate(shards(lists)):
-        for word in shard.words:
-            assert bisect_right(starts, utf16(word), key=utf16) - 1 == number
-    assert "table" in lists.root
-
-
 def listed(count: int) -> Listed:
     return Listed.of((((at, -1), 100 - at) for at in range(count)), 100)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable
 from contextlib import closing
@@ -12,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ranvier.store.docsize import decode, encode, leaf_page
+from ranvier.store.docsize import decode, leaf_page
 from ranvier.store.files import totals
 from ranvier.store.format import deflate
-from ranvier.store.interior import differences, restored
+from ranvier.store.interior import restored
 from ranvier_builder.model import Rendered, Row, Terms
 from ranvier_builder.write.analyse import analysed
 from ranvier_builder.write.btree import INTERIOR, Pages, read_varint
@@ -166,18 +165,6 @@ def test_split_files_restore_the_database(database: Path, tmp_path: Path, per_fi
                 assert bool(result) == (query not in ("nosuch", "zzz")), query
 
 
-@pytest.mark.parametrize("listed", [1, 2, 3, 5])
-@pytest.mark.parametrize("per_file", [1, 2, 3])
-def test_term_list_names_all_files_of_its_terms(database: Path, per_file: int, listed: int) -> None:
-    """B2: also the files before and after."""
-    split = split_snapshot(database, per_file, listed)
-    assert len(split.lists) > 3
-    for item in split.lists:
-        for table in item.head["tables"].values():
-            assert all(at + reach < len(item.files) for at, reach in enumerate(table["reach"]))
-            assert all(at - back >= 0 for at, back in enumerate(table["back"]))
-
-
 def test_most_pages_are_not_in_the_hot_pack(database: Path) -> None:
     """Every query needs only a small part at once."""
     split = split_snapshot(database)
@@ -210,47 +197,6 @@ def test_pack_holds_exactly_the_pages_of_its_tables(database: Path) -> None:
     assert substring["edges"]["substring_fts"] is not None
     assert "substring_fts" not in split.hot["docsize"]
     assert split.hot["edges"] == {}, "lists of words have theirs"
-
-
-def test_no_substring_pack_without_substring_index(tmp_path: Path) -> None:
-    pages = [(item, analysed(item.page.neuron, item.chunks)) for item in generated(3)]
-    written(tmp_path / "with", pages)
-    written(tmp_path / "without", pages, substring=False)
-    with closing(sqlite3.connect(tmp_path / "without")) as db:
-        assert db.execute("SELECT count(*) FROM substring_fts_docsize").fetchone() == (0,)
-    split = split_snapshot(tmp_path / "without")
-    assert "substring" not in split.packs
-    assert not split.tables["substring_fts"].files
-    assert "substring" in split_snapshot(tmp_path / "with").packs
-
-
-def test_docsize_holds_large_totals(database: Path) -> None:
-    codes = split_snapshot(database).hot["docsize"]["chunk_fts"]["totals"]
-    assert max(codes) == encode([70_000 + 255 + 254 + 256])[0]
-
-
-def test_index_files_hold_the_pages_that_the_manifest_names(database: Path) -> None:
-    data = database.read_bytes()
-    part = split_snapshot(database, 2).tables["substring_fts"]
-    flat = b"".join(part.files)
-    assert len(flat) == len(part.head["pages"]) * PAGE_SIZE
-    for at, page in enumerate(part.head["pages"]):
-        assert flat[at * PAGE_SIZE : (at + 1) * PAGE_SIZE] == data[(page - 1) * PAGE_SIZE : page * PAGE_SIZE]
-
-
-def test_first_leaves_agree_with_sqlite(database: Path) -> None:
-    """For every term."""
-    table = "substring_fts"
-    head = split_snapshot(database, 1).tables[table].head
-    first = head["first_leaf"]
-    with closing(sqlite3.connect(database)) as db:
-        ids = [
-            row & 0x7FFFFFFF
-            for (row,) in db.execute(f"SELECT id FROM {table}_data WHERE id >> 37 > 0 AND id >> 31 & 63 = 0 ORDER BY id")
-        ]
-    assert head["last_leaf"] == ids[-1] == first[-1]
-    assert first == [leaf for leaf in ids if leaf >= first[0]]
-    assert [bisect_right(first, leaf) - 1 for leaf in ids if leaf >= first[0]] == list(range(len(first)))
 
 
 def test_edges_are_the_last_terms_of_their_file(database: Path) -> None:
@@ -306,18 +252,6 @@ def test_varints_agree_with_sqlite(value: int) -> None:
     assert read_varint(b"x" + data + b"y", 1) == (value, 1 + len(data))
 
 
-def test_btree_reads_a_table_of_several_levels(tmp_path: Path) -> None:
-    file = tmp_path / "db"
-    with closing(sqlite3.connect(file)) as db:
-        db.execute("PRAGMA page_size = 512")
-        db.execute("CREATE TABLE t (id INTEGER PRIMARY KEY, x BLOB)")
-        db.executemany("INSERT INTO t VALUES (?, ?)", [(number * 3, bytes(40)) for number in range(3000)])
-        db.commit()
-        (root,) = db.execute("SELECT rootpage FROM sqlite_master").fetchone()
-    pages = Pages(file.read_bytes(), 512)
-    assert [cell.row for leaf in pages.leaves(root) for cell in pages.cells(leaf)] == [number * 3 for number in range(3000)]
-
-
 @pytest.mark.parametrize("kind", ["id INTEGER PRIMARY KEY, x BLOB", "id INTEGER, x BLOB, PRIMARY KEY(x, id)) WITHOUT ROWID --"])
 @pytest.mark.parametrize("size", [0, 1, 90, 101, 102, 103, 400, 477, 478, 500, 508, 509, 600, 1017, 5000])
 def test_btree_walk_finds_every_overflow_page(tmp_path: Path, kind: str, size: int) -> None:
@@ -334,13 +268,6 @@ def test_btree_walk_finds_every_overflow_page(tmp_path: Path, kind: str, size: i
         (root,) = db.execute("SELECT rootpage FROM sqlite_master").fetchone()
     pages = Pages(file.read_bytes(), 512)
     assert sorted(pages.whole(root)) == list(range(2, pages.count + 1))
-
-
-@pytest.mark.parametrize("step", [1, 7, 10, 255])
-def test_page_differences_are_restored(step: int) -> None:
-    """B2."""
-    page = bytes(at * at % 256 for at in range(PAGE_SIZE))
-    assert restored(differences(page, step), step) == page
 
 
 def test_interior_pages_are_stored_as_differences(database: Path) -> None:

@@ -40,12 +40,6 @@ def _stored_elsewhere(folder: Path, script: str, seed: str) -> dict[str, bytes]:
     return contents(folder / "base")
 
 
-def test_other_pages_give_other_file_names(tmp_path: Path) -> None:
-    first, two = stored(tmp_path / "a", generated(5)), stored(tmp_path / "b", generated(5, seed=8))
-    assert first.manifest != two.manifest
-    assert first.hot != two.hot
-
-
 def test_file_names_are_digests(large_store: Path) -> None:
     """B2."""
     files = {name: data for name, data in contents(large_store).items() if name != "entry.json"}
@@ -77,10 +71,6 @@ def test_noindex_pages_are_not_searched(tmp_path: Path) -> None:
     assert b"hidden" not in b"".join(
         zlib.decompress(data) for name, data in contents(tmp_path / "base").items() if name.endswith(".bin")
     )
-
-
-def test_site_of_noindex_pages_has_no_chunks(tmp_path: Path) -> None:
-    assert stored(tmp_path, [Rendered(page("b.md", noindex=True), "", (), (Chunk("", (), "x"),))]).chunks == 0
 
 
 def test_card_has_only_the_fields_of_a_hit() -> None:

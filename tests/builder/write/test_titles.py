@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -14,7 +13,7 @@ from ranvier.suggest import Suggester, Suggestion, lookup_prefix
 from ranvier.text.keys import units
 from ranvier_builder.model import Neuron, Page, Rendered, Section
 from ranvier_builder.write import titles as written
-from ranvier_builder.write.titles import LONGEST, RUN, WHOLE, files, page_names, write_titles
+from ranvier_builder.write.titles import LONGEST, RUN, files, page_names, write_titles
 from support.names import site
 
 PAGES = site(3000)
@@ -63,16 +62,6 @@ def test_repeated_heading_leads_to_its_first_anchor() -> None:
 def test_long_names_are_cut_between_words(long: str, cut: str) -> None:
     """Half a word could be the beginning of another word."""
     assert messages_of(rendered(1, long)) == [(TITLE, 0, cut)]
-
-
-def test_noindex_pages_have_no_names() -> None:
-    """N1."""
-    both = [rendered(1, "Cellar", (2, "Dark"), noindex=True, tags=("x",), aliases=("y",)), rendered(2, "Tides")]
-    assert files(page_names([both[1]])) == [written_alone(both)]
-
-
-def written_alone(pages: list[Rendered]) -> bytes:
-    return files(page_names([page for page in pages if not page.page.neuron.noindex]))[0]
 
 
 def test_names_file_is_deflated_json_named_by_its_digest(tmp_path: Path) -> None:
@@ -184,9 +173,3 @@ def test_names_with_one_long_common_beginning_stay_bounded() -> None:
     assert len(contents) > 3
     assert len(contents[0]) < 12_000
     assert max(map(len, contents[1:])) <= RUN * 1.1
-
-
-def test_names_are_split_only_above_the_size_limit() -> None:
-    result = page_names(site(1000))
-    assert len(files(result)) == 1
-    assert len(files(result)[0]) <= WHOLE < len(json.dumps([name.text for name in page_names(PAGES).names]))

@@ -129,7 +129,7 @@ def test_small_edits_keep_most_row_files(tmp_path: Path) -> None:
     pages = passages(model, 12, 1000, words=60)
     before = _row_names(tmp_path / "before", pages, model)
     shares = []
-    for number in range(5):
+    for number in range(3):
         edited = list(pages)
         page, (first, *rest) = pages[50 * number], pages[50 * number].chunks
         body = f"{first.body.rsplit(' ', 1)[0]} {model.words[70 * number]}"
