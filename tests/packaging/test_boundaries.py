@@ -22,24 +22,8 @@ CORE_MAY = {
 }
 FOLDERS = {"pathlib", "tempfile", "urllib"}
 # Inside the core, imports point one way: a package may import those to the right of it.
-LAYERS = [
-    *(
-        "sites",
-        "library",
-        "bridge",
-        "engine",
-        "listing",
-        "suggest",
-        "present",
-        "recall",
-        "presets",
-        "legs",
-        "rank",
-        "query",
-        "store",
-    ),
-    *("options", "requests", "vectors", "text", "types", "errors"),
-]
+LAYERS = """sites library bridge engine listing suggest present recall presets legs rank query store
+    options requests vectors text types errors""".split()
 
 
 def imports(file: Path, *, lazy: bool = True) -> Iterator[str]:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from unittest.mock import patch
 
@@ -26,6 +28,9 @@ AUDIENCES = ("public", "tool", "curator")
 # Words of withheld pages: of the tool's page, and of curators' pages.
 TOOL_WORDS = ("Wispdrake", "roses at four", "tool/agents")
 CURATOR_WORDS = ("Lanternfold", "Copperfinch", "merger", "zephyrine", "Glassmoor", "Silverbriar", "秘密の庭", "Nightwillow")
+
+
+Plain = Callable[[str], dict[str, bytes]]
 
 
 @dataclass(frozen=True)
@@ -62,36 +67,46 @@ def files(folder: Path) -> dict[str, bytes]:
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-def plain(site: Layered, audience: str, into: Path) -> dict[str, bytes]:
-    build_without_engine(site.content, into, replace(CONFIG, publish_for=audience))
-    return files(into)
+@pytest.fixture(scope="module")
+def plain(site: Layered, tmp_path_factory: pytest.TempPathFactory) -> Plain:
+    """The files of the build of an audience."""
+
+    @cache
+    def plain(audience: str) -> dict[str, bytes]:
+        into = tmp_path_factory.mktemp("plain") / audience
+        build_without_engine(site.content, into, replace(CONFIG, publish_for=audience))
+        return files(into)
+
+    return lambda audience: dict(plain(audience))
 
 
-def test_public_part_is_the_public_build(site: Layered, tmp_path: Path) -> None:
+def test_public_part_is_the_public_build(site: Layered, plain: Plain) -> None:
     """A7: only one line of the entry file differs."""
     written = {name: data for name, data in files(site.out).items() if not name.startswith("_ranvier/layers/")}
-    public = plain(site, "public", tmp_path / "public")
+    public = plain("public")
     entry = json.loads(written.pop("_ranvier/entry.json"))
     assert entry.pop("locked") == "layers/locked.json"
     assert entry == json.loads(public.pop("_ranvier/entry.json"))
     assert written == public
 
 
-def test_hidden_layers_leave_the_public_build_unchanged(site: Layered, tmp_path: Path) -> None:
+def test_hidden_layers_leave_the_public_build_unchanged(site: Layered, plain: Plain, tmp_path: Path) -> None:
     """A7: neither the entry file nor the list of written files names them."""
     sealed_build(site.content, tmp_path / "out", site.keys, hidden="moon-7")
     written = {name: data for name, data in files(tmp_path / "out").items() if not name.startswith("_ranvier/layers/")}
-    assert written == plain(site, "public", tmp_path / "public")
+    assert written == plain("public")
     assert unlocked(tmp_path / "out/_ranvier", ANNA, "moon-7") is not None
 
 
 @pytest.mark.parametrize(("passphrase", "audience"), [(TOM, "tool"), (ANNA, "curator")])
-def test_layer_is_the_build_of_its_audience(site: Layered, tmp_path: Path, passphrase: str, audience: str) -> None:
+def test_layer_is_the_build_of_its_audience(
+    site: Layered, plain: Plain, tmp_path: Path, passphrase: str, audience: str
+) -> None:
     """A7: files that the public site has too are not encrypted again."""
     both = Path(shutil.copytree(site.out, tmp_path / "both", ignore=shutil.ignore_patterns("layers")))
     layer = site.layer(passphrase)
     layer.write_to(both)
-    expected = plain(site, audience, tmp_path / "plain")
+    expected = plain(audience)
     del expected["_ranvier/written.txt"]
     got = files(both)
     assert {name: got[name] for name in expected} == expected
@@ -124,10 +139,10 @@ def test_directory_knows_the_bytes_of_each_file(site: Layered) -> None:
     assert [*on_disk] == [layer.name("")]
 
 
-def test_nothing_of_a_layer_is_readable(site: Layered, tmp_path: Path) -> None:
+def test_nothing_of_a_layer_is_readable(site: Layered, plain: Plain) -> None:
     """A7: no word in any file or name; the plain build of the audience has each of them."""
     for words, audience in ((TOOL_WORDS, "tool"), (CURATOR_WORDS, "curator")):
-        readable = b"\n".join(name.encode() + b"\n" + data for name, data in plain(site, audience, tmp_path / audience).items())
+        readable = b"\n".join(name.encode() + b"\n" + data for name, data in plain(audience).items())
         sealed = b"\n".join(name.encode() + b"\n" + data for name, data in files(site.out).items())
         assert [word for word in words if word.encode() not in readable] == []
         assert [word for word in words if word.encode() in sealed] == []

@@ -24,14 +24,6 @@ def test_a_second_reader_opens_a_sealed_file(content: bytes) -> None:
     assert opener().open("a/b.html", LAYER.seal("a/b.html", content)) == content
 
 
-def test_name_of_a_file_is_that_of_a_second_reader() -> None:
-    assert opener().name("a/ä.html") == f"{LAYER.name('a/ä.html')}.bin"
-
-
-def test_same_file_has_the_same_bytes() -> None:
-    assert LAYER.seal("a", b"text") == LAYER.seal("a", b"text")
-
-
 def test_no_nonce_encrypts_two_plaintexts() -> None:
     """Another path, content or layer has another nonce."""
     other = Container("00112233aabbccde", KEY)
@@ -50,16 +42,12 @@ def test_a_file_in_another_place_does_not_open(path: str, layer: Container) -> N
 
 
 @pytest.mark.parametrize("at", [0, 12, 600, -1])
-def test_a_changed_byte_is_detected(at: int) -> None:
+def test_a_changed_or_missing_byte_is_detected(at: int) -> None:
     data = bytearray(LAYER.seal("a", b"text"))
     data[at] ^= 1
-    with pytest.raises(InvalidTag):
-        opener().open("a", bytes(data))
-
-
-def test_a_truncated_file_is_detected() -> None:
-    with pytest.raises(InvalidTag):
-        opener().open("a", LAYER.seal("a", b"text")[:-1])
+    for damaged in (bytes(data), LAYER.seal("a", b"text")[:-1]):
+        with pytest.raises(InvalidTag):
+            opener().open("a", damaged)
 
 
 def test_sizes_are_classes() -> None:
@@ -73,8 +61,3 @@ def test_sizes_are_classes() -> None:
 def test_texts_of_one_class_have_the_same_size() -> None:
     sizes = {len(LAYER.seal("a", bytes(range(256)) * 8 + b"x" * count)) for count in range(200)}
     assert len(sizes) == 1
-
-
-def test_the_key_is_not_in_the_representation() -> None:
-    assert KEY.hex() not in repr(LAYER)
-    assert repr(KEY) not in repr(LAYER)
