@@ -33,26 +33,15 @@ def test_wheel_content(wheel: Path) -> None:
         "ranvier_web",
     }
     for wanted in (
-        "ranvier/store/schema.sql",
-        "ranvier/py.typed",
-        "ranvier_builder/integrations/material/partials/search.html",
-        "ranvier_builder/integrations/static/ranvier.css",
-        "ranvier_builder/integrations/static/ranvier.js",
-        "ranvier_builder/engine/hot.json",
-        "ranvier_builder/engine/split.mjs",
-        "ranvier_builder/engine/trim.mjs",
-        "ranvier_builder/engine/bundle.mjs",
-        "ranvier_builder/engine/bundler/package-lock.json",
-        "ranvier_builder/engine/prepare.mjs",
-        "ranvier_builder/engine/settle.py",
-        "ranvier_builder/engine/instead/asyncio/__init__.py",
-        "ranvier_builder/engine/instead/_pyodide/docstring.py",
-        "ranvier_web/boot/snapshot.js",
-        "ranvier_themes/default/templates/page.html",
-        "ranvier_themes/default/static/style.css",
-        "ranvier_web/licenses.txt",
-        "ranvier_web/worker.js",
-        "ranvier_web/ui/search-box.js",
+        *"""ranvier/store/schema.sql ranvier/py.typed ranvier_builder/integrations/material/partials/search.html
+        ranvier_builder/integrations/static/ranvier.css ranvier_builder/integrations/static/ranvier.js
+        ranvier_builder/engine/hot.json ranvier_builder/engine/split.mjs ranvier_builder/engine/trim.mjs
+        ranvier_builder/engine/bundle.mjs ranvier_builder/engine/bundler/package-lock.json
+        ranvier_builder/engine/prepare.mjs ranvier_builder/engine/settle.py
+        ranvier_builder/engine/instead/asyncio/__init__.py ranvier_builder/engine/instead/_pyodide/docstring.py
+        ranvier_web/boot/snapshot.js ranvier_themes/default/templates/page.html
+        ranvier_themes/default/static/style.css ranvier_web/licenses.txt ranvier_web/worker.js
+        ranvier_web/ui/search-box.js""".split(),
     ):
         assert wanted in names
     assert not [name for name in names if "test" in name or "node_modules" in name or "__pycache__" in name]

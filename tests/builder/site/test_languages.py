@@ -95,17 +95,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def shown_texts(file: Path) -> str:
     """Return all texts and labels of a page, without what comes from its content: digits."""
     tree = LexborHTMLParser(file.read_text("utf-8"))
-    names = (
-        "aria-label",
-        "title",
-        "placeholder",
-        "data-copy",
-        "data-copied",
-        "data-code",
-        "data-auto",
-        "data-light",
-        "data-dark",
-    )
+    names = (*"aria-label title placeholder data-copy data-copied data-code data-auto data-light data-dark".split(),)
     labels = [node.attributes[name] or "" for name in names for node in tree.css(f"[{name}]")]
     assert tree.body is not None
     return "\n".join([tree.body.text(separator="\n"), *labels])
