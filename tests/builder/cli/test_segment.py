@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 from ranvier_builder.cli import main
 from ranvier_builder.toml_edit import Tables, toml_string
-
-Run = Callable[..., Result]
 
 WRITTEN = """\
 # The notes of a field station.

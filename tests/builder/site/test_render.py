@@ -14,7 +14,7 @@ from support.pdf import pdf
 Tree = Callable[[dict[str, str | bytes]], Path]
 PUBLIC = "---\naudience: public\n"
 FILES: dict[str, str | bytes] = {
-    "index.md": f"{PUBLIC}---\n# Home\n\n[a](a.md) and [folder](notes/) and [[Thornmere|words]]\n",
+    "index.md": f"{PUBLIC}---\n# Home\n\n[a](a.md), [again](a.md) and [folder](notes/) and [[Thornmere|words]]\n",
     "a.md": f"{PUBLIC}title: Alpha\ncreated: 2026-01-02\nupdated: 2026-03-04\ntags: [axon]\nproduct: Ranvier\n---\n"
     "[self](a.md) [[b]]\n",
     "b.md": f"{PUBLIC}title: Beta\nparent: Thornmere\n---\n[[Alpha]] ![[scan.pdf]]\n",
@@ -54,7 +54,7 @@ def test_scripts_of_a_page_have_no_digests(site: Path) -> None:
 
 
 def test_backlinks_of_a_page_are_listed(site: Path) -> None:
-    """N4, G1: by title, without the page itself, noindex pages and withheld pages."""
+    """N4, S2, G1: by title, each once, without the page itself, noindex pages and withheld pages."""
     assert texts(page(site, "a"), ".backlinks h2") == ["Linked from"]
     assert texts(page(site, "a"), ".backlinks a") == ["Beta", "Home", "Notes"]
     assert [node.attributes["href"] for node in page(site, "a").css(".backlinks a")] == ["../b/", "../", "../notes/"]

@@ -75,18 +75,3 @@ def test_title_counts_more_than_tags_than_content(made: Make) -> None:
     scores = {hit.title: hit.score for hit in hits}
     assert scores["Heron"] > scores["Tag"] > scores["Body"] > 0
     assert scores["Heading"] == pytest.approx(scores["Body"], rel=0.2)
-
-
-SEPARATED = {
-    "a.md": page("# One\n\nA red-kite, a red/kite."),
-    "b.md": page("# Two\n\nA red kite."),
-    "c.md": page("# Three\n\nA kite, red."),
-}
-
-
-@pytest.mark.parametrize("query", ["red kite", "red-kite", "red/kite", "red.kite", "RED KITE", "réd kité"])
-def test_words_are_separated_by_signs(made: Make, query: str) -> None:
-    """I1, [001]: case and accents do not count."""
-    with opened(made(SEPARATED)) as library:
-        results = {hit.title for hit in library.search(query, preset="desktop").hits}
-    assert {"One", "Two"} <= results

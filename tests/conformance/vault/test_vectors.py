@@ -36,27 +36,3 @@ def test_blended_hits_keep_their_scores(semantic_site: Path, vault: Preset, quer
             assert (hit.matched_in, steps(hit), hit.coverage) == (("vector",), [], "none")
         elif path in cosines:
             assert hit.matched_in == ("lexical", "vector")
-
-
-def test_vault_uses_vectors_for_keywords(semantic_site: Path, vault: Preset) -> None:
-    """Q3, [004]: no intent decides."""
-    with opened(semantic_site, vault) as library:
-        result = library.search("orchestra")
-    assert (result.strategy, {leg for hit in result.hits for leg in hit.matched_in}) == ("rag", {"vector"})
-    assert result.hits[0].path in ("art/piano.md", "art/drum.md")
-
-
-@pytest.mark.parametrize("query", ["#water orchestra music", "orchestra time:2020-01-01..2020-02-01"])
-def test_tags_and_times_exclude_vectors(semantic_site: Path, vault: Preset, query: str) -> None:
-    """Q6, L6, [004]."""
-    with opened(semantic_site, vault) as library:
-        result = library.search(query)
-    assert "vector" not in {leg for hit in result.hits for leg in hit.matched_in}
-
-
-def test_retrieve_uses_the_blend(semantic_site: Path, vault: Preset) -> None:
-    """P2, F2, [004]."""
-    with opened(semantic_site, vault) as library:
-        result = library.retrieve("orchestra", top_k=2)
-    assert {chunk.neuron_path for chunk in result.chunks} <= {"art/piano.md", "art/drum.md", "art/harbour.md"}
-    assert len(result.chunks) == 2

@@ -56,17 +56,6 @@ def test_bm25_ranks_better_matches_higher(made: Make, better: str, worse: str, w
     assert [chunk.rank for chunk in chunks] == sorted((chunk.rank for chunk in chunks), reverse=True)
 
 
-def test_rare_words_count_more(made: Make) -> None:
-    """L1, [000]."""
-    common = {f"a{at}.md": page(f"# Common {at}\n\nbread and butter here") for at in range(4)}
-    files = common | {"b.md": page("# Rare\n\nsaffron and butter here")}
-    files |= {f"c{at}.md": page(f"# Rest {at}\n\nfour words say nothing") for at in range(12)}
-    with opened(made(files)) as library:
-        hits = library.search("bread OR saffron", preset="wiki").hits
-    assert [hit.title for hit in hits] == ["Rare", "Common 0", "Common 1", "Common 2", "Common 3"]
-    assert len({hit.score for hit in hits[1:]}) == 1
-
-
 @pytest.mark.parametrize(("query", "titles"), sorted(QUERIES.items()))
 def test_fts5_query_syntax(made: Make, query: str, titles: set[str]) -> None:
     """Q5, [000]: in `search` and `retrieve`."""
