@@ -63,6 +63,21 @@ def test_manifest_names_the_vector_head_and_tokens() -> None:
             manifest(vectors=wrong)
 
 
+def test_file_of_a_page_and_of_a_leaf() -> None:
+    leaves = manifest().tables["chunk_fts"]
+    assert [leaves.pages_of(number) for number in range(3)] == [(5, 6), (9, 10), (11,)]
+    assert {page: leaves.file_of_page(page) for page in (5, 6, 9, 10, 11)} == {5: 0, 6: 0, 9: 1, 10: 1, 11: 2}
+    assert {leaves.file_of_page(page) for page in (1, 4, 7, 8, 12, 20)} == {-1}
+    # -1: beside the hot pages
+    assert [leaves.file_of_leaf(leaf) for leaf in (1, 2, 3, 4, 6, 7, 9, 10, 99)] == [-1, -1, 0, 0, 0, 1, 1, 2, 2]
+
+
+def test_pages_of_a_pack() -> None:
+    """Runs are stored as the gap before each run and its length."""
+    assert [page for page in range(1, 21) if page in manifest().packs["neuron"]] == [12, 13, 17]
+    assert manifest().packs["substring"].runs == ()
+
+
 @pytest.mark.parametrize(
     "data",
     [
