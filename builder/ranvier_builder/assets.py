@@ -19,18 +19,17 @@ from ranvier_builder.engine import engine_files, packed_scripts, runtime_files
 from ranvier_builder.paths import files_below
 
 # bytes of the digest in a folder's name, to distinguish versions; the manifest holds the digest of each file
-_NAME = 6
+_DIGEST_BYTES = 6
 _NOT_SERVED = ("vendor", "types", "__pycache__")
 
-# Pure-Python packages that the core imports, and of each only the imported modules. `None`: the package's `__init__` would load
-# modules that a browser does not need (stemmers of all languages), so an empty one replaces it.
+# Pure-Python packages that the core imports, and of each only the imported modules. A package without its own `__init__.py`
+# here gets an empty one: its own would load modules that a browser does not need (stemmers of all languages).
 _BUNDLED: dict[str, tuple[str, ...]] = {
     "msgpack": ("__init__.py", "exceptions.py", "ext.py", "fallback.py"),
     "snowballstemmer": ("among.py", "basestemmer.py"),
 }
 _WORDS = "ranvier/text/function_words/"  # a module for each language
-# Modules that a browser does not need: the first reads folders, the second has only types, and the page's own script
-# suggests names without Python.
+# Modules that a browser does not need: they read folders, have only types, or suggest names, which JavaScript does there.
 _SERVER_ONLY = ("sites.py", "store/source.py", "options.py", "suggest.py", "store/titles.py", "text/keys.py")
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 
@@ -56,20 +55,20 @@ def write_assets(base: Path, theme: Mapping[str, bytes], progress: Callable[[str
     """Write all files for the browser below `base`; `theme` has its static files, `langs` are the languages of the Neurons."""
     engine = engine_files(progress)
     web = write_folder(base, "web", packed_scripts(modules(), progress))
-    look = write_folder(base, "theme", dict(theme))
+    theme_folder = write_folder(base, "theme", dict(theme))
     engine_name = write_folder(base, "engine", dict(published(path) for path in engine.paths))
     prepared = runtime_files(pack_core(), engine, progress)
     core = _write_hashed(base, "core", ".bin", _deflated(prepared.core))
-    memory = _write_hashed(base, "snapshot", ".bin", prepared.snapshot.read_bytes()) if prepared.snapshot else None
-    own = pack_langs(langs)
-    spoken = _write_hashed(base, "langs", ".bin", deflate(own)) if own else None
+    snapshot = _write_hashed(base, "snapshot", ".bin", prepared.snapshot.read_bytes()) if prepared.snapshot else None
+    lang_modules = pack_langs(langs)
+    langs_file = _write_hashed(base, "langs", ".bin", deflate(lang_modules)) if lang_modules else None
     files = {name: base / name for name in files_below(base)}
-    return Assets(web, look, engine_name, core, files, spoken, memory)
+    return Assets(web, theme_folder, engine_name, core, files, langs_file, snapshot)
 
 
 def modules() -> dict[str, bytes]:
     """Return the browser's ES modules by name."""
-    return dict(_tree(files("ranvier_web"), (".js",)))
+    return dict(_read_tree(files("ranvier_web"), (".js",)))
 
 
 def published(path: Path) -> tuple[str, bytes]:
@@ -94,7 +93,7 @@ def pack_core() -> bytes:
     members |= _stemmers(("en",))
     for name in _SERVER_ONLY:
         del members[f"ranvier/{name}"]
-    return _zipped(members)
+    return _zip(members)
 
 
 def pack_langs(langs: Iterable[str]) -> bytes | None:
@@ -102,11 +101,11 @@ def pack_langs(langs: Iterable[str]) -> bytes | None:
     langs = [lang for lang in langs if primary(lang) != "en"]
     words = {name: data for name, data in _core().items() if name in _stop_word_modules(*langs) - _stop_word_modules()}
     members = words | _stemmers(langs)
-    return _zipped(members) if members else None
+    return _zip(members) if members else None
 
 
 def _core() -> dict[str, bytes]:
-    return dict(_tree(files("ranvier"), (".py", ".sql"), "ranvier/"))
+    return dict(_read_tree(files("ranvier"), (".py", ".sql"), "ranvier/"))
 
 
 def _stop_word_modules(*langs: str) -> set[str]:
@@ -118,7 +117,7 @@ def _stemmers(langs: Iterable[str]) -> dict[str, bytes]:
     return {f"snowballstemmer/{name}": (files("snowballstemmer") / name).read_bytes() for name in names}
 
 
-def _zipped(members: dict[str, bytes]) -> bytes:
+def _zip(members: dict[str, bytes]) -> bytes:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
         for name in sorted(members):
@@ -128,24 +127,24 @@ def _zipped(members: dict[str, bytes]) -> bytes:
 
 def _write_hashed(base: Path, kind: str, ending: str, data: bytes) -> str:
     """Write a file named by its digest; return its name."""
-    name = f"{kind}-{digest(data)[:_NAME].hex()}{ending}"
+    name = f"{kind}-{digest(data)[:_DIGEST_BYTES].hex()}{ending}"
     (base / name).write_bytes(data)
     return name
 
 
-def _tree(folder: Traversable, endings: tuple[str, ...] | None, prefix: str = "") -> Iterator[tuple[str, bytes]]:
+def _read_tree(folder: Traversable, endings: tuple[str, ...], prefix: str = "") -> Iterator[tuple[str, bytes]]:
     for item in sorted(folder.iterdir(), key=lambda item: item.name):
         if item.is_dir():
             if item.name not in _NOT_SERVED:
-                yield from _tree(item, endings, f"{prefix}{item.name}/")
-        elif endings is None or item.name.endswith(endings):
+                yield from _read_tree(item, endings, f"{prefix}{item.name}/")
+        elif item.name.endswith(endings):
             yield f"{prefix}{item.name}", item.read_bytes()
 
 
 def write_folder(base: Path, kind: str, contents: Mapping[str, bytes]) -> str:
     """Write a folder named by a digest of all its files, so that the files can refer to each other; return its name."""
     listing = b"".join(name.encode() + b"\0" + digest(data) for name, data in sorted(contents.items()))
-    folder = f"{kind}-{digest(listing)[:_NAME].hex()}"
+    folder = f"{kind}-{digest(listing)[:_DIGEST_BYTES].hex()}"
     for name, data in sorted(contents.items()):
         target = base / folder / name
         target.parent.mkdir(parents=True, exist_ok=True)

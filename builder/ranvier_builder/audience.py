@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from pathlib import PurePosixPath
 
-from ranvier_builder.markdown.claims import unclaimed
+from ranvier_builder.markdown.claims import strip_claims
 from ranvier_builder.model import Neuron, Warn
 from ranvier_builder.withheld import EXPLAINING, READ_LINE_BY_LINE, Reason, audience_reason
 
@@ -59,14 +59,14 @@ class Gate:
             return Reason.NO_AUDIENCE
         if not names:
             return Reason.UNREADABLE
-        audiences = {ours for word in names if (ours := self._ours(word))}
+        audiences = {audience for word in names if (audience := self._audience_of(word))}
         if not audiences:
             return Reason.SWITCHED_OFF if set(names) == {_NO} else Reason.UNKNOWN_AUDIENCE
         return "" if audiences & _SEES[self.audience] else audience_reason(sorted(audiences, key=AUDIENCES.index))
 
     def admit(self, neurons: Iterable[Neuron]) -> Admitted:
         """Return the Neurons that the reader may see."""
-        passed, withheld, strange = list[Neuron](), Counter[str](), dict[str, list[str]]()
+        passed, withheld, unknown = list[Neuron](), Counter[str](), dict[str, list[str]]()
         first = dict[str, str]()
         paths, levels = set[str](), dict[str, int]()
         for neuron in neurons:
@@ -79,15 +79,17 @@ class Gate:
                 passed.append(_published(neuron, levels))
                 levels[passed[-1].path] = self._level(neuron)
             for word in neuron.audience or ():
-                if not self._ours(word) and word != _NO:
-                    strange.setdefault(word, []).append(neuron.path)
-        warnings = tuple(self._unknown(*pair) for pair in strange.items())
+                if not self._audience_of(word) and word != _NO:
+                    unknown.setdefault(word, []).append(neuron.path)
+        warnings = tuple(self._unknown(*pair) for pair in unknown.items())
         return Admitted(tuple(passed), dict(sorted(withheld.items())), frozenset(paths), first, levels, warnings)
 
     def _level(self, neuron: Neuron) -> int:
-        return next(level for level, who in enumerate(AUDIENCES) if not replace(self, audience=who).reason_to_withhold(neuron))
+        return next(
+            level for level, audience in enumerate(AUDIENCES) if not replace(self, audience=audience).reason_to_withhold(neuron)
+        )
 
-    def _ours(self, word: str) -> str:
+    def _audience_of(self, word: str) -> str:
         return word if word in AUDIENCES else self.names.get(word, "")
 
     def _unknown(self, word: str, paths: list[str]) -> Warn:
@@ -104,13 +106,13 @@ def example(reason: str, file: str, warnings: Iterable[Warn]) -> str:
     return next((f"\n  {warning}" for warning in own if not warning.message.startswith(READ_LINE_BY_LINE)), "")
 
 
-def _published(neuron: Neuron, used: Container[str]) -> Neuron:
+def _published(neuron: Neuron, used_paths: Container[str]) -> Neuron:
     """Remove what no stage after the gate may see.
 
     These are the audience, a note that is not shared (A4), and a claim anchor in the file's name (A6).
     """
     note = neuron.user_note if neuron.user_note_shared else ""
-    path = bare = unclaimed(neuron.path)
-    while path != neuron.path and path in used:
-        bare = path = f"{PurePosixPath(bare).with_suffix('')}-2{PurePosixPath(bare).suffix}"
+    path = base = strip_claims(neuron.path)
+    while path != neuron.path and path in used_paths:
+        base = path = f"{PurePosixPath(base).with_suffix('')}-2{PurePosixPath(base).suffix}"
     return replace(neuron, path=path, audience=None, user_note=note, user_note_shared=bool(note))

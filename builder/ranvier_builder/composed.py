@@ -18,10 +18,10 @@ def composed(text: str, form: Literal["NFC", "NFKC"] = "NFC") -> str:
 
 def stream_safe(text: str) -> str:
     """Split long runs of combining marks: `unicodedata.normalize` needs quadratic time to sort them."""
-    return text if text.isascii() else _MARKS.sub(_parted, text)
+    return text if text.isascii() else _MARKS.sub(_split_run, text)
 
 
-def _parted(run: re.Match[str]) -> str:
+def _split_run(run: re.Match[str]) -> str:
     out, count = list[str](), 0
     for character in run.group():
         count = count + 1 if unicodedata.combining(character) else 0

@@ -18,7 +18,7 @@ from ranvier_builder import search_settings as searching
 from ranvier_builder.audience import AUDIENCES
 from ranvier_builder.errors import ConfigError
 from ranvier_builder.read.language import tag_of
-from ranvier_builder.search_settings import Mistake, Pin, SearchSettings
+from ranvier_builder.search_settings import Pin, SearchSettings, SettingError
 from ranvier_builder.toml_lines import line_of
 
 FILE = "ranvier.toml"
@@ -93,12 +93,12 @@ def load_config(file: Path | None, **overrides: Any) -> Config:
     declared = {field.name: field for field in fields(Config)}
     for key in raw:
         if key not in declared:
-            near = get_close_matches(key, declared, 1)
+            similar = get_close_matches(key, declared, 1)
             raise ConfigError(
                 f"there is no setting {key!r}",
                 file=file,
                 line=_line(file, key),
-                cure=f"did you mean {near[0]!r}?" if near else None,
+                cure=f"did you mean {similar[0]!r}?" if similar else None,
             )
     values = {key: _value(file, key, value) for key, value in raw.items()}
     if file is not None and values.get("theme_dir"):
@@ -161,7 +161,7 @@ def _value(file: Path | None, key: str, value: Any) -> Any:
         raise ConfigError(f"{key} must be true or false", file=file, line=_line(file, key), cure=f"{key} = true")
     if key == "audience":
         if isinstance(value, dict) and all(name in AUDIENCES for name in value.values()) and not {*value} & {*AUDIENCES}:
-            return {str(theirs).lower(): ours for theirs, ours in value.items()}
+            return {str(name).lower(): audience for name, audience in value.items()}
         cure = 'write, for example, ITPro = "public" below [audience]'
         raise ConfigError(f"audience must map names to {', '.join(AUDIENCES)}", file=file, line=_line(file, key), cure=cure)
     if key in _TUNING:
@@ -176,26 +176,26 @@ def _tuning(file: Path | None, key: str, value: Any) -> Any:
         if key == "pins":
             return searching.read_pins(value, lambda where: (file.name if file else FILE, _line(file, *where) or 0))
         readers = {"segments": searching.read_segments, "synonyms": searching.read_synonyms}
-        return _beside(file, searching.read_search(value)) if key == "search" else readers[key](value)
-    except Mistake as mistake:
-        name = mistake.path[-1]
-        if len(mistake.path) == 2 and name in {field.name for field in fields(Config)}:
+        return _resolve_model(file, searching.read_search(value)) if key == "search" else readers[key](value)
+    except SettingError as error:
+        name = error.path[-1]
+        if len(error.path) == 2 and name in {field.name for field in fields(Config)}:
             cure = "write it above the first line in brackets"
-            raise ConfigError(f"{name} stands below [{key}]", file=file, line=_line(file, *mistake.path), cure=cure) from None
-        raise ConfigError(mistake.message, file=file, line=_line(file, *mistake.path), cure=mistake.cure) from None
+            raise ConfigError(f"{name} stands below [{key}]", file=file, line=_line(file, *error.path), cure=cure) from None
+        raise ConfigError(error.message, file=file, line=_line(file, *error.path), cure=error.cure) from None
 
 
-def _beside(file: Path | None, settings: SearchSettings) -> SearchSettings:
+def _resolve_model(file: Path | None, settings: SearchSettings) -> SearchSettings:
     """Resolve a model's folder relative to the file that names it."""
     if file is None or settings.model == searching.WORDLLAMA:
         return settings
     return replace(settings, model=str(file.parent / settings.model))
 
 
-def _check(config: Config, said_in: dict[str, Path | None]) -> None:
-    """Check the values; `said_in` maps names to the file that set them."""
+def _check(config: Config, source_files: dict[str, Path | None]) -> None:
+    """Check the values; `source_files` maps names to the file that set them."""
     names = ", ".join(AUDIENCES)
-    for key, right, cure in (
+    for key, is_valid, cure in (
         ("publish_for", config.publish_for in AUDIENCES, f"one of {names}"),
         ("default_audience", config.default_audience in ("", *AUDIENCES), f"one of {names}"),
         ("theme", config.theme in themes(), f"one of {', '.join(themes())}"),
@@ -207,8 +207,8 @@ def _check(config: Config, said_in: dict[str, Path | None]) -> None:
         ("sites", all(map(_SITE.fullmatch, config.sites)), _LISTS["sites"]),
         ("edit_url", _is_edit_address(config.edit_url), "https://example.org/notes/edit/main/{path}"),
     ):
-        if not right:
-            file = said_in[key]
+        if not is_valid:
+            file = source_files[key]
             name = key if file is not None else _FLAGS.get(key, key)
             raise ConfigError(f"{name} cannot be {getattr(config, key)!r}", file=file, line=_line(file, key), cure=cure)
 

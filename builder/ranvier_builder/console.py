@@ -21,9 +21,9 @@ from ranvier_builder.model import Report, Warn
 from ranvier_builder.strict import by_kind, visible, visible_lines
 from ranvier_builder.withheld import CURES
 
-MANY_WARNINGS = 1000  # from this number of warnings, a kind is one line
+MIN_MERGED = 1000  # from this number of warnings, a kind is one line
 _ABSOLUTE = re.compile(r": (/[^/\s]+/)")  # prefix of a link's target, from the host's root
-CURES_OF_MANY = {
+GROUP_CURES = {
     "link": "the target pages are not in this folder, or are withheld",
     "media": "the files are not in this folder: build a folder that contains them too",
     "frontmatter": "put quotes around values that contain a colon or begin with a special character",
@@ -57,7 +57,7 @@ def peak_memory() -> int | None:
     except ImportError:
         return None
     unit = 1 if sys.platform == "darwin" else 1024  # getrusage(2): bytes there, kilobytes on Linux and the BSDs
-    return unit * max(resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return unit * max(resource.getrusage(process).ru_maxrss for process in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
 
 
 def report_json(report: Report) -> dict[str, Any]:
@@ -110,7 +110,7 @@ def _group(kind: str, group: list[Warn], verbose: bool) -> tuple[str, list[str]]
     heading = f"{kind}  {len(group):,}"
     if verbose:
         return heading, list(map(str, group))
-    if len(group) >= MANY_WARNINGS:
+    if len(group) >= MIN_MERGED:
         return f"{heading}: {_cure(kind, group)}", []
     if kind not in ("link", "media"):  # in all other kinds, each file needs a fix
         return heading, list(map(str, group))
@@ -125,13 +125,13 @@ def _group(kind: str, group: list[Warn], verbose: bool) -> tuple[str, list[str]]
 def _cure(kind: str, group: list[Warn]) -> str:
     """Return what most warnings of a large group have in common, and what to do about it."""
     if kind == "link":
-        starts = Counter(match[1] for warning in group if (match := _ABSOLUTE.search(warning.message)))
-        if starts:
-            start, count = min(starts.items(), key=lambda pair: (-pair[1], pair[0]))
-            setting = f'base_paths = ["{start.rstrip("/")}"]'
-            hint = f"{count:,} lead to {start}…; if this is the path of your site, set {setting} in ranvier.toml"
+        prefixes = Counter(match[1] for warning in group if (match := _ABSOLUTE.search(warning.message)))
+        if prefixes:
+            prefix, count = min(prefixes.items(), key=lambda pair: (-pair[1], pair[0]))
+            setting = f'base_paths = ["{prefix.rstrip("/")}"]'
+            hint = f"{count:,} lead to {prefix}…; if this is the path of your site, set {setting} in ranvier.toml"
             return f"{visible(hint)}; --verbose prints them all"
-    return f"{CURES_OF_MANY.get(kind, 'such as ' + visible(str(group[0])))}; --verbose prints them all"
+    return f"{GROUP_CURES.get(kind, 'such as ' + visible(str(group[0])))}; --verbose prints them all"
 
 
 def _show_withheld(console: Console, report: Report) -> None:
@@ -186,14 +186,14 @@ def _meaning(report: Report) -> str:
 
 def show_groups(console: Console, groups: dict[str, list[str]], verbose: bool) -> None:
     """Print lines under headings: the first few of each, or all."""
-    left_out = False
+    is_shortened = False
     for heading, lines in groups.items():
         console.print(Text(heading, style="bold yellow"))
         printed = lines if verbose else lines[:LINES_SHOWN]
         for line in printed:
             console.print(Text(f"  {visible(line)}"), soft_wrap=True)
         if len(lines) > len(printed):
-            left_out = True
+            is_shortened = True
             console.print(Text(f"  … and {len(lines) - len(printed):,} more", style="dim"))
-    if left_out:
+    if is_shortened:
         console.print(Text("--verbose prints them all.", style="dim"))

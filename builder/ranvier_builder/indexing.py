@@ -14,7 +14,7 @@ from ranvier_builder.assets import write_folder
 from ranvier_builder.config import Config
 from ranvier_builder.errors import OutputError, ReadError
 from ranvier_builder.model import Progress, Report, Warn, silent
-from ranvier_builder.output import LOADER, WORKER_BESIDE, WRITTEN, list_written, swapped_in
+from ranvier_builder.output import LOADER, WORKER_BESIDE, WRITTEN, list_written, replace_output
 from ranvier_builder.overrides import site_overrides
 from ranvier_builder.pagefind import MODULE, pagefind_files, write_module
 from ranvier_builder.publish import Publication, publish
@@ -22,11 +22,11 @@ from ranvier_builder.render.tree import Tree
 from ranvier_builder.strict import strict_error
 from ranvier_builder.web.files import BASE, site_files
 from ranvier_builder.web.page import WebPage, read_page
-from ranvier_builder.web.site import SiteText, judge
+from ranvier_builder.web.site import SiteText, site_text
 from ranvier_builder.withheld import Reason
 from ranvier_builder.work.limits import Unfinished, each, size
 from ranvier_builder.work.pool import map_batches
-from ranvier_builder.work.read import left_out
+from ranvier_builder.work.read import skipped_warning
 from ranvier_builder.write.entry import name_build
 
 
@@ -54,24 +54,24 @@ def index(
     config = config or Config()
     base = _base(site)
     report, text = _read(site, config, executor, progress)
-    tuned = site_overrides(config, text.rendered)
-    report.warnings += tuned.warnings
+    overrides = site_overrides(config, text.rendered)
+    report.warnings += overrides.warnings
     if config.strict and report.warnings:
         raise strict_error(report)
-    with swapped_in(base, None, base=".", cure="move it away: `ranvier index` writes its files there") as work:
-        fresh = work.site
+    with replace_output(base, None, base=".", cure="move it away: `ranvier index` writes its files there") as work:
+        out = work.site
         tree = Tree([rendered.page for rendered in text.rendered], text.title)
         publication = Publication(
-            text.title or site.resolve().name, text.lang, text.rendered, tree, tuned.values, has_folder_pages=False
+            text.title or site.resolve().name, text.lang, text.rendered, tree, overrides.values, has_folder_pages=False
         )
-        publish(fresh, work.scratch, publication, config, progress, report, fresh / WORKER_BESIDE)
-        (fresh / LOADER).write_bytes((files("ranvier_web") / LOADER).read_bytes())
+        publish(out, work.scratch, publication, config, progress, report, out / WORKER_BESIDE)
+        (out / LOADER).write_bytes((files("ranvier_web") / LOADER).read_bytes())
         if pagefind:
-            folder = write_folder(fresh, "pagefind", pagefind_files(text.pages, text.rendered, config.lang))
+            folder = write_folder(out, "pagefind", pagefind_files(text.pages, text.rendered, config.lang))
             write_module(site, f"{BASE}/{folder}/{MODULE}")
-        name_build(fresh, site)
-        list_written(fresh, fresh)
-        report.weigh(fresh)
+        name_build(out, site)
+        list_written(out, out)
+        report.weigh(out)
     report.seconds = time.perf_counter() - started
     return report
 
@@ -94,34 +94,34 @@ def _base(site: Path) -> Path:
 def _read(site: Path, config: Config, executor: Executor | None, tell: Progress) -> tuple[Report, SiteText]:
     files = site_files(site, config.exclude)
     tell("Reading", len(files.pages))
-    job, weight = partial(_read_batch, site), partial(_weight, site)
+    job, weight = partial(_read_batch, site), partial(_size_of, site)
     outcomes: Iterator[WebPage | Warn | Unfinished]
     outcomes = map_batches(job, files.pages, weight, executor, lambda count: tell("", count))
     results = [
-        left_out(path, result) if isinstance(result, Unfinished) else result
+        skipped_warning(path, result) if isinstance(result, Unfinished) else result
         for path, result in zip(files.pages, outcomes, strict=True)
     ]
     tell("Comparing", 0)
-    text = judge([result for result in results if isinstance(result, WebPage)], config)
+    text = site_text([result for result in results if isinstance(result, WebPage)], config)
     if files.no_pages:
         text.withheld[Reason.NO_CONTENT] += files.no_pages
-    unread = [result for result in results if isinstance(result, Warn)]
+    unreadable = [result for result in results if isinstance(result, Warn)]
     report = Report(
         read=len(files.pages) + files.no_pages,
         published=len(text.rendered),
         withheld=dict(sorted(text.withheld.items())),
-        warnings=[*files.warnings, *unread, *text.warnings],
+        warnings=[*files.warnings, *unreadable, *text.warnings],
     )
     if not text.rendered:
-        raise _nothing(site, report)
+        raise _no_pages_error(site, report)
     return report, text
 
 
 def _read_batch(site: Path, paths: list[str]) -> list[WebPage | Warn | Unfinished]:
-    return each(partial(_read_file, site), paths, partial(_weight, site))
+    return each(partial(_read_file, site), paths, partial(_size_of, site))
 
 
-def _weight(site: Path, path: str) -> int:
+def _size_of(site: Path, path: str) -> int:
     return size(site / path)
 
 
@@ -133,8 +133,8 @@ def _read_file(site: Path, path: str) -> WebPage | Warn:
     return read_page(path, data)
 
 
-def _nothing(site: Path, report: Report) -> ReadError:
+def _no_pages_error(site: Path, report: Report) -> ReadError:
     if not report.read:
         return ReadError("contains no HTML file", file=site, cure="name the folder that your site generator writes to")
-    why = "; ".join(f"{count:,}: {reason}" for reason, count in report.withheld.items())
-    return ReadError(f"contains no page that can be indexed ({why})", file=site, cure="see `Index any site` in the manual")
+    reasons = "; ".join(f"{count:,}: {reason}" for reason, count in report.withheld.items())
+    return ReadError(f"contains no page that can be indexed ({reasons})", file=site, cure="see `Index any site` in the manual")

@@ -77,9 +77,8 @@ class Neuron:
     noindex: bool = False
     modality: str = "text"  # text, image, audio, pdf (N7)
     files: tuple[str, ...] = ()  # media of the Neuron: withheld or published with it
-    extra: tuple[
-        tuple[str, str], ...
-    ] = ()  # other frontmatter fields with a single value (N3); published only if config names them
+    # Other frontmatter fields with a single value (N3); published only if the config names them.
+    extra: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +164,7 @@ class Row:
     heading: str
     path: str
     body: str
-    again: int = 0  # number of terms at the start of the body that repeat the end of the row before: chunks overlap
+    overlap: int = 0  # number of terms at the start of the body that repeat the end of the row before: chunks overlap
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +188,7 @@ class Rendered:
     links: tuple[Link, ...] = ()
     terms: Terms | None = None  # `None`: not analysed yet
 
-    def bare(self, page: Page, links: tuple[Link, ...]) -> Rendered:
+    def without_text(self, page: Page, links: tuple[Link, ...]) -> Rendered:
         """Return only the searched data of the page, with another Neuron and other links."""
         sections = tuple(Section(section.anchor, section.headings, section.levels, ()) for section in self.sections)
         return Rendered(page, "", sections, self.chunks, (), links, self.terms)
@@ -215,9 +214,7 @@ class Report:
     unresolved: int = 0
     warnings: list[Warn] = field(default_factory=list)
     audience: str = "public"  # of the build
-    audiences: dict[str, str] = field(
-        default_factory=dict
-    )  # address of a page → smallest audience that may see it, if not public
+    audiences: dict[str, str] = field(default_factory=dict)  # page's address → smallest audience that may see it, if not public
 
     def weigh(self, folder: Path) -> None:
         """Count the written files and their bytes."""

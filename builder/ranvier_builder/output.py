@@ -42,7 +42,7 @@ class Workspace:
 
 
 @contextmanager
-def swapped_in(out: Path, content: Path | None, *, base: str = BASE, cure: str = _CURE) -> Iterator[Workspace]:
+def replace_output(out: Path, content: Path | None, *, base: str = BASE, cure: str = _CURE) -> Iterator[Workspace]:
     """Return new folders to write into; on success the site replaces `out`, on failure all is removed.
 
     `base` is the folder below `out` that holds the entry file and the list of written files; `content` must not be inside
@@ -60,14 +60,14 @@ def swapped_in(out: Path, content: Path | None, *, base: str = BASE, cure: str =
             )
         backup = out.with_name(f".{out.name}.ranvier-old")
         _recover(out, backup, base)
-        _refuse_to_destroy(out, content, base, cure)
+        _check_replaceable(out, content, base, cure)
         out.parent.mkdir(parents=True, exist_ok=True)
-        fresh = Path(tempfile.mkdtemp(prefix=f".{out.name}.ranvier-new-", dir=out.parent))
+        temporary = Path(tempfile.mkdtemp(prefix=f".{out.name}.ranvier-new-", dir=out.parent))
     except OSError as error:
         raise OutputError(f"cannot be written: {error.strerror}", file=out, cure=cure) from None
-    with _locked(fresh):
+    with _locked(temporary):
         try:
-            work = Workspace(fresh / "site", fresh / "scratch")  # `fresh` is private: the site is not proved yet
+            work = Workspace(temporary / "site", temporary / "scratch")  # private: the site is not proved yet
             work.site.mkdir()
             work.scratch.mkdir()
             yield work
@@ -75,7 +75,7 @@ def swapped_in(out: Path, content: Path | None, *, base: str = BASE, cure: str =
         except (OSError, sqlite3.OperationalError) as error:
             raise OutputError(f"the build stopped: {error}", file=out, cure="check whether the disk is full") from None
         finally:
-            shutil.rmtree(fresh, ignore_errors=True)
+            shutil.rmtree(temporary, ignore_errors=True)
 
 
 def list_written(site: Path, base: Path) -> None:
@@ -111,13 +111,13 @@ def _recover(out: Path, backup: Path, base: str) -> None:
                 shutil.rmtree(folder, ignore_errors=True)
     if backup.exists():
         if out.exists():
-            _carry_over(backup, out, base)
+            _keep_foreign_files(backup, out, base)
             shutil.rmtree(backup)
         else:
             backup.rename(out)
 
 
-def _refuse_to_destroy(out: Path, content: Path | None, base: str, cure: str) -> None:
+def _check_replaceable(out: Path, content: Path | None, base: str, cure: str) -> None:
     if content is not None and Path(os.path.realpath(content)).is_relative_to(out):
         raise OutputError("contains the content folder", file=out, cure=cure)
     if out.exists() and not out.is_dir():
@@ -134,7 +134,7 @@ def _refuse_to_destroy(out: Path, content: Path | None, base: str, cure: str) ->
 
 
 def _swap(site: Path, out: Path, backup: Path, base: str) -> None:
-    _refuse_collisions(out, site, base)
+    _check_collisions(out, site, base)
     try:
         if out.exists():
             out.rename(backup)
@@ -146,7 +146,7 @@ def _swap(site: Path, out: Path, backup: Path, base: str) -> None:
         raise OutputError(
             f"cannot be swapped in: {error.strerror}", file=out, cure="check the permissions of the folder"
         ) from None
-    _carry_over(backup, out, base)
+    _keep_foreign_files(backup, out, base)
     shutil.rmtree(backup, ignore_errors=True)
 
 
@@ -155,27 +155,27 @@ def _foreign(old: Path, base: str) -> Iterator[str]:
     listing = old / base / WRITTEN
     if not listing.is_file():
         return
-    ours = {*listing.read_text("utf-8").splitlines()}
-    folders = {name[:at] for name in ours for at, sign in enumerate(name) if sign == "/"}
-    below = [""]
-    for above in below:
-        with suppress(PermissionError), os.scandir(old / above) as entries:
+    written = {*listing.read_text("utf-8").splitlines()}
+    folders = {name[:at] for name in written for at, sign in enumerate(name) if sign == "/"}
+    pending = [""]
+    for parent in pending:
+        with suppress(PermissionError), os.scandir(old / parent) as entries:
             for entry in entries:
-                name, is_folder = f"{above}{entry.name}", entry.is_dir(follow_symlinks=False)
+                name, is_folder = f"{parent}{entry.name}", entry.is_dir(follow_symlinks=False)
                 if is_folder and name in folders:
-                    below.append(f"{name}/")
-                elif name != f"{base}/{LAYERS}" and (is_folder or name not in ours):
+                    pending.append(f"{name}/")
+                elif name != f"{base}/{LAYERS}" and (is_folder or name not in written):
                     yield name
 
 
 def foreign_files(site: Path) -> list[str]:
     """Return the files of a built site that no build wrote, except those whose path has a name that starts with a dot."""
-    tops = [name for name in _foreign(site, BASE) if not any(part.startswith(".") for part in name.split("/"))]
-    below = [f"{top}/{name}" for top in tops if _is_folder(site / top) for name in files_below(site / top)]
-    return sorted([*below, *(top for top in tops if (site / top).is_file())])
+    names = [name for name in _foreign(site, BASE) if not any(part.startswith(".") for part in name.split("/"))]
+    files = [f"{top}/{name}" for top in names if _is_folder(site / top) for name in files_below(site / top)]
+    return sorted([*files, *(top for top in names if (site / top).is_file())])
 
 
-def _refuse_collisions(old: Path, site: Path, base: str) -> None:
+def _check_collisions(old: Path, site: Path, base: str) -> None:
     """Raise an error if a file that no build wrote and a new file have the same name."""
     collisions = [file for name in sorted(_foreign(old, base)) for file in _collisions(old, site, name)]
     if collisions:
@@ -186,23 +186,25 @@ def _refuse_collisions(old: Path, site: Path, base: str) -> None:
 
 def _collisions(old: Path, site: Path, name: str) -> Iterator[Path]:
     """Yield the files below `old / name` that conflict with the new site; two folders are merged, file by file."""
-    mine, new = old / name, site / name
-    if _is_folder(mine) and not new.is_file():
-        for item in sorted(mine.iterdir()):
+    old_file, new_file = old / name, site / name
+    if _is_folder(old_file) and not new_file.is_file():
+        for item in sorted(old_file.iterdir()):
             yield from _collisions(old, site, f"{name}/{item.name}")
-    elif _is_folder(mine):
-        yield next((file for file in sorted(mine.rglob("*")) if not _is_folder(file)), mine)
-    elif new.exists() and not (new.is_file() and mine.is_file() and filecmp.cmp(mine, new, shallow=False)):
-        yield mine
-    elif any((site / above).is_file() for above in Path(name).parents):
-        yield mine
+    elif _is_folder(old_file):
+        yield next((file for file in sorted(old_file.rglob("*")) if not _is_folder(file)), old_file)
+    elif new_file.exists() and not (
+        new_file.is_file() and old_file.is_file() and filecmp.cmp(old_file, new_file, shallow=False)
+    ):
+        yield old_file
+    elif any((site / parent).is_file() for parent in Path(name).parents):
+        yield old_file
 
 
 def _is_folder(path: Path) -> bool:
     return path.is_dir() and not path.is_symlink()
 
 
-def _carry_over(backup: Path, out: Path, base: str) -> None:
+def _keep_foreign_files(backup: Path, out: Path, base: str) -> None:
     """Move files that no build wrote into the new site: `.git`, `CNAME`, `robots.txt`, files below a page's folder."""
     for name in sorted(_foreign(backup, base)) if backup.is_dir() else ():
         _move(backup / name, out / name)

@@ -22,25 +22,25 @@ from ranvier_builder.write.facts import languages
 
 
 @dataclass(frozen=True, slots=True)
-class Tuned:
+class Overrides:
     """The overrides for the snapshot, and warnings about invalid ones."""
 
     values: dict[str, Any]
     warnings: tuple[Warn, ...] = ()
 
 
-def site_overrides(config: Config, rendered: Iterable[Rendered]) -> Tuned:
+def site_overrides(config: Config, rendered: Iterable[Rendered]) -> Overrides:
     """Return the snapshot's overrides from settings and published pages; Neurons have the numbers of `write_store`."""
     rendered = list(rendered)
     pins, warnings = _pins(config, [page.page for page in rendered if not page.page.neuron.noindex])
-    common = abbreviations(languages(rendered, config.lang)) if config.search.abbreviations else {}
+    defaults = abbreviations(languages(rendered, config.lang)) if config.search.abbreviations else {}
     values = {
         "pins": pins,
         "segments": [{field.name: getattr(segment, field.name) for field in fields(segment)} for segment in config.segments],
-        "synonyms": {word: list(others) for word, others in sorted((common | dict(config.synonyms)).items())},
+        "synonyms": {word: list(others) for word, others in sorted((defaults | dict(config.synonyms)).items())},
         "preset": config.search.preset,
     }
-    return Tuned({name: value for name, value in values.items() if value}, tuple(warnings))
+    return Overrides({name: value for name, value in values.items() if value}, tuple(warnings))
 
 
 def _pins(config: Config, pages: list[Page]) -> tuple[dict[str, list[int]], list[Warn]]:
@@ -68,7 +68,7 @@ def _pins(config: Config, pages: list[Page]) -> tuple[dict[str, list[int]], list
 def _page_of(names: PageNames, name: str) -> str | None:
     """Find a page by id, by path or address, by name or title. A file's path matches only that file, not others of its name."""
     name = name.strip()
-    numbers = [names.identified(name), names.at(name)]
+    numbers = [names.by_id(name), names.at(name)]
     if not name.lower().endswith(PAGES):
         numbers.append(names.find("", name))
     number = next((number for number in numbers if number is not None), None)

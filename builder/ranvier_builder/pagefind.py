@@ -33,9 +33,9 @@ def pagefind_files(pages: Sequence[WebPage], rendered: Sequence[Rendered], lang:
     contents["site.json"] = _json(_site(pages, rendered, lang))
     contents["sorts.json"] = _json(_sorts(pages, rendered))
     data: dict[str, dict[str, Any]] = defaultdict(dict)
-    for page, shown in zip(pages, rendered, strict=True):
-        data[f"pages/{shown.page.seq_id[-8:]}.json"][shown.page.neuron.id] = _page(page, shown)
-    return contents | {name: _json(some) for name, some in data.items()}
+    for page, rendered_page in zip(pages, rendered, strict=True):
+        data[f"pages/{rendered_page.page.seq_id[-8:]}.json"][rendered_page.page.neuron.id] = _page(page, rendered_page)
+    return contents | {name: _json(pages_by_id) for name, pages_by_id in data.items()}
 
 
 def write_module(site: Path, target: str) -> None:
@@ -60,16 +60,16 @@ def _json(value: Any) -> bytes:
 def _site(pages: Sequence[WebPage], rendered: Sequence[Rendered], lang: str) -> dict[str, Any]:
     codes: dict[str, str] = {}  # the language of a page as its author wrote it → as the index has it
     counts: dict[str, Counter[str]] = {}
-    for page, shown in zip(pages, rendered, strict=True):
-        written = shown.page.neuron.lang
+    for page, rendered_page in zip(pages, rendered, strict=True):
+        written = rendered_page.page.neuron.lang
         code = codes[written.lower()] = primary(written, lang)
         counts.setdefault(code, Counter()).update(["", *page.filters])
     return {
         "langs": codes,
         "main": min(counts, key=lambda code: (-counts[code][""], code)),
         "filters": {
-            code: [[*_pair(tag), composed(composed(tag).casefold()), some[tag]] for tag in sorted(some) if tag]
-            for code, some in counts.items()
+            code: [[*_pair(tag), composed(composed(tag).casefold()), tags[tag]] for tag in sorted(tags) if tag]
+            for code, tags in counts.items()
         },
     }
 
@@ -81,10 +81,10 @@ def _pair(tag: str) -> tuple[str, str]:
 
 def _sorts(pages: Sequence[WebPage], rendered: Sequence[Rendered]) -> dict[str, list[str]]:
     values: dict[str, list[tuple[str, str]]] = defaultdict(list)
-    for page, shown in zip(pages, rendered, strict=True):
+    for page, rendered_page in zip(pages, rendered, strict=True):
         for key, value in page.extra:
             if key.startswith(_SORT):
-                values[key.removeprefix(_SORT)].append((value, shown.page.neuron.id))
+                values[key.removeprefix(_SORT)].append((value, rendered_page.page.neuron.id))
     return {key: _ascending(pairs) for key, pairs in values.items()}
 
 
@@ -95,10 +95,10 @@ def _ascending(pairs: list[tuple[str, str]]) -> list[str]:
     return [page for _, page in sorted(pairs, key=lambda pair: pair[0])]
 
 
-def _page(page: WebPage, shown: Rendered) -> dict[str, Any]:
-    title = shown.page.neuron.title
+def _page(page: WebPage, rendered_page: Rendered) -> dict[str, Any]:
+    title = rendered_page.page.neuron.title
     anchors, words = [], title.split()
-    for section, heading in _headed(shown.sections):
+    for section, heading in _with_headings(rendered_page.sections):
         if section.anchor and heading:
             element = f"h{min(section.levels[-1], 6)}"
             anchors.append({"element": element, "id": section.anchor, "text": heading, "location": len(words)})
@@ -117,7 +117,7 @@ def _page(page: WebPage, shown: Rendered) -> dict[str, Any]:
     }
 
 
-def _headed(sections: Iterable[Section]) -> Iterator[tuple[Section, str]]:
+def _with_headings(sections: Iterable[Section]) -> Iterator[tuple[Section, str]]:
     """Yield each section with its heading; the heading is empty if the section continues the one before."""
     start = Section("", (), (), ())
     for before, section in pairwise((start, *sections)):

@@ -14,9 +14,9 @@ CANVAS = ".canvas"  # cards on a board, by Obsidian
 PAGES = (*MARKDOWN, CANVAS)  # each file is a page, with an audience of its own
 EXTRACTED = (".pdf", ".vtt", ".srt")  # files with extracted text (N7)
 IMAGES = frozenset(".png .jpg .jpeg .gif .svg .webp .avif .bmp .ico".split())
-SOUNDS = frozenset(".mp3 .ogg .oga .opus .wav .flac .m4a".split())
-FILMS = frozenset(".mp4 .m4v .webm .ogv .mov".split())
-COMPANIONS = IMAGES | SOUNDS | FILMS  # files that a Markdown file or transcript of the same name describes
+AUDIO = frozenset(".mp3 .ogg .oga .opus .wav .flac .m4a".split())
+VIDEO = frozenset(".mp4 .m4v .webm .ogv .mov".split())
+COMPANIONS = IMAGES | AUDIO | VIDEO  # files that a Markdown file or transcript of the same name describes
 MEDIA = COMPANIONS | frozenset(".pdf .txt .csv .zip .vtt .srt".split())
 
 
@@ -44,14 +44,14 @@ def files_below(folder: Path) -> list[str]:
 
     Links to folders are not followed; folders that may not be read are left out.
     """
-    names, below = list[str](), [""]
-    for above in below:
-        with suppress(PermissionError), os.scandir(folder / above) as entries:
+    names, folders = list[str](), [""]
+    for parent in folders:
+        with suppress(PermissionError), os.scandir(folder / parent) as entries:
             for entry in entries:
                 if entry.is_dir(follow_symlinks=False):
-                    below.append(f"{above}{entry.name}/")
+                    folders.append(f"{parent}{entry.name}/")
                 elif _is_file(entry):
-                    names.append(f"{above}{entry.name}")
+                    names.append(f"{parent}{entry.name}")
     return sorted(names)
 
 

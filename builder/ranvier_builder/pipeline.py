@@ -14,19 +14,19 @@ from typing import Any
 
 from ranvier_builder.audience import AUDIENCES, Admitted, Gate, example
 from ranvier_builder.check.proof import Proof, tree_digest
-from ranvier_builder.check.scan import Hit
+from ranvier_builder.check.scan import LeakHit
 from ranvier_builder.config import FILE, Config
 from ranvier_builder.errors import LeakError, ReadError
 from ranvier_builder.model import Neuron, Outline, Page, Progress, Rendered, Report, Warn, silent
-from ranvier_builder.output import BASE, WORKER, list_written, swapped_in
+from ranvier_builder.output import BASE, WORKER, list_written, replace_output
 from ranvier_builder.overrides import site_overrides
 from ranvier_builder.paths import INDEXES
 from ranvier_builder.publish import Publication, publish
 from ranvier_builder.read.items import content_items
-from ranvier_builder.read.language import without_strays
+from ranvier_builder.read.language import drop_rare_guesses
 from ranvier_builder.read.outline import read_outline
 from ranvier_builder.render.backlinks import backlinks
-from ranvier_builder.render.includes import IncludeFiles, filled
+from ranvier_builder.render.includes import IncludeFiles, fill_includes
 from ranvier_builder.render.links import Links
 from ranvier_builder.render.order import contents, is_contents, ordered
 from ranvier_builder.render.slugs import clashes
@@ -97,11 +97,11 @@ def build(
     """
     started = time.perf_counter()
     with ExitStack() as stack:
-        work = stack.enter_context(swapped_in(out, content))
-        known = home / config.publish_for if home else out
-        database = stack.enter_context(working_database(content, known, config, memory))
+        work = stack.enter_context(replace_output(out, content))
+        database_key = home / config.publish_for if home else out
+        database = stack.enter_context(working_database(content, database_key, config, memory))
         page_store = stack.enter_context(closing(PageStore(work.scratch / "pages")))
-        stages = Stages(config, progress, executor, database, page_store, StoreCache.unpacked(database.store(), out / BASE))
+        stages = Stages(config, progress, executor, database, page_store, StoreCache.unpack(database.store(), out / BASE))
         reading = stages.read(content)
         if not reading.sources:  # an emptied folder must not empty a site
             raise ReadError(
@@ -123,7 +123,7 @@ def build(
             raise strict_error(report)
         stages.write(survey, work.site, work.scratch, report)
         report.warnings += stages.prove(proof, work.site)
-        database.keep_store(stages.stores.packed())
+        database.keep_store(stages.stores.pack())
         database.commit()
         report.weigh(work.site)
     report.seconds = time.perf_counter() - started
@@ -157,7 +157,7 @@ class Stages:
         self.tell("Reading", len(items))
         sources = read_items(content, items, config, self.database, self.executor, self._step, copy=copy)
         admitted = Gate(config.publish_for, config.default_audience, config.audience).admit(source.neuron for source in sources)
-        admitted = replace(admitted, neurons=without_strays(admitted.neurons))
+        admitted = replace(admitted, neurons=drop_rare_guesses(admitted.neurons))
         warnings += [warning for source in sources for warning in source.warnings]
         outline = self.outline or read_outline(content, files)
         reading = Reading(content, tuple(sources), admitted, files, (*warnings, *admitted.warnings), outline)
@@ -169,21 +169,23 @@ class Stages:
         tables = [neuron for neuron in neurons if is_contents(neuron)]
         visible = {neuron.path for neuron in neurons} - {neuron.path for neuron in tables}
         placed = place(ordered(neuron for neuron in neurons if neuron.path in visible), config.name)
-        links = Links(reading.content, placed, reading.files, config, _refused(reading))
+        links = Links(reading.content, placed, reading.files, config, _unpublishable_files(reading))
         self.tell("Rendering", len(placed))
-        drawn = render_pages(placed, links, config, self.database, self.executor, self._step, self.unfinished, self.page_store)
+        results = render_pages(
+            placed, links, config, self.database, self.executor, self._step, self.unfinished, self.page_store
+        )
         self.database.commit()
-        placed = [page.page for page, _ in drawn]
+        placed = [page.page for page, _ in results]
         if self.page_store is not None:
             reading = _without_texts(reading)
         entries = (*reading.outline.entries, *(entry for neuron in tables for entry in contents(neuron)))
         tree = Tree(placed, _site_title(reading, config, placed), replace(reading.outline, entries=entries))
         warnings = [*reading.warnings, *clashes(placed), *_same_ids(placed), *tree.warnings]
-        warnings += [warning for _, more in drawn for warning in more]
-        neurons, rendered = tuple(source.neuron for source in reading.sources), tuple(page for page, _ in drawn)
-        tuned = site_overrides(config, rendered)
-        warnings += tuned.warnings
-        return Survey(neurons, reading.admitted, rendered, links, tree, tuple(warnings), tuned.values)
+        warnings += [warning for _, page_warnings in results for warning in page_warnings]
+        neurons, rendered = tuple(source.neuron for source in reading.sources), tuple(page for page, _ in results)
+        overrides = site_overrides(config, rendered)
+        warnings += overrides.warnings
+        return Survey(neurons, reading.admitted, rendered, links, tree, tuple(warnings), overrides.values)
 
     def write(self, survey: Survey, site: Path, scratch: Path, report: Report) -> None:
         """Write a site into an empty folder."""
@@ -209,14 +211,14 @@ class Stages:
         """
         published = reading.admitted.paths
         withheld = {source.neuron.path for source in reading.sources} - published
-        admitted = published.union(reading.files) - withheld - _refused(reading)
-        same = replace(self, outline=reading.outline)
-        forgetful = replace(same, database=NoDatabase(), stores=StoreCache())
+        admitted = published.union(reading.files) - withheld - _unpublishable_files(reading)
+        with_reuse = replace(self, outline=reading.outline)
+        without_reuse = replace(with_reuse, database=NoDatabase(), stores=StoreCache())
         included = reading.included
-        build_site = forgetful._build_copy
+        build_site = without_reuse._build_copy
         proof = Proof(reading.content, self.config, scratch, admitted, published, build_site, out=out, included=included)
         if proof.copy.differs and not self.database.proof(proof.copy.digest):
-            proof.build_twin(same._build_copy)
+            proof.build_twin(with_reuse._build_copy)
         return proof
 
     def prove(self, proof: Proof, site: Path) -> list[Warn]:
@@ -228,7 +230,7 @@ class Stages:
         digest, database = tree_digest(site), self.database
         is_known = database.proof(proof.copy.digest) == digest
         differing = [] if is_known else proof.compare(site)
-        hits, clean = proof.second_opinion(site, differing, database.clean())
+        hits, clean = proof.scan(site, differing, database.clean())
         if differing:
             raise LeakError(list(proof.leaks(site, differing, hits)))
         database.keep_proof(proof.copy.digest, digest)
@@ -254,18 +256,18 @@ def _nothing_published(reading: Reading) -> ReadError:
     return ReadError(message, file=reading.content, cure=cure(reason))
 
 
-def _warnings(hits: list[Hit]) -> list[Warn]:
+def _warnings(hits: list[LeakHit]) -> list[Warn]:
     """Return one warning for each text, even if several files contain it."""
     files: dict[tuple[str, int, str], list[str]] = {}
     for hit in hits:
         files.setdefault((hit.path, hit.line, hit.words), []).append(hit.file)
     return [
-        Warn(path, "leak", f"occurs in {_counted(names)}, but in no published text: {words!r}", line)
+        Warn(path, "leak", f"occurs in {_files_phrase(names)}, but in no published text: {words!r}", line)
         for (path, line, words), names in sorted(files.items())
     ]
 
 
-def _counted(files: list[str]) -> str:
+def _files_phrase(files: list[str]) -> str:
     return f"{files[0]} and {len(files) - 1} more files" if len(files) > 1 else files[0]
 
 
@@ -274,8 +276,8 @@ def _with_includes(reading: Reading, config: Config) -> Reading:
     withheld = frozenset(source.neuron.path for source in reading.sources) - reading.admitted.paths
     gate = Gate(config.publish_for, config.default_audience, config.audience)
     is_open = not gate.reason_to_withhold(Neuron("", "", ""))
-    files = IncludeFiles(reading.content, frozenset(reading.files), withheld, _refused(reading), is_open)
-    included = filled(reading.admitted.neurons, files)
+    files = IncludeFiles(reading.content, frozenset(reading.files), withheld, _unpublishable_files(reading), is_open)
+    included = fill_includes(reading.admitted.neurons, files)
     return replace(
         reading,
         admitted=replace(reading.admitted, neurons=included.neurons),
@@ -290,7 +292,7 @@ def _without_texts(reading: Reading) -> Reading:
     return replace(reading, sources=sources, admitted=replace(reading.admitted, neurons=()))
 
 
-def _refused(reading: Reading) -> frozenset[str]:
+def _unpublishable_files(reading: Reading) -> frozenset[str]:
     """Return the media of withheld Neurons, and the settings file: a link of a published Neuron does not publish them."""
     withheld = (source.neuron for source in reading.sources if source.neuron.path not in reading.admitted.paths)
     return frozenset(file for neuron in withheld for file in neuron.files) | {FILE}

@@ -79,8 +79,8 @@ def publish(
     report.lacks_model = lacks_model(config.search)
     if collection.model is not None:
         report.model, report.reads = collection.model.name, collection.model.langs
-    more = {"files": write_list(base), "offline": write_worker(worker, base, assets.web, config.offline)}
-    write_entry(base, publication.title, publication.lang, assets, stored, more)
+    extra_fields = {"files": write_list(base), "offline": write_worker(worker, base, assets.web, config.offline)}
+    write_entry(base, publication.title, publication.lang, assets, stored, extra_fields)
     return assets
 
 

@@ -1,8 +1,8 @@
-"""The search files of a site: written once for the site and its reduced copy, and reused by the next build.
+"""Cache the search files of a site: one build writes them once for the site and its reduced copy; the next build reuses them.
 
-They are reused if their input is the same, and if the bytes of each file still have the digest in its name. The copy's files
-are written first, so that reused files were made without withheld content; those of the last build were proved. The input is
-reduced to what the files can contain, and compared completely: a page's own Markdown is never in them, and is not compared.
+They are reused if their input is the same, and if each file still has the digest in its name. The reduced copy is written
+first, so reused files contain no withheld content. The key covers all input that the files can contain; a page's Markdown is
+never in them, and is not part of the key.
 """
 
 from __future__ import annotations
@@ -36,19 +36,19 @@ class StoreCache:
     stored: StoreResult | None = None
 
     @classmethod
-    def unpacked(cls, record: bytes | None, base: Path) -> StoreCache:
-        """Return the search files of the last build, which are below `base` unless somebody changed them."""
+    def unpack(cls, record: bytes | None, base: Path) -> StoreCache:
+        """Return the search files of the last build, which are below `base`."""
         if record is None:
             return cls()
         key, names, stored = codec.unpack(record)
         return cls(key, base, tuple(names), StoreResult(*stored))
 
-    def packed(self) -> bytes:
+    def pack(self) -> bytes:
         """Return a record for the next build."""
         return codec.pack((self.key, list(self.files), self.stored))
 
     def is_intact(self) -> bool:
-        """Return whether each file has the bytes that its name says."""
+        """Return whether the digest in each file's name is the digest of its bytes."""
         try:
             return all(digest((self.base / name).read_bytes()).hex() in name.rpartition("/")[2] for name in self.files)
         except OSError:
@@ -58,12 +58,12 @@ class StoreCache:
 def write_store_once(
     base: Path, work: Path, rendered: Sequence[Rendered], collection: Collection, assets: dict[str, Path], cache: StoreCache
 ) -> StoreResult:
-    """Do the same as `write_store`; reuse the last files if they have the same input."""
-    pages = [_searched(page) for page in rendered]
+    """Call `write_store`, or reuse the last files if their input is the same."""
+    pages = [_search_data(page) for page in rendered]
     key = _key(pages, collection, assets)
     if cache.stored is not None and cache.key == key and cache.is_intact():
         for name in cache.files:
-            _take(cache.base / name, base / name)
+            _link_or_copy(cache.base / name, base / name)
         return cache.stored
     before = {*files_below(base)}
     cache.stored = None
@@ -73,15 +73,15 @@ def write_store_once(
     return stored
 
 
-def _searched(rendered: Rendered) -> Rendered:
-    """Remove from a page all data that its search files do not use."""
+def _search_data(rendered: Rendered) -> Rendered:
+    """Return a page with only the data that the search files use."""
     neuron = rendered.page.neuron
     note = neuron.user_note if neuron.user_note_shared else ""
-    bare = replace(neuron, line=0, audience=None, order=None, user_note=note, addresses=(), files=(), extra=())
-    bare = replace(bare, body="", summary="", parent="", label="", lang_guessed=False)
-    page = Page(bare, rendered.page.seq, rendered.page.seq_id, rendered.page.slug, rendered.page.url, rendered.page.is_index)
+    reduced = replace(neuron, line=0, audience=None, order=None, user_note=note, addresses=(), files=(), extra=())
+    reduced = replace(reduced, body="", summary="", parent="", label="", lang_guessed=False)
+    page = Page(reduced, rendered.page.seq, rendered.page.seq_id, rendered.page.slug, rendered.page.url, rendered.page.is_index)
     links = tuple(Link("", link.to) for link in rendered.links if link.to is not None)
-    return rendered.bare(page, links)
+    return rendered.without_text(page, links)
 
 
 def _key(pages: Sequence[Rendered], collection: Collection, assets: Mapping[str, Path]) -> bytes:
@@ -89,24 +89,24 @@ def _key(pages: Sequence[Rendered], collection: Collection, assets: Mapping[str,
     plain = [sorted(value.items()) if isinstance(value, Mapping) else value for value in (collection.above, collection.levels)]
     settings = (repr(collection.tuning), repr(collection.folders), collection.substring, model)
     rest = (collection.name, collection.lang, *plain, *settings)
-    seal = sha256(repr(rest).encode("utf-8", "surrogatepass"))
+    hasher = sha256(repr(rest).encode("utf-8", "surrogatepass"))
     for name, file in sorted(assets.items()):
-        seal.update(name.encode() + b"\0" + sha256(file.read_bytes()).digest())
+        hasher.update(name.encode() + b"\0" + sha256(file.read_bytes()).digest())
     for page in pages:
         texts = page.digest if isinstance(page, StoredPage) else codec.pack((page.sections, page.chunks, page.terms))
-        seal.update(sha256(codec.pack((page.page, page.links, texts))).digest())
-    return seal.digest()
+        hasher.update(sha256(codec.pack((page.page, page.links, texts))).digest())
+    return hasher.digest()
 
 
 def _model_digest(model: Embedder) -> bytes:
     reader = model.tokenizer
     facts = (model.name, model.langs, model.rows.dtype.str, reader.kind, sorted(reader.options.items()), reader.vocabulary)
-    seal = sha256(repr(facts).encode("utf-8", "surrogatepass"))
-    seal.update(model.rows.tobytes())
-    return seal.digest()
+    hasher = sha256(repr(facts).encode("utf-8", "surrogatepass"))
+    hasher.update(model.rows.tobytes())
+    return hasher.digest()
 
 
-def _take(file: Path, target: Path) -> None:
+def _link_or_copy(file: Path, target: Path) -> None:
     """Hard-link a file; copy it if the file system has no hard links."""
     target.parent.mkdir(parents=True, exist_ok=True)
     with suppress(OSError):

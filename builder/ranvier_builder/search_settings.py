@@ -15,10 +15,10 @@ from ranvier_builder.toml_lines import Path
 
 WORDLLAMA = "wordllama"  # a model without a folder
 _SWITCHES = ("substring", "vectors", "abbreviations")  # true or false
-_BLAMED = re.compile(r"\w+((?:\.\w+)*) (?:has no '([^']*)')?")
+_PRESET_ERROR = re.compile(r"\w+((?:\.\w+)*) (?:has no '([^']*)')?")
 
 
-class Mistake(Exception):
+class SettingError(Exception):
     """An invalid value of a setting. `path` is its position: `("pins", 0, "query")`."""
 
     def __init__(self, path: Path, message: str, cure: str | None = None) -> None:
@@ -60,14 +60,14 @@ def read_pins(raw: Any, at: Callable[[Path], tuple[str, int]]) -> tuple[Pin, ...
     cure = 'write query = "install" and pages = ["guide/install.md"] below [[pins]]'
     pins = []
     for number, table in enumerate(_tables(raw, "pins", cure)):
-        here: Path = ("pins", number)
-        _check_names(table, ("query", "pages"), here)
+        position: Path = ("pins", number)
+        _check_names(table, ("query", "pages"), position)
         query, pages = table.get("query"), table.get("pages")
         if not isinstance(query, str) or not text.name(query):
-            raise Mistake((*here, "query"), "query of a pin must be a string with at least one word", cure)
+            raise SettingError((*position, "query"), "query of a pin must be a string with at least one word", cure)
         if not _is_strings(pages) or not pages:
-            raise Mistake((*here, "pages"), "pages of a pin must be a list of strings", cure)
-        pins.append(Pin(query, tuple(pages), at((*here, "pages"))))
+            raise SettingError((*position, "pages"), "pages of a pin must be a list of strings", cure)
+        pins.append(Pin(query, tuple(pages), at((*position, "pages"))))
     return tuple(pins)
 
 
@@ -76,54 +76,54 @@ def read_segments(raw: Any) -> tuple[Segment, ...]:
     cure = 'write name = "code", pattern = "function|class" and strategy = "bm25" below [[segments]]'
     segments: dict[str, Segment] = {}
     for number, table in enumerate(_tables(raw, "segments", cure)):
-        here: Path = ("segments", number)
-        _check_names(table, tuple(field.name for field in fields(Segment)), here)
+        position: Path = ("segments", number)
+        _check_names(table, tuple(field.name for field in fields(Segment)), position)
         for key in ("name", "pattern"):
             if not table.get(key):
-                raise Mistake((*here, key), f"a segment must have a {key}", cure)
+                raise SettingError((*position, key), f"a segment must have a {key}", cure)
         for key, value in table.items():
             if not isinstance(value, str):
-                raise Mistake((*here, key), f"{key} of a segment must be a string, not {value!r}", cure)
-        segment = segment_of(table, here)
+                raise SettingError((*position, key), f"{key} of a segment must be a string, not {value!r}", cure)
+        segment = segment_of(table, position)
         if segment.name in segments:
-            raise Mistake((*here, "name"), f"there are two segments {segment.name!r}")
+            raise SettingError((*position, "name"), f"there are two segments {segment.name!r}")
         segments[segment.name] = segment
     return tuple(segments.values())
 
 
-def segment_of(table: Mapping[str, str], here: Path = ()) -> Segment:
-    """Return a segment; raise `Mistake` for an unknown strategy or an invalid pattern."""
+def segment_of(table: Mapping[str, str], position: Path = ()) -> Segment:
+    """Return a segment; raise `SettingError` for an unknown strategy or an invalid pattern."""
     try:
         return Segment(**table)
     except RequestError as error:
         key = "pattern" if "regular expression" in str(error) else "strategy"
-        raise Mistake((*here, key), str(error)) from None
+        raise SettingError((*position, key), str(error)) from None
 
 
 def read_synonyms(raw: Any) -> dict[str, tuple[str, ...]]:
     """Read `[synonyms]`: a word or phrase → others that a search for it also finds."""
     cure = 'write, for example, k8s = ["kubernetes"] below [synonyms]'
     if not isinstance(raw, dict):
-        raise Mistake(("synonyms",), "synonyms must be a table", cure)
+        raise SettingError(("synonyms",), "synonyms must be a table", cure)
     for word, others in raw.items():
         if not _is_strings(others) or not others or not text.name(word) or not all(map(text.name, others)):
-            raise Mistake(("synonyms", word), f"synonyms of {word!r} must be a list of words", cure)
+            raise SettingError(("synonyms", word), f"synonyms of {word!r} must be a list of words", cure)
     return {word: tuple(others) for word, others in raw.items()}
 
 
 def read_search(raw: Any) -> SearchSettings:
     """Read `[search]`; all numbers of `preset` must exist in the default preset."""
     if not isinstance(raw, dict):
-        raise Mistake(("search",), "search must be a table", "write, for example, substring = false below [search]")
+        raise SettingError(("search",), "search must be a table", "write, for example, substring = false below [search]")
     _check_names(raw, tuple(field.name for field in fields(SearchSettings)), ("search",))
     for name in _SWITCHES:
         if not isinstance(raw.get(name, True), bool):
-            raise Mistake(("search", name), f"{name} must be true or false", f"{name} = false")
+            raise SettingError(("search", name), f"{name} must be true or false", f"{name} = false")
     model, langs = raw.get("model", WORDLLAMA), raw.get("model_langs", [])
     if not isinstance(model, str) or not model.strip():
-        raise Mistake(("search", "model"), "model must be the name of a folder", 'model = "models/potion-base-8M"')
+        raise SettingError(("search", "model"), "model must be the name of a folder", 'model = "models/potion-base-8M"')
     if not _is_strings(langs):
-        raise Mistake(("search", "model_langs"), "model_langs must be a list of languages", 'model_langs = ["en", "de"]')
+        raise SettingError(("search", "model_langs"), "model_langs must be a list of languages", 'model_langs = ["en", "de"]')
     numbers = raw.get("preset", {})
     if numbers:
         from ranvier.presets import overlay, preset  # imports the whole pipeline: most sites do not need it
@@ -131,7 +131,7 @@ def read_search(raw: Any) -> SearchSettings:
         try:
             overlay(preset("default"), numbers)
         except RequestError as error:
-            raise Mistake(("search", "preset", *_blamed(str(error))), f"search.preset: {error}") from None
+            raise SettingError(("search", "preset", *_error_path(str(error))), f"search.preset: {error}") from None
     langs = [text.primary(lang) for lang in langs]
     switches = {name: raw[name] for name in _SWITCHES if name in raw}
     return SearchSettings(numbers, model=model, model_langs=tuple(langs), **switches)
@@ -140,22 +140,22 @@ def read_search(raw: Any) -> SearchSettings:
 def _tables(raw: Any, name: str, cure: str) -> list[dict[str, Any]]:
     if isinstance(raw, list) and all(isinstance(table, dict) for table in raw):
         return raw
-    raise Mistake((name,), f"{name} must be a list of tables", cure)
+    raise SettingError((name,), f"{name} must be a list of tables", cure)
 
 
-def _check_names(table: Mapping[str, Any], names: tuple[str, ...], here: Path) -> None:
+def _check_names(table: Mapping[str, Any], names: tuple[str, ...], position: Path) -> None:
     for key in table:
         if key not in names:
-            near = get_close_matches(key, names, 1)
-            cure = f"did you mean {near[0]!r}?" if near else f"use one of {', '.join(names)}"
-            raise Mistake((*here, key), f"{here[0]} has no {key!r}", cure)
+            similar = get_close_matches(key, names, 1)
+            cure = f"did you mean {similar[0]!r}?" if similar else f"use one of {', '.join(names)}"
+            raise SettingError((*position, key), f"{position[0]} has no {key!r}", cure)
 
 
 def _is_strings(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(item, str) and item.strip() for item in value)
 
 
-def _blamed(message: str) -> Path:
+def _error_path(message: str) -> Path:
     """Return the path of the value that a message is about: `default.fuse has no 'kk'` → `("fuse", "kk")`."""
-    match = _BLAMED.match(message)
+    match = _PRESET_ERROR.match(message)
     return (*match[1].split(".")[1:], *filter(None, (match[2],))) if match else ()

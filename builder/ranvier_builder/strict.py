@@ -8,30 +8,32 @@ from collections.abc import Iterator
 from ranvier_builder.errors import BuildError
 from ranvier_builder.model import KINDS, Report, Warn
 
-_LISTED = 5  # of each kind: enough to understand the problem
+_MAX_LISTED = 5  # of each kind: enough to understand the problem
 # Control characters move a terminal's cursor or change its colours; format characters change the direction of later text.
-_UNSEEN = frozenset(("Cc", "Cf", "Cs", "Co", "Zl", "Zp"))
+_ESCAPED_CATEGORIES = frozenset(("Cc", "Cf", "Cs", "Co", "Zl", "Zp"))
 
 
 # Inside a text these join or separate letters, as Persian, Hindi and emoji need; terminals do not interpret them.
-_IN_WORDS = frozenset("\t\n\xad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff")
+_INVISIBLE_IN_WORDS = frozenset("\t\n\xad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff")
 
 
 def visible(text: str) -> str:
     """Escape characters that a terminal would interpret or hide: a file's name may contain any character."""
     if text.isascii() and text.isprintable():
         return text
-    return "".join(sign.encode("unicode_escape").decode() if unicodedata.category(sign) in _UNSEEN else sign for sign in text)
+    return "".join(
+        sign.encode("unicode_escape").decode() if unicodedata.category(sign) in _ESCAPED_CATEGORIES else sign for sign in text
+    )
 
 
 def visible_lines(text: str) -> str:
-    """Do the same line by line."""
+    """Apply `visible` to each line."""
     return "\n".join(map(visible, text.split("\n")))
 
 
 def visible_text(text: str) -> str:
     """Escape control characters in a text of several lines, and characters that change the direction of later text."""
-    return "".join(visible(sign) if not (sign.isprintable() or sign in _IN_WORDS) else sign for sign in text)
+    return "".join(visible(sign) if not (sign.isprintable() or sign in _INVISIBLE_IN_WORDS) else sign for sign in text)
 
 
 def by_kind(warnings: list[Warn]) -> dict[str, list[Warn]]:
@@ -53,6 +55,6 @@ def strict_error(report: Report) -> BuildError:
 
 def _lines(warnings: list[Warn]) -> Iterator[str]:
     for kind, group in by_kind(warnings).items():
-        yield from (visible(str(warning)) for warning in group[:_LISTED])
-        if len(group) > _LISTED:
-            yield f"… and {len(group) - _LISTED:,} more of kind {kind}"
+        yield from (visible(str(warning)) for warning in group[:_MAX_LISTED])
+        if len(group) > _MAX_LISTED:
+            yield f"… and {len(group) - _MAX_LISTED:,} more of kind {kind}"

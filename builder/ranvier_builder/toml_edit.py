@@ -24,18 +24,18 @@ class Tables:
         if lines and not lines[-1].endswith(("\n", "\r")):
             lines[-1] += self._newline
         self._parts: list[list[str]] = []  # runs of lines
-        self._at: list[int] = []  # indexes of the tables in `_parts`
+        self._indexes: list[int] = []  # indexes of the tables in `_parts`
         self._split(lines)
 
     def __len__(self) -> int:
-        return len(self._at)
+        return len(self._indexes)
 
     def __str__(self) -> str:
         return "".join(line for part in self._parts for line in part)
 
     def change(self, number: int, values: Mapping[str, str]) -> None:
         """Change values of a table; keys that are not given stay."""
-        lines = self._parts[self._at[number]]
+        lines = self._parts[self._indexes[number]]
         for key, value in values.items():
             pattern = re.compile(_VALUE.format(key=re.escape(key)), re.DOTALL)
             for at, line in enumerate(lines):
@@ -57,44 +57,44 @@ class Tables:
 
     def remove(self, number: int) -> list[str]:
         """Remove a table, with the blank lines after it; return its lines."""
-        at = self._at[number]
+        at = self._indexes[number]
         lines = self._parts.pop(at)
         if at < len(self._parts):
             while self._parts[at] and not self._parts[at][0].strip():
                 self._parts[at].pop(0)
-        self._at = [line - (line > at) for line in self._at if line != at]
+        self._indexes = [line - (line > at) for line in self._indexes if line != at]
         return lines
 
     def _put(self, number: int, lines: list[str]) -> None:
         blank = [self._newline]
         if number < len(self):
-            at = self._at[number]
+            at = self._indexes[number]
             self._parts[at:at] = [lines, blank]
         else:
-            at = self._at[-1] + 2 if self._at else len(self._parts) + 1
-            before = [] if not str(self).strip() else blank
-            self._parts[at - 1 : at - 1] = [before, lines]
-        self._at = sorted([at, *(line + 2 * (line >= at) for line in self._at)])
+            at = self._indexes[-1] + 2 if self._indexes else len(self._parts) + 1
+            separator = [] if not str(self).strip() else blank
+            self._parts[at - 1 : at - 1] = [separator, lines]
+        self._indexes = sorted([at, *(line + 2 * (line >= at) for line in self._indexes)])
 
     def _split(self, lines: list[str]) -> None:
         header = re.compile(rf"\s*\[\[\s*{re.escape(self._name)}\s*\]\]")
-        before: list[str] = []
+        preceding: list[str] = []
         at = 0
         while at < len(lines):
             if not header.match(lines[at]):
-                before.append(lines[at])
+                preceding.append(lines[at])
                 at += 1
                 continue
             end = next((to for to in range(at + 1, len(lines)) if _HEADER.match(lines[to])), len(lines))
-            while _says_nothing(lines[end - 1]):  # comments above the next header belong to that header
+            while _is_blank_or_comment(lines[end - 1]):  # comments above the next header belong to that header
                 end -= 1
-            above: list[str] = []
-            while before and before[-1].lstrip().startswith("#"):
-                above.insert(0, before.pop())
-            self._parts += [before, [*above, *lines[at:end]]]
-            self._at.append(len(self._parts) - 1)
-            before, at = [], end
-        self._parts.append(before)
+            comments: list[str] = []
+            while preceding and preceding[-1].lstrip().startswith("#"):
+                comments.insert(0, preceding.pop())
+            self._parts += [preceding, [*comments, *lines[at:end]]]
+            self._indexes.append(len(self._parts) - 1)
+            preceding, at = [], end
+        self._parts.append(preceding)
 
 
 def toml_string(value: str) -> str:
@@ -104,5 +104,5 @@ def toml_string(value: str) -> str:
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
-def _says_nothing(line: str) -> bool:
+def _is_blank_or_comment(line: str) -> bool:
     return not line.strip() or line.lstrip().startswith("#")

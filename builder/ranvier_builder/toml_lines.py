@@ -16,20 +16,20 @@ _PART = re.compile(r"""[\w-]+|"[^"]*"|'[^']*'""")
 def line_of(text: str, path: Path) -> int | None:
     """Return the line of a value, else of its table: `("pins", 1, "query")` → the line of the second pin's query."""
     best: tuple[int, int] | None = None
-    for place, line in _places(text):
-        depth = len(place)
-        if place == path[:depth] and (best is None or depth > best[0]):
+    for candidate, line in _headers_and_keys(text):
+        depth = len(candidate)
+        if candidate == path[:depth] and (best is None or depth > best[0]):
             best = depth, line
     return best[1] if best else None
 
 
-def _places(text: str) -> Iterator[tuple[Path, int]]:
+def _headers_and_keys(text: str) -> Iterator[tuple[Path, int]]:
     """Yield all headers and keys with their paths. Lines of a multi-line string may match; then only a line is wrong."""
     table: Path = ()
     array_lengths: Counter[tuple[str, ...]] = Counter()
     for number, line in enumerate(text.splitlines(), 1):
         if header := _HEADER.match(line):
-            table = _counted(_parts(header[2]), array_lengths, is_array=header[1] == "[[")
+            table = _with_indexes(_parts(header[2]), array_lengths, is_array=header[1] == "[[")
             yield table, number
             if len(table) > 1 and isinstance(table[-1], int):
                 yield table[:-1], number
@@ -37,7 +37,7 @@ def _places(text: str) -> Iterator[tuple[Path, int]]:
             yield (*table, *_parts(key[1])), number
 
 
-def _counted(names: tuple[str, ...], array_lengths: Counter[tuple[str, ...]], *, is_array: bool) -> Path:
+def _with_indexes(names: tuple[str, ...], array_lengths: Counter[tuple[str, ...]], *, is_array: bool) -> Path:
     """Insert the index after the name of each array of tables."""
     if is_array:
         array_lengths[names] += 1

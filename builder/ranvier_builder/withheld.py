@@ -1,4 +1,4 @@
-"""The reasons why a build withholds files: the keys of `Report.withheld`, which the summary prints as they are."""
+"""The reasons why a build withholds files: the keys of `Report.withheld`, which the summary prints."""
 
 from __future__ import annotations
 

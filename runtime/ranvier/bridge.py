@@ -57,7 +57,7 @@ class Bridge:
         except Exception as error:
             return _error(error)
         self._running[ticket] = steps, started
-        return self._go(ticket, None)
+        return self._advance(ticket, None)
 
     def feed(self, ticket: int, names: list[str], buffers: list[Any]) -> str:
         """Continue a search with the files that it needs. An unknown ticket (dropped meanwhile) gives an error."""
@@ -68,7 +68,7 @@ class Bridge:
         except ValueError as error:
             self.drop(ticket)
             return _error(error)
-        return self._go(ticket, files)
+        return self._advance(ticket, files)
 
     def take(self, names: list[str], buffers: list[Any]) -> None:
         """Accept files before a search needs them."""
@@ -88,7 +88,7 @@ class Bridge:
             return self.engine.retrieve(parse_request(RetrieveRequest, query, fields))
         return self.engine.search(parse_request(SearchRequest, query, fields))
 
-    def _go(self, ticket: int, files: dict[str, bytes] | None) -> str:
+    def _advance(self, ticket: int, files: dict[str, bytes] | None) -> str:
         steps, started = self._running[ticket]
         try:
             need = next(steps) if files is None else steps.send(files)

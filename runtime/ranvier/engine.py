@@ -28,7 +28,7 @@ from ranvier.requests import RetrieveRequest, SearchRequest
 from ranvier.store.fetch import counting, gather, prefetch, resume
 from ranvier.store.format import checked_by_name
 from ranvier.store.manifest import read_manifest
-from ranvier.store.snapshot import PageFile, Snapshot, Sought, Steps
+from ranvier.store.snapshot import PageFile, Snapshot, Steps, TermLookup
 from ranvier.store.texts import Texts
 from ranvier.types import Backlink, FilterHit, Notice, RetrieveResult, SearchResult
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from ranvier.suggest import Suggester, Suggestion
 
 SMALL = 150_000  # bytes of a site's index and texts that are fetched at once
-CANDIDATE_FACTOR = 3  # [000]: top_k × 3 chunks are looked at
+CANDIDATE_FACTOR = 3  # [000]: top_k × 3 chunks are candidates
 
 
 class Engine:
@@ -58,15 +58,15 @@ class Engine:
 
     @classmethod
     def open(cls, files: Mapping[str, bytes], pages: PageFile, expander: Expander | None = None) -> Engine:
-        """Open the manifest and the hot pack, named as in the entry file; `pages` is a file for database pages.
+        """Open the manifest and the hot pack by their names in the entry file; `pages` stores the database pages.
 
         Raises:
-            IntegrityError: one of them is not what its name says.
-            FormatError: the snapshot is of another format.
+            IntegrityError: a file does not match the digest in its name.
+            FormatError: the snapshot has another format.
 
         """
-        inner = {name.partition("-")[0]: checked_by_name(name, data) for name, data in files.items()}
-        return cls(Snapshot(read_manifest(inner["manifest"]), inner["hot"], pages), expander)
+        contents = {name.partition("-")[0]: checked_by_name(name, data) for name, data in files.items()}
+        return cls(Snapshot(read_manifest(contents["manifest"]), contents["hot"], pages), expander)
 
     def close(self) -> None:
         """Close the database."""
@@ -90,11 +90,11 @@ class Engine:
         try:
             need = next(steps)
         except StopIteration as stop:
-            nothing_needed: T = stop.value
-            return nothing_needed
+            value: T = stop.value
+            return value
         self._all_requested = True
-        everything = (self.snapshot.everything(), self.texts.everything())
-        *_, result = yield from gather(*map(prefetch, everything), resume(need, steps))
+        prefetches = (self.snapshot.everything(), self.texts.everything())
+        *_, result = yield from gather(*map(prefetch, prefetches), resume(need, steps))
         answer: T = result
         return answer
 
@@ -102,8 +102,8 @@ class Engine:
         """Return a preset; the site's own numbers override the default."""
         if name not in self._presets:
             stages = preset(name)
-            own = self.snapshot.tuning.get("preset", {}) if name == "default" else {}
-            self._presets[name] = overlay(stages, own) if own else stages
+            overrides = self.snapshot.tuning.get("preset", {}) if name == "default" else {}
+            self._presets[name] = overlay(stages, overrides) if overrides else stages
         return self._presets[name]
 
     def search(self, request: SearchRequest) -> Steps[SearchResult]:
@@ -123,8 +123,10 @@ class Engine:
         query = self._reader.understand(request, stages.understand)
         lister = Lister(self.snapshot)
         # `<!--` is not a word, but a preset that searches substrings first can find it.
-        pieces = request.match == "substring" or any(leg.match == "substring" and not leg.last_resort for leg in stages.legs)
-        if query.tree is None and not query.guaranteed and not query.filter_texts and not (pieces and query.words.strip()):
+        substrings = request.match == "substring" or any(
+            leg.match == "substring" and not leg.last_resort for leg in stages.legs
+        )
+        if query.tree is None and not query.guaranteed and not query.filter_texts and not (substrings and query.words.strip()):
             recalled, hits = yield from self._list_scope(request, query, stages, lister)
         else:
             recalled, hits = yield from self._recall_and_rank(
@@ -132,25 +134,25 @@ class Engine:
             )
             if stages.limits.over:  # lists and counts show only Neurons that the caller may see
                 recalled = replace(
-                    recalled, within=(yield from self._recaller.within(recalled.query, _with_early_filter(stages)))
+                    recalled, scope_filter=(yield from self._recaller.scope_filter(recalled.query, _with_early_filter(stages)))
                 )
             if recalled.query.tree is None and not hits and not query.guaranteed and not query.words.strip():
-                hits = yield from lister.everything(recalled.within)
+                hits = yield from lister.everything(recalled.scope_filter)
         if request.sort != "relevance":
             hits = yield from lister.sorted(hits, request.sort)
-        counts = yield from Facets(self.snapshot).count(request.facets, recalled.query, recalled.within, hits)
+        counts = yield from Facets(self.snapshot).count(request.facets, recalled.query, recalled.scope_filter, hits)
         presenter = Presenter(self.snapshot, self.texts, recalled, stages)
-        most = stages.limits.return_all if request.return_all else request.limit or stages.limits.results
-        return replace((yield from presenter.page(hits, request, most)), facets=counts)
+        limit = stages.limits.return_all if request.return_all else request.limit or stages.limits.results
+        return replace((yield from presenter.page(hits, request, limit)), facets=counts)
 
     def _retrieve(self, request: RetrieveRequest) -> Steps[RetrieveResult]:
         stages = self.preset(request.preset)
-        many = request.top_k * CANDIDATE_FACTOR
-        search = replace(request.search, limit=request.top_k, candidates=max(many, stages.limits.candidates))
+        candidate_count = request.top_k * CANDIDATE_FACTOR
+        search = replace(request.search, limit=request.top_k, candidates=max(candidate_count, stages.limits.candidates))
         query = self._reader.understand(search, stages.understand)
         recalled, hits = yield from self._recall_and_rank(search, query, stages, stages.retrieve or stages.legs, "chunk")
         filter_hits = [hit for hit in hits if hit.match_type]
-        ranked = stages.diversify.in_turn([hit for hit in hits if not hit.match_type], request.top_k, many)
+        ranked = stages.diversify.in_turn([hit for hit in hits if not hit.match_type], request.top_k, candidate_count)
         chunks = [chunk for hit in filter_hits for chunk in self.snapshot.manifest.chunks_of(hit.neuron)]
         passages = yield from self.texts.passages([*chunks, *(hit.key for hit in ranked)])
         return retrieve_result(request, recalled.query.notices, filter_hits, ranked, passages, self.snapshot)
@@ -158,7 +160,7 @@ class Engine:
     def suggest(self, query: str, limit: int = 8) -> Steps[tuple[Suggestion, ...]]:
         """Return the titles, aliases, headings and tags that match an unfinished query, best first."""
         if self._suggester is None:
-            from ranvier.suggest import Suggester  # a page's own script answers before the engine is ready
+            from ranvier.suggest import Suggester  # in a browser, JavaScript suggests instead
 
             self._suggester = Suggester(self.snapshot.manifest.titles.digest(0))
         return (yield from self._suggester.suggest(query, limit))
@@ -174,7 +176,7 @@ class Engine:
     ) -> Steps[tuple[Recalled, list[Candidate]]]:
         """Recall and rank. If the database fails, scan the texts (X2).
 
-        If a corrected query has no likely answer either, the hits are those of the query as typed, where it has any.
+        If the corrected query has no likely answer either, return the hits of the query as typed, if there are any.
         """
         try:
             recalled = yield from self._recall(request, query, stages, legs, after)
@@ -187,7 +189,7 @@ class Engine:
                 return (uncorrected, typed_hits) if typed_hits else (recalled, hits)
             return recalled, hits
         except sqlite3.Error:
-            recalled = yield from self._recaller.scanned(query, stages, request)
+            recalled = yield from self._recaller.scan(query, stages, request)
             return (yield from self._rank(recalled, stages, request, unit))
 
     def _recall(
@@ -197,13 +199,11 @@ class Engine:
         if not query.filter_texts:
             return (yield from self._recaller.recall(query, stages, request, legs, after))
         as_words = self._reader.understand(request, replace(stages.understand, filters="off"))
-        either = (as_words, query) if stages.understand.filters == "narrow" else (query,)
-        prefetches = [steps for query in either for steps in self._recaller.prefetch(query, stages, request, legs, after)]
-        *_, recalled = yield from gather(
-            *prefetches, self._recall_within_filters(request, query, as_words, stages, legs, after)
-        )
-        outcome: Recalled = recalled
-        return outcome
+        queries = (as_words, query) if stages.understand.filters == "narrow" else (query,)
+        prefetches = [steps for query in queries for steps in self._recaller.prefetch(query, stages, request, legs, after)]
+        steps = self._recall_within_filters(request, query, as_words, stages, legs, after)
+        recalled: Recalled = (yield from gather(*prefetches, steps))[-1]
+        return recalled
 
     def _recall_within_filters(
         self,
@@ -215,8 +215,8 @@ class Engine:
         after: Sequence[PlannedReads],
     ) -> Steps[Recalled]:
         """Recall within the filters; if they match nothing, search them as words."""
-        within = yield from self._recaller.within(query, stages)
-        if not within.is_empty:
+        scope_filter = yield from self._recaller.scope_filter(query, stages)
+        if not scope_filter.is_empty:
             return (yield from self._recaller.recall(query, stages, request, legs, after))
         filters = " ".join(query.filter_texts)
         notice = Notice("unknown-filter", f"No page matches the filter {filters}; it was searched as words.", filters)
@@ -230,8 +230,10 @@ class Engine:
         is_listing = bool(query.scope) or bool(request.facets) or request.sort != "relevance" or request.return_all
         if query.words.strip() or not is_listing:
             return Recalled(query, ScopeFilter()), []
-        within = yield from self._recaller.within(query, _with_early_filter(stages), ("neuron", *Facets.packs(request.facets)))
-        return Recalled(query, within), (yield from lister.everything(within))
+        scope_filter = yield from self._recaller.scope_filter(
+            query, _with_early_filter(stages), ("neuron", *Facets.packs(request.facets))
+        )
+        return Recalled(query, scope_filter), (yield from lister.everything(scope_filter))
 
     def _rank(
         self, recalled: Recalled, stages: Preset, request: SearchRequest, unit: str = "neuron"
@@ -242,8 +244,8 @@ class Engine:
         hits = fusion.fuse(recalled.rankings, unit, self.snapshot.manifest.neuron_of)
         facts = Facts(self.snapshot.weights, self.snapshot.linked)
         for stage in () if recalled.failed else stages.adjust:
-            question = stage.question(hits, query)
-            rows = (yield from self.snapshot.query(*question)) if question else []
+            sql_query = stage.sql_query(hits, query)
+            rows = (yield from self.snapshot.query(*sql_query)) if sql_query else []
             stage.apply(hits, rows, query, facts)
             hits.sort(key=order)
         if self.snapshot.newest and stages.diversify.versions and not recalled.failed:
@@ -251,41 +253,41 @@ class Engine:
 
             lead_by_newest(hits, self.snapshot.newest, query)
             hits.sort(key=order)
-        hits = apply_pins(hits, self.snapshot.tuning.get("pins", {}), query, recalled.within, unit)
+        hits = apply_pins(hits, self.snapshot.tuning.get("pins", {}), query, recalled.scope_filter, unit)
         stages.gate.judge(hits)
-        if (yield from self._has_little(recalled, hits, stages)):
+        if (yield from self._is_doubtful(recalled, hits, stages)):
             notices = tuple(notice for notice in query.notices if notice != PARTIAL_MATCHES)
             recalled = replace(recalled, query=replace(query, notices=(*notices, WEAK_MATCHES)))
             stages.gate.doubt(hits)
         elif stages.gate.by == "evidence" and {SEMANTIC_ONLY, WITHOUT_PHRASE} & {*query.notices}:
             stages.gate.doubt(hits)  # every query has a nearest chunk
         if stages.limits.over and query.level < TOP:  # filtered after recall ([000]); other presets filtered before
-            visible = yield from self._recaller.within(query, _with_early_filter(stages))
+            visible = yield from self._recaller.scope_filter(query, _with_early_filter(stages))
             hits = [hit for hit in hits if hit.neuron in visible]
         hits = [hit for hit in hits if recalled.failed or stages.gate.passes(hit, request.min_confidence)]
-        return recalled, with_filter_hits(hits, recalled.filter_hits, unit)
+        return recalled, with_filter_hits(hits, recalled.filter_hits)
 
-    def _has_little(self, recalled: Recalled, hits: Sequence[Candidate], stages: Preset) -> Steps[bool]:
-        """Tell whether the best hits are unlikely to be an answer. A note, or a part of a word, is a match."""
+    def _is_doubtful(self, recalled: Recalled, hits: Sequence[Candidate], stages: Preset) -> Steps[bool]:
+        """Tell whether the best hits are unlikely to answer the query. A matching note or substring is always an answer."""
         query = recalled.query
         doubtful = PARTIAL_MATCHES in query.notices or (recalled.wants_all and stages.gate.by == "evidence")
         by_words = not any(ranking.matches and (ranking.note_matches or ranking.pieces) for ranking in recalled.rankings)
         if {SEMANTIC_ONLY, WITHOUT_PHRASE} & {*query.notices} or not (doubtful and query.query.plain and by_words):
             return False
-        from ranvier.rank.share import BEST, has_little  # many queries never need it
+        from ranvier.rank.share import MAX_HITS, lacks_answer  # many queries never need it
 
-        ranks = (rank for hit in hits[:BEST] for rank in hit.legs)
+        ranks = (rank for hit in hits[:MAX_HITS] for rank in hit.legs)
         cosine = max((rank.raw for rank in ranks if rank.leg in recalled.semantic), default=0.0)
         by_meaning = any(ranking.semantic for ranking in recalled.rankings)
-        return (yield from has_little(self.snapshot, query, recalled.within, hits, cosine if by_meaning else None))
+        return (yield from lacks_answer(self.snapshot, query, recalled.scope_filter, hits, cosine if by_meaning else None))
 
 
 def _reads_after_ranking(request: SearchRequest, stages: Preset) -> tuple[PlannedReads, ...]:
     """Return the reads that follow the ranking of the hits."""
-    neurons = request.sort != "relevance" or (stages.limits.over and request.caller.level < TOP)
+    needs_neurons = request.sort != "relevance" or (stages.limits.over and request.caller.level < TOP)
 
-    def neuron_reads(query: ParsedQuery) -> tuple[list[Sought], tuple[str, ...]]:
-        return [], ("neuron",) if neurons else ()
+    def neuron_reads(query: ParsedQuery) -> tuple[list[TermLookup], tuple[str, ...]]:
+        return [], ("neuron",) if needs_neurons else ()
 
     facet_reads = partial(Facets.planned_reads, request.facets)
     # Substrings are found in chunks; a match of a whole Neuron needs a query for its chunks.
@@ -297,15 +299,15 @@ def _with_early_filter(stages: Preset) -> Preset:
     return replace(stages, limits=replace(stages.limits, over=0))
 
 
-def with_filter_hits(hits: list[Candidate], filter_hits: Sequence[FilterHit], unit: str) -> list[Candidate]:
+def with_filter_hits(hits: list[Candidate], filter_hits: Sequence[FilterHit]) -> list[Candidate]:
     """Put the Neurons that filters name first. A search hit of one of them is dropped, never the reverse ([004])."""
-    covered = {hit.neuron for hit in filter_hits}
-    by_neuron = {hit.neuron: hit for hit in reversed(hits) if hit.neuron in covered}
+    in_filter = {hit.neuron for hit in filter_hits}
+    by_neuron = {hit.neuron: hit for hit in reversed(hits) if hit.neuron in in_filter}
     first = []
     for hit in filter_hits:
-        present = by_neuron.get(hit.neuron)
-        candidate = Candidate(hit.neuron, hit.neuron, list(present.chunks) if present else [])
+        search_hit = by_neuron.get(hit.neuron)
+        candidate = Candidate(hit.neuron, hit.neuron, list(search_hit.chunks) if search_hit else [])
         candidate.match_type, candidate.tier = hit.match_type, 0
         candidate.base = candidate.score = candidate.confidence = 1.0
         first.append(candidate)
-    return [*first, *(hit for hit in hits if hit.neuron not in covered)]
+    return [*first, *(hit for hit in hits if hit.neuron not in in_filter)]

@@ -6,15 +6,15 @@ import json
 from collections.abc import Sequence
 
 from ranvier import text
-from ranvier.query.fts import expression, sought
+from ranvier.query.fts import expression, term_lookups
 from ranvier.query.scope import IS, TOP, ScopeFilter, names
 from ranvier.query.understand import ParsedQuery
 from ranvier.rank.candidate import Candidate
-from ranvier.store.snapshot import Snapshot, Sought, Steps
+from ranvier.store.snapshot import Snapshot, Steps, TermLookup
 from ranvier.store.tables import NEURONS
 from ranvier.types import WHOLE, Backlink, FacetCount
 
-MOST_VALUES = 100  # of a facet
+MAX_VALUES = 100  # of a facet
 
 _DATED = {
     "created": "coalesce(nullif(created, ''), nullif(day, ''), updated)",
@@ -35,10 +35,10 @@ class Lister:
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
 
-    def everything(self, within: ScopeFilter) -> Steps[list[Candidate]]:
+    def everything(self, scope_filter: ScopeFilter) -> Steps[list[Candidate]]:
         """Return every Neuron within a scope, in the site's order."""
         rows = yield from self._snapshot.query("SELECT n FROM neuron ORDER BY n", (), (), ("neuron",))
-        neurons = [n for (n,) in rows if n in within]
+        neurons = [n for (n,) in rows if n in scope_filter]
         return [Candidate(n, n, tier=WHOLE, score=1.0, base=1.0, confidence=1.0, match_type="filter") for n in neurons]
 
     def sorted(self, hits: list[Candidate], by: str) -> Steps[list[Candidate]]:
@@ -47,9 +47,9 @@ class Lister:
         rows = yield from self._snapshot.query(f"SELECT n, {column} FROM neuron ORDER BY n", (), (), ("neuron",))
         values = dict(rows)
         if by in _DATED:
-            rising = sorted(hits, key=lambda hit: hit.neuron)
-            return sorted(rising, key=lambda hit: str(values[hit.neuron] or ""), reverse=True)
-        return sorted(hits, key=lambda hit: (_letters(str(values[hit.neuron])), hit.neuron))
+            in_site_order = sorted(hits, key=lambda hit: hit.neuron)
+            return sorted(in_site_order, key=lambda hit: str(values[hit.neuron] or ""), reverse=True)
+        return sorted(hits, key=lambda hit: (_sort_key(str(values[hit.neuron])), hit.neuron))
 
     def backlinks(self, item: str, level: int | None = None) -> Steps[tuple[Backlink, ...]]:
         """Return the Neurons that link to a Neuron (S2, [003])."""
@@ -57,7 +57,7 @@ class Lister:
         values = (reader_level, reader_level, *names(item))
         rows = yield from self._snapshot.query(_BACKLINKS, values, (), ("neuron", "link"))
         return tuple(
-            sorted((Backlink(*row) for row in dict.fromkeys(rows)), key=lambda link: (_letters(link.title), link.path))
+            sorted((Backlink(*row) for row in dict.fromkeys(rows)), key=lambda link: (_sort_key(link.title), link.path))
         )
 
 
@@ -68,28 +68,28 @@ class Facets:
         self._snapshot = snapshot
 
     def count(
-        self, facets: Sequence[str], query: ParsedQuery, within: ScopeFilter, hits: Sequence[Candidate]
+        self, facets: Sequence[str], query: ParsedQuery, scope_filter: ScopeFilter, hits: Sequence[Candidate]
     ) -> Steps[dict[str, tuple[FacetCount, ...]]]:
         """Count over all matches, not only over the returned page of hits."""
         if not facets:
             return {}
-        matching = yield from self._matching(query, within, hits)
+        matching = yield from self._matching(query, scope_filter, hits)
         numbers = json.dumps(sorted(matching))
         counts = {}
         for facet in facets:
             sql, pack = self._sql(facet)
-            rows = yield from self._snapshot.query(sql, (numbers, MOST_VALUES), (), (pack,))
+            rows = yield from self._snapshot.query(sql, (numbers, MAX_VALUES), (), (pack,))
             counts[facet] = tuple(FacetCount(str(value), number) for value, number in rows)
         return counts
 
-    def _matching(self, query: ParsedQuery, within: ScopeFilter, hits: Sequence[Candidate]) -> Steps[set[int]]:
+    def _matching(self, query: ParsedQuery, scope_filter: ScopeFilter, hits: Sequence[Candidate]) -> Steps[set[int]]:
         """Return every Neuron with all words, and every hit; a leg returns only a limited number."""
         neurons = {hit.neuron for hit in hits}
         if query.tree is not None and neurons:
-            narrowed, values = within.of_neurons()
+            narrowed, values = scope_filter.of_neurons()
             sql = f"SELECT rowid FROM {NEURONS} WHERE {NEURONS} MATCH ?{narrowed}"
             parameters = (expression(query.tree), *values)
-            rows = yield from self._snapshot.query(sql, parameters, sought(query.tree, NEURONS))
+            rows = yield from self._snapshot.query(sql, parameters, term_lookups(query.tree, NEURONS))
             neurons.update(n for (n,) in rows)
         return neurons
 
@@ -99,19 +99,19 @@ class Facets:
         return tuple(dict.fromkeys("tag" if facet == "tags" else "neuron" for facet in facets))
 
     @classmethod
-    def planned_reads(cls, facets: Sequence[str], query: ParsedQuery) -> tuple[list[Sought], tuple[str, ...]]:
+    def planned_reads(cls, facets: Sequence[str], query: ParsedQuery) -> tuple[list[TermLookup], tuple[str, ...]]:
         """Return the reads of counting, so that they are fetched in the first round."""
-        terms = list(sought(query.tree, NEURONS)) if facets and query.tree is not None else []
+        terms = list(term_lookups(query.tree, NEURONS)) if facets and query.tree is not None else []
         return terms, cls.packs(facets)
 
     @staticmethod
     def _sql(facet: str) -> tuple[str, str]:
-        among = "IN (SELECT value FROM json_each(?)) GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ?"
+        grouped = "IN (SELECT value FROM json_each(?)) GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ?"
         if facet == "tags":
-            return f"SELECT tag, count(*) FROM tag WHERE n {among}", "tag"
-        return f"SELECT {facet}, count(*) FROM neuron WHERE coalesce({facet}, '') <> '' AND n {among}", "neuron"
+            return f"SELECT tag, count(*) FROM tag WHERE n {grouped}", "tag"
+        return f"SELECT {facet}, count(*) FROM neuron WHERE coalesce({facet}, '') <> '' AND n {grouped}", "neuron"
 
 
-def _letters(title: str) -> tuple[str, str]:
+def _sort_key(title: str) -> tuple[str, str]:
     """Return the alphabetical sort key: case and accents only break ties."""
     return " ".join(text.fold(word) for word, _, _ in text.words(title)), title

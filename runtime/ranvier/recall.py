@@ -9,20 +9,20 @@ from ranvier import text
 from ranvier.legs import LEXICAL, SEMANTIC, Leg, Recall
 from ranvier.legs.guaranteed import GuaranteedLeg
 from ranvier.presets import Preset
-from ranvier.query.fts import expression, sought
+from ranvier.query.fts import expression, term_lookups
 from ranvier.query.scope import TOP, Condition, ScopeFilter, condition
 from ranvier.query.syntax import MIN_TYPED, word_term
 from ranvier.query.tree import Term, excluded
 from ranvier.query.understand import ParsedQuery, reading
 from ranvier.requests import SearchRequest
 from ranvier.store.fetch import gather, hinting, prefetch
-from ranvier.store.snapshot import Snapshot, Sought, Steps
+from ranvier.store.snapshot import Snapshot, Steps, TermLookup
 from ranvier.store.tables import NEURONS
 from ranvier.store.texts import Texts
 from ranvier.types import BY_MEANING, PARTIAL, FilterHit, Notice, Ranking, Strategy
 
-WORDS_SOON = 64_000  # bytes of the vocabulary to fetch with the postings; more is fetched only for an unknown word
-PlannedReads = Callable[[ParsedQuery], tuple[list[Sought], tuple[str, ...]]]  # a query → the terms and packs to read
+MAX_VOCABULARY = 64_000  # bytes of the vocabulary to fetch with the postings; more is fetched only for an unknown word
+PlannedReads = Callable[[ParsedQuery], tuple[list[TermLookup], tuple[str, ...]]]  # a query → the terms and packs to read
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Recalled:
     """The result of all legs. `query` may differ from the request: its spelling may be corrected."""
 
     query: ParsedQuery
-    within: ScopeFilter
+    scope_filter: ScopeFilter
     rankings: tuple[Ranking, ...] = ()
     filter_hits: tuple[FilterHit, ...] = ()
     strategy: Strategy = "filter"
@@ -47,11 +47,11 @@ class Recaller:
         self._snapshot = snapshot
         self._texts = texts
 
-    def within(self, query: ParsedQuery, preset: Preset, packs: Sequence[str] = ()) -> Steps[ScopeFilter]:
+    def scope_filter(self, query: ParsedQuery, preset: Preset, packs: Sequence[str] = ()) -> Steps[ScopeFilter]:
         """Resolve the scope of the query. `packs` are fetched in the same round."""
         narrow = narrowing(query, preset)
         if narrow is None:
-            yield from self._snapshot.have((), packs)
+            yield from self._snapshot.fetch_terms((), packs)
             return ScopeFilter()
         sql = f"SELECT n FROM neuron WHERE {narrow.sql}"
         rows = yield from self._snapshot.query(sql, narrow.values, (), (*sorted(narrow.packs), *packs))
@@ -78,10 +78,10 @@ class Recaller:
         if request.match == "substring" and manifest.chunk_count and "substring" not in manifest.packs:
             notices.append(_NO_SUBSTRING)
         query = replace(query, notices=(*query.notices, *notices))
-        limit = candidates(preset, request)
+        limit = candidate_count(preset, request)
         if query.guaranteed.time:  # [004]: a date range returns only its days
-            within = yield from self.within(query, preset, guaranteed_packs(query))
-            return Recalled(query, within, (), (yield from self._filter_hits(query, within, limit)))
+            scope_filter = yield from self.scope_filter(query, preset, guaranteed_packs(query))
+            return Recalled(query, scope_filter, (), (yield from self._filter_hits(query, scope_filter, limit)))
         first = [leg for leg in selected if not leg.last_resort]
         lexical_legs = [leg for leg in first if leg.kind == LEXICAL]
         semantic_legs = [leg for leg in first if leg.kind == SEMANTIC]
@@ -91,40 +91,43 @@ class Recaller:
         if waiting and self._snapshot.vectors is not None:
             lexical_steps = hinting(lexical_steps, self._snapshot.vectors.hints(query.words))
         # Semantic legs come first: after a spelling correction their files are already here and are not fetched twice.
-        *_, (query, within, outcome) = yield from gather(*self._prefetch_meaning(semantic_legs, query, plan), lexical_steps)
-        lacks_phrase = request.match != "substring" and (yield from self._lacks_phrase(query, within, outcome))
+        *_, (query, scope_filter, outcome) = yield from gather(
+            *self._prefetch_meaning(semantic_legs, query, plan), lexical_steps
+        )
+        lacks_phrase = request.match != "substring" and (yield from self._lacks_phrase(query, scope_filter, outcome))
         if lacks_phrase and corrects:
-            query, within, outcome = yield from self._run_as_words(lexical_legs, query, within, plan, outcome)
-        falls_back = not within.is_empty and not _has_matches(outcome.rankings)
+            query, scope_filter, outcome = yield from self._run_as_words(lexical_legs, query, scope_filter, plan, outcome)
+        falls_back = not scope_filter.is_empty and not _has_matches(outcome.rankings)
         fallback_legs = [leg for leg in selected if leg.last_resort and falls_back]
         semantic_outcome, fallback_outcome = yield from gather(
-            self._run(semantic_legs, query, within, limit, outcome.rankings), self._run(fallback_legs, query, within, limit)
+            self._run(semantic_legs, query, scope_filter, limit, outcome.rankings),
+            self._run(fallback_legs, query, scope_filter, limit),
         )
         if not lexical_legs and not semantic_outcome.rankings and semantic_outcome.notices:  # X1
             first = [leg for leg in legs if leg.kind == LEXICAL and not (leg.last_resort or leg.hybrid)]
-            query, within, outcome = yield from self._run_lexical(first, query, replace(plan, semantic_legs=()))
+            query, scope_filter, outcome = yield from self._run_lexical(first, query, replace(plan, semantic_legs=()))
         lexical_rankings = (fallback_outcome if fallback_legs else outcome).rankings
         outcome = _Outcome((*lexical_rankings, *semantic_outcome.rankings), semantic_outcome.notices)
-        hits = yield from self._filter_hits(query, within, limit)
+        hits = yield from self._filter_hits(query, scope_filter, limit)
         wants_all = any(leg.wants_all for leg in first) and not _ends_in_short_prefix(query)
-        some = wants_all and len(query.terms) > 1 and _best_tier(outcome) == PARTIAL
-        missing = (PARTIAL_MATCHES,) if some else (SEMANTIC_ONLY,) if _is_semantic_only(first, outcome) else ()
+        is_partial = wants_all and len(query.terms) > 1 and _best_tier(outcome) == PARTIAL
+        missing = (PARTIAL_MATCHES,) if is_partial else (SEMANTIC_ONLY,) if _is_semantic_only(first, outcome) else ()
         if lacks_phrase and _has_matches(lexical_rankings):
             missing = (WITHOUT_PHRASE,)
         query = replace(query, notices=(*query.notices, *outcome.notices, *missing))
         semantic = frozenset(leg.name for leg in selected if leg.kind == SEMANTIC)
         strategy = _strategy(outcome, selected)
-        return Recalled(query, within, outcome.rankings, hits, strategy, semantic, unsettled=waiting, wants_all=wants_all)
+        return Recalled(query, scope_filter, outcome.rankings, hits, strategy, semantic, unsettled=waiting, wants_all=wants_all)
 
-    def scanned(self, query: ParsedQuery, preset: Preset, request: SearchRequest) -> Steps[Recalled]:
+    def scan(self, query: ParsedQuery, preset: Preset, request: SearchRequest) -> Steps[Recalled]:
         """Scan the texts. Only the scope is read from the database; if that fails, the search fails."""
         from ranvier.legs.scan import scan
 
-        within = yield from self.within(query, preset)
-        many = candidates(preset, request)
-        ranking = yield from scan(Recall(self._snapshot, self._texts, query, within, many), many)
+        scope_filter = yield from self.scope_filter(query, preset)
+        limit = candidate_count(preset, request)
+        ranking = yield from scan(Recall(self._snapshot, self._texts, query, scope_filter, limit), limit)
         query = replace(query, notices=(*query.notices, _SCANNED))
-        return Recalled(query, within, (ranking,), strategy="bm25", failed=True)
+        return Recalled(query, scope_filter, (ranking,), strategy="bm25", failed=True)
 
     def prefetch(
         self, query: ParsedQuery, preset: Preset, request: SearchRequest, legs: Sequence[Leg], after: Sequence[PlannedReads]
@@ -150,16 +153,16 @@ class Recaller:
         initials = _correction_initials(term.spelling for term in words.terms) if plan.corrects and legs else []
         narrow = narrowing(query, plan.preset)
         packs = {*(narrow.packs if narrow else ()), *guaranteed_packs(query)}
-        hints = self._snapshot.words_soon(initials, WORDS_SOON)
+        hints = self._snapshot.vocabulary_hints(initials, MAX_VOCABULARY)
         yield from hinting(self._fetch_reads(legs, query, plan, sorted(packs)), hints)
 
     def _fetch_reads(
         self, legs: Sequence[Leg], query: ParsedQuery, plan: _LexicalPlan, packs: Sequence[str] = ()
     ) -> Steps[None]:
         planned = [planned_reads(query) for planned_reads in (*(leg.planned_reads for leg in legs), *plan.after)]
-        terms = [term for some, _ in planned for term in some]
-        terms += [term for node in excluded(query.tree) for term in sought(node, NEURONS)]
-        yield from self._snapshot.have(terms, [*packs, *(pack for _, some in planned for pack in some)])
+        terms = [term for lookups, _ in planned for term in lookups]
+        terms += [term for node in excluded(query.tree) for term in term_lookups(node, NEURONS)]
+        yield from self._snapshot.fetch_terms(terms, [*packs, *(pack for _, more in planned for pack in more)])
 
     def _prefetch_meaning(self, legs: Sequence[Leg], query: ParsedQuery, plan: _LexicalPlan) -> list[Steps[None]]:
         """Return the prefetch steps of the semantic legs, which do not depend on the words' hits."""
@@ -171,50 +174,57 @@ class Recaller:
     ) -> Steps[tuple[ParsedQuery, ScopeFilter, _Outcome]]:
         """Run the lexical legs. Return the query (corrected if that finds more), its scope and the rankings."""
         yield from self._first_round(legs, query, plan)
-        within = yield from self._without_excluded(query, (yield from self.within(query, plan.preset)))
-        outcome = yield from self._run(legs, query, within, plan.limit)
-        if plan.corrects and legs and not within.is_empty and not _has_every_word(outcome):
-            query, outcome = yield from self._run_corrected(legs, query, within, plan, outcome)
-        return query, within, outcome
+        scope_filter = yield from self._without_excluded(query, (yield from self.scope_filter(query, plan.preset)))
+        outcome = yield from self._run(legs, query, scope_filter, plan.limit)
+        if plan.corrects and legs and not scope_filter.is_empty and not _has_every_word(outcome):
+            query, outcome = yield from self._run_corrected(legs, query, scope_filter, plan, outcome)
+        return query, scope_filter, outcome
 
-    def _without_excluded(self, query: ParsedQuery, within: ScopeFilter) -> Steps[ScopeFilter]:
-        """Leave out the Neurons that have an excluded word anywhere: a leg over chunks sees one part of a text at a time."""
+    def _without_excluded(self, query: ParsedQuery, scope_filter: ScopeFilter) -> Steps[ScopeFilter]:
+        """Remove Neurons that have an excluded word in any part: a leg over chunks reads only one part of a text."""
         numbers: set[int] = set()
         for node in excluded(query.tree):
             sql = f"SELECT rowid FROM {NEURONS} WHERE {NEURONS} MATCH ?"
-            rows = yield from self._snapshot.query(sql, (expression(node, starts=False),), sought(node, NEURONS))
+            rows = yield from self._snapshot.query(sql, (expression(node, as_prefixes=False),), term_lookups(node, NEURONS))
             numbers.update(n for (n,) in rows)
-        return ScopeFilter(within.numbers, numbers)
+        return ScopeFilter(scope_filter.numbers, numbers)
 
-    def _lacks_phrase(self, query: ParsedQuery, within: ScopeFilter, outcome: _Outcome) -> Steps[bool]:
+    def _lacks_phrase(self, query: ParsedQuery, scope_filter: ScopeFilter, outcome: _Outcome) -> Steps[bool]:
         """Tell whether the query has a phrase in quotes that no Neuron in the scope has."""
         if '"' not in query.words or _has_every_word(outcome):
             return False
         from ranvier.query.phrases import phrases  # few queries have a quotation mark
 
         for phrase in phrases(query):
-            if not (yield from self._count_in_scope(phrase, within, 1)):
+            if not (yield from self._count_in_scope(phrase, scope_filter, 1)):
                 return True
         return False
 
     def _run_as_words(
-        self, legs: Sequence[Leg], query: ParsedQuery, within: ScopeFilter, plan: _LexicalPlan, outcome: _Outcome
+        self, legs: Sequence[Leg], query: ParsedQuery, scope_filter: ScopeFilter, plan: _LexicalPlan, outcome: _Outcome
     ) -> Steps[tuple[ParsedQuery, ScopeFilter, _Outcome]]:
         """Search for the words of phrases that no page has. Without a match, the query stays as it is."""
         by_words = yield from self._run_lexical(legs, _without_quotes(query, plan.preset), plan)
-        return by_words if _has_matches(by_words[2].rankings) else (query, within, outcome)
+        return by_words if _has_matches(by_words[2].rankings) else (query, scope_filter, outcome)
 
     def _run(
-        self, legs: Sequence[Leg], query: ParsedQuery, within: ScopeFilter, many: int, before: Sequence[Ranking] = ()
+        self,
+        legs: Sequence[Leg],
+        query: ParsedQuery,
+        scope_filter: ScopeFilter,
+        limit: int,
+        earlier_rankings: Sequence[Ranking] = (),
     ) -> Steps[_Outcome]:
-        """Run legs one after the other; `before` has the rankings of earlier legs."""
+        """Run legs one after the other; `earlier_rankings` are those of other legs."""
         rankings: list[Ranking] = []
         notices: list[Notice] = []
         for leg in legs:
-            earlier = [*before, *rankings]
+            earlier = [*earlier_rankings, *rankings]
             words = [ranking.matches for ranking in earlier if not ranking.semantic]
             wordless = bool(words) and not any(words)
-            context = Recall(self._snapshot, self._texts, query, within, many, _neurons(earlier, self._snapshot), wordless)
+            context = Recall(
+                self._snapshot, self._texts, query, scope_filter, limit, _count_whole_matches(earlier, self._snapshot), wordless
+            )
             try:
                 rankings.append((yield from leg.recall(context)))
             except Exception:
@@ -226,23 +236,25 @@ class Recaller:
         return _Outcome(tuple(rankings), tuple(dict.fromkeys(notices)))
 
     def _run_corrected(
-        self, legs: Sequence[Leg], query: ParsedQuery, within: ScopeFilter, plan: _LexicalPlan, outcome: _Outcome
+        self, legs: Sequence[Leg], query: ParsedQuery, scope_filter: ScopeFilter, plan: _LexicalPlan, outcome: _Outcome
     ) -> Steps[tuple[ParsedQuery, _Outcome]]:
         """Search again with corrected spelling: of all doubtful words if that finds more, else of words that no page has."""
         from ranvier.query.spelling import RARE, is_sure
 
-        scope_counts = yield from self._doubtful(query, within)
+        scope_counts = yield from self._doubtful(query, scope_filter)
         terms = [term for term in query.terms if scope_counts.get(term.spelling, RARE + 1) <= RARE]
         initials = _correction_initials(term.spelling for term in terms)
         counts = (yield from self._snapshot.words(initials)) if initials else {}
-        most = 1 if within.numbers is None else _MAX_TRIED
-        near = {term.spelling: _near(term, scope_counts[term.spelling], counts, most) for term in terms}
-        if within.numbers is not None:
-            yield from self._prefetch_candidates(legs, query, near, plan)
+        limit = 1 if scope_filter.numbers is None else _MAX_TRIED
+        corrections_of = {
+            term.spelling: _candidate_corrections(term, scope_counts[term.spelling], counts, limit) for term in terms
+        }
+        if scope_filter.numbers is not None:
+            yield from self._prefetch_candidates(legs, query, corrections_of, plan)
         corrections: dict[str, str] = {}
         unknown: dict[str, str] = {}
         for term in terms:
-            if correction := (yield from self._find_correction(near[term.spelling], within)):
+            if correction := (yield from self._find_correction(corrections_of[term.spelling], scope_filter)):
                 corrections[term.spelling] = correction
                 if not scope_counts[term.spelling] and is_sure(text.fold(term.spelling), correction, counts[correction]):
                     unknown[term.spelling] = correction
@@ -251,30 +263,32 @@ class Recaller:
                 corrected = _corrected(query, replacements, plan.preset)
                 prefetches = self._prefetch_meaning(plan.semantic_legs, corrected, plan)
                 yield from gather(self._fetch_reads(legs, corrected, plan), *prefetches)
-                corrected_outcome = yield from self._run(legs, corrected, within, plan.limit)
+                corrected_outcome = yield from self._run(legs, corrected, scope_filter, plan.limit)
                 if replacements == unknown or _best_tier(corrected_outcome) < _best_tier(outcome):
                     return corrected, corrected_outcome
         return query, outcome
 
-    def _doubtful(self, query: ParsedQuery, within: ScopeFilter) -> Steps[dict[str, int]]:
+    def _doubtful(self, query: ParsedQuery, scope_filter: ScopeFilter) -> Steps[dict[str, int]]:
         """Count the Neurons in the scope that have each doubtful word, up to `RARE` + 1."""
-        from ranvier.query.spelling import RARE, may_be_mended
+        from ranvier.query.spelling import RARE, is_correctable
 
         counts: dict[str, int] = {}
         for term in query.terms:
-            if term.spelling and may_be_mended(text.fold(term.spelling)):
-                counts[term.spelling] = yield from self._count_in_scope(term, within, RARE + 1)
+            if term.spelling and is_correctable(text.fold(term.spelling)):
+                counts[term.spelling] = yield from self._count_in_scope(term, scope_filter, RARE + 1)
         return counts
 
-    def _find_correction(self, near: Sequence[str], within: ScopeFilter) -> Steps[str]:
-        """Return the first candidate correction that stands in the scope; "" if the word is correct or has no near neighbour.
+    def _find_correction(self, candidates: Sequence[str], scope_filter: ScopeFilter) -> Steps[str]:
+        """Return the first candidate correction that occurs in the scope; "" if the word is correct or has no candidate.
 
         `installs` is correct if a page has `install`. Words outside of the scope are ignored, so the correction reveals no word
         that the caller may not see (A5).
         """
-        for candidate in near:
+        for candidate in candidates:
             correction = self._term_of(candidate)
-            if within.numbers is None or (correction is not None and (yield from self._count_in_scope(correction, within, 1))):
+            if scope_filter.numbers is None or (
+                correction is not None and (yield from self._count_in_scope(correction, scope_filter, 1))
+            ):
                 return candidate
         return ""
 
@@ -282,28 +296,28 @@ class Recaller:
         return word_term(word, (*self._snapshot.manifest.langs, "und"))
 
     def _prefetch_candidates(
-        self, legs: Sequence[Leg], query: ParsedQuery, near: Mapping[str, Sequence[str]], plan: _LexicalPlan
+        self, legs: Sequence[Leg], query: ParsedQuery, corrections_of: Mapping[str, Sequence[str]], plan: _LexicalPlan
     ) -> Steps[None]:
         """Fetch in one round the postings of all candidate corrections, and the files of the likeliest one."""
-        likeliest = {misspelling: words[0] for misspelling, words in near.items() if words}
-        corrections = [term for words in near.values() for word in words if (term := self._term_of(word)) is not None]
-        terms = [lookup for term in corrections for lookup in sought(term, NEURONS)]
+        likeliest = {misspelling: words[0] for misspelling, words in corrections_of.items() if words}
+        corrections = [term for words in corrections_of.values() for word in words if (term := self._term_of(word)) is not None]
+        terms = [lookup for term in corrections for lookup in term_lookups(term, NEURONS)]
         if likeliest:
             corrected = _corrected(query, likeliest, plan.preset)
-            fetches = self._snapshot.have(terms), self._fetch_reads(legs, corrected, plan)
+            fetches = self._snapshot.fetch_terms(terms), self._fetch_reads(legs, corrected, plan)
             yield from gather(*fetches, *self._prefetch_meaning(plan.semantic_legs, corrected, plan))
 
-    def _count_in_scope(self, term: Term, within: ScopeFilter, most: int) -> Steps[int]:
-        """Count the Neurons in a scope that have a word in any form, up to `most`."""
-        narrowed, values = within.of_neurons()
-        sql = f"SELECT rowid FROM {NEURONS} WHERE {NEURONS} MATCH ?{narrowed} LIMIT {most}"
-        rows = yield from self._snapshot.query(sql, (expression(term), *values), sought(term, NEURONS))
+    def _count_in_scope(self, term: Term, scope_filter: ScopeFilter, limit: int) -> Steps[int]:
+        """Count the Neurons in a scope that have a word in any form, up to `limit`."""
+        narrowed, values = scope_filter.of_neurons()
+        sql = f"SELECT rowid FROM {NEURONS} WHERE {NEURONS} MATCH ?{narrowed} LIMIT {limit}"
+        rows = yield from self._snapshot.query(sql, (expression(term), *values), term_lookups(term, NEURONS))
         return len(rows)
 
-    def _filter_hits(self, query: ParsedQuery, within: ScopeFilter, many: int) -> Steps[tuple[FilterHit, ...]]:
+    def _filter_hits(self, query: ParsedQuery, scope_filter: ScopeFilter, limit: int) -> Steps[tuple[FilterHit, ...]]:
         if not query.guaranteed:
             return ()
-        context = Recall(self._snapshot, self._texts, query, within, many)
+        context = Recall(self._snapshot, self._texts, query, scope_filter, limit)
         return tuple((yield from GuaranteedLeg().recall(context)))
 
 
@@ -346,13 +360,13 @@ def narrowing(query: ParsedQuery, preset: Preset) -> Condition | None:
     return condition(query.scope, TOP if preset.limits.over else query.level, query.level)
 
 
-def candidates(preset: Preset, request: SearchRequest) -> int:
+def candidate_count(preset: Preset, request: SearchRequest) -> int:
     """Return how many rows each leg returns."""
     if preset.limits.over:
         return (request.offset + (request.limit or preset.limits.results)) * preset.limits.over
-    most = preset.limits.return_all if request.return_all else request.limit or preset.limits.results
-    far = request.offset if preset.limits.grows else 0
-    return request.candidates or max(preset.limits.candidates, far + most + 1)
+    limit = preset.limits.return_all if request.return_all else request.limit or preset.limits.results
+    offset = request.offset if preset.limits.grows else 0
+    return request.candidates or max(preset.limits.candidates, offset + limit + 1)
 
 
 def choose(legs: Sequence[Leg], query: ParsedQuery, request: SearchRequest) -> tuple[list[Leg], list[Notice]]:
@@ -370,10 +384,10 @@ def choose(legs: Sequence[Leg], query: ParsedQuery, request: SearchRequest) -> t
         selected = [leg for leg in selected if not leg.hybrid]
     if request.exact and request.strategy == "auto":  # only the exact words
         selected = [leg for leg in selected if leg.kind == LEXICAL]
-    without = query.strategy != "bm25" and not any(leg.kind == SEMANTIC for leg in fitting)
+    lacks_meaning = query.strategy != "bm25" and not any(leg.kind == SEMANTIC for leg in fitting)
     if not selected:
         selected = [leg for leg in fitting if leg.kind == LEXICAL]
-    return selected, [_NO_VECTORS] if without and request.strategy in ("vector", "rag") else []
+    return selected, [_NO_VECTORS] if lacks_meaning and request.strategy in ("vector", "rag") else []
 
 
 def _strategy(outcome: _Outcome, selected: Sequence[Leg]) -> Strategy:
@@ -384,7 +398,7 @@ def _strategy(outcome: _Outcome, selected: Sequence[Leg]) -> Strategy:
     return "bm25"
 
 
-def _neurons(rankings: Sequence[Ranking], snapshot: Snapshot) -> int:
+def _count_whole_matches(rankings: Sequence[Ranking], snapshot: Snapshot) -> int:
     """Count the Neurons that have every word."""
     neuron_of = snapshot.manifest.neuron_of
     return len(
@@ -405,21 +419,21 @@ def _best_tier(outcome: _Outcome) -> int:
     return min((match.tier for ranking in outcome.rankings for match in ranking.matches), default=BY_MEANING)
 
 
-def _near(term: Term, count_in_scope: int, counts: Mapping[str, int], most: int) -> list[str]:
-    """Return up to `most` candidate corrections of a word that `count_in_scope` Neurons have, the likeliest first."""
-    from ranvier.query.spelling import nearby
+def _candidate_corrections(term: Term, count_in_scope: int, counts: Mapping[str, int], limit: int) -> list[str]:
+    """Return up to `limit` candidate corrections of a word that `count_in_scope` Neurons have, the likeliest first."""
+    from ranvier.query.spelling import candidates
 
     word = text.fold(term.spelling)
     others = {other: count for other, count in counts.items() if other != word or count_in_scope}
-    return [*nearby(word, others, most)]
+    return [*candidates(word, others, limit)]
 
 
 def _correction_initials(words: Iterable[str]) -> list[str]:
     """Return the possible first letters of the corrections of doubtful words."""
     from ranvier.query import spelling
 
-    doubtful = filter(spelling.may_be_mended, map(text.fold, words))
-    return sorted({start for word in doubtful for start in spelling.beginnings(word)})
+    doubtful = filter(spelling.is_correctable, map(text.fold, words))
+    return sorted({start for word in doubtful for start in spelling.initials(word)})
 
 
 def _without_quotes(query: ParsedQuery, preset: Preset) -> ParsedQuery:
@@ -428,10 +442,10 @@ def _without_quotes(query: ParsedQuery, preset: Preset) -> ParsedQuery:
     return as_words(query, reading(preset.understand))
 
 
-def _corrected(query: ParsedQuery, slips: Mapping[str, str], preset: Preset) -> ParsedQuery:
+def _corrected(query: ParsedQuery, corrections: Mapping[str, str], preset: Preset) -> ParsedQuery:
     from ranvier.query import spelling
 
-    words = spelling.mended(query.words, slips)
+    words = spelling.correct(query.words, corrections)
     notice = Notice("corrected", f"Searched for “{words.strip()}”.", words.strip())
     return query.reparsed(words, notice, reading(preset.understand))
 

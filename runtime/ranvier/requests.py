@@ -30,23 +30,23 @@ def nearest(name: str, names: Iterable[str]) -> str:
     from ranvier.text.distance import distance  # only needed after a mistake
 
     candidates = sorted(names)
-    near = min(candidates, key=lambda candidate: (distance(name, candidate, len(name)), candidate), default="")
-    close = distance(name, near, len(name)) <= max(1, len(name) // 3)
-    return f"; did you mean {near!r}?" if close else f"; there are {', '.join(candidates)}"
+    closest = min(candidates, key=lambda candidate: (distance(name, candidate, len(name)), candidate), default="")
+    is_close = distance(name, closest, len(name)) <= max(1, len(name) // 3)
+    return f"; did you mean {closest!r}?" if is_close else f"; there are {', '.join(candidates)}"
 
 
-def _whole(name: str, value: object, least: int) -> None:
-    if not isinstance(value, int) or isinstance(value, bool) or value < least:
-        raise RequestError(f"{name} must be an integer of at least {least}, not {value!r}")
+def _check_integer(name: str, value: object, minimum: int) -> None:
+    if not isinstance(value, int) or isinstance(value, bool) or value < minimum:
+        raise RequestError(f"{name} must be an integer of at least {minimum}, not {value!r}")
 
 
-def _string(name: str, value: object) -> str:
+def _check_string(name: str, value: object) -> str:
     if not isinstance(value, str):
         raise RequestError(f"{name} must be a string, not {value!r}")
     return value
 
 
-def _strings(name: str, value: Any) -> tuple[str, ...]:
+def _check_strings(name: str, value: Any) -> tuple[str, ...]:
     """Accept one string as a tuple of one."""
     values = (value,) if isinstance(value, str) else tuple(value) if isinstance(value, (list, tuple, set, frozenset)) else None
     if values is None or not all(isinstance(item, str) for item in values):
@@ -54,17 +54,17 @@ def _strings(name: str, value: Any) -> tuple[str, ...]:
     return tuple(item[:MAX_VALUE] for item in values)
 
 
-def _flag(name: str, value: object) -> None:
+def _check_flag(name: str, value: object) -> None:
     if not isinstance(value, bool):
         raise RequestError(f"{name} must be true or false, not {value!r}")
 
 
-def _share(name: str, value: object) -> None:
+def _check_share(name: str, value: object) -> None:
     if value is not None and (isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= 1):
         raise RequestError(f"{name} must be a number from 0 to 1, not {value!r}")
 
 
-def _one_of(name: str, value: object, values: tuple[str, ...]) -> None:
+def _check_choice(name: str, value: object, values: tuple[str, ...]) -> None:
     if value not in values:
         raise RequestError(f"{name} must be one of {', '.join(values)}, not {value!r}")
 
@@ -78,7 +78,7 @@ class Caller:
 
     def __post_init__(self) -> None:
         """Raise `RequestError` for an unknown audience."""
-        _one_of("audience", self.audience, AUDIENCES)
+        _check_choice("audience", self.audience, AUDIENCES)
 
     @property
     def level(self) -> int:
@@ -105,10 +105,10 @@ class Scope:
         """Accept one string as a tuple of one; raise `RequestError` for other types."""
         for name in ("tags", "role", "kind", "modality", "lang", "path", "titles"):
             value: Any = getattr(self, name)
-            values = _strings(name, value)
+            values = _check_strings(name, value)
             object.__setattr__(self, name, tuple(well_formed(item) for item in values if item))
         for name in ("ancestor", "item", "time"):
-            object.__setattr__(self, name, well_formed(_string(name, getattr(self, name))))
+            object.__setattr__(self, name, well_formed(_check_string(name, getattr(self, name))))
 
     def __bool__(self) -> bool:
         """Tell whether anything is narrowed."""
@@ -143,27 +143,27 @@ class SearchRequest:
         if not isinstance(self.query, str):
             raise RequestError("query must be a string")
         object.__setattr__(self, "query", well_formed(self.query))
-        _whole("offset", self.offset, 0)
+        _check_integer("offset", self.offset, 0)
         for name in ("prefix", "typing", "return_all", "exact", "explain"):
-            _flag(name, getattr(self, name))
-        _one_of("strategy", self.strategy, STRATEGIES)
-        _one_of("match", self.match, MATCHES)
-        _one_of("sort", self.sort, SORTS)
-        facets = _strings("facets", self.facets)
+            _check_flag(name, getattr(self, name))
+        _check_choice("strategy", self.strategy, STRATEGIES)
+        _check_choice("match", self.match, MATCHES)
+        _check_choice("sort", self.sort, SORTS)
+        facets = _check_strings("facets", self.facets)
         for facet in facets:
-            _one_of("facets", facet, FACETS)
+            _check_choice("facets", facet, FACETS)
         object.__setattr__(self, "facets", facets)
         if self.limit is not None:
-            _whole("limit", self.limit, 1)
+            _check_integer("limit", self.limit, 1)
             object.__setattr__(self, "limit", min(self.limit, MAX_LIMIT))
         if self.candidates is not None:
-            _whole("candidates", self.candidates, 1)
+            _check_integer("candidates", self.candidates, 1)
             object.__setattr__(self, "candidates", max(MIN_CANDIDATES, min(self.candidates, MAX_CANDIDATES)))
-        _share("min_confidence", self.min_confidence)
+        _check_share("min_confidence", self.min_confidence)
         if not isinstance(self.caller, Caller) or not isinstance(self.scope, Scope):
             raise RequestError("caller or scope has the wrong type")
         for name in ("preset", "page_lang"):
-            _string(name, getattr(self, name))
+            _check_string(name, getattr(self, name))
         if not self.caller.may_search:
             raise ForbiddenError("this caller may not search")
 
@@ -184,10 +184,10 @@ class RetrieveRequest:
 
     def __post_init__(self) -> None:
         """Validate the fields."""
-        _whole("top_k", self.top_k, 1)
-        _whole("max_chars", self.max_chars, 1)
+        _check_integer("top_k", self.top_k, 1)
+        _check_integer("max_chars", self.max_chars, 1)
         object.__setattr__(self, "top_k", min(self.top_k, MAX_LIMIT))
-        self.search  # noqa: B018 (it refuses what a search refuses)
+        self.search  # noqa: B018 (it validates the other fields)
 
     @property
     def search(self) -> SearchRequest:
@@ -205,13 +205,13 @@ class RetrieveRequest:
 
 def parse_request(kind: type[T], query: Any, options: Mapping[str, Any]) -> T:
     """Make a request from options, including those of its scope; raise `RequestError` for an unknown option."""
-    options_known = {field.name for field in fields(kind)} - {"query", "scope"}  # type: ignore[arg-type]
-    scope = {field.name for field in fields(Scope)}
+    request_fields = {field.name for field in fields(kind)} - {"query", "scope"}  # type: ignore[arg-type]
+    scope_fields = {field.name for field in fields(Scope)}
     for name in options:
-        if name not in options_known | scope | {"scope"}:
-            raise RequestError(f"there is no option {name!r}{nearest(name, options_known | scope)}")
-    within = {name: value for name, value in options.items() if name in scope}
-    rest = {name: value for name, value in options.items() if name not in scope}
-    if within:
-        rest["scope"] = replace(rest.get("scope", Scope()), **within)
+        if name not in request_fields | scope_fields | {"scope"}:
+            raise RequestError(f"there is no option {name!r}{nearest(name, request_fields | scope_fields)}")
+    scope_values = {name: value for name, value in options.items() if name in scope_fields}
+    rest = {name: value for name, value in options.items() if name not in scope_fields}
+    if scope_values:
+        rest["scope"] = replace(rest.get("scope", Scope()), **scope_values)
     return kind(query, **rest)  # type: ignore[call-arg]

@@ -108,17 +108,17 @@ class Sites:
         """
         offset = parse_request(SearchRequest, query, options).offset
         limit = min(options.get("limit") or (MAX_LIMIT if options.get("return_all") else LIMIT), MAX_LIMIT)
-        ask = partial(_collected, query=query, many=offset + limit)
-        collected, errors = self._answers(ask, dict(options))
-        for site in _corrected({site: one.result for site, one in collected.items()}):
+        collect = partial(_collect, query=query, count=offset + limit)
+        collected, errors = self._answers(collect, dict(options))
+        for site in _corrected({site: site_hits.result for site, site_hits in collected.items()}):
             try:
-                collected[site] = ask(self._sites[site].library, {**options, "exact": True})
+                collected[site] = collect(self._sites[site].library, {**options, "exact": True})
             except RanvierError:
                 pass  # the corrected hits stay
-        results = _with_known_filters({site: one.result for site, one in collected.items()})
+        results = _with_known_filters({site: site_hits.result for site, site_hits in collected.items()})
         rows = [_rows(site, self._sites[site].weight, result) for site, result in results.items()]
-        hits = in_order(rows, options.get("sort", SORTS[0]))
-        last = max(offset, sum(one.named for one in collected.values())) + limit
+        hits = merge(rows, options.get("sort", SORTS[0]))
+        last = max(offset, sum(site_hits.filter_count for site_hits in collected.values())) + limit
         total = sum(result.total_hits for result in results.values())
         failures = (SiteNotice(site, self._failure(site, error)) for site, error in errors.items())
         return SitesResult(
@@ -127,19 +127,19 @@ class Sites:
             next_offset=last if last < total else None,
             truncated=any(result.truncated for result in results.values()),
             unsettled=any(result.unsettled for result in results.values()),
-            notices=(*notices_of(results), *failures),
-            facets=sums([result.facets for result in results.values()]),
+            notices=(*merge_notices(results), *failures),
+            facets=add_facets([result.facets for result in results.values()]),
         )
 
     def _answers(
-        self, ask: Callable[[Library, dict[str, Any]], _Collected], options: dict[str, Any]
+        self, collect: Callable[[Library, dict[str, Any]], _Collected], options: dict[str, Any]
     ) -> tuple[dict[int, _Collected], dict[int, RanvierError]]:
         """Return the results and the errors by site."""
         results: dict[int, _Collected] = {}
         errors: dict[int, RanvierError] = {}
         for number, site in enumerate(self._sites):
             try:
-                results[number] = ask(site.library, options)
+                results[number] = collect(site.library, options)
             except RanvierError as error:
                 errors[number] = error
         if not results:
@@ -174,31 +174,31 @@ def open_sites(folders: Iterable[str | Path | tuple[str | Path, float]]) -> Site
 
 
 class _Collected(NamedTuple):
-    """The first hits of a site. `named`: how many of them are there in addition to the limit, because a filter names them."""
+    """The first hits of a site. `filter_count`: number of hits that a filter names; they come in addition to the limit."""
 
     result: SearchResult
-    named: int
+    filter_count: int
 
 
-def _collected(library: Library, options: dict[str, Any], query: str, many: int) -> _Collected:
-    """Return the first hits of a site: those that filters name, and `many` others."""
-    least = min(many, MAX_LIMIT)
-    first = page = library.search(query, **{**options, "offset": 0, "limit": least})
+def _collect(library: Library, options: dict[str, Any], query: str, count: int) -> _Collected:
+    """Return the first hits of a site: those that filters name, and `count` others."""
+    page_size = min(count, MAX_LIMIT)
+    first = page = library.search(query, **{**options, "offset": 0, "limit": page_size})
     hits = list(first.hits)
-    named = max(0, len(hits) - least)
-    while page.next_offset is not None and (missing := many + named - len(hits)) > 0:
-        further = {"facets": (), "offset": page.next_offset, "limit": min(missing, MAX_LIMIT)}
-        page = library.search(query, **{**options, **further})
+    filter_count = max(0, len(hits) - page_size)
+    while page.next_offset is not None and (missing := count + filter_count - len(hits)) > 0:
+        next_page = {"facets": (), "offset": page.next_offset, "limit": min(missing, MAX_LIMIT)}
+        page = library.search(query, **{**options, **next_page})
         hits += page.hits
-    return _Collected(replace(first, hits=tuple(hits)), named)
+    return _Collected(replace(first, hits=tuple(hits)), filter_count)
 
 
 def _rows(site: int, weight: float, result: SearchResult) -> list[SiteHit]:
     return [SiteHit(site, hit.score * weight, hit) for hit in result.hits]
 
 
-def in_order(lists: Sequence[Sequence[SiteHit]], sort: str) -> list[SiteHit]:
-    """Merge lists: the best of their first rows comes next; of equal rows that of the first list."""
+def merge(lists: Sequence[Sequence[SiteHit]], sort: str) -> list[SiteHit]:
+    """Merge lists: the best of their first rows comes next; ties: the row of the first list."""
     keys: dict[str, Callable[[SiteHit], Any]] = {
         "relevance": lambda row: (row.hit.is_filter_result, row.score),
         "title": lambda row: row.hit.title.lower(),
@@ -236,25 +236,25 @@ def _with_known_filters(results: dict[int, SearchResult]) -> dict[int, SearchRes
     return {site: empty if site in unknown else result for site, result in results.items()}
 
 
-def notices_of(results: dict[int, SearchResult]) -> list[SiteNotice]:
-    """Return each notice once; it has no site if all results with hits (of none: all results) have it."""
-    shown = {site: result for site, result in results.items() if result.hits} or results
-    strong = any(not _codes(result) & {*WEAK} for result in shown.values())
+def merge_notices(results: dict[int, SearchResult]) -> list[SiteNotice]:
+    """Return each notice once, without a site if all results with hits have it (without any hits: all results)."""
+    relevant = {site: result for site, result in results.items() if result.hits} or results
+    strong = any(not _codes(result) & {*WEAK} for result in relevant.values())
     sites: dict[tuple[str, str], list[int]] = {}
     first: dict[tuple[str, str], Notice] = {}
-    for site, result in shown.items():
+    for site, result in relevant.items():
         for notice in result.notices:
             if not (strong and notice.code in WEAK):
                 sites.setdefault((notice.code, notice.subject), []).append(site)
                 first.setdefault((notice.code, notice.subject), notice)
     return [
-        SiteNotice(None if len(where) == len(shown) else site, first[key])
-        for key, where in sites.items()
-        for site in (where[:1] if len(where) == len(shown) else where)
+        SiteNotice(None if len(notice_sites) == len(relevant) else site, first[key])
+        for key, notice_sites in sites.items()
+        for site in (notice_sites[:1] if len(notice_sites) == len(relevant) else notice_sites)
     ]
 
 
-def sums(facets: Sequence[dict[str, tuple[FacetCount, ...]]]) -> dict[str, tuple[FacetCount, ...]]:
+def add_facets(facets: Sequence[dict[str, tuple[FacetCount, ...]]]) -> dict[str, tuple[FacetCount, ...]]:
     """Add the counts of equal values; the largest first, then by value."""
     totals: dict[str, dict[str, int]] = {}
     for counts in facets:

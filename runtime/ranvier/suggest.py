@@ -95,18 +95,18 @@ def ranked(names: TitleNames, query_units: Sequence[str]) -> list[int]:
             rank = _match_rank(key, title, prefixes)
             if rank >= 0:
                 tiers = _TIERS[name.kind]
-                later = len(tiers) - 1 if rank and _is_unfinished(f"{key} {title} ", prefixes) else 0
-                matches.append((tiers[rank] + later, len(name.text), names.numbers[name.page], row))
+                offset = len(tiers) - 1 if rank and _is_unfinished(f"{key} {title} ", prefixes) else 0
+                matches.append((tiers[rank] + offset, len(name.text), names.numbers[name.page], row))
     return [row for *_, row in sorted(matches)]
 
 
 def select(names: TitleNames, rows: Sequence[int], limit: int) -> list[int]:
     """Cut a ranking to a number of names, with at most three of one page."""
-    out, times = [], Counter[int]()
+    out, counts = [], Counter[int]()
     for row in rows:
         page = names.names[row].page
-        times[page] += 1
-        if times[page] <= PER_PAGE:
+        counts[page] += 1
+        if counts[page] <= PER_PAGE:
             out.append(row)
             if len(out) == limit:
                 break
@@ -118,9 +118,9 @@ def _match_rank(key: str, title: str, prefixes: Sequence[str]) -> int:
     missing = [unit for unit in prefixes if unit not in key]
     if missing:
         return 3 if title and len(missing) < len(prefixes) and all(unit in title for unit in missing) else -1
-    typed = "".join(prefixes)
-    if key.startswith(typed):
-        return 0 if key[len(typed) : len(typed) + 1] in ("", "\t") else 1
+    query_key = "".join(prefixes)
+    if key.startswith(query_key):
+        return 0 if key[len(query_key) : len(query_key) + 1] in ("", "\t") else 1
     return 2
 
 

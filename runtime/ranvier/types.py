@@ -227,7 +227,7 @@ def to_plain(value: Any) -> Any:
     names = getattr(value, "__dataclass_fields__", None)
     if names is not None:
         pairs = ((name, getattr(value, name)) for name in names)
-        return {name: to_plain(item) for name, item in pairs if name not in _ASKED_FOR or item}
+        return {name: to_plain(item) for name, item in pairs if name not in _OPTIONAL or item}
     if isinstance(value, dict):
         return {name: to_plain(item) for name, item in value.items()}
     if isinstance(value, (tuple, list)):
@@ -235,4 +235,4 @@ def to_plain(value: Any) -> Any:
     return value
 
 
-_ASKED_FOR = frozenset(("explain", "facets"))
+_OPTIONAL = frozenset(("explain", "facets"))

@@ -13,11 +13,11 @@ from pathlib import Path
 import numpy as np
 import ranvier
 from common import indexed
-from ranvier.legs.vector import VectorLeg, encoded
+from ranvier.legs.vector import VectorLeg, encode_query
 from ranvier.presets import preset
 from ranvier.store.texts import Passage as Shown
 from ranvier_builder.embed.models import embedder
-from ranvier_builder.embed.site import Passage, embedded
+from ranvier_builder.embed.site import Passage, embed_site
 
 SEED = 7
 TOP = 10
@@ -40,7 +40,7 @@ def main() -> None:
         texts = [item for _, item in sorted(passages.items()) if not vectors.langs or item.neuron.lang in vectors.langs]
         model = embedder("wordllama")
         began = time.process_time()
-        result = embedded([Passage(text.neuron.title, " ".join(text.headings), text.body) for text in texts], model)
+        result = embed_site([Passage(text.neuron.title, " ".join(text.headings), text.body) for text in texts], model)
         print(
             f"{len(texts):,} chunks, {len(texts) / (time.process_time() - began):,.0f} embedded in a second of processor time"
         )
@@ -48,7 +48,7 @@ def main() -> None:
         leg = next(leg for leg in preset("default").legs if isinstance(leg, VectorLeg))
         recalls, files, shard_bytes = [], [], []
         for query in _queries(texts, args.queries):
-            vector = library.run(encoded(vectors, query))
+            vector = library.run(encode_query(vectors, query))
             tokens = [token for word in reader.words(query) for token in reader.encode(word)]
             if not any(vector) or not tokens:
                 continue

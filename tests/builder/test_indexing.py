@@ -18,7 +18,7 @@ from click.testing import CliRunner
 from ranvier_builder import BuildError, Config, Report, indexing, publish
 from ranvier_builder.cli import main
 from ranvier_builder.errors import OutputError, ReadError
-from ranvier_builder.output import swapped_in
+from ranvier_builder.output import replace_output
 from ranvier_builder.withheld import Reason
 from support.content import build_without_engine, stub_assets, write_tree
 
@@ -312,7 +312,7 @@ def test_leftovers_of_a_killed_indexing_are_removed(site: Path) -> None:
     before = index_files(site)
     (site / "_ranvier").rename(site / "._ranvier.ranvier-old")
     write_tree(site, {"._ranvier.ranvier-new-x/web/a.js": "x"})
-    with swapped_in(site / "_ranvier", None, base=".") as work:
+    with replace_output(site / "_ranvier", None, base=".") as work:
         assert index_files(site) == before
         write_tree(work.site, dict(before))
     assert index_files(site) == before

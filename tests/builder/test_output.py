@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from ranvier_builder import BuildError, pipeline, publish
 from ranvier_builder.errors import OutputError, ReadError
-from ranvier_builder.output import BASE, _locked, list_written, swapped_in
+from ranvier_builder.output import BASE, _locked, list_written, replace_output
 from support.content import build_without_engine, write_tree
 from support.pdf import pdf
 
@@ -44,7 +44,7 @@ def names(folder: Path) -> list[str]:
 
 
 def write_new(out: Path, content: Path, files: dict[str, str | bytes] | None = None) -> None:
-    with swapped_in(out, content) as work:
+    with replace_output(out, content) as work:
         listed(write_tree(work.site, {"index.html": "new", ENTRY: "{}", **(files or {})}))
         write_tree(work.scratch, {"index.sqlite": "not published"})
 
@@ -74,7 +74,7 @@ def test_empty_output_folder_is_used(tmp_path: Path, content: Path) -> None:
 
 
 def fail_in(out: Path, content: Path, error: BaseException) -> None:
-    with swapped_in(out, content) as work:
+    with replace_output(out, content) as work:
         write_tree(work.site, {"index.html": "new"})
         raise error
 
@@ -149,7 +149,7 @@ def test_interrupted_swap_restores_the_old_site(old: Path, content: Path) -> Non
     """The old site was moved away, and the new one was not there yet."""
     before = snapshot(old)
     old.rename(old.with_name(".public.ranvier-old"))
-    with pytest.raises(RuntimeError), swapped_in(old, content):
+    with pytest.raises(RuntimeError), replace_output(old, content):
         raise RuntimeError
     assert snapshot(old) == before
     assert names(old.parent) == ["content", "public"]

@@ -8,7 +8,7 @@ import pytest
 import ranvier
 from ranvier.query.segments import Segment
 from ranvier_builder import Config, pipeline, publish
-from ranvier_builder.overrides import Tuned, site_overrides
+from ranvier_builder.overrides import Overrides, site_overrides
 from ranvier_builder.search_settings import Pin, SearchSettings
 from support.content import write_tree
 from support.stores import stored
@@ -29,7 +29,7 @@ def content(tmp_path: Path) -> Path:
     return write_tree(tmp_path / "content", TREE)
 
 
-def tuned(content: Path, **settings: object) -> Tuned:
+def tuned(content: Path, **settings: object) -> Overrides:
     own = {"search": SearchSettings(abbreviations=False)} | settings
     config = Config(default_audience="public", **own)  # type: ignore[arg-type]
     return site_overrides(config, pipeline.survey(content, config).rendered)
@@ -51,8 +51,8 @@ def searched(content: Path, folder: Path, query: str, **settings: object) -> lis
 
 
 def test_default_settings_write_nothing(content: Path) -> None:
-    assert tuned(content) == Tuned({})
-    assert tuned(content, search=SearchSettings(substring=False, abbreviations=False)) == Tuned({})
+    assert tuned(content) == Overrides({})
+    assert tuned(content, search=SearchSettings(substring=False, abbreviations=False)) == Overrides({})
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_other_settings_are_stored(content: Path) -> None:
         synonyms={"wharf": ("quay", "pier")},
         search=SearchSettings({"limits": {"results": 3}}, abbreviations=False),
     )
-    assert result == Tuned(
+    assert result == Overrides(
         {
             "segments": [
                 {"name": "code", "pattern": "def", "strategy": "bm25", "path": ""},

@@ -14,7 +14,7 @@ from ranvier_builder.check.stored import check_stored
 from ranvier_builder.errors import OutputError
 from ranvier_builder.pagefind import pagefind_files, write_module
 from ranvier_builder.web.page import read_page
-from ranvier_builder.web.site import judge
+from ranvier_builder.web.site import site_text
 from support.content import stub_assets, write_tree
 
 Tree = Callable[[dict[str, str | bytes]], Path]
@@ -24,7 +24,7 @@ KNOTS = """<html lang="en-GB"><main><h1>Knots</h1><p>Ropes  made fast.</p><img s
 
 
 def data(pages: dict[str, str], lang: str = "en") -> dict[str, Any]:
-    text = judge([read_page(path, html.encode()) for path, html in sorted(pages.items())], Config(lang=lang))
+    text = site_text([read_page(path, html.encode()) for path, html in sorted(pages.items())], Config(lang=lang))
     made = pagefind_files(text.pages, text.rendered, lang)
     return {name: json.loads(content) for name, content in made.items() if name.endswith(".json")}
 

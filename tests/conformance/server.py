@@ -14,7 +14,7 @@ from ranvier.bridge import Bridge
 from ranvier.legs import SEMANTIC, Leg, Recall
 from ranvier.presets import Preset
 from ranvier.query.understand import ParsedQuery
-from ranvier.store.snapshot import Sought, Steps
+from ranvier.store.snapshot import Steps, TermLookup
 from ranvier.store.source import FolderSource, SparseFile
 from ranvier.types import BY_MEANING, Match, Ranking
 from ranvier_builder import Config
@@ -56,7 +56,7 @@ class ScriptedLeg(Leg):
     error: Exception | None = None
     requests: list[int] = field(default_factory=list)
 
-    def planned_reads(self, query: ParsedQuery) -> tuple[list[Sought], tuple[str, ...]]:
+    def planned_reads(self, query: ParsedQuery) -> tuple[list[TermLookup], tuple[str, ...]]:
         """Nothing is read."""
         return [], ()
 
@@ -65,7 +65,7 @@ class ScriptedLeg(Leg):
         self.requests.append(context.candidates)
         if self.error:
             raise self.error
-        yield from context.snapshot.have()
+        yield from context.snapshot.fetch_terms()
         results = [Match(row, 900_000 - at, BY_MEANING) for at, row in enumerate(self.rows)]
         return Ranking(self.name, tuple(results[: context.candidates]), self.chunks, self.weight, semantic=True)
 

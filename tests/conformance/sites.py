@@ -17,7 +17,7 @@ from ranvier.query.understand import ParsedQuery, QueryReader
 from ranvier.rank.candidate import Candidate, order
 from ranvier.rank.stage import Facts, Stage
 from ranvier.requests import parse_request
-from ranvier.store.snapshot import Sought, Steps
+from ranvier.store.snapshot import Steps, TermLookup
 from ranvier.types import BY_MEANING, Hit, LegRank, Match, Ranking, SearchResult
 from ranvier_builder import Config
 from support.content import build_without_engine, write_tree
@@ -79,7 +79,7 @@ class FakeVectors(Leg):
     kind: str = SEMANTIC
     match: str = ""
 
-    def planned_reads(self, query: ParsedQuery) -> tuple[list[Sought], tuple[str, ...]]:
+    def planned_reads(self, query: ParsedQuery) -> tuple[list[TermLookup], tuple[str, ...]]:
         """Read the table of Neurons."""
         return [], ("neuron",)
 
@@ -90,7 +90,7 @@ class FakeVectors(Leg):
         rows = yield from context.snapshot.query("SELECT path, n FROM neuron", (), (), ("neuron",))
         number = dict(rows)
         first: Callable[[int], int] = (lambda n: context.snapshot.manifest.chunks_of(n)[0]) if self.chunks else (lambda n: n)
-        within = [(number[path], round(cosine * 1e6)) for path, cosine in self.cosines if number[path] in context.within]
+        within = [(number[path], round(cosine * 1e6)) for path, cosine in self.cosines if number[path] in context.scope_filter]
         hits = [Match(first(neuron), micro, BY_MEANING) for neuron, micro in within]
         return Ranking(self.name, tuple(hits), self.chunks, self.weight, semantic=True)
 

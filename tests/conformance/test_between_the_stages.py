@@ -10,7 +10,7 @@ from unittest.mock import patch
 import pytest
 from conformance.sites import neuron, opened, paths, understood, using, with_vectors
 from ranvier import Library
-from ranvier.store.snapshot import Snapshot, Sought, Steps
+from ranvier.store.snapshot import Snapshot, Steps, TermLookup
 
 VAULT = {
     "alpha.md": neuron("Alpha", "Nothing of it.", tags="[project/alpha]", updated="2026-01-10"),
@@ -104,7 +104,7 @@ def test_failing_stage_falls_back_to_grep(vault: Library, table: str) -> None:
     plain = Snapshot.query
 
     def query(
-        self: Snapshot, sql: str, parameters: tuple[Any, ...] = (), sought: Iterable[Sought] = (), packs: Iterable[str] = ()
+        self: Snapshot, sql: str, parameters: tuple[Any, ...] = (), sought: Iterable[TermLookup] = (), packs: Iterable[str] = ()
     ) -> Steps[list[Any]]:
         if table in sql and "MATCH" not in sql and "instr" not in sql:
             raise sqlite3.DatabaseError("malformed")

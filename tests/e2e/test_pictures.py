@@ -6,7 +6,7 @@ import base64
 from pathlib import Path
 
 import pytest
-from ranvier_builder.media.publish import published
+from ranvier_builder.media.publish import published_bytes
 from ranvier_builder.media.refused import RefusedError
 from support.browser import Tab
 from support.content import write_tree
@@ -63,7 +63,9 @@ PICTURES = {
 def test_published_picture_looks_the_same(tab: Tab, tmp_path: Path, name: str) -> None:
     """N7: size, orientation and pixels."""
     (tmp_path / name).write_bytes(PICTURES[name])
-    write_tree(tmp_path / "site", {f"after/{name}": b"".join(published(tmp_path / name)), f"before/{name}": PICTURES[name]})
+    write_tree(
+        tmp_path / "site", {f"after/{name}": b"".join(published_bytes(tmp_path / name)), f"before/{name}": PICTURES[name]}
+    )
     write_tree(tmp_path / "site", {"index.html": "<!doctype html><link rel=icon href=data:,>"})
     with serving(tmp_path / "site") as served:
         tab.page.goto(served.url)
@@ -110,7 +112,7 @@ def test_published_svg_runs_nothing(tab: Tab, tmp_path: Path) -> None:
     for name, svg in HOSTILE.items():
         (tmp_path / "a.svg").write_text(svg, "utf-8")
         try:
-            write_tree(site, {f"{name}.svg": b"".join(published(tmp_path / "a.svg"))})
+            write_tree(site, {f"{name}.svg": b"".join(published_bytes(tmp_path / "a.svg"))})
         except RefusedError:
             continue
     assert sorted(file.name for file in site.glob("*.svg")) == CLEAN

@@ -17,7 +17,7 @@ from ranvier.store.docsize import decode, encode, varint
 from ranvier.store.files import steps
 from ranvier.store.format import pack, unpack
 from ranvier.store.manifest import Manifest
-from ranvier.store.snapshot import Sought
+from ranvier.store.snapshot import TermLookup
 from ranvier.store.source import SparseFile
 from ranvier_builder.write import vocabulary as vocabulary_of
 from ranvier_builder.write.btree import Pages, read_varint
@@ -70,9 +70,9 @@ def test_snapshot_pages_agree_with_the_split_file(
     """For random look-ups in any table."""
     whole = (large_store.parent / "work" / "snapshot.sqlite").read_bytes()
 
-    def terms(table: str) -> st.SearchStrategy[Sought]:
+    def terms(table: str) -> st.SearchStrategy[TermLookup]:
         word = st.sampled_from(vocabulary[table]).flatmap(lambda first: st.integers(1, len(first)).map(lambda end: first[:end]))
-        return st.builds(Sought, word, st.booleans(), st.just(table))
+        return st.builds(TermLookup, word, st.booleans(), st.just(table))
 
     looked_up = data.draw(st.lists(st.sampled_from(sorted(vocabulary)).flatmap(terms), max_size=6))
     packs = data.draw(st.lists(st.sampled_from(("neuron", "tag", "link", "note", "substring")), max_size=3))

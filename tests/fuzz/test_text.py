@@ -15,7 +15,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from ranvier import text
 from ranvier.present.highlight import SNIPPET_TOKENS, Marker
-from ranvier.query.fts import expression, sought
+from ranvier.query.fts import expression, term_lookups
 from ranvier.query.syntax import parse
 from ranvier.query.tree import MAX_TERMS, leaves
 from ranvier.text.languages import MAX_TERM
@@ -149,11 +149,11 @@ def test_fts5_accepts_every_query(table: sqlite3.Connection, query: str, prefix:
         ]
         return
     request = expression(understood.tree)
-    for item in (request, expression(understood.tree, starts=False)):
+    for item in (request, expression(understood.tree, as_prefixes=False)):
         table.execute("SELECT rowid, rank FROM t WHERE t MATCH ? ORDER BY rank", (item,)).fetchall()
     assert sum(term.size for term in leaves(understood.tree, positive_only=False)) <= MAX_TERMS
     assert {word for quoted in request.split('"')[1::2] for word in quoted.split()} == {
-        item.term for item in sought(understood.tree, "chunk_fts")
+        item.term for item in term_lookups(understood.tree, "chunk_fts")
     }
 
 

@@ -7,7 +7,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from ranvier_builder.config import Config
 from ranvier_builder.web.page import read_page
-from ranvier_builder.web.site import judge
+from ranvier_builder.web.site import site_text
 from ranvier_builder.write.shards import card
 
 NAMES = st.sampled_from(
@@ -56,7 +56,7 @@ PAGES = st.lists(TAGS, max_size=30).map("".join)
 
 def check(pages: dict[str, bytes]) -> None:
     """Read pages as one site; everything that a hit shows must be text that can be sent."""
-    out = judge([read_page(path, data) for path, data in sorted(pages.items())], Config())
+    out = site_text([read_page(path, data) for path, data in sorted(pages.items())], Config())
     for page in out.rendered:
         assert page.page.neuron.title
         assert page.chunks

@@ -49,7 +49,7 @@ def test_reader_reads_a_large_site(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     """With lists of words, of row sizes and of text shards, which small sites do not have."""
     monkeypatch.setattr(store, "TEXTS", 1)
     monkeypatch.setattr(store, "TEXTS_LISTED", 2)
-    monkeypatch.setattr(store, "split_snapshot", partial(store.split_snapshot, listed=2, most_rows=1))
+    monkeypatch.setattr(store, "split_snapshot", partial(store.split_snapshot, files_per_list=2, most_rows=1))
     texts = [" ".join(f"word{(page * 7919 + at * 104729) % 5003}" for at in range(400)) for page in range(60)]
     content = write_tree(tmp_path / "content", {f"p{at}.md": f"# P{at}\n\n{text}\n" for at, text in enumerate(texts)})
     build_without_engine(content, tmp_path / "out", Config(lang="en", default_audience="public"))

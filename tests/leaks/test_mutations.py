@@ -133,7 +133,7 @@ def analysing(change: Callable[[Row, Neuron], Row]) -> Break:
     def rows(made: Any, of: Neuron) -> Any:
         return dataclasses.replace(made, rows=tuple(change(row, of) for row in made.rows))
 
-    return leaking(rendering, "analysed", rows)
+    return leaking(rendering, "analyse", rows)
 
 
 def facts(name: str, change: Callable[[list[Any], Neuron], list[Any]]) -> Break:
@@ -180,7 +180,7 @@ GATE: dict[str, tuple[Break, set[str]]] = {
         {MERGER, "broken.md", "ja.md", "short.md", "talk.md", "tool/agents.md"},
     ),
     "it takes an unknown audience for public": (
-        replaced(audience.Gate, "_ours", lambda self, word: word if word in audience.AUDIENCES else "public"),
+        replaced(audience.Gate, "_audience_of", lambda self, word: word if word in audience.AUDIENCES else "public"),
         {"partners.md"},
     ),
     "it shows the public what is for tools": (replaced(audience, "_SEES", {"public": {"public", "tool"}}), {"tool/agents.md"}),
@@ -194,7 +194,7 @@ GATE: dict[str, tuple[Break, set[str]]] = {
 STAGES: dict[str, Break] = {
     "excluded and hidden files are read": replaced(pipeline, "content_items", all_neurons),
     "comments are rendered": replaced(dialects, "drop_comments", uncommented),
-    "claims' anchors are sent": replaced(neuron, "unclaimed", lambda body: body),
+    "claims' anchors are sent": replaced(neuron, "strip_claims", lambda body: body),
     "notes are published that nobody shared": replaced(
         audience, "_published", lambda first, taken: dataclasses.replace(first, user_note_shared=True)
     ),
@@ -221,11 +221,11 @@ STAGES: dict[str, Break] = {
     "a name is a withheld title": analysing(lambda row, of: put(row, "name", text.name(of.title))),
     "a row of a whole page holds withheld words": leaking(
         rendering,
-        "analysed",
+        "analyse",
         lambda made, of: dataclasses.replace(made, whole=put(made.whole, "heading", " ".join(terms(sentence(of))))),
     ),
     "a withheld word is in the vocabulary": leaking(
-        rendering, "analysed", lambda made, of: dataclasses.replace(made, words=f"{made.words}\ncopperfinch")
+        rendering, "analyse", lambda made, of: dataclasses.replace(made, words=f"{made.words}\ncopperfinch")
     ),
     "substrings hold a withheld sentence": grams(2, sentence),
     "substrings hold a withheld title": grams(0, lambda of: of.title),
@@ -240,7 +240,7 @@ STAGES: dict[str, Break] = {
     ),
     "a withheld title is in the table of names": facts("_names", lambda rows, of: [*rows, (text.name(of.title), 1)]),
     "a withheld tag is in the table of tags": facts("_tags", lambda rows, of: [("zephyrine", 1, 0), *rows]),
-    "a link leads to a page that is not there": facts("_linked", lambda rows, of: [(1, 3)]),
+    "a link leads to a page that is not there": facts("_link_rows", lambda rows, of: [(1, 3)]),
     "a page comes from one that is not there": facts("_derived", lambda rows, of: [(1, 3)]),
     "a pin names a withheld page": leaking(
         publish, "collection_of", lambda made, of: dataclasses.replace(made, tuning={"pins": {"x": [of.path]}})
@@ -266,10 +266,10 @@ STAGES["links are resolved among all pages"] = broken_links
 VECTORS: dict[str, Break] = {
     "a withheld text is embedded": leaking(vectors, "_passages", a_passage_more),
     "a withheld text is counted in weights": leaking(
-        vectors, "embedded", lambda site, of: dataclasses.replace(site, rows=site.rows + len(withheld))
+        vectors, "embed_site", lambda site, of: dataclasses.replace(site, rows=site.rows + len(withheld))
     ),
     "tokens are ordered by withheld texts": leaking(
-        vectors, "embedded", lambda site, of: dataclasses.replace(site, counts=site.counts[::-1])
+        vectors, "embed_site", lambda site, of: dataclasses.replace(site, counts=site.counts[::-1])
     ),
     "clusters are others where something is withheld": leaking(
         vectors, "clusters", lambda groups, of: [groups[0][:1], groups[0][1:], *groups[1:]]

@@ -35,12 +35,12 @@ def queries_of(lists: Lists, many: int, seed: int) -> list[str]:
     return [*results, *titles, *(title.rpartition(" ")[0] for title in titles)]
 
 
-SMALL = {"WHOLE": 1_000, "SHARD": 20_000, "MOST_NAMED": 10_000, "GROUP": 5, "TABLE": 100_000}
+SMALL = {"WHOLE": 1_000, "SHARD": 20_000, "MAX_FILES": 10_000, "GROUP": 5, "TABLE": 100_000}
 DIVISIONS = {
     "as built": {"WHOLE": list_files.WHOLE},
     "small": SMALL,
     "smallest": SMALL | {"SHARD": 3_000},
-    "grouped": SMALL | {"SHARD": 3_000, "MOST_NAMED": 8},
+    "grouped": SMALL | {"SHARD": 3_000, "MAX_FILES": 8},
     "with pages": SMALL | {"TABLE": 0},
 }
 

@@ -70,7 +70,7 @@ def test_unplanned_pages_are_fetched_in_cpython(
     with ranvier.open_snapshot(site) as library:
         expected = [answered(library, question)["done"] for question in QUESTIONS]
         assert library.engine.snapshot.misses == 0
-    monkeypatch.setattr(Snapshot, "have", have_nothing)
+    monkeypatch.setattr(Snapshot, "fetch_terms", fetch_nothing)
     monkeypatch.setattr("ranvier.engine.SMALL", 0)  # or all of a small site would come with the first round
     with ranvier.open_snapshot(site) as library:
         results = [answered(library, question)["done"] for question in QUESTIONS]
@@ -81,7 +81,7 @@ def test_unplanned_pages_are_fetched_in_cpython(
     assert [without_time(answer) for answer in results] == [without_time(answer) for answer in expected]
 
 
-def have_nothing(self: Snapshot, sought: Iterable[Any] = (), packs: Iterable[str] = ()) -> Steps[None]:
+def fetch_nothing(self: Snapshot, lookups: Iterable[Any] = (), packs: Iterable[str] = ()) -> Steps[None]:
     """Foresee nothing."""
     return
     yield

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 from ranvier_builder.engine import engine_files, make
-from ranvier_builder.write.files import sealed
+from ranvier_builder.write.files import size_and_integrity
 
 from support.shared import shared_folder
 
@@ -141,7 +141,7 @@ def poison(site: Path) -> None:
     words = sum(each["end"] - each["from"] for each in pinned_list()["deferred"]) // 4
     head["fresh"][1] = (head["fresh"][1] + words * 0xA5A5A5A5) % 2**32
     snapshot.write_bytes(gzip.compress(json.dumps(head).encode() + b"\n" + pages, 1))
-    entry["snapshot"][1:] = sealed(snapshot.read_bytes())
+    entry["snapshot"][1:] = size_and_integrity(snapshot.read_bytes())
     (base / "entry.json").write_text(json.dumps(entry), "utf-8")
 
 
@@ -151,5 +151,5 @@ def put(site: Path, files: dict[str, Path]) -> None:
     entry = json.loads((base / "entry.json").read_text("utf-8"))
     for name, file in files.items():
         shutil.copyfile(file, base / entry["engine"] / name)
-        entry["engineFiles"][name] = sealed(file.read_bytes())
+        entry["engineFiles"][name] = size_and_integrity(file.read_bytes())
     (base / "entry.json").write_text(json.dumps(entry), "utf-8")

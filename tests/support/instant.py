@@ -43,7 +43,7 @@ class Entry(NamedTuple):
     impact: int
 
 
-class Listed(NamedTuple):
+class RankedPages(NamedTuple):
     """A word's list, best first."""
 
     entries: tuple[Entry, ...]
@@ -58,11 +58,11 @@ class Shard:
         self._pages = raw.get("pages", table)
         self.words: list[str] = raw["words"].split("\n")
 
-    def get(self, word: str) -> Listed | None:
+    def get(self, word: str) -> RankedPages | None:
         """Return a word's list."""
         return self._listed(self._raw["lists"][self.words.index(word)]) if word in self.words else None
 
-    def completions(self, begin: str) -> list[Listed]:
+    def completions(self, begin: str) -> list[RankedPages]:
         """Return the lists of all longer words with this prefix."""
         numbers = {
             number
@@ -71,9 +71,9 @@ class Shard:
         }
         return [self._listed(number) for number in sorted(numbers)]
 
-    def _listed(self, number: int) -> Listed:
+    def _listed(self, number: int) -> RankedPages:
         row = self._raw["ranked"][number]
-        return Listed(tuple(map(self._entry, row[::2], row[1::2])), self._raw["rarity"][number])
+        return RankedPages(tuple(map(self._entry, row[::2], row[1::2])), self._raw["rarity"][number])
 
     def _entry(self, place: int, impact: int) -> Entry:
         page, heading, anchor = self._raw["places"][place] if place >= 0 else (~place, "", "")
@@ -138,7 +138,7 @@ class Lists:
         best = sorted(scores, key=lambda url: (-scores[url], utf16(url)))[:limit]
         return [Hit(*max(pages[url], key=lambda page: page[1])[0][:4], scores[url]) for url in best]
 
-    def _matches(self, words: list[str], last: Collection[str]) -> Iterator[tuple[Listed, float]]:
+    def _matches(self, words: list[str], last: Collection[str]) -> Iterator[tuple[RankedPages, float]]:
         for word in words:
             completes = word in last and len(word) > 1
             shards = self.shards_of(word, completes=completes)
@@ -170,11 +170,11 @@ def _gain(query: str, entries: list[Entry]) -> int:
     return HEADING_PREFIX if any(f"{heading} ".startswith(prefix) for heading in headings) else 0
 
 
-def _completed(lists: list[Listed]) -> Iterator[tuple[Listed, float]]:
+def _completed(lists: list[RankedPages]) -> Iterator[tuple[RankedPages, float]]:
     """Join the lists of several words: the best impact of each page."""
     best: dict[str, Entry] = {}
     for entry in (entry for listed in lists for entry in listed.entries):
         if entry.url not in best or best[entry.url].impact % UNIT < entry.impact % UNIT:
             best[entry.url] = entry
     if best:
-        yield Listed(tuple(best.values()), min(listed.rarity for listed in lists)), COMPLETED
+        yield RankedPages(tuple(best.values()), min(listed.rarity for listed in lists)), COMPLETED

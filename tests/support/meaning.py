@@ -28,7 +28,7 @@ from ranvier_builder.embed.tokenizer_file import TokenizerFile
 from ranvier_builder.model import Chunk, Rendered
 from ranvier_builder.search_settings import WORDLLAMA
 from ranvier_builder.write.files import put as write_files
-from ranvier_builder.write.vectors import Written, write_vectors
+from ranvier_builder.write.vectors import VectorsResult, write_vectors
 from safetensors.numpy import save_file
 
 from support.content import drive, page
@@ -125,7 +125,7 @@ class Stored:
     """Vectors that were written below a folder, and their reader."""
 
     folder: Path
-    written: Written
+    written: VectorsResult
     chunks: int
     per_page: int
 

@@ -36,7 +36,7 @@ Endpoint = Callable[[Request, Caller], Awaitable[Any]]
 
 
 class _Route(Route):
-    """A route that also matches other methods, and refuses them: else the site behind the API would."""
+    """A route that answers other methods with an error. Otherwise the site behind the API would answer them."""
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
         match, child = super().matches(scope)
@@ -86,7 +86,7 @@ class Api:
         return respond
 
     async def _search(self, request: Request, caller: Caller) -> Any:
-        query, options = _parts(request)
+        query, options = _query_and_options(request)
         search = request_of(SearchRequest, query, from_query(SearchRequest, options), caller)
         return documents(await self._pool.run(lambda library: library.timed(library.engine.search(search))))
 
@@ -111,13 +111,13 @@ class Api:
         return self._chat.stream(query, result, history) if streams else await self._chat.answer(query, result, history)
 
     async def _backlinks(self, request: Request, caller: Caller) -> Any:
-        _may_search(caller)
+        _check_capability(caller)
         item = request.query_params.get("item", "")
         links = await self._pool.run(lambda library: library.backlinks(item, audience=caller.audience))
         return {"backlinks": to_json(links)}
 
     async def _suggest(self, request: Request, caller: Caller) -> Any:
-        query, options = _parts(request)
+        query, options = _query_and_options(request)
         limit = from_query(SearchRequest, options).get("limit") or SUGGESTED
         search = request_of(SearchRequest, query, {"limit": limit, "prefix": True, "typing": True}, caller)
         return {"suggestions": await self._pool.run(lambda library: suggestions(library, search))}
@@ -165,7 +165,7 @@ def api_app(
 
     Args:
         folder: the site.
-        tokens: who may call; without a token, everybody who reaches the server, and all pages of the build.
+        tokens: the callers; without tokens, everybody may search all pages of the build.
         site: an application for all other paths.
         host: the address that the server listens on. Without tokens, other host names are refused.
         threads: engines that answer side by side.
@@ -188,7 +188,7 @@ def api_app(
     return Starlette(routes=routes, middleware=middleware, lifespan=lifespan, exception_handlers=handlers)
 
 
-def _parts(request: Request) -> tuple[str, list[tuple[str, str]]]:
+def _query_and_options(request: Request) -> tuple[str, list[tuple[str, str]]]:
     pairs = request.query_params.multi_items()
     queries = [value for name, value in pairs if name == "q"]
     if len(queries) != 1:
@@ -212,7 +212,7 @@ async def _body(request: Request) -> dict[str, Any]:
     return body
 
 
-def _may_search(caller: Caller) -> None:
+def _check_capability(caller: Caller) -> None:
     SearchRequest("", caller=caller)  # raises `ForbiddenError`
 
 

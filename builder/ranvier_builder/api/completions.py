@@ -13,7 +13,7 @@ import httpx2
 from ranvier_builder.api.chat import ChatError, Message
 from ranvier_builder.errors import BuildError
 
-_LARGEST_EVENT = 64 << 10  # bytes
+_MAX_EVENT = 64 << 10  # bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Endpoint:
         body = {"model": self.model, "messages": messages, "stream": True}
         async with (
             httpx2.AsyncClient(timeout=self.timeout) as client,
-            client.sse(self.url, method="POST", json=body, headers=headers, max_event_size=_LARGEST_EVENT) as events,
+            client.sse(self.url, method="POST", json=body, headers=headers, max_event_size=_MAX_EVENT) as events,
         ):
             if events.response.status_code != 200:
                 raise ChatError(502, f"the chat endpoint answered with status {events.response.status_code}")

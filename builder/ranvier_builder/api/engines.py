@@ -15,7 +15,7 @@ from ranvier.errors import FetchError, FormatError
 T = TypeVar("T")
 Version = tuple[int, int, int]
 
-_QUEUED = 16  # requests for each thread that may wait
+_MAX_QUEUED = 16  # requests for each thread that may wait
 
 
 class BusyError(Exception):
@@ -23,60 +23,60 @@ class BusyError(Exception):
 
 
 class EnginePool:
-    """Runs questions in threads. A thread takes a free engine, or opens one."""
+    """Runs functions with an engine, in threads. A thread takes an idle engine, or opens one."""
 
     def __init__(self, folder: Path, threads: int, timeout: float) -> None:
         self._folder = folder
         self._entry = folder / "_ranvier" / "entry.json"
         self._timeout = timeout  # seconds
-        self._room = threads * _QUEUED
-        self._free: deque[tuple[Version | None, Library]] = deque()  # its methods are atomic
+        self._free_slots = threads * _MAX_QUEUED
+        self._idle: deque[tuple[Version | None, Library]] = deque()  # its methods are atomic
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="engine")
 
     def close(self) -> None:
-        """Wait for the running questions, and close all engines."""
+        """Wait for the running functions, and close all engines."""
         self._threads.shutdown(cancel_futures=True)
-        for _, library in self._free:
+        for _, library in self._idle:
             library.close()
-        self._free.clear()
+        self._idle.clear()
 
-    async def run(self, question: Callable[[Library], T]) -> T:
-        """Run a question with an engine of the newest build.
+    async def run(self, function: Callable[[Library], T]) -> T:
+        """Call a function with an engine of the newest build.
 
         Raises:
             BusyError: too many requests wait, or the answer took longer than the timeout.
 
         """
-        if not self._room:
+        if not self._free_slots:
             raise BusyError("too many requests wait")
-        self._room -= 1
+        self._free_slots -= 1
         loop = asyncio.get_running_loop()
-        future = self._threads.submit(self._answer, question)
-        future.add_done_callback(lambda _: loop.is_closed() or loop.call_soon_threadsafe(self._leave))
+        future = self._threads.submit(self._call, function)
+        future.add_done_callback(lambda _: loop.is_closed() or loop.call_soon_threadsafe(self._release))
         try:
             return await asyncio.wait_for(asyncio.wrap_future(future), self._timeout)
         except TimeoutError:
             raise BusyError(f"the answer took longer than {self._timeout:g} s") from None
 
-    def _leave(self) -> None:
-        self._room += 1
+    def _release(self) -> None:
+        self._free_slots += 1
 
-    def _answer(self, question: Callable[[Library], T]) -> T:
+    def _call(self, function: Callable[[Library], T]) -> T:
         version, library = self._take()
         try:
-            return question(library)
+            return function(library)
         except FetchError:  # a new build may have replaced the files
             library.close()
             version, library = self._version(), open_snapshot(self._folder)
-            return question(library)
+            return function(library)
         finally:
-            self._free.append((version, library))
+            self._idle.append((version, library))
 
     def _take(self) -> tuple[Version | None, Library]:
-        """Take a free engine of the newest build, or open one. While a build replaces the site, an older one answers."""
+        """Take an idle engine of the newest build, or open one. While a build replaces the site, take an older one."""
         newest = self._version()
         try:
-            version, library = self._free.pop()
+            version, library = self._idle.pop()
         except IndexError:
             return newest, open_snapshot(self._folder)
         if newest in (None, version):

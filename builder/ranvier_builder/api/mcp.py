@@ -21,8 +21,8 @@ from ranvier_builder.api.pages import page_text
 from ranvier_builder.api.shapes import documents, request_of, to_json
 from ranvier_builder.api.tokens import Tokens
 
-_READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
-_GUIDE = "Search first. Read a page for its whole text, or retrieve passages about a question. Cite pages by their url."
+_READ_ONLY = ToolAnnotations(read_only_hint=True, open_world_hint=False)
+_INSTRUCTIONS = "Search first. Read a page for its whole text, or retrieve passages about a question. Cite pages by their url."
 
 Query = Annotated[str, Field(description='Words, "phrases", -excluded words, tag:name or path:folder')]
 Tags = Annotated[list[str] | None, Field(description="Only pages with one of these tags")]
@@ -66,25 +66,25 @@ class Tools:
 
     async def backlinks(self, context: Context[Any, Any], page: Item) -> dict[str, Any]:
         """List the pages that link to a page."""
-        caller = self._searching(context)
+        caller = self._check_caller(context)
         links = await self._run(lambda library: library.backlinks(page, audience=caller.audience))
         return {"backlinks": to_json(links)}
 
     async def read_page(self, context: Context[Any, Any], page: Item) -> dict[str, Any]:
         """Read the whole text of a page, with its headings."""
-        caller = self._searching(context)
+        caller = self._check_caller(context)
         text = await self._run(lambda library: library.run(page_text(library.engine, page, caller.level)))
         if text is None:
             raise ToolError(f"there is no page {page!r}; search for its title")
         return asdict(text)
 
-    async def _run(self, question: Callable[[Library], Any]) -> Any:
+    async def _run(self, function: Callable[[Library], Any]) -> Any:
         try:
-            return await self._pool.run(question)
+            return await self._pool.run(function)
         except (RanvierError, BusyError) as error:
             raise ToolError(str(error)) from error
 
-    def _searching(self, context: Context[Any, Any]) -> Caller:
+    def _check_caller(self, context: Context[Any, Any]) -> Caller:
         caller: Caller = self._request(context, SearchRequest, "", {}).caller
         return caller
 
@@ -108,9 +108,11 @@ def mcp_server(pool: EnginePool, title: str, caller: Callable[[str], Caller | No
 
     """
     tools = Tools(pool, caller)
-    server: MCPServer[Any] = MCPServer("ranvier", title=title, instructions=_GUIDE, version=__version__, log_level="WARNING")
+    server: MCPServer[Any] = MCPServer(
+        "ranvier", title=title, instructions=_INSTRUCTIONS, version=__version__, log_level="WARNING"
+    )
     for tool in (tools.search, tools.retrieve, tools.backlinks, tools.read_page):
-        server.add_tool(tool, annotations=_READS)
+        server.add_tool(tool, annotations=_READ_ONLY)
     return server
 
 

@@ -9,13 +9,14 @@ from importlib.metadata import version
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from ranvier import RetrieveRequest, SearchRequest
+from ranvier.bridge import camel
 from ranvier.requests import FACETS, MATCHES, MAX_CANDIDATES, MAX_LIMIT, MIN_CANDIDATES, SORTS, STRATEGIES, Scope
 from ranvier.suggest import Suggestion
 from ranvier.types import Backlink, Hit, Notice, RetrievedChunk, RetrieveResult, SearchResult
 
-from ranvier_builder.api.shapes import Request, camel, options_of
+from ranvier_builder.api.shapes import Request, options_of
 
-_PLAIN: dict[Any, dict[str, Any]] = {
+_TYPES: dict[Any, dict[str, Any]] = {
     str: {"type": "string"},
     int: {"type": "integer"},
     float: {"type": "number"},
@@ -30,7 +31,7 @@ _BOUNDS = {
     "offset": {"minimum": 0},
     "top_k": {"minimum": 1, "maximum": MAX_LIMIT},
 }
-_MEANINGS = {
+_DESCRIPTIONS = {
     "ancestor": "Only this page and all pages below it: an id, path, address or title",
     "candidates": "Rows that each leg returns",
     "exact": "No spelling correction, no synonyms, no search by meaning",
@@ -63,7 +64,7 @@ _QUERY = {"type": "string", "description": "Words and operators of the query"}
 _ERRORS = {"400": "A wrong request", "401": "No valid token", "403": "The caller may not search", "503": "Try again later"}
 _HEALTH = {"200": "It can", "503": "It cannot"}
 SUGGESTED = 8  # suggestions, if a request names no limit
-_OF_DOCUMENTS = {"knowledgeBaseId": str, "filename": str, "seq": int}  # fields of [000] that a hit does not have
+_DOCUMENT_FIELDS = {"knowledgeBaseId": str, "filename": str, "seq": int}  # fields of [000] that a hit does not have
 
 
 def openapi(*, with_tokens: bool, with_chat: bool = False) -> dict[str, Any]:
@@ -73,7 +74,7 @@ def openapi(*, with_tokens: bool, with_chat: bool = False) -> dict[str, Any]:
         "/retrieve": {"post": _post("Passages for a language model", RetrieveRequest, _schema(RetrieveResult))},
         "/suggest": {"get": _suggest()},
         "/backlinks": {
-            "get": _operation("Pages that link to a page", _listed("backlinks", Backlink))
+            "get": _operation("Pages that link to a page", _list_schema("backlinks", Backlink))
             | {"parameters": [_parameter("item", {"type": "string", "description": "An id, path, address or title"})]}
         },
         "/health": {"get": _health()},
@@ -104,30 +105,30 @@ def _post(summary: str, kind: Request, answer: dict[str, Any]) -> dict[str, Any]
 def _suggest() -> dict[str, Any]:
     limit = _option("limit", int, None) | {"default": SUGGESTED}
     parameters = [_parameter("q", _QUERY), _parameter("limit", limit, required=False)]
-    return _operation("Titles for an unfinished query", _listed("suggestions", Suggestion)) | {"parameters": parameters}
+    return _operation("Titles for an unfinished query", _list_schema("suggestions", Suggestion)) | {"parameters": parameters}
 
 
 def _health() -> dict[str, Any]:
-    properties = {"status": {"type": "string", "enum": ["ok", "unavailable"]}, "pages": _PLAIN[int], "message": _PLAIN[str]}
+    properties = {"status": {"type": "string", "enum": ["ok", "unavailable"]}, "pages": _TYPES[int], "message": _TYPES[str]}
     content = {"application/json": {"schema": {"type": "object", "properties": properties}}}
     responses = {status: {"description": text, "content": content} for status, text in _HEALTH.items()}
     return {"summary": "Whether the server can answer", "responses": responses, "security": []}
 
 
 def _chat() -> dict[str, Any]:
-    turn = {"type": "object", "properties": {"role": {"type": "string", "enum": ["user", "assistant"]}, "content": _PLAIN[str]}}
+    turn = {"type": "object", "properties": {"role": {"type": "string", "enum": ["user", "assistant"]}, "content": _TYPES[str]}}
     properties = {
-        "answer": _PLAIN[str],
+        "answer": _TYPES[str],
         "citations": {"type": "array", "items": _schema(RetrievedChunk)},
-        "hitCount": _PLAIN[int],
+        "hitCount": _TYPES[int],
         "notices": {"type": "array", "items": _schema(Notice)},
     }
     summary = "An answer from passages, by a language model"
     operation = _post(summary, RetrieveRequest, {"type": "object", "properties": properties})
     body = operation["requestBody"]["content"]["application/json"]["schema"]
-    body["properties"] |= {"history": {"type": "array", "items": turn}, "stream": _PLAIN[bool]}
+    body["properties"] |= {"history": {"type": "array", "items": turn}, "stream": _TYPES[bool]}
     operation["responses"] |= {"502": {"description": "The model failed"}, "504": {"description": "The model was too slow"}}
-    operation["responses"]["200"]["content"]["text/event-stream"] = {"schema": _PLAIN[str]}
+    operation["responses"]["200"]["content"]["text/event-stream"] = {"schema": _TYPES[str]}
     return operation
 
 
@@ -146,12 +147,14 @@ def _documents() -> dict[str, Any]:
     result = _schema(SearchResult)
     hit = _schema(Hit)["properties"]
     del result["properties"]["hits"], hit["score"]
-    document = hit | {"tags": _PLAIN[str], "rank": _PLAIN[float]} | {name: _PLAIN[kind] for name, kind in _OF_DOCUMENTS.items()}
+    document = (
+        hit | {"tags": _TYPES[str], "rank": _TYPES[float]} | {name: _TYPES[kind] for name, kind in _DOCUMENT_FIELDS.items()}
+    )
     result["properties"]["documents"] = {"type": "array", "items": {"type": "object", "properties": document}}
     return result
 
 
-def _listed(name: str, kind: type) -> dict[str, Any]:
+def _list_schema(name: str, kind: type) -> dict[str, Any]:
     return {"type": "object", "properties": {name: {"type": "array", "items": _schema(kind)}}}
 
 
@@ -162,7 +165,7 @@ def _options(kind: Request) -> dict[str, dict[str, Any]]:
 
 
 def _option(name: str, hint: Any, default: Any) -> dict[str, Any]:
-    schema = _schema(hint) | _BOUNDS.get(name, {}) | {"description": _MEANINGS[name]}
+    schema = _schema(hint) | _BOUNDS.get(name, {}) | {"description": _DESCRIPTIONS[name]}
     if name in _CHOICES:
         (schema["items"] if "items" in schema else schema)["enum"] = list(_CHOICES[name])
     return schema if default in (MISSING, None, "", ()) else schema | {"default": default}
@@ -170,18 +173,18 @@ def _option(name: str, hint: Any, default: Any) -> dict[str, Any]:
 
 def _schema(hint: Any) -> dict[str, Any]:
     """Return the JSON Schema of a type of the core."""
-    origin, inner = get_origin(hint), get_args(hint)
-    if hint in _PLAIN:
-        return dict(_PLAIN[hint])
+    origin, arguments = get_origin(hint), get_args(hint)
+    if hint in _TYPES:
+        return dict(_TYPES[hint])
     if is_dataclass(hint):
         hints = get_type_hints(hint)
         return {"type": "object", "properties": {camel(field.name): _schema(hints[field.name]) for field in fields(hint)}}
     if origin is Literal:
-        return {"type": "string", "enum": list(inner)}
+        return {"type": "string", "enum": list(arguments)}
     if origin in (types.UnionType, Union):
-        return _schema(next(kind for kind in inner if kind is not type(None)))
+        return _schema(next(kind for kind in arguments if kind is not type(None)))
     if origin is tuple:
-        return {"type": "array", "items": _schema(inner[0])}
+        return {"type": "array", "items": _schema(arguments[0])}
     if origin in (dict, Mapping):
-        return {"type": "object", "additionalProperties": _schema(inner[1])}
+        return {"type": "object", "additionalProperties": _schema(arguments[1])}
     return {}

@@ -8,20 +8,15 @@ from dataclasses import fields
 from typing import Any, get_args, get_type_hints
 
 from ranvier import RetrieveRequest, SearchRequest
+from ranvier.bridge import camelised
 from ranvier.errors import RequestError
 from ranvier.requests import Scope, parse_request
 from ranvier.types import SearchResult, to_plain
 
 Request = type[SearchRequest] | type[RetrieveRequest]
 
-_OWN = frozenset(("caller", "scope", "query"))  # not options: the token decides who calls, and the query is a field of its own
+_RESERVED = frozenset(("caller", "scope", "query"))  # not options: the token gives the caller, and the query has its own field
 _TRUE, _FALSE = ("true", "1", "yes"), ("false", "0", "no")
-
-
-def camel(name: str) -> str:
-    """`header_breadcrumb` → `headerBreadcrumb`."""
-    first, *rest = name.split("_")
-    return first + "".join(map(str.capitalize, rest))
 
 
 def snake(name: str) -> str:
@@ -30,14 +25,8 @@ def snake(name: str) -> str:
 
 
 def to_json(value: Any) -> Any:
-    """Turn a value of the core into JSON with keys in camel case. Keys of facets are values of pages, and stay."""
-    return _renamed(to_plain(value))
-
-
-def _renamed(value: Any, *, keys: bool = True) -> Any:
-    if isinstance(value, Mapping):
-        return {camel(name) if keys else name: _renamed(item, keys=name != "facets") for name, item in value.items()}
-    return [_renamed(item) for item in value] if isinstance(value, (list, tuple)) else value
+    """Turn a value of the core into JSON with keys in camel case."""
+    return camelised(to_plain(value))
 
 
 def documents(result: SearchResult) -> dict[str, Any]:
@@ -49,7 +38,7 @@ def documents(result: SearchResult) -> dict[str, Any]:
 
 def _document(hit: dict[str, Any]) -> dict[str, Any]:
     base, _, number = hit["seqId"].rpartition("_")
-    own = {
+    fields = {
         "id": hit["id"],
         "knowledgeBaseId": base,
         "filename": hit["path"].rpartition("/")[2],
@@ -61,7 +50,7 @@ def _document(hit: dict[str, Any]) -> dict[str, Any]:
         "highlight": hit["highlight"] or hit["snippet"],
         "rank": hit["score"],
     }
-    return own | {name: value for name, value in hit.items() if name not in (*own, "score")}
+    return fields | {name: value for name, value in hit.items() if name not in (*fields, "score")}
 
 
 def options_of(kind: Request) -> dict[str, Any]:
@@ -70,7 +59,7 @@ def options_of(kind: Request) -> dict[str, Any]:
         field.name: get_type_hints(owner)[field.name]
         for owner in (kind, Scope)
         for field in fields(owner)
-        if field.name not in _OWN
+        if field.name not in _RESERVED
     }
 
 
@@ -107,6 +96,6 @@ def _value(key: str, value: str, kind: Any) -> Any:
 
 def request_of(kind: Request, query: Any, options: Mapping[str, Any], caller: Any) -> Any:
     """Make the request of a caller; raise `RequestError` for an option that does not exist or that callers may not set."""
-    if closed := _OWN & options.keys():
-        raise RequestError(f"there is no option {min(closed)!r}")
+    if reserved := _RESERVED & options.keys():
+        raise RequestError(f"there is no option {min(reserved)!r}")
     return parse_request(kind, query, {**options, "caller": caller})

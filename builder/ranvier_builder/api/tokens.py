@@ -14,7 +14,7 @@ from ranvier.requests import AUDIENCES
 from ranvier_builder.errors import BuildError
 
 VARIABLE = "RANVIER_TOKENS"  # of the environment
-_LEAST = 16  # characters of a token; shorter ones can be guessed
+_MIN_LENGTH = 16  # characters of a token; shorter ones can be guessed
 _NO_SEARCH = "no-search"  # a caller without the capability to search gets an error, and never an empty answer
 
 
@@ -61,12 +61,11 @@ def _callers(lines: Iterable[str], name: str) -> Iterable[tuple[bytes, Caller]]:
         if not words or words[0].startswith("#"):
             continue
         if not _is_token(words):
-            cure = (
-                f"write AUDIENCE TOKEN, with an audience of {', '.join(AUDIENCES)} and a token of at least {_LEAST} characters"
-            )
+            names = ", ".join(AUDIENCES)
+            cure = f"write AUDIENCE TOKEN, with an audience of {names} and a token of at least {_MIN_LENGTH} characters"
             raise BuildError("this line is not a token", file=name, line=number, cure=cure)
         yield sha256(words[1].encode()).digest(), Caller(words[0], may_search=_NO_SEARCH not in words[2:])
 
 
 def _is_token(words: list[str]) -> bool:
-    return len(words) in (2, 3) and words[0] in AUDIENCES and len(words[1]) >= _LEAST and words[2:] in ([], [_NO_SEARCH])
+    return len(words) in (2, 3) and words[0] in AUDIENCES and len(words[1]) >= _MIN_LENGTH and words[2:] in ([], [_NO_SEARCH])

@@ -24,18 +24,18 @@ def check_against(site: Path, content: Path, stages: Stages) -> list[Finding]:
         proof = stages.proof(stages.read(content), Path(scratch), site)
         stages.tell("Proving", 0)
         differing = [name for name in proof.compare(site) if not _is_hidden(name) and not _is_sealed(name, site, proof.twin)]
-        hits, _ = proof.second_opinion(site, differing)
+        hits, _ = proof.scan(site, differing)
         leaks = list(proof.leaks(site, differing, hits))
     foreign = {*foreign_files(site)}
     is_other = any(name.startswith(PROGRAM) for name in differing)
-    reported = [leak for leak in leaks if leak.source or not (is_other or leak.file in foreign)]
-    findings = [Finding("leak", leak.file, 0, f"{leak.message}{_of(leak.source, leak.line)}") for leak in reported]
+    new_leaks = [leak for leak in leaks if leak.source or not (is_other or leak.file in foreign)]
+    findings = [Finding("leak", leak.file, 0, f"{leak.message}{_source(leak.source, leak.line)}") for leak in new_leaks]
     if is_other:
         message = "was built by another version of Ranvier or with other settings: build the site again, and check the new site"
         findings.append(Finding("other_version", "_ranvier", 0, message))
     explained = {*differing} - foreign
     findings += [
-        Finding("unproved", hit.file, 0, f"contains {hit.words!r}{_of(hit.path, hit.line)}; a new build contains it too")
+        Finding("unproved", hit.file, 0, f"contains {hit.words!r}{_source(hit.path, hit.line)}; a new build contains it too")
         for hit in hits
         if hit.file not in {*explained, *foreign}
     ]
@@ -63,5 +63,5 @@ def _is_sealed(name: str, site: Path, twin: Path) -> bool:
         return False
 
 
-def _of(source: str, line: int) -> str:
+def _source(source: str, line: int) -> str:
     return f", as {source}:{line} does" if source else ""

@@ -8,13 +8,13 @@ from typing import Any
 
 from ranvier_builder.check.header import Header, header_of
 
-_PARTS = ("text", "label", "file", "subpath", "url")  # of a card, as texts
+_TEXT_FIELDS = ("text", "label", "file", "subpath", "url")  # of a card, as texts
 
 
 def canvas_header(text: str) -> Header:
     """Return the properties of a canvas as front matter; a canvas that cannot be read clearly is broken."""
     try:
-        board = _parsed(text)
+        board = _parse(text)
         fields = board.get("metadata", {}).get("frontmatter", {})
         if not isinstance(fields, dict) or not isinstance(board.get("nodes", []), list):
             return Header(broken=True)
@@ -32,24 +32,24 @@ def reduced_canvas(text: str, head: Callable[[Header], str], mask: Callable[[str
         mask: masks the private words of a text.
 
     """
-    board, header = _parsed(text), canvas_header(text)
+    board, header = _parse(text), canvas_header(text)
     if header.names:
         board["metadata"]["frontmatter"] = json.loads(head(header))
     for node in board.get("nodes", []):
-        for name in _PARTS:
+        for name in _TEXT_FIELDS:
             if isinstance(node, dict) and isinstance(node.get(name), str):
                 node[name] = mask(node[name])
-    return text if board == _parsed(text) else json.dumps(board)
+    return text if board == _parse(text) else json.dumps(board)
 
 
-def _parsed(text: str) -> dict[str, Any]:
-    board = json.loads(text.strip() or "{}", object_pairs_hook=_unique)
+def _parse(text: str) -> dict[str, Any]:
+    board = json.loads(text.strip() or "{}", object_pairs_hook=_unique_keys)
     if not isinstance(board, dict):
         raise ValueError("not a canvas")
     return board
 
 
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len({key.strip().lower() for key, _ in pairs}) < len(pairs):
         raise ValueError("a key occurs twice")
     return dict(pairs)

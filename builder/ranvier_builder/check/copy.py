@@ -17,7 +17,7 @@ from typing import Any
 import yaml
 
 from ranvier_builder.check.canvas import reduced_canvas
-from ranvier_builder.check.header import Header, audiences, folded, header_of
+from ranvier_builder.check.header import Header, audiences, fold_key, header_of
 from ranvier_builder.check.nodes import compose, read_parts
 from ranvier_builder.check.private import Private, masked_claims, masked_transcript
 from ranvier_builder.check.reader import TRANSCRIPTS, Content, StrictSource, fold_path, inode_of, known_words, read_text
@@ -25,7 +25,7 @@ from ranvier_builder.config import Config
 from ranvier_builder.paths import CANVAS, PAGES, files_below
 
 _DUMPER: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
-_WIDEST = 1 << 30  # maximum line width in characters: no line is wrapped
+_MAX_WIDTH = 1 << 30  # maximum line width in characters: no line is wrapped
 _PUBLISHED = frozenset(
     """id title kind tags tag aliases alias summary description confidence source_type derived_from user_note_shared created
     date updated lastmod parent role lang weight noindex excalidraw-plugin sidebar_position nav_order order sidebar
@@ -64,11 +64,11 @@ class ReducedCopy:
     def copy_media(self) -> None:
         """Copy the files that are not texts."""
         for file, target in self._media:
-            if not self._is_linked(file, target):
+            if not self._link_duplicate(file, target):
                 shutil.copyfile(file, target)
         self._media.clear()
 
-    def _is_linked(self, file: Path, target: Path) -> bool:
+    def _link_duplicate(self, file: Path, target: Path) -> bool:
         """Create the parent folders. If the copy already has this file under another name, link to it and return true."""
         target.parent.mkdir(parents=True, exist_ok=True)
         inode = inode_of(file)
@@ -94,7 +94,7 @@ def write_copy(content: Content, admitted: Container[str], config: Config, folde
             before, after = writer.reduced(source, read_text(file, "replace" if is_page else "surrogateescape"))
             copy.differs |= before != after or target != folder / source.path
             data = after.encode("utf-8", "surrogateescape") if before != after else file.read_bytes()
-            if not copy._is_linked(file, target):
+            if not copy._link_duplicate(file, target):
                 target.write_bytes(data)
             hasher.update(repr((source.path, sha256(data).digest())).encode("utf-8", "surrogateescape"))
         else:
@@ -132,7 +132,7 @@ class _Writer:
         if source.path.lower().endswith(CANVAS):
             return text, reduced_canvas(
                 text,
-                lambda header: self._head(header.raw, header, "", lambda words: keep(0, words)),
+                lambda header: self._reduce_head(header.raw, header, "", lambda words: keep(0, words)),
                 lambda card: self.private.masked(card, lambda _, words: keep(0, words)),
             )
         if not source.path.lower().endswith(PAGES):
@@ -140,12 +140,12 @@ class _Writer:
         before, (header, text) = text, header_of(text)
         head, above = text[: header.body], text.count("\n", 0, header.body)
         if header.kind:
-            head = self._head(head, header, text, lambda words: keep(0, words))
+            head = self._reduce_head(head, header, text, lambda words: keep(0, words))
         drawing = "excalidraw-plugin" in header.fields
         body = self.private.masked(text[header.body :], lambda at, words: keep(above + at, words), percent=not drawing)
         return before, head + body
 
-    def _head(self, head: str, header: Header, text: str, keep: Callable[[str], None]) -> str:
+    def _reduce_head(self, head: str, header: Header, text: str, keep: Callable[[str], None]) -> str:
         fields = {name: header.fields.get(name.strip().lower()) for name in header.names}
         private = [name for name in fields if not (self._is_published(name, header) or self._is_audience(name))]
         for name in private:
@@ -153,9 +153,9 @@ class _Writer:
         readings = audiences(header, text, self._config.audience_fields) or []
         words = {word for reading in readings for word in reading}
         known_terms = known_words(tuple(words), self._config)
-        strange = [word for word in words if not known_words((word,), self._config)]
+        unknown = [word for word in words if not known_words((word,), self._config)]
         masked = self.private.masked(header.raw, lambda _, words: keep(words))
-        if not private and not strange and masked == header.raw and "#" not in header.raw:
+        if not private and not unknown and masked == header.raw and "#" not in header.raw:
             return head
         lines = head.count("\n")
         write = self._yaml if header.kind == "yaml" else self._json
@@ -172,7 +172,9 @@ class _Writer:
         return key in _PUBLISHED or (not self._is_audience(name) and any(fnmatchcase(key, glob.lower()) for glob in globs))
 
     def _is_audience(self, name: str) -> bool:
-        return folded(name) in {folded(part) for whole in ("audience", *self._config.audience_fields) for part in _parts(whole)}
+        return fold_key(name) in {
+            fold_key(part) for field in ("audience", *self._config.audience_fields) for part in _parts(field)
+        }
 
     def _yaml(self, header: Header, audience: list[str]) -> str:
         node: yaml.Node | None = compose(header.raw) if header.unread is None else read_parts(header.raw).node
@@ -184,7 +186,7 @@ class _Writer:
             node.value.append(
                 (yaml.ScalarNode(_STRINGS, "audience"), yaml.SequenceNode("tag:yaml.org,2002:seq", words, flow_style=True))
             )
-        return str(yaml.serialize(node, Dumper=_DUMPER, allow_unicode=True, width=_WIDEST))
+        return str(yaml.serialize(node, Dumper=_DUMPER, allow_unicode=True, width=_MAX_WIDTH))
 
     def _filter(self, node: yaml.Node, header: Header) -> None:
         """Remove private pairs, also from merged maps."""
@@ -197,13 +199,13 @@ class _Writer:
             if key.value == "<<":
                 self._filter(value, header)
             elif self._is_published(str(key.value), header):
-                self._mask(value)
+                self._mask_values(value)
             else:
                 continue
             pairs.append((key, value))
         node.value = pairs
 
-    def _mask(self, root: yaml.Node) -> None:
+    def _mask_values(self, root: yaml.Node) -> None:
         stack, visited = [root], set[int]()
         while stack:
             node = stack.pop()
@@ -211,28 +213,28 @@ class _Writer:
                 continue
             visited.add(id(node))
             if isinstance(node, yaml.ScalarNode):
-                node.value = self._plain(node.value)
+                node.value = self._mask_text(node.value)
             else:
                 stack += [part for item in node.value for part in (item if isinstance(item, tuple) else (item,))]
 
-    def _plain(self, text: str) -> str:
+    def _mask_text(self, text: str) -> str:
         """Mask the text of a field. Lone surrogates, which YAML can express and a file cannot store, are replaced."""
         return self.private.masked(text.encode("utf-8", "replace").decode(), lambda *_: None)
 
     def _json(self, header: Header, audience: list[str]) -> str:
         values = tomllib.loads(header.raw) if header.kind == "toml" else json.loads(header.raw)
-        public_fields = {name: self._masked(value) for name, value in values.items() if self._is_published(name, header)}
+        public_fields = {name: self._mask_value(value) for name, value in values.items() if self._is_published(name, header)}
         if audience:
             public_fields["audience"] = audience
         public_fields = public_fields or {"noindex": False}  # the default value; an empty object is not front matter
         return json.dumps(public_fields, default=lambda value: value.isoformat())
 
-    def _masked(self, value: Any) -> Any:
+    def _mask_value(self, value: Any) -> Any:
         if isinstance(value, dict):
-            return {name: self._masked(item) for name, item in value.items()}
+            return {name: self._mask_value(item) for name, item in value.items()}
         if isinstance(value, list):
-            return [self._masked(item) for item in value]
-        return self._plain(value) if isinstance(value, str) else value
+            return [self._mask_value(item) for item in value]
+        return self._mask_text(value) if isinstance(value, str) else value
 
 
 def _parts(name: str) -> tuple[str, str]:
@@ -253,11 +255,11 @@ def _words(value: Any) -> Iterator[str]:
 
 def _private_names(content: Content) -> frozenset[str]:
     """Return the folded names of withheld pages that are not also names of published pages."""
-    withheld = {name for page in content.pages if page.withheld for name in _called(page)}
-    return frozenset(withheld - {name for page in content.pages if not page.withheld for name in _called(page)})
+    withheld = {name for page in content.pages if page.withheld for name in _page_names(page)}
+    return frozenset(withheld - {name for page in content.pages if not page.withheld for name in _page_names(page)})
 
 
-def _called(page: StrictSource) -> Iterator[str]:
+def _page_names(page: StrictSource) -> Iterator[str]:
     """Yield a page's names: id, title, aliases, and each suffix of its path, with and without the extension."""
     yield from map(fold_path, page.names)
     path = fold_path(page.path)

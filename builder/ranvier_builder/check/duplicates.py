@@ -15,12 +15,12 @@ from hashlib import blake2b
 _WORD = re.compile(
     r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]|[^\W_\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+"
 )
-_RUN = 5
+_RUN_LENGTH = 5
 _BINS = 128
 _BAND = 4  # bins that must agree before two texts are compared; with a similarity of 0.8, some band agrees almost surely
-_ALIKE = 0.8
-_FEWEST = 30  # words; shorter texts are often similar by chance or by their template
-_LEADERS = 8  # maximum number of groups per band; each text looks up 32 bands
+_MIN_SIMILARITY = 0.8
+_MIN_WORDS = 30  # words; shorter texts are often similar by chance or by their template
+_MAX_LEADERS = 8  # maximum number of groups per band; each text looks up 32 bands
 
 Sketch = tuple[int | None, ...]
 
@@ -30,7 +30,7 @@ def words(text: str) -> list[str]:
     return _WORD.findall(text.casefold())
 
 
-def same(texts: Mapping[str, str]) -> list[tuple[str, ...]]:
+def equal_texts(texts: Mapping[str, str]) -> list[tuple[str, ...]]:
     """Group the names whose texts have the same word sequence; texts without words are compared unchanged."""
     groups: dict[bytes, list[str]] = {}
     for name, text in texts.items():
@@ -40,26 +40,26 @@ def same(texts: Mapping[str, str]) -> list[tuple[str, ...]]:
     return [tuple(group) for group in groups.values() if len(group) > 1]
 
 
-def similar(texts: Mapping[str, str]) -> list[tuple[str, ...]]:
+def similar_texts(texts: Mapping[str, str]) -> list[tuple[str, ...]]:
     """Group the names whose texts are nearly the same: they share four fifths of their 5-word sequences."""
     sketches: dict[str, Sketch] = {}
     groups: dict[str, list[str]] = {}
     bands: dict[tuple[int, Sketch], list[str]] = {}
     for name, text in texts.items():
         tokens = words(text)
-        if len(tokens) < _FEWEST:
+        if len(tokens) < _MIN_WORDS:
             continue
         sketches[name] = sketch = _sketch(tokens)
         keys = [key for key in _bands(sketch) if any(part is not None for part in key[1])]
         leaders = sorted({leader for key in keys for leader in bands.get(key, ())})
-        alike, leader = max(((_alike(sketch, sketches[number]), number) for number in leaders), default=(0.0, ""))
-        if alike >= _ALIKE:
+        similarity, leader = max(((_similarity(sketch, sketches[number]), number) for number in leaders), default=(0.0, ""))
+        if similarity >= _MIN_SIMILARITY:
             groups[leader].append(name)
             continue
         groups[name] = [name]
         for key in keys:
             bucket = bands.setdefault(key, [])
-            if len(bucket) < _LEADERS:
+            if len(bucket) < _MAX_LEADERS:
                 bucket.append(name)
     return [tuple(group) for group in groups.values() if len(group) > 1]
 
@@ -69,20 +69,20 @@ def _bands(sketch: Sketch) -> Iterable[tuple[int, Sketch]]:
 
 
 def _sketch(tokens: list[str]) -> Sketch:
-    least: list[int | None] = [None] * _BINS
+    minima: list[int | None] = [None] * _BINS
     for run in _runs(tokens):
         value = int.from_bytes(blake2b(run.encode("utf-8", "replace"), digest_size=8).digest(), "big")
         bin_, value = value % _BINS, value // _BINS
-        smallest = least[bin_]
-        if smallest is None or value < smallest:
-            least[bin_] = value
-    return tuple(least)
+        minimum = minima[bin_]
+        if minimum is None or value < minimum:
+            minima[bin_] = value
+    return tuple(minima)
 
 
 def _runs(tokens: list[str]) -> Iterable[str]:
-    return {" ".join(tokens[at : at + _RUN]) for at in range(len(tokens) - _RUN + 1)}
+    return {" ".join(tokens[at : at + _RUN_LENGTH]) for at in range(len(tokens) - _RUN_LENGTH + 1)}
 
 
-def _alike(sketch: Sketch, other: Sketch) -> float:
+def _similarity(sketch: Sketch, other: Sketch) -> float:
     both = [(a, b) for a, b in zip(sketch, other, strict=True) if a is not None or b is not None]
     return sum(a == b for a, b in both) / len(both) if both else 0.0

@@ -18,7 +18,7 @@ from typing import Any, Literal
 
 import yaml
 
-from ranvier_builder.check.nodes import DEEPEST, compose, may_hide, read_parts
+from ranvier_builder.check.nodes import MAX_DEPTH, compose, may_hide, read_parts
 
 _BLANK = re.compile(r"[\s\ufeff\ufffd\u200b]*")
 _BYTE_ORDER_MARKS = (
@@ -28,28 +28,28 @@ _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 _FIRST_KEY = re.compile(r"\s*[\w-]+[ \t]*[:=]")
-_LARGEST = 1 << 20  # characters; longer front matter is broken
+_MAX_LENGTH = 1 << 20  # characters; longer front matter is broken
 _MAX_VALUES = 100_000  # values; those of aliases and merge keys count at each use
 # A TOML key with a hundred parts.
 _DOTTED = re.compile(r"""(?<![\w-])(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){100}""")
 # An audience may be named on a line of the text, in a script's export, or anywhere in front matter of an unknown format.
-_NAMED = re.compile(
+_AUDIENCE_LINE = re.compile(
     r"^[^\w\n]*audiences?[^\w\n]{0,20}[:=]|^export\b[^\n]*\baudiences?\b[\"']?\s*[:=]", re.IGNORECASE | re.MULTILINE
 )
-_NAMED_WITHIN = re.compile(
+_AUDIENCE_ANYWHERE = re.compile(
     r"\baudiences?\b[\"']?\s*[:=]|(?:^|[{,])[ \t\"']*(?:draft|private|published?|dg-publish|visibility)[\"']?[ \t]*[:=]",
     re.IGNORECASE | re.MULTILINE,
 )
-_LIKE_A_HEADER = re.compile(r"---|\+\+\+|;;;|\{(?![{%:#<])")  # `{{< x >}}` and `{: .x}` are not headers
-_LOOKED_AT = 8000  # characters of the body that are searched for a line that names an audience
+_HEADER_START = re.compile(r"---|\+\+\+|;;;|\{(?![{%:#<])")  # `{{< x >}}` and `{: .x}` are not headers
+_SEARCHED = 8000  # characters of the body that are searched for a line that names an audience
 _MARKS = re.compile(r"[^\w\x00-\x7f]{31,}")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _PART = re.compile(r"(?:^|[\W_])audiences?(?:[\W_]|$)")
 # Words of other systems that publish or withhold a page; a named audience has priority.
 _NO = frozenset(("false", "no", "off", "0"))
 _YES = frozenset("true yes on 1 public published visible everyone all always".split())
-_HOLDING = ("draft", "private")
-_SHOWING = ("published", "publish", "dg-publish", "visibility")
+_WITHHOLDING = ("draft", "private")
+_PUBLISHING = ("published", "publish", "dg-publish", "visibility")
 _DATE = re.compile(r"(?<!\d)\d{4}(?!\d)|\d{1,2}[/.]\d{1,2}[/.]\d{2}")
 
 
@@ -74,7 +74,7 @@ class _Broken(Exception):
     """The front matter exists and cannot be read."""
 
 
-def decoded(raw: bytes, errors: str = "replace") -> str:
+def decode(raw: bytes, errors: str = "replace") -> str:
     """Decode a file's text; this never fails with the default `errors`. NULs stay, and `header_of` checks them."""
     encoding = next((name for mark, name in _BYTE_ORDER_MARKS if raw.startswith(mark)), "utf-8-sig")
     return raw.decode(encoding, errors).replace("\r\n", "\n").replace("\r", "\n")
@@ -125,7 +125,7 @@ def _json_header(text: str, start: int) -> Header | None:
     if not re.match(r"\{\s*\"", text[start : start + 1000]):
         return None
     try:
-        value, end = json.JSONDecoder(object_pairs_hook=_unique).raw_decode(text, start)
+        value, end = json.JSONDecoder(object_pairs_hook=_unique_keys).raw_decode(text, start)
     except json.JSONDecodeError:
         return None
     except (_Broken, ValueError, RecursionError):
@@ -140,27 +140,27 @@ def _header(pairs: list[tuple[str, Any]], kind: str, raw: str, body: int) -> Hea
     if len(fields) < len(pairs):
         return Header(kind=kind, raw=raw, body=body, broken=True)  # a duplicate key
     for name, value in pairs:
-        fields.setdefault(folded(name), value)
+        fields.setdefault(fold_key(name), value)
     return Header(fields, tuple(name for name, _ in pairs), kind, raw, body)
 
 
-def folded(key: str) -> str:
+def fold_key(key: str) -> str:
     """Fold a key: case and full-width letters do not matter."""
-    return normalized("NFKC", key).strip().lower()
+    return normalize("NFKC", key).strip().lower()
 
 
-def normalized(form: Literal["NFC", "NFKC"], text: str) -> str:
+def normalize(form: Literal["NFC", "NFKC"], text: str) -> str:
     """Normalise a text in linear time: Unicode's algorithm is quadratic in the number of consecutive marks."""
     return text if text.isascii() else unicodedata.normalize(form, _MARKS.sub(" ", text))
 
 
 def _checked(raw: str) -> str:
-    if len(raw) > _LARGEST or _DOTTED.search(raw):
+    if len(raw) > _MAX_LENGTH or _DOTTED.search(raw):
         raise _Broken
     return raw
 
 
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len({key.strip().lower() for key, _ in pairs}) < len(pairs):
         raise _Broken
     return dict(pairs)
@@ -168,7 +168,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _yaml_node(raw: str) -> yaml.Node | None:
     """Parse YAML; return `None` if it is invalid, though parts of it may be valid."""
-    if len(raw) > _LARGEST:
+    if len(raw) > _MAX_LENGTH:
         raise _Broken
     try:
         return compose(raw) or yaml.MappingNode("tag:yaml.org,2002:map", [])
@@ -194,27 +194,27 @@ class _Values:
     """Converts nodes to strings, lists and maps; too many values or too deep nesting are broken."""
 
     def __init__(self) -> None:
-        self._left = _MAX_VALUES
+        self._remaining = _MAX_VALUES
 
     def pairs(self, node: yaml.MappingNode, depth: int = 0) -> list[tuple[Any, Any]]:
         """Return the pairs of a map, and those of its merge keys that do not have a key of the map itself."""
         names = [key.value.strip().lower() for key, _ in node.value if isinstance(key, yaml.ScalarNode) and key.value != "<<"]
         if len(names) > len({*names}):
             raise _Broken
-        own = [(self.value(key, depth), self.value(value, depth)) for key, value in node.value if key.value != "<<"]
-        used = {str(key) for key, _ in own}
+        pairs = [(self.value(key, depth), self.value(value, depth)) for key, value in node.value if key.value != "<<"]
+        used = {str(key) for key, _ in pairs}
         for key, value in node.value:
             for merged in (value.value if isinstance(value, yaml.SequenceNode) else [value]) if key.value == "<<" else ():
                 if not isinstance(merged, yaml.MappingNode):
                     raise _Broken
-                more = [pair for pair in self.pairs(merged, depth + 1) if str(pair[0]) not in used]
-                own += more
-                used |= {str(name) for name, _ in more}
-        return own
+                inherited = [pair for pair in self.pairs(merged, depth + 1) if str(pair[0]) not in used]
+                pairs += inherited
+                used |= {str(name) for name, _ in inherited}
+        return pairs
 
     def value(self, node: yaml.Node, depth: int) -> Any:
-        self._left -= 1
-        if self._left < 0 or depth > DEEPEST:
+        self._remaining -= 1
+        if self._remaining < 0 or depth > MAX_DEPTH:
             raise _Broken
         if isinstance(node, yaml.MappingNode):
             return {str(key): value for key, value in self.pairs(node, depth + 1)}
@@ -231,7 +231,7 @@ def _plain_pairs(value: Mapping[str, Any]) -> list[tuple[str, Any]]:
 
 
 def _plain(value: Any, depth: int) -> Any:
-    if depth > DEEPEST:
+    if depth > MAX_DEPTH:
         raise _Broken
     if isinstance(value, dict):
         return {str(key): _plain(item, depth + 1) for key, item in value.items()}
@@ -246,15 +246,15 @@ def audiences(header: Header, text: str, names: tuple[str, ...]) -> list[tuple[s
     The result is one empty tuple (nobody) if the front matter is broken, if fields differ, if a key or a line only looks like
     an audience, or if words of other systems withhold the page.
     """
-    guards = (*_HOLDING, *_SHOWING, "audience", *map(folded, names))
-    if header.broken or (header.unread is not None and may_hide(header.unread, guards, header.names)):
+    guard_names = (*_WITHHOLDING, *_PUBLISHING, "audience", *map(fold_key, names))
+    if header.broken or (header.unread is not None and may_hide(header.unread, guard_names, header.names)):
         return [()]
-    values = [value for name in ("audience", *map(folded, names)) for value in _lookup(header.fields, name)]
+    values = [value for name in ("audience", *map(fold_key, names)) for value in _lookup(header.fields, name)]
     if values:
         readings = [_words(value) for value in values]
         return readings if len({frozenset(words) for words in readings}) == 1 else [()]
-    nobody = any(map(_is_alike, header.names)) or "audience" in map(folded, _inner_keys(header.fields))
-    return [()] if nobody or _holds_back(header.fields) or _names_one_elsewhere(header, text) else None
+    is_unclear = any(map(_resembles_audience, header.names)) or "audience" in map(fold_key, _inner_keys(header.fields))
+    return [()] if is_unclear or _is_withheld(header.fields) or _names_audience_elsewhere(header, text) else None
 
 
 def _lookup(fields: Mapping[str, Any], name: str) -> Iterator[Any]:
@@ -265,7 +265,7 @@ def _lookup(fields: Mapping[str, Any], name: str) -> Iterator[Any]:
     first, dot, rest = name.partition(".")
     inner = fields.get(first)
     if dot and isinstance(inner, dict):
-        yield from _lookup({folded(key): value for key, value in inner.items()}, rest)
+        yield from _lookup({fold_key(key): value for key, value in inner.items()}, rest)
 
 
 def _words(value: Any) -> tuple[str, ...]:
@@ -275,9 +275,9 @@ def _words(value: Any) -> tuple[str, ...]:
     return tuple(word for text in texts if (word := text.strip(" \t\n").lower()))
 
 
-def _holds_back(fields: Mapping[str, Any]) -> bool:
-    is_held = any(_word(fields[name]) not in {"", *_NO} for name in _HOLDING if name in fields)
-    words = [_word(fields[name]) for name in _SHOWING if name in fields]
+def _is_withheld(fields: Mapping[str, Any]) -> bool:
+    is_held = any(_word(fields[name]) not in {"", *_NO} for name in _WITHHOLDING if name in fields)
+    words = [_word(fields[name]) for name in _PUBLISHING if name in fields]
     return is_held or any(word not in _YES and not _DATE.search(word) for word in words)
 
 
@@ -299,18 +299,18 @@ def _inner_keys(fields: Mapping[str, Any]) -> Iterator[str]:
 
 
 @lru_cache(maxsize=4096)  # the pages of a site have few different keys
-def _is_alike(name: str) -> bool:
+def _resembles_audience(name: str) -> bool:
     """Return whether a key is similar to `audience`: a plural, one or two wrong letters, or a prefix."""
-    key = folded(name)[:100]
-    if _PART.search(folded(_CAMEL.sub("-", name[:100]))) or SequenceMatcher(None, "audience", key).ratio() >= 0.8:
+    key = fold_key(name)[:100]
+    if _PART.search(fold_key(_CAMEL.sub("-", name[:100]))) or SequenceMatcher(None, "audience", key).ratio() >= 0.8:
         return True
     return len(key) == len("audience") and sum(a != b for a, b in zip(key, "audience", strict=True)) <= 2
 
 
-def _names_one_elsewhere(header: Header, text: str) -> bool:
-    start = normalized("NFKC", text[header.body : header.body + _LOOKED_AT])
-    if _NAMED.search(start) or _NAMED.search(normalized("NFKC", header.raw)):
+def _names_audience_elsewhere(header: Header, text: str) -> bool:
+    beginning = normalize("NFKC", text[header.body : header.body + _SEARCHED])
+    if _AUDIENCE_LINE.search(beginning) or _AUDIENCE_LINE.search(normalize("NFKC", header.raw)):
         return True
-    if header.kind or not _LIKE_A_HEADER.match(_BLANK.sub("", text, count=1)):
+    if header.kind or not _HEADER_START.match(_BLANK.sub("", text, count=1)):
         return False
-    return _NAMED_WITHIN.search(start) is not None
+    return _AUDIENCE_ANYWHERE.search(beginning) is not None

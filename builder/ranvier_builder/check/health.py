@@ -16,7 +16,7 @@ from urllib.parse import unquote
 from selectolax.lexbor import LexborHTMLParser
 
 from ranvier_builder.audience import Gate
-from ranvier_builder.check.duplicates import same, similar
+from ranvier_builder.check.duplicates import equal_texts, similar_texts
 from ranvier_builder.check.findings import CHECKS, Finding, in_order
 from ranvier_builder.model import Link, Neuron, Rendered, Warn
 from ranvier_builder.render.addresses import anchor_of
@@ -25,7 +25,7 @@ from ranvier_builder.render.html import anchors_of
 STALE_DAYS = 365
 LONG = 100_000  # visible characters: about forty printed pages
 # Problems of these kinds are found here, with more details than the warnings have.
-_FOUND_HERE = ("link", "duplicate", "empty")
+_OWN_KINDS = ("link", "duplicate", "empty")
 _DAILY = re.compile(r"\d{4}-\d{2}-\d{2}\Z")
 
 
@@ -49,7 +49,7 @@ class _Vault:
         self.reasons = {neuron.path: gate.reason_to_withhold(neuron) for neuron in self.neurons}
         self.by_slug = {page.page.slug: page for page in self.rendered}
         self.texts = {page.page.neuron.path: _text(page) for page in self.rendered if page.page.neuron.modality == "text"}
-        self.copies = same(self.texts)
+        self.copies = equal_texts(self.texts)
         visible = {page.page.neuron.path for page in self.rendered}
         # Not visible even to the curator: unreadable frontmatter, or an audience of unknown words.
         self.unseen = {name: neuron.path for neuron in self.neurons if neuron.path not in visible for name in _names(neuron)}
@@ -85,7 +85,9 @@ def health(
     checks: tuple[Callable[[_Vault], Iterable[Finding]], ...] = (_links, _orphans, _duplicates, _same_titles, _same_ids, _sizes)
     findings = [finding for check in checks for finding in check(vault)]
     findings += _stale(vault, today, stale_days)
-    findings += [Finding(warning.kind, warning.file, warning.line, warning.message) for warning in warnings if _odd(warning)]
+    findings += [
+        Finding(warning.kind, warning.file, warning.line, warning.message) for warning in warnings if _is_shown(warning)
+    ]
     withheld: dict[str, int] = {}
     for reason in sorted(filter(None, vault.reasons.values())):
         withheld[reason] = withheld.get(reason, 0) + 1
@@ -93,8 +95,8 @@ def health(
     return Health(len(vault.neurons), published, withheld, sum(len(page.links) for page in vault.rendered), in_order(findings))
 
 
-def _odd(warning: Warn) -> bool:
-    return warning.kind not in _FOUND_HERE and warning.kind in CHECKS
+def _is_shown(warning: Warn) -> bool:
+    return warning.kind not in _OWN_KINDS and warning.kind in CHECKS
 
 
 def _links(vault: _Vault) -> Iterator[Finding]:
@@ -106,22 +108,24 @@ def _links(vault: _Vault) -> Iterator[Finding]:
 
 
 def _link(vault: _Vault, page: Rendered, link: Link) -> Iterator[Finding]:
-    here = page.page.neuron.path
+    source = page.page.neuron.path
     if link.to is None:
         invisible = vault.unseen.get(_name(link.target))
         if invisible:
-            yield Finding("withheld_link", here, link.line, f"{link.target} leads to {invisible}, which no reader may see")
+            yield Finding("withheld_link", source, link.line, f"{link.target} leads to {invisible}, which no reader may see")
         else:
-            yield Finding("broken_link", here, link.line, f"{link.target or 'an empty address'} leads to nothing")
+            yield Finding("broken_link", source, link.line, f"{link.target or 'an empty address'} leads to nothing")
         return
-    there = vault.by_slug.get(link.to)
-    if there is None:  # a folder's list has no headings
+    page_there = vault.by_slug.get(link.to)
+    if page_there is None:  # a folder's list has no headings
         return
-    if vault.published(page) and not vault.published(there):
-        yield Finding("withheld_link", here, link.line, f"{link.target} leads to {there.page.neuron.path}, which is withheld")
+    if vault.published(page) and not vault.published(page_there):
+        yield Finding(
+            "withheld_link", source, link.line, f"{link.target} leads to {page_there.page.neuron.path}, which is withheld"
+        )
     heading = _heading(link.target)
-    if heading and not {heading, unquote(heading), anchor_of(unquote(heading))} & vault.anchors(there):
-        yield Finding("broken_heading", here, link.line, f"{there.page.neuron.path} has no heading {heading!r}")
+    if heading and not {heading, unquote(heading), anchor_of(unquote(heading))} & vault.anchors(page_there):
+        yield Finding("broken_heading", source, link.line, f"{page_there.page.neuron.path} has no heading {heading!r}")
 
 
 def _heading(target: str) -> str:
@@ -140,7 +144,7 @@ def _orphans(vault: _Vault) -> Iterator[Finding]:
             and page.slug not in linked
             and not page.is_index
             and page.neuron.modality == "text"
-            and not _daily(page.neuron)
+            and not _is_daily(page.neuron)
         ):
             yield Finding("orphan", page.neuron.path, 0, "no page links here")
 
@@ -148,8 +152,8 @@ def _orphans(vault: _Vault) -> Iterator[Finding]:
 def _duplicates(vault: _Vault) -> Iterator[Finding]:
     for group in vault.copies:
         yield _group("same_text", group, "has the same text as")
-    again = {path for group in vault.copies for path in group[1:]}
-    for group in similar({path: text for path, text in vault.texts.items() if path not in again}):
+    copies = {path for group in vault.copies for path in group[1:]}
+    for group in similar_texts({path: text for path, text in vault.texts.items() if path not in copies}):
         yield _group("similar_text", group, "has nearly the same text as")
 
 
@@ -189,7 +193,7 @@ def _stale(vault: _Vault, today: date, days: int) -> Iterator[Finding]:
             age = (today - date.fromisoformat(day)).days
         except ValueError:  # no date, or an invalid one
             continue
-        if age > days and not _daily(neuron):
+        if age > days and not _is_daily(neuron):
             yield Finding("stale", neuron.path, 0, f"{field} {day}, {age:,} days ago")
 
 
@@ -199,13 +203,13 @@ def _sizes(vault: _Vault) -> Iterator[Finding]:
         text = vault.texts.get(neuron.path)
         if text is None:
             continue
-        if not rendered.page.is_index and not rendered.media and not _says_anything(rendered):
+        if not rendered.page.is_index and not rendered.media and not _has_content(rendered):
             yield Finding("empty", neuron.path, 0, "has a title and no text")
         if len(text) > LONG:
             yield Finding("long", neuron.path, 0, f"{len(text):,} characters on one page")
 
 
-def _says_anything(page: Rendered) -> bool:
+def _has_content(page: Rendered) -> bool:
     """Return whether a page has more than one heading or any text; a page of several headings is an intended list."""
     return len(page.sections) > 1 or any(section.blocks for section in page.sections)
 
@@ -216,7 +220,7 @@ def _text(page: Rendered) -> str:
     return "\n".join(line for part in parts for line in part)
 
 
-def _daily(neuron: Neuron) -> bool:
+def _is_daily(neuron: Neuron) -> bool:
     return bool(_DAILY.match(neuron.title) or _DAILY.match(PurePosixPath(neuron.path).stem))
 
 

@@ -15,13 +15,13 @@ from typing import Any
 import yaml
 
 LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-DEEPEST = 100  # nested values
-_SHALLOW = 10_000  # characters; shorter texts cannot overflow the stack
-_LONGEST = 20_000  # maximum characters of invalid YAML that is read in parts
+MAX_DEPTH = 100  # nested values
+_SAFE_LENGTH = 10_000  # characters; shorter texts cannot overflow the stack
+_MAX_LENGTH = 20_000  # maximum characters of invalid YAML that is read in parts
 _KEY = re.compile(r"([A-Za-z_](?:[A-Za-z0-9_. -]{0,80}[A-Za-z0-9_.-])?):(?=[ \t]|$)")
-_LISTED = re.compile(r"[ \t]*-[ \t]+(?=\S)")
-_REFERS = re.compile(r"(?:^|[\s\[{,:-])[&*!]\S", re.MULTILINE)
-_REMARK = re.compile(r"(?:^|(?<=[ \t]))#.*")
+_LIST_ITEM = re.compile(r"[ \t]*-[ \t]+(?=\S)")
+_REFERENCE = re.compile(r"(?:^|[\s\[{,:-])[&*!]\S", re.MULTILINE)
+_COMMENT = re.compile(r"(?:^|(?<=[ \t]))#.*")
 _TEXT, _LIST, _MAP = (f"tag:yaml.org,2002:{name}" for name in ("str", "seq", "map"))
 
 
@@ -35,7 +35,7 @@ class Parts:
 
 def compose(raw: str) -> yaml.Node | None:
     """Parse YAML into nodes; raise `ValueError` if it is invalid."""
-    if len(raw) > _SHALLOW and _depth(raw) > DEEPEST:  # a stack overflow in the C parser ends the process
+    if len(raw) > _SAFE_LENGTH and _depth(raw) > MAX_DEPTH:  # a stack overflow in the C parser ends the process
         raise ValueError("too deep")
     for loader in (LOADER, yaml.SafeLoader):  # the Python parser accepts some texts that the C parser rejects
         try:
@@ -47,26 +47,26 @@ def compose(raw: str) -> yaml.Node | None:
 
 
 def _depth(raw: str) -> int:
-    depth = deepest = 0
+    depth = max_depth = 0
     try:
         for event in yaml.parse(raw, Loader=LOADER):
             depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
-            deepest = max(deepest, depth)
+            max_depth = max(max_depth, depth)
     except yaml.YAMLError:  # composing it fails too
         pass
-    return deepest
+    return max_depth
 
 
 def read_parts(raw: str) -> Parts:
     """Read invalid YAML part by part; raise `ValueError` if it does not consist of `key: value` entries."""
-    if len(raw) > _LONGEST:
+    if len(raw) > _MAX_LENGTH:
         raise ValueError("too long")
     groups: list[list[str]] = []
     for line in raw.split("\n"):
         if _KEY.match(line):
             groups.append([line])
         elif line.strip() and line[0] != "#":
-            if not groups or not (line[0] in " \t" or _LISTED.match(line)):
+            if not groups or not (line[0] in " \t" or _LIST_ITEM.match(line)):
                 raise ValueError("not an entry")
             groups[-1].append(line)
         elif groups:
@@ -81,9 +81,9 @@ def _add(parts: Parts, group: list[str]) -> None:
     key, _, rest = group[0].partition(":")
     pair = _pair("\n".join(group), key)
     if pair is None:
-        more = [line for line in group[1:] if line]
-        parts.unread.append((key, "\n".join((rest, *more))))
-        value = _value(rest, more)
+        lines = [line for line in group[1:] if line]
+        parts.unread.append((key, "\n".join((rest, *lines))))
+        value = _value(rest, lines)
         pair = (yaml.ScalarNode(_TEXT, key), value) if value is not None else None
     if pair is not None:
         parts.node.value.append(pair)
@@ -91,7 +91,7 @@ def _add(parts: Parts, group: list[str]) -> None:
 
 def _pair(text: str, key: str) -> tuple[yaml.Node, yaml.Node] | None:
     """Return the pair of a part that is valid YAML and has exactly one key, the given one; otherwise `None`."""
-    if _REFERS.search(text):
+    if _REFERENCE.search(text):
         return None
     try:
         node = compose(text)
@@ -101,12 +101,12 @@ def _pair(text: str, key: str) -> tuple[yaml.Node, yaml.Node] | None:
     return pairs[0] if len(pairs) == 1 and pairs[0][0].value == key else None
 
 
-def _value(rest: str, more: list[str]) -> yaml.Node | None:
-    if not more:
+def _value(rest: str, lines: list[str]) -> yaml.Node | None:
+    if not lines:
         return _scalar(rest)
-    if rest.strip() or not all(map(_LISTED.match, more)):
+    if rest.strip() or not all(map(_LIST_ITEM.match, lines)):
         return None
-    return yaml.SequenceNode(_LIST, [_scalar(_LISTED.sub("", line, count=1)) for line in more])
+    return yaml.SequenceNode(_LIST, [_scalar(_LIST_ITEM.sub("", line, count=1)) for line in lines])
 
 
 def _scalar(text: str) -> yaml.ScalarNode:
@@ -114,7 +114,7 @@ def _scalar(text: str) -> yaml.ScalarNode:
     for quote in ("'", '"'):
         if len(text) > 1 and text.startswith(quote) and text.endswith(quote) and quote not in text[1:-1]:
             return yaml.ScalarNode(_TEXT, text[1:-1], style=quote)
-    return yaml.ScalarNode(_TEXT, _REMARK.sub("", text).strip())
+    return yaml.ScalarNode(_TEXT, _COMMENT.sub("", text).strip())
 
 
 def may_hide(unread: Iterable[tuple[str, str]], names: Iterable[str], keys: Iterable[str]) -> bool:
@@ -126,37 +126,37 @@ def may_hide(unread: Iterable[tuple[str, str]], names: Iterable[str], keys: Iter
     targets = {part for name in names for part in (name, name.split(".")[0])}
     for key, text in unread:
         plain = _plain(text)
-        is_long = "\n" in text
+        has_lines = "\n" in text
         mentioned = [name for name in targets if name in plain]
-        if is_named(key.lower(), targets) or "audience" in plain or (is_long and mentioned):
+        if is_named(key.lower(), targets) or "audience" in plain or (has_lines and mentioned):
             return True
         if any(re.search(re.escape(name) + r"\W{0,20}[:=]", plain) for name in mentioned):
             return True
-        if any(_is_like(word) for word in re.findall(r"(?<!\w)\w{8}(?=\W{0,20}[:=])", plain)):
+        if any(_resembles_audience(word) for word in re.findall(r"(?<!\w)\w{8}(?=\W{0,20}[:=])", plain)):
             return True
-        if (is_long or _goes_on(text.strip())) and any(is_named(name.lower(), targets) for name in keys):
+        if (has_lines or _continues(text.strip())) and any(is_named(name.lower(), targets) for name in keys):
             return True
     return False
 
 
 def _plain(text: str) -> str:
-    signs = unicodedata.normalize("NFKC", text).casefold()
-    return "".join(sign for sign in signs if unicodedata.category(sign) not in ("Cf", "Mn", "Me"))
+    characters = unicodedata.normalize("NFKC", text).casefold()
+    return "".join(character for character in characters if unicodedata.category(character) not in ("Cf", "Mn", "Me"))
 
 
 def is_named(key: str, names: Iterable[str]) -> bool:
     """Return whether a key is one of some names, or could mean `audience`."""
-    return key in names or "audience" in key or _is_like(key)
+    return key in names or "audience" in key or _resembles_audience(key)
 
 
-def _is_like(word: str) -> bool:
+def _resembles_audience(word: str) -> bool:
     return len(word) == len("audience") and sum(a != b for a, b in zip(word, "audience", strict=True)) < 3
 
 
-def _goes_on(text: str) -> bool:
+def _continues(text: str) -> bool:
     if text.startswith(("[", "{")):
-        uneven = text.count("[") != text.count("]") or text.count("{") != text.count("}")
-        return uneven or text.count('"') % 2 > 0
+        is_unbalanced = text.count("[") != text.count("]") or text.count("{") != text.count("}")
+        return is_unbalanced or text.count('"') % 2 > 0
     if text.startswith(("'", '"')):
         return text.count(text[0]) != 2 or not text.endswith(text[0]) or len(text) < 2
     return text.startswith(("|", ">", "?"))

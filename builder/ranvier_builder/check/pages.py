@@ -24,7 +24,7 @@ _NO_ANCHOR = ("top", "")  # valid in browsers without an element
 
 
 @dataclass(slots=True)
-class _Goal:
+class _Target:
     """A link target: the first `href` that leads to it, the first page with such a link, and the number of pages."""
 
     href: str
@@ -47,7 +47,7 @@ def check_pages(site: Path, urls: Iterable[str], tell: Progress) -> Pages:
     files = _files(site)
     html = [file for file in sorted(files) if file.endswith((".html", ".htm")) and not file.startswith(_BASE)]
     prefix = _prefix(site)
-    goals: dict[tuple[str, str], _Goal] = {}
+    targets: dict[tuple[str, str], _Target] = {}
     anchors: dict[str, set[str]] = {}
     tell("Checking pages", len(html))
     for file in html:
@@ -58,12 +58,12 @@ def check_pages(site: Path, urls: Iterable[str], tell: Progress) -> Pages:
             out.findings.append(Finding("broken_link", file, 0, f"cannot be read: {error.strerror}"))
             continue
         anchors[file] = anchors_of(page)
-        out.links += _note(page, file, prefix, goals)
+        out.links += _record_links(page, file, prefix, targets)
     out.pages = len(html)
-    for (path, anchor), goal in sorted(goals.items()):
-        out.findings += _judge(goal, path, _target(path, files), anchor, anchors)
+    for (path, anchor), target in sorted(targets.items()):
+        out.findings += _check_target(target, path, _file_of(path, files), anchor, anchors)
     for url in sorted(urls):
-        if _target(unquote(url), files) is None:
+        if _file_of(unquote(url), files) is None:
             out.findings.append(Finding("broken_link", "_ranvier", 0, f"a hit leads to {url!r}, but this page does not exist"))
     out.findings += _sitemap(site, files, prefix)
     return out
@@ -97,38 +97,38 @@ def _folder(url: str) -> str:
     return path[: path.rfind("/") + 1] or "/"
 
 
-def _note(page: LexborHTMLParser, file: str, prefix: str, goals: dict[tuple[str, str], _Goal]) -> int:
+def _record_links(page: LexborHTMLParser, file: str, prefix: str, targets: dict[tuple[str, str], _Target]) -> int:
     """Record the targets of a page's links; return the number of links."""
     base = page.css_first("base[href]")
-    here = posixpath.join(posixpath.dirname(file), str(base.attributes["href"] or "") if base is not None else "")
-    page_goals = set[tuple[str, str]]()
+    folder = posixpath.join(posixpath.dirname(file), str(base.attributes["href"] or "") if base is not None else "")
+    page_targets = set[tuple[str, str]]()
     count = 0
     for node in page.css("[href], [src]"):
         href = str(node.attributes.get("href") or node.attributes.get("src") or "").strip()
         if not href or _SCHEME.match(href) or node.tag == "base":
             continue
         count += 1
-        goal = _goal(href, file, here, prefix)
-        if goal in page_goals:
+        target = _target_of(href, file, folder, prefix)
+        if target in page_targets:
             continue
-        page_goals.add(goal)
-        goals.setdefault(goal, _Goal(href[:_EXCERPT], file)).count += 1
+        page_targets.add(target)
+        targets.setdefault(target, _Target(href[:_EXCERPT], file)).count += 1
     return count
 
 
-def _goal(href: str, file: str, here: str, prefix: str) -> tuple[str, str]:
+def _target_of(href: str, file: str, folder: str, prefix: str) -> tuple[str, str]:
     path, _, anchor = href.partition("#")
     path = unquote(path.partition("?")[0])
     if not path:
         return file, anchor
     if path.startswith("/"):
-        inner = path.removeprefix(prefix) if path.startswith(prefix) else path
-        return inner.lstrip("/") or ".", anchor
-    joined = posixpath.normpath(posixpath.join(here, path))
+        below_base = path.removeprefix(prefix) if path.startswith(prefix) else path
+        return below_base.lstrip("/") or ".", anchor
+    joined = posixpath.normpath(posixpath.join(folder, path))
     return (f"{joined}/" if path.endswith("/") and joined != "." else joined), anchor
 
 
-def _target(path: str, files: frozenset[str]) -> str | None:
+def _file_of(path: str, files: frozenset[str]) -> str | None:
     """Return the file that a static host would send for a path: the file itself, its index, or the page of that name."""
     bare = path.strip("/")
     if bare in ("", "."):
@@ -140,15 +140,15 @@ def _target(path: str, files: frozenset[str]) -> str | None:
     return "" if bare.startswith("../") else None  # files outside the site are not checked
 
 
-def _judge(goal: _Goal, path: str, target: str | None, anchor: str, anchors: dict[str, set[str]]) -> Iterator[Finding]:
-    more = f", also on {goal.count - 1:,} other pages" if goal.count > 1 else ""
-    if target is None:
+def _check_target(target: _Target, path: str, file: str | None, anchor: str, anchors: dict[str, set[str]]) -> Iterator[Finding]:
+    more = f", also on {target.count - 1:,} other pages" if target.count > 1 else ""
+    if file is None:
         # Pages of one build with the `_ranvier/` of another: an incomplete upload, and search does not start.
         check = "missing_file" if path.startswith(_BASE) else "broken_link"
-        yield Finding(check, goal.first, 0, f"{goal.href} leads to no file{more}")
-    elif target in anchors and anchor not in _NO_ANCHOR and not anchor.startswith((":~:", "/", "!")):
-        if not {anchor, unquote(anchor)} & anchors[target]:
-            yield Finding("broken_heading", goal.first, 0, f"{target} has no anchor {anchor[:_EXCERPT]!r}{more}")
+        yield Finding(check, target.first, 0, f"{target.href} leads to no file{more}")
+    elif file in anchors and anchor not in _NO_ANCHOR and not anchor.startswith((":~:", "/", "!")):
+        if not {anchor, unquote(anchor)} & anchors[file]:
+            yield Finding("broken_heading", target.first, 0, f"{file} has no anchor {anchor[:_EXCERPT]!r}{more}")
 
 
 def _locations(site: Path) -> list[str]:
@@ -162,5 +162,5 @@ def _sitemap(site: Path, files: frozenset[str], prefix: str) -> Iterator[Finding
             path = unquote(urlsplit(location).path)
         except ValueError:
             path = location
-        if _target(path.removeprefix(prefix), files) is None:
+        if _file_of(path.removeprefix(prefix), files) is None:
             yield Finding("sitemap", "sitemap.xml", 0, f"{location[:_EXCERPT]} is not a page")

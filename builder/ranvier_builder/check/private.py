@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from ranvier_builder.check.reader import fold_path
 
-_NO_NAME = "\ua66e"  # a rare letter, and not another sign: behind one, `#part` is a tag
+_MASK_LETTER = "\ua66e"  # a rare letter, and not another sign: behind one, `#part` is a tag
 Range = tuple[int, int]
 Keep = Callable[[int, str], None]  # takes the line, from 0, and the words of a private part
 
@@ -25,7 +25,7 @@ _CLAIM = re.compile(
 _PERCENT = re.compile(r"^ {0,3}%%(?P<line>(?:(?!%%)[^\n])+)%%[ \t]*$|^%%[ \t]*\n(?P<block>(?:(?!%%).)+)^%%[ \t]*$", re.M | re.S)
 _PERCENT_LINE = re.compile(r"^%%[ \t]*$", re.M)
 _BLOCK = re.compile(r"(?:[^\n]*\S[^\n]*(?:\n|\Z))+")  # of a transcript: consecutive lines that are not blank
-_REMARK = re.compile(r"NOTE(?=\s|\Z)")
+_NOTE = re.compile(r"NOTE(?=\s|\Z)")
 _FENCE = re.compile(r"^[ \t>]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+)*(?P<run>`{3,}|~{3,})", re.M)
 _CODE = re.compile(
     r"<(?P<tag>pre|code|script|style|textarea|xmp|samp|kbd)\b.*?(?:</(?P=tag)|\Z)"
@@ -50,8 +50,8 @@ class Private:
         return masked_claims(_mask(text, ranges, keep), keep)
 
     def _ranges(self, text: str, percent: bool) -> Iterator[Range]:
-        code, lines, ticks = _Ranges(_code(text)), _places("\n", text), _places("`", text)
-        paragraphs = _places("\n\n", text)
+        code, lines, ticks = _Ranges(_code(text)), _positions("\n", text), _positions("`", text)
+        paragraphs = _positions("\n\n", text)
 
         def is_shown(at: int) -> bool:
             line, paragraph = (starts[bisect_left(starts, at) - 1] + 1 for starts in (lines, paragraphs))
@@ -76,7 +76,7 @@ class Private:
         return fold_path(target.strip().strip("/")) in self.withheld
 
 
-def _places(sign: str, text: str) -> list[int]:
+def _positions(sign: str, text: str) -> list[int]:
     """Return the positions of a pattern in a text, after -1 for the start of the text."""
     return [-1, *(match.start() for match in re.finditer(sign, text))]
 
@@ -84,7 +84,7 @@ def _places(sign: str, text: str) -> list[int]:
 def masked_transcript(text: str, keep: Keep) -> str:
     """Return a transcript with masked notes."""
     blocks = (match.span() for match in _BLOCK.finditer(text))
-    remarks = [(remark.end(), end) for start, end in blocks if (remark := _REMARK.match(text, start))]
+    remarks = [(remark.end(), end) for start, end in blocks if (remark := _NOTE.match(text, start))]
     return masked_claims(_mask(text, remarks, keep), keep)
 
 
@@ -138,9 +138,9 @@ class _Ranges:
                 merged.append([start, end])
         self._starts, self._ends = [start for start, _ in merged], [end for _, end in merged]
 
-    def contains(self, at: int) -> bool:
-        number = bisect_right(self._starts, at) - 1
-        return number >= 0 and at < self._ends[number]
+    def contains(self, position: int) -> bool:
+        number = bisect_right(self._starts, position) - 1
+        return number >= 0 and position < self._ends[number]
 
 
 def _mask(text: str, ranges: Iterable[Range], keep: Keep) -> str:
@@ -151,14 +151,14 @@ def _mask(text: str, ranges: Iterable[Range], keep: Keep) -> str:
         line += text.count("\n", at, start)
         keep(line, words)
         line += words.count("\n")
-        parts = [words if number % 2 else _other(words) for number, words in enumerate(_MARKUP.split(words))]
+        parts = [words if number % 2 else _mask_words(words) for number, words in enumerate(_MARKUP.split(words))]
         # The target of a link becomes a name without a page.
-        out += [text[at:start], *([re.sub(r"\w", _NO_NAME, words)] if text.endswith("[[", 0, start) else parts)]
+        out += [text[at:start], *([re.sub(r"\w", _MASK_LETTER, words)] if text.endswith("[[", 0, start) else parts)]
         at = end
     return "".join((*out, text[at:]))
 
 
-def _other(words: str) -> str:
+def _mask_words(words: str) -> str:
     return re.sub(r"[^\W\d_]", "x", re.sub(r"\d", "0", words))
 
 

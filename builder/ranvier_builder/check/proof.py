@@ -14,7 +14,7 @@ from pathlib import Path
 
 from ranvier_builder.check.copy import ReducedCopy, write_copy
 from ranvier_builder.check.reader import Content, included_sources, read_content
-from ranvier_builder.check.scan import ForbiddenTerms, Hit, scan
+from ranvier_builder.check.scan import ForbiddenTerms, LeakHit, scan_site
 from ranvier_builder.check.unpack import lines
 from ranvier_builder.config import Config
 from ranvier_builder.errors import Leak, LeakError
@@ -86,15 +86,15 @@ class Proof:
         """Return the sorted names of all files that differ between a site and the twin."""
         self.build_twin()
         names = {*files_below(site), *files_below(self.twin)}
-        return [name for name in sorted(names) if not _same(site / name, self.twin / name)]
+        return [name for name in sorted(names) if not _are_equal(site / name, self.twin / name)]
 
-    def second_opinion(
+    def scan(
         self, site: Path, differing: Container[str] = (), clean: frozenset[bytes] = frozenset()
-    ) -> tuple[list[Hit], set[bytes]]:
-        """Scan a site for the text that the copy leaves out, more closely in files that differ; see `scan`."""
-        return scan(site, ForbiddenTerms(self.content, self.copy), clean, differing)
+    ) -> tuple[list[LeakHit], set[bytes]]:
+        """Scan a site for the text that the copy leaves out, more closely in files that differ; see `check.scan`."""
+        return scan_site(site, ForbiddenTerms(self.content, self.copy), clean, differing)
 
-    def leaks(self, site: Path, names: list[str], hits: list[Hit]) -> Iterator[Leak]:
+    def leaks(self, site: Path, names: list[str], hits: list[LeakHit]) -> Iterator[Leak]:
         """Yield for each differing file its withheld words and their source; if these are unknown, the first difference."""
         for name in names:
             sources = [hit for hit in hits if hit.file == name]
@@ -112,7 +112,7 @@ def tree_digest(folder: Path) -> bytes:
     return hasher.digest()
 
 
-def _same(site: Path, twin: Path) -> bool:
+def _are_equal(site: Path, twin: Path) -> bool:
     return site.is_file() and twin.is_file() and filecmp.cmp(site, twin, shallow=False)
 
 
@@ -122,6 +122,6 @@ def _difference(site: Path, twin: Path) -> str:
         return "is missing, although a build of the published content writes it"
     if not twin.is_file():
         return "is not written by a build of the published content"
-    theirs = set(lines(twin.read_bytes()))
-    line = next((line for line in lines(site.read_bytes()) if line not in theirs and line.isprintable()), "")
+    twin_lines = set(lines(twin.read_bytes()))
+    line = next((line for line in lines(site.read_bytes()) if line not in twin_lines and line.isprintable()), "")
     return f"differs from a build of the published content{f': {line[:_EXCERPT]!r}' if line else ''}"

@@ -14,7 +14,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 
 from ranvier_builder.check.canvas import canvas_header
-from ranvier_builder.check.header import Header, audiences, decoded, header_of, normalized
+from ranvier_builder.check.header import Header, audiences, decode, header_of, normalize
 from ranvier_builder.config import Config
 from ranvier_builder.paths import CANVAS, MEDIA, PAGES
 
@@ -23,7 +23,7 @@ DOCUMENTS = (".pdf",)
 _SEES = {"public": {"public"}, "tool": {"public", "tool"}, "curator": {"public", "tool", "curator"}}
 _HEADING = re.compile(r"^#[ \t]+(\S.*)$", re.MULTILINE)
 # Folders of tools, with texts of other authors and compressed versions of files. They are never read.
-_TOOLS = {".git", ".hg", ".svn", ".venv", "node_modules"}
+_TOOL_FOLDERS = {".git", ".hg", ".svn", ".venv", "node_modules"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,17 +61,19 @@ def read_content(root: Path, config: Config, out: Path | None = None) -> Content
             media.append(path)
         else:
             content.others.append(path)
-    content.files = _rule(content, media, config)
+    content.files = _judge_files(content, media, config)
     return content
 
 
 def _files(root: Path, out: Path | None, config: Config) -> Iterator[str]:
     for at, folders, names in os.walk(root):
-        here = Path(at)
-        tools = {name for name in _TOOLS if not any(name in glob.split("/") for glob in config.include)}
-        folders[:] = sorted(name for name in folders if name not in tools and here / name != out and not _is_site(here / name))
+        folder = Path(at)
+        tools = {name for name in _TOOL_FOLDERS if not any(name in glob.split("/") for glob in config.include)}
+        folders[:] = sorted(
+            name for name in folders if name not in tools and folder / name != out and not _is_site(folder / name)
+        )
         for name in sorted(names):
-            file = here / name
+            file = folder / name
             path = file.relative_to(root).as_posix()
             if file.is_file() and _is_utf8(path) and _is_content(root, path, config):
                 yield path
@@ -97,11 +99,11 @@ def _is_content(root: Path, path: str, config: Config) -> bool:
 
 def _matches(path: str, glob: str) -> bool:
     """Match a path with a glob: `./drafts/` is the folder and everything below it, and `**/` also matches no folder."""
-    pattern = normalized("NFC", glob).removeprefix("./").strip("/")
-    plain = PurePosixPath(normalized("NFC", path))
-    above = [str(folder) for folder in plain.parents[:-1]]
+    pattern = normalize("NFC", glob).removeprefix("./").strip("/")
+    plain = PurePosixPath(normalize("NFC", path))
+    parents = [str(folder) for folder in plain.parents[:-1]]
     forms = {pattern, pattern.replace("**/", "")} - {""}
-    return any(fnmatchcase(name, form) for name in (str(plain), *above) for form in forms)
+    return any(fnmatchcase(name, form) for name in (str(plain), *parents) for form in forms)
 
 
 def _page(root: Path, path: str, config: Config) -> StrictSource:
@@ -114,7 +116,7 @@ def _page(root: Path, path: str, config: Config) -> StrictSource:
 def read_text(file: Path, errors: str = "replace") -> str:
     """Return a file's text; empty if it cannot be opened."""
     try:
-        return decoded(file.read_bytes(), errors)
+        return decode(file.read_bytes(), errors)
     except OSError:
         return ""
 
@@ -137,34 +139,35 @@ def _refusal(readings: list[tuple[str, ...]] | None, config: Config) -> str:
 
 def known_words(words: tuple[str, ...], config: Config) -> set[str]:
     """Return the audiences that words name, also by the names in the settings."""
-    names = {theirs.lower(): ours for theirs, ours in config.audience.items()} | {name: name for name in _SEES["curator"]}
+    names = {name.lower(): audience for name, audience in config.audience.items()} | {name: name for name in _SEES["curator"]}
     return {names[word] for word in words if word in names}
 
 
-def _rule(content: Content, media: list[str], config: Config) -> list[StrictSource]:
+def _judge_files(content: Content, media: list[str], config: Config) -> list[StrictSource]:
     """Judge files: a page rules files with its name as prefix, and the default audience rules documents without a page."""
     pages: dict[str, list[StrictSource]] = defaultdict(list)
     for page in content.pages:
         pages[fold_path(str(PurePosixPath(page.path).with_suffix("")))].append(page)
     rulers = {path: [page for stem in _stems(path) for page in pages.get(stem, ())] for path in media}
-    shut = {path for path, above in rulers.items() if any(page.withheld for page in above)}
-    private = [*shut, *(page.path for page in content.pages if page.withheld)]
+    withheld_paths = {path for path, pages_above in rulers.items() if any(page.withheld for page in pages_above)}
+    private = [*withheld_paths, *(page.path for page in content.pages if page.withheld)]
     withheld = {inode_of(content.root / path) for path in private} - {None}
     files = []
     for path in media:
-        same = path in shut or (bool(withheld) and inode_of(content.root / path) in withheld)  # a hard link to a withheld file
-        alone = not rulers[path] and path.lower().endswith((*TRANSCRIPTS, *DOCUMENTS))
-        files.append(StrictSource(path, "a withheld page" if same else _refusal(None, config) if alone else ""))
+        is_hard_link = bool(withheld) and inode_of(content.root / path) in withheld
+        is_withheld = path in withheld_paths or is_hard_link
+        has_no_page = not rulers[path] and path.lower().endswith((*TRANSCRIPTS, *DOCUMENTS))
+        files.append(StrictSource(path, "a withheld page" if is_withheld else _refusal(None, config) if has_no_page else ""))
     return files
 
 
 def included_sources(content: Content, included: Iterable[str], config: Config) -> list[StrictSource]:
     """Judge included files. All are withheld without a published default audience; so are files that are not content."""
     paths = {*content.others, *(source.path for source in content.files)}
-    judged = {source.path: source for source in _rule(content, sorted(paths.intersection(included)), config)}
+    judged = {source.path: source for source in _judge_files(content, sorted(paths.intersection(included)), config)}
     default = _refusal(None, config)
-    strange = StrictSource("", "no content")
-    return [StrictSource(path, judged.get(path, strange).withheld or default) for path in sorted(included)]
+    unknown = StrictSource("", "no content")
+    return [StrictSource(path, judged.get(path, unknown).withheld or default) for path in sorted(included)]
 
 
 def _stems(path: str) -> Iterator[str]:
@@ -176,7 +179,7 @@ def _stems(path: str) -> Iterator[str]:
 
 def fold_path(path: str) -> str:
     """Fold a path or a name: case and the encoding of accents do not matter."""
-    return normalized("NFC", normalized("NFC", path).casefold())
+    return normalize("NFC", normalize("NFC", path).casefold())
 
 
 def inode_of(file: Path) -> tuple[int, int] | None:

@@ -17,14 +17,14 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from ranvier_builder.check.copy import ReducedCopy, Secret
-from ranvier_builder.check.header import normalized
+from ranvier_builder.check.header import normalize
 from ranvier_builder.check.reader import TRANSCRIPTS, Content, read_text
-from ranvier_builder.check.unpack import opened
+from ranvier_builder.check.unpack import texts_of
 from ranvier_builder.paths import PAGES, files_below
 
 Phrase = tuple[str, ...]  # words, folded
 
-_RUN = 12  # words
+_RUN_LENGTH = 12  # words
 # Thai and Lao, Myanmar, Khmer, kana, Han: in scripts without spaces, each character is a word.
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _SIGN = re.compile(rf"[{_UNSPACED}]")
@@ -32,7 +32,7 @@ _SPACED = re.compile(rf"[^\W_{_UNSPACED}]+")
 _WORD = re.compile(f"{_SIGN.pattern}|{_SPACED.pattern}")
 _MARKUP = re.compile(r"</?[a-zA-Z][\w:-]*|(?<=\s)[a-z-]+=\"|\"?>")  # tags, except the values of their attributes
 # Invisible parts of Markdown: link targets, tags, templates.
-_UNSEEN = re.compile(r"\]\([^()\s]*(?:\([^()]*\)[^()\s]*)*(?:\s[^()\n]*)?\)|\[\[[^\[\]|\n]*\||<[^<>]*>|\{[{%][^{}]*[}%]\}")
+_INVISIBLE = re.compile(r"\]\([^()\s]*(?:\([^()]*\)[^()\s]*)*(?:\s[^()\n]*)?\)|\[\[[^\[\]|\n]*\||<[^<>]*>|\{[{%][^{}]*[}%]\}")
 _TOKEN = re.compile(r"[^\s\"'<>()\[\]{}|,;=`*\\]+")
 _HREF = re.compile(r"""\b(?:href|src)\s*=\s*["']?([^"'\s<>]+)""", re.IGNORECASE)
 _ENDING = re.compile(r"(?:^|/)(?:index|_index|readme)(?:\.[a-z]+)?$|\.(?:md|mdx|markdown|html?|vtt|srt|pdf)$|/$")
@@ -45,11 +45,11 @@ _SHORTEST_ID, _SHORTEST_PHRASE = 10, 4  # characters
 # Files that are equal in all sites.
 PROGRAM = (*(f"_ranvier/{name}-" for name in ("engine", "core", "web", "theme", "snapshot", "langs")), "_ranvier/licenses.txt")
 _EXCERPT = 80  # characters
-_NOTHING: dict[tuple[int, int], set[Phrase]] = {}
+_NO_PHRASES: dict[tuple[int, int], set[Phrase]] = {}
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Hit:
+class LeakHit:
     """A private phrase in a written file."""
 
     file: str
@@ -64,44 +64,44 @@ class ForbiddenTerms:
     def __init__(self, content: Content, copy: ReducedCopy) -> None:
         self._phrases: dict[Phrase, Secret] = {}
         self._names: dict[str, Secret] = {}  # ids, and addresses without extensions
-        self._linked: dict[str, Secret] = {}  # names for suspects only: ambiguous ones, and those in a published text
+        self._link_names: dict[str, Secret] = {}  # names for suspects only: ambiguous ones, and those in a published text
         for source in content.withheld:
             if source.path.lower().endswith((*PAGES, *TRANSCRIPTS)):
-                self._add(Secret(source.path, 1, read_text(content.root / source.path)))
+                self._add_phrases(Secret(source.path, 1, read_text(content.root / source.path)))
             self._add_name(source.path, _address(source.path))
             for name in source.names:
                 self._add_name(source.path, name)
-                self._add(Secret(source.path, 1, name))
+                self._add_phrases(Secret(source.path, 1, name))
         for secret in copy.secrets:
-            self._add(secret)
-        self._anchors = self._anchored()
+            self._add_phrases(secret)
+        self._anchors = self._phrase_index()
         for path, text in copy.texts() if self else ():
-            self._drop(path, text)
-        self._anchors = self._anchored()
-        self._word_sets = self._sets_of_words()
+            self._remove_published(path, text)
+        self._anchors = self._phrase_index()
+        self._word_sets = self._word_sets_by_rarest()
         self.digest = sha256("\n".join((*sorted(map(" ".join, self._phrases)), "", *sorted(self._names))).encode()).digest()
 
     def __bool__(self) -> bool:
         return bool(self._phrases or self._names)
 
-    def _add(self, secret: Secret) -> None:
+    def _add_phrases(self, secret: Secret) -> None:
         """Add 12-word sequences of each line; of a shorter line, the whole line and the text after a field's name."""
         for line, text in enumerate(secret.words.split("\n"), secret.line):
-            words = _words(_UNSEEN.sub(" ", text))
-            runs = [tuple(words[at : at + _RUN]) for at in range(0, len(words) - _RUN + 1, _RUN // 2)]
+            words = _words(_INVISIBLE.sub(" ", text))
+            runs = [tuple(words[at : at + _RUN_LENGTH]) for at in range(0, len(words) - _RUN_LENGTH + 1, _RUN_LENGTH // 2)]
             short = [tuple(_words(part)) for part in (text, text.partition(": ")[2])]
-            for phrase in (*runs, *(phrase for phrase in short if 0 < len(phrase) < _RUN)):
+            for phrase in (*runs, *(phrase for phrase in short if 0 < len(phrase) < _RUN_LENGTH)):
                 if len("".join(phrase)) >= _SHORTEST_PHRASE:
                     self._phrases.setdefault(phrase, Secret(secret.path, line, " ".join(phrase)))
 
     def _add_name(self, path: str, name: str) -> None:
         """Add an id or an address. An ambiguous name counts only in suspects, and a single plain word is skipped."""
         folded = _address(name) if "/" in name else name.casefold()
-        is_telling = "/" in folded or (len(folded) >= _SHORTEST_ID and re.search(r"\d", folded) and not folded.isdecimal())
-        if is_telling or not folded.isalpha():
-            (self._names if is_telling else self._linked).setdefault(folded, Secret(path, 1, name))
+        is_distinctive = "/" in folded or (len(folded) >= _SHORTEST_ID and re.search(r"\d", folded) and not folded.isdecimal())
+        if is_distinctive or not folded.isalpha():
+            (self._names if is_distinctive else self._link_names).setdefault(folded, Secret(path, 1, name))
 
-    def _anchored(self) -> dict[str, dict[tuple[int, int], set[Phrase]]]:
+    def _phrase_index(self) -> dict[str, dict[tuple[int, int], set[Phrase]]]:
         """Index phrases by their rarest word, then by its position and the length of the phrase."""
         counts = Counter(word for phrase in self._phrases for word in phrase)
         anchors: dict[str, dict[tuple[int, int], set[Phrase]]] = defaultdict(lambda: defaultdict(set))
@@ -110,9 +110,9 @@ class ForbiddenTerms:
             anchors[phrase[at]][at, len(phrase)].add(phrase)
         return anchors
 
-    def _sets_of_words(self) -> dict[bytes, list[set[bytes]]]:
+    def _word_sets_by_rarest(self) -> dict[bytes, list[set[bytes]]]:
         """Return the words of each term that counts in every file, by the rarest of them; by "" for a name without words."""
-        terms = (*map(unquote, self._names), *(" ".join(phrase) for phrase in self._phrases if len(phrase) == _RUN))
+        terms = (*map(unquote, self._names), *(" ".join(phrase) for phrase in self._phrases if len(phrase) == _RUN_LENGTH))
         sets = [_distinct_words(term) for term in terms]
         counts = Counter(word for words in sets for word in words)
         by_word = defaultdict[bytes, list[set[bytes]]](list)
@@ -123,32 +123,32 @@ class ForbiddenTerms:
     def may_occur(self, text: str) -> bool:
         """Return false if a text, in any form, lacks a word of each term that counts in every file: a fast first test."""
         words = {b""}.union(*map(_distinct_words, _decoded_forms(text)))
-        return any(needed <= words for word in words & self._word_sets.keys() for needed in self._word_sets[word])
+        return any(required <= words for word in words & self._word_sets.keys() for required in self._word_sets[word])
 
-    def _drop(self, path: Path, text: str) -> None:
+    def _remove_published(self, path: Path, text: str) -> None:
         for name in map(_address, map(str, (path, *path.parents))):
             self._names.pop(name, None)
-            self._linked.pop(name, None)
-        self._linked |= {name: self._names.pop(name) for name in {*_spelled_names(text)} & self._names.keys()}
-        for words in (_words(text), _words(_UNSEEN.sub(" ", text)), _words(str(path))):
+            self._link_names.pop(name, None)
+        self._link_names |= {name: self._names.pop(name) for name in {*_spelled_names(text)} & self._names.keys()}
+        for words in (_words(text), _words(_INVISIBLE.sub(" ", text)), _words(str(path))):
             for phrase in self._matches(words):
                 self._phrases.pop(phrase, None)
 
     def _matches(self, words: list[str]) -> Iterator[Phrase]:
         for at, word in enumerate(words):
-            for (offset, length), phrases in self._anchors.get(word, _NOTHING).items():
+            for (offset, length), phrases in self._anchors.get(word, _NO_PHRASES).items():
                 if at >= offset and (phrase := tuple(words[at - offset : at - offset + length])) in phrases:
                     yield phrase
 
-    def found_in(self, file: str, text: str, *, suspect: bool) -> Iterator[Secret]:
+    def terms_in(self, file: str, text: str, *, suspect: bool) -> Iterator[Secret]:
         """Yield the forbidden terms in a text; in a suspect file, also short phrases and names in links."""
-        names = self._names | self._linked if suspect else self._names
+        names = self._names | self._link_names if suspect else self._names
         if names:
             hrefs = (posixpath.normpath(posixpath.join("/", posixpath.dirname(file), href)) for href in _HREF.findall(text))
             yield from (names[name] for name in (*_spelled_names(text), *map(_address, hrefs)) if name in names)
         for reading in _readings(text) if suspect else (text,):
             words = _words(unescape(_MARKUP.sub(" ", reading)) if "<" in reading else reading)
-            yield from (self._phrases[phrase] for phrase in self._matches(words) if suspect or len(phrase) == _RUN)
+            yield from (self._phrases[phrase] for phrase in self._matches(words) if suspect or len(phrase) == _RUN_LENGTH)
 
 
 def _readings(text: str) -> set[str]:
@@ -166,7 +166,7 @@ def _decoded_forms(text: str) -> Iterator[str]:
 
 
 def _words(text: str) -> list[str]:
-    return _WORD.findall(normalized("NFKC", text).casefold())
+    return _WORD.findall(normalize("NFKC", text).casefold())
 
 
 def _distinct_words(text: str) -> set[bytes]:
@@ -176,7 +176,7 @@ def _distinct_words(text: str) -> set[bytes]:
     words = {*b" ".join(plain).lower().split()}
     if len(plain) < len(runs):
         rest = b" ".join(run for run in runs if not run.isascii()).decode("utf-8", "surrogatepass")
-        folded = normalized("NFKC", rest).casefold()
+        folded = normalize("NFKC", rest).casefold()
         words.update(" ".join((*_SPACED.findall(folded), *filter(_SIGN.match, {*folded}))).encode().split())
     return words
 
@@ -197,9 +197,9 @@ def _address(path: str) -> str:
     return _ENDING.sub("", _ENDING.sub("", plain.strip("/"))).strip("./").replace(" ", "-")
 
 
-def scan(
+def scan_site(
     site: Path, forbidden_terms: ForbiddenTerms, clean: frozenset[bytes] = frozenset(), suspects: Container[str] = ()
-) -> tuple[list[Hit], set[bytes]]:
+) -> tuple[list[LeakHit], set[bytes]]:
     """Scan every file below a folder.
 
     Args:
@@ -212,7 +212,7 @@ def scan(
         One hit for each pair of a file and a source; and for each clean file a digest of the terms and its bytes.
 
     """
-    hits: dict[tuple[str, str], Hit] = {}
+    hits: dict[tuple[str, str], LeakHit] = {}
     clean_files, clean_blocks = set[bytes](), set[bytes]()
     for name in files_below(site) if forbidden_terms else ():
         if name.startswith(PROGRAM) and name not in suspects:
@@ -221,7 +221,7 @@ def scan(
         digest = sha256(forbidden_terms.digest + name.encode("utf-8", "surrogateescape") + b"\0" + data).digest()
         secrets = [] if digest in clean else [*_secrets(name, data, forbidden_terms, clean_blocks, suspect=name in suspects)]
         for secret in secrets:
-            hits.setdefault((name, secret.path), Hit(name, secret.path, secret.line, secret.words[:_EXCERPT]))
+            hits.setdefault((name, secret.path), LeakHit(name, secret.path, secret.line, secret.words[:_EXCERPT]))
         if not secrets:
             clean_files.add(digest)
     return sorted(hits.values()), clean_files
@@ -231,18 +231,18 @@ def _secrets(
     name: str, data: bytes, forbidden_terms: ForbiddenTerms, clean_blocks: set[bytes], *, suspect: bool
 ) -> Iterator[Secret]:
     """Yield the secrets in a file. `clean_blocks` has digests: the texts would be as large as the site."""
-    texts = [*opened(data)]
+    texts = [*texts_of(data)]
     # The names of the file's own folders are part of the addresses in its links.
     if not suspect and not forbidden_terms.may_occur("\n".join((f"/{name}", *texts))):
         return
-    yield from forbidden_terms.found_in("", f"/{name}", suspect=suspect)
+    yield from forbidden_terms.terms_in("", f"/{name}", suspect=suspect)
     for text in texts:
         for block in _BLOCK.split(text):
             key = blake2b(block.encode("utf-8", "surrogatepass"), digest_size=16).digest()
             if key in clean_blocks and not suspect:  # for example a menu that is on every page
                 continue
             is_possible = suspect or forbidden_terms.may_occur(f"/{name}\n{block}")
-            secrets = [*forbidden_terms.found_in(name, block, suspect=suspect)] if is_possible else []
+            secrets = [*forbidden_terms.terms_in(name, block, suspect=suspect)] if is_possible else []
             yield from secrets
             if not secrets:
                 clean_blocks.add(key)

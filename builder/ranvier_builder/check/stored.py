@@ -22,13 +22,13 @@ from ranvier.store.texts import Passage, read_list, read_shard
 from ranvier.text import STOP_WORDS, words
 
 from ranvier_builder.check.findings import Finding
-from ranvier_builder.check.vectors import missing, read_vectors
+from ranvier_builder.check.vectors import missing_vectors, read_vectors
 from ranvier_builder.model import Progress
 from ranvier_builder.output import UNHASHED
 from ranvier_builder.paths import files_below
 
-_BY_FOLDER = "pagefind-"  # folders whose name has a digest of all their files
-_PROBES = 50  # number of chunks from which a search word is chosen
+_DIGEST_FOLDER = "pagefind-"  # folders whose name has a digest of all their files
+_MAX_PROBES = 50  # number of chunks from which a search word is chosen
 
 
 @dataclass(slots=True)
@@ -66,44 +66,39 @@ def check_stored(base: Path, tell: Progress) -> StoredFiles:
 
 
 def _check_files(
-    base: Path,
-    entry: dict[str, Any],
-    manifest: Manifest,
-    present: dict[str, int],
-    out: StoredFiles,
-    tell: Progress,
+    base: Path, entry: dict[str, Any], manifest: Manifest, present: dict[str, int], out: StoredFiles, tell: Progress
 ) -> None:
-    tables, all_known = _tables(base, manifest)
+    tables, tables_complete = _tables(base, manifest)
     vectors = read_vectors(base, manifest)
     inventory = read_inventory(base, manifest)
-    texts, all_named = _texts(base, manifest)
-    words, all_listed = _words(base, manifest)
-    every = [*_every(manifest, tables), *texts, *words]
-    expected = _expected_files(entry, inventory, [*every, *vectors.files])
+    texts, texts_complete = _texts(base, manifest)
+    words, words_complete = _words(base, manifest)
+    index_files = [*_manifest_files(manifest, tables), *texts, *words]
+    expected = _expected_files(entry, inventory, [*index_files, *vectors.files])
     tell("Checking files", len(expected))
     for name, (size, file_digest) in sorted(expected.items()):
         out.findings += _check_file(base, name, present.get(name), size, file_digest)
         tell("", 1)
-    listed = expected.keys() | UNHASHED | {entry["manifest"], entry.get("files")}
-    listed |= {name for name in present if name.startswith(_BY_FOLDER)}
+    expected_names = expected.keys() | UNHASHED | {entry["manifest"], entry.get("files")}
+    expected_names |= {name for name in present if name.startswith(_DIGEST_FOLDER)}
     out.findings += _changed_folders(base, present)
     complete = {
-        "index/": all_known and all_listed,
-        "vectors/": vectors.all_known,
-        "text/": all_named,
+        "index/": tables_complete and words_complete,
+        "vectors/": vectors.is_complete,
+        "text/": texts_complete,
         "": inventory is not None,
     }
     unknown = tuple(folder for folder, is_known in complete.items() if not is_known)
-    unnamed = sorted(name for name in present.keys() - listed if not name.startswith(unknown))
+    unnamed = sorted(name for name in present.keys() - expected_names if not name.startswith(unknown))
     out.findings += [Finding("unnamed_file", name, 0, "is not named by a manifest") for name in unnamed]
-    out.findings += _entry_agrees(entry, inventory, present) if inventory is not None else ()
+    out.findings += _check_entry(entry, inventory, present) if inventory is not None else ()
     out.chunks, out.neurons = manifest.chunk_count, manifest.neuron_count
     out.vectors, out.model = (vectors.head.count, vectors.head.model) if vectors.head is not None else (0, "")
     passages = [passage for files in texts for shard in _shards(base, files) for passage in shard.values()]
     out.urls |= {passage.neuron.url: passage.neuron.title for passage in passages}
     if not any(finding.check in ("missing_file", "damaged_file") for finding in out.findings):
-        out.findings += missing(vectors, passages)
-    out.findings += _searches(base, every, passages)
+        out.findings += missing_vectors(vectors, passages)
+    out.findings += _check_search(base, index_files, passages)
 
 
 def read_inventory(base: Path, manifest: Manifest) -> dict[str, tuple[int, bytes]] | None:
@@ -160,7 +155,7 @@ def _changed_folders(base: Path, present: Iterable[str]) -> Iterator[Finding]:
     folders: dict[str, list[str]] = {}
     for name in sorted(present):
         folder, _, rest = name.partition("/")
-        if folder.startswith(_BY_FOLDER):
+        if folder.startswith(_DIGEST_FOLDER):
             folders.setdefault(folder, []).append(rest)
     for folder, names in folders.items():
         try:
@@ -168,7 +163,7 @@ def _changed_folders(base: Path, present: Iterable[str]) -> Iterator[Finding]:
         except OSError as error:
             yield Finding("damaged_file", f"{folder}/", 0, f"cannot be read: {error.strerror}")
             continue
-        if folder != f"{_BY_FOLDER}{digest(listing)[:6].hex()}":
+        if folder != f"{_DIGEST_FOLDER}{digest(listing)[:6].hex()}":
             yield Finding("damaged_file", f"{folder}/", 0, "its files were changed")
 
 
@@ -177,17 +172,17 @@ def _present(base: Path) -> dict[str, int]:
 
 
 def _expected_files(
-    entry: dict[str, Any], inventory: dict[str, tuple[int, bytes]] | None, every: Iterable[Files]
+    entry: dict[str, Any], inventory: dict[str, tuple[int, bytes]] | None, files: Iterable[Files]
 ) -> dict[str, tuple[int, bytes]]:
     """Return size and digest of every file whose digest is in another file."""
-    return {entry["hot"] if name == "hot" else name: row for name, row in (inventory or {}).items()} | _sizes_and_digests(every)
+    return {entry["hot"] if name == "hot" else name: row for name, row in (inventory or {}).items()} | _sizes_and_digests(files)
 
 
-def _sizes_and_digests(every: Iterable[Files]) -> dict[str, tuple[int, bytes]]:
-    return {files.name(at): (size, files.digest(at)) for files in every for at, size in enumerate(files.sizes)}
+def _sizes_and_digests(all_files: Iterable[Files]) -> dict[str, tuple[int, bytes]]:
+    return {files.name(at): (size, files.digest(at)) for files in all_files for at, size in enumerate(files.sizes)}
 
 
-def _every(manifest: Manifest, tables: dict[str, Leaves]) -> list[Files]:
+def _manifest_files(manifest: Manifest, tables: dict[str, Leaves]) -> list[Files]:
     """Return all deflated files in the manifest and in the pack of substrings."""
     packs = [pack.files for pack in manifest.packs.values()]
     sizes = [sizes.files for sizes in manifest.sizes.values()]
@@ -208,7 +203,7 @@ def _check_file(base: Path, name: str, actual: int | None, size: int, expected: 
             yield Finding("damaged_file", name, 0, f"cannot be read: {error.strerror}")
 
 
-def _entry_agrees(entry: dict[str, Any], inventory: dict[str, tuple[int, bytes]], present: dict[str, int]) -> Iterator[Finding]:
+def _check_entry(entry: dict[str, Any], inventory: dict[str, tuple[int, bytes]], present: dict[str, int]) -> Iterator[Finding]:
     """Compare the entry file's data for browsers with the files."""
     engine = str(entry.get("engine", ""))
     for key in ("api", "core", "langs", "titles", "lists", "folders"):
@@ -232,15 +227,15 @@ def _shards(base: Path, files: Files) -> Iterator[dict[int, Passage]]:
             continue
 
 
-def _searches(base: Path, every: Iterable[Files], passages: Iterable[Passage]) -> Iterator[Finding]:
+def _check_search(base: Path, index_files: Iterable[Files], passages: Iterable[Passage]) -> Iterator[Finding]:
     """Unpack all index files, open the snapshot and search for a word of its text."""
-    for name in _sizes_and_digests(every):
+    for name in _sizes_and_digests(index_files):
         try:
             inflate(name, (base / name).read_bytes())
         except (OSError, RanvierError) as error:
             yield Finding("no_search", name, 0, f"an index file cannot be read: {error}")
-    bodies = (passage.body for passage in islice(passages, _PROBES))
-    word = next((f'"{name}"' for body in bodies for name, _, _ in words(body) if _telling(name)), "")
+    bodies = (passage.body for passage in islice(passages, _MAX_PROBES))
+    word = next((f'"{name}"' for body in bodies for name, _, _ in words(body) if _is_distinctive(name)), "")
     try:
         with open_snapshot(base) as library:
             hits = library.search(word).total_hits
@@ -251,5 +246,5 @@ def _searches(base: Path, every: Iterable[Files], passages: Iterable[Passage]) -
         yield Finding("no_search", "entry.json", 0, f"a text contains the word {word}, but the search does not find it")
 
 
-def _telling(word: str) -> bool:
+def _is_distinctive(word: str) -> bool:
     return len(word) > 3 and word.lower() not in STOP_WORDS

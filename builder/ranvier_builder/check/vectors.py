@@ -33,11 +33,11 @@ class StoredVectors:
         """Every known file of vectors."""
         if self.manifest.vectors is None:
             return []
-        inner = [self.head.rows, self.head.shards, self.head.shard_map] if self.head is not None else []
-        return [self.manifest.vectors.head, self.manifest.vectors.tokens, *inner]
+        head_files = [self.head.rows, self.head.shards, self.head.shard_map] if self.head is not None else []
+        return [self.manifest.vectors.head, self.manifest.vectors.tokens, *head_files]
 
     @property
-    def all_known(self) -> bool:
+    def is_complete(self) -> bool:
         """Whether `files` is complete."""
         return self.manifest.vectors is None or self.head is not None
 
@@ -60,23 +60,23 @@ def read_vectors(base: Path, manifest: Manifest) -> StoredVectors:
         return empty
 
 
-def missing(stored: StoredVectors, passages: Iterable[Passage]) -> Iterator[Finding]:
+def missing_vectors(stored: StoredVectors, passages: Iterable[Passage]) -> Iterator[Finding]:
     """Find pages with chunks that have words and no vector, in a language that the model supports."""
     head, vectors = stored.head, stored.manifest.vectors
     if head is None or vectors is None:
         return
     shards = (read_shard("shard", stored.read(head.shards, number)) for number in range(len(head.shards.sizes)))
-    there = {chunk for chunks, _ in shards for chunk in chunks}
-    without, every, pages = Counter[str](), Counter[str](), dict[str, str]()
+    with_vector = {chunk for chunks, _ in shards for chunk in chunks}
+    missing, total, pages = Counter[str](), Counter[str](), dict[str, str]()
     for passage in passages:
         if not readable(vectors.langs, passage.neuron.lang, passage.body):
             continue
-        every[passage.neuron.seq_id] += 1
-        if passage.chunk not in there and _has_words(passage):
-            without[passage.neuron.seq_id] += 1
+        total[passage.neuron.seq_id] += 1
+        if passage.chunk not in with_vector and _has_words(passage):
+            missing[passage.neuron.seq_id] += 1
             pages[passage.neuron.seq_id] = passage.neuron.path
     for key, path in pages.items():
-        message = f"{without[key]:,} of {every[key]:,} chunks have words but no vector: the search by meaning cannot find them"
+        message = f"{missing[key]:,} of {total[key]:,} chunks have words but no vector: the search by meaning cannot find them"
         yield Finding("missing_vector", path, 0, message)
 
 

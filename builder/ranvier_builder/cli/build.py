@@ -22,7 +22,7 @@ from ranvier_builder.strict import visible, visible_lines
 from ranvier_builder.work import SCHEME, Memory, cluster, pool
 
 KEYS = click.Path(path_type=Path, exists=True, dir_okay=False)
-_PATIENCE = 0.3  # seconds between two checks for a missing content folder
+_POLL_SECONDS = 0.3  # seconds between two checks for a missing content folder
 
 
 def _cluster_address(_: click.Context, option: click.Parameter, address: str | None) -> str | None:
@@ -78,20 +78,20 @@ def build(
     overrides = {names.get(name, name): value for name, value in settings.items()}
     console = Console(stderr=True)
 
-    def loaded() -> Config:
+    def load() -> Config:
         config_file = config or (find_config(content) if content.is_dir() else None)
         return load_config(config_file, **overrides)
 
-    def once(workers: Executor | None, memory: Memory) -> None:
+    def build_once(workers: Executor | None, memory: Memory) -> None:
         with progress_bar(console, quiet=quiet) as tell:
             if layers is not None and keys is not None:
                 key_module()  # its error is kinder than that of the following import
                 from ranvier_builder.layers.build import build_layers, layer_audiences
 
                 audiences = layer_audiences(layers)
-                reports = build_layers(content, output, loaded(), audiences, keys, tell, executor=workers, memory=memory)
+                reports = build_layers(content, output, load(), audiences, keys, tell, executor=workers, memory=memory)
             else:
-                reports = [build_site(content, output, loaded(), tell, executor=workers, memory=memory)]
+                reports = [build_site(content, output, load(), tell, executor=workers, memory=memory)]
         report, *others = reports
         if as_json:
             more = {"layers": {other.audience: report_json(other) for other in others}} if others else {}
@@ -102,20 +102,20 @@ def build(
             show_report(console, report, output, verbose=verbose, quiet=quiet)
 
     with cluster(executor) if executor else pool(jobs) as workers:
-        once(workers, Memory(cache, fresh))
+        build_once(workers, Memory(cache, fresh))
         if watch:
-            theme = loaded().theme_dir
+            theme = load().theme_dir
             if not quiet:
                 console.print(f"Watching {visible(str(content))} (Ctrl-C stops)", highlight=False, markup=False, soft_wrap=True)
-            _watch(content, output, config, theme, console, lambda: once(workers, Memory(cache)))
+            _watch(content, output, config, theme, console, lambda: build_once(workers, Memory(cache)))
 
 
-def _watch(content: Path, out: Path, config: Path | None, theme: str, console: Console, again: Callable[[], None]) -> None:
+def _watch(content: Path, out: Path, config: Path | None, theme: str, console: Console, rebuild: Callable[[], None]) -> None:
     """Build after every change, until Ctrl-C. After a failed build, print the error and wait for the next change."""
     try:
         for _ in _changes(content, out.resolve(), config, theme):
             try:
-                again()
+                rebuild()
             except BuildError as error:
                 console.print(f"Error: {visible_lines(str(error))}", style="red", highlight=False, markup=False, soft_wrap=True)
     except KeyboardInterrupt:
@@ -126,18 +126,18 @@ def _changes(content: Path, out: Path, config: Path | None, theme: str = "") -> 
     """Yield after each change of the content, the config or the author's theme. The folder may be deleted and created again."""
     import watchfiles  # needed only for this flag
 
-    def ours(_: object, path: str) -> bool:  # the output may be inside the content
+    def is_input(_: object, path: str) -> bool:  # the output may be inside the content
         return not Path(path).is_relative_to(out) and ".ranvier-" not in path
 
     while True:
-        seen, settings = content.stat().st_ino, config or content.resolve().parent / FILE
-        more = (settings, Path(theme)) if theme else (settings,)
-        files = [content, *(file for file in more if file.exists())]
-        for changes in watchfiles.watch(*files, watch_filter=ours, yield_on_timeout=True, rust_timeout=1000):
+        inode, settings = content.stat().st_ino, config or content.resolve().parent / FILE
+        extra = (settings, Path(theme)) if theme else (settings,)
+        files = [content, *(file for file in extra if file.exists())]
+        for changes in watchfiles.watch(*files, watch_filter=is_input, yield_on_timeout=True, rust_timeout=1000):
             if changes:
                 yield
-            if not content.is_dir() or content.stat().st_ino != seen:
+            if not content.is_dir() or content.stat().st_ino != inode:
                 break
         while not content.is_dir():
-            time.sleep(_PATIENCE)
+            time.sleep(_POLL_SECONDS)
         yield

@@ -64,23 +64,22 @@ def check(
     """Check PATH, a folder of Markdown or a built site, and report problems. The command writes no files."""
     overrides = {"publish_for": audience, "default_audience": default_audience}
     if is_site(path):
-        what, numbers, findings = "site", *_site(path, against, config, overrides, jobs, quiet)
+        kind, numbers, findings = "site", *_site(path, against, config, overrides, jobs, quiet)
     elif against is not None:
         raise BuildError("is not a site built by Ranvier", file=path, cure="ranvier check OUT --against CONTENT")
     else:
-        what, numbers, findings = "content", *_content(path, config, overrides, stale_days, jobs, quiet)
+        kind, numbers, findings = "content", *_content(path, config, overrides, stale_days, jobs, quiet)
     if as_object:
-        click.echo(json_text(as_json(what, str(path), numbers, findings)))
+        click.echo(json_text(as_json(kind, str(path), numbers, findings)))
     else:
         _show(Console(highlight=False), numbers, findings, verbose, quiet)
     if any(finding.check in GRAVE for finding in findings) or (strict and findings):
         context.exit(1)
 
 
-# The same wrong address may be on many pages.
-# Names of numbers that a newcomer may not know, in words.
-_LABELS = {"neurons": "notes", "chunks": "passages", "vectors": "found by meaning"}
-_ALIKE = ("broken_link", "withheld_link", "broken_heading", "media")
+_LABELS = {"neurons": "notes", "chunks": "passages", "vectors": "found by meaning"}  # in words that a newcomer knows
+# Checks whose equal messages are merged: the same wrong address may be on many pages.
+_GROUPED = ("broken_link", "withheld_link", "broken_heading", "media")
 Report = tuple[dict[str, Any], tuple[Finding, ...]]
 
 
@@ -108,7 +107,7 @@ def _content(
             today=date.today(),
             stale_days=stale_days,
         )
-    return _of_content(report), report.findings
+    return _content_numbers(report), report.findings
 
 
 def _site(
@@ -116,24 +115,26 @@ def _site(
 ) -> Report:
     with progress_bar(Console(stderr=True), quiet=quiet) as tell:
         report = check_site(site, tell)
-        proved: list[Finding] = []
+        leaks: list[Finding] = []
         if against is not None:
             with pool(jobs) as executor:
-                proved = check_against(site, against, Stages(_settings(against, config, overrides), tell, executor))
-    before = sum(finding.check in GRAVE for finding in report.findings)
-    numbers = _of_site(report) | ({"leaks": sum(finding.check == "leak" for finding in proved)} if against is not None else {})
-    return numbers, (*report.findings[:before], *proved, *report.findings[before:])
+                leaks = check_against(site, against, Stages(_settings(against, config, overrides), tell, executor))
+    first = sum(finding.check in GRAVE for finding in report.findings)
+    numbers = _site_numbers(report)
+    if against is not None:
+        numbers["leaks"] = sum(finding.check == "leak" for finding in leaks)
+    return numbers, (*report.findings[:first], *leaks, *report.findings[first:])
 
 
 def _settings(content: Path, config: Path | None, overrides: dict[str, str | None]) -> Config:
     return load_config(config or (find_config(content) if content.is_dir() else None), **overrides)
 
 
-def _of_content(report: Health) -> dict[str, Any]:
+def _content_numbers(report: Health) -> dict[str, Any]:
     return {"neurons": report.neurons, "published": report.published, "withheld": dict(report.withheld), "links": report.links}
 
 
-def _of_site(report: SiteHealth) -> dict[str, Any]:
+def _site_numbers(report: SiteHealth) -> dict[str, Any]:
     names = ("neurons", "chunks", "pages", "links", "files", "bytes", "vectors", "model")
     return {name: getattr(report, name) for name in names}
 
@@ -142,10 +143,10 @@ def _lines(check: str, findings: list[Finding], verbose: bool) -> list[str]:
     """Return the lines for findings: all if verbose, else one line per broken target, the most frequent first."""
     if verbose:
         return [line for finding in findings for line in (str(finding), *(f"  {other}" for other in finding.others[1:]))]
-    same: dict[str, list[Finding]] = {}
+    groups_by_message: dict[str, list[Finding]] = {}
     for finding in findings:
-        same.setdefault(finding.message if check in _ALIKE else str(finding), []).append(finding)
-    groups = sorted(same.values(), key=len, reverse=True)
+        groups_by_message.setdefault(finding.message if check in _GROUPED else str(finding), []).append(finding)
+    groups = sorted(groups_by_message.values(), key=len, reverse=True)
     return [f"{group[0]} ({len(group):,} times)" if len(group) > 1 else str(group[0]) for group in groups]
 
 
@@ -162,8 +163,8 @@ def _show(console: Console, numbers: dict[str, Any], findings: tuple[Finding, ..
     table.add_column()
     for name, number in ((_LABELS.get(name, name), number) for name, number in numbers.items()):
         if isinstance(number, dict):
-            more = "; ".join(f"{count:,}: {visible(reason)}" for reason, count in number.items())
-            table.add_row(name, f"{sum(number.values()):,}", Text(more))
+            reasons = "; ".join(f"{count:,}: {visible(reason)}" for reason, count in number.items())
+            table.add_row(name, f"{sum(number.values()):,}", Text(reasons))
         elif isinstance(number, str):
             table.add_row(name, Text(visible(number or "none")))
         else:

@@ -15,14 +15,14 @@ from rich.text import Text
 
 from ranvier_builder.cli.group import READABLE, built_site, json_text
 from ranvier_builder.console import progress_bar
-from ranvier_builder.evaluate import MEASURES, Interval, Measured, Pages, Site, Variant, measured, read_judged
+from ranvier_builder.evaluate import MEASURES, Interval, Measurement, Pages, Site, Variant, measure, read_judged
 from ranvier_builder.evaluate.measures import library
 from ranvier_builder.evaluate.report import FIRST, write_report
 from ranvier_builder.strict import visible
 
 FILE = click.Path(path_type=Path, dir_okay=False)
 SITE = click.option("--site", type=READABLE, default=Path("public"), show_default=True, help="The built site to search.")
-_FEW = 20  # with fewer queries, intervals mean little
+_MIN_QUERIES = 20  # with fewer queries, intervals mean little
 
 
 @click.command("eval", epilog="Example: ranvier eval queries.tsv qrels.tsv --worst 5")
@@ -71,31 +71,31 @@ def eval(
                 judged = read_judged(Pages.of(opened), queries, qrels)
                 for variant in variants:
                     tell(variant.preset, len(judged))
-                    runs.append(measured(_name(site, sites, variant, strategies), opened, judged, variant, limit, tell))
+                    runs.append(measure(_run_name(site, sites, variant, strategies), opened, judged, variant, limit, tell))
     if report is not None:
         write_report(report, runs)
     if as_json:
-        click.echo(json_text(_plain(limit, runs)))
+        click.echo(json_text(_json(limit, runs)))
     else:
         _show(Console(highlight=False), runs, worst)
         if report is not None:
             click.echo(f"{visible(str(report))} contains all queries.")
 
 
-def _name(site: Path, sites: Sequence[Path], variant: Variant, strategies: Sequence[str]) -> str:
+def _run_name(site: Path, sites: Sequence[Path], variant: Variant, strategies: Sequence[str]) -> str:
     parts = (str(site) if len(set(sites)) > 1 else "", variant.preset, variant.strategy if len(set(strategies)) > 1 else "")
     return " ".join(filter(None, parts))
 
 
-def _show(console: Console, runs: Sequence[Measured], worst: int) -> None:
+def _show(console: Console, runs: Sequence[Measurement], worst: int) -> None:
     first = runs[0]
     for run in runs:
-        for notice, count in run.less.items():
+        for notice, count in run.reduced.items():
             query_count = len(run.judged) + len(run.unanswerable)
             console.print(Text(f"{visible(run.name)}, {count:,} of {query_count:,} queries: {visible(notice)}", style="yellow"))
     if first.judged:
         console.print(_table(runs))
-    if 0 < len(first.judged) < _FEW:
+    if 0 < len(first.judged) < _MIN_QUERIES:
         console.print(
             Text(f"{len(first.judged):,} queries are too few for reliable intervals: judge more queries.", style="yellow")
         )
@@ -104,20 +104,20 @@ def _show(console: Console, runs: Sequence[Measured], worst: int) -> None:
         console.print(Text(f"{visible(run.name)}: {summary}."), soft_wrap=True)
     for run in runs if worst else ():
         console.print(Text(f"\nWorst of {visible(run.name)}" if len(runs) > 1 else "\nWorst", style="bold"))
-        chosen = run.flawed()[:worst]
-        for line in (line for at in chosen for line in _query(run, at)):
+        worst_queries = run.imperfect()[:worst]
+        for line in (line for at in worst_queries for line in _query_lines(run, at)):
             console.print(line, soft_wrap=True)
         for query, page in [*run.false_positives.items()][:worst]:
             console.print(Text.assemble("unanswerable  ", (visible(query), "bold"), "\n       1. ", (visible(page), "cyan")))
-        if not chosen and not run.false_positives:
+        if not worst_queries and not run.false_positives:
             console.print("Every query has all its relevant pages first.")
 
 
-def _table(runs: Sequence[Measured]) -> Table:
+def _table(runs: Sequence[Measurement]) -> Table:
     """Return a table with a row for each measure of each run: mean, interval, and difference from the first run."""
     table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0), pad_edge=False)  # fits into 80 columns
-    many = len(runs[0].judged)
-    table.add_column(f"{many:,} {'query' if many == 1 else 'queries'}", no_wrap=True)
+    query_count = len(runs[0].judged)
+    table.add_column(f"{query_count:,} {'query' if query_count == 1 else 'queries'}", no_wrap=True)
     for heading in ("", "mean", "95 %", *(("difference", "95 %") if len(runs) > 1 else ())):
         table.add_column(heading, no_wrap=True)
     for run in runs:
@@ -138,7 +138,7 @@ def _cells(interval: Interval, sign: str) -> list[Text]:
     ]
 
 
-def _query(run: Measured, at: int) -> Iterator[Text]:
+def _query_lines(run: Measurement, at: int) -> Iterator[Text]:
     """Yield lines for a query: its measure, the ranks of its relevant pages, and the wrong pages among the first results."""
     query = run.judged[at]
     yield Text.assemble((f"{run.values['nDCG@10'][at]:.3f}  ", "dim"), (visible(query.text), "bold"))
@@ -156,28 +156,28 @@ def interval_json(interval: Interval, mean: str) -> dict[str, float]:
     return {mean: interval.mean, "low": interval.low, "high": interval.high}
 
 
-def _plain(limit: int, runs: Sequence[Measured]) -> dict[str, Any]:
-    return {"limit": limit, "measures": list(MEASURES), "runs": [_run(run, runs[0]) for run in runs]}
+def _json(limit: int, runs: Sequence[Measurement]) -> dict[str, Any]:
+    return {"limit": limit, "measures": list(MEASURES), "runs": [_run_json(run, runs[0]) for run in runs]}
 
 
-def _run(run: Measured, first: Measured) -> dict[str, Any]:
-    plain: dict[str, Any] = {
+def _run_json(run: Measurement, first: Measurement) -> dict[str, Any]:
+    result: dict[str, Any] = {
         "name": run.name,
         "site": run.site,
         "preset": run.variant.preset,
         "strategy": run.variant.strategy,
         "measures": {name: interval_json(interval, "mean") for name, interval in run.means.items()},
-        "less": dict(run.less),
+        "less": dict(run.reduced),
         "queries": [_query_json(run, at) for at in range(len(run.judged))],
         "unanswerable": [{"query": query.text, "shown": run.false_positives.get(query.text)} for query in run.unanswerable],
     }
     if run is not first:
         against = {name: interval_json(interval, "difference") for name, interval in run.differences(first).items()}
-        plain["against"] = {"name": first.name, "measures": against}
-    return plain
+        result["against"] = {"name": first.name, "measures": against}
+    return result
 
 
-def _query_json(run: Measured, at: int) -> dict[str, Any]:
+def _query_json(run: Measurement, at: int) -> dict[str, Any]:
     query = run.judged[at]
     return {
         "id": query.id,

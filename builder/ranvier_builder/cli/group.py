@@ -47,7 +47,7 @@ class _Group(click.Group):
 
 
 # Command → module, so that a search does not load the modules of a build.
-_HOMES = {
+_MODULES = {
     **{name: name for name in ("build", "check", "index", "init", "keys", "mcp", "segment", "serve", "tune")},
     "eval": "evaluate",
     **{name: "read" for name in ("backlinks", "retrieve", "search")},
@@ -58,8 +58,8 @@ class _Commands(dict[str, Any]):
     """The commands by name; each is loaded on access."""
 
     def __getitem__(self, name: str) -> click.Command:
-        home = import_module(f"ranvier_builder.cli.{super().__getitem__(name)}")
-        command: click.Command = getattr(home, name)
+        module = import_module(f"ranvier_builder.cli.{super().__getitem__(name)}")
+        command: click.Command = getattr(module, name)
         return command
 
     def get(self, name: str, default: Any = None) -> Any:
@@ -67,8 +67,8 @@ class _Commands(dict[str, Any]):
         return self[name] if name in self else default
 
 
-def _show_version(ctx: click.Context, _: click.Parameter, is_wanted: bool) -> None:
-    if is_wanted:
+def _show_version(ctx: click.Context, _: click.Parameter, is_set: bool) -> None:
+    if is_set:
         from ranvier.store.format import FORMAT
         from ranvier.text import ANALYSER
 
@@ -78,7 +78,7 @@ def _show_version(ctx: click.Context, _: click.Parameter, is_wanted: bool) -> No
         ctx.exit()
 
 
-@click.group(cls=_Group, commands=_Commands(_HOMES), context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=_Group, commands=_Commands(_MODULES), context_settings={"help_option_names": ["-h", "--help"]})
 @click.option(
     "--version",
     is_flag=True,

@@ -20,7 +20,7 @@ from ranvier_builder.strict import visible
 
 ALL, MARKED = "all", "marked"
 WORKFLOW = ".github/workflows/ranvier.yml"
-_USUAL = ("docs", "notes", "content")  # names of folders with notes
+_USUAL_FOLDERS = ("docs", "notes", "content")  # names of folders with notes
 _NO_NOTES = ("readme", "changelog", "contributing", "license", "security", "code_of_conduct")  # of a project, not of a site
 
 _SETTINGS = """\
@@ -28,12 +28,12 @@ _SETTINGS = """\
 title = {title}
 {url}lang = "en" # language of pages that name none
 """
-_OPEN = """\
+_PUBLISH_ALL = """\
 
 # Every note is published. To keep one private, write `audience: curator` at its top.
 default_audience = "public"
 """
-_CLOSED = """\
+_PUBLISH_MARKED = """\
 
 # Only notes with `audience: public` at their top are published. To publish every note:
 # default_audience = "public"
@@ -59,7 +59,7 @@ This is the first page. Change it, and add more Markdown files beside it.
 - Link to another note by its title or its file name: `[[Another note]]`.
 - Put `tags: [garden]` at the top of a note. The site has a page for each tag.
 """
-_JOB = """\
+_WORKFLOW_TEXT = """\
 # Builds the site after each push, and publishes it on GitHub Pages.
 # Once, in the repository's settings: Pages, Source: GitHub Actions.
 name: Publish the site
@@ -111,7 +111,7 @@ class _Address(click.ParamType):  # type: ignore[type-arg]  # generic since clic
         return value
 
 
-class _Inside(click.ParamType):  # type: ignore[type-arg]
+class _Folder(click.ParamType):  # type: ignore[type-arg]
     """A folder inside FOLDER, as an option and as an answer."""
 
     name = "text"
@@ -126,7 +126,7 @@ class _Inside(click.ParamType):  # type: ignore[type-arg]
 @click.command(epilog="Example: ranvier init --yes")
 @click.argument("folder", type=FOLDER, default=Path())
 @click.option("--title", help="Title of the site. Default: the name of FOLDER.")
-@click.option("--notes", type=_Inside(), help="Folder of the Markdown files, inside FOLDER. Default: a folder that has some.")
+@click.option("--notes", type=_Folder(), help="Folder of the Markdown files, inside FOLDER. Default: a folder that has some.")
 @click.option("--publish", type=click.Choice((ALL, MARKED)), help=f"Notes to publish without a label. Default: {MARKED} only.")
 @click.option("--url", type=_Address(), help="Address of the published site, for the feed and the sitemap. Default: none.")
 @click.option("--yes", is_flag=True, help="Ask nothing, and use the defaults.")
@@ -141,28 +141,28 @@ def init(folder: Path, title: str | None, notes: str | None, publish: str | None
         return value
 
     title = answer(title, "Title of the site", folder.resolve().name or "Notes")
-    notes = answer(notes, "Folder of your notes", _notes_folder(folder), type=_Inside())
+    notes = answer(notes, "Folder of your notes", _notes_folder(folder), type=_Folder())
     publish = answer(publish, "Publish all notes, or only marked ones", MARKED, type=click.Choice((ALL, MARKED)))
     url = answer(url, "Address of the site, if you know it", "", type=_Address(), show_default=False)
     content = folder / notes
     vault = (content / ".obsidian").is_dir()
     top = _repository(folder)
-    job = PurePosixPath(os.path.relpath(content.resolve(), top).replace(os.sep, "/"))
+    notes_path = PurePosixPath(os.path.relpath(content.resolve(), top).replace(os.sep, "/"))
     settings = (content if notes == "." else content.parent) / FILE  # a build looks for it in these two folders
     _write(settings, lambda: _settings(title, url, publish, vault), find_config(content) if content.is_dir() else None)
     _write(content / "index.md", lambda: _PAGE.format(title=json.dumps(title, ensure_ascii=False)), _home(content))
-    _write(top / WORKFLOW, lambda: _JOB.format(version=__version__, notes=shlex.quote(str(job))))
+    _write(top / WORKFLOW, lambda: _WORKFLOW_TEXT.format(version=__version__, notes=shlex.quote(str(notes_path))))
     # Obsidian would list the Markdown files of a site in the vault.
-    out = os.path.relpath(content.resolve().parent / "public") if vault else "public"
-    shown, out = (visible(shlex.quote(name)) for name in (str(content), out))
-    click.echo(f"\nNext: ranvier build {shown} --output {out} && ranvier serve {out}")
+    out_path = os.path.relpath(content.resolve().parent / "public") if vault else "public"
+    content_path, out_path = (visible(shlex.quote(name)) for name in (str(content), out_path))
+    click.echo(f"\nNext: ranvier build {content_path} --output {out_path} && ranvier serve {out_path}")
 
 
 def _notes_folder(folder: Path) -> str:
     """Return the folder that most likely has the notes: a vault itself, a folder with Markdown, or a new one."""
     if (folder / ".obsidian").is_dir():
         return "."
-    usual = [name for name in _USUAL if (folder / name).is_dir() and any(map(_is_page, (folder / name).rglob("*")))]
+    usual = [name for name in _USUAL_FOLDERS if (folder / name).is_dir() and any(map(_is_page, (folder / name).rglob("*")))]
     pages = [file for file in folder.glob("*") if _is_page(file) and file.stem.lower() not in _NO_NOTES]
     return usual[0] if usual else "." if pages else "notes"
 
@@ -173,8 +173,8 @@ def _is_page(file: Path) -> bool:
 
 def _repository(folder: Path) -> Path:
     """Return the top folder of the git repository that contains a folder; without a repository, the folder itself."""
-    whole = folder.resolve()
-    return next((above for above in (whole, *whole.parents) if (above / ".git").exists() and above != Path.home()), whole)
+    start = folder.resolve()
+    return next((parent for parent in (start, *start.parents) if (parent / ".git").exists() and parent != Path.home()), start)
 
 
 def _home(content: Path) -> Path | None:
@@ -187,7 +187,7 @@ def _settings(title: str, url: str, publish: str, vault: bool) -> str:
     """Return the text of `ranvier.toml`. A string of JSON is a string of TOML, but for one control character."""
     quoted = json.dumps(title, ensure_ascii=False).replace("\x7f", "")
     address = f"url = {json.dumps(url)}\n" if url else '# url = "https://example.org/notes/" # for feed.xml and sitemap.xml\n'
-    rule = _OPEN if publish == ALL else _CLOSED + (_VAULT if vault else "")
+    rule = _PUBLISH_ALL if publish == ALL else _PUBLISH_MARKED + (_VAULT if vault else "")
     return _SETTINGS.format(title=quoted, url=address) + rule
 
 
@@ -195,16 +195,16 @@ def _write(file: Path, text: Callable[[], str], existing: Path | None = None) ->
     """Write a new file, or say that there is one."""
     existing = existing or (file if file.exists() else None)
     if existing is not None:
-        click.echo(f"Kept   {_shown(existing)}: it is there already")
+        click.echo(f"Kept   {_display_path(existing)}: it is there already")
         return
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        with file.open("x", encoding="utf-8", newline="\n") as new:
-            new.write(text())
+        with file.open("x", encoding="utf-8", newline="\n") as opened:
+            opened.write(text())
     except OSError as error:
         raise OutputError(f"cannot be written: {error.strerror}", file=file) from None
-    click.echo(f"Wrote  {_shown(file)}")
+    click.echo(f"Wrote  {_display_path(file)}")
 
 
-def _shown(file: Path) -> str:
+def _display_path(file: Path) -> str:
     return visible(str(file.relative_to(Path.cwd()) if file.is_relative_to(Path.cwd()) else file))

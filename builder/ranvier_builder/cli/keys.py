@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 VARIABLE = "RANVIER_PASSPHRASE"  # of the environment
 _FILE = click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
-_AGAIN = "Build and publish the site again to apply the change."
+_REBUILD = "Build and publish the site again to apply the change."
 
 
 @click.group(epilog="Example: ranvier keys add ../keys.json anna --token")
@@ -48,7 +48,7 @@ def add(file: Path, name: str, layer: str, token: bool) -> None:
     key_file.write_keys(file, key_file.add_slot(layers, layer, name, passphrase))
     if token:
         click.echo(passphrase)
-    click.echo(f"{visible(name)} can unlock the layer {layer}. {_AGAIN}", err=True)
+    click.echo(f"{visible(name)} can unlock the layer {layer}. {_REBUILD}", err=True)
 
 
 @keys.command("list", epilog="Example: ranvier keys list ../keys.json --json")
@@ -75,7 +75,7 @@ def revoke(file: Path, name: str) -> None:
     """Revoke the key NAME. Its layer gets a new key; all other keys still open it."""
     key_file = key_module()
     key_file.write_keys(file, key_file.revoke_slot(key_file.read_keys(file), name))
-    click.echo(f"{visible(name)} cannot unlock later builds. {_AGAIN} Copies of earlier builds stay readable.", err=True)
+    click.echo(f"{visible(name)} cannot unlock later builds. {_REBUILD} Copies of earlier builds stay readable.", err=True)
 
 
 def key_module() -> ModuleType:

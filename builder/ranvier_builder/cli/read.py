@@ -23,7 +23,7 @@ from ranvier_builder.strict import visible_text
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
-def _parted(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
+def _split_commas(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
     """Split `a,b` into `a` and `b`."""
     return tuple(part.strip() for value in values for part in value.split(",") if part.strip())
 
@@ -34,8 +34,8 @@ def _time(_: click.Context, __: click.Parameter, value: str) -> str:
     return value
 
 
-def _row(flag: str, what: str) -> Callable[[Command], Command]:
-    return click.option(flag, multiple=True, callback=_parted, metavar="A,B", help=f"{what} Repeatable.")
+def _list_option(flag: str, what: str) -> Callable[[Command], Command]:
+    return click.option(flag, multiple=True, callback=_split_commas, metavar="A,B", help=f"{what} Repeatable.")
 
 
 _PRESET = click.option("--preset", type=click.Choice(NAMES), default="default", show_default=True, help="The ranking.")
@@ -59,11 +59,11 @@ _AUDIENCE = click.option(
 _SCOPE = (
     click.option("--ancestor", default="", help="Only this page and all pages below it: a path, id, address or title."),
     click.option("--item", default="", help="Only this page: a path, id, address or title."),
-    _row("--tags", "Only pages with one of these tags, or with a tag below it."),
-    _row("--role", "Only pages with one of these roles."),
-    _row("--kind", "Only pages of one of these kinds."),
-    _row("--modality", "Only text from one of these sources: text, image, audio, pdf."),
-    _row("--lang", "Only pages in one of these languages."),
+    _list_option("--tags", "Only pages with one of these tags, or with a tag below it."),
+    _list_option("--role", "Only pages with one of these roles."),
+    _list_option("--kind", "Only pages of one of these kinds."),
+    _list_option("--modality", "Only text from one of these sources: text, image, audio, pdf."),
+    _list_option("--lang", "Only pages in one of these languages."),
     click.option("--path", multiple=True, help="Only this folder or file; * matches anything. Repeatable."),
     click.option("--titles", multiple=True, help="Only pages with this title, alias or file name. Repeatable."),
     click.option("--time", default="", callback=_time, metavar="FROM..TO", help="Only pages of these days, as YYYY-MM-DD."),
@@ -71,12 +71,12 @@ _SCOPE = (
 
 
 def _options(*options: Callable[[Any], Any]) -> Callable[[Command], Command]:
-    def put(command: Command) -> Command:
+    def apply(command: Command) -> Command:
         for option in reversed(options):
             command = option(command)
         return command
 
-    return put
+    return apply
 
 
 @click.command(epilog='Example: ranvier search public "how to install" --tags guide --limit 5 --explain')
@@ -103,7 +103,7 @@ def _options(*options: Callable[[Any], Any]) -> Callable[[Command], Command]:
 @click.option(
     "--facets",
     multiple=True,
-    callback=_parted,
+    callback=_split_commas,
     metavar="A,B",
     help=f"Count the matching pages by {', '.join(FACETS)}. Repeatable.",
 )

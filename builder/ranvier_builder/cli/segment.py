@@ -15,11 +15,11 @@ from rich.text import Text
 from ranvier_builder.cli.group import CONFIG, json_text
 from ranvier_builder.config import FILE, find_config, load_config
 from ranvier_builder.errors import BuildError, ConfigError
-from ranvier_builder.search_settings import Mistake, segment_of
+from ranvier_builder.search_settings import SettingError, segment_of
 from ranvier_builder.strict import visible
 from ranvier_builder.toml_edit import Tables
 
-_BY_HAND = "the segments in this file are written in a form that ranvier cannot edit"
+_CANNOT_EDIT = "the segments in this file are written in a form that ranvier cannot edit"
 _CONFIG = click.option("-c", "--config", type=CONFIG, help="Default: ranvier.toml in this folder or in the folder above.")
 
 
@@ -65,8 +65,8 @@ def put(name: str, config: Path | None, priority: int | None, **values: str | No
         raise BuildError(f"segment {name!r} needs a pattern", cure='--pattern "function|class"')
     try:
         segment_of(new)
-    except Mistake as mistake:
-        raise BuildError(mistake.message) from None
+    except SettingError as error:
+        raise BuildError(error.message) from None
     place = min(at if priority is None else priority - 1, len(tables))
     edit = _edit(file)
     if at < len(edit):
@@ -114,21 +114,23 @@ def _read(file: Path) -> dict[str, Any]:
 def _edit(file: Path) -> Tables:
     edit = Tables(file.read_bytes().decode(), "segments")
     if len(edit) != len(_segments(file)):  # for example segments = [{…}]
-        raise ConfigError(_BY_HAND, file=file, cure="write each segment as a table [[segments]]")
+        raise ConfigError(_CANNOT_EDIT, file=file, cure="write each segment as a table [[segments]]")
     return edit
 
 
 def _write(file: Path, text: str, tables: list[dict[str, str]]) -> None:
     """Write the file; raise `ConfigError` if anything except its segments would change."""
-    wanted = {key: value for key, value in _read(file).items() if key != "segments"} | ({"segments": tables} if tables else {})
+    expected = {key: value for key, value in _read(file).items() if key != "segments"} | (
+        {"segments": tables} if tables else {}
+    )
     try:
-        right = tomllib.loads(text.encode().decode()) == wanted
+        is_valid = tomllib.loads(text.encode().decode()) == expected
     except ValueError:
-        right = False
-    if not right:
-        raise ConfigError(_BY_HAND, file=file, cure="edit [[segments]] by hand")
-    fresh = file.with_name(f".{file.name}.new")
-    fresh.write_bytes(text.encode())
-    fresh.replace(file)
+        is_valid = False
+    if not is_valid:
+        raise ConfigError(_CANNOT_EDIT, file=file, cure="edit [[segments]] by hand")
+    temporary = file.with_name(f".{file.name}.new")
+    temporary.write_bytes(text.encode())
+    temporary.replace(file)
     segments = "1 segment" if len(tables) == 1 else f"{len(tables)} segments"
     click.echo(f"{visible(str(file))} has {segments} now. Build the site again to apply the change.")

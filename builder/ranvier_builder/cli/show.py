@@ -57,9 +57,11 @@ def _show_rows(console: Console, rows: Iterable[tuple[str, str, str]]) -> None:
 
 def _show_hit(console: Console, hit: Hit) -> None:
     console.print(
-        Text.assemble((f"{hit.rank}. ", "dim"), marked(hit.title_highlight, "bold"), (f"  {visible(hit.url) or './'}", "cyan"))
+        Text.assemble(
+            (f"{hit.rank}. ", "dim"), highlight(hit.title_highlight, "bold"), (f"  {visible(hit.url) or './'}", "cyan")
+        )
     )
-    console.print(marked(hit.snippet), soft_wrap=False)
+    console.print(highlight(hit.snippet), soft_wrap=False)
     for sub in hit.sub_results:
         console.print(
             Text.assemble("   ", (f"# {visible(sub.title)}", "dim"), (f"  {visible(sub.url)}", "cyan dim")), soft_wrap=True
@@ -68,10 +70,10 @@ def _show_hit(console: Console, hit: Hit) -> None:
         matched = ", ".join(hit.matched_in) or "—"
         details = f"   confidence {hit.confidence:.2f} ({hit.level}), {hit.coverage} words, found by {matched}"
         console.print(Text(details, style="dim"), soft_wrap=True)
-        console.print(Padding(_explained(hit.explain), (0, 0, 1, 3)))
+        console.print(Padding(_explanation_table(hit.explain), (0, 0, 1, 3)))
 
 
-def _explained(explain: Explanation) -> Table:
+def _explanation_table(explain: Explanation) -> Table:
     """Return a table of a hit's ranking: its legs, their fusion, and the effect of each stage."""
     table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
     for heading in ("stage", "rank", "raw", "effect", "score"):
@@ -98,7 +100,7 @@ def _facet(name: str, counts: Sequence[FacetCount]) -> Table:
     return table
 
 
-def marked(html: str, style: str = "") -> Text:
+def highlight(html: str, style: str = "") -> Text:
     """Convert HTML text with `<mark>` to styled terminal text."""
     text = Text(style=style)
     for at, part in enumerate(re.split(r"</?mark>", html)):

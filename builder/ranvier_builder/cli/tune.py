@@ -22,11 +22,11 @@ from ranvier_builder.evaluate import (
     MEASURES,
     Axis,
     Collection,
-    Compared,
+    Comparison,
     Interval,
     Pages,
     Site,
-    Tried,
+    Trial,
     Tuning,
     Variant,
     default_axes,
@@ -38,8 +38,8 @@ from ranvier_builder.evaluate.measures import library
 from ranvier_builder.evaluate.preset_file import toml_of, value_of, write_numbers
 from ranvier_builder.strict import visible
 
-_NARROWEST, _WIDEST = 14, 60  # columns of a plot
-_BESIDES = 29  # columns for marks, difference and gaps, without the first column and the measure's name
+_MIN_PLOT, _MAX_PLOT = 14, 60  # columns of a plot
+_OTHER_COLUMNS = 29  # columns for marks, difference and gaps, without the first column and the measure's name
 
 
 @click.command(epilog="Example: ranvier tune queries.tsv qrels.tsv --over fuse.k=10,30,60 --write")
@@ -74,7 +74,7 @@ def tune(
     library()
     built_site(site, bare=True)
     with Site(site) as opened, progress_bar(Console(stderr=True)) as tell:
-        file = _file(config, opened.own) if write else None
+        file = _config_file(config, opened.preset_overrides) if write else None
         judged = tuple(query for query in read_judged(Pages.of(opened), queries, qrels) if query.grades)
         axes = _axes(opened, over)
         tuning = tune_sites([Collection(opened, judged)], axes, measure=measure, grid=grid, strategy=strategy, tell=tell)
@@ -82,7 +82,7 @@ def tune(
     if file is not None and is_written:
         write_numbers(file, tuning.best)
     if as_json:
-        click.echo(json_text(_plain(site, tuning, file if is_written else None)))
+        click.echo(json_text(_json(site, tuning, file if is_written else None)))
     else:
         _show(Console(highlight=False), tuning, file if is_written else None)
     if write and not is_written:
@@ -90,12 +90,12 @@ def tune(
         raise BuildError("no file was written, because no value is better", cure=cure)
 
 
-def _file(config: Path | None, own: Mapping[str, Any]) -> Path:
+def _config_file(config: Path | None, site_preset: Mapping[str, Any]) -> Path:
     """Find the config file to write, before measuring; it must be the one that the site was built with."""
     file = config or find_config(Path())
     if file is None:
         raise ConfigError(f"there is no {CONFIG_FILE} in this folder or in the folder above", cure="--config FILE")
-    if load_config(file).search.preset != own:
+    if load_config(file).search.preset != site_preset:
         cure = "build the site again, and repeat the command"
         raise ConfigError("the site was built with another search.preset", file=file, cure=cure)
     return file
@@ -103,7 +103,7 @@ def _file(config: Path | None, own: Mapping[str, Any]) -> Path:
 
 def _axes(site: Site, over: Sequence[str]) -> tuple[Axis, ...]:
     stages = site.stages(Variant())
-    axes = tuple(read_axis(text, stages) for text in over) if over else default_axes(stages, meaning=site.has_vectors)
+    axes = tuple(read_axis(text, stages) for text in over) if over else default_axes(stages, with_meaning=site.has_vectors)
     names = [axis.name for axis in axes]
     for name in names:
         if names.count(name) > 1:
@@ -116,12 +116,12 @@ def _show(console: Console, tuning: Tuning, file: Path | None) -> None:
         f"{tuning.settings:,} settings tried on {tuning.chosen_on:,} queries; each difference is from the current settings."
     )
     console.print(Text(summary), soft_wrap=True)
-    console.print(_tried(console, tuning))
+    console.print(_trial_table(console, tuning))
     if not tuning.candidate:
         console.print("No setting is better than the current ones.")
         return
     console.print(Text(f"\nOn the {tuning.judged_on:,} other queries:", style="bold"))
-    console.print(_held_out(tuning))
+    console.print(_held_out_table(tuning))
     console.print(_verdict(tuning), soft_wrap=True)
     if file is not None:
         console.print(
@@ -141,11 +141,11 @@ def _verdict(tuning: Tuning) -> Text:
     return Text(f"Worse: the new numbers lower {tuning.measure} on the other half of the queries.", style="red")
 
 
-def _tried(console: Console, tuning: Tuning) -> Table:
+def _trial_table(console: Console, tuning: Tuning) -> Table:
     """Return a table with a row per value, the other numbers at their best, with a plot of the difference from now."""
     reach = max((abs(bound) for trial in tuning.tried for bound in trial.difference), default=0.0)
-    firsts = [_value(trial) for trial in tuning.tried] + [trial.axis.name for trial in tuning.tried]
-    width = _plot_width(console, max(map(len, firsts)) + len(tuning.measure) + _BESIDES)
+    labels = [_value(trial) for trial in tuning.tried] + [trial.axis.name for trial in tuning.tried]
+    width = _plot_width(console, max(map(len, labels)) + len(tuning.measure) + _OTHER_COLUMNS)
     table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
     for heading in ("", "", tuning.measure, "difference"):
         table.add_column(heading, justify="right" if heading else "left", no_wrap=True)
@@ -155,30 +155,30 @@ def _tried(console: Console, tuning: Tuning) -> Table:
         if trial.axis.name != name:
             name = trial.axis.name
             table.add_row(Text(name, style="bold"))
-        mark = " ".join(word for word, is_so in (("now", trial.is_now), ("best", trial.is_best)) if is_so)
-        plot = plotted(trial.difference, reach, width, ascii_only=console.options.ascii_only)
+        mark = " ".join(word for word, is_set in (("now", trial.is_now), ("best", trial.is_best)) if is_set)
+        plot = draw_interval(trial.difference, reach, width, ascii_only=console.options.ascii_only)
         style = "green" if trial.is_best and not trial.is_now else ""
         table.add_row(_value(trial), mark, f"{trial.mean:.3f}", f"{trial.difference.mean:+.3f}", plot, style=style)
     return table
 
 
-def _value(trial: Tried) -> str:
-    return f"  {'current' if trial.value is None else _short(trial.value)}"
+def _value(trial: Trial) -> str:
+    return f"  {'current' if trial.value is None else _short_number(trial.value)}"
 
 
-def _short(value: Any) -> str:
+def _short_number(value: Any) -> str:
     """Shorten numbers: 0.3333333333333333 → 0.3333, 3.0 → 3."""
     if isinstance(value, list):
-        return f"[{', '.join(map(_short, value))}]"
+        return f"[{', '.join(map(_short_number, value))}]"
     return f"{value:.4g}" if isinstance(value, float) else value_of(value)
 
 
-def _plot_width(console: Console, besides: int) -> int:
+def _plot_width(console: Console, other_columns: int) -> int:
     """Return the width that the other columns leave; it is odd, so that zero is in the middle."""
-    return max(_NARROWEST, min(_WIDEST, console.width - besides)) // 2 * 2 - 1
+    return max(_MIN_PLOT, min(_MAX_PLOT, console.width - other_columns)) // 2 * 2 - 1
 
 
-def plotted(difference: Interval, reach: float, width: int, *, ascii_only: bool = False) -> str:
+def draw_interval(difference: Interval, reach: float, width: int, *, ascii_only: bool = False) -> str:
     """Draw a difference and its interval on a line from −reach to +reach: `     │  ├──●───┤   `."""
     zero, line, left, right, point = "|-[]o" if ascii_only else "│─├┤●"
 
@@ -192,7 +192,7 @@ def plotted(difference: Interval, reach: float, width: int, *, ascii_only: bool 
     return "".join(signs)
 
 
-def _held_out(tuning: Tuning) -> Table:
+def _held_out_table(tuning: Tuning) -> Table:
     table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
     for heading in ("", "now", "best", "difference, 95 %"):
         table.add_column(heading, justify="left" if not heading else "right", no_wrap=True)
@@ -205,7 +205,7 @@ def _held_out(tuning: Tuning) -> Table:
     return table
 
 
-def _plain(site: Path, tuning: Tuning, file: Path | None) -> dict[str, Any]:
+def _json(site: Path, tuning: Tuning, file: Path | None) -> dict[str, Any]:
     return {
         "site": str(site),
         "measure": tuning.measure,
@@ -216,8 +216,8 @@ def _plain(site: Path, tuning: Tuning, file: Path | None) -> dict[str, Any]:
         "preset": tuning.preset,
         "better": tuning.is_better,
         "written": None if file is None else str(file),
-        "chosen": _compared(tuning.chosen),
-        "held_out": {name: _compared(comparison) for name, comparison in tuning.held_out.items()},
+        "chosen": _comparison_json(tuning.chosen),
+        "held_out": {name: _comparison_json(comparison) for name, comparison in tuning.held_out.items()},
         "tried": [
             {"number": trial.axis.name, "value": trial.value, "mean": trial.mean, "now": trial.is_now, "best": trial.is_best}
             | interval_json(trial.difference, "difference")
@@ -226,5 +226,5 @@ def _plain(site: Path, tuning: Tuning, file: Path | None) -> dict[str, Any]:
     }
 
 
-def _compared(comparison: Compared) -> dict[str, float]:
+def _comparison_json(comparison: Comparison) -> dict[str, float]:
     return {"before": comparison.before, "after": comparison.after} | interval_json(comparison.difference, "difference")

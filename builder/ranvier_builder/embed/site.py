@@ -23,32 +23,21 @@ import numpy as np
 from numpy.typing import NDArray
 from ranvier.vectors.tokens import Tokenizer
 
-from ranvier_builder.embed.exact import (
-    UNIT,
-    Bytes,
-    Ints,
-    Narrow,
-    Shorts,
-    blocks,
-    in_blocks,
-    sums,
-    unit,
-    without,
-)
+from ranvier_builder.embed.exact import UNIT, Ints8, Ints16, Ints32, Ints64, blocks, make_blocks, remove_direction, sums, unit
 from ranvier_builder.embed.models import Embedder
 
 RARE = 0.003  # SIF's a: a token with this share of all tokens has half weight, a more frequent one less
-TOWARDS = 0.3  # how far a row is moved, relative to its own direction
+MOVE = 0.3  # how far a row is moved, relative to its own direction
 # from this number of chunks their common direction is noise; with few chunks it may be all of their meaning
-SEVERAL = 30
-OFTEN = 3  # maximum count of a token in one chunk
-_TALLEST = 1 << 15  # largest value of a row before it is rounded
+MIN_CHUNKS = 30
+MAX_COUNT = 3  # maximum count of a token in one chunk
+_MAX_VALUE = 1 << 15  # largest value of a row before it is rounded
 # root mean square of a typical row's values as bytes; with 12, files of rows have 40 % more bytes, and rank no better
 SPREAD = 4.0
 # The steps of a weight, of a typical value of a common direction, and of the scale between a power of two and the next one.
-_WEIGHTS, _DIRECTIONS, _SCALES = 64, 2, 8
-_LEAST = 4  # steps of the smallest weight: rows of less would be mostly zeros
-_FEW = 1 << 10  # a smaller site counts as one of so many tokens; otherwise all of its tokens would be frequent
+_WEIGHT_STEPS, _DIRECTION_STEPS, _SCALE_STEPS = 64, 2, 8
+_MIN_WEIGHT = 4  # steps of the smallest weight: rows of less would be mostly zeros
+_MIN_TOKENS = 1 << 10  # a smaller site counts as one of so many tokens; otherwise all of its tokens would be frequent
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,18 +55,18 @@ class SiteVectors:
     are summed. `counts`: how often the site has each token.
     """
 
-    vectors: Shorts
-    rows: Bytes
-    counts: Ints
+    vectors: Ints16
+    rows: Ints8
+    counts: Ints64
 
 
 class _Tokens:
-    """The tokens of some texts, concatenated. `which`: for each text its number among the distinct texts."""
+    """The tokens of some texts, concatenated. `text_numbers`: for each text its number among the distinct texts."""
 
     def __init__(self, reader: Tokenizer, texts: Iterable[str] = ()) -> None:
         self._reader = reader
-        self._picked, self._ends, self._which = array("i"), array("q"), array("i")
-        self._tokens_of: dict[str, list[int]] = {}
+        self._tokens, self._ends, self._text_numbers = array("i"), array("q"), array("i")
+        self._token_cache: dict[str, list[int]] = {}
         self._numbers: dict[bytes, int] = {}  # a title is repeated for every chunk of its page
         for text in texts:
             self.add(text)
@@ -86,56 +75,56 @@ class _Tokens:
         """Add the next text."""
         key = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
         number = self._numbers.setdefault(key, len(self._numbers))
-        self._which.append(number)
+        self._text_numbers.append(number)
         if number < len(self._ends):
             return
         for word in self._reader.words(text):
-            tokens = self._tokens_of.get(word)
+            tokens = self._token_cache.get(word)
             if tokens is None:
-                tokens = self._tokens_of[word] = self._reader.encode(word)
-            self._picked.extend(tokens)
-        self._ends.append(len(self._picked))
+                tokens = self._token_cache[word] = self._reader.encode(word)
+            self._tokens.extend(tokens)
+        self._ends.append(len(self._tokens))
 
     def finish(self) -> None:
         """Free the data that only `add` needs."""
-        self._tokens_of, self._numbers = {}, {}
+        self._token_cache, self._numbers = {}, {}
 
     @property
-    def picked(self) -> Narrow:
+    def tokens(self) -> Ints32:
         """The tokens of all distinct texts."""
-        return np.frombuffer(self._picked, np.intc) if self._picked else np.zeros(0, np.intc)
+        return np.frombuffer(self._tokens, np.intc) if self._tokens else np.zeros(0, np.intc)
 
     @property
-    def ends(self) -> Ints:
-        """The end of each distinct text in `picked`."""
+    def ends(self) -> Ints64:
+        """The end of each distinct text in `tokens`."""
         return np.frombuffer(self._ends, np.int64) if self._ends else np.zeros(0, np.int64)
 
     @property
-    def which(self) -> Narrow:
+    def text_numbers(self) -> Ints32:
         """The number of each text among the distinct texts."""
-        return np.frombuffer(self._which, np.intc) if self._which else np.zeros(0, np.intc)
+        return np.frombuffer(self._text_numbers, np.intc) if self._text_numbers else np.zeros(0, np.intc)
 
-    def counts(self, many: int) -> Ints:
+    def counts(self, count: int) -> Ints64:
         """Return the count of each token in the distinct texts."""
-        return np.bincount(self.picked, minlength=many)
+        return np.bincount(self.tokens, minlength=count)
 
-    def of(self, texts: slice) -> tuple[Narrow, Ints]:
+    def of(self, texts: slice) -> tuple[Ints32, Ints64]:
         """Return the tokens of some distinct texts, and the end of each text."""
         first = int(self.ends[texts.start - 1]) if texts.start else 0
         ends = self.ends[texts]
-        return self.picked[first : ends[-1]], ends - first
+        return self.tokens[first : ends[-1]], ends - first
 
-    def means(self, rows: Narrow | Bytes, texts: slice) -> Ints:
+    def means(self, rows: Ints32 | Ints8, texts: slice) -> Ints64:
         """Return the mean direction of each of some texts, of length `UNIT`."""
-        numbers, place = np.unique(self.which[texts], return_inverse=True)
+        numbers, place = np.unique(self.text_numbers[texts], return_inverse=True)
         starts = np.append(0, self.ends)[numbers]
         ends = np.cumsum(self.ends[numbers] - starts)
-        every = np.arange(ends[-1]) + np.repeat(starts - np.append(0, ends[:-1]), np.diff(ends, prepend=0))
-        made: Ints = unit(sums(rows, self.picked[every], ends))[place]
-        return made
+        positions = np.arange(ends[-1]) + np.repeat(starts - np.append(0, ends[:-1]), np.diff(ends, prepend=0))
+        vectors: Ints64 = unit(sums(rows, self.tokens[positions], ends))[place]
+        return vectors
 
 
-def embedded(passages: Iterable[Passage], model: Embedder) -> SiteVectors:
+def embed_site(passages: Iterable[Passage], model: Embedder) -> SiteVectors:
     """Return the vectors of a site's chunks, and its tokens' rows."""
     reader = model.tokenizer.tokenizer()
     parts = _Tokens(reader), _Tokens(reader), _Tokens(reader)
@@ -144,71 +133,71 @@ def embedded(passages: Iterable[Passage], model: Embedder) -> SiteVectors:
             part.add(text)
     for part in parts:
         part.finish()
-    if not len(parts[0].which):
+    if not len(parts[0].text_numbers):
         size = model.rows.shape
         return SiteVectors(np.zeros((0, size[1]), np.int16), np.zeros(size, np.int8), np.zeros(size[0], np.int64))
-    rows = _weighted(model.rows, parts[0].counts(len(model.rows)))
-    vectors = _chunks(rows, parts)
-    shared = unit(_coarse(unit(vectors.sum(axis=0, dtype=np.int64)[None, :]) * (len(vectors) >= SEVERAL)))[0]
+    rows = _weight_rows(model.rows, parts[0].counts(len(model.rows)))
+    vectors = _chunk_vectors(rows, parts)
+    common = unit(_round_direction(unit(vectors.sum(axis=0, dtype=np.int64)[None, :]) * (len(vectors) >= MIN_CHUNKS)))[0]
     for block in blocks(len(rows)):  # in place: the rows of a vocabulary need more memory than the vectors of 5,000 pages
-        rows[block] = without(rows[block], shared)
-    _adapt(rows, vectors, shared, parts[0])
+        rows[block] = remove_direction(rows[block], common)
+    _adapt_rows(rows, vectors, common, parts[0])
     del vectors  # frees memory: the next vectors need as much
-    scaled = _scaled(rows)
+    rows8 = _scale_rows(rows)
     del rows
-    counts = sum((part.counts(len(scaled)) for part in parts), np.zeros(len(scaled), np.int64))
-    return SiteVectors(_chunks(scaled, parts), scaled, counts)
+    counts = sum((part.counts(len(rows8)) for part in parts), np.zeros(len(rows8), np.int64))
+    return SiteVectors(_chunk_vectors(rows8, parts), rows8, counts)
 
 
-def _weighted(rows: NDArray[np.floating], counts: Ints) -> Narrow:
+def _weight_rows(rows: NDArray[np.floating], counts: Ints64) -> Ints32:
     """Weight rows by a / (a + p); p is a token's share of the site's text."""
-    total = max(int(counts.sum()), _FEW)
+    total = max(int(counts.sum()), _MIN_TOKENS)
     low = total.bit_length() - 3  # three leading bits are enough; a new page must not change the share of every token
     weights = RARE / (RARE + counts / (total >> low << low))
-    weights = np.maximum(np.rint(weights * _WEIGHTS), _LEAST) / _WEIGHTS
+    weights = np.maximum(np.rint(weights * _WEIGHT_STEPS), _MIN_WEIGHT) / _WEIGHT_STEPS
     # as 32-bit floats: a maximum of 16-bit floats takes ten times as long
     tallest = max([1e-9, *(float(np.abs(rows[block].astype(np.float32)).max(initial=0)) for block in blocks(len(rows)))])
 
-    def block_of(block: slice) -> Ints:
-        return np.rint(rows[block].astype(np.float64) * (_TALLEST / tallest) * weights[block, None]).astype(np.int64)
+    def block_of(block: slice) -> Ints64:
+        return np.rint(rows[block].astype(np.float64) * (_MAX_VALUE / tallest) * weights[block, None]).astype(np.int64)
 
-    return in_blocks(np.intc, len(rows), rows.shape[1], block_of)
+    return make_blocks(np.intc, len(rows), rows.shape[1], block_of)
 
 
-def _coarse(direction: Ints) -> Ints:
+def _round_direction(direction: Ints64) -> Ints64:
     """Round a direction, so that a small edit seldom changes it."""
-    step = UNIT / round(_DIRECTIONS * sqrt(direction.shape[-1]))
-    rounded: Ints = np.rint(np.rint(direction / step) * step).astype(np.int64)
+    step = UNIT / round(_DIRECTION_STEPS * sqrt(direction.shape[-1]))
+    rounded: Ints64 = np.rint(np.rint(direction / step) * step).astype(np.int64)
     return rounded
 
 
-def _scaled(rows: Narrow) -> Bytes:
+def _scale_rows(rows: Ints32) -> Ints8:
     """Return rows as signed bytes. A typical row has the root mean square `SPREAD`; each keeps its largest value."""
-    squares: Ints = np.einsum("ij,ij->i", rows, rows, dtype=np.int64, casting="safe")
+    squares: Ints64 = np.einsum("ij,ij->i", rows, rows, dtype=np.int64, casting="safe")
     # of all tokens that have a row: those of a small site are common there, and so have short rows
     lengths = np.sort(squares[squares > 0])
     part, power = frexp(sqrt(float(lengths[len(lengths) // 2])) if len(lengths) else 1.0)
-    scale = SPREAD * np.sqrt(rows.shape[1]) / ldexp(round(part * 2 * _SCALES) / (2 * _SCALES), power)
+    scale = SPREAD * np.sqrt(rows.shape[1]) / ldexp(round(part * 2 * _SCALE_STEPS) / (2 * _SCALE_STEPS), power)
 
-    def block_of(block: slice) -> Ints:
-        values: Ints = np.clip(np.rint(rows[block] * scale), -127, 127).astype(np.int64)
+    def block_of(block: slice) -> Ints64:
+        values: Ints64 = np.clip(np.rint(rows[block] * scale), -127, 127).astype(np.int64)
         lost = np.nonzero(~values.any(axis=1))[0]  # otherwise a chunk of these tokens would have no vector
         largest = np.abs(rows[block][lost]).argmax(axis=1)
         values[lost, largest] = np.sign(rows[block][lost, largest])
         return values
 
-    return in_blocks(np.int8, len(rows), rows.shape[1], block_of)
+    return make_blocks(np.int8, len(rows), rows.shape[1], block_of)
 
 
-def _chunks(rows: Narrow | Bytes, parts: Sequence[_Tokens]) -> Shorts:
-    def block_of(block: slice) -> Ints:
+def _chunk_vectors(rows: Ints32 | Ints8, parts: Sequence[_Tokens]) -> Ints16:
+    def block_of(block: slice) -> Ints64:
         body, title, headings = (part.means(rows, block) for part in parts)
         return unit(2 * body + title + headings)
 
-    return in_blocks(np.int16, len(parts[0].which), rows.shape[1], block_of)
+    return make_blocks(np.int16, len(parts[0].text_numbers), rows.shape[1], block_of)
 
 
-def _adapt(rows: Narrow, vectors: Shorts, shared: Ints, body: _Tokens) -> None:
+def _adapt_rows(rows: Ints32, vectors: Ints16, shared: Ints64, body: _Tokens) -> None:
     """Move each row towards the mean of the chunks that contain its token, without the direction that all chunks share.
 
     Args:
@@ -218,34 +207,34 @@ def _adapt(rows: Narrow, vectors: Shorts, shared: Ints, body: _Tokens) -> None:
         body: the chunks' tokens.
 
     """
-    used = np.unique(body.picked)
-    near = _around(used, vectors, shared, body)
-    middle = np.rint(near.sum(axis=0, dtype=np.int64) / max(len(near), 1)).astype(np.int64)
-    if len(vectors) >= SEVERAL:  # with few chunks, a row would move towards the rounding error
-        middle = _coarse(middle)
+    used = np.unique(body.tokens)
+    neighbours = _neighbour_directions(used, vectors, shared, body)
+    middle = np.rint(neighbours.sum(axis=0, dtype=np.int64) / max(len(neighbours), 1)).astype(np.int64)
+    if len(vectors) >= MIN_CHUNKS:  # with few chunks, a row would move towards the rounding error
+        middle = _round_direction(middle)
     for block in blocks(len(used)):
-        own = rows[used[block]].astype(np.int64)
-        moved = unit(unit(own) + np.rint(TOWARDS * unit(near[block] - middle)).astype(np.int64))
-        lengths = np.sqrt((own * own).sum(axis=1).astype(np.float64))[:, None]
+        own_vectors = rows[used[block]].astype(np.int64)
+        moved = unit(unit(own_vectors) + np.rint(MOVE * unit(neighbours[block] - middle)).astype(np.int64))
+        lengths = np.sqrt((own_vectors * own_vectors).sum(axis=1).astype(np.float64))[:, None]
         rows[used[block]] = np.rint(moved * (lengths / UNIT)).astype(np.int64)
 
 
-def _around(used: Narrow, vectors: Shorts, shared: Ints, body: _Tokens) -> Shorts:
+def _neighbour_directions(used: Ints32, vectors: Ints16, shared: Ints64, body: _Tokens) -> Ints16:
     """Return for each used token the direction of the chunks that contain it, of length `UNIT`."""
-    firsts = np.unique(body.which, return_index=True)[1]  # only the first of equal texts
+    firsts = np.unique(body.text_numbers, return_index=True)[1]  # only the first of equal texts
     around = np.zeros((len(used), vectors.shape[1]), np.int64)
     for block in blocks(len(firsts)):
-        apart = unit(without(vectors[firsts[block]], shared))
-        tokens, chunks = _standing(*body.of(block))
+        apart = unit(remove_direction(vectors[firsts[block]], shared))
+        tokens, chunks = _tokens_by_text(*body.of(block))
         distinct, starts = np.unique(tokens, return_index=True)
         around[np.searchsorted(used, distinct)] += sums(apart, chunks, np.append(starts, len(tokens))[1:])
-    return in_blocks(np.int16, len(used), vectors.shape[1], lambda block: unit(around[block]))
+    return make_blocks(np.int16, len(used), vectors.shape[1], lambda block: unit(around[block]))
 
 
-def _standing(picked: Narrow, ends: Ints) -> tuple[Ints, Ints]:
-    """Return the tokens of some texts in order, and for each the texts that contain it, each at most `OFTEN` times."""
-    many = len(ends) + 1
-    pairs = np.sort(picked.astype(np.int64) * many + np.repeat(np.arange(len(ends)), np.diff(ends, prepend=0)))
+def _tokens_by_text(tokens: Ints32, ends: Ints64) -> tuple[Ints64, Ints64]:
+    """Return the tokens of some texts in order, and for each the texts that contain it, each at most `MAX_COUNT` times."""
+    count = len(ends) + 1
+    pairs = np.sort(tokens.astype(np.int64) * count + np.repeat(np.arange(len(ends)), np.diff(ends, prepend=0)))
     _, first, times = np.unique(pairs, return_index=True, return_counts=True)
-    pairs = pairs[np.arange(len(pairs)) - np.repeat(first, times) < OFTEN]
-    return pairs // many, pairs % many
+    pairs = pairs[np.arange(len(pairs)) - np.repeat(first, times) < MAX_COUNT]
+    return pairs // count, pairs % count

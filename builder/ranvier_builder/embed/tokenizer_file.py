@@ -20,10 +20,7 @@ BYTES = [f"<0x{byte:02X}>" for byte in range(256)]
 _CURE = "use a model with a WordPiece tokenizer like BERT's, or byte-pair encoding like Llama 2's"
 _PREPENDED = {
     "type": "Sequence",
-    "normalizers": [
-        {"type": "Prepend", "prepend": START},
-        {"type": "Replace", "pattern": {"String": " "}, "content": START},
-    ],
+    "normalizers": [{"type": "Prepend", "prepend": START}, {"type": "Replace", "pattern": {"String": " "}, "content": START}],
 }
 # Each of these options changes the tokens of words, unless it has its default.
 _PLAIN_BPE = {"dropout": None, "continuing_subword_prefix": None, "end_of_word_suffix": None, "ignore_merges": False}
@@ -52,7 +49,7 @@ def read_tokenizer(file: Path) -> TokenizerFile:
         raise reader.refusal(f"a part of it has an unexpected value ({error!r})") from error
 
 
-def packs(read: TokenizerFile) -> tuple[dict[str, int], dict[str, int]]:
+def split_ascii(read: TokenizerFile) -> tuple[dict[str, int], dict[str, int]]:
     """Split a vocabulary into the tokens for ASCII words, and the further tokens for other words.
 
     Tokens that never occur in folded words, such as those with a capital, are in neither.
@@ -61,13 +58,13 @@ def packs(read: TokenizerFile) -> tuple[dict[str, int], dict[str, int]]:
     joint = START if read.kind == "bpe" else str(read.options["prefix"])
     ascii_: dict[str, int] = {}
     others: dict[str, int] = {}
-    met: set[str] = set()
+    seen: set[str] = set()
     for token, number in read.vocabulary.items():
         letters = token.removeprefix(joint)
         # BERT folds its input letter by letter and splits it at some letters: a token that would be split never occurs.
-        parts = {*letters} - met if read.kind == "bpe" else {letters}
+        parts = {*letters} - seen if read.kind == "bpe" else {letters}
         if all(reader.words(part) == [part] for part in parts):
-            met |= parts
+            seen |= parts
             (ascii_ if letters.isascii() else others)[token] = number
     return ascii_, others
 
@@ -77,46 +74,46 @@ class _Reader:
         self._file = file
 
     def read(self) -> TokenizerFile:
-        whole = self._json()
-        model: dict[str, Any] = whole.get("model") or {}
+        data = self._json()
+        model: dict[str, Any] = data.get("model") or {}
         kind = model.get("type")
         if kind not in {"BPE", "WordPiece"}:
             raise self.refusal(f"its model is {kind}")
         vocabulary = model.get("vocab")
         if not isinstance(vocabulary, dict) or not all(type(number) is int for number in vocabulary.values()):
             raise self.refusal("its vocabulary is not a table of tokens and ids")
-        special = self._special(whole, vocabulary)
+        special = self._special(data, vocabulary)
         plain = {token: number for token, number in vocabulary.items() if token not in special}
         if kind == "WordPiece":
-            return TokenizerFile("wordpiece", self._wordpiece(whole), plain, special)
-        return self._bpe(whole, plain, special)
+            return TokenizerFile("wordpiece", self._wordpiece(data), plain, special)
+        return self._bpe(data, plain, special)
 
     def _json(self) -> dict[str, Any]:
         try:
-            whole = json.loads(self._file.read_text("utf-8"))
+            data = json.loads(self._file.read_text("utf-8"))
         except (OSError, ValueError, RecursionError) as error:
             raise ConfigError(f"the tokenizer cannot be read: {error}", file=self._file, cure=_CURE) from error
-        if not isinstance(whole, dict):
+        if not isinstance(data, dict):
             raise self.refusal("it is not a table")
-        return whole
+        return data
 
-    def _special(self, whole: dict[str, Any], vocabulary: dict[str, int]) -> dict[str, int]:
+    def _special(self, data: dict[str, Any], vocabulary: dict[str, int]) -> dict[str, int]:
         """Return the tokens that are not text: padding, unknown, start and end of a text."""
         special: dict[str, int] = {}
-        for added in whole.get("added_tokens") or ():
+        for added in data.get("added_tokens") or ():
             content = str(added["content"])
             if not added.get("special") and (content[:1] + content[-1:]) not in {"[]", "<>"}:
                 raise self.refusal(f"it matches the added token {content!r} before all other tokens")
             special[content] = int(added["id"])
-        unknown = whole["model"].get("unk_token")
+        unknown = data["model"].get("unk_token")
         return special | ({unknown: vocabulary[unknown]} if unknown in vocabulary else {})
 
-    def _wordpiece(self, whole: dict[str, Any]) -> dict[str, Any]:
-        normaliser, model = whole.get("normalizer"), whole["model"]
+    def _wordpiece(self, data: dict[str, Any]) -> dict[str, Any]:
+        normaliser, model = data.get("normalizer"), data["model"]
         if not isinstance(normaliser, dict) or normaliser.get("type") != "BertNormalizer":
             raise self.refusal(f"its normalizer is {_name(normaliser)}, not BertNormalizer")
-        if _name(whole.get("pre_tokenizer")) != "BertPreTokenizer":
-            raise self.refusal(f"its pre-tokenizer is {_name(whole.get('pre_tokenizer'))}, not BertPreTokenizer")
+        if _name(data.get("pre_tokenizer")) != "BertPreTokenizer":
+            raise self.refusal(f"its pre-tokenizer is {_name(data.get('pre_tokenizer'))}, not BertPreTokenizer")
         lowercase, strip = normaliser.get("lowercase", True), normaliser.get("strip_accents")
         return {
             "lowercase": bool(lowercase),
@@ -127,11 +124,11 @@ class _Reader:
             "longest": int(model.get("max_input_chars_per_word", 100)),
         }
 
-    def _bpe(self, whole: dict[str, Any], plain: dict[str, int], special: dict[str, int]) -> TokenizerFile:
-        normaliser, before, model = whole.get("normalizer"), whole.get("pre_tokenizer"), whole["model"]
-        prepends = (normaliser == _PREPENDED and before is None) or (normaliser is None and _is_metaspace(before))
+    def _bpe(self, data: dict[str, Any], plain: dict[str, int], special: dict[str, int]) -> TokenizerFile:
+        normaliser, pre_tokenizer, model = data.get("normalizer"), data.get("pre_tokenizer"), data["model"]
+        prepends = (normaliser == _PREPENDED and pre_tokenizer is None) or (normaliser is None and _is_metaspace(pre_tokenizer))
         if not prepends:
-            raise self.refusal(f"its normalizer is {_name(normaliser)} and its pre-tokenizer is {_name(before)}")
+            raise self.refusal(f"its normalizer is {_name(normaliser)} and its pre-tokenizer is {_name(pre_tokenizer)}")
         for option, usual in _PLAIN_BPE.items():
             if (model.get(option) or usual) != usual:
                 raise self.refusal(f"its byte-pair encoding has {option} = {model[option]!r}")
@@ -152,10 +149,10 @@ class _Reader:
         listed = [tuple(merge.split(" ") if isinstance(merge, str) else merge) for merge in merges]
         if any(START in token.lstrip(START) for token in plain):
             raise self.refusal("some of its tokens contain more than one word")
-        within = [(left, right) for left, right in listed if START not in (left + right)[1:]]
-        if not plain.keys() >= {piece for left, right in within for piece in (left, right, left + right)}:
+        inner = [(left, right) for left, right in listed if START not in (left + right)[1:]]
+        if not plain.keys() >= {piece for left, right in inner for piece in (left, right, left + right)}:
             raise self.refusal("its merges name missing tokens")
-        if within != sorted(_pairs(plain), key=lambda pair: (plain[pair[0] + pair[1]], plain[pair[0]], plain[pair[1]])):
+        if inner != sorted(_pairs(plain), key=lambda pair: (plain[pair[0] + pair[1]], plain[pair[0]], plain[pair[1]])):
             raise self.refusal("its merges do not follow from the ids of its tokens")
 
     def refusal(self, why: str) -> ConfigError:
@@ -172,10 +169,10 @@ def _pairs(plain: Mapping[str, int]) -> Iterator[tuple[str, str]]:
                     yield token[:at], token[at:]
 
 
-def _is_metaspace(before: Any) -> bool:
-    if not isinstance(before, dict) or before.get("type") != "Metaspace" or before.get("replacement") != START:
+def _is_metaspace(splitter: Any) -> bool:
+    if not isinstance(splitter, dict) or splitter.get("type") != "Metaspace" or splitter.get("replacement") != START:
         return False
-    return before.get("prepend_scheme", "always") in {"always", "first"} and before.get("add_prefix_space", True) is True
+    return splitter.get("prepend_scheme", "always") in {"always", "first"} and splitter.get("add_prefix_space", True) is True
 
 
 def _name(part: Any) -> str:

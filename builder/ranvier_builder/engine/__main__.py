@@ -73,6 +73,7 @@ def _show_hashes() -> None:
     """Make the engine from scratch and print the hashes for `pinned.FILES`."""
     with tempfile.TemporaryDirectory(prefix="ranvier-engine-") as folder:
         finished = Path(folder) / "finished"
+        finished.mkdir()
         make.make(finished, click.echo)
         for path in sorted(finished.iterdir()):
             click.echo(f'"{path.name}": "{hashlib.sha256(path.read_bytes()).hexdigest()}",')

@@ -27,7 +27,7 @@ def packed_scripts(modules: Mapping[str, bytes], progress: Progress = obtain.sil
     name = f"{PREFIX}{digest(modules)}"
     for folder in prepare.folders():
         if is_whole(folder / name):
-            obtain.used(folder / name)
+            obtain.mark_used(folder / name)
             return _read(folder / name)
     progress("packing the browser's scripts")
     return _read(obtain.cached(name, lambda into: pack(modules, into), is_whole))
@@ -36,8 +36,8 @@ def packed_scripts(modules: Mapping[str, bytes], progress: Progress = obtain.sil
 def digest(modules: Mapping[str, bytes]) -> str:
     """Return a short hash over all inputs of the result."""
     inputs = {**modules, **{f"recipe {name}": (make.HERE / name).read_bytes() for name in RECIPE}}
-    sums = "".join(f"{hashlib.sha256(data).hexdigest()} {name}\n" for name, data in sorted(inputs.items()))
-    return hashlib.sha256(sums.encode()).hexdigest()[:16]
+    lines = "".join(f"{hashlib.sha256(data).hexdigest()} {name}\n" for name, data in sorted(inputs.items()))
+    return hashlib.sha256(lines.encode()).hexdigest()[:16]
 
 
 def pack(modules: Mapping[str, bytes], into: Path) -> None:

@@ -23,10 +23,10 @@ SCRIPTS = ("module.mjs", "shake.mjs", "lighten.mjs", "split.mjs")
 COMPILERS = ("frozen.py", "trim_stdlib.py", "bytecode.py")
 TOOL_SCRIPTS = (*SCRIPTS, *COMPILERS, "instrument.mjs")
 RECIPE = ("trim.mjs", HOT, *COMPILERS, *SCRIPTS, *(f"tools/{name}" for name in TOOLS))
-_QUOTED = 600  # bytes of a failing program's output that are in the message
-PATIENCE = 600  # seconds for each step: enough for a slow connection, and a process that hangs is ended
+_QUOTED_BYTES = 600  # bytes of a failing program's output that are in the message
+TIMEOUT = 600  # seconds for each step: enough for a slow connection, and a process that hangs is ended
 
-WAYS_OUT = (
+CURE = (
     "install Node.js with npm; or set RANVIER_ENGINE_DIR to a folder that contains the engine "
     "(`python -m ranvier_builder.engine --into DIR` makes one on any machine with Node); "
     "or install a released wheel of Ranvier, which contains the engine"
@@ -34,7 +34,7 @@ WAYS_OUT = (
 
 
 def make(finished: Path, progress: Callable[[str], None]) -> None:
-    """Fill the new folder `finished` with the engine's files; the caller verifies them."""
+    """Fill an empty folder with the engine's files; the caller verifies them."""
     npm, node = (program(name, "the engine is missing") for name in ("npm", "node"))
     with tempfile.TemporaryDirectory(prefix="ranvier-engine-") as folder:
         stock = Path(folder) / "stock"
@@ -42,7 +42,6 @@ def make(finished: Path, progress: Callable[[str], None]) -> None:
         archive = fetch(npm, Path(folder))
         check_integrity(archive)
         extract(archive, stock)
-        finished.mkdir()
         (finished / pinned.LOADER).write_bytes(without_source_map((stock / pinned.LOADER).read_bytes()))
         progress("fetching the JavaScript tools that shrink its module and glue")
         tools = install(npm, Path(folder) / "tools")
@@ -58,16 +57,16 @@ def make(finished: Path, progress: Callable[[str], None]) -> None:
 
 def recipe_hash() -> str:
     """Return a short hash over all inputs of the result, so that each recipe has its own folder."""
-    sink = hashlib.sha256(f"{pinned.INTEGRITY}\n{' '.join(pinned.MODULES)}\n{pinned.FILES}\n".encode())
-    sink.update(json.dumps(instead()).encode())
+    hasher = hashlib.sha256(f"{pinned.INTEGRITY}\n{' '.join(pinned.MODULES)}\n{pinned.FILES}\n".encode())
+    hasher.update(json.dumps(replacements()).encode())
     for name in RECIPE:
-        sink.update((HERE / name).read_bytes())
-    return sink.hexdigest()[:12]
+        hasher.update((HERE / name).read_bytes())
+    return hasher.hexdigest()[:12]
 
 
 def fetch(npm: str, folder: Path, version: str = pinned.VERSION) -> Path:
     """Download the package's archive into a folder with npm. No script of the package is run."""
-    order = [
+    command = [
         npm,
         "pack",
         f"pyodide@{version}",
@@ -76,17 +75,17 @@ def fetch(npm: str, folder: Path, version: str = pinned.VERSION) -> Path:
         "--pack-destination",
         str(folder),
     ]
-    run(order, folder, cure=f"check the network and npm's registry setting; or {WAYS_OUT}")
+    run(command, folder, cure=f"check the network and npm's registry setting; or {CURE}")
     for archive in sorted(folder.glob("*.tgz")):
         return archive
-    raise EngineError("npm reported no error, but wrote no archive", cure=WAYS_OUT)
+    raise EngineError("npm reported no error, but wrote no archive", cure=CURE)
 
 
 def check_integrity(archive: Path) -> None:
     """Raise `EngineError` if an archive is not identical to the pinned one."""
     actual = integrity(archive)
     if actual != pinned.INTEGRITY:
-        cure = "check npm's registry setting: a proxy may change packages; or " + WAYS_OUT
+        cure = "check npm's registry setting: a proxy may change packages; or " + CURE
         raise EngineError(
             f"Pyodide {pinned.VERSION} has integrity {actual}, not {pinned.INTEGRITY}", file=archive.name, cure=cure
         )
@@ -104,14 +103,14 @@ def extract(archive: Path, into: Path, names: Iterable[str] = pinned.STOCK) -> N
         members = package.getmembers()
         for member in members:
             _refuse_escape(member, archive)
-        wanted = {f"package/{name}": name for name in names}
+        names_by_member = {f"package/{name}": name for name in names}
         for member in members:
-            content = package.extractfile(member) if member.name in wanted and member.isreg() else None
+            content = package.extractfile(member) if member.name in names_by_member and member.isreg() else None
             if content is not None:
-                (into / wanted[member.name]).write_bytes(content.read())
-    for name in sorted(wanted.values()):
+                (into / names_by_member[member.name]).write_bytes(content.read())
+    for name in sorted(names_by_member.values()):
         if not (into / name).is_file():
-            raise EngineError(f"the package has no {name}", file=archive.name, cure=WAYS_OUT)
+            raise EngineError(f"the package has no {name}", file=archive.name, cure=CURE)
 
 
 def _refuse_escape(member: tarfile.TarInfo, archive: Path) -> None:
@@ -119,7 +118,7 @@ def _refuse_escape(member: tarfile.TarInfo, archive: Path) -> None:
     outside = path.is_absolute() or ".." in path.parts or "\\" in member.name or re.match("[A-Za-z]:", member.name)
     if outside or not (member.isreg() or member.isdir()):
         raise EngineError(
-            f"the package contains {member.name!r}, which is a link or a path outside of it", file=archive.name, cure=WAYS_OUT
+            f"the package contains {member.name!r}, which is a link or a path outside of it", file=archive.name, cure=CURE
         )
 
 
@@ -134,8 +133,8 @@ def install(npm: str, folder: Path, source: str = "tools", scripts: Iterable[str
     for name in TOOLS:
         shutil.copyfile(HERE / source / name, folder / name)
     # The optional ones are programs for one platform each; none is needed.
-    order = [npm, "ci", "--omit=optional", "--ignore-scripts", "--loglevel=error", "--no-audit", "--no-fund"]
-    run(order, folder, cure=f"check the network and npm's registry setting; or {WAYS_OUT}")
+    command = [npm, "ci", "--omit=optional", "--ignore-scripts", "--loglevel=error", "--no-audit", "--no-fund"]
+    run(command, folder, cure=f"check the network and npm's registry setting; or {CURE}")
     for name in scripts:
         shutil.copyfile(HERE / name, folder / name)
     return folder
@@ -143,12 +142,12 @@ def install(npm: str, folder: Path, source: str = "tools", scripts: Iterable[str
 
 def shake(node: str, tools: Path, stock: Path, into: Path) -> None:
     """Write the module and its glue without code that only a later linked module could call."""
-    run([node, str(tools / "shake.mjs"), str(stock), str(into)], into, cure=f"use Node.js 20 or later; or {WAYS_OUT}")
+    run([node, str(tools / "shake.mjs"), str(stock), str(into)], into, cure=f"use Node.js 20 or later; or {CURE}")
 
 
 def lighten(node: str, tools: Path, stock: Path, engine: Path) -> None:
     """Write smaller frozen modules, and no docstrings, into the data of the module in a folder."""
-    run([node, str(tools / "lighten.mjs"), str(stock), str(engine)], engine, cure=f"use Node.js 20 or later; or {WAYS_OUT}")
+    run([node, str(tools / "lighten.mjs"), str(stock), str(engine)], engine, cure=f"use Node.js 20 or later; or {CURE}")
 
 
 def split(node: str, tools: Path, engine: Path, hot: Path) -> None:
@@ -162,19 +161,19 @@ def split(node: str, tools: Path, engine: Path, hot: Path) -> None:
 
 def trim(node: str, stock: Path, library: Path) -> None:
     """Write the trimmed standard library, made by the stock Pyodide in a folder."""
-    wanted = library.with_suffix(".json")
-    wanted.write_text(json.dumps({"modules": pinned.MODULES, "instead": instead()}), encoding="utf-8")
+    request_file = library.with_suffix(".json")
+    request_file.write_text(json.dumps({"modules": pinned.MODULES, "instead": replacements()}), encoding="utf-8")
     try:
         run(
-            [node, str(HERE / "trim.mjs"), str(stock), str(wanted), str(library)],
+            [node, str(HERE / "trim.mjs"), str(stock), str(request_file), str(library)],
             stock,
             cure="use Node.js 20 or later",
         )
     finally:
-        wanted.unlink()
+        request_file.unlink()
 
 
-def instead() -> dict[str, str]:
+def replacements() -> dict[str, str]:
     """Return our modules by the names of the library members that they replace."""
     folder = HERE / "instead"
     return {path.relative_to(folder).as_posix(): path.read_text("utf-8") for path in sorted(folder.rglob("*.py"))}
@@ -184,19 +183,19 @@ def program(name: str, reason: str) -> str:
     """Return the path of a program; if it is missing, raise `EngineError` with the reason why it is needed."""
     path = shutil.which(name)
     if path is None:
-        raise EngineError(f"{reason}, and {name}, which is needed to make it, is not installed", cure=WAYS_OUT)
+        raise EngineError(f"{reason}, and {name}, which is needed to make it, is not installed", cure=CURE)
     return path
 
 
-def run(order: list[str], folder: Path, *, cure: str, patience: float = PATIENCE) -> None:
+def run(command: list[str], folder: Path, *, cure: str, timeout: float = TIMEOUT) -> None:
     """Run a program; if it fails, the end of its output is in the message."""
-    what = Path(order[0]).stem
+    program_name = Path(command[0]).stem
     try:
         with tempfile.TemporaryFile() as output:  # not a pipe: Node ends before it has written a long message to a pipe
-            done = subprocess.run(order, cwd=folder, stdout=output, stderr=subprocess.STDOUT, timeout=patience, check=False)
-            output.seek(max(0, output.seek(0, 2) - _QUOTED))
-            words = output.read().decode(errors="replace").strip()
+            process = subprocess.run(command, cwd=folder, stdout=output, stderr=subprocess.STDOUT, timeout=timeout, check=False)
+            output.seek(max(0, output.seek(0, 2) - _QUOTED_BYTES))
+            text = output.read().decode(errors="replace").strip()
     except (OSError, subprocess.TimeoutExpired) as error:
-        raise EngineError(f"{what} could not be run to the end: {error}", cure=cure) from error
-    if done.returncode:
-        raise EngineError(f"{what} failed with status {done.returncode}: {words or 'without a message'}", cure=cure)
+        raise EngineError(f"{program_name} could not be run to the end: {error}", cure=cure) from error
+    if process.returncode:
+        raise EngineError(f"{program_name} failed with status {process.returncode}: {text or 'without a message'}", cure=cure)

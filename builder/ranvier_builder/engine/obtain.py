@@ -32,8 +32,8 @@ def silent(_: str) -> None:
 
 VARIABLE = "RANVIER_ENGINE_DIR"
 
-KEPT = 3  # folders of each kind that stay in the cache at any age, for those who change between versions
-A_DAY = 86_400  # seconds; no build takes that long, so no build uses a folder that was last used earlier
+KEEP = 3  # folders of each kind that stay in the cache at any age, for those who change between versions
+DAY = 86_400  # seconds; no build takes that long, so no build uses a folder that was last used earlier
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,15 +59,11 @@ class EngineFiles:
 def engine_files(progress: Progress = silent) -> EngineFiles:
     """Find the engine's files, or make and cache them. Raise `EngineError` with a cure."""
     if named := os.environ.get(VARIABLE):
-        return proved(Path(named), cure=f"set {VARIABLE} to a folder made by `python -m ranvier_builder.engine`")
-    shipped = shipped_folder()
-    if shipped is not None:
-        return proved(shipped, cure=f"install Ranvier again; in a checkout, delete {shipped}")
-    cached = cache_folder()
-    if not faults(cached):
-        used(cached)
-        return _engine(cached)
-    return _make_cached(cached, progress)
+        return verify(Path(named), cure=f"set {VARIABLE} to a folder made by `python -m ranvier_builder.engine`")
+    vendor = shipped_folder()
+    if vendor is not None:
+        return verify(vendor, cure=f"install Ranvier again; in a checkout, delete {vendor}")
+    return _engine(cached(cache_folder().name, lambda folder: _make(folder, progress), lambda folder: not find_faults(folder)))
 
 
 def shipped_folder() -> Path | None:
@@ -104,7 +100,7 @@ def cached(name: str, fill: Callable[[Path], object], is_whole: Callable[[Path],
     """Return a folder of the cache. If it is missing or damaged, fill a temporary folder and move it to its place."""
     folder = cache_root() / name
     if is_whole(folder):
-        used(folder)
+        mark_used(folder)
         return folder
     work = work_folder(folder.parent)
     try:
@@ -119,32 +115,32 @@ def cached(name: str, fill: Callable[[Path], object], is_whole: Callable[[Path],
         except OSError as error:  # another build was first: both results are correct
             if not is_whole(folder):
                 raise EngineError(f"cannot be replaced: {error.strerror}", file=folder, cure="delete it") from error
-        tidy(folder)
+        remove_old(folder)
         return folder
     finally:
         shutil.rmtree(work, ignore_errors=True)
 
 
-def used(folder: Path) -> None:
+def mark_used(folder: Path) -> None:
     """Mark a cache folder as used, by its modification time. Other folders are not changed."""
     if folder.parent == cache_root():
         with suppress(OSError):  # a read-only cache is not tidied either
             os.utime(folder)
 
 
-def tidy(newest: Path) -> None:
+def remove_old(newest: Path) -> None:
     """Remove old folders of the same kind as a new folder, and old unfinished folders.
 
     Ages are relative to the new folder's time, so no clock is needed.
     """
-    used(newest)
+    mark_used(newest)
     kind = newest.name.partition("-")[0]
     ages = sorted((-at, path.name, path) for path in newest.parent.iterdir() if (at := _last_use(path)) is not None)
     now = _last_use(newest) or 0.0
-    old = [path for at, _, path in ages if -at < now - A_DAY]
+    old = [path for at, _, path in ages if -at < now - DAY]
     finished = [path for *_, path in ages if path.name.startswith(f"{kind}-") and path.suffix != ".part"]
     for path in old:
-        if path.suffix == ".part" or path in finished[KEPT:]:
+        if path.suffix == ".part" or path in finished[KEEP:]:
             shutil.rmtree(path, ignore_errors=True)
 
 
@@ -155,56 +151,32 @@ def _last_use(path: Path) -> float | None:
         return None
 
 
-def proved(folder: Path, *, cure: str) -> EngineFiles:
+def verify(folder: Path, *, cure: str) -> EngineFiles:
     """Return the engine in a folder without repairing it; raise `EngineError` with the name of a wrong file."""
-    for name, fault in faults(folder).items():
+    for name, fault in find_faults(folder).items():
         raise EngineError(f"the engine's {name} {fault}", file=folder, cure=cure)
     return _engine(folder)
 
 
-def faults(folder: Path) -> dict[str, str]:
+def find_faults(folder: Path) -> dict[str, str]:
     """Return the fault of each wrong file of an engine folder; empty for the pinned engine."""
-    archives: dict[str, str] = {}
+    faults: dict[str, str] = {}
     for name, digest in pinned.FILES.items():
         try:
             content = (folder / name).read_bytes()
         except OSError:
-            archives[name] = "is missing or cannot be read"
+            faults[name] = "is missing or cannot be read"
             continue
         if hashlib.sha256(content).hexdigest() != digest:
-            archives[name] = f"differs from Ranvier's trimmed file of Pyodide {pinned.VERSION}"
-    return archives
+            faults[name] = f"differs from Ranvier's trimmed file of Pyodide {pinned.VERSION}"
+    return faults
 
 
 def _engine(folder: Path) -> EngineFiles:
     return EngineFiles(folder, pinned.VERSION, MappingProxyType(dict(pinned.FILES)))
 
 
-def _make_cached(cached: Path, progress: Progress) -> EngineFiles:
-    """Make the engine in a temporary folder of the cache, then move it to its place."""
-    work = work_folder(cached.parent)
-    try:
-        finished = work / "finished"
-        make.make(finished, progress)
-        proved(
-            finished,
-            cure="please report this error, and use a released wheel: the trimmed files should be identical everywhere",
-        )
-        return _move(finished, cached, work)
-    finally:
-        shutil.rmtree(work, ignore_errors=True)
-
-
-def _move(finished: Path, cached: Path, work: Path) -> EngineFiles:
-    """Move the finished folder to its place. If another build does the same, the first one wins; both results are correct."""
-    if cached.exists() and faults(cached):
-        try:
-            cached.replace(work / "damaged")
-        except OSError:
-            pass  # another build has just removed or repaired it: the check below decides
-    try:
-        finished.replace(cached)
-    except OSError as error:
-        return proved(cached, cure=f"delete {cached} and build again ({error.strerror})")
-    tidy(cached)
-    return _engine(cached)
+def _make(folder: Path, progress: Progress) -> None:
+    make.make(folder, progress)
+    cure = "please report this error, and use a released wheel: the trimmed files should be identical everywhere"
+    verify(folder, cure=cure)

@@ -28,7 +28,7 @@ PREFIX = "prepared-"
 CORE = "core.zip"
 MEMORY = "memory"
 SUMS = "sums.json"
-PATIENCE = 300
+TIMEOUT = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,15 +53,15 @@ def runtime_files(core: bytes, engine: EngineFiles, progress: Progress = obtain.
         progress("no Node.js: browsers start from the core's sources, which takes some seconds longer")
         return Prepared(core, None)
     progress("preparing the core's bytecode and a snapshot of Python's memory")
-    return _prepared(obtain.cached(name, lambda into: prepare(core, engine.folder, node, into), whole))
+    return _prepared(obtain.cached(name, lambda into: prepare(core, engine.folder, node, into), is_whole))
 
 
 def ready(core: bytes, engine: EngineFiles) -> Prepared | None:
     """Return the files that were prepared before, or None."""
     name = PREFIX + digest(core, engine)
     for folder in folders():
-        if whole(folder / name):
-            obtain.used(folder / name)
+        if is_whole(folder / name):
+            obtain.mark_used(folder / name)
             return _prepared(folder / name)
     return None
 
@@ -74,7 +74,7 @@ def digest(core: bytes, engine: EngineFiles) -> str:
     return sink.hexdigest()[:16]
 
 
-def whole(folder: Path) -> bool:
+def is_whole(folder: Path) -> bool:
     """Return whether a prepared folder exists and its files match their hashes."""
     try:
         sums = json.loads((folder / SUMS).read_text("utf-8"))
@@ -90,14 +90,14 @@ def prepare(core: bytes, engine: Path, node: str, into: Path) -> None:
         archive.extractall(sources)
     for path in sources.rglob("*.py"):
         path.write_bytes(without_annotations(path.read_bytes()))
-    order = [node, str(make.HERE / "prepare.mjs"), str(engine), str(_lock()), str(sources), str(into)]
-    make.run(order, into, cure="use Node.js 20 or later; or remove it from PATH to build without a snapshot", patience=PATIENCE)
-    made = into / "core"
-    members = ((path.relative_to(made).as_posix(), path.read_bytes()) for path in made.rglob("*") if path.is_file())
+    command = [node, str(make.HERE / "prepare.mjs"), str(engine), str(_lock()), str(sources), str(into)]
+    make.run(command, into, cure="use Node.js 20 or later; or remove it from PATH to build without a snapshot", timeout=TIMEOUT)
+    compiled = into / "core"
+    members = ((path.relative_to(compiled).as_posix(), path.read_bytes()) for path in compiled.rglob("*") if path.is_file())
     (into / CORE).write_bytes(trim_stdlib.pack(members))
     (into / SUMS).write_text(json.dumps(_sums(into)), encoding="utf-8")
     shutil.rmtree(sources)
-    shutil.rmtree(made)
+    shutil.rmtree(compiled)
 
 
 def folders() -> Iterator[Path]:

@@ -16,20 +16,20 @@ from bytecode import bare  # type: ignore[import-not-found]
 
 ROOT = "/ranvier-core"
 
-UNASKED = ("bytecode", "settle", "site", "_sitebuiltins")
-"""Modules that have done their work: `site` reads settings when Python starts, and greets whoever types at a prompt."""
+UNUSED_MODULES = ("bytecode", "settle", "site", "_sitebuiltins")
+"""Modules that only the start needs. `site` reads settings and prepares the interactive prompt."""
 
-PROMPT = ("copyright", "credits", "exit", "help", "license", "quit")
-"""What `site` puts among the built-in names for the same."""
+PROMPT_NAMES = ("copyright", "credits", "exit", "help", "license", "quit")
+"""Built-in names that `site` adds for the interactive prompt."""
 
 HEAP_TYPE = 1 << 9
 """A flag of classes that were made while Python ran (CPython, Py_TPFLAGS_HEAPTYPE)."""
 
-OF_MODULES = ("__doc__", "__about__", "__file__", "__cached__", "__loader__", "__spec__")
-"""Where a module came from, which is asked when it is imported or reloaded."""
+MODULE_METADATA = ("__doc__", "__about__", "__file__", "__cached__", "__loader__", "__spec__")
+"""The origin of a module; only imports and reloads read it."""
 
-OF_CLASSES = ("__doc__", "__annotations__", "__annotate_func__", "__static_attributes__", "__firstlineno__")
-"""What is written down for people and their tools."""
+CLASS_METADATA = ("__doc__", "__annotations__", "__annotate_func__", "__static_attributes__", "__firstlineno__")
+"""Attributes of classes that only documentation and debuggers read."""
 
 
 def settle() -> None:
@@ -38,9 +38,9 @@ def settle() -> None:
     for name in modules():
         importlib.import_module(name)
     open_once()
-    for name in UNASKED:
+    for name in UNUSED_MODULES:
         del sys.modules[name]
-    for name in PROMPT:
+    for name in PROMPT_NAMES:
         delattr(builtins, name)
     del sys.__interactivehook__
     lighten()
@@ -79,14 +79,14 @@ def lighten() -> None:
             lighten_class(thing)
     for module in sys.modules.values():
         if type(module) is ModuleType:
-            for name in OF_MODULES:
+            for name in MODULE_METADATA:
                 if name in vars(module):
                     setattr(module, name, None)
 
 
 def lighten_class(cls: type) -> None:
     """Remove a class's metadata; immutable classes written in C stay unchanged."""
-    for name in OF_CLASSES:
+    for name in CLASS_METADATA:
         try:
             if name in vars(cls):
                 delattr(cls, name)

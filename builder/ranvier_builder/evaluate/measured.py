@@ -15,7 +15,7 @@ from ranvier_builder.model import Progress, silent
 _PERFECT = 1 - 1e-9
 
 
-class Measured(NamedTuple):
+class Measurement(NamedTuple):
     """The hits of a site for some queries, and their quality.
 
     `pages` and each measure of `values` have one item for each query of `judged`, which have a relevant page. `unanswerable`
@@ -28,7 +28,7 @@ class Measured(NamedTuple):
     judged: tuple[Query, ...]
     pages: tuple[tuple[str, ...], ...]
     values: Mapping[str, list[float]]
-    less: Mapping[str, int]
+    reduced: Mapping[str, int]
     unanswerable: tuple[Query, ...]
     false_positives: Mapping[str, str]  # text of the query → path
 
@@ -37,14 +37,14 @@ class Measured(NamedTuple):
         """Return each measure's mean; empty if no query has a relevant page."""
         return {name: bootstrap(self.values[name]) for name in MEASURES} if self.judged else {}
 
-    def differences(self, first: Measured) -> dict[str, Interval]:
+    def differences(self, first: Measurement) -> dict[str, Interval]:
         """Return the difference of each measure from a first run of the same queries."""
         return {name: paired([first.values[name]], [self.values[name]]) for name in MEASURES} if self.judged else {}
 
-    def flawed(self) -> list[int]:
+    def imperfect(self) -> list[int]:
         """Return the queries that are not perfect: lowest nDCG@10 first; of equals, lowest MRR first."""
-        flawed = (at for at, value in enumerate(self.values["nDCG@10"]) if value < _PERFECT)
-        return sorted(flawed, key=lambda at: (*(self.values[name][at] for name in ("nDCG@10", "MRR", "recall@100")), at))
+        queries = (at for at, value in enumerate(self.values["nDCG@10"]) if value < _PERFECT)
+        return sorted(queries, key=lambda at: (*(self.values[name][at] for name in ("nDCG@10", "MRR", "recall@100")), at))
 
     def ranks(self, at: int) -> list[tuple[str, int | None]]:
         """Return a query's relevant pages, best grade first, and their ranks."""
@@ -54,23 +54,23 @@ class Measured(NamedTuple):
         return [(page, places.get(page)) for page in relevant]
 
 
-def measured(
+def measure(
     name: str, site: Site, queries: Sequence[Query], variant: Variant, limit: int, tell: Progress = silent
-) -> Measured:
+) -> Measurement:
     """Run all queries, with `limit` hits of each; raise `BuildError` if `ir-measures` is not installed."""
     judged = tuple(query for query in queries if query.grades)
     rest = tuple(query for query in queries if not query.grades)
-    answerable, unanswerable = (site.run(some, variant, limit, tell) for some in (judged, rest))
+    answerable, unanswerable = (site.run(group, variant, limit, tell) for group in (judged, rest))
     answers = zip(rest, unanswerable.pages, unanswerable.answered, strict=True)
-    less = Counter(answerable.less) + Counter(unanswerable.less)
-    return Measured(
+    reduced = Counter(answerable.reduced) + Counter(unanswerable.reduced)
+    return Measurement(
         name,
         str(site.folder),
         variant,
         judged,
         answerable.pages,
         scores(judged, answerable.pages),
-        dict(sorted(less.items())),
+        dict(sorted(reduced.items())),
         rest,
         {query.text: pages[0] for query, pages, answered in answers if answered},
     )

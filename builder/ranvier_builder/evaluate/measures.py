@@ -10,12 +10,8 @@ from ranvier_builder.evaluate.query import Query
 
 # Each measure, and its number of hits. Recall and MRR use one page of results (P4).
 MEASURES = {"nDCG@10": 10, "recall@100": 100, "MRR": 100, "success@1": 1, "success@5": 5}
-_NAMES = {
-    "recall@100": "R@100",
-    "MRR": "RR",
-    "success@1": "Success@1",
-    "success@5": "Success@5",
-}  # names in `ir-measures`
+# Names in `ir-measures`, if they differ.
+_NAMES = {"recall@100": "R@100", "MRR": "RR", "success@1": "Success@1", "success@5": "Success@5"}
 
 
 def library() -> ModuleType:

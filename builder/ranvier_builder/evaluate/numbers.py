@@ -25,7 +25,7 @@ class Axis:
     """A number, and the values to try: first `KEEP`, the current value. `false` turns a leg or a stage off."""
 
     path: Path
-    now: Any  # the value of `KEEP`; `None` for a leg or stage as a whole
+    current: Any  # the value of `KEEP`; `None` for a leg or stage as a whole
     values: tuple[Any, ...]
 
     @property
@@ -35,7 +35,7 @@ class Axis:
 
     def value(self, at: int) -> Any:
         """Return the value at a position of `values`, and the current one for `KEEP`."""
-        return self.now if self.values[at] is KEEP else self.values[at]
+        return self.current if self.values[at] is KEEP else self.values[at]
 
 
 def nested(changes: Mapping[Path, Any]) -> dict[str, Any]:
@@ -57,34 +57,34 @@ def read_axis(text: str, stages: Preset) -> Axis:
         ConfigError: the number does not exist, or a value is invalid.
 
     """
-    name, equals, listed = text.partition("=")
+    name, equals, values = text.partition("=")
     path = tuple(part.strip() for part in name.split("."))
-    if not equals or not listed.strip() or not all(path):
+    if not equals or not values.strip() or not all(path):
         raise ConfigError(f"--over {text!r} is not of the form NAME=VALUE,VALUE", cure="--over fuse.k=10,30,60")
-    return _axis(path, _values(listed), stages, text)
+    return _axis(path, _values(values), stages, text)
 
 
-def default_axes(stages: Preset, *, meaning: bool = True) -> tuple[Axis, ...]:
+def default_axes(stages: Preset, *, with_meaning: bool = True) -> tuple[Axis, ...]:
     """Return the default axes: the weights of legs and links, the weight of titles, and k of rank fusion.
 
-    Legs of last resort, and notes, are skipped: too few queries depend on them. Legs of meaning are skipped if a site has no
-    vectors (`meaning`). The weight of the first leg stays fixed, as a reference for the others.
+    Legs of last resort, and notes, are skipped: too few queries depend on them. Without `with_meaning`, semantic legs are
+    skipped. The weight of the first leg stays fixed, as a reference for the others.
     """
     candidates: list[tuple[Path, tuple[Any, ...]]] = []
-    always = [leg for leg in stages.legs if not leg.last_resort and leg.name != "note" and (meaning or leg.kind != SEMANTIC)]
-    for leg in always[1:]:
-        number, least = ("by_length", ()) if getattr(leg, "by_length", 0) else ("weight", (0.0,))
-        now = getattr(leg, number, 0.0)
-        candidates.append((("legs", leg.name, number), (*least, *(_short(now * factor) for factor in _FACTORS))))
-    for leg in always[:1]:
+    legs = [leg for leg in stages.legs if not leg.last_resort and leg.name != "note" and (with_meaning or leg.kind != SEMANTIC)]
+    for leg in legs[1:]:
+        number, zero = ("by_length", ()) if getattr(leg, "by_length", 0) else ("weight", (0.0,))
+        current = getattr(leg, number, 0.0)
+        candidates.append((("legs", leg.name, number), (*zero, *(_round(current * factor) for factor in _FACTORS))))
+    for leg in legs[:1]:
         title, *rest = getattr(leg, "weights", ()) or (0,)
-        candidates.append((("legs", leg.name, "weights"), tuple([_short(title * factor), *rest] for factor in _FACTORS)))
+        candidates.append((("legs", leg.name, "weights"), tuple([_round(title * factor), *rest] for factor in _FACTORS)))
     if stages.fuse.by.startswith("rrf"):
         candidates.append((("fuse", "k"), _DEPTHS))
     for stage in stages.adjust:
         if stage.name == "linked":
-            now = getattr(stage, "strength", 0)
-            candidates.append((("adjust", "linked", "strength"), (0.0, *(_short(now * factor) for factor in _FACTORS))))
+            current = getattr(stage, "strength", 0)
+            candidates.append((("adjust", "linked", "strength"), (0.0, *(_round(current * factor) for factor in _FACTORS))))
     axes = (_axis(path, values, stages, ".".join(path)) for path, values in candidates)
     return tuple(axis for axis in axes if len(axis.values) > 1)
 
@@ -95,15 +95,15 @@ def _axis(path: Path, values: tuple[Any, ...], stages: Preset, text: str) -> Axi
             overlay(stages, nested({path: value}))
         except RequestError as error:
             raise ConfigError(f"--over {text}: {error}", cure="the page `Presets` of the manual lists the numbers") from None
-    now = _now(stages, path)
+    current = _current(stages, path)
     others: list[Any] = []
     for value in values:
-        if value not in others and value != now:
+        if value not in others and value != current:
             others.append(value)
-    return Axis(path, now, (KEEP, *others))
+    return Axis(path, current, (KEEP, *others))
 
 
-def _now(stages: Preset, path: Path) -> Any:
+def _current(stages: Preset, path: Path) -> Any:
     """Return the preset's value; `None` for a leg, a stage or a table as a whole."""
     value: Any = stages
     for name in path:
@@ -116,15 +116,15 @@ def _now(stages: Preset, path: Path) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
-def _values(listed: str) -> tuple[Any, ...]:
+def _values(text: str) -> tuple[Any, ...]:
     """Parse values: `10,30` → numbers, `[6,3],[3,3]` → lists, `true,false` → booleans, bare words → strings."""
     try:
-        values: list[Any] = tomllib.loads(f"x = [{listed}]")["x"]
+        values: list[Any] = tomllib.loads(f"x = [{text}]")["x"]
     except (tomllib.TOMLDecodeError, RecursionError):
-        values = [word.strip() for word in listed.split(",")]
+        values = [word.strip() for word in text.split(",")]
     return tuple(values)
 
 
-def _short(number: float) -> float:
+def _round(number: float) -> float:
     """Round to three digits; finer differences do not matter."""
     return float(f"{number:.3g}")

@@ -11,7 +11,7 @@ from ranvier import text
 from ranvier_builder.evaluate.site import Site
 from ranvier_builder.paths import PAGES
 
-_LONGEST = 200  # characters of a name that is compared with all others
+_MAX_NAME = 200  # characters of a name that is compared with all others
 _INDEX = "index.html"
 
 PageRow = tuple[int, str, str, str, str, str]  # number, id, path, slug, address, title
@@ -59,8 +59,8 @@ class Pages:
     def nearest(self, name: str) -> str | None:
         """Return the most similar existing name for an unknown name."""
         names = [*self._exact[1], *self._exact[2], *self._titles]
-        near = get_close_matches(name.strip()[:_LONGEST], [other for other in names if len(other) <= _LONGEST], 1)
-        return near[0] if near else None
+        similar = get_close_matches(name.strip()[:_MAX_NAME], [other for other in names if len(other) <= _MAX_NAME], 1)
+        return similar[0] if similar else None
 
 
 def _address(url: str) -> str:

@@ -63,9 +63,9 @@ def write_numbers(file: Path, changes: Changes) -> None:
     if not is_correct:
         cure = "add these numbers by hand:\n\n" + toml_of(changes)
         raise ConfigError("search.preset is written in a form that ranvier cannot edit", file=file, cure=cure)
-    fresh = file.with_name(f".{file.name}.new")
-    fresh.write_bytes(edited.encode())
-    fresh.replace(file)
+    temporary = file.with_name(f".{file.name}.new")
+    temporary.write_bytes(edited.encode())
+    temporary.replace(file)
 
 
 def _set_value(tables: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
@@ -81,7 +81,7 @@ def _edit_text(text: str, path: tuple[str, ...], value: str) -> str:
     """Change the line of a number; if missing, add it to its table; if there is no table, add both at the end."""
     lines = text.splitlines(keepends=True)
     newline = "\r\n" if "\r\n" in text else "\n"
-    if _has(tomllib.loads(text), path):
+    if _contains(tomllib.loads(text), path):
         at = (line_of(text, path) or 0) - 1
         pair = _PAIR.fullmatch(lines[at].rstrip("\r\n"))
         if pair is None:
@@ -90,16 +90,16 @@ def _edit_text(text: str, path: tuple[str, ...], value: str) -> str:
         return "".join(lines)
     if lines and not lines[-1].endswith(("\n", "\r")):
         lines[-1] += newline
-    end = _end_of(lines, path[:-1])
+    end = _end_of_table(lines, path[:-1])
     if end is not None:
         return "".join((*lines[:end], f"{path[-1]} = {value}{newline}", *lines[end:]))
-    at = _last_below(lines)
+    at = _end_of_search(lines)
     blank = [newline] if at else []
     table = [f"[{'.'.join(path[:-1])}]{newline}", f"{path[-1]} = {value}{newline}"]
     return "".join((*lines[:at], *blank, *table, *lines[at:]))
 
 
-def _has(tables: Any, path: tuple[str, ...]) -> bool:
+def _contains(tables: Any, path: tuple[str, ...]) -> bool:
     for name in path:
         if not isinstance(tables, dict) or name not in tables:
             return False
@@ -112,21 +112,21 @@ def _headers(lines: Sequence[str]) -> list[tuple[int, tuple[str, ...]]]:
     return [(at, tuple(_NAME.findall(match[1]))) for at, match in headers if match is not None]
 
 
-def _end_of(lines: Sequence[str], table: tuple[str, ...]) -> int | None:
+def _end_of_table(lines: Sequence[str], table: tuple[str, ...]) -> int | None:
     """Return the line after the last non-empty line of a table; `None` if it has no header."""
     at = next((at for at, name in _headers(lines) if name == table), None)
     if at is None:
         return None
-    return _behind(lines, at)
+    return _end_of_section(lines, at)
 
 
-def _last_below(lines: Sequence[str]) -> int:
+def _end_of_search(lines: Sequence[str]) -> int:
     """Return the line after the last table of `[search]`, else after the last line."""
     at = max((at for at, name in _headers(lines) if name[:1] == _TABLE[:1]), default=None)
-    return len(lines) if at is None else _behind(lines, at)
+    return len(lines) if at is None else _end_of_section(lines, at)
 
 
-def _behind(lines: Sequence[str], header: int) -> int:
+def _end_of_section(lines: Sequence[str], header: int) -> int:
     end = next((at for at in range(header + 1, len(lines)) if lines[at].lstrip().startswith("[")), len(lines))
     while end > header + 1 and (not lines[end - 1].strip() or lines[end - 1].lstrip().startswith("#")):
         end -= 1

@@ -18,7 +18,7 @@ from ranvier_builder.evaluate.query import Query
 from ranvier_builder.evaluate.query_files import Row, Texts, read_csv, read_rows, read_texts
 
 _GRADE = re.compile(r"[+-]?[0-9]{1,4}")
-_LISTED = 5
+_MAX_LISTED = 5
 
 
 class _Judgment(NamedTuple):
@@ -46,7 +46,7 @@ def read_judged(pages: Pages, queries: Path, qrels: Path | None = None) -> tuple
     else:
         declared = read_texts(queries)
         judged = [_judgment(qrels, row, "id") for row in read_rows(qrels, blanks=True)]
-    graded = _graded(qrels or queries, judged, declared, pages)
+    graded = _grades_by_query(qrels or queries, judged, declared, pages)
     unanswered = {judgment.query for judgment in judged if not judgment.page}
     if declared.partial:
         graded = {id_: grades for id_, grades in graded.items() if any(grade > 0 for grade in grades.values())}
@@ -73,9 +73,9 @@ def _judgment(file: Path, row: Row, first: str) -> _Judgment:
     if is_csv and len(cells) == 3 and not cells[2]:
         cells = cells[:2]  # spreadsheets write empty cells
     if len(cells) not in (2, 3) or not all(cells[::2] if is_csv else cells):
-        cure, between = ("query,page,grade", "commas") if is_csv else (f"{first} TAB page TAB grade", "tabs")
+        cure, separator = ("query,page,grade", "commas") if is_csv else (f"{first} TAB page TAB grade", "tabs")
         raise BuildError(
-            f"a judgment must have two or three columns, with {between} between them", file=file, line=line, cure=cure
+            f"a judgment must have two or three columns, with {separator} between them", file=file, line=line, cure=cure
         )
     query, page, grade = (*cells, "1")[:3]
     if not _GRADE.fullmatch(grade):
@@ -84,7 +84,7 @@ def _judgment(file: Path, row: Row, first: str) -> _Judgment:
     return _Judgment(line, query, page, grade)
 
 
-def _graded(file: Path, judged: list[_Judgment], declared: Texts, pages: Pages) -> dict[str, dict[str, int]]:
+def _grades_by_query(file: Path, judged: list[_Judgment], declared: Texts, pages: Pages) -> dict[str, dict[str, int]]:
     query_ids = {judgment.query for judgment in judged} if declared.partial else declared.texts.keys()
     graded: dict[str, dict[str, int]] = {id_: {} for id_ in declared.texts if id_ in query_ids}
     unmatched: list[_Judgment] = []
@@ -109,7 +109,7 @@ def _graded(file: Path, judged: list[_Judgment], declared: Texts, pages: Pages) 
 def _page(file: Path, judgment: _Judgment, pages: Pages) -> str | None:
     paths = pages.find(judgment.page)
     if len(paths) > 1:
-        cure = f"name the page by its path: {', '.join(paths[:_LISTED])}"
+        cure = f"name the page by its path: {', '.join(paths[:_MAX_LISTED])}"
         raise BuildError(f"{len(paths)} pages have the name {judgment.page!r}", file=file, line=judgment.line, cure=cure)
     return paths[0] if paths else None
 
@@ -118,15 +118,15 @@ def _unmatched_error(file: Path, unmatched: list[_Judgment], pages: Pages) -> Bu
     first = unmatched[0]
     message = f"no page in the search has the name {first.page!r}"
     if others := [str(judgment.line) for judgment in unmatched[1:]]:
-        more = f" and {len(others) - _LISTED:,} more" if len(others) > _LISTED else ""
+        more = f" and {len(others) - _MAX_LISTED:,} more" if len(others) > _MAX_LISTED else ""
         message += (
-            f"; nor those in lines {', '.join(others[:_LISTED])}{more}"
+            f"; nor those in lines {', '.join(others[:_MAX_LISTED])}{more}"
             if len(others) > 1
             else f"; nor the page in line {others[0]}"
         )
     page, _, anchor = first.page.partition("#")
-    near = pages.nearest(first.page)
-    cure = f"did you mean {near!r}?" if near else "run ranvier search SITE --return-all to list all pages"
+    similar = pages.nearest(first.page)
+    cure = f"did you mean {similar!r}?" if similar else "run ranvier search SITE --return-all to list all pages"
     if anchor and pages.find(page):
         cure = f"judge the page {page!r}: sections are not measured separately"
     return BuildError(message, file=file, line=first.line, cure=cure)

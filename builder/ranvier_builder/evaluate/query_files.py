@@ -20,9 +20,9 @@ _COMMENT = re.compile(r"#(\s|$)")  # a query may start with `#tag`
 _TOPIC = re.compile(r"<top>(.*?)(?=</?top>|\Z)", re.DOTALL | re.IGNORECASE)
 _NUMBER = re.compile(r"<num>\s*(?:number:)?\s*([^\s<]+)", re.IGNORECASE)
 _TITLE = re.compile(r"<title>\s*(?:topic:)?\s*([^<]*[^\s<])", re.IGNORECASE)
-_BEIR = ("query-id", "corpus-id")  # column headings of its judgments
+_BEIR_HEADINGS = ("query-id", "corpus-id")  # column headings of its judgments
 # Column headings of a CSV table. The second column alone is not enough: a page may be called "URL".
-_CSV = (("query", "question", "search", "text"), ("page", "path", "url", "address"))
+_CSV_HEADINGS = (("query", "question", "search", "text"), ("page", "path", "url", "address"))
 
 
 class Row(NamedTuple):
@@ -75,7 +75,7 @@ def read_rows(file: Path, *, blanks: bool = False) -> Iterator[Row]:
             continue
         cells: Iterable[str] = line.split("\t") if "\t" in line or not blanks else content.split()
         row = Row(number, tuple(cell.strip() for cell in cells))
-        if row.cells[:2] != _BEIR:
+        if row.cells[:2] != _BEIR_HEADINGS:
             yield row
 
 
@@ -99,7 +99,7 @@ def read_csv(file: Path) -> Iterator[Row]:
 
 def _is_heading(cells: Sequence[str]) -> bool:
     first, second = (cell.lower() for cell in (*cells, "", "")[:2])
-    return first == _CSV[0][0] or (first in _CSV[0] and second in _CSV[1])
+    return first == _CSV_HEADINGS[0][0] or (first in _CSV_HEADINGS[0] and second in _CSV_HEADINGS[1])
 
 
 def read_text(file: Path) -> str:

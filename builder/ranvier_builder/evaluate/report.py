@@ -10,12 +10,12 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from ranvier_builder.errors import BuildError
 from ranvier_builder.evaluate.bootstrap import Interval
-from ranvier_builder.evaluate.measured import Measured
+from ranvier_builder.evaluate.measured import Measurement
 from ranvier_builder.evaluate.measures import MEASURES
 
 SORTED_BY = "nDCG@10"
 FIRST = 3  # hits that are shown for a query
-_SAME = 1e-9
+_TOLERANCE = 1e-9
 
 
 class _Cell(NamedTuple):
@@ -32,7 +32,7 @@ class _Row(NamedTuple):
     cells: list[_Cell]
 
 
-def write_report(file: Path, runs: Sequence[Measured]) -> None:
+def write_report(file: Path, runs: Sequence[Measurement]) -> None:
     """Write a page with the means of each run and its result for each query, compared with the first run.
 
     Queries are sorted by the size of their change; of equal changes, losses come before gains.
@@ -56,7 +56,7 @@ def write_report(file: Path, runs: Sequence[Measured]) -> None:
         raise BuildError(f"cannot be written: {error.strerror}", file=file) from None
 
 
-def page(runs: Sequence[Measured]) -> dict[str, Any]:
+def page(runs: Sequence[Measurement]) -> dict[str, Any]:
     """Return the template's data."""
     first = runs[0]
     rows = [_Row(query.text, [_cell(run, first, at) for run in runs]) for at, query in enumerate(first.judged)]
@@ -73,10 +73,10 @@ def page(runs: Sequence[Measured]) -> dict[str, Any]:
     }
 
 
-def _cell(run: Measured, first: Measured, at: int) -> _Cell:
+def _cell(run: Measurement, first: Measurement, at: int) -> _Cell:
     value = run.values[SORTED_BY][at]
     change = value - first.values[SORTED_BY][at]
-    return _Cell(value, change if abs(change) > _SAME else 0.0, run.ranks(at), run.pages[at][:FIRST])
+    return _Cell(value, change if abs(change) > _TOLERANCE else 0.0, run.ranks(at), run.pages[at][:FIRST])
 
 
 def _change(row: _Row) -> float:

@@ -16,7 +16,7 @@ from ranvier_builder.evaluate.query import Query
 from ranvier_builder.model import Progress, silent
 
 # Notices of a reduced search: the results of such a run do not measure the ranking.
-_LESS = ("no-vectors", "no-substring", "scanned")
+_REDUCED = ("no-vectors", "no-substring", "scanned")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +29,13 @@ class Variant:
 
 
 class Run(NamedTuple):
-    """Search results: for each query its hits' paths, best first. `less`: what was not searched → for how many queries.
+    """Search results: for each query its hits' paths, best first. `reduced`: a notice of a reduced search → number of queries.
 
     `answered`: for each query whether at least one hit is above the level "noise", so that it looks like an answer.
     """
 
     pages: tuple[tuple[str, ...], ...]
-    less: Mapping[str, int]
+    reduced: Mapping[str, int]
     answered: tuple[bool, ...]
 
 
@@ -50,7 +50,7 @@ class Site:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._library = open_snapshot(folder)
-        self._engine = _Trial(self._library.engine.snapshot)
+        self._engine = _TuningEngine(self._library.engine.snapshot)
 
     def __enter__(self) -> Site:
         return self
@@ -59,7 +59,7 @@ class Site:
         self._library.close()
 
     @property
-    def own(self) -> Mapping[str, Any]:
+    def preset_overrides(self) -> Mapping[str, Any]:
         """The site's own preset numbers, which differ from the default's."""
         preset: Mapping[str, Any] = self._engine.snapshot.tuning.get("preset", {})
         return preset
@@ -71,32 +71,32 @@ class Site:
 
     def stages(self, variant: Variant) -> Preset:
         """Return the stages of a variant; raise `RequestError` if the preset or a number does not exist."""
-        self._engine.tried = None
+        self._engine.override = None
         stages = self._engine.preset(variant.preset)
         return overlay(stages, variant.changes) if variant.changes else stages
 
     def run(self, queries: Sequence[Query], variant: Variant, limit: int = 100, tell: Progress = silent) -> Run:
         """Run all queries, with `limit` hits of each."""
-        self._engine.tried = self.stages(variant)
-        rankings, answered, less = [], list[bool](), Counter[str]()
+        self._engine.override = self.stages(variant)
+        rankings, answered, reduced = [], list[bool](), Counter[str]()
         for query in queries:
             request = SearchRequest(query.text, limit=limit, preset=variant.preset, strategy=variant.strategy)
             result = self._library.run(self._engine.search(request))
             rankings.append(tuple(dict.fromkeys(hit.path for hit in result.hits))[:limit])
             answered.append(any(hit.level != "noise" for hit in result.hits))
-            less.update({notice.text for notice in result.notices if notice.code in _LESS})
+            reduced.update({notice.text for notice in result.notices if notice.code in _REDUCED})
             tell("", 1)
-        return Run(tuple(rankings), dict(sorted(less.items())), tuple(answered))
+        return Run(tuple(rankings), dict(sorted(reduced.items())), tuple(answered))
 
     def facts(self, sql: str) -> list[Any]:
         """Query the tables of facts about Neurons."""
         return self._library.run(self._engine.snapshot.query(sql, (), (), ("neuron",)))
 
 
-class _Trial(Engine):
+class _TuningEngine(Engine):
     """The same engine with the same snapshot for all tried numbers: nothing is opened or fetched again."""
 
-    tried: Preset | None = None
+    override: Preset | None = None
 
     def preset(self, name: str) -> Preset:
-        return super().preset(name) if self.tried is None else self.tried
+        return super().preset(name) if self.override is None else self.override

@@ -24,7 +24,7 @@ from ranvier_builder.model import Progress, silent
 MIN_QUERIES = 10  # queries: with five to choose and five to judge, any setting looks good
 PASSES = 4  # over all numbers; two or three are enough if the numbers are independent
 MAX_SETTINGS = 5000  # settings of a grid
-_GAIN = 1e-9  # smallest gain that counts
+_MIN_GAIN = 1e-9  # smallest gain that counts
 
 Setting = tuple[int, ...]  # for each axis the index of its value; 0 is the current value
 Values = tuple[tuple[float, ...], ...]  # of a measure: for each collection, a value for each query
@@ -37,7 +37,7 @@ class Collection(NamedTuple):
     queries: tuple[Query, ...]
 
 
-class Compared(NamedTuple):
+class Comparison(NamedTuple):
     """A measure with the current and the new setting, and the difference, paired by query."""
 
     before: float
@@ -46,7 +46,7 @@ class Compared(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class Trial:
     """One value of one number, all others as in the best setting: the measure on the half that chose."""
 
     axis: Axis
@@ -66,9 +66,9 @@ class Tuning:
     chosen_on: int  # queries
     judged_on: int
     settings: int  # number of tried settings
-    chosen: Compared  # on the queries that chose
-    held_out: Mapping[str, Compared]  # all measures, on the other queries
-    tried: tuple[Tried, ...]
+    chosen: Comparison  # on the queries that chose
+    held_out: Mapping[str, Comparison]  # all measures, on the other queries
+    tried: tuple[Trial, ...]
 
     @property
     def best(self) -> Mapping[tuple[str, ...], Any]:
@@ -124,15 +124,19 @@ def tune(
         raise ConfigError(
             f"a grid of {settings:,} settings is too large; the maximum is {MAX_SETTINGS:,}", cure="remove --grid"
         )
-    parted = [halves(collection.queries) for collection in collections]
+    halves_of = [halves(collection.queries) for collection in collections]
     choosing = _Bench(
-        [Collection(collection.site, half) for collection, (half, _) in zip(collections, parted, strict=True)], axes, strategy
+        [Collection(collection.site, half) for collection, (half, _) in zip(collections, halves_of, strict=True)],
+        axes,
+        strategy,
     )
     judging = _Bench(
-        [Collection(collection.site, half) for collection, (_, half) in zip(collections, parted, strict=True)], axes, strategy
+        [Collection(collection.site, half) for collection, (_, half) in zip(collections, halves_of, strict=True)],
+        axes,
+        strategy,
     )
-    best = choosing.best(_everything(axes) if grid else None, measure, tell)
-    return _outcome(choosing, judging, axes, best, measure, tell)
+    best = choosing.best(_all_settings(axes) if grid else None, measure, tell)
+    return _result(choosing, judging, axes, best, measure, tell)
 
 
 class _Bench:
@@ -154,32 +158,32 @@ class _Bench:
         """Return the values of a setting that differ from the current ones."""
         return {axis.path: axis.values[at] for axis, at in zip(self._axes, setting, strict=True) if at}
 
-    def measured(self, setting: Setting, *names: str, tell: Progress = silent) -> Mapping[str, Values]:
+    def measure(self, setting: Setting, *names: str, tell: Progress = silent) -> Mapping[str, Values]:
         """Return the values of measures for a setting; only as many hits as needed are requested."""
         if (setting, names) not in self._results:
             variant = Variant(strategy=self._strategy, changes=nested(self.changes(setting)))
             limit = max(MEASURES[name] for name in names)
-            measured = [
+            measure = [
                 scores(queries, site.run(queries, variant, limit, tell).pages, names) for site, queries in self._collections
             ]
-            self._results[setting, names] = {name: tuple(tuple(score[name]) for score in measured) for name in names}
+            self._results[setting, names] = {name: tuple(tuple(score[name]) for score in measure) for name in names}
         return self._results[setting, names]
 
     def mean(self, setting: Setting, measure: str, tell: Progress = silent) -> float:
-        return _mean(self.measured(setting, measure, tell=tell)[measure])
+        return _mean(self.measure(setting, measure, tell=tell)[measure])
 
     def best(self, settings: Sequence[Setting] | None, measure: str, tell: Progress) -> Setting:
-        now = (0,) * len(self._axes)
+        current = (0,) * len(self._axes)
         if settings is not None:
             tell(f"{len(settings):,} settings", len(settings) * self.size)
             return self._best_of(settings, measure, tell)
-        best = now
+        best = current
         for number in range(1, PASSES + 1):
             before = best
             for at, axis in enumerate(self._axes):
-                others = [_changed(best, at, place) for place in range(len(axis.values))]
-                fresh = sum((setting, (measure,)) not in self._results for setting in others)
-                tell(f"Pass {number}: {axis.name}", fresh * self.size)
+                others = [_with_value(best, at, value_index) for value_index in range(len(axis.values))]
+                new_settings = sum((setting, (measure,)) not in self._results for setting in others)
+                tell(f"Pass {number}: {axis.name}", new_settings * self.size)
                 best = self._best_of(others, measure, tell)
             if best == before:
                 break
@@ -188,47 +192,47 @@ class _Bench:
     def _best_of(self, settings: Sequence[Setting], measure: str, tell: Progress) -> Setting:
         best = settings[0]  # of equal settings the first wins: the current one if there is no gain
         for setting in settings:
-            if self.mean(setting, measure, tell) > self.mean(best, measure, tell) + _GAIN:
+            if self.mean(setting, measure, tell) > self.mean(best, measure, tell) + _MIN_GAIN:
                 best = setting
         return best
 
 
-def _everything(axes: Sequence[Axis]) -> list[Setting]:
+def _all_settings(axes: Sequence[Axis]) -> list[Setting]:
     return list(product(*(range(len(axis.values)) for axis in axes)))
 
 
-def _changed(setting: Setting, at: int, place: int) -> Setting:
+def _with_value(setting: Setting, at: int, place: int) -> Setting:
     return (*setting[:at], place, *setting[at + 1 :])
 
 
-def _outcome(choosing: _Bench, judging: _Bench, axes: Sequence[Axis], best: Setting, measure: str, tell: Progress) -> Tuning:
-    now = (0,) * len(axes)
-    tell("Judging", judging.size * len({now, best}))
-    before, after = (judging.measured(setting, *MEASURES, tell=tell) for setting in (now, best))
+def _result(choosing: _Bench, judging: _Bench, axes: Sequence[Axis], best: Setting, measure: str, tell: Progress) -> Tuning:
+    current = (0,) * len(axes)
+    tell("Judging", judging.size * len({current, best}))
+    before, after = (judging.measure(setting, *MEASURES, tell=tell) for setting in (current, best))
     tell("Comparing", 0)
-    tried = tuple(_tried(choosing, axes, best, measure))
+    tried = tuple(_trials(choosing, axes, best, measure))
     return Tuning(
         measure,
         choosing.changes(best),
         choosing.size,
         judging.size,
         choosing.settings,
-        _compared(choosing.measured(now, measure)[measure], choosing.measured(best, measure)[measure]),
-        {name: _compared(before[name], after[name]) for name in MEASURES},
+        _compare(choosing.measure(current, measure)[measure], choosing.measure(best, measure)[measure]),
+        {name: _compare(before[name], after[name]) for name in MEASURES},
         tried,
     )
 
 
-def _tried(bench: _Bench, axes: Sequence[Axis], best: Setting, measure: str) -> Iterator[Tried]:
-    now = bench.measured((0,) * len(axes), measure)[measure]
+def _trials(bench: _Bench, axes: Sequence[Axis], best: Setting, measure: str) -> Iterator[Trial]:
+    current = bench.measure((0,) * len(axes), measure)[measure]
     for at, axis in enumerate(axes):
         for place in range(len(axis.values)):
-            values = bench.measured(_changed(best, at, place), measure)[measure]
-            yield Tried(axis, axis.value(place), _mean(values), paired(now, values), place == 0, place == best[at])
+            values = bench.measure(_with_value(best, at, place), measure)[measure]
+            yield Trial(axis, axis.value(place), _mean(values), paired(current, values), place == 0, place == best[at])
 
 
-def _compared(before: Values, after: Values) -> Compared:
-    return Compared(_mean(before), _mean(after), paired(before, after))
+def _compare(before: Values, after: Values) -> Comparison:
+    return Comparison(_mean(before), _mean(after), paired(before, after))
 
 
 def _mean(values: Values) -> float:

@@ -51,7 +51,7 @@ class RanvierPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     _is_preview = False
 
     def __init__(self) -> None:
-        self._left_out: list[str] = []
+        self._excluded: list[str] = []
 
     def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:
         """Note whether the site is only shown on this machine."""
@@ -66,9 +66,9 @@ class RanvierPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             log.info("remove `search` from the plugins in mkdocs.yml: ranvier replaces it")
             config.extra_javascript[:] = [script for script in config.extra_javascript if str(script) != "search/main.js"]
         elif theme:
-            stand_in = ThemeSearch()
-            stand_in.load_config({})
-            config.plugins[name] = stand_in
+            replacement = ThemeSearch()
+            replacement.load_config({})
+            config.plugins[name] = replacement
         else:
             log.info("the search opens by its keys only: write <ranvier-search></ranvier-search> into a template of the theme")
         if theme == "material":
@@ -81,7 +81,7 @@ class RanvierPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     @event_priority(_LAST)
     def on_files(self, files: Files, *, config: MkDocsConfig) -> None:
         """Add the script and the style sheet to the site; a site may have its own of the same name."""
-        self._left_out = []
+        self._excluded = []
         for path in (SCRIPT, STYLES):
             if files.get_file_from_path(path) is None:
                 source = STATIC / Path(path).name
@@ -92,7 +92,7 @@ class RanvierPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         search = page.meta.get("search")
         excluded = isinstance(search, dict) and search.get("exclude") is True
         if excluded or (not self.config.listings and _is_listing(page, config)):
-            self._left_out.append(escape(page.file.dest_uri))
+            self._excluded.append(escape(page.file.dest_uri))
 
     def on_serve(self, server: LiveReloadServer, /, *, config: MkDocsConfig, builder: Callable[..., None]) -> None:
         """Index again when the settings change."""
@@ -105,7 +105,7 @@ class RanvierPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         try:
             settings = site_config(
                 self._config_file(config),
-                (*self.config.exclude, *self._left_out),
+                (*self.config.exclude, *self._excluded),
                 title=config.site_name,
                 url=config.site_url,
                 listings=self.config.listings,

@@ -17,9 +17,9 @@ from ranvier_builder.audience import AUDIENCES
 from ranvier_builder.config import Config
 from ranvier_builder.errors import BuildError, ConfigError
 from ranvier_builder.layers.container import DIRECTORY, MARK, Container
-from ranvier_builder.layers.key_file import LayerKey, published, read_keys
+from ranvier_builder.layers.key_file import LayerKey, public_keys, read_keys
 from ranvier_builder.model import Progress, Report, silent
-from ranvier_builder.output import BASE, ENTRY, LAYERS, WRITTEN, swapped_in
+from ranvier_builder.output import BASE, ENTRY, LAYERS, WRITTEN, replace_output
 from ranvier_builder.paths import files_below
 from ranvier_builder.pipeline import build
 from ranvier_builder.work import Memory
@@ -45,9 +45,9 @@ def build_layers(
         BuildError: with the cure. The old site is unchanged.
 
     """
-    _refuse_to_publish(key_file, content, out)
-    keys = _needed(read_keys(key_file), audiences, key_file)
-    with swapped_in(out, content) as work:
+    _check_key_file(key_file, content, out)
+    keys = _keys_of_layers(read_keys(key_file), audiences, key_file)
+    with replace_output(out, content) as work:
         reports = []
         for audience in audiences:
             site, settings = work.scratch / audience, replace(config, publish_for=audience)
@@ -70,13 +70,13 @@ def layer_audiences(text: str) -> tuple[str, ...]:
     return tuple(name for name in AUDIENCES if name in names)
 
 
-def _refuse_to_publish(key_file: Path, content: Path, out: Path) -> None:
+def _check_key_file(key_file: Path, content: Path, out: Path) -> None:
     for folder in (content, out):
         if key_file.resolve().is_relative_to(folder.resolve()):
             raise BuildError(f"the secret keys are inside of {folder}", file=key_file, cure="move the file to another folder")
 
 
-def _needed(keys: dict[str, LayerKey], audiences: Sequence[str], file: Path) -> dict[str, LayerKey]:
+def _keys_of_layers(keys: dict[str, LayerKey], audiences: Sequence[str], file: Path) -> dict[str, LayerKey]:
     for audience in audiences[1:]:
         if audience not in keys or not keys[audience].slots:
             cure = f"ranvier keys add {file} NAME --layer {audience}"
@@ -92,13 +92,13 @@ def _seal(site: Path, public: Path, container: Container, report: Report, tell: 
     folder = public / BASE / LAYERS / container.id
     folder.mkdir(parents=True)
     listing: dict[str, list[int | str]] = {}
-    for path in _own_files(site, public):
+    for path in _private_files(site, public):
         sealed = container.seal(path, (site / path).read_bytes())
         (folder / f"{container.name(path)}.bin").write_bytes(sealed)
         listing[path] = [len(sealed), sealed[:MARK].hex()]
         tell("", 1)
-    known = {"audience": report.audience, "files": listing, "pages": report.audiences, "public": _public_files(site, public)}
-    directory = compact_json(known)
+    contents = {"audience": report.audience, "files": listing, "pages": report.audiences, "public": _public_files(site, public)}
+    directory = compact_json(contents)
     (folder / f"{container.name(DIRECTORY)}.bin").write_bytes(container.seal(DIRECTORY, directory))
 
 
@@ -107,17 +107,17 @@ def _public_files(site: Path, public: Path) -> list[str]:
     return sorted(path for path in files_below(site) if not path.startswith(f"{BASE}/") and (public / path).is_file())
 
 
-def _own_files(site: Path, public: Path) -> Iterator[str]:
+def _private_files(site: Path, public: Path) -> Iterator[str]:
     for path in files_below(site):
-        same = public / path
-        if path != f"{BASE}/{WRITTEN}" and not (same.is_file() and filecmp.cmp(site / path, same, shallow=False)):
+        public_file = public / path
+        if path != f"{BASE}/{WRITTEN}" and not (public_file.is_file() and filecmp.cmp(site / path, public_file, shallow=False)):
             yield path
 
 
 def _publish_keys(base: Path, keys: dict[str, LayerKey], hidden: str) -> None:
     """Write the wrapped keys. Without a hidden name, the entry file names them, and the search box has a button."""
     name = f"{LAYERS}/{hidden or LOCKED}.json"
-    (base / name).write_bytes(compact_json(published(keys)))
+    (base / name).write_bytes(compact_json(public_keys(keys)))
     if not hidden:
         entry = json.loads((base / ENTRY).read_bytes()) | {"locked": name}
         (base / ENTRY).write_text(json.dumps(entry, ensure_ascii=False, indent=1) + "\n", "utf-8", newline="\n")

@@ -18,7 +18,7 @@ KEY = 32  # bytes, for AES-256
 NONCE = 12  # bytes, the only length that GCM uses without hashing (NIST SP 800-38D, 5.2.1.1)
 MARK = 6  # bytes of a nonce in the directory: enough to tell two builds of a file apart
 _NAME = 16  # bytes of a file's name
-_SMALLEST = 1024  # bytes of plaintext
+_MIN_SIZE = 1024  # bytes of plaintext
 _RAW, _DEFLATED = 0, 1
 DIRECTORY = ""  # the path of the directory: no file of a site has it
 
@@ -28,8 +28,8 @@ def size_class(length: int) -> int:
 
     Padding costs at most 25 % of a large file. An observer learns one of four sizes for each doubling.
     """
-    if length <= _SMALLEST:
-        return _SMALLEST
+    if length <= _MIN_SIZE:
+        return _MIN_SIZE
     step = 1 << ((length - 1).bit_length() - 3)
     return -(-length // step) * step
 
@@ -52,11 +52,11 @@ class Container:
         derived from path and plaintext, so that an unchanged file keeps its bytes, and no nonce encrypts two plaintexts.
         """
         packed = deflate(content)
-        how, body = (_DEFLATED, packed) if len(packed) < len(content) else (_RAW, content)
-        plain = bytes([how]) + len(body).to_bytes(4, "big") + body
+        packing, body = (_DEFLATED, packed) if len(packed) < len(content) else (_RAW, content)
+        plain = bytes([packing]) + len(body).to_bytes(4, "big") + body
         padded = plain.ljust(size_class(len(plain)), b"\0")
         nonce = self._mac("nonces", hashlib.sha256(padded).digest() + path.encode())[:NONCE]
-        return nonce + AESGCM(self._subkey("files")).encrypt(nonce, padded, bound_to(self.id, path))
+        return nonce + AESGCM(self._subkey("files")).encrypt(nonce, padded, additional_data(self.id, path))
 
     def _mac(self, purpose: str, message: bytes) -> bytes:
         return hmac.digest(self._subkey(purpose), message, "sha256")
@@ -65,6 +65,6 @@ class Container:
         return HKDF(SHA256(), KEY, self.id.encode(), f"ranvier layer {purpose}".encode()).derive(self.key)
 
 
-def bound_to(layer: str, path: str) -> bytes:
+def additional_data(layer: str, path: str) -> bytes:
     """Return the additional data of a ciphertext: it cannot be moved to another layer or path."""
     return f"ranvier layer 1\n{layer}\n{path}".encode()

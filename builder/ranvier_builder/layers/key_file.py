@@ -21,16 +21,16 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from ranvier_builder.audience import AUDIENCES
 from ranvier_builder.errors import BuildError
-from ranvier_builder.layers.container import KEY, NONCE, Container, bound_to
+from ranvier_builder.layers.container import KEY, NONCE, Container, additional_data
 
 FORMAT = 1
 LAYERS = AUDIENCES[1:]  # what is public needs no key
 ITERATIONS = 600_000  # of PBKDF2 with SHA-256: OWASP's advice of 2023
-SHORTEST = 12  # characters of a passphrase: the host's readers can try passphrases without limit
+MIN_LENGTH = 12  # characters of a passphrase: the host's readers can try passphrases without limit
 _SALT = 16  # bytes
 _TOKEN = 32  # characters of 31 kinds: 158 random bits
-_SIGNS = "abcdefghjkmnpqrstuvwxyz23456789"  # none of them look alike
-_WRAPPED = "keys"  # stands for a path in the additional data of a wrapped key
+_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"  # none of them look alike
+_KEY_PATH = "keys"  # stands for a path in the additional data of a wrapped key
 _CURE = "ranvier keys add FILE NAME"
 
 
@@ -48,7 +48,7 @@ class Slot:
     def wrap(self, container: Container) -> Slot:
         """Return the slot with the key of a layer."""
         nonce = secrets.token_bytes(NONCE)
-        wrapped = AESGCM(self.wrapping).encrypt(nonce, container.key, bound_to(container.id, _WRAPPED))
+        wrapped = AESGCM(self.wrapping).encrypt(nonce, container.key, additional_data(container.id, _KEY_PATH))
         return replace(self, nonce=nonce, wrapped=wrapped)
 
 
@@ -85,10 +85,10 @@ def write_keys(file: Path, layers: dict[str, LayerKey]) -> None:
         {"format": FORMAT, "layers": {name: _as_json(layers[name]) for name in LAYERS if name in layers}}, indent=1
     )
     try:
-        handle, fresh = tempfile.mkstemp(prefix=f".{file.name}.", dir=file.parent)  # mode 0600
+        handle, temporary = tempfile.mkstemp(prefix=f".{file.name}.", dir=file.parent)  # mode 0600
         with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
             stream.write(text + "\n")
-        Path(fresh).replace(file)
+        Path(temporary).replace(file)
     except OSError as error:
         raise BuildError(f"the keys cannot be written: {error.strerror}", file=file) from None
 
@@ -97,8 +97,8 @@ def add_slot(layers: dict[str, LayerKey], audience: str, name: str, passphrase: 
     """Return the layers with another slot; a layer without slots gets a new key."""
     if any(slot.name == name for layer in layers.values() for slot in layer.slots):
         raise BuildError(f"there is already a key with the name {name!r}", cure="use another name, or revoke that key")
-    if len(passphrase) < SHORTEST:
-        raise BuildError(f"the passphrase has less than {SHORTEST} characters", cure="use a longer one, or --token")
+    if len(passphrase) < MIN_LENGTH:
+        raise BuildError(f"the passphrase has less than {MIN_LENGTH} characters", cure="use a longer one, or --token")
     salt = secrets.token_bytes(_SALT)
     slot = Slot(name, salt, ITERATIONS, wrapping_key(passphrase, salt, ITERATIONS))
     layer = layers.get(audience) or LayerKey(new_container())
@@ -107,7 +107,7 @@ def add_slot(layers: dict[str, LayerKey], audience: str, name: str, passphrase: 
 
 def revoke_slot(layers: dict[str, LayerKey], name: str) -> dict[str, LayerKey]:
     """Return the layers without a slot: its layer gets a new key, which is wrapped for the other slots."""
-    audience = next((who for who, layer in layers.items() if any(slot.name == name for slot in layer.slots)), None)
+    audience = next((level for level, layer in layers.items() if any(slot.name == name for slot in layer.slots)), None)
     if audience is None:
         raise BuildError(f"there is no key with the name {name!r}", cure="ranvier keys list FILE shows the names")
     container = new_container()
@@ -122,8 +122,8 @@ def new_container() -> Container:
 
 def new_token() -> str:
     """Return a random passphrase, in groups of eight characters."""
-    signs = "".join(secrets.choice(_SIGNS) for _ in range(_TOKEN))
-    return "-".join(signs[at : at + 8] for at in range(0, _TOKEN, 8))
+    characters = "".join(secrets.choice(_ALPHABET) for _ in range(_TOKEN))
+    return "-".join(characters[at : at + 8] for at in range(0, _TOKEN, 8))
 
 
 def wrapping_key(passphrase: str, salt: bytes, iterations: int) -> bytes:
@@ -131,7 +131,7 @@ def wrapping_key(passphrase: str, salt: bytes, iterations: int) -> bytes:
     return pbkdf2_hmac("sha256", unicodedata.normalize("NFC", passphrase).encode(), salt, iterations, KEY)
 
 
-def published(layers: dict[str, LayerKey]) -> dict[str, Any]:
+def public_keys(layers: dict[str, LayerKey]) -> dict[str, Any]:
     """Return what a browser needs to try a passphrase: no name of a reader or an audience."""
     return {
         "format": FORMAT,

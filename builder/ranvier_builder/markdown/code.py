@@ -16,7 +16,7 @@ _ITEM = re.compile(r"(?:[-+*]|\d{1,9}[.)]|:)(?=[ \t]|$)[ \t]*")
 _INDENTING = re.compile(r"(?:!!!|\?\?\?\+?|===!?\+?)[ \t]+\S|\[\^[^\]\n]+\]:|:::[ \t]+\w+\.")
 _HEADING = re.compile(r"#{1,6}(?:[ \t]|$)")
 _RAW = re.compile(r"<(pre|code|script|style)\b", re.IGNORECASE)
-_DEEPEST = 60  # nested containers; deeper contents count as text
+_MAX_DEPTH = 60  # nested containers; deeper contents count as text
 _QUOTE = -1
 
 Range = tuple[int, int]
@@ -31,13 +31,13 @@ class _Scanner:
         self._containers: list[int] = []
         self._in_paragraph = False
         self._fence = ""
-        self._from = 0
+        self._fence_start = 0
 
     def line(self, at: int, line: str) -> None:
         rest, matched = self._enter(line)
         if self._fence:
             if matched == len(self._containers) or not rest.strip():
-                self._within_fence(at + len(line), rest)
+                self._fence_line(at + len(line), rest)
                 return
             self.close(at)
         if not rest.strip():
@@ -65,20 +65,20 @@ class _Scanner:
         return rest, count
 
     def _open(self, at: int, line: str, rest: str) -> None:
-        while len(self._containers) < _DEEPEST:
-            bare = rest.lstrip(" ")
-            if len(rest) - len(bare) > 3:
+        while len(self._containers) < _MAX_DEPTH:
+            text = rest.lstrip(" ")
+            if len(rest) - len(text) > 3:
                 if not self._in_paragraph:
                     self.indented.append((at, at + len(line)))
                 return
-            item = _ITEM.match(bare)
-            if bare.startswith(">"):
+            item = _ITEM.match(text)
+            if text.startswith(">"):
                 self._containers.append(_QUOTE)
-                rest = bare[1:].removeprefix(" ")
-            elif item and not (self._in_paragraph and not bare[item.end() :]):
+                rest = text[1:].removeprefix(" ")
+            elif item and not (self._in_paragraph and not text[item.end() :]):
                 width = len(item.group()) if len(item.group().strip()) + 5 > len(item.group()) else 2
-                self._containers.append(len(rest) - len(bare) + width + (not bare[item.end() :]))
-                rest = bare[width:]
+                self._containers.append(len(rest) - len(text) + width + (not text[item.end() :]))
+                rest = text[width:]
             else:
                 break
             self._in_paragraph = False
@@ -89,15 +89,15 @@ class _Scanner:
     def _text(self, at: int, bare: str) -> None:
         fence = _FENCE.match(bare)
         self._in_paragraph = not (fence or _HEADING.match(bare))
-        if _INDENTING.match(bare) and len(self._containers) < _DEEPEST:
+        if _INDENTING.match(bare) and len(self._containers) < _MAX_DEPTH:
             self._containers.append(4)
             self._in_paragraph = False
         elif fence and not (fence[1][0] == "`" and "`" in fence[2]):
-            self._from, self._fence = at, fence[1]
+            self._fence_start, self._fence = at, fence[1]
         else:
             self._in_paragraph = self._in_paragraph or bool(fence)
 
-    def _within_fence(self, end: int, rest: str) -> None:
+    def _fence_line(self, end: int, rest: str) -> None:
         fence = _FENCE.match(rest.lstrip(" ")) if len(rest) - len(rest.lstrip(" ")) < 4 else None
         if fence and fence[1][0] == self._fence[0] and len(fence[1]) >= len(self._fence) and not fence[2].strip():
             self.close(end)
@@ -105,7 +105,7 @@ class _Scanner:
     def close(self, at: int) -> None:
         """Close the open fence, if any."""
         if self._fence:
-            self.fenced.append((self._from, at))
+            self.fenced.append((self._fence_start, at))
         self._fence, self._in_paragraph = "", False
 
 
@@ -153,14 +153,14 @@ def spans(text: str) -> list[Range]:
 def _with_spans(text: str, ranges: list[Range]) -> list[Range]:
     if _RAW.search(text):
         # A tag in a span belongs to the span; a backtick in the contents of a tag does not open a span.
-        ranges = merged(ranges, _raw(text, Inside(merged(ranges, _spans(text, Inside(ranges))))))
-    return merged(ranges, _spans(text, Inside(ranges)))
+        ranges = merge(ranges, _raw(text, Inside(merge(ranges, _spans(text, Inside(ranges))))))
+    return merge(ranges, _spans(text, Inside(ranges)))
 
 
-def merged(some: list[Range], others: list[Range]) -> list[Range]:
+def merge(ranges: list[Range], others: list[Range]) -> list[Range]:
     """Merge two lists of ranges into one sorted list; overlapping ranges become one range."""
     out: list[Range] = []
-    for start, end in sorted([*some, *others]):
+    for start, end in sorted([*ranges, *others]):
         if out and start < out[-1][1]:
             out[-1] = (out[-1][0], max(out[-1][1], end))
         else:
@@ -173,16 +173,16 @@ def _spans(text: str, inside: Callable[[int], bool]) -> list[Range]:
     by_length: dict[int, list[int]] = defaultdict(list)
     for number, (start, end) in enumerate(runs):
         by_length[end - start].append(number)
-    ranges, after = [], 0
+    ranges, end_of_last = [], 0
     for number, (start, end) in enumerate(runs):
-        same = by_length[end - start]
-        closer = bisect_right(same, number)
-        if start < after or closer == len(same) or _is_escaped(text, start):
+        same_length = by_length[end - start]
+        closer = bisect_right(same_length, number)
+        if start < end_of_last or closer == len(same_length) or _is_escaped(text, start):
             continue
-        stop = runs[same[closer]][1]
+        stop = runs[same_length[closer]][1]
         if text.find("\n\n", end, stop) < 0:
             ranges.append((start, stop))
-            after = stop
+            end_of_last = stop
     return ranges
 
 
@@ -194,18 +194,18 @@ def _is_escaped(text: str, at: int) -> bool:
 
 
 def _raw(text: str, inside: Callable[[int], bool]) -> list[Range]:
-    ranges, lower, after, open_ended = [], "", 0, set[str]()
+    ranges, lower, end_of_last, open_ended = [], "", 0, set[str]()
     for tag in _RAW.finditer(text):
         lower = lower or text.lower()
         name = tag[1].lower()
-        if tag.start() < after or name in open_ended or inside(tag.start()) or len(lower) != len(text):
+        if tag.start() < end_of_last or name in open_ended or inside(tag.start()) or len(lower) != len(text):
             continue
         end = lower.find(f"</{name}", tag.end())
         if end < 0:
             open_ended.add(name)
         else:
             ranges.append((tag.start(), end))
-            after = end
+            end_of_last = end
     return ranges
 
 

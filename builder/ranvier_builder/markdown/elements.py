@@ -22,7 +22,7 @@ from ranvier_builder.markdown.dialects.containers import PROBLEMS
 TRUSTED = "trusted"  # in the environment of a parse: every tag is left unchanged
 # Their contents are not markup, or are not shown.
 RAW = frozenset("script style iframe title textarea noscript xmp noembed noframes".split())
-UNSEEN = frozenset("script style template iframe object".split())
+HIDDEN = frozenset("script style template iframe object".split())
 _NESTED = frozenset("object template svg math".split())
 _FOREIGN = frozenset(("svg", "math"))
 # The elements of the HTML Living Standard, and obsolete elements.
@@ -41,9 +41,9 @@ _TAG = re.compile(
 )
 _OPENING = re.compile(r"<([A-Za-z][^\s/<>]*)")
 _CLOSING = re.compile(r"</([A-Za-z][^\s/<>]*)")
-_ENDLESS = re.compile(r"<(script|style|textarea)(?=[\s>]|\Z)", re.IGNORECASE)
-_LONGEST = 40  # characters of a tag that a warning quotes
-_LAST = "last closing tags"
+_NEEDS_END = re.compile(r"<(script|style|textarea)(?=[\s>]|\Z)", re.IGNORECASE)
+_MAX_QUOTED = 40  # characters of a tag that a warning quotes
+_LAST_CLOSING = "last closing tags"
 
 _Name = tuple[str, bool]  # a tag's name, and whether it closes
 
@@ -63,9 +63,9 @@ def name_of(tag: str) -> _Name:
 def _block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """Open an HTML block, except for a `<script>` without an end: its block would be the rest of the page."""
     at = state.bMarks[start] + state.tShift[start]
-    opener = _ENDLESS.match(state.src, at, state.eMarks[start])
+    opener = _NEEDS_END.match(state.src, at, state.eMarks[start])
     if opener and not state.env.get(TRUSTED):
-        last = state.env.setdefault(_LAST, {})
+        last = state.env.setdefault(_LAST_CLOSING, {})
         name = opener[1].lower()
         if last.get(name, (None, -1))[0] is not state.src:
             last[name] = state.src, state.src.lower().rfind(f"</{name}>")
@@ -107,28 +107,28 @@ class _Page:
             self._at = at
             self._line = token.map[0] if token.map else self._line
             if token.type == "html_block":
-                token.content = self._escape_odd(token.content)
+                token.content = self._escape_tags(token.content)
             elif token.children and any(child.type == "html_inline" for child in token.children):
-                self._children(token.children)
+                self._process_children(token.children)
 
-    def _escape_odd(self, html: str) -> str:
+    def _escape_tags(self, html: str) -> str:
         tags = list(_tags(html))
-        odd = self._odd([tag.group() for tag in tags])
+        as_text = self._tags_as_text([tag.group() for tag in tags])
         out, at = [], 0
-        for number in sorted(odd):
-            tag, why = tags[number], odd[number]
-            if why:
-                self._report(why, tag.group(), html.count("\n", 0, tag.start()) if why not in self._reported else 0)
-            out += [html[at : tag.start()], escape(tag.group(), quote=False) if why else ""]
+        for number in sorted(as_text):
+            tag, reason = tags[number], as_text[number]
+            if reason:
+                self._report(reason, tag.group(), html.count("\n", 0, tag.start()) if reason not in self._reported else 0)
+            out += [html[at : tag.start()], escape(tag.group(), quote=False) if reason else ""]
             at = tag.end()
         return "".join((*out, html[at:]))
 
-    def _children(self, children: list[Token]) -> None:
+    def _process_children(self, children: list[Token]) -> None:
         tags = [child for child in children if child.type == "html_inline"]
-        odd = self._odd([tag.content for tag in tags])
-        if not odd:
+        as_text = self._tags_as_text([tag.content for tag in tags])
+        if not as_text:
             return
-        reasons = {id(tags[number]): reason for number, reason in odd.items()}
+        reasons = {id(tags[number]): reason for number, reason in as_text.items()}
         breaks = 0
         for child in children:
             lines = child.type in ("softbreak", "hardbreak") or child.content.count("\n")
@@ -138,40 +138,40 @@ class _Page:
                 child.type, child.content = "text", child.content if reason else ""
             breaks += lines
 
-    def _report(self, why: str, tag: str, breaks: int) -> None:
-        if why not in self._reported:
-            self._reported.add(why)
-            begin = tag if len(tag) <= _LONGEST else f"{tag[:_LONGEST]}…"
-            self._problems.append((self._line + breaks, f"`{' '.join(begin.split())}` {why}: shown as text"))
+    def _report(self, reason: str, tag: str, breaks: int) -> None:
+        if reason not in self._reported:
+            self._reported.add(reason)
+            begin = tag if len(tag) <= _MAX_QUOTED else f"{tag[:_MAX_QUOTED]}…"
+            self._problems.append((self._line + breaks, f"`{' '.join(begin.split())}` {reason}: shown as text"))
 
-    def _odd(self, tags: list[str]) -> dict[int, str]:
+    def _tags_as_text(self, tags: list[str]) -> dict[int, str]:
         """Return the tags to show as text, with reasons; the tag of a component has an empty reason and is removed.
 
         The sanitiser would remove it too, but with its contents if it is not closed in its own paragraph.
         """
         names = [name_of(tag) for tag in tags]
-        closed = _closed(names)
-        odd, until, at = {}, -1, 0
+        ends = _matching_ends(names)
+        as_text, end_of_foreign, at = {}, -1, 0
         while at < len(names):
             name, closes = names[at]
-            if at in closed:
+            if at in ends:
                 if name in _FOREIGN:
-                    until = max(until, closed[at])
+                    end_of_foreign = max(end_of_foreign, ends[at])
                 else:  # the sanitiser handles the whole element
-                    at = closed[at]
+                    at = ends[at]
             elif name in _FOREIGN:
                 self._foreign = not closes and self._last[name] > self._at
                 if not closes and not self._foreign:
-                    odd[at] = "is not closed"
+                    as_text[at] = "is not closed"
             elif name in RAW or name in _NESTED or name == "plaintext":
-                odd[at] = "closes nothing" if closes else "is not closed"
-            elif name and name not in _HTML_ELEMENTS and at > until and not self._foreign:
-                odd[at] = "" if self._is_component(tags[at]) else "is not HTML"
+                as_text[at] = "closes nothing" if closes else "is not closed"
+            elif name and name not in _HTML_ELEMENTS and at > end_of_foreign and not self._foreign:
+                as_text[at] = "" if self._is_component(tags[at]) else "is not HTML"
             at += 1
-        return odd
+        return as_text
 
 
-def _closed(names: list[_Name]) -> dict[int, int]:
+def _matching_ends(names: list[_Name]) -> dict[int, int]:
     """Find the closing tags of elements whose contents are lost without one."""
     closing = defaultdict(list)
     for at, (name, closes) in enumerate(names):
@@ -184,7 +184,7 @@ def _closed(names: list[_Name]) -> dict[int, int]:
             pairs[at] = at = closing[name][after]
         elif name in _NESTED and not closes:
             stack.append(at)
-        elif name in _NESTED and any(names[opener][0] == name for opener in stack[-_LONGEST:]):
+        elif name in _NESTED and any(names[opener][0] == name for opener in stack[-_MAX_QUOTED:]):
             while names[stack[-1]][0] != name:
                 stack.pop()
             pairs[stack.pop()] = at
@@ -194,14 +194,14 @@ def _closed(names: list[_Name]) -> dict[int, int]:
 
 def _tags(html: str) -> Iterator[re.Match[str]]:
     """Yield the tags of a block, without those in a closed `<script>` and the like."""
-    at, endless = 0, set[str]()
+    at, unclosed = 0, set[str]()
     while tag := _TAG.search(html, at):
         yield tag
         at = tag.end()
         name = (tag["name"] or "").lower()
-        if name in RAW and not tag["close"] and name not in endless:
+        if name in RAW and not tag["close"] and name not in unclosed:
             closing = re.compile(rf"</{name}(?=[\s/>])", re.IGNORECASE).search(html, at)
             if closing is None:
-                endless.add(name)
+                unclosed.add(name)
             else:
                 at = closing.start()

@@ -8,10 +8,10 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 
 from latex2mathml.converter import Converter
 
-LARGEST = 5_000  # characters of a formula
+MAX_LENGTH = 5_000  # characters of a formula
 # Environments that a page shows like `align*`: without numbers, because each formula would begin with (1).
 _ALIGNED = re.compile(r"\\(begin|end)\{(?:align|aligned|split|eqnarray|gather|gathered|alignat|alignedat|multline)\*?\}")
-_SILENT = re.compile(r"\\(?:label\{[^{}]*\}|nonumber(?![a-zA-Z])|notag(?![a-zA-Z]))")
+_IGNORED = re.compile(r"\\(?:label\{[^{}]*\}|nonumber(?![a-zA-Z])|notag(?![a-zA-Z]))")
 _COMMAND = re.compile(r"\\[A-Za-z]+")
 _MACRO = re.compile(r"\\(?:(?:re)?newcommand|def|let|DeclareMathOperator|require)(?![A-Za-z])\*?")
 _TOKENS = frozenset("mi mn mo ms mtext".split())
@@ -29,11 +29,11 @@ def mathml(tex: str, *, display: bool) -> str:
         TexError: the TeX is wrong, too long, or has a command that is not known.
 
     """
-    if len(tex) > LARGEST:
-        raise TexError(f"it has more than {LARGEST:,} characters")
+    if len(tex) > MAX_LENGTH:
+        raise TexError(f"it has more than {MAX_LENGTH:,} characters")
     if macro := _MACRO.search(tex):
         raise TexError(f"{macro.group()} is not supported")
-    math = _converted(_SILENT.sub("", _ALIGNED.sub(r"\\\1{align*}", tex)), "block" if display else "inline")
+    math = _convert(_IGNORED.sub("", _ALIGNED.sub(r"\\\1{align*}", tex)), "block" if display else "inline")
     for element in math.iter():
         _check(element)
     semantics = Element("semantics")
@@ -46,7 +46,7 @@ def mathml(tex: str, *, display: bool) -> str:
     return tostring(math, encoding="unicode", short_empty_elements=False)
 
 
-def _converted(tex: str, display: str) -> Element:
+def _convert(tex: str, display: str) -> Element:
     try:
         return Converter(display=display).convert_to_element(tex)
     except RecursionError:

@@ -29,14 +29,14 @@ _FORMATTER = HtmlFormatter(nowrap=True)
 # cubic time: at this length the slowest of 24,000 texts takes 3 s. Of 7,443 listings of four real sites, 2 are longer. A time
 # limit instead would give different pages on different machines.
 HIGHLIGHT_MAX = 5_000
-_DEEPEST = 40  # nested blocks; the parser does not show deeper ones
+_MAX_NESTING = 40  # nested blocks; the parser does not show deeper ones
 _BREAK = re.compile(r"<br\b[^<>]*>", re.IGNORECASE)
 
 
 @cache
 def parser() -> MarkdownIt:
     """Return the parser for all syntax of a page."""
-    md = MarkdownIt("commonmark", {"html": True, "highlight": _highlight, "maxNesting": _DEEPEST})
+    md = MarkdownIt("commonmark", {"html": True, "highlight": _highlight, "maxNesting": _MAX_NESTING})
     md.enable(["table", "strikethrough"])
     # A forbidden link is still parsed as a link: its words stay, and its target is not shown as text.
     setattr(md, "validateLink", lambda _: True)  # noqa: B010 (a method, for the type checker)
@@ -70,7 +70,7 @@ def words(line: Sequence[Token]) -> str:
     for token in line:
         if token.type == "html_inline":
             name, closes = elements.name_of(token.content)
-            if hidden_tag or (name in elements.UNSEEN and not closes):
+            if hidden_tag or (name in elements.HIDDEN and not closes):
                 hidden_tag = "" if closes and name == hidden_tag else hidden_tag or name
             elif name == "br":
                 out.append(" ")

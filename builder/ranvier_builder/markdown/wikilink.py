@@ -12,9 +12,9 @@ from markdown_it.rules_inline import StateInline
 REDACTED = "private note"
 _WIKILINK = re.compile(r"(?P<embed>!?)\[\[(?P<target>[^\[\]|#\n]*)(?P<heading>#[^\[\]|\n]*)?(?:\|(?P<label>[^\[\]\n]*))?\]\]")
 # `[[ -f x ]]`, `[[:alpha:]]`, `[[1, 2]]`: a shell test, a character class, a matrix; or characters not allowed in file names.
-_NO_NAME = re.compile(r"""\s.*\s\Z|[-$!]|.*["<>*?`{]|.*==|:\w+:\Z|[\d\s.+-]+,[\d\s,.+-]*\Z""")
+_NOT_A_NAME = re.compile(r"""\s.*\s\Z|[-$!]|.*["<>*?`{]|.*==|:\w+:\Z|[\d\s.+-]+,[\d\s,.+-]*\Z""")
 
-_NO_TARGET = re.compile(r"""[-$!]|.*==|:\w+:\Z|[\d\s.+-]+,[\d\s,.+-]*\Z""")
+_NOT_A_TARGET = re.compile(r"""[-$!]|.*==|:\w+:\Z|[\d\s.+-]+,[\d\s,.+-]*\Z""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,17 +41,17 @@ class Wikilink:
     def is_name(self) -> bool:
         """Whether the target could be the name of a note; the brackets may be another language's syntax."""
         if self.label:  # the label already has the visible words
-            return _NO_TARGET.match(self.target) is None
-        return _NO_NAME.match(self.source.lstrip("!")[2:-2].partition("#")[0]) is None
+            return _NOT_A_TARGET.match(self.target) is None
+        return _NOT_A_NAME.match(self.source.lstrip("!")[2:-2].partition("#")[0]) is None
 
     @property
-    def turned(self) -> Wikilink:
+    def reversed(self) -> Wikilink:
         """The same link in Dendron's order: the label first."""
         target, _, heading = self.label.partition("#")
         return Wikilink(self.source, target.strip(), heading.strip(), self.target, self.embed)
 
 
-def replaced(text: str, words: Callable[[Wikilink], str]) -> str:
+def replace_wikilinks(text: str, words: Callable[[Wikilink], str]) -> str:
     """Replace each wikilink by words in a text that is not Markdown: a title, an attribute."""
     return _WIKILINK.sub(lambda match: words(_link(match)) if match["target"].strip() or match["heading"] else match[0], text)
 

@@ -14,10 +14,10 @@ from ranvier_builder.media.refused import RefusedError
 
 _DAMAGED = "it is damaged, or of a kind that cannot be read here"
 _TOP = frozenset((b"ftyp", b"meta", b"mdat", b"moov", b"free", b"skip"))
-_VOID = frozenset((b"free", b"skip"))
+_FREE = frozenset((b"free", b"skip"))
 _PICTURES = frozenset((b"av01", b"grid", b"iden", b"iovl", b"tmap"))  # kinds of items; `Exif` and `mime`, XMP, are others
 _PRIVATE = frozenset((b"udta", b"meta", b"uuid"))  # boxes of a film with place, time and author
-_HEADS = frozenset((b"mvhd", b"tkhd", b"mdhd"))  # they begin with the times of creation and of the last change
+_TIMED = frozenset((b"mvhd", b"tkhd", b"mdhd"))  # they begin with the times of creation and of the last change
 
 
 class _Box(NamedTuple):
@@ -44,8 +44,8 @@ def parts(data: bytes) -> Iterator[bytes]:
                 _clean_meta(data, out, box)
             elif box.name == b"moov":
                 _clean_film(data, out, box)
-            elif box.name in _VOID or box.name not in _TOP:
-                _void(out, box)
+            elif box.name in _FREE or box.name not in _TOP:
+                _blank_out(out, box)
     except (struct.error, LookupError, RecursionError):
         raise RefusedError(_DAMAGED) from None
     yield bytes(out)
@@ -65,7 +65,7 @@ def _boxes(data: bytes, at: int, end: int) -> Iterator[_Box]:
         at = stop
 
 
-def _void(out: bytearray, box: _Box) -> None:
+def _blank_out(out: bytearray, box: _Box) -> None:
     """Overwrite a box with a free box."""
     out[box.start + 4 : box.start + 8] = b"free"
     out[box.body : box.end] = bytes(box.end - box.body)
@@ -76,8 +76,8 @@ def _clean_film(data: bytes, out: bytearray, box: _Box) -> None:
         if inner.name == b"meta":
             _clean_meta(data, out, inner)  # its items are stored elsewhere
         if inner.name in _PRIVATE:
-            _void(out, inner)
-        elif inner.name in _HEADS:
+            _blank_out(out, inner)
+        elif inner.name in _TIMED:
             start, size = inner.body + 4, 16 if data[inner.body] else 8
             out[start : start + size] = bytes(size)
         elif inner.name in (b"trak", b"mdia"):
@@ -88,27 +88,27 @@ def _clean_meta(data: bytes, out: bytearray, meta: _Box) -> None:
     boxes = [*_boxes(data, meta.body + 4, meta.end)]
     by_name = {box.name: box for box in boxes}
     for box in boxes:
-        if box.name in _VOID or box.name == b"uuid":
-            _void(out, box)
+        if box.name in _FREE or box.name == b"uuid":
+            _blank_out(out, box)
         elif box.name == b"iprp":
             _clean_properties(data, out, box)
     kinds = dict(_items(data, by_name[b"iinf"]))
     idat = by_name[b"idat"].body if b"idat" in by_name else None
-    private = [(item, places) for item, places in _places(data, by_name[b"iloc"].body, idat) if kinds[item] not in _PICTURES]
+    private = [(item, places) for item, places in _locations(data, by_name[b"iloc"].body, idat) if kinds[item] not in _PICTURES]
     if sum(length for _, places in private for _, length in places) > len(data):
         raise RefusedError(_DAMAGED)
     for item, places in private:
-        _write_over(out, places, kinds[item])
+        _overwrite(out, places, kinds[item])
 
 
 def _clean_properties(data: bytes, out: bytearray, iprp: _Box) -> None:
     for ipco in _boxes(data, iprp.body, iprp.end):
         for box in _boxes(data, ipco.body, ipco.end) if ipco.name == b"ipco" else ():
             if box.name in (b"udes", b"uuid"):  # descriptions of the picture
-                _void(out, box)
+                _blank_out(out, box)
 
 
-def _write_over(out: bytearray, places: list[tuple[int, int]], kind: bytes) -> None:
+def _overwrite(out: bytearray, places: list[tuple[int, int]], kind: bytes) -> None:
     """Overwrite EXIF with valid, empty EXIF data, and other kinds with blanks: a decoder may reject invalid data."""
     size = sum(length for _, length in places)
     if any(start + length > len(out) for start, length in places):
@@ -145,7 +145,7 @@ class _Reader:
         return value
 
 
-def _places(data: bytes, at: int, idat: int | None) -> Iterator[tuple[int, list[tuple[int, int]]]]:
+def _locations(data: bytes, at: int, idat: int | None) -> Iterator[tuple[int, list[tuple[int, int]]]]:
     """Yield the number of each item, with the offset and the length of each of its pieces."""
     reader = _Reader(data, at)
     version = reader.number(4) >> 24

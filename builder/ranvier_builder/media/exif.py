@@ -12,9 +12,9 @@ EMPTY = b"MM\0*\0\0\0\x08" + bytes(6)  # EXIF data without entries
 
 def orientation_only(tiff: bytes) -> bytes:
     """Return EXIF data with only the orientation of `tiff`; empty if the picture is upright, or has no orientation."""
-    turned = _orientation(tiff)
-    entry = struct.pack(">HHIHH", _ORIENTATION, _SHORT, 1, turned, 0)
-    return b"MM\0*\0\0\0\x08\0\x01" + entry + bytes(4) if turned > 1 else b""
+    orientation = _orientation(tiff)
+    entry = struct.pack(">HHIHH", _ORIENTATION, _SHORT, 1, orientation, 0)
+    return b"MM\0*\0\0\0\x08\0\x01" + entry + bytes(4) if orientation > 1 else b""
 
 
 def _orientation(tiff: bytes) -> int:

@@ -9,7 +9,7 @@ from ranvier_builder.media import png
 from ranvier_builder.media.kinds import kind_of
 from ranvier_builder.media.refused import RefusedError
 
-_ENTRY = struct.Struct("<8sII")  # its look, its size, its offset
+_ENTRY = struct.Struct("<8sII")  # appearance, size, offset
 
 
 def parts(data: bytes) -> Iterator[bytes]:

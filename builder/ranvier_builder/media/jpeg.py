@@ -15,7 +15,7 @@ _APP0, _APP1, _APP2, _APP14 = 0xE0, 0xE1, 0xE2, 0xEE
 _FRAMES = frozenset((*range(0xC0, 0xD0),)) - {0xC4, 0xC8, 0xCC}
 # Markers needed for decoding: frames, tables, scans, numbers of lines, restarts.
 _ALLOWED = _FRAMES | {0xC4, 0xCC, _SOS, 0xDB, 0xDC, 0xDD, 0xDE, 0xDF}
-_ALONE = frozenset((0x01, *range(0xD0, 0xD8)))  # markers without a length
+_WITHOUT_LENGTH = frozenset((0x01, *range(0xD0, 0xD8)))  # markers without a length
 _NEXT = re.compile(rb"\xff[^\x00\xff\xd0-\xd7]")  # a marker that ends a scan; a restart does not
 
 
@@ -27,21 +27,21 @@ def parts(data: bytes) -> Iterator[Part]:
 
     """
     view = memoryview(data)
-    at, framed, scanned, turned = 2, False, False, False
+    at, has_frame, has_scan, has_exif = 2, False, False, False
     yield view[:2]
     while True:
         marker, at = _marker(data, at)
         if marker == _EOI:
             break
-        if marker in _ALONE:
+        if marker in _WITHOUT_LENGTH:
             continue
         end = at + _length(data, at)
         if marker in _ALLOWED:
-            framed, scanned = framed or marker in _FRAMES, scanned or marker == _SOS
+            has_frame, has_scan = has_frame or marker in _FRAMES, has_scan or marker == _SOS
             yield bytes((0xFF, marker))
             yield view[at:end]
-        elif marker == _APP1 and data.startswith(_EXIF, at + 2) and not turned:
-            turned = True
+        elif marker == _APP1 and data.startswith(_EXIF, at + 2) and not has_exif:
+            has_exif = True
             yield _segment(_APP1, _EXIF, exif.orientation_only(data[at + 2 + len(_EXIF) : end]))
         else:
             yield _application(marker, data[at + 2 : end])
@@ -52,7 +52,7 @@ def parts(data: bytes) -> Iterator[Part]:
             if following is None:  # browsers show a picture without an end marker
                 break
             at = following.start()
-    if not (framed and scanned):
+    if not (has_frame and has_scan):
         raise RefusedError("it is damaged and contains no picture")
     yield bytes((0xFF, _EOI))
 

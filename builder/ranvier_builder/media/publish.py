@@ -14,7 +14,7 @@ from ranvier_builder.media.svg import clean_svg
 
 Part = bytes | memoryview
 _BLOCK = 1 << 20
-_LARGEST = 128 << 20  # bytes of a picture, which is loaded completely
+_MAX_BYTES = 128 << 20  # bytes of a picture, which is loaded completely
 # BMP has no place for metadata.
 _PARTS: dict[str, Callable[[bytes], Iterable[Part]]] = {
     **dict.fromkeys((".jpg", ".jpeg"), jpeg.parts),
@@ -26,7 +26,7 @@ _PARTS: dict[str, Callable[[bytes], Iterable[Part]]] = {
 }
 
 
-def published(file: Path, *, strip_metadata: bool = True) -> Iterator[Part]:
+def published_bytes(file: Path, *, strip_metadata: bool = True) -> Iterator[Part]:
     """Yield the published bytes of a file: an SVG is rewritten, other pictures lose their metadata, other files are unchanged.
 
     The same file gives the same bytes on every machine and with every version of every library.
@@ -42,28 +42,28 @@ def published(file: Path, *, strip_metadata: bool = True) -> Iterator[Part]:
     """
     ending = file.suffix.lower()
     if ending == ".svg":
-        yield clean_svg(_whole(file), partial(inner_picture, strip_metadata=strip_metadata))
+        yield clean_svg(_read(file), partial(inner_picture, strip_metadata=strip_metadata))
     elif strip_metadata and ending in _PARTS:
-        yield from without_metadata(ending, _whole(file))
+        yield from without_metadata(ending, _read(file))
     else:
-        yield from _as_it_is(ending, file)
+        yield from _unchanged(ending, file)
 
 
 def without_metadata(ending: str, data: bytes) -> Iterable[Part]:
-    """Yield the visible parts of a picture; raise `RefusedError` as `published` does."""
+    """Yield the visible parts of a picture; raise `RefusedError` as `published_bytes` does."""
     check_beginning(ending, data[:HEAD])
     return _PARTS[ending](data)
 
 
 def inner_picture(data: bytes, *, strip_metadata: bool = True) -> tuple[str, bytes]:
-    """Return the ending and the published bytes of a picture in an SVG; raise `RefusedError` as `published` does."""
+    """Return the ending and the published bytes of a picture in an SVG; raise `RefusedError` as `published_bytes` does."""
     ending = kind_of(data[:HEAD])
     if ending not in (".png", ".jpg", ".gif", ".webp"):
         raise RefusedError("a picture in it is not PNG, JPEG, GIF or WebP")
     return ending, b"".join(without_metadata(ending, data)) if strip_metadata else data
 
 
-def _as_it_is(ending: str, file: Path) -> Iterator[bytes]:
+def _unchanged(ending: str, file: Path) -> Iterator[bytes]:
     with file.open("rb") as opened:
         block = opened.read(_BLOCK)
         check_beginning(ending, block[:HEAD])
@@ -72,8 +72,8 @@ def _as_it_is(ending: str, file: Path) -> Iterator[bytes]:
             block = opened.read(_BLOCK)
 
 
-def _whole(file: Path) -> bytes:
+def _read(file: Path) -> bytes:
     with file.open("rb") as opened:
-        if os.fstat(opened.fileno()).st_size > _LARGEST:
-            raise RefusedError(f"it is larger than {_LARGEST >> 20} MB")
+        if os.fstat(opened.fileno()).st_size > _MAX_BYTES:
+            raise RefusedError(f"it is larger than {_MAX_BYTES >> 20} MB")
         return opened.read()

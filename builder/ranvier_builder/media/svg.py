@@ -21,7 +21,7 @@ from ranvier_builder.media.svg_names import ANIMATED, ATTRIBUTES, ELEMENTS, PLAI
 _SVG = "http://www.w3.org/2000/svg"
 _XLINK = "http://www.w3.org/1999/xlink"
 _XML = "http://www.w3.org/XML/1998/namespace"
-_DEEPEST = 3  # levels of nested pictures
+_MAX_DEPTH = 3  # levels of nested pictures
 _IN_ASCII = frozenset("us-ascii ascii iso-8859-1 latin1 windows-1252".split())  # equal to UTF-8 for ASCII
 _PICTURES = ("image", "feImage")
 _ANIMATIONS = ("animate", "animateMotion", "animateTransform", "set")
@@ -34,7 +34,7 @@ _TYPES = {".png": "png", ".jpg": "jpeg", ".gif": "gif", ".webp": "webp"}
 Inner = Callable[[bytes], tuple[str, bytes]]
 
 
-def clean_svg(data: bytes, inner: Inner, deep: int = 0) -> bytes:
+def clean_svg(data: bytes, inner: Inner, depth: int = 0) -> bytes:
     """Return the published bytes of an SVG.
 
     Raises:
@@ -43,7 +43,7 @@ def clean_svg(data: bytes, inner: Inner, deep: int = 0) -> bytes:
     """
     if not _is_utf8(data):
         raise RefusedError("it is not in UTF-8")
-    cleaner = _Cleaner(data, inner, deep)
+    cleaner = _Cleaner(data, inner, depth)
     try:
         return cleaner.run()
     except expat.ExpatError as error:
@@ -62,21 +62,21 @@ def _is_utf8(data: bytes) -> bool:
 class _Cleaner:
     """Writes an SVG while it is parsed. Unknown parts are not written."""
 
-    def __init__(self, data: bytes, inner: Inner, deep: int) -> None:
+    def __init__(self, data: bytes, inner: Inner, depth: int) -> None:
         self.line = 1
         self._data = data.removeprefix(b"\xef\xbb\xbf")
         self._inner = inner
-        self._deep = deep
+        self._depth = depth
         self._out: list[str] = []
         self._open: list[str] = []  # names of the open elements
-        self._left_out = 0  # depth in skipped elements
+        self._skipped = 0  # depth in skipped elements
         self._unclosed = False  # the ">" of the last start tag is not written yet
         self._style: list[str] | None = None
         # The file cannot change its encoding. A name is passed as its namespace, a blank and the local name.
         self._parser = parser = expat.ParserCreate("UTF-8", " ")
         parser.ordered_attributes = True
         parser.buffer_text = True
-        parser.XmlDeclHandler = self._declared
+        parser.XmlDeclHandler = self._declaration
         parser.StartDoctypeDeclHandler = self._doctype
         parser.ProcessingInstructionHandler = self._instruction
         parser.SkippedEntityHandler = self._entity
@@ -92,7 +92,7 @@ class _Cleaner:
             raise
         return "".join(self._out).encode()
 
-    def _declared(self, _: str, encoding: str | None, __: int) -> None:
+    def _declaration(self, _: str, encoding: str | None, __: int) -> None:
         name = (encoding or "utf-8").lower()
         if name != "utf-8" and not (name in _IN_ASCII and self._data.isascii()):
             raise RefusedError("it is not in UTF-8")
@@ -106,15 +106,15 @@ class _Cleaner:
         raise RefusedError("it uses an entity that it does not declare")
 
     def _instruction(self, *_: object) -> None:
-        if not self._left_out:
+        if not self._skipped:
             raise RefusedError("it contains a processing instruction")
 
     def _start(self, name: str, attributes: Sequence[str]) -> None:
         space, _, local = name.rpartition(" ")
         if not self._open and name != f"{_SVG} svg":  # browsers do not show it
             raise RefusedError(f'it does not begin with <svg xmlns="{_SVG}">')
-        if self._left_out or space != _SVG or local not in ELEMENTS or self._style is not None:
-            self._leave_out(space, local)
+        if self._skipped or space != _SVG or local not in ELEMENTS or self._style is not None:
+            self._skip(space, local)
             return
         pairs = [*zip(attributes[::2], attributes[1::2], strict=True)]
         if local in _ANIMATIONS and dict(pairs).get("attributeName", "").strip() not in ANIMATED | {""}:
@@ -126,18 +126,18 @@ class _Cleaner:
         self._open.append(local)
         self._style = [] if local == "style" else None
 
-    def _leave_out(self, space: str, local: str) -> None:
+    def _skip(self, space: str, local: str) -> None:
         """Skip an element and its contents; refuse the file if it is HTML text or a script."""
-        if not self._left_out and space == _SVG:
+        if not self._skipped and space == _SVG:
             if local == "foreignObject" and self._open[-1] != "switch":  # in a switch, the next element is its fallback
                 raise RefusedError("it contains HTML text (foreignObject); export it with plain text")
             if local in ("script", "handler", "listener"):
                 raise RefusedError(f"it contains a {local}")
-        self._left_out += 1
+        self._skipped += 1
 
     def _end(self, _: str) -> None:
-        if self._left_out:
-            self._left_out -= 1
+        if self._skipped:
+            self._skipped -= 1
             return
         if self._style is not None:
             self._write(escape(checked_css("".join(self._style))))
@@ -150,7 +150,7 @@ class _Cleaner:
             self._out.append(f"</{name}>")
 
     def _text(self, text: str) -> None:
-        if self._left_out:
+        if self._skipped:
             return
         if self._style is not None:
             self._style.append(text)
@@ -198,9 +198,9 @@ class _Cleaner:
         except (binascii.Error, ValueError):
             raise RefusedError("a picture in it is damaged") from None
         if scheme[1].lower() == "image/svg+xml":
-            if self._deep == _DEEPEST:
+            if self._depth == _MAX_DEPTH:
                 raise RefusedError("its pictures are nested too deeply")
-            kind, clean = "svg+xml", clean_svg(data, self._inner, self._deep + 1)
+            kind, clean = "svg+xml", clean_svg(data, self._inner, self._depth + 1)
         else:
             ending, clean = self._inner(data)
             kind = _TYPES[ending]

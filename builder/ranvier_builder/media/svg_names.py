@@ -33,5 +33,5 @@ ATTRIBUTES = ANIMATED | frozenset(
     text-align line-height text-indent font-feature-settings font-variation-settings font-kerning solid-color
     solid-opacity""".split()
 )
-# Attributes with words, not styles: brackets in them have no meaning.
+# Attributes that contain words and not styles, so brackets in them have no meaning.
 PLAIN = frozenset("id class lang role tabindex focusable".split())

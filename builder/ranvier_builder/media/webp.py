@@ -29,19 +29,19 @@ def parts(data: bytes) -> Iterator[Part]:
     names = {name for name, _ in chunks}
     if not names & {b"VP8 ", b"VP8L", b"ANMF"}:
         raise RefusedError("it is damaged and contains no picture")
-    turned = next(
+    exif_data = next(
         (exif.orientation_only(bytes(body).removeprefix(b"Exif\0\0")) for name, body in chunks if name == b"EXIF"), b""
     )
-    out = [part for name, body in chunks for part in _part(name, body, bool(turned))]
+    out = [part for name, body in chunks for part in _part(name, body, bool(exif_data))]
     if b"VP8X" in names:
-        out += _chunk(b"EXIF", turned) if turned else ()
+        out += _chunk(b"EXIF", exif_data) if exif_data else ()
     yield b"RIFF" + struct.pack("<I", 4 + sum(map(len, out))) + b"WEBP"
     yield from out
 
 
-def _part(name: bytes, body: memoryview, turned: bool) -> list[Part]:
+def _part(name: bytes, body: memoryview, has_exif: bool) -> list[Part]:
     if name == b"VP8X":
-        return _chunk(name, bytes((body[0] & ~(_HAS_EXIF | _HAS_XMP) | (_HAS_EXIF if turned else 0),)), body[1:])
+        return _chunk(name, bytes((body[0] & ~(_HAS_EXIF | _HAS_XMP) | (_HAS_EXIF if has_exif else 0),)), body[1:])
     if name == b"ANMF":
         frame = [part for name, body in _chunks(body[_FRAME:]) if name in _STILL for part in _chunk(name, body)]
         return _chunk(b"ANMF", body[:_FRAME], *frame)

@@ -12,9 +12,9 @@ from html import escape
 from pathlib import Path, PurePosixPath
 from urllib.parse import quote
 
-from ranvier_builder.markdown.claims import unclaimed
+from ranvier_builder.markdown.claims import strip_claims
 from ranvier_builder.model import Neuron, Warn
-from ranvier_builder.paths import FILMS, IMAGES, PAGES, SOUNDS, suffix
+from ranvier_builder.paths import AUDIO, IMAGES, PAGES, VIDEO, suffix
 from ranvier_builder.read.pdf import Pdf, read_pdf
 from ranvier_builder.read.transcript import Transcript, read_transcript
 
@@ -28,7 +28,7 @@ def attach(root: Path, neuron: Neuron, files: Sequence[str]) -> tuple[Neuron, li
     warnings: list[Warn] = []
     pdfs = [path for path in files if suffix(path) == ".pdf"]
     transcripts = _transcripts(files)
-    recording = next((path for kind in (FILMS, SOUNDS) for path in files if suffix(path) in kind), "")
+    recording = next((path for kind in (VIDEO, AUDIO) for path in files if suffix(path) in kind), "")
     picture = next((path for path in files if suffix(path) in IMAGES), "")
     parts = [neuron.body.rstrip("\n")] if neuron.body.strip() else []
     title, modality = neuron.title, neuron.modality
@@ -36,7 +36,7 @@ def attach(root: Path, neuron: Neuron, files: Sequence[str]) -> tuple[Neuron, li
         content, more = read_pdf(root, pdf)
         warnings += more
         modality, parts = "pdf", [*parts, *_pdf(pdf, content)]
-        title = title if _has_own_words(neuron) else unclaimed(content.title).strip() or title
+        title = title if _is_page(neuron) else strip_claims(content.title).strip() or title
     for number, path in enumerate(transcripts):
         transcript, more = read_transcript(root, path)
         warnings += more
@@ -52,7 +52,7 @@ def attach(root: Path, neuron: Neuron, files: Sequence[str]) -> tuple[Neuron, li
     return replace(neuron, title=title, body=body, modality=modality, files=tuple(files)), warnings
 
 
-def _has_own_words(neuron: Neuron) -> bool:
+def _is_page(neuron: Neuron) -> bool:
     return neuron.path.lower().endswith(PAGES)
 
 
@@ -80,12 +80,12 @@ def _pdf(path: str, content: Pdf) -> list[str]:
     return out
 
 
-def _transcript(played: str, transcript: Transcript, body: str, *, first: bool) -> list[str]:
+def _transcript(recording: str, transcript: Transcript, body: str, *, first: bool) -> list[str]:
     """Return the Markdown of a transcript: a heading for about each minute, with a link to that second of the media file."""
-    out = _player(played, body) if played and first else []
+    out = _player(recording, body) if recording and first else []
     for seconds, paragraphs in transcript:
-        clock = _clock(seconds)
-        out.append(f"## [{clock}]({_address(played)}#t={seconds})" if played else f"## {clock}")
+        timestamp = _timestamp(seconds)
+        out.append(f"## [{timestamp}]({_address(recording)}#t={seconds})" if recording else f"## {timestamp}")
         out += [f"<p>{_safe(text)}</p>" for text in paragraphs]
     return out
 
@@ -93,11 +93,11 @@ def _transcript(played: str, transcript: Transcript, body: str, *, first: bool) 
 def _player(path: str, body: str) -> list[str]:
     if _mentions(body, path):
         return []
-    tag = "video" if suffix(path) in FILMS else "audio"
+    tag = "video" if suffix(path) in VIDEO else "audio"
     return [f'<p class="player"><{tag} controls src="{_address(path)}"></{tag}></p>']
 
 
-def _clock(seconds: int) -> str:
+def _timestamp(seconds: int) -> str:
     hours, rest = divmod(seconds, 3600)
     return f"{hours}:{rest // 60:02}:{rest % 60:02}" if hours else f"{rest // 60:02}:{rest % 60:02}"
 
@@ -110,4 +110,4 @@ def _address(path: str) -> str:
 def _safe(text: str) -> str:
     """Escape text for HTML and Markdown, and remove claim anchors (A6)."""
     plain = _CONTROLS.sub(" ", text.encode("utf-8", "replace").decode())
-    return escape(unclaimed(plain)).translate(_MARKUP)
+    return escape(strip_claims(plain)).translate(_MARKUP)

@@ -87,7 +87,7 @@ class BoundedLoader(yaml.SafeLoader):
 
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
         """Compose a node, or return the node of an alias."""
-        event, before = self.peek_event(), self._count  # type: ignore[no-untyped-call]
+        event, count_before = self.peek_event(), self._count  # type: ignore[no-untyped-call]
         line = event.start_mark.line + 1
         self._depth += 1
         if self._depth > DEPTH_MAX and isinstance(event, yaml.CollectionStartEvent):
@@ -96,7 +96,7 @@ class BoundedLoader(yaml.SafeLoader):
         self._depth -= 1
         if not isinstance(event, yaml.AliasEvent):
             self._count += 1
-            self._sizes[event.anchor or ""] = self._count - before
+            self._sizes[event.anchor or ""] = self._count - count_before
         elif event.anchor in self._sizes:
             self._count += self._sizes[event.anchor]
         else:  # it contains itself

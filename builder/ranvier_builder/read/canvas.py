@@ -12,8 +12,8 @@ from typing import Any
 from ranvier_builder.markdown.code import code, outside
 from ranvier_builder.paths import IMAGES, suffix
 
-_NO_PATH = re.compile(r"[\[\]|#\n]")  # these cannot be in the target of a wikilink
-_FARTHEST = 1e9  # pixels; NaN is not below it, and larger integers cannot be a float
+_NOT_IN_TARGET = re.compile(r"[\[\]|#\n]")  # these cannot be in the target of a wikilink
+_MAX_COORDINATE = 1e9  # pixels; NaN is not below it, and larger integers cannot be a float
 _HEADING = re.compile(r"^( {0,3}#{1,4})(?=[ \t])", re.MULTILINE)  # of a card: moved two levels down
 _ADDRESS = re.compile(r"https?://[^\s<>]+\Z", re.IGNORECASE)
 
@@ -28,7 +28,7 @@ def canvas_to_markdown(text: str) -> str:
 
     """
     try:
-        board = json.loads(text.strip() or "{}", object_pairs_hook=_once)
+        board = json.loads(text.strip() or "{}", object_pairs_hook=_unique_keys)
     except RecursionError:
         raise ValueError("nested too deeply") from None
     nodes = board.get("nodes", []) if isinstance(board, dict) else None
@@ -40,7 +40,7 @@ def canvas_to_markdown(text: str) -> str:
     return (head + "\n\n".join(_lines(cards)) + "\n").encode("utf-8", "replace").decode()
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len({key.strip().lower() for key, _ in pairs}) < len(pairs):
         raise ValueError("a key appears twice")
     return dict(pairs)
@@ -74,8 +74,8 @@ class _Card:
 
     def holds(self, other: _Card) -> bool:
         """Return whether the centre of another card is in this rectangle."""
-        across, down = other.x + other.width / 2 - self.x, other.y + other.height / 2 - self.y
-        return 0 <= across <= self.width and 0 <= down <= self.height
+        dx, dy = other.x + other.width / 2 - self.x, other.y + other.height / 2 - self.y
+        return 0 <= dx <= self.width and 0 <= dy <= self.height
 
     def text(self, key: str) -> str:
         value = self.node.get(key)
@@ -94,7 +94,7 @@ class _Card:
 
 def _card(number: int, node: dict[str, Any]) -> _Card:
     values = (node.get(key) for key in ("x", "y", "width", "height"))
-    box = (float(value) if isinstance(value, (int, float)) and abs(value) < _FARTHEST else 0.0 for value in values)
+    box = (float(value) if isinstance(value, (int, float)) and abs(value) < _MAX_COORDINATE else 0.0 for value in values)
     return _Card(number, node, *box)
 
 
@@ -103,17 +103,17 @@ def _lines(cards: list[_Card]) -> Iterator[str]:
     groups = [card for card in cards if card.is_group]
     members: dict[int, list[_Card]] = {}  # number of a group, or -1 → cards
     for card in cards:
-        around = [group for group in groups if group.holds(card)] if not card.is_group else []
-        inner = min(around, key=lambda group: (group.width * group.height, group.number)) if around else None
-        members.setdefault(inner.number if inner else -1, []).append(card)
-    yield from map(_item, _shown(members.get(-1, [])))
+        containing = [group for group in groups if group.holds(card)] if not card.is_group else []
+        smallest = min(containing, key=lambda group: (group.width * group.height, group.number)) if containing else None
+        members.setdefault(smallest.number if smallest else -1, []).append(card)
+    yield from map(_item, _markdown_of(members.get(-1, [])))
     for group in groups:
         label = " ".join(group.text("label").split())
         yield from [f"## {label}"] if label else []
-        yield from map(_item, _shown(members.get(group.number, [])))
+        yield from map(_item, _markdown_of(members.get(group.number, [])))
 
 
-def _shown(cards: list[_Card]) -> Iterator[str]:
+def _markdown_of(cards: list[_Card]) -> Iterator[str]:
     yield from (text for card in cards if (text := card.markdown()))
 
 
@@ -124,7 +124,7 @@ def _item(text: str) -> str:
 
 def _link(file: str, subpath: str) -> str:
     """Return a wikilink to a file of the vault, with the file's name as its label; a picture is embedded."""
-    if not file or _NO_PATH.search(file):
+    if not file or _NOT_IN_TARGET.search(file):
         return ""
-    heading = subpath if subpath.startswith("#") and not _NO_PATH.search(subpath[1:]) else ""
+    heading = subpath if subpath.startswith("#") and not _NOT_IN_TARGET.search(subpath[1:]) else ""
     return f"{'!' if suffix(file) in IMAGES else ''}[[{file}{heading}|{PurePosixPath(file).stem}]]"

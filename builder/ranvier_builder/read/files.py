@@ -13,7 +13,7 @@ from ranvier_builder.paths import EXTRACTED, PAGES, is_utf8, suffix
 from ranvier_builder.read.globs import Globs
 
 # Large folders of tools, without content. They are read only if `include` names them.
-_TOOLS = frozenset((".git", ".hg", ".svn", ".obsidian", ".trash", ".venv", "node_modules"))
+_TOOL_FOLDERS = frozenset((".git", ".hg", ".svn", ".obsidian", ".trash", ".venv", "node_modules"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ class _Walker:
         name = path.rpartition("/")[2]
         if self._excluded(f"{path}/") or _is_output(self._root / path):
             return
-        if name in _TOOLS and not any(name in glob.split("/") for glob in self._include):
+        if name in _TOOL_FOLDERS and not any(name in glob.split("/") for glob in self._include):
             return
         self._stack.append((path, hidden_folder or (path if _is_hidden(name) else "")))
 
@@ -120,16 +120,16 @@ class _Walker:
         except (OSError, RuntimeError):
             self._warn(path, "is a symbolic link without a target: left out")
             return
-        if any(_is_output(above) for above in target.parents if above.is_relative_to(self._root)):
+        if any(_is_output(parent) for parent in target.parents if parent.is_relative_to(self._root)):
             return
         if not target.is_relative_to(self._root):
             self._warn(path, "is a symbolic link that leads out of the content folder: left out")
-        elif not target.is_file() or not self._is_open(target.relative_to(self._root).as_posix()):
+        elif not target.is_file() or not self._is_readable(target.relative_to(self._root).as_posix()):
             self._warn(path, "is a symbolic link to a file that is not read: left out")
         else:
             self._file(path, hidden_folder)
 
-    def _is_open(self, path: str) -> bool:
+    def _is_readable(self, path: str) -> bool:
         """Return whether a file is read under its own path too: a link does not publish a hidden file."""
         if self._excluded(path) or any(self._excluded(f"{folder}/") for folder in PurePosixPath(path).parents):
             return False
@@ -153,4 +153,4 @@ def _is_output(folder: Path) -> bool:
 
 
 def _is_hidden(name: str) -> bool:
-    return name.startswith(".") or name in _TOOLS
+    return name.startswith(".") or name in _TOOL_FOLDERS

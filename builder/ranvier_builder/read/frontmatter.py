@@ -18,7 +18,7 @@ from yaml.scanner import ScannerError
 
 from ranvier_builder.composed import composed
 from ranvier_builder.read import bounds, scalars
-from ranvier_builder.read.lenient import HOLDING, SHOWING, Unclear, read_entries
+from ranvier_builder.read.lenient import PUBLISHING, WITHHOLDING, UnclearError, read_entries
 
 _YAML = re.compile(
     r"\A[\s\ufeff\ufffd\u200b]*---[^\S\n]*(?:#[^\n]*)?\n(?P<head>.*?)^(?:---|\.\.\.)[^\S\n]*(?:\n|\Z)", re.DOTALL | re.MULTILINE
@@ -38,7 +38,7 @@ _AUDIENCE_HINT = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _OPENING = re.compile(r"\A[\s\ufeff\ufffd\u200b]*(?:---|\+\+\+|;;;|\{(?![{%#:<]))")
-_HEAD = 8000  # characters of a body that are searched for it
+_SEARCHED = 8000  # characters of a body that are searched for it
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Split:
     at: int = 1  # the first line of the body
     lines: dict[str, int] = field(default_factory=dict)  # field → line
     is_read: bool = False  # there is a frontmatter, and it was read
-    mistake: str = ""  # the message of the YAML library, if invalid YAML was read entry by entry; `line` is its line
+    yaml_error: str = ""  # the message of the YAML library, if invalid YAML was read entry by entry; `line` is its line
 
 
 def split(text: str, audience_fields: Collection[str] = ()) -> Split:
@@ -65,13 +65,13 @@ def split(text: str, audience_fields: Collection[str] = ()) -> Split:
     split = _split(text, audience_fields)
     if split.problem or any(field_value(split.fields, name) is not None for name in ("audience", *audience_fields)):
         return split
-    if like := _look_alike(split.fields):
-        cure = f'set audience_fields = ["{like}"] in ranvier.toml, or write `audience:`'
-        message = f"the field `{like}` may be an audience, but is not read as one: {cure}"
-        line = split.lines.get(like) or split.lines.get(like.partition(".")[0], 1)
+    if similar := _similar_field(split.fields):
+        cure = f'set audience_fields = ["{similar}"] in ranvier.toml, or write `audience:`'
+        message = f"the field `{similar}` may be an audience, but is not read as one: {cure}"
+        line = split.lines.get(similar) or split.lines.get(similar.partition(".")[0], 1)
         return replace(split, problem=message, line=line, kind="audience")
-    above = text[: len(text) - len(split.body)]
-    for part, line in ((above, 1), (split.body[:_HEAD], split.at)):
+    head = text[: len(text) - len(split.body)]
+    for part, line in ((head, 1), (split.body[:_SEARCHED], split.at)):
         plain = composed(part, "NFKC")
         if match := _AUDIENCE_LINE.search(plain) or (
             not split.is_read and _OPENING.match(text) and _AUDIENCE_HINT.search(plain)
@@ -91,16 +91,16 @@ def field_value(fields: dict[str, Any], name: str) -> tuple[Any] | None:
     return field_value({str(key).lower(): value for key, value in inner.items()}, rest) if isinstance(inner, dict) else None
 
 
-def _look_alike(fields: dict[str, Any]) -> str:
+def _similar_field(fields: dict[str, Any]) -> str:
     """Find a field that could mean an audience: misspelt, as part of a longer name, or nested in another field."""
     plain = {composed(name, "NFKC"): name for name in fields}
-    swapped = [name for name in plain if len(name) == 8 and sum(a != b for a, b in zip(name, "audience", strict=True)) <= 2]
+    misspelt = [name for name in plain if len(name) == 8 and sum(a != b for a, b in zip(name, "audience", strict=True)) <= 2]
     parts = [name for name in plain if "audience" in name]
-    near = next(iter((*parts, *get_close_matches("audience", plain, 1, 0.8), *swapped)), "")
-    return plain[near] if near else next((".".join(keys) for keys in _inner(fields) if "audience" in keys[-1]), "")
+    similar = next(iter((*parts, *get_close_matches("audience", plain, 1, 0.8), *misspelt)), "")
+    return plain[similar] if similar else next((".".join(keys) for keys in _nested_keys(fields) if "audience" in keys[-1]), "")
 
 
-def _inner(fields: dict[str, Any]) -> Iterator[tuple[str, ...]]:
+def _nested_keys(fields: dict[str, Any]) -> Iterator[tuple[str, ...]]:
     """Yield the path of each nested key, at any depth, each map once."""
     stack: list[tuple[tuple[str, ...], Any]] = [((name,), value) for name, value in reversed(fields.items())]
     visited = set[int]()
@@ -111,7 +111,7 @@ def _inner(fields: dict[str, Any]) -> Iterator[tuple[str, ...]]:
         visited.add(id(value))
         if isinstance(value, dict):
             inner = [((*keys, composed(str(key), "NFKC").lower()), item) for key, item in value.items()]
-            yield from (below for below, _ in inner)
+            yield from (keys_below for keys_below, _ in inner)
             stack += reversed(inner)
         else:
             stack += [(keys, item) for item in reversed(value)]
@@ -120,7 +120,7 @@ def _inner(fields: dict[str, Any]) -> Iterator[tuple[str, ...]]:
 def _split(text: str, audience_fields: Collection[str]) -> Split:
     block = _YAML.match(text) or _TOML.match(text)
     if block is None:
-        return _json(text) or _nothing(text)
+        return _json(text) or _without_frontmatter(text)
     body, at = text[block.end() :], text.count("\n", 0, block.end()) + 1
     above = text.count("\n", 0, block.start("head"))
     try:
@@ -142,11 +142,13 @@ def _split(text: str, audience_fields: Collection[str]) -> Split:
 def _entries(broken: Split, head: str, above: int, audience_fields: Collection[str]) -> Split:
     """Read a front matter that is invalid YAML entry by entry, if the audience of the file is clear."""
     try:
-        fields, line = read_entries(head, ("audience", *audience_fields, *HOLDING, *SHOWING), _yaml)
-    except Unclear as error:
+        fields, line = read_entries(head, ("audience", *audience_fields, *WITHHOLDING, *PUBLISHING), _yaml)
+    except UnclearError as error:
         return replace(broken, problem=f"{broken.problem}; and {error}", line=above + error.line)
     return replace(
-        _fields(fields, broken.body, broken.at, head, above), mistake=broken.problem, line=above + line if line else broken.line
+        _fields(fields, broken.body, broken.at, head, above),
+        yaml_error=broken.problem,
+        line=above + line if line else broken.line,
     )
 
 
@@ -169,7 +171,7 @@ def _lines(head: str, above: int) -> dict[str, int]:
     return lines
 
 
-def _nothing(text: str) -> Split:
+def _without_frontmatter(text: str) -> Split:
     problem = "frontmatter is not closed by a line of `---`" if _UNCLOSED.match(text) else ""
     return Split({}, text, problem, int(bool(problem)))
 
@@ -181,7 +183,7 @@ def _json(text: str) -> Split | None:
         return None
     first = begin.end() + bounds.CHARACTERS_MAX
     try:
-        fields, end = json.JSONDecoder(object_pairs_hook=_once).raw_decode(text[:first], begin.end())
+        fields, end = json.JSONDecoder(object_pairs_hook=_unique_keys).raw_decode(text[:first], begin.end())
         bounds.check_values(fields)
     except json.JSONDecodeError:
         return Split({}, text, str(bounds.too_long()), 1) if len(text) > first else None
@@ -197,7 +199,7 @@ def _json(text: str) -> Split | None:
     return _fields(fields, text[stop:], text.count("\n", 0, stop) + 1, text[begin.end() : end], above)
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len({key.strip().lower() for key, _ in pairs}) < len(pairs):
         raise ValueError("a key appears twice")
     return dict(pairs)
@@ -224,7 +226,7 @@ class _Loader(bounds.BoundedLoader):
 
 
 _Loader.add_constructor("tag:yaml.org,2002:timestamp", _Loader.construct_yaml_timestamp)
-scalars.use(_Loader)
+scalars.keep_spellings(_Loader)
 
 
 def _yaml(head: str) -> Any:

@@ -50,25 +50,25 @@ def content_items(folder: Path, config: Config) -> Listing:
         ReadError: the folder is missing.
 
     """
-    walked = walk(folder, config.include, config.exclude)
+    listing = walk(folder, config.include, config.exclude)
     pages: dict[_Name, list[str]] = {}
-    for path in filter(_is_page, walked.files):
+    for path in filter(_is_page, listing.files):
         pages.setdefault(_name_of(path), []).append(path)
-    rulers: dict[str, list[str]] = {}  # file → pages that determine its audience
-    alone: dict[_Name, list[str]] = {}
-    for path in (path for path in walked.files if suffix(path) in MEDIA):
-        if above := [page for name in _names(path) for page in pages.get(name, ())]:
-            rulers[path] = above
+    owners: dict[str, list[str]] = {}  # file → pages that determine its audience
+    without_page: dict[_Name, list[str]] = {}
+    for path in (path for path in listing.files if suffix(path) in MEDIA):
+        if pages_above := [page for name in _names(path) for page in pages.get(name, ())]:
+            owners[path] = pages_above
         else:
-            alone.setdefault(_name_of(path), []).append(path)
-    _share(folder, [page for some in pages.values() for page in some], rulers, alone)
-    ruled: dict[str, list[str]] = {}
-    for path, above in rulers.items():
-        for page in above:
-            ruled.setdefault(page, []).append(path)
-    items = [_page(page, ruled.get(page, []), rulers) for some in pages.values() for page in some]
-    items += [item for some in alone.values() for item in _extracted(some)]
-    return Listing(sorted(items, key=lambda item: item.path), list(walked.warnings), walked.files)
+            without_page.setdefault(_name_of(path), []).append(path)
+    _share_owners(folder, [page for group in pages.values() for page in group], owners, without_page)
+    files_of_page: dict[str, list[str]] = {}
+    for path, pages_above in owners.items():
+        for page in pages_above:
+            files_of_page.setdefault(page, []).append(path)
+    items = [_page(page, files_of_page.get(page, []), owners) for group in pages.values() for page in group]
+    items += [item for group in without_page.values() for item in _items_without_page(group)]
+    return Listing(sorted(items, key=lambda item: item.path), list(listing.warnings), listing.files)
 
 
 def _is_page(path: str) -> bool:
@@ -87,30 +87,30 @@ def _names(path: str) -> Iterator[_Name]:
         name = name.rpartition(".")[0]
 
 
-def _share(folder: Path, pages: list[str], rulers: dict[str, list[str]], alone: dict[_Name, list[str]]) -> None:
+def _share_owners(folder: Path, pages: list[str], owners: dict[str, list[str]], without_page: dict[_Name, list[str]]) -> None:
     """Extend ownership by pages to all names (links) of the same file: each name of a file is equally private."""
     by_file: dict[tuple[int, int], list[str]] = {}
-    media = [*rulers, *(path for some in alone.values() for path in some)]
+    media = [*owners, *(path for group in without_page.values() for path in group)]
     for path in (*pages, *media) if media else ():
         if (file := identity(folder / path)) is not None:
             by_file.setdefault(file, []).append(path)
-    for same in by_file.values():
-        above = sorted({page for path in same for page in rulers.get(path, [path] if _is_page(path) else ())})
-        for path in same if len(same) > 1 and above else ():
+    for names in by_file.values():
+        owning_pages = sorted({page for path in names for page in owners.get(path, [path] if _is_page(path) else ())})
+        for path in names if len(names) > 1 and owning_pages else ():
             if _is_page(path):
                 continue
-            if path not in rulers:
-                alone[_name_of(path)].remove(path)
-            rulers[path] = [*rulers.get(path, ()), *(page for page in above if page not in rulers.get(path, ()))]
+            if path not in owners:
+                without_page[_name_of(path)].remove(path)
+            owners[path] = [*owners.get(path, ()), *(page for page in owning_pages if page not in owners.get(path, ()))]
 
 
-def _page(page: str, files: list[str], rulers: dict[str, list[str]]) -> Item:
+def _page(page: str, files: list[str], owners: dict[str, list[str]]) -> Item:
     """Return the item of a page; it includes the other pages that own its files, because their audiences can differ."""
-    others = {other for path in files for other in rulers[path]} - {page}
+    others = {other for path in files for other in owners[path]} - {page}
     return Item(page, tuple(sorted((*others, *files))))
 
 
-def _extracted(files: list[str]) -> list[Item]:
+def _items_without_page(files: list[str]) -> list[Item]:
     """Return the item of a PDF or a transcript; pictures and sounds alone are not an item."""
     ranked = sorted((path for path in files if suffix(path) in (*EXTRACTED, *COMPANIONS)), key=_rank)
     return [Item(ranked[0], tuple(sorted(ranked[1:])))] if ranked and suffix(ranked[0]) in EXTRACTED else []
@@ -142,10 +142,10 @@ def _read(root: Path, item: Item, config: Config) -> tuple[Neuron, list[Warn]]:
     files = tuple(path for path in item.companions if not _is_page(path))
     if not files:
         return neuron, warnings
-    rivals = [path for path in item.companions if _is_page(path)]
-    strangers = [path for path in rivals if _audience(root, path, config) != _references(neuron, config)]
-    attachments = [path for path in files if _shows(item.path, path, rivals, strangers)]
-    for path in strangers:
+    other_pages = [path for path in item.companions if _is_page(path)]
+    conflicting = [path for path in other_pages if _audience(root, path, config) != _audience_names(neuron, config)]
+    attachments = [path for path in files if _is_shown_on(item.path, path, other_pages, conflicting)]
+    for path in conflicting:
         warnings.append(Warn(item.path, "audience", f"{path} applies to some of the same files and has another audience", 1))
     if attachments:  # the names nearest to the page's first: `talk.vtt` before `talk.en.vtt`
         neuron, more = attach(root, neuron, sorted(attachments, key=lambda path: (path.count("."), path)))
@@ -153,7 +153,7 @@ def _read(root: Path, item: Item, config: Config) -> tuple[Neuron, list[Warn]]:
     return replace(neuron, files=files), warnings
 
 
-def unread(item: Item) -> Neuron:
+def unreadable_neuron(item: Item) -> Neuron:
     """Return the Neuron of an unreadable item: it and its files have no audience."""
     stem = unicodedata.normalize("NFC", PurePosixPath(item.path).stem)
     files = tuple(path for path in (item.path, *item.companions) if not _is_page(path))
@@ -161,23 +161,23 @@ def unread(item: Item) -> Neuron:
 
 
 def _audience(root: Path, path: str, config: Config) -> tuple[str, ...]:
-    return _references(read_neuron(root, path, config)[0], config)
+    return _audience_names(read_neuron(root, path, config)[0], config)
 
 
-def _references(neuron: Neuron, config: Config) -> tuple[str, ...]:
+def _audience_names(neuron: Neuron, config: Config) -> tuple[str, ...]:
     """Return the audiences of a page in Ranvier's names; unknown names are ignored (A2)."""
     words = (config.default_audience,) if neuron.audience is None else neuron.audience
     return tuple(sorted({config.audience.get(word, word) for word in words} & {*AUDIENCES}))
 
 
-def _shows(page: str, file: str, rivals: list[str], strangers: list[str]) -> bool:
+def _is_shown_on(page: str, file: str, other_pages: list[str], conflicting: list[str]) -> bool:
     """Return whether a page shows a file: it is the nearest by name, and no owner has a different audience."""
     names = list(_names(file))
-    if _name_of(page) not in names or any(_name_of(stranger) in names for stranger in strangers):
+    if _name_of(page) not in names or any(_name_of(page_path) in names for page_path in conflicting):
         return False
     return (
         min(
-            (page, *rivals),
+            (page, *other_pages),
             key=lambda candidate: (names.index(_name_of(candidate)) if _name_of(candidate) in names else len(names), candidate),
         )
         == page

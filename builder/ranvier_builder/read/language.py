@@ -23,12 +23,12 @@ from ranvier_builder.markdown.code import code, without
 from ranvier_builder.model import Neuron
 
 _LATIN = tuple("ca cs da de en es fi fr hu id it nl no pl pt ro sv tr".split())
-_LOOKED_AT = 20_000  # characters of a page that are used
-_FEWEST, _HITS = 30, 8  # minimum numbers of words and of function words
-_PAGES = 200  # a guessed language needs at least one page in this many published pages
-_SHARE, _LEAD = 0.12, 1.3  # minimum share of function words; minimum lead over the second language
-_SCRIPT = 0.2  # minimum share of letters: a Japanese text on programming has many Latin letters
-_KANA = 0.05  # minimum share in Japanese; a Chinese text can quote a few
+_MAX_CHARACTERS = 20_000  # characters of a page that are used
+_MIN_WORDS, _MIN_HITS = 30, 8  # minimum numbers of words and of function words
+_PAGES_PER_GUESS = 200  # a guessed language needs at least one page in this many published pages
+_MIN_SHARE, _MIN_LEAD = 0.12, 1.3  # minimum share of function words; minimum lead over the second language
+_MIN_SCRIPT = 0.2  # minimum share of letters: a Japanese text on programming has many Latin letters
+_MIN_KANA = 0.05  # minimum share in Japanese; a Chinese text can quote a few
 # Names of folders that mean a language and rarely anything else; so not `go`, `js`, `id`, `is` and `it`.
 _FOLDERS = frozenset(
     """ar bg bn ca cs da de el en es et fa fi fr he hi hu hy ja ka ko lt lv nb nl pl pt ro ru sk sr sv ta th tr uk ur vi
@@ -37,10 +37,10 @@ _FOLDERS = frozenset(
 _TAG = re.compile(r"(?P<lang>[a-z]{2,3})(?:[-_](?P<script>[a-z]{4}))?(?:[-_](?P<region>[a-z]{2}|\d{3}))?", re.IGNORECASE)
 # As in BCP 47; no language has a code of more than three letters. `x-` and `i-` begin private and old tags.
 _ANY_TAG = re.compile(r"(?:[a-z]{2,3}|[xi](?=-))(?:-[a-z0-9]{1,8})*", re.IGNORECASE | re.ASCII)
-_UNSAID = re.compile(r"!?\[\[[^\[\]]*\]\]|\]\([^()\s]*\)|<[^<>]*>|\{[{%][^{}]*[}%]\}|https?://\S+")
+_NOT_PROSE = re.compile(r"!?\[\[[^\[\]]*\]\]|\]\([^()\s]*\)|<[^<>]*>|\{[{%][^{}]*[}%]\}|https?://\S+")
 _WORD = re.compile(r"[^\W\d_]+")
 # Letters that distinguish a language from the first language of its script.
-_TELLING = (
+_DISTINCTIVE = (
     ("ru", "uk", re.compile("[іїєґ]"), re.compile("[ыэё]")),
     ("ru", "be", re.compile("ў"), re.compile("[ищ]")),
     ("ru", "sr", re.compile("[ђјљњћџ]"), re.compile("[ыэёй]")),
@@ -65,9 +65,9 @@ def language_of(path: str, text: str) -> Language:
         text: the page's Markdown.
 
     """
-    own = detected(text)
-    folder = next((tag for part in PurePosixPath(path).parts[:-1] if (tag := _folder(part, own.tag))), "")
-    return Language(folder) if folder and own.tag in ("", primary(folder)) else own
+    detected = detect(text)
+    folder = next((tag for part in PurePosixPath(path).parts[:-1] if (tag := _folder(part, detected.tag))), "")
+    return Language(folder) if folder and detected.tag in ("", primary(folder)) else detected
 
 
 def tag_of(lang: str) -> str:
@@ -76,8 +76,8 @@ def tag_of(lang: str) -> str:
     return tag if _ANY_TAG.fullmatch(tag) else ""
 
 
-def without_strays(neurons: Sequence[Neuron]) -> tuple[Neuron, ...]:
-    """Remove guessed languages with less than one page in `_PAGES`.
+def drop_rare_guesses(neurons: Sequence[Neuron]) -> tuple[Neuron, ...]:
+    """Remove guessed languages with less than one page in `_PAGES_PER_GUESS`.
 
     Each language of a site adds a stemmer and more word forms to every query. A page of code can look like Romanian.
 
@@ -86,24 +86,24 @@ def without_strays(neurons: Sequence[Neuron]) -> tuple[Neuron, ...]:
 
     """
     counts = Counter(primary(neuron.lang) for neuron in neurons if neuron.lang)
-    strays = {lang for lang, count in counts.items() if count * _PAGES < len(neurons)}
+    rare = {lang for lang, count in counts.items() if count * _PAGES_PER_GUESS < len(neurons)}
     return tuple(
-        replace(neuron, lang="") if neuron.lang_guessed and primary(neuron.lang) in strays else neuron for neuron in neurons
+        replace(neuron, lang="") if neuron.lang_guessed and primary(neuron.lang) in rare else neuron for neuron in neurons
     )
 
 
-def _folder(name: str, own: str) -> str:
+def _folder(name: str, detected_lang: str) -> str:
     tag = _TAG.fullmatch(name)
     lang = tag["lang"].lower() if tag else ""
-    if tag is None or not (lang in _FOLDERS or (own and primary(lang) == own)):
+    if tag is None or not (lang in _FOLDERS or (detected_lang and primary(lang) == detected_lang)):
         return ""
     script, region = (tag["script"] or "").capitalize(), (tag["region"] or "").upper()
     return "-".join(filter(None, (lang, script, region)))
 
 
-def detected(text: str) -> Language:
+def detect(text: str) -> Language:
     """Return the primary language of a text."""
-    prose = _UNSAID.sub(" ", without(text[:_LOOKED_AT], code(text[:_LOOKED_AT]))).lower()
+    prose = _NOT_PROSE.sub(" ", without(text[:_MAX_CHARACTERS], code(text[:_MAX_CHARACTERS]))).lower()
     words = _WORD.findall(prose)
     by_script = _by_script("".join(words))
     return Language(by_script) if by_script else Language(_by_words(words), guessed=True)
@@ -114,12 +114,12 @@ def _by_script(letters: str) -> str:
         return ""
     counts = {langs[0]: len(pattern.findall(letters)) for pattern, langs in _scripts()}
     kana = counts["ja"]
-    if kana and kana >= _KANA * (kana + counts["zh"]):
+    if kana and kana >= _MIN_KANA * (kana + counts["zh"]):
         counts["ja"], counts["zh"] = kana + counts["zh"], 0
     lang, count = max(counts.items(), key=lambda pair: pair[1])
-    if count < max(_SCRIPT * len(letters), _HITS):
+    if count < max(_MIN_SCRIPT * len(letters), _MIN_HITS):
         return ""
-    for first, other, yes, no in _TELLING:
+    for first, other, yes, no in _DISTINCTIVE:
         if lang == first and len(yes.findall(letters)) > len(no.findall(letters)):
             return other
     return lang
@@ -127,16 +127,18 @@ def _by_script(letters: str) -> str:
 
 def _by_words(words: list[str]) -> str:
     """Detect a language by its function words; a word of several languages counts as a fraction for each."""
-    small_words, hits = _small_words(), Counter[str]()
+    function_words, hits = _function_words(), Counter[str]()
     scores: dict[str, float] = {}
     for word in words:
-        for lang in small_words.get(word, ()):
-            scores[lang] = scores.get(lang, 0.0) + 1 / len(small_words[word])
+        for lang in function_words.get(word, ()):
+            scores[lang] = scores.get(lang, 0.0) + 1 / len(function_words[word])
             hits[lang] += 1
     ranked = [*sorted(scores.items(), key=lambda pair: (-pair[1], pair[0])), ("", 0.0), ("", 0.0)]
-    (lang, score), (_, second) = ranked[:2]
-    is_told = len(words) >= _FEWEST and hits[lang] >= max(_HITS, _SHARE * len(words)) and score >= _LEAD * second
-    return lang if is_told else ""
+    (lang, score), (_, runner_up) = ranked[:2]
+    is_certain = (
+        len(words) >= _MIN_WORDS and hits[lang] >= max(_MIN_HITS, _MIN_SHARE * len(words)) and score >= _MIN_LEAD * runner_up
+    )
+    return lang if is_certain else ""
 
 
 @cache
@@ -145,7 +147,7 @@ def _scripts() -> tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]:
 
 
 @cache
-def _small_words() -> dict[str, tuple[str, ...]]:
+def _function_words() -> dict[str, tuple[str, ...]]:
     langs: dict[str, list[str]] = {}
     for lang in _LATIN:
         words = importlib.import_module(f"ranvier.text.function_words.{lang}").WORDS.split() if lang != "en" else STOP_WORDS

@@ -16,15 +16,15 @@ from typing import Any
 from ranvier_builder.composed import composed
 
 # Fields of other systems that withhold a page: the first unless the value is no, the second unless it is yes or a date.
-HOLDING = ("draft", "private")
-SHOWING = ("published", "publish", "dg-publish", "visibility")
+WITHHOLDING = ("draft", "private")
+PUBLISHING = ("published", "publish", "dg-publish", "visibility")
 CHARACTERS_MAX = 20_000  # of a front matter; a longer one is not a small mistake of its author
 _ENTRY = re.compile(r"(?P<key>[A-Za-z_](?:[\w. -]{0,80}[\w.-])?):(?:[ \t]+(?P<value>.*))?", re.ASCII)
 _ITEM = re.compile(r"[ \t]*-[ \t]+(?P<value>\S.*)")
 # Anchors, aliases and tags: they refer to other entries, or expand to other values.
-_MARKED = re.compile(r"(?:^|[\s\[{,:-])[&*!][^\s]", re.MULTILINE)
+_REFERENCE = re.compile(r"(?:^|[\s\[{,:-])[&*!][^\s]", re.MULTILINE)
 _COMMENT = re.compile(r"(?:^|[ \t])#.*")
-_HIDDEN = ("Cf", "Mn", "Me")  # categories of invisible characters
+_INVISIBLE = ("Cf", "Mn", "Me")  # categories of invisible characters
 _PAIRS = {"[": "]", "{": "}"}
 _WORD = re.compile(r"\b\w{8}(?=\W{0,20}[:=])")
 
@@ -34,14 +34,14 @@ class _Entry:
     key: str
     value: str  # on the line of the key
     lines: tuple[str, ...]  # all lines, including that of the key
-    at: int  # line of the front matter, from 1
+    line: int  # line of the front matter, from 1
 
     @property
-    def below(self) -> list[str]:
+    def continuation(self) -> list[str]:
         return [line for line in self.lines[1:] if line.strip()]
 
 
-class Unclear(ValueError):
+class UnclearError(ValueError):
     """The entries, or the audience of the file, are unclear. `line` counts from 1 in the front matter."""
 
     def __init__(self, message: str, line: int) -> None:
@@ -64,32 +64,32 @@ def read_entries(head: str, guards: Collection[str], parse: Callable[[str], Any]
     guards = {part for name in guards for part in (name.lower(), name.lower().partition(".")[0])}
     fields: dict[str, Any] = {}
     entries = list(_entries(head))
-    first = is_open = 0
+    first_error = open_line = 0
     for entry in entries:
         key = entry.key.lower()
         if key in fields:
-            raise Unclear(f"the key {key!r} appears twice", entry.at)
+            raise UnclearError(f"the key {key!r} appears twice", entry.line)
         try:
-            fields[key] = _parsed(entry, parse)
+            fields[key] = _parse(entry, parse)
         except Exception:  # the YAML library raises many kinds of errors
-            if is_guard(key, guards) or _hides(entry, guards):
-                raise Unclear(f"`{entry.key}` may name an audience, but is not valid YAML", entry.at) from None
-            first = first or entry.at
-            is_open = is_open or entry.at * _is_open(entry)
+            if is_guard(key, guards) or _may_hide(entry, guards):
+                raise UnclearError(f"`{entry.key}` may name an audience, but is not valid YAML", entry.line) from None
+            first_error = first_error or entry.line
+            open_line = open_line or entry.line * _may_continue(entry)
             fields[key] = _texts(entry)
-    if is_open and any(is_guard(key, guards) for key in fields):
-        raise Unclear("a quote or a bracket is not closed here, and another line names an audience", is_open)
-    return {key: value for key, value in fields.items() if value is not None}, first
+    if open_line and any(is_guard(key, guards) for key in fields):
+        raise UnclearError("a quote or a bracket is not closed here, and another line names an audience", open_line)
+    return {key: value for key, value in fields.items() if value is not None}, first_error
 
 
 def is_guard(key: str, guards: Collection[str]) -> bool:
     """Return whether a key determines the audience, or is similar to `audience`."""
-    return key in guards or "audience" in key or _is_near(key)
+    return key in guards or "audience" in key or _resembles_audience(key)
 
 
 def _entries(head: str) -> Iterator[_Entry]:
     if len(head) > CHARACTERS_MAX:
-        raise Unclear(f"it has more than {CHARACTERS_MAX:,} characters", 1)
+        raise UnclearError(f"it has more than {CHARACTERS_MAX:,} characters", 1)
     current: tuple[int, re.Match[str]] | None = None
     lines: list[str] = []
     for at, line in enumerate([*head.split("\n"), None], 1):
@@ -104,12 +104,12 @@ def _entries(head: str) -> Iterator[_Entry]:
         elif current and (line[0] in " \t" or _ITEM.fullmatch(line)):
             lines.append(line)
         else:
-            raise Unclear("a line is neither `key: value` nor part of one", at)
+            raise UnclearError("a line is neither `key: value` nor part of one", at)
 
 
-def _parsed(entry: _Entry, parse: Callable[[str], Any]) -> Any:
+def _parse(entry: _Entry, parse: Callable[[str], Any]) -> Any:
     text = "\n".join((*entry.lines, ""))
-    if _MARKED.search(text):
+    if _REFERENCE.search(text):
         raise ValueError(text)
     fields = parse(text)
     if not isinstance(fields, dict) or [*fields] != [entry.key]:
@@ -119,9 +119,9 @@ def _parsed(entry: _Entry, parse: Callable[[str], Any]) -> Any:
 
 def _texts(entry: _Entry) -> str | list[str] | None:
     """Read an entry that is invalid YAML: one line is a text, list lines are a list of texts."""
-    if not entry.below:
+    if not entry.continuation:
         return _text(entry.value)
-    items = [_ITEM.fullmatch(line) for line in entry.below]
+    items = [_ITEM.fullmatch(line) for line in entry.continuation]
     if entry.value.strip() or not all(items):
         return None
     return [_text(item["value"]) for item in items if item]
@@ -135,29 +135,29 @@ def _text(value: str) -> str:
     return _COMMENT.sub("", text).strip()
 
 
-def _hides(entry: _Entry, guards: Collection[str]) -> bool:
+def _may_hide(entry: _Entry, guards: Collection[str]) -> bool:
     """Return whether an invalid entry could contain a field that determines the audience."""
-    plain = "".join(sign for sign in composed("\n".join((entry.value, *entry.lines[1:])), "NFKC") if not _is_hidden(sign))
+    plain = "".join(sign for sign in composed("\n".join((entry.value, *entry.lines[1:])), "NFKC") if not _is_invisible(sign))
     plain = plain.casefold()
-    if any(name in plain for name in guards) if entry.below else "audience" in plain:
+    if any(name in plain for name in guards) if entry.continuation else "audience" in plain:
         return True
     names = "|".join(map(re.escape, sorted(guards)))
-    return re.search(rf"(?:{names})\W{{0,20}}[:=]", plain) is not None or any(map(_is_near, _WORD.findall(plain)))
+    return re.search(rf"(?:{names})\W{{0,20}}[:=]", plain) is not None or any(map(_resembles_audience, _WORD.findall(plain)))
 
 
-def _is_hidden(sign: str) -> bool:
-    return not sign.isascii() and unicodedata.category(sign) in _HIDDEN
+def _is_invisible(sign: str) -> bool:
+    return not sign.isascii() and unicodedata.category(sign) in _INVISIBLE
 
 
-def _is_near(word: str) -> bool:
+def _resembles_audience(word: str) -> bool:
     """Return whether a word differs from `audience` in at most two letters."""
     return len(word) == 8 and sum(a != b for a, b in zip(word, "audience", strict=True)) <= 2
 
 
-def _is_open(entry: _Entry) -> bool:
+def _may_continue(entry: _Entry) -> bool:
     """Return whether an entry may continue in lines that look like other entries."""
     text = entry.value.strip()
-    if entry.below:
+    if entry.continuation:
         return True
     if text[:1] in ("'", '"'):
         return len(text) < 2 or text[-1] != text[0] or text.count(text[0]) != 2

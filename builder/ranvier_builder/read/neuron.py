@@ -10,22 +10,22 @@ from pathlib import Path, PurePosixPath
 from ranvier_builder.composed import composed
 from ranvier_builder.config import Config
 from ranvier_builder.errors import ReadError
-from ranvier_builder.markdown.claims import SIGN, signed, unclaimed
+from ranvier_builder.markdown.claims import SIGN, mark_claims, strip_claims
 from ranvier_builder.markdown.code import code, without
 from ranvier_builder.markdown.dialects import is_drawing, to_markdown
 from ranvier_builder.markdown.dialects.comments import drop_comments
 from ranvier_builder.markdown.dialects.includes import MARK
 from ranvier_builder.markdown.dialects.source import MarkdownSource
-from ranvier_builder.markdown.wikilink import REDACTED, replaced
+from ranvier_builder.markdown.wikilink import REDACTED, replace_wikilinks
 from ranvier_builder.model import Neuron, Warn
 from ranvier_builder.paths import CANVAS, INDEXES, suffix
 from ranvier_builder.read.canvas import canvas_to_markdown
 from ranvier_builder.read.frontmatter import Split, field_value, split
 from ranvier_builder.read.language import tag_of
-from ranvier_builder.read.lenient import HOLDING, SHOWING
-from ranvier_builder.read.scalars import spelled
+from ranvier_builder.read.lenient import PUBLISHING, WITHHOLDING
+from ranvier_builder.read.scalars import spelling_of
 from ranvier_builder.read.titles import first_heading
-from ranvier_builder.read.values import Fields, date_of, plain
+from ranvier_builder.read.values import Fields, date_of, text_of
 from ranvier_builder.withheld import READ_LINE_BY_LINE
 
 BYTES_MAX = 16_000_000  # a page of this size takes half a minute and 1.2 GB, and is too large for browsers
@@ -34,7 +34,7 @@ _MARKUP = re.compile(r"<[^<>]*>")
 _CODE_SPAN = re.compile(r"(?<![`\w\\])`(?!\s)([^`\n]+)(?<!\s)`(?!`)")
 _NUMBER = re.compile(r"\A\d{1,3}(?:[-_.]\d{1,3})?[-_.]+(?=[^\W\d])")  # `01-` of `01-introduction.md`
 _INLINE_TAG = re.compile(r"""(?<![\w&/#\[({"'=])#(?P<tag>[^\W\d_][\w/-]*)""")  # `#a/b`, not `&#x27;`, `/#x`, `# Title`, `{#id}`
-_SURE = {"high": 1.0, "medium": 0.8, "low": 0.5}  # words for a confidence, from [002]
+_CONFIDENCE_WORDS = {"high": 1.0, "medium": 0.8, "low": 0.5}  # words for a confidence, from [002]
 _NO = frozenset(("false", "no", "off", "0"))
 _YES = frozenset("true yes on 1 public published visible everyone all always".split())
 _DATE = re.compile(r"(?<!\d)\d{4}(?!\d)|\d{1,2}[/.]\d{1,2}[/.]\d{2}")
@@ -84,17 +84,17 @@ def read_neuron(root: Path, path: str, config: Config = Config()) -> tuple[Neuro
         more = f"; {cure}" if (cure := _cure(parts.problem)) else ""
         message = parts.problem if parts.kind == "audience" else f"frontmatter cannot be read: {parts.problem}{more}"
         warnings.append(Warn(path, parts.kind, message, parts.line))
-    elif parts.mistake:
-        message = f"{READ_LINE_BY_LINE}; {_cure(parts.mistake) or 'put the value in quotes'}: {parts.mistake}"
+    elif parts.yaml_error:
+        message = f"{READ_LINE_BY_LINE}; {_cure(parts.yaml_error) or 'put the value in quotes'}: {parts.yaml_error}"
         warnings.append(Warn(path, "frontmatter", message, parts.line))
     if not text.strip():
         warnings.append(Warn(path, "empty", "the file is empty"))
     body = parts.body.replace("\ufeff", "")
-    body = signed(body) if config.publish_for == "curator" else body
+    body = mark_claims(body) if config.publish_for == "curator" else body
     body, problems = to_markdown(body, path, drawing=is_drawing(path, parts.fields))
     warnings += [Warn(path, "markup", message, parts.at + line - 1) for line, message in problems]
     fields = Fields(path, parts)
-    neuron = _neuron(root, path, parts, fields, unclaimed(body), config)
+    neuron = _neuron(root, path, parts, fields, strip_claims(body), config)
     return neuron, warnings + fields.warnings
 
 
@@ -121,11 +121,11 @@ def _decode(raw: bytes, path: str) -> tuple[str, list[Warn]]:
 
 def _neuron(root: Path, path: str, parts: Split, fields: Fields, body: str, config: Config) -> Neuron:
     stem = PurePosixPath(path).stem
-    cleaned = _Cleaner(config)
+    clean = _Cleaner(config)
     heading = ""
     if suffix(path) != CANVAS:  # headings of a canvas are those of its cards
-        heading = cleaned(first_heading(MARK.sub("", cleaned.unlinked(body)).replace(SIGN, ""), deep=not _is_name(stem)))
-    title = cleaned(fields.text("title")) or heading or unclaimed(_title_from_path(root, path)).strip() or "page"
+        heading = clean(first_heading(MARK.sub("", clean.redact_links(body)).replace(SIGN, ""), deep=not _is_name(stem)))
+    title = clean(fields.text("title")) or heading or strip_claims(_title_from_path(root, path)).strip() or "page"
     day = date_of(title) if _is_day(title) else date_of(stem) if _is_day(stem) else ""
     weight = fields.number("weight")
     return Neuron(
@@ -133,31 +133,29 @@ def _neuron(root: Path, path: str, parts: Split, fields: Fields, body: str, conf
         title=composed(title),
         body=body,
         line=parts.at,
-        id=cleaned(fields.text("id")) or unclaimed(path),
-        kind=cleaned(fields.text("kind")) or ("daily" if day else "page"),
-        tags=_tags(tuple(map(cleaned, fields.texts("tags", "tag"))), body),
+        id=clean(fields.text("id")) or strip_claims(path),
+        kind=clean(fields.text("kind")) or ("daily" if day else "page"),
+        tags=_tags(tuple(map(clean, fields.texts("tags", "tag"))), body),
         audience=_audience(parts, fields, config),
-        aliases=tuple(filter(None, map(cleaned, fields.texts("aliases", "alias")))),
-        summary=_CODE_SPAN.sub(r"\1", cleaned(fields.text("summary", "description"))),  # shown as plain text
-        confidence=fields.number("confidence", 0, 1, _SURE),
-        source_type=cleaned(fields.text("source_type")),
+        aliases=tuple(filter(None, map(clean, fields.texts("aliases", "alias")))),
+        summary=_CODE_SPAN.sub(r"\1", clean(fields.text("summary", "description"))),  # shown as plain text
+        confidence=fields.number("confidence", 0, 1, _CONFIDENCE_WORDS),
+        source_type=clean(fields.text("source_type")),
         derived_from=fields.texts("derived_from"),
-        user_note=cleaned(fields.text("user_note")),
+        user_note=clean(fields.text("user_note")),
         user_note_shared=fields.only_true("user_note_shared"),
         created=fields.date("created", "date") or day,
         updated=fields.date("updated", "lastmod"),
         parent=fields.text("parent"),
-        role=cleaned(fields.text("role")),
-        lang=_lang(cleaned(fields.text("lang")), fields),
+        role=clean(fields.text("role")),
+        lang=_lang(clean(fields.text("lang")), fields),
         weight=1.0 if weight is None else weight,
         order=fields.order(),
-        label=cleaned(fields.label()),
+        label=clean(fields.label()),
         addresses=fields.addresses(),
         noindex=fields.switch("noindex"),
         extra=tuple(
-            (name, value)
-            for name, text in fields.extra(config.search_fields, config.audience_fields)
-            if (value := cleaned(text))
+            (name, value) for name, text in fields.extra(config.search_fields, config.audience_fields) if (value := clean(text))
         ),
     )
 
@@ -180,12 +178,12 @@ class _Cleaner:
             source = MarkdownSource(text)
             drop_comments(source)
             text = source.text.strip()
-        return self.unlinked(text)
+        return self.redact_links(text)
 
-    def unlinked(self, text: str) -> str:
+    def redact_links(self, text: str) -> str:
         """Redact the names of other pages if private links are redacted: the set of published pages is not known yet."""
         if "[[" in text and self.config.redact_private_links:
-            return replaced(text, lambda link: link.label or REDACTED)
+            return replace_wikilinks(text, lambda link: link.label or REDACTED)
         return text
 
 
@@ -219,29 +217,29 @@ def _audience(parts: Split, fields: Fields, config: Config) -> tuple[str, ...] |
         message = f"{both} are both set, with different values: the page is withheld; keep one of them"
         fields.warn(names[-1], message, "audience")
         return ()
-    if not readings and config.default_audience and (hold_field := _held_back(parts)):
-        message = f"withheld because of `{hold_field}`; to publish the page, set `audience: public`"
-        fields.warn(hold_field, message, "audience")
+    if not readings and config.default_audience and (withholding := _withholding_field(parts)):
+        message = f"withheld because of `{withholding}`; to publish the page, set `audience: public`"
+        fields.warn(withholding, message, "audience")
         return ()
     return next(iter(readings.values()), None)
 
 
-def _held_back(parts: Split) -> str:
+def _withholding_field(parts: Split) -> str:
     """Find a field of another system that withholds a page: it is not an audience, but it prevents the default audience."""
-    words = {name: _word(value) for name, value in parts.fields.items() if name in (*HOLDING, *SHOWING)}
-    hold_fields = [name for name in HOLDING if name in words and words[name] not in {"", *_NO}]
-    hidden_fields = [name for name in SHOWING if name in words and not _shows(words[name])]
-    return next(iter((*hold_fields, *hidden_fields)), "")
+    words = {name: _word(value) for name, value in parts.fields.items() if name in (*WITHHOLDING, *PUBLISHING)}
+    withholding = [name for name in WITHHOLDING if name in words and words[name] not in {"", *_NO}]
+    unpublished = [name for name in PUBLISHING if name in words and not _publishes(words[name])]
+    return next(iter((*withholding, *unpublished)), "")
 
 
 def _word(value: object) -> str:
     """Return a word as it is written, including invisible characters; "?" for a list or a map."""
-    spelling = spelled(value)
+    spelling = spelling_of(value)
     text = str(value) if spelling is None else spelling
     return "?" if isinstance(value, (dict, list)) else "" if value is None else text.strip().lower()
 
 
-def _shows(word: str) -> bool:
+def _publishes(word: str) -> bool:
     return word in _YES or _DATE.search(word) is not None
 
 
@@ -251,7 +249,7 @@ def _words(value: object) -> tuple[str, ...]:
     Only blanks are stripped from a word: a word with an invisible character is a different, unknown word.
     """
     items = value.split(",") if isinstance(value, str) else value if isinstance(value, (list, tuple)) else [value]
-    texts = [item if isinstance(item, str) else plain(item) for item in items]
+    texts = [item if isinstance(item, str) else text_of(item) for item in items]
     return tuple(word for text in texts if text and (word := text.strip(" \t\n").lower()))
 
 

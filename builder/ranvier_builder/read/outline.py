@@ -16,14 +16,14 @@ import yaml
 from ranvier_builder.composed import composed
 from ranvier_builder.model import Entry, Outline
 from ranvier_builder.read import bounds
-from ranvier_builder.read.values import plain
+from ranvier_builder.read.values import text_of
 
 _MKDOCS = ("mkdocs.yml", "mkdocs.yaml")
 _BOOK = "book.toml"
 _CATEGORY = ("_category_.json", "_category_.yml", "_category_.yaml")
 _BYTES_MAX = 1_000_000
-_DEEPEST = 20
-_FARTHEST = 1e9
+_MAX_DEPTH = 20
+_MAX_POSITION = 1e9
 
 
 def read_outline(folder: Path, files: Iterable[str]) -> Outline:
@@ -45,7 +45,7 @@ class _Loader(bounds.BoundedLoader):
 _Loader.add_multi_constructor("", lambda *_: None)
 
 
-def _loaded(file: Path) -> Any:
+def _load(file: Path) -> Any:
     try:
         if not file.is_file() or file.stat().st_size > _BYTES_MAX:
             return None
@@ -58,7 +58,7 @@ def _loaded(file: Path) -> Any:
 
 
 def _mkdocs(folder: Path, file: Path) -> Outline:
-    settings = _loaded(file)
+    settings = _load(file)
     base = _source(file, settings, "docs_dir", "docs") if isinstance(settings, dict) else None
     if base is None or not base.is_relative_to(folder.resolve()):
         return Outline()
@@ -69,7 +69,7 @@ def _mkdocs(folder: Path, file: Path) -> Outline:
 
 def _book(folder: Path, file: Path) -> str:
     """Return the title of an mdBook if its pages are in the folder."""
-    settings = _loaded(file)
+    settings = _load(file)
     book = settings.get("book") if isinstance(settings, dict) else None
     if not isinstance(book, dict) or not _source(file, book, "src", "src").is_relative_to(folder.resolve()):
         return ""
@@ -77,18 +77,18 @@ def _book(folder: Path, file: Path) -> str:
 
 
 def _source(file: Path, settings: dict[str, Any], key: str, default: str) -> Path:
-    return (file.parent / (plain(settings.get(key)) or default)).resolve()
+    return (file.parent / (text_of(settings.get(key)) or default)).resolve()
 
 
 def _words(value: Any) -> str:
-    return composed(plain(value) or "") if isinstance(value, str) else ""
+    return composed(text_of(value) or "") if isinstance(value, str) else ""
 
 
 def _entries(items: list[Any], base: str, depth: int) -> Iterator[Entry]:
-    for item in items if depth < _DEEPEST else ():
+    for item in items if depth < _MAX_DEPTH else ():
         pairs = item.items() if isinstance(item, dict) else [("", item)]
         for label, value in pairs:
-            words = composed(plain(label) or "")
+            words = composed(text_of(label) or "")
             if isinstance(value, list):
                 yield Entry("", words, depth)
                 yield from _entries(value, base, depth + 1)
@@ -97,10 +97,10 @@ def _entries(items: list[Any], base: str, depth: int) -> Iterator[Entry]:
 
 
 def _category(file: Path) -> tuple[float | None, str] | None:
-    settings = _loaded(file)
+    settings = _load(file)
     if not isinstance(settings, dict):
         return None
     position, words = settings.get("position"), _words(settings.get("label"))
-    if isinstance(position, (int, float)) and not isinstance(position, bool) and abs(position) < _FARTHEST:
+    if isinstance(position, (int, float)) and not isinstance(position, bool) and abs(position) < _MAX_POSITION:
         return float(position), words
     return None, words

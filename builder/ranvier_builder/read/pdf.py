@@ -68,7 +68,7 @@ def read_pdf(root: Path, path: str) -> tuple[Pdf, list[Warn]]:
 def _read(raw: bytes, warn: Callable[[str], None]) -> Pdf:
     title, pages = "", list[tuple[int, tuple[str, ...]]]()
     try:
-        with _bounded(min(CALLS_MIN + CALLS_A_BYTE * len(raw), CALLS_MAX)):
+        with _limit_calls(min(CALLS_MIN + CALLS_A_BYTE * len(raw), CALLS_MAX)):
             from pypdf import PdfReader  # takes 0.1 s, so only for PDFs
 
             reader = PdfReader(BytesIO(raw), strict=False)
@@ -76,7 +76,7 @@ def _read(raw: bytes, warn: Callable[[str], None]) -> Pdf:
                 warn("is encrypted: its text is left out")
                 return Pdf()
             title = _title(reader)
-            _take_pages(reader, pages, warn)
+            _read_pages(reader, pages, warn)
     except _TooMuchWork:
         warn(f"takes too much work to read: its text is left out after page {pages[-1][0] if pages else 0}")
     except Exception as error:  # a broken file can raise anything: KeyError, RecursionError, zlib.error
@@ -87,7 +87,7 @@ def _read(raw: bytes, warn: Callable[[str], None]) -> Pdf:
     return Pdf(title, tuple(pages))
 
 
-def _take_pages(reader: PdfReader, pages: list[tuple[int, tuple[str, ...]]], warn: Callable[[str], None]) -> None:
+def _read_pages(reader: PdfReader, pages: list[tuple[int, tuple[str, ...]]], warn: Callable[[str], None]) -> None:
     remaining, broken = CHARACTERS_MAX, list[int]()
     count = len(reader.pages)
     for number in range(1, min(count, PAGES_MAX) + 1):
@@ -142,7 +142,7 @@ def _paragraphs(text: str) -> Iterator[str]:
 
 
 @contextmanager
-def _bounded(most: int) -> Iterator[None]:
+def _limit_calls(max_calls: int) -> Iterator[None]:
     """Limit the number of function calls, and silence pypdf.
 
     pypdf can loop endlessly on a broken file. A limit of calls stops it at the same place on every machine; a timeout does not.
@@ -155,7 +155,7 @@ def _bounded(most: int) -> Iterator[None]:
     def count(frame: FrameType, event: str, argument: Any) -> None:
         nonlocal calls
         calls += 1
-        if calls > most:
+        if calls > max_calls:
             raise _TooMuchWork
 
     log.setLevel(logging.CRITICAL + 1)

@@ -28,12 +28,12 @@ class SpelledFloat(float):
     text: str
 
 
-def spelled(value: Any) -> str | None:
+def spelling_of(value: Any) -> str | None:
     """Return the spelling of a number; `None` for anything else."""
     return value.text if isinstance(value, (SpelledInt, SpelledFloat)) else None
 
 
-def use(loader: type[yaml.SafeLoader]) -> None:
+def keep_spellings(loader: type[yaml.SafeLoader]) -> None:
     """Configure a loader to keep spellings."""
     loader.add_constructor("tag:yaml.org,2002:int", _int)
     loader.add_constructor("tag:yaml.org,2002:float", _float)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from ranvier_builder.markdown.code import Inside, fences, merged, without
+from ranvier_builder.markdown.code import Inside, fences, merge, without
 from ranvier_builder.markdown.parser import html_words, parser, words
 
 _ATX = re.compile(r"#{1,6}[ \t]+(?:#+)?[^\s#]")
@@ -15,12 +15,12 @@ _CLOSED = re.compile(r"</h1\s*>", re.IGNORECASE)
 _PRE = re.compile(r"^[ \t]*<(?P<name>pre|script|style|textarea)(?=[\s>])", re.MULTILINE | re.IGNORECASE)
 _DEFINITION = re.compile(r"^ {0,3}\[[^\]\n]+\]:[ \t]*\S.*$", re.MULTILINE)
 # Lines without visible words: tags alone, pictures, badges, rules, link definitions.
-_SILENT = re.compile(
+_NO_WORDS = re.compile(
     r"[ \t]*(?:(?:<[^<>]*>|\[?!\[[^\[\]]*\](?:\([^()]*\)|\[[^\[\]]*\])(?:\](?:\([^()]*\)|\[[^\[\]]*\]))?)[ \t]*)+"
     r"|[-*_ \t]{3,}|\[[^\]]+\]:.*|\[TOC\][ \t]*|(?:import|export)\b.*",
     re.IGNORECASE,
 )
-_LONGEST = 20  # lines of an underlined heading
+_MAX_LINES = 20  # lines of an underlined heading
 
 
 def first_heading(body: str, *, deep: bool = True) -> str:
@@ -31,26 +31,26 @@ def first_heading(body: str, *, deep: bool = True) -> str:
     visible = _without_code(body)
     html_at, html = _html(visible)
     paragraph: list[str] = []
-    at, dead = 0, False  # dead: the lines up to the next blank line are not Markdown
+    at, is_html = 0, False  # is_html: the lines up to the next blank line are HTML
     is_text_above = is_text_here = False  # in an earlier paragraph, in this one
     for line in visible.split("\n"):
         if html and at >= html_at:
             return html
         at += len(line) + 1
         if not line.strip():
-            paragraph, dead = [], False
+            paragraph, is_html = [], False
             is_text_above, is_text_here = is_text_above or is_text_here, False
             continue
         heading = None
-        if not dead and _ATX.match(line):
+        if not is_html and _ATX.match(line):
             heading = _heading([*paragraph[:1], line], visible)
-            dead = heading is None
-        elif not dead and paragraph and _UNDERLINE.match(line) and len(paragraph) <= _LONGEST:
+            is_html = heading is None
+        elif not is_html and paragraph and _UNDERLINE.match(line) and len(paragraph) <= _MAX_LINES:
             heading = _heading([*paragraph, line], visible)
         if heading and heading[1]:
-            begins = not (is_text_above or (is_text_here and _ATX.match(line)))
-            return heading[1] if heading[0] == "h1" or (deep and begins) else ""
-        is_text_here = is_text_here or not _SILENT.fullmatch(line)
+            is_first = not (is_text_above or (is_text_here and _ATX.match(line)))
+            return heading[1] if heading[0] == "h1" or (deep and is_first) else ""
+        is_text_here = is_text_here or not _NO_WORDS.fullmatch(line)
         paragraph.append(line)
     return html
 
@@ -59,19 +59,19 @@ def _without_code(body: str) -> str:
     fenced = fences(body)
     if "<" not in body:
         return without(body, fenced)
-    inside, raw, after = Inside(fenced), [], 0
-    endless = set[str]()
+    inside, raw, end_of_last = Inside(fenced), [], 0
+    unclosed = set[str]()
     for tag in _PRE.finditer(body):
         name = tag["name"].lower()
-        if tag.start() < after or inside(tag.start()) or name in endless:
+        if tag.start() < end_of_last or inside(tag.start()) or name in unclosed:
             continue
         closed = re.compile(f"</{name}", re.IGNORECASE).search(body, tag.end())
         if closed is None:
-            endless.add(name)
+            unclosed.add(name)
             continue
-        after = closed.start()
-        raw.append((tag.start(), after))
-    return without(body, merged(fenced, raw))
+        end_of_last = closed.start()
+        raw.append((tag.start(), end_of_last))
+    return without(body, merge(fenced, raw))
 
 
 def _html(visible: str) -> tuple[int, str]:

@@ -36,14 +36,14 @@ def read_transcript(root: Path, path: str) -> tuple[Transcript, list[Warn]]:
         raw = (root / path).read_bytes()
     except OSError as error:
         return (), [Warn(path, "media", f"cannot be read: {error.strerror}")]
-    text, warnings = _decoded(raw, path)
-    parts = _parts(_unrolled(_cues(text)))
+    text, warnings = _decode(raw, path)
+    parts = _parts(_without_repeats(_cues(text)))
     if not parts:
         warnings.append(Warn(path, "media", "has no cues: not a transcript that can be read"))
     return parts, warnings
 
 
-def _decoded(raw: bytes, path: str) -> tuple[str, list[Warn]]:
+def _decode(raw: bytes, path: str) -> tuple[str, list[Warn]]:
     marked = raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     try:
         return raw.decode("utf-16" if marked else "utf-8-sig"), []
@@ -100,20 +100,20 @@ def _seconds(clock: str) -> float:
     return total
 
 
-def _unrolled(cues: Iterator[_Cue]) -> Iterator[_Cue]:
+def _without_repeats(cues: Iterator[_Cue]) -> Iterator[_Cue]:
     """Remove the repetitions of rolling captions, in which a cue repeats the previous one and adds words."""
     previous: tuple[str, ...] = ()
     end = -1.0
     for cue in cues:
-        before = previous if cue.start <= end + 0.1 else ()
-        fresh = []
+        previous_lines = previous if cue.start <= end + 0.1 else ()
+        new_lines = []
         for speaker, words in cue.lines:
-            if words in before:
+            if words in previous_lines:
                 continue
-            grown = before[-1] if before and words.startswith(f"{before[-1]} ") else ""
-            fresh.append((speaker, words[len(grown) :].strip()))
+            repeated = previous_lines[-1] if previous_lines and words.startswith(f"{previous_lines[-1]} ") else ""
+            new_lines.append((speaker, words[len(repeated) :].strip()))
         previous, end = tuple(words for _, words in cue.lines), cue.end
-        yield _Cue(cue.start, cue.end, tuple(fresh))
+        yield _Cue(cue.start, cue.end, tuple(new_lines))
 
 
 def _parts(cues: Iterator[_Cue]) -> Transcript:

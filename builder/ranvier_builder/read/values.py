@@ -10,10 +10,10 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from ranvier_builder.composed import composed, stream_safe
-from ranvier_builder.markdown.claims import unclaimed
+from ranvier_builder.markdown.claims import strip_claims
 from ranvier_builder.model import Warn
 from ranvier_builder.read.frontmatter import Split
-from ranvier_builder.read.scalars import spelled
+from ranvier_builder.read.scalars import spelling_of
 
 # All names of Ranvier's fields: they never become an `extra`, whatever globs the config has.
 FIELDS = frozenset(
@@ -25,13 +25,13 @@ _MILLISECONDS = re.compile(r"\d{12,13}", re.ASCII)  # since 1970: Dendron's date
 _TRUE, _FALSE = {"true", "yes", "on", "1"}, {"false", "no", "off", "0", ""}
 _ORDERS = ("sidebar_position", "nav_order", "order")
 _LABELS = ("sidebar_label", "nav_label", "linktitle")
-_FARTHEST = 1e9
+_MAX_ORDER = 1e9
 _ADDRESSES = ("slug", "permalink", "url", "redirect_from", "redirects")
 _ADDRESS = re.compile(r"(?:https?://[^/\s]+)?/?[^\s:?#]{1,400}")
-_DEEPEST = 4  # nested lists
+_MAX_DEPTH = 4  # nested lists
 
 
-def plain(value: Any) -> str | None:
+def text_of(value: Any) -> str | None:
     """Return a scalar as text, as its author wrote it: `0.88` → "0.88", `true` → "true"; `None` if it is not a scalar."""
     if value is None:
         return ""
@@ -41,10 +41,10 @@ def plain(value: Any) -> str | None:
         return value.isoformat()
     if not isinstance(value, (str, int, float)):
         return None
-    value = value if (text := spelled(value)) is None else text
+    value = value if (text := spelling_of(value)) is None else text
     try:
         # YAML can contain half of a surrogate pair, which cannot be encoded.
-        return unclaimed(
+        return strip_claims(
             stream_safe(str(value)).encode("utf-8", "replace").decode().replace("\0", "").replace("\ufeff", "")
         ).strip()
     except ValueError:  # an integer with thousands of digits
@@ -81,9 +81,9 @@ class Fields:
         """Read the first existing field of `names` as text."""
         for name in names:
             if name in self:
-                text = plain(self._parts.fields[name])
+                text = text_of(self._parts.fields[name])
                 if text is None:
-                    self.warn(name, f"{name} must be a string, but is {_shape(self._parts.fields[name])}: left out")
+                    self.warn(name, f"{name} must be a string, but is {_describe(self._parts.fields[name])}: left out")
                 return composed(text or "")
         return ""
 
@@ -91,10 +91,10 @@ class Fields:
         """Read a list, a comma-separated string, or nested lists, as texts; empty texts are skipped."""
         for name in names:
             if name in self:
-                strange: list[Any] = []
-                items = _flat(self._parts.fields[name], strange)
-                if strange:
-                    self.warn(name, f"{name} must be a list of strings, but contains {_shape(strange[0])}: left out")
+                invalid: list[Any] = []
+                items = _flat(self._parts.fields[name], invalid)
+                if invalid:
+                    self.warn(name, f"{name} must be a list of strings, but contains {_describe(invalid[0])}: left out")
                 return items
         return ()
 
@@ -111,7 +111,7 @@ class Fields:
         if math.isfinite(number) and low <= number <= high:
             return number
         bounds = f" from {low:g} to {high:g}" if math.isfinite(low) else ""
-        self.warn(name, f"{name} must be a number{bounds}, but is {_shape(value)}: left out")
+        self.warn(name, f"{name} must be a number{bounds}, but is {_describe(value)}: left out")
         return None
 
     def date(self, *names: str) -> str:
@@ -119,9 +119,9 @@ class Fields:
         for name in names:
             value = self._parts.fields.get(name)
             if name in self and value is not None and value != "":
-                date = value.date().isoformat() if isinstance(value, datetime.datetime) else date_of(plain(value) or "")
+                date = value.date().isoformat() if isinstance(value, datetime.datetime) else date_of(text_of(value) or "")
                 if not date:
-                    self.warn(name, f"{name} must be a date such as 2024-01-31, but is {_shape(value)}: left out")
+                    self.warn(name, f"{name} must be a date such as 2024-01-31, but is {_describe(value)}: left out")
                 return date
         return ""
 
@@ -132,11 +132,11 @@ class Fields:
         for name, value in (*((name, self._parts.fields.get(name)) for name in _ORDERS), ("sidebar", inner)):
             if value is None or value == "":
                 continue
-            if abs(number := _number(value)) < _FARTHEST:
+            if abs(number := _number(value)) < _MAX_ORDER:
                 return number
             key = "sidebar.order" if name == "sidebar" else name
-            kind = "a number" if math.isnan(number) else f"a number below {_FARTHEST:,.0f}"
-            self.warn(name, f"{key} must be {kind}, but is {_shape(value)}: left out")
+            kind = "a number" if math.isnan(number) else f"a number below {_MAX_ORDER:,.0f}"
+            self.warn(name, f"{key} must be {kind}, but is {_describe(value)}: left out")
         return None
 
     def label(self) -> str:
@@ -144,7 +144,7 @@ class Fields:
         menu = self._parts.fields.get("sidebar")
         inner = menu.get("label") if isinstance(menu, dict) else None
         values = (*(self._parts.fields.get(name) for name in _LABELS), inner)
-        words = (plain(value) for value in values if isinstance(value, str))
+        words = (text_of(value) for value in values if isinstance(value, str))
         return composed(" ".join(next(filter(None, words), "").split()))
 
     def addresses(self) -> tuple[str, ...]:
@@ -157,20 +157,20 @@ class Fields:
         """Read a switch that shares private text: only `true` turns it on."""
         value = self._parts.fields.get(name)
         if value is not None and not isinstance(value, bool):
-            self.warn(name, f"{name} must be true or false, but is {_shape(value)}: not shared")
+            self.warn(name, f"{name} must be true or false, but is {_describe(value)}: not shared")
         return value is True
 
     def switch(self, name: str) -> bool:
         """Read a switch that hides something; an unclear value turns it on."""
-        word = (plain(self._parts.fields.get(name)) or "").lower()
-        if word not in _TRUE | _FALSE or plain(self._parts.fields.get(name)) is None:
-            self.warn(name, f"{name} must be true or false, but is {_shape(self._parts.fields[name])}: treated as true")
+        word = (text_of(self._parts.fields.get(name)) or "").lower()
+        if word not in _TRUE | _FALSE or text_of(self._parts.fields.get(name)) is None:
+            self.warn(name, f"{name} must be true or false, but is {_describe(self._parts.fields[name])}: treated as true")
             return True
         return word in _TRUE
 
-    def extra(self, globs: tuple[str, ...], but: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    def extra(self, globs: tuple[str, ...], excluded_fields: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
         """Read the other fields that match the config's globs, as texts; nested fields are skipped."""
-        excluded = FIELDS | {name.lower() for name in but}
+        excluded = FIELDS | {name.lower() for name in excluded_fields}
         return tuple(
             (name, text)
             for name, value in self._parts.fields.items()
@@ -192,26 +192,26 @@ def _number(value: Any) -> float:
 
 def _line(value: Any) -> str:
     items = value if isinstance(value, list) else [value]
-    return ", ".join(" ".join(text.split()) for item in items if (text := plain(item)))
+    return ", ".join(" ".join(text.split()) for item in items if (text := text_of(item)))
 
 
-def _flat(value: Any, strange: list[Any], depth: int = 0) -> tuple[str, ...]:
+def _flat(value: Any, invalid: list[Any], depth: int = 0) -> tuple[str, ...]:
     if isinstance(value, str):
         value = value.split(",")
     if not isinstance(value, (list, tuple)):
         value = [value]
     items: list[str] = []
     for item in value:
-        if isinstance(item, (list, tuple)) and depth < _DEEPEST:
-            items += _flat(item, strange, depth + 1)
-        elif (text := plain(item)) is None:
-            strange.append(item)
+        if isinstance(item, (list, tuple)) and depth < _MAX_DEPTH:
+            items += _flat(item, invalid, depth + 1)
+        elif (text := text_of(item)) is None:
+            invalid.append(item)
         elif text:
             items.append(text)
     return tuple(items)
 
 
-def _shape(value: Any) -> str:
+def _describe(value: Any) -> str:
     """Describe a value briefly: `a map`, `'soon'`."""
     if isinstance(value, dict):
         return "a map"

@@ -10,13 +10,13 @@ from urllib.parse import quote, unquote, urlsplit
 
 from ranvier_builder.composed import composed
 from ranvier_builder.config import Config
-from ranvier_builder.markdown.wikilink import REDACTED, Wikilink, replaced
+from ranvier_builder.markdown.wikilink import REDACTED, Wikilink, replace_wikilinks
 from ranvier_builder.model import Link, Page, Warn
 from ranvier_builder.paths import CANVAS, MEDIA, suffix
-from ranvier_builder.render.links import Answer, Links, Question, is_external
-from ranvier_builder.render.slugs import shortened
+from ranvier_builder.render.links import LinkLookup, Links, LinkTarget, is_external
+from ranvier_builder.render.slugs import shorten
 
-VIEWS = frozenset((".base", CANVAS))  # of Obsidian: a link to one that is not published is no mistake
+VIEWS = frozenset((".base", CANVAS))  # of Obsidian: a link to an unpublished view is not reported
 MEDIA_FOLDER = "_media"  # no page address begins with an underscore
 _WHOLE = re.compile(r"\s*(?:https?:[/\\]*|[/\\]{2,})(?P<rest>.*)", re.IGNORECASE | re.DOTALL)  # an address with a host
 _CONTROLS = re.compile(r"[\t\n\r]")  # browsers remove them
@@ -25,13 +25,13 @@ _NOT_IN_ANCHOR = re.compile(r"[^\w\s-]+")
 
 @dataclass(slots=True)
 class Html:
-    """A rendered page: safe HTML, its media, warnings and links, and its questions about other pages with their answers."""
+    """A rendered page: safe HTML, its media, warnings and links, and its lookups of other pages with their results."""
 
     html: str
     media: list[str] = field(default_factory=list)
     warnings: list[Warn] = field(default_factory=list)
     links: list[Link] = field(default_factory=list)
-    questions: dict[Question, Answer] = field(default_factory=dict)
+    lookups: dict[LinkLookup, LinkTarget] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,14 +67,14 @@ class Addresses:
 
     def attribute(self, tag: str, name: str, value: str) -> str | None:
         """Return the new value of an attribute of the sanitised page; `None` removes it."""
-        value = self.redacted(value)
+        value = self.redact(value)
         if name == "href":
-            return self._last(value)
+            return self._resolve_late(value)
         if name in ("src", "poster"):
-            return self._last(value, embedded=True)
+            return self._resolve_late(value, embedded=True)
         return None if name in ("cite", "longdesc", "data", "action", "background", "srcset", "ping") else value
 
-    def _last(self, value: str, embedded: bool = False) -> str | None:
+    def _resolve_late(self, value: str, embedded: bool = False) -> str | None:
         """Resolve addresses that the rewriting of tokens missed, for example in invalid HTML."""
         if value in self._final:
             return value
@@ -88,70 +88,72 @@ class Addresses:
     def path(self, href: str, *, embedded: bool = False) -> Address | None:
         """Return the address for a Markdown link or an attribute; `embedded`: the target is embedded in the page."""
         if not href.strip():
-            self._miss("a link without an address", "", media=embedded)
+            self._report_missing("a link without an address", "", media=embedded)
             return None
         inner = self._inner(href)
         if is_external(inner):
-            self._note(href, None, external=True)
+            self._add_link(href, None, external=True)
             return self._final_address(Address(href, outer=True))
         path, _, fragment = inner.partition("#")
         if not path and not embedded:
-            self._note(href, self._page.slug)
+            self._add_link(href, self._page.slug)
             return self._final_address(self._same_page(f"#{fragment}" if fragment else ""))
-        answer = self._ask("path", path)
-        if answer is None or answer[0] == "refused" or (embedded and answer[0] != "media"):
+        link_target = self._look_up("path", path)
+        if link_target is None or link_target[0] == "refused" or (embedded and link_target[0] != "media"):
             self._dead.add(href)
             is_media = embedded or suffix(unquote(path)) in MEDIA
-            self._miss("a link leads to no published page", unquote(href), media=is_media, answer=answer)
+            self._report_missing("a link leads to no published page", unquote(href), media=is_media, link_target=link_target)
             return None
-        return self._address(answer, href, f"#{fragment}" if fragment else "")
+        return self._address(link_target, href, f"#{fragment}" if fragment else "")
 
     def _inner(self, href: str) -> str:
         """Reduce an absolute URL of this site to a path, so that the same rules apply to both."""
-        whole = _WHOLE.match(_CONTROLS.sub("", href).replace("%5C", "\\"))
-        if self._site is None or whole is None:
+        match = _WHOLE.match(_CONTROLS.sub("", href).replace("%5C", "\\"))
+        if self._site is None or match is None:
             return href
         try:
-            there = urlsplit(f"https://{whole['rest']}".replace("\\", "/"))
-            hosts = [(parts.hostname or "").rstrip(".") for parts in (there, self._site)]
+            url = urlsplit(f"https://{match['rest']}".replace("\\", "/"))
+            hosts = [(parts.hostname or "").rstrip(".") for parts in (url, self._site)]
         except ValueError:
             return href
         base = self._site.path.strip("/")
-        base, path = f"/{base}/" if base else "/", posixpath.normpath("/" + unquote(there.path).lstrip("/"))
+        base, path = f"/{base}/" if base else "/", posixpath.normpath("/" + unquote(url.path).lstrip("/"))
         if hosts[0] != hosts[1] or not f"{path}/".casefold().startswith(base.casefold()):
             return href
-        if f"{path}/" == base and not there.path.endswith("/"):
+        if f"{path}/" == base and not url.path.endswith("/"):
             return href  # the home page, which is always public
-        slash = "/" if there.path.endswith("/") else ""
-        return quote(f"/{path[len(base) :]}{slash}".replace("//", "/")) + (f"#{there.fragment}" if there.fragment else "")
+        slash = "/" if url.path.endswith("/") else ""
+        return quote(f"/{path[len(base) :]}{slash}".replace("//", "/")) + (f"#{url.fragment}" if url.fragment else "")
 
-    def redacted(self, html: str) -> str:
-        """Redact names of withheld pages in wikilinks of raw HTML, if the config requires it."""
-        return replaced(html, self._redact) if self._redacts and "[[" in html else html
+    def redact(self, html: str) -> str:
+        """Redact the names of withheld pages in wikilinks of raw HTML, if the config requires it."""
+        return replace_wikilinks(html, self._redact) if self._redacts and "[[" in html else html
 
     def _redact(self, link: Wikilink) -> str:
-        return link.source if link.label or not link.target or self._ask("name", link.target) else REDACTED
+        return link.source if link.label or not link.target or self._look_up("name", link.target) else REDACTED
 
     def resolve(self, link: Wikilink) -> tuple[Address, Wikilink] | None:
         """Return the address of a wikilink, and the wikilink, with label and target swapped if they were written so."""
         if link.target.startswith(("https://", "http://")):
             inner = self._inner(link.reference)
             if is_external(inner):
-                self._note(link.reference, None, external=True)
+                self._add_link(link.reference, None, external=True)
                 return self._final_address(Address(link.reference, outer=True)), link
-            answer = self._ask("path", inner.partition("#")[0])
-            return (self._address(answer, link.reference, ""), link) if answer and answer[0] != "refused" else None
+            link_target = self._look_up("path", inner.partition("#")[0])
+            return (
+                (self._address(link_target, link.reference, ""), link) if link_target and link_target[0] != "refused" else None
+            )
         if not link.target:
-            self._note(link.reference, self._page.slug)
+            self._add_link(link.reference, self._page.slug)
             return self._final_address(self._same_page(fragment_of(link.heading))), link
-        for reading in (link, link.turned) if self._is_turned(link) else (link,):
-            if (answer := self._ask("name", reading.target)) is not None and answer[0] != "refused":
+        for reading in (link, link.reversed) if self._is_reversed(link) else (link,):
+            if (link_target := self._look_up("name", reading.target)) is not None and link_target[0] != "refused":
                 anchor = (
                     f"#{quote(reading.heading, safe='=,&')}"
-                    if answer[0] == "media" and reading.heading
+                    if link_target[0] == "media" and reading.heading
                     else fragment_of(reading.heading)
                 )
-                return self._address(answer, reading.reference, anchor), reading
+                return self._address(link_target, reading.reference, anchor), reading
         return None
 
     def words(self, link: Wikilink) -> str:
@@ -164,37 +166,39 @@ class Addresses:
         if suffix(link.target) in VIEWS:
             return link.label or PurePosixPath(link.target).stem
         self._miss_wikilink(link)
-        return link.target if self._is_turned(link) else link.words
+        return link.target if self._is_reversed(link) else link.words
 
     def _miss_wikilink(self, link: Wikilink) -> None:
-        target = link.turned.reference if self._is_turned(link) else link.reference
-        answer = self._ask("name", link.target) if link.is_name else None
-        self._miss("a wikilink leads to no published page", target, media=suffix(link.target) in MEDIA, answer=answer)
+        target = link.reversed.reference if self._is_reversed(link) else link.reference
+        link_target = self._look_up("name", link.target) if link.is_name else None
+        self._report_missing(
+            "a wikilink leads to no published page", target, media=suffix(link.target) in MEDIA, link_target=link_target
+        )
 
     def _is_card(self, link: Wikilink) -> bool:
         """Return whether a link stands for a card with a file: its label is not the author's, but the name of the file."""
         return suffix(self._page.neuron.path) == CANVAS and link.label == PurePosixPath(link.target).stem
 
-    def _is_turned(self, link: Wikilink) -> bool:
-        """Return whether the label may come first: only in a Dendron vault. Elsewhere the first half is never shown."""
-        return bool(link.label) and self._ask("dendron", "") is not None
+    def _is_reversed(self, link: Wikilink) -> bool:
+        """Return whether the label may come first: only in a Dendron vault."""
+        return bool(link.label) and self._look_up("dendron", "") is not None
 
-    def _ask(self, kind: str, target: str) -> Answer:
-        question = (kind, self._page.neuron.path, target)
-        if question not in self._out.questions:
-            self._out.questions[question] = self._links.answer(question)
-        return self._out.questions[question]
+    def _look_up(self, kind: str, target: str) -> LinkTarget:
+        lookup = (kind, self._page.neuron.path, target)
+        if lookup not in self._out.lookups:
+            self._out.lookups[lookup] = self._links.look_up(lookup)
+        return self._out.lookups[lookup]
 
-    def _address(self, answer: tuple[str, ...], source: str, anchor: str) -> Address:
-        if answer[0] == "media":
-            _, path, name, size = answer
-            self._note(source, None, file=True)
+    def _address(self, link_target: tuple[str, ...], source: str, anchor: str) -> Address:
+        if link_target[0] == "media":
+            _, path, name, size = link_target
+            self._add_link(source, None, file=True)
             if path not in self._embedded_media:
                 self._embedded_media.add(path)
                 self._out.media.append(path)
             return self._final_address(Address(f"{self._root}{MEDIA_FOLDER}/{quote(name)}{anchor}", path, size=size))
-        slug = answer[1]
-        self._note(source, slug)
+        slug = link_target[1]
+        self._add_link(source, slug)
         return self._final_address(
             self._same_page(anchor) if anchor and slug == self._page.slug else self.page_address(slug, anchor)
         )
@@ -207,10 +211,10 @@ class Addresses:
         """Return the address of an anchor in this page, or of the page itself."""
         return Address(anchor or "./", page=self._page.slug)
 
-    def take(self, part: Addresses) -> None:
-        """Take over the addresses, media and questions of a text that this page embeds."""
+    def merge(self, part: Addresses) -> None:
+        """Add the addresses, media and lookups of a text that this page embeds."""
         self._final |= part._final
-        self._out.questions |= part._out.questions
+        self._out.lookups |= part._out.lookups
         self._out.media += [path for path in part._out.media if path not in self._embedded_media]
         self._embedded_media |= part._embedded_media
 
@@ -218,15 +222,15 @@ class Addresses:
         self._final.add(address.href)
         return address
 
-    def _note(self, source: str, to: str | None, *, external: bool = False, file: bool = False) -> None:
+    def _add_link(self, source: str, to: str | None, *, external: bool = False, file: bool = False) -> None:
         self._out.links.append(Link(source, to, self.line, external, file))
 
-    def _miss(self, what: str, target: str, *, media: bool, answer: Answer = None) -> None:
-        self._note(target, None)
+    def _report_missing(self, problem: str, target: str, *, media: bool, link_target: LinkTarget = None) -> None:
+        self._add_link(target, None)
         file = "there is no such file" if target else "an image without an address"
-        kind, message = ("media", file) if media else ("link", what)
-        if answer and answer[0] == "refused":
-            kind, message = "media", f"this file is not published, {answer[1]}"
+        kind, message = ("media", file) if media else ("link", problem)
+        if link_target and link_target[0] == "refused":
+            kind, message = "media", f"this file is not published, {link_target[1]}"
         line = 0 if suffix(self._page.neuron.path) == CANVAS else self.line  # its Markdown is not the author's
         self._out.warnings.append(Warn(self._page.neuron.path, kind, f"{message}: {target}" if target else message, line))
 
@@ -234,7 +238,7 @@ class Addresses:
 def anchor_of(heading: str) -> str:
     """Return a heading's anchor. The rules are GitHub's, because authors use them: `What's new in 2.0?` → `whats-new-in-20`."""
     letters = _NOT_IN_ANCHOR.sub("", composed(heading).lower()).strip()
-    return shortened("".join("-" if sign.isspace() else sign for sign in letters)) or "section"
+    return shorten("".join("-" if sign.isspace() else sign for sign in letters)) or "section"
 
 
 def last_anchor(headings: str) -> str:

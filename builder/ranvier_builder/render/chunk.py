@@ -27,7 +27,7 @@ class _Unit:
     """The smallest part that is not split, and its separator from the previous part."""
 
     text: str
-    joint: str
+    separator: str
     prose: bool
     kind: int = PROSE
 
@@ -45,7 +45,7 @@ def chunks(sections: tuple[Section, ...], summary: str = "", extra: tuple[tuple[
     ]
     lead = () if not summary or (chunks and chunks[0].body.startswith(summary)) else (Block(summary),)
     fields = (Block("\n".join(f"{name}: {value}" for name, value in extra), lines=True),) if extra else ()
-    chunks[:0] = [Chunk("", (), *body) for blocks in (lead, fields) for body in _joined(list(_units(blocks)))]
+    chunks[:0] = [Chunk("", (), *body) for blocks in (lead, fields) for body in _join(list(_units(blocks)))]
     return tuple(chunks) or (Chunk("", (), ""),)
 
 
@@ -55,20 +55,20 @@ def _bodies(section: Section, following: tuple[Section, ...]) -> list[Body]:
     A heading without text is a chunk only if no deeper heading follows.
     """
     if section.blocks:
-        return list(_joined(list(_units(section.blocks))))
-    carried = bool(following) and following[0].headings[: len(section.headings)] == section.headings
-    return [] if carried else [("", ())]
+        return list(_join(list(_units(section.blocks))))
+    has_deeper = bool(following) and following[0].headings[: len(section.headings)] == section.headings
+    return [] if has_deeper else [("", ())]
 
 
 def _units(blocks: tuple[Block, ...]) -> Iterator[_Unit]:
     for block in blocks:
         parts = block.text.split("\n") if block.lines else _sentences(block.text)
         inner = "\n" if block.lines else " "
-        joint = "\n\n"
+        separator = "\n\n"
         for part in parts:
             for piece in _pieces(part):
-                yield _Unit(piece, joint, not block.lines, block.kind)
-                joint = inner
+                yield _Unit(piece, separator, not block.lines, block.kind)
+                separator = inner
 
 
 def _sentences(text: str) -> list[str]:
@@ -87,17 +87,17 @@ def _pieces(text: str) -> Iterator[str]:
     yield text[at:]
 
 
-def _joined(units: list[_Unit]) -> Iterator[Body]:
+def _join(units: list[_Unit]) -> Iterator[Body]:
     body, last = "", None
     spans: list[tuple[int, int, int]] = []
     for unit in units:
-        if body and len(body) + len(unit.joint) + len(unit.text) > TARGET:
+        if body and len(body) + len(unit.separator) + len(unit.text) > TARGET:
             yield body, tuple(chain.from_iterable(spans))
-            again = last.text if last is not None and last.prose and unit.prose and len(last.text) <= OVERLAP else ""
-            body = again + unit.joint + unit.text if again else unit.text
-            spans = [(0, len(again), last.kind)] if again and last is not None and last.kind != PROSE else []
+            overlap = last.text if last is not None and last.prose and unit.prose and len(last.text) <= OVERLAP else ""
+            body = overlap + unit.separator + unit.text if overlap else unit.text
+            spans = [(0, len(overlap), last.kind)] if overlap and last is not None and last.kind != PROSE else []
         else:
-            body = body + unit.joint + unit.text if body else unit.text
+            body = body + unit.separator + unit.text if body else unit.text
         last = unit
         if unit.kind != PROSE:
             _extend(spans, len(body) - len(unit.text), unit)
@@ -108,7 +108,7 @@ def _joined(units: list[_Unit]) -> Iterator[Body]:
 def _extend(spans: list[tuple[int, int, int]], start: int, unit: _Unit) -> None:
     """Add a unit to the spans, or to the last of them if it continues that one."""
     first, length, kind = spans[-1] if spans else (start, 0, unit.kind)
-    if kind == unit.kind and first + length + len(unit.joint) >= start:
+    if kind == unit.kind and first + length + len(unit.separator) >= start:
         spans[-1:] = [(first, start + len(unit.text) - first, kind)]
     else:
         spans.append((start, len(unit.text), unit.kind))

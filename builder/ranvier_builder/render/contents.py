@@ -9,7 +9,7 @@ from ranvier_builder.model import Entry
 from ranvier_builder.render.node import Node
 
 Lines = list[tuple[Node | None, Entry]]  # entries of a table of contents, each with its page or folder
-_DEEPEST = 40  # levels of sections
+_MAX_DEPTH = 40  # levels of sections
 
 
 def nested(entries: Lines) -> Iterator[tuple[Node, Node]]:
@@ -18,7 +18,7 @@ def nested(entries: Lines) -> Iterator[tuple[Node, Node]]:
     for node, entry in entries:
         while branch and branch[-1][0] >= entry.depth:
             branch.pop()
-        parent = next((above for _, above in reversed(branch) if above is not None), None)
+        parent = next((ancestor for _, ancestor in reversed(branch) if ancestor is not None), None)
         if node is not None and node.slug and parent is not None and parent.slug:
             yield node, parent
         branch.append((entry.depth, node))
@@ -38,11 +38,11 @@ def folder_of(entries: Lines, at: int) -> Node | None:
     return next((folder for slug, folder in folders.items() if slug and len(folders) == 1), None)
 
 
-def within(entries: Lines, at: int, depth: int = _DEEPEST) -> Iterator[Node]:
+def within(entries: Lines, at: int, depth: int = _MAX_DEPTH) -> Iterator[Node]:
     """Yield the pages in a section of a table of contents, down to `depth` levels below it."""
-    own = entries[at][1].depth
-    for node, entry in itertools.takewhile(lambda pair: pair[1].depth > own, itertools.islice(entries, at + 1, None)):
-        if node is not None and entry.depth <= own + depth:
+    depth_above = entries[at][1].depth
+    for node, entry in itertools.takewhile(lambda pair: pair[1].depth > depth_above, itertools.islice(entries, at + 1, None)):
+        if node is not None and entry.depth <= depth_above + depth:
             yield node
 
 

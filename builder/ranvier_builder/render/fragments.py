@@ -1,4 +1,4 @@
-"""The fragments of links to pages. They are resolved when all pages are rendered, because only then all anchors are known."""
+"""Resolve the fragments of links to pages, after all pages are rendered: only then all anchors are known."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Fragments:
         self._rendered = rendered
         self._anchors: dict[str, set[str]] = {}
 
-    def resolved(self, slug: str, html: str) -> str:
+    def resolve(self, slug: str, html: str) -> str:
         """Return the HTML of the page `slug` with resolved fragments."""
         return _LINK.sub(lambda link: link["start"] + self._fragment(slug, link["path"], link["fragment"]), html)
 
@@ -35,15 +35,15 @@ class Fragments:
         if fragment == fragment.lower() and not _NOT_IN_FRAGMENT.search(fragment):
             return source
         target = posixpath.normpath(posixpath.join("/", slug, unquote(unescape(path)))).strip("/")
-        return source if fragment in self._of(target) else escape(_converted(fragment))
+        return source if fragment in self._anchors_of(target) else escape(_heading_or_block_anchor(fragment))
 
-    def _of(self, slug: str) -> set[str]:
+    def _anchors_of(self, slug: str) -> set[str]:
         if slug not in self._anchors:
             page = self._rendered.get(slug)
             self._anchors[slug] = anchors_of(LexborHTMLParser(page.html)) if page else set()
         return self._anchors[slug]
 
 
-def _converted(fragment: str) -> str:
+def _heading_or_block_anchor(fragment: str) -> str:
     """Return the anchor of a block, or of a heading. Some editors write its text: `Getting started`, `Node.js`."""
     return fragment_of(fragment)[1:] if fragment.startswith("^") else anchor_of(fragment)

@@ -1,7 +1,7 @@
 """A page's HTML → its sections, with visible text only.
 
-Sections are read from the published HTML, not from Markdown: invisible text cannot be found, and pages of any other site
-generator can be read in the same way (`ranvier_builder.web`).
+The source is the published HTML, not Markdown: so invisible text cannot be found, and pages of any other site generator are
+read in the same way (`ranvier_builder.web`).
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ BLOCKS = frozenset(
     li main ol p section summary table tbody tfoot thead tr ul""".split()
 )
 _BLANKS = re.compile(r"\s+")
-_UNSEEN = frozenset("script style template noscript head nav form button svg".split())
-EMBEDDED = "embedded-text"  # class of a `<div>` with the text of another page, which is searched only there
-_UNREAD = {"div": EMBEDDED, "sup": "claim"}
+_HIDDEN = frozenset("script style template noscript head nav form button svg".split())
+EMBEDDED = "embedded-text"  # class of a `<div>` with the text of another page, which is indexed only there
+_NOT_SEARCHED = {"div": EMBEDDED, "sup": "claim"}
 
-DEEPEST = 500  # levels; browsers have a similar limit, and parsing is slow if very many tags are open
+MAX_DEPTH = 500  # levels; browsers have a similar limit, and parsing is slow if very many tags are open
 _TAG = re.compile(r"<(/?)([a-zA-Z][^\s<>/]*)[^<>]*>?")
 _VOID = frozenset("area base br col embed hr img input link meta param source track wbr".split())
 # Closed by the next element, so they do not nest.
-_CLOSED = frozenset("p li dt dd tr td th thead tbody tfoot colgroup h1 h2 h3 h4 h5 h6".split())
+_AUTO_CLOSED = frozenset("p li dt dd tr td th thead tbody tfoot colgroup h1 h2 h3 h4 h5 h6".split())
 # Closed by the next element in their usual parents, and nested elsewhere.
 _LOOSE = frozenset("optgroup option rp rt".split())
-_MOST_LOOSE = 20_000  # maximum number of these tags on a page
+_MAX_LOOSE = 20_000  # maximum number of these tags on a page
 
 Place = tuple[tuple[tuple[int, str], ...], str]
 
@@ -108,15 +108,15 @@ class Outline:
         self._has_heading = False
 
 
-def _is_unseen(node: LexborNode) -> bool:
-    return node.tag in _UNSEEN or (node.tag in _UNREAD and node.attributes.get("class") == _UNREAD[node.tag])
+def _is_hidden(node: LexborNode) -> bool:
+    return node.tag in _HIDDEN or (node.tag in _NOT_SEARCHED and node.attributes.get("class") == _NOT_SEARCHED[node.tag])
 
 
 def sections(html: str) -> tuple[Section, ...]:
     """Read the sections of a page's main content, in order; the first may have no heading. Embedded texts are skipped."""
     outline = Outline()
     body = parse(html).body
-    for node, leaving in walk(body, _is_unseen) if body is not None else ():
+    for node, leaving in walk(body, _is_hidden) if body is not None else ():
         _visit(outline, node, leaving)
     outline.end()
     return tuple(outline.sections)
@@ -157,7 +157,7 @@ def tex(formula: LexborNode) -> str:
     return (annotation or formula).text()
 
 
-def walk(root: LexborNode, unseen: Callable[[LexborNode], bool]) -> Iterator[tuple[LexborNode, bool]]:
+def walk(root: LexborNode, is_hidden: Callable[[LexborNode], bool]) -> Iterator[tuple[LexborNode, bool]]:
     """Yield every node on entering and on leaving, without recursion: a page may nest deeper than Python's stack.
 
     Headings, formulas and preformatted text are yielded once, as a whole.
@@ -166,7 +166,7 @@ def walk(root: LexborNode, unseen: Callable[[LexborNode], bool]) -> Iterator[tup
     while stack:
         node, leaving = stack.pop()
         tag = node.tag or ""
-        if unseen(node):
+        if is_hidden(node):
             continue
         yield node, leaving
         if leaving or tag in ("-text", "-comment", "pre", "math") or HEADING.match(tag):
@@ -181,8 +181,8 @@ def parse(html: str) -> LexborHTMLParser:
 
 
 def shallow(html: str) -> str:
-    """Remove tags that nest deeper than `DEEPEST`, and keep their content. Nearly all pages stay unchanged."""
-    if html.count("<") <= DEEPEST:
+    """Remove tags that nest deeper than `MAX_DEPTH`, and keep their content. Nearly all pages stay unchanged."""
+    if html.count("<") <= MAX_DEPTH:
         return html
     open_tags, dropped, depth, loose = Counter[str](), Counter[str](), 0, 0
     out, at = [], 0
@@ -190,15 +190,15 @@ def shallow(html: str) -> str:
         name = tag[2].lower()
         if name in _LOOSE:
             loose += 1
-            if loose > _MOST_LOOSE:
+            if loose > _MAX_LOOSE:
                 out.append(html[at : tag.start()])
                 at = tag.end()
             continue
-        if name in _VOID or name in _CLOSED or (tag[0].endswith("/>") and (open_tags["svg"] or open_tags["math"])):
+        if name in _VOID or name in _AUTO_CLOSED or (tag[0].endswith("/>") and (open_tags["svg"] or open_tags["math"])):
             continue
         drop = False
         if not tag[1]:
-            drop = depth >= DEEPEST
+            drop = depth >= MAX_DEPTH
             (dropped if drop else open_tags)[name] += 1
             depth += not drop
         elif dropped[name]:

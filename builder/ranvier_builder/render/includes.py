@@ -1,7 +1,7 @@
-"""Included files, inserted after the gate: a page includes only published text.
+"""Insert included files, after the gate: a page includes only published text.
 
-For a Markdown file, the text of its page is included if the page passed the gate. Any other file must be part of the content,
-must not belong to a withheld page, and needs a `default_audience` that publishes pages without an audience.
+A Markdown file is included if its page passed the gate. Any other file must be part of the content, must not belong to a
+withheld page, and needs a `default_audience` that publishes pages without an audience.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
-from ranvier_builder.markdown.claims import unclaimed
+from ranvier_builder.markdown.claims import strip_claims
 from ranvier_builder.markdown.dialects.includes import DIRECTIVE, MARK, target
 from ranvier_builder.model import Neuron, Warn
 from ranvier_builder.paths import EXTRACTED, PAGES, fold, identity, suffix
 
-_DEEPEST, _MOST = 5, 200  # nested includes; includes on one page
-_LARGEST = 200_000  # bytes of a file, and characters that a page includes
+_MAX_DEPTH, _MAX_INCLUDES = 5, 200  # nested includes; includes on one page
+_MAX_SIZE = 200_000  # bytes of a file, and characters that a page includes
 _LINES = re.compile(r"(?P<path>[^:]+)(?::(?P<first>\d{0,6}))?(?::(?P<last>\d{0,6}))?")
 _PART = re.compile(r"(?P<path>[^:]+):(?P<name>[A-Za-z_][\w-]*)")
-_MARKER = re.compile(r"ANCHOR(?:_END)?:|8<-+[ \t]*\[(?:start|end):")
+_PART_MARKER = re.compile(r"ANCHOR(?:_END)?:|8<-+[ \t]*\[(?:start|end):")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,88 +47,90 @@ class Included:
     warnings: list[Warn] = field(default_factory=list)
 
 
-def filled(neurons: Iterable[Neuron], files: IncludeFiles) -> Included:
+def fill_includes(neurons: Iterable[Neuron], files: IncludeFiles) -> Included:
     """Replace include directives by the included text; a directive without a published target is removed, but stays in code."""
     neurons = tuple(neurons)
     if not any(MARK.search(neuron.body) or DIRECTIVE.search(neuron.body) for neuron in neurons):
         return Included(neurons)
-    shut = {file for path in files.withheld if (file := identity(files.root / path))}
+    withheld_inodes = {file for path in files.withheld if (file := identity(files.root / path))}
     pages = {neuron.path: neuron for neuron in neurons if suffix(neuron.path) in PAGES}
-    filler = _Filler(files, pages, _stems(files.withheld), shut)
+    filler = _Filler(files, pages, _stems(files.withheld), withheld_inodes)
     filled_neurons = tuple(filler.page(neuron) for neuron in neurons)
     return Included(filled_neurons, frozenset(filler.included_files), filler.warnings)
 
 
 class _Filler:
-    def __init__(self, files: IncludeFiles, pages: dict[str, Neuron], stems: set[str], shut: set[tuple[int, int]]) -> None:
+    def __init__(
+        self, files: IncludeFiles, pages: dict[str, Neuron], stems: set[str], withheld_inodes: set[tuple[int, int]]
+    ) -> None:
         self.included_files: set[str] = set()
         self.warnings: list[Warn] = []
-        self._files, self._pages, self._stems, self._shut = files, pages, stems, shut
+        self._files, self._pages, self._stems, self._withheld_inodes = files, pages, stems, withheld_inodes
         self._count = self._size = 0
 
     def page(self, neuron: Neuron) -> Neuron:
         self._count = self._size = 0
-        body = self._filled(neuron.body, neuron.path, (neuron.path,))
+        body = self._fill(neuron.body, neuron.path, (neuron.path,))
         return neuron if body == neuron.body else replace(neuron, body=body)
 
-    def _filled(self, text: str, here: str, chain: tuple[str, ...]) -> str:
-        def fill(match: re.Match[str]) -> str:
+    def _fill(self, text: str, source: str, chain: tuple[str, ...]) -> str:
+        def replacement(match: re.Match[str]) -> str:
             directive = DIRECTIVE.match(bytes.fromhex(match["hex"]).decode("utf-8", "replace")) if "hex" in names else match
-            included = self._text(directive, here, chain) if directive else None
+            included = self._text(directive, source, chain) if directive else None
             if included is None:
                 if directive and len(chain) == 1:
                     text = f"the included file is missing or not published: {directive.group().strip()}"
-                    self.warnings.append(Warn(here, "markup", text))
+                    self.warnings.append(Warn(source, "markup", text))
                 return "" if "hex" in names else match.group()
             begin = match.string.rfind("\n", 0, match.start()) + 1
             indent = re.match(r"[ \t>]*", match.string[begin : match.start()])
             return included.replace("\n", f"\n{indent.group() if indent else ''}")
 
         names = MARK.groupindex
-        text = MARK.sub(fill, text)
+        text = MARK.sub(replacement, text)
         names = DIRECTIVE.groupindex
-        return DIRECTIVE.sub(fill, text) if len(chain) == 1 or "```" in text else text
+        return DIRECTIVE.sub(replacement, text) if len(chain) == 1 or "```" in text else text
 
-    def _text(self, directive: re.Match[str], here: str, chain: tuple[str, ...]) -> str | None:
-        reference, near = target(directive)
+    def _text(self, directive: re.Match[str], source: str, chain: tuple[str, ...]) -> str | None:
+        reference, is_relative = target(directive)
         self._count += 1
-        if self._count > _MOST or len(chain) > _DEEPEST:
+        if self._count > _MAX_INCLUDES or len(chain) > _MAX_DEPTH:
             return None
-        path = self._path(here, reference, near)
+        path = self._path(source, reference, is_relative)
         if path is None or path in chain:
             return None
         text = _part(reference, self._pages[path].body if path in self._pages else self._read(path), self._line(path))
-        if text is None or self._size + len(text) > _LARGEST:
+        if text is None or self._size + len(text) > _MAX_SIZE:
             return None
         self._size += len(text)
-        return self._filled(text, path, (*chain, path)).strip("\n")
+        return self._fill(text, path, (*chain, path)).strip("\n")
 
-    def _path(self, here: str, reference: str, near: bool) -> str | None:
+    def _path(self, source: str, reference: str, is_relative: bool) -> str | None:
         file = reference.partition(":")[0].strip()
-        below = posixpath.normpath(posixpath.join(posixpath.dirname(here), file))
+        below = posixpath.normpath(posixpath.join(posixpath.dirname(source), file))
         above = posixpath.normpath(file)
-        candidates = (below, above) if near else (above, below)
-        return next((candidate for candidate in candidates if candidate in self._pages or self._may(candidate)), None)
+        candidates = (below, above) if is_relative else (above, below)
+        return next((candidate for candidate in candidates if candidate in self._pages or self._is_includable(candidate)), None)
 
     def _line(self, path: str) -> int:
         return self._pages[path].line if path in self._pages else 1
 
-    def _may(self, path: str) -> bool:
+    def _is_includable(self, path: str) -> bool:
         files = self._files
         if path not in files.paths or suffix(path) in (*PAGES, *EXTRACTED) or path in files.refused or not files.is_open:
             return False
-        return not self._stems.intersection(_names(path)) and identity(files.root / path) not in self._shut
+        return not self._stems.intersection(_names(path)) and identity(files.root / path) not in self._withheld_inodes
 
     def _read(self, path: str) -> str | None:
         try:
             file = self._files.root / path
-            text = file.read_bytes().decode("utf-8-sig") if file.stat().st_size <= _LARGEST else None
+            text = file.read_bytes().decode("utf-8-sig") if file.stat().st_size <= _MAX_SIZE else None
         except (OSError, UnicodeDecodeError):
             return None
         if text is None or "\0" in text:
             return None
         self.included_files.add(path)
-        return unclaimed(text.replace("\r\n", "\n").replace("\r", "\n"))
+        return strip_claims(text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def _part(reference: str, text: str | None, line: int) -> str | None:
@@ -149,7 +151,7 @@ def _part(reference: str, text: str | None, line: int) -> str | None:
         begin = int(numbers["first"] or 1)
         end = int(numbers["last"]) if numbers["last"] else len(lines) + line if numbers["last"] is not None else begin
         lines = lines[max(begin - line, 0) : max(end - line + 1, 0)]
-    return "\n".join(line for line in lines if not _MARKER.search(line))
+    return "\n".join(line for line in lines if not _PART_MARKER.search(line))
 
 
 def _stems(withheld: Iterable[str]) -> set[str]:
@@ -157,7 +159,7 @@ def _stems(withheld: Iterable[str]) -> set[str]:
 
 
 def _names(path: str) -> Iterable[str]:
-    """Yield possible names of a page that rules a file: `talk.en.rs` → `talk.en.rs`, `talk.en`, `talk`."""
+    """Yield possible names of the page to which a file belongs: `talk.en.rs` → `talk.en.rs`, `talk.en`, `talk`."""
     folder, slash, name = fold(path).rpartition("/")
     while name:
         yield f"{folder}{slash}{name}"

@@ -17,16 +17,16 @@ from ranvier_builder.paths import MEDIA, fold, suffix
 from ranvier_builder.render.media import Media
 from ranvier_builder.render.names import PageNames
 
-# Kind, path of the page with the link, target. Kinds: "path" (a Markdown link, an address in HTML), "name" (a wikilink), and
-# "dendron" (whether wikilinks have the label first).
-Question = tuple[str, str, str]
+# Kind, path of the page with the link, target. Kinds: "path" (a Markdown link or an address in HTML), "name" (a wikilink),
+# "dendron" (do wikilinks have the label first?).
+LinkLookup = tuple[str, str, str]
 # ("page", slug), ("section", slug) of a folder without a page, ("media", path, published name, size of a picture), ("refused",
 # reason) for a file that exists and cannot be published, or `None`.
-Answer = tuple[str, ...] | None
+LinkTarget = tuple[str, ...] | None
 
 _SEARCH = "search"  # a page that every site has
 # Folders below which other systems publish documents, with or without a language as prefix.
-_GENERAL = re.compile(r"(?P<lang>/[a-z]{2,3}(?:-[a-z0-9]{2,4})?)?/(?:docs?|documentation|wiki)/", re.IGNORECASE)
+_DOCS_FOLDER = re.compile(r"(?P<lang>/[a-z]{2,3}(?:-[a-z0-9]{2,4})?)?/(?:docs?|documentation|wiki)/", re.IGNORECASE)
 _EXTERNAL = re.compile(r"[a-z][a-z0-9+.-]*:|//", re.IGNORECASE)
 
 
@@ -44,68 +44,68 @@ class Links:
         config = config or Config()
         # The base path of the site, and those that it has in other systems.
         self._bases = tuple(base for base in (urlsplit(config.url).path.strip("/"), *config.base_paths) if base.strip("/"))
-        placed = list(pages)
-        self._names = PageNames(placed)
+        pages_list = list(pages)
+        self._names = PageNames(pages_list)
         self._folders: dict[str, str] = {}
-        for page in placed:
-            self._keep_folders(page)
+        for page in pages_list:
+            self._add_folders(page)
         self._media = Media(root.resolve(), files, refused, strip_metadata=config.strip_metadata)
 
-    def answer(self, question: Question) -> Answer:
-        """Return the target of a link, with everything that a page shows of it; `None` without a published target."""
-        kind, here, target = question
+    def look_up(self, lookup: LinkLookup) -> LinkTarget:
+        """Return the target of a link and the data that a page shows of it; `None` without a published target."""
+        kind, source, target = lookup
         if kind == "dendron":
-            return ("dendron",) if self._names.are_dotted else None
-        return self._by_name(here, target) if kind == "name" else self._by_path(here, target)
+            return ("dendron",) if self._names.is_dotted else None
+        return self._by_name(source, target) if kind == "name" else self._by_path(source, target)
 
     def media_name(self, path: str) -> str:
         """Return the published name of a file; empty if it is not published."""
         return self._media.name(path)[0]
 
     def write_media(self, path: str, folder: Path) -> None:
-        """Write a file from an answer into a folder; raise `ReadError` if the file changed since."""
+        """Write the published form of a file into a folder; raise `ReadError` if the file changed during the build."""
         self._media.write(path, folder)
 
-    def _by_path(self, here: str, target: str) -> Answer:
+    def _by_path(self, source: str, target: str) -> LinkTarget:
         path = unquote(target.partition("#")[0].partition("?")[0]).replace("\\", "/")
         if "\0" in path:
             return None
-        paths = [path, *_based(path, self._bases)]
-        for candidate in (candidate for some in paths for candidate in _readings(here, some)):
+        paths = [path, *_without_base(path, self._bases)]
+        for candidate in (candidate for variant in paths for candidate in _candidate_paths(source, variant)):
             slug = self._at(candidate)
             if slug is not None:
                 return slug
         return ("section", _SEARCH) if path.strip("/") == _SEARCH else None
 
-    def _by_name(self, here: str, target: str) -> Answer:
+    def _by_name(self, source: str, target: str) -> LinkTarget:
         target = target.strip()
         if suffix(target) in MEDIA:
-            answer = self._by_path(here, target) or self._file(self._media.find(here, target))
-            if answer is not None:
-                return answer
-        return self._page(self._names.find(here, target), target)
+            target_file = self._by_path(source, target) or self._file(self._media.find(source, target))
+            if target_file is not None:
+                return target_file
+        return self._page(self._names.find(source, target), target)
 
-    def _at(self, path: str) -> Answer:
-        if suffix(path) in MEDIA and (answer := self._file(self._media.at(path))) is not None:
-            return answer
+    def _at(self, path: str) -> LinkTarget:
+        if suffix(path) in MEDIA and (file := self._file(self._media.at(path))) is not None:
+            return file
         return self._page(self._names.at(path), path)
 
-    def _page(self, number: int | None, path: str) -> Answer:
+    def _page(self, number: int | None, path: str) -> LinkTarget:
         if number is not None:
             return "page", self._names.slug(number)
         folder = self._folders.get(fold(path).strip("/"))
         return ("section", folder) if folder is not None else None
 
-    def _file(self, path: str | None) -> Answer:
+    def _file(self, path: str | None) -> LinkTarget:
         if path is None:
             return None
         name, reason = self._media.name(path)
         return ("media", path, name, self._media.size(path)) if name else ("refused", reason)
 
-    def _keep_folders(self, page: Page) -> None:
+    def _add_folders(self, page: Page) -> None:
         """Record the folders above a page, by path and by address; pages have priority over folders."""
         if page.neuron.parent:
-            return  # it is listed elsewhere, so its folder may have no list
+            return  # the page is listed below its parent, so its folder may have no list
         folders, slugs = fold(page.neuron.path).split("/")[:-1], page.slug.split("/")
         for count in range(1, min(len(folders), len(slugs)) + 1):
             slug = "/".join(slugs[:count])
@@ -113,34 +113,34 @@ class Links:
             self._folders.setdefault(slug, slug)
 
 
-def _readings(here: str, path: str) -> Iterator[str]:
+def _candidate_paths(source: str, path: str) -> Iterator[str]:
     """Yield possible paths of a link from the content's root, the most likely first.
 
-    `/a/b` is relative to the root of the site, which may be the content folder or a folder in it: `en/`. Any other path is
-    relative to the page's folder, to the page's address (if authors treat pages as folders), or to a folder above.
+    `/a/b` is relative to the root of the site, which is the content folder or a folder in it: `en/`. Any other path is
+    relative to the page's folder, to the page's address (if authors treat pages as folders), or to a parent folder.
     """
-    folders = here.split("/")[:-1]
+    folders = source.split("/")[:-1]
     slash = "/" if path.endswith("/") else ""
     starts = ["/".join(folders[:count]) for count in range(len(folders) + 1)]
     if not path.startswith("/"):
         above = starts[-2::-1] if not path.startswith(".") else []
-        starts = [starts[-1], posixpath.splitext(here)[0], *above]
+        starts = [starts[-1], posixpath.splitext(source)[0], *above]
     for start in starts:
         candidate = posixpath.normpath(posixpath.join(start, path.strip("/") or "."))
         if candidate != ".." and not candidate.startswith("../"):
             yield "" if candidate == "." else candidate + slash
 
 
-def _based(path: str, bases: Iterable[str]) -> Iterator[str]:
-    """Yield an address of the host relative to the site, without a base path or `docs`: `/de/docs/a` → `/de/a`."""
+def _without_base(path: str, bases: Iterable[str]) -> Iterator[str]:
+    """Remove the site's base path or `docs` from an absolute path: `/de/docs/a` → `/de/a`, `/a`."""
     for base in bases:
         start = f"/{base.strip('/')}/"
         if path.startswith(start):
             yield path[len(start) - 1 :]
-    if general := _GENERAL.match(path):
-        yield f"{general['lang'] or ''}/{path[general.end() :]}"
-        if general["lang"]:
-            yield f"/{path[general.end() :]}"
+    if match := _DOCS_FOLDER.match(path):
+        yield f"{match['lang'] or ''}/{path[match.end() :]}"
+        if match["lang"]:
+            yield f"/{path[match.end() :]}"
 
 
 def is_external(href: str) -> bool:

@@ -15,7 +15,7 @@ from ranvier_builder.model import Page, Warn
 from ranvier_builder.render.addresses import Addresses, Html
 from ranvier_builder.render.links import Links
 from ranvier_builder.render.rewrite import Rewriter
-from ranvier_builder.render.sanitise import sanitised
+from ranvier_builder.render.sanitise import sanitise
 from ranvier_builder.render.title_heading import has_more_titles, without_title
 from ranvier_builder.render.transclusion import Embeds
 
@@ -50,8 +50,8 @@ def render(
     ]
     addresses = Addresses(page, links, root, out, config)
     Rewriter(addresses).rewrite(tokens)
-    tokens = Embeds(page, embedded, links, root, out, config).filled(tokens, addresses, page.slug)
-    out.html = sanitised(md.renderer.render(tokens, md.options, env), addresses, trusted=config.trusted_html)
+    tokens = Embeds(page, embedded, links, root, out, config).fill(tokens, addresses, page.slug)
+    out.html = sanitise(md.renderer.render(tokens, md.options, env), addresses, trusted=config.trusted_html)
     if env[claim_signs.SHOWN]:  # a sign in raw HTML or in an attribute
         out.html = out.html.replace(SIGN, "")
     return out

@@ -11,16 +11,16 @@ from pathlib import Path, PurePosixPath
 import imagesize
 
 from ranvier_builder.errors import ReadError
-from ranvier_builder.markdown.claims import unclaimed
-from ranvier_builder.media.publish import published
+from ranvier_builder.markdown.claims import strip_claims
+from ranvier_builder.media.publish import published_bytes
 from ranvier_builder.media.refused import RefusedError
 from ranvier_builder.paths import IMAGES, MEDIA, fold, suffix
 
-_SEAL = 6  # bytes of the published file's digest, the prefix of its name
-_LONGEST = 150  # bytes of a published name; file systems allow 255
+_DIGEST_BYTES = 6  # of the published file's digest, the prefix of its name
+_MAX_NAME_BYTES = 150  # file systems allow 255
 # Characters that file names must not contain on some systems, and invisible characters. Some of these reverse the following
 # text: `photo<U+202E>gpj.zip` is shown as `photopiz.jpg`.
-_UNFIT = re.compile(
+_FORBIDDEN = re.compile(
     r'[<>:"/\\|?*\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]+|[\U000e0000-\U000e0fff]+'
 )
 
@@ -41,22 +41,22 @@ class Media:
         self._sizes: dict[str, str] = {}
 
     def at(self, path: str) -> str | None:
-        """Find a file by its path from the content's root: exactly, else with any case and encoding of accents."""
-        some = self._by_name.get(fold(PurePosixPath(path).name), ())
+        """Find a file by its path from the content's root. An exact match has priority; else case and accents are folded."""
+        candidates = self._by_name.get(fold(PurePosixPath(path).name), ())
         key = fold(path)
-        return next((candidate for candidate in some if candidate == path), None) or next(
-            (candidate for candidate in some if fold(candidate) == key), None
+        return next((candidate for candidate in candidates if candidate == path), None) or next(
+            (candidate for candidate in candidates if fold(candidate) == key), None
         )
 
-    def find(self, here: str, name: str) -> str | None:
+    def find(self, source: str, name: str) -> str | None:
         """Find a file in any folder by its name or path suffix: the nearest folder first, then by path."""
         key = fold(name).strip("/")
-        some = [
+        candidates = [
             candidate
             for candidate in self._by_name.get(key.rpartition("/")[2], ())
             if f"/{fold(candidate)}".endswith(f"/{key}")
         ]
-        return min(some, key=lambda candidate: (_steps(here, candidate), candidate), default=None)
+        return min(candidates, key=lambda candidate: (_distance(source, candidate), candidate), default=None)
 
     def name(self, path: str) -> tuple[str, str]:
         """Return a file's published name and an empty string; or an empty string and the reason why it is not published.
@@ -96,18 +96,18 @@ class Media:
             raise ReadError("changed while the site was built", file=self._root / path, cure="build again")
 
     def _name(self, path: str) -> tuple[str, str]:
-        seal = hashlib.sha256()
+        hasher = hashlib.sha256()
         try:
             for part in self._parts(path):
-                seal.update(part)
+                hasher.update(part)
         except RefusedError as refused:
             return "", str(refused)
         except OSError:
             return "", "it cannot be read"
-        return _published_name(seal.digest(), path), ""
+        return _published_name(hasher.digest(), path), ""
 
     def _parts(self, path: str) -> Iterator[bytes | memoryview]:
-        return published(self._root / path, strip_metadata=self._strip_metadata)
+        return published_bytes(self._root / path, strip_metadata=self._strip_metadata)
 
 
 def _size(file: Path) -> str:
@@ -119,16 +119,16 @@ def _size(file: Path) -> str:
 
 
 def _published_name(digest: bytes, path: str) -> str:
-    return f"{digest[:_SEAL].hex()}-{_plain(PurePosixPath(path))}"
+    return f"{digest[:_DIGEST_BYTES].hex()}-{_safe_name(PurePosixPath(path))}"
 
 
-def _plain(path: PurePosixPath) -> str:
-    stem = _UNFIT.sub("-", unicodedata.normalize("NFC", unclaimed(path.stem)))
-    return stem.encode()[:_LONGEST].decode("utf-8", "ignore") + path.suffix
+def _safe_name(path: PurePosixPath) -> str:
+    stem = _FORBIDDEN.sub("-", unicodedata.normalize("NFC", strip_claims(path.stem)))
+    return stem.encode()[:_MAX_NAME_BYTES].decode("utf-8", "ignore") + path.suffix
 
 
-def _steps(here: str, there: str) -> int:
+def _distance(source: str, target: str) -> int:
     """Return the distance between two files' folders."""
-    a, b = here.split("/")[:-1], there.split("/")[:-1]
+    a, b = source.split("/")[:-1], target.split("/")[:-1]
     shared = next((at for at, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
     return len(a) + len(b) - 2 * shared

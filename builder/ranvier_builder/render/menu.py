@@ -13,7 +13,7 @@ from urllib.parse import quote
 from ranvier_builder.render.node import Node
 from ranvier_builder.render.tree import Tree
 
-_LEVELS = 12  # maximum levels of open folders
+_MAX_LEVELS = 12  # maximum levels of open folders
 LISTED, LARGE = 100, 1000  # entries per folder, on a site of at most this many pages
 # On a larger site, a menu would be larger than the page. The root and the page's own folder list more than other folders.
 LISTED_NEAR, LISTED_BETWEEN = 30, 12
@@ -24,36 +24,36 @@ def menu(tree: Tree, slug: str) -> list[dict[str, Any]]:
 
     An entry's `near` is its address relative to the page, if that is shorter than `url`, which is relative to the root.
     """
-    above = tree.above(slug)[:_LEVELS]
-    here = tree.at(slug)
-    branch = {node.slug: node for node in (*above, *([here] if here is not None else ()))}
-    return _Menu(slug, quote(slug), here, branch, tree.size > LARGE).entries(tree.root, _LEVELS)
+    above = tree.above(slug)[:_MAX_LEVELS]
+    current = tree.at(slug)
+    branch = {node.slug: node for node in (*above, *([current] if current is not None else ()))}
+    return _Menu(slug, quote(slug), current, branch, tree.size > LARGE).entries(tree.root, _MAX_LEVELS)
 
 
 @dataclass(frozen=True, slots=True)
 class _Menu:
     slug: str
     url: str
-    here: Node | None
+    current: Node | None
     branch: dict[str, Node]
     is_large: bool
 
     def entries(self, node: Node, levels: int) -> list[dict[str, Any]]:
         """Return entries for a node's children: all, or those around the open one and a link with the total number."""
-        children, most = node.children, self._most(node)
-        if len(children) > most:
+        children, limit = node.children, self._limit(node)
+        if len(children) > limit:
             centre = next((child.place for child in self.branch.values() if child.parent is node), 0)
-            start = min(max(0, centre - most // 2), len(children) - most)
-            children = children[start : start + most]
+            start = min(max(0, centre - limit // 2), len(children) - limit)
+            children = children[start : start + limit]
         entries = [self._entry(child, levels) for child in children]
         return (
             entries if children is node.children else [*entries, self._link(node) | {"title": "", "more": len(node.children)}]
         )
 
-    def _most(self, node: Node) -> int:
+    def _limit(self, node: Node) -> int:
         if not self.is_large:
             return LISTED
-        is_near = node.parent is None or (self.here is not None and self.here.parent is node)
+        is_near = node.parent is None or (self.current is not None and self.current.parent is node)
         return LISTED_NEAR if is_near else LISTED_BETWEEN
 
     def _entry(self, node: Node, levels: int) -> dict[str, Any]:
@@ -64,13 +64,21 @@ class _Menu:
         return entry
 
     def _link(self, node: Node) -> dict[str, Any]:
-        url, near = node.url, _near(node.url, self.url)
-        return {"title": node.title, "url": url, "near": near, "current": False, "open": False, "more": 0, "children": []}
+        url, relative_url = node.url, _relative_url(node.url, self.url)
+        return {
+            "title": node.title,
+            "url": url,
+            "near": relative_url,
+            "current": False,
+            "open": False,
+            "more": 0,
+            "children": [],
+        }
 
 
-def _near(url: str, here: str) -> str:
+def _relative_url(url: str, current: str) -> str:
     """Return the relative path to an address whose folder contains the page; empty for others, where it is not shorter."""
     folder = url[: url.rfind("/", 0, -1) + 1]
-    if not folder or not here.startswith(folder):
+    if not folder or not current.startswith(folder):
         return ""
-    return "../" * (here.count("/") - folder.count("/") + 1) + url[len(folder) :]
+    return "../" * (current.count("/") - folder.count("/") + 1) + url[len(folder) :]

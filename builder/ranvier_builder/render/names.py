@@ -15,7 +15,7 @@ _ENDINGS = (*MARKDOWN, ".html", ".htm")  # links of other systems may have these
 _DOTTED = re.compile(r"[^\W\d][\w-]*(?:\.[^\W\d][\w-]*)*\.[^\W\d][\w-]{2,}\Z")  # `work.plan`, and neither `v1.2` nor `page.en`
 _HOST = re.compile(r"https?://[^/]*")
 _NUMBERS = re.compile(r"(?:(?<=/)|\A)\d{1,3}(?:-\d{1,3})?-(?=[^\W\d])")  # `01-` of `01-guide/02-install`
-Best = dict[str, tuple[int, str, int]]  # folder → depth, path and number of the least deep page below it
+NearestPages = dict[str, tuple[int, str, int]]  # folder → depth, path and number of the least deep page below it
 
 
 def bare(path: str) -> str:
@@ -41,20 +41,20 @@ class PageNames:
         self._paths: dict[str, int] = {}
         self._addresses: dict[str, int] = {}
         self._tiers: tuple[dict[str, list[int]], ...] = ({}, {}, {})  # names, titles and aliases, ids
-        self._nearest: dict[tuple[int, str], Best] = {}
+        self._nearest: dict[tuple[int, str], NearestPages] = {}
         dotted = sum(bool(_DOTTED.match(stem.rpartition("/")[2])) for stem in self._stems)
-        self.are_dotted = 3 * dotted > len(placed)  # Dendron's style of names
-        self._keep_paths(placed)
+        self.is_dotted = 3 * dotted > len(placed)  # Dendron's style of names
+        self._index_paths(placed)
         for number, page in enumerate(placed):
-            self._keep_names(number, page)
+            self._index_names(number, page)
         for number, page in enumerate(placed):  # aliases of other systems may be former addresses
             for alias in page.neuron.aliases:
                 if "/" in alias:
                     self._addresses.setdefault(bare(alias), number)
-            for address in _published(page):
+            for address in _addresses_of(page):
                 self._addresses.setdefault(bare(address), number)
 
-    def _keep_paths(self, placed: list[Page]) -> None:
+    def _index_paths(self, placed: list[Page]) -> None:
         """Index each page by its path, its path without extension and, if it is its folder's index, the folder."""
         for number, (path, _) in enumerate(self._places):
             if path.lower().endswith(PAGES):  # any other path is the file itself
@@ -67,7 +67,7 @@ class PageNames:
                 self._paths.setdefault(f"{folder}/", number)
                 self._paths.setdefault(folder, number)
 
-    def _keep_names(self, number: int, page: Page) -> None:
+    def _index_names(self, number: int, page: Page) -> None:
         neuron, stem = page.neuron, self._stems[number]
         self._addresses.setdefault(fold(page.slug), number)
         folder, _, last = stem.rpartition("/")
@@ -100,12 +100,12 @@ class PageNames:
                 return self._paths[spelling]
         return None
 
-    def find(self, here: str, target: str) -> int | None:
+    def find(self, source: str, target: str) -> int | None:
         """Find a page by name, relative to a path: by path, name, title, alias, id, path suffix or address."""
         target = target.strip().replace("\\", "/")
         if target.startswith("."):
-            near = posixpath.normpath(posixpath.join(posixpath.dirname(here), target))
-            if (number := self._at_path(near)) is not None:
+            path = posixpath.normpath(posixpath.join(posixpath.dirname(source), target))
+            if (number := self._at_path(path)) is not None:
                 return number
         if not target.strip("/"):
             return None
@@ -114,52 +114,52 @@ class PageNames:
         key = without_ending(fold(target).strip("/"))
         for tier in range(len(self._tiers)):
             for spelling in (fold(target), key):
-                if (number := self._near(here, tier, spelling)) is not None:
+                if (number := self._by_name(source, tier, spelling)) is not None:
                     return number
-        if "/" in key and (number := self._ending(here, key)) is not None:
+        if "/" in key and (number := self._by_path_suffix(source, key)) is not None:
             return number
         return self._addresses.get(bare(target))
 
-    def identified(self, name: str) -> int | None:
+    def by_id(self, name: str) -> int | None:
         """Find a page by its id."""
         return next(iter(self._tiers[2].get(fold(name), ())), None)
 
-    def _ending(self, here: str, key: str) -> int | None:
+    def _by_path_suffix(self, source: str, key: str) -> int | None:
         """Find a page by its path suffix: `[[deep/note]]` is `archive/deep/note.md`."""
         folder, _, last = key.rpartition("/")
-        some = self._tiers[0].get(folder.rpartition("/")[2] if last in INDEXES else last, ())
+        candidates = self._tiers[0].get(folder.rpartition("/")[2] if last in INDEXES else last, ())
         endings = (f"/{key}", *(f"/{key}/{index}" for index in INDEXES))
-        fit = [number for number in some if f"/{self._stems[number]}".endswith(endings)]
-        return self._pick(here, self._best(fit)) if fit else None
+        matches = [number for number in candidates if f"/{self._stems[number]}".endswith(endings)]
+        return self._nearest_to(source, self._nearest_by_folder(matches)) if matches else None
 
-    def _near(self, here: str, tier: int, name: str) -> int | None:
+    def _by_name(self, source: str, tier: int, name: str) -> int | None:
         """Return the page with this name in the nearest folder; of several, the first by path."""
-        some = self._tiers[tier].get(name, ())
-        if len(some) < 2:
-            return some[0] if some else None
-        best = self._nearest.get((tier, name))
-        if best is None:
-            best = self._nearest[tier, name] = self._best(some)
-        return self._pick(here, best)
+        numbers = self._tiers[tier].get(name, ())
+        if len(numbers) < 2:
+            return numbers[0] if numbers else None
+        nearest = self._nearest.get((tier, name))
+        if nearest is None:
+            nearest = self._nearest[tier, name] = self._nearest_by_folder(numbers)
+        return self._nearest_to(source, nearest)
 
-    def _best(self, some: Iterable[int]) -> Best:
+    def _nearest_by_folder(self, numbers: Iterable[int]) -> NearestPages:
         """Map each folder to its least deep page. With it, thousands of pages with one title need only linear time."""
-        best: Best = {}
-        for number in some:
+        nearest: NearestPages = {}
+        for number in numbers:
             path = self._places[number][0]
             candidate = (path.count("/"), path, number)
             for folder in _folders(path):
-                best[folder] = min(best.get(folder, candidate), candidate)
-        return best
+                nearest[folder] = min(nearest.get(folder, candidate), candidate)
+        return nearest
 
     @staticmethod
-    def _pick(here: str, best: Best) -> int:
-        deep = here.count("/")
-        above = [(up, best[folder]) for up, folder in enumerate(_folders(here)) if folder in best]
-        return min((up + depth - (deep - up), path, number) for up, (depth, path, number) in above)[2]
+    def _nearest_to(source: str, nearest: NearestPages) -> int:
+        height = source.count("/")
+        candidates = [(up, nearest[folder]) for up, folder in enumerate(_folders(source)) if folder in nearest]
+        return min((up + depth - (height - up), path, number) for up, (depth, path, number) in candidates)[2]
 
 
-def _published(page: Page) -> Iterator[str]:
+def _addresses_of(page: Page) -> Iterator[str]:
     """Yield a page's addresses in other systems: as given, below its folder or top folder; and its slug without numbers."""
     folder = posixpath.dirname(page.neuron.path)
     for address in page.neuron.addresses:

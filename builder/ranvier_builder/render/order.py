@@ -27,14 +27,14 @@ _PIECES = re.compile(r"(\d+)", re.ASCII)
 _SEARCH_WEIGHT = 10  # the largest search weight; if any is larger, all weights mean an order
 
 
-def natural(title: str) -> tuple[tuple[str, int, str], ...]:
+def natural_key(title: str) -> tuple[tuple[str, int, str], ...]:
     """Return a sort key that puts `Chapter 2` before `Chapter 10`."""
     pieces = _PIECES.split(title.lower())
     digits = [piece.lstrip("0") for piece in pieces[1::2]] + [""]
     return tuple((words, len(number), number) for words, number in zip(pieces[::2], digits, strict=True))
 
 
-def numbered(slug: str) -> tuple[Place, str]:
+def split_number(slug: str) -> tuple[Place, str]:
     """Split the number from the last part of an address: `guide/01-intro` → its place, `intro`."""
     name = slug.rpartition("/")[2]
     number = _NUMBER.match(name)
@@ -73,9 +73,9 @@ def ordered(neurons: Iterable[Neuron]) -> list[Neuron]:
     neurons = list(neurons)
     if max((neuron.weight for neuron in neurons), default=1) <= _SEARCH_WEIGHT:
         return neurons
-    return [_weighed(neuron) for neuron in neurons]
+    return [_with_weight_as_order(neuron) for neuron in neurons]
 
 
-def _weighed(neuron: Neuron) -> Neuron:
+def _with_weight_as_order(neuron: Neuron) -> Neuron:
     order = neuron.order if neuron.order is not None or neuron.weight == 1 else neuron.weight
     return replace(neuron, weight=1.0, order=order)

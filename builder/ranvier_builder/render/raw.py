@@ -19,7 +19,7 @@ _ADDRESSES = ("href", "src", "poster")
 _SIZE = re.compile(r"\s(?:width|height|style)\s*=", re.IGNORECASE)
 
 
-def rewritten(html: str, addresses: Addresses) -> str:
+def rewrite_html(html: str, addresses: Addresses) -> str:
     """Resolve links and pictures. Without a target, a link loses its tag, and a picture is replaced by its alternative text."""
     return _TAG.sub(lambda match: _tag(match, addresses), html)
 

@@ -10,13 +10,13 @@ from html import escape
 from markdown_it.token import Token
 
 from ranvier_builder.markdown.wikilink import Wikilink
-from ranvier_builder.paths import FILMS, IMAGES, SOUNDS, suffix
+from ranvier_builder.paths import AUDIO, IMAGES, VIDEO, suffix
 from ranvier_builder.render.addresses import Address, Addresses, anchor_of
-from ranvier_builder.render.raw import rewritten
+from ranvier_builder.render.raw import rewrite_html
 
-_SIZED = re.compile(r"(?P<words>.*)\|\s*(?P<size>\d{1,4}(?:x\d{1,4})?)\s*\Z", re.DOTALL)
-_REFUSED = re.compile(r"\s*(?:vbscript|javascript|file|data):", re.IGNORECASE)
-_DRAWN = re.compile(r"\s*data:image/(?:gif|png|jpeg|webp);", re.IGNORECASE)
+_WITH_SIZE = re.compile(r"(?P<words>.*)\|\s*(?P<size>\d{1,4}(?:x\d{1,4})?)\s*\Z", re.DOTALL)
+_FORBIDDEN = re.compile(r"\s*(?:vbscript|javascript|file|data):", re.IGNORECASE)
+_DATA_IMAGE = re.compile(r"\s*data:image/(?:gif|png|jpeg|webp);", re.IGNORECASE)
 EMBED = "embed"  # key in the `meta` of the link to an embedded page: its slug, and a heading or a block
 _PDF_PAGE = re.compile(r"page=(\d+)")
 
@@ -44,7 +44,7 @@ class Rewriter:
             if token.type in ("th_open", "td_open"):
                 _align(token)
             if token.type == "html_block":
-                token.content = self._addresses.redacted(rewritten(token.content, self._addresses))
+                token.content = self._addresses.redact(rewrite_html(token.content, self._addresses))
             if token.children:
                 if at and tokens[at - 1].type == "paragraph_open" and _is_embed(token.children):
                     tokens[at - 1].attrJoin("class", "embed")
@@ -52,7 +52,7 @@ class Rewriter:
                 if at and tokens[at - 1].type == "paragraph_open" and not tokens[at - 1].hidden:
                     _caption(*tokens[at - 1 : at + 2])
             if at and tokens[at - 1].type == "heading_open":  # from the visible text, not from the source
-                heading = "".join(_heard(child) for child in token.children or [])
+                heading = "".join(_visible_text(child) for child in token.children or [])
                 tokens[at - 1].attrSet("id", self._anchor(heading, str(tokens[at - 1].attrs.get("id", ""))))
 
     def _anchor(self, heading: str, explicit: str) -> str:
@@ -69,7 +69,7 @@ class Rewriter:
         for token in tokens:
             if token.type == "link_open":
                 href = str(token.attrs.get("href", ""))
-                address = self._addresses.path(href) if _may_lead(href) else None
+                address = self._addresses.path(href) if _is_allowed(href) else None
                 opened.append(address is not None)
                 if address:
                     token.attrSet("href", address.href)
@@ -83,23 +83,23 @@ class Rewriter:
                 yield from self._wikilink(token.meta["link"], any(opened))
             else:
                 if token.type == "html_inline":
-                    token.content = self._addresses.redacted(rewritten(token.content, self._addresses))
+                    token.content = self._addresses.redact(rewrite_html(token.content, self._addresses))
                 self._addresses.line += token.type in ("softbreak", "hardbreak") or token.content.count("\n")
                 yield token
 
-    def _picture(self, token: Token, inside: bool) -> Iterator[Token]:
+    def _picture(self, token: Token, in_link: bool) -> Iterator[Token]:
         """`![words|300](map.png)`: yield a picture or a player, or the words if the file is missing."""
         token.children = list(self._flat(token.children or []))
         words, size = _size("".join(child.content for child in token.children))
         src = str(token.attrs.get("src", ""))
-        address = self._addresses.path(src, embedded=True) if _may_lead(src) else None
+        address = self._addresses.path(src, embedded=True) if _is_allowed(src) else None
         if address is None:
             yield _text(words)
         elif address.outer or suffix(address.file) in IMAGES:
             token.attrSet("src", address.href)
             yield _image(token, words, size, address.size)
         else:
-            yield from _embedded(address, words, inside)
+            yield from _player(address, words, in_link)
 
     def _flat(self, children: list[Token]) -> Iterator[Token]:
         for child in children:
@@ -109,7 +109,7 @@ class Rewriter:
         target = self._addresses.resolve(link)
         return target[1].words if target else self._addresses.words(link)
 
-    def _wikilink(self, link: Wikilink, inside: bool) -> Iterator[Token]:
+    def _wikilink(self, link: Wikilink, in_link: bool) -> Iterator[Token]:
         size = ""
         if link.embed:
             label, size = _size(f"|{link.label}")
@@ -125,29 +125,29 @@ class Rewriter:
         elif link.embed and address.file:
             page = _PDF_PAGE.match(link.heading)
             words = link.label or (f"{link.target}, page {page[1]}" if page else link.target)
-            yield from _embedded(address, words, inside)
+            yield from _player(address, words, in_link)
         else:
-            opened, *rest = _linked(address.href, link.words, inside)
+            opened, *rest = _link_tokens(address.href, link.words, in_link)
             if link.embed and address.page is not None and rest:
                 opened.meta = {EMBED: (address.page, link.heading)}
             yield from (opened, *rest)
 
 
-def _heard(child: Token) -> str:
+def _visible_text(child: Token) -> str:
     if child.type in ("softbreak", "hardbreak"):
         return " "
     return child.content if child.type != "html_inline" else " " if child.content[:3].lower() == "<br" else ""
 
 
-def _may_lead(href: str) -> bool:
+def _is_allowed(href: str) -> bool:
     """Return whether an address is allowed: it is not a script, and not a file on the author's disk."""
-    return not _REFUSED.match(href) or _DRAWN.match(href) is not None
+    return not _FORBIDDEN.match(href) or _DATA_IMAGE.match(href) is not None
 
 
 def _is_embed(children: list[Token]) -> bool:
     """Return whether a paragraph is only an embed, which is shown as a card."""
-    some = [child for child in children if child.type != "text" or child.content.strip()]
-    return len(some) == 1 and some[0].type == "wikilink" and some[0].meta["link"].embed
+    visible = [child for child in children if child.type != "text" or child.content.strip()]
+    return len(visible) == 1 and visible[0].type == "wikilink" and visible[0].meta["link"].embed
 
 
 def _caption(opened: Token, line: Token, closed: Token) -> None:
@@ -159,11 +159,11 @@ def _caption(opened: Token, line: Token, closed: Token) -> None:
         line.children = [*children, Token("html_inline", "", 0, content=f"<figcaption>{escape(title)}</figcaption>")]
 
 
-def _embedded(address: Address, words: str, inside: bool) -> Iterator[Token]:
+def _player(address: Address, words: str, in_link: bool) -> Iterator[Token]:
     """Yield a player for audio or video, and a link for any other file that is not a picture."""
-    kind = "video" if suffix(address.file) in FILMS else "audio" if suffix(address.file) in SOUNDS else ""
+    kind = "video" if suffix(address.file) in VIDEO else "audio" if suffix(address.file) in AUDIO else ""
     if not kind:
-        yield from _linked(address.href, words or address.file.rpartition("/")[2], inside)
+        yield from _link_tokens(address.href, words or address.file.rpartition("/")[2], in_link)
         return
     label = f' title="{escape(words)}"' if words else ""
     yield Token("html_inline", "", 0, content=f'<{kind} controls src="{escape(address.href)}"{label}></{kind}>')
@@ -171,29 +171,29 @@ def _embedded(address: Address, words: str, inside: bool) -> Iterator[Token]:
 
 def _size(words: str) -> tuple[str, str]:
     """Split the size from a picture's words: `map|300x200` → `map`, `300x200`."""
-    size = _SIZED.match(words)
+    size = _WITH_SIZE.match(words)
     return (size["words"], size["size"]) if size else (words, "")
 
 
-def _image(token: Token, words: str, wanted: str, real: str) -> Token:
+def _image(token: Token, words: str, requested: str, actual: str) -> Token:
     """Set the size that the author wants, such as `300`, else the real size: then the page does not move when it loads."""
-    size = _scaled(wanted, real) if wanted else real
+    size = _scaled(requested, actual) if requested else actual
     for name, value in zip(("width", "height"), size.split("x") if size else (), strict=False):
         token.attrSet(name, value)
     token.content, token.children = words, [_text(words)]
     return token
 
 
-def _scaled(wanted: str, real: str) -> str:
+def _scaled(requested: str, actual: str) -> str:
     """Add the height to a wanted width: `300`, of `600x400` → `300x200`."""
-    if "x" in wanted or not real:
-        return wanted
-    width, height = map(int, real.split("x"))
-    return f"{wanted}x{max(1, round(int(wanted) * height / width))}"
+    if "x" in requested or not actual:
+        return requested
+    width, height = map(int, actual.split("x"))
+    return f"{requested}x{max(1, round(int(requested) * height / width))}"
 
 
-def _linked(href: str, words: str, inside: bool) -> Iterator[Token]:
-    if inside:  # a link inside a link becomes text
+def _link_tokens(href: str, words: str, in_link: bool) -> Iterator[Token]:
+    if in_link:  # a link inside a link becomes text
         yield _text(words)
         return
     yield Token("link_open", "a", 1, attrs={"href": href})

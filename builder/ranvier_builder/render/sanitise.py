@@ -30,37 +30,37 @@ _MATHML_ATTRIBUTES = frozenset(
     largeop linethickness lspace mathcolor mathsize mathvariant maxsize minsize movablelimits notation rowlines rowspacing
     rowspan rspace scriptlevel separator stretchy symmetric voffset width""".split()
 )
-_ADDRESSED = ("href", "src", "poster", "srcset", "cite", "longdesc", "data", "background", "id", "name")
+_ADDRESS_ATTRIBUTES = ("href", "src", "poster", "srcset", "cite", "longdesc", "data", "background", "id", "name")
 
 
-def sanitised(html: str, addresses: Addresses, *, trusted: bool) -> str:
+def sanitise(html: str, addresses: Addresses, *, trusted: bool) -> str:
     """Sanitise the HTML of a page, and resolve every link and picture, from Markdown or from raw HTML.
 
     With `trusted`, all elements and attributes stay, but links and pictures without a published target lose their address.
     """
-    return _addressed(html, addresses) if trusted else _clean(html, addresses)
+    return _resolve_trusted(html, addresses) if trusted else _clean(html, addresses)
 
 
 def _clean(html: str, addresses: Addresses) -> str:
     cleaner = nh3.Cleaner(
         tags=nh3.ALLOWED_TAGS | _EXTRA_TAGS | _MATHML,
-        clean_content_tags=set(elements.UNSEEN),
+        clean_content_tags=set(elements.HIDDEN),
         attributes=_attributes(),
         attribute_filter=addresses.attribute,
         link_rel="noopener noreferrer",
-        # A checkbox of a task list is the only form control that a page may hold, and it cannot be used.
+        # The only form control that a page may contain is the disabled checkbox of a task list.
         set_tag_attribute_values={"input": {"type": "checkbox", "disabled": ""}},
     )
     return cleaner.clean(shallow(html))
 
 
-def _addressed(html: str, addresses: Addresses) -> str:
-    """Keep a trusted page's HTML, except its links and pictures: they lead to published targets or are removed."""
+def _resolve_trusted(html: str, addresses: Addresses) -> str:
+    """Keep a trusted page's HTML, but remove the addresses of links and pictures that have no published target."""
     body = LexborHTMLParser(f"<body>{html}</body>").body
     if body is None:
         return ""
     for node in body.traverse():
-        for name in [name for name in _ADDRESSED if name in node.attributes]:
+        for name in [name for name in _ADDRESS_ATTRIBUTES if name in node.attributes]:
             value = addresses.attribute(node.tag or "", name, node.attributes[name] or "")
             if value is None:
                 del node.attrs[name]

@@ -13,7 +13,7 @@ from ranvier_builder.composed import composed
 from ranvier_builder.model import Neuron, Page, Warn
 from ranvier_builder.paths import CANVAS, INDEXES, suffix
 
-_LONGEST = 200  # bytes; file systems allow 255, and `-2` may follow
+_MAX_BYTES = 200  # file systems allow 255, and `-2` may follow
 RESERVED = {"search", "404"}  # pages that every site has
 # Names that Windows, where a site may be unpacked, forbids for folders.
 _DEVICES = {"con", "prn", "aux", "nul", *(f"{port}{number}" for port in ("com", "lpt") for number in range(1, 10))}
@@ -23,7 +23,7 @@ _SEPARATORS = re.compile(r"[^\w+]+|_+")  # dots too: no page may replace `index.
 def slugify(name: str) -> str:
     """Return one segment of an address: `Getting Started!` → `getting-started`; never empty, never with a dot."""
     folded = composed(name).lower()
-    return shortened(_SEPARATORS.sub("-", folded).strip("-") or "page")
+    return shorten(_SEPARATORS.sub("-", folded).strip("-") or "page")
 
 
 def segment(name: str) -> str:
@@ -32,11 +32,11 @@ def segment(name: str) -> str:
     return f"{slug}-2" if slug in _DEVICES else slug
 
 
-def shortened(slug: str) -> str:
+def shorten(slug: str) -> str:
     """Limit a name to a length that file systems allow; a longer name is cut and gets a digest."""
-    if len(slug.encode("utf-8", "replace")) <= _LONGEST:
+    if len(slug.encode("utf-8", "replace")) <= _MAX_BYTES:
         return slug
-    return f"{slug[: _LONGEST // 4]}-{hashlib.sha256(slug.encode('utf-8', 'replace')).hexdigest()[:8]}"
+    return f"{slug[: _MAX_BYTES // 4]}-{hashlib.sha256(slug.encode('utf-8', 'replace')).hexdigest()[:8]}"
 
 
 def pages(neurons: Iterable[Neuron], site: str) -> list[Page]:
@@ -47,7 +47,7 @@ def pages(neurons: Iterable[Neuron], site: str) -> list[Page]:
     for neuron in sorted(neurons, key=lambda candidate: (_rank(candidate), candidate.path)):
         slug, is_index = _slug(neuron)
         if slug in used:
-            slug, is_index = _free(slug or "home", used, numbers), False
+            slug, is_index = _free_slug(slug or "home", used, numbers), False
         used.add(slug)
         placed.append((slug, is_index, neuron))
     placed.sort(key=lambda place: tuple(place[0].split("/")))
@@ -99,8 +99,8 @@ def _slug(neuron: Neuron) -> tuple[str, bool]:
     return "/".join(parts), is_index
 
 
-def _free(slug: str, used: set[str], numbers: dict[str, int]) -> str:
-    """Number an address that is taken; `numbers` stores the next number, because thousands of pages may share an address."""
+def _free_slug(slug: str, used: set[str], numbers: dict[str, int]) -> str:
+    """Add a number to an address in use. `numbers` has the next number, because thousands of pages may share an address."""
     number = numbers.get(slug, 2)
     while f"{slug}-{number}" in used:
         number += 1

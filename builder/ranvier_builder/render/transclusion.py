@@ -1,7 +1,7 @@
 """Embedded notes: a line `![[note]]`, `![[note#section]]` or `![[note#^block]]` shows the text of that page in place.
 
-Only pages that passed the audience gate are known here, so a withheld target gives the same as a missing one. The search reads
-an embedded text only on its own page: a page that embeds it for curators has no words of it that others could find.
+Only pages that passed the audience gate are known here, so withheld and missing targets give the same result. Search indexes
+an embedded text only on its own page: otherwise a page for curators could be found by words that others must not see.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from ranvier_builder.render.addresses import Address, Addresses, Html, anchor_of
 from ranvier_builder.render.html import EMBEDDED
 from ranvier_builder.render.links import Links
 from ranvier_builder.render.rewrite import EMBED, Rewriter
-from ranvier_builder.render.sanitise import sanitised
+from ranvier_builder.render.sanitise import sanitise
 from ranvier_builder.render.title_heading import without_title
 
-_DEEPEST, _MOST = 5, 200  # nested embeds; embeds on one page
-_LARGEST = 1_000_000  # characters of Markdown that are read for the embeds of a page, which take some 2 s
+_MAX_DEPTH, _MAX_EMBEDS = 5, 200  # nested embeds; embeds on one page
+_MAX_CHARACTERS = 1_000_000  # of Markdown that the embeds of one page parse: about 2 s
 _DRAWING = ".excalidraw.md"
 _HEADING = re.compile(r"<(?P<close>/?)h(?P<level>[1-6])(?=[\s>])")
-_NOTE_ID = re.compile(r"#?fn(?:ref)?-e\d+-[\d:]+")  # of a footnote in an embedded text
-_HOLDERS = ("paragraph_open", "td_open", "th_open")
+_FOOTNOTE_ID = re.compile(r"#?fn(?:ref)?-e\d+-[\d:]+")  # of a footnote in an embedded text
+_CONTAINERS = ("paragraph_open", "td_open", "th_open")
 _BREAKS = ("softbreak", "hardbreak")
 
 
@@ -41,38 +41,42 @@ def embedded_pages(pages: Iterable[Page], links: Links) -> dict[str, tuple[Page,
     """Return the pages whose text a page may embed, at any depth, by the path of the embedding page; each list by address."""
     pages = list(pages)
     by_slug = {page.slug: page for page in pages}
-    nearest = {page.slug: near for page in pages if (near := _nearest(page, links, by_slug))}
-    return {by_slug[slug].neuron.path: _within_reach(slug, nearest, by_slug) for slug in nearest}
+    embeds = {page.slug: slugs for page in pages if (slugs := _direct_embeds(page, links, by_slug))}
+    return {by_slug[slug].neuron.path: _reachable(slug, embeds, by_slug) for slug in embeds}
 
 
-def _nearest(page: Page, links: Links, by_slug: Mapping[str, Page]) -> tuple[str, ...]:
-    here, slugs = page.neuron.path, dict[str, None]()
+def _direct_embeds(page: Page, links: Links, by_slug: Mapping[str, Page]) -> tuple[str, ...]:
+    source, slugs = page.neuron.path, dict[str, None]()
     for target in embedded_targets(page.neuron.body):
         if not target:
             slugs[page.slug] = None
-        elif suffix(target) not in MEDIA and (answer := links.answer(("name", here, target))) and answer[0] == "page":
-            slugs[answer[1]] = None
+        elif (
+            suffix(target) not in MEDIA
+            and (link_target := links.look_up(("name", source, target)))
+            and link_target[0] == "page"
+        ):
+            slugs[link_target[1]] = None
     return tuple(slug for slug in slugs if slug in by_slug)
 
 
-def _within_reach(slug: str, nearest: Mapping[str, tuple[str, ...]], by_slug: Mapping[str, Page]) -> tuple[Page, ...]:
-    reached, edge = dict[str, None](), [slug]
-    for _ in range(_DEEPEST):
-        edge = list(dict.fromkeys(to for above in edge for to in nearest.get(above, ()) if to not in reached))
-        reached |= dict.fromkeys(edge[: _MOST - len(reached)])
+def _reachable(slug: str, embeds: Mapping[str, tuple[str, ...]], by_slug: Mapping[str, Page]) -> tuple[Page, ...]:
+    reached, frontier = dict[str, None](), [slug]
+    for _ in range(_MAX_DEPTH):
+        frontier = list(dict.fromkeys(to for slug_above in frontier for to in embeds.get(slug_above, ()) if to not in reached))
+        reached |= dict.fromkeys(frontier[: _MAX_EMBEDS - len(reached)])
     return tuple(by_slug[target] for target in sorted(reached))
 
 
 @dataclass(frozen=True, slots=True)
 class _Frame:
-    """The page whose tokens are filled in, and the embeds that lead to it."""
+    """The page whose embeds are inserted, and the chain of embeds that leads to it."""
 
     addresses: Addresses
     chain: tuple[str, ...]  # slugs
 
 
 class Embeds:
-    """Fills in the embedded texts of one page."""
+    """Inserts the embedded texts of one page."""
 
     def __init__(self, page: Page, texts: Iterable[Page], links: Links, root: str, out: Html, config: Config) -> None:
         self._path, self._line = page.neuron.path, page.neuron.line
@@ -81,16 +85,16 @@ class Embeds:
         self._count = self._size = 0
         self._is_full = False
 
-    def filled(self, tokens: list[Token], addresses: Addresses, slug: str) -> list[Token]:
-        """Replace the lines of a page that only embed a note by the note's text. Its tokens must be rewritten."""
-        return self._filled(tokens, _Frame(addresses, (slug,))) if self._texts else tokens
+    def fill(self, tokens: list[Token], addresses: Addresses, slug: str) -> list[Token]:
+        """Replace each line that only embeds a note by the note's text. The tokens must be rewritten already."""
+        return self._fill(tokens, _Frame(addresses, (slug,))) if self._texts else tokens
 
-    def _filled(self, tokens: list[Token], frame: _Frame) -> list[Token]:
+    def _fill(self, tokens: list[Token], frame: _Frame) -> list[Token]:
         out, level, at = list[Token](), 1, 0
         while at < len(tokens):
             token = tokens[at]
             level = int(token.tag[1]) if token.type == "heading_open" else level
-            if token.type in _HOLDERS and any(EMBED in child.meta for child in tokens[at + 1].children or ()):
+            if token.type in _CONTAINERS and any(EMBED in child.meta for child in tokens[at + 1].children or ()):
                 if len(frame.chain) == 1 and token.map:
                     self._line = frame.addresses.first_line + token.map[0]
                 out += self._paragraph(tokens[at : at + 3], level, frame)
@@ -101,7 +105,7 @@ class Embeds:
         return out
 
     def _paragraph(self, paragraph: list[Token], level: int, frame: _Frame) -> Iterator[Token]:
-        """Split a paragraph at its embeds, or fill in a cell. An embed that cannot be filled in stays a link."""
+        """Split a paragraph at its embeds, or fill a cell. An embed without a text stays a link."""
         if paragraph[0].type != "paragraph_open":
             html = self._embed(paragraph[1].children or [], level, frame)
             cell = paragraph[1] if html is None else Token("html_block", "", 0, content=html, block=True)
@@ -129,7 +133,7 @@ class Embeds:
         is_own_part = bool(heading) and frame.chain == (slug,)
         if not is_own_part and slug in frame.chain:
             return None
-        if len(frame.chain) > _DEEPEST or not self._may_add(len(page.neuron.body)):
+        if len(frame.chain) > _MAX_DEPTH or not self._may_add(len(page.neuron.body)):
             return None
         text = self._text(page, heading, level, _Frame(frame.addresses, (*frame.chain, slug)))
         if text is None:
@@ -138,9 +142,11 @@ class Embeds:
         return f'<div class="embedded">\n<p class="embedded-title">{link}</p>\n<div class="{EMBEDDED}">\n{text}</div>\n</div>\n'
 
     def _may_add(self, size: int) -> bool:
-        if self._count >= _MOST or self._size + size > _LARGEST:
+        if self._count >= _MAX_EMBEDS or self._size + size > _MAX_CHARACTERS:
             if not self._is_full:
-                message = f"embeds more than {_MOST} texts, or {_LARGEST:,} characters of pages: the rest are links"
+                message = (
+                    f"embeds more than {_MAX_EMBEDS} texts, or {_MAX_CHARACTERS:,} characters of pages: the rest are links"
+                )
                 self._out.warnings.append(Warn(self._path, "limit", message, self._line))
             self._is_full = True
             return False
@@ -160,21 +166,21 @@ class Embeds:
         part = _part(tokens, "" if heading and anchor_of(heading) == anchor_of(page.neuron.title) else heading)
         if part is None:
             return None
-        part = self._filled(part, _Frame(addresses, frame.chain))
-        html = sanitised(md.renderer.render(part, md.options, env), addresses, trusted=self._config.trusted_html)
-        frame.addresses.take(addresses)
-        return _demoted(html, level + 1)
+        part = self._fill(part, _Frame(addresses, frame.chain))
+        html = sanitise(md.renderer.render(part, md.options, env), addresses, trusted=self._config.trusted_html)
+        frame.addresses.merge(addresses)
+        return _lower_headings(html, level + 1)
 
 
 class _EmbeddedAddresses(Addresses):
-    """The addresses in an embedded text: the anchors of its page are on its page, and its ids are not in this one."""
+    """The addresses in an embedded text: anchors lead to its own page, and its ids are removed from the embedding page."""
 
     number = 0  # of the embed on the page
 
     def attribute(self, tag: str, name: str, value: str) -> str | None:
         """Return the new value of an attribute; an id is kept only for a footnote."""
-        if name == "id" or (name == "href" and _NOTE_ID.fullmatch(value)):
-            return self._final_address(Address(value)).href if _NOTE_ID.fullmatch(value) else None
+        if name == "id" or (name == "href" and _FOOTNOTE_ID.fullmatch(value)):
+            return self._final_address(Address(value)).href if _FOOTNOTE_ID.fullmatch(value) else None
         if name == "name" and tag == "details":
             return f"e{self.number}-{value}"
         return super().attribute(tag, name, value)
@@ -278,7 +284,7 @@ def _notes(part: Sequence[Token], notes: Sequence[Token]) -> Iterator[Token]:
     yield notes[-1]
 
 
-def _demoted(html: str, highest: int) -> str:
+def _lower_headings(html: str, highest: int) -> str:
     """Lower the levels of all headings equally, so that none is above `highest`."""
     levels = [int(heading["level"]) for heading in _HEADING.finditer(html)]
     by = max(0, highest - min(levels, default=highest))

@@ -12,10 +12,10 @@ from ranvier_builder.render.contents import Lines, folder_of, follow, nested, wi
 from ranvier_builder.render.dates import day_of
 from ranvier_builder.render.names import PageNames
 from ranvier_builder.render.node import Node
-from ranvier_builder.render.order import natural, numbered
+from ranvier_builder.render.order import natural_key, split_number
 from ranvier_builder.render.slugs import RESERVED, slugify
 
-_DEEPEST = 40  # maximum levels of pages that name their parents
+_MAX_LEVELS = 40  # maximum levels of pages that name their parents
 
 
 class Tree:
@@ -30,12 +30,12 @@ class Tree:
             if page.slug:
                 self._nodes[page.slug].title = page.neuron.label or page.neuron.title
         names = PageNames(pages)
-        self._number(pages, outline)
+        self._set_order(pages, outline)
         entries = [(self._entry(entry, names), entry) for entry in outline.entries]
         entries = self._with_sections(entries)
-        self._place({node.slug: above for node, above in nested(entries)})
-        self._place(self._dotted(pages) if names.are_dotted else {})
-        self._move([page for page in pages if page.neuron.parent], names)
+        self._move_below({node.slug: above for node, above in nested(entries)})
+        self._move_below(self._dotted_parents(pages) if names.is_dotted else {})
+        self._move_to_parents([page for page in pages if page.neuron.parent], names)
         follow(entries)
         self._drop_empty({folder for page in pages if not page.neuron.parent for folder in _folders(page.slug)})
         for node in self._nodes.values():
@@ -59,13 +59,13 @@ class Tree:
         node = self._nodes[slug]
         for slug in reversed(missing):
             name = slug.rpartition("/")[2]
-            order, words = numbered(name)
+            order, words = split_number(name)
             child = self._nodes[slug] = Node(slug, words.replace("-", " ").capitalize(), parent=node, order=order)
             node.children.append(child)
             node = child
         return node
 
-    def _number(self, pages: list[Page], outline: Outline) -> None:
+    def _set_order(self, pages: list[Page], outline: Outline) -> None:
         """Set the numbers and the labels of pages and folders from their files."""
         folders: dict[str, str] = {}
         for page in pages:
@@ -95,20 +95,20 @@ class Tree:
         """
         folders = {at: folder_of(entries, at) for at, (_, entry) in enumerate(entries) if entry.label and not entry.path}
         claims = Counter(folder.slug for folder in folders.values() if folder is not None)
-        placed: Lines = []
-        above: list[tuple[int, Node]] = []
+        with_folders: Lines = []
+        open_sections: list[tuple[int, Node]] = []
         for at, (node, entry) in enumerate(entries):
-            while above and above[-1][0] >= entry.depth:
-                above.pop()
+            while open_sections and open_sections[-1][0] >= entry.depth:
+                open_sections.pop()
             if at in folders and any(within(entries, at)):
                 folder = folders[at]
                 if folder is None or claims[folder.slug] > 1:
-                    folder = self._section(above[-1][1] if above else self.root, entry.label)
+                    folder = self._section(open_sections[-1][1] if open_sections else self.root, entry.label)
                 folder.title = entry.label
                 node = folder
-                above.append((entry.depth, node))
-            placed.append((node, entry))
-        return placed
+                open_sections.append((entry.depth, node))
+            with_folders.append((node, entry))
+        return with_folders
 
     def _section(self, parent: Node, label: str) -> Node:
         """Create a folder at a free address."""
@@ -119,7 +119,7 @@ class Tree:
         parent.children.append(node)
         return node
 
-    def _dotted(self, pages: list[Page]) -> dict[str, Node]:
+    def _dotted_parents(self, pages: list[Page]) -> dict[str, Node]:
         """Find each page's parent in a Dendron vault: `work` for `work.plan`; if it is missing, the next higher page."""
         by_path = {page.neuron.path: self._nodes[page.slug] for page in pages}
         parents = {}
@@ -128,38 +128,38 @@ class Tree:
             stem, dot, ending = name.rpartition(".")
             parts = stem.split(".")
             candidates = (f"{folder}{slash}{'.'.join(parts[:count])}{dot}{ending}" for count in range(len(parts) - 1, 0, -1))
-            above = next((by_path[candidate] for candidate in candidates if candidate in by_path), None)
-            if above is not None:
-                parents[page.slug] = above
+            parent = next((by_path[candidate] for candidate in candidates if candidate in by_path), None)
+            if parent is not None:
+                parents[page.slug] = parent
         return parents
 
-    def _move(self, pages: list[Page], names: PageNames) -> None:
+    def _move_to_parents(self, pages: list[Page], names: PageNames) -> None:
         """Move pages below the parents that they name. Only published pages can be parents."""
         moves: dict[str, Node] = {}
         for page in pages:
-            above = self._parent(page, names)
-            if above is None:
+            parent = self._named_parent(page, names)
+            if parent is None:
                 self._ignore(page, "is not a published page")
             else:
-                moves[page.slug] = above
-        for slug, problem in self._place(moves).items():
+                moves[page.slug] = parent
+        for slug, problem in self._move_below(moves).items():
             if (child := self._nodes[slug].page) is not None:
                 self._ignore(child, problem)
 
     def _ignore(self, page: Page, problem: str) -> None:
         self.warnings.append(Warn(page.neuron.path, "field", f"parent {page.neuron.parent!r} {problem}: ignored"))
 
-    def _place(self, moves: Mapping[str, Node]) -> dict[str, str]:
+    def _move_below(self, moves: Mapping[str, Node]) -> dict[str, str]:
         """Move nodes below others; return the problem for each node that cannot be moved."""
         problems: dict[str, str] = {}
         moved: dict[str, list[Node]] = {}  # by former parent
-        for slug, above in moves.items():
+        for slug, parent in moves.items():
             node = self._nodes[slug]
-            if problem := _cycle(node, above):
+            if problem := _cycle(node, parent):
                 problems[slug] = problem
-            elif node.parent is not None and node.parent is not above:
+            elif node.parent is not None and node.parent is not parent:
                 moved.setdefault(node.parent.slug, []).append(node)
-                node.parent = above
+                node.parent = parent
         for slug, nodes in moved.items():
             moved_slugs = {node.slug for node in nodes}
             self._nodes[slug].children = [child for child in self._nodes[slug].children if child.slug not in moved_slugs]
@@ -169,12 +169,12 @@ class Tree:
                     node.parent.children.append(node)
         return problems
 
-    def _parent(self, page: Page, names: PageNames) -> Node | None:
-        target, here = page.neuron.parent.strip(), page.neuron.path
+    def _named_parent(self, page: Page, names: PageNames) -> Node | None:
+        target, source = page.neuron.parent.strip(), page.neuron.path
         if target.startswith("[[") and target.endswith("]]"):  # Obsidian's form of a link in a property
             target = target[2:-2].partition("|")[0].partition("#")[0].strip()
-        near = posixpath.normpath(posixpath.join(posixpath.dirname(here), target))
-        for number in (names.identified(target), names.at(near), names.find(here, target)):
+        relative = posixpath.normpath(posixpath.join(posixpath.dirname(source), target))
+        for number in (names.by_id(target), names.at(relative), names.find(source, target)):
             if number is not None:
                 return self._nodes[names.slug(number)]
         return None
@@ -214,22 +214,22 @@ def _folders(slug: str) -> list[str]:
     return ["/".join(parts[:count]) for count in range(1, len(parts))]
 
 
-def _cycle(node: Node, above: Node) -> str:
+def _cycle(node: Node, parent: Node) -> str:
     """Return the reason why a node cannot be below another; empty if it can."""
     depth = 0
-    walker: Node | None = above
-    while walker is not None:
-        if walker is node:
+    ancestor: Node | None = parent
+    while ancestor is not None:
+        if ancestor is node:
             return "is already below this page" if depth else "is this page itself"
         depth += 1
-        walker = walker.parent
-    return f"is more than {_DEEPEST} levels deep" if depth > _DEEPEST and node.parent is not above else ""
+        ancestor = ancestor.parent
+    return f"is more than {_MAX_LEVELS} levels deep" if depth > _MAX_LEVELS and node.parent is not parent else ""
 
 
 def _sort(children: list[Node]) -> None:
     """Sort by the given order; then pages by title, daily notes with the newest first, and folders by title."""
     days = {id(child): day_of(child.page) if child.page else "" for child in children}
-    children.sort(key=lambda child: (bool(child.children), natural(child.title), child.slug))
+    children.sort(key=lambda child: (bool(child.children), natural_key(child.title), child.slug))
     children.sort(key=lambda child: days[id(child)], reverse=True)
     children.sort(key=lambda child: (bool(child.children), bool(days[id(child)])))
     children.sort(key=lambda child: child.order)

@@ -10,21 +10,21 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-_HERE = ("localhost", "127.0.0.1", "::1")
+_LOCAL_NAMES = ("localhost", "127.0.0.1", "::1")
 _ANY = ("", "0.0.0.0", "::")  # mean all addresses of a machine
 
 
 class Guard:
-    """Responds only to the host names of this machine, and forbids browsers to guess types.
+    """Accepts only host names of this machine, and forbids browsers to guess types.
 
-    Another site can point its own host name to this machine (DNS rebinding); its pages could then read everything that is
-    served here. Browsers send the requested name in `Host`. The port is not compared: it may be forwarded.
+    Another site can point its host name to this machine (DNS rebinding), and its pages could then read all served files.
+    Browsers send the requested name in `Host`. The port is not compared, because it may be forwarded.
     """
 
     def __init__(self, app: ASGIApp, host: str = "127.0.0.1") -> None:
         self._app = app
         self._is_any = host in _ANY
-        self._names = {*_HERE, host.lower()} | ({socket.gethostname().lower()} if self._is_any else set())
+        self._names = {*_LOCAL_NAMES, host.lower()} | ({socket.gethostname().lower()} if self._is_any else set())
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle a request, as an ASGI application."""
@@ -37,10 +37,10 @@ class Guard:
                 MutableHeaders(scope=message)["x-content-type-options"] = "nosniff"
             await send(message)
 
-        app = self._app if self._is_ours(Headers(scope=scope).get("host", "")) else _MISDIRECTED
+        app = self._app if self._is_allowed(Headers(scope=scope).get("host", "")) else _MISDIRECTED
         await app(scope, receive, send_guarded)
 
-    def _is_ours(self, host: str) -> bool:
+    def _is_allowed(self, host: str) -> bool:
         try:
             name = urlsplit(f"//{host}").hostname or ""
         except ValueError:

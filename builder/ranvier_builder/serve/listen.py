@@ -14,7 +14,7 @@ from ranvier_builder.errors import BuildError
 _BACKLOG = 2048  # as uvicorn's default
 
 
-def listening(host: str, port: int) -> socket.socket:
+def listen(host: str, port: int) -> socket.socket:
     """Return a socket that accepts connections; port 0 is any free port.
 
     Raises:
@@ -40,9 +40,9 @@ def run_app(app: ASGIApp, host: str, port: int, paths: Mapping[str, str]) -> Non
         paths: what is served → the path of its address, for the printed line.
 
     """
-    import uvicorn  # its import takes long, and errors must not wait for it
+    import uvicorn  # a slow import: report errors before it
 
-    with listening(host, port) as server:
+    with listen(host, port) as server:
         address = f"http://{_address(host, server.getsockname()[1])}"
         parts = [f"{what} at {address}{path}" for what, path in paths.items()]
         click.echo(f"Serving {' and '.join(parts)} (Ctrl-C stops it)", err=True)

@@ -20,8 +20,8 @@ new EventSource("{EVENTS}").onmessage = (event) => {{
   seen = event.data;
 }};
 """
-_EVERY = 0.3  # seconds
-_KEEP_ALIVE = 50  # checks without a change, after which a comment keeps the connection open
+_POLL_SECONDS = 0.3  # seconds
+_KEEP_ALIVE_CHECKS = 50  # checks without a change, after which a comment keeps the connection open
 
 
 class Live:
@@ -39,17 +39,17 @@ class Live:
         return StreamingResponse(self._changes(request), media_type="text/event-stream", headers={"cache-control": "no-store"})
 
     async def _changes(self, request: Request) -> AsyncIterator[str]:
-        version, quiet = "", 0
+        version, idle_checks = "", 0
         while not await request.is_disconnected():
-            now = self._version() or version  # the file is missing for a moment while the site is replaced
-            if now != version:
-                version, quiet = now, 0
-                yield f"data: {now}\n\n"
-            quiet += 1
-            if quiet >= _KEEP_ALIVE:
-                quiet = 0
+            current = self._version() or version  # the file is missing for a moment while the site is replaced
+            if current != version:
+                version, idle_checks = current, 0
+                yield f"data: {current}\n\n"
+            idle_checks += 1
+            if idle_checks >= _KEEP_ALIVE_CHECKS:
+                idle_checks = 0
                 yield ": still here\n\n"
-            await asyncio.sleep(_EVERY)
+            await asyncio.sleep(_POLL_SECONDS)
 
     def _version(self) -> str:
         try:

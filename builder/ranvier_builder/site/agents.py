@@ -14,12 +14,12 @@ import yaml
 
 from ranvier_builder.config import Config
 from ranvier_builder.render.node import Node
-from ranvier_builder.site.to_markdown import escaped, to_markdown
+from ranvier_builder.site.to_markdown import escape, to_markdown
 
 MARKDOWN = "index.md"  # beside a page's `index.html`: the page's relative links are right there too
 FIELDS = ("title", "summary", "html", "url", "lang", "tags", "created", "updated")  # of a page, that its Markdown has
 _END = "\n---\n\n"  # of the front matter; YAML indents this line in a value
-_LARGEST = 4_000_000  # bytes of a file of whole texts: about a million tokens, the most that models read at once
+_MAX_BYTES = 4_000_000  # bytes of a file of whole texts: about a million tokens, the most that models read at once
 
 
 def absolute(config: Config, url: str) -> str:
@@ -29,11 +29,11 @@ def absolute(config: Config, url: str) -> str:
 
 def markdown_page(page: dict[str, Any], config: Config) -> str:
     """Return a page as Markdown, from the variables of its template: published fields, title, summary, text."""
-    here = absolute(config, page["url"])
+    base = absolute(config, page["url"])
     fields = {
         "title": page["title"],
         "description": page["summary"],
-        "url": here if config.url else "",
+        "url": base if config.url else "",
         "lang": page["lang"],
         "tags": page["tags"],
         "created": page["created"],
@@ -47,8 +47,8 @@ def markdown_page(page: dict[str, Any], config: Config) -> str:
 
 def _text(page: dict[str, Any], config: Config) -> str:
     """Return the title, the summary and the text of a page; links are absolute if the site's address is known."""
-    here = absolute(config, page["url"])
-    text = to_markdown(page["html"], lambda href: _joined(here, href) if config.url else href)
+    base = absolute(config, page["url"])
+    text = to_markdown(page["html"], lambda href: _join_url(base, href) if config.url else href)
     title = "" if "<h1" in page["html"] else f"# {_line(page['title'])}"
     summary = f"> {_line(page['summary'])}" if page["summary"] else ""
     return "\n\n".join(part for part in (title, summary, text) if part)
@@ -68,7 +68,7 @@ class FullText:
     def add(self, markdown: str, url: str) -> None:
         """Append a page: its Markdown without the fields, after the line with its address."""
         data = f"Source: {url or './'}\n\n{markdown.partition(_END)[2]}\n".encode()
-        if not self.files or self._bytes + len(data) > _LARGEST:
+        if not self.files or self._bytes + len(data) > _MAX_BYTES:
             number = len(self.files) + 1
             self.files.append(f"llms-full-{number}.txt" if number > 1 else "llms-full.txt")
             self._bytes = 0
@@ -97,11 +97,11 @@ def listing(root: Node, nodes: list[Node], config: Config, full: list[str]) -> s
 
 
 def _section(node: Node) -> str:
-    top = [*_line_of(node)][-1]
+    top = [*_branch(node)][-1]
     return _line(top.title) if top.children and top.parent is not None else "Pages"
 
 
-def _line_of(node: Node) -> Iterator[Node]:
+def _branch(node: Node) -> Iterator[Node]:
     """Yield a node and its ancestors below the root."""
     yield node
     while node.parent is not None and node.parent.parent is not None:
@@ -115,11 +115,11 @@ def _entry(node: Node, config: Config) -> str:
 
 
 def _line(text: str) -> str:
-    return escaped(" ".join(text.split()))
+    return escape(" ".join(text.split()))
 
 
-def _joined(here: str, href: str) -> str:
+def _join_url(base: str, href: str) -> str:
     try:
-        return urljoin(here, href)
+        return urljoin(base, href)
     except ValueError:  # an address that is not valid; it is in the page as it is
         return href

@@ -1,4 +1,4 @@
-"""The dates of pages: the calendar of daily notes, and the feed of the newest pages. There is no clock: all days are given."""
+"""The calendar of daily notes, and the feed of the newest pages. All dates come from the pages; no clock is read."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def calendar_of(nodes: Iterable[Node]) -> list[dict[str, Any]]:
         if day is not None:
             notes.setdefault(day, []).append(node)
             has_daily = has_daily or bool(node.page and day_of(node.page))
-    for each in notes.values():  # the daily note first
-        each.sort(key=lambda node: not (node.page and day_of(node.page)))
+    for day_nodes in notes.values():  # the daily note first
+        day_nodes.sort(key=lambda node: not (node.page and day_of(node.page)))
     months = groupby(sorted(notes, reverse=True), lambda day: (day.year, day.month))
     return [_month(year, month, notes) for (year, month), _ in months] if has_daily else []
 

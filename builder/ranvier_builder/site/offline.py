@@ -13,10 +13,10 @@ def write_worker(file: Path, base: Path, web: str, works_offline: bool) -> str |
         file: in the site's root, so that its scope includes every page; or in the base, if the rest of the site is not ours.
         base: the `_ranvier` folder.
         web: the name of the modules' folder below the base.
-        wanted: whether the site works offline. Otherwise the worker removes an older worker.
+        works_offline: whether the site works offline. Otherwise the worker removes an older worker.
 
     Returns:
-        Its address relative to the base, for `entry.json`; `None` if it is not wanted.
+        Its address relative to the base, for `entry.json`; `None` if the site does not work offline.
 
     """
     modules = (base / web).relative_to(file.parent).as_posix()

@@ -88,10 +88,10 @@ class Site:
     def write(self) -> None:
         """Write every page, the lists of tags and days, the search page, the 404 page, and the files for programs."""
         full = agents.FullText(self._out, self._site["title"]) if self._config.agents else None
-        for at, node in enumerate(self._order):
-            before = self._order[at - 1] if at else None
-            after = self._order[at + 1] if at + 1 < len(self._order) else None
-            self._node(node, before, after, full)
+        for index, node in enumerate(self._order):
+            previous = self._order[index - 1] if index else None
+            following = self._order[index + 1] if index + 1 < len(self._order) else None
+            self._node(node, previous, following, full)
         self._lists()
         self._write("search/index.html", "search.html", "search", root="../")
         self._write("404.html", "404.html", "404", root=self._base_path())
@@ -105,9 +105,9 @@ class Site:
             (self._out / "llms.txt").write_text(text, "utf-8", newline="\n")
         self._frames.forget_frames(self._written_files)
 
-    def _node(self, node: Node, before: Node | None, after: Node | None, full: agents.FullText | None) -> None:
+    def _node(self, node: Node, previous: Node | None, following: Node | None, full: agents.FullText | None) -> None:
         page = self._page(node)
-        page |= {"prev": _link(before), "next": _link(after)}
+        page |= {"prev": _link(previous), "next": _link(following)}
         file = f"{node.slug}/index.html" if node.slug else "index.html"
         if node.is_section:
             children = [self._child(child) for child in node.children]
@@ -170,7 +170,7 @@ class Site:
 
     def _html(self, rendered: Rendered) -> str:
         """Return the HTML of a page, which `render.markdown` sanitised."""
-        return self._fragments.resolved(rendered.page.slug, rendered.html)
+        return self._fragments.resolve(rendered.page.slug, rendered.html)
 
     def _image(self, rendered: Rendered) -> str:
         """Return the address of the first picture of a page that previews of links can show; empty if there is none."""
@@ -239,7 +239,7 @@ class Site:
         }
 
     def _base_path(self) -> str:
-        """Return the site's base path, for the 404 page: it is shown at any depth and cannot use relative addresses."""
+        """Return the site's base path for the 404 page: browsers show it at any depth, so relative addresses fail."""
         path = urlsplit(self._config.url).path
         return path if path.endswith("/") else f"{path}/"
 

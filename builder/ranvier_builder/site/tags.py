@@ -9,7 +9,7 @@ from itertools import count
 
 from ranvier_builder.paths import fold
 from ranvier_builder.render.node import Node
-from ranvier_builder.render.order import natural
+from ranvier_builder.render.order import natural_key
 from ranvier_builder.render.slugs import segment
 
 
@@ -32,7 +32,7 @@ def tags_of(nodes: Iterable[Node]) -> dict[str, Tag]:
             tagged.setdefault(fold(name), {})[node.slug] = node
     slugs = _slugs(tagged)
     names = {key: min(counter, key=lambda name: (-counter[name], name)) for key, counter in spellings.items()}
-    keys = sorted(tagged, key=lambda key: (natural(key), key))
+    keys = sorted(tagged, key=lambda key: (natural_key(key), key))
     return {key: Tag(names[key], slugs[key], tuple(tagged[key].values())) for key in keys}
 
 

@@ -1,4 +1,4 @@
-"""The templates and static files of a theme, and over them, file by file, those of the author's own folder."""
+"""The templates and static files of a theme. Each file of the author's own folder replaces the theme's file."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ from ranvier_builder.config import Config
 from ranvier_builder.errors import ConfigError
 from ranvier_builder.paths import PAGES
 
-DEFAULT = "default"  # its templates are used where a theme has none of its own
+DEFAULT = "default"  # the theme whose templates other themes inherit
 EXTRA = "extra.css"  # a style sheet in the author's folder that pages load after the theme's
 MERMAID = "mermaid.min.js"  # the author's copy of Mermaid, which draws diagrams
 _CURE = "the manual's page about themes lists the templates and their variables"
 
 
 class CompiledTemplates(BytecodeCache):
-    """Compiled templates, for the site and its reduced copy, for each language, and for the next build of this process."""
+    """A cache of compiled templates, shared by all sites, languages and builds of this process."""
 
     def __init__(self) -> None:
         self._codes: dict[tuple[str, str], CodeType] = {}
 
     def load_bytecode(self, bucket: Bucket) -> None:
-        """Take the code of the same template with the same source."""
+        """Load the code of a template with the same source."""
         bucket.code = self._codes.get((bucket.key, bucket.checksum))
 
     def dump_bytecode(self, bucket: Bucket) -> None:
-        """Keep the code of a template."""
+        """Store the code of a template."""
         if bucket.code is not None:
             self._codes[bucket.key, bucket.checksum] = bucket.code
 
@@ -53,7 +53,7 @@ class Theme:
     static: Mapping[str, bytes]
     digest: str
     _environment: Callable[[str], ImmutableSandboxedEnvironment]  # of a language
-    _own: frozenset[str]  # paths of the author's templates
+    _own_paths: frozenset[str]  # paths of the author's templates
 
     @property
     def has_extra_style(self) -> bool:
@@ -75,18 +75,18 @@ class Theme:
         try:
             return self._environment(text_language(*langs)).get_template(template).render(variables)
         except Exception as error:  # a template can raise any error
-            file, line = self._place(error)
-            if file not in self._own:
+            file, line = self._error_position(error)
+            if file not in self._own_paths:
                 raise
             message = f"there is no template {error.name!r}" if isinstance(error, TemplateNotFound) else str(error)
             raise ConfigError(f"the template has an error: {message}", file=file, line=line, cure=_CURE) from None
 
-    def _place(self, error: Exception) -> tuple[str, int | None]:
-        """Return the file and the line of an error in a template; the innermost of the author's templates."""
+    def _error_position(self, error: Exception) -> tuple[str, int | None]:
+        """Return the file and the line of an error in the innermost template of the author."""
         if isinstance(error, TemplateSyntaxError):
             return error.filename or "", error.lineno
         frames = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
-        return next((frame for frame in reversed(frames) if frame[0] in self._own), ("", None))
+        return next((frame for frame in reversed(frames) if frame[0] in self._own_paths), ("", None))
 
 
 def load_theme(config: Config) -> Theme:
@@ -102,34 +102,34 @@ def load_theme(config: Config) -> Theme:
         sources |= {file: data for file, data in _files(theme_path(name) / "templates")}
     static = dict(_files(theme_path(config.theme) / "static"))
     templates = {name: (data.decode("utf-8"), name) for name, data in sources.items()}
-    own = _own_files(Path(config.theme_dir)) if config.theme_dir else {}
-    seal, places = sha256(), set[str]()
-    for name, (file, data) in sorted(own.items()):
+    own_files = _own_files(Path(config.theme_dir)) if config.theme_dir else {}
+    hasher, own_paths = sha256(), set[str]()
+    for name, (file, data) in sorted(own_files.items()):
         kind, _, rest = name.partition("/")
         if kind == "static":
             static[rest] = data
             continue
         templates[rest] = _text(file, data), str(file)
-        places.add(str(file))
-        seal.update(repr((rest, data)).encode())
+        own_paths.add(str(file))
+        hasher.update(repr((rest, data)).encode())
 
     @cache
     def environment(language: str) -> ImmutableSandboxedEnvironment:
-        made = ImmutableSandboxedEnvironment(
+        sandbox = ImmutableSandboxedEnvironment(
             loader=FunctionLoader(lambda name: (*templates[name], None) if name in templates else None),
             autoescape=True,
             trim_blocks=True,
             lstrip_blocks=True,
             bytecode_cache=_COMPILED,
         )
-        made.globals["strings"] = SimpleNamespace(**strings(language))  # a global: macros use it, too
-        return made
+        sandbox.globals["strings"] = SimpleNamespace(**strings(language))  # a global: macros use it, too
+        return sandbox
 
-    return Theme(static, seal.hexdigest(), environment, frozenset(places))
+    return Theme(static, hasher.hexdigest(), environment, frozenset(own_paths))
 
 
 def _own_files(folder: Path) -> dict[str, tuple[Path, bytes]]:
-    """Read `templates/` and `static/` of the author's folder; hidden files are skipped, and no link leads out of it."""
+    """Read `templates/` and `static/` of the author's folder. Hidden files are skipped; links out of it are an error."""
     root, files = folder.resolve(), dict[str, tuple[Path, bytes]]()
     for file in sorted([*folder.glob("templates/**/*"), *folder.glob("static/**/*")]):
         name = file.relative_to(folder).as_posix()

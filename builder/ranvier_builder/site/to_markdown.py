@@ -16,15 +16,15 @@ from ranvier_builder.render.html import BLOCKS, HEADING, one_line, parse, tex, w
 
 _BLANKS = re.compile(r"\s+")
 # An underscore inside a word is not emphasis: `snake_case` is readable as it is.
-_SIGNS = re.compile(r"[\\`*\[\]<]|(?<![^\W_])_|_(?![^\W_])|~(?=~)|&(?=#?\w+;)")
-_BLOCK_SIGN = re.compile(r"(?:[#>+=-]|\d{1,9}(?=[.)])|~~~)")  # at the start of a paragraph
+_SPECIAL = re.compile(r"[\\`*\[\]<]|(?<![^\W_])_|_(?![^\W_])|~(?=~)|&(?=#?\w+;)")
+_BLOCK_START = re.compile(r"(?:[#>+=-]|\d{1,9}(?=[.)])|~~~)")  # at the start of a paragraph
 _NOT_IN_ADDRESS = re.compile(r"[\s<>()\\]")
 _RUNS = re.compile("`+")
 _LANGUAGE = re.compile(r"(?:^|\s)language-([\w+#.-]+)")
 _MARKER = re.compile(r"(?:- |\d+\. )")
 _BREAK = "\\\n"
-_DEEPEST = 10  # levels of lists and quotes that are indented; the prefixes of more levels would be longer than the text
-_UNSEEN = frozenset("script style template noscript form button svg".split())
+_MAX_INDENTS = 10  # levels of lists and quotes that are indented; the prefixes of more levels would be longer than the text
+_HIDDEN = frozenset("script style template noscript form button svg".split())
 _MARKS = {"em": "*", "i": "*", "strong": "**", "b": "**", "del": "~~", "s": "~~"}
 _INDENTED = frozenset(("li", "blockquote", "aside"))
 
@@ -42,7 +42,7 @@ class _Content:
         text = re.sub(" {2,}", " ", "".join(self.inline)).strip()
         self.inline.clear()
         if text:
-            sign = _BLOCK_SIGN.match(text)
+            sign = _BLOCK_START.match(text)
             at = sign.end() if sign and text[0].isdigit() else 0
             is_list = _MARKER.match(text) is not None or sign is not None
             self.blocks.append(f"{text[:at]}\\{text[at:]}" if is_list else text)
@@ -53,7 +53,7 @@ def to_markdown(html: str, address: Callable[[str], str] = str) -> str:
     """Convert sanitised HTML to Markdown; `address` converts each address of a link or picture."""
     body = parse(html).body
     writer = _Writer(address)
-    for node, leaving in walk(body, lambda child: child.tag in _UNSEEN) if body is not None else ():
+    for node, leaving in walk(body, lambda child: child.tag in _HIDDEN) if body is not None else ():
         writer.visit(node, leaving)
     return "\n\n".join(writer.top.flush())
 
@@ -74,12 +74,12 @@ class _Writer:
     def visit(self, node: LexborNode, leaving: bool) -> None:
         tag = node.tag or ""
         if tag == "-text":
-            self.top.inline.append(escaped(_BLANKS.sub(" ", node.text_content or "")))
+            self.top.inline.append(escape(_BLANKS.sub(" ", node.text_content or "")))
         elif HEADING.match(tag):
             for formula in node.css("math"):
                 formula.replace_with(tex(formula).strip())
             title = one_line(node.text())
-            self._block(f"{'#' * int(tag[1])} {escaped(title)}" if title else "")
+            self._block(f"{'#' * int(tag[1])} {escape(title)}" if title else "")
         elif tag == "pre":
             self._block(_fenced(node))
         elif tag == "math" and node.attributes.get("display") == "block":
@@ -112,7 +112,7 @@ class _Writer:
         elif tag == "li":
             self._item(node, blocks)
         elif tag in ("ul", "ol"):
-            self._block(_joined(blocks))
+            self._block(_join(blocks))
         elif tag == "tr":
             self._block(f"| {' | '.join(blocks)} |" if blocks else "")
         elif tag == "table":
@@ -129,10 +129,10 @@ class _Writer:
         start = str(node.parent.attributes.get("start") or "") if node.parent is not None else ""
         number = self.top.items + (int(start) - 1 if re.fullmatch(r"\d{1,6}", start, re.ASCII) else 0)
         marker = f"{number}. " if node.parent is not None and node.parent.tag == "ol" else "- "
-        self._indented(marker, " " * len(marker), _joined(blocks))
+        self._indented(marker, " " * len(marker), _join(blocks))
 
     def _indented(self, first: str, rest: str, text: str) -> None:
-        if self._indents > _DEEPEST or not text:
+        if self._indents > _MAX_INDENTS or not text:
             self._block(text)
             return
         lines = text.split("\n")
@@ -175,23 +175,23 @@ class _Writer:
         return _BREAK if tag == "br" else text
 
     def _link(self, mark: str, words: str, source: str | None) -> str:
-        text = escaped(_BLANKS.sub(" ", words).strip())
+        text = escape(_BLANKS.sub(" ", words).strip())
         return f"{mark}[{text}]({self._target(source)})" if source and not source.startswith("data:") else text
 
     def _target(self, href: str) -> str:
         return _NOT_IN_ADDRESS.sub(lambda sign: quote(sign[0]), self._address(href))
 
 
-def escaped(text: str) -> str:
+def escape(text: str) -> str:
     """Escape the signs of Markdown and HTML in plain text."""
-    return _SIGNS.sub(lambda sign: f"\\{sign[0]}", text)
+    return _SPECIAL.sub(lambda sign: f"\\{sign[0]}", text)
 
 
 def _has_class(node: LexborNode, name: str) -> bool:
     return name in str(node.attributes.get("class") or "").split()
 
 
-def _joined(blocks: list[str]) -> str:
+def _join(blocks: list[str]) -> str:
     """Join the blocks of a list or of an item; short items and a list after its first line need no empty line."""
     tight = all("\n\n" not in block for block in blocks) and all(_MARKER.match(block) for block in blocks[1:])
     return ("\n" if tight else "\n\n").join(blocks)

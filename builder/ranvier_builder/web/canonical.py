@@ -16,36 +16,36 @@ def duplicates(pages: Sequence[WebPage], site_url: str) -> tuple[set[str], str]:
     A canonical path that most pages name is implausible: it is ignored.
     `site_url` is optional: without it, the canonical addresses of most pages determine the address of the site.
     """
-    own = {_key(page.url): page for page in pages}
+    by_address = {_key(page.url): page for page in pages}
     base = _key(urlsplit(site_url).path) if site_url else _base(pages)
     originals: dict[str, WebPage] = {}
     for page in pages:
         canonical = _key(page.canonical) if page.canonical else ""
-        target = own.get(_below(canonical, base)) if page.canonical and _within(canonical, base) else None
+        target = by_address.get(_below(canonical, base)) if page.canonical and _within(canonical, base) else None
         if target is not None and target.path != page.path:
             originals[page.path] = target
     # A duplicate is not a canonical page: otherwise two pages that name each other would both be removed.
-    real = {path: target for path, target in originals.items() if target.path not in originals}
-    for shared, count in Counter(target.path for target in real.values()).most_common(1):
+    canonical_of = {path: target for path, target in originals.items() if target.path not in originals}
+    for shared, count in Counter(target.path for target in canonical_of.values()).most_common(1):
         if is_common(count, len(pages)):
-            return {path for path, target in real.items() if target.path != shared}, shared
-    return set(real), ""
+            return {path for path, target in canonical_of.items() if target.path != shared}, shared
+    return set(canonical_of), ""
 
 
 def _key(path: str) -> str:
     """Normalise an address for comparison: `/guide/index.html`, `/guide/` and `/guide` are equal."""
-    bare = unquote(path).strip("/")
+    address = unquote(path).strip("/")
     for ending in (".html", ".htm"):
-        bare = bare.removesuffix(ending)
-    return bare.removesuffix("/index") if bare != "index" else ""
+        address = address.removesuffix(ending)
+    return address.removesuffix("/index") if address != "index" else ""
 
 
 def _base(pages: Sequence[WebPage]) -> str:
     votes = Counter[str]()
     for page in pages:
-        canonical, mine = _key(page.canonical), _key(page.url)
-        if page.canonical and (canonical == mine or not mine or canonical.endswith(f"/{mine}")):
-            votes[canonical[: len(canonical) - len(mine)].strip("/")] += 1
+        canonical, address = _key(page.canonical), _key(page.url)
+        if page.canonical and (canonical == address or not address or canonical.endswith(f"/{address}")):
+            votes[canonical[: len(canonical) - len(address)].strip("/")] += 1
     return min(votes, key=lambda base: (-votes[base], base), default="")
 
 

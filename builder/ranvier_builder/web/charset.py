@@ -5,11 +5,11 @@ from __future__ import annotations
 import codecs
 import re
 
-_LOOKED_AT = 4096  # first bytes that are searched; 1,024 in the standard, but browsers search further
+_SEARCHED_BYTES = 4096  # first bytes that are searched; 1,024 in the standard, but browsers search further
 _DECLARED = re.compile(rb"""<meta[^>]{0,400}?charset\s*=\s*["']?\s*([\w.:-]+)""", re.IGNORECASE)
-_MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
+_BYTE_ORDER_MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 # Labels whose meaning in the standard differs from Python's.
-_WIDER = {
+_ALIASES = {
     "iso8859-1": "cp1252",
     "ascii": "cp1252",
     "iso8859-9": "cp1254",
@@ -31,31 +31,32 @@ _CHARSETS = re.compile(
 
 def decode(data: bytes) -> tuple[str, str]:
     """Return the text, and a problem, or ""."""
-    for mark, name in _MARKS:
+    for mark, name in _BYTE_ORDER_MARKS:
         if data.startswith(mark):
-            return _decoded(data[len(mark) :], name)
-    declaration = _DECLARED.search(data[:_LOOKED_AT])
+            return _decode(data[len(mark) :], name)
+    declaration = _DECLARED.search(data[:_SEARCHED_BYTES])
     if declaration is None:
-        return _undeclared(data)
-    name, strange = _codec(declaration[1].decode("ascii", "replace"))
-    text, odd = _decoded(data, name)
-    return text, odd or strange
+        return _decode_undeclared(data)
+    name, label_problem = _codec(declaration[1].decode("ascii", "replace"))
+    text, problem = _decode(data, name)
+    return text, problem or label_problem
 
 
-def _undeclared(data: bytes) -> tuple[str, str]:
+def _decode_undeclared(data: bytes) -> tuple[str, str]:
     try:
-        return _clean(data.decode("utf-8")), ""
+        return _without_nul(data.decode("utf-8")), ""
     except UnicodeDecodeError as error:
         text = data.decode("cp1252", "replace")
-        return _clean(text), f"declares no encoding, and is not UTF-8 at byte {error.start:,}; it was read as windows-1252"
+        problem = f"declares no encoding, and is not UTF-8 at byte {error.start:,}; it was read as windows-1252"
+        return _without_nul(text), problem
 
 
-def _decoded(data: bytes, name: str) -> tuple[str, str]:
+def _decode(data: bytes, name: str) -> tuple[str, str]:
     try:
-        return _clean(data.decode(name)), ""
+        return _without_nul(data.decode(name)), ""
     except UnicodeDecodeError as error:
         text = data.decode(name, "replace")
-        return _clean(text), f"is not {name} at byte {error.start:,}; unreadable bytes became {chr(0xFFFD)}"
+        return _without_nul(text), f"is not {name} at byte {error.start:,}; unreadable bytes became {chr(0xFFFD)}"
 
 
 def _codec(label: str) -> tuple[str, str]:
@@ -63,11 +64,11 @@ def _codec(label: str) -> tuple[str, str]:
         name = codecs.lookup(label).name
     except (LookupError, ValueError):
         name = ""
-    name = _WIDER.get(name, name)
+    name = _ALIASES.get(name, name)
     return (
         (name, "") if _CHARSETS.fullmatch(name) else ("utf-8", f"declares an unknown encoding, {label!r}; it was read as UTF-8")
     )
 
 
-def _clean(text: str) -> str:
+def _without_nul(text: str) -> str:
     return text.replace("\0", "")

@@ -1,6 +1,6 @@
-"""Finds pages that a generator makes only to list others: of a tag, a category, a year, an author; later pages of a list.
+"""Finds generated lists of pages: of a tag, a category, a year, an author; and later pages of a list.
 
-Their text repeats titles and beginnings of other pages. The address alone does not decide: a manual of HTML may have a folder
+Their text repeats titles and beginnings of other pages. The address alone is not enough: a manual of HTML may have a folder
 `tags` with real pages. A page there is a list if it links to other pages and has no headings, code or longer text of its own.
 """
 
@@ -19,12 +19,12 @@ _ADDRESS = re.compile(
     r"(?:.*/)?(?:tags?|categor(?:y|ies)|authors?|archives?|series)(?:/[^/]+){0,2}?(?:/index)?\.x?html?", re.IGNORECASE
 )
 # Docusaurus writes the kind of a page as a class of `<html>`.
-_CLASSES = frozenset(
+_LIST_CLASSES = frozenset(
     """blog-tags-list-page blog-tags-post-list-page blog-archive-page blog-authors-list-page blog-authors-posts-page
     docs-tags-list-page docs-tag-doc-list-page""".split()
 )
-_LATER = re.compile(r"(?P<first>(?:.*/)?)page(?P<slash>/?)(?P<number>\d+)(?:/index)?\.x?html?", re.IGNORECASE)
-_OWN_TEXT = 400  # characters outside of entries: a list may have an introduction
+_LATER_PAGE = re.compile(r"(?P<first>(?:.*/)?)page(?P<slash>/?)(?P<number>\d+)(?:/index)?\.x?html?", re.IGNORECASE)
+_MAX_OWN_TEXT = 400  # characters outside of entries: a list may have an introduction
 _ENTRIES = frozenset("a article li td th dd dt h1 h2 h3 h4 h5 h6".split())
 _HEADINGS = "h2, h3, h4, h5, h6"
 
@@ -32,14 +32,14 @@ _HEADINGS = "h2, h3, h4, h5, h6"
 def is_listing(path: str, tree: LexborHTMLParser, visibility: Visibility) -> bool:
     """Return whether a page only lists other pages."""
     html = tree.css_first("html")
-    if html is not None and _CLASSES.intersection(str(html.attributes.get("class") or "").split()):
+    if html is not None and _LIST_CLASSES.intersection(str(html.attributes.get("class") or "").split()):
         return True
     return _ADDRESS.fullmatch(path) is not None and _has_only_entries(visibility)
 
 
 def continuations(paths: Set[str]) -> set[str]:
     """Return the second and later pages of lists: `blog/page/2/index.html` beside `blog/index.html`."""
-    return {path for path in paths if (match := _LATER.fullmatch(path)) and _is_later(match, paths)}
+    return {path for path in paths if (match := _LATER_PAGE.fullmatch(path)) and _is_later(match, paths)}
 
 
 def _is_later(match: re.Match[str], paths: Set[str]) -> bool:
@@ -52,14 +52,14 @@ def _is_later(match: re.Match[str], paths: Set[str]) -> bool:
 
 def _has_only_entries(visibility: Visibility) -> bool:
     nodes = (node for root in visibility.roots for node in root.css(f"a[href], pre, {_HEADINGS}"))
-    parts = [node for node in nodes if not visibility.is_hidden(node)]
+    visible = [node for node in nodes if not visibility.is_hidden(node)]
     roots = {root.mem_id for root in visibility.roots}
-    links = [node for node in parts if node.tag == "a" and _leads_away(node)]
-    own = [node for node in parts if node.tag != "a" and not _is_in_entry(node, roots)]
-    return bool(links) and not own and sum(map(len, _texts(visibility))) <= _OWN_TEXT
+    links = [node for node in visible if node.tag == "a" and _is_page_link(node)]
+    outside = [node for node in visible if node.tag != "a" and not _is_in_entry(node, roots)]
+    return bool(links) and not outside and sum(map(len, _texts(visibility))) <= _MAX_OWN_TEXT
 
 
-def _leads_away(link: LexborNode) -> bool:
+def _is_page_link(link: LexborNode) -> bool:
     href = str(link.attributes.get("href") or "")
     try:
         return bool(urlsplit(href).path)
@@ -69,13 +69,13 @@ def _leads_away(link: LexborNode) -> bool:
 
 def _is_in_entry(node: LexborNode, roots: Set[int]) -> bool:
     """Return whether a heading or code belongs to an entry: a heading with a link, or a part of an article in a list."""
-    if node.tag != "pre" and any(_leads_away(link) for link in node.css("a[href]")):
+    if node.tag != "pre" and any(_is_page_link(link) for link in node.css("a[href]")):
         return True
-    above: LexborNode | None = node
-    while above is not None and above.mem_id not in roots:
-        if above.tag in ("a", "article", "li"):
+    ancestor: LexborNode | None = node
+    while ancestor is not None and ancestor.mem_id not in roots:
+        if ancestor.tag in ("a", "article", "li"):
             return True
-        above = above.parent
+        ancestor = ancestor.parent
     return False
 
 

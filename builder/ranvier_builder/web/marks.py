@@ -15,11 +15,11 @@ from ranvier_builder.render.html import one_line
 
 NAMES = ("ranvier", "pagefind")
 # Elements for the weight of a page; weights of smaller parts are ignored.
-_WHOLE = frozenset(("html", "body", "main", "article"))
-HEAVIEST = 10.0
+_PAGE_ELEMENTS = frozenset(("html", "body", "main", "article"))
+MAX_WEIGHT = 10.0
 
 Text = Callable[[LexborNode], str]
-Captured = tuple[str, str]
+Capture = tuple[str, str]
 
 
 @dataclass(slots=True)
@@ -27,29 +27,29 @@ class Marks:
     """All settings in the attributes of a page, in document order."""
 
     meta: dict[str, str] = field(default_factory=dict)
-    filters: list[Captured] = field(default_factory=list)
+    filters: list[Capture] = field(default_factory=list)
     sorts: dict[str, str] = field(default_factory=dict)
     weight: float = 1.0
-    odd: list[str] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
 
 
-def selector(what: str) -> str:
+def selector(kind: str) -> str:
     """Return the selector of an attribute under all its names: `[data-ranvier-body], [data-pagefind-body]`."""
-    return ", ".join(f"[data-{name}-{what}]" for name in NAMES)
+    return ", ".join(f"[data-{name}-{kind}]" for name in NAMES)
 
 
-def read_marks(tree: LexborHTMLParser, text: Text, left_out: Callable[[LexborNode], bool]) -> Marks:
-    """Read the marks of a page; elements that match `left_out` are skipped with their marks."""
+def read_marks(tree: LexborHTMLParser, text: Text, is_excluded: Callable[[LexborNode], bool]) -> Marks:
+    """Read the marks of a page; elements for which `is_excluded` is true are skipped with their marks."""
     marks = Marks()
-    for key, value in _captured(tree, "meta", text, left_out):
+    for key, value in _captures(tree, "meta", text, is_excluded):
         marks.meta.setdefault(key, value)
-    for key, value in _captured(tree, "default-meta", text, left_out):
+    for key, value in _captures(tree, "default-meta", text, is_excluded):
         marks.meta.setdefault(key, value)
-    for key, value in _captured(tree, "sort", text, left_out):
+    for key, value in _captures(tree, "sort", text, is_excluded):
         marks.sorts.setdefault(key, value)
-    marks.filters += [pair for pair in _captured(tree, "filter", text, left_out) if pair not in marks.filters]
-    for name, node in _marked(tree, "weight", left_out):
-        _weigh(marks, node, str(node.attributes.get(name) or ""))
+    marks.filters += [pair for pair in _captures(tree, "filter", text, is_excluded) if pair not in marks.filters]
+    for name, node in _elements(tree, "weight", is_excluded):
+        _set_weight(marks, node, str(node.attributes.get(name) or ""))
     return marks
 
 
@@ -62,30 +62,30 @@ def index_attributes(node: LexborNode) -> str:
     return " ".join(value for value in values if value)
 
 
-def _weigh(marks: Marks, node: LexborNode, value: str) -> None:
+def _set_weight(marks: Marks, node: LexborNode, value: str) -> None:
     try:
         weight = float(value)
     except ValueError:
         weight = -1.0
-    if not 0 <= weight <= HEAVIEST:
-        marks.odd.append(f"a weight must be a number from 0 to 10, not {value!r}")
-    elif node.tag in _WHOLE or any(f"data-{name}-body" in node.attributes for name in NAMES):
+    if not 0 <= weight <= MAX_WEIGHT:
+        marks.problems.append(f"a weight must be a number from 0 to 10, not {value!r}")
+    elif node.tag in _PAGE_ELEMENTS or any(f"data-{name}-body" in node.attributes for name in NAMES):
         marks.weight = weight
 
 
-def _captured(tree: LexborHTMLParser, what: str, text: Text, left_out: Callable[[LexborNode], bool]) -> Iterator[Captured]:
-    for name, node in _marked(tree, what, left_out):
+def _captures(tree: LexborHTMLParser, kind: str, text: Text, is_excluded: Callable[[LexborNode], bool]) -> Iterator[Capture]:
+    for name, node in _elements(tree, kind, is_excluded):
         for key, attribute, value in captures(str(node.attributes.get(name) or "")):
             content = value or (node.attributes.get(attribute) if attribute else _content(node, text))
             if content := one_line(str(content or "")):
                 yield key, content
 
 
-def _marked(tree: LexborHTMLParser, what: str, left_out: Callable[[LexborNode], bool]) -> Iterator[tuple[str, LexborNode]]:
+def _elements(tree: LexborHTMLParser, kind: str, is_excluded: Callable[[LexborNode], bool]) -> Iterator[tuple[str, LexborNode]]:
     for name in NAMES:
-        attribute = f"data-{name}-{what}"
+        attribute = f"data-{name}-{kind}"
         for node in tree.css(f"[{attribute}]"):
-            if not left_out(node):
+            if not is_excluded(node):
                 yield attribute, node
 
 

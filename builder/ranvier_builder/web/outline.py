@@ -13,10 +13,10 @@ from ranvier_builder.web.marks import index_attributes, selector
 from ranvier_builder.web.visibility import Visibility
 
 _MAX_DISTANCE = 3  # elements before a heading, or around it, that are searched for its anchor
-_LOOKED_BACK = 8  # empty nodes before a heading
+_MAX_EMPTY_NODES = 8  # empty nodes before a heading
 _LINE = "\0"  # a newline, unless at the beginning of a line; not used in texts
-_FRAMES = frozenset("section div article header hgroup li".split())
-LONGEST = 300  # characters of a heading or a title; an unclosed heading includes the text after it
+_CONTAINERS = frozenset("section div article header hgroup li".split())
+MAX_LENGTH = 300  # characters of a heading or a title; an unclosed heading includes the text after it
 _BELOW_HEADINGS = 7  # level of a described function or class, below h6
 
 
@@ -36,7 +36,7 @@ class _Reader:
         self.out = Outline()
         self._visibility = visibility
         # Sphinx describes each function in a `dt` with an id: in a reference, readers search for these.
-        self._described = {node.mem_id for node in tree.css("dt.sig[id]")}
+        self._described_ids = {node.mem_id for node in tree.css("dt.sig[id]")}
         self._lists: list[tuple[int, Place | None]] = []  # open `dl`s with descriptions, and the place of each
         self._attributes = {node.mem_id for node in tree.css(selector("index-attrs"))}
 
@@ -64,19 +64,19 @@ class _Reader:
     def _heading(self, node: LexborNode, level: int) -> None:
         words = one_line(plain(node, self._visibility)) or one_line(node.text())
         if words:
-            self.out.heading(level, shortened(words, LONGEST), anchor(node, self._visibility))
-        if len(words) > LONGEST:
+            self.out.heading(level, shorten(words, MAX_LENGTH), anchor(node, self._visibility))
+        if len(words) > MAX_LENGTH:
             self.out.text(words)
 
     def _description(self, node: LexborNode, tag: str, leaving: bool) -> None:
         """Begin a section for a described object; it ends with its list."""
-        if tag == "dl" and not leaving and _describes(node, self._described):
+        if tag == "dl" and not leaving and _describes(node, self._described_ids):
             self._lists.append((node.mem_id, self.out.place))
         elif tag == "dl" and leaving and self._lists and self._lists[-1][0] == node.mem_id:
             place = self._lists.pop()[1]
             if place is not None:
                 self.out.resume(place)
-        elif tag == "dt" and not leaving and node.mem_id in self._described:
+        elif tag == "dt" and not leaving and node.mem_id in self._described_ids:
             level = _BELOW_HEADINGS + len(self._lists)
             name = described_name(node, self._visibility)
             above = [heading for at, heading in self.out.place[0] if _BELOW_HEADINGS <= at < level]
@@ -107,7 +107,7 @@ def described_name(node: LexborNode, visibility: Visibility) -> str:
     return one_line(name) or one_line(plain(node, visibility).partition("(")[0]) or str(node.attributes["id"])
 
 
-def shortened(text: str, length: int) -> str:
+def shorten(text: str, length: int) -> str:
     """Cut a text at a blank if it is longer than `length`."""
     return text if len(text) <= length else f"{text[:length].rpartition(' ')[0] or text[:length]} …"
 
@@ -128,8 +128,8 @@ def lines(node: LexborNode, visibility: Visibility) -> str:
     return "".join(out)
 
 
-def _texts(node: LexborNode, visibility: Visibility, broken: str) -> Iterator[str]:
-    """Yield the texts in an element: `broken` for a `<br>`, `_LINE` around a block."""
+def _texts(node: LexborNode, visibility: Visibility, line_break: str) -> Iterator[str]:
+    """Yield the texts in an element: `line_break` for a `<br>`, `_LINE` around a block."""
     stack: list[LexborNode | str] = list(reversed(list(node.iter(include_text=True))))
     while stack:
         item = stack.pop()
@@ -138,11 +138,11 @@ def _texts(node: LexborNode, visibility: Visibility, broken: str) -> Iterator[st
         elif item.tag == "-text":
             yield item.text_content or ""
         elif item.tag == "br":
-            yield broken
+            yield line_break
         elif not visibility.skips(item):
             if item.tag == "img":
                 yield str(item.attributes.get("alt") or "")
-            if item.tag in BLOCKS or (item.tag == "code" and broken == "\n"):
+            if item.tag in BLOCKS or (item.tag == "code" and line_break == "\n"):
                 yield _LINE
                 stack.append(_LINE)
             stack.extend(reversed(list(item.iter(include_text=True))))
@@ -193,21 +193,21 @@ def _around(heading: LexborNode) -> str:
     linked = {str(link.attributes.get("href") or "") for link in heading.css('a[href^="#"]')}
     begins = True
     for _ in range(_MAX_DISTANCE):
-        above = node.parent
-        if above is None or above.tag not in _FRAMES:
+        parent = node.parent
+        if parent is None or parent.tag not in _CONTAINERS:
             return ""
         begins = begins and _begins(node)
-        name = _id_of(above)
+        name = _id_of(parent)
         if name and (begins or f"#{name}" in linked):
             return name
-        node = above
+        node = parent
     return ""
 
 
 def _begins(node: LexborNode) -> bool:
     """Return whether an element is the first one with text in its parent."""
     before = node.prev
-    for _ in range(_LOOKED_BACK):
+    for _ in range(_MAX_EMPTY_NODES):
         if before is None:
             return True
         if before.tag != "-comment" and before.text().strip():

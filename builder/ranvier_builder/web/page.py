@@ -1,4 +1,4 @@
-"""One HTML file → its text and its metadata. Other pages are not considered here."""
+"""One HTML file → its text and its metadata, without regard to other pages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ranvier_builder.render.html import one_line, parse
 from ranvier_builder.web.charset import decode
 from ranvier_builder.web.listings import is_listing
 from ranvier_builder.web.marks import Marks, read_marks
-from ranvier_builder.web.outline import LONGEST, outline, plain, shortened
+from ranvier_builder.web.outline import MAX_LENGTH, outline, plain, shorten
 from ranvier_builder.web.visibility import Visibility
 
 _INDEX = ("index.html", "index.htm")
@@ -64,14 +64,14 @@ def address(path: str) -> str:
 
 def read_page(path: str, data: bytes) -> WebPage:
     """Read an HTML file of a site. Problems become warnings, never errors."""
-    html, odd = decode(data)
-    warnings = [Warn(path, "encoding", odd)] if odd else []
+    html, problem = decode(data)
+    warnings = [Warn(path, "encoding", problem)] if problem else []
     tree = parse(html)
     visibility = Visibility(tree)
     marks = read_marks(tree, lambda node: plain(node, visibility), visibility.is_ignored)
     head = _Head(tree, path)
     sections = outline(tree, visibility)
-    warnings += [Warn(path, "markup", line) for line in marks.odd]
+    warnings += [Warn(path, "markup", line) for line in marks.problems]
     created, updated = head.dates(visibility)
     meta = dict(marks.meta)
     fields = {
@@ -80,7 +80,7 @@ def read_page(path: str, data: bytes) -> WebPage:
     return WebPage(
         path=path,
         url=address(path),
-        declared_title=shortened(fields["title"], LONGEST),
+        declared_title=shorten(fields["title"], MAX_LENGTH),
         heading=_heading(tree, visibility, sections),
         head_title=head.title,
         site_name=head.meta("og:site_name"),
@@ -92,7 +92,7 @@ def read_page(path: str, data: bytes) -> WebPage:
         canonical=head.canonical,
         lang=fields["lang"] or head.lang,
         summary=fields["summary"] or fields["description"] or head.meta("description") or head.meta("og:description"),
-        filters=tuple(shortened(f"{key}/{value}", LONGEST) for key, value in marks.filters),
+        filters=tuple(shorten(f"{key}/{value}", MAX_LENGTH) for key, value in marks.filters),
         keywords=head.keywords,
         created=fields["created"] or fields["date"] or created,
         updated=fields["updated"] or updated,
@@ -118,11 +118,11 @@ def _image(visibility: Visibility) -> str:
 
 def _heading(tree: LexborHTMLParser, visibility: Visibility, sections: tuple[Section, ...]) -> str:
     """Return the first h1 of the main content, or of the whole page if the marked main content has none."""
-    inside = next((section.headings[-1] for section in sections if section.levels[-1:] == (1,)), "")
-    if inside or not visibility.marked:
-        return inside
+    main_heading = next((section.headings[-1] for section in sections if section.levels[-1:] == (1,)), "")
+    if main_heading or not visibility.marked:
+        return main_heading
     titles = (one_line(plain(node, visibility)) for node in tree.css("h1") if not visibility.is_hidden(node))
-    return shortened(next(filter(None, titles), ""), LONGEST)
+    return shorten(next(filter(None, titles), ""), MAX_LENGTH)
 
 
 class _Head:
@@ -146,7 +146,7 @@ class _Head:
     def title(self) -> str:
         """The `<title>` in the `<head>`, not one in an SVG."""
         node = self._tree.head.css_first("title") if self._tree.head is not None else None
-        return shortened(one_line(node.text() if node is not None else ""), LONGEST)
+        return shorten(one_line(node.text() if node is not None else ""), MAX_LENGTH)
 
     @property
     def lang(self) -> str:
@@ -165,7 +165,7 @@ class _Head:
         """Whether the page only redirects."""
         for node in self._tree.css("meta[http-equiv=refresh i]"):
             refresh = _REFRESH.match(str(node.attributes.get("content") or ""))
-            if refresh and not _own(refresh[1].strip("'\" "), self._path):
+            if refresh and not _is_reload(refresh[1].strip("'\" "), self._path):
                 return True
         return False
 
@@ -177,8 +177,8 @@ class _Head:
         if not href:
             return ""
         base = self._tree.css_first("base[href]")
-        start = _joined(_HOME + quote(self._path), str(base.attributes.get("href") or "") if base is not None else "")
-        return _path(_joined(start, href))
+        start = _join_url(_HOME + quote(self._path), str(base.attributes.get("href") or "") if base is not None else "")
+        return _path(_join_url(start, href))
 
     @property
     def keywords(self) -> tuple[str, ...]:
@@ -196,30 +196,30 @@ class _Head:
             date = _date(str(node.attributes.get("datetime") or ""))
             if "modif" in names or "update" in names:
                 updated = updated or date
-            elif "publish" in names or "pubdate" in node.attributes or len(times) == 1 or _framed(node):
+            elif "publish" in names or "pubdate" in node.attributes or len(times) == 1 or _is_in_header(node):
                 created = created or date
         return created, updated
 
 
-def _framed(node: LexborNode) -> bool:
+def _is_in_header(node: LexborNode) -> bool:
     """Return whether a date is in a header or footer: a date in a sentence could be a birthday."""
-    above = node.parent
+    ancestor = node.parent
     for _ in range(_MAX_DISTANCE):
-        if above is None:
+        if ancestor is None:
             return False
-        if above.tag in ("header", "footer"):
+        if ancestor.tag in ("header", "footer"):
             return True
-        above = above.parent
+        ancestor = ancestor.parent
     return False
 
 
-def _own(target: str, path: str) -> bool:
+def _is_reload(target: str, path: str) -> bool:
     """Return whether a refresh only reloads the page."""
-    own = _HOME + address(path)
-    return _joined(own, target).partition("#")[0].partition("?")[0] == own
+    page_url = _HOME + address(path)
+    return _join_url(page_url, target).partition("#")[0].partition("?")[0] == page_url
 
 
-def _joined(base: str, href: str) -> str:
+def _join_url(base: str, href: str) -> str:
     try:
         return urljoin(base, href)
     except ValueError:  # invalid: "http://["

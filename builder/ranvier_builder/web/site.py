@@ -1,4 +1,4 @@
-"""All pages of a site → the indexed text: each page with its title, without the parts that most pages repeat."""
+"""All pages of a site → the indexed text: each page with its title, without text that most pages have."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ class SiteText:
     warnings: list[Warn] = field(default_factory=list)
 
 
-def judge(all_pages: Sequence[WebPage], config: Config) -> SiteText:
-    """Select, title and clean the pages of a site. Input and output are in the order of their paths."""
+def site_text(all_pages: Sequence[WebPage], config: Config) -> SiteText:
+    """Return the pages to index, with titles and without repeated text. Input and output are in the order of paths."""
     out = SiteText("", config.lang)
     out.warnings += [warning for page in all_pages for warning in page.warnings]
     pages = _indexable(all_pages, config, out)
@@ -66,17 +66,17 @@ def _indexable(all_pages: Sequence[WebPage], config: Config, out: SiteText) -> l
             out.withheld[reason] += 1
         else:
             pages.append(page)
-    others, disbelieved = duplicates(pages, config.url)
-    if disbelieved:
+    others, implausible = duplicates(pages, config.url)
+    if implausible:
         message = "most pages name this one as their canonical address; they are indexed nevertheless"
-        out.warnings.append(Warn(disbelieved, "duplicate", message))
+        out.warnings.append(Warn(implausible, "duplicate", message))
     if others:
         out.withheld[Reason.CANONICAL] += len(others)
     return [page for page in pages if page.path not in others]
 
 
 def _reason(page: WebPage, marked: bool, *, listing: bool) -> Reason | None:
-    """Return why a page is left out, if it is. An author who marks the main content of a list wants it to be searched."""
+    """Return why a page is not indexed; `None` if it is. A list is indexed if its author marked its main content."""
     if page.noindex:
         return Reason.NOINDEX
     if page.redirect:
@@ -107,7 +107,7 @@ def _without_copies(texts: Sequence[_Text], out: SiteText) -> list[_Text]:
 
 
 class _Common:
-    """The text of most pages of a site, which does not distinguish them."""
+    """The text that most pages of a site have."""
 
     def __init__(self, pages: Sequence[WebPage]) -> None:
         self._pages = len(pages)
@@ -128,11 +128,11 @@ class _Common:
     def clean(self, page: WebPage, title: str) -> tuple[Section, ...]:
         """Return the sections of a page below its title, without blocks that most pages have."""
         site_wide = is_common(self._titles[page.heading], self._pages)
-        return tuple(self._cleaned(page, title, site_wide))
+        return tuple(self._unique_sections(page, title, site_wide))
 
-    def _cleaned(self, page: WebPage, title: str, site_wide: bool) -> Iterator[Section]:
+    def _unique_sections(self, page: WebPage, title: str, site_wide: bool) -> Iterator[Section]:
         for section in page.sections:
-            blocks = section.blocks if page.marked else tuple(block for block in section.blocks if not self._repeated(block))
+            blocks = section.blocks if page.marked else tuple(block for block in section.blocks if not self._is_repeated(block))
             levels, names = section.levels, section.headings
             if levels[:1] == (1,) and names[0] == page.heading and (site_wide or names[0] in title):
                 levels, names = levels[1:], names[1:]
@@ -140,7 +140,7 @@ class _Common:
                 continue
             yield Section(section.anchor if names else "", names, levels, blocks)
 
-    def _repeated(self, block: Block) -> bool:
+    def _is_repeated(self, block: Block) -> bool:
         return not block.lines and self._is_common(self._blocks[block.text])
 
 
@@ -176,8 +176,8 @@ def _neuron(page: WebPage, title: str, config: Config, common: _Common, summary:
 
 def _rendered(neuron: Neuron, page: WebPage, seq: int, site: str, sections: tuple[Section, ...]) -> Rendered:
     slug = unquote(page.url).strip("/")
-    placed = Page(neuron, seq, seq_id(site, neuron.id), slug, page.url, page.url.endswith("/") or not page.url)
-    return Rendered(placed, "", sections, chunks(sections, neuron.summary, neuron.extra))
+    site_page = Page(neuron, seq, seq_id(site, neuron.id), slug, page.url, page.url.endswith("/") or not page.url)
+    return Rendered(site_page, "", sections, chunks(sections, neuron.summary, neuron.extra))
 
 
 def _site_name(pages: Sequence[WebPage], shared: str, page_titles: Sequence[str]) -> str:

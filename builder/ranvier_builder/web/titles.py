@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 from ranvier_builder.web.page import WebPage, stem
 
-_BETWEEN = re.compile(r"\s+(?:[|·•»«›‹:/~-]|[–—]|::|--)\s+|\s*\|\s*|:\s+|\s*[—»«]\s*")
-_PARTS = 6  # of a title, from either end, that are compared
-_NO_TITLES = frozenset(("<no title>", "no title", "untitled", "untitled document", "document"))  # placeholders of generators
+_SEPARATOR = re.compile(r"\s+(?:[|·•»«›‹:/~-]|[–—]|::|--)\s+|\s*\|\s*|:\s+|\s*[—»«]\s*")
+_MAX_PARTS = 6  # of a title, from either end, that are compared
+_PLACEHOLDERS = frozenset(("<no title>", "no title", "untitled", "untitled document", "document"))  # placeholders of generators
 _MIN_PAGES = 3  # pages; on fewer pages, equal words may be chance
 
 
@@ -30,22 +30,22 @@ class Affix:
     def strip(self, title: str) -> str:
         """Remove the affix from a title; a title without other words stays."""
         for text in self.texts:
-            bare = title.removesuffix(text) if self.at_end else title.removeprefix(text)
-            if bare != title and bare.strip():
-                return bare.strip()
+            rest = title.removesuffix(text) if self.at_end else title.removeprefix(text)
+            if rest != title and rest.strip():
+                return rest.strip()
         return title
 
 
 def affix(titles: Iterable[str]) -> Affix:
     """Find the suffixes, or else the prefixes, of more than half of the titles."""
-    titled = [title for title in titles if title]
+    non_empty = [title for title in titles if title]
     ends, starts = Counter[str](), Counter[str]()
-    for title in titled:
-        signs = list(_BETWEEN.finditer(title))
-        ends.update({title[sign.start() :] for sign in signs[-_PARTS:] if sign.start()})
-        starts.update({title[: sign.end()] for sign in signs[:_PARTS] if sign.end() < len(title)})
+    for title in non_empty:
+        separators = list(_SEPARATOR.finditer(title))
+        ends.update({title[separator.start() :] for separator in separators[-_MAX_PARTS:] if separator.start()})
+        starts.update({title[: separator.end()] for separator in separators[:_MAX_PARTS] if separator.end() < len(title)})
     for counter, at_end in ((ends, True), (starts, False)):
-        common = [text for text, count in counter.items() if count >= 2 and count * 2 > len(titled)]
+        common = [text for text, count in counter.items() if count >= 2 and count * 2 > len(non_empty)]
         if common:
             return Affix(tuple(sorted(common, key=lambda text: (-len(text), text))), at_end)
     return Affix()
@@ -54,14 +54,16 @@ def affix(titles: Iterable[str]) -> Affix:
 def titles(pages: Sequence[WebPage], shared: Affix) -> list[str]:
     """Return the title of each page: its author's, its heading, its `<title>`, or from the name of its file."""
     headings = Counter(page.heading for page in pages)
-    own_titles = [_title(page, shared, headings, len(pages)) for page in pages]
-    counts = Counter(own_titles)
-    other = [shared.strip(page.head_title) for page in pages]
-    others = Counter(other)
+    page_titles = [_title(page, shared, headings, len(pages)) for page in pages]
+    counts = Counter(page_titles)
+    head_titles = [shared.strip(page.head_title) for page in pages]
+    head_counts = Counter(head_titles)
     return [
-        # Several pages with the title "Overview" are ambiguous; their `<title>`s may not be.
-        there if counts[here] > 1 and others[there] == 1 and here in there and not page.declared_title else here
-        for page, here, there in zip(pages, own_titles, other, strict=True)
+        # Several pages may have the heading "Overview"; then the `<title>` is used if it is unique.
+        head_title
+        if counts[title] > 1 and head_counts[head_title] == 1 and title in head_title and not page.declared_title
+        else title
+        for page, title, head_title in zip(pages, page_titles, head_titles, strict=True)
     ]
 
 
@@ -71,7 +73,7 @@ def _title(page: WebPage, shared: Affix, headings: Counter[str], count: int) -> 
     if page.heading and not is_common(headings[page.heading], count):
         return page.heading
     head = shared.strip(page.head_title)
-    return (head if head.lower() not in _NO_TITLES else "") or page.heading or stem(page.path)
+    return (head if head.lower() not in _PLACEHOLDERS else "") or page.heading or stem(page.path)
 
 
 def is_common(times: int, pages: int) -> bool:

@@ -21,7 +21,7 @@ _ROLES = """[role="navigation"], [role="search"], [role="dialog"], [role="alertd
     [role="doc-pagelist"]"""
 # Elements around and between the text: tables of contents, breadcrumbs, links for editing, copying and paging. The names are
 # those of MkDocs Material, Sphinx, Docusaurus, VitePress, Starlight, mdBook, and of common themes of Hugo and Jekyll.
-_FURNITURE = """.toc, #toc, .table-of-contents, #TableOfContents, #table-of-contents, #table_of_contents, .page-toc,
+_NAVIGATION = """.toc, #toc, .table-of-contents, #TableOfContents, #table-of-contents, #table_of_contents, .page-toc,
     .on-this-page, .theme-doc-toc-mobile, .theme-doc-toc-desktop, [class*="tableOfContents_"], .VPDocAside, .VPLocalNav,
     .VPDocFooter,
     .breadcrumb, .breadcrumbs, [aria-label="breadcrumb"i], [aria-label="breadcrumbs"i],
@@ -43,20 +43,22 @@ _PERMALINKS = """a.headerlink, a.header-anchor, a.anchor-link, a.hash-link, a.he
     a.sl-anchor-link, a.headline-hash, a.direct-link, a.td-heading-self-link, a.heading-permalink"""
 _LINK_CLASSES = frozenset("anchor permalink heading-link self-link hanchor anchorLink".split())
 _HEADINGS = frozenset("h1 h2 h3 h4 h5 h6 dt".split())
-_ALWAYS = ", ".join((_NO_TEXT, _HIDDEN, _ROLES, _FURNITURE, _GUTTERS, _PERMALINKS))
+_ALWAYS = ", ".join((_NO_TEXT, _HIDDEN, _ROLES, _NAVIGATION, _GUTTERS, _PERMALINKS))
 
-_SIGNS = re.compile("[\\s#¶§🔗⚓∞\ue157\uf0c1\u200b\ufeff]*")
-_SAYS = re.compile(r"\s*(direct link|perma(nent )?link|link to this|anchor link|copy link|section titled)", re.IGNORECASE)
-_SKIPS = re.compile(r"\s*(skip|jump) to\b", re.IGNORECASE)
-_AROUND = "header, aside, [role=complementary]"
-_FRAME = frozenset(("html", "body", "main"))
+_SYMBOLS = re.compile("[\\s#¶§🔗⚓∞\ue157\uf0c1\u200b\ufeff]*")
+_HEADING_LINK_LABEL = re.compile(
+    r"\s*(direct link|perma(nent )?link|link to this|anchor link|copy link|section titled)", re.IGNORECASE
+)
+_SKIP_LINK = re.compile(r"\s*(skip|jump) to\b", re.IGNORECASE)
+_FRAME_ELEMENTS = "header, aside, [role=complementary]"
+_NEVER_SKIPPED = frozenset(("html", "body", "main"))
 
 
 class Visibility:
     """The parts of a page that are read."""
 
     def __init__(self, tree: LexborHTMLParser) -> None:
-        self._skipped = {node.mem_id for node in tree.css(_ALWAYS) if node.tag not in _FRAME}
+        self._skipped = {node.mem_id for node in tree.css(_ALWAYS) if node.tag not in _NEVER_SKIPPED}
         self._ignored = {node.mem_id for node in tree.css(selector("ignore"))}
         # Marks on and in an element still count with Pagefind's attribute without a value; not with ours, nor with "all".
         whole = [node for node in tree.css("[data-ranvier-ignore]") if node.attributes["data-ranvier-ignore"] != "index"]
@@ -73,18 +75,18 @@ class Visibility:
         return key in self._ignored or (key in self._skipped and key not in self._roots)
 
     def is_ignored(self, node: LexborNode) -> bool:
-        """Return whether an element is in an element that its author excluded together with its marks."""
+        """Return whether the author excluded an element or its ancestor together with its marks."""
         return bool(self._ignored_with_marks) and any(
-            ancestor.mem_id in self._ignored_with_marks for ancestor in _upwards(node)
+            ancestor.mem_id in self._ignored_with_marks for ancestor in _with_ancestors(node)
         )
 
     def is_hidden(self, node: LexborNode) -> bool:
-        """Return whether an element is in a skipped part, except one whose author excluded only the text."""
-        hiding = self._skipped | self._ignored_with_marks
-        return any(ancestor.mem_id in hiding and ancestor.mem_id not in self._roots for ancestor in _upwards(node))
+        """Return whether an element is in a skipped part; parts of which only the text is excluded do not count."""
+        hidden = self._skipped | self._ignored_with_marks
+        return any(ancestor.mem_id in hidden and ancestor.mem_id not in self._roots for ancestor in _with_ancestors(node))
 
 
-def _upwards(node: LexborNode) -> Iterator[LexborNode]:
+def _with_ancestors(node: LexborNode) -> Iterator[LexborNode]:
     ancestor: LexborNode | None = node
     while ancestor is not None:
         yield ancestor
@@ -109,7 +111,9 @@ def _main(tree: LexborHTMLParser) -> tuple[list[LexborNode], bool]:
 def _outermost(nodes: list[LexborNode]) -> list[LexborNode]:
     keys = {node.mem_id for node in nodes}
     return [
-        node for node in nodes if node.parent is None or not any(ancestor.mem_id in keys for ancestor in _upwards(node.parent))
+        node
+        for node in nodes
+        if node.parent is None or not any(ancestor.mem_id in keys for ancestor in _with_ancestors(node.parent))
     ]
 
 
@@ -122,12 +126,12 @@ def _article(main: LexborNode) -> LexborNode:
 
 
 def _surroundings(tree: LexborHTMLParser) -> Iterator[int]:
-    """Yield the frame of a page without a marked main content, by its tags."""
-    for node in tree.css(_AROUND):
-        if node.tag != "header" or not any(ancestor.tag in ("article", "section") for ancestor in _upwards(node)):
+    """Yield the elements around the text of a page without a main element."""
+    for node in tree.css(_FRAME_ELEMENTS):
+        if node.tag != "header" or not any(ancestor.tag in ("article", "section") for ancestor in _with_ancestors(node)):
             yield node.mem_id
     for link in tree.css('a[href^="#"]'):
-        if _SKIPS.match(link.text(deep=False)):
+        if _SKIP_LINK.match(link.text(deep=False)):
             yield link.mem_id
 
 
@@ -141,14 +145,14 @@ def _heading_links(tree: LexborHTMLParser) -> set[int]:
     """Find links in headings that are only a symbol, or are labelled as a link to the heading."""
     targets = set()
     for link in tree.css("a[href^='#']"):
-        if (sign := link.text()) and _SIGNS.fullmatch(sign):
+        if (sign := link.text()) and _SYMBOLS.fullmatch(sign):
             targets.add(link.mem_id)
     for link in tree.css(
         "a[title], a[aria-label], a.anchor, a.permalink, a.heading-link, a.self-link, a.hanchor, a.anchorLink"
     ):
         attributes = link.attributes
         has_link_class = _LINK_CLASSES.intersection(str(attributes.get("class") or "").split())
-        has_link_label = any(_SAYS.match(str(attributes.get(name) or "")) for name in ("title", "aria-label"))
-        if (has_link_class or has_link_label) and any(ancestor.tag in _HEADINGS for ancestor in _upwards(link)):
+        has_link_label = any(_HEADING_LINK_LABEL.match(str(attributes.get(name) or "")) for name in ("title", "aria-label"))
+        if (has_link_class or has_link_label) and any(ancestor.tag in _HEADINGS for ancestor in _with_ancestors(link)):
             targets.add(link.mem_id)
     return targets

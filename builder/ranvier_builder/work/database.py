@@ -1,6 +1,6 @@
 """One SQLite file for each pair of a content and an output folder, in the user's cache. It may be deleted at any time.
 
-A build without a cache has a temporary one, because the reduced copy and the site have most pages in common.
+A build without a cache uses a temporary database, because the reduced copy and the site have most pages in common.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Memory:
 
 
 class WorkingDatabase:
-    """Cached results of earlier builds: read, rendered and proved. Each method raises `OutputError` if the database fails."""
+    """The cached results of earlier builds. Each method raises `OutputError` if the database fails."""
 
     def __init__(self, connection: sqlite3.Connection, file: Path) -> None:
         self._db = connection
@@ -58,8 +58,8 @@ class WorkingDatabase:
         self._run("INSERT OR REPLACE INTO item VALUES (?, ?, ?, ?, ?, ?)", (copy, path, stamp, digest, neuron, warnings))
 
     def pages(self) -> dict[str, tuple[bytes, bytes]]:
-        """Return the key and the questions of each page, by path."""
-        return {path: (key, questions) for path, key, questions in self._run("SELECT path, key, asked FROM page")}
+        """Return the key and the link lookups of each page, by path."""
+        return {path: (key, lookups) for path, key, lookups in self._run("SELECT path, key, lookups FROM page")}
 
     def page(self, path: str) -> tuple[str, bytes]:
         """Return a page's HTML and parts."""
@@ -68,20 +68,20 @@ class WorkingDatabase:
 
     def rows(self, path: str) -> tuple[Row, ...]:
         """Return the terms of a page's chunks."""
-        columns = "name, title, tags, heading, path, body, again"
+        columns = "name, title, tags, heading, path, body, overlap"
         rows = self._run(f"SELECT {columns} FROM chunk WHERE page = ? ORDER BY ordinal", (path,))
         same = dict[Any, Any]()  # interned: title, tags and path are equal in all chunks
         return tuple(Row(*(same.setdefault(value, value) for value in row)) for row in rows)
 
-    def keep_page(self, path: str, key: bytes, questions: bytes, html: str, parts: bytes, rows: Iterable[Row]) -> None:
+    def keep_page(self, path: str, key: bytes, lookups: bytes, html: str, parts: bytes, rows: Iterable[Row]) -> None:
         """Cache the rendered parts of a page."""
-        self._run("INSERT OR REPLACE INTO page VALUES (?, ?, ?, ?, ?)", (path, key, questions, html, parts))
+        self._run("INSERT OR REPLACE INTO page VALUES (?, ?, ?, ?, ?)", (path, key, lookups, html, parts))
         self._run("DELETE FROM chunk WHERE page = ?", (path,))
-        columns = "page, ordinal, name, title, tags, heading, path, body, again"
+        columns = "page, ordinal, name, title, tags, heading, path, body, overlap"
         self._run_all(
             f"INSERT INTO chunk({columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
-                (path, at, row.name, row.title, row.tags, row.heading, row.path, row.body, row.again)
+                (path, at, row.name, row.title, row.tags, row.heading, row.path, row.body, row.overlap)
                 for at, row in enumerate(rows)
             ),
         )
@@ -144,15 +144,15 @@ class WorkingDatabase:
         self._run("BEGIN IMMEDIATE")
 
     def _run(self, sql: str, values: tuple[Any, ...] = ()) -> list[Any]:
-        with self._reported():
+        with self._database_errors():
             return self._db.execute(sql, values).fetchall()
 
     def _run_all(self, sql: str, rows: Iterable[tuple[Any, ...]]) -> None:
-        with self._reported():
+        with self._database_errors():
             self._db.executemany(sql, rows)
 
     @contextmanager
-    def _reported(self) -> Iterator[None]:
+    def _database_errors(self) -> Iterator[None]:
         try:
             yield
         except sqlite3.Error as error:
@@ -161,7 +161,7 @@ class WorkingDatabase:
 
 
 class NoDatabase(WorkingDatabase):
-    """A working database that stays empty: nothing is reused, and nothing is kept for the next build."""
+    """A working database that stays empty: it caches nothing."""
 
     def __init__(self) -> None:
         pass
@@ -181,33 +181,33 @@ def working_database(content: Path, out: Path, config: Config, memory: Memory | 
     """
     folder = memory and (memory.folder or user_cache_path("ranvier") / "work")
     file = folder / f"{_name(content, out)}.sqlite" if folder else None
-    connection = _opened(file, _salt(config), memory.fresh) if file and memory else None
+    connection = _open(file, _salt(config), memory.fresh) if file and memory else None
     if connection is None or file is None:
-        connection, file = _temporary(), Path(tempfile.gettempdir())
+        connection, file = _open_temporary(), Path(tempfile.gettempdir())
     with closing(connection):
         yield WorkingDatabase(connection, file)
 
 
-def _temporary() -> sqlite3.Connection:
-    """Open a database that is in memory; what is too large for it is in a file without a name."""
+def _open_temporary() -> sqlite3.Connection:
+    """Open a temporary database: SQLite keeps it in memory, and writes large data to an unnamed file."""
     connection = sqlite3.connect("", isolation_level=None)
     connection.execute("PRAGMA journal_mode = OFF")
-    return _filled(connection, b"")
+    return _initialise(connection, b"")
 
 
-def _opened(file: Path, salt: bytes, fresh: bool) -> sqlite3.Connection | None:
+def _open(file: Path, salt: bytes, fresh: bool) -> sqlite3.Connection | None:
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         if fresh:
             file.unlink(missing_ok=True)
-        return _locked(file, salt)
+        return _open_locked(file, salt)
     except (OSError, sqlite3.Error):
         return None
 
 
-def _locked(file: Path, salt: bytes) -> sqlite3.Connection:
+def _open_locked(file: Path, salt: bytes) -> sqlite3.Connection:
     """Open a file with an exclusive lock; an invalid or damaged file is deleted first."""
-    connection = _connected(file)
+    connection = _connect(file)
     try:
         connection.execute("BEGIN IMMEDIATE")
         if _stored_salt(connection) == salt and connection.execute("PRAGMA quick_check").fetchone() == ("ok",):
@@ -219,12 +219,12 @@ def _locked(file: Path, salt: bytes) -> sqlite3.Connection:
         pass
     connection.close()
     file.unlink()
-    connection = _connected(file)
+    connection = _connect(file)
     connection.execute("PRAGMA journal_mode = TRUNCATE")
-    return _filled(connection, salt)
+    return _initialise(connection, salt)
 
 
-def _connected(file: Path) -> sqlite3.Connection:
+def _connect(file: Path) -> sqlite3.Connection:
     os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))  # it contains private text
     return sqlite3.connect(file, timeout=0.2, isolation_level=None)
 
@@ -236,7 +236,7 @@ def _stored_salt(connection: sqlite3.Connection) -> Any:
     return row and row[0]
 
 
-def _filled(connection: sqlite3.Connection, salt: bytes) -> sqlite3.Connection:
+def _initialise(connection: sqlite3.Connection, salt: bytes) -> sqlite3.Connection:
     connection.executescript(files("ranvier_builder.work").joinpath("schema.sql").read_text("utf-8"))
     connection.execute("INSERT INTO meta VALUES ('salt', ?)", (salt,))
     connection.execute("BEGIN IMMEDIATE")

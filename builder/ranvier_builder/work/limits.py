@@ -21,16 +21,16 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 R = TypeVar("R")
 
-# Seconds of processor time. Reading and rendering a megabyte of Markdown takes 2, and every file of four real sites takes less:
-# five times that for slow machines, and a minimum for small unusual files.
+# Processor time. A megabyte of Markdown takes up to 2 s in measurements; slow machines get five times that, and small unusual
+# files a minimum.
 SECONDS: float = 20
 SECONDS_A_MEGABYTE = 10
-LARGEST = 16_000_000  # bytes up to which the time limit grows; larger texts are not read as a whole
+MAX_BYTES = 16_000_000  # bytes up to which the time limit grows; larger texts are not read as a whole
 MEMORY = 4 << 30  # bytes in addition to those in use at the start; the largest Markdown file that is read takes about 1.2 GB
-SIMPLER = "make it smaller or simpler, or list it under `exclude`"  # cure in warnings of kind `limit`
+SIMPLIFY = "make it smaller or simpler, or list it under `exclude`"  # cure in warnings of kind `limit`
 _GRACE = 5  # seconds from the timer to the end of the process
 
-_expendable = False  # whether the system may end this process
+_may_be_killed = False  # whether the system may end this process
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +40,13 @@ class Unfinished:
     why: str
 
 
-class _Overtime(BaseException):
-    """The time limit is exceeded. Not an `Exception`, which a library may catch."""
+class _TimeExceeded(BaseException):
+    """The time limit is exceeded. Not an `Exception`, because a library may catch that."""
 
 
 def each(work: Callable[[T], R], items: list[T], weight: Callable[[T], int]) -> list[R | Unfinished]:
     """Do work for each item, within limits; `weight(item)` is the number of bytes to read for it."""
-    return [_limited(work, item, weight(item)) for item in items]
+    return [_run_limited(work, item, weight(item)) for item in items]
 
 
 def size(*files: Path) -> int:
@@ -58,22 +58,22 @@ def size(*files: Path) -> int:
     return total
 
 
-def be_expendable() -> None:
-    """Allow the system to end this process if the timer has no effect, without a core dump."""
-    global _expendable
-    _expendable = True
+def allow_kill() -> None:
+    """Allow the system to kill this process if the timer has no effect, without a core dump."""
+    global _may_be_killed
+    _may_be_killed = True
     with suppress(ImportError):
         import resource
 
         resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
 
 
-def _limited(work: Callable[[T], R], item: T, weight: int) -> R | Unfinished:
-    seconds = SECONDS + min(weight, LARGEST) * SECONDS_A_MEGABYTE // 1_000_000
+def _run_limited(work: Callable[[T], R], item: T, weight: int) -> R | Unfinished:
+    seconds = SECONDS + min(weight, MAX_BYTES) * SECONDS_A_MEGABYTE // 1_000_000
     try:
         with _limits(seconds):
             return work(item)
-    except _Overtime:
+    except _TimeExceeded:
         return Unfinished(f"takes more than {seconds} seconds of processor time")
     except MemoryError:
         return Unfinished(f"takes more than {MEMORY >> 20:,} MB of memory")
@@ -88,30 +88,30 @@ def _limits(seconds: float) -> Iterator[None]:
 
     with ExitStack() as stack:
         if used := _bytes_in_use():
-            stack.enter_context(_lowered(resource.RLIMIT_AS, used + MEMORY))
-        if _expendable:
-            stack.enter_context(_lowered(resource.RLIMIT_CPU, int(time.process_time() + seconds) + _GRACE))
+            stack.enter_context(_lower_limit(resource.RLIMIT_AS, used + MEMORY))
+        if _may_be_killed:
+            stack.enter_context(_lower_limit(resource.RLIMIT_CPU, int(time.process_time() + seconds) + _GRACE))
         stack.enter_context(_timer(seconds))
         yield
 
 
 @contextmanager
 def _timer(seconds: float) -> Iterator[None]:
-    """Raise `_Overtime` after some seconds, and again every second: a callback from C may suppress it."""
+    """Raise `_TimeExceeded` after some seconds, and again every second: a callback from C may suppress it."""
     is_on, is_over = True, False
 
     def end(*_: Any) -> None:
         nonlocal is_over
         if is_on:
             is_over = True
-            raise _Overtime
+            raise _TimeExceeded
 
     handler = signal.signal(signal.SIGPROF, end)
     timer = signal.setitimer(signal.ITIMER_PROF, seconds, 1)
     try:
         yield
         if is_over:
-            raise _Overtime
+            raise _TimeExceeded
     finally:
         is_on = False
         signal.setitimer(signal.ITIMER_PROF, *timer)
@@ -119,7 +119,7 @@ def _timer(seconds: float) -> Iterator[None]:
 
 
 @contextmanager
-def _lowered(kind: int, limit: int) -> Iterator[None]:
+def _lower_limit(kind: int, limit: int) -> Iterator[None]:
     """Lower a limit of the process temporarily, unless it is already lower."""
     import resource
 

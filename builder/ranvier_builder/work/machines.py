@@ -12,7 +12,7 @@ from ranvier import __version__
 from ranvier_builder.errors import BuildError
 
 SCHEME = "dask://"
-_PATIENCE = 20  # seconds until a scheduler must answer
+_TIMEOUT = 20  # seconds until a scheduler must answer
 
 
 @contextmanager
@@ -29,7 +29,7 @@ def cluster(address: str) -> Iterator[Executor]:
         raise BuildError(f"{address} needs the package distributed", cure='pip install "ranvier[dask]"') from None
     connect: Any = distributed.Client  # its types are incomplete
     try:
-        client = connect("tcp://" + address.removeprefix(SCHEME), timeout=_PATIENCE, set_as_default=False)
+        client = connect("tcp://" + address.removeprefix(SCHEME), timeout=_TIMEOUT, set_as_default=False)
     except (OSError, ValueError) as error:
         cure = "start `dask scheduler` there, or remove `--executor`"
         raise BuildError(f"no Dask scheduler answers at {address}", cure=cure) from error

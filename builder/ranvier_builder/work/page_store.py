@@ -1,4 +1,4 @@
-"""Rendered pages on disk during a build, so that the texts of a large site need not all be in memory."""
+"""Rendered pages on disk during a build, so that a large site needs less memory."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import Any
 from ranvier_builder.model import Chunk, Link, Page, Rendered, Row, Section, Terms
 
 _VERSION = 2  # version of marshal's format in which equal values give equal bytes
-_Place = tuple[int, int]  # offset and length of a part in the file
-_NONE: _Place = (0, 0)
+_Span = tuple[int, int]  # offset and length of a part in the file
+_EMPTY: _Span = (0, 0)
 
 
 class PageStore:
@@ -33,26 +33,26 @@ class PageStore:
         chunks = [(chunk.anchor, chunk.headings, chunk.body, chunk.spans) for chunk in rendered.chunks]
         terms = [*map(_columns, rendered.terms.rows)], _columns(rendered.terms.whole), rendered.terms.words
         parts = [marshal.dumps(part, _VERSION) for part in (rendered.html, sections, chunks, terms)]
-        places = []
+        spans = []
         self._file.seek(self._end)
         for part in parts:
             self._file.write(part)
-            places.append((self._end, len(part)))
+            spans.append((self._end, len(part)))
             self._end += len(part)
         page = replace(rendered.page, neuron=replace(rendered.page.neuron, body=""))
-        return StoredPage(self, page, rendered.media, rendered.links, tuple(places), sha256(b"".join(parts[1:])).digest())
+        return StoredPage(self, page, rendered.media, rendered.links, tuple(spans), sha256(b"".join(parts[1:])).digest())
 
-    def read(self, place: _Place) -> Any:
+    def read(self, span: _Span) -> Any:
         """Read one part."""
-        self._file.seek(place[0])
-        return marshal.loads(self._file.read(place[1]) or b"")
+        self._file.seek(span[0])
+        return marshal.loads(self._file.read(span[1]) or b"")
 
 
 class StoredPage(Rendered):
     """A page whose texts are in a page store. `digest` is a digest of its searchable parts."""
 
-    __slots__ = ("_places", "_store", "digest")
-    _places: tuple[_Place, ...]
+    __slots__ = ("_spans", "_store", "digest")
+    _spans: tuple[_Span, ...]
     _store: PageStore
     digest: bytes
 
@@ -62,21 +62,21 @@ class StoredPage(Rendered):
         page: Page,
         media: tuple[str, ...],
         links: tuple[Link, ...],
-        places: tuple[_Place, ...],
+        spans: tuple[_Span, ...],
         digest: bytes,
     ) -> None:
-        values = {"page": page, "media": media, "links": links, "_store": page_store, "_places": places, "digest": digest}
+        values = {"page": page, "media": media, "links": links, "_store": page_store, "_spans": spans, "digest": digest}
         for name, value in values.items():
             object.__setattr__(self, name, value)
 
-    def bare(self, page: Page, links: tuple[Link, ...]) -> Rendered:
+    def without_text(self, page: Page, links: tuple[Link, ...]) -> Rendered:
         """Return the searchable parts of the page, with another Neuron and other links."""
-        return StoredPage(self._store, page, (), links, (_NONE, *self._places[1:]), self.digest)
+        return StoredPage(self._store, page, (), links, (_EMPTY, *self._spans[1:]), self.digest)
 
     @property
     def html(self) -> str:
         """The page's HTML."""
-        return str(self._read(0)) if self._places[0] is not _NONE else ""
+        return str(self._read(0)) if self._spans[0] is not _EMPTY else ""
 
     @property
     def sections(self) -> tuple[Section, ...]:
@@ -95,8 +95,8 @@ class StoredPage(Rendered):
         return Terms(tuple(Row(*columns) for columns in rows), Row(*whole), words)
 
     def _read(self, part: int) -> Any:
-        return self._store.read(self._places[part])
+        return self._store.read(self._spans[part])
 
 
 def _columns(row: Row) -> tuple[Any, ...]:
-    return row.name, row.title, row.tags, row.heading, row.path, row.body, row.again
+    return row.name, row.title, row.tags, row.heading, row.path, row.body, row.overlap

@@ -12,20 +12,20 @@ from contextlib import contextmanager
 from queue import SimpleQueue
 from typing import Any, TypeVar
 
-from ranvier_builder.work.limits import Unfinished, be_expendable
+from ranvier_builder.work.limits import Unfinished, allow_kill
 
 T = TypeVar("T")
 R = TypeVar("R")
 Job = Callable[[list[T]], list[R | Unfinished]]
 
-# Items per task: enough to outweigh the transfer, and few enough for an even distribution. With each task goes what all items
-# need, such as the index of links, which grows with their number; so the number of tasks is limited.
-BATCH, MOST_BATCHES = 16, 256
-_AHEAD = 32  # tasks whose results may wait in memory until they are used; at least two for each process
-# Below both, starting processes costs more than they save. Above, processes also help because they can be ended: the C code of
-# HTML parsers needs quadratic time for a hostile file, and cannot be interrupted.
-WORTH_IT, BYTES_WORTH_IT = 64, 250_000
-_ENDED = Unfinished("ends the process that works on it, by its time, its memory or a fault of a library")
+# Items per task: large enough to outweigh the transfer, small enough for an even distribution. Each task also transfers shared
+# data, such as the link index, which grows with the number of items; so the number of tasks is limited.
+BATCH, MAX_BATCHES = 16, 256
+_MIN_AHEAD = 32  # tasks whose results may wait in memory until they are used; at least two for each process
+# Below both limits, starting processes takes more time than it saves. Processes also have the advantage that they can be
+# killed: the C code of HTML parsers needs quadratic time for a hostile file, and cannot be interrupted.
+MIN_ITEMS, MIN_BYTES = 64, 250_000
+_PROCESS_DIED = Unfinished("ends the process that works on it, by its time, its memory or a fault of a library")
 
 
 @contextmanager
@@ -45,7 +45,7 @@ class Processes(Executor):
     """
 
     def __init__(self, jobs: int) -> None:
-        self.ahead = max(_AHEAD, 2 * jobs)
+        self.ahead = max(_MIN_AHEAD, 2 * jobs)
         self._threads = ThreadPoolExecutor(jobs)
         self._idle = SimpleQueue[ProcessPoolExecutor]()
         for _ in range(jobs):
@@ -77,61 +77,57 @@ def _process() -> ProcessPoolExecutor:
     context = multiprocessing.get_context("forkserver" if "forkserver" in kinds else "spawn")
     if "forkserver" in kinds:
         context.set_forkserver_preload(["ranvier_builder.work"])
-    return ProcessPoolExecutor(1, mp_context=context, initializer=_begin)
+    return ProcessPoolExecutor(1, mp_context=context, initializer=_initialise)
 
 
-def _begin() -> None:
-    be_expendable()
+def _initialise() -> None:
+    allow_kill()
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 
 def _end_with_parent() -> None:
-    """End this process when the build is killed: the queue of its work does not close, so it would wait for ever."""
+    """End this process when the build is killed: the queue of its work is not closed, so it would wait for ever."""
     if parent := multiprocessing.parent_process():
         parent.join()
         os._exit(1)
 
 
 def map_batches(
-    job: Job[T, R],
-    items: Sequence[T],
-    weight: Callable[[T], int],
-    executor: Executor | None,
-    progress: Callable[[int], None],
+    job: Job[T, R], items: Sequence[T], weight: Callable[[T], int], executor: Executor | None, progress: Callable[[int], None]
 ) -> Iterator[R | Unfinished]:
     """Yield the result of a job for each item, in the order of the items.
 
     The job takes a list of items and must be picklable; `weight` returns the bytes of an item. An item whose process dies is
     `Unfinished`, without effect on other items.
     """
-    size = max(BATCH, -(-len(items) // MOST_BATCHES))
+    size = max(BATCH, -(-len(items) // MAX_BATCHES))
     batches = [list(items[at : at + size]) for at in range(0, len(items), size)]
-    few = len(items) < WORTH_IT and sum(map(weight, items)) < BYTES_WORTH_IT
-    for batch in map(job, batches) if few or executor is None else _map_in_processes(job, batches, executor):
+    is_small = len(items) < MIN_ITEMS and sum(map(weight, items)) < MIN_BYTES
+    for batch in map(job, batches) if is_small or executor is None else _map_in_processes(job, batches, executor):
         progress(len(batch))
         yield from batch
 
 
 def _map_in_processes(job: Job[T, R], batches: list[list[T]], executor: Executor) -> Iterator[list[R | Unfinished]]:
     ahead = executor.ahead if isinstance(executor, Processes) else len(batches)  # a cluster's size is unknown
-    futures = deque((batch, _submitted(job, batch, executor)) for batch in batches[:ahead])
+    futures = deque((batch, _submit(job, batch, executor)) for batch in batches[:ahead])
     waiting = iter(batches[ahead:])
     try:
         while futures:
             batch, future = futures.popleft()
             if following := next(waiting, None):
-                futures.append((following, _submitted(job, following, executor)))
+                futures.append((following, _submit(job, following, executor)))
             try:
                 yield future.result()
             except BrokenExecutor:
-                yield _repeated(job, batch)
+                yield _retry(job, batch)
     finally:
         for _, future in futures:
             future.cancel()
 
 
-def _submitted(job: Job[T, R], batch: list[T], executor: Executor) -> Future[list[R | Unfinished]]:
-    """Submit a batch, also to an external pool that an earlier batch has broken."""
+def _submit(job: Job[T, R], batch: list[T], executor: Executor) -> Future[list[R | Unfinished]]:
+    """Submit a batch; return a failed future if an earlier batch broke an external pool."""
     try:
         return executor.submit(job, batch)
     except BrokenExecutor as error:
@@ -140,8 +136,8 @@ def _submitted(job: Job[T, R], batch: list[T], executor: Executor) -> Future[lis
         return broken
 
 
-def _repeated(job: Job[T, R], batch: list[T]) -> list[R | Unfinished]:
-    """Repeat a batch whose process died, in parts, to find the item that ends it."""
+def _retry(job: Job[T, R], batch: list[T]) -> list[R | Unfinished]:
+    """Retry a batch whose process died, in smaller parts, to find the item that kills it."""
     results: list[R | Unfinished] = []
     size = BATCH if len(batch) > BATCH else 1
     with Processes(1) as process:
@@ -150,5 +146,5 @@ def _repeated(job: Job[T, R], batch: list[T]) -> list[R | Unfinished]:
             try:
                 results += process.submit(job, part).result()
             except BrokenExecutor:
-                results += _repeated(job, part) if size > 1 else [_ENDED]
+                results += _retry(job, part) if size > 1 else [_PROCESS_DIED]
     return results

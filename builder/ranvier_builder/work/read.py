@@ -12,13 +12,13 @@ from pathlib import Path
 
 from ranvier_builder.config import Config
 from ranvier_builder.model import Neuron, Warn
-from ranvier_builder.read.items import Item, read_item, unread
+from ranvier_builder.read.items import Item, read_item, unreadable_neuron
 from ranvier_builder.work import codec
 from ranvier_builder.work.database import WorkingDatabase
-from ranvier_builder.work.limits import SIMPLER, Unfinished, each, size
+from ranvier_builder.work.limits import SIMPLIFY, Unfinished, each, size
 from ranvier_builder.work.pool import map_batches
 
-_SETTLED = 2_000_000_000  # ns; file systems may have no finer time resolution
+_SETTLE_TIME = 2_000_000_000  # ns; file systems may have no finer time resolution
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class _Job:
 
 
 @dataclass(frozen=True, slots=True)
-class _Read:
+class _Result:
     stamp: bytes
     digest: bytes
     content: tuple[Neuron, tuple[Warn, ...]] | None  # `None`: the files are unchanged
@@ -75,16 +75,16 @@ def read_items(
     fresh = map_batches(partial(_read_batch, root, config), todo, partial(_weight, root), executor, progress)
     for job, result in zip(todo, fresh, strict=True):
         if isinstance(result, Unfinished):
-            sources[job.item.path] = ReadSource(unread(job.item), (left_out(job.item.path, result),), b"")
+            sources[job.item.path] = ReadSource(unreadable_neuron(job.item), (skipped_warning(job.item.path, result),), b"")
         else:
             sources[job.item.path] = _store_result(database, job.item.path, result, cached.get(job.item.path), copy)
     database.forget_items(sources, copy=copy)
     return [sources[item.path] for item in items]
 
 
-def left_out(path: str, unfinished: Unfinished) -> Warn:
+def skipped_warning(path: str, unfinished: Unfinished) -> Warn:
     """Return the warning that a file is skipped."""
-    return Warn(path, "limit", f"{unfinished.why}: left out; {SIMPLER}")
+    return Warn(path, "limit", f"{unfinished.why}: left out; {SIMPLIFY}")
 
 
 def _from_cache(digest: bytes, neuron: bytes, warnings: bytes) -> ReadSource:
@@ -92,7 +92,7 @@ def _from_cache(digest: bytes, neuron: bytes, warnings: bytes) -> ReadSource:
 
 
 def _store_result(
-    database: WorkingDatabase, path: str, result: _Read, row: tuple[bytes, bytes, bytes, bytes] | None, copy: bool
+    database: WorkingDatabase, path: str, result: _Result, row: tuple[bytes, bytes, bytes, bytes] | None, copy: bool
 ) -> ReadSource:
     """Return the fresh result of a process, or the cached result if the files are the same, and cache it."""
     if result.content is None:
@@ -106,7 +106,7 @@ def _store_result(
     return source
 
 
-def _read_batch(root: Path, config: Config, batch: list[_Job]) -> list[_Read | Unfinished]:
+def _read_batch(root: Path, config: Config, batch: list[_Job]) -> list[_Result | Unfinished]:
     return each(partial(_read, root, config), batch, partial(_weight, root))
 
 
@@ -114,16 +114,16 @@ def _weight(root: Path, job: _Job) -> int:
     return size(*(root / path for path in (job.item.path, *job.item.companions)))
 
 
-def _read(root: Path, config: Config, job: _Job) -> _Read:
-    before = _stamp(root, job.item)
-    settled = before if _is_settled(before) else b""
+def _read(root: Path, config: Config, job: _Job) -> _Result:
+    stamp = _stamp(root, job.item)
+    reusable_stamp = stamp if _is_settled(stamp) else b""
     digest = _digest(root, job.item)
     if digest and digest == job.digest:
-        return _Read(settled, digest, None)
+        return _Result(reusable_stamp, digest, None)
     neuron, warnings = read_item(root, job.item, config)
-    # A file that is being written may differ between digest and reader: such a result is not reused.
-    whole = bool(before) and before == _stamp(root, job.item)
-    return _Read(settled if whole else b"", digest if whole else b"", (neuron, tuple(warnings)))
+    # A file may have changed between the digest and the reader: then the result is not reused.
+    is_unchanged = bool(stamp) and stamp == _stamp(root, job.item)
+    return _Result(reusable_stamp if is_unchanged else b"", digest if is_unchanged else b"", (neuron, tuple(warnings)))
 
 
 def _digest(root: Path, item: Item) -> bytes:
@@ -151,5 +151,5 @@ def _stamp(root: Path, item: Item) -> bytes:
 
 
 def _is_settled(stamp: bytes) -> bool:
-    """Return whether all changes are old enough for a reliable stamp: a later change gives another time."""
-    return bool(stamp) and max(max(row[2], row[3]) for row in codec.unpack(stamp)) <= time.time_ns() - _SETTLED
+    """Return whether all changes are old enough for a reliable stamp: any later change has another time."""
+    return bool(stamp) and max(max(row[2], row[3]) for row in codec.unpack(stamp)) <= time.time_ns() - _SETTLE_TIME

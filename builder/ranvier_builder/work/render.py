@@ -1,7 +1,7 @@
-"""Render pages: a page is rendered again only if its file, or an answer about another page, changed.
+"""Render pages: a page is rendered again only if its file, or the target of one of its links, changed.
 
 This is the verifying trace of build systems (Mokhov, Mitchell, Peyton Jones: Build systems à la carte, 2018): a page's HTML is
-stored with the questions and answers of its rendering; if the answers are still the same, so is the HTML.
+stored with its link lookups and their results; if the results are still the same, so is the HTML.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from ranvier_builder.render.markdown import render
 from ranvier_builder.render.transclusion import embedded_pages
 from ranvier_builder.work import codec
 from ranvier_builder.work.database import WorkingDatabase
-from ranvier_builder.work.limits import SIMPLER, Unfinished, each
+from ranvier_builder.work.limits import SIMPLIFY, Unfinished, each
 from ranvier_builder.work.page_store import PageStore
 from ranvier_builder.work.pool import map_batches
-from ranvier_builder.write.analyse import analysed
+from ranvier_builder.write.analyse import analyse
 
-Questions = tuple[tuple[tuple[str, str, str], tuple[str, ...] | None], ...]
+Lookups = tuple[tuple[tuple[str, str, str], tuple[str, ...] | None], ...]
 _Job = tuple[Page, tuple[Page, ...]]  # a page, and the pages whose text it may embed
-Drawn = tuple[Rendered, tuple[Warn, ...], Questions]
+RenderedPage = tuple[Rendered, tuple[Warn, ...], Lookups]
 
 
 def render_pages(
@@ -47,15 +47,15 @@ def render_pages(
     `unfinished` has such pages by path: pages in it are skipped, and new ones are added. The texts of pages are stored in
     `page_store`, if given.
     """
-    stored = page_store.put if page_store is not None else _itself
+    stored = page_store.put if page_store is not None else _identity
     cached = database.pages()
     embedded = embedded_pages(pages, links)
     results: dict[str, tuple[Rendered, tuple[Warn, ...]]] = {}
     todo = []
     for page in pages:
         path = page.neuron.path
-        key, earlier = cached.get(path, (b"", b""))
-        if key and key == _key(page, embedded.get(path, ())) and _same_answers(links, earlier):
+        key, cached_lookups = cached.get(path, (b"", b""))
+        if key and key == _key(page, embedded.get(path, ())) and _same_targets(links, cached_lookups):
             rendered, warnings = _from_cache(page, database)
             results[path] = stored(rendered), warnings
             progress(1)
@@ -67,9 +67,9 @@ def render_pages(
         if isinstance(outcome, Unfinished):
             unfinished[page.neuron.path] = outcome
             continue
-        drawn, warnings, questions = outcome
-        results[page.neuron.path] = stored(drawn), warnings
-        _keep(database, _key(page, texts), drawn, warnings, questions)
+        rendered, warnings, lookups = outcome
+        results[page.neuron.path] = stored(rendered), warnings
+        _store(database, _key(page, texts), rendered, warnings, lookups)
     for page in pages:
         if page.neuron.path not in results:
             rendered, warnings = _without_text(page, unfinished[page.neuron.path], links, config)
@@ -78,28 +78,28 @@ def render_pages(
     return [results[page.neuron.path] for page in pages]
 
 
-def _itself(rendered: Rendered) -> Rendered:
+def _identity(rendered: Rendered) -> Rendered:
     return rendered
 
 
-def draw(page: Page, links: Links, config: Config, embedded: tuple[Page, ...] = ()) -> Drawn:
+def render_page(page: Page, links: Links, config: Config, embedded: tuple[Page, ...] = ()) -> RenderedPage:
     """Render one page, split it into chunks, and compute their terms; `embedded` are the pages whose text it may embed."""
     root = "../" * (page.slug.count("/") + 1) if page.slug else ""
     html = render(page, links, root, config, embedded)
     parts = sections(html.html)
     page_chunks = chunks(parts, page.neuron.summary, page.neuron.extra)
-    terms = analysed(page.neuron, page_chunks, config.lang)
+    terms = analyse(page.neuron, page_chunks, config.lang)
     rendered = Rendered(page, html.html, parts, page_chunks, tuple(html.media), tuple(html.links), terms)
-    return rendered, tuple(html.warnings), tuple(sorted(html.questions.items()))
+    return rendered, tuple(html.warnings), tuple(sorted(html.lookups.items()))
 
 
 def _without_text(page: Page, unfinished: Unfinished, links: Links, config: Config) -> tuple[Rendered, tuple[Warn, ...]]:
-    rendered, warnings, _ = draw(replace(page, neuron=replace(page.neuron, body="")), links, config)
-    message = f"{unfinished.why}: published without its text; {SIMPLER}"
+    rendered, warnings, _ = render_page(replace(page, neuron=replace(page.neuron, body="")), links, config)
+    message = f"{unfinished.why}: published without its text; {SIMPLIFY}"
     return rendered, (*warnings, Warn(page.neuron.path, "limit", message))
 
 
-def _render_packed(packed: bytes, pages: list[_Job]) -> list[Drawn | Unfinished]:
+def _render_packed(packed: bytes, pages: list[_Job]) -> list[RenderedPage | Unfinished]:
     return _render_batch(*_unpacked(packed), pages)
 
 
@@ -109,8 +109,8 @@ def _unpacked(packed: bytes) -> tuple[Links, Config]:
     return links, config
 
 
-def _render_batch(links: Links, config: Config, pages: list[_Job]) -> list[Drawn | Unfinished]:
-    return each(lambda job: draw(job[0], links, config, job[1]), pages, _weight)
+def _render_batch(links: Links, config: Config, pages: list[_Job]) -> list[RenderedPage | Unfinished]:
+    return each(lambda job: render_page(job[0], links, config, job[1]), pages, _weight)
 
 
 def _weight(job: _Job) -> int:
@@ -118,20 +118,20 @@ def _weight(job: _Job) -> int:
 
 
 def _key(page: Page, embedded: tuple[Page, ...]) -> bytes:
-    """Return a key of all inputs of a page except the answers: its Neuron after the gate, the texts it embeds, and its slug."""
+    """Return a key of a page's inputs except link targets: its Neuron after the gate, the texts it embeds, and its slug."""
     texts = [(text.slug, text.neuron.path, text.neuron.title, text.neuron.body) for text in embedded]
     return sha256(codec.pack((page.neuron, texts))).digest() + page.slug.encode("utf-8", "surrogatepass")
 
 
-def _same_answers(links: Links, questions: bytes) -> bool:
-    return all(links.answer(question) == answer for question, answer in codec.unpack(questions))
+def _same_targets(links: Links, lookups: bytes) -> bool:
+    return all(links.look_up(lookup) == target for lookup, target in codec.unpack(lookups))
 
 
-def _keep(database: WorkingDatabase, key: bytes, drawn: Rendered, warnings: tuple[Warn, ...], questions: Questions) -> None:
-    terms = drawn.terms
+def _store(database: WorkingDatabase, key: bytes, rendered: Rendered, warnings: tuple[Warn, ...], lookups: Lookups) -> None:
+    terms = rendered.terms
     assert terms is not None
-    parts = codec.pack((drawn.sections, drawn.chunks, drawn.media, drawn.links, terms.whole, terms.words, warnings))
-    database.keep_page(drawn.page.neuron.path, key, codec.pack(questions), drawn.html, parts, terms.rows)
+    parts = codec.pack((rendered.sections, rendered.chunks, rendered.media, rendered.links, terms.whole, terms.words, warnings))
+    database.keep_page(rendered.page.neuron.path, key, codec.pack(lookups), rendered.html, parts, terms.rows)
 
 
 def _from_cache(page: Page, database: WorkingDatabase) -> tuple[Rendered, tuple[Warn, ...]]:

@@ -23,7 +23,7 @@ def primary(*langs: str) -> str:
     return next((code for lang in langs if _CODE.match(code := text.primary(lang.strip()))), "en")
 
 
-def analysed(neuron: Neuron, chunks: Sequence[Chunk], lang: str = "en") -> Terms:
+def analyse(neuron: Neuron, chunks: Sequence[Chunk], lang: str = "en") -> Terms:
     """Compute the terms of a page. Title, tags and path are added to each chunk, so that they match it too.
 
     Args:
@@ -39,30 +39,31 @@ def analysed(neuron: Neuron, chunks: Sequence[Chunk], lang: str = "en") -> Terms
     headings: dict[tuple[str, ...], str] = {}
     rows = []
     first_chunks: set[tuple[str, tuple[str, ...]]] = set()
-    named: set[tuple[str, ...]] = set()  # headings whose name is already in a chunk's row
-    for chunk, again in zip(chunks, _overlaps(chunks), strict=True):
-        above = chunk.headings
-        if above not in headings:
-            headings[above] = _terms(" ".join(above), lang)
+    with_name: set[tuple[str, ...]] = set()  # headings whose name is already in a chunk's row
+    for chunk, overlap in zip(chunks, _overlaps(chunks), strict=True):
+        section = chunk.headings
+        if section not in headings:
+            headings[section] = _terms(" ".join(section), lang)
         # A heading's name is in the row of the first chunk below it: its own chunk, or the first chunk of a deeper heading.
-        begins = [("", above[:end]) for end in range(1, len(above)) if above[:end] not in named]
-        begins += [(chunk.anchor, above)] if above and not first_chunks & {(chunk.anchor, above), ("", above)} else []
-        objects = (name for anchor, heading_path in begins for name in _object_names(heading_path[-1], anchor))
-        name = " ".join(filter(None, (_names((heading_path[-1] for _, heading_path in begins), lang), *objects)))
-        first_chunks.update(begins)
-        named.update(heading_path for _, heading_path in begins)
+        new_headings = [("", section[:end]) for end in range(1, len(section)) if section[:end] not in with_name]
+        if section and not first_chunks & {(chunk.anchor, section), ("", section)}:
+            new_headings.append((chunk.anchor, section))
+        objects = (name for anchor, section_above in new_headings for name in _object_names(section_above[-1], anchor))
+        name = " ".join(filter(None, (_names((section_above[-1] for _, section_above in new_headings), lang), *objects)))
+        first_chunks.update(new_headings)
+        with_name.update(section_above for _, section_above in new_headings)
         body = _terms(chunk.body, lang)
-        rows.append(Row(name, title, tags, headings[above], path, body, len(text.terms(again, lang)) if again else 0))
-    once = dict.fromkeys(above[:end] for above in headings for end in range(1, len(above) + 1))
-    heading = " ".join(filter(None, (_terms(section[-1], lang) for section in once)))
+        rows.append(Row(name, title, tags, headings[section], path, body, len(text.terms(overlap, lang)) if overlap else 0))
+    heading_paths = dict.fromkeys(section[:end] for section in headings for end in range(1, len(section) + 1))
+    heading = " ".join(filter(None, (_terms(section_path[-1], lang) for section_path in heading_paths)))
     name = _names(names, lang)
-    passages = (*names, *neuron.tags, *(section[-1] for section in once), *(chunk.body for chunk in chunks))
+    passages = (*names, *neuron.tags, *(section_path[-1] for section_path in heading_paths), *(chunk.body for chunk in chunks))
     return Terms(tuple(rows), Row(name, title, tags, heading, path, ""), words_of(passages, lang))
 
 
 def whole_body(rows: Iterable[Row]) -> str:
     """Join the bodies of a page's chunks; overlapping text is included once."""
-    return " ".join(filter(None, (" ".join(row.body.split(" ")[row.again :]) if row.again else row.body for row in rows)))
+    return " ".join(filter(None, (" ".join(row.body.split(" ")[row.overlap :]) if row.overlap else row.body for row in rows)))
 
 
 def _terms(plain: str, lang: str) -> str:
@@ -90,15 +91,15 @@ def _object_names(heading: str, anchor: str) -> Iterator[str]:
 
 
 def _overlaps(chunks: Sequence[Chunk]) -> Iterator[str]:
-    """Yield for each chunk the text at its start that repeats the end of the chunk before; an empty string if none."""
-    before = None
+    """Yield for each chunk the start of its text that repeats the end of the previous chunk; an empty string if none."""
+    previous = None
     for chunk in chunks:
-        yield _overlap(before.body, chunk.body) if before is not None and before.headings == chunk.headings else ""
-        before = chunk
+        yield _overlap(previous.body, chunk.body) if previous is not None and previous.headings == chunk.headings else ""
+        previous = chunk
 
 
-def _overlap(before: str, body: str) -> str:
+def _overlap(previous: str, body: str) -> str:
     for end in range(min(OVERLAP, len(body) - 1), 0, -1):
-        if body[end].isspace() and before.endswith(body[:end]):
+        if body[end].isspace() and previous.endswith(body[:end]):
             return body[:end]
     return ""

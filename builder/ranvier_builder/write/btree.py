@@ -50,11 +50,11 @@ class Pages:
         """Yield the leaf pages of a table's b-tree in key order."""
         return (number for number in self._walk(root) if self.page(number)[_start(number)] == LEAF)
 
-    def whole(self, root: int) -> Iterator[int]:
+    def all_pages(self, root: int) -> Iterator[int]:
         """Yield all pages of a b-tree, of a table or an index: interior pages, leaves, and overflow pages."""
         for number in self._walk(root):
             yield number
-            yield from self._overflowing(number)
+            yield from self._overflow_pages(number)
 
     def parents(self, root: int) -> dict[int, int]:
         """Return the parent of each page of a table's b-tree; the root has none."""
@@ -108,7 +108,7 @@ class Pages:
         pointers = (*_pointers(page, at, 12), at + 8)  # the last child is in the header
         return [int.from_bytes(page[pointer : pointer + 4], "big") for pointer in pointers]
 
-    def _overflowing(self, number: int) -> Iterator[int]:
+    def _overflow_pages(self, number: int) -> Iterator[int]:
         page, at = self.page(number), _start(number)
         kind = page[at]
         if kind == INTERIOR:  # only keys
@@ -125,12 +125,12 @@ class Pages:
 
     def _local(self, length: int, kind: int) -> int:
         """Return how many bytes of a record are on its own page (§1.6, for pages without reserved space)."""
-        most = self.size - 35 if kind == LEAF else (self.size - 12) * 64 // 255 - 23
-        if length <= most:
+        max_local = self.size - 35 if kind == LEAF else (self.size - 12) * 64 // 255 - 23
+        if length <= max_local:
             return length
-        least = (self.size - 12) * 32 // 255 - 23
-        local = least + (length - least) % (self.size - 4)
-        return local if local <= most else least
+        min_local = (self.size - 12) * 32 // 255 - 23
+        local = min_local + (length - min_local) % (self.size - 4)
+        return local if local <= max_local else min_local
 
 
 class PageFiles(Sequence[bytes]):

@@ -1,4 +1,4 @@
-"""The only file without a digest in its name, written last: before it exists, nothing refers to the new files."""
+"""The entry file, the only one without a digest in its name. It is written last, because it refers to all new files."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ranvier.store.format import FORMAT
 
 from ranvier_builder.assets import Assets
 from ranvier_builder.output import BASE, ENTRY
-from ranvier_builder.write.files import sealed
+from ranvier_builder.write.files import size_and_integrity
 from ranvier_builder.write.store import StoreResult
 
 
@@ -24,14 +24,14 @@ def write_entry(
 ) -> None:
     """Write `entry.json` below `base`, the site's `_ranvier` folder."""
     engine = {name.rpartition("/")[2]: path for name, path in assets.files.items() if name.startswith(f"{assets.engine}/")}
-    snapshot = [assets.snapshot, *sealed(assets.files[assets.snapshot].read_bytes())] if assets.snapshot else None
+    snapshot = [assets.snapshot, *size_and_integrity(assets.files[assets.snapshot].read_bytes())] if assets.snapshot else None
     entry = {
         "format": FORMAT,
         "version": __version__,
         "site": {"title": title, "lang": lang},
         "api": f"{assets.web}/api.js",
         "engine": f"{assets.engine}/",
-        "engineFiles": {name: sealed(path.read_bytes()) for name, path in sorted(engine.items())},
+        "engineFiles": {name: size_and_integrity(path.read_bytes()) for name, path in sorted(engine.items())},
         "snapshot": snapshot,
         "core": assets.core,
         "langs": assets.langs,
@@ -52,18 +52,18 @@ def name_build(base: Path, site: Path) -> None:
     A browser with cached pages detects with it that they belong to another build, even if all search files are the same.
     """
     entry = json.loads((base / ENTRY).read_bytes())
-    whole = hashlib.sha256((base / ENTRY).read_bytes())
+    hasher = hashlib.sha256((base / ENTRY).read_bytes())
     for at, folders, names in os.walk(site):
         skipped = {name for name in (*folders, *names) if name.startswith(".")} | ({BASE} if Path(at) == site else set())
         folders[:] = sorted({*folders} - skipped)
         for file in (Path(at, name) for name in sorted({*names} - skipped)):
-            whole.update(hashlib.sha256(os.fsencode(file.relative_to(site).as_posix())).digest())
-            whole.update(_digest(file))
-    _write(base, entry | {"build": whole.hexdigest()[:24]})
+            hasher.update(hashlib.sha256(os.fsencode(file.relative_to(site).as_posix())).digest())
+            hasher.update(_digest(file))
+    _write(base, entry | {"build": hasher.hexdigest()[:24]})
 
 
 def _digest(file: Path) -> bytes:
-    """Return the digest of a file's content; of empty content if it is not a readable file: no host can send it either."""
+    """Return the digest of a file's content. A file that cannot be read counts as empty: no host can send it either."""
     with suppress(OSError):
         if file.is_file():
             with file.open("rb") as stream:

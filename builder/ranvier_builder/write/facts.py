@@ -1,6 +1,6 @@
-"""Pages → rows of the tables for filters, lists and boosts. Only searched pages are in them, also as ends of links.
+"""Pages → rows of the tables for filters, lists and boosts. They contain only searched pages, also as targets of links.
 
-Every value comes from a Neuron that passed the audience gate; its references count only if their target passed, too.
+Every value comes from a Neuron that passed the audience gate; a reference is ignored unless its target also passed.
 """
 
 from __future__ import annotations
@@ -16,23 +16,23 @@ from ranvier import text
 
 from ranvier_builder.composed import composed
 from ranvier_builder.embed.models import Embedder
-from ranvier_builder.markdown.claims import unclaimed
+from ranvier_builder.markdown.claims import strip_claims
 from ranvier_builder.model import Neuron, Rendered
 from ranvier_builder.render.dates import day_of
 from ranvier_builder.render.names import PageNames
 from ranvier_builder.render.tree import Tree
 from ranvier_builder.write.analyse import primary
 
-# levels of a tag; thousands of levels are not a real hierarchy, and storing all their prefixes takes quadratic space
-_DEEPEST = 32
+# storing all prefixes of a tag takes quadratic space, so very deep tags are cut
+_MAX_TAG_LEVELS = 32
 Rows = Iterator[tuple[Any, ...]]
-HEAVIEST = 10.0
+MAX_WEIGHT = 10.0
 WEIGHT_STEPS = 16  # steps of a byte of `weights` for a weight of 1
 
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """The build's data about its pages beyond the pages themselves."""
+    """The build's data about all pages together."""
 
     name: str  # the site's short name
     lang: str = "en"
@@ -63,9 +63,9 @@ class Facts:
         self._indexed = indexed
         self._collection = collection
         self._numbers = {page.page.slug: number for number, page in enumerate(indexed, 1)}
-        self._links = self._linked()
-        # If a weight is above the maximum, weights are an order of pages, as in Hugo, and do not concern search.
-        self._ordered = any(page.page.neuron.weight > HEAVIEST for page in indexed)
+        self._links = self._link_rows()
+        # If a weight is above the maximum, weights are the order of pages, as in Hugo, and search ignores them.
+        self._ordered = any(page.page.neuron.weight > MAX_WEIGHT for page in indexed)
 
     def tables(self) -> dict[str, Rows]:
         """Return the rows of every table, sorted by its key."""
@@ -122,12 +122,12 @@ class Facts:
         for number, rendered in enumerate(self._indexed, 1):
             for tag in rendered.page.neuron.tags:
                 parts = composed(composed(tag).casefold()).split("/")
-                for end in {*range(1, min(len(parts), _DEEPEST)), len(parts)}:
+                for end in {*range(1, min(len(parts), _MAX_TAG_LEVELS)), len(parts)}:
                     key = "/".join(parts[:end]), number
                     rows[key] = max(rows.get(key, 0), int(end == len(parts)))
-        yield from ((*key, own) for key, own in sorted(rows.items()))
+        yield from ((*key, is_own) for key, is_own in sorted(rows.items()))
 
-    def _linked(self) -> list[tuple[int, int]]:
+    def _link_rows(self) -> list[tuple[int, int]]:
         ends = {
             (source, self._numbers.get(link.to))
             for source, rendered in enumerate(self._indexed, 1)
@@ -150,18 +150,18 @@ class Facts:
     def _notes(self) -> Rows:
         for number, rendered in enumerate(self._indexed, 1):
             neuron = rendered.page.neuron
-            note = unclaimed(neuron.user_note).strip() if neuron.user_note_shared else ""
+            note = strip_claims(neuron.user_note).strip() if neuron.user_note_shared else ""
             if note:
                 yield number, note
 
 
-def _source_of(names: PageNames, here: str, reference: str) -> str | None:
+def _source_of(names: PageNames, source: str, reference: str) -> str | None:
     """Find the page named by `derived_from`: by id, by path relative to this page, then by path, name, title or address."""
     reference = reference.strip()
     if reference.startswith("[[") and reference.endswith("]]"):  # Obsidian's form of a link in a property
         reference = reference[2:-2].partition("|")[0].partition("#")[0].strip()
-    near = posixpath.normpath(posixpath.join(posixpath.dirname(here), reference))
-    for number in (names.identified(reference), names.at(near), names.find(here, reference)):
+    relative = posixpath.normpath(posixpath.join(posixpath.dirname(source), reference))
+    for number in (names.by_id(reference), names.at(relative), names.find(source, reference)):
         if number is not None:
             return names.slug(number)
     return None

@@ -1,4 +1,4 @@
-"""Files on disk, each named by its digest. Only this module of the builder names them."""
+"""Write files named by their digests. Only this module of the builder names such files."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ def compact_json(value: Any) -> bytes:
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode("utf-8", "replace")
 
 
-def packed_json(value: Any) -> bytes:
+def deflated_json(value: Any) -> bytes:
     """Return deflated compact JSON, for the scripts of a page."""
     return deflate(compact_json(value))
 
 
-def sealed(data: bytes) -> list[Any]:
+def size_and_integrity(data: bytes) -> list[Any]:
     """Return a file's size, and its SHA-256 in the format of browsers (subresource integrity)."""
     return [len(data), f"sha256-{b64encode(sha256(data).digest()).decode()}"]

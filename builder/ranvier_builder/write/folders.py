@@ -15,7 +15,7 @@ from ranvier_builder.render.node import Node
 from ranvier_builder.render.tree import Tree
 from ranvier_builder.write.titles import shown_name
 
-NONE = -1  # number of the folder of a page that is in none
+NO_FOLDER = -1  # number of the folder of a page that is in none
 
 
 def folder_columns(tree: Tree, rendered: Iterable[Rendered], has_folder_pages: bool) -> Mapping[str, Any]:
@@ -23,13 +23,13 @@ def folder_columns(tree: Tree, rendered: Iterable[Rendered], has_folder_pages: b
 
     `urls` are their addresses; `titles` and `parents` (a number of the same list, or -1) are in the same order; `bare` are the
     numbers of folders whose address has no page: none if `has_folder_pages`. A page is in the folder with the longest address
-    that its own begins with; `moved` has the others: address → number. A single folder that contains all others says nothing,
+    that its own begins with; `moved` has the others: address → number. A single folder that contains all others has no use,
     and is left out.
     """
     indexed = [page.page for page in rendered if not page.page.neuron.noindex]
     used = {above.slug for page in indexed for above in tree.above(page.slug) if above.slug}
     nodes = [node for node in tree if node.slug in used and not (node.page and node.page.neuron.noindex)]
-    while len(nodes) > 1 and len(tops := _tops(nodes)) == 1:
+    while len(nodes) > 1 and len(tops := _top_folders(nodes)) == 1:
         nodes.remove(tops[0])
     if not nodes:
         return {}
@@ -45,10 +45,10 @@ def folder_columns(tree: Tree, rendered: Iterable[Rendered], has_folder_pages: b
     }
 
 
-def _tops(nodes: list[Node]) -> list[Node]:
+def _top_folders(nodes: list[Node]) -> list[Node]:
     """Return the nodes below none of the others."""
     slugs = {node.slug: number for number, node in enumerate(nodes)}
-    return [node for node in nodes if _parent(node, slugs) == NONE]
+    return [node for node in nodes if _parent(node, slugs) == NO_FOLDER]
 
 
 def _address(node: Node) -> str:
@@ -57,14 +57,14 @@ def _address(node: Node) -> str:
 
 def _parent(node: Node | None, numbers: Mapping[str, int]) -> int:
     """Return the number of the nearest folder above a node."""
-    above = node.parent if node is not None else None
-    while above is not None and above.slug not in numbers:
-        above = above.parent
-    return NONE if above is None else numbers[above.slug]
+    folder = node.parent if node is not None else None
+    while folder is not None and folder.slug not in numbers:
+        folder = folder.parent
+    return NO_FOLDER if folder is None else numbers[folder.slug]
 
 
 def _by_address(url: str, addresses: Mapping[str, int]) -> int:
     """Return the folder with the longest address that another address begins with."""
     parts = url.rstrip("/").split("/")[:-1]
     starts = ("/".join(parts[:count]) + "/" for count in range(len(parts), 0, -1))
-    return next((addresses[start] for start in starts if start in addresses), NONE)
+    return next((addresses[start] for start in starts if start in addresses), NO_FOLDER)

@@ -11,7 +11,7 @@ from ranvier.rank.tiers import MIN_PREFIX, Exact
 
 from ranvier_builder.model import Terms
 
-NOWHERE = -1  # instead of a chunk: the page as a whole
+NO_CHUNK = -1  # instead of a chunk: the page as a whole
 
 
 def beginning(ordered: Sequence[str], start: str) -> Iterable[str]:
@@ -25,22 +25,22 @@ class Gains:
 
     def __init__(self, pages: Iterable[Terms], exact: Exact) -> None:
         titles, headings = _Names(), _Names()
-        self._titled = defaultdict[str, list[int]](list)
+        self._by_title_term = defaultdict[str, list[int]](list)
         chunk = 0
         for page, terms in enumerate(pages):
-            titles.add(terms.whole.name, page, NOWHERE)
+            titles.add(terms.whole.name, page, NO_CHUNK)
             for term in dict.fromkeys(terms.whole.title.split()):
-                self._titled[term].append(page)
+                self._by_title_term[term].append(page)
             for row in terms.rows:
                 headings.add(row.name, page, chunk)
                 chunk += 1
-        self._sides = titles.sorted(), headings.sorted()
+        self._name_indexes = titles.sorted(), headings.sorted()
         whole = (exact.title, exact.heading)
         self._gains = (whole, tuple(gain - exact.ending for gain in whole), tuple(gain * exact.prefix for gain in whole))
         self._exact = exact
 
     def of(self, names: Sequence[str], terms: Iterable[str]) -> dict[int, tuple[float, int]]:
-        """Return the gain of each page that has one, and the chunk below the matched heading, or `NOWHERE`.
+        """Return the gain of each page with a gain, and the chunk below the matched heading, or `NO_CHUNK`.
 
         The largest gain counts, as in a search; of equal gains the first.
 
@@ -53,27 +53,32 @@ class Gains:
             return {}
         best: dict[int, tuple[float, int]] = {}
         for page, gain, chunk in (*self._by_name(names), *self._in_titles(terms)):
-            before, place = best.get(page, (0.0, NOWHERE))
-            if gain > before:
-                best[page] = gain, place if chunk == NOWHERE else chunk  # a matched heading is a more exact target than a title
+            best_gain, place = best.get(page, (0.0, NO_CHUNK))
+            if gain > best_gain:
+                best[page] = (
+                    gain,
+                    place if chunk == NO_CHUNK else chunk,
+                )  # a matched heading is a more exact target than a title
         return best
 
     def _by_name(self, names: Sequence[str]) -> Iterable[tuple[int, float, int]]:
         first, spellings = names[0], names
-        begins = len(first.removesuffix("=")) >= MIN_PREFIX
+        can_be_prefix = len(first.removesuffix("=")) >= MIN_PREFIX
         for kind, gains in enumerate(self._gains):
-            for side, gain, is_title in zip(self._sides, gains, (True, False), strict=True):
-                some_names = (first,) if kind == 0 else spellings if kind == 1 else side.beginning(first) if begins else ()
+            for side, gain, is_title in zip(self._name_indexes, gains, (True, False), strict=True):
+                matched_names = (
+                    (first,) if kind == 0 else spellings if kind == 1 else side.beginning(first) if can_be_prefix else ()
+                )
                 chunk_of: dict[int, int] = {}
-                for page, chunk in (place for name in some_names for place in side.places.get(name, ())):
+                for page, chunk in (place for name in matched_names for place in side.places.get(name, ())):
                     chunk_of.setdefault(page, chunk)
                 if chunk_of:
                     gain = gain if is_title else self._exact.shared(gain, len(chunk_of))
                     yield from ((page, gain, chunk) for page, chunk in chunk_of.items())
 
     def _in_titles(self, terms: Iterable[str]) -> Iterable[tuple[int, float, int]]:
-        pages = {page for term in terms for page in self._titled.get(term, ())}
-        yield from ((page, self._exact.stepped(self._exact.part), NOWHERE) for page in pages)
+        pages = {page for term in terms for page in self._by_title_term.get(term, ())}
+        yield from ((page, self._exact.stepped(self._exact.part), NO_CHUNK) for page in pages)
 
 
 class _Names:

@@ -26,17 +26,17 @@ from ranvier_builder.rounding import significant
 from ranvier_builder.write.analyse import whole_body
 
 K1, B = 1.2, 0.75
-LEAST_IDF = 1e-6  # FTS5's minimum, for a term in more than half of the rows
+MIN_IDF = 1e-6  # FTS5's minimum, for a term in more than half of the rows
 MICRO = 1_000_000
-# significant bits of the counts over the whole site: a score changes by less than a thousandth, and an edit of one page changes
-# no score of the words that it does not touch
+# significant bits of the counts over the whole site: rounding changes scores by less than a thousandth, and an edit of one page
+# changes no scores of other words
 _ROWS_BITS, _MEAN_BITS = 8, 10
 _BLOCK = 500  # rows counted in one step: about a quarter of a million terms
 _ROWS = 250_000  # rows of chunks added up in one step
 _IN_TEXT = (0, 0, 0, 1, 0, 1)  # heading and body: the section's own text
 
 Ints = NDArray[np.int64]
-Narrow = NDArray[np.int32]
+Ints32 = NDArray[np.int32]
 Floats = NDArray[np.float64]
 
 
@@ -68,8 +68,8 @@ class Postings:
     """For each term and row: weighted frequency, and whether the section's own text has it. Sorted by term, then row."""
 
     starts: Ints  # first position of each term in the columns, and the end
-    row: Narrow  # from 0
-    often: Floats
+    row: Ints32  # from 0
+    frequency: Floats
     in_text: NDArray[np.bool_]
     penalties: Floats  # of each row: what BM25 adds to a frequency for the row's length
 
@@ -83,7 +83,7 @@ class Postings:
         start, end = int(self.starts[low]), int(self.starts[high])
         some = slice(start, end)
         return Postings(
-            self.starts[low : high + 1] - start, self.row[some], self.often[some], self.in_text[some], self.penalties
+            self.starts[low : high + 1] - start, self.row[some], self.frequency[some], self.in_text[some], self.penalties
         )
 
 
@@ -91,9 +91,9 @@ class Postings:
 class Impacts:
     """The score of each page for each term, sorted by term, then page."""
 
-    page: Narrow  # from 0
-    score: Narrow  # in hundredths, at least 1
-    chunk: Narrow  # the best chunk whose own text has the term; -1: the page as a whole
+    page: Ints32  # from 0
+    score: Ints32  # in hundredths, at least 1
+    chunk: Ints32  # the best chunk whose own text has the term; -1: the page as a whole
     starts: Ints  # first row of each term, and the end
     idf: Floats  # of each term, over pages
 
@@ -113,32 +113,32 @@ def postings(rows: Iterable[Row], weights: Sequence[float], vocabulary: Vocabula
     for row in rows:
         block.append(row)
         if len(block) == _BLOCK:
-            parts.append(_counted(block, at, weights, vocabulary))
+            parts.append(_count_terms(block, at, weights, vocabulary))
             at += len(block)
             block = []
-    parts.append(_counted(block, at, weights, vocabulary))
+    parts.append(_count_terms(block, at, weights, vocabulary))
     penalties = _penalties(np.concatenate([part[4] for part in parts]))
     counts = sum((np.bincount(part[0], minlength=len(vocabulary)) for part in parts), np.zeros(len(vocabulary), np.int64))
     starts = np.concatenate(([0], np.cumsum(counts)))
     total = int(starts[-1])
     out = Postings(starts, np.empty(total, np.int32), np.empty(total), np.empty(total, np.bool_), penalties)
     free = starts[:-1].copy()
-    for term, row_numbers, often, in_text, _ in _emptied(parts):  # blocks are in order: rows rise within a term
-        distinct, first, many = np.unique(term, return_index=True, return_counts=True)
-        place = np.arange(len(term)) + np.repeat(free[distinct] - first, many)
-        free[distinct] += many
-        out.row[place], out.often[place], out.in_text[place] = row_numbers, often, in_text
+    for term, row_numbers, frequency, in_text, _ in _drain(parts):  # blocks are in order: rows rise within a term
+        distinct, first, repeats = np.unique(term, return_index=True, return_counts=True)
+        place = np.arange(len(term)) + np.repeat(free[distinct] - first, repeats)
+        free[distinct] += repeats
+        out.row[place], out.frequency[place], out.in_text[place] = row_numbers, frequency, in_text
     return out
 
 
-def _emptied(parts: list[Any]) -> Iterator[Any]:
+def _drain(parts: list[Any]) -> Iterator[Any]:
     """Yield parts in order, and free each: together they are as large as the result."""
     parts.reverse()
     while parts:
         yield parts.pop()
 
 
-def wholes(pages: Iterable[Terms]) -> Iterable[Row]:
+def whole_pages(pages: Iterable[Terms]) -> Iterable[Row]:
     """Yield the searched text of each page as a whole, bodies included."""
     for terms in pages:
         whole = terms.whole
@@ -161,11 +161,11 @@ def impacts(
         priors: a factor for each page's score.
 
     """
-    most = max(len(pages.starts), len(chunks.starts))
+    size = max(len(pages.starts), len(chunks.starts))
     pages, chunks = (
-        replace(ranking, starts=np.pad(ranking.starts, (0, most - len(ranking.starts)), "edge")) for ranking in (pages, chunks)
+        replace(ranking, starts=np.pad(ranking.starts, (0, size - len(ranking.starts)), "edge")) for ranking in (pages, chunks)
     )
-    blocks = [_added_up(*some, page_of, numbers, priors) for some in _blocks(pages, chunks, members)]
+    blocks = [_add_up(*pair, page_of, numbers, priors) for pair in _blocks(pages, chunks, members)]
     page, score, chunk, counts, idf = (np.concatenate(column) for column in zip(*blocks, strict=True))
     return Impacts(page, score, chunk, np.concatenate(([0], np.cumsum(counts))), idf)
 
@@ -184,38 +184,42 @@ def _blocks(pages: Postings, chunks: Postings, members: Sequence[Sequence[int]])
         yield pages.between(low, high), chunks.between(low, high)
     rows = np.cumsum([0, *(sum(int(chunks.starts[term + 1] - chunks.starts[term]) for term in some) for some in members)])
     for low, high in ranges(rows) if members else ():
-        yield _joined(pages, members[low:high]), _joined(chunks, members[low:high])
+        yield _join(pages, members[low:high]), _join(chunks, members[low:high])
 
 
-def _joined(postings: Postings, members: Sequence[Sequence[int]]) -> Postings:
-    """Return the postings of terms that each stand for several others."""
-    rows = [np.concatenate([np.arange(postings.starts[term], postings.starts[term + 1]) for term in some]) for some in members]
-    every = np.concatenate(rows)
+def _join(postings: Postings, members: Sequence[Sequence[int]]) -> Postings:
+    """Return the postings of terms that stand for several others each."""
+    rows = [
+        np.concatenate([np.arange(postings.starts[term], postings.starts[term + 1]) for term in group]) for group in members
+    ]
+    all_rows = np.concatenate(rows)
     term = np.repeat(np.arange(len(rows)), [len(row) for row in rows])
-    many = len(postings.penalties)
-    keys, place = np.unique(term * many + postings.row[every], return_inverse=True)
-    often: Floats = np.bincount(place, weights=postings.often[every]).astype(np.float64)
-    in_text = np.bincount(place, weights=postings.in_text[every]) > 0
-    starts = np.searchsorted(keys, np.arange(len(rows) + 1) * many)
-    return Postings(starts, (keys % many).astype(np.int32), often, in_text, postings.penalties)
+    row_count = len(postings.penalties)
+    keys, place = np.unique(term * row_count + postings.row[all_rows], return_inverse=True)
+    frequency: Floats = np.bincount(place, weights=postings.frequency[all_rows]).astype(np.float64)
+    in_text = np.bincount(place, weights=postings.in_text[all_rows]) > 0
+    starts = np.searchsorted(keys, np.arange(len(rows) + 1) * row_count)
+    return Postings(starts, (keys % row_count).astype(np.int32), frequency, in_text, postings.penalties)
 
 
-def _added_up(
+def _add_up(
     pages: Postings, chunks: Postings, page_of: Ints, numbers: Numbers, priors: Floats
-) -> tuple[Narrow, Narrow, Narrow, Ints, Floats]:
+) -> tuple[Ints32, Ints32, Ints32, Ints, Floats]:
     """Return page, score and chunk of each row; the number of rows of each term, and its idf over pages."""
     idf = _idf(pages)
     best, text_chunks = _best(chunks, _micro(chunks, _idf(chunks)), page_of)
-    many, terms = len(pages.penalties), len(pages.starts) - 1
-    of_pages = np.rint(_micro(pages, idf) * numbers.page_weight)
-    of_chunks = np.rint(best[2] * numbers.section_weight)
-    keys, place = np.unique(np.concatenate([pages.term * many + pages.row, best[0] * many + best[1]]), return_inverse=True)
-    score = np.bincount(place, weights=np.concatenate([of_pages, of_chunks]), minlength=len(keys)) / MICRO
+    row_count, terms = len(pages.penalties), len(pages.starts) - 1
+    page_scores = np.rint(_micro(pages, idf) * numbers.page_weight)
+    chunk_scores = np.rint(best[2] * numbers.section_weight)
+    keys, place = np.unique(
+        np.concatenate([pages.term * row_count + pages.row, best[0] * row_count + best[1]]), return_inverse=True
+    )
+    score = np.bincount(place, weights=np.concatenate([page_scores, chunk_scores]), minlength=len(keys)) / MICRO
     chunk = np.full(len(keys), -1, np.int32)
     chunk[place[len(pages.row) :]] = text_chunks
-    page = (keys % many).astype(np.int32)
+    page = (keys % row_count).astype(np.int32)
     score = np.maximum(np.floor(np.round(score * priors[page], 9) * 100 + 0.5), 1)
-    return page, score.astype(np.int32), chunk, np.bincount(keys // many, minlength=terms), idf
+    return page, score.astype(np.int32), chunk, np.bincount(keys // row_count, minlength=terms), idf
 
 
 def priors(weights: bytes, linked: bytes, numbers: Numbers) -> Floats:
@@ -229,7 +233,7 @@ def _leg(legs: Iterable[object], table: str) -> TextLeg:
     return next((leg for leg in legs if isinstance(leg, TextLeg) and leg.table == table), TextLeg("none", table, weight=0.0))
 
 
-def _counted(rows: Sequence[Row], first: int, weights: Sequence[float], vocabulary: Vocabulary) -> tuple[Any, ...]:
+def _count_terms(rows: Sequence[Row], first: int, weights: Sequence[float], vocabulary: Vocabulary) -> tuple[Any, ...]:
     terms: list[int] = []
     counts, columns = [], []
     for row in rows:
@@ -242,18 +246,18 @@ def _counted(rows: Sequence[Row], first: int, weights: Sequence[float], vocabula
     row_of = np.repeat(np.arange(len(rows)).repeat(5), counts)
     names = np.array([row.name.count(" ") + 1 if row.name else 0 for row in rows], np.int64)
     lengths = np.bincount(row_of, minlength=len(rows)) + names
-    many = max(len(rows), 1)
-    keys, place = np.unique(np.array(terms, np.int64) * many + row_of, return_inverse=True)
-    often = np.bincount(place, weights=np.array(weights)[column_of], minlength=len(keys))
+    row_count = max(len(rows), 1)
+    keys, place = np.unique(np.array(terms, np.int64) * row_count + row_of, return_inverse=True)
+    frequency = np.bincount(place, weights=np.array(weights)[column_of], minlength=len(keys))
     in_text = np.bincount(place, weights=np.array(_IN_TEXT)[column_of], minlength=len(keys)) > 0
-    return (keys // many).astype(np.int32), (keys % many + first).astype(np.int32), often, in_text, lengths
+    return (keys // row_count).astype(np.int32), (keys % row_count + first).astype(np.int32), frequency, in_text, lengths
 
 
 def _idf(postings: Postings) -> Floats:
     """Return the idf of each term, rounded: the last bit of a logarithm may differ between C libraries."""
     rows, counts = significant(len(postings.penalties), _ROWS_BITS), np.diff(postings.starts)
     rarity = {count: round(math.log((max(rows - count, 0) + 0.5) / (count + 0.5)), 9) for count in map(int, np.unique(counts))}
-    return np.array([max(rarity[count], LEAST_IDF) for count in counts.tolist()], np.float64)
+    return np.array([max(rarity[count], MIN_IDF) for count in counts.tolist()], np.float64)
 
 
 def _penalties(lengths: Ints) -> Floats:
@@ -265,7 +269,7 @@ def _penalties(lengths: Ints) -> Floats:
 
 
 def _micro(postings: Postings, idf: Floats) -> Floats:
-    weighted = postings.often * (K1 + 1) / (postings.often + postings.penalties[postings.row])
+    weighted = postings.frequency * (K1 + 1) / (postings.frequency + postings.penalties[postings.row])
     return np.floor(idf[postings.term] * weighted * MICRO)
 
 

@@ -11,7 +11,7 @@ from ranvier.store.interior import differences
 from ranvier_builder.write.btree import Pages
 
 
-def laid_out(pages: Pages, numbers: Iterable[int]) -> dict[str, Any]:
+def layout(pages: Pages, numbers: Iterable[int]) -> dict[str, Any]:
     """Return `pages`, the runs as `[first page, bytes]`, and `interior`, each page as `[page, size of a cell, differences]`."""
     cells = {number: pages.interior_cell(number) for number in sorted(numbers)}
     runs = page_runs(number for number, size in cells.items() if not size)
@@ -31,6 +31,6 @@ def page_runs(numbers: Iterable[int]) -> list[tuple[int, int]]:
     """Return the first of each run of consecutive numbers, and its length."""
     runs = []
     for _, group in groupby(enumerate(numbers), lambda pair: pair[1] - pair[0]):
-        some = [number for _, number in group]
-        runs.append((some[0], len(some)))
+        run = [number for _, number in group]
+        runs.append((run[0], len(run)))
     return runs

@@ -13,17 +13,17 @@ from ranvier.store.format import deflate, digest
 from ranvier.store.titles import slug, utf16
 
 from ranvier_builder.model import Chunk, Rendered
-from ranvier_builder.write.files import compact_json, packed_json
+from ranvier_builder.write.files import compact_json, deflated_json
 from ranvier_builder.write.titles import shown_name
 
 WHOLE = 60_000  # bytes of JSON: a smaller site has a single file
 TABLE = 100_000  # bytes of all titles and addresses: up to here the root contains them (about 1,500 pages)
-MOST_NAMED, GROUP = 256, 64  # maximum of shards listed in the root; above it, shards per group file
+MAX_FILES, GROUP = 256, 64  # maximum number of shards in the root; above it, shards per group file
 SHARD = 20_000  # bytes of a shard, before compression
 SHARD_WITH_PAGES = 40_000  # bytes of a shard that contains its pages: fewer shards repeat fewer titles
 _PAGE, _PLACE, _LIST, _ENTRY, _WORD = 6, 12, 8, 8, 6  # bytes of overhead for each, besides its strings
 
-_WHOLE_PAGE: tuple[str, str | int] = ("", "")  # heading and anchor
+_NO_SECTION: tuple[str, str | int] = ("", "")  # heading and anchor
 
 _RANKED = Struct("<iiq")
 
@@ -31,23 +31,23 @@ Place = tuple[int, int]  # page, and chunk of the site or -1; both from 0
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class RankedPages:
     """The pages of a word with their impacts, best first, and the word's idf in hundredths (`rarity`)."""
 
-    packed: bytes  # objects need ten times the memory, and a large site has a million entries
+    data: bytes  # objects need ten times the memory, and a large site has a million entries
     rarity: int
 
     @classmethod
-    def of(cls, ranked: Iterable[tuple[Place, int]], rarity: int) -> Listed:
+    def of(cls, ranked: Iterable[tuple[Place, int]], rarity: int) -> RankedPages:
         """Pack places and their impacts."""
         return cls(b"".join(_RANKED.pack(*place, impact) for place, impact in ranked), rarity)
 
     def ranked(self) -> Iterator[tuple[Place, int]]:
         """Yield the places with their impacts."""
-        return (((page, chunk), impact) for page, chunk, impact in _RANKED.iter_unpack(self.packed))
+        return (((page, chunk), impact) for page, chunk, impact in _RANKED.iter_unpack(self.data))
 
 
-def files(lists: Mapping[str, Listed], pages: Sequence[Rendered], stop: Sequence[str]) -> list[bytes]:
+def files(lists: Mapping[str, RankedPages], pages: Sequence[Rendered], stop: Sequence[str]) -> list[bytes]:
     """Write lists as files, the root first.
 
     Args:
@@ -65,18 +65,18 @@ def files(lists: Mapping[str, Listed], pages: Sequence[Rendered], stop: Sequence
     if len(compact_json(shards.table)) <= TABLE:
         root["table"] = shards.share_table()
     runs = [*shards.cut([*lists], 1)]
-    contents = [packed_json(shards.shard(words)) for words in runs]
-    starts = ["", *(_apart(run[-1], other[0]) for run, other in pairwise(runs))]
-    named = _named(starts, contents)
-    if len(contents) <= MOST_NAMED:
-        return [packed_json(root | named), *contents]
+    contents = [deflated_json(shards.shard(words)) for words in runs]
+    starts = ["", *(_shortest_separator(run[-1], other[0]) for run, other in pairwise(runs))]
+    named = _file_table(starts, contents)
+    if len(contents) <= MAX_FILES:
+        return [deflated_json(root | named), *contents]
     # The first query waits for the root. With a small root, each word needs one more file.
     steps = range(0, len(contents), GROUP)
-    groups = [packed_json(_named(starts[at : at + GROUP], contents[at : at + GROUP])) for at in steps]
-    return [packed_json(root | _named([starts[at] for at in steps], groups)), *groups, *contents]
+    groups = [deflated_json(_file_table(starts[at : at + GROUP], contents[at : at + GROUP])) for at in steps]
+    return [deflated_json(root | _file_table([starts[at] for at in steps], groups)), *groups, *contents]
 
 
-def _named(starts: Sequence[str], contents: Sequence[bytes]) -> dict[str, Any]:
+def _file_table(starts: Sequence[str], contents: Sequence[bytes]) -> dict[str, Any]:
     """Return the first prefix of each file, and the file names."""
     return {"starts": starts, "files": [digest(data).hex() for data in contents]}
 
@@ -87,16 +87,16 @@ class _Shards:
     Parts are numbers: pages from 0, then places, page by page; lists are negative.
     """
 
-    def __init__(self, lists: Mapping[str, Listed], pages: Sequence[Rendered]) -> None:
+    def __init__(self, lists: Mapping[str, RankedPages], pages: Sequence[Rendered]) -> None:
         self._lists = [*dict.fromkeys(lists.values())]
         numbers = {listed: number for number, listed in enumerate(self._lists)}
         self._list_of = {word: numbers[listed] for word, listed in lists.items()}
         self.table = [(shown_name(page.page.neuron.title), page.page.url) for page in pages]
         self._shared = False  # whether the root contains the page table
-        self._sections = [_shown(chunk) for page in pages for chunk in page.chunks]
+        self._sections = [_shown_section(chunk) for page in pages for chunk in page.chunks]
         self._bytes = {page: _PAGE + sum(map(_length, texts)) for page, texts in enumerate(self.table)}
-        numbered = dict[int, int]()  # shares equal ints between lists
-        self._parts = [self._parts_of(~number, listed, numbered) for number, listed in enumerate(self._lists)]
+        shared_ints = dict[int, int]()  # shares equal ints between lists
+        self._parts = [self._register(~number, listed, shared_ints) for number, listed in enumerate(self._lists)]
 
     def share_table(self) -> list[tuple[str, str]]:
         """Remove the pages from all shards; return them."""
@@ -106,17 +106,17 @@ class _Shards:
 
     def cut(self, words: list[str], depth: int) -> Iterator[list[str]]:
         """Group words with the same first `depth` letters while they fit; a group that is too large is cut one deeper."""
-        most = SHARD if self._shared else SHARD_WITH_PAGES
+        max_bytes = SHARD if self._shared else SHARD_WITH_PAGES
         run, included, size = list[str](), set[int](), 0
         for _, group in groupby(words, lambda word: word[:depth]):
             some = list(group)
             parts = self._parts_in(some)
             more = self._size(some, parts - included)
-            if run and size + more > most:
+            if run and size + more > max_bytes:
                 yield run
                 run, included, size = [], set(), 0
                 more = self._size(some, parts)
-            if len(some) > 1 and not run and more > most:
+            if len(some) > 1 and not run and more > max_bytes:
                 yield from self.cut(some, depth + 1)
             else:
                 run, included, size = run + some, included | parts, size + more
@@ -137,11 +137,11 @@ class _Shards:
         """Return a shard. Its pages and places have local numbers, in the order of the site."""
         numbers = {number: at for at, number in enumerate(dict.fromkeys(self._list_of[word] for word in words))}
         lists = [self._lists[number] for number in numbers]
-        named = sorted({place for listed in lists for place, _ in listed.ranked()})
-        pages = {page: page if self._shared else at for at, page in enumerate(dict.fromkeys(page for page, _ in named))}
-        sections = [place for place in named if self._section(place) != _WHOLE_PAGE]
+        all_places = sorted({place for listed in lists for place, _ in listed.ranked()})
+        pages = {page: page if self._shared else at for at, page in enumerate(dict.fromkeys(page for page, _ in all_places))}
+        sections = [place for place in all_places if self._section(place) != _NO_SECTION]
         # A page as a whole is not in `places`: its number identifies it.
-        places = {place: ~pages[place[0]] for place in named} | {place: at for at, place in enumerate(sections)}
+        places = {place: ~pages[place[0]] for place in all_places} | {place: at for at, place in enumerate(sections)}
         table = {} if self._shared else {"pages": [self.table[page] for page in pages]}
         return table | {
             "places": [[pages[place[0]], *self._section(place)] for place in sections],
@@ -152,9 +152,9 @@ class _Shards:
         }
 
     def _section(self, place: Place) -> tuple[str, str | int]:
-        return self._sections[place[1]] if place[1] >= 0 else _WHOLE_PAGE
+        return self._sections[place[1]] if place[1] >= 0 else _NO_SECTION
 
-    def _parts_of(self, number: int, listed: Listed, numbered: dict[int, int]) -> tuple[int, ...]:
+    def _register(self, number: int, listed: RankedPages, shared_ints: dict[int, int]) -> tuple[int, ...]:
         """Return the parts of a list, and store the sizes of new parts."""
         places = [place for place, _ in listed.ranked()]
         numbers = {place[0] + (place[1] + 2) * len(self.table): place for place in places}
@@ -163,11 +163,11 @@ class _Shards:
                 heading, anchor = self._section(place)
                 self._bytes[part] = _PLACE + _length(heading) + len(str(anchor)) if heading else 0
         self._bytes[number] = _LIST + _ENTRY * len(places)
-        return (number, *(numbered.setdefault(part, part) for part in (*numbers, *(page for page, _ in places))))
+        return (number, *(shared_ints.setdefault(part, part) for part in (*numbers, *(page for page, _ in places))))
 
 
-def _shown(chunk: Chunk) -> tuple[str, str | int]:
-    return _heading(chunk.headings[-1], chunk.anchor) if chunk.anchor and chunk.headings else _WHOLE_PAGE
+def _shown_section(chunk: Chunk) -> tuple[str, str | int]:
+    return _heading(chunk.headings[-1], chunk.anchor) if chunk.anchor and chunk.headings else _NO_SECTION
 
 
 @lru_cache(maxsize=1 << 16)  # a section has several chunks, and many pages share headings
@@ -181,6 +181,6 @@ def _length(text: str) -> int:
     return len(text.encode("utf-8", "replace"))
 
 
-def _apart(last: str, first: str) -> str:
+def _shortest_separator(last: str, first: str) -> str:
     """Return the shortest prefix of `first` that is greater than `last`, in JavaScript's order."""
     return next(first[:end] for end in range(1, len(first) + 1) if utf16(first[:end]) > utf16(last))

@@ -11,7 +11,7 @@ from ranvier.store.format import digest
 
 from ranvier_builder.output import UNHASHED
 from ranvier_builder.paths import files_below
-from ranvier_builder.write.files import sealed
+from ranvier_builder.write.files import size_and_integrity
 
 # Names that end in a digest of the content.
 _BY_DIGEST = re.compile(
@@ -35,7 +35,7 @@ def write_list(base: Path) -> str:
         if _BY_DIGEST.fullmatch(name):
             data[name] = len(content)
         else:
-            shell[name] = sealed(content)
+            shell[name] = size_and_integrity(content)
     listing = json.dumps({"shell": shell, "data": data}, separators=(",", ":"), sort_keys=True).encode()
     name = f"files-{digest(listing).hex()}.json"
     (base / name).write_bytes(listing)

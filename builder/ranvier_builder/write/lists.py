@@ -19,25 +19,21 @@ from ranvier.text.languages import stop_words
 from ranvier_builder.model import Rendered, Terms
 from ranvier_builder.write.facts import Facts
 from ranvier_builder.write.files import put
-from ranvier_builder.write.gains import NOWHERE, Gains, beginning
-from ranvier_builder.write.impacts import Ints, Narrow, Numbers, Vocabulary, impacts, postings, priors, ranges, wholes
-from ranvier_builder.write.list_files import Listed, Place, files
+from ranvier_builder.write.gains import NO_CHUNK, Gains, beginning
+from ranvier_builder.write.impacts import Ints, Ints32, Numbers, Vocabulary, impacts, postings, priors, ranges, whole_pages
+from ranvier_builder.write.list_files import Place, RankedPages, files
 from ranvier_builder.write.readings import Readings
 from ranvier_builder.write.surface import is_letter, surface_words
 from ranvier_builder.write.versions import lead_by_newest
 
-MOST = 50  # pages of a list
-SECTIONS = 20  # places of a list that name a section: later ones are rarely shown
-LETTERS = 20, 5  # both limits for a pair of letters (scripts without blanks): sites and queries have many
+MAX_PAGES = 50  # pages of a list
+MAX_SECTIONS = 20  # places of a list that name a section: later ones are rarely shown
+PAIR_LIMITS = 20, 5  # both limits for a pair of letters (scripts without blanks): sites and queries have many
 UNIT = 10_000  # impact = gain in hundreds * UNIT + score in hundredths, which is below UNIT
 
 
 def write_lists(
-    base: Path,
-    pages: Sequence[tuple[Rendered, Terms]],
-    facts: Facts,
-    tuning: Mapping[str, Any],
-    newest: Mapping[int, int],
+    base: Path, pages: Sequence[tuple[Rendered, Terms]], facts: Facts, tuning: Mapping[str, Any], newest: Mapping[int, int]
 ) -> list[Any]:
     """Write the files below `base / "lists"`; return their concatenated digests, and their sizes, the root first.
 
@@ -67,9 +63,9 @@ class Ranker:
         numbers = Numbers.of(tuning, sum(chunks), len(pages))
         self._readings = Readings(facts.langs())
         self._vocabulary = Vocabulary()
-        by_page = postings(wholes(terms for _, terms in pages), numbers.page, self._vocabulary)
+        by_page = postings(whole_pages(terms for _, terms in pages), numbers.page, self._vocabulary)
         by_chunk = postings((row for _, terms in pages for row in terms.rows), numbers.section, self._vocabulary)
-        self._called: dict[str, tuple[str, ...]] = {}  # each word in the forms of `names_of`
+        self._name_forms: dict[str, tuple[str, ...]] = {}  # each word in the forms of `names_of`
         self._words, members = self._read(page for page, _ in pages)
         page_of = np.repeat(np.arange(len(pages)), chunks)
         weights = priors(facts.weights(), facts.linked(), numbers)
@@ -80,11 +76,11 @@ class Ranker:
         self._names = [*self._vocabulary]  # terms by number
         self._members = members  # for each number after the last term: the terms with its prefix
         self._order = np.argsort(sorted(range(len(pages)), key=lambda page: utf16(pages[page][0].page.url)))
-        self._best, self._starts = self._bests()
+        self._best, self._starts = self._best_rows()
 
-    def lists(self) -> dict[str, Listed]:
+    def lists(self) -> dict[str, RankedPages]:
         """Return the list of each word, in UTF-16 order of the words."""
-        return {word: self._listed(word, self._words[word]) for word in sorted(self._words, key=utf16)}
+        return {word: self._ranked_pages(word, self._words[word]) for word in sorted(self._words, key=utf16)}
 
     def _read(self, pages: Iterable[Rendered]) -> tuple[dict[str, list[int]], list[list[int]]]:
         """Parse each word as a query: return the numbers of its terms, and the terms of each number of a prefix."""
@@ -92,7 +88,7 @@ class Ranker:
         words, members = dict[str, list[int]](), list[list[int]]()
         for word, written in surface_words(_texts(pages)).items():
             numbers = set[int]()
-            for term, prefix in chain.from_iterable(self._readings.sought(form) for form in (word, *written)):
+            for term, prefix in chain.from_iterable(self._readings.lookups(form) for form in (word, *written)):
                 if not prefix and term in self._vocabulary:
                     numbers.add(self._vocabulary[term])
                 elif prefix and (completions := [self._vocabulary[word] for word in beginning(vocabulary, term)]):
@@ -103,31 +99,31 @@ class Ranker:
             if numbers:
                 words[word] = sorted(numbers)
                 # here, because the analyser has just processed the word
-                self._called[word] = self._readings.names(word)
+                self._name_forms[word] = self._readings.names(word)
         return words, members
 
-    def _bests(self) -> tuple[Ints, Ints]:
+    def _best_rows(self) -> tuple[Ints, Ints]:
         """Return the best rows of each term, best first, and the start of each term."""
         starts, kept = self._impacts.starts, []
         for low, high in ranges(starts):
             rows = slice(int(starts[low]), int(starts[high]))
             term = np.repeat(np.arange(low, high), np.diff(starts[low : high + 1]))
             order = np.lexsort((self._order[self._impacts.page[rows]], -self._impacts.score[rows], term))
-            kept.append(rows.start + order[np.arange(rows.start, rows.stop) - starts[term] < MOST])
-        return np.concatenate(kept), np.concatenate(([0], np.cumsum(np.minimum(np.diff(starts), MOST))))
+            kept.append(rows.start + order[np.arange(rows.start, rows.stop) - starts[term] < MAX_PAGES])
+        return np.concatenate(kept), np.concatenate(([0], np.cumsum(np.minimum(np.diff(starts), MAX_PAGES))))
 
-    def _listed(self, word: str, numbers: list[int]) -> Listed:
-        gains = self._led(self._gains.of(self._called[word], self._terms(numbers)))
+    def _ranked_pages(self, word: str, numbers: list[int]) -> RankedPages:
+        gains = self._without_old_versions(self._gains.of(self._name_forms[word], self._terms(numbers)))
         rarity = max(1, *(int(self._impacts.idf[number] * 100 + 0.5) for number in numbers))
         if len(numbers) > 1 or gains:
-            return Listed.of(_shortened(self._summed(numbers, gains), word), rarity)
+            return RankedPages.of(_shorten(self._rank_sums(numbers, gains), word), rarity)
         rows = self._best[self._starts[numbers[0]] : self._starts[numbers[0] + 1]]
         columns = zip(*(column.tolist() for column in self._columns(rows)), strict=True)
         ranked = (((page, chunk), min(score, UNIT - 1)) for page, chunk, score in columns)
-        return Listed.of(_shortened(ranked, word), rarity)
+        return RankedPages.of(_shorten(ranked, word), rarity)
 
-    def _led(self, gains: dict[int, tuple[float, int]]) -> dict[int, tuple[float, int]]:
-        """Drop the gains of pages whose newest version gains, too."""
+    def _without_old_versions(self, gains: dict[int, tuple[float, int]]) -> dict[int, tuple[float, int]]:
+        """Drop the gains of pages whose newest version has a gain, too."""
         if not self._newest:
             return gains
         return {page: gain for page, gain in gains.items() if self._newest.get(page) not in gains}
@@ -137,21 +133,21 @@ class Ranker:
             prefix = number - len(self._names)
             yield from (self._names[member] for member in (self._members[prefix] if prefix >= 0 else (number,)))
 
-    def _summed(self, numbers: Sequence[int], gains: Mapping[int, tuple[float, int]]) -> Iterator[tuple[Place, int]]:
+    def _rank_sums(self, numbers: Sequence[int], gains: Mapping[int, tuple[float, int]]) -> Iterator[tuple[Place, int]]:
         """Rank by the summed scores of several terms and by gains of names; the best pages by words alone are included."""
-        pages, chunks, scores = self._merged(numbers)
+        pages, chunks, scores = self._merge(numbers)
         gained = np.zeros(len(pages), np.int64)
         for at, (page, (gain, chunk)) in zip(np.searchsorted(pages, [*gains]).tolist(), gains.items(), strict=True):
             if at < len(pages) and pages[at] == page:
                 gained[at], chunks[at] = round(gain / 100), chunk
         order = self._order[pages]
-        by_words = np.lexsort((order, -scores))[:MOST]
+        by_words = np.lexsort((order, -scores))[:MAX_PAGES]
         best = np.lexsort((order, -scores, -gained))
-        kept = best[(np.arange(len(best)) < MOST) | np.isin(best, by_words)]
+        kept = best[(np.arange(len(best)) < MAX_PAGES) | np.isin(best, by_words)]
         impact = gained[kept] * UNIT + np.minimum(scores[kept], UNIT - 1)
         return zip(zip(pages[kept].tolist(), chunks[kept].tolist(), strict=True), impact.tolist(), strict=True)
 
-    def _merged(self, numbers: Sequence[int]) -> tuple[Ints, Ints, Ints]:
+    def _merge(self, numbers: Sequence[int]) -> tuple[Ints, Ints, Ints]:
         """Return the pages of several terms, rising; the best chunk of each, and its summed score."""
         starts = self._impacts.starts
         rows = np.concatenate([np.arange(starts[number], starts[number + 1]) for number in numbers])
@@ -162,16 +158,16 @@ class Ranker:
         scores = np.bincount(np.cumsum(last) - last, weights=score[order])
         return page[last], chunk[order][last], scores.astype(np.int64)
 
-    def _columns(self, rows: Ints) -> Iterator[Narrow]:
+    def _columns(self, rows: Ints) -> Iterator[Ints32]:
         """Return page, chunk and score of some rows."""
         return (column[rows] for column in (self._impacts.page, self._impacts.chunk, self._impacts.score))
 
 
-def _shortened(ranked: Iterable[tuple[Place, int]], word: str) -> Iterator[tuple[Place, int]]:
+def _shorten(ranked: Iterable[tuple[Place, int]], word: str) -> Iterator[tuple[Place, int]]:
     """Drop sections after the first places; for a pair of letters also cut the list."""
-    most, sections = LETTERS if is_letter(word) else (None, SECTIONS)
-    kept = islice(ranked, most)
-    return ((place if at < sections else (place[0], NOWHERE), impact) for at, (place, impact) in enumerate(kept))
+    max_pages, max_sections = PAIR_LIMITS if is_letter(word) else (None, MAX_SECTIONS)
+    kept = islice(ranked, max_pages)
+    return ((place if at < max_sections else (place[0], NO_CHUNK), impact) for at, (place, impact) in enumerate(kept))
 
 
 def _texts(pages: Iterable[Rendered]) -> Iterator[str]:

@@ -11,10 +11,10 @@ from functools import cache
 from typing import NamedTuple
 
 from ranvier import text
-from ranvier.rank.tiers import names_of
+from ranvier.rank.tiers import name_terms
 
 
-class Sought(NamedTuple):
+class TermLookup(NamedTuple):
     """A term to look up, or a prefix."""
 
     term: str
@@ -25,22 +25,22 @@ class Readings:
     """Reads words in the languages of a site."""
 
     def __init__(self, langs: Iterable[str]) -> None:
-        every = [*dict.fromkeys(map(text.primary, langs))]
-        latin = [text.is_english("a", lang) for lang in every]
-        stemmers = [text.stemmer_of(lang) for lang in every]
-        self._unspaced = tuple(every[:1])
-        self._ascii = _firsts(every, [is_english or stemmer for is_english, stemmer in zip(latin, stemmers, strict=True)])
-        self._other = _firsts(every, [*zip(latin, stemmers, strict=True)])
+        all_langs = [*dict.fromkeys(map(text.primary, langs))]
+        latin = [text.is_english("a", lang) for lang in all_langs]
+        stemmers = [text.stemmer_of(lang) for lang in all_langs]
+        self._unspaced = tuple(all_langs[:1])
+        self._ascii = _firsts(all_langs, [is_english or stemmer for is_english, stemmer in zip(latin, stemmers, strict=True)])
+        self._other = _firsts(all_langs, [*zip(latin, stemmers, strict=True)])
 
-    def sought(self, word: str) -> Iterator[Sought]:
+    def lookups(self, word: str) -> Iterator[TermLookup]:
         """Yield the terms and prefixes of a word, as `ranvier.query.fts.rows` has them."""
         for *before, last in text.forms(word, self._langs(word)):
-            yield from (Sought(term, False) for term in before)
-            yield Sought(last, text.is_open(last))
+            yield from (TermLookup(term, False) for term in before)
+            yield TermLookup(last, text.is_open(last))
 
     def names(self, word: str) -> tuple[str, ...]:
-        """Return the result of `names_of` for a word in all languages."""
-        return names_of(word, self._langs(word))
+        """Return the result of `name_terms` for a word in all languages."""
+        return name_terms(word, self._langs(word))
 
     def _langs(self, word: str) -> tuple[str, ...]:
         """Return the languages that may read a word in different ways, in order."""

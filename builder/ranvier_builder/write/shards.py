@@ -30,7 +30,7 @@ def card(page: Page, lang: str = "en") -> NeuronCard:
     )
 
 
-def text_shards(rendered: Iterable[Rendered], lang: str = "en", most: int = SHARD) -> Iterator[list[Any]]:
+def text_shards(rendered: Iterable[Rendered], lang: str = "en", max_bytes: int = SHARD) -> Iterator[list[Any]]:
     """Return the shards: lists of parts, each starting with the number of its first chunk.
 
     Args:
@@ -39,16 +39,16 @@ def text_shards(rendered: Iterable[Rendered], lang: str = "en", most: int = SHAR
         most: bytes of a shard.
 
     """
-    return _runs(_parts(rendered, lang, most), lambda part: len(msgpack.packb(part)), most)
+    return _runs(_parts(rendered, lang, max_bytes), lambda part: len(msgpack.packb(part)), max_bytes)
 
 
-def _runs(items: Iterable[T], size: Callable[[T], int], most: int) -> Iterator[list[T]]:
-    """Divide items into runs of at most `most` bytes; a larger item is a run of its own."""
+def _runs(items: Iterable[T], size: Callable[[T], int], max_bytes: int) -> Iterator[list[T]]:
+    """Divide items into runs of at most `max_bytes` bytes; a larger item is a run of its own."""
     run: list[T] = []
     total = 0
     for item in items:
         length = size(item)
-        if run and total + length > most:
+        if run and total + length > max_bytes:
             yield run
             run, total = [], 0
         run.append(item)
@@ -57,12 +57,12 @@ def _runs(items: Iterable[T], size: Callable[[T], int], most: int) -> Iterator[l
         yield run
 
 
-def _parts(rendered: Iterable[Rendered], lang: str, most: int) -> Iterator[list[Any]]:
+def _parts(rendered: Iterable[Rendered], lang: str, max_bytes: int) -> Iterator[list[Any]]:
     """Yield `[first chunk, card, [[anchor, headings, body, spans?], …]]`; a page longer than a shard gives several parts."""
     first = 1
     for page in rendered:
         fields = list(card(page.page, lang))
-        for run in _runs(page.chunks, _size, most):
+        for run in _runs(page.chunks, _size, max_bytes):
             yield [first, fields, [[chunk.anchor, list(chunk.headings), chunk.body, *_spans(chunk)] for chunk in run]]
             first += len(run)
 

@@ -1,4 +1,4 @@
-"""Pages → one SQLite file: the same bytes with any SQLite version (as far as its library does the same work)."""
+"""Pages → one SQLite file, with the same bytes for all SQLite versions that build equal indexes."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _fields(row: Row) -> tuple[str, ...]:
 
 
 def _substrings(pages: Iterable[Rendered]) -> Iterator[tuple[str, ...]]:
-    """Yield the shown text of each chunk as trigrams. They are four times the text: too large to store."""
+    """Yield the shown text of each chunk as trigrams. They are not cached: they are four times as large as the text."""
     for rendered in pages:
         title = text.trigrams(rendered.page.neuron.title)
         for chunk in rendered.chunks:

@@ -23,19 +23,14 @@ from ranvier.store.terms import BEYOND
 
 from ranvier_builder.errors import OutputError
 from ranvier_builder.write.btree import PageFiles, Pages, varints
-from ranvier_builder.write.layout import laid_out, page_numbers, page_runs
+from ranvier_builder.write.layout import layout, page_numbers, page_runs
 from ranvier_builder.write.leaves import last_term
 from ranvier_builder.write.snapshot import PAGE_SIZE
 from ranvier_builder.write.terms import Index, TermList, term_lists
 
 COLUMNS = {"chunk_fts": 6, "neuron_fts": 6, "substring_fts": 3}
 # Tables, with their indexes, that are fetched whole on first use.
-PACKS = {
-    "neuron": ("neuron", "name"),
-    "tag": ("tag",),
-    "link": ("link", "link_target", "derived"),
-    "note": ("note",),
-}
+PACKS = {"neuron": ("neuron", "name"), "tag": ("tag",), "link": ("link", "link_target", "derived"), "note": ("note",)}
 _SUBSTRINGS = "substring_fts"
 _LEAF_NUMBER = 0x7FFFFFFF  # mask of the leaf number in a row's id
 _SHADOWS = ("data", "idx", "docsize", "config")
@@ -93,7 +88,7 @@ class _Sizes:
     pages: list[list[int]]
     totals: list[int]
 
-    def laid_out(self) -> dict[str, Any]:
+    def layout(self) -> dict[str, Any]:
         """Return the data from which a reader rebuilds the leaves."""
         return {"columns": self.columns, "pages": self.pages, "totals": encode(self.totals)}
 
@@ -110,64 +105,64 @@ class _Sizes:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """An FTS5 table taken apart. `own`: the pages that are neither cold nor row sizes."""
+    """An FTS5 table taken apart. `own_pages` are neither cold leaves nor row sizes."""
 
     table: SplitTable
-    own: frozenset[int]
+    own_pages: frozenset[int]
     sizes: _Sizes
     edges: list[list[Any]]
 
     @property
-    def sized(self) -> set[int]:
+    def size_pages(self) -> set[int]:
         """Return the pages that the row sizes replace."""
         return {page for page, _, _ in self.sizes.pages}
 
-    def besides(self, pages: Pages, name: str) -> dict[str, Any]:
+    def as_pack(self, pages: Pages, name: str) -> dict[str, Any]:
         """Lay out everything except the posting leaves, for a separate pack."""
-        sizes = {name: self.sizes.laid_out()}
-        return {**laid_out(pages, self.own), "docsize": sizes, "edges": {name: self.edges}}
+        sizes = {name: self.sizes.layout()}
+        return {**layout(pages, self.own_pages), "docsize": sizes, "edges": {name: self.edges}}
 
 
 def split_snapshot(
-    file: Path, pages_per_file: int | None = None, listed: int | None = None, most_rows: int = HOT_ROWS
+    file: Path, pages_per_file: int | None = None, files_per_list: int | None = None, most_rows: int = HOT_ROWS
 ) -> SplitSnapshot:
-    """Split a snapshot of `write_snapshot`; `listed`: files of words that a list names; `most_rows`: limit for hot sizes."""
+    """Split a snapshot of `write_snapshot`; `files_per_list`: files of words per list; `most_rows`: limit for hot sizes."""
     with closing(Pages(file, PAGE_SIZE)) as pages:
-        return _split(file, pages, pages_per_file, listed, most_rows)
+        return _split(file, pages, pages_per_file, files_per_list, most_rows)
 
 
-def _split(file: Path, pages: Pages, pages_per_file: int | None, listed: int | None, most_rows: int) -> SplitSnapshot:
+def _split(file: Path, pages: Pages, pages_per_file: int | None, files_per_list: int | None, most_rows: int) -> SplitSnapshot:
     with closing(sqlite3.connect(file)) as db:
         roots = dict(db.execute("SELECT name, rootpage FROM sqlite_master WHERE rootpage > 0").fetchall())
         parts = {name: _part(db, file, pages, roots, name, pages_per_file) for name in COLUMNS}
-        filled = [name for name, tables in PACKS.items() if _any_rows(db, tables)]
-        apart = _any_rows(db, (f"{_SUBSTRINGS}_docsize",))
+        pack_names = [name for name, tables in PACKS.items() if _any_rows(db, tables)]
+        has_substrings = _any_rows(db, (f"{_SUBSTRINGS}_docsize",))
         indexes = [_index(pages, roots, name) for name in WORDS]
-        lists = term_lists(db, file, pages, indexes, pages_per_file, listed)
-    owned = {name: {page for pack in PACKS[name] for page in pages.whole(roots[pack])} for name in filled}
-    packs = {name: laid_out(pages, some) for name, some in owned.items()}
-    near = {name: part for name, part in parts.items() if name != _SUBSTRINGS or not apart}
-    if apart:
-        packs[SUBSTRING] = parts[_SUBSTRINGS].besides(pages, _SUBSTRINGS)
-        owned[SUBSTRING] = {*parts[_SUBSTRINGS].own}
-    elsewhere = {page for some in owned.values() for page in some}
-    elsewhere |= {page for part in parts.values() for page in (*part.sized, *part.table.head["pages"])}
-    elsewhere |= {page for part in lists for page in part.own} if len(lists) > 1 else set()
-    many = sum(len(parts[name].sizes.totals) for name in WORDS) > most_rows
-    sizes = {name: [part.laid_out() for part in parts[name].sizes.cut(ROWS)] for name in WORDS} if many else {}
+        lists = term_lists(db, file, pages, indexes, pages_per_file, files_per_list)
+    owned = {name: {page for pack in PACKS[name] for page in pages.all_pages(roots[pack])} for name in pack_names}
+    packs = {name: layout(pages, page_set) for name, page_set in owned.items()}
+    hot_parts = {name: part for name, part in parts.items() if name != _SUBSTRINGS or not has_substrings}
+    if has_substrings:
+        packs[SUBSTRING] = parts[_SUBSTRINGS].as_pack(pages, _SUBSTRINGS)
+        owned[SUBSTRING] = {*parts[_SUBSTRINGS].own_pages}
+    not_hot = {page for page_set in owned.values() for page in page_set}
+    not_hot |= {page for part in parts.values() for page in (*part.size_pages, *part.table.head["pages"])}
+    not_hot |= {page for part in lists for page in part.own_pages} if len(lists) > 1 else set()
+    sizes_in_files = sum(len(parts[name].sizes.totals) for name in WORDS) > most_rows
+    sizes = {name: [part.layout() for part in parts[name].sizes.cut(ROWS)] for name in WORDS} if sizes_in_files else {}
     hot = {
-        **laid_out(pages, {*range(1, pages.count + 1)} - elsewhere),
-        "docsize": {name: part.sizes.laid_out() for name, part in near.items() if name not in sizes},
-        "edges": {name: part.edges for name, part in near.items() if name not in WORDS},
+        **layout(pages, {*range(1, pages.count + 1)} - not_hot),
+        "docsize": {name: part.sizes.layout() for name, part in hot_parts.items() if name not in sizes},
+        "edges": {name: part.edges for name, part in hot_parts.items() if name not in WORDS},
     }
     tables = {name: part.table for name, part in parts.items() if name not in WORDS}
-    list_pages = tuple(laid_out(pages, part.own if len(lists) > 1 else ()) for part in lists)
+    list_pages = tuple(layout(pages, part.own_pages if len(lists) > 1 else ()) for part in lists)
     return SplitSnapshot(pages.count, tuple(lists), list_pages, sizes, tables, hot, packs)
 
 
 def _index(pages: Pages, roots: Mapping[str, int], name: str) -> Index:
     root = roots[f"{name}_data"]
-    cold = {leaf.leaf: leaf.page for leaf in _cold(pages, root)}
+    cold = {leaf.leaf: leaf.page for leaf in _cold_leaves(pages, root)}
     skips: dict[int, list[int]] = {}
     for page in pages.leaves(root):
         rows = [cell.row for cell in pages.cells(page)]
@@ -192,23 +187,23 @@ def _any_rows(db: sqlite3.Connection, names: Iterable[str]) -> bool:
 def _part(
     db: sqlite3.Connection, file: Path, pages: Pages, roots: Mapping[str, int], name: str, pages_per_file: int | None
 ) -> _Part:
-    every = {page for shadow in _SHADOWS for page in pages.whole(roots[f"{name}_{shadow}"])}
-    cold = _cold(pages, roots[f"{name}_data"])
+    table_pages = {page for shadow in _SHADOWS for page in pages.all_pages(roots[f"{name}_{shadow}"])}
+    cold = _cold_leaves(pages, roots[f"{name}_data"])
     numbers = [leaf.page for leaf in cold]
     per = pages_per_file or (_PAGES_PER_FILE if len(numbers) <= _MANY else _PAGES_PER_LARGE)
     sizes = _docsize(pages, roots[f"{name}_docsize"], COLUMNS[name])
     first = [leaf.leaf for leaf in cold]
     head = {"pages": numbers, "first_leaf": first, "last_leaf": max(first, default=1), "pages_per_file": per}
-    own = frozenset(every - {*numbers} - {page for page, _, _ in sizes.pages})
+    own_pages = frozenset(table_pages - {*numbers} - {page for page, _, _ in sizes.pages})
     if name in WORDS:
-        return _Part(SplitTable(head, ()), own, sizes, [])
+        return _Part(SplitTable(head, ()), own_pages, sizes, [])
     files = PageFiles(file, pages.size, [numbers[at : at + per] for at in range(0, len(numbers), per)])
     edges = _edges(db, name, first, per)
     table = SplitTable(head, files, *_bounds(db, name, first, per, edges))
-    return _Part(table, own, sizes, edges)
+    return _Part(table, own_pages, sizes, edges)
 
 
-def _cold(pages: Pages, root: int) -> list[_Leaf]:
+def _cold_leaves(pages: Pages, root: int) -> list[_Leaf]:
     """Find the pages of `%_data` that hold only posting leaves. The first one is skipped: it also holds rows 1 and 10."""
     leaves = []
     for page in pages.leaves(root):
@@ -229,12 +224,12 @@ def _edges(db: sqlite3.Connection, table: str, first_leaf: list[int], per: int) 
     def file_of(leaf: int) -> int:
         return (bisect_left(first_leaf, leaf + 1) - 1) // per
 
-    out, before = [], 0
+    out, previous = [], 0
     for (segment, leaf), (_, following) in zip(index, [*index[1:], (0, last)], strict=True) if index else ():
         if len({file_of(number) for number in range(leaf, following + 1)}) > 1:
             (block,) = db.execute(f"SELECT block FROM {table}_data WHERE id = ?", (segment << 37 | leaf,)).fetchone()
-            out.append([leaf - before, last_term(block)[1:].decode()])
-            before = leaf
+            out.append([leaf - previous, last_term(block)[1:].decode()])
+            previous = leaf
     return out
 
 
@@ -264,7 +259,7 @@ def _bounds(
 
 
 def _docsize(pages: Pages, root: int, columns: int) -> _Sizes:
-    """Return the total of each row, and the leaves that the totals replace. Other leaves are unchanged."""
+    """Return the total of each row, and the leaves that the totals replace. The other leaves stay as they are."""
     packed, totals = [], list[int]()
     for page in pages.leaves(root):
         cells = pages.cells(page)
@@ -272,11 +267,11 @@ def _docsize(pages: Pages, root: int, columns: int) -> _Sizes:
         blobs = [b"".join(map(varint, row)) for row in rows] if all(len(row) == columns for row in rows) else []
         first = cells[0].row if cells else 0
         # The root page may have content that cannot be rebuilt.
-        if page != root and blobs and _same(leaf_page(pages.size, first, blobs), pages, page):
+        if page != root and blobs and _is_same_page(leaf_page(pages.size, first, blobs), pages, page):
             packed.append([page, first, len(rows)])
             totals += map(sum, rows)
     return _Sizes(columns, packed, totals)
 
 
-def _same(built: bytes, pages: Pages, number: int) -> bool:
+def _is_same_page(built: bytes, pages: Pages, number: int) -> bool:
     return Pages(built, pages.size).cells(1) == pages.cells(number)

@@ -14,7 +14,7 @@ from ranvier.store.manifest import SUBSTRING
 from ranvier.text import ANALYSER
 
 from ranvier_builder.model import Rendered, Terms
-from ranvier_builder.write.analyse import analysed
+from ranvier_builder.write.analyse import analyse
 from ranvier_builder.write.facts import Collection, Facts
 from ranvier_builder.write.files import put
 from ranvier_builder.write.lists import write_lists
@@ -28,12 +28,12 @@ from ranvier_builder.write.vocabulary import shards
 
 __all__ = ["Collection", "StoreResult", "write_store"]
 
-TEXTS = 400  # maximum of text shards in the manifest; above it, lists name them …
+TEXTS = 400  # maximum number of text shards in the manifest; above it, lists name them …
 TEXTS_LISTED = 128  # … with this many each
-BOUNDS = 200  # maximum of substring posting files whose term bounds are in the manifest
-_TIGHT, _QUICK = 9, 6  # zlib levels
+BOUNDS = 200  # maximum number of substring posting files whose term bounds are in the manifest
+_BEST_LEVEL, _FAST_LEVEL = 9, 6  # zlib levels
 # most of the index; positions compress badly, and level 9 takes as long as all the rest
-_LARGE = {"substring_fts"}
+_LARGE_TABLES = {"substring_fts"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,28 +51,29 @@ class StoreResult:
 
 
 def write_store(
-    base: Path,
-    work: Path,
-    rendered: Sequence[Rendered],
-    collection: Collection,
-    assets: dict[str, Path],
+    base: Path, work: Path, rendered: Sequence[Rendered], collection: Collection, assets: dict[str, Path]
 ) -> StoreResult:
     """Write all search files below `base`; `work` is a folder for unpublished files."""
-    indexed = [_analysed(page, collection) for page in rendered if not page.page.neuron.noindex]
+    indexed = [_with_terms(page, collection) for page in rendered if not page.page.neuron.noindex]
     facts = Facts(indexed, collection)
     pages = _Pages(indexed)
     database = work / "snapshot.sqlite"
     count = write_snapshot(database, pages, facts, substring=collection.substring)
     split = split_snapshot(database)
     words = shards(terms.words for _, terms in pages)
-    tables = {name: _put_table(base, table, _QUICK if name in _LARGE else _TIGHT) for name, table in split.tables.items()}
+    tables = {
+        name: _put_table(base, table, _FAST_LEVEL if name in _LARGE_TABLES else _BEST_LEVEL)
+        for name, table in split.tables.items()
+    }
     meaning = write_vectors(indexed, collection.lang, collection.model, partial(put, base / "vectors"))
     newest = newest_versions(indexed)
     titles = write_titles(base, indexed, collection.folders, newest.keys())
     lists = write_lists(base, pages, facts, collection.tuning, newest)
-    facts_of_hits = {"weights": facts.weights(), "linked": facts.linked(), "versions": _versions(newest)}
-    hot = pack(split.hot | facts_of_hits | {"tuning": _plain(collection.tuning)})
-    seals = {name: _seal(file.read_bytes()) for name, file in sorted(assets.items())} | {"hot": _seal(hot)}
+    hit_facts = {"weights": facts.weights(), "linked": facts.linked(), "versions": _versions(newest)}
+    hot = pack(split.hot | hit_facts | {"tuning": _msgpack_value(collection.tuning)})
+    asset_digests = {name: _size_and_digest(file.read_bytes()) for name, file in sorted(assets.items())} | {
+        "hot": _size_and_digest(hot)
+    }
     manifest = pack(
         {
             "format": FORMAT,
@@ -93,15 +94,15 @@ def write_store(
             "chunk_count": count,
             "vectors": meaning.manifest,
             "titles": [titles[0][:DIGEST], titles[1][:1]],
-            "inventory": put(base / "packs", [pack({"titles": titles, "lists": lists, "assets": seals})]),
+            "inventory": put(base / "packs", [pack({"titles": titles, "lists": lists, "assets": asset_digests})]),
         }
     )
-    begin = (
+    first_files = (
         tuple(read_files("vectors", meaning.manifest[part]).name(0) for part in ("head", "tokens")) if meaning.manifest else ()
     )
     names = (_write_hashed(base, "manifest", manifest), _write_hashed(base, "hot", hot))
     last = read_files("titles", titles).name(len(titles[1]) - 1) if collection.folders else None
-    return StoreResult(*names, count, meaning.count, _root("titles", titles), _root("lists", lists), last, begin)
+    return StoreResult(*names, count, meaning.count, _root("titles", titles), _root("lists", lists), last, first_files)
 
 
 class _Pages(Sequence[tuple[Rendered, Terms]]):
@@ -119,8 +120,8 @@ class _Pages(Sequence[tuple[Rendered, Terms]]):
         return self._indexed[at], self._indexed[at].terms
 
 
-def _analysed(page: Rendered, collection: Collection) -> Rendered:
-    return page if page.terms is not None else replace(page, terms=analysed(page.page.neuron, page.chunks, collection.lang))
+def _with_terms(page: Rendered, collection: Collection) -> Rendered:
+    return page if page.terms is not None else replace(page, terms=analyse(page.page.neuron, page.chunks, collection.lang))
 
 
 def _versions(newest: Mapping[int, int]) -> list[list[int]]:
@@ -165,7 +166,7 @@ def _put_texts(base: Path, shards: Iterable[list[Any]]) -> dict[str, Any]:
 
 def _put_lists(base: Path, split: SplitSnapshot) -> dict[str, Any]:
     """Write the files of words, and lists of them if there are several; return their part of the manifest."""
-    level = _TIGHT if len(split.lists) <= 1 else _QUICK
+    level = _BEST_LEVEL if len(split.lists) <= 1 else _FAST_LEVEL
     heads = [part.head | {"files": put(base / "index", (deflate(data, level) for data in part.files))} for part in split.lists]
     if len(heads) <= 1:
         return {"whole": heads, "first": [], "files": [b"", []]}
@@ -183,8 +184,8 @@ def _put_packs(base: Path, split: SplitSnapshot, tables: dict[str, Any]) -> dict
     """Write the packs; the substring pack also carries its table's page map and digests, and its page runs are not listed."""
     out = {}
     for name, raw in sorted(split.packs.items()):
-        apart = {"tables": {table: tables[table] for table in raw["edges"]}} if name == SUBSTRING else {}
-        digests, (size,) = put(base / "packs", [pack(raw | apart)])
+        table_data = {"tables": {table: tables[table] for table in raw["edges"]}} if name == SUBSTRING else {}
+        digests, (size,) = put(base / "packs", [pack(raw | table_data)])
         ends = [] if name == SUBSTRING else _ends(split.runs(name))
         out[name] = [size, digests, ends]
     return out
@@ -192,18 +193,18 @@ def _put_packs(base: Path, split: SplitSnapshot, tables: dict[str, Any]) -> dict
 
 def _ends(runs: Iterable[tuple[int, int]]) -> list[int]:
     """Encode runs of pages as the gap before each and its length."""
-    out, after = [], 0
+    out, end = [], 0
     for first, count in runs:
-        out += [first - after, count]
-        after = first + count
+        out += [first - end, count]
+        end = first + count
     return out
 
 
-def _plain(value: Any) -> Any:
+def _msgpack_value(value: Any) -> Any:
     """Convert mappings and tuples of any type to types that msgpack writes."""
     if isinstance(value, Mapping):
-        return {str(key): _plain(item) for key, item in value.items()}
-    return [_plain(item) for item in value] if isinstance(value, (list, tuple)) else value
+        return {str(key): _msgpack_value(item) for key, item in value.items()}
+    return [_msgpack_value(item) for item in value] if isinstance(value, (list, tuple)) else value
 
 
 def _firsts(indexed: Sequence[Rendered]) -> list[int]:
@@ -218,7 +219,7 @@ def _root(folder: str, row: list[Any]) -> str | None:
     return read_files(folder, row).name(0) if row[0] else None
 
 
-def _seal(data: bytes) -> list[Any]:
+def _size_and_digest(data: bytes) -> list[Any]:
     return [len(data), digest(data)]
 
 

@@ -16,7 +16,7 @@ from ranvier.text.keys import HUMP, MOST_TYPED, UNSPACED, humped, units
 LONGEST = 40  # code points of a word
 _OVERLAP = 40  # code points of overlap between pieces of a longer run, so that no word is cut
 _GEORGIAN = "\u10a0-\u10ff"  # inside the range of scripts without blanks
-_JOINTS = re.compile(r"[\W_]+")
+_NOT_IN_WORDS = re.compile(r"[\W_]+")
 _LETTER = re.compile(rf"(?![{_GEORGIAN}])[{''.join(f'{chr(first)}-{chr(last)}' for first, last in UNSPACED)}]")
 
 
@@ -26,7 +26,7 @@ def typed(query: str) -> list[str]:
 
 
 def is_letter(word: str) -> bool:
-    """Tell whether a word belongs to a script without blanks."""
+    """Return whether a word belongs to a script without blanks."""
     return _LETTER.match(word) is not None
 
 
@@ -52,7 +52,7 @@ def _parts(run: str) -> Iterator[str]:
         yield run[start : start + MOST_TYPED]
     inner = humped(run).split(HUMP)
     if not run.isascii():  # each word alone, as written
-        inner += _JOINTS.split(run)
+        inner += _NOT_IN_WORDS.split(run)
     yield from (part for part in inner if len(part) <= MOST_TYPED and part != run)
 
 

@@ -19,7 +19,7 @@ from ranvier.store.files import steps
 from ranvier_builder.write.btree import PageFiles, Pages
 from ranvier_builder.write.leaves import last_term
 
-ABOVE = b"\xff" * 8  # above every term
+AFTER_ALL_TERMS = b"\xff" * 8  # above every term
 WHOLE = 384  # up to this number of files there is a single list, in the manifest; above it …
 LISTED = 128  # … each list names this many
 LONG = 64  # maximum of pages in a file for one term's postings: a lookup of the term reads all of them
@@ -66,7 +66,7 @@ class TermList:
     first: bytes
     head: dict[str, Any]
     files: Sequence[bytes]
-    own: frozenset[int]
+    own_pages: frozenset[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,19 +95,19 @@ def term_lists(
     pages: Pages,
     indexes: Sequence[Index],
     per_file: int | None = None,
-    listed: int | None = None,
+    files_per_list: int | None = None,
 ) -> list[TermList]:
     """Distribute the cold leaves of the indexes over files, and the files over lists."""
     tables = {index.name: _read(db, index) for index in indexes}
     total = sum(len(index.cold) for index in indexes)
     per = per_file or next((count for limit, count in _PAGES_PER_FILE if total <= limit), _PAGES_PER_LARGE)
-    files = _finished([*_cut(_items(tables.values()), per)], tables)
-    listed = listed or (len(files) if len(files) <= WHOLE else LISTED)
-    joined = _joined(files)
+    files = _finish([*_cut(_items(tables.values()), per)], tables)
+    files_per_list = files_per_list or (len(files) if len(files) <= WHOLE else LISTED)
+    not_first = _not_first(files)
     lists, at = [], 0
     while at < len(files):
-        end = min(at + listed, len(files))
-        while end in joined:
+        end = min(at + files_per_list, len(files))
+        while end in not_first:
             end += 1
         _complete(files[end - 1], tables)
         lists.append(_list(file, pages, tables, files[at:end], files[end].first if end < len(files) else None))
@@ -115,16 +115,16 @@ def term_lists(
     return lists
 
 
-def _joined(files: list[_File]) -> set[int]:
+def _not_first(files: list[_File]) -> set[int]:
     """Return the numbers of the files that cannot start a list: an earlier file needs them, or they need an earlier file.
 
     The last file of a list gets what it needs of the next file (`_complete`).
     """
-    joined = {number for number in range(1, len(files)) if files[number].first == files[number - 1].first}
+    not_first = {number for number in range(1, len(files)) if files[number].first == files[number - 1].first}
     for number, file in enumerate(files):
-        joined.update(range(number + 2, number + max(file.reach.values()) + 1))
-        joined.update(range(number - max(file.back.values()) + 1, number + 1))
-    return joined
+        not_first.update(range(number + 2, number + max(file.reach.values()) + 1))
+        not_first.update(range(number - max(file.back.values()) + 1, number + 1))
+    return not_first
 
 
 def _read(db: sqlite3.Connection, index: Index) -> _Table:
@@ -153,33 +153,33 @@ def _cut(items: list[_Item], per: int) -> Iterator[tuple[bytes, list[_Item]]]:
     run: list[_Item] = []
     count = 0
     for key, group in groupby(items, lambda item: item.key):
-        some = list(group)
-        size = sum(len(item.leaves) for item in some)
+        items_of_key = list(group)
+        size = sum(len(item.leaves) for item in items_of_key)
         if run and count + size > per:
             yield run[0].key, run
             run, count = [], 0
         while size > LONG:
-            now, some = _shared(some)
-            yield key, now
+            part, items_of_key = _split_items(items_of_key)
+            yield key, part
             size -= LONG
-        run += some
+        run += items_of_key
         count += size
     if run:
         yield run[0].key, run
 
 
-def _shared(items: list[_Item]) -> tuple[list[_Item], list[_Item]]:
+def _split_items(items: list[_Item]) -> tuple[list[_Item], list[_Item]]:
     """Take the first `LONG` leaves of some items; return them, and the rest."""
-    now, rest, room = [], [], LONG
+    part, rest, room = [], [], LONG
     for item in items:
-        some, more = item.leaves[:room], item.leaves[room:]
-        room -= len(some)
-        now += [_Item(item.key, item.table, item.begins, some)] if some else []
+        taken, more = item.leaves[:room], item.leaves[room:]
+        room -= len(taken)
+        part += [_Item(item.key, item.table, item.begins, taken)] if taken else []
         rest += [_Item(item.key, item.table, item.begins, more)] if more else []
-    return now, rest
+    return part, rest
 
 
-def _finished(runs: list[tuple[bytes, list[_Item]]], tables: Mapping[str, _Table]) -> list[_File]:
+def _finish(runs: list[tuple[bytes, list[_Item]]], tables: Mapping[str, _Table]) -> list[_File]:
     """Add to each file the leaf on which its first terms may start, and store what other files hold."""
     home = {(item.table, leaf): number for number, (_, items) in enumerate(runs) for item in items for leaf in item.leaves}
     out = []
@@ -187,8 +187,8 @@ def _finished(runs: list[tuple[bytes, list[_Item]]], tables: Mapping[str, _Table
         file = _File(first)
         after = max(runs[number + 1][0], first + b"\0") if number + 1 < len(runs) else None
         for name, table in tables.items():
-            own = [leaf for item in items if item.table == name for leaf in item.leaves]
-            _add_before(file, table, own, home, number)
+            own_leaves = [leaf for item in items if item.table == name for leaf in item.leaves]
+            _add_leaves(file, table, own_leaves, home, number)
             last = (len(table.separators) if after is None else bisect_left(table.separators, after)) - 1
             following = table.leaves[last + 1] if 0 <= last < len(table.leaves) - 1 else 0
             further = home.get((name, following), number) - number  # a leaf in no file is hot
@@ -197,16 +197,16 @@ def _finished(runs: list[tuple[bytes, list[_Item]]], tables: Mapping[str, _Table
     return out
 
 
-def _add_before(file: _File, table: _Table, own: list[int], home: Mapping[tuple[str, int], int], number: int) -> None:
+def _add_leaves(file: _File, table: _Table, own_leaves: list[int], home: Mapping[tuple[str, int], int], number: int) -> None:
     """Add the leaves of one table to a file: its own, and the leaf before them, which may have terms of the file."""
     name, cold = table.index.name, table.index.cold
     at = bisect_right(table.separators, file.first) - 1
     leaf = table.leaves[at] if at >= 0 else 0
-    file.leaves[name] = sorted({page for page in (leaf, *own) if page in cold})
+    file.leaves[name] = sorted({page for page in (leaf, *own_leaves) if page in cold})
     after = table.leaves[at + 1] if 0 <= at < len(table.leaves) - 1 else table.index.last_leaf + 1
     between = [page for page in range(leaf + 1, after) if (name, page) in home and home[name, page] < number] if leaf else []
     file.back[name] = number - home[name, between[0]] if between else 0
-    ends = table.separators[at + 1] if at + 1 < len(table.separators) else ABOVE
+    ends = table.separators[at + 1] if at + 1 < len(table.separators) else AFTER_ALL_TERMS
     file.until[name] = ends if between else b""
 
 
@@ -221,7 +221,7 @@ def _complete(file: _File, tables: Mapping[str, _Table]) -> None:
 
 def _list(file: Path, pages: Pages, tables: Mapping[str, _Table], files: list[_File], after: bytes | None) -> TermList:
     head: dict[str, Any] = {"first": [file.first for file in files], "tables": {}}
-    own: set[int] = set()
+    own_pages: set[int] = set()
     for name, table in tables.items():
         leaves = sorted({leaf for file in files for leaf in file.leaves[name]})
         places = {leaf: place for place, leaf in enumerate(leaves)}
@@ -230,12 +230,12 @@ def _list(file: Path, pages: Pages, tables: Mapping[str, _Table], files: list[_F
             "places": [steps(places[leaf] for leaf in file.leaves[name]) for file in files],
             **{key: [getattr(file, key)[name] for file in files] for key in ("edges", "reach", "until", "back")},
         }
-        own |= _on_the_way(pages, table.index, leaves) | _separators(pages, table, files[0].first, after)
+        own_pages |= _pages_above(pages, table.index, leaves) | _separators(pages, table, files[0].first, after)
     numbers = [[table.index.cold[leaf] for name, table in tables.items() for leaf in file.leaves[name]] for file in files]
-    return TermList(files[0].first, head, PageFiles(file, pages.size, numbers), frozenset(own))
+    return TermList(files[0].first, head, PageFiles(file, pages.size, numbers), frozenset(own_pages))
 
 
-def _on_the_way(pages: Pages, index: Index, leaves: list[int]) -> set[int]:
+def _pages_above(pages: Pages, index: Index, leaves: list[int]) -> set[int]:
     """Return the pages above some leaves, except the root, and the doclist indexes of their terms."""
     numbers = {index.cold[leaf] for leaf in leaves} | {page for leaf in leaves for page in index.skips.get(leaf, ())}
     above = {index.parents[page] for page in numbers} - {index.data_root} - index.hot

@@ -19,7 +19,7 @@ from ranvier.text import CLAIM
 from ranvier.text.keys import beginnings, keys
 
 from ranvier_builder.model import Rendered
-from ranvier_builder.write.files import compact_json, packed_json, put
+from ranvier_builder.write.files import compact_json, deflated_json, put
 
 WHOLE = 160_000  # bytes of JSON: a smaller site has a single file
 RUN = 40_000  # bytes of a file of prefixes, before compression
@@ -40,22 +40,22 @@ def write_titles(
     """
     indexed = [page for page in rendered if not page.page.neuron.noindex]
     contents = files(page_names(indexed, older)) if indexed else []
-    contents += [packed_json(folders)] if folders else []
+    contents += [deflated_json(folders)] if folders else []
     return put(base / "titles", contents) if contents else [b"", []]
 
 
-def page_names(every: Sequence[Rendered], older: Set[int] = frozenset()) -> TitleNames:
-    """Return all names of pages, but for `older` ones, numbered from 1.
+def page_names(rendered: Sequence[Rendered], older: Set[int] = frozenset()) -> TitleNames:
+    """Return all names of pages, except `older` ones, numbered from 1.
 
     A name counts once for a page; an alias that is an old address is skipped.
     """
-    numbers = tuple(number for number in range(len(every)) if number + 1 not in older)
-    indexed = [every[number] for number in numbers]
+    numbers = tuple(number for number in range(len(rendered)) if number + 1 not in older)
+    indexed = [rendered[number] for number in numbers]
     titles = [shown_name(page.page.neuron.title) for page in indexed]
     page_keys = [{key} for key in keys(titles)]
     names = [Name(TITLE, page, title) for page, title in enumerate(titles)]
-    for offered in (_aliases(indexed), _headings(indexed)):
-        unique = list(offered)
+    for candidates in (_aliases(indexed), _headings(indexed)):
+        unique = list(candidates)
         for name, key in zip(unique, keys([name.text for name in unique]), strict=True):
             if key.strip() and key not in page_keys[name.page]:
                 page_keys[name.page].add(key)
@@ -71,16 +71,16 @@ def files(names: TitleNames) -> list[bytes]:
     whole = compact_json(_columns(names))
     if len(whole) <= WHOLE:
         return [deflate(whole)]
-    shares = _Shares(names)
-    heads = [(start, packed_json(_columns(_some(names, rows)))) for start, rows in shares.heads]
-    runs = [(start, packed_json(_columns(_some(names, rows)))) for start, rows in shares.runs()]
+    shares = _PrefixFiles(names)
+    heads = [(start, deflated_json(_columns(_subset(names, rows)))) for start, rows in shares.heads]
+    runs = [(start, deflated_json(_columns(_subset(names, rows)))) for start, rows in shares.runs()]
     contents = [data for _, data in (*heads, *runs)]
     root = {
         "heads": [start for start, _ in heads],
         "runs": [start for start, _ in runs],
         "files": [digest(data).hex() for data in contents],
     }
-    return [packed_json(root), *dict.fromkeys(contents)]
+    return [deflated_json(root), *dict.fromkeys(contents)]
 
 
 def shown_name(text: str) -> str:
@@ -136,7 +136,7 @@ def _columns(names: TitleNames) -> dict[str, Any]:
     return columns if all_here else columns | {"numbers": names.numbers}
 
 
-def _some(names: TitleNames, rows: Iterable[int]) -> TitleNames:
+def _subset(names: TitleNames, rows: Iterable[int]) -> TitleNames:
     """Return a file with some names and their pages."""
     pages = sorted({names.names[row].page for row in rows})
     place = {page: at for at, page in enumerate(pages)}
@@ -149,13 +149,13 @@ def _some(names: TitleNames, rows: Iterable[int]) -> TitleNames:
     )
 
 
-def _shared(text: str, other: str) -> str:
+def _common_prefix(text: str, other: str) -> str:
     """Return the common prefix of two texts; of the first and last of sorted texts, it is common to all."""
     different = (at for at, (a, b) in enumerate(zip(text, other, strict=False)) if a != b)
     return text[: next(different, min(len(text), len(other)))]
 
 
-class _Shares:
+class _PrefixFiles:
     """Names distributed by the prefixes that can be typed for them: a tree of prefixes, cut when a file is full."""
 
     def __init__(self, names: TitleNames) -> None:
@@ -185,27 +185,27 @@ class _Shares:
 
     def _branch(self, node: Beginnings) -> None:
         """Cut by the next character, in UTF-16 order, which is the lookup order of files."""
-        shared = _shared(min(node), max(node))
-        if shared:
-            self.heads.append((shared, self._best({row for rows in node.values() for row in rows}, shared)))
+        prefix = _common_prefix(min(node), max(node))
+        if prefix:
+            self.heads.append((prefix, self._best_names({row for rows in node.values() for row in rows}, prefix)))
         children = defaultdict[str, Beginnings](dict)
         for beginning, rows in node.items():
-            if len(beginning) > len(shared):
-                children[beginning[: len(shared) + 1]][beginning] = rows
+            if len(beginning) > len(prefix):
+                children[beginning[: len(prefix) + 1]][beginning] = rows
         for start, child in sorted(children.items(), key=lambda item: utf16(item[0])):
-            every = {row for rows in child.values() for row in rows}
-            if self._size(every) <= RUN:
-                self._leaves.append((start, every))
+            all_rows = {row for rows in child.values() for row in rows}
+            if self._size(all_rows) <= RUN:
+                self._leaves.append((start, all_rows))
             else:
                 self._branch(child)
 
-    def _best(self, every: set[int], start: str) -> list[int]:
+    def _best_names(self, candidates: set[int], start: str) -> list[int]:
         """Return the names that are suggested first for a prefix, as many as fit into a file."""
-        names, rows = self._names, sorted(every)
-        some = replace(names, names=tuple(names.names[row] for row in rows), keys=tuple(names.keys[row] for row in rows))
+        names, rows = self._names, sorted(candidates)
+        subset = replace(names, names=tuple(names.names[row] for row in rows), keys=tuple(names.keys[row] for row in rows))
         best, size = list[int](), 0
         included = set[int]()
-        for at in ranked(some, [start]):
+        for at in ranked(subset, [start]):
             size += self._size([rows[at]], included)
             if size > HEAD:
                 break

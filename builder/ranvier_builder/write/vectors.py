@@ -18,54 +18,54 @@ from ranvier.store.format import deflate
 from ranvier.store.vectors import COARSE
 
 from ranvier_builder.embed.clusters import clusters
-from ranvier_builder.embed.exact import UNIT, Ints, Shorts, unit
+from ranvier_builder.embed.exact import UNIT, Ints16, Ints64, unit
 from ranvier_builder.embed.language import readable
 from ranvier_builder.embed.models import Embedder
-from ranvier_builder.embed.site import Passage, SiteVectors, embedded
-from ranvier_builder.embed.tokenizer_file import packs
+from ranvier_builder.embed.site import Passage, SiteVectors, embed_site
+from ranvier_builder.embed.tokenizer_file import split_ascii
 from ranvier_builder.model import Rendered
 from ranvier_builder.write.analyse import primary
 
 USED_ROWS, OTHER_ROWS = 48, 192  # largest number of rows in a file: of tokens that the site uses, and of others
-# Resolutions: with few vectors, coarse ones give the same pages for two thirds of the bytes; with very many, the
-# nearest chunks differ by less than a coarse step.
+# Resolutions. With few vectors, a coarse one gives the same pages for two thirds of the bytes; with very many, the nearest
+# chunks differ by less than a coarse step.
 _COARSE, _MANY, _FINE = 64, 20_000, 256
 Put = Callable[[list[bytes]], list[Any]]  # writes files named by their digests; returns the digests and the sizes
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class VectorsResult:
     """The vectors' part of the manifest, and the number of vectors."""
 
     manifest: dict[str, Any] | None
     count: int = 0
 
 
-def write_vectors(indexed: Sequence[Rendered], lang: str, model: Embedder | None, put: Put) -> Written:
+def write_vectors(indexed: Sequence[Rendered], lang: str, model: Embedder | None, put: Put) -> VectorsResult:
     """Write the vectors of all chunks in a language that the model supports; without such chunks, write nothing."""
     if model is None:
-        return Written(None)
-    chosen = array("q")
-    site = embedded(_noted(_passages(indexed, lang, model.langs), chosen), model)
-    numbers = np.array(chosen)
-    filled = np.nonzero(np.abs(site.vectors).max(axis=1, initial=0))[0]  # a chunk without words has no vector
-    if not len(filled):
-        return Written(None)
+        return VectorsResult(None)
+    chunk_numbers = array("q")
+    site = embed_site(_record_numbers(_passages(indexed, lang, model.langs), chunk_numbers), model)
+    numbers = np.array(chunk_numbers)
+    with_vector = np.nonzero(np.abs(site.vectors).max(axis=1, initial=0))[0]  # a chunk without words has no vector
+    if not len(with_vector):
+        return VectorsResult(None)
     vocabulary, token_files = _vocabulary(model)
     chunks = sum(len(page.chunks) for page in indexed)
-    vectors = site.vectors if len(filled) == len(numbers) else site.vectors[filled]
-    head = _head(site, numbers[filled], vectors, model, vocabulary, put, chunks)
-    return Written({"langs": list(model.langs), "head": put([_tight(head)]), "tokens": put(token_files)}, len(filled))
+    vectors = site.vectors if len(with_vector) == len(numbers) else site.vectors[with_vector]
+    head = _head(site, numbers[with_vector], vectors, model, vocabulary, put, chunks)
+    return VectorsResult({"langs": list(model.langs), "head": put([_pack(head)]), "tokens": put(token_files)}, len(with_vector))
 
 
 @lru_cache(maxsize=2)  # the same for each build
 def _vocabulary(model: Embedder) -> tuple[tuple[dict[str, int], dict[str, int]], list[bytes]]:
     """Return the two parts of a model's vocabulary, and the file of each."""
-    vocabulary = packs(model.tokenizer)
-    return vocabulary, [_tight(_tokens(some)) for some in vocabulary]
+    vocabulary = split_ascii(model.tokenizer)
+    return vocabulary, [_pack(_tokens(part)) for part in vocabulary]
 
 
-def _noted(numbered: Iterable[tuple[int, Passage]], numbers: array[int]) -> Iterator[Passage]:
+def _record_numbers(numbered: Iterable[tuple[int, Passage]], numbers: array[int]) -> Iterator[Passage]:
     """Yield passages, and store their numbers."""
     for number, passage in numbered:
         numbers.append(number)
@@ -86,8 +86,8 @@ def _passages(indexed: Iterable[Rendered], lang: str, langs: Sequence[str]) -> I
 
 def _head(
     site: SiteVectors,
-    numbers: Ints,
-    vectors: Shorts,
+    numbers: Ints64,
+    vectors: Ints16,
     model: Embedder,
     vocabulary: Sequence[dict[str, int]],
     put: Put,
@@ -110,14 +110,14 @@ def _head(
         "options": dict(reader.options),
         "used": [steps(file) for file in used],
         "others": [len(file) for file in others],
-        "rows": put([_coded(site.rows[file].tobytes()) for file in (*used, *others)]),
+        "rows": put([_huffman(site.rows[file].tobytes()) for file in (*used, *others)]),
         "centroids": _columns(centroids),
         "shards": put(shards),
-        "homes": put([_tight(_homes([numbers[group] for group in groups], chunks))]),
+        "homes": put([_pack(_homes([numbers[group] for group in groups], chunks))]),
     }
 
 
-def _homes(groups: Sequence[Ints], chunks: int) -> list[int]:
+def _homes(groups: Sequence[Ints64], chunks: int) -> list[int]:
     """Return each chunk's shard; chunks without a vector get the number after the last shard."""
     homes = np.full(chunks, len(groups))
     for shard, group in enumerate(groups):
@@ -130,7 +130,9 @@ def _tokens(tokens: dict[str, int]) -> list[Any]:
     return ["\n".join(ordered), steps(tokens[token] for token in ordered)]
 
 
-def _row_files(counts: Ints, vocabulary: Sequence[set[int]], first_byte: int | None) -> tuple[list[list[int]], list[list[int]]]:
+def _row_files(
+    counts: Ints64, vocabulary: Sequence[set[int]], first_byte: int | None
+) -> tuple[list[list[int]], list[list[int]]]:
     """Return the tokens of each file of rows: files of tokens that the site uses, frequent ones first, and files of others.
 
     Each class has four times the frequency of the next one. In a class, tokens are sorted by id, and files are halves of halves
@@ -141,41 +143,43 @@ def _row_files(counts: Ints, vocabulary: Sequence[set[int]], first_byte: int | N
     classes = defaultdict[int, list[int]](list)
     for token in used:
         classes[(int(counts[token]).bit_length() - 1) // 2].append(token)
-    spelled = {*range(first_byte, first_byte + 256)} if first_byte is not None else set()
-    plain = vocabulary[0] | spelled
+    byte_tokens = {*range(first_byte, first_byte + 256)} if first_byte is not None else set()
+    plain = vocabulary[0] | byte_tokens
     unused = [sorted(plain.difference(used)), sorted((vocabulary[1] - plain).difference(used))]
     ids = range(len(counts))
     return (
-        [file for number in sorted(classes, reverse=True) for file in _halves(classes[number], ids, USED_ROWS)],
-        [file for tokens in unused for file in _halves(tokens, ids, OTHER_ROWS)],
+        [file for number in sorted(classes, reverse=True) for file in _divide(classes[number], ids, USED_ROWS)],
+        [file for tokens in unused for file in _divide(tokens, ids, OTHER_ROWS)],
     )
 
 
-def _halves(tokens: list[int], ids: range, most: int) -> list[list[int]]:
+def _divide(tokens: list[int], ids: range, max_tokens: int) -> list[list[int]]:
     """Divide the range of ids into halves, until at most `most` of the tokens are in each part; leave out empty parts."""
-    if len(tokens) <= most:
+    if len(tokens) <= max_tokens:
         return [tokens] if tokens else []
     middle = (ids.start + ids.stop) // 2
     at = bisect_left(tokens, middle)
-    return _halves(tokens[:at], range(ids.start, middle), most) + _halves(tokens[at:], range(middle, ids.stop), most)
+    return _divide(tokens[:at], range(ids.start, middle), max_tokens) + _divide(
+        tokens[at:], range(middle, ids.stop), max_tokens
+    )
 
 
-def _shard(numbers: Ints, vectors: Shorts, centroid: Ints, resolution: int) -> bytes:
+def _shard(numbers: Ints64, vectors: Ints16, centroid: Ints64, resolution: int) -> bytes:
     differences = np.rint(vectors.astype(np.int64) * (resolution / UNIT)).astype(np.int64) - resolution // COARSE * centroid
-    return _coded(msgpack.packb([steps(numbers.tolist()), _columns(differences)], use_bin_type=True))
+    return _huffman(msgpack.packb([steps(numbers.tolist()), _columns(differences)], use_bin_type=True))
 
 
-def _columns(values: Ints) -> bytes:
+def _columns(values: Ints64) -> bytes:
     return bytes((np.clip(values, -128, 127) + 128).astype(np.uint8).T.tobytes())
 
 
-def _tight(value: Any) -> bytes:
+def _pack(value: Any) -> bytes:
     """Pack a value as msgpack, deflated with the method that gives the shorter result."""
     packed: bytes = msgpack.packb(value, use_bin_type=True)
-    return min(deflate(packed), _coded(packed), key=len)
+    return min(deflate(packed), _huffman(packed), key=len)
 
 
-def _coded(data: bytes) -> bytes:
+def _huffman(data: bytes) -> bytes:
     """Deflate with Huffman codes only: numbers have no repetitions, and the result is shorter and faster."""
     engine = zlib.compressobj(9, zlib.DEFLATED, zlib.MAX_WBITS, 9, zlib.Z_HUFFMAN_ONLY)
     return engine.compress(data) + engine.flush()

@@ -1,6 +1,6 @@
 """Pages that are versions of one page: `docs/7.4/routing.md` and `docs/7.5/routing.md`.
 
-Their paths differ in one folder that is called like a version, their titles are equal, and most of their words are, too: a
+Their paths differ in one folder with the name of a version, their titles are equal, and they have most words in common: a
 second volume with the same chapters is not a second version.
 """
 
@@ -15,16 +15,16 @@ from pathlib import PurePosixPath
 import numpy as np
 
 from ranvier_builder.model import Rendered
-from ranvier_builder.write.impacts import Impacts, Ints, Narrow, ranges
+from ranvier_builder.write.impacts import Impacts, Ints, Ints32, ranges
 
-ALIKE = 0.5  # share of the words of two pages that both have; less, and they are two pages
+MIN_SHARED = 0.5  # share of the words of two pages that both have; less, and they are two pages
 _NUMBER = re.compile(
     r"(?:v|version-|release-)?(?P<parts>\d+(?:\.(?:\d+|x))*)(?P<unstable>[.-]?(?:dev|alpha|beta|rc|pre|next)[.-]?\d*)?"
 )
 _STABLE = ("stable", "latest", "current")
 _UNSTABLE = ("next", "dev", "main", "master", "unstable", "nightly", "canary", "edge", "preview")
 
-LEAST = 1  # score of the other versions: they come last
+MIN_SCORE = 1  # score of the other versions: they come last
 
 Age = tuple[int, tuple[int, ...]]  # a larger one is preferred
 
@@ -64,11 +64,11 @@ def lead_by_newest(impacts: Impacts, newest: Mapping[int, int], pages: int) -> I
         return impacts
     lead = np.arange(pages)
     lead[np.array([*newest]) - 1] = np.array([*newest.values()]) - 1
-    blocks = [_led(impacts, lead, low, high) for low, high in ranges(impacts.starts)]
+    blocks = [_lead_block(impacts, lead, low, high) for low, high in ranges(impacts.starts)]
     return replace(impacts, score=np.concatenate(blocks))
 
 
-def _led(impacts: Impacts, lead: Ints, low: int, high: int) -> Narrow:
+def _lead_block(impacts: Impacts, lead: Ints, low: int, high: int) -> Ints32:
     """Return the scores of a range of terms."""
     rows = slice(int(impacts.starts[low]), int(impacts.starts[high]))
     page, score = impacts.page[rows], impacts.score[rows]
@@ -76,13 +76,13 @@ def _led(impacts: Impacts, lead: Ints, low: int, high: int) -> Narrow:
     group = term * len(lead) + lead[page]
     order = np.lexsort((page, -score, page != lead[page], group))
     firsts = np.flatnonzero(np.diff(group[order], prepend=-1))
-    led = np.full_like(score, LEAST)
-    led[order[firsts]] = np.maximum.reduceat(score[order], firsts)
-    return led
+    scores = np.full_like(score, MIN_SCORE)
+    scores[order[firsts]] = np.maximum.reduceat(score[order], firsts)
+    return scores
 
 
 def _without_version(path: PurePosixPath) -> tuple[str, Age]:
-    """Return a path without its first folder that is called like a version, and the age of that version."""
+    """Return a path without its first folder with the name of a version, and the age of that version."""
     for at, folder in enumerate(path.parts[:-1]):
         if (age := _age(folder)) is not None:
             return "/".join((*path.parts[:at], *path.parts[at + 1 :])), age
@@ -90,7 +90,7 @@ def _without_version(path: PurePosixPath) -> tuple[str, Age]:
 
 
 def _age(folder: str) -> Age | None:
-    """Return the age of a version; `None` if a folder is not called like one, as a bare number is not: it may be a year."""
+    """Return the age of a version; `None` if a folder has another name. A number alone is no version: it may be a year."""
     name = folder.lower()
     if name in _STABLE or name in _UNSTABLE:
         return (2 if name in _STABLE else 0), ()
@@ -103,4 +103,4 @@ def _age(folder: str) -> Age | None:
 
 def _is_alike(page: Rendered, other: Rendered) -> bool:
     words, others = (set(item.terms.words.split("\n")) if item.terms else set[str]() for item in (page, other))
-    return len(words & others) >= ALIKE * len(words | others)
+    return len(words & others) >= MIN_SHARED * len(words | others)

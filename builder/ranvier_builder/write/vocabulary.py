@@ -14,7 +14,7 @@ from ranvier.text.scripts import MARKS, UNSEGMENTED
 from ranvier.text.unicode import blank_later
 
 SHARD = 24_000  # bytes of a shard before deflating
-_SHORTEST, _LONGEST = 3, 40  # characters
+_MIN_LENGTH, _MAX_LENGTH = 3, 40  # characters
 _COUNT = 3  # maximum of bytes for a word's count and the line feed after it
 # Only scripts with blanks between words: in others the end of a word is unknown.
 _LETTER = rf"[^\W_{UNSEGMENTED}]"
@@ -24,13 +24,13 @@ _WORD = re.compile(rf"{_LETTER}(?:{_LETTER}|[{MARKS}])+(?:['’](?:t|re|ve|ll|d|
 def words_of(texts: Iterable[str], lang: str = "en") -> str:
     """Return the distinct words of some texts, folded and sorted, one per line; numbers are skipped."""
     surface = {word for plain in texts for word in _WORD.findall(blank_later(CLAIM.sub("", plain)))}
-    return "\n".join(sorted({folded for word in surface if (folded := _folded(word, lang))}))
+    return "\n".join(sorted({folded for word in surface if (folded := _fold(word, lang))}))
 
 
 @lru_cache(maxsize=1 << 17)
-def _folded(word: str, lang: str) -> str:
-    folded = fold(word, lang) if len(word) <= _LONGEST else ""
-    return folded if _SHORTEST <= len(folded) <= _LONGEST and not folded.isdecimal() else ""
+def _fold(word: str, lang: str) -> str:
+    folded = fold(word, lang) if len(word) <= _MAX_LENGTH else ""
+    return folded if _MIN_LENGTH <= len(folded) <= _MAX_LENGTH and not folded.isdecimal() else ""
 
 
 def shards(pages: Iterable[str]) -> list[tuple[str, Any]]:
@@ -41,7 +41,7 @@ def shards(pages: Iterable[str]) -> list[tuple[str, Any]]:
     counts = Counter(word for words in pages for word in words.split("\n") if word)
     out, last = [], ""
     for words in _cut(sorted(counts), 1):
-        out.append((_apart(last, words[0]), ["\n".join(words), [counts[word] for word in words]]))
+        out.append((_shortest_separator(last, words[0]), ["\n".join(words), [counts[word] for word in words]]))
         last = words[-1]
     return out
 
@@ -66,6 +66,6 @@ def _size(words: list[str]) -> int:
     return sum(len(word.encode()) + _COUNT for word in words)
 
 
-def _apart(last: str, first: str) -> str:
+def _shortest_separator(last: str, first: str) -> str:
     """Return the shortest prefix of `first` that is greater than `last`."""
     return next(first[:end] for end in range(1, len(first) + 1) if first[:end] > last)

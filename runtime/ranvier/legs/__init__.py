@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ranvier.query.scope import ScopeFilter
 from ranvier.query.understand import ParsedQuery
-from ranvier.store.snapshot import Snapshot, Sought, Steps
+from ranvier.store.snapshot import Snapshot, Steps, TermLookup
 from ranvier.store.texts import Texts
 from ranvier.types import Ranking
 
@@ -15,7 +15,7 @@ LEXICAL, SEMANTIC = "lexical", "semantic"
 
 @dataclass(frozen=True, slots=True)
 class Recall:
-    """What a leg works with.
+    """The input of a leg.
 
     `matched` counts the Neurons that earlier legs matched with every word of the query. `wordless`: earlier legs searched for
     the words, and no Neuron has any of them.
@@ -24,7 +24,7 @@ class Recall:
     snapshot: Snapshot
     texts: Texts
     query: ParsedQuery
-    within: ScopeFilter
+    scope_filter: ScopeFilter
     candidates: int
     matched: int = 0
     wordless: bool = False
@@ -45,7 +45,7 @@ class Leg:
         """Tell whether this leg can find anything for this query on this site."""
         return True
 
-    def planned_reads(self, query: ParsedQuery) -> tuple[list[Sought], tuple[str, ...]]:
+    def planned_reads(self, query: ParsedQuery) -> tuple[list[TermLookup], tuple[str, ...]]:
         """Return the terms and packs that it will read, so that the files of all legs are fetched in one round."""
         raise NotImplementedError
 

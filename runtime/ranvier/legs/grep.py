@@ -11,12 +11,12 @@ from ranvier.query.expansion import MIN_TERM
 from ranvier.query.scope import ScopeFilter
 from ranvier.query.tree import Node, join
 from ranvier.query.understand import ParsedQuery
-from ranvier.store.snapshot import Sought, Steps
+from ranvier.store.snapshot import Steps, TermLookup
 from ranvier.store.tables import NEURONS, SUBSTRINGS
 from ranvier.types import PARTIAL, Match, Ranking
 
 LIMIT = 200
-LEAST_ASCII, LEAST_CJK = 3, 2  # characters of a term
+MIN_ASCII, MIN_CJK = 3, 2  # characters of a term
 
 _CONTENT = f"SELECT rowid FROM {SUBSTRINGS} WHERE {SUBSTRINGS} MATCH ? ORDER BY rowid"
 _PAIR = f"SELECT rowid FROM {NEURONS} WHERE {NEURONS} MATCH ? ORDER BY rowid"
@@ -33,18 +33,18 @@ class GrepLeg(Leg):
     kind: str = LEXICAL
     match: str = ""
 
-    def planned_reads(self, query: ParsedQuery) -> tuple[list[Sought], tuple[str, ...]]:
+    def planned_reads(self, query: ParsedQuery) -> tuple[list[TermLookup], tuple[str, ...]]:
         """Return the table of paths, and the trigrams of every term (a term of two characters is a pair in the text index)."""
         terms = recall_terms(query)
-        sought = [Sought(unit, table=SUBSTRINGS) for term in terms for unit in text.substring(term)]
-        sought += [unit for term in terms if not text.substring(term) for unit in _pair(query, term)]
-        return sought, ("neuron", "substring", "tag")
+        lookups = [TermLookup(unit, table=SUBSTRINGS) for term in terms for unit in text.substring(term)]
+        lookups += [unit for term in terms if not text.substring(term) for unit in _pair(query, term)]
+        return lookups, ("neuron", "substring", "tag")
 
     def recall(self, context: Recall) -> Steps[Ranking]:
         """Return each Neuron once; its score is the number of terms in its path."""
         terms = recall_terms(context.query)
         rows = yield from context.snapshot.query("SELECT n, path FROM neuron ORDER BY n", (), (), ("neuron",))
-        path_counts = [(n, sum(term in path.casefold() for term in terms)) for n, path in rows if n in context.within]
+        path_counts = [(n, sum(term in path.casefold() for term in terms)) for n, path in rows if n in context.scope_filter]
         limit = min(self.limit, context.candidates)
         by_path = sorted(((-count, n) for n, count in path_counts if count))[:limit]
         matches = {n: Match(n, -count * 1_000_000, PARTIAL) for count, n in by_path}
@@ -52,7 +52,7 @@ class GrepLeg(Leg):
             if len(matches) >= limit:
                 break
             for n in (yield from self._with(context, term)):
-                if n in context.within and len(matches) < limit:
+                if n in context.scope_filter and len(matches) < limit:
                     matches.setdefault(n, Match(n, 0, PARTIAL))
         return Ranking(self.name, tuple(matches.values()), False, self.weight, len(matches) >= limit)
 
@@ -65,8 +65,8 @@ class GrepLeg(Leg):
             match = f'"{" ".join(unit.term for unit in pair)}"'
             rows = (yield from context.snapshot.query(_PAIR, (match,), pair)) if pair else []
             return sorted({n for (n,) in (*rows, *tagged)})
-        sought = [Sought(unit, table=SUBSTRINGS) for unit in row]
-        chunks = yield from context.snapshot.query(_CONTENT, (f'"{" ".join(row)}"',), sought, ("substring",))
+        lookups = [TermLookup(unit, table=SUBSTRINGS) for unit in row]
+        chunks = yield from context.snapshot.query(_CONTENT, (f'"{" ".join(row)}"',), lookups, ("substring",))
         return sorted({context.snapshot.manifest.neuron_of(chunk) for (chunk,) in chunks} | {n for (n,) in tagged})
 
 
@@ -89,18 +89,18 @@ class RankedAmong(Leg):
         """Tell whether the ranking leg requires every word first."""
         return self.ranked.wants_all
 
-    def planned_reads(self, query: ParsedQuery) -> tuple[list[Sought], tuple[str, ...]]:
+    def planned_reads(self, query: ParsedQuery) -> tuple[list[TermLookup], tuple[str, ...]]:
         """Return the reads of both legs."""
-        (first, packs), (second, more) = self.recalled.planned_reads(query), self.ranked.planned_reads(salient(query))
-        return [*first, *second], (*packs, *more)
+        (first, packs), (second, more_packs) = self.recalled.planned_reads(query), self.ranked.planned_reads(salient(query))
+        return [*first, *second], (*packs, *more_packs)
 
     def recall(self, context: Recall) -> Steps[Ranking]:
         """Recall, then rank."""
-        pool = yield from self.recalled.recall(context)
-        within = ScopeFilter(match.row for match in pool.matches)
-        narrowed = replace(context, query=salient(context.query), within=within)
+        recalled = yield from self.recalled.recall(context)
+        scope_filter = ScopeFilter(match.row for match in recalled.matches)
+        narrowed = replace(context, query=salient(context.query), scope_filter=scope_filter)
         ranking = yield from self.ranked.recall(narrowed)
-        return Ranking(self.name, ranking.matches, ranking.chunks, self.weight, pool.truncated or ranking.truncated)
+        return Ranking(self.name, ranking.matches, ranking.chunks, self.weight, recalled.truncated or ranking.truncated)
 
 
 def salient(query: ParsedQuery) -> ParsedQuery:
@@ -109,8 +109,8 @@ def salient(query: ParsedQuery) -> ParsedQuery:
     return replace(query, query=replace(query.query, tree=join("AND", terms))) if terms else query
 
 
-def _pair(query: ParsedQuery, term: str) -> list[Sought]:
-    return [Sought(token, table=NEURONS) for token in text.row(term, query.langs[0])]
+def _pair(query: ParsedQuery, term: str) -> list[TermLookup]:
+    return [TermLookup(token, table=NEURONS) for token in text.row(term, query.langs[0])]
 
 
 def recall_terms(query: ParsedQuery) -> list[str]:
@@ -122,4 +122,4 @@ def recall_terms(query: ParsedQuery) -> list[str]:
 
 def long_enough(terms: Iterable[str]) -> list[str]:
     """Drop terms that are on nearly every page: fewer than three letters, or two characters of other scripts ([004])."""
-    return [term for term in terms if len(term) >= (LEAST_ASCII if term.isascii() else LEAST_CJK)]
+    return [term for term in terms if len(term) >= (MIN_ASCII if term.isascii() else MIN_CJK)]

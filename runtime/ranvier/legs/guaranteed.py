@@ -41,7 +41,7 @@ class GuaranteedLeg:
             order = f"{_RECENT} DESC, n" if kind == "time" else "n"
             sql = f"SELECT n FROM neuron WHERE {clause.sql} ORDER BY {order}"
             rows = yield from context.snapshot.query(sql, clause.values, (), tuple(sorted(clause.packs)))
-            neurons = [n for (n,) in rows if n in context.within]
+            neurons = [n for (n,) in rows if n in context.scope_filter]
             for n in neurons[: self.most] if kind == "time" else neurons:
                 hits.setdefault(n, FilterHit(n, kind))
         return list(hits.values())

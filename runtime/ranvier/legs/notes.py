@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ranvier.legs import LEXICAL, Leg, Recall
 from ranvier.query.understand import ParsedQuery
-from ranvier.store.snapshot import Sought, Steps
+from ranvier.store.snapshot import Steps, TermLookup
 from ranvier.types import PARTIAL, WHOLE, Match, Ranking
 
 MIN_TOKEN = 3  # characters of a token
@@ -28,17 +28,17 @@ class NotesLeg(Leg):
     kind: str = LEXICAL
     match: str = ""
 
-    def planned_reads(self, query: ParsedQuery) -> tuple[list[Sought], tuple[str, ...]]:
-        """The table of notes."""
+    def planned_reads(self, query: ParsedQuery) -> tuple[list[TermLookup], tuple[str, ...]]:
+        """Return the table of notes."""
         return [], ("note",)
 
     def recall(self, context: Recall) -> Steps[Ranking]:
-        """Return first those whose note has the whole query, then those with one of its tokens."""
+        """Return the Neurons whose note contains the whole query, then those with one of its tokens."""
         rows = yield from context.snapshot.query("SELECT n, text FROM note ORDER BY n", (), (), ("note",))
         matches, note_matches = [], {}
         for neuron, note in rows:
-            match = matched(note, context.query.words)
-            if match and neuron in context.within:
+            match = match_note(note, context.query.words)
+            if match and neuron in context.scope_filter:
                 matches.append(Match(neuron, _WHOLE_QUERY, WHOLE) if match[1] else Match(neuron, _ONE_TOKEN, PARTIAL))
                 note_matches[neuron] = (note, match[0])
         matches.sort(key=lambda match: (-match.micro, match.row))
@@ -48,16 +48,16 @@ class NotesLeg(Leg):
         return Ranking(self.name, tuple(matches[: context.candidates]), self.chunks, self.weight, note_matches=note_matches)
 
 
-def matched(note: str, query: str) -> tuple[str, bool] | None:
+def match_note(note: str, query: str) -> tuple[str, bool] | None:
     """Search a note for the query in two passes; return the piece to mark, and whether it is the whole query.
 
     >>> matched("Ask Obi-Wan first.", "who is Obi-Wan?")
     ('Obi-Wan', False)
     """
-    whole = " ".join(query.split()).strip(_EDGES)
+    phrase = " ".join(query.split()).strip(_EDGES)
     text = unicodedata.normalize("NFC", note)
-    if whole and (at := _find(text, whole)) is not None:
-        return text[at : at + len(whole)], True
+    if phrase and (at := _find(text, phrase)) is not None:
+        return text[at : at + len(phrase)], True
     for token in query.split():  # at blanks only: `Obi-Wan` stays one token
         bare = token.strip(_EDGES)
         if len(bare) >= MIN_TOKEN and (at := _find(text, bare)) is not None:
@@ -67,6 +67,6 @@ def matched(note: str, query: str) -> tuple[str, bool] | None:
 
 def _find(text: str, piece: str) -> int | None:
     """Find a piece, ignoring case. If lower() changes the length of the text, the comparison is case-sensitive."""
-    low, needle = text.lower(), unicodedata.normalize("NFC", piece)
-    at = low.find(needle.lower()) if len(low) == len(text) else text.find(needle)
+    lowered, needle = text.lower(), unicodedata.normalize("NFC", piece)
+    at = lowered.find(needle.lower()) if len(lowered) == len(text) else text.find(needle)
     return None if at < 0 else at

@@ -9,7 +9,7 @@ from ranvier.legs import LEXICAL, Leg, Recall
 from ranvier.legs.text import TextLeg, Weights
 from ranvier.query.tree import Node, Term, join
 from ranvier.query.understand import ParsedQuery
-from ranvier.store.snapshot import Sought, Steps
+from ranvier.store.snapshot import Steps, TermLookup
 from ranvier.store.tables import NEURONS
 from ranvier.types import PARTIAL, Match, Ranking
 
@@ -24,7 +24,7 @@ class PairsLeg(Leg):
     kind: str = LEXICAL
     match: str = "text"
 
-    def planned_reads(self, query: ParsedQuery) -> tuple[list[Sought], tuple[str, ...]]:
+    def planned_reads(self, query: ParsedQuery) -> tuple[list[TermLookup], tuple[str, ...]]:
         """Return nothing: the text legs read the same terms."""
         return [], ()
 
@@ -41,6 +41,6 @@ def pairs(query: ParsedQuery) -> list[Node]:
     """Return the pairs of a plain query as phrases: `hot pack size` → "hot pack", "pack size"."""
     if not query.query.plain:
         return []
-    neighbours = [(term, other) for term, other in pairwise(query.terms) if 0 <= term.at == other.at - 1]
-    rows = dict.fromkeys((*term.words, *other.words) for term, other in neighbours if not (term.columns or other.columns))
+    neighbours = [(term, right) for term, right in pairwise(query.terms) if 0 <= term.at == right.at - 1]
+    rows = dict.fromkeys((*term.words, *right.words) for term, right in neighbours if not (term.columns or right.columns))
     return [Term((row,)) for row in rows]

@@ -11,7 +11,7 @@ from ranvier.store.texts import Passage
 from ranvier.types import PARTIAL, Match, Ranking
 
 NAME = "scan"
-MOST_CHUNKS = 20_000  # about 10 MB of text: more is too slow for a search
+MAX_CHUNKS = 20_000  # about 10 MB of text: more is too slow for a search
 
 
 def scan(context: Recall, limit: int) -> Steps[Ranking]:
@@ -24,7 +24,7 @@ def scan(context: Recall, limit: int) -> Steps[Ranking]:
 
     """
     try:
-        count = min(context.snapshot.manifest.chunk_count, MOST_CHUNKS)
+        count = min(context.snapshot.manifest.chunk_count, MAX_CHUNKS)
         passages = yield from context.texts.passages(range(1, count + 1))
         return Ranking(NAME, tuple(_matches(context, passages, limit)), True)
     except FetchError:
@@ -40,7 +40,7 @@ def _matches(context: Recall, passages: dict[int, Passage], limit: int) -> list[
     first: dict[int, int] = {}
     for chunk, passage in sorted(passages.items()):
         neuron = context.snapshot.manifest.neuron_of(chunk)
-        passes = _passes(passage, terms) if neuron in context.within else []
+        passes = _passes(passage, terms) if neuron in context.scope_filter else []
         if passes:
             best[neuron] = min(best.get(neuron, passes[0]), passes[0])
             first.setdefault(neuron, chunk)
@@ -59,8 +59,8 @@ def _passes(passage: Passage, terms: tuple[list[str], list[str]]) -> list[int]:
     """Return the passes that match a chunk: 0 and 1 for the whole query in path or text, 2 and 3 for one of its words."""
     path = f"{passage.neuron.path} {passage.neuron.title}".casefold()
     body = f"{passage.heading} {passage.body}".casefold()
-    sought = [(some, where) for some in terms for where in (path, body)]
-    return [at for at, (some, where) in enumerate(sought) if any(term in where for term in some)]
+    searches = [(words, text) for words in terms for text in (path, body)]
+    return [at for at, (words, text) in enumerate(searches) if any(term in text for term in words)]
 
 
 def _terms(query: ParsedQuery) -> tuple[list[str], list[str]]:

@@ -8,7 +8,7 @@ from ranvier import text
 from ranvier.errors import RequestError
 from ranvier.legs import LEXICAL, Leg, Recall
 from ranvier.query.understand import ParsedQuery
-from ranvier.store.snapshot import Sought, Steps
+from ranvier.store.snapshot import Steps, TermLookup
 from ranvier.store.tables import SUBSTRINGS
 from ranvier.types import WHOLE, Match, Ranking
 
@@ -16,7 +16,7 @@ MIN_TOKEN = 3  # characters of a token, below which there is no trigram
 
 _SQL = f"""
 SELECT rowid, CAST(-1000000 * rank AS INTEGER) AS micro FROM {SUBSTRINGS}
-WHERE {SUBSTRINGS} MATCH ? AND rank MATCH ?{{within}} ORDER BY micro DESC, rowid LIMIT ?
+WHERE {SUBSTRINGS} MATCH ? AND rank MATCH ?{{condition}} ORDER BY micro DESC, rowid LIMIT ?
 """
 
 
@@ -37,25 +37,25 @@ class SubstringLeg(Leg):
     kind: str = LEXICAL
     match: str = "substring"
 
-    def planned_reads(self, query: ParsedQuery) -> tuple[list[Sought], tuple[str, ...]]:
+    def planned_reads(self, query: ParsedQuery) -> tuple[list[TermLookup], tuple[str, ...]]:
         """Return the trigrams, and the pack with everything of the table except its postings."""
         rows = pieces(query.words, literal=self.literal)
-        return [Sought(unit, table=SUBSTRINGS) for row in rows for unit in row], (("substring",) if rows else ())
+        return [TermLookup(unit, table=SUBSTRINGS) for row in rows for unit in row], (("substring",) if rows else ())
 
     def recall(self, context: Recall) -> Steps[Ranking]:
         """Return the chunks with every token of three characters or more; shorter tokens are ignored."""
         rows = pieces(context.query.words, literal=self.literal)
         if not rows:
             return Ranking(self.name, (), True, self.weight)
-        sought, packs = self.planned_reads(context.query)
+        lookups, packs = self.planned_reads(context.query)
         match = " AND ".join(f'"{" ".join(row)}"' for row in rows)
-        within, values = context.within.of_chunks(context.snapshot.manifest.chunks_of)
+        condition, values = context.scope_filter.of_chunks(context.snapshot.manifest.chunks_of)
         bm25 = f"bm25({', '.join(map(str, self.weights))})"
-        sql = _SQL.format(within=within)
-        matching = yield from context.snapshot.query(sql, (match, bm25, *values, context.candidates), sought, packs)
-        ranked = tuple(Match(row, micro, WHOLE) for row, micro in matching)
-        marked = tuple(token for token in tokens(context.query.words, literal=self.literal) if len(token) >= MIN_TOKEN)
-        return Ranking(self.name, ranked, True, self.weight, len(ranked) == context.candidates, pieces=marked)
+        sql = _SQL.format(condition=condition)
+        matches = yield from context.snapshot.query(sql, (match, bm25, *values, context.candidates), lookups, packs)
+        ranked = tuple(Match(row, micro, WHOLE) for row, micro in matches)
+        highlights = tuple(token for token in tokens(context.query.words, literal=self.literal) if len(token) >= MIN_TOKEN)
+        return Ranking(self.name, ranked, True, self.weight, len(ranked) == context.candidates, pieces=highlights)
 
 
 def tokens(words: str, *, literal: bool = False) -> list[str]:

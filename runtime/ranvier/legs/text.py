@@ -8,14 +8,14 @@ from typing import Any
 
 from ranvier import text
 from ranvier.legs import LEXICAL, Leg, Recall
-from ranvier.query.fts import expression, sought
+from ranvier.query.fts import expression, term_lookups
 from ranvier.query.tree import Node, Term, ends_a_pair, join, leaves
 from ranvier.query.understand import ParsedQuery
-from ranvier.store.snapshot import Sought, Steps
+from ranvier.store.snapshot import Steps, TermLookup
 from ranvier.store.tables import CHUNKS, NEURONS
 from ranvier.types import PARTIAL, PREFIX, WHOLE, Match, Ranking
 
-COMPLETED = 0.6  # factor on completions of a word that the site has, as in the instant lists
+COMPLETED = 0.6  # factor for completions if the unfinished word is a word of the site, as in the instant lists
 COLUMNS = ("title", "tags", "heading", "path", "body")  # the columns of `weights`
 Weights = tuple[float, float, float, float, float]
 
@@ -23,7 +23,7 @@ Weights = tuple[float, float, float, float, float]
 # sorted, and ties are sorted by row number, so the order is the same everywhere.
 _SQL = """
 SELECT rowid, CAST(-1000000 * rank AS INTEGER) AS micro FROM {table}
-WHERE {table} MATCH ? AND rank MATCH ?{within} ORDER BY micro DESC, rowid LIMIT ?
+WHERE {table} MATCH ? AND rank MATCH ?{condition} ORDER BY micro DESC, rowid LIMIT ?
 """
 
 
@@ -49,10 +49,10 @@ class TextLeg(Leg):
         """Tell whether it requires every word first."""
         return not self.any_word
 
-    def planned_reads(self, query: ParsedQuery) -> tuple[list[Sought], tuple[str, ...]]:
+    def planned_reads(self, query: ParsedQuery) -> tuple[list[TermLookup], tuple[str, ...]]:
         """Return every term that any of its tiers looks up."""
         trees = [tree for tree, _ in self._tiers(query)]
-        return [lookup for tree in dict.fromkeys(trees) for lookup in sought(tree, self.table)], ()
+        return [lookup for tree in dict.fromkeys(trees) for lookup in term_lookups(tree, self.table)], ()
 
     def recall(self, context: Recall) -> Steps[Ranking]:
         """Return rows, tier by tier.
@@ -66,12 +66,12 @@ class TextLeg(Leg):
         for tree, tier in self._tiers(context.query):
             if tier == PARTIAL and self._is_enough(context, matches):
                 break
-            starts = tier == PREFIX or (tier == PARTIAL and not is_word)
-            rows = yield from self.match_rows(context, tree, tier, starts=starts)
+            as_prefixes = tier == PREFIX or (tier == PARTIAL and not is_word)
+            rows = yield from self.match_rows(context, tree, tier, as_prefixes=as_prefixes)
             truncated |= len(rows) == (self.candidates or context.candidates)
-            share = COMPLETED if tier == PREFIX and is_word and tree not in context.query.variants else 1
+            factor = COMPLETED if tier == PREFIX and is_word and tree not in context.query.variants else 1
             for row in rows:
-                matches.setdefault(row.row, row._replace(micro=int(row.micro * share)))
+                matches.setdefault(row.row, row._replace(micro=int(row.micro * factor)))
         return Ranking(self.name, tuple(matches.values()), self.table == CHUNKS, self._weight(context), truncated)
 
     def _tiers(self, query: ParsedQuery) -> list[tuple[Node, int]]:
@@ -79,13 +79,13 @@ class TextLeg(Leg):
         if tree is None:
             return []
         terms: list[Node] = [_as_prefix(term, query.langs) if self.prefixes else term for term in leaves(tree)]
-        some = join("OR", [part for term in terms for part in parts(term)]) if query.query.plain else None
+        any_word = join("OR", [part for term in terms for part in parts(term)]) if query.query.plain else None
         has_prefix = any(term.start for term in leaves(tree, positive_only=False))
-        if self.any_word and some is not None:  # a single word has no partial match
-            return [(some, PARTIAL)] if some != tree else [(some, WHOLE), (some, PREFIX)][: 1 + has_prefix]
-        other = [(variant, PREFIX) for variant in query.variants]
-        last = [(some, PARTIAL)] if some is not None and some != tree and self.enough else []
-        return [(tree, WHOLE), *([(tree, PREFIX)] if has_prefix else []), *other, *last]
+        if self.any_word and any_word is not None:  # a single word has no partial match
+            return [(any_word, PARTIAL)] if any_word != tree else [(any_word, WHOLE), (any_word, PREFIX)][: 1 + has_prefix]
+        variants = [(variant, PREFIX) for variant in query.variants]
+        partial = [(any_word, PARTIAL)] if any_word is not None and any_word != tree and self.enough else []
+        return [(tree, WHOLE), *([(tree, PREFIX)] if has_prefix else []), *variants, *partial]
 
     def _is_enough(self, context: Recall, matches: dict[int, Match]) -> bool:
         if self.any_word or (self.few and len(context.query.words.split()) > self.few):
@@ -104,34 +104,39 @@ class TextLeg(Leg):
             return len(matches)
         return len({context.snapshot.manifest.neuron_of(row) for row in matches})
 
-    def _match_expression(self, tree: Node, *, starts: bool) -> str:
+    def _match_expression(self, tree: Node, *, as_prefixes: bool) -> str:
         """Write a tree for FTS5; a column without weight is not searched ([000], [001]: it is not in their index)."""
-        match = expression(tree, starts=starts)
+        match = expression(tree, as_prefixes=as_prefixes)
         searched = [name for name, weight in zip(COLUMNS, self.weights, strict=True) if weight]
         return match if len(searched) == len(COLUMNS) else f"{{{' '.join(searched)}}} : ({match})"
 
     def _has_unfinished_word(self, context: Recall) -> Steps[bool]:
         """Tell whether a row in the scope has the unfinished word as a whole word."""
         unfinished = [term for term in leaves(context.query.tree) if term.start]
-        within, values = self._within(context)
-        sql = f"SELECT rowid FROM {self.table} WHERE {self.table} MATCH ?{within} LIMIT 1"
+        condition, values = self._scope_condition(context)
+        sql = f"SELECT rowid FROM {self.table} WHERE {self.table} MATCH ?{condition} LIMIT 1"
         for term in unfinished:
-            parameters = (self._match_expression(term, starts=False), *values)
-            if (yield from context.snapshot.query(sql, parameters, sought(term, self.table))):
+            parameters = (self._match_expression(term, as_prefixes=False), *values)
+            if (yield from context.snapshot.query(sql, parameters, term_lookups(term, self.table))):
                 return True
         return False
 
-    def _within(self, context: Recall) -> tuple[str, tuple[Any, ...]]:
+    def _scope_condition(self, context: Recall) -> tuple[str, tuple[Any, ...]]:
         chunks_of = context.snapshot.manifest.chunks_of
-        return context.within.of_neurons() if self.table == NEURONS else context.within.of_chunks(chunks_of)
+        return context.scope_filter.of_neurons() if self.table == NEURONS else context.scope_filter.of_chunks(chunks_of)
 
-    def match_rows(self, context: Recall, tree: Node, tier: int, *, starts: bool = False) -> Steps[list[Match]]:
-        """Return the rows that a tree matches, best first; with `starts`, an unfinished word is a prefix."""
-        within, values = self._within(context)
+    def match_rows(self, context: Recall, tree: Node, tier: int, *, as_prefixes: bool = False) -> Steps[list[Match]]:
+        """Return the rows that a tree matches, best first; with `as_prefixes`, an unfinished word is a prefix."""
+        condition, values = self._scope_condition(context)
         bm25 = f"bm25(0.0, {', '.join(map(str, self.weights))})"
-        parameters = (self._match_expression(tree, starts=starts), bm25, *values, self.candidates or context.candidates)
+        parameters = (
+            self._match_expression(tree, as_prefixes=as_prefixes),
+            bm25,
+            *values,
+            self.candidates or context.candidates,
+        )
         rows = yield from context.snapshot.query(
-            _SQL.format(table=self.table, within=within), parameters, sought(tree, self.table)
+            _SQL.format(table=self.table, condition=condition), parameters, term_lookups(tree, self.table)
         )
         return [Match(row, micro, tier) for row, micro in rows]
 

@@ -11,7 +11,7 @@ from ranvier.legs import SEMANTIC, Leg, Recall
 from ranvier.query.tree import excludes
 from ranvier.query.understand import ParsedQuery
 from ranvier.store.fetch import gather, nothing
-from ranvier.store.snapshot import Snapshot, Sought, Steps
+from ranvier.store.snapshot import Snapshot, Steps, TermLookup
 from ranvier.types import BY_MEANING, Match, Ranking
 
 if TYPE_CHECKING:
@@ -45,85 +45,86 @@ class VectorLeg(Leg):
 
         A query with excluded words is a keyword query: the excluded words are near in meaning to the others.
         """
-        from ranvier.vectors.language import reads  # imported with the first semantic query
+        from ranvier.vectors.language import supports  # imported with the first semantic query
 
         files = snapshot.manifest.vectors
         if files is None or not query.words.strip() or excludes(query.tree):
             return False
-        return reads(files.langs, query.words, query.langs)
+        return supports(files.langs, query.words, query.langs)
 
-    def planned_reads(self, query: ParsedQuery) -> tuple[list[Sought], tuple[str, ...]]:
+    def planned_reads(self, query: ParsedQuery) -> tuple[list[TermLookup], tuple[str, ...]]:
         """Return nothing: it reads no tables."""
         return [], ()
 
     def prefetch(self, snapshot: Snapshot, query: ParsedQuery, *, narrowed: bool) -> Steps[None]:
         """Fetch everything but the shards, also for text that looks like gibberish: a question of short words often does."""
         if (vectors := snapshot.vectors) is not None:
-            yield from gather(encoded(vectors, query.words), vectors.shards_of(()) if narrowed else nothing())
+            yield from gather(encode_query(vectors, query.words), vectors.shards_of(()) if narrowed else nothing())
 
     def recall(self, context: Recall) -> Steps[Ranking]:
         """Return chunks, the most similar first; ties by number."""
         from ranvier.vectors.pool import MICRO, cosine, length
 
-        vectors, many = context.snapshot.vectors, self.candidates or context.candidates
-        nothing = Ranking(self.name, (), True, self.weight, semantic=True)
-        if vectors is None or (context.wordless and self.alone and (yield from in_pieces(vectors, context.query.words))):
-            return nothing
-        query = yield from encoded(vectors, context.query.words)
+        vectors, limit = context.snapshot.vectors, self.candidates or context.candidates
+        empty = Ranking(self.name, (), True, self.weight, semantic=True)
+        if vectors is None or (context.wordless and self.alone and (yield from is_gibberish(vectors, context.query.words))):
+            return empty
+        query = yield from encode_query(vectors, context.query.words)
         if not any(query):
-            return nothing
+            return empty
         head = yield from vectors.head()
-        near = head.centroids.dots(query)
-        order = sorted(range(len(near)), key=lambda number: (-near[number], number))
-        if context.within.numbers is not None:  # spend the budget on shards of the scope
+        similarities = head.centroids.dots(query)
+        order = sorted(range(len(similarities)), key=lambda number: (-similarities[number], number))
+        if context.scope_filter.numbers is not None:  # spend the budget on shards of the scope
             chunks_of = context.snapshot.manifest.chunks_of
-            chunks = (chunk for neuron in sorted(context.within.numbers) for chunk in chunks_of(neuron))
-            inside = yield from vectors.shards_of(chunks)
-            order = [number for number in order if number in inside]
+            chunks = (chunk for neuron in sorted(context.scope_filter.numbers) for chunk in chunks_of(neuron))
+            scope_shards = yield from vectors.shards_of(chunks)
+            order = [number for number in order if number in scope_shards]
         shards = yield from vectors.shards(self.probed(order, head.shards.sizes, head.count))
         threshold = max(self.threshold, self.alone) if context.wordless else self.threshold
-        least, divisor = round(threshold * MICRO), length(query, head.resolution)
+        min_cosine, divisor = round(threshold * MICRO), length(query, head.resolution)
         neuron_of = context.snapshot.manifest.neuron_of
         matches = []
         for number, shard in shards.items():
-            for chunk, dot in zip(shard.chunks, shard.dots(query, near[number]), strict=True):
-                if (micro := cosine(dot, divisor)) >= least and neuron_of(chunk) in context.within:
+            for chunk, dot in zip(shard.chunks, shard.dots(query, similarities[number]), strict=True):
+                if (micro := cosine(dot, divisor)) >= min_cosine and neuron_of(chunk) in context.scope_filter:
                     matches.append(Match(chunk, micro, BY_MEANING))
         matches.sort(key=lambda match: (-match.micro, match.row))
-        copied = context.matched and len({term.forms for term in context.query.terms}) >= QUOTATION_WORDS
-        weight = round(self.weight * self.whole, 6) if copied else self.weight
-        return Ranking(self.name, tuple(matches[:many]), True, weight, semantic=True)  # not truncated: every chunk has a cosine
+        is_quotation = context.matched and len({term.forms for term in context.query.terms}) >= QUOTATION_WORDS
+        weight = round(self.weight * self.whole, 6) if is_quotation else self.weight
+        # Not truncated, because every chunk has a cosine.
+        return Ranking(self.name, tuple(matches[:limit]), True, weight, semantic=True)
 
     def probed(self, order: list[int], sizes: tuple[int, ...], count: int) -> list[int]:
         """Return the nearest shards that fit into the budget."""
         if count <= self.exact:
             return order
-        fitting, total_size = min(1, len(order)), sizes[order[0]] if order else 0
+        shard_count, total_size = min(1, len(order)), sizes[order[0]] if order else 0
         budget = min(max(self.budget * isqrt(count), self.least), self.most)
-        while fitting < len(order) and total_size + sizes[order[fitting]] <= budget:
-            total_size += sizes[order[fitting]]
-            fitting += 1
-        return order[:fitting]
+        while shard_count < len(order) and total_size + sizes[order[shard_count]] <= budget:
+            total_size += sizes[order[shard_count]]
+            shard_count += 1
+        return order[:shard_count]
 
 
-def in_pieces(vectors: Vectors, words: str) -> Steps[bool]:
+def is_gibberish(vectors: Vectors, words: str) -> Steps[bool]:
     """Tell whether the model splits the words into many tokens: `qwertz` is four tokens, a word of its vocabulary is one.
 
     Every vector has a nearest chunk, so a cosine cannot tell gibberish from a question in words that a small site lacks.
     """
-    reader = (yield from vectors.vocabulary(words)).tokenizer
-    split = reader.words(words)
-    return sum(map(len, split)) < LETTERS_PER_TOKEN * sum(len(reader.encode(word)) for word in split)
+    tokenizer = (yield from vectors.vocabulary(words)).tokenizer
+    split_words = tokenizer.words(words)
+    return sum(map(len, split_words)) < LETTERS_PER_TOKEN * sum(len(tokenizer.encode(word)) for word in split_words)
 
 
-def encoded(vectors: Vectors, words: str) -> Steps[list[int]]:
+def encode_query(vectors: Vectors, words: str) -> Steps[list[int]]:
     """Return the query's vector, from -127 to 127; all zeros, or empty, if the model knows none of its words."""
-    from ranvier.vectors.pool import fitted, pooled
+    from ranvier.vectors.pool import fit, pool
 
     vocabulary = yield from vectors.vocabulary(words)
-    reader = vocabulary.tokenizer
-    places = [vocabulary.place(token) for word in reader.words(words) for token in reader.encode(word)]
+    tokenizer = vocabulary.tokenizer
+    places = [vocabulary.place(token) for word in tokenizer.words(words) for token in tokenizer.encode(word)]
     counts = Counter(file for file, _ in places)
     files = {file for file, _ in sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:MAX_FILES]}
     rows = yield from vectors.rows([place for place in places if place[0] in files])
-    return fitted(pooled(rows))
+    return fit(pool(rows))

@@ -43,19 +43,19 @@ _word: Callable[[tuple[int, int, int, frozenset[str]]], Word] = partial(tuple.__
 
 
 class Marker:
-    """Finds one query's words in texts. `whole` are terms; `starts` are prefixes of terms or of unfolded words.
+    """Finds one query's words in texts. `whole` are terms; `prefixes` are those of terms or of unfolded words.
 
     `substrings` are marked anywhere, ignoring case and accents. `lang`: the default language of texts.
     """
 
     def __init__(
-        self, whole: frozenset[str], starts: tuple[str, ...] = (), lang: str = "en", substrings: tuple[str, ...] = ()
+        self, whole: frozenset[str], prefixes: tuple[str, ...] = (), lang: str = "en", substrings: tuple[str, ...] = ()
     ) -> None:
         self._whole = whole
-        self._starts = starts
+        self._prefixes = prefixes
         self._lang = lang
         self._substrings = substrings
-        self._likely = tuple({text.shared_prefix(term) for term in (*whole, *starts)})  # prefixes of words that can match
+        self._likely = tuple({text.shared_prefix(term) for term in (*whole, *prefixes)})  # prefixes of words that can match
         self._lookups: dict[tuple[str, str, str], tuple[str, int]] = {}  # most words of a text occur often
         self._units: dict[str, dict[str, list[Word]]] = {}
         self._pairs: dict[str, tuple[int, frozenset[str]]] = {}
@@ -148,14 +148,14 @@ class Marker:
         """Match two characters, or the last one alone; they are their own term and fold to themselves."""
         if pair in self._whole:
             return len(pair), frozenset((pair,))
-        start = next((start for start in self._starts if pair.startswith(start)), "")
-        return (len(start), frozenset((start,))) if start else (len(pair), _NONE)
+        prefix = next((prefix for prefix in self._prefixes if pair.startswith(prefix)), "")
+        return (len(prefix), frozenset((prefix,))) if prefix else (len(pair), _NONE)
 
     def _with_substrings(self, plain: str, words: list[Word]) -> list[Word]:
-        places = [(*place, sought) for sought in self._substrings for place in text.places(plain, sought)]
+        places = [(*place, substring) for substring in self._substrings for place in text.places(plain, substring)]
         by_start = {word.start: word for word in words}
-        for start, end, sought in places:
-            match = Word(start, end, 0, frozenset((sought,)))
+        for start, end, substring in places:
+            match = Word(start, end, 0, frozenset((substring,)))
             by_start[start] = _longer(by_start[start], match) if start in by_start else match
         return sorted(by_start.values()) if places else words
 
@@ -170,11 +170,11 @@ class Marker:
     def _look_up(self, term: str, word: str, lang: str) -> tuple[str, int]:
         if term in self._whole:
             return term, len(word)
-        folded = text.fold(word, lang) if self._starts and not _PLAIN_PAIRS.fullmatch(word) else word
-        for start in self._starts:
-            if term.startswith(start) or folded.startswith(start):
+        folded = text.fold(word, lang) if self._prefixes and not _PLAIN_PAIRS.fullmatch(word) else word
+        for prefix in self._prefixes:
+            if term.startswith(prefix) or folded.startswith(prefix):
                 # Mark only the matching character of a pair.
-                return start, len(start) if text.is_unspaced(term) and len(term) == len(word) else len(word)
+                return prefix, len(prefix) if text.is_unspaced(term) and len(term) == len(word) else len(word)
         return "", 0
 
 
@@ -201,31 +201,31 @@ def _best_window(words: list[Word], budget: int) -> tuple[int, int]:
 
 def _densest(words: list[Word], costs: list[int], budget: int) -> tuple[int, int]:
     """Return the index of the first match of the best window, and the index after its last one."""
-    places = [at for at, word in enumerate(words) if word.terms]
+    matches = [at for at, word in enumerate(words) if word.terms]
     best, last, best_score = 0, 0, (0, 0)
-    inside: dict[str, int] = {}
-    behind = 0  # index in `places` of the first match after the window
-    for number, at in enumerate(places):
-        while behind < len(places) and (costs[places[behind] + 1] - costs[at] <= budget or places[behind] == at):
-            for term in words[places[behind]].terms:
-                inside[term] = inside.get(term, 0) + 1
-            behind += 1
-        score = (len(inside), behind - number)
+    counts: dict[str, int] = {}
+    end = 0  # index in `matches` of the first match after the window
+    for index, at in enumerate(matches):
+        while end < len(matches) and (costs[matches[end] + 1] - costs[at] <= budget or matches[end] == at):
+            for term in words[matches[end]].terms:
+                counts[term] = counts.get(term, 0) + 1
+            end += 1
+        score = (len(counts), end - index)
         if score > best_score:
-            best, last, best_score = at, places[behind - 1] + 1, score
+            best, last, best_score = at, matches[end - 1] + 1, score
         for term in words[at].terms:
-            inside[term] -= 1
-            if not inside[term]:
-                del inside[term]
+            counts[term] -= 1
+            if not counts[term]:
+                del counts[term]
     return best, last
 
 
 def _edge(plain: str, at: int, step: int) -> int:
     """Move an end of a snippet outwards to the next blank, up to `EDGE` characters: `json` → `.json`, `end` → `end.`"""
-    for moved in range(EDGE):
-        beside = at + step * moved - (step < 0)
-        if not 0 <= beside < len(plain) or plain[beside].isspace():
-            return at + step * moved
+    for distance in range(EDGE):
+        next_place = at + step * distance - (step < 0)
+        if not 0 <= next_place < len(plain) or plain[next_place].isspace():
+            return at + step * distance
     return at
 
 

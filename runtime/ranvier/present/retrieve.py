@@ -27,33 +27,33 @@ def retrieve_result(
     """
     chunks: list[RetrievedChunk] = []
     remaining = request.max_chars
-    for candidate, chunk in _in_turn(filter_hits, ranked, snapshot):
+    for candidate, chunk in _in_order(filter_hits, ranked, snapshot):
         passage = passages[chunk]
         content = passage.body
         if not chunks and len(content) > remaining:
             content = content[: remaining - 1].rstrip() + "…"
-        room = bool(candidate.match_type) or sum(not chunk.is_filter_result for chunk in chunks) < request.top_k
-        if content and len(content) <= remaining and room:
+        has_room = bool(candidate.match_type) or sum(not chunk.is_filter_result for chunk in chunks) < request.top_k
+        if content and len(content) <= remaining and has_room:
             chunks.append(_chunk(passage, candidate, content, len(chunks) + 1))
             remaining -= len(content)
     return RetrieveResult(
         hit_count=len(chunks),
         total_chars=request.max_chars - remaining,
-        formatted_context=formatted(chunks),
+        formatted_context=format_chunks(chunks),
         chunks=tuple(chunks),
         notices=notices,
     )
 
 
-def formatted(chunks: Sequence[RetrievedChunk]) -> str:
+def format_chunks(chunks: Sequence[RetrievedChunk]) -> str:
     """Write chunks as Markdown for a language model: `## Neuron 1 — Title`, breadcrumb, text.
 
     If there are both filter hits and search hits, each group has a heading ([004]).
     """
-    both = len({chunk.is_filter_result for chunk in chunks}) > 1
+    has_groups = len({chunk.is_filter_result for chunk in chunks}) > 1
     parts, group = [], None
     for chunk in chunks:
-        if both and chunk.is_filter_result != group:
+        if has_groups and chunk.is_filter_result != group:
             group = chunk.is_filter_result
             parts.append("# Named by the query\n" if group else "# Found by the query\n")
         matched = f"\n\n*Matched: {_KINDS.get(chunk.match_type, 'a filter of the query')}*" if chunk.is_filter_result else ""
@@ -62,7 +62,7 @@ def formatted(chunks: Sequence[RetrievedChunk]) -> str:
     return "\n".join(parts)
 
 
-def _in_turn(
+def _in_order(
     filter_hits: Sequence[Candidate], ranked: Sequence[Candidate], snapshot: Snapshot
 ) -> Iterator[tuple[Candidate, int]]:
     for candidate in filter_hits:

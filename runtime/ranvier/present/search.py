@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from ranvier.present.excerpt import excerpt
 from ranvier.present.highlight import Marker
 from ranvier.presets import Preset
-from ranvier.query.fts import expression, sought, words
+from ranvier.query.fts import expression, term_lookups, words
 from ranvier.query.tree import join
 from ranvier.query.understand import ParsedQuery
 from ranvier.rank.candidate import Candidate
 from ranvier.rank.confidence import level
 from ranvier.recall import Recalled
 from ranvier.requests import MAX_LIMIT, SearchRequest
-from ranvier.store.snapshot import Snapshot, Sought, Steps
+from ranvier.store.snapshot import Snapshot, Steps, TermLookup
 from ranvier.store.tables import CHUNKS
 from ranvier.store.texts import Passage, Texts
 from ranvier.types import BY_MEANING, PARTIAL, PREFIX, WHOLE, Coverage, Explanation, Hit, MatchedField, SearchResult, SubResult
@@ -27,10 +27,10 @@ CONSIDERED = 4  # chunks of a Neuron whose text is fetched; most lie in one shar
 _BEST = f"SELECT rowid FROM {CHUNKS} WHERE {CHUNKS} MATCH ? AND +rowid IN (SELECT value FROM json_each(?)) ORDER BY rank, rowid"
 
 
-def planned_reads(query: ParsedQuery) -> tuple[list[Sought], tuple[str, ...]]:
+def planned_reads(query: ParsedQuery) -> tuple[list[TermLookup], tuple[str, ...]]:
     """Return the reads that find the chunks to show of a Neuron that matched as a whole."""
     tree = join("OR", list(query.terms))
-    return ([] if tree is None else list(sought(tree, CHUNKS))), ()
+    return ([] if tree is None else list(term_lookups(tree, CHUNKS))), ()
 
 
 class Presenter:
@@ -50,15 +50,15 @@ class Presenter:
         self._lexical = {ranking.leg for ranking in recalled.rankings if ranking.chunks} - recalled.semantic
         self._note_matches = {n: note for ranking in recalled.rankings for n, note in ranking.note_matches.items()}
 
-    def page(self, hits: list[Candidate], request: SearchRequest, most: int) -> Steps[SearchResult]:
-        """Return `most` hits from the request's offset on."""
+    def page(self, hits: list[Candidate], request: SearchRequest, limit: int) -> Steps[SearchResult]:
+        """Return `limit` hits from the request's offset on."""
         # Neurons that filters name come in addition to the limit ([004]), a hundred to a page.
         filter_count = (
             min(sum(bool(hit.match_type) for hit in hits), request.offset + MAX_LIMIT) if self._query.guaranteed else 0
         )
-        last = max(request.offset, filter_count) + most
+        last = max(request.offset, filter_count) + limit
         page = hits[request.offset : last]
-        yield from self._give_chunks(page)
+        yield from self._add_chunks(page)
         chunks = [chunk for candidate in page for chunk in candidate.chunks[:CONSIDERED]]
         first = {candidate.neuron: self._snapshot.manifest.chunks_of(candidate.neuron)[0] for candidate in page}
         passages = yield from self._texts.passages(chunks, first.values())
@@ -76,28 +76,28 @@ class Presenter:
         )
 
     def _marker(self) -> Marker:
-        whole, starts = words(self._query.tree)
-        return Marker(whole, starts, self._query.langs[0], substrings=self._pieces)
+        whole, prefixes = words(self._query.tree)
+        return Marker(whole, prefixes, self._query.langs[0], substrings=self._pieces)
 
-    def _give_chunks(self, page: list[Candidate]) -> Steps[None]:
+    def _add_chunks(self, page: list[Candidate]) -> Steps[None]:
         """Find the chunks to show if no lexical leg returned any: chunks with the words first, else any."""
-        bare = [
+        without_chunks = [
             candidate
             for candidate in page
             if not (candidate.chunks and self._lexical.intersection(leg.leg for leg in candidate.legs))
         ]
-        if not bare:
+        if not without_chunks:
             return
         chunks_of = self._snapshot.manifest.chunks_of
         rows: list[tuple[int]] = []
         tree = join("OR", list(self._query.terms))
         if tree is not None:
-            among = json.dumps([chunk for candidate in bare for chunk in chunks_of(candidate.neuron)])
-            rows = yield from self._snapshot.query(_BEST, (expression(tree), among), sought(tree, CHUNKS))
+            chunks_json = json.dumps([chunk for candidate in without_chunks for chunk in chunks_of(candidate.neuron)])
+            rows = yield from self._snapshot.query(_BEST, (expression(tree), chunks_json), term_lookups(tree, CHUNKS))
         by_neuron: dict[int, list[int]] = {}
         for (chunk,) in rows:
             by_neuron.setdefault(self._snapshot.manifest.neuron_of(chunk), []).append(chunk)
-        for candidate in bare:
+        for candidate in without_chunks:
             chunks = (*by_neuron.get(candidate.neuron, ()), *candidate.chunks)
             candidate.chunks = list(dict.fromkeys(chunks)) or [chunks_of(candidate.neuron)[0]]
 
@@ -157,7 +157,7 @@ class HitMaker:
         )
 
     def _summary(self, candidate: Candidate, best: Passage) -> Passage:
-        """Return the passage to quote: the page's first, its summary, if the best has none of the words nor their meaning."""
+        """Return the best passage; if it matches neither by words nor by meaning, the page's first one."""
         if candidate.tier == BY_MEANING or self.marker.terms_in(best.body, best.neuron.lang):
             return best
         return self.passages.get(self.first[candidate.neuron], best)
@@ -172,9 +172,9 @@ class HitMaker:
         tags = " ".join(card.tags)
         fields: tuple[tuple[MatchedField, str], ...] = (("title", card.title), ("heading", passage.heading), ("tags", tags))
         counts = [(name, plain, len(self.marker.terms_in(plain, lang))) for name, plain in fields]
-        most = max(count for _, _, count in counts)
-        if most and most >= len(self.marker.terms_in(passage.body, lang)):
-            name, plain = next((name, plain) for name, plain, count in counts if count == most)
+        best_count = max(count for _, _, count in counts)
+        if best_count and best_count >= len(self.marker.terms_in(passage.body, lang)):
+            name, plain = next((name, plain) for name, plain, count in counts if count == best_count)
             return name, self.marker.mark(plain, lang)
         return "body", snippet
 
@@ -183,21 +183,21 @@ class HitMaker:
         results: dict[str, SubResult] = {}
         for chunk in candidate.chunks[:CONSIDERED]:
             passage = self.passages[chunk]
-            own = f"{passage.heading}\n{passage.body}"
-            if passage.anchor and passage.anchor not in results and self.marker.terms_in(own, passage.neuron.lang):
+            section = f"{passage.heading}\n{passage.body}"
+            if passage.anchor and passage.anchor not in results and self.marker.terms_in(section, passage.neuron.lang):
                 results[passage.anchor] = self._sub_result(passage, candidate.score)
         return tuple(results.values())[:SUB_RESULTS]
 
     def _sub_result(self, passage: Passage, score: float) -> SubResult:
         lang = passage.neuron.lang
-        quoted = excerpt(self.marker, passage)
+        quote = excerpt(self.marker, passage)
         return SubResult(
             title=passage.heading,
             title_highlight=self.marker.mark(passage.heading, lang),
             url=f"{passage.neuron.url}#{passage.anchor}",
             anchor=passage.anchor,
             breadcrumb=passage.breadcrumb,
-            snippet=quoted.text,
-            snippet_kind=quoted.kind,
+            snippet=quote.text,
+            snippet_kind=quote.kind,
             score=score,
         )

@@ -73,15 +73,15 @@ class Expansion:
         return expansion
 
 
-def expanded(query: str, variants: Sequence[str], most: int = MAX_VARIANTS) -> ExpandedQuery:
-    """Apply the contract: at most `most` variants, without the query itself and without duplicates."""
-    own = query.strip().casefold()
+def expanded(query: str, variants: Sequence[str], limit: int = MAX_VARIANTS) -> ExpandedQuery:
+    """Apply the contract: at most `limit` variants, without the query itself and without duplicates."""
+    original = query.strip().casefold()
     unique: dict[str, str] = {}
     for variant in variants:
         text = variant.strip()
-        if text and text.casefold() != own:
+        if text and text.casefold() != original:
             unique.setdefault(text.casefold(), text)
-    expansions = tuple(unique.values())[:most]
+    expansions = tuple(unique.values())[:limit]
     return ExpandedQuery((query, *expansions), salient_terms(query), query, expansions)
 
 

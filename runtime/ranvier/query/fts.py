@@ -6,20 +6,22 @@ from collections.abc import Iterator
 
 from ranvier import text
 from ranvier.query.tree import BinaryOp, Near, Node, Term, leaves
-from ranvier.store.snapshot import Sought
+from ranvier.store.snapshot import TermLookup
 
-FormRow = tuple[tuple[str, ...], Sought]  # the terms before the last one, and the last one
+FormRow = tuple[tuple[str, ...], TermLookup]  # the terms before the last one, and the last one
 
 
-def expression(node: Node, *, starts: bool = True) -> str:
-    """Write a tree as an FTS5 expression: `a AND "b c"` → `("a" AND "b c")`. Without `starts`, words are not prefixes."""
+def expression(node: Node, *, as_prefixes: bool = True) -> str:
+    """Write a tree as an FTS5 expression: `a AND "b c"` → `("a" AND "b c")`. Without `as_prefixes`, no word is one."""
     if isinstance(node, Term):
-        return _column(node, _any([_phrase(row) for row in rows(node, starts=starts)]))
+        return _column(node, _any([_phrase(row) for row in rows(node, as_prefixes=as_prefixes)]))
     if isinstance(node, Near):
         # NEAR accepts only phrases: one form of each term, and the prefix of an unfinished word.
-        inner = " ".join(_phrase(rows(term, starts=starts)[-1 if starts and term.start else 0]) for term in node.terms)
+        inner = " ".join(
+            _phrase(rows(term, as_prefixes=as_prefixes)[-1 if as_prefixes and term.start else 0]) for term in node.terms
+        )
         return f"NEAR({inner}, {node.distance})"
-    return f"({f' {node.op} '.join(expression(child, starts=starts) for child in _chain(node))})"
+    return f"({f' {node.op} '.join(expression(child, as_prefixes=as_prefixes) for child in _chain(node))})"
 
 
 def _chain(node: BinaryOp) -> list[Node]:
@@ -32,38 +34,38 @@ def _chain(node: BinaryOp) -> list[Node]:
     return [left, *reversed(nodes)]
 
 
-def rows(term: Term, *, starts: bool = True) -> list[FormRow]:
+def rows(term: Term, *, as_prefixes: bool = True) -> list[FormRow]:
     """Return every row of terms that matches a term of the query; the prefix of its last word comes last."""
-    rows = [(form[:-1], Sought(form[-1], prefix=term.prefix or text.is_open(form[-1]))) for form in term.forms]
+    rows = [(form[:-1], TermLookup(form[-1], prefix=term.prefix or text.is_open(form[-1]))) for form in term.forms]
     before = term.forms[-1][:-1]  # the parts of an identifier; empty for a plain word
     # The last part of an identifier is unfinished, so the whole continues.
-    if starts and before and not term.quoted and term.start == term.words[0]:
-        rows.append(((), Sought(term.start, prefix=True)))
-    elif starts and term.start:
-        rows += [(before, Sought(stem)) for stem in text.completions(term.start) if term.start.isascii()]
+    if as_prefixes and before and not term.quoted and term.start == term.words[0]:
+        rows.append(((), TermLookup(term.start, prefix=True)))
+    elif as_prefixes and term.start:
+        rows += [(before, TermLookup(stem)) for stem in text.completions(term.start) if term.start.isascii()]
         # An unfinished identifier is one word and several words: `getUs` is a prefix of `getuser`.
-        rows += [((), Sought(form[0], prefix=True)) for form in term.forms if len(form) == 1 and before]
-        rows.append((before, Sought(term.start, prefix=True)))
+        rows += [((), TermLookup(form[0], prefix=True)) for form in term.forms if len(form) == 1 and before]
+        rows.append((before, TermLookup(term.start, prefix=True)))
     return list(dict.fromkeys(rows))
 
 
-def sought(node: Node, table: str) -> Iterator[Sought]:
+def term_lookups(node: Node, table: str) -> Iterator[TermLookup]:
     """Return every term that FTS5 looks up for the expression, including excluded ones."""
     for term in leaves(node, positive_only=False):
         for before, last in rows(term):
-            yield from (Sought(word, table=table) for word in before)
-            yield Sought(last.term, last.prefix, table)
+            yield from (TermLookup(word, table=table) for word in before)
+            yield TermLookup(last.term, last.prefix, table)
 
 
 def words(node: Node | None) -> tuple[frozenset[str], tuple[str, ...]]:
     """Return the terms to mark in a text: whole terms, and prefixes."""
     whole: set[str] = set()
-    starts: set[str] = set()
+    prefixes: set[str] = set()
     for term in leaves(node):
         for before, last in rows(term):
             whole.update(before)
-            (starts if last.prefix else whole).add(last.term)
-    return frozenset(whole), tuple(sorted(starts))
+            (prefixes if last.prefix else whole).add(last.term)
+    return frozenset(whole), tuple(sorted(prefixes))
 
 
 def _phrase(row: FormRow) -> str:

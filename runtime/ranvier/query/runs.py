@@ -23,18 +23,18 @@ def pairs_of_runs(tree: Node) -> Node:
     A run excluded by NOT stays a row: its pairs are on more pages than the run.
     """
     counts = [len(_pairs(term)) for term in leaves(tree)]
-    least = 2 if sum(counts) > MAX_PAIRS else LONG_ROW
-    total = sum(count for count in counts if count > least)
-    return _replace_runs(tree, least, MAX_PAIRS / total) if total else tree
+    min_pairs = 2 if sum(counts) > MAX_PAIRS else LONG_ROW
+    total = sum(count for count in counts if count > min_pairs)
+    return _replace_runs(tree, min_pairs, MAX_PAIRS / total) if total else tree
 
 
-def _replace_runs(node: Node, least: int, share: float) -> Node:
-    """Replace the runs of more than `least` pairs by a share of their pairs."""
+def _replace_runs(node: Node, min_pairs: int, share: float) -> Node:
+    """Replace the runs of more than `min_pairs` pairs by a share of their pairs."""
     if isinstance(node, BinaryOp):
-        right = node.right if node.op == "NOT" else _replace_runs(node.right, least, share)
-        return replace(node, left=_replace_runs(node.left, least, share), right=right)
+        right = node.right if node.op == "NOT" else _replace_runs(node.right, min_pairs, share)
+        return replace(node, left=_replace_runs(node.left, min_pairs, share), right=right)
     words = _pairs(node) if isinstance(node, Term) else []
-    if not isinstance(node, Term) or len(words) <= least:
+    if not isinstance(node, Term) or len(words) <= min_pairs:
         return node
     selection = _select(words, max(2, int(share * len(words))))
     pairs: list[Node] = [Term(((word,),), columns=node.columns, at=node.at) for word in words if word in selection]
@@ -49,13 +49,13 @@ def _pairs(term: Term) -> list[str]:
     return [word for word in dict.fromkeys(row) if not ends_a_pair(word, row)]
 
 
-def _select(words: Sequence[str], most: int) -> set[str]:
+def _select(words: Sequence[str], limit: int) -> set[str]:
     """Choose pairs without hiragana first, then those with one such character, then the rest; spread over the run."""
     selection: list[str] = []
     for count in range(3):
         group = [word for word in words if min(2, _hiragana(word)) == count]
-        room = (most if count == 0 else min(most, ENOUGH_PAIRS)) - len(selection)
-        selection += _spread(group, max(0, room))
+        remaining = (limit if count == 0 else min(limit, ENOUGH_PAIRS)) - len(selection)
+        selection += _spread(group, max(0, remaining))
     return set(selection)
 
 
@@ -63,5 +63,5 @@ def _hiragana(characters: Iterable[str]) -> int:
     return sum("\u3041" <= character <= "\u309f" for character in characters)
 
 
-def _spread(words: Sequence[str], most: int) -> Iterable[str]:
-    return words if len(words) <= most else (words[at * len(words) // most] for at in range(most))
+def _spread(words: Sequence[str], limit: int) -> Iterable[str]:
+    return words if len(words) <= limit else (words[at * len(words) // limit] for at in range(limit))

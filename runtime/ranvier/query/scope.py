@@ -71,8 +71,8 @@ def condition(scope: Scope, level: int = TOP, sees: int | None = None) -> Condit
         parts.append(("level <= ?", (level,), ()))
     if not parts:
         return None
-    values = tuple(value for _, some, _ in parts for value in some)
-    packs = frozenset(("neuron", *(pack for _, _, some in parts for pack in some)))
+    values = tuple(value for _, part_values, _ in parts for value in part_values)
+    packs = frozenset(("neuron", *(pack for _, _, part_packs in parts for pack in part_packs)))
     return Condition(" AND ".join(sql for sql, _, _ in parts), values, packs)
 
 
@@ -85,11 +85,11 @@ def _column_conditions(scope: Scope) -> list[Part]:
         if values := getattr(scope, column):
             parts.append((f"{column} COLLATE NOCASE IN ({_marks(values)})", values, ()))
     if scope.lang:  # `pt` includes `pt-BR`
-        either = " OR ".join("lang = ? COLLATE NOCASE OR lang LIKE ? ESCAPE '\\'" for _ in scope.lang)
-        parts.append((f"({either})", tuple(v for lang in scope.lang for v in (lang, f"{_literal(lang)}-%")), ()))
+        alternatives = " OR ".join("lang = ? COLLATE NOCASE OR lang LIKE ? ESCAPE '\\'" for _ in scope.lang)
+        parts.append((f"({alternatives})", tuple(v for lang in scope.lang for v in (lang, f"{_literal(lang)}-%")), ()))
     if scope.path:
-        either = " OR ".join("path GLOB ?" for _ in scope.path for _ in (0, 1))
-        parts.append((f"({either})", tuple(v for path in scope.path for v in _globs(path)), ()))
+        alternatives = " OR ".join("path GLOB ?" for _ in scope.path for _ in (0, 1))
+        parts.append((f"({alternatives})", tuple(v for path in scope.path for v in _globs(path)), ()))
     if scope.time:
         first, last = days(scope.time) or ("9", "0")  # no page: those without a date have an empty one
         parts.append((f"substr({DATE}, 1, 10) BETWEEN ? AND ?", (first, last), ()))
@@ -102,8 +102,8 @@ def _name_conditions(scope: Scope, level: int) -> list[Part]:
         keys = tuple(map(tag_key, scope.tags))
         parts.append((f"n IN (SELECT n FROM tag WHERE tag IN ({_marks(keys)}))", keys, ("tag",)))
     if scope.titles:
-        either = " OR ".join(IS for _ in scope.titles)
-        parts.append((f"({either})", tuple(value for title in scope.titles for value in names(title)), ()))
+        alternatives = " OR ".join(IS for _ in scope.titles)
+        parts.append((f"({alternatives})", tuple(value for title in scope.titles for value in names(title)), ()))
     if scope.item:
         parts.append((IS, names(scope.item), ()))
     if scope.ancestor:

@@ -19,11 +19,11 @@ from ranvier.query.tree import (
     Node,
     Query,
     Term,
-    each_twice,
-    fewer,
     join,
+    join_optional,
     leaves,
-    one_of,
+    limit_repeats,
+    limit_terms,
     without_stops,
 )
 from ranvier.types import Notice
@@ -54,7 +54,7 @@ _PUNCTUATION = "\"'.,;:!?()[]"  # punctuation around a word in a sentence
 _HYPHENATED = re.compile(r"[^\w-]*[^\W\d_]+(?:[-‐‑][^\W\d_]+)+[^\w-]*")
 
 
-class _NotASentence(Exception):
+class _ParseError(Exception):
     """The operators cannot be parsed."""
 
 
@@ -81,15 +81,15 @@ def parse(query: str, *, prefix: bool = False, langs: tuple[str, ...] = ("en",),
         typing = False
     if not reading.operators:
         return _limit(_literal(query, typing, langs), True, notices, reading)
-    if len(lexemes) > 1 and lexemes[0].group() == "NOT" and not _offers_another(lexemes):
+    if len(lexemes) > 1 and lexemes[0].group() == "NOT" and not _has_outer_or(lexemes):
         notices.append(Notice("only-not", "A query needs a word to search for before NOT."))
         return Query(None, False, tuple(notices))
     parser = _Parser(lexemes, typing, langs)
     try:
-        tree, plain = parser.sentence()
+        tree, plain = parser.parse()
         if parser.has_exclusions:
-            notices.append(_excluded(lexemes))
-    except _NotASentence:
+            notices.append(_exclusion_notice(lexemes))
+    except _ParseError:
         notices.append(
             Notice("literal", "The operators in this query do not fit together; all of them were searched as words.")
         )
@@ -97,12 +97,12 @@ def parse(query: str, *, prefix: bool = False, langs: tuple[str, ...] = ("en",),
     return _limit(tree, plain, notices, reading)
 
 
-def _excluded(lexemes: list[re.Match[str]]) -> Notice:
+def _exclusion_notice(lexemes: list[re.Match[str]]) -> Notice:
     """Return the notice of excluded words; `subject` is the query without the exclusions."""
-    minus = list(filter(_is_exclusion, lexemes))
-    names = ", ".join(f"“{lexeme['phrase'] or lexeme['word']}”" for lexeme in minus)
-    without = " ".join(lexeme.group()[1:] if lexeme in minus else lexeme.group() for lexeme in lexemes)
-    return Notice("excluded", f"Pages with {names} are left out.", without)
+    exclusions = list(filter(_is_exclusion, lexemes))
+    names = ", ".join(f"“{lexeme['phrase'] or lexeme['word']}”" for lexeme in exclusions)
+    remaining = " ".join(lexeme.group()[1:] if lexeme in exclusions else lexeme.group() for lexeme in lexemes)
+    return Notice("excluded", f"Pages with {names} are left out.", remaining)
 
 
 def _is_exclusion(lexeme: re.Match[str]) -> bool:
@@ -118,13 +118,13 @@ def _limit(tree: Node | None, plain: bool, notices: list[Notice], reading: Readi
         from ranvier.query.runs import pairs_of_runs  # few queries need it
 
         tree = pairs_of_runs(tree)
-    limited = fewer(tree) if tree is not None else None
+    limited = limit_terms(tree) if tree is not None else None
     if limited is not tree:
         notices.append(Notice("clamped", f"Only the first {MAX_TERMS} words were used."))
-    return Query(each_twice(limited) if limited is not None and plain else limited, plain, tuple(notices))
+    return Query(limit_repeats(limited) if limited is not None and plain else limited, plain, tuple(notices))
 
 
-def _offers_another(lexemes: list[re.Match[str]]) -> bool:
+def _has_outer_or(lexemes: list[re.Match[str]]) -> bool:
     """Tell whether there is an OR outside of all parentheses: then a query with a leading NOT has terms to search for."""
     depth = 0
     for lexeme in lexemes:
@@ -136,8 +136,8 @@ def _offers_another(lexemes: list[re.Match[str]]) -> bool:
 
 def word_term(raw: str, langs: tuple[str, ...], *, prefix: bool = False, typing: bool = False) -> Term | None:
     """Analyse one word; `None` without a letter or digit: `get_user` → `getuser`, or `get` and `user` in a row."""
-    written = raw
-    if not prefix and (raw := text.without_particle(written)) != written:
+    as_written = raw
+    if not prefix and (raw := text.without_particle(as_written)) != as_written:
         typing = False  # the particle ends the word
     forms = text.forms(raw, langs)
     if not forms:
@@ -150,9 +150,9 @@ def word_term(raw: str, langs: tuple[str, ...], *, prefix: bool = False, typing:
     # A single unfinished letter is treated as a stop word.
     first_letter = typing and len(start) == 1 and start.isascii()
     stop = is_single and (first_letter or text.is_particle(raw) or text.is_stop(raw, langs))
-    stripped = raw.strip(_PUNCTUATION)
+    bare = raw.strip(_PUNCTUATION)
     # a correction replaces whole words as they are written
-    spelling = stripped if is_single and stripped.isalpha() and raw == written else ""
+    spelling = bare if is_single and bare.isalpha() and raw == as_written else ""
     if prefix or (typing and (len(start) >= MIN_TYPED or not start.isascii())):
         return Term(forms, start=start, stop=stop and not prefix, spelling="" if prefix else spelling, hyphenated=hyphenated)
     return Term(forms, stop=stop, spelling=spelling, hyphenated=hyphenated)
@@ -183,12 +183,12 @@ class _Parser:
         self._plain = True
         self.has_exclusions = False  # whether words with a hyphen are excluded
 
-    def sentence(self) -> tuple[Node | None, bool]:
+    def parse(self) -> tuple[Node | None, bool]:
         if not self._lexemes:
             return None, True
-        tree = self._either()
+        tree = self._or_expression()
         if self._at < len(self._lexemes):
-            raise _NotASentence
+            raise _ParseError
         return tree, self._plain
 
     def _peek(self) -> str:
@@ -202,48 +202,48 @@ class _Parser:
         self._plain = self._plain and token in "()"
         return True
 
-    def _either(self) -> Node | None:
-        nodes = [self._all()]
+    def _or_expression(self) -> Node | None:
+        nodes = [self._and_expression()]
         while self._take("OR"):
-            nodes.append(self._all())
+            nodes.append(self._and_expression())
         return join("OR", [node for node in nodes if node is not None])
 
-    def _all(self) -> Node | None:
-        node, without = None, list[Node]()
+    def _and_expression(self) -> Node | None:
+        node, exclusions = None, list[Node]()
         first = True
         while first or self._peek() not in ("", "OR", ")"):
             op = "AND"
             if not first:
                 self._take("AND")  # people write `a AND NOT b` for `a NOT b`
                 op = "NOT" if self._take("NOT") else "AND"
-            left_out = self._left_out()
+            is_excluded = self._is_next_excluded()
             other = self._item()
-            if left_out and other is not None:
-                without.append(other)
+            if is_excluded and other is not None:
+                exclusions.append(other)
             elif first:
                 node = other
             else:
-                node = BinaryOp(op, node, other) if node is not None and other is not None else one_of(op, node, other)
+                node = BinaryOp(op, node, other) if node is not None and other is not None else join_optional(op, node, other)
             first = False
-        return self._without(node, without)
+        return self._exclude(node, exclusions)
 
-    def _left_out(self) -> bool:
+    def _is_next_excluded(self) -> bool:
         lexeme = self._lexemes[self._at] if self._at < len(self._lexemes) else None
         return lexeme is not None and _is_exclusion(lexeme)
 
-    def _without(self, node: Node | None, without: list[Node]) -> Node | None:
+    def _exclude(self, node: Node | None, exclusions: list[Node]) -> Node | None:
         """Exclude `-words` anywhere in the query; a query with no other words searches for them."""
         if node is None:
-            return join("AND", without)
-        self._plain = self._plain and not without
-        self.has_exclusions = self.has_exclusions or bool(without)
-        for other in without:
+            return join("AND", exclusions)
+        self._plain = self._plain and not exclusions
+        self.has_exclusions = self.has_exclusions or bool(exclusions)
+        for other in exclusions:
             node = BinaryOp("NOT", node, other)
         return node
 
     def _item(self) -> Node | None:
         if self._peek() in ("", ")", *OPERATORS):
-            raise _NotASentence
+            raise _ParseError
         if self._take("("):
             return self._group()
         lexeme = self._lexemes[self._at]
@@ -255,10 +255,10 @@ class _Parser:
     def _group(self) -> Node | None:
         self._depth += 1
         if self._depth > MAX_DEPTH:
-            raise _NotASentence
-        node = self._either()
+            raise _ParseError
+        node = self._or_expression()
         if not self._take(")"):
-            raise _NotASentence
+            raise _ParseError
         self._depth -= 1
         return node
 
@@ -267,24 +267,24 @@ class _Parser:
         terms: list[Term] = []
         distance = NEAR_DISTANCE
         while self._peek() not in ("", ")"):
-            word = self._lexemes[self._at]
+            lexeme = self._lexemes[self._at]
             self._at += 1
-            number = re.fullmatch(r",?(\d{1,3})", word.group())
+            number = re.fullmatch(r",?(\d{1,3})", lexeme.group())
             if number and self._peek() == ")" and terms:
                 distance = int(number[1])
-            elif (term := self._term(word, ",")) is not None:
+            elif (term := self._term(lexeme, ",")) is not None:
                 terms.append(term)
         if not self._take(")"):
-            raise _NotASentence
+            raise _ParseError
         return Near(tuple(terms), distance) if len(terms) > 1 else (terms[0] if terms else None)
 
-    def _term(self, lexeme: re.Match[str], after: str = "") -> Term | None:
+    def _term(self, lexeme: re.Match[str], trailing: str = "") -> Term | None:
         last = self._at == len(self._lexemes)
         if lexeme["phrase"] is not None:
             unfinished = self._typing and last and not lexeme.group().endswith(('"', "*"))
             term = phrase_term(lexeme["phrase"], self._langs, prefix=bool(lexeme["star"]), typing=unfinished)
         else:
-            raw = (lexeme["word"] or lexeme.group()).rstrip(after)
+            raw = (lexeme["word"] or lexeme.group()).rstrip(trailing)
             term = word_term(raw, self._langs, prefix=raw.endswith("*"), typing=self._typing and last)
         if term is None:
             return None
@@ -292,7 +292,7 @@ class _Parser:
 
 
 def _literal(query: str, typing: bool, langs: tuple[str, ...]) -> Node | None:
-    raws = query.split()
-    last = len(raws) - 1
-    terms = [(at, word_term(raw, langs, typing=typing and at == last)) for at, raw in enumerate(raws)]
+    words = query.split()
+    last = len(words) - 1
+    terms = [(at, word_term(word, langs, typing=typing and at == last)) for at, word in enumerate(words)]
     return join("AND", [replace(term, at=at) for at, term in terms if term is not None])

@@ -109,7 +109,7 @@ def join(op: str, nodes: list[Node]) -> Node | None:
     return joined
 
 
-def fewer(tree: Node) -> Node | None:
+def limit_terms(tree: Node) -> Node | None:
     """Return a tree with at most `MAX_TERMS` terms: the first ones, with their operators."""
     if sum(term.size for term in leaves(tree, positive_only=False)) <= MAX_TERMS:
         return tree
@@ -121,7 +121,7 @@ def _prune(node: Node, budget: int) -> tuple[Node | None, int]:
     if isinstance(node, BinaryOp):
         first, budget = _prune(node.left, budget)
         second, budget = _prune(node.right, budget)
-        return (BinaryOp(node.op, first, second) if first and second else one_of(node.op, first, second)), budget
+        return (BinaryOp(node.op, first, second) if first and second else join_optional(node.op, first, second)), budget
     count = sum(term.size for term in leaves(node))
     if count <= budget:
         return node, budget - count
@@ -133,12 +133,12 @@ def _prune(node: Node, budget: int) -> tuple[Node | None, int]:
     return Term((beginning,), columns=node.columns, quoted=node.quoted) if budget else None, 0
 
 
-def one_of(op: str, node: Node | None, other: Node | None) -> Node | None:
-    """Join two nodes; one of them may be empty, as for `???`."""
+def join_optional(op: str, node: Node | None, other: Node | None) -> Node | None:
+    """Return the node that is not empty, if one of two operands is empty, as for `???`."""
     return node if op == "NOT" or node is not None else other
 
 
-def each_twice(tree: Node) -> Node:
+def limit_repeats(tree: Node) -> Node:
     """Drop the third and later copies of a word: they change no match, and FTS5 reads all positions for each."""
     counts = Counter[Term]()
     terms: list[Node] = []

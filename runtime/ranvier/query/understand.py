@@ -102,12 +102,12 @@ class QueryReader:
         guaranteed = Scope() if narrows else filters.scope
         if settings.filters == "guarantee" and days(request.scope.time):
             guaranteed = replace(guaranteed, time=guaranteed.time or request.scope.time)
-        own = replace(request.scope, time="") if guaranteed.time else request.scope
-        scope = _both(own, filters.scope) if narrows else own
+        request_scope = replace(request.scope, time="") if guaranteed.time else request.scope
+        scope = _combine(request_scope, filters.scope) if narrows else request_scope
         if segment and segment.path and not scope.path:
             scope = replace(scope, path=(segment.path,))
-        wide = settings.variants and not request.exact and bool(words)
-        expansion = self._expansion.expand(words) if wide else expanded(words, ())
+        expands = settings.variants and not request.exact and bool(words)
+        expansion = self._expansion.expand(words) if expands else expanded(words, ())
         trees = (parse(variant, langs=langs, reading=reading(settings)).tree for variant in expansion.expanded_queries)
         return ParsedQuery(
             words=words,
@@ -128,12 +128,12 @@ class QueryReader:
             filter_texts=filters.texts,
         )
 
-    def _languages(self, words: str, request: SearchRequest, inside: Scope) -> tuple[str, ...]:
+    def _languages(self, words: str, request: SearchRequest, filter_scope: Scope) -> tuple[str, ...]:
         """Return the languages of the query: of the scope, else of the page, else of its script, else all of the site."""
-        guessed_langs = [_primary(lang) for lang in (*inside.lang, *request.scope.lang) or (request.page_lang,) if lang]
-        guessed = guessed_langs or text.languages(words)
-        searched = tuple(dict.fromkeys(lang for lang in guessed if lang in self._langs))
-        return searched or self._langs
+        named = [_primary(lang) for lang in (*filter_scope.lang, *request.scope.lang) or (request.page_lang,) if lang]
+        possible = named or text.languages(words)
+        langs = tuple(dict.fromkeys(lang for lang in possible if lang in self._langs))
+        return langs or self._langs
 
 
 def reading(settings: Understanding) -> Reading:
@@ -149,7 +149,7 @@ def _strategy(strategy: str, segment: str, intent: Intent, settings: Understandi
     return {KEYWORD: settings.keyword_strategy, SEMANTIC: settings.semantic_strategy}[intent.kind]
 
 
-def _both(outer: Scope, inner: Scope) -> Scope:
+def _combine(outer: Scope, inner: Scope) -> Scope:
     """Combine two scopes. If both set a field, the one in the query counts."""
     narrowing = {field.name: getattr(inner, field.name) for field in fields(Scope) if getattr(inner, field.name)}
     return replace(outer, **narrowing)

@@ -9,23 +9,23 @@ from typing import Any, ClassVar
 
 from ranvier.query.understand import ParsedQuery
 from ranvier.rank.candidate import PLACES, Candidate
-from ranvier.rank.stage import Facts, Question, Stage
+from ranvier.rank.stage import Facts, SqlQuery, Stage
 
-BELOW = 0.01  # derived content scores this much less than its source
+MARGIN = 0.01  # derived content scores this much less than its source
 
 # The hits, their sources, the sources of these, and so on; UNION ends cycles.
 _SQL = """
-WITH RECURSIVE told(n) AS (
-  SELECT value FROM json_each(?) UNION SELECT derived.source FROM derived JOIN told ON derived.n = told.n
+WITH RECURSIVE origin(n) AS (
+  SELECT value FROM json_each(?) UNION SELECT derived.source FROM derived JOIN origin ON derived.n = origin.n
 )
-SELECT told.n, source_type, confidence, derived.source
-FROM told JOIN neuron ON neuron.n = told.n LEFT JOIN derived ON derived.n = told.n ORDER BY told.n, derived.source
+SELECT origin.n, source_type, confidence, derived.source
+FROM origin JOIN neuron ON neuron.n = origin.n LEFT JOIN derived ON derived.n = origin.n ORDER BY origin.n, derived.source
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Authority(Stage):
-    """score × source weight × declared confidence, at most the lowest authority of its sources minus `BELOW`.
+    """score × source weight × declared confidence, at most the lowest authority of its sources minus `MARGIN`.
 
     [002] documents two weights, decision 1.0 and domain 0.9, both above raw notes; `other` is the weight of all other kinds.
     Documents without a declared confidence have the confidence `undeclared`.
@@ -37,9 +37,9 @@ class Authority(Stage):
     name: str = "authority"
     packs: ClassVar[tuple[str, ...]] = ("neuron", "link")
 
-    def question(self, hits: list[Candidate], query: ParsedQuery) -> Question | None:
+    def sql_query(self, hits: list[Candidate], query: ParsedQuery) -> SqlQuery | None:
         """Return the query for the sources of the hits, at any depth."""
-        return Question(_SQL, (json.dumps(sorted({hit.neuron for hit in hits})),))
+        return SqlQuery(_SQL, (json.dumps(sorted({hit.neuron for hit in hits})),))
 
     def apply(self, hits: list[Candidate], rows: list[Any], query: ParsedQuery, facts: Facts) -> None:
         """Weigh each hit. A cap is a ceiling: no later boost lifts derived content above its source."""
@@ -53,7 +53,7 @@ class Authority(Stage):
             weight = self.weights.get(kind, self.other)
             hit.score = round(hit.score * self.authority(kind, declared), PLACES)
             why = f"{kind or 'other'} {weight:g}, confidence {'not declared' if declared is None else f'{declared:g}'}"
-            hit.tell(self.name, f"×{self.authority(kind, declared):.6g}", why)
+            hit.record(self.name, f"×{self.authority(kind, declared):.6g}", why)
             self._cap(hit, self.cap(hit.neuron, declared_of, sources))
 
     def authority(self, kind: str, declared: float | None) -> float:
@@ -63,13 +63,13 @@ class Authority(Stage):
     def cap(
         self, n: int, declared_of: Mapping[int, tuple[str, float | None]], sources: Mapping[int, list[int]]
     ) -> float | None:
-        """Return a Neuron's highest possible authority: `BELOW` less than its sources, twice that less than theirs, …"""
+        """Return a Neuron's highest possible authority: `MARGIN` below its sources, 2 × `MARGIN` below their sources, …"""
         cap: float | None = None
         visited, level, depth = {n}, [n], 0
         while level := [source for number in level for source in sources.get(number, ()) if source not in visited]:
             depth += 1
             visited.update(level)
-            least = min(self.authority(*declared_of[number]) for number in level) - BELOW * depth
+            least = min(self.authority(*declared_of[number]) for number in level) - MARGIN * depth
             cap = least if cap is None else min(cap, least)
         return None if cap is None else round(max(cap, 0.0), PLACES)
 
@@ -77,7 +77,7 @@ class Authority(Stage):
     def _cap(candidate: Candidate, cap: float | None) -> None:
         candidate.ceiling = cap
         if cap is None:
-            candidate.tell("cap", "none")
+            candidate.record("cap", "none")
         else:
             candidate.score = min(candidate.score, cap)
-            candidate.tell("cap", f"≤{cap:g}", "derived")
+            candidate.record("cap", f"≤{cap:g}", "derived")

@@ -32,9 +32,9 @@ class Candidate:
         score = round(score, PLACES)
         if score != self.score:
             self.score = score
-            self.tell(stage, effect or f"={score:g}", why)
+            self.record(stage, effect or f"={score:g}", why)
 
-    def tell(self, stage: str, effect: str, why: str = "") -> None:
+    def record(self, stage: str, effect: str, why: str = "") -> None:
         """Record the effect of a stage, also if the score stays the same."""
         self.steps.append(Step(stage, effect, self.score, why))
 

@@ -19,23 +19,23 @@ class Diversity:
     per_neuron: int = 0
     versions: bool = False
 
-    def select(self, hits: list[Candidate], most: int) -> list[Candidate]:
-        """Choose up to `most` of the sorted hits; return them in order."""
+    def select(self, hits: list[Candidate], limit: int) -> list[Candidate]:
+        """Choose up to `limit` of the sorted hits; return them in order."""
         if not self.on:
-            return hits[:most]
+            return hits[:limit]
         first: dict[int, Candidate] = {}
         rest = []
         for hit in self._allowed(hits):
             if first.setdefault(hit.neuron, hit) is not hit:
                 rest.append(hit)
-        return sorted([*first.values(), *rest][:most], key=order)
+        return sorted([*first.values(), *rest][:limit], key=order)
 
-    def in_turn(self, hits: list[Candidate], top: int, most: int) -> list[Candidate]:
-        """Return `top` selected hits, then spare ones in case those do not fit; `most` in total; both parts are sorted."""
+    def in_turn(self, hits: list[Candidate], top: int, limit: int) -> list[Candidate]:
+        """Return `top` selected hits, then spare ones in case those do not fit; `limit` in total; both parts are sorted."""
         selection = self.select(hits, top)
         keys = {hit.key for hit in selection}
         spare = [hit for hit in self._allowed(hits) if hit.key not in keys]
-        return [*selection, *spare[: max(most - len(selection), 0)]]
+        return [*selection, *spare[: max(limit - len(selection), 0)]]
 
     def _allowed(self, hits: list[Candidate]) -> list[Candidate]:
         if not (self.on and self.per_neuron):

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from ranvier.query.understand import ParsedQuery
 from ranvier.rank.candidate import Candidate
-from ranvier.rank.stage import Facts, Question, Stage, hits_of
+from ranvier.rank.stage import Facts, SqlQuery, Stage, hits_of
 
 _SQL = "SELECT n, folder FROM neuron WHERE level <= ? ORDER BY n"  # Neurons that the caller may not see do not count (A5)
 
@@ -25,9 +25,9 @@ class FolderBoost(Stage):
     name: str = "folder"
     packs: ClassVar[tuple[str, ...]] = ("neuron",)
 
-    def question(self, hits: list[Candidate], query: ParsedQuery) -> Question | None:
+    def sql_query(self, hits: list[Candidate], query: ParsedQuery) -> SqlQuery | None:
         """Return the query for the folders of all Neurons: the share refers to all of them."""
-        return Question(_SQL, (query.level,)) if hits else None
+        return SqlQuery(_SQL, (query.level,)) if hits else None
 
     def apply(self, hits: list[Candidate], rows: list[Any], query: ParsedQuery, facts: Facts) -> None:
         """Multiply the scores of hits in folders with many hits."""

@@ -36,29 +36,29 @@ class Fusion:
         if self.by == "rrf_or_raw":
             return replace(self, by="rrf" if len(rankings) > 1 else "raw").fuse(rankings, unit, neuron_of)
         candidates: dict[int, Candidate] = {}
-        later = []
-        apart = [ranking for ranking in rankings if ranking.semantic and self.by == "sum"]
+        neuron_rankings = []
+        semantic = [ranking for ranking in rankings if ranking.semantic and self.by == "sum"]
         for ranking in rankings:
-            if ranking in apart:
+            if ranking in semantic:
                 continue
             if unit == "chunk" and not ranking.chunks:
-                later.append(ranking)  # rankings of whole Neurons raise the chunks that other legs found
+                neuron_rankings.append(ranking)  # rankings of whole Neurons raise the chunks that other legs found
             elif unit == "chunk":
                 self._chunks(candidates, ranking, neuron_of)
             else:
                 self._neurons(candidates, ranking, neuron_of)
-        for row in (match.row for ranking in apart if unit == "chunk" for match in ranking.matches):
+        for row in (match.row for ranking in semantic if unit == "chunk" for match in ranking.matches):
             candidates.setdefault(row, Candidate(row, neuron_of(row), [row]))  # the Neuron's score raises it too
-        for ranking in later:
-            self._raise(candidates, ranking)
+        for ranking in neuron_rankings:
+            self._add_to_chunks(candidates, ranking)
         best = max(TYPICAL_BM25, *(candidate.score for candidate in candidates.values())) if candidates else TYPICAL_BM25
-        for ranking in apart:
+        for ranking in semantic:
             scaled = replace(ranking, weight=round(ranking.weight * best, PLACES))
             (self._chunks if unit == "chunk" else self._neurons)(candidates, scaled, neuron_of)
         shares = sorted((ranking.weight / (self.k + 1) for ranking in rankings), reverse=True)
-        most = sum(shares[:FULL_LISTS]) if self.scaled else 1.0
+        best_share = sum(shares[:FULL_LISTS]) if self.scaled else 1.0
         for candidate in candidates.values():
-            candidate.base = candidate.score = round(candidate.score / most, PLACES)
+            candidate.base = candidate.score = round(candidate.score / best_share, PLACES)
         return sorted(candidates.values(), key=order)
 
     def _neurons(self, candidates: dict[int, Candidate], ranking: Ranking, neuron_of: NeuronOf) -> None:
@@ -78,7 +78,7 @@ class Fusion:
             candidate = candidates.setdefault(match.row, Candidate(match.row, neuron_of(match.row), [match.row]))
             self._count(candidate, ranking, rank, match.micro, match.tier)
 
-    def _raise(self, candidates: dict[int, Candidate], ranking: Ranking) -> None:
+    def _add_to_chunks(self, candidates: dict[int, Candidate], ranking: Ranking) -> None:
         places = {match.row: (rank, match) for rank, match in enumerate(ranking.matches, 1)}
         for candidate in candidates.values():
             if candidate.neuron in places:

@@ -12,8 +12,8 @@ from typing import Any, ClassVar
 from ranvier.query.scope import TOP
 from ranvier.query.understand import ParsedQuery
 from ranvier.rank.candidate import Candidate
-from ranvier.rank.stage import Facts, Question, Stage, hits_of
-from ranvier.store.snapshot import Sought
+from ranvier.rank.stage import Facts, SqlQuery, Stage, hits_of
+from ranvier.store.snapshot import TermLookup
 
 # Neurons that the caller may not see connect nothing (A5); a caller who may see everything does not need the levels.
 _VISIBLE = "AND source IN (SELECT n FROM neuron WHERE level <= ?2)"
@@ -39,20 +39,20 @@ class GraphBoost(Stage):
     name: str = "graph"
     packs: ClassVar[tuple[str, ...]] = ("link", "tag")
 
-    def planned_reads(self, query: ParsedQuery) -> tuple[list[Sought], tuple[str, ...]]:
+    def planned_reads(self, query: ParsedQuery) -> tuple[list[TermLookup], tuple[str, ...]]:
         """Return its packs; the levels only if they matter."""
         return [], (*self.packs, *(("neuron",) if query.level < TOP else ()))
 
-    def question(self, hits: list[Candidate], query: ParsedQuery) -> Question | None:
+    def sql_query(self, hits: list[Candidate], query: ParsedQuery) -> SqlQuery | None:
         """Return the query for the connections of the hits."""
         first = self._first(hits)
         if len(first) < 2:
             return None
         values = json.dumps(sorted(first))
         return (
-            Question(_SQL.format(seen=""), (values,))
+            SqlQuery(_SQL.format(seen=""), (values,))
             if query.level == TOP
-            else Question(_SQL.format(seen=_VISIBLE), (values, query.level))
+            else SqlQuery(_SQL.format(seen=_VISIBLE), (values, query.level))
         )
 
     def apply(self, hits: list[Candidate], rows: list[Any], query: ParsedQuery, facts: Facts) -> None:
@@ -74,13 +74,13 @@ class GraphBoost(Stage):
     def connections(among: set[int], rows: list[Any]) -> Counter[int]:
         """Count each hit's connections from rows of `link, source, target` and `tag, tag, n`."""
         counts: Counter[int] = Counter()
-        together: dict[tuple[str, Any], set[int]] = defaultdict(set)
-        for kind, by, n in rows:
-            if kind == "link" and by in among and by != n:
+        groups: dict[tuple[str, Any], set[int]] = defaultdict(set)
+        for kind, source, n in rows:
+            if kind == "link" and source in among and source != n:
                 counts[n] += 1
-            together[kind, by].add(n)
-        for (_, by), group in together.items():
-            for neuron, other in combinations(sorted(group & among - {by}), 2):
+            groups[kind, source].add(n)
+        for (_, source), group in groups.items():
+            for neuron, other in combinations(sorted(group & among - {source}), 2):
                 counts[neuron] += 1
                 counts[other] += 1
         return counts

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from ranvier.query.understand import ParsedQuery
 from ranvier.rank.candidate import Candidate
-from ranvier.rank.stage import Facts, Question, Stage
+from ranvier.rank.stage import Facts, SqlQuery, Stage
 
 _SQL = """
 SELECT source, target FROM link
@@ -28,9 +28,9 @@ class LinkBoost(Stage):
     name: str = "links"
     packs: ClassVar[tuple[str, ...]] = ("link",)
 
-    def question(self, hits: list[Candidate], query: ParsedQuery) -> Question | None:
+    def sql_query(self, hits: list[Candidate], query: ParsedQuery) -> SqlQuery | None:
         """Return the query for links between hits."""
-        return Question(_SQL, (json.dumps(sorted({hit.neuron for hit in hits})),)) if len(hits) > 1 else None
+        return SqlQuery(_SQL, (json.dumps(sorted({hit.neuron for hit in hits})),)) if len(hits) > 1 else None
 
     def apply(self, hits: list[Candidate], rows: list[Any], query: ParsedQuery, facts: Facts) -> None:
         """Add the bonus for links from other hits."""

@@ -7,16 +7,16 @@ from collections.abc import Mapping, Sequence
 from ranvier.query.scope import ScopeFilter
 from ranvier.query.understand import ParsedQuery
 from ranvier.rank.candidate import Candidate
-from ranvier.rank.tiers import names_of
+from ranvier.rank.tiers import name_terms
 from ranvier.types import WHOLE
 
 
 def apply_pins(
-    hits: list[Candidate], pins: Mapping[str, Sequence[int]], query: ParsedQuery, within: ScopeFilter, unit: str
+    hits: list[Candidate], pins: Mapping[str, Sequence[int]], query: ParsedQuery, scope_filter: ScopeFilter, unit: str
 ) -> list[Candidate]:
     """Put pinned Neurons first, in their order; `pins` maps a query, as a name, to Neurons."""
-    names = names_of(query.words, query.langs) if pins and unit == "neuron" else ()
-    neurons = [n for name in names for n in pins.get(name, ()) if n in within]
+    names = name_terms(query.words, query.langs) if pins and unit == "neuron" else ()
+    neurons = [n for name in names for n in pins.get(name, ()) if n in scope_filter]
     unique = dict.fromkeys(neurons)
     if not unique:
         return hits

@@ -10,8 +10,8 @@ from typing import Any
 from ranvier.query.scope import TOP
 from ranvier.query.understand import ParsedQuery
 from ranvier.rank.candidate import Candidate
-from ranvier.rank.stage import Facts, Question, Stage
-from ranvier.store.snapshot import Sought
+from ranvier.rank.stage import Facts, SqlQuery, Stage
+from ranvier.store.snapshot import TermLookup
 
 UNIT = 16  # weights of pages are stored in sixteenths
 MAX_LINKS = 255  # higher numbers of links count as this
@@ -43,14 +43,14 @@ class Linked(Stage):
     strength: float = 0.05
     name: str = "linked"
 
-    def planned_reads(self, query: ParsedQuery) -> tuple[list[Sought], tuple[str, ...]]:
+    def planned_reads(self, query: ParsedQuery) -> tuple[list[TermLookup], tuple[str, ...]]:
         """Return nothing for a caller who sees everything."""
         return [], (("neuron", "link") if query.level < TOP else ())
 
-    def question(self, hits: list[Candidate], query: ParsedQuery) -> Question | None:
+    def sql_query(self, hits: list[Candidate], query: ParsedQuery) -> SqlQuery | None:
         """Return the query for links from Neurons that the caller may see, unless that is all of them (A5)."""
         return (
-            Question(_VISIBLE, (query.level, json.dumps([hit.neuron for hit in hits]))) if query.level < TOP and hits else None
+            SqlQuery(_VISIBLE, (query.level, json.dumps([hit.neuron for hit in hits]))) if query.level < TOP and hits else None
         )
 
     def apply(self, hits: list[Candidate], rows: list[Any], query: ParsedQuery, facts: Facts) -> None:

@@ -1,4 +1,4 @@
-"""Whether the best hits are likely to be an answer: the share of the query's words in each hit, and in one chunk of it.
+"""Whether the best hits are likely to answer the query: the share of its words in each hit, and in one chunk of the hit.
 
 Rare words weigh more than common ones. The numbers were chosen on questions that the pages answer and on questions about
 something else (see "The default ranking" in the manual's decisions).
@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import log
 
-from ranvier.query.fts import expression, sought
+from ranvier.query.fts import expression, term_lookups
 from ranvier.query.scope import ScopeFilter
 from ranvier.query.tree import Node, Term
 from ranvier.query.understand import ParsedQuery
@@ -19,26 +19,26 @@ from ranvier.store.snapshot import Snapshot, Steps
 from ranvier.store.tables import CHUNKS, NEURONS
 from ranvier.types import PARTIAL
 
-LITTLE = 0.4  # minimum share of the query in a page
-APART = 0.45  # minimum share of the query in a chunk with its title and headings, if no hit is near in meaning
-BOTH = 0.8  # the same for queries of two words: a chunk should have both
+MIN_PAGE_SHARE = 0.4  # minimum share of the query in a page
+MIN_CHUNK_SHARE = 0.45  # minimum share of the query in a chunk with its title and headings, if no hit is near in meaning
+MIN_PAIR_SHARE = 0.8  # the same for queries of two words: a chunk should have both
 NEAR, FAR = 0.45, 0.3  # cosines: a hit above NEAR is likely to be an answer, a hit below FAR is not
-BEST = 3  # hits that are looked at
-WORDS = 12  # longer queries are not judged: a good page may have few of their words
-COUNTED = 1000  # maximum count of pages with a word; a more frequent word has almost no weight
+MAX_HITS = 3  # hits that are judged
+MAX_WORDS = 12  # longer queries are not judged: a good page may have few of their words
+MAX_COUNT = 1000  # maximum count of pages with a word; a more frequent word has almost no weight
 
 
-def has_little(
-    snapshot: Snapshot, query: ParsedQuery, within: ScopeFilter, hits: Sequence[Candidate], cosine: float | None
+def lacks_answer(
+    snapshot: Snapshot, query: ParsedQuery, scope_filter: ScopeFilter, hits: Sequence[Candidate], cosine: float | None
 ) -> Steps[bool]:
-    """Tell whether the best hits are unlikely to be an answer; `cosine` is the highest one of them, if meaning was searched.
+    """Tell whether the best hits are unlikely to answer the query; `cosine` is their highest one, if meaning was searched.
 
     Two words must be in one chunk, or in the title and headings of one page. Of a longer query, a page must have a share, and
     so must a chunk if no hit is near in meaning: a long table or list has the words of any query, far from each other.
     """
     terms = list(dict.fromkeys(term for term in query.terms if not term.stop))
-    best = hits[:BEST]
-    if not best or not 1 < len(terms) <= WORDS or (cosine is not None and cosine >= NEAR):
+    best = hits[:MAX_HITS]
+    if not best or not 1 < len(terms) <= MAX_WORDS or (cosine is not None and cosine >= NEAR):
         return False
     is_far = cosine is not None and cosine < FAR
     if len(terms) > 2 and not is_far and any(hit.tier < PARTIAL for hit in best):
@@ -51,16 +51,16 @@ def has_little(
     in_page = {hit.neuron: 0.0 for hit in best}
     in_chunk: dict[int, float] = {}
     for term in terms:
-        count = len((yield from _rows(snapshot, NEURONS, term, within, COUNTED)))
+        count = len((yield from _rows(snapshot, NEURONS, term, scope_filter, MAX_COUNT)))
         weight = _idf(count, snapshot.manifest.neuron_count)
         total = round(total + weight, PLACES)
         chunks = yield from _rows(snapshot, CHUNKS, term, scope, -1)
         for shares, rows in ((in_chunk, set(chunks)), (in_page, set(map(snapshot.manifest.neuron_of, chunks)))):
             shares.update((row, round(shares.get(row, 0.0) + weight, PLACES)) for row in rows)
-    together = max(in_chunk.values(), default=0.0)
+    chunk_share = max(in_chunk.values(), default=0.0)
     if len(terms) == 2:
-        return together < BOTH * total and not (yield from _in_headings(snapshot, terms, scope))
-    return max(in_page.values()) < LITTLE * total or (is_far and together < APART * total)
+        return chunk_share < MIN_PAIR_SHARE * total and not (yield from _in_headings(snapshot, terms, scope))
+    return max(in_page.values()) < MIN_PAGE_SHARE * total or (is_far and chunk_share < MIN_CHUNK_SHARE * total)
 
 
 def _in_headings(snapshot: Snapshot, terms: Sequence[Term], scope: ScopeFilter) -> Steps[bool]:
@@ -79,11 +79,11 @@ def _trees(query: ParsedQuery) -> Iterator[Node]:
     yield from query.variants
 
 
-def _rows(snapshot: Snapshot, table: str, node: Node, scope: ScopeFilter, most: int) -> Steps[list[int]]:
+def _rows(snapshot: Snapshot, table: str, node: Node, scope: ScopeFilter, limit: int) -> Steps[list[int]]:
     """Return the rows of a table that match, up to a number; -1: all."""
     narrowed, values = scope.of_neurons() if table == NEURONS else scope.of_chunks(snapshot.manifest.chunks_of)
-    sql = f"SELECT rowid FROM {table} WHERE {table} MATCH ?{narrowed} LIMIT {most}"
-    rows = yield from snapshot.query(sql, (expression(node), *values), sought(node, table))
+    sql = f"SELECT rowid FROM {table} WHERE {table} MATCH ?{narrowed} LIMIT {limit}"
+    rows = yield from snapshot.query(sql, (expression(node), *values), term_lookups(node, table))
     return [row for (row,) in rows]
 
 

@@ -7,10 +7,10 @@ from typing import Any, ClassVar, NamedTuple
 
 from ranvier.query.understand import ParsedQuery
 from ranvier.rank.candidate import Candidate
-from ranvier.store.snapshot import Sought
+from ranvier.store.snapshot import TermLookup
 
 
-class Question(NamedTuple):
+class SqlQuery(NamedTuple):
     """SQL over the snapshot, and its values."""
 
     sql: str
@@ -34,13 +34,13 @@ class Stage:
 
     __slots__ = ()
     name: str
-    packs: ClassVar[tuple[str, ...]] = ()  # the fact tables that its question reads
+    packs: ClassVar[tuple[str, ...]] = ()  # the fact tables that its query reads
 
-    def planned_reads(self, query: ParsedQuery) -> tuple[list[Sought], tuple[str, ...]]:
+    def planned_reads(self, query: ParsedQuery) -> tuple[list[TermLookup], tuple[str, ...]]:
         """Return the reads of its query, so that they are fetched in the first round."""
         return [], self.packs
 
-    def question(self, hits: list[Candidate], query: ParsedQuery) -> Question | None:
+    def sql_query(self, hits: list[Candidate], query: ParsedQuery) -> SqlQuery | None:
         """Return its query about these hits, or `None`."""
         return None
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from ranvier.query.filters import tag_key
 from ranvier.query.understand import ParsedQuery
 from ranvier.rank.candidate import Candidate
-from ranvier.rank.stage import Facts, Question, Stage, hits_of
+from ranvier.rank.stage import Facts, SqlQuery, Stage, hits_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,10 +24,10 @@ class TagBoost(Stage):
     name: str = "tag"
     packs: ClassVar[tuple[str, ...]] = ("tag",)
 
-    def question(self, hits: list[Candidate], query: ParsedQuery) -> Question | None:
+    def sql_query(self, hits: list[Candidate], query: ParsedQuery) -> SqlQuery | None:
         """Return the query for the tags of the hits."""
         sql = "SELECT n, tag FROM tag WHERE n IN (SELECT value FROM json_each(?)) ORDER BY n, tag"
-        return Question(sql, (json.dumps(sorted({hit.neuron for hit in hits})),)) if hits else None
+        return SqlQuery(sql, (json.dumps(sorted({hit.neuron for hit in hits})),)) if hits else None
 
     def apply(self, hits: list[Candidate], rows: list[Any], query: ParsedQuery, facts: Facts) -> None:
         """Multiply the scores of hits with such a tag."""

@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from ranvier import text
-from ranvier.query.fts import expression, sought
+from ranvier.query.fts import expression, term_lookups
 from ranvier.query.tree import Node
 from ranvier.query.understand import ParsedQuery
 from ranvier.rank.candidate import Candidate
-from ranvier.rank.stage import Facts, Question, Stage
-from ranvier.store.snapshot import Sought
+from ranvier.rank.stage import Facts, SqlQuery, Stage
+from ranvier.store.snapshot import TermLookup
 from ranvier.store.tables import CHUNKS, NEURONS
 from ranvier.types import PREFIX, WHOLE
 
-COMPLETED = 0.3  # share of a title's gain for a completion of a word that the site has: less than for the word anywhere in it
+COMPLETED = 0.3  # share of a title's gain for a completion if the unfinished word is a word of the site
 MIN_PREFIX = 3  # characters of an unfinished name that are enough to match by prefix
 
 
@@ -34,8 +34,7 @@ class Claim(NamedTuple):
 class Coverage(Stage):
     """The gain of a hit with every word (`whole`), or with every word, the last one as a prefix (`prefix`).
 
-    Only in queries of up to `few` words, those that say nothing counted: a page that answers a question seldom has all of its
-    words.
+    It applies to queries of up to `few` words, stop words included: a page that answers a longer question seldom has all words.
     """
 
     whole: float = 1.0
@@ -44,7 +43,7 @@ class Coverage(Stage):
     name: str = "coverage"
 
     def apply(self, hits: list[Candidate], rows: list[Any], query: ParsedQuery, facts: Facts) -> None:
-        """Add it."""
+        """Add the gain."""
         term_count = len({term.forms for term in query.terms})
         typing = any(term.start for term in query.terms)
         if len(query.words.split()) > self.few or (term_count < 2 and not typing):
@@ -57,10 +56,10 @@ class Coverage(Stage):
 
 @dataclass(frozen=True, slots=True)
 class Exact(Stage):
-    """The gain of a hit if its title, an alias or a heading equals the query.
+    """The gain of a hit if its title, an alias or a heading equals the query: exactly, except for endings, or as a prefix.
 
-    Letter for letter, but for endings, or, while it is being typed, as far as it goes. A title with every word of the query
-    gains less, and a heading on several pages says less of each. A heading may also equal the query without its stop words.
+    A title with every word of the query gains less. The gain of a heading is divided by the number of pages that have it. A
+    heading may also equal the query without its stop words.
     """
 
     title: float = 1.0
@@ -71,26 +70,28 @@ class Exact(Stage):
     step: float = 0.0  # shared gains are cut to multiples of it, as in the instant lists; 0: not cut
     name: str = "exact"
 
-    def planned_reads(self, query: ParsedQuery) -> tuple[list[Sought], tuple[str, ...]]:
-        """The names that the query would be: each sorts right behind its first word."""
-        lookups = [Sought(name, table=table) for name in names_of(query.words, query.langs) for table in (NEURONS, CHUNKS)]
-        lookups += [Sought(name, table=CHUNKS) for name in without_stops(query)]
-        if prefix := beginning(query):
-            lookups += [Sought(prefix, prefix=True, table=table) for table in (NEURONS, CHUNKS)]
+    def planned_reads(self, query: ParsedQuery) -> tuple[list[TermLookup], tuple[str, ...]]:
+        """Return the names that equal the query. In the index, each name is next to its first word."""
+        lookups = [
+            TermLookup(name, table=table) for name in name_terms(query.words, query.langs) for table in (NEURONS, CHUNKS)
+        ]
+        lookups += [TermLookup(name, table=CHUNKS) for name in names_without_stops(query)]
+        if prefix := name_prefix(query):
+            lookups += [TermLookup(prefix, prefix=True, table=table) for table in (NEURONS, CHUNKS)]
         if (tree := self._every_word(query)) is not None:
-            lookups += sought(tree, NEURONS)
+            lookups += term_lookups(tree, NEURONS)
         return lookups, ()
 
-    def question(self, hits: list[Candidate], query: ParsedQuery) -> Question | None:
+    def sql_query(self, hits: list[Candidate], query: ParsedQuery) -> SqlQuery | None:
         """Return the query for Neurons and chunks with that name."""
         claims = self._claims(hits, query) if hits else []
         if not claims:
             return None
         sql = (f"SELECT {at}, rowid FROM {claim.table} WHERE {claim.table} MATCH ?" for at, claim in enumerate(claims))
-        return Question(" UNION ALL ".join(sql), tuple(claim.match for claim in claims))
+        return SqlQuery(" UNION ALL ".join(sql), tuple(claim.match for claim in claims))
 
     def apply(self, hits: list[Candidate], rows: list[Any], query: ParsedQuery, facts: Facts) -> None:
-        """Add the most that a hit has a claim to; `rows` are of a claim's place and the number of a Neuron, or of a chunk."""
+        """Add the largest gain of each hit; `rows` are pairs of a claim's index and the number of a Neuron or a chunk."""
         claims = self._claims(hits, query)
         named: list[set[int]] = [set() for _ in claims]
         for at, number in rows:
@@ -109,30 +110,30 @@ class Exact(Stage):
                 hit.add(self.name, *best[hit.key])
 
     def _claims(self, hits: list[Candidate], query: ParsedQuery) -> list[Claim]:
-        called, prefix, tree = names_of(query.words, query.langs), beginning(query), self._every_word(query)
-        if not called:
+        names, prefix, tree = name_terms(query.words, query.langs), name_prefix(query), self._every_word(query)
+        if not names:
             return []
-        either, own = " OR ".join(f'"{name}"' for name in called), f'"{called[0]}"'
-        spellings = [("", own, 1.0, 0.0), (", but for endings", either, 1.0, self.ending)]
+        any_spelling, as_written = " OR ".join(f'"{name}"' for name in names), f'"{names[0]}"'
+        spellings = [("", as_written, 1.0, 0.0), (", but for endings", any_spelling, 1.0, self.ending)]
         if prefix:
             spellings.append((", as a prefix", f'"{prefix.removesuffix("=")}="*', self.prefix, 0.0))
         claims = []
-        for how, match, factor, less in spellings:
+        for kind, match, factor, deduction in spellings:
             match = f"{{name}} : ({match})"
-            claims.append(Claim(f"title{how}", NEURONS, match, self.title * factor - less))
-            claims.append(Claim(f"heading{how}", CHUNKS, match, self.heading * factor - less, shared=True))
+            claims.append(Claim(f"title{kind}", NEURONS, match, self.title * factor - deduction))
+            claims.append(Claim(f"heading{kind}", CHUNKS, match, self.heading * factor - deduction, shared=True))
         if prefix and not prefix.endswith("="):
-            match, how = f'{{name}} : "{prefix}"*', "that begins with these letters"
+            match, kind = f'{{name}} : "{prefix}"*', "that begins with these letters"
             # If the unfinished word is a word of the site, titles with a longer word come after those with the word.
             title = self.title * (COMPLETED if any(hit.tier == WHOLE for hit in hits) else self.prefix)
-            claims.append(Claim(f"title {how}", NEURONS, match, title))
-            claims.append(Claim(f"heading {how}", CHUNKS, match, self.heading * self.prefix, shared=True))
-        if bare := " OR ".join(f'"{name}"' for name in without_stops(query)):
+            claims.append(Claim(f"title {kind}", NEURONS, match, title))
+            claims.append(Claim(f"heading {kind}", CHUNKS, match, self.heading * self.prefix, shared=True))
+        if without_stop_words := " OR ".join(f'"{name}"' for name in names_without_stops(query)):
             gain = self.heading - self.ending
-            claims.append(Claim("heading without stop words", CHUNKS, f"{{name}} : ({bare})", gain, shared=True))
+            claims.append(Claim("heading without stop words", CHUNKS, f"{{name}} : ({without_stop_words})", gain, shared=True))
         if tree is not None:
-            for starts, factor in ((False, 1.0), (True, self.prefix))[: 1 + query.prefix]:
-                match = f"{{title}} : ({expression(tree, starts=starts)})"
+            for as_prefixes, factor in ((False, 1.0), (True, self.prefix))[: 1 + query.prefix]:
+                match = f"{{title}} : ({expression(tree, as_prefixes=as_prefixes)})"
                 claims.append(Claim("title with every word", NEURONS, match, self.stepped(self.part * factor)))
         return claims
 
@@ -148,20 +149,20 @@ class Exact(Stage):
         return query.tree if self.part and query.query.plain and not any(term.columns for term in query.terms) else None
 
 
-def names_of(words: str, langs: Iterable[str]) -> tuple[str, ...]:
+def name_terms(words: str, langs: Iterable[str]) -> tuple[str, ...]:
     """Return the index terms of a title or heading that equals some words: as written, then stemmed; empty without letters."""
     spellings = (text.name(words, lang) for lang in (text.AS_WRITTEN, *langs))
     return tuple(dict.fromkeys(name for name in spellings if name))
 
 
-def without_stops(query: ParsedQuery) -> list[str]:
-    """Return the names of a query without its stop words; none if it has none. Titles gain for every word of such queries."""
+def names_without_stops(query: ParsedQuery) -> list[str]:
+    """Return the names of a query without its stop words; empty if it has no stop words."""
     names = dict.fromkeys(text.name(query.words, lang, stops=False) for lang in query.langs)
-    return [name for name in names if name and name not in names_of(query.words, query.langs)]
+    return [name for name in names if name and name not in name_terms(query.words, query.langs)]
 
 
-def beginning(query: ParsedQuery) -> str:
-    """Return what the name begins with: `search bo` → `search=bo` while it is being typed; empty where too little is.
+def name_prefix(query: ParsedQuery) -> str:
+    """Return what the name begins with: `search bo` → `search=bo` while it is being typed; empty if it is too short.
 
     A query that is done is the beginning in whole words, `search=bo=`, so that a blank or Enter behind it changes no order.
     """

@@ -14,7 +14,7 @@ _MAIN = b"0"  # FTS5 writes this byte before every term of the main index
 
 
 @dataclass(frozen=True, slots=True)
-class Sought:
+class TermLookup:
     """A term or a prefix to look up, and the table to look in."""
 
     term: str
@@ -30,38 +30,38 @@ class Postings:
     leaves: Leaves
     edges: dict[int, bytes]
     segment: int
-    _cache: dict[Sought, frozenset[int]] = field(default_factory=dict, compare=False, repr=False)
+    _cache: dict[TermLookup, frozenset[int]] = field(default_factory=dict, compare=False, repr=False)
 
-    def files(self, db: sqlite3.Connection, sought: Sought) -> frozenset[int]:
+    def files(self, db: sqlite3.Connection, lookup: TermLookup) -> frozenset[int]:
         """Return the files of all leaves that FTS5 reads for a term. Results are cached, because a search repeats them.
 
         FTS5 starts at the last leaf whose separator is not above the term. It reads the next leaf only if the term, or the last
         term with the prefix, is the last one of its leaf.
         """
-        rows = self._cache.get(sought)
+        rows = self._cache.get(lookup)
         if rows is None:
             if len(self._cache) >= _CACHE_MAX:
                 self._cache.clear()
-            rows = self._cache[sought] = self._files(db, sought)
+            rows = self._cache[lookup] = self._files(db, lookup)
         return rows
 
-    def _files(self, db: sqlite3.Connection, sought: Sought) -> frozenset[int]:
-        low = _MAIN + sought.term.encode()
-        high = low + b"\xff" if sought.prefix else low
+    def _files(self, db: sqlite3.Connection, lookup: TermLookup) -> frozenset[int]:
+        low = _MAIN + lookup.term.encode()
+        high = low + b"\xff" if lookup.prefix else low
         first, last = self._leaf(db, low)[0], self._leaf(db, high)
         edge = self.edges.get(last[0])
-        runs_on = edge is not None and (edge <= high if sought.prefix else edge == low)
+        runs_on = edge is not None and (edge <= high if lookup.prefix else edge == low)
         leaves = range(first, (last[1] if runs_on else last[0]) + 1)
         return frozenset(number for leaf in leaves if (number := self.leaves.file_of_leaf(leaf)) >= 0)
 
     def _leaf(self, db: sqlite3.Connection, term: bytes) -> tuple[int, int]:
         """Return the leaf in which a term would start, and the next leaf in which any term starts."""
-        at = f"SELECT pgno >> 1 FROM {self.table}_idx WHERE segid = ? AND term <= ? ORDER BY term DESC LIMIT 1"
-        after = f"SELECT pgno >> 1 FROM {self.table}_idx WHERE segid = ? AND term > ? ORDER BY term LIMIT 1"
-        here = db.execute(at, (self.segment, term)).fetchone()
-        then = db.execute(after, (self.segment, term)).fetchone()
-        start = here[0] if here else 1
-        return start, then[0] if then else max(start, self.leaves.last_leaf)
+        start_sql = f"SELECT pgno >> 1 FROM {self.table}_idx WHERE segid = ? AND term <= ? ORDER BY term DESC LIMIT 1"
+        next_sql = f"SELECT pgno >> 1 FROM {self.table}_idx WHERE segid = ? AND term > ? ORDER BY term LIMIT 1"
+        start_row = db.execute(start_sql, (self.segment, term)).fetchone()
+        next_row = db.execute(next_sql, (self.segment, term)).fetchone()
+        start = start_row[0] if start_row else 1
+        return start, next_row[0] if next_row else max(start, self.leaves.last_leaf)
 
 
 def read_postings(db: sqlite3.Connection, table: str, leaves: Leaves, edges: list[Any]) -> Postings:

@@ -12,7 +12,7 @@ from ranvier.store.files import Files
 T = TypeVar("T")
 
 
-class Named(Protocol):
+class NumberedFiles(Protocol):
     """Numbered files with names."""
 
     def name(self, number: int) -> str:
@@ -22,7 +22,7 @@ class Named(Protocol):
         """Return some files' names and digests."""
 
 
-class Listed:
+class ListedFiles:
     """Files named by lists, `per` names in each list but the last. `lists` has the loaded lists by number."""
 
     def __init__(self, per: int) -> None:
@@ -31,23 +31,23 @@ class Listed:
 
     def name(self, number: int) -> str:
         """Return the path of a file, relative to the base."""
-        which, at = divmod(number, self._per)
-        return self.lists[which].name(at)
+        list_number, at = divmod(number, self._per)
+        return self.lists[list_number].name(at)
 
     def digests_of(self, numbers: Iterable[int]) -> dict[str, bytes]:
         """Return some files' names and digests."""
         places = [divmod(number, self._per) for number in numbers]
-        return {self.lists[which].name(at): self.lists[which].digest(at) for which, at in places}
+        return {self.lists[list_number].name(at): self.lists[list_number].digest(at) for list_number, at in places}
 
 
 class Shards(Generic[T]):
     """The most recent files of one kind. A file that failed is not cached: the next search fetches it again."""
 
-    def __init__(self, files: Named, parse: Callable[[str, bytes], T], most: int) -> None:
+    def __init__(self, files: NumberedFiles, parse: Callable[[str, bytes], T], capacity: int) -> None:
         self.rounds = 0
         self._files = files
         self._parse = parse
-        self._most = most
+        self._capacity = capacity
         self._cache: OrderedDict[int, T] = OrderedDict()
 
     def get(self, numbers: Iterable[int]) -> Steps[dict[int, T]]:
@@ -72,5 +72,5 @@ class Shards(Generic[T]):
         for number in sorted(loaded):
             self._cache[number] = loaded[number]
             self._cache.move_to_end(number)
-        while len(self._cache) > self._most:
+        while len(self._cache) > self._capacity:
             self._cache.popitem(last=False)

@@ -21,7 +21,7 @@ from ranvier.store.files import totals
 from ranvier.store.format import unpack
 from ranvier.store.interior import restored
 from ranvier.store.manifest import SUBSTRING, Manifest, read_leaves
-from ranvier.store.postings import Postings, Sought, read_postings
+from ranvier.store.postings import Postings, TermLookup, read_postings
 from ranvier.store.tables import WORDS
 from ranvier.store.terms import read_term_list
 from ranvier.store.words import Words
@@ -29,7 +29,7 @@ from ranvier.store.words import Words
 if TYPE_CHECKING:
     from ranvier.store.vectors import Vectors
 
-__all__ = ["PageFile", "Snapshot", "Sought", "Steps"]
+__all__ = ["PageFile", "Snapshot", "Steps", "TermLookup"]
 
 _PACK = -1  # sorts before the files of its tables
 _LIST, _TERMS = "lists", "terms"  # owners of pieces: lists of the files of words, and these files; lists sort first
@@ -82,7 +82,7 @@ class Snapshot:
         self._loaded: set[_Piece] = set()
         self._words = Words(manifest)
         self._lists = dict(enumerate(manifest.terms.whole))
-        self._present = set[Sought]()  # terms whose postings and row sizes are here
+        self._present = set[TermLookup]()  # terms whose postings and row sizes are here
         self._vectors: Vectors | None = None
         self._early: dict[str, bytes] = {}
         pages.reserve(manifest.page_size, manifest.page_count)
@@ -122,10 +122,10 @@ class Snapshot:
         self._db.close()
 
     def query(
-        self, sql: str, parameters: tuple[Any, ...] = (), sought: Iterable[Sought] = (), packs: Iterable[str] = ()
+        self, sql: str, parameters: tuple[Any, ...] = (), lookups: Iterable[TermLookup] = (), packs: Iterable[str] = ()
     ) -> Steps[list[Any]]:
         """Fetch the postings of the terms and the packs of the tables, run a query, and return all rows."""
-        yield from self.have(sought, packs)
+        yield from self.fetch_terms(lookups, packs)
         return (yield from self._rows(sql, parameters))
 
     def _rows(self, sql: str, parameters: tuple[Any, ...]) -> Steps[list[Any]]:
@@ -133,7 +133,7 @@ class Snapshot:
             try:
                 return self._db.execute(sql, parameters).fetchall()
             except sqlite3.DatabaseError as error:
-                missed = set() if _is_wrong(error) else self._missed()
+                missed = set() if _is_sql_error(error) else self._missed()
                 if not missed:
                     raise
             # SQLite may have cached a failed page; a new connection has an empty cache.
@@ -142,24 +142,24 @@ class Snapshot:
             self._db = self._connect()
             yield from self._fetch(missed)
 
-    def have(self, sought: Iterable[Sought] = (), packs: Iterable[str] = ()) -> Steps[None]:
+    def fetch_terms(self, lookups: Iterable[TermLookup] = (), packs: Iterable[str] = ()) -> Steps[None]:
         """Fetch the posting files of terms, and packs by name; an empty pack has no file.
 
         This takes one round if the manifest names the files of the terms. On a large site lists name them, and for substrings
         their pack; these are fetched one round before.
         """
-        terms = [term for term in dict.fromkeys(sought) if term not in self._present]
+        terms = [term for term in dict.fromkeys(lookups) if term not in self._present]
         pieces = {_Piece(name) for name in packs if name in self.manifest.packs}
-        apart = {term.table for term in terms} - self._postings.keys() - {*WORDS}
-        pieces |= {_Piece(SUBSTRING)} if apart else set()
+        needs_substrings = {term.table for term in terms} - self._postings.keys() - {*WORDS}
+        pieces |= {_Piece(SUBSTRING)} if needs_substrings else set()
         lists = {_Piece(_LIST, number) for term in terms for number in self._lists_of(term) if number not in self._lists}
         yield from self._fetch(pieces | lists | self._planned_files(terms))
-        if lists or apart:  # they name the files of the terms
+        if lists or needs_substrings:  # they name the files of the terms
             yield from self._fetch(self._planned_files(terms) | self._sizes_for(terms))
-        yield from self._have_sizes(terms)
+        yield from self._fetch_sizes(terms)
         self._present.update(terms)
 
-    def _have_sizes(self, terms: list[Sought]) -> Steps[None]:
+    def _fetch_sizes(self, terms: list[TermLookup]) -> Steps[None]:
         """Fetch the sizes of all rows that have any of some terms. bm25 reads them; the postings tell which rows these are."""
         pieces: set[_Piece] = set()
         new = (term for term in terms if term.table in self.manifest.sizes)
@@ -173,7 +173,7 @@ class Snapshot:
                 pieces |= {_Piece(f"{_SIZES}{term.table}", number) for number in numbers}
         yield from self._fetch(pieces)
 
-    def _sizes_for(self, terms: list[Sought]) -> set[_Piece]:
+    def _sizes_for(self, terms: list[TermLookup]) -> set[_Piece]:
         """Return all row sizes of a table in which a term is frequent. This saves a round, and the time to find the rows."""
         sizes = self.manifest.sizes
         tables = {term.table for term in terms if term.table in sizes and len([*self._files_of(term)]) >= _FREQUENT}
@@ -194,7 +194,7 @@ class Snapshot:
         """The size of `everything` in bytes."""
         files = [self.manifest.words, *(part.files for part in self._lists.values())]
         files += [pack.files for name, pack in self.manifest.packs.items() if name != SUBSTRING]
-        return sum(sum(some.sizes) for some in files)
+        return sum(sum(part.sizes) for part in files)
 
     def everything(self) -> Steps[None]:
         """Fetch all postings, facts and words in one round, without substrings, which are larger than the rest."""
@@ -207,17 +207,17 @@ class Snapshot:
         """Return the words of the vocabulary with one of some prefixes, and the number of Neurons of each."""
         return (yield from self._words.words(prefixes))
 
-    def words_soon(self, prefixes: Iterable[str], most: int) -> tuple[str, ...]:
+    def vocabulary_hints(self, prefixes: Iterable[str], max_bytes: int) -> tuple[str, ...]:
         """Return the missing vocabulary files for some prefixes, up to a number of bytes."""
-        return self._words.hints(prefixes, most)
+        return self._words.hints(prefixes, max_bytes)
 
-    def _planned_files(self, terms: list[Sought]) -> set[_Piece]:
+    def _planned_files(self, terms: list[TermLookup]) -> set[_Piece]:
         return {piece for term in terms for piece in self._files_of(term)}
 
-    def _lists_of(self, term: Sought) -> Iterable[int]:
+    def _lists_of(self, term: TermLookup) -> Iterable[int]:
         return self.manifest.terms.lists_of(term.term, prefix=term.prefix) if term.table in WORDS else ()
 
-    def _files_of(self, term: Sought) -> Iterator[_Piece]:
+    def _files_of(self, term: TermLookup) -> Iterator[_Piece]:
         """Yield the posting files of a term, as far as their list is here."""
         if term.table in WORDS:
             for number in self._lists_of(term):
@@ -320,6 +320,6 @@ class Snapshot:
         return sqlite3.connect(f"file:{self._pages.path}?mode=ro&immutable=1", uri=True, check_same_thread=False)
 
 
-def _is_wrong(error: sqlite3.DatabaseError) -> bool:
-    """Tell whether the SQL itself is wrong, and not a page missing."""
+def _is_sql_error(error: sqlite3.DatabaseError) -> bool:
+    """Tell whether the SQL is invalid; any other error may be a missing page."""
     return error.sqlite_errorcode == sqlite3.SQLITE_ERROR and not str(error).startswith("vtable constructor failed")

@@ -43,13 +43,13 @@ class TermList:
         low = term.encode()
         high = low + BEYOND if prefix else low
         start, end = start_of(self.first, low), max(bisect_right(self.first, high) - 1, 0)
-        pages, own = {*range(start, end + 1)}, self.tables[table]
-        edge = own.edges[end]
+        files, table_leaves = {*range(start, end + 1)}, self.tables[table]
+        edge = table_leaves.edges[end]
         if edge and (edge <= high if prefix else edge == low):
-            pages.add(end + own.reach[end])
-        if prefix and low < own.until[start]:
-            pages.update(range(start - own.back[start], start))
-        return pages
+            files.add(end + table_leaves.reach[end])
+        if prefix and low < table_leaves.until[start]:
+            files.update(range(start - table_leaves.back[start], start))
+        return files
 
     def pages_of(self, number: int) -> list[int]:
         """Return the database pages that a file holds, in order."""

@@ -11,7 +11,7 @@ from ranvier.store.fetch import Steps
 from ranvier.store.files import Files, read_files, totals
 from ranvier.store.format import unpack
 from ranvier.store.manifest import Manifest
-from ranvier.store.shards import Listed, Shards
+from ranvier.store.shards import ListedFiles, Shards
 
 PROSE, CODE, TABLE = range(3)  # kinds of text
 _CACHED = 256  # unpacked shards of some 8 kB
@@ -69,7 +69,7 @@ class Texts:
         self._manifest = manifest
         per = manifest.text_per_list
         self._lists = Shards(manifest.text, read_list, len(manifest.text.sizes)) if per else None
-        self._listed = Listed(per)
+        self._listed = ListedFiles(per)
         self._shards = Shards(self._listed if per else manifest.text, read_shard, _CACHED)
 
     @property
@@ -91,15 +91,15 @@ class Texts:
         """Fetch all texts that the manifest names, in one round."""
         yield from self._shards.get(range(len(self._manifest.text.sizes)))
 
-    def passages(self, chunks: Iterable[int], beside: Iterable[int] = ()) -> Steps[dict[int, Passage]]:
+    def passages(self, chunks: Iterable[int], optional: Iterable[int] = ()) -> Steps[dict[int, Passage]]:
         """Return the passages of some chunks. Their lists are fetched in one round and their shards in another.
 
         Those `beside` them are returned if they are in the same shards.
         """
         shard_of_chunk = yield from self._shard_of_chunk([*chunks])
         shards = yield from self._shards.get(shard_of_chunk.values())
-        near = {chunk: shard[chunk] for chunk in beside for shard in shards.values() if chunk in shard}
-        return near | {chunk: shards[number][chunk] for chunk, number in shard_of_chunk.items()}
+        neighbours = {chunk: shard[chunk] for chunk in optional for shard in shards.values() if chunk in shard}
+        return neighbours | {chunk: shards[number][chunk] for chunk, number in shard_of_chunk.items()}
 
     def _shard_of_chunk(self, chunks: list[int]) -> Steps[dict[int, int]]:
         """Return the number of each chunk's shard."""

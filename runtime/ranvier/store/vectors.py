@@ -35,16 +35,16 @@ _CACHED_ROWS = 128  # unpacked files of rows
 class Shard:
     """One cluster: its chunks, and their vectors' differences from its centroid."""
 
-    __slots__ = ("_finer", "_lanes", "chunks")
+    __slots__ = ("_coarse_steps", "_lanes", "chunks")
 
-    def __init__(self, chunks: Sequence[int], columns: bytes, finer: int) -> None:
+    def __init__(self, chunks: Sequence[int], columns: bytes, coarse_steps: int) -> None:
         self.chunks = chunks
-        self._finer = finer  # steps of a vector in a coarse step
+        self._coarse_steps = coarse_steps  # steps of a vector in a coarse step
         self._lanes = Lanes(columns, len(chunks))
 
     def dots(self, query: Sequence[int], centroid: int) -> list[int]:
         """Return each chunk's dot product with a query, in steps; `centroid` is the centroid's own, in coarse steps."""
-        return [self._finer * centroid + dot for dot in self._lanes.dots(query)]
+        return [self._coarse_steps * centroid + dot for dot in self._lanes.dots(query)]
 
 
 class Head:
@@ -82,9 +82,9 @@ class Vocabulary:
         self._head = head
         used = {token: place for place, token in enumerate(head.used)}
         first = head.options.get("bytes")
-        spelled = range(first, first + 256) if first is not None else ()
-        unused = sorted({*tokens.values(), *spelled} - used.keys())
-        unused += sorted({*(others or {}).values()} - used.keys() - {*spelled})
+        byte_tokens = range(first, first + 256) if first is not None else ()
+        unused = sorted({*tokens.values(), *byte_tokens} - used.keys())
+        unused += sorted({*(others or {}).values()} - used.keys() - {*byte_tokens})
         self._places = used | {token: place for place, token in enumerate(unused, len(used))}
 
     def place(self, token: int) -> tuple[int, int]:
@@ -125,13 +125,13 @@ class Vectors:
     def head(self) -> Steps[Head]:
         """Return the head; it is fetched once."""
         if self._head is None:
-            yield from self._have(())
+            yield from self._fetch_head(())
         assert self._head is not None
         return self._head
 
     def vocabulary(self, text: str) -> Steps[Vocabulary]:
         """Return a vocabulary that tokenizes a text like the model."""
-        yield from self._have(_tokens_for(text))
+        yield from self._fetch_head(_tokens_for(text))
         head, vocabulary = (yield from self.head()), self._vocabulary
         if vocabulary is None or (not vocabulary.whole and OTHER in self._tokens):
             self._vocabulary = vocabulary = Vocabulary(head, self._tokens[ASCII], self._tokens.get(OTHER))
@@ -160,14 +160,14 @@ class Vectors:
             self._shard_of_chunk = unpack("the shard map of vectors", files[head.shard_map.name(0)])
         return {self._shard_of_chunk[chunk - 1] for chunk in chunks} - {len(head.shards.sizes)}
 
-    def _have(self, tokens: Sequence[int]) -> Steps[None]:
+    def _fetch_head(self, tokens: Sequence[int]) -> Steps[None]:
         """Fetch the head and files of tokens in one round, or none if they are here."""
         head, token_files = self._files.head, self._files.tokens
         todo = [number for number in tokens if number not in self._tokens]
         digests = token_files.digests_of(todo) | (head.digests_of([0]) if self._head is None else {})
-        here = self._take_early(digests)
-        missing = {name: digest for name, digest in digests.items() if name not in here}
-        files = here | (yield from fetch(missing))
+        early = self._take_early(digests)
+        missing = {name: digest for name, digest in digests.items() if name not in early}
+        files = early | (yield from fetch(missing))
         self._rounds += bool(missing)
         for number in todo:
             self._tokens[number] = read_tokens(token_files.name(number), files[token_files.name(number)])
@@ -180,13 +180,13 @@ class Vectors:
 
     def _take_early(self, digests: Mapping[str, bytes]) -> dict[str, bytes]:
         """Return the contents of files that arrived early. A damaged file is fetched again."""
-        here = {}
+        contents = {}
         for name in self._early.keys() & digests.keys():  # they stay for other searches that need them while this one waits
             try:
-                here[name] = checked(name, self._early[name], digests[name])
+                contents[name] = checked(name, self._early[name], digests[name])
             except IntegrityError:
                 del self._early[name]
-        return here
+        return contents
 
 
 def _tokens_for(text: str) -> tuple[int, ...]:
@@ -205,8 +205,8 @@ def read_shard(name: str, data: bytes) -> tuple[list[int], bytes]:
     return [*totals(steps)], columns
 
 
-def _shard(finer: int, name: str, data: bytes) -> Shard:
-    return Shard(*read_shard(name, data), finer)
+def _shard(coarse_steps: int, name: str, data: bytes) -> Shard:
+    return Shard(*read_shard(name, data), coarse_steps)
 
 
 def _rows(name: str, data: bytes) -> memoryview:

@@ -26,15 +26,17 @@ class Words:
 
     def words(self, prefixes: Iterable[str]) -> Steps[dict[str, int]]:
         """Return all words with one of some prefixes, in order; missing shards are fetched in one round."""
-        starts = tuple(sorted({*prefixes}))
-        shards = yield from self._shards.get(self._numbers(starts))
-        return {word: count for _, shard in sorted(shards.items()) for word, count in shard.items() if word.startswith(starts)}
+        prefixes = tuple(sorted({*prefixes}))
+        shards = yield from self._shards.get(self._numbers(prefixes))
+        return {
+            word: count for _, shard in sorted(shards.items()) for word, count in shard.items() if word.startswith(prefixes)
+        }
 
-    def hints(self, prefixes: Iterable[str], most: int) -> tuple[str, ...]:
+    def hints(self, prefixes: Iterable[str], max_bytes: int) -> tuple[str, ...]:
         """Return the missing shards for some prefixes, or none if they exceed a number of bytes."""
         numbers = self._shards.missing(self._numbers(prefixes))
-        small = sum(self._manifest.words.sizes[number] for number in numbers) <= most
-        return tuple(map(self._manifest.words.name, numbers)) if small else ()
+        fits = sum(self._manifest.words.sizes[number] for number in numbers) <= max_bytes
+        return tuple(map(self._manifest.words.name, numbers)) if fits else ()
 
     def everything(self) -> Steps[None]:
         """Fetch all shards in one round."""

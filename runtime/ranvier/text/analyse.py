@@ -34,8 +34,8 @@ class Token(NamedTuple):
 class _Terms(dict[str, tuple[str, ...]]):
     """A cache: unit as written → its terms in one language. A text of 11 MB has some 40,000 distinct units."""
 
-    MOST = 200_000
-    LONG = 64  # characters; a Chinese clause rarely repeats
+    CACHE_SIZE = 200_000
+    MAX_CACHED = 64  # characters; a Chinese clause rarely repeats
 
     def __init__(self, lang: str) -> None:
         super().__init__()
@@ -43,8 +43,8 @@ class _Terms(dict[str, tuple[str, ...]]):
 
     def __missing__(self, unit: str) -> tuple[str, ...]:
         terms = tuple(piece.term for piece in self._reader.read(unit))
-        if len(unit) <= self.LONG:
-            if len(self) >= self.MOST:
+        if len(unit) <= self.MAX_CACHED:
+            if len(self) >= self.CACHE_SIZE:
                 self.clear()
             self[unit] = terms
         return terms

@@ -154,8 +154,8 @@ def _key(folded: str) -> str:
     if HUMP not in folded:
         return "".join(f" {folded[start:end]}" for start, end in _pieces(folded))
     whole, inner = _words(folded)
-    spelled = ["".join(f" {folded[start:end]}" for start, end in words).replace(HUMP, "") for words in (whole, inner)]
-    return "\t".join(spelled) if inner else spelled[0]
+    spellings = ["".join(f" {folded[start:end]}" for start, end in words).replace(HUMP, "") for words in (whole, inner)]
+    return "\t".join(spellings) if inner else spellings[0]
 
 
 def _placed(text: str) -> tuple[str, list[int]]:

@@ -21,7 +21,7 @@ STEMMERS = {
     "ro": "romanian", "ru": "russian", "sr": "serbian", "st": "sesotho", "sv": "swedish", "ta": "tamil", "tr": "turkish",
     "yi": "yiddish",
 }  # fmt: skip
-_SAME = {"nb": "no", "nn": "no", "iw": "he", "in": "id", "ji": "yi"}
+_ALIASES = {"nb": "no", "nn": "no", "iw": "he", "in": "id", "ji": "yi"}
 # Languages without Latin letters: Latin words in their texts are treated as English.
 _OTHER_SCRIPTS = frozenset(
     """am ar as be bg bn dz el fa gu he hi hy ja ka kk km kn ko ky lo mk ml mn mr my ne or pa ps ru sa sd si sr ta te tg th ti
@@ -51,15 +51,15 @@ _FRENCH = re.compile(r"(?<=\w{4}it)e(?=s?$)|e(?=es?$)|ie(?=res?$)")  # sécurit�
 _FRENCH_ACCENTS = {"e": "é", "ie": "iè"}
 _RINGS = re.compile(r"aa|ae|oe")
 _NOUN_ENDINGS = frozenset("а у ом ы е ов ам ами ах".split())  # of Russian nouns whose base form has no ending
-_LEAST_STEM = 3
-_NATIVE = {"aa": "å", "ae": "æ", "oe": "ø"}
+_MIN_STEM = 3
+_RING_LETTERS = {"aa": "å", "ae": "æ", "oe": "ø"}
 
 
 @lru_cache(maxsize=256)
 def primary(lang: str) -> str:
     """Return the primary subtag of a BCP 47 tag, one name for languages that share a stemmer: `de-AT` → `de`, `nb` → `no`."""
     code = lang.replace("_", "-").partition("-")[0].lower()
-    return _SAME.get(code, code)
+    return _ALIASES.get(code, code)
 
 
 def stemmer_of(lang: str) -> str:
@@ -117,7 +117,7 @@ def _lower(word: str, code: str) -> str:
     if code == "de":
         return _UMLAUTS.sub(lambda match: {"a": "ä", "o": "ö", "u": "ü"}[match.group()[0]], word)
     if code in ("da", "no"):
-        return _RINGS.sub(lambda match: _NATIVE[match.group()], word)
+        return _RINGS.sub(lambda match: _RING_LETTERS[match.group()], word)
     return word
 
 
@@ -165,11 +165,11 @@ def _russian(stem: Callable[[str], str], word: str) -> str:
 
     So the stem of a word with an ending of such nouns is stemmed again.
     """
-    once = stem(word)
-    if word.removeprefix(once) not in _NOUN_ENDINGS:
-        return once
-    again = stem(once)
-    return again if len(again) >= _LEAST_STEM else once
+    stemmed = stem(word)
+    if word.removeprefix(stemmed) not in _NOUN_ENDINGS:
+        return stemmed
+    restemmed = stem(stemmed)
+    return restemmed if len(restemmed) >= _MIN_STEM else stemmed
 
 
 @lru_cache(maxsize=64)

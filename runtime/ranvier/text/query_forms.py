@@ -24,8 +24,8 @@ def forms(text: str, langs: tuple[str, ...] = ("en",)) -> tuple[TermRow, ...]:
     parts = [other for pieces in readings for other in _versions(_row(pieces, without=(WHOLE, QUERY_ONLY, BARE)))]
     rows = list(dict.fromkeys(row for row in (*wholes, *streams, *parts) if row))
     # A match of a row is also a match of every row inside it.
-    telling = [row for row in rows if not any(other != row and _holds(row, other) for other in rows)]
-    return (*telling[: MAX_FORMS - 1], telling[-1]) if len(telling) > MAX_FORMS else tuple(telling)
+    distinct = [row for row in rows if not any(other != row and _contains(row, other) for other in rows)]
+    return (*distinct[: MAX_FORMS - 1], distinct[-1]) if len(distinct) > MAX_FORMS else tuple(distinct)
 
 
 def row(phrase: str, lang: str = "en") -> TermRow:
@@ -75,7 +75,7 @@ def _row(pieces: list[Piece], without: tuple[int, ...]) -> TermRow:
 
 
 def _is_stop(text: str, piece: Piece, lang: str) -> bool:
-    """Tell whether a piece is a stop word; not the `is` of `isOpen`, nor a pair of signs of a script without blanks."""
+    """Tell whether a piece is a stop word. The `is` of `isOpen` and pairs of a script without blanks are not."""
     return piece.role == WORD and not is_unspaced(piece.term) and is_stop(text[piece.start : piece.end], (lang,))
 
 
@@ -83,9 +83,9 @@ def _versions(row: TermRow) -> tuple[TermRow, ...]:
     """Return a row and its variants: `v1`, `10` is also `1`, `10`, and vice versa."""
     if len(row) < 2 or not all(part.lstrip("v").isdigit() for part in row[:2]):
         return (row,)
-    bare = row[0].lstrip("v")
-    return (f"v{bare}", *row[1:]), (bare, *row[1:])
+    number = row[0].lstrip("v")
+    return (f"v{number}", *row[1:]), (number, *row[1:])
 
 
-def _holds(row: TermRow, inner: TermRow) -> bool:
+def _contains(row: TermRow, inner: TermRow) -> bool:
     return any(row[at : at + len(inner)] == inner for at in range(len(row) - len(inner) + 1))

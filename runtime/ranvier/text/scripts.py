@@ -81,7 +81,7 @@ LANGUAGES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("\u0600-\u06ff\u0750-\u077f", ("ar", "fa", "ur", "ps")),
     ("\u10a0-\u10ff", ("ka",)),
 )
-_EAST = ("ja", "ko", "zh")
+_EAST_ASIAN_LANGS = ("ja", "ko", "zh")
 
 
 def languages(text: str) -> tuple[str, ...]:
@@ -89,6 +89,6 @@ def languages(text: str) -> tuple[str, ...]:
     scripts: list[str] = []
     if not text.isascii():
         for characters, codes in LANGUAGES:
-            if not (codes[0] in _EAST and scripts) and re.search(f"[{characters}]", text):
+            if not (codes[0] in _EAST_ASIAN_LANGS and scripts) and re.search(f"[{characters}]", text):
                 scripts += codes
     return tuple(scripts)

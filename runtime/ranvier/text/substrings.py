@@ -10,12 +10,12 @@ from ranvier.text.scripts import INVISIBLE
 from ranvier.text.unicode import blank_later
 
 GRAM = 3
-_CUT_AT = [chr(code) for code in range(0x21, 0x7F) if not chr(code).isalnum() and chr(code) not in "=.+#"]
+_SEPARATORS = [chr(code) for code in range(0x21, 0x7F) if not chr(code).isalnum() and chr(code) not in "=.+#"]
 # The tokenizer would split at blanks and most signs: control characters, which no folded text contains, replace them.
 _CONTROLS = [chr(code) for code in range(0x80, 0xA0) if code != 0x85]  # U+0085 is a blank
-_BLANK, *_SIGNS = _CONTROLS[: len(_CUT_AT) + 1]
-_STAND_INS = dict(zip(_CUT_AT, _SIGNS, strict=True)) | {chr(code): " " for code in (*range(0x21), *range(0x7F, 0xA1))}
-_ASCII = bytes(ord(_STAND_INS.get(chr(code), chr(code).lower())) for code in range(0x80)) + bytes(range(0x80, 0x100))
+_BLANK, *_SIGNS = _CONTROLS[: len(_SEPARATORS) + 1]
+_REPLACEMENTS = dict(zip(_SEPARATORS, _SIGNS, strict=True)) | {chr(code): " " for code in (*range(0x21), *range(0x7F, 0xA1))}
+_ASCII = bytes(ord(_REPLACEMENTS.get(chr(code), chr(code).lower())) for code in range(0x80)) + bytes(range(0x80, 0x100))
 
 
 class _Fold(dict[int, str]):
@@ -23,7 +23,7 @@ class _Fold(dict[int, str]):
 
     def __missing__(self, code: int) -> str:
         folded = "" if re.match(f"[{INVISIBLE}]", chr(code)) else bare(chr(code))
-        self[code] = out = "".join(_STAND_INS.get(character, character) for character in folded)
+        self[code] = out = "".join(_REPLACEMENTS.get(character, character) for character in folded)
         return out
 
 
@@ -54,14 +54,14 @@ def trigrams(text: str) -> str:
 
 
 def substring(text: str) -> tuple[str, ...]:
-    """The three-character terms of a text in a row; `()` if it has fewer characters."""
+    """Return the three-character terms of a text in order; `()` if it has fewer characters."""
     folded = flat(text)
     return tuple(folded[at : at + GRAM] for at in range(len(folded) - GRAM + 1))
 
 
-def places(text: str, sought: str) -> list[tuple[int, int]]:
+def places(text: str, piece: str) -> list[tuple[int, int]]:
     """Find a substring as the index would, and return its places in the original text."""
-    needle = flat(sought)
+    needle = flat(piece)
     folded: list[str] = []
     offsets: list[int] = []
     for at, character in enumerate(blank_later(text)):

@@ -141,14 +141,14 @@ class UnitReader:
         pieces = [Piece(stem, start, start + len(part), role) for part, start in parts if (stem := term(part, self._lang))]
         if role == WORD:
             return pieces
-        indexed = (
+        is_indexed = (
             _NUMBER.search(compound)
             or not _JOINT.search(compound)
             or _TYPED_AS_ONE.fullmatch(compound)
             or _SNAKE.fullmatch(compound)
         )
-        whole = self._whole(parts, compound) if indexed or self._of_query else ""
-        return [Piece(whole, at, at + len(compound), WHOLE if indexed else QUERY_ONLY), *pieces] if whole else pieces
+        whole = self._whole(parts, compound) if is_indexed or self._of_query else ""
+        return [Piece(whole, at, at + len(compound), WHOLE if is_indexed else QUERY_ONLY), *pieces] if whole else pieces
 
     def _whole(self, parts: list[tuple[str, int]], compound: str) -> str:
         """Join the parts: a dot stays between digits, so that 1.1 is not 11, and a version loses its `v`."""

@@ -15,7 +15,7 @@ from typing import Literal
 
 from ranvier.text.scripts import CLUSTER, UNSEGMENTED
 
-LONGEST = 16  # maximum length of a composed character in any language
+MAX_CHARACTER = 16  # maximum length of a composed character in any language
 _FIRST = "\u0e01"  # the lowest code point of these scripts; most texts have none and do not need the tables
 
 _PARTICLES = "\u3041-\u3096的"
@@ -58,8 +58,8 @@ def is_particle(word: str) -> bool:
 def without_particle(word: str) -> str:
     """Drop a particle after a letter of another script: `Googleは` → `Google`, `Hugo는` → `Hugo`.
 
-    As the prefix of what follows it on a page, `は*`, it would match much of the index, and it says nothing. After a digit it
-    may be a unit: `100만` is a million.
+    A particle is looked up as a prefix, `は*`, which would match much of the index. After a digit it may be a unit: `100만` is
+    a million.
     """
     if not word or max(word) < _FIRST:
         return word
@@ -91,7 +91,7 @@ def _normal(run: str) -> list[Character]:
     characters: list[Character] = []
     start = 0
     for end in range(1, len(run) + 1):
-        if end == len(run) or end - start == LONGEST or not _composes(form, run[start:end], run[end]):
+        if end == len(run) or end - start == MAX_CHARACTER or not _composes(form, run[start:end], run[end]):
             characters += [(character, start, end) for character in unicodedata.normalize(form, run[start:end])]
             start = end
     return characters
@@ -99,5 +99,5 @@ def _normal(run: str) -> list[Character]:
 
 def _composes(form: Form, before: str, character: str) -> bool:
     """Tell whether a character is composed with the ones before it: a voicing mark, a vowel of Hangul."""
-    apart = unicodedata.normalize(form, before) + unicodedata.normalize(form, character)
-    return unicodedata.normalize(form, before + character) != apart
+    separate = unicodedata.normalize(form, before) + unicodedata.normalize(form, character)
+    return unicodedata.normalize(form, before + character) != separate

@@ -36,14 +36,14 @@ class Lanes:
 
     def dots(self, query: Sequence[int]) -> list[int]:
         """Return each row's dot product with `query`: a value for each dimension, from -127 to 127."""
-        above = below = 0
+        positive = negative = 0
         for value, column in zip(query, self._columns, strict=bool(self._rows)):
             if value > 0:
-                above += value * column
+                positive += value * column
             elif value:
-                below -= value * column
-        off = ZERO * sum(query)
-        return [more - less - off for more, less in zip(self._read(above), self._read(below), strict=True)]
+                negative -= value * column
+        offset = ZERO * sum(query)
+        return [plus - minus - offset for plus, minus in zip(self._read(positive), self._read(negative), strict=True)]
 
     def _read(self, lanes: int) -> tuple[int, ...]:
         return struct.unpack(f"<{self._rows}I", lanes.to_bytes(_LANE * self._rows, "little"))

@@ -1,12 +1,12 @@
-"""Whether a model reads the language of a query, judged by its letters and its function words."""
+"""Whether a model supports the language of a query, judged by its letters and its function words."""
 
 from __future__ import annotations
 
 from ranvier import text
 
 
-def reads(model: tuple[str, ...], words: str, langs: tuple[str, ...]) -> bool:
-    """Tell whether a model reads the language of a query.
+def supports(model: tuple[str, ...], words: str, langs: tuple[str, ...]) -> bool:
+    """Tell whether a model supports the language of a query.
 
     Args:
         model: primary languages of the model; empty: all.

@@ -11,15 +11,15 @@ MICRO = 1_000_000
 _FINE = 1000  # resolution of a length
 
 
-def pooled(rows: Iterable[memoryview]) -> list[int]:
+def pool(rows: Iterable[memoryview]) -> list[int]:
     """Return the sum of some rows of signed bytes: mean pooling without its length, which a cosine ignores."""
     return [sum(column) for column in zip(*rows, strict=True)]
 
 
-def fitted(vector: list[int]) -> list[int]:
+def fit(vector: list[int]) -> list[int]:
     """Scale a vector so that its largest absolute value is 127; a zero vector stays."""
-    most = max(map(abs, vector), default=0)
-    return [(2 * value * LARGEST + most) // (2 * most) for value in vector] if most else vector
+    largest = max(map(abs, vector), default=0)
+    return [(2 * value * LARGEST + largest) // (2 * largest) for value in vector] if largest else vector
 
 
 def length(vector: list[int], step: int) -> int:

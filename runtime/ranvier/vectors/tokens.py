@@ -21,8 +21,8 @@ from ranvier.text.unicode import blank_later
 from ranvier.vectors.wordpiece import WordPiece
 
 START = "▁"  # SentencePiece puts it before each word and for each blank
-_APART = "\ud800"  # no vocabulary has half a surrogate, so nothing merges with it
-_GONE = -1  # the id of a piece that was merged into another, or has no token
+_UNMERGED = "\ud800"  # no vocabulary has half a surrogate, so nothing merges with it
+_MERGED = -1  # the id of a piece that was merged into another, or has no token
 _SLICE = 256  # characters; Python sorts a run of combining marks in quadratic time
 
 
@@ -65,13 +65,13 @@ class Bpe:
 
     __slots__ = ("_bytes", "_cached_encode", "_vocabulary")
 
-    MOST = 1 << 16  # cached words
-    LONG = 64  # characters; a longer word rarely repeats
+    CACHE_SIZE = 1 << 16  # cached words
+    MAX_CACHED = 64  # characters; a longer word rarely repeats
 
     def __init__(self, vocabulary: Mapping[str, int], *, bytes: int | None = None) -> None:
         self._vocabulary = vocabulary
         self._bytes = bytes
-        self._cached_encode = lru_cache(self.MOST)(self._encode)
+        self._cached_encode = lru_cache(self.CACHE_SIZE)(self._encode)
 
     def words(self, text: str) -> list[str]:
         """Return the folded text between white space, with edge punctuation, as in the model's training: `"Stop? ok"`."""
@@ -81,31 +81,31 @@ class Bpe:
 
     def encode(self, word: str) -> list[int]:
         """Return the ids of a word's tokens, in n log n of its length."""
-        return list(self._cached_encode(word) if len(word) <= self.LONG else self._encode(word))
+        return list(self._cached_encode(word) if len(word) <= self.MAX_CACHED else self._encode(word))
 
     def _encode(self, word: str) -> tuple[int, ...]:
         pieces, ids = self._characters(START + word)
         self._merge(pieces, ids)
-        return tuple([number for number in ids if number != _GONE])
+        return tuple([number for number in ids if number != _MERGED])
 
     def _characters(self, word: str) -> tuple[list[str], list[int]]:
-        numbers = list(map(self._vocabulary.get, word))
-        if None not in numbers:  # most words
-            return list(word), cast(list[int], numbers)
+        known_ids = list(map(self._vocabulary.get, word))
+        if None not in known_ids:  # most words
+            return list(word), cast(list[int], known_ids)
         pieces: list[str] = []
         ids: list[int] = []
-        for character, number in zip(word, numbers, strict=True):
+        for character, number in zip(word, known_ids, strict=True):
             if number is not None:
                 pieces.append(character)
                 ids.append(number)
                 continue
-            spelled = [_GONE] if self._bytes is None else [self._bytes + byte for byte in character.encode("utf-8", "ignore")]
-            pieces += [_APART] * len(spelled)
+            spelled = [_MERGED] if self._bytes is None else [self._bytes + byte for byte in character.encode("utf-8", "ignore")]
+            pieces += [_UNMERGED] * len(spelled)
             ids += spelled
         return pieces, ids
 
     def _merge(self, pieces: list[str], ids: list[int]) -> None:
-        """Merge in place. A piece that is merged into the previous one keeps its place with the id `_GONE`."""
+        """Merge in place. A piece that is merged into the previous one keeps its place with the id `_MERGED`."""
         token = self._vocabulary.get
         end = len(pieces)
         before, after = list(range(-1, end)), list(range(1, end + 1))
@@ -114,21 +114,21 @@ class Bpe:
             if (merged := token(pieces[at] + pieces[at + 1])) is not None:
                 heap.append((merged, ids[at], ids[at + 1], at))
         heapify(heap)
-        ids.append(_GONE)  # the neighbour of the last
+        ids.append(_MERGED)  # the neighbour of the last
         while heap:
             merged, left, right, at = heappop(heap)
-            other = after[at]
-            if ids[at] != left or ids[other] != right:
+            right_piece = after[at]
+            if ids[at] != left or ids[right_piece] != right:
                 continue  # one of the two was merged with another piece
-            pieces[at] += pieces[other]
-            ids[at], ids[other] = merged, _GONE
-            after[at] = following = after[other]
+            pieces[at] += pieces[right_piece]
+            ids[at], ids[right_piece] = merged, _MERGED
+            after[at] = following = after[right_piece]
             before[following] = at
-            if following < end and (wider := token(pieces[at] + pieces[following])) is not None:
-                heappush(heap, (wider, merged, ids[following], at))
+            if following < end and (joined := token(pieces[at] + pieces[following])) is not None:
+                heappush(heap, (joined, merged, ids[following], at))
             previous = before[at]
-            if previous >= 0 and (wider := token(pieces[previous] + pieces[at])) is not None:
-                heappush(heap, (wider, ids[previous], merged, previous))
+            if previous >= 0 and (joined := token(pieces[previous] + pieces[at])) is not None:
+                heappush(heap, (joined, ids[previous], merged, previous))
 
 
 def _folded(word: str) -> str:

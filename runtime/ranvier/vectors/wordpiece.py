@@ -32,9 +32,9 @@ class WordPiece:
     joined, so the whole word has no token.
     """
 
-    __slots__ = ("_cached_encode", "_longest", "_most", "_prefix", "_table", "_vocabulary")
+    __slots__ = ("_cached_encode", "_longest", "_max_token", "_prefix", "_table", "_vocabulary")
 
-    MOST = 1 << 16  # cached words
+    CACHE_SIZE = 1 << 16  # cached words
 
     def __init__(
         self,
@@ -50,9 +50,9 @@ class WordPiece:
         self._vocabulary = vocabulary
         self._prefix = prefix
         self._longest = longest
-        self._most = max(map(len, vocabulary), default=0)
+        self._max_token = max(map(len, vocabulary), default=0)
         self._table = _Characters(lowercase, strip_accents, chinese, clean)
-        self._cached_encode = lru_cache(self.MOST)(self._encode)
+        self._cached_encode = lru_cache(self.CACHE_SIZE)(self._encode)
 
     def words(self, text: str) -> list[str]:
         """Return the words, folded; each punctuation sign and each Chinese character is a word: `"Don't"` → don ' t."""
@@ -67,7 +67,7 @@ class WordPiece:
         start = 0
         while start < len(word):
             prefix = self._prefix if start else ""
-            for end in range(min(len(word), start + self._most), start, -1):
+            for end in range(min(len(word), start + self._max_token), start, -1):
                 if (number := self._vocabulary.get(prefix + word[start:end])) is not None:
                     break
             else:
@@ -120,5 +120,5 @@ def _is_chinese(character: str) -> bool:
 def _set_apart(character: str) -> str:
     if character.isspace() and character not in _NOT_SPACE:
         return " "
-    alone = character in _SIGNS or unicodedata.category(character).startswith("P")
-    return f" {character} " if alone else character
+    is_word = character in _SIGNS or unicodedata.category(character).startswith("P")
+    return f" {character} " if is_word else character

@@ -18,7 +18,7 @@ from ranvier_builder.api import Tokens, api_app, read_tokens
 from ranvier_builder.api.chat import Chat, ClaimFilter, Message
 from ranvier_builder.api.completions import Endpoint
 from ranvier_builder.errors import BuildError
-from ranvier_builder.markdown.claims import unclaimed
+from ranvier_builder.markdown.claims import strip_claims
 from support.asgi import Answer, Client
 from support.cli import run
 from support.completions import StandIn, stand_in
@@ -326,7 +326,7 @@ def test_text_without_claim_anchors_arrives_unchanged(text: str, sizes: list[int
 def test_claim_anchors_are_stripped_from_parts(before: str, anchor: str, after: str, sizes: list[int]) -> None:
     """V5, A6: as from the whole text, wherever the parts begin and end."""
     text = f"Words {before}{anchor} {after} words."
-    assert filtered(text, sizes) == unclaimed(text)
+    assert filtered(text, sizes) == strip_claims(text)
     assert "claim" not in filtered(f"Words {anchor} words.", sizes)
 
 

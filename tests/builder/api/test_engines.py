@@ -77,7 +77,7 @@ def test_slow_answer_is_given_up_and_the_pool_goes_on(site: Path) -> None:
 
 
 def test_too_many_waiting_requests_are_refused(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engines, "_QUEUED", 2)
+    monkeypatch.setattr(engines, "_MAX_QUEUED", 2)
     pool, end = EnginePool(site, 1, 5.0), threading.Event()
 
     async def ask() -> list[object]:

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 from ranvier import RetrieveRequest, SearchRequest
+from ranvier.bridge import camel
 from ranvier_builder.api.openapi import openapi
 from ranvier_builder.api.reference import reference_page
-from ranvier_builder.api.shapes import camel, options_of
+from ranvier_builder.api.shapes import options_of
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 HOSTILE = '<script>alert(1)</script>" onload="x'

@@ -44,7 +44,7 @@ def forbidden(tmp_path: Path) -> ForbiddenTerms:
 )
 def test_forbidden_term_passes_first_test(text: str, forbidden: ForbiddenTerms) -> None:
     file = "plans/größe-&-mehr/x/index.html"
-    assert [*forbidden.found_in(file, text, suspect=False)], "the close test finds it"
+    assert [*forbidden.terms_in(file, text, suspect=False)], "the close test finds it"
     assert forbidden.may_occur(f"/{file}\n{text}")
 
 
@@ -61,7 +61,7 @@ def test_first_test_reads_words_of_random_text_as_close_test(tmp_path: Path) -> 
         copy = ReducedCopy(tmp_path, secrets=[Secret("a.md", 1, text.replace("\n", " "))])
         forbidden = ForbiddenTerms(Content(tmp_path), copy)
         around = f"{dice.choice(SIGNS)} {text} {dice.choice(SIGNS)}"
-        if [*forbidden.found_in("", around, suspect=False)]:
+        if [*forbidden.terms_in("", around, suspect=False)]:
             matches += 1
             assert forbidden.may_occur(around), ascii(text)
     assert matches > 100

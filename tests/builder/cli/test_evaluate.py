@@ -8,7 +8,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from ranvier_builder.cli.tune import plotted
+from ranvier_builder.cli.tune import draw_interval
 from ranvier_builder.evaluate import Interval, Query
 from ranvier_builder.evaluate.sweep import halves
 from support.cli import json_of, run
@@ -346,7 +346,7 @@ def test_tune_refuses_invalid_options_before_measuring(here: Path, words: tuple[
 )
 def test_tune_plot_draws_an_interval(difference: Interval, plot: str) -> None:
     """M2: from −1 to 1 with zero in the middle."""
-    drawn = plotted(difference, 1.0, 11)
+    drawn = draw_interval(difference, 1.0, 11)
     assert len(drawn) == 11
     assert drawn == plot
-    assert plotted(difference, 1.0, 11, ascii_only=True).isascii()
+    assert draw_interval(difference, 1.0, 11, ascii_only=True).isascii()

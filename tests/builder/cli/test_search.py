@@ -15,7 +15,7 @@ from ranvier import RetrieveRequest, Scope, SearchRequest
 from ranvier.types import to_plain
 from ranvier_builder import Config
 from ranvier_builder.cli import main
-from ranvier_builder.cli.show import FACET_VALUES, marked, show_answer
+from ranvier_builder.cli.show import FACET_VALUES, highlight, show_answer
 from rich.console import Console
 from support.cli import json_of, run
 from support.content import build_without_engine, write_tree
@@ -208,7 +208,7 @@ def test_backlinks_of_an_unknown_page_are_an_error(site: Path, words: tuple[str,
 
 
 def test_control_characters_in_highlights_are_escaped() -> None:
-    message = marked("a \x1b[31m<mark>b\u202e</mark> [bold]c[/bold] &lt;mark&gt;").plain
+    message = highlight("a \x1b[31m<mark>b\u202e</mark> [bold]c[/bold] &lt;mark&gt;").plain
     assert message == "a \\x1b[31mb\\u202e [bold]c[/bold] <mark>"
 
 

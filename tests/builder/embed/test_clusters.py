@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from ranvier_builder.embed.clusters import ALL, LEAST, SMALL, clusters, usual
-from ranvier_builder.embed.exact import Ints, unit
+from ranvier_builder.embed.clusters import FEW, MIN_SIZE, ONE_CLUSTER, clusters, usual_size
+from ranvier_builder.embed.exact import Ints64, unit
 
 
-def drawn(count: int, centres: int, *, wide: int = 32, spread: float = 0.5, seed: int = 1) -> Ints:
+def drawn(count: int, centres: int, *, wide: int = 32, spread: float = 0.5, seed: int = 1) -> Ints64:
     """Make vectors around some centres, neighbours around the same one."""
     dice = np.random.default_rng(seed)
     homes = dice.normal(size=(centres, wide))[np.sort(dice.integers(0, centres, count))]
     return unit(np.rint(1000 * (homes + spread * dice.normal(size=(count, wide)))).astype(np.int64))
 
 
-def sizes(results: list[Ints]) -> list[int]:
+def sizes(results: list[Ints64]) -> list[int]:
     return [len(result) for result in results]
 
 
 @pytest.mark.parametrize("centres", [1, 5, 100])
-@pytest.mark.parametrize("count", [1, 2, ALL - 1, ALL, ALL + 1, SMALL, SMALL + 1, 5000])
+@pytest.mark.parametrize("count", [1, 2, ONE_CLUSTER - 1, ONE_CLUSTER, ONE_CLUSTER + 1, FEW, FEW + 1, 5000])
 def test_every_vector_is_in_one_cluster(count: int, centres: int) -> None:
     """L3: clusters are in the order of their first vector; none is empty or too large."""
     result = clusters(drawn(count, centres))
@@ -28,22 +28,30 @@ def test_every_vector_is_in_one_cluster(count: int, centres: int) -> None:
     assert all(item.tolist() == sorted(item.tolist()) for item in result)
     assert [item[0] for item in result] == sorted(item[0] for item in result)
     assert min(sizes(result)) > 0
-    assert max(sizes(result)) <= 2.5 * usual(count)
-    assert len(result) <= 4 * -(-count // usual(count))
+    assert max(sizes(result)) <= 2.5 * usual_size(count)
+    assert len(result) <= 4 * -(-count // usual_size(count))
 
 
 @pytest.mark.parametrize(
     ("count", "size"),
-    [(1, ALL), (SMALL, ALL), (SMALL + 1, LEAST), (10_000, LEAST), (40_000, 56), (100_000, 69), (1_000_000, 220)],
+    [
+        (1, ONE_CLUSTER),
+        (FEW, ONE_CLUSTER),
+        (FEW + 1, MIN_SIZE),
+        (10_000, MIN_SIZE),
+        (40_000, 56),
+        (100_000, 69),
+        (1_000_000, 220),
+    ],
 )
 def test_usual_cluster_size(count: int, size: int) -> None:
     """L3: a small site is fetched at once; a very large one has fewer, larger clusters."""
-    assert usual(count) == size
+    assert usual_size(count) == size
 
 
 def test_small_site_is_one_cluster() -> None:
     """L3."""
-    assert sizes(clusters(drawn(ALL, 7))) == [ALL]
+    assert sizes(clusters(drawn(ONE_CLUSTER, 7))) == [ONE_CLUSTER]
 
 
 def test_near_vectors_share_a_cluster() -> None:
@@ -71,5 +79,5 @@ def test_dense_vectors_are_divided(spread: float) -> None:
     """L3: hundreds of similar pages are neither one large file nor hundreds of small ones."""
     vectors = np.concatenate([drawn(2000, 1, wide=256, spread=spread), drawn(500, 60, wide=256, seed=9)])
     result = clusters(vectors)
-    assert max(sizes(result)) <= 2.5 * usual(2500)
-    assert len(result) <= 3 * 2500 / usual(2500)
+    assert max(sizes(result)) <= 2.5 * usual_size(2500)
+    assert len(result) <= 3 * 2500 / usual_size(2500)

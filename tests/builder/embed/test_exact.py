@@ -9,10 +9,10 @@ from random import Random
 
 import numpy as np
 import pytest
-from ranvier_builder.embed.exact import UNIT, Ints, nearest, sums, unit, without
+from ranvier_builder.embed.exact import UNIT, Ints64, nearest, remove_direction, sums, unit
 
 
-def summed(rows: Ints, picked: list[int], lengths: list[int]) -> list[list[int]]:
+def summed(rows: Ints64, picked: list[int], lengths: list[int]) -> list[list[int]]:
     out, at = [], 0
     for many in lengths:
         total = [0] * rows.shape[1]
@@ -69,12 +69,12 @@ def test_direction_is_removed() -> None:
     dice = np.random.default_rng(1)
     direction = unit(dice.integers(-1000, 1000, (1, 64)))[0]
     vectors = dice.integers(-(1 << 15), 1 << 15, (20, 64))
-    left = without(vectors, direction)
+    left = remove_direction(vectors, direction)
     lengths = np.sqrt((left * left).sum(axis=1))
     assert np.abs(left @ direction / (lengths * UNIT)).max() < 1e-3
     across = vectors[:, None, :] @ np.linalg.svd(direction[None, :] / UNIT)[2][1:].T
     assert np.abs(across[:, 0] - (left @ np.linalg.svd(direction[None, :] / UNIT)[2][1:].T)).max() < 64
-    assert without(vectors, np.zeros(64, np.int64)).tolist() == vectors.tolist()
+    assert remove_direction(vectors, np.zeros(64, np.int64)).tolist() == vectors.tolist()
 
 
 def test_nearest_centroid() -> None:

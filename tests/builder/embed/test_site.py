@@ -10,18 +10,18 @@ import pytest
 from numpy.typing import NDArray
 from ranvier_builder.embed import exact
 from ranvier_builder.embed import site as embedding
-from ranvier_builder.embed.exact import UNIT, Ints, unit
+from ranvier_builder.embed.exact import UNIT, Ints64, unit
 from ranvier_builder.embed.models import embedder
 from ranvier_builder.embed.site import (
-    OFTEN,
+    MAX_COUNT,
+    MOVE,
     RARE,
-    TOWARDS,
     Passage,
     SiteVectors,
-    _coarse,
-    _scaled,
-    _weighted,
-    embedded,
+    _round_direction,
+    _scale_rows,
+    _weight_rows,
+    embed_site,
 )
 from support.meaning import Tiny, topical
 
@@ -36,7 +36,7 @@ MESSAGES = [
 ]
 
 
-def floats(vectors: Ints) -> NDArray[np.float64]:
+def floats(vectors: Ints64) -> NDArray[np.float64]:
     return vectors / UNIT
 
 
@@ -46,11 +46,11 @@ def test_tokens_have_sif_weights() -> None:
     scale = (1 << 15) / 8
     weights = [4, 7, 34, 59, 64]  # of the most frequent token: the smallest weight
     assert [max(round(64 * RARE / (RARE + count / 4096)), 4) for count in counts.tolist()] == weights, "not 5,112: three bits"
-    for token, row in enumerate(_weighted(ROWS, counts).tolist()):
+    for token, row in enumerate(_weight_rows(ROWS, counts).tolist()):
         assert row == [round(value * scale * weights[token] / 64) for value in ROWS[token].tolist()]
-    assert _weighted(ROWS, np.array([3, 0, 0, 0, 0]))[0].tolist()[0] == round(4 * scale * 32 / 64), "3 of at least 1,024"
-    assert _weighted(ROWS, np.zeros(5, np.int64))[4].tolist() == [0, 1 << 15, 0], "where nothing is said nothing is frequent"
-    assert not _weighted(np.zeros((2, 3)), np.array([1, 0])).any()
+    assert _weight_rows(ROWS, np.array([3, 0, 0, 0, 0]))[0].tolist()[0] == round(4 * scale * 32 / 64), "3 of at least 1,024"
+    assert _weight_rows(ROWS, np.zeros(5, np.int64))[4].tolist() == [0, 1 << 15, 0], "where nothing is said nothing is frequent"
+    assert not _weight_rows(np.zeros((2, 3)), np.array([1, 0])).any()
 
 
 def by_floats(messages: Sequence[Passage], model: Tiny) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -83,17 +83,26 @@ def by_floats(messages: Sequence[Passage], model: Tiny) -> tuple[NDArray[np.floa
     vectors = np.array([direction(vector - (vector @ shared) * shared) for vector in vectors])
     existing = sorted({*every})
     around = np.array(
-        [direction(sum(min(body.count(token), OFTEN) * vectors[at] for at, body in enumerate(bodies))) for token in existing]
+        [
+            direction(sum(min(body.count(token), MAX_COUNT) * vectors[at] for at, body in enumerate(bodies)))
+            for token in existing
+        ]
     )
     around = np.array([direction(item) for item in around - around.mean(axis=0)])
     for token, towards in zip(existing, around, strict=True):
-        rows[token] = direction(direction(rows[token]) + TOWARDS * towards) * sqrt(float(rows[token] @ rows[token]))
+        rows[token] = direction(direction(rows[token]) + MOVE * towards) * sqrt(float(rows[token] @ rows[token]))
     return chunks(), rows
 
 
 def test_integer_vectors_agree_with_floats(monkeypatch: pytest.MonkeyPatch) -> None:
     """I4: with fine steps instead of coarse ones, and rows as long as bytes permit."""
-    for name, value in {"_WEIGHTS": UNIT, "_LEAST": 1, "_FEW": 1, "_DIRECTIONS": 1000, "SPREAD": 12.0}.items():
+    for name, value in {
+        "_WEIGHT_STEPS": UNIT,
+        "_MIN_WEIGHT": 1,
+        "_MIN_TOKENS": 1,
+        "_DIRECTION_STEPS": 1000,
+        "SPREAD": 12.0,
+    }.items():
         monkeypatch.setattr(embedding, name, value)
     model = topical(6, 8, dimensions=16)
     messages = [
@@ -102,7 +111,7 @@ def test_integer_vectors_agree_with_floats(monkeypatch: pytest.MonkeyPatch) -> N
         )
         for at in range(1, 33)  # 256 tokens: the total is not rounded
     ]
-    site, (vectors, rows) = embedded(messages, model), by_floats(messages, model)
+    site, (vectors, rows) = embed_site(messages, model), by_floats(messages, model)
     assert np.median(np.abs(floats(site.vectors) - vectors)) < 0.01
     assert (floats(site.vectors) * vectors).sum(axis=1).min() > 0.97, "chunks of short rows are less exact"
     scale = np.median(np.linalg.norm(site.rows.astype(float), axis=1) / np.linalg.norm(rows, axis=1))
@@ -114,22 +123,22 @@ def test_common_directions_have_steps_of_half_their_typical_value(dimensions: in
     """B2: a small edit seldom changes them, in models of any size."""
     dice = np.random.default_rng(1)
     direction = unit((dice.normal(size=(1, dimensions)) * 1000).astype(np.int64))[0]
-    rounded = _coarse(direction)
+    rounded = _round_direction(direction)
     assert {*rounded.tolist()} <= {round(count * UNIT / steps) for count in range(-steps, steps + 1)}
     assert np.abs(rounded - direction).max() <= UNIT / steps / 2 + 0.5
-    assert (_coarse(direction + dice.integers(-1, 2, dimensions)) == rounded).mean() > 0.99
+    assert (_round_direction(direction + dice.integers(-1, 2, dimensions)) == rounded).mean() > 0.99
 
 
 def test_rows_keep_their_largest_value() -> None:
     """I4: a chunk of words with short rows has a vector, and model rows of zeros do not change the scale."""
     rows = np.array([[1, 0, 0], [0, -2, 1], [9000, 0, 0], [0, 8000, 0], [0, 0, 9500]] + [[0, 0, 0]] * 9, np.intc)
-    scaled = _scaled(rows).tolist()
+    scaled = _scale_rows(rows).tolist()
     assert scaled[:2] == [[1, 0, 0], [0, -1, 0]]
     assert scaled[4] == [0, 0, 8]
     assert not any(map(any, scaled[5:]))
-    site = embedded([Passage("The", "", "The."), Passage("A", "", "a"), Passage("0", "", "0")] * 20, embedder("wordllama"))
+    site = embed_site([Passage("The", "", "The."), Passage("A", "", "a"), Passage("0", "", "0")] * 20, embedder("wordllama"))
     assert np.abs(site.vectors).max(axis=1).all()
-    assert not _scaled(np.zeros((3, 2), np.intc)).any()
+    assert not _scale_rows(np.zeros((3, 2), np.intc)).any()
 
 
 def test_rows_of_one_chunk_do_not_move() -> None:
@@ -137,20 +146,20 @@ def test_rows_of_one_chunk_do_not_move() -> None:
     model = embedder("wordllama")
     text = [Passage("", "", "A vessel sails across the ocean")]
     tokens = [token for word in text[0].body.split() for token in model.tokenizer.tokenizer().encode(word)]
-    rows, before = embedded(text, model).rows[tokens].astype(float), model.rows[tokens]
+    rows, before = embed_site(text, model).rows[tokens].astype(float), model.rows[tokens]
     cosines = (rows * before).sum(axis=1) / np.linalg.norm(rows, axis=1) / np.linalg.norm(before, axis=1)
     assert np.median(cosines) > 0.97, "rows of common words are too short for that"
 
 
 def test_tokens_of_distinct_texts_are_counted() -> None:
     """I4: in titles and headings, too."""
-    assert embedded(MESSAGES, MODEL).counts.tolist() == [5, 2, 2, 1, 0]
-    assert embedded([Passage("unused oven", "oven", "ship")] * 2, MODEL).counts.tolist() == [0, 1, 0, 2, 1]
+    assert embed_site(MESSAGES, MODEL).counts.tolist() == [5, 2, 2, 1, 0]
+    assert embed_site([Passage("unused oven", "oven", "ship")] * 2, MODEL).counts.tolist() == [0, 1, 0, 2, 1]
 
 
 def test_vectors_have_unit_length_or_are_zero() -> None:
     """I4."""
-    site = embedded(MESSAGES, MODEL)
+    site = embed_site(MESSAGES, MODEL)
     lengths = np.sqrt((site.vectors.astype(np.int64) ** 2).sum(axis=1))
     assert np.abs(lengths[:3] - UNIT).max() < 2
     assert site.vectors[3].tolist() == [0, 0, 0]
@@ -167,7 +176,7 @@ def same(vectors: SiteVectors, other: SiteVectors) -> bool:
 def test_embedding_is_deterministic() -> None:
     """B1: and the model is not changed."""
     before = MODEL.rows.copy()
-    assert same(embedded(MESSAGES, MODEL), embedded(MESSAGES, MODEL))
+    assert same(embed_site(MESSAGES, MODEL), embed_site(MESSAGES, MODEL))
     assert MODEL.rows.tolist() == before.tolist()
 
 
@@ -187,13 +196,13 @@ ODD: dict[str, list[Passage]] = {
 @pytest.mark.parametrize("name", ODD)
 def test_unusual_sites_are_embedded(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """N9, I4, L3: each chunk has a vector of unit length or zero, in blocks of whatever size."""
-    site = embedded(ODD[name], MODEL)
+    site = embed_site(ODD[name], MODEL)
     assert site.vectors.shape == (len(ODD[name]), 3)
     assert site.rows.shape == ROWS.shape
     lengths = np.sqrt((site.vectors.astype(np.int64) ** 2).sum(axis=1))
     assert all(length == 0 or abs(length - UNIT) < 2 for length in lengths)
     monkeypatch.setattr(exact, "BLOCK", 1)
-    assert same(site, embedded(ODD[name], MODEL))
+    assert same(site, embed_site(ODD[name], MODEL))
 
 
 def test_similar_sentences_have_near_vectors() -> None:
@@ -206,7 +215,7 @@ def test_similar_sentences_have_near_vectors() -> None:
         Passage("Programs", "", "The compiler reports a syntax error."),
         Passage("Databases", "", "A query reads rows from a table."),
     ]
-    vectors = floats(embedded(messages, embedder("wordllama")).vectors)
+    vectors = floats(embed_site(messages, embedder("wordllama")).vectors)
     cosines = vectors @ vectors.T
     np.fill_diagonal(cosines, -1)
     assert cosines.argmax(axis=1).tolist() == [1, 0, 3, 2, 5, 4]

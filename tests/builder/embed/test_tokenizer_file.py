@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import tokenizers
-from ranvier_builder.embed.tokenizer_file import TokenizerFile, packs, read_tokenizer
+from ranvier_builder.embed.tokenizer_file import TokenizerFile, read_tokenizer, split_ascii
 from ranvier_builder.errors import ConfigError
 from tokenizers import models, normalizers, pre_tokenizers, trainers
 
@@ -132,14 +132,14 @@ def test_word_length_limit_of_the_file_is_used(read: Callable[[object], Tokenize
 
 def test_vocabulary_is_packed(read: Callable[[object], TokenizerFile]) -> None:
     """I4: tokens that a folded word cannot contain are left out; non-ASCII tokens are stored apart."""
-    assert [list(pack) for pack in packs(read(llama()))] == [["ab", "▁ab", "▁", "a", "b", "c", "abc"], ["é", "▁é"]]
-    assert [list(pack) for pack in packs(read(bert()))] == [["hel", "##lo", "!"], ["中", "##中"]]
-    cased, accents = packs(read(bert(lowercase=False)))
+    assert [list(pack) for pack in split_ascii(read(llama()))] == [["ab", "▁ab", "▁", "a", "b", "c", "abc"], ["é", "▁é"]]
+    assert [list(pack) for pack in split_ascii(read(bert()))] == [["hel", "##lo", "!"], ["中", "##中"]]
+    cased, accents = split_ascii(read(bert(lowercase=False)))
     assert ("Hel" in cased, list(accents)) == (True, ["##é", "##ó", "中", "##中", "##\u0301"])
 
 
 def test_packed_tokens_keep_their_ids(read: Callable[[object], TokenizerFile]) -> None:
-    ascii_, others = packs(read(llama()))
+    ascii_, others = split_ascii(read(llama()))
     assert (ascii_ | others).items() <= BPE.items()
 
 

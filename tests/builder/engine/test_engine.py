@@ -46,7 +46,7 @@ def trim_hash(data: bytes) -> str:
 
 
 def fill(folder: Path, content: dict[str, bytes]) -> Path:
-    folder.mkdir(parents=True)
+    folder.mkdir(parents=True, exist_ok=True)
     for name, data in content.items():
         (folder / name).write_bytes(data)
     return folder

@@ -57,7 +57,7 @@ def test_library_has_no_path_of_the_machine() -> None:
 
 def test_every_replacement_is_a_kept_module() -> None:
     """No stand-in ships for a module that does not."""
-    names = {name.removesuffix(".py").removesuffix("/__init__").replace("/", ".") for name in make.instead()}
+    names = {name.removesuffix(".py").removesuffix("/__init__").replace("/", ".") for name in make.replacements()}
     assert names
     assert names <= set(pinned.MODULES)
 

@@ -169,7 +169,7 @@ def test_over_option_is_parsed(message: str, now: Any, values: list[Any]) -> Non
     """M2: any value that a preset accepts; the current value is tried first."""
     base = overlay(preset("default"), {"fuse": {"by": "sum", "k": 60}, "legs": {"page": {"weights": [3, 3, 3, 1.5, 1]}}})
     axis = read_axis(message, base)
-    assert (axis.now, list(axis.values)) == (now, values)
+    assert (axis.current, list(axis.values)) == (now, values)
     assert axis.value(0) == now
 
 
@@ -220,7 +220,7 @@ def test_vector_settings_are_tuned_only_with_vectors(sites: dict[str, Site]) -> 
     expected = {f"legs.{leg.name}.weight" for leg in stages.legs if leg.kind == SEMANTIC}
     assert not sites["plain"].has_vectors
     assert expected <= {axis.name for axis in default_axes(stages)}
-    assert not expected & {axis.name for axis in default_axes(stages, meaning=False)}
+    assert not expected & {axis.name for axis in default_axes(stages, with_meaning=False)}
 
 
 # ---- ranvier.toml
@@ -256,11 +256,7 @@ k8s = ["kubernetes"]
         (WRITTEN, {("adjust", "linked", "strength"): 0.0}, WRITTEN.replace("0.1   # half", "0.0   # half")),
         (WRITTEN, {("fuse", "by"): "rrf"}, WRITTEN.replace("k = 30\n", 'k = 30\nby = "rrf"\n')),
         (WRITTEN, PAIRS, WRITTEN.replace("k = 30\n", "k = 30\n\n[search.preset.legs.pairs]\nweight = 0.3\n")),
-        (
-            WRITTEN,
-            {**K, **PAIRS},
-            WRITTEN.replace("k = 30\n", "k = 10\n\n[search.preset.legs.pairs]\nweight = 0.3\n"),
-        ),
+        (WRITTEN, {**K, **PAIRS}, WRITTEN.replace("k = 30\n", "k = 10\n\n[search.preset.legs.pairs]\nweight = 0.3\n")),
         ("[search]\npreset.fuse.k = 30 # x\n", K, "[search]\npreset.fuse.k = 10 # x\n"),
         ("search.preset.fuse.k = 30", K, "search.preset.fuse.k = 10\n"),
         ("[search.preset]\nfuse.k = 30\nfuse.by = 'rrf'\n", K, "[search.preset]\nfuse.k = 10\nfuse.by = 'rrf'\n"),

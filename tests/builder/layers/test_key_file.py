@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from ranvier_builder.errors import BuildError
 from ranvier_builder.layers import key_file
-from ranvier_builder.layers.key_file import LayerKey, add_slot, published, read_keys, revoke_slot, write_keys
+from ranvier_builder.layers.key_file import LayerKey, add_slot, public_keys, read_keys, revoke_slot, write_keys
 from support.layers import unlocked
 
 ANNA, BEN = "correct horse battery", "another long passphrase"
@@ -28,7 +28,7 @@ def layers() -> dict[str, LayerKey]:
 def opens(folder: Path, layers: dict[str, LayerKey], passphrase: str) -> bytes | None:
     """Return the layer's key that a passphrase unwraps from the published part."""
     (folder / "layers").mkdir(exist_ok=True)
-    (folder / "layers/locked.json").write_text(json.dumps(published(layers)))
+    (folder / "layers/locked.json").write_text(json.dumps(public_keys(layers)))
     layer = unlocked(folder, passphrase)
     return layer and layer.key
 
@@ -60,7 +60,7 @@ def test_file_is_for_its_owner_and_is_read_as_it_was(tmp_path: Path, layers: dic
 
 
 def test_published_part_has_no_name_and_no_secret(layers: dict[str, LayerKey]) -> None:
-    text = json.dumps(published(layers))
+    text = json.dumps(public_keys(layers))
     (anna, _), key = layers["curator"].slots, layers["curator"].container.key
     for secret in ("anna", "curator", ANNA, key_file._text(key), key_file._text(anna.wrapping), key.hex()):
         assert secret not in text

@@ -9,7 +9,7 @@ from typing import Any
 
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from ranvier_builder.layers.container import Container
-from ranvier_builder.layers.key_file import LayerKey, Slot, published, wrapping_key
+from ranvier_builder.layers.key_file import LayerKey, Slot, public_keys, wrapping_key
 from ranvier_builder.write.files import compact_json
 
 FILE = Path(__file__).with_name("vectors.json")
@@ -37,7 +37,7 @@ def vectors() -> dict[str, Any]:
     )
     files = {f"layers/{LAYER.id}/{LAYER.name(path)}.bin": data for path, data in sealed.items()}
     files[f"layers/{LAYER.id}/{LAYER.name('')}.bin"] = LAYER.seal("", directory)
-    files["layers/locked.json"] = compact_json(published({"curator": LayerKey(LAYER, slots)}))
+    files["layers/locked.json"] = compact_json(public_keys({"curator": LayerKey(LAYER, slots)}))
     return {
         "passphrase": PASSPHRASE,
         "contents": {path: b64encode(content).decode() for path, content in FILES.items()},

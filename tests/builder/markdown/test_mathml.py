@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from ranvier_builder import Config
-from ranvier_builder.markdown.mathml import LARGEST, TexError, mathml
+from ranvier_builder.markdown.mathml import MAX_LENGTH, TexError, mathml
 from ranvier_builder.pipeline import survey
 from selectolax.lexbor import LexborHTMLParser
 from support.content import write_tree
@@ -57,7 +57,7 @@ def test_tex_becomes_mathml(tex: str, part: str | None) -> None:
         (r"\foo{x}", r"the command \\foo is not known"),
         (r"\newcommand{\a}{\a\a}\a", r"\\newcommand is not supported"),
         ("{" * 4_000, "."),
-        ("x" * (LARGEST + 1), "more than 5,000 characters"),
+        ("x" * (MAX_LENGTH + 1), "more than 5,000 characters"),
         (r"\sqrt[" * 500, "."),
     ],
 )
@@ -73,7 +73,7 @@ def test_wrong_tex_is_an_error_that_says_why(tex: str, why: str) -> None:
 def test_long_formulas_take_linear_time(part: str) -> None:
     """N9: 5,000 characters take 10 ms; a quadratic rule would take seconds."""
     start = time.process_time()
-    for tex in ((part * LARGEST)[:LARGEST], (part * LARGEST)[: LARGEST * 9 // 10] + "}" * (LARGEST // 10)):
+    for tex in ((part * MAX_LENGTH)[:MAX_LENGTH], (part * MAX_LENGTH)[: MAX_LENGTH * 9 // 10] + "}" * (MAX_LENGTH // 10)):
         try:
             mathml(tex, display=False)
         except TexError:

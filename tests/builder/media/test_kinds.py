@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from ranvier_builder.media.publish import published
+from ranvier_builder.media.publish import published_bytes
 from ranvier_builder.media.refused import RefusedError
 from ranvier_builder.paths import MEDIA
 from support.pictures import AVIF, BMP, GIF, JPEG, MP3, MP4, PDF, PNG, WEBP, ZIP, ico
@@ -52,7 +52,7 @@ GOOD = {
 
 def publish(folder: Path, name: str, data: bytes, *, strip_metadata: bool = True) -> bytes:
     (folder / name).write_bytes(data)
-    return b"".join(published(folder / name, strip_metadata=strip_metadata))
+    return b"".join(published_bytes(folder / name, strip_metadata=strip_metadata))
 
 
 @pytest.mark.parametrize("strip_metadata", [True, False])
@@ -94,6 +94,6 @@ def test_refused_file_has_a_reason(tmp_path: Path, name: str, data: bytes, reaso
 def test_large_files_are_copied_in_parts(tmp_path: Path) -> None:
     """N9."""
     (tmp_path / "a.mp4").write_bytes(MP4 + bytes(3 << 20))
-    sizes = [len(part) for part in published(tmp_path / "a.mp4")]
+    sizes = [len(part) for part in published_bytes(tmp_path / "a.mp4")]
     assert sum(sizes) == len(MP4) + (3 << 20)
     assert max(sizes) <= 1 << 20

@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from ranvier_builder.media.publish import published, without_metadata
+from ranvier_builder.media.publish import published_bytes, without_metadata
 from ranvier_builder.media.refused import RefusedError
 from ranvier_builder.work import limits
 from support.pictures import (
@@ -44,7 +44,7 @@ PRIVATE = {
 def publish(folder: Path, name: str, data: bytes, *, strip_metadata: bool = True) -> bytes:
     """Write a file, and return what is published of it."""
     (folder / name).write_bytes(data)
-    return b"".join(published(folder / name, strip_metadata=strip_metadata))
+    return b"".join(published_bytes(folder / name, strip_metadata=strip_metadata))
 
 
 @pytest.mark.parametrize("name", PRIVATE)
@@ -166,4 +166,4 @@ def test_picture_above_the_size_limit_is_refused(tmp_path: Path) -> None:
         with (tmp_path / name).open("wb") as file:
             file.truncate((128 << 20) + 1)
         with pytest.raises(RefusedError, match="larger than 128 MB"):
-            b"".join(published(tmp_path / name))
+            b"".join(published_bytes(tmp_path / name))

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from ranvier_builder.media.css import checked_css
-from ranvier_builder.media.publish import inner_picture, published
+from ranvier_builder.media.publish import inner_picture, published_bytes
 from ranvier_builder.media.refused import RefusedError
 from ranvier_builder.media.svg import clean_svg
 from ranvier_builder.work import limits
@@ -175,7 +175,7 @@ def test_pictures_embedded_in_svg_are_cleaned(tmp_path: Path) -> None:
     )
     file = tmp_path / "a.svg"
     file.write_text(HEAD + "".join(f'<image xlink:href="{picture}"/>' for picture in pictures) + "</svg>")
-    out = b"".join(published(file)).decode()
+    out = b"".join(published_bytes(file)).decode()
     kinds, bodies = zip(*re.findall(r'<image href="data:([a-z/+]+);base64,([^"]+)"/>', out), strict=True)
     assert kinds == ("image/jpeg", "image/svg+xml", "image/svg+xml", "image/png")
     first, second, third, fourth = map(base64.b64decode, bodies)
@@ -183,7 +183,7 @@ def test_pictures_embedded_in_svg_are_cleaned(tmp_path: Path) -> None:
     assert b"colours" in first
     assert SECRET not in base64.b64decode(re.findall(rb'base64,([^"]+)"', second)[0])
     assert (third, fourth) == (f'<svg xmlns="{SVG}"/>'.encode(), PNG)
-    kept = b"".join(published(file, strip_metadata=False)).decode()
+    kept = b"".join(published_bytes(file, strip_metadata=False)).decode()
     assert base64.b64encode(private_jpeg()).decode() in kept
 
 
@@ -193,7 +193,7 @@ def test_script_in_nested_svg_is_refused(tmp_path: Path) -> None:
     for _ in range(5):
         (tmp_path / "a.svg").write_bytes(lively)
         with pytest.raises(RefusedError, match=r"contains a script|nested too deeply"):
-            b"".join(published(tmp_path / "a.svg"))
+            b"".join(published_bytes(tmp_path / "a.svg"))
         lively = f'<svg xmlns="{SVG}"><image href="{data_url(lively, "image/svg+xml")}"/></svg>'.encode()
 
 

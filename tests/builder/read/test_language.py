@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from ranvier_builder import Config
 from ranvier_builder.pipeline import survey
-from ranvier_builder.read.language import detected, language_of
+from ranvier_builder.read.language import detect, language_of
 from ranvier_builder.write.vectors import _passages
 from support.content import build_without_engine, write_tree
 
@@ -49,7 +49,7 @@ TEXTS = {
 
 @pytest.mark.parametrize("lang", TEXTS)
 def test_language_is_detected_from_text(lang: str) -> None:
-    assert detected(TEXTS[lang]).tag == lang
+    assert detect(TEXTS[lang]).tag == lang
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_language_is_detected_from_text(lang: str) -> None:
     ],
 )
 def test_language_of_unclear_text_is_unknown_or_english(text: str) -> None:
-    assert detected(text).tag in ("", "en")
+    assert detect(text).tag in ("", "en")
 
 
 @pytest.mark.parametrize(

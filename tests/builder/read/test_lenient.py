@@ -41,7 +41,7 @@ BROKEN = "name: {#if}\n"  # this line alone makes it no YAML
 def test_entries_of_invalid_yaml_are_recovered(head: str, fields: dict[str, Any]) -> None:
     result = split(f"---\n{head}---\nBody")
     assert (result.problem, result.fields, result.body) == ("", fields, "Body")
-    assert result.mistake
+    assert result.yaml_error
 
 
 def verdicts(folder: Path, text: str | bytes, config: Config) -> tuple[bool, bool]:

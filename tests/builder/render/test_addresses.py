@@ -206,7 +206,7 @@ href="seven.md">x</a> <img src=eight.png>
 def test_page_depends_on_the_answers_of_its_links(html: Render) -> None:
     """I3."""
     result = html("[[Other]] [x](gone.md) ![](../pic.png) [y](https://x.example) [z](#here)")
-    requests = {question[:1] + question[2:]: answer for question, answer in result.questions.items()}
+    requests = {question[:1] + question[2:]: answer for question, answer in result.lookups.items()}
     assert requests == {
         ("name", "Other"): ("page", "other-page"),
         ("path", "gone.md"): None,

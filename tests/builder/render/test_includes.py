@@ -128,7 +128,7 @@ def test_proof_finds_a_wrongly_included_file(tmp_path: Path, name: str) -> None:
     files: dict[str, Any] = {"book/a.md": f"# A\n\n{{{{#include {path}}}}}\n", **more}
     content = write_tree(tmp_path / "docs", files)
     with (
-        patch.object(includes._Filler, "_may", lambda *_: True),
+        patch.object(includes._Filler, "_is_includable", lambda *_: True),
         pytest.raises(LeakError, match="the build would publish this file"),
     ):
         build_without_engine(content, tmp_path / "out", OPEN)

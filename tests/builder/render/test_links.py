@@ -63,7 +63,7 @@ def links(tree: Tree) -> Links:
 
 def leads(links: Links, kind: str, source: str, target: str) -> str | None:
     """Say where a link leads: the path of a page or a file, or the address of a folder."""
-    answer = links.answer((kind, source, target))
+    answer = links.look_up((kind, source, target))
     if answer is None:
         return None
     by_slug = {page.slug: page.neuron.path for page in PLACED.values()}
@@ -197,14 +197,14 @@ def test_media_files_are_resolved_inside_the_folder(links: Links, source: str, t
 def test_file_with_a_wrong_extension_is_refused_with_the_reason(links: Links) -> None:
     """N7: no other file of that name replaces it."""
     reason = f'it does not begin with <svg xmlns="{SVG}"> (line 1)'
-    assert links.answer(("path", "index.md", "lively.svg")) == ("refused", reason)
-    assert links.answer(("name", "index.md", "lively.svg")) == ("refused", reason)
+    assert links.look_up(("path", "index.md", "lively.svg")) == ("refused", reason)
+    assert links.look_up(("name", "index.md", "lively.svg")) == ("refused", reason)
 
 
 def test_link_answer_changes_with_the_file_content(links: Links) -> None:
     """I3: a page is rendered again when an answer changes."""
-    assert links.answer(("path", "index.md", "pic.png")) == ("media", "pic.png", f"{seal(PNG)}-pic.png", "8x6")
-    assert links.answer(("name", "index.md", "Install")) == ("page", "guide/install-it")
+    assert links.look_up(("path", "index.md", "pic.png")) == ("media", "pic.png", f"{seal(PNG)}-pic.png", "8x6")
+    assert links.look_up(("name", "index.md", "Install")) == ("page", "guide/install-it")
 
 
 def test_pickled_links_have_no_page_texts(tree: Tree) -> None:
@@ -212,21 +212,21 @@ def test_pickled_links_have_no_page_texts(tree: Tree) -> None:
     neurons = [Neuron(f"{number}.md", f"Title {number}", "text " * 10_000, id=str(number)) for number in range(50)]
     sent = pickle.dumps(Links(tree({"pic.png": PNG}), pages(neurons, "s"), ["pic.png"]))
     assert len(sent) < 20_000
-    assert pickle.loads(sent).answer(("name", "1.md", "Title 7")) == ("page", "7")
+    assert pickle.loads(sent).look_up(("name", "1.md", "Title 7")) == ("page", "7")
 
 
 def test_equally_near_pages_are_chosen_by_path() -> None:
     """The answer is the same on every machine."""
     neurons = [Neuron(f"{name}/same.md", name, "", id=name) for name in ("c", "a", "b")]
     links = Links(Path("/nowhere"), pages([*neurons, Neuron("x.md", "x", "")], "site"))
-    assert links.answer(("name", "x.md", "same")) == ("page", "a/same")
+    assert links.look_up(("name", "x.md", "same")) == ("page", "a/same")
 
 
 def test_link_to_a_folder_leads_to_its_index_page() -> None:
     """`index.md` ranks before `README.md`; a file `guide.md` is another page."""
     paths = ["g/README.md", "g/index.md", "g.md", "x.md"]
     links = Links(Path("/nowhere"), pages([Neuron(path, path, "", id=path) for path in paths], "s"))
-    results = {target: links.answer(("path", "x.md", target)) for target in ("g/", "g", "g.md", "g/README.md", "g/index.md")}
+    results = {target: links.look_up(("path", "x.md", target)) for target in ("g/", "g", "g.md", "g/README.md", "g/index.md")}
     assert results == {
         "g/": ("page", "g"),
         "g": ("page", "g-3"),
@@ -245,8 +245,11 @@ def test_thousands_of_duplicate_titles_are_resolved_quickly(title: str) -> None:
     links = Links(Path("/nowhere"), pages(neurons, "s"))
     for number in range(8000):
         if title:
-            assert links.answer(("name", f"f{number % 90}/g{number}/x.md", "untitled")) == ("page", f"f{number % 90}/g{number}")
-        assert links.answer(("name", "x.md", f"g{number}")) == ("page", f"f{number % 90}/g{number}")
+            assert links.look_up(("name", f"f{number % 90}/g{number}/x.md", "untitled")) == (
+                "page",
+                f"f{number % 90}/g{number}",
+            )
+        assert links.look_up(("name", "x.md", f"g{number}")) == ("page", f"f{number % 90}/g{number}")
 
 
 def test_symlinked_media_is_not_published(tmp_path: Path) -> None:
@@ -256,10 +259,10 @@ def test_symlinked_media_is_not_published(tmp_path: Path) -> None:
     (root / "pic.png").symlink_to(root / ".git" / "config")
     (root / "folder").symlink_to(root / "secret", target_is_directory=True)
     links = Links(root, pages([Neuron("index.md", "Home", "", id="1")], "s"), walk(root).files)
-    assert links.answer(("path", "index.md", "real.txt"))
+    assert links.look_up(("path", "index.md", "real.txt"))
     for name in ("leak.txt", "pic.png", "folder/plan.txt"):
-        assert links.answer(("path", "index.md", name)) is None
-        assert links.answer(("name", "index.md", name)) is None
+        assert links.look_up(("path", "index.md", name)) is None
+        assert links.look_up(("name", "index.md", name)) is None
 
 
 @pytest.mark.parametrize(
@@ -306,5 +309,5 @@ def test_addresses_of_other_systems_are_resolved(target: str, result: str | None
         Neuron("a.md", "A", ""),
     ]
     placed = pages(neurons, "s")
-    answer = Links(Path(), placed, config=Config(base_paths=("/handbook/",))).answer(("path", "a.md", target))
+    answer = Links(Path(), placed, config=Config(base_paths=("/handbook/",))).look_up(("path", "a.md", target))
     assert (next(page.neuron.path for page in placed if page.slug == answer[1]) if answer else None) == result

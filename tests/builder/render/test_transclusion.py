@@ -61,10 +61,7 @@ def text(html: str) -> str:
 @pytest.mark.parametrize(
     ("embed", "shown"),
     [
-        (
-            "![[note]]",
-            "note Opening words. First part Alpha words. one two below two three numbered Below Beta words.",
-        ),
+        ("![[note]]", "note Opening words. First part Alpha words. one two below two three numbered Below Beta words."),
         (
             "![[note#Note]]",
             "note > Note Opening words. First part Alpha words. one two below two three numbered Below Beta words.",
@@ -216,14 +213,14 @@ def test_size_and_depth_of_embeds_have_limits(tmp_path: Path) -> None:
 def test_change_of_an_embedded_note_renders_its_pages_again(tmp_path: Path) -> None:
     """I3: also through another embed; and only these pages."""
     files = {"a.md": "# A\n\n![[b]]\n", "b.md": "# B\n\n![[c]]\n", "c.md": "# C\n\nold\n", "d.md": "# D\n"}
-    content, seen, draw = write_tree(tmp_path / "docs", files), list[str](), rendering.draw
+    content, seen, draw = write_tree(tmp_path / "docs", files), list[str](), rendering.render_page
 
-    def watched(page: Page, *rest: Any) -> rendering.Drawn:
+    def watched(page: Page, *rest: Any) -> rendering.RenderedPage:
         seen.append(page.neuron.path)
         return draw(page, *rest)
 
     def built(out: str, memory: Memory | None) -> dict[str, bytes]:
-        with patch.object(publish, "write_assets", stub_assets), patch.object(rendering, "draw", watched):
+        with patch.object(publish, "write_assets", stub_assets), patch.object(rendering, "render_page", watched):
             build(content, tmp_path / out, OPEN, memory=memory)
         folder = tmp_path / out
         return {file.relative_to(folder).as_posix(): file.read_bytes() for file in folder.rglob("*") if file.is_file()}

@@ -12,7 +12,7 @@ from urllib.request import urlopen
 
 import pytest
 import uvicorn
-from ranvier_builder.serve.listen import listening
+from ranvier_builder.serve.listen import listen
 from support.cli import run
 from support.content import write_tree
 
@@ -54,13 +54,13 @@ def test_address_of_the_api_is_printed(small_site: Path, monkeypatch: pytest.Mon
 
 
 def test_connection_is_accepted_before_the_application_runs() -> None:
-    with listening("127.0.0.1", 0) as server, socket.create_connection(server.getsockname(), timeout=5) as client:
+    with listen("127.0.0.1", 0) as server, socket.create_connection(server.getsockname(), timeout=5) as client:
         assert client.getpeername() == server.getsockname()
 
 
 @pytest.mark.parametrize("command", [("serve",), ("serve", "--api"), ("mcp", "--http")])
 def test_port_in_use_is_an_error_with_a_cure(small_site: Path, command: tuple[str, ...]) -> None:
-    with listening("127.0.0.1", 0) as server:
+    with listen("127.0.0.1", 0) as server:
         port = server.getsockname()[1]
         result = run(command[0], small_site, *command[1:], "--port", port)
     assert result.exit_code == 1

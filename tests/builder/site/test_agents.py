@@ -94,7 +94,7 @@ def test_list_of_pages(tree: Tree, tmp_path: Path) -> None:
 
 def test_whole_texts_are_split_for_large_sites(tree: Tree, tmp_path: Path) -> None:
     """G2: each page is in one file, in reading order."""
-    with patch.object(agents, "_LARGEST", 250):
+    with patch.object(agents, "_MAX_BYTES", 250):
         out = built(tree, tmp_path)
     files = sorted((file.name for file in out.glob("llms-full*.txt")), key=lambda name: (len(name), name))
     assert len(files) > 1

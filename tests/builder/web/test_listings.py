@@ -6,7 +6,7 @@ import pytest
 from ranvier_builder.config import Config
 from ranvier_builder.web.listings import continuations
 from ranvier_builder.web.page import read_page
-from ranvier_builder.web.site import SiteText, judge
+from ranvier_builder.web.site import SiteText, site_text
 from ranvier_builder.withheld import Reason
 
 ENTRIES = "<h1>Tag: sea</h1><ul><li><a href='/knots/'>Knots</a></li><li><a href='/sails/'>Sails</a></li></ul>"
@@ -67,7 +67,7 @@ def site(config: Config, body: str = "main") -> SiteText:
         "page/2/index.html": "<title>Older</title><main><p>Older posts of the sea.</p></main>",
         "tags/sea.html": f"<title>sea</title><{body}>{ENTRIES}</{body.partition(' ')[0]}>",
     }
-    return judge([read_page(path, html.encode()) for path, html in sorted(pages.items())], config)
+    return site_text([read_page(path, html.encode()) for path, html in sorted(pages.items())], config)
 
 
 def test_lists_are_left_out_of_an_index_and_counted() -> None:

@@ -6,12 +6,12 @@ import time
 
 import pytest
 from ranvier_builder.config import Config
-from ranvier_builder.render.html import DEEPEST, parse, shallow
+from ranvier_builder.render.html import MAX_DEPTH, parse, shallow
 from ranvier_builder.web.canonical import duplicates
 from ranvier_builder.web.charset import decode
 from ranvier_builder.web.marks import captures
 from ranvier_builder.web.page import WebPage, address, read_page
-from ranvier_builder.web.site import SiteText, judge
+from ranvier_builder.web.site import SiteText, site_text
 from ranvier_builder.web.titles import affix
 from ranvier_builder.withheld import Reason
 
@@ -26,7 +26,7 @@ def messages_of(html: str) -> list[str]:
 
 
 def site(pages: dict[str, str], config: Config | None = None) -> SiteText:
-    return judge([read(html, path) for path, html in sorted(pages.items())], config or Config())
+    return site_text([read(html, path) for path, html in sorted(pages.items())], config or Config())
 
 
 def found_titles(pages: dict[str, str]) -> dict[str, str]:
@@ -123,10 +123,7 @@ def test_headings_have_text_and_anchor(html: str, heading: str, anchor: str) -> 
     [
         ("<pre>a\n\n  b</pre>", "a\n\n  b"),
         ("<pre><code class=mjs>a</code><code class=cjs>b</code></pre>", "a\nb"),
-        (
-            "<pre class='line-numbers'><code><span class=token>a<br></span><span class=token>b<br></span></code></pre>",
-            "a\nb",
-        ),
+        ("<pre class='line-numbers'><code><span class=token>a<br></span><span class=token>b<br></span></code></pre>", "a\nb"),
         (
             "<pre><code><div class=ec-line><div class=gutter></div><div>a</div></div><div><div>b</div></div></code></pre>",
             "a\nb",
@@ -533,7 +530,7 @@ def test_unclosed_heading_is_cut_and_read_as_text() -> None:
 def test_elements_nested_too_deep_are_flattened() -> None:
     deep = "<div>" * 2_000 + "a<h2 id=x>H</h2><p>b</p>" + "</div>" * 2_000 + "<p>after</p>"
     flat = shallow(deep)
-    assert flat.count("<div>") == flat.count("</div>") == DEEPEST
+    assert flat.count("<div>") == flat.count("</div>") == MAX_DEPTH
     assert [section.headings for section in read(deep).sections] == [(), ("H",)]
     assert parse(deep).css_first("p").text() == "b"
 

@@ -13,7 +13,7 @@ from ranvier_builder.render.links import Links
 from ranvier_builder.web.page import read_page
 from ranvier_builder.work import limits
 from ranvier_builder.work.limits import Unfinished
-from ranvier_builder.work.render import draw
+from ranvier_builder.work.render import render_page
 
 CONFIG = Config(default_audience="public")
 MARKS = "a" + "\u0301\u0316" * 100_000
@@ -26,7 +26,7 @@ def _no_time_for_large_files(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def read_and_draw(root: Path, path: str) -> None:
     neuron, _ = read_item(root, Item(path), CONFIG)
-    draw(Page(neuron, 1, "x", "a", "a/", False), Links(root, [], (), CONFIG), CONFIG)
+    render_page(Page(neuron, 1, "x", "a", "a/", False), Links(root, [], (), CONFIG), CONFIG)
 
 
 @pytest.mark.timeout(120)

@@ -37,7 +37,7 @@ Watched = dict[str, list[str]]
 @pytest.fixture(autouse=True)
 def _without_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(publish, "write_assets", stub_assets)
-    monkeypatch.setattr(reading, "_SETTLED", 0)  # the files of a test are a moment old
+    monkeypatch.setattr(reading, "_SETTLE_TIME", 0)  # the files of a test are a moment old
 
 
 @pytest.fixture
@@ -49,20 +49,20 @@ def content(tmp_path: Path) -> Path:
 def done(monkeypatch: pytest.MonkeyPatch) -> Watched:
     """What was read, and what was rendered, since the last look."""
     seen: Watched = {"read": [], "rendered": []}
-    read, draw = reading._read, rendering.draw
+    read, draw = reading._read, rendering.render_page
 
-    def watched_read(root: Path, config: Config, existing: reading._Job) -> reading._Read:
+    def watched_read(root: Path, config: Config, existing: reading._Job) -> reading._Result:
         result = read(root, config, existing)
         if result.content is not None or "scratch" not in root.parts:  # the same bytes in the copy are not read again
             seen["read"].append(existing.item.path)
         return result
 
-    def watched_draw(page: Page, *rest: Any) -> rendering.Drawn:
+    def watched_draw(page: Page, *rest: Any) -> rendering.RenderedPage:
         seen["rendered"].append(page.neuron.path)
         return draw(page, *rest)
 
     monkeypatch.setattr(reading, "_read", watched_read)
-    monkeypatch.setattr(rendering, "draw", watched_draw)
+    monkeypatch.setattr(rendering, "render_page", watched_draw)
     return seen
 
 

@@ -88,7 +88,7 @@ def test_call_that_ignores_the_timer_loses_only_its_process() -> None:
 
 def test_large_batch_is_repeated_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a large site a batch has more items."""
-    monkeypatch.setattr(import_module("ranvier_builder.work.pool"), "MOST_BATCHES", 2)
+    monkeypatch.setattr(import_module("ranvier_builder.work.pool"), "MAX_BATCHES", 2)
     with pool(2) as executor:
         assert done(executor, "a", "killed", "b") == ["A", ENDED, "B"]
 
@@ -137,30 +137,30 @@ TREE: dict[str, str | bytes] = {
 @pytest.fixture
 def content(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(publish, "write_assets", stub_assets)
-    monkeypatch.setattr(reading, "_SETTLED", 0)
+    monkeypatch.setattr(reading, "_SETTLE_TIME", 0)
     return write_tree(tmp_path / "content", TREE)
 
 
 def end_reading(patch: pytest.MonkeyPatch) -> None:
     read = reading._read
 
-    def overtime(root: Path, config: Config, existing: reading._Job) -> reading._Read:
+    def overtime(root: Path, config: Config, existing: reading._Job) -> reading._Result:
         if existing.item.path == "kestrel.md":
-            raise limits._Overtime
+            raise limits._TimeExceeded
         return read(root, config, existing)
 
     patch.setattr(reading, "_read", overtime)
 
 
 def end_rendering(patch: pytest.MonkeyPatch) -> None:
-    draw = rendering.draw
+    draw = rendering.render_page
 
-    def overtime(page: Page, *rest: Any) -> rendering.Drawn:
+    def overtime(page: Page, *rest: Any) -> rendering.RenderedPage:
         if page.neuron.path == "kestrel.md" and page.neuron.body:
-            raise limits._Overtime
+            raise limits._TimeExceeded
         return draw(page, *rest)
 
-    patch.setattr(rendering, "draw", overtime)
+    patch.setattr(rendering, "render_page", overtime)
 
 
 def test_file_that_takes_too_long_to_read_is_withheld(tmp_path: Path, content: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -209,6 +209,6 @@ def test_page_of_megabytes_is_read(tmp_path: Path) -> None:
     neuron, warnings = reading.read_item(tmp_path, reading.Item("large.md"), CONFIG)
     assert len(neuron.body) > 5_000_000
     assert warnings == []
-    rendered = rendering.draw(Page(neuron, 1, "x", "large", "large/", False), Links(tmp_path, [], (), CONFIG), CONFIG)[0]
+    rendered = rendering.render_page(Page(neuron, 1, "x", "large", "large/", False), Links(tmp_path, [], (), CONFIG), CONFIG)[0]
     assert isinstance(rendered, Rendered)
     assert len(rendered.html) > 5_000_000

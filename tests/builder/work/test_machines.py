@@ -57,7 +57,7 @@ def test_cluster_with_another_version_is_an_error(workers: str, monkeypatch: pyt
 
 
 def test_unreachable_cluster_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ranvier_builder.work.machines._PATIENCE", 1)
+    monkeypatch.setattr("ranvier_builder.work.machines._TIMEOUT", 1)
     with socket.socket() as port:
         port.bind(("127.0.0.1", 0))
         address = f"dask://127.0.0.1:{port.getsockname()[1]}"

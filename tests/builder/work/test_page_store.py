@@ -15,7 +15,7 @@ from ranvier_builder.model import Link, Rendered, Section
 from ranvier_builder.reuse import _key
 from ranvier_builder.search_settings import SearchSettings
 from ranvier_builder.work import PageStore
-from ranvier_builder.write.analyse import analysed
+from ranvier_builder.write.analyse import analyse
 from ranvier_builder.write.facts import Collection
 from support.content import generated, stub_assets, write_tree
 
@@ -36,7 +36,7 @@ def pages() -> list[Rendered]:
     made = []
     for item in generated(3):
         sections = (Section("a", ("A",), (2,), ()), Section("b", ("A", "B \ud800"), (2, 3), ()))
-        terms = analysed(item.page.neuron, item.chunks)
+        terms = analyse(item.page.neuron, item.chunks)
         made.append(replace(item, html=f"<p>“{item.page.slug}”", sections=sections, terms=terms, links=(Link("x", "y"),)))
     return made
 
@@ -63,7 +63,7 @@ def test_search_files_depend_on_page_texts_only(page_store: PageStore) -> None:
     first = pages()[0]
 
     def key(page: Rendered) -> bytes:
-        return _key([page_store.put(page).bare(page.page, page.links)], Collection("site"), {})
+        return _key([page_store.put(page).without_text(page.page, page.links)], Collection("site"), {})
 
     terms = first.terms
     assert terms is not None

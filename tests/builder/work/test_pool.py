@@ -8,7 +8,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any
 
-from ranvier_builder.work.pool import MOST_BATCHES, Processes, map_batches
+from ranvier_builder.work.pool import MAX_BATCHES, Processes, map_batches
 
 BUSY = """
 import time
@@ -59,5 +59,5 @@ def test_tasks_are_limited_in_number_and_in_advance() -> None:
     for result in map_batches(lambda task: [item * 2 for item in task], items, len, executor, count):
         results.append(result)
     assert results == [item * 2 for item in items]
-    assert executor.tasks == finished <= MOST_BATCHES
+    assert executor.tasks == finished <= MAX_BATCHES
     assert max(ahead) == 7

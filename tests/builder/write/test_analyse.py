@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from ranvier_builder.model import Block, Chunk, Neuron, Section
 from ranvier_builder.render.chunk import chunks
-from ranvier_builder.write.analyse import analysed, primary, whole_body
+from ranvier_builder.write.analyse import analyse, primary, whole_body
 from ranvier_builder.write.vocabulary import words_of
 
 
@@ -14,7 +14,7 @@ def neuron(**values: object) -> Neuron:
 
 
 def test_row_has_names_headings_and_path_of_its_chunk() -> None:
-    made = analysed(
+    made = analyse(
         neuron(aliases=("Quick tour",), tags=("project/alpha", "Übung")),
         (Chunk("", (), "Running dogs."), Chunk("b", ("Install it", "On Linux"), "Use the source.")),
     )
@@ -44,12 +44,12 @@ def test_row_has_names_headings_and_path_of_its_chunk() -> None:
 )
 def test_sections_about_objects_have_other_names(anchor: str, heading: str, names: list[str]) -> None:
     """P1: they begin with the words of a query for the object, and do not equal them."""
-    (row,) = analysed(neuron(), (Chunk(anchor, (heading,), "Text."),)).rows
+    (row,) = analyse(neuron(), (Chunk(anchor, (heading,), "Text."),)).rows
     assert [name for name in row.name.split() if name.endswith("==")] == names
 
 
 def test_row_of_the_page_has_each_heading_once() -> None:
-    made = analysed(
+    made = analyse(
         neuron(aliases=("Quick tour", "getting STARTED")),
         (Chunk("a", ("A one",), "x"), Chunk("b", ("A one", "B two"), "y"), Chunk("c", ("A one", "B two"), "z")),
     )
@@ -65,8 +65,8 @@ def test_overlap_of_chunks_is_once_in_the_page_text() -> None:
     made = chunks((Section("s", ("S",), (2,), (Block(" ".join(sentences)),)),))
     assert len(made) > 3
     assert sum(len(item.body) for item in made) > len(" ".join(sentences)), "they overlap"
-    once = " ".join(analysed(neuron(), (Chunk("s", ("S",), " ".join(sentences)),)).rows[0].body.split())
-    assert whole_body(analysed(neuron(), made).rows) == once
+    once = " ".join(analyse(neuron(), (Chunk("s", ("S",), " ".join(sentences)),)).rows[0].body.split())
+    assert whole_body(analyse(neuron(), made).rows) == once
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_overlap_of_chunks_is_once_in_the_page_text() -> None:
     ],
 )
 def test_overlap_is_removed_only_for_whole_sentences_of_one_section(before: str, after: str, heading: str, whole: str) -> None:
-    made = analysed(neuron(), (Chunk("", ("S",), before), Chunk("", (heading,), after)))
+    made = analyse(neuron(), (Chunk("", ("S",), before), Chunk("", (heading,), after)))
     assert whole_body(made.rows) == whole
 
 
@@ -104,9 +104,9 @@ def test_primary_language_of_tags(langs: tuple[str, ...], expected: str) -> None
 
 def test_page_is_stemmed_in_its_language() -> None:
     message = (Chunk("", (), "Die Häuser laufen"),)
-    assert analysed(neuron(lang="de"), message, "en").rows[0].body == "die haus lauf"
-    assert analysed(neuron(), message, "de").rows[0].body == "die haus lauf"
-    assert analysed(neuron(), message, "en").rows[0].body != "die haus lauf"
+    assert analyse(neuron(lang="de"), message, "en").rows[0].body == "die haus lauf"
+    assert analyse(neuron(), message, "de").rows[0].body == "die haus lauf"
+    assert analyse(neuron(), message, "en").rows[0].body != "die haus lauf"
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 import ranvier
 from ranvier import Library
 from ranvier.requests import SearchRequest, parse_request
-from ranvier.store.snapshot import Sought
+from ranvier.store.snapshot import TermLookup
 from ranvier_builder.write import terms
 from support.content import drive, generated
 from support.stores import opened, stored
@@ -77,8 +77,8 @@ def test_rows_are_counted_for_rare_words_only(library: Library) -> None:
 
     def count(word: str) -> int:
         statements.clear()
-        sought = [Sought(word, table=table) for table in ("chunk_fts", "neuron_fts")]
-        drive(snapshot.have(sought), library.source)
+        sought = [TermLookup(word, table=table) for table in ("chunk_fts", "neuron_fts")]
+        drive(snapshot.fetch_terms(sought), library.source)
         return sum("DISTINCT" in sql for sql in statements)
 
     first, second, *_ = queries(1)[0].split()
@@ -93,8 +93,8 @@ def test_most_words_need_one_index_file(large_store: Path) -> None:
     counts = []
     for word in dict.fromkeys(words):
         with opened(large_store) as first:
-            sought = [Sought(word, table=table) for table in ("chunk_fts", "neuron_fts")]
-            _, needs = drive(first.snapshot.have(sought), first.source)
+            sought = [TermLookup(word, table=table) for table in ("chunk_fts", "neuron_fts")]
+            _, needs = drive(first.snapshot.fetch_terms(sought), first.source)
             counts.append(sum(len(need.files) for need in needs))
     assert max(counts) <= 3
     assert sum(counts) <= 1.2 * len(counts)

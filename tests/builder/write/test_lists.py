@@ -17,7 +17,7 @@ from ranvier_builder import Config
 from ranvier_builder.check.stored import read_inventory
 from ranvier_builder.model import Chunk, Rendered
 from ranvier_builder.write import impacts, list_files
-from ranvier_builder.write.list_files import Listed, files
+from ranvier_builder.write.list_files import RankedPages, files
 from ranvier_builder.write.surface import surface_words, typed
 from support.content import build_without_engine, generated, page, write_tree
 from support.instant import UNIT, Entry, Lists
@@ -204,8 +204,8 @@ def test_lists_of_a_small_site_are_one_file(site: Path) -> None:
     assert len(lists.read) == 1
 
 
-def listed(count: int) -> Listed:
-    return Listed.of((((at, -1), 100 - at) for at in range(count)), 100)
+def listed(count: int) -> RankedPages:
+    return RankedPages.of((((at, -1), 100 - at) for at in range(count)), 100)
 
 
 def test_shards_are_sorted_by_utf16_code_units(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -248,7 +248,7 @@ def test_lists_of_a_large_site_have_files_that_name_shards(tmp_path: Path, monke
     rendered = generated(60)
     answers, roots = [], []
     for most in (1000, 8):
-        monkeypatch.setattr(list_files, "MOST_NAMED", most)
+        monkeypatch.setattr(list_files, "MAX_FILES", most)
         monkeypatch.setattr(list_files, "GROUP", 4)
         stored(tmp_path / str(most), rendered)
         lists = Lists(tmp_path / str(most) / "base")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from ranvier.query.fts import rows
 from ranvier.query.syntax import word_term
-from ranvier.rank.tiers import names_of
+from ranvier.rank.tiers import name_terms
 from ranvier_builder.write.readings import Readings
 
 WORDS = """searching Tables getUserName C++ F# v1.10 e-mail user_name .NET don't 3.14 mueller sécurité größe Straße canción
@@ -25,13 +25,13 @@ def test_reading_equals_that_of_query_in_all_languages(langs: tuple[str, ...]) -
     readings = Readings(langs)
     for word in WORDS:
         term = word_term(word, langs)
-        expected = rows(term, starts=False) if term else []
+        expected = rows(term, as_prefixes=False) if term else []
         terms = [
             *((before, False) for row, _ in expected for before in row),
             *((last.term, last.prefix) for _, last in expected),
         ]
-        assert {*readings.sought(word)} == {*terms}, word
-        assert readings.names(word) == names_of(word, langs), word
+        assert {*readings.lookups(word)} == {*terms}, word
+        assert readings.names(word) == name_terms(word, langs), word
 
 
 def test_only_first_language_of_a_kind_reads_word(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -39,5 +39,5 @@ def test_only_first_language_of_a_kind_reads_word(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("ranvier.text.forms", lambda word, langs: asked.append((word, langs)) or ())
     readings = Readings(("en", "ja", "ru", "de"))
     for word in ("table", "東京", "größe"):
-        assert not [*readings.sought(word)]
+        assert not [*readings.lookups(word)]
     assert asked == [("table", ("en", "de")), ("東京", ("en",)), ("größe", ("en", "ja", "ru", "de"))]

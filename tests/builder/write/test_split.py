@@ -16,7 +16,7 @@ from ranvier.store.files import totals
 from ranvier.store.format import deflate
 from ranvier.store.interior import restored
 from ranvier_builder.model import Rendered, Row, Terms
-from ranvier_builder.write.analyse import analysed
+from ranvier_builder.write.analyse import analyse
 from ranvier_builder.write.btree import INTERIOR, Pages, read_varint
 from ranvier_builder.write.facts import Collection, Facts
 from ranvier_builder.write.layout import page_numbers
@@ -119,14 +119,11 @@ def written(file: Path, pages: list[tuple[Rendered, Terms]], *, substring: bool 
 @pytest.fixture(scope="module")
 def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("split") / "snapshot.sqlite"
-    pages = [(item, analysed(item.page.neuron, item.chunks)) for item in generated()]
+    pages = [(item, analyse(item.page.neuron, item.chunks)) for item in generated()]
     # Two rows whose counts do not fit into one byte, one of nothing, and a title and a tag that no page holds.
     odd = {
         25: [(0, Row("", "long", "", "", "", "verylong " * 300))],
-        175: [
-            (0, Row("", "t " * 255, "g " * 254, "h " * 256, "", "b " * 70_000)),
-            (1, Row("", "", "", "", "", "")),
-        ],
+        175: [(0, Row("", "t " * 255, "g " * 254, "h " * 256, "", "b " * 70_000)), (1, Row("", "", "", "", "", ""))],
     }
     for number, rows in odd.items():
         first, terms = pages[number]
@@ -267,7 +264,7 @@ def test_btree_walk_finds_every_overflow_page(tmp_path: Path, kind: str, size: i
         db.execute("VACUUM")
         (root,) = db.execute("SELECT rootpage FROM sqlite_master").fetchone()
     pages = Pages(file.read_bytes(), 512)
-    assert sorted(pages.whole(root)) == list(range(2, pages.count + 1))
+    assert sorted(pages.all_pages(root)) == list(range(2, pages.count + 1))
 
 
 def test_interior_pages_are_stored_as_differences(database: Path) -> None:

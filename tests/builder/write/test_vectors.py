@@ -17,17 +17,9 @@ import numpy as np
 import pytest
 from ranvier.store.format import deflate, digest, inflate, unpack
 from ranvier_builder.embed.models import embedder
-from ranvier_builder.embed.site import SPREAD, _scaled
+from ranvier_builder.embed.site import SPREAD, _scale_rows
 from ranvier_builder.model import Chunk, Rendered
-from ranvier_builder.write.vectors import (
-    OTHER_ROWS,
-    USED_ROWS,
-    _coded,
-    _columns,
-    _row_files,
-    _tight,
-    write_vectors,
-)
+from ranvier_builder.write.vectors import OTHER_ROWS, USED_ROWS, _columns, _huffman, _pack, _row_files, write_vectors
 from support.content import page
 from support.meaning import Stored, Tiny, many, passages, sealed, topical, write
 from support.sites import ROOT
@@ -159,13 +151,13 @@ def test_token_rows_have_one_scale() -> None:
     """I4: they are summed, so relative lengths stay; typical values are about `SPREAD`."""
     dice = np.random.default_rng(1)
     rows = (dice.normal(0, 1, (500, 256)) * dice.choice([500, 1000, 2000], (500, 1))).astype(np.intc)
-    scaled = _scaled(rows).astype(float)
+    scaled = _scale_rows(rows).astype(float)
     ratio = np.linalg.norm(scaled, axis=1) / np.linalg.norm(rows.astype(float), axis=1)
     assert ratio.max() / ratio.min() < 1.1
     assert np.sqrt(float(np.median((scaled**2).mean(axis=1)))) == pytest.approx(SPREAD, rel=1 / 16)
     edited = rows.copy()
     edited[:10] *= 4
-    assert (_scaled(edited)[10:] == scaled[10:]).all(), "the scale is rounded: with a few longer rows it is the same"
+    assert (_scale_rows(edited)[10:] == scaled[10:]).all(), "the scale is rounded: with a few longer rows it is the same"
 
 
 NOISE = np.random.default_rng(1).normal(0, 4, 4096).astype("i1").tobytes()
@@ -174,11 +166,11 @@ NOISE = np.random.default_rng(1).normal(0, 4, 4096).astype("i1").tobytes()
 @pytest.mark.parametrize("data", [b"", b"a" * 5000, bytes(range(256)) * 9, NOISE, b"the same words again " * 99])
 def test_compressed_files_are_read_by_any_inflater(data: bytes) -> None:
     """B2: text has the shorter encoding; numbers are compressed without repetitions."""
-    assert zlib.decompress(_coded(data)) == inflate("x", _coded(data)) == data
-    assert unpack("x", inflate("x", _tight(data))) == data
-    assert len(_tight(data)) <= len(deflate(msgpack.packb(data)))
+    assert zlib.decompress(_huffman(data)) == inflate("x", _huffman(data)) == data
+    assert unpack("x", inflate("x", _pack(data))) == data
+    assert len(_pack(data)) <= len(deflate(msgpack.packb(data)))
     if data == NOISE:
-        assert len(_coded(data)) < len(zlib.compress(data, 9))
+        assert len(_huffman(data)) < len(zlib.compress(data, 9))
 
 
 def test_no_vector_files_without_a_model(tmp_path: Path) -> None:

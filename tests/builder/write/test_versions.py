@@ -8,7 +8,7 @@ import pytest
 import ranvier
 from ranvier_builder import Config
 from ranvier_builder.model import Chunk, Rendered
-from ranvier_builder.write.analyse import analysed
+from ranvier_builder.write.analyse import analyse
 from ranvier_builder.write.versions import newest_versions
 from support.content import build_without_engine, page, write_tree
 from support.instant import Lists
@@ -18,7 +18,7 @@ TEXT = "A route leads an address to a function."
 
 def rendered(path: str, title: str = "Routing", text: str = TEXT) -> Rendered:
     made, chunks = page(path, title=title), (Chunk("", (), text),)
-    return Rendered(made, "", (), chunks, terms=analysed(made.neuron, chunks))
+    return Rendered(made, "", (), chunks, terms=analyse(made.neuron, chunks))
 
 
 @pytest.mark.parametrize(

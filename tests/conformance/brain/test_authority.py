@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from conformance.sites import applied, by_path, neuron, opened, ranked, steps
-from ranvier.rank.authority import BELOW, Authority
+from ranvier.rank.authority import MARGIN, Authority
 from ranvier.rank.confidence import level
 from ranvier.rank.links import LinkBoost
 
@@ -32,20 +32,17 @@ def test_source_types_have_weights() -> None:
 @pytest.mark.parametrize(
     ("rows", "caps"),
     [
-        ([(1, "decision", 1.0, 2), (2, "note", 1.0, None)], {1: 0.8 - BELOW}),
-        ([(1, "decision", 1.0, 2), (2, "decision", 0.4, None)], {1: 0.4 - BELOW}),
+        ([(1, "decision", 1.0, 2), (2, "note", 1.0, None)], {1: 0.8 - MARGIN}),
+        ([(1, "decision", 1.0, 2), (2, "decision", 0.4, None)], {1: 0.4 - MARGIN}),
         # several sources: the least of them
         (
             [(1, "decision", 1.0, 2), (1, "decision", 1.0, 3), (2, "decision", 0.9, None), (3, "domain", 0.5, None)],
-            {1: 0.45 - BELOW},
+            {1: 0.45 - MARGIN},
         ),
         # a source that is derived itself is capped, too, and so is what is derived from it
-        (
-            [(1, "decision", 1.0, 2), (2, "decision", 1.0, 3), (3, "note", 0.5, None)],
-            {1: 0.4 - 2 * BELOW, 2: 0.4 - BELOW},
-        ),
+        ([(1, "decision", 1.0, 2), (2, "decision", 1.0, 3), (3, "note", 0.5, None)], {1: 0.4 - 2 * MARGIN, 2: 0.4 - MARGIN}),
         # a circle ends
-        ([(1, "note", 1.0, 2), (2, "note", 0.5, 1)], {1: 0.4 - BELOW, 2: 0.4}),
+        ([(1, "note", 1.0, 2), (2, "note", 0.5, 1)], {1: 0.4 - MARGIN, 2: 0.4}),
         # sources that are surer change nothing
         ([(1, "note", 0.5, 2), (2, "decision", 1.0, None)], {1: 0.4}),
     ],
@@ -63,7 +60,7 @@ def test_link_boost_keeps_derived_content_below_its_source() -> None:
     hits = ranked(*[1.0] * 5)
     applied(AUTHORITY, hits, [(1, "decision", 1.0, 2), *((n, "decision", 0.6, None) for n in (2, 3, 4, 5))])
     after = applied(LinkBoost(), hits, [(n, 1) for n in (2, 3, 4, 5)] + [(1, 2)])
-    assert after[1] == pytest.approx(0.6 - BELOW)
+    assert after[1] == pytest.approx(0.6 - MARGIN)
     assert after[2] == pytest.approx(0.6 + 0.15)
 
 
@@ -105,10 +102,9 @@ def test_unknown_source_caps_nothing() -> None:
 @pytest.mark.parametrize(("message", "number"), [("high", 1.0), ("medium", 0.8), ("low", 0.5)])
 def test_confidence_high_in_frontmatter_boosts(message: str, number: float) -> None:
     """R1, N1, [002]."""
-    files = {
-        "a.md": neuron("Alpha", "The same needle."),
-        "b.md": neuron("Bravo", "The same needle.", confidence=message),
-    } | {f"r{at}.md": neuron("Rest", "Other words here.") for at in range(5)}
+    files = {"a.md": neuron("Alpha", "The same needle."), "b.md": neuron("Bravo", "The same needle.", confidence=message)} | {
+        f"r{at}.md": neuron("Rest", "Other words here.") for at in range(5)
+    }
     with opened(files) as library:
         hits = library.search("needle", preset="brain", explain=True).hits
     explained = {hit.path: hit.explain.steps[0].why for hit in hits if hit.explain}

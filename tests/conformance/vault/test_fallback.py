@@ -14,7 +14,7 @@ from ranvier import FetchError, FormatError, Library, RanvierError
 from ranvier.legs import Recall
 from ranvier.legs.scan import scan
 from ranvier.query.scope import ScopeFilter
-from ranvier.store.snapshot import Snapshot, Sought, Steps
+from ranvier.store.snapshot import Snapshot, Steps, TermLookup
 from ranvier.store.source import FolderSource
 from ranvier.store.texts import Texts
 
@@ -40,7 +40,7 @@ def broken_index() -> Iterator[list[str]]:
     plain, failed = Snapshot.query, list[str]()
 
     def query(
-        self: Snapshot, sql: str, parameters: tuple[Any, ...] = (), sought: Iterable[Sought] = (), packs: Iterable[str] = ()
+        self: Snapshot, sql: str, parameters: tuple[Any, ...] = (), sought: Iterable[TermLookup] = (), packs: Iterable[str] = ()
     ) -> Steps[list[Any]]:
         if "MATCH" in sql:
             failed.append(sql)

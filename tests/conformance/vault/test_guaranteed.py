@@ -93,7 +93,7 @@ def test_guaranteed_notes_are_not_cut_by_top_k(limit: int, candidates: int) -> N
 def test_search_hits_of_guaranteed_notes_are_dropped(named: Sequence[int], hits: Sequence[int], merged: list[int]) -> None:
     """L6, [004]: filter hits never are."""
     results = [Candidate(key, n, [key], score=0.5) for key, n in enumerate(hits, 10)]
-    result = with_filter_hits(results, [FilterHit(n, "tag") for n in named], "chunk")
+    result = with_filter_hits(results, [FilterHit(n, "tag") for n in named])
     assert [item.neuron for item in result] == merged
     assert [item.match_type for item in result][: len(named)] == ["tag"] * len(named)
 

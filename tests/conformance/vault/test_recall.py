@@ -117,8 +117,8 @@ def test_grep_fills_up_to_its_limit(site: Library, limit: int, count: int) -> No
 
 def test_grep_stays_within_the_scope(site: Library) -> None:
     """L5, S1: what is outside takes no slot."""
-    within = ScopeFilter(result.row for result in _grep(site, "stallat").matches)
-    assert _names(site, _grep(site, "install plugin", within=within)) == ["deep/inside.md"]
+    scope_filter = ScopeFilter(result.row for result in _grep(site, "stallat").matches)
+    assert _names(site, _grep(site, "install plugin", scope_filter=scope_filter)) == ["deep/inside.md"]
 
 
 # The word in one field each; all else has the same length.

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from conformance.server import opened, page
 from ranvier import Caller
-from ranvier.legs.notes import matched
+from ranvier.legs.notes import match_note
 
 Make = Callable[[Mapping[str, str]], Path]
 
@@ -58,7 +58,7 @@ MATCHES = [  # note, query → what is highlighted, and whether it is the whole 
 @pytest.mark.parametrize(("note", "query", "expected"), MATCHES)
 def test_notes_are_searched_in_two_passes(note: str, query: str, expected: tuple[str, bool] | None) -> None:
     """L4, [000]: the whole query, then its tokens of three characters or more, split at blanks."""
-    assert matched(note, query) == expected
+    assert match_note(note, query) == expected
 
 
 @pytest.mark.parametrize(

@@ -9,13 +9,13 @@ from random import Random
 import numpy as np
 import pytest
 from ranvier.legs import SEMANTIC
-from ranvier.legs.vector import MAX_FILES, VectorLeg, encoded
+from ranvier.legs.vector import MAX_FILES, VectorLeg, encode_query
 from ranvier.presets import preset
 from ranvier.query.scope import ScopeFilter
 from ranvier.types import BY_MEANING, Need, Ranking
 from ranvier.vectors.lanes import LARGEST
 from ranvier.vectors.pool import MICRO
-from ranvier_builder.embed.site import Passage, embedded
+from ranvier_builder.embed.site import Passage, embed_site
 from ranvier_builder.model import Rendered
 from support.meaning import Stored, Tiny, passages, topical, write
 
@@ -62,15 +62,15 @@ def test_clustered_search_finds_most_of_the_nearest(
 ) -> None:
     """L3: although three quarters of the vectors are not read, and those that are read are rounded."""
     messages = [Passage(page.page.neuron.title, " ".join(two.headings), two.body) for page in rendered for two in page.chunks]
-    exact = embedded(messages, model).vectors
+    exact = embed_site(messages, model).vectors
     assert len(exact) == stored.chunks == 4000
     vectors, leg, hits, share = stored.open(), VectorLeg(threshold=0.0), 0, 0.0
     head = stored.run(vectors.head())
     for query in queries:
-        cosines = exact @ np.array(stored.run(encoded(vectors, query)))
+        cosines = exact @ np.array(stored.run(encode_query(vectors, query)))
         nearest = {*(np.argsort(-cosines, kind="stable")[:10] + 1).tolist()}
         hits += len(nearest & {*rows(stored.recall(query, leg, vectors=vectors))[:10]})
-        near = head.centroids.dots(stored.run(encoded(vectors, query)))
+        near = head.centroids.dots(stored.run(encode_query(vectors, query)))
         order = sorted(range(len(near)), key=lambda number: (-near[number], number))
         share += len(leg.probed(order, head.shards.sizes, head.count)) / len(order)
     assert hits / (10 * len(queries)) >= 0.85
@@ -89,10 +89,10 @@ def test_few_vectors_are_all_compared(stored: Stored, model: Tiny, rendered: lis
 def test_cosines_agree_with_floats(stored: Stored, model: Tiny, rendered: list[Rendered], queries: list[str]) -> None:
     """L3: within the resolution of the stored vectors."""
     messages = [Passage(page.page.neuron.title, " ".join(two.headings), two.body) for page in rendered for two in page.chunks]
-    exact = embedded(messages, model).vectors.astype(float)
+    exact = embed_site(messages, model).vectors.astype(float)
     exact /= np.linalg.norm(exact, axis=1, keepdims=True)
     for query in queries[:5]:
-        request = np.array(stored.run(encoded(stored.open(), query)), dtype=float)
+        request = np.array(stored.run(encode_query(stored.open(), query)), dtype=float)
         cosines = exact @ (request / np.linalg.norm(request))
         for result in stored.recall(query, many=50).matches:
             assert abs(result.micro / MICRO - cosines[result.row - 1]) < 0.02
@@ -163,7 +163,7 @@ def test_nearest_clusters_are_read(stored: Stored, queries: list[str]) -> None:
     """L3: by the dot product of their centroids, then by number."""
     vectors = stored.open()
     head = stored.run(vectors.head())
-    near = head.centroids.dots(stored.run(encoded(vectors, queries[0])))
+    near = head.centroids.dots(stored.run(encode_query(vectors, queries[0])))
     order = sorted(range(len(near)), key=lambda number: (-near[number], number))
     _, needs = stored.drive(stored.recalling(queries[0], VectorLeg(most=40_000)))
     sizes = read(stored, needs)
@@ -221,7 +221,7 @@ def test_query_vector_is_the_sum_of_its_words(stored: Stored, model: Tiny) -> No
     first, two = (np.array(stored.run(vectors.rows([vocabulary.place(number)]))[0].tolist()) for number in (0, 30))
     total = 2 * first + two
     exact = total * LARGEST / np.abs(total).max()
-    result = stored.run(encoded(vectors, f"{model.words[0]} {model.words[30]} {model.words[0]}"))
+    result = stored.run(encode_query(vectors, f"{model.words[0]} {model.words[30]} {model.words[0]}"))
     assert np.abs(np.array(result) - exact).max() <= 0.5
     assert max(map(abs, result)) == LARGEST
 
@@ -232,7 +232,7 @@ def test_long_query_reads_the_files_of_most_of_its_words(stored: Stored, model: 
     vectors = stored.open()
     head = stored.run(vectors.head())
     assert len(head.rows.sizes) > MAX_FILES
-    _, needs = stored.drive(encoded(vectors, words))
+    _, needs = stored.drive(encode_query(vectors, words))
     names = {head.rows.name(at) for at in range(len(head.rows.sizes))}
     assert len([name for need in needs for name in need.files if name in names]) == MAX_FILES
     sizes = [end - start for start, end in pairwise((0, *head.ends))]
@@ -240,6 +240,6 @@ def test_long_query_reads_the_files_of_most_of_its_words(stored: Stored, model: 
     last = [model.words[head.used[head.ends[fewest] - 1]]]
     largest = sorted(range(len(sizes)), key=lambda file: (-sizes[file], file))[: MAX_FILES - 1]
     some = {head.rows.name(at) for at in (*largest, fewest)}
-    _, needs = stored.drive(encoded(stored.open(), f"{words} {' '.join(last * 60)}"))
+    _, needs = stored.drive(encode_query(stored.open(), f"{words} {' '.join(last * 60)}"))
     assert {name for need in needs for name in need.files if name in names} == some
-    assert stored.run(encoded(stored.open(), words)) == stored.run(encoded(vectors, words))
+    assert stored.run(encode_query(stored.open(), words)) == stored.run(encode_query(vectors, words))

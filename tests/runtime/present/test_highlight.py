@@ -10,8 +10,8 @@ from ranvier.present import highlight
 from ranvier.present.highlight import SNIPPET_TOKENS, Marker
 
 
-def marker(*whole: str, starts: tuple[str, ...] = ()) -> Marker:
-    return Marker(frozenset(whole), starts)
+def marker(*whole: str, prefixes: tuple[str, ...] = ()) -> Marker:
+    return Marker(frozenset(whole), prefixes)
 
 
 @pytest.mark.parametrize(
@@ -38,14 +38,14 @@ def test_matches_are_marked(plain: str, marked: str) -> None:
 
 
 def test_prefix_matches_are_marked() -> None:
-    by_start = marker(starts=("instal",))
+    by_start = marker(prefixes=("instal",))
     assert by_start.mark("Installation, install") == "<mark>Installation</mark>, <mark>install</mark>"
-    assert marker(starts=("installati",)).mark("installation") == "<mark>installation</mark>", "beyond the stem"
+    assert marker(prefixes=("installati",)).mark("installation") == "<mark>installation</mark>", "beyond the stem"
 
 
 def test_found_words_are_named() -> None:
     assert marker("cat", "dog").terms_in("Cats cats and a mouse") == {"cat"}
-    assert marker("cat", starts=("do",)).terms_in("dogs, cat") == {"cat", "do"}
+    assert marker("cat", prefixes=("do",)).terms_in("dogs, cat") == {"cat", "do"}
     assert marker("cat").terms_in("") == set()
 
 
@@ -100,7 +100,7 @@ def test_snippet_is_escaped() -> None:
 
 
 @pytest.mark.parametrize(
-    ("whole", "starts", "plain", "marked"),
+    ("whole", "prefixes", "plain", "marked"),
     [
         (("日本", "本語"), (), "日本語と日本", "<mark>日本語</mark>と<mark>日本</mark>"),  # pairs that overlap are one mark
         ((), ("年",), "2015年間", "2015<mark>年</mark>間"),  # of a pair only what was asked for
@@ -114,9 +114,9 @@ def test_snippet_is_escaped() -> None:
     ],
 )
 def test_words_are_marked_as_the_index_reads_them(
-    whole: tuple[str, ...], starts: tuple[str, ...], plain: str, marked: str
+    whole: tuple[str, ...], prefixes: tuple[str, ...], plain: str, marked: str
 ) -> None:
-    assert marker(*whole, starts=starts).mark(plain) == marked
+    assert marker(*whole, prefixes=prefixes).mark(plain) == marked
 
 
 def test_words_are_marked_in_the_language_of_the_page() -> None:
@@ -166,18 +166,18 @@ def test_fast_reading_finds_the_same_words(lang: str, plain: str, monkeypatch: p
     chosen = [
         (frozenset(terms[at::5]), tuple(term[:end] for term in terms[at + 1 :: 5])) for at in range(5) for end in (1, 2, 4)
     ]
-    quick = [Marker(whole, starts, lang)._words(plain, lang) for whole, starts in chosen]
+    quick = [Marker(whole, prefixes, lang)._words(plain, lang) for whole, prefixes in chosen]
     never = re.compile("(?!)")
     monkeypatch.setattr(highlight, "_PLAIN_WORD", never)
     monkeypatch.setattr(highlight, "_PLAIN_PAIRS", never)
-    assert quick == [Marker(whole, starts, lang)._words(plain, lang) for whole, starts in chosen]
+    assert quick == [Marker(whole, prefixes, lang)._words(plain, lang) for whole, prefixes in chosen]
     assert any(word.terms for words in quick for word in words)
 
 
 def test_words_that_cannot_match_are_not_stemmed(monkeypatch: pytest.MonkeyPatch) -> None:
     stemmed: list[str] = []
     monkeypatch.setattr(text, "unit_tokens", lambda unit, lang: stemmed.append(unit) or [])
-    marker("cat", starts=("openi",)).terms_in("catalogues of open doors, opening the category: dogs")
+    marker("cat", prefixes=("openi",)).terms_in("catalogues of open doors, opening the category: dogs")
     assert stemmed == ["catalogues", "open", "opening", "category"]
 
 

@@ -9,10 +9,10 @@ from contextlib import closing
 import pytest
 from ranvier import text
 from ranvier.legs.text import parts
-from ranvier.query.fts import expression, sought, words
+from ranvier.query.fts import expression, term_lookups, words
 from ranvier.query.syntax import parse
 from ranvier.query.tree import leaves
-from ranvier.store.snapshot import Sought
+from ranvier.store.snapshot import TermLookup
 
 BODIES = {
     1: "Two cats and a dog",
@@ -80,16 +80,16 @@ def test_star_finds_at_least_the_word(table: sqlite3.Connection, query: str) -> 
 @pytest.mark.parametrize(
     ("query", "prefix", "looked_up"),
     [
-        ("cat NOT dog", False, {Sought("cat"), Sought("dog")}),  # FTS5 reads what is excluded too
-        ('"two cats" sle*', False, {Sought("two"), Sought("cat"), Sought("sle"), Sought("sle", prefix=True)}),
-        ("NEAR(cat dog, 3)", False, {Sought("cat"), Sought("dog")}),
-        ("axo", True, {Sought("axo"), Sought("axo", prefix=True)}),
+        ("cat NOT dog", False, {TermLookup("cat"), TermLookup("dog")}),  # FTS5 reads what is excluded too
+        ('"two cats" sle*', False, {TermLookup("two"), TermLookup("cat"), TermLookup("sle"), TermLookup("sle", prefix=True)}),
+        ("NEAR(cat dog, 3)", False, {TermLookup("cat"), TermLookup("dog")}),
+        ("axo", True, {TermLookup("axo"), TermLookup("axo", prefix=True)}),
     ],
 )
-def test_terms_to_look_up(query: str, prefix: bool, looked_up: set[Sought]) -> None:
+def test_terms_to_look_up(query: str, prefix: bool, looked_up: set[TermLookup]) -> None:
     tree = parse(query, prefix=prefix).tree
     assert tree is not None
-    assert set(sought(tree, "chunk_fts")) == looked_up
+    assert set(term_lookups(tree, "chunk_fts")) == looked_up
 
 
 def test_every_term_of_the_expression_is_looked_up() -> None:
@@ -97,7 +97,7 @@ def test_every_term_of_the_expression_is_looked_up() -> None:
     tree = parse('(cat OR "two dogs") NOT NEAR(a b) installatio', prefix=True).tree
     assert tree is not None
     named = {word for quoted in expression(tree).split('"')[1::2] for word in quoted.split()}
-    assert {item.term for item in sought(tree, "chunk_fts")} == named
+    assert {item.term for item in term_lookups(tree, "chunk_fts")} == named
 
 
 def test_words_to_mark() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from ranvier.query.spelling import COMMON, beginnings, is_sure, mended, nearest
+from ranvier.query.spelling import COMMON, correct, initials, is_sure, nearest
 from ranvier.text.distance import distance
 
 WORDS = {
@@ -108,9 +108,9 @@ def test_distance_agrees_with_a_simple_implementation(left: str, right: str) -> 
 
 def test_beginnings_of_a_word() -> None:
     """The first letter or the second one, because the first two may be swapped."""
-    assert beginnings("isntall") == ("i", "s")
-    assert beginnings("aardvark") == ("a",)
+    assert initials("isntall") == ("i", "s")
+    assert initials("aardvark") == ("a",)
 
 
 def test_only_whole_words_are_replaced() -> None:
-    assert mended('"hot pakc" pakcage pakc!', {"pakc": "pack"}) == '"hot pack" pakcage pack!'
+    assert correct('"hot pakc" pakcage pakc!', {"pakc": "pack"}) == '"hot pack" pakcage pack!'

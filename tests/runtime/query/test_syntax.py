@@ -151,7 +151,7 @@ def test_query_of_exclusions_only_has_a_notice(query: str) -> None:
 def test_expression_without_prefixes() -> None:
     tree = parse("cat axo*").tree
     assert tree is not None
-    assert expression(tree, starts=False) == '("cat" AND "axo")'
+    assert expression(tree, as_prefixes=False) == '("cat" AND "axo")'
 
 
 @pytest.mark.parametrize("query", ["cat", "cat dog", '"two cats" dog', "get_user", "it's", "(cat dog)", "cats (and dogs)"])

@@ -10,7 +10,7 @@ from ranvier import Library
 from ranvier.query.scope import ScopeFilter
 from ranvier.query.understand import QueryReader, Understanding
 from ranvier.rank.candidate import Candidate
-from ranvier.rank.share import has_little
+from ranvier.rank.share import lacks_answer
 from ranvier.requests import SearchRequest
 from ranvier_builder import Config
 from support.content import build_without_engine, drive, write_tree
@@ -69,7 +69,7 @@ def test_two_words_need_not_stand_together_while_the_second_one_begins(library: 
 def test_three_distant_words_are_little_if_meaning_is_far(library: Library, cosine: float | None, little: bool) -> None:
     query = QueryReader(("en",), {}).understand(SearchRequest("bicycle pencil rice"), Understanding())
     hits = [Candidate(neuron, neuron, tier=0) for neuron in range(1, library.engine.snapshot.manifest.neuron_count + 1)]
-    steps = has_little(library.engine.snapshot, query, ScopeFilter(), hits, cosine)
+    steps = lacks_answer(library.engine.snapshot, query, ScopeFilter(), hits, cosine)
     assert drive(steps, library.source)[0] is little
 
 
@@ -77,7 +77,7 @@ def test_near_meaning_is_an_answer_although_words_are_missing(library: Library) 
     query = QueryReader(("en",), {}).understand(SearchRequest("zebras quaggas rice"), Understanding())
     hits = [Candidate(1, 1, tier=2)]
     answers = [
-        drive(has_little(library.engine.snapshot, query, ScopeFilter(), hits, cosine), library.source)[0]
+        drive(lacks_answer(library.engine.snapshot, query, ScopeFilter(), hits, cosine), library.source)[0]
         for cosine in (None, 0.4, 0.5)
     ]
     assert answers == [True, True, False]

@@ -15,7 +15,7 @@ import pytest
 import ranvier
 from ranvier import FetchError, FormatError, IntegrityError
 from ranvier.store.format import FORMAT, deflate
-from ranvier.store.snapshot import Snapshot, Sought
+from ranvier.store.snapshot import Snapshot, TermLookup
 from ranvier.store.source import FolderSource, answer
 from ranvier.store.terms import TermList
 from ranvier.store.texts import Texts
@@ -29,8 +29,8 @@ SQL = "SELECT rowid, rank FROM {0} WHERE {0} MATCH ? AND rank MATCH ? ORDER BY r
 RANK = {"chunk_fts": "bm25(0, 10, 5, 5, 1, 1)", "neuron_fts": "bm25(0, 10, 5, 5, 1, 1)", "substring_fts": "bm25(3, 2, 1)"}
 
 
-def sought(*terms: str, table: str = "chunk_fts") -> list[Sought]:
-    return [Sought(term.rstrip("*"), term.endswith("*"), table) for term in terms]
+def lookups(*terms: str, table: str = "chunk_fts") -> list[TermLookup]:
+    return [TermLookup(term.rstrip("*"), term.endswith("*"), table) for term in terms]
 
 
 # What is asked, and the terms that it reads.
@@ -96,7 +96,7 @@ def test_planned_reads_cover_the_query(split_store: Path, query: tuple[str, str,
     table, match, words = query
     with opened(split_store) as first:
         hot, core = set(first.pages.pages), first.snapshot
-        request = SQL.format(table), (match, RANK[table]), sought(*words, table=table)
+        request = SQL.format(table), (match, RANK[table]), lookups(*words, table=table)
         rows, needs = drive(core.query(*request), first.source)
         assert core.misses == 0
         listed = table != "substring_fts" and not core.whole
@@ -125,11 +125,11 @@ def test_bounds_agree_with_the_page_map(split_store: Path) -> None:
         terms = [term for (term,) in db.execute("SELECT term FROM v")]
     prefixes = sorted({term[:end] for term in terms for end in range(1, len(term) + 1)})
     with opened(split_store) as first:
-        drive(first.snapshot.have((), ["substring"]), first.source)
+        drive(first.snapshot.fetch_terms((), ["substring"]), first.source)
         postings, bounds = first.snapshot._postings["substring_fts"], first.snapshot.manifest.bounds["substring_fts"]
 
         def differ(term: str, prefix: bool) -> bool:
-            message = postings.files(first.snapshot._db, Sought(term, prefix, "substring_fts"))
+            message = postings.files(first.snapshot._db, TermLookup(term, prefix, "substring_fts"))
             return {*bounds.files_of(term, prefix=prefix)} != message
 
         assert len(terms) > 1000
@@ -143,7 +143,7 @@ def test_without_bounds_substrings_take_two_rounds(tmp_path: Path, monkeypatch: 
     stored(tmp_path, generated(40))
     with opened(tmp_path / "base") as first:
         assert first.snapshot.manifest.bounds == {}
-        request = SQL.format("substring_fts"), ("eve", RANK["substring_fts"]), sought("eve", table="substring_fts")
+        request = SQL.format("substring_fts"), ("eve", RANK["substring_fts"]), lookups("eve", table="substring_fts")
         rows, needs = drive(first.snapshot.query(*request), first.source)
         assert (len(rows), first.snapshot.misses) == (160, 0)
         assert [{name.partition("/")[0] for name in need.files} for need in needs] == [{"packs"}, {"index"}]
@@ -183,7 +183,7 @@ def test_sizes_are_fetched_for_matching_rows_only(tmp_path: Path, monkeypatch: p
         # A rare word takes one round each for its list, its postings and the size of its row. A frequent word takes two rounds.
         for words, sized, rounds in (("only17x2", 1, 3), ("everywher", 3, 2), ("everywher", 0, 0), ("nosuchword", 0, 1)):
             request = SQL.format("chunk_fts"), (words, RANK["chunk_fts"])
-            rows, needs = drive(first.snapshot.query(*request, sought(words)), first.source)
+            rows, needs = drive(first.snapshot.query(*request, lookups(words)), first.source)
             assert rows == whole.execute(*request).fetchall()
             names = {name for need in needs for name in need.files}
             files = first.snapshot.manifest.sizes["chunk_fts"].files
@@ -211,14 +211,14 @@ def test_planned_reads_cover_every_kind_of_term(split_store: Path, table: str) -
                 with opened(split_store) as first:
                     query = f'"{term}"' + "*" * prefix
                     result = drive(
-                        first.snapshot.query(request, (query, RANK[table]), [Sought(term, prefix, table)]), first.source
+                        first.snapshot.query(request, (query, RANK[table]), [TermLookup(term, prefix, table)]), first.source
                     )[0]
                     assert first.snapshot.misses == 0, query
                     assert result == whole.execute(request, (query, RANK[table])).fetchall(), query
 
 
 def test_tables_and_packs_are_fetched_in_one_round(large: Opened) -> None:
-    terms = [*sought("alpha3", "only17x2"), *sought("alpha3", "ba*", table="neuron_fts")]
+    terms = [*lookups("alpha3", "only17x2"), *lookups("alpha3", "ba*", table="neuron_fts")]
     join = "SELECT count(*), max(neuron.title) FROM neuron_fts JOIN neuron ON n = neuron_fts.rowid WHERE neuron_fts MATCH ?"
     rows, needs = drive(large.snapshot.query(join, ("alpha3 ba*",), terms, ("neuron", "tag", "note")), large.source)
     assert len(needs) == 1
@@ -229,11 +229,11 @@ def test_tables_and_packs_are_fetched_in_one_round(large: Opened) -> None:
 
 
 def test_prefetched_files_are_not_fetched_again(large: Opened) -> None:
-    _, first = drive(large.snapshot.have(sought("alpha3", "eve", table="substring_fts"), ["neuron"]), large.source)
+    _, first = drive(large.snapshot.fetch_terms(lookups("alpha3", "eve", table="substring_fts"), ["neuron"]), large.source)
     assert [len(need.files) > 0 for need in first] == [True]
     request = SQL.format("substring_fts"), ("eve", RANK["substring_fts"])
     rows, needs = drive(
-        large.snapshot.query(*request, sought("eve", table="substring_fts"), ["neuron", "substring"]), large.source
+        large.snapshot.query(*request, lookups("eve", table="substring_fts"), ["neuron", "substring"]), large.source
     )
     assert len(rows) == 1600
     assert needs == []
@@ -278,11 +278,11 @@ def test_unplanned_pack_is_fetched_and_counted(large: Opened) -> None:
 def test_interleaved_searches_give_their_own_answers(large: Opened) -> None:
     """In any order, with a miss and a new connection in between."""
     jobs = [
-        (SQL.format("chunk_fts"), ("alpha3 ba*", RANK["chunk_fts"]), sought("alpha3", "ba*"), ()),
+        (SQL.format("chunk_fts"), ("alpha3 ba*", RANK["chunk_fts"]), lookups("alpha3", "ba*"), ()),
         (SQL.format("neuron_fts"), ("everywher", RANK["neuron_fts"]), (), ()),  # unforeseen
-        (SQL.format("substring_fts"), ("17x", RANK["substring_fts"]), sought("17x", table="substring_fts"), ("neuron",)),
+        (SQL.format("substring_fts"), ("17x", RANK["substring_fts"]), lookups("17x", table="substring_fts"), ("neuron",)),
         ("SELECT n, title FROM neuron WHERE n < 5", (), (), ("neuron",)),
-        (SQL.format("substring_fts"), ("ver", RANK["substring_fts"]), sought("ver", table="substring_fts"), ()),
+        (SQL.format("substring_fts"), ("ver", RANK["substring_fts"]), lookups("ver", table="substring_fts"), ()),
         ("SELECT count(*) FROM name", (), (), ()),  # unforeseen
     ]
     with closing(sqlite3.connect(Path(large.source.base).parent / "work" / "snapshot.sqlite")) as whole:
@@ -300,7 +300,7 @@ def test_interleaved_searches_give_their_own_answers(large: Opened) -> None:
 
 
 def test_abandoned_search_leaves_no_state(large: Opened) -> None:
-    request = SQL.format("chunk_fts"), ("alpha3", RANK["chunk_fts"]), sought("alpha3")
+    request = SQL.format("chunk_fts"), ("alpha3", RANK["chunk_fts"]), lookups("alpha3")
     steps = large.snapshot.query(*request)
     first = next(steps)
     steps.close()
@@ -334,7 +334,7 @@ def copy(large_store: Path, tmp_path: Path) -> Path:
 def everything(snapshot: Snapshot) -> Any:
     """Read something of each kind of file."""
     texts = Texts(snapshot.manifest)
-    rows = yield from snapshot.query(SQL.format("chunk_fts"), ("ba*", RANK["chunk_fts"]), sought("ba*"), ("neuron",))
+    rows = yield from snapshot.query(SQL.format("chunk_fts"), ("ba*", RANK["chunk_fts"]), lookups("ba*"), ("neuron",))
     words = yield from snapshot.words(["ba"])
     shown = yield from texts.passages(row for row, _ in rows[:5])
     return rows, words, shown
@@ -360,7 +360,7 @@ def test_damaged_or_missing_file_is_an_error_and_is_fetched_again(copy: Path, fo
 
 def test_damaged_file_of_a_round_discards_the_round(large: Opened) -> None:
     hot = set(large.pages.pages)
-    request = SQL.format("chunk_fts"), ("b*", RANK["chunk_fts"]), sought("b*"), ("neuron",)
+    request = SQL.format("chunk_fts"), ("b*", RANK["chunk_fts"]), lookups("b*"), ("neuron",)
     steps = large.snapshot.query(*request)
     need = next(steps)
     assert len(need.files) > 2
@@ -375,7 +375,7 @@ def test_damaged_file_of_a_round_discards_the_round(large: Opened) -> None:
 
 
 def test_undelivered_file_is_an_error(large: Opened) -> None:
-    steps = large.snapshot.have(sought("alpha3"))
+    steps = large.snapshot.fetch_terms(lookups("alpha3"))
     next(steps)
     with pytest.raises(FetchError, match="was not received"):
         steps.send({})
@@ -427,7 +427,7 @@ def test_small_sites_are_searched(tmp_path: Path, pages: int, substring: bool) -
             ("neuron_fts", "nosuchword", 0),
             ("substring_fts", "ver", pages * 2 * substring),
         ):
-            request = SQL.format(table), (term, RANK[table]), sought(term, table=table), ("neuron", "substring")
+            request = SQL.format(table), (term, RANK[table]), lookups(term, table=table), ("neuron", "substring")
             assert len(drive(first.snapshot.query(*request), first.source)[0]) == count
         assert first.snapshot.misses == 0
         assert first.rows("SELECT count(*) FROM neuron", (), "neuron") == [(pages,)]
@@ -439,7 +439,7 @@ def test_equal_leaves_of_two_tables_are_one_file(tmp_path: Path) -> None:
     stored(tmp_path, generated(400, 1))
     with opened(tmp_path / "base") as first:
         for table in ("chunk_fts", "neuron_fts"):
-            request = SQL.format(table), ("ba*", RANK[table]), [*sought("ba*"), *sought("ba*", table="neuron_fts")]
+            request = SQL.format(table), ("ba*", RANK[table]), [*lookups("ba*"), *lookups("ba*", table="neuron_fts")]
             rows, _ = drive(first.snapshot.query(*request), first.source)
             assert len(rows) > 100
         assert first.snapshot.misses == 0
@@ -481,7 +481,7 @@ def test_temporary_folder_may_have_special_characters(
 
 def test_manifest_names_every_file_of_the_store(large: Opened) -> None:
     manifest = large.snapshot.manifest
-    drive(large.snapshot.have((), ["substring"]), large.source)
+    drive(large.snapshot.fetch_terms((), ["substring"]), large.source)
     base = large.source.base
     leaves = [*manifest.terms.whole, large.snapshot._postings["substring_fts"].leaves]
     packs = [*(pack.files for pack in manifest.packs.values()), manifest.inventory]

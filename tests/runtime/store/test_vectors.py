@@ -17,8 +17,8 @@ from ranvier.store.vectors import ASCII, COARSE, OTHER, Head, Vectors, Vocabular
 from ranvier.types import Need
 from ranvier.vectors.lanes import ZERO
 from ranvier_builder.embed.models import embedder
-from ranvier_builder.embed.site import Passage, embedded
-from ranvier_builder.embed.tokenizer_file import packs
+from ranvier_builder.embed.site import Passage, embed_site
+from ranvier_builder.embed.tokenizer_file import split_ascii
 from support.damage import broken
 from support.meaning import Stored, Tiny, passages, topical, write
 
@@ -59,7 +59,7 @@ def site(model: Tiny, rendered: list[Any]) -> Any:
     messages = [
         Passage(page.page.neuron.title, " ".join(chunk.headings), chunk.body) for page in rendered for chunk in page.chunks
     ]
-    return embedded(messages, model)
+    return embed_site(messages, model)
 
 
 def test_vector_head_is_read(stored: Stored, model: Tiny) -> None:
@@ -111,7 +111,7 @@ def test_tokens_are_read_back(stored: Stored, model: Tiny) -> None:
     """I4: both files together are the vocabulary of the model."""
     names = map(stored.files.tokens.name, (ASCII, OTHER))
     results = [read_tokens(name, inflate(name, (stored.folder / name).read_bytes())) for name in names]
-    assert results == [*packs(model.tokenizer)]
+    assert results == [*split_ascii(model.tokenizer)]
     assert results[0] | results[1] == {word: at for at, word in enumerate(model.words)}
 
 
@@ -297,7 +297,7 @@ def test_unknown_tokenizer_is_refused(stored: Stored) -> None:
 def test_places_of_byte_pair_tokens() -> None:
     """I4: byte tokens are among the ASCII ones, and both vocabularies agree."""
     reader = embedder("wordllama").tokenizer
-    plain, others = packs(reader)
+    plain, others = split_ascii(reader)
     files = [list(others.values())[:40], list(plain.values())[5:900:3], [reader.options["bytes"] + 200]]
     used, sizes = [token for file in files for token in file], [*map(len, files), *[100] * 400]
     values = {"tokenizer": "bpe", "options": dict(reader.options), "used": [*map(steps, files)], "others": sizes[3:]}

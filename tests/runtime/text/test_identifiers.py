@@ -126,7 +126,7 @@ def test_trigrams_of_a_text(plain: str, grams: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("plain", "sought", "results"),
+    ("plain", "substring", "results"),
     [
         ("a COMET, cömét", "ömet", ["OMET", "ömét"]),
         ("x -> y", "->", ["->"]),
@@ -135,5 +135,5 @@ def test_trigrams_of_a_text(plain: str, grams: str) -> None:
         ("abc", "", []),
     ],
 )
-def test_places_of_substrings(plain: str, sought: str, results: list[str]) -> None:
-    assert [plain[start:end] for start, end in text.places(plain, sought)] == results
+def test_places_of_substrings(plain: str, substring: str, results: list[str]) -> None:
+    assert [plain[start:end] for start, end in text.places(plain, substring)] == results

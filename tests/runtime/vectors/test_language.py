@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from ranvier.vectors.language import reads
+from ranvier.vectors.language import supports
 
 CASES = [  # the model's languages, the query, what it may be in → whether it is read
     ((), "wie wird das Brot gebacken", ("de", "en"), True),  # a model of any language
@@ -32,10 +32,10 @@ CASES = [  # the model's languages, the query, what it may be in → whether it 
 @pytest.mark.parametrize(("model", "words", "langs", "read"), CASES)
 def test_language_of_a_query(model: tuple[str, ...], words: str, langs: tuple[str, ...], read: bool) -> None:
     """L3: by option, script and function words; unclear queries use the model."""
-    assert reads(model, words, langs) is read
+    assert supports(model, words, langs) is read
 
 
 @pytest.mark.parametrize("words", ["der " * 400, "\ud800", "\x00", "a" * 100_000, "-" * 10_000, "́" * 1000])
 def test_language_of_unusual_queries(words: str) -> None:
     """Q5: there is always an answer; repeated words count once."""
-    assert reads(("en",), words, ("en", "de")) is (not words.startswith("der"))
+    assert supports(("en",), words, ("en", "de")) is (not words.startswith("der"))

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 from ranvier.vectors.lanes import LARGEST
-from ranvier.vectors.pool import MICRO, cosine, fitted, length, pooled
+from ranvier.vectors.pool import MICRO, cosine, fit, length, pool
 
 STEP = 64  # a unit vector is stored in steps of 1 / `STEP`
 
@@ -19,9 +19,9 @@ def signed(*values: int) -> memoryview:
 
 def test_token_rows_are_summed() -> None:
     """I4: mean pooling without division, beyond a byte."""
-    assert pooled([signed(1, -2, 127), signed(-128, 5, 127), signed(0, 0, 127)]) == [-127, 3, 381]
-    assert pooled([signed(-128, 127)]) == [-128, 127]
-    assert pooled([]) == []
+    assert pool([signed(1, -2, 127), signed(-128, 5, 127), signed(0, 0, 127)]) == [-127, 3, 381]
+    assert pool([signed(-128, 127)]) == [-128, 127]
+    assert pool([]) == []
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def test_token_rows_are_summed() -> None:
 )
 def test_vector_is_scaled_to_127(vector: list[int], expected: list[int]) -> None:
     """L3: the largest absolute value becomes 127; zero stays zero."""
-    assert fitted(vector) == expected
+    assert fit(vector) == expected
 
 
 def test_scaling_rounds_to_the_nearest() -> None:
@@ -48,9 +48,9 @@ def test_scaling_rounds_to_the_nearest() -> None:
     for _ in range(200):
         vector = [dice.randint(-(10**6), 10**6) for _ in range(20)]
         most = max(map(abs, vector))
-        for value, fit in zip(vector, fitted(vector), strict=True):
-            assert abs(Fraction(value * LARGEST, most) - fit) <= Fraction(1, 2)
-            assert -LARGEST <= fit <= LARGEST
+        for value, scaled in zip(vector, fit(vector), strict=True):
+            assert abs(Fraction(value * LARGEST, most) - scaled) <= Fraction(1, 2)
+            assert -LARGEST <= scaled <= LARGEST
 
 
 @pytest.mark.parametrize("step", [1, 32, 64, 256])

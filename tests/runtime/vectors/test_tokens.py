@@ -17,7 +17,7 @@ from ranvier.errors import FormatError
 from ranvier.text.unicode import blank_later
 from ranvier.vectors.tokens import Bpe, Tokenizer, tokenizer
 from ranvier.vectors.wordpiece import WordPiece
-from ranvier_builder.embed.tokenizer_file import TokenizerFile, packs, read_tokenizer
+from ranvier_builder.embed.tokenizer_file import TokenizerFile, read_tokenizer, split_ascii
 from support.sites import EXAMPLE
 from tokenizers import models, normalizers, pre_tokenizers, trainers
 
@@ -124,7 +124,7 @@ def test_tokens_of_words_agree_with_tokens_of_the_text(llama: Pair) -> None:
 
 def test_folded_vocabulary_gives_the_same_tokens(llama: Pair, words: list[str]) -> None:
     """I4: ids are kept; folded words need no tokens with capitals."""
-    ascii_, others = packs(llama.file)
+    ascii_, others = split_ascii(llama.file)
     assert (len(ascii_), len(others)) == (18_358, 5_791)
     first = tokenizer("bpe", llama.file.options, ascii_)
     both = tokenizer("bpe", llama.file.options, ascii_ | others)
@@ -206,7 +206,7 @@ def test_long_rows_of_marks_take_linear_time() -> None:
 
 
 def test_returned_tokens_may_be_changed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Bpe, "MOST", 2)
+    monkeypatch.setattr(Bpe, "CACHE_SIZE", 2)
     reader = Bpe({"▁": 1}, bytes=3)
     for _ in range(2):
         for word in "abcabc":
@@ -252,7 +252,7 @@ def test_wordpiece_tokens_agree_with_hugging_face(bert: Pair) -> None:
     results = list(dict.fromkeys(word for text in texts for word in bert.ours.words(text)))
     assert len(results) > 10_000
     bert.check(results)
-    ascii_, others = packs(bert.file)
+    ascii_, others = split_ascii(bert.file)
     first = tokenizer("wordpiece", bert.file.options, ascii_)
     both = tokenizer("wordpiece", bert.file.options, ascii_ | others)
     for word in results:

@@ -16,7 +16,7 @@ _OPENER = re.compile(
     r"""(?:(?P<mark>!!!|\?\?\?\+?)[ \t]*(?P<kind>[\w-]+)(?:[ \t]+[\w-]+)*|(?P<tab>===[!+]{0,2}))"""
     r"""[ \t]*(?:"(?P<title>[^"\n]*)")?[ \t]*\Z"""
 )
-_INDENT, _DEEPEST, _LONGEST = 4, 30, 1000
+_INDENT, _MAX_LEVEL, _MAX_OPENER = 4, 30, 1000
 
 
 def plugin(md: MarkdownIt) -> None:
@@ -26,10 +26,10 @@ def plugin(md: MarkdownIt) -> None:
 
 def _rule(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     at = state.bMarks[start] + state.tShift[start]
-    if state.src[at : at + 3] not in ("!!!", "???", "===") or state.is_code_block(start) or state.level > _DEEPEST:
+    if state.src[at : at + 3] not in ("!!!", "???", "===") or state.is_code_block(start) or state.level > _MAX_LEVEL:
         return False
-    opener = _OPENER.match(state.src[at : min(state.eMarks[start], at + _LONGEST)])
-    last = _last(state, start, end) if opener and (opener["kind"] or opener["title"]) else start
+    opener = _OPENER.match(state.src[at : min(state.eMarks[start], at + _MAX_OPENER)])
+    last = _last_line(state, start, end) if opener and (opener["kind"] or opener["title"]) else start
     if opener is None or last == start:
         return False
     if silent:
@@ -49,7 +49,7 @@ def _rule(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     return True
 
 
-def _last(state: StateBlock, start: int, end: int) -> int:
+def _last_line(state: StateBlock, start: int, end: int) -> int:
     """Find the last indented line below an opening line."""
     last, line = start, start + 1
     while line < end and (state.isEmpty(line) or state.sCount[line] >= state.sCount[start] + _INDENT):

@@ -17,16 +17,14 @@ _LIST = rf"\{{:?[ \t]*(?:{_ATTRIBUTE}[ \t]*)+\}}"
 _LINE = re.compile(rf"^[ \t]*(?:{_LIST}|\{{::?(?:toc|nomarkdown|comment|options|/)?[^{{}}\n]*\}})[ \t]*$", re.MULTILINE)
 # The place of a table of contents.
 _CONTENTS = re.compile(r"^[ \t]*\[(?:toc|\[_?toc_?\])\][ \t]*$", re.MULTILINE | re.IGNORECASE)
-_AFTER = re.compile(rf"(?<=[)\]`*]){_LIST}")
+_AFTER_INLINE = re.compile(rf"(?<=[)\]`*]){_LIST}")
 _HEADING = re.compile(rf"[ \t]*(?P<list>{_LIST})[ \t]*\Z")
 _CUSTOM_ID = re.compile(r"[ \t]*\\?\{/\*\s*#(?P<id>[\w:.-]+)\s*\*/\}[ \t]*\Z")  # Docusaurus: `{/* #id */}`
 _ID = re.compile(r"#([\w:.-]+)")
-_LANGUAGE = re.compile(
-    r"\{\s*code[\w-]*\s*\}\s*(\w+)|([A-Za-z][\w+#-]*)"
-)  # of a fence: `{ .python .annotate }`, `{code-block} sh`
+_LANGUAGE = re.compile(r"\{\s*code[\w-]*\s*\}\s*(\w+)|([A-Za-z][\w+#-]*)")  # of a fence: `{ .python .x }`, `{code-block} sh`
 # Of a listing: `js title="src/main.js"` of Docusaurus, Starlight and Material, `filename=`, and `{file="hugo.toml"}` of Hugo.
 _CODE_TITLE = re.compile(r"""(?<![\w.-])(?:title|filename|file)=(?:"([^"\n]+)"|'([^'\n]+)'|([^\s"'{}]+))""")
-_LONGEST = 300  # characters at the end of a heading that are searched for a list
+_MAX_TAIL = 300  # characters at the end of a heading that are searched for a list
 
 
 def drop_attributes(source: MarkdownSource) -> None:
@@ -39,7 +37,7 @@ def drop_attributes(source: MarkdownSource) -> None:
     if "{" not in source:
         return
     source.drop(_LINE, tex=True)
-    source.drop(_AFTER, tex=True)
+    source.drop(_AFTER_INLINE, tex=True)
 
 
 def plugin(md: MarkdownIt) -> None:
@@ -50,7 +48,7 @@ def plugin(md: MarkdownIt) -> None:
 
 def without_attributes(heading: str) -> tuple[str, str]:
     """Split a heading into its words and its id: `Usage {#use .x}` → `("Usage", "use")`."""
-    tail = heading[-_LONGEST:]
+    tail = heading[-_MAX_TAIL:]
     match = _CUSTOM_ID.search(tail) or _HEADING.search(tail) if tail.rstrip().endswith("}") else None
     if match is None:
         return heading, ""

@@ -11,7 +11,7 @@ from markdown_it.token import Token
 from ranvier_builder.markdown.dialects.kinds import css_class, title_of
 
 _MARK = re.compile(r"\[!(?P<kind>[^\[\]|\n]{1,60})(?:\|[^\[\]\n]*)?\](?P<fold>[+-]?)(?P<title>[^\n]*)(?:\n|\Z)")
-_UNCALLED = re.compile(r"[^\w-]+")
+_NOT_NAME = re.compile(r"[^\w-]+")
 
 
 def plugin(md: MarkdownIt) -> None:
@@ -43,7 +43,7 @@ def _rule(state: StateCore) -> None:
     skip = -1
     for at, token in enumerate(state.tokens):
         if token.type == "blockquote_open":
-            mark = _marked(state.tokens, at)
+            mark = _mark_of(state.tokens, at)
             frames.append(None)
             if mark is not None:
                 skip = _open(state.tokens, at, mark, out, frames)
@@ -57,7 +57,7 @@ def _rule(state: StateCore) -> None:
     state.tokens = out
 
 
-def _marked(tokens: list[Token], at: int) -> re.Match[str] | None:
+def _mark_of(tokens: list[Token], at: int) -> re.Match[str] | None:
     if at + 2 < len(tokens) and tokens[at + 1].type == "paragraph_open":
         mark = _MARK.match(tokens[at + 2].content)
         return mark if mark and mark["kind"].strip() else None
@@ -66,7 +66,7 @@ def _marked(tokens: list[Token], at: int) -> re.Match[str] | None:
 
 def _open(tokens: list[Token], at: int, mark: re.Match[str], out: list[Token], frames: list[Token | None]) -> int:
     """Replace the opening of a quote by that of a callout; return the index of the last replaced token."""
-    kind = _UNCALLED.sub("-", mark["kind"].strip().lower())
+    kind = _NOT_NAME.sub("-", mark["kind"].strip().lower())
     folds = bool(mark["fold"])
     opened, frames[-1] = frame(kind, folds=folds, opens=mark["fold"] == "+")
     paragraph, inline = tokens[at + 1], tokens[at + 2]

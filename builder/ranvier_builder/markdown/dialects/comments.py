@@ -23,22 +23,22 @@ _OTHERS = tuple(
         (r"<%--", r"--%>"),
     )
 )
-_LABELLED = re.compile(r"^ {0,3}\[(?://|comment|_)\]: *(?:#|<#?>) *[(\"'][^\n]*$", re.MULTILINE | re.IGNORECASE)
+_LINK_COMMENT = re.compile(r"^ {0,3}\[(?://|comment|_)\]: *(?:#|<#?>) *[(\"'][^\n]*$", re.MULTILINE | re.IGNORECASE)
 
 
 def drop_comments(source: MarkdownSource) -> None:
     """Remove comments. An unclosed comment at the start of a line hides the rest of the page, as in the author's system."""
     if "<!--" in source:
-        source.apply(_between(source, *_HTML))
+        source.apply(_comments_between(source, *_HTML))
     if "%%" in source:
-        source.apply(_percent(source))
+        source.apply(_percent_comments(source))
     for opener, closer in _OTHERS:
-        source.apply(_between(source, opener, closer))
+        source.apply(_comments_between(source, opener, closer))
     if "{# " in source:
         comments = source.spans("{# ", "#}", quiet=True)
         source.apply((start, end, "") for start, end in comments if source.text.find("}", start, end - 1) < 0)
     if "]: " in source:
-        source.drop(_LABELLED)
+        source.drop(_LINK_COMMENT)
 
 
 def plugin(md: MarkdownIt) -> None:
@@ -57,12 +57,12 @@ def _rule(state: StateCore) -> None:
             token.content = source.text
 
 
-def _percent(source: MarkdownSource) -> list[Edit]:
+def _percent_comments(source: MarkdownSource) -> list[Edit]:
     edits, opener = percent.comments(source.text, source.in_code)
-    return edits + (_to_the_end(source, opener, "%%") if opener >= 0 else [])
+    return edits + (_hide_rest(source, opener, "%%") if opener >= 0 else [])
 
 
-def _between(source: MarkdownSource, opener: re.Pattern[str], closer: re.Pattern[str]) -> list[Edit]:
+def _comments_between(source: MarkdownSource, opener: re.Pattern[str], closer: re.Pattern[str]) -> list[Edit]:
     edits: list[Edit] = []
     at = 0
     while (start := opener.search(source.text, at)) is not None:
@@ -71,13 +71,13 @@ def _between(source: MarkdownSource, opener: re.Pattern[str], closer: re.Pattern
             continue
         end = closer.search(source.text, at)
         if end is None:
-            return edits + _to_the_end(source, start.start(), start.group())
+            return edits + _hide_rest(source, start.start(), start.group())
         at = end.end()
         edits.append((start.start(), at, ""))
     return edits
 
 
-def _to_the_end(source: MarkdownSource, start: int, mark: str) -> list[Edit]:
+def _hide_rest(source: MarkdownSource, start: int, mark: str) -> list[Edit]:
     if source.text[source.text.rfind("\n", 0, start) + 1 : start].strip(" \t>"):
         source.report(start, f"a comment {mark} is not closed; shown as it is")
         return []

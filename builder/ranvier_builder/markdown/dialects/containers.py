@@ -21,11 +21,11 @@ _PAIRS = "containers"
 _LINE = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?P<fence>:{3,}|/{3,})(?P<rest>[^\n]*)\Z")
 _INFO = re.compile(r"[ \t]*(?:\{\s*\.?)?(?P<name>[A-Za-z][\w-]*)(?P<rest>.*)\Z")
 _TITLE = re.compile(
-    r"""(?<!\[)\[(?P<bracket>[^\[\]]*)\](?!\])|\btitle\s*=\s*"(?P<said>[^"]*)"|\s*\|\s*(?P<bar>.*)|\s*"(?P<quoted>[^"]*)\""""
+    r"""(?<!\[)\[(?P<bracket>[^\[\]]*)\](?!\])|\btitle\s*=\s*"(?P<attribute>[^"]*)"|\s*\|\s*(?P<bar>.*)|\s*"(?P<quoted>[^"]*)\""""
 )
 _ATTRIBUTES = re.compile(r"\{[^{}]*\}\s*\Z")
 _OPTION = re.compile(r"[ \t]{4,}(?P<name>[\w-]+):[ \t]*(?P<value>.*)\Z")
-_DEEPEST = 30  # levels of blocks; deeper ones are not parsed
+_MAX_DEPTH = 30  # levels of blocks; deeper ones are not parsed
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Info:
 
 def plugin(md: MarkdownIt) -> None:
     """Parse such fences and their contents as blocks; unmatched fences stay unchanged, and are reported."""
-    md.core.ruler.before("block", "container_pairs", _pair)
+    md.core.ruler.before("block", "container_pairs", _match_fences)
     md.block.ruler.before("fence", "container", _rule, {"alt": ["paragraph", "reference", "blockquote", "list"]})
 
 
@@ -63,7 +63,7 @@ def block_tokens(info: Info) -> tuple[list[Token], Token]:
     return [opened, *(title_tokens(info.title, folds=False, line=0, css="box-title") if info.title else [])], closed
 
 
-def _pair(state: StateCore) -> None:
+def _match_fences(state: StateCore) -> None:
     """Match closing fences with opening fences, by equal length if possible, in one pass."""
     pairs: dict[int, int] = {}
     state.env[_PAIRS] = pairs
@@ -75,19 +75,21 @@ def _pair(state: StateCore) -> None:
     for number, line in enumerate(state.src.split("\n")):
         fence = _LINE.match(line) if ":::" in line or "///" in line else None
         if fence and not in_code(at):
-            _place(fence, number, stacks[fence["fence"][0]], pairs, state)
+            _match_fence(fence, number, stacks[fence["fence"][0]], pairs, state)
         at += len(line) + 1
     for stack in stacks.values():
         for number, _ in stack:
             _report(state, number, "a block that begins here is not closed; shown as it is")
 
 
-def _place(fence: re.Match[str], number: int, stack: list[tuple[int, int]], pairs: dict[int, int], state: StateCore) -> None:
+def _match_fence(
+    fence: re.Match[str], number: int, stack: list[tuple[int, int]], pairs: dict[int, int], state: StateCore
+) -> None:
     length = len(fence["fence"])
     if fence["rest"].strip():
         if _info(fence["fence"], fence["rest"]) is not None:
             stack.append((number, length))
-    elif any(size == length for _, size in stack[-_DEEPEST:]):
+    elif any(size == length for _, size in stack[-_MAX_DEPTH:]):
         while stack[-1][1] != length:
             _report(state, stack.pop()[0], "a block that begins here is not closed; shown as it is")
         pairs[stack.pop()[0]] = number
@@ -115,7 +117,7 @@ def _info(fence: str, rest: str) -> Info | None:
 def _rule(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     closer = state.env.get(_PAIRS, {}).get(start)
     at = state.bMarks[start] + state.tShift[start]
-    if closer is None or state.src[at] not in ":/" or state.is_code_block(start) or state.level > _DEEPEST:
+    if closer is None or state.src[at] not in ":/" or state.is_code_block(start) or state.level > _MAX_DEPTH:
         return False
     fence = _LINE.match(state.src[at : state.eMarks[start]])
     info = _info(fence["fence"], fence["rest"]) if fence else None

@@ -17,7 +17,7 @@ from ranvier_builder.markdown.mathml import TexError, mathml
 
 WIDE = "wide"  # key in the `meta` of a `math` token: it is on a line of its own
 _MATHML = "mathml"
-_LONGEST = 40  # characters of a formula that a warning quotes
+_MAX_QUOTED = 40  # characters of a formula that a warning quotes
 
 
 def plugin(md: MarkdownIt) -> None:
@@ -47,7 +47,7 @@ def _convert(token: Token, line: int, state: StateCore, *, display: bool) -> Non
         token.meta[_MATHML] = mathml(token.content, display=display)
     except TexError as error:
         tex = " ".join(token.content.split())
-        tex = tex if len(tex) <= _LONGEST else f"{tex[:_LONGEST]}…"
+        tex = tex if len(tex) <= _MAX_QUOTED else f"{tex[:_MAX_QUOTED]}…"
         problems = state.env.setdefault(PROBLEMS, [])
         problems.append((line, f"the formula `{tex}` is shown as its source: {error}"))
 

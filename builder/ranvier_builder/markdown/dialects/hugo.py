@@ -16,10 +16,10 @@ _ARGUMENT = re.compile(
 _NAME = re.compile(r"(?P<close>/?)\s*(?P<name>[\w.-][\w./-]*)")
 _BRACKETS = re.compile(r"\[\[[^\[\]]+\]\]|[\[\]]")
 _LINK = re.compile(r"""(?:\]\(\s*<?|\]:[ \t]*<?|=\s*["']?)\Z""")  # the text before the target of a link
-_ARGUMENTS = 4000  # characters; the rest is ignored
+_MAX_ARGUMENTS = 4000  # characters; the rest is ignored
 _CALLOUTS = NAMES | {"callout", "notice", "admonition", "hint", "alert"}
 _CODE = {"code-toggle", "highlight", "code", "code-block"}
-_DATED = {"new-in": ("tip", "New in"), "deprecated-in": ("warning", "Deprecated in")}
+_VERSION_NOTES = {"new-in": ("tip", "New in"), "deprecated-in": ("warning", "Deprecated in")}
 _VIDEOS = {"youtube": ("YouTube video", "https://www.youtube.com/watch?v="), "vimeo": ("Vimeo video", "https://vimeo.com/")}
 
 
@@ -51,7 +51,8 @@ def hugo(source: MarkdownSource) -> None:
     tags, examples = [], []
     for left, right in (("{{<", ">}}"), ("{{%", "%}}")):
         examples += [
-            (a, b, left + source.text[a + 5 : b - 5] + right) for a, b in source.spans(left + "/*", "*/" + right, anywhere=True)
+            (start, end, left + source.text[start + 5 : end - 5] + right)
+            for start, end in source.spans(left + "/*", "*/" + right, anywhere=True)
         ]
         tags += [
             tag
@@ -70,7 +71,7 @@ def _tag(text: str, start: int, end: int) -> Shortcode | None:
     if name is None:
         return None
     tag = Shortcode(start, end, name["name"].rstrip("/").lower(), bool(name["close"]), single)
-    for argument in _ARGUMENT.finditer(inner[name.end() : len(inner) - single][:_ARGUMENTS]):
+    for argument in _ARGUMENT.finditer(inner[name.end() : len(inner) - single][:_MAX_ARGUMENTS]):
         value = next(argument[kind] for kind in ("double", "raw", "single", "bare") if argument[kind] is not None).replace(
             '\\"', '"'
         )
@@ -88,12 +89,12 @@ def _edit(source: MarkdownSource, tag: Shortcode) -> Edit:
     if first is None:
         return tag.start, tag.end, ""
     other = first.partner
-    whole = other is not None and source.alone(first.start, first.end) and source.alone(other.start, other.end)
-    paired: Callable[[MarkdownSource, Shortcode, bool], tuple[str, str]] | None = None
+    is_block = other is not None and source.is_alone(first.start, first.end) and source.is_alone(other.start, other.end)
+    render: Callable[[MarkdownSource, Shortcode, bool], tuple[str, str]] | None = None
     if other is not None:
-        paired = next((renderer for names, renderer in _PAIRED if first.name in names), None)
-    if paired is not None:
-        return tag.start, tag.end, paired(source, first, whole)[tag.closes]
+        render = next((render for names, render in _PAIRED if first.name in names), None)
+    if render is not None:
+        return tag.start, tag.end, render(source, first, is_block)[tag.closes]
     if tag.closes or (tag.name in ("ref", "relref") and not _LINK.search(source.text, max(0, tag.start - 100), tag.start)):
         return tag.start, tag.end, ""  # an address outside of a link is only the name of a file
     return tag.start, tag.end, _single(first)
@@ -108,10 +109,10 @@ def _comment(source: MarkdownSource, tag: Shortcode) -> Edit:
     return tag.start, tag.partner.end if tag.partner else len(source.text), ""
 
 
-def _code(source: MarkdownSource, tag: Shortcode, whole: bool) -> tuple[str, str]:
+def _code(source: MarkdownSource, tag: Shortcode, is_block: bool) -> tuple[str, str]:
     assert tag.partner is not None
     inner = source.text[tag.end : tag.partner.start]
-    if not whole:
+    if not is_block:
         return ("`", "`") if "\n" not in inner and "`" not in inner else ("", "")
     fence = "~~~~" if "```" in inner else "```"
     return fence + (_data_language(inner) if tag.name == "code-toggle" else tag.get("lang", "language", at=0)), fence
@@ -124,30 +125,30 @@ def _data_language(inner: str) -> str:
     return "toml" if first.startswith("[") or "=" in first.partition(":")[0] else "yaml"
 
 
-def _callout(source: MarkdownSource, tag: Shortcode, whole: bool) -> tuple[str, str]:
+def _callout(source: MarkdownSource, tag: Shortcode, is_block: bool) -> tuple[str, str]:
     kind = (
         tag.get("type", "style", "context", "kind", at=0 if not tag.params else None).lower()
         if tag.name not in NAMES
         else tag.name
     )
     title = tag.get("title", "heading") or (" ".join(tag.positional) if tag.name in NAMES else "")
-    return (opened(kind if kind in NAMES else "note", title), CLOSED) if whole else ("", "")
+    return (opened(kind if kind in NAMES else "note", title), CLOSED) if is_block else ("", "")
 
 
-def _dated(source: MarkdownSource, tag: Shortcode, whole: bool) -> tuple[str, str]:
-    kind, words = _DATED[tag.name]
+def _version_note(source: MarkdownSource, tag: Shortcode, is_block: bool) -> tuple[str, str]:
+    kind, words = _VERSION_NOTES[tag.name]
     text = f"{words} {tag.get('version', at=0)}"
-    return (opened(kind, text), CLOSED) if whole else (f"*{text}* ", "")
+    return (opened(kind, text), CLOSED) if is_block else (f"*{text}* ", "")
 
 
-def _folded(source: MarkdownSource, tag: Shortcode, whole: bool) -> tuple[str, str]:
-    return (opened("details", tag.get("summary", "title", at=0)), CLOSED) if whole else ("", "")
+def _details(source: MarkdownSource, tag: Shortcode, is_block: bool) -> tuple[str, str]:
+    return (opened("details", tag.get("summary", "title", at=0)), CLOSED) if is_block else ("", "")
 
 
-def _tab(source: MarkdownSource, tag: Shortcode, whole: bool) -> tuple[str, str]:
+def _tab(source: MarkdownSource, tag: Shortcode, is_block: bool) -> tuple[str, str]:
     return (
         (opened("step" if tag.name in STEPS else "tab", tag.get("name", "title", "label", "header", at=0)), CLOSED)
-        if whole
+        if is_block
         else ("", "")
     )
 
@@ -155,13 +156,7 @@ def _tab(source: MarkdownSource, tag: Shortcode, whole: bool) -> tuple[str, str]
 _PAIRED: tuple[
     tuple[frozenset[str] | set[str] | dict[str, tuple[str, str]], Callable[[MarkdownSource, Shortcode, bool], tuple[str, str]]],
     ...,
-] = (
-    (_CODE, _code),
-    (_CALLOUTS, _callout),
-    (_DATED, _dated),
-    (FOLDED, _folded),
-    (TABS | STEPS, _tab),
-)
+] = ((_CODE, _code), (_CALLOUTS, _callout), (_VERSION_NOTES, _version_note), (FOLDED, _details), (TABS | STEPS, _tab))
 
 
 def _single(tag: Shortcode) -> str:
@@ -170,8 +165,8 @@ def _single(tag: Shortcode) -> str:
         return tag.get("path", at=0)
     if tag.name in ("figure", "img", "image"):
         return _image(tag)
-    if tag.name in _DATED:
-        return f"*{_DATED[tag.name][1]} {tag.get('version', at=0)}*"
+    if tag.name in _VERSION_NOTES:
+        return f"*{_VERSION_NOTES[tag.name][1]} {tag.get('version', at=0)}*"
     if tag.name in _VIDEOS:
         words, address = _VIDEOS[tag.name]
         video = tag.get("id", at=0)
@@ -184,7 +179,7 @@ def _image(tag: Shortcode) -> str:
     alt = tag.get("alt") or caption
     if not src:
         return ""
-    image = f"![{_bracketed(alt)}](<{_address(src)}>)"
+    image = f"![{_escape_brackets(alt)}](<{_address(src)}>)"
     markdown = f"{image} *{_one_line(caption)}*" if caption and caption != alt else image
     return f"[{markdown}](<{_address(tag.get('link'))}>)" if tag.get("link") and caption == alt else markdown
 
@@ -197,7 +192,7 @@ def _one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _bracketed(text: str) -> str:
+def _escape_brackets(text: str) -> str:
     """Escape brackets, except those of wikilinks, which are shown as their words."""
     return _BRACKETS.sub(
         lambda brackets: brackets.group() if len(brackets.group()) > 1 else f"\\{brackets.group()}", _one_line(text)

@@ -15,16 +15,16 @@ from ranvier_builder.markdown.code import outside, spans
 from ranvier_builder.markdown.dialects import formulas
 from ranvier_builder.markdown.dialects.math import INLINE, WIDE, is_tex
 
-_MARKED = re.compile(r"==(?=[^\s=])(?P<said>[^=\n]+(?:=[^=\n]+)*)(?<=[^\s=])==(?!=)")
+_HIGHLIGHT = re.compile(r"==(?=[^\s=])(?P<text>[^=\n]+(?:=[^=\n]+)*)(?<=[^\s=])==(?!=)")
 _BLOCK_ID = re.compile(r"(?:^|(?<=[ \t]))\^(?P<id>[A-Za-z0-9-]+)[ \t]*\Z", re.MULTILINE)
 _VERBATIM = re.compile(r"<(?P<close>/?)(?P<name>code|kbd|pre|samp|tt)(?=[\s>])", re.IGNORECASE)
-# Scripts without blanks between words: beside their letters, a delimiter can open or close whatever its other neighbour is.
-_JOINED = re.compile(r"[\u1100-\u11ff\u2e80-\ua4cf\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\uff66-\uffdc\U00020000-\U0003ffff]")
-_SIGNS = ("wikilink", "math", "mark", "footnote_inline", "footnote_ref")
+# Scripts without blanks between words: a delimiter beside their letters can open or close, whatever is on its other side.
+_CJK = re.compile(r"[\u1100-\u11ff\u2e80-\ua4cf\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\uff66-\uffdc\U00020000-\U0003ffff]")
+_RULES_OUTSIDE_CODE = ("wikilink", "math", "mark", "footnote_inline", "footnote_ref")
 _LAST_BRACKET = "last bracket"
 _IN_CODE = "in code"
 _DISPLAYS = {"$$": "$$", "\\[": "\\]"}
-_NO_MORE = "no more display mathematics"
+_UNCLOSED = "no more display mathematics"
 
 
 def plugin(md: MarkdownIt) -> None:
@@ -34,17 +34,17 @@ def plugin(md: MarkdownIt) -> None:
     md.block.ruler.before("fence", "math_block", _math_block, {"alt": ["paragraph", "reference", "blockquote", "list"]})
     md.core.ruler.after("block", "block_ids", _block_ids)
     for name, rule in (("link", link), ("image", image)):
-        md.inline.ruler.at(name, partial(_closing_ahead, rule))
+        md.inline.ruler.at(name, partial(_with_bracket_ahead, rule))
     rules = {rule.name: rule.fn for rule in md.inline.ruler.__rules__}
-    for name in _SIGNS:
+    for name in _RULES_OUTSIDE_CODE:
         md.inline.ruler.at(name, partial(_outside_of_code, rules[name]))
-    note = partial(_closing_ahead, partial(_after_a_word, rules["footnote_inline"]))
+    note = partial(_with_bracket_ahead, partial(_after_word, rules["footnote_inline"]))
     md.inline.ruler.at("footnote_inline", partial(_outside_of_code, note))
-    md.inline.ruler.at("html_inline", partial(_entering_code, rules["html_inline"]))
+    md.inline.ruler.at("html_inline", partial(_track_code, rules["html_inline"]))
     md.inline.ruler.at("emphasis", partial(_beside_letters, rules["emphasis"]))
 
 
-def _entering_code(rule: Callable[[StateInline, bool], bool], state: StateInline, silent: bool) -> bool:
+def _track_code(rule: Callable[[StateInline, bool], bool], state: StateInline, silent: bool) -> bool:
     """Track where `<code>` begins and ends: in it, no syntax is interpreted. A `<code>` without an end is ignored."""
     at = state.pos
     if not rule(state, silent):
@@ -61,7 +61,7 @@ def _outside_of_code(rule: Callable[[StateInline, bool], bool], state: StateInli
     return not vars(state).get(_IN_CODE) and rule(state, silent)
 
 
-def _after_a_word(rule: Callable[[StateInline, bool], bool], state: StateInline, silent: bool) -> bool:
+def _after_word(rule: Callable[[StateInline, bool], bool], state: StateInline, silent: bool) -> bool:
     """Try an inline note, `word^[note]`, only after a word: `^[a-z]+$` is a pattern."""
     before = state.src[state.pos - 1] if state.pos else " "
     return not (before.isspace() or before in "([{/|'\"") and rule(state, silent)
@@ -76,16 +76,16 @@ def _beside_letters(rule: Callable[[StateInline, bool], bool], state: StateInlin
         return True
     before, after = state.src[at - 1 : at] or " ", state.src[state.pos : state.pos + 1] or " "
     for delimiter in state.delimiters[count:]:
-        delimiter.open = delimiter.open or bool(_JOINED.match(before) and not after.isspace())
-        delimiter.close = delimiter.close or bool(_JOINED.match(after) and not before.isspace())
+        delimiter.open = delimiter.open or bool(_CJK.match(before) and not after.isspace())
+        delimiter.close = delimiter.close or bool(_CJK.match(after) and not before.isspace())
     return True
 
 
 def _is_word(sign: str) -> bool:
-    return sign == "_" or (sign.isalnum() and not _JOINED.match(sign))
+    return sign == "_" or (sign.isalnum() and not _CJK.match(sign))
 
 
-def _closing_ahead(rule: Callable[[StateInline, bool], bool], state: StateInline, silent: bool) -> bool:
+def _with_bracket_ahead(rule: Callable[[StateInline, bool], bool], state: StateInline, silent: bool) -> bool:
     """Try a rule whose match ends with `]` only if a `]` follows: otherwise a page of only `[` takes minutes."""
     end, last = state.env.get(_LAST_BRACKET, ("", -1))
     if end is not state.src:
@@ -95,7 +95,7 @@ def _closing_ahead(rule: Callable[[StateInline, bool], bool], state: StateInline
 
 
 def _mark(state: StateInline, silent: bool) -> bool:
-    match = _MARKED.match(state.src, state.pos, state.posMax) if state.src.startswith("==", state.pos) else None
+    match = _HIGHLIGHT.match(state.src, state.pos, state.posMax) if state.src.startswith("==", state.pos) else None
     if match is None or (state.pos and (state.src[state.pos - 1] == "=" or _is_word(state.src[state.pos - 1]))):
         return False  # `a==b && c==d` is a comparison
     if _is_word(state.src[match.end() : match.end() + 1]):
@@ -103,7 +103,7 @@ def _mark(state: StateInline, silent: bool) -> bool:
     if not silent:
         end, last = match.end(), state.posMax
         state.push("mark_open", "mark", 1)
-        state.pos, state.posMax = match.start("said"), match.end("said")
+        state.pos, state.posMax = match.start("text"), match.end("text")
         state.md.inline.tokenize(state)
         state.push("mark_close", "mark", -1)
         state.posMax = last
@@ -132,13 +132,13 @@ def _math(state: StateInline, silent: bool) -> bool:
 def _math_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     at = state.bMarks[start] + state.tShift[start]
     opener = state.src[at : at + 2]
-    if opener not in _DISPLAYS or state.is_code_block(start) or opener in state.env.get(_NO_MORE, ""):
+    if opener not in _DISPLAYS or state.is_code_block(start) or opener in state.env.get(_UNCLOSED, ""):
         return False
     if opener == "\\[" and state.src[at + 2 : state.eMarks[start]].strip():
         return False  # `\[optional\]` is text in brackets
     close = state.src.find(_DISPLAYS[opener], at + 2)
     if close < 0:
-        state.env[_NO_MORE] = state.env.get(_NO_MORE, "") + opener
+        state.env[_UNCLOSED] = state.env.get(_UNCLOSED, "") + opener
         return False
     after = state.src.find("\n", close)
     line = start + state.src.count("\n", at, close)

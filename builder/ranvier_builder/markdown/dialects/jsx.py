@@ -11,7 +11,7 @@ from ranvier_builder.markdown.dialects.source import MarkdownSource
 _NAME = re.compile(r"<(?P<close>/?)(?:(?P<name>[A-Za-z][\w.:-]*)(?=[\s/>])|(?=>))")
 _STEP = re.compile(r"""[^"'`{}<>/]+|"[^"]*"|'[^']*'|`[^`]*`|[{}<>/"'`]""")
 _ATTRIBUTE = re.compile(r"""([A-Za-z][\w-]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|\{\s*["'`]([^"'`{}]*)["'`]\s*\})""")
-_LONGEST, _PATIENCE = 10_000, 50  # characters of a tag; unclosed tags before the rest counts as text
+_MAX_TAG, _MAX_UNCLOSED = 10_000, 50  # characters of a tag; unclosed tags before the rest counts as text
 
 
 @dataclass(slots=True)
@@ -30,19 +30,19 @@ class Tag:
 
 def tags(source: MarkdownSource) -> Iterator[Tag]:
     """Yield the tags outside of code, in order; the sanitiser handles plain HTML."""
-    after, patience = 0, _PATIENCE
+    end_of_last, remaining = 0, _MAX_UNCLOSED
     for name in _NAME.finditer(source.text):
-        if name.start() < after or source.in_code(name.start()):
+        if name.start() < end_of_last or source.in_code(name.start()):
             continue
         end = _end(source.text, name.end())
         if end < 0:
-            patience -= 1
-            if patience == _PATIENCE - 1:
+            remaining -= 1
+            if remaining == _MAX_UNCLOSED - 1:
                 source.report(name.start(), f"a tag {name.group()} is not closed by >; shown as it is")
-            if not patience:
+            if not remaining:
                 return
             continue
-        after = end
+        end_of_last = end
         word = name["name"] or ""
         inner = source.text[name.end() : end - 1]
         component = not word or word[0].isupper() or "." in word
@@ -56,7 +56,7 @@ def tags(source: MarkdownSource) -> Iterator[Tag]:
 
 def _end(text: str, at: int) -> int:
     """Find the first `>` outside of strings and braces; -1 if a tag begins before it, or none is near."""
-    depth, limit = 0, at + _LONGEST
+    depth, limit = 0, at + _MAX_TAG
     while at < limit and (step := _STEP.match(text, at, limit)):
         sign = step.group()
         if sign == "{":

@@ -14,8 +14,8 @@ _KINDS = {
     "quote": "quote cite",
     "example": "example",
 }
-_OF = {name: kind for kind, names in _KINDS.items() for name in names.split()}
-NAMES = frozenset(_OF)
+_KIND_OF = {name: kind for kind, names in _KINDS.items() for name in names.split()}
+NAMES = frozenset(_KIND_OF)
 FOLDED = frozenset({"details", "collapse", "expand", "spoiler", "accordion", "toggle"})
 TABS = frozenset({"tab", "tabitem", "tab-item", "tabs-item"})
 TAB_GROUPS = frozenset({"tabs", "synctabs", "codegroup", "code-group", "codetabs"})  # containers of tabs
@@ -24,7 +24,7 @@ STEPS = frozenset({"step"})
 
 def css_class(name: str) -> str:
     """Return the CSS class of a callout by its name: `hint` → `callout callout-tip`."""
-    return f"callout callout-{_OF.get(name.lower(), 'note')}"
+    return f"callout callout-{_KIND_OF.get(name.lower(), 'note')}"
 
 
 def title_of(name: str) -> str:

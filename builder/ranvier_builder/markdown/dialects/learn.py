@@ -28,10 +28,10 @@ def learn(source: MarkdownSource) -> None:
 
 def _colons(line: re.Match[str]) -> list[Edit]:
     name, rest = line["name"], line["rest"].strip()
-    whole = rest.endswith(":::")
-    if name in _MARKS and (name in ("moniker", "moniker-end", "zone", "zone-end") or whole):
+    is_closed = rest.endswith(":::")
+    if name in _MARKS and (name in ("moniker", "moniker-end", "zone", "zone-end") or is_closed):
         return [(line.end("before"), line.end(), "")]
-    if not whole or name not in ("image", "code"):
+    if not is_closed or name not in ("image", "code"):
         return []
     arguments = {argument["name"]: argument["value"] for argument in _ARGUMENT.finditer(rest[:4000])}
     image = f"![{arguments.get('alt-text', '')}]({arguments['source']})" if name == "image" and arguments.get("source") else ""

@@ -12,9 +12,9 @@ from ranvier_builder.markdown.dialects.source import Edit, MarkdownSource
 _NAME = re.compile(r"\{%-?\s*(?P<name>[a-zA-Z_][\w-]*)(?=[\s%-])")
 _ARGUMENT = re.compile(r"""(?P<name>\w+)\s*[=:]\s*(?:"(?P<a>[^"]*)"|'(?P<b>[^']*)')""")
 _TARGETS = {"link", "post_url", "asset_path"}
-_UNSEEN = {"comment", "capture", "schema", "style", "javascript"}  # their contents are not visible
+_HIDDEN = {"comment", "capture", "schema", "style", "javascript"}  # their contents are not visible
 # Known template variables; others count as words if the file has no other Liquid.
-_ROOTS = re.compile(r"\{\{-?\s*(?:(?:site|page|layout|include|content|jekyll|paginator|post)\b(?=\s*[.}|\[]))")
+_KNOWN_VARIABLE = re.compile(r"\{\{-?\s*(?:(?:site|page|layout|include|content|jekyll|paginator|post)\b(?=\s*[.}|\[]))")
 _STRING = re.compile(r"""\{\{-?\s*(?:"([^"{}]*)"|'([^'{}]*)')\s*(?:\|[^{}]*)?-?\}\}""")
 _VARIABLE = re.compile(r"""\{\{-?\s*[\w.\[\]"'-]+\s*(?:\|[^{}]*)?-?\}\}""")
 
@@ -66,34 +66,34 @@ def _edits(source: MarkdownSource, tags: list[_Tag], protected: Inside) -> list[
     for tag in tags:
         if protected(tag.start):
             continue
-        closed = ends.get(f"end{tag.name}", -1) > tag.start
-        if hidden_tag is None and tag.name in _UNSEEN and closed:
+        is_closed = ends.get(f"end{tag.name}", -1) > tag.start
+        if hidden_tag is None and tag.name in _HIDDEN and is_closed:
             hidden_tag = tag
         elif hidden_tag is None:
-            edits.append((tag.start, tag.end, _replacement(source, tag, closed)))
+            edits.append((tag.start, tag.end, _replacement(source, tag, is_closed)))
         elif tag.name == f"end{hidden_tag.name}":
             edits.append((hidden_tag.start, tag.end, ""))
             hidden_tag = None
     return edits
 
 
-def _replacement(source: MarkdownSource, tag: _Tag, closed: bool) -> str:
+def _replacement(source: MarkdownSource, tag: _Tag, is_closed: bool) -> str:
     if tag.name in _TARGETS:
         return tag.rest.strip("\"'")
-    if not source.alone(tag.start, tag.end):
+    if not source.is_alone(tag.start, tag.end):
         return ""
-    if tag.name == "endhighlight" or (tag.name == "highlight" and closed):
+    if tag.name == "endhighlight" or (tag.name == "highlight" and is_closed):
         return "```" + tag.rest.partition(" ")[0]
     if tag.name.startswith("end"):
         return CLOSED if tag.name[3:] in {"hint", "tab", *NAMES} else ""
     arguments = {argument["name"]: argument["a"] or argument["b"] or "" for argument in _ARGUMENT.finditer(tag.rest[:4000])}
     kind = arguments.get("style", "note") if tag.name == "hint" else tag.name
-    if closed and (tag.name == "hint" or tag.name in NAMES):
+    if is_closed and (tag.name == "hint" or tag.name in NAMES):
         return opened(kind if kind in NAMES else "note", arguments.get("title", ""))
-    return opened("tab", arguments.get("title", "")) if closed and tag.name == "tab" else ""
+    return opened("tab", arguments.get("title", "")) if is_closed and tag.name == "tab" else ""
 
 
-def _variables(source: MarkdownSource, certain: bool, protected: Inside) -> list[Edit]:
+def _variables(source: MarkdownSource, is_liquid: bool, protected: Inside) -> list[Edit]:
     edits = []
     for start, end in source.spans("{{", "}}", quiet=True):
         string = _STRING.fullmatch(source.text, start, end)
@@ -101,6 +101,6 @@ def _variables(source: MarkdownSource, certain: bool, protected: Inside) -> list
             continue
         if string:
             edits.append((start, end, string[1] or string[2] or ""))
-        elif _ROOTS.match(source.text, start, end) or (certain and _VARIABLE.fullmatch(source.text, start, end)):
+        elif _KNOWN_VARIABLE.match(source.text, start, end) or (is_liquid and _VARIABLE.fullmatch(source.text, start, end)):
             edits.append((start, end, ""))
     return edits

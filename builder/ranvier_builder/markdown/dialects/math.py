@@ -8,7 +8,7 @@ from ranvier_builder.markdown.code import Range
 
 INLINE = re.compile(r"\$(?P<tex>(?:[^$\\\n]|\\.|\n(?!\n))+)\$(?![\w$])")
 WIDE = re.compile(r"\$\$(?P<tex>(?:[^$\\\n]|\\.|\n(?!\n)|\$(?!\$))+)\$\$")
-_EITHER = re.compile(rf"(?<![\w$\\])(?:{WIDE.pattern.replace('tex', 'wide')}|{INLINE.pattern})", re.DOTALL)
+_TEX = re.compile(rf"(?<![\w$\\])(?:{WIDE.pattern.replace('tex', 'wide')}|{INLINE.pattern})", re.DOTALL)
 _WORDS = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{2,}")
 
 
@@ -23,4 +23,4 @@ def mathematics(text: str) -> list[Range]:
     """Find the TeX between dollar signs, in order."""
     if "$" not in text:
         return []
-    return [match.span() for match in _EITHER.finditer(text) if match["wide"] is not None or is_tex(match["tex"], wide=False)]
+    return [match.span() for match in _TEX.finditer(text) if match["wide"] is not None or is_tex(match["tex"], wide=False)]

@@ -10,7 +10,7 @@ from ranvier_builder.markdown.dialects.source import MarkdownSource
 _CALL = re.compile(r"\{\{\s*(?P<name>[A-Za-z][\w-]*)\s*(?:\((?P<rest>.*)\))?\s*\}\}", re.DOTALL)
 _ARGUMENT = re.compile(r""""((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|(\d+)""")
 
-Say = Callable[[list[str]], str]
+Renderer = Callable[[list[str]], str]
 
 
 def _label(arguments: list[str]) -> str:
@@ -26,7 +26,7 @@ def _element(arguments: list[str]) -> str:
 
 
 _REFERENCES = "jsxref domxref cssxref httpheader httpmethod httpstatus csp svgattr htmlattrxref webextapiref HTTPHeader"
-_SAYING: dict[str, Say] = {
+_RENDERERS: dict[str, Renderer] = {
     **{name.lower(): _label for name in _REFERENCES.split()},
     **{name: _element for name in ("htmlelement", "svgelement", "mathmlelement")},
     "glossary": _words,
@@ -43,7 +43,7 @@ _SAYING: dict[str, Say] = {
     "non-standard_header": lambda _: "**Non-standard**",
     "kbd": _label,
 }
-_SILENT = frozenset(
+_REMOVED = frozenset(
     """compat specifications apiref jssidebar cssref htmlsidebar httpsidebar defaultapisidebar learnsidebar glossarysidebar
     svgref mathmlref addonsidebar pwasidebar accessibilitysidebar embedlivesample embedghlivesample embedyoutube
     interactiveexample previous next previousnext previousmenu nextmenu previousmenunext inheritancediagram securecontext_header
@@ -57,24 +57,24 @@ def mdn(source: MarkdownSource) -> None:
     if "{{" not in source:
         return
     calls = [call for a, b in source.spans("{{", "}}", quiet=True) if (call := _CALL.fullmatch(source.text, a, b)) is not None]
-    are_known = any(_is_known(call) for call in calls)
+    has_known = any(_is_known(call) for call in calls)
     source.apply(
         (call.start(), call.end(), _replacement(call))
         for call in calls
-        if _is_known(call) or (are_known and call["rest"] is not None)
+        if _is_known(call) or (has_known and call["rest"] is not None)
     )
 
 
 def _is_known(call: re.Match[str]) -> bool:
     name = call["name"].lower()
-    return name in _SAYING or name in _SILENT
+    return name in _RENDERERS or name in _REMOVED
 
 
 def _replacement(call: re.Match[str]) -> str:
-    say = _SAYING.get(call["name"].lower())
-    if say is None:
+    render = _RENDERERS.get(call["name"].lower())
+    if render is None:
         return ""
     arguments = [
         next(group for group in match.groups() if group is not None) for match in _ARGUMENT.finditer(call["rest"] or "")
     ]
-    return say([re.sub(r"\\(.)", r"\1", argument) for argument in arguments])
+    return render([re.sub(r"\\(.)", r"\1", argument) for argument in arguments])

@@ -22,7 +22,7 @@ _LITERAL = re.compile(r"""\{\s*(?:"([^"{}\n]*)"|'([^'{}\n]*)'|`([^`{}]*)`)\s*\}"
 _ATTRIBUTE = re.compile(r"\{\s*(?:[#.:][\w-]|/\*\s*#[\w.:-]+\s*\*/\s*\})")  # attribute lists
 _TITLES = ("label", "title", "header", "heading", "summary", "name", "text")
 _CALLOUTS = {"admonition", "callout", "aside", "alert", "banner", "check", *NAMES}
-_SAME = {"check": "tip", "aside": "note", "callout": "note", "admonition": "note", "alert": "note", "banner": "note"}
+_CALLOUT_KINDS = {"check": "tip", "aside": "note", "callout": "note", "admonition": "note", "alert": "note", "banner": "note"}
 
 
 def is_mdx(source: MarkdownSource, path: str) -> bool:
@@ -55,14 +55,14 @@ def _drop_statements(source: MarkdownSource) -> None:
     for line in _IMPORT.finditer(text):
         if not source.in_code(line.start()):
             edits.append((line.start(), line.end(), ""))
-    after, whole = 0, True
+    end_of_last, finds_ends = 0, True
     for line in _EXPORT.finditer(text):
-        if line.start() >= after and not source.in_code(line.start()):
-            end = _statement_end(text, line.start()) if whole else -1
+        if line.start() >= end_of_last and not source.in_code(line.start()):
+            end = _statement_end(text, line.start()) if finds_ends else -1
             if end < 0:
-                whole, end = False, _paragraph_end(text, line.start())
+                finds_ends, end = False, _paragraph_end(text, line.start())
             edits.append((line.start(), end, ""))
-            after = end
+            end_of_last = end
     source.apply(edits)
 
 
@@ -91,10 +91,10 @@ def _replacement(source: MarkdownSource, tag: Tag) -> str:
     name = first.name.rpartition(".")[2].lower()
     title = next((first.attributes[name] for name in _TITLES if first.attributes.get(name)), "")
     other = first.partner
-    if other is None or not (source.alone(first.start, first.end) and source.alone(other.start, other.end)):
-        return _titled(first, title) if not tag.closes and source.alone(first.start, first.end) else ""
+    if other is None or not (source.is_alone(first.start, first.end) and source.is_alone(other.start, other.end)):
+        return _title_text(first, title) if not tag.closes and source.is_alone(first.start, first.end) else ""
     if name in _CALLOUTS:
-        kind = _SAME.get(name, name) if not first.attributes.get("type") else first.attributes["type"].lower()
+        kind = _CALLOUT_KINDS.get(name, name) if not first.attributes.get("type") else first.attributes["type"].lower()
         return CLOSED if tag.closes else opened(kind if kind in NAMES else "note", title)
     if name in FOLDED and first.component:
         return CLOSED if tag.closes else opened("details", title)
@@ -104,10 +104,10 @@ def _replacement(source: MarkdownSource, tag: Tag) -> str:
         return CLOSED if tag.closes else opened("step", title)
     if name in TAB_GROUPS and first.component:
         return CLOSED if tag.closes else opened("code-group" if "code" in name else "tabs")
-    return "" if tag.closes else _titled(first, title)
+    return "" if tag.closes else _title_text(first, title)
 
 
-def _titled(tag: Tag, title: str) -> str:
+def _title_text(tag: Tag, title: str) -> str:
     if not title or not tag.component:
         return ""
     href = tag.attributes.get("href") or tag.attributes.get("to")
@@ -116,7 +116,7 @@ def _titled(tag: Tag, title: str) -> str:
 
 
 @dataclass(slots=True)
-class _Open:
+class _Component:
     """A component on lines of its own: the columns of its tag and of its contents, and the new column of the contents."""
 
     indent: int
@@ -124,7 +124,7 @@ class _Open:
     contents: int | None = field(default=None)
 
 
-_LONE = re.compile(r"([ \t]*)<(/?)([A-Z][\w.]*|div|section)\b([^\n]*)\Z")
+_TAG_LINE = re.compile(r"([ \t]*)<(/?)([A-Z][\w.]*|div|section)\b([^\n]*)\Z")
 _ITEM = re.compile(r"(?:[-+*]|\d{1,9}[.)])[ \t]+(?=\S)")
 
 
@@ -132,9 +132,9 @@ def _outdent(source: MarkdownSource) -> None:
     """Remove the indentation of contents that comes from their component; in a list item they keep that of the item."""
     if "<" not in source:
         return
-    out, stack, items, fence = [], list[_Open](), list[int](), ""
+    out, stack, items, fence = [], list[_Component](), list[int](), ""
     for line in source.text.split("\n"):
-        tag = _LONE.match(line) if not fence else None
+        tag = _TAG_LINE.match(line) if not fence else None
         bare = line.lstrip(" \t")
         indent = len(line) - len(bare)
         if tag and tag[2] and stack:
@@ -152,7 +152,7 @@ def _outdent(source: MarkdownSource) -> None:
             items.append(column + len(item.group()))
         if tag and not tag[2] and not tag[4].rstrip().endswith("/>") and f"</{tag[3]}>" not in tag[4] and len(stack) < 60:
             column = min(column, inner)
-            stack.append(_Open(indent, column))
+            stack.append(_Component(indent, column))
         out.append((" " * column + bare if stack else line) if bare else "")
     source.apply([(0, len(source.text), "\n".join(out))])
 

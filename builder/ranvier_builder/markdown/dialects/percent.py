@@ -14,8 +14,8 @@ from ranvier_builder.markdown.code import Inside
 from ranvier_builder.markdown.dialects.source import Edit
 
 _PARAGRAPH = re.compile(r"\n(?:[ \t>]*\n)+")
-_BEGINS = re.compile(r"[\s>]*(?P<item>(?:[-+*]|\d{1,9}[.)])[ \t]+)?\Z")
-_LONGEST = 200  # characters before a sign that can still be the prefix of its line
+_LINE_PREFIX = re.compile(r"[\s>]*(?P<item>(?:[-+*]|\d{1,9}[.)])[ \t]+)?\Z")
+_MAX_PREFIX = 200  # characters before a sign that can still be the prefix of its line
 _SPACES = " \t\n\r\f\v\u00a0"
 _OPENING = _SPACES + "([{<\"'*_~=>|-:“‘«"
 _CLOSING = _SPACES + ".,;:!?)]}\"'*_~|”’»"
@@ -23,32 +23,32 @@ _CLOSING = _SPACES + ".,;:!?)]}\"'*_~|”’»"
 
 @dataclass(slots=True)
 class _Sign:
-    """A `%%`, and what its neighbouring characters imply."""
+    """A `%%`, and its properties, derived from the characters beside it."""
 
     at: int
     paragraph: int
-    begins: bool  # at the beginning of its line
-    item: bool  # and this line is a list item
-    inside: bool  # in a word, or at its end
+    starts_line: bool  # at the beginning of its line
+    in_list_item: bool  # and this line is a list item
+    in_word: bool  # in a word, or at its end
     may_open: bool
     opens: bool  # it can only open
     stray: bool  # it looks like the unit of a number: `100%%`
-    followed: bool = False  # a sign that can close follows in its paragraph
+    has_closer: bool = False  # a sign that can close follows in its paragraph
 
 
 def comments(text: str, in_code: Inside) -> tuple[list[Edit], int]:
     """Find comments, and the unclosed sign at the beginning of a line, or -1 if there is none. In linear time."""
     signs = _signs(text, in_code)
     edits: list[Edit] = []
-    number, far = 0, True
+    number, search_on = 0, True
     while number < len(signs):
         sign = signs[number]
-        last = _anywhere(signs, number) if sign.begins and (far or not sign.item) else len(signs)
+        last = _closing_sign(signs, number) if sign.starts_line and (search_on or not sign.in_list_item) else len(signs)
         if last == len(signs):
-            if sign.begins and not sign.item:
+            if sign.starts_line and not sign.in_list_item:
                 return edits, sign.at
-            far = far and not sign.begins  # one scan to the end of the text is enough
-            last = _in_paragraph(signs, number) if sign.may_open else number
+            search_on = search_on and not sign.starts_line  # one scan to the end of the text is enough
+            last = _closing_in_paragraph(signs, number) if sign.may_open else number
         if last > number:
             edits.append((sign.at, signs[last].at + 2, ""))
         number = last + 1
@@ -64,7 +64,7 @@ def _signs(text: str, in_code: Inside) -> list[_Sign]:
             signs.append(_sign(text, mark, bisect_left(ends, mark)))
     closed_in = -1
     for sign in reversed(signs):
-        sign.followed = closed_in == sign.paragraph
+        sign.has_closer = closed_in == sign.paragraph
         if not sign.opens and not sign.stray:
             closed_in = sign.paragraph
     return signs
@@ -72,28 +72,28 @@ def _signs(text: str, in_code: Inside) -> list[_Sign]:
 
 def _sign(text: str, at: int, paragraph: int) -> _Sign:
     before, after = text[at - 1 : at] or "\n", text[at + 2 : at + 3] or "\n"
-    line = text.rfind("\n", max(0, at - _LONGEST), at) + 1
-    beginning = _BEGINS.match(text, line, at) if line or at <= _LONGEST else None
-    begins = beginning is not None
-    ends_line = not text[at + 2 : at + 2 + _LONGEST].partition("\n")[0].strip()
-    after_sign = begins or before in _OPENING
+    line = text.rfind("\n", max(0, at - _MAX_PREFIX), at) + 1
+    beginning = _LINE_PREFIX.match(text, line, at) if line or at <= _MAX_PREFIX else None
+    starts_line = beginning is not None
+    ends_line = not text[at + 2 : at + 2 + _MAX_PREFIX].partition("\n")[0].strip()
+    after_sign = starts_line or before in _OPENING
     return _Sign(
         at,
         paragraph,
-        begins=begins,
-        item=beginning is not None and beginning["item"] is not None,
-        inside=not after_sign,
+        starts_line=starts_line,
+        in_list_item=beginning is not None and beginning["item"] is not None,
+        in_word=not after_sign,
         may_open=after_sign or after not in _CLOSING,
-        opens=after_sign and not ends_line and (after not in _SPACES or begins),
+        opens=after_sign and not ends_line and (after not in _SPACES or starts_line),
         stray=before.isdigit() and after in _CLOSING and not ends_line,
     )
 
 
-def _in_paragraph(signs: list[_Sign], number: int) -> int:
+def _closing_in_paragraph(signs: list[_Sign], number: int) -> int:
     """Find the sign that closes a sign in its paragraph; the last sign of the paragraph if the signs do not match."""
     first, depth, last = signs[number], 1, number
     follows = signs[number + 1] if number + 1 < len(signs) else first
-    if first.inside and follows.opens and follows.followed:
+    if first.in_word and follows.opens and follows.has_closer:
         return number  # `a%%20b and %%a comment%%`
     for at in range(number + 1, len(signs)):
         if signs[at].paragraph != first.paragraph:
@@ -105,7 +105,7 @@ def _in_paragraph(signs: list[_Sign], number: int) -> int:
     return last
 
 
-def _anywhere(signs: list[_Sign], number: int) -> int:
+def _closing_sign(signs: list[_Sign], number: int) -> int:
     """Find the sign that closes a sign at the beginning of its line; `len(signs)` if none does."""
     depth = 1
     for at in range(number + 1, len(signs)):
@@ -117,6 +117,6 @@ def _anywhere(signs: list[_Sign], number: int) -> int:
 
 def _step(sign: _Sign) -> int:
     """Return the change of depth at a sign. An opening or stray sign does not close if a better one follows."""
-    if sign.followed and (sign.opens or sign.stray):
+    if sign.has_closer and (sign.opens or sign.stray):
         return 1 if sign.opens else 0
     return -1

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Protocol, Self, TypeVar
 
-from ranvier_builder.markdown.code import Inside, Range, code, merged
+from ranvier_builder.markdown.code import Inside, Range, code, merge
 from ranvier_builder.markdown.dialects.math import mathematics
 
 Edit = tuple[int, int, str]  # from, to, replacement
 
 
-class Paired(Protocol):
+class PairedTag(Protocol):
     """A tag that opens or closes an element; `partner` is the matching tag."""
 
     name: str
@@ -22,7 +22,7 @@ class Paired(Protocol):
     partner: Self | None
 
 
-T = TypeVar("T", bound=Paired)
+T = TypeVar("T", bound=PairedTag)
 
 
 def pair(tags: Iterable[T]) -> None:
@@ -51,7 +51,7 @@ class MarkdownSource:
     @cached_property
     def in_tex(self) -> Inside:
         """Test whether an offset is in code or in mathematics, in which braces are TeX. Comments are recognised in TeX too."""
-        return Inside(merged(self._code, mathematics(self.text)))
+        return Inside(merge(self._code, mathematics(self.text)))
 
     @cached_property
     def _code(self) -> list[Range]:
@@ -97,8 +97,8 @@ class MarkdownSource:
                 continue
             if end < at:
                 end = self.text.find(closer, at)
-            again = self.text.find(opener, at, end) if end >= 0 else -1
-            if end < 0 or again >= 0:
+            next_opener = self.text.find(opener, at, end) if end >= 0 else -1
+            if end < 0 or next_opener >= 0:
                 unclosed = start if unclosed < 0 else unclosed
                 if end < 0:
                     break
@@ -108,7 +108,7 @@ class MarkdownSource:
         if unclosed >= 0 and not (anywhere or quiet):
             self.report(unclosed, f"{opener} is not closed by {closer}; shown as it is")
 
-    def alone(self, start: int, end: int) -> bool:
+    def is_alone(self, start: int, end: int) -> bool:
         """Return whether a part is alone on its lines."""
         text, last = self.text, len(self.text)
         while start and text[start - 1] in " \t>":

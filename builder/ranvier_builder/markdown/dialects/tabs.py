@@ -15,7 +15,7 @@ from ranvier_builder.markdown.dialects.callouts import title_tokens
 
 FIRST = "first"  # key in the `meta` of a token: the tab begins a new group, `===! "Name"`
 CODE_GROUPS = frozenset({"code-group", "codegroup"})
-_LABEL = re.compile(r"\[(?P<bracket>[^\[\]]+)\]|(?:title|filename|label|name)\s*=\s*[\"'](?P<said>[^\"']+)[\"']")
+_LABEL = re.compile(r"\[(?P<bracket>[^\[\]]+)\]|(?:title|filename|label|name)\s*=\s*[\"'](?P<value>[^\"']+)[\"']")
 _PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")
 _LANGUAGE = re.compile(r"[\w+#.-]+")
 
@@ -34,10 +34,10 @@ def tab_tokens(title: str, line: int = 0) -> tuple[list[Token], Token]:
 
 def _rule(state: StateCore) -> None:
     if any(token.type in ("tab_open", "box_open") for token in state.tokens):
-        state.tokens = _Groups().grouped(_with_listings(state.tokens))
+        state.tokens = _Groups().group(_listings_as_tabs(state.tokens))
 
 
-def _with_listings(tokens: list[Token]) -> list[Token]:
+def _listings_as_tabs(tokens: list[Token]) -> list[Token]:
     """Turn each listing in a group of listings into a tab."""
     out: list[Token] = []
     boxes: list[bool] = []
@@ -60,7 +60,7 @@ def _label(info: str) -> str:
     """Read the label of a listing from its info string: `js [config.js]`, `js title="config.js"`, `js`, `js Name`."""
     label = _LABEL.search(info)
     if label:
-        return label["bracket"] or label["said"]
+        return label["bracket"] or label["value"]
     language, _, rest = info.strip().partition(" ")
     if rest and re.fullmatch(r"[\w .#+/-]+", rest):
         return rest.strip()
@@ -74,7 +74,7 @@ class _Groups:
     def __init__(self) -> None:
         self._count = 0
 
-    def grouped(self, tokens: list[Token]) -> list[Token]:
+    def group(self, tokens: list[Token]) -> list[Token]:
         out: list[Token] = []
         at = 0
         while at < len(tokens):
@@ -96,7 +96,7 @@ class _Groups:
             tokens[at].attrSet("name", name)
             if is_first:
                 tokens[at].attrSet("open", "")
-            out += [tokens[at], *self.grouped(tokens[at + 1 : end]), tokens[end]]
+            out += [tokens[at], *self.group(tokens[at + 1 : end]), tokens[end]]
             at, is_first = end + 1, False
         out.append(Token("tabs_close", "div", -1, block=True))
         return at
