@@ -144,7 +144,7 @@ def _cure(line: str) -> str:
     match = _UNQUOTED.match(line)
     key, value = match.groups() if match else ("", "")
     if key in _SWITCHES:
-        return f"{key} = true"
+        return f"{key} = {'false' if value.lower() in ('false', 'no', 'off') else 'true'}"
     if key in _LISTS:
         return f"{key} = {_LISTS[key]}"
     return f'put text in quotes: {key} = "{value}"' if match else "put text in quotes"
@@ -180,8 +180,8 @@ def _tuning(file: Path | None, key: str, value: Any) -> Any:
     except SettingError as error:
         name = error.path[-1]
         if len(error.path) == 2 and name in {field.name for field in fields(Config)}:
-            cure = "write it above the first line in brackets"
-            raise ConfigError(f"{name} stands below [{key}]", file=file, line=_line(file, *error.path), cure=cure) from None
+            cure = f"{error.cure}; a setting of the site stands above the first line in brackets"
+            raise ConfigError(error.message, file=file, line=_line(file, *error.path), cure=cure) from None
         raise ConfigError(error.message, file=file, line=_line(file, *error.path), cure=error.cure) from None
 
 
@@ -202,7 +202,7 @@ def _check(config: Config, source_files: dict[str, Path | None]) -> None:
         ("theme_dir", not config.theme_dir or Path(config.theme_dir).is_dir(), "the name of a folder next to ranvier.toml"),
         ("name", re.fullmatch(r"[A-Za-z0-9-]+", config.name), "letters, digits, hyphens"),
         ("url", is_address(config.url), "https://example.org/docs/"),
-        ("lang", not config.lang or tag_of(config.lang), "a language tag such as de or pt-BR"),
+        ("lang", not config.lang or tag_of(config.lang), "write a language tag such as de or pt-BR"),
         ("unlock", re.fullmatch(r"[a-z0-9-]*", config.unlock), "lower-case letters, digits, hyphens"),
         ("sites", all(map(_SITE.fullmatch, config.sites)), _LISTS["sites"]),
         ("edit_url", _is_edit_address(config.edit_url), "https://example.org/notes/edit/main/{path}"),

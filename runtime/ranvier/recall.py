@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 from ranvier import text
 from ranvier.legs import LEXICAL, SEMANTIC, Leg, Recall
 from ranvier.legs.guaranteed import GuaranteedLeg
+from ranvier.legs.text import TextLeg
 from ranvier.presets import Preset
 from ranvier.query.fts import expression, term_lookups
 from ranvier.query.scope import TOP, Condition, ScopeFilter, condition
 from ranvier.query.syntax import MIN_TYPED, word_term
-from ranvier.query.tree import Term, excluded
+from ranvier.query.tree import Term, excluded, leaves
 from ranvier.query.understand import ParsedQuery, reading
 from ranvier.requests import SearchRequest
 from ranvier.store.fetch import gather, hinting, prefetch
@@ -77,7 +78,9 @@ class Recaller:
         manifest = self._snapshot.manifest
         if request.match == "substring" and manifest.chunk_count and "substring" not in manifest.packs:
             notices.append(_NO_SUBSTRING)
-        query = replace(query, notices=(*query.notices, *notices))
+        # In a search for parts of words, a minus is a sign.
+        former = (notice for notice in query.notices if notice.code != "excluded" or request.match != "substring")
+        query = replace(query, notices=(*former, *notices))
         limit = candidate_count(preset, request)
         if query.guaranteed.time:  # [004]: a date range returns only its days
             scope_filter = yield from self.scope_filter(query, preset, guaranteed_packs(query))
@@ -174,18 +177,25 @@ class Recaller:
     ) -> Steps[tuple[ParsedQuery, ScopeFilter, _Outcome]]:
         """Run the lexical legs. Return the query (corrected if that finds more), its scope and the rankings."""
         yield from self._first_round(legs, query, plan)
-        scope_filter = yield from self._without_excluded(query, (yield from self.scope_filter(query, plan.preset)))
+        scope_filter = yield from self.scope_filter(query, plan.preset)
+        text_leg = next((leg for leg in legs if isinstance(leg, TextLeg)), None)
+        if text_leg is not None:
+            scope_filter = yield from self._without_excluded(query, scope_filter, text_leg)
         outcome = yield from self._run(legs, query, scope_filter, plan.limit)
         if plan.corrects and legs and not scope_filter.is_empty and not _has_every_word(outcome):
             query, outcome = yield from self._run_corrected(legs, query, scope_filter, plan, outcome)
         return query, scope_filter, outcome
 
-    def _without_excluded(self, query: ParsedQuery, scope_filter: ScopeFilter) -> Steps[ScopeFilter]:
-        """Remove Neurons that have an excluded word in any part: a leg over chunks reads only one part of a text."""
+    def _without_excluded(self, query: ParsedQuery, scope_filter: ScopeFilter, leg: TextLeg) -> Steps[ScopeFilter]:
+        """Remove Neurons with an excluded word in a column of the leg: a leg over chunks sees one chunk at a time."""
         numbers: set[int] = set()
+        last = [*leaves(query.tree, positive_only=False)][-1:] if query.prefix else []
         for node in excluded(query.tree):
+            is_unfinished = [*leaves(node, positive_only=False)][-1:] == last and not query.words.endswith("*")
             sql = f"SELECT rowid FROM {NEURONS} WHERE {NEURONS} MATCH ?"
-            rows = yield from self._snapshot.query(sql, (expression(node, as_prefixes=False),), term_lookups(node, NEURONS))
+            rows = yield from self._snapshot.query(
+                sql, (leg.match_expression(node, as_prefixes=not is_unfinished),), term_lookups(node, NEURONS)
+            )
             numbers.update(n for (n,) in rows)
         return ScopeFilter(scope_filter.numbers, numbers)
 

@@ -48,10 +48,14 @@ def paths(result: Any) -> list[str]:
         ("kettle NOT (teapot AND cold)", {"alone.md", "together.md"}),
         ("(kettle NOT teapot) OR hot", {"alone.md", "apart.md"}),
         ("path:apart.md kettle -teapot", set()),
+        ("kettle -teap*", {"alone.md"}),
+        ("kettle -teap", {"alone.md", "apart.md", "together.md"}),
+        ("zebra OR kettle -teapot", {"alone.md", "apart.md"}),  # in an operand of OR, sections count
     ],
 )
-def test_excluded_words_leave_out_the_whole_page(tmp_path: Path, query: str, expected: set[str]) -> None:
-    """Q5: whatever part of its text has the word."""
+@pytest.mark.parametrize("prefix", [False, True])
+def test_excluded_words_leave_out_the_whole_page(tmp_path: Path, query: str, expected: set[str], prefix: bool) -> None:
+    """Q5: whatever part of its text has the word. Only then, a notice says so."""
     files = {
         "apart.md": "---\nuser_note: the kettle\nuser_note_shared: true\n---\n# Apart\n\n## One\n\nThe kettle is hot.\n\n"
         "## Two\n\nThe teapot is cold.\n",
@@ -59,7 +63,17 @@ def test_excluded_words_leave_out_the_whole_page(tmp_path: Path, query: str, exp
         "together.md": "# Together\n\nThe kettle beside a teapot.\n",
     }
     with opened(whole_site(tmp_path, files)) as library:
-        assert set(paths(library.search(query))) == expected
+        result = library.search(query, prefix=prefix)
+        assert set(paths(result)) == expected
+        assert ("excluded" in [notice.code for notice in result.notices]) == (" -" in query and "OR" not in query)
+
+
+def test_minus_is_a_sign_in_a_search_for_parts_of_words(tmp_path: Path) -> None:
+    """Q4."""
+    files: dict[str, str | bytes] = {"a.md": "# A\n\ngrep -recursive finds files.\n", "b.md": "# B\n\nA grep.\n"}
+    with opened(whole_site(tmp_path, files)) as library:
+        result = library.search("grep -recursive", match="substring")
+        assert (paths(result), result.notices) == (["a.md"], ())
 
 
 @pytest.mark.parametrize(

@@ -124,13 +124,13 @@ def _link(vault: _Vault, page: Rendered, link: Link) -> Iterator[Finding]:
             "withheld_link", source, link.line, f"{link.target} leads to {page_there.page.neuron.path}, which is withheld"
         )
     heading = _heading(link.target)
-    if heading and not {heading, unquote(heading), anchor_of(unquote(heading))} & vault.anchors(page_there):
+    if heading and not {heading, anchor_of(heading)} & vault.anchors(page_there):
         yield Finding("broken_heading", source, link.line, f"{page_there.page.neuron.path} has no heading {heading!r}")
 
 
 def _heading(target: str) -> str:
     """Return the heading in a link, the last part of `page#part#section`; empty for a block, `page#^block`."""
-    heading = target.partition("#")[2].rpartition("#")[2].strip()
+    heading = unquote(target.partition("#")[2].rpartition("#")[2]).strip()
     return "" if heading.startswith(("^", ":~:")) else heading
 
 

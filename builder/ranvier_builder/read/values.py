@@ -134,6 +134,8 @@ class Fields:
                 continue
             if abs(number := _number(value)) < _MAX_ORDER:
                 return number
+            if name == "order":  # other programs use it, too
+                continue
             key = "sidebar.order" if name == "sidebar" else name
             kind = "a number" if math.isnan(number) else f"a number below {_MAX_ORDER:,.0f}"
             self.warn(name, f"{key} must be {kind}, but is {_describe(value)}: left out")

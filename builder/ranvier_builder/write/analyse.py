@@ -14,7 +14,7 @@ from ranvier_builder.write.vocabulary import words_of
 
 _CODE = re.compile(r"[a-z]{2,3}\Z")
 _CALL = re.compile(r"(?P<name>[\w.:#]*\w)\(")
-_DOTTED = re.compile(r"\w+(?:\.\w+)+\Z")
+_DOTTED = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)+\Z")
 _PARTS = re.compile(r"\.|::|#")
 
 
@@ -80,14 +80,15 @@ def _names(plain: Iterable[str], lang: str) -> str:
 def _object_names(heading: str, anchor: str) -> Iterator[str]:
     """Yield other names of a section about an object of a program as terms: its whole name, and the last part of it.
 
-    The object is a call, `fs.readFile(path)`, or its whole name is the anchor: `asyncio.gather`. The terms begin with the names
-    and do not equal them, so that a section with the name as its heading gains more.
+    The object is a call, `fs.readFile(path)`, or its whole name is the anchor: `asyncio.gather`. Each term is the
+    name and a sign, so it matches only as a prefix, and a section with the name as its heading gains more.
     """
     call = _CALL.match(heading)
     if call or (_DOTTED.match(anchor) and heading.endswith(anchor.rpartition(".")[2])):
         whole = call["name"] if call else anchor
         for name in dict.fromkeys((whole, _PARTS.split(whole)[-1])):
-            yield f"{text.name(name, text.AS_WRITTEN)}="
+            if term := text.name(name, text.AS_WRITTEN):
+                yield f"{term}="
 
 
 def _overlaps(chunks: Sequence[Chunk]) -> Iterator[str]:

@@ -104,7 +104,7 @@ class TextLeg(Leg):
             return len(matches)
         return len({context.snapshot.manifest.neuron_of(row) for row in matches})
 
-    def _match_expression(self, tree: Node, *, as_prefixes: bool) -> str:
+    def match_expression(self, tree: Node, *, as_prefixes: bool) -> str:
         """Write a tree for FTS5; a column without weight is not searched ([000], [001]: it is not in their index)."""
         match = expression(tree, as_prefixes=as_prefixes)
         searched = [name for name, weight in zip(COLUMNS, self.weights, strict=True) if weight]
@@ -116,7 +116,7 @@ class TextLeg(Leg):
         condition, values = self._scope_condition(context)
         sql = f"SELECT rowid FROM {self.table} WHERE {self.table} MATCH ?{condition} LIMIT 1"
         for term in unfinished:
-            parameters = (self._match_expression(term, as_prefixes=False), *values)
+            parameters = (self.match_expression(term, as_prefixes=False), *values)
             if (yield from context.snapshot.query(sql, parameters, term_lookups(term, self.table))):
                 return True
         return False
@@ -130,7 +130,7 @@ class TextLeg(Leg):
         condition, values = self._scope_condition(context)
         bm25 = f"bm25(0.0, {', '.join(map(str, self.weights))})"
         parameters = (
-            self._match_expression(tree, as_prefixes=as_prefixes),
+            self.match_expression(tree, as_prefixes=as_prefixes),
             bm25,
             *values,
             self.candidates or context.candidates,

@@ -13,7 +13,9 @@ SEMANTIC: IntentKind = "semantic"
 _QUOTED = re.compile(r"""(?:".*"|'.*')""", re.DOTALL)
 _OPERATOR = re.compile(r"(?<!\S)\(*(?:AND|OR|NOT|NEAR)(?=[\s()]|$)")
 _JOINS = re.compile(r"(?<!\S)\(*(?:OR|NOT|NEAR)(?=[\s()]|$)|\S\s+-[^\W\d_]{3}")
-_NAMED = re.compile(r"""(?<!\S)[-(]*(?:"[^"\s]+\s[^"]+"|(?:title|heading|tags|body):\S)""")  # a phrase, a word of a column
+_NAMED = re.compile(
+    r"""(?<!\S)[-(]*(?:"[^"\s]+\s[^"]+"|(?:title|headings?|tags?|body|content|text):\S)"""
+)  # a phrase, a word of a column
 _DATE = re.compile(r"(?<!\d)\d{4}[-/]\d{2}[-/]\d{2}(?!\d)")
 _SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)+")
 _SHORT_QUERY = 2  # words
@@ -30,7 +32,7 @@ def classify(query: str, *, mended: bool = True) -> Intent:
     """Classify a query as keyword or semantic.
 
     `mended`: ignore AND between words, and operators in a query that is all in capitals: neither shows that the user writes
-    search syntax; phrases and columns show it. Otherwise "Pros AND Cons" is a keyword query, a known limitation of [001].
+    search syntax; phrases and names of columns do. Otherwise "Pros AND Cons" is a keyword query, a known limitation of [001].
     """
     bare = query.strip()
     if not bare:

@@ -29,7 +29,7 @@ class Condition(NamedTuple):
 
 
 class ScopeFilter:
-    """The Neurons that a search may find: `numbers`, or all if it is `None`, without `excluded`."""
+    """The Neurons that a search may find: all, or only `numbers`; never `excluded`."""
 
     def __init__(self, numbers: Iterable[int] | None = None, excluded: Iterable[int] = ()) -> None:
         self.excluded = frozenset(excluded)

@@ -19,6 +19,7 @@ from ranvier.query.tree import (
     Node,
     Query,
     Term,
+    excluded,
     join,
     join_optional,
     leaves,
@@ -87,7 +88,7 @@ def parse(query: str, *, prefix: bool = False, langs: tuple[str, ...] = ("en",),
     parser = _Parser(lexemes, typing, langs)
     try:
         tree, plain = parser.parse()
-        if parser.has_exclusions:
+        if parser.has_exclusions and any(excluded(tree)):
             notices.append(_exclusion_notice(lexemes))
     except _ParseError:
         notices.append(

@@ -262,7 +262,7 @@ def test_invalid_utf8_is_reported_with_its_line(warned: Callable[..., list[Warn]
         ("order:", "order", None, ""),
         ("sidebar_position: two", "order", None, "sidebar_position must be a number, but is 'two': left out"),
         ("nav_order: [1]", "order", None, "nav_order must be a number, but is a list"),
-        ("order: 1e10", "order", None, "order must be a number below 1,000,000,000, but is '1e10'"),
+        ("nav_order: 1e10", "order", None, "nav_order must be a number below 1,000,000,000, but is '1e10'"),
         ("sidebar: {order: first}", "order", None, "sidebar.order must be a number, but is 'first'"),
         ("lang: zh-Hant-TW", "lang", "zh-Hant-TW", ""),
         ("lang: en_US", "lang", "en-US", ""),

@@ -14,7 +14,7 @@ BODY = """## Getting *started*
 
 ## Node.js
 
-## A {#GettingStarted}
+## The first {#GettingStarted}
 
 ## B {#sec:intro}
 
@@ -33,6 +33,7 @@ LINKS = [
     ("#^b1", "#block-b1"),
     ("#Unknown", "#unknown"),
     ("#v1.3", "#v13"),
+    ("#The%20first", "#GettingStarted"),
 ]
 
 
@@ -66,3 +67,27 @@ def test_comments_name_no_anchors(tmp_path: Path) -> None:
     write_tree(tmp_path / "in", {"a.md": "[x](b.md#Hidden)", "b.md": '<!-- {#Hidden} -->\n\n%% <a id="Hidden"> %%\n'})
     build_without_engine(tmp_path / "in", tmp_path / "out", Config(default_audience="public"))
     assert 'href="../b/#hidden"' in (tmp_path / "out/a/index.html").read_text("utf-8")
+
+
+@pytest.mark.parametrize("trusted", [False, True])
+@pytest.mark.parametrize(
+    "html",
+    [
+        '<a href="//example.org/app/#/Route/Path"',
+        '<a href="https://example.org/#Foo.Bar"',
+        "var link = '<a href=\"#/Route/App\">'",
+        "'<a href=\"b/#Some Text\">'",
+    ],
+)
+def test_other_addresses_and_scripts_are_not_changed(tmp_path: Path, html: str, trusted: bool) -> None:
+    body = f"{html}>x</a>\n" if html.startswith("<a") else f"<script>{html}</script>\n"
+    write_tree(tmp_path / "in", {"a.md": body, "b.md": "# B\n"})
+    build_without_engine(tmp_path / "in", tmp_path / "out", Config(default_audience="public", trusted_html=trusted))
+    assert (html in (tmp_path / "out/a/index.html").read_text("utf-8")) == (trusted or html.startswith("<a"))
+
+
+def test_attributes_and_areas_of_trusted_html(tmp_path: Path) -> None:
+    links = '<a x-on:click="f" :b="g" href="b.md#Some Text">x</a> <map><area href="b.md#Some Text"></map>'
+    write_tree(tmp_path / "in", {"a.md": links, "b.md": "# B\n\n## Some Text\n"})
+    build_without_engine(tmp_path / "in", tmp_path / "out", Config(default_audience="public", trusted_html=True))
+    assert (tmp_path / "out/a/index.html").read_text("utf-8").count("../b/#some-text") == 2

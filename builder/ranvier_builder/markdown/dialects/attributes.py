@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from html import escape
 
 from markdown_it import MarkdownIt
+from markdown_it.common.utils import unescapeAll
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
@@ -23,7 +24,7 @@ _CUSTOM_ID = re.compile(r"[ \t]*\\?\{/\*\s*#(?P<id>[\w:.-]+)\s*\*/\}[ \t]*\Z")  
 _ID = re.compile(r"#([\w:.-]+)")
 _LANGUAGE = re.compile(r"\{\s*code[\w-]*\s*\}\s*(\w+)|([A-Za-z][\w+#-]*)")  # of a fence: `{ .python .x }`, `{code-block} sh`
 # Of a listing: `js title="src/main.js"` of Docusaurus, Starlight and Material, `filename=`, and `{file="hugo.toml"}` of Hugo.
-_CODE_TITLE = re.compile(r"""(?<![\w.-])(?:title|filename|file)=(?:"([^"\n]+)"|'([^'\n]+)'|([^\s"'{}]+))""")
+_CODE_TITLE = re.compile(r"""(?<![\w.-])(?:title|filename|file)=(?:"((?:\\.|[^"\\\n])+)"|'((?:\\.|[^'\\\n])+)'|([^\s"'}]+))""")
 _MAX_TAIL = 300  # characters at the end of a heading that are searched for a list
 
 
@@ -75,7 +76,7 @@ def _title_rule(state: StateCore) -> None:
 def _titled(fence: Token) -> Iterator[Token]:
     """Yield a listing's title, if it has one, and the listing with its language."""
     if title := _CODE_TITLE.search(fence.info):
-        text = escape(next(filter(None, title.groups())))
+        text = escape(unescapeAll(next(filter(None, title.groups()))))
         yield Token("html_block", "", 0, map=fence.map, content=f'<p class="code-title">{text}</p>\n', block=True)
     if fence.info.lstrip().startswith("{"):
         language = _LANGUAGE.search(fence.info)

@@ -15,7 +15,7 @@ from ranvier_builder.markdown.dialects.callouts import title_tokens
 
 FIRST = "first"  # key in the `meta` of a token: the tab begins a new group, `===! "Name"`
 CODE_GROUPS = frozenset({"code-group", "codegroup"})
-_LABEL = re.compile(r"\[(?P<bracket>[^\[\]]+)\]|(?:title|filename|label|name)\s*=\s*[\"'](?P<value>[^\"']+)[\"']")
+_LABEL = re.compile(r"\[(?P<bracket>[^\[\]]+)\]|(?:title|filename|file|label|name)\s*=\s*[\"'](?P<value>[^\"']+)[\"']")
 _PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")
 _LANGUAGE = re.compile(r"[\w+#.-]+")
 

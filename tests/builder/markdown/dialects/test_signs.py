@@ -107,6 +107,7 @@ def test_text_of_inline_signs(see: See, body: str, text: str) -> None:
             "- ``` { .py filename='a b.py' }\n  x\n  ```",
             '<li>\n<p class="code-title">a b.py</p>\n<pre><code class="language-py">',
         ),
+        ('```js title="a \\"b\\" &quot;c&quot;"\nx\n```', '<p class="code-title">a "b" "c"</p>'),
         ("```js my-title=x.title=y\nx\n```", '<pre><code class="language-js">'),
         ("term\n: meaning", "<dl>\n<dt>term</dt>\n<dd>meaning</dd>\n</dl>"),
     ],
