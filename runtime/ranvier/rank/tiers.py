@@ -16,7 +16,7 @@ from ranvier.store.snapshot import TermLookup
 from ranvier.store.tables import CHUNKS, NEURONS
 from ranvier.types import PREFIX, WHOLE
 
-COMPLETED = 0.3  # share of the gain of a title or heading for a completion if the unfinished word is a word of the site
+COMPLETED = 0.3  # share of a title's gain for a completion if the unfinished word is a word of the site
 MIN_PREFIX = 3  # characters of an unfinished name that are enough to match by prefix
 
 
@@ -124,10 +124,10 @@ class Exact(Stage):
             claims.append(Claim(f"heading{kind}", CHUNKS, match, self.heading * factor - deduction, shared=True))
         if prefix and not prefix.endswith("="):
             match, kind = f'{{name}} : "{prefix}"*', "that begins with these letters"
-            # If the unfinished word is a word of the site, names with a longer word come after those with the word.
-            share = COMPLETED if any(hit.tier == WHOLE for hit in hits) else self.prefix
-            claims.append(Claim(f"title {kind}", NEURONS, match, self.title * share))
-            claims.append(Claim(f"heading {kind}", CHUNKS, match, self.heading * share, shared=True))
+            # If the unfinished word is a word of the site, titles with a longer word come after those with the word.
+            title = self.title * (COMPLETED if any(hit.tier == WHOLE for hit in hits) else self.prefix)
+            claims.append(Claim(f"title {kind}", NEURONS, match, title))
+            claims.append(Claim(f"heading {kind}", CHUNKS, match, self.heading * self.prefix, shared=True))
         if without_stop_words := " OR ".join(f'"{name}"' for name in names_without_stops(query)):
             gain = self.heading - self.ending
             claims.append(Claim("heading without stop words", CHUNKS, f"{{name}} : ({without_stop_words})", gain, shared=True))
