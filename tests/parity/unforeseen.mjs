@@ -58,10 +58,10 @@ for (const question of questions) await ask(foreseeing, question);
 const blind = await open("/blind.db");
 pyodide.runPython(`
 from ranvier.store.snapshot import Snapshot
-def have(self, sought=(), packs=()):
+def fetch_nothing(self, lookups=(), packs=()):
     return None
     yield
-Snapshot.have = have
+Snapshot.fetch_terms = fetch_nothing
 `);
 const results = [];
 for (const question of questions) results.push(await ask(blind, question));

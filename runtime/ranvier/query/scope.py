@@ -31,9 +31,11 @@ class Condition(NamedTuple):
 class ScopeFilter:
     """The Neurons that a search may find: all, or only `numbers`; never `excluded`."""
 
-    def __init__(self, numbers: Iterable[int] | None = None, excluded: Iterable[int] = ()) -> None:
+    def __init__(self, numbers: Iterable[int] | None = None, excluded: Iterable[int] = (), count: int = 0) -> None:
+        """`count` is the number of all Neurons; it is needed with `excluded`."""
         self.excluded = frozenset(excluded)
         self.numbers = None if numbers is None else frozenset(numbers) - self.excluded
+        self._count = count
 
     def __contains__(self, neuron: int) -> bool:
         return neuron not in self.excluded if self.numbers is None else neuron in self.numbers
@@ -52,12 +54,15 @@ class ScopeFilter:
         return self._among(chunks_of)
 
     def _among(self, rows_of: Callable[[int], Iterable[int]]) -> tuple[str, tuple[str, ...]]:
-        neurons, how = (self.excluded, "NOT IN") if self.numbers is None else (self.numbers, "IN")
-        if self.numbers is None and not neurons:
-            return "", ()
+        neurons: Iterable[int] | None = self.numbers
+        if neurons is None:
+            if not self.excluded:
+                return "", ()
+            # Not NOT IN: in a browser, its functions are in the second part of the engine.
+            neurons = set(range(1, self._count + 1)) - self.excluded
         # The plus keeps SQLite from a separate search, with bm25, for each number.
         rows = sorted({row for neuron in neurons for row in rows_of(neuron)})
-        return f" AND +rowid {how} (SELECT value FROM json_each(?))", (json.dumps(rows),)
+        return " AND +rowid IN (SELECT value FROM json_each(?))", (json.dumps(rows),)
 
 
 def condition(scope: Scope, level: int = TOP, sees: int | None = None) -> Condition | None:
