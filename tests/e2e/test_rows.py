@@ -208,6 +208,8 @@ def test_empty_and_vain_searches_offer_ways(tab: Tab, served: Served) -> None:
     expect(tab.page.get_by_text("No results for").first).to_be_visible()
     expect(box(tab, ".message .sections a").first).to_have_text(re.compile("manifest", re.IGNORECASE))
     expect(box(tab, ".message")).to_contain_text("Reference")
+    box(tab, "input").fill("serviceqxzjq")
+    expect(box(tab, ".message .sections a").first).to_have_text("Service worker")  # and not the tag of the same page
 
 
 @pytest.mark.parametrize(

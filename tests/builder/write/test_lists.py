@@ -98,6 +98,19 @@ def test_lists_agree_with_the_search(site: Path) -> None:
     assert entries(lists, "tide")[1][:4] == ("Tide tables", "tables/", "Tide", "tide")
 
 
+def test_lists_know_how_many_pages_have_a_heading(tmp_path: Path) -> None:
+    """P1: one page, two, three or four have it."""
+    trees = ("alder", "birch", "cedar", "damson")
+    sections = [[f"## {tree}\n\nA {tree} grows.\n" for tree in trees[at:]] for at in range(4)]
+    files = {f"p{at}.md": "\n".join((f"# Garden {at}\n", *parts)) for at, parts in enumerate(sections)}
+    build_without_engine(write_tree(tmp_path / "in", files), tmp_path / "out", Config(default_audience="public"))
+    lists = Lists(tmp_path / "out/_ranvier")
+    with ranvier.open_snapshot(tmp_path / "out") as library:
+        for tree in trees:
+            same(library, lists, tree)
+    assert [entries(lists, tree)[0].impact // UNIT for tree in trees] == [5, 1, 1, 0]
+
+
 def test_lists_of_a_large_site_agree_with_the_search(made: Path) -> None:
     """For a sample of rare and common words."""
     lists = Lists(made)
