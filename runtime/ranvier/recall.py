@@ -197,7 +197,10 @@ class Recaller:
                 sql, (leg.match_expression(node, as_prefixes=not is_unfinished),), term_lookups(node, NEURONS)
             )
             numbers.update(n for (n,) in rows)
-        return ScopeFilter(scope_filter.numbers, numbers, self._snapshot.manifest.neuron_count)
+        if not numbers:
+            return scope_filter
+        others = range(1, self._snapshot.manifest.neuron_count + 1) if scope_filter.numbers is None else scope_filter.numbers
+        return ScopeFilter(number for number in others if number not in numbers)
 
     def _lacks_phrase(self, query: ParsedQuery, scope_filter: ScopeFilter, outcome: _Outcome) -> Steps[bool]:
         """Tell whether the query has a phrase in quotes that no Neuron in the scope has."""

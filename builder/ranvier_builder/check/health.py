@@ -13,14 +13,12 @@ from datetime import date
 from pathlib import PurePosixPath
 from urllib.parse import unquote
 
-from selectolax.lexbor import LexborHTMLParser
-
 from ranvier_builder.audience import Gate
 from ranvier_builder.check.duplicates import equal_texts, similar_texts
 from ranvier_builder.check.findings import CHECKS, Finding, in_order
 from ranvier_builder.model import Link, Neuron, Rendered, Warn
 from ranvier_builder.render.addresses import anchor_of
-from ranvier_builder.render.html import anchors_of
+from ranvier_builder.render.fragments import Fragments
 
 STALE_DAYS = 365
 LONG = 100_000  # visible characters: about forty printed pages
@@ -57,17 +55,16 @@ class _Vault:
         self.missing = {
             (warning.file, warning.line, warning.message.partition(": ")[2]) for warning in warnings if warning.kind == "media"
         }
-        self._anchors: dict[str, set[str]] = {}
+        self._fragments = Fragments(self.by_slug)
 
     def published(self, page: Rendered) -> bool:
         return not self.reasons.get(page.page.neuron.path)
 
-    def anchors(self, page: Rendered) -> set[str]:
-        """Return the anchors of a page, including the anchor of its title."""
-        slug = page.page.slug
-        if slug not in self._anchors:
-            self._anchors[slug] = anchors_of(LexborHTMLParser(page.html)) | {anchor_of(page.page.neuron.title)}
-        return self._anchors[slug]
+    def has_anchor(self, page: Rendered, fragment: str) -> bool:
+        """Return whether a fragment leads to an anchor of a page, or to its title."""
+        return bool(self._fragments.anchor(page.page.slug, fragment)) or anchor_of(fragment) == anchor_of(
+            page.page.neuron.title
+        )
 
 
 def health(
@@ -124,7 +121,7 @@ def _link(vault: _Vault, page: Rendered, link: Link) -> Iterator[Finding]:
             "withheld_link", source, link.line, f"{link.target} leads to {page_there.page.neuron.path}, which is withheld"
         )
     heading = _heading(link.target)
-    if heading and not {heading, anchor_of(heading)} & vault.anchors(page_there):
+    if heading and not vault.has_anchor(page_there, heading):
         yield Finding("broken_heading", source, link.line, f"{page_there.page.neuron.path} has no heading {heading!r}")
 
 

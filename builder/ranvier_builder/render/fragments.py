@@ -28,35 +28,35 @@ class Fragments:
 
     def __init__(self, rendered: Mapping[str, Rendered]) -> None:
         self._rendered = rendered
-        self._anchors: dict[str, set[str]] = {}
-        self._by_heading: dict[str, dict[str, str]] = {}  # anchors by the anchors that headings have if they name none
+        self._anchors: dict[str, dict[str, str]] = {}
 
     def resolve(self, slug: str, html: str) -> str:
         """Return the HTML of the page `slug` with resolved fragments."""
         return _LINK.sub(lambda link: self._link(slug, link), html)
 
+    def anchor(self, slug: str, fragment: str) -> str:
+        """Return the anchor of the page `slug` to which a decoded fragment leads; empty if the page has none for it."""
+        if slug not in self._anchors:
+            self._anchors[slug] = _anchors(self._rendered[slug]) if slug in self._rendered else {}
+        anchors = self._anchors[slug]
+        return anchors.get(fragment) or anchors.get(_heading_or_block_anchor(fragment), "")
+
     def _link(self, slug: str, link: re.Match[str]) -> str:
         if not link["start"]:
             return link[0]
-        return f"{link['start']}{self._fragment(slug, link['path'], link['fragment'])}"
-
-    def _fragment(self, slug: str, path: str, source: str) -> str:
-        fragment = unquote(unescape(source))
+        fragment = unquote(unescape(link["fragment"]))
         if fragment == fragment.lower() and not _NOT_IN_FRAGMENT.search(fragment):
-            return source
-        target = posixpath.normpath(posixpath.join("/", slug, unquote(unescape(path)))).strip("/")
-        if fragment in self._anchors_of(target):
-            return source
-        anchor = _heading_or_block_anchor(fragment)
-        return escape(anchor if anchor in self._anchors[target] else self._by_heading[target].get(anchor, anchor))
+            return link[0]
+        target = posixpath.normpath(posixpath.join("/", slug, unquote(unescape(link["path"])))).strip("/")
+        anchor = self.anchor(target, fragment)
+        return link[0] if anchor == fragment else link["start"] + escape(anchor or _heading_or_block_anchor(fragment))
 
-    def _anchors_of(self, slug: str) -> set[str]:
-        if slug not in self._anchors:
-            page = self._rendered.get(slug)
-            sections = [section for section in page.sections if section.headings and section.anchor] if page else []
-            self._anchors[slug] = anchors_of(LexborHTMLParser(page.html)) if page else set()
-            self._by_heading[slug] = {anchor_of(part.headings[-1]): part.anchor for part in reversed(sections)}
-        return self._anchors[slug]
+
+def _anchors(page: Rendered) -> dict[str, str]:
+    """Return a page's anchors by themselves, and by the anchors that its headings would have without a name in braces."""
+    sections = [section for section in page.sections if section.headings and section.anchor]
+    by_heading = {anchor_of(section.headings[-1]): section.anchor for section in reversed(sections)}
+    return by_heading | {anchor: anchor for anchor in anchors_of(LexborHTMLParser(page.html))}
 
 
 def _heading_or_block_anchor(fragment: str) -> str:

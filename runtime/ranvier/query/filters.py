@@ -17,7 +17,7 @@ _FILTER = re.compile(
     r'|(?<!\S)(?P<field>time|path|kind|lang|tag):(?:"(?P<quoted>[^"]+)"|(?P<value>[^\s"]+))'
 )
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
-_LONGEST = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+_MONTH_DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
 class Filters(NamedTuple):
@@ -72,7 +72,7 @@ def _is_day(text: str) -> bool:
         return False
     year, month, day = map(int, text.split("-"))
     is_leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
-    return 1 <= month <= 12 and 1 <= day <= _LONGEST[month - 1] and (is_leap or (month, day) != (2, 29))
+    return 1 <= month <= 12 and 1 <= day <= _MONTH_DAYS[month - 1] and (is_leap or (month, day) != (2, 29))
 
 
 def _field_and_value(match: re.Match[str]) -> tuple[str, str]:

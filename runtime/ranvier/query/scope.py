@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from ranvier import text
@@ -29,16 +29,13 @@ class Condition(NamedTuple):
 
 
 class ScopeFilter:
-    """The Neurons that a search may find: all, or only `numbers`; never `excluded`."""
+    """The Neurons that a search may find. `None` means all."""
 
-    def __init__(self, numbers: Iterable[int] | None = None, excluded: Iterable[int] = (), count: int = 0) -> None:
-        """`count` is the number of all Neurons; it is needed with `excluded`."""
-        self.excluded = frozenset(excluded)
-        self.numbers = None if numbers is None else frozenset(numbers) - self.excluded
-        self._count = count
+    def __init__(self, numbers: Iterable[int] | None = None) -> None:
+        self.numbers = None if numbers is None else frozenset(numbers)
 
     def __contains__(self, neuron: int) -> bool:
-        return neuron not in self.excluded if self.numbers is None else neuron in self.numbers
+        return self.numbers is None or neuron in self.numbers
 
     @property
     def is_empty(self) -> bool:
@@ -47,22 +44,18 @@ class ScopeFilter:
 
     def of_neurons(self) -> tuple[str, tuple[str, ...]]:
         """Return a condition on rowids of Neurons, to append to another condition, with its value."""
-        return self._among(lambda neuron: (neuron,))
+        return self._among(self.numbers)
 
-    def of_chunks(self, chunks_of: Callable[[int], Iterable[int]]) -> tuple[str, tuple[str, ...]]:
+    def of_chunks(self, chunks_of: Any) -> tuple[str, tuple[str, ...]]:
         """Return the same for rowids of chunks; `chunks_of` returns the chunks of a Neuron."""
-        return self._among(chunks_of)
+        return self._among(None if self.numbers is None else {chunk for neuron in self.numbers for chunk in chunks_of(neuron)})
 
-    def _among(self, rows_of: Callable[[int], Iterable[int]]) -> tuple[str, tuple[str, ...]]:
-        neurons: Iterable[int] | None = self.numbers
-        if neurons is None:
-            if not self.excluded:
-                return "", ()
-            # Not NOT IN: in a browser, its functions are in the second part of the engine.
-            neurons = set(range(1, self._count + 1)) - self.excluded
+    @staticmethod
+    def _among(numbers: Iterable[int] | None) -> tuple[str, tuple[str, ...]]:
+        if numbers is None:
+            return "", ()
         # The plus keeps SQLite from a separate search, with bm25, for each number.
-        rows = sorted({row for neuron in neurons for row in rows_of(neuron)})
-        return " AND +rowid IN (SELECT value FROM json_each(?))", (json.dumps(rows),)
+        return " AND +rowid IN (SELECT value FROM json_each(?))", (json.dumps(sorted(numbers)),)
 
 
 def condition(scope: Scope, level: int = TOP, sees: int | None = None) -> Condition | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -58,6 +59,7 @@ def results_of(item: Health, check: str) -> list[str]:
         (Link("b#part#Usage", "b"), "", ""),
         (Link("b#B itself", "b"), "", ""),  # the title
         (Link("b#^block", "b"), "", ""),
+        (Link("b.md#%5Eblock", "b"), "", ""),
         (Link("b#", "b"), "", ""),
         (Link("guide/#x", "guide"), "", ""),  # a folder's list
         (Link("https://example.org/#x", None, external=True), "", ""),
@@ -70,6 +72,17 @@ def test_broken_links_and_headings_are_found(link: Link, check_name: str, messag
     report = check([rendered("a.md", link), b, rendered("index.md", Link("a", "a"), Link("b", "b"))])
     assert [(finding.check, str(finding)) for finding in report.findings] == ([(check_name, message)] if message else [])
     assert report.links == 4
+
+
+@pytest.mark.parametrize(
+    ("fragment", "is_broken"), [("InstallLinux", False), ("Install%20it", False), ("Install%20that", True)]
+)
+def test_heading_with_a_name_is_found_by_name_and_by_words(fragment: str, is_broken: bool) -> None:
+    """N4: as the build resolves the link."""
+    section = Section("InstallLinux", ("Install it",), (2,), (Block("Words."),))
+    b = replace(rendered("b.md", headings=("InstallLinux",)), sections=(section,))
+    report = check([rendered("index.md", Link(f"b.md#{fragment}", "b"), Link("b", "b")), b])
+    assert bool(results_of(report, "broken_heading")) == is_broken
 
 
 def test_missing_picture_is_reported_once() -> None:
