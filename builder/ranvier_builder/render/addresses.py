@@ -241,13 +241,14 @@ def anchor_of(heading: str) -> str:
     return shorten("".join("-" if sign.isspace() else sign for sign in letters)) or "section"
 
 
-def last_anchor(headings: str) -> str:
-    """Return the anchor of the last of a wikilink's headings: `Tools#C#` → `c`."""
-    return anchor_of(headings.rstrip("# ").rpartition("#")[2])
+def last_heading(headings: str) -> str:
+    """Return the last of a wikilink's headings: `Tools#C#` → `C`."""
+    return headings.rstrip("# ").rpartition("#")[2].strip()
 
 
 def fragment_of(heading: str) -> str:
-    """Return the fragment for a wikilink's heading (the last of its headings) or block."""
+    """Return the fragment for a wikilink's block or the last of its headings, which `Fragments` resolves."""
     if heading.startswith("^"):
         return f"#block-{quote(heading[1:].strip())}"
-    return f"#{last_anchor(heading)}" if heading.strip("# ") else ""
+    text = last_heading(heading)
+    return f"#{quote(text)}" if text else ""

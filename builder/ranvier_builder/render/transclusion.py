@@ -17,11 +17,11 @@ from markdown_it.token import Token
 from ranvier_builder.config import Config
 from ranvier_builder.markdown import elements
 from ranvier_builder.markdown.dialects import claim_signs
-from ranvier_builder.markdown.parser import parser
+from ranvier_builder.markdown.parser import parser, words
 from ranvier_builder.markdown.wikilink import embedded_targets
 from ranvier_builder.model import Page, Warn
 from ranvier_builder.paths import MARKDOWN, MEDIA, suffix
-from ranvier_builder.render.addresses import Address, Addresses, Html, anchor_of, last_anchor
+from ranvier_builder.render.addresses import Address, Addresses, Html, anchor_of, last_heading
 from ranvier_builder.render.html import EMBEDDED
 from ranvier_builder.render.links import Links
 from ranvier_builder.render.rewrite import EMBED, Rewriter
@@ -216,14 +216,16 @@ def _part(tokens: list[Token], heading: str) -> list[Token] | None:
     if heading.startswith("^"):
         part = _block(text, heading[1:].strip())
     else:
-        part = _section(text, last_anchor(heading)) if heading else text
+        part = _section(text, last_heading(heading)) if heading else text
     return part and [*part, *_notes(part, notes)]
 
 
-def _section(tokens: list[Token], anchor: str) -> list[Token] | None:
-    begin = next(
-        (at for at, token in enumerate(tokens) if token.type == "heading_open" and token.attrGet("id") == anchor), None
-    )
+def _section(tokens: list[Token], heading: str) -> list[Token] | None:
+    """Return the tokens of the section with this anchor; else of the one with this heading."""
+    starts = [at for at, token in enumerate(tokens) if token.type == "heading_open"]
+    anchors = [(tokens[at].attrGet("id"), anchor_of(words(tokens[at + 1].children or [])), at) for at in starts]
+    by_heading = (at for anchor, by_words, at in anchors if anchor_of(heading) in (anchor, by_words))
+    begin = next((at for anchor, _, at in anchors if anchor == heading), next(by_heading, None))
     if begin is None:
         return None
     depth = 0

@@ -60,18 +60,18 @@ def html(tree: Tree) -> Render:
     [
         ("[[Other]]", '<p><a href="../../other-page/" rel="noopener noreferrer">Other</a></p>'),
         ("[[other page|words & more]]", ">words &amp; more</a>"),
-        ("[[Other#A part]]", 'href="../../other-page/#a-part" rel="noopener noreferrer">Other &gt; A part</a>'),
-        ("[[Other#A part#Its detail]]", 'href="../../other-page/#its-detail"'),
+        ("[[Other#A part]]", 'href="../../other-page/#A%20part" rel="noopener noreferrer">Other &gt; A part</a>'),
+        ("[[Other#A part#Its detail]]", 'href="../../other-page/#Its%20detail"'),
         ("[[Other#^f00d42]]", 'href="../../other-page/#block-f00d42"'),
         ("[[Another name]]", 'href="../../other-page/"'),
-        ("[[#Down here]]", '<a href="#down-here" rel="noopener noreferrer">Down here</a>'),
-        ("[[Here#Down here]]", 'href="#down-here"'),
+        ("[[#Down here]]", '<a href="#Down%20here" rel="noopener noreferrer">Down here</a>'),
+        ("[[Here#Down here]]", 'href="#Down%20here"'),
         ("[[folder]]", 'href="../../folder/"'),
         ("[[https://x.example/a|site]]", 'href="https://x.example/a"'),
         (r"[[Other\|words]]", ">words</a>"),
         ("| a |\n|---|\n| [[Other\\|words]] |", '<td><a href="../../other-page/" rel="noopener noreferrer">words</a></td>'),
         ("![[Other]]", '<p class="embed"><a href="../../other-page/" rel="noopener noreferrer">Other</a></p>'),
-        ("![[Other#A part]]", '<p class="embed"><a href="../../other-page/#a-part"'),
+        ("![[Other#A part]]", '<p class="embed"><a href="../../other-page/#A%20part"'),
         ("see ![[Other]]", '<p>see <a href="../../other-page/"'),
         ("![[pic.png]]", f'<img src="{PIC}" alt="pic.png" width="8" height="6">'),
         ("![[pic.png|300]]", f'<img src="{PIC}" alt="pic.png" width="300" height="225">'),
@@ -366,7 +366,7 @@ def test_dendron_wikilinks_have_the_label_first(html: Render) -> None:
     vault = [Neuron(f"{name}.md", name, "", id=name) for name in ("work.plan", "work.plan.deep", "home.garden", "home.shed")]
     result = html("[[the plan|work.plan]] [[beds|home.garden#Beds]] [[the secret|work.thornmere]] [[work.plan]]", others=vault)
     assert 'href="../../work-plan/" rel="noopener noreferrer">the plan</a>' in result.html
-    assert 'href="../../home-garden/#beds" rel="noopener noreferrer">beds</a>' in result.html
+    assert 'href="../../home-garden/#Beds" rel="noopener noreferrer">beds</a>' in result.html
     assert "the secret" in result.html
     assert "thornmere" not in result.html
     assert [warning.message.rpartition(": ")[2] for warning in result.warnings] == ["work.thornmere"]
@@ -418,5 +418,5 @@ def test_footnote_leads_back_to_each_reference(html: Render) -> None:
 
 
 def test_sign_at_the_end_of_a_heading_is_no_part(html: Render) -> None:
-    """`C#` has the anchor `c`, not that of a heading without letters."""
-    assert 'href="../../folder/inside/#c"' in html("[[Inside#C#]]").html
+    """`C#` leads to the heading `C`, not to one without letters."""
+    assert 'href="../../folder/inside/#C"' in html("[[Inside#C#]]").html

@@ -58,6 +58,27 @@ def test_fragment_is_an_anchor_of_the_target(site: Path, page: str) -> None:
     assert hrefs == [start + fragment for _, fragment in LINKS]
 
 
+@pytest.mark.parametrize("heading", ["v1.2 notes", "C++ here", "Déjà vu", "What? (really)", "a_b c", "`code` here", "B {#BigB}"])
+def test_wikilink_leads_to_a_heading_by_its_words(tmp_path: Path, heading: str) -> None:
+    """N4."""
+    words = heading.replace("`", "").partition(" {")[0]
+    write_tree(tmp_path / "in", {"a.md": f"[[#{words}|x]] [[b#{words}|x]]\n\n## {heading}\n", "b.md": f"## C\n\n## {heading}\n"})
+    build_without_engine(tmp_path / "in", tmp_path / "out", Config(default_audience="public"))
+    own, other = ((tmp_path / "out" / page / "index.html").read_text("utf-8") for page in "ab")
+    fragments = [unquote(href).partition("#")[2] for href in re.findall(r'href="([^"]*)"[^>]*>x</a>', own)]
+    (anchor,) = {*re.findall(r'<h2 id="([^"]+)"', own)}
+    assert fragments == [anchor, anchor]
+    assert f'id="{anchor}"' in other
+
+
+@pytest.mark.parametrize("target", ["#GettingStarted", "target#GettingStarted", "target#The first", "target#Node.js#The first"])
+def test_wikilink_leads_to_a_name_in_braces(tmp_path: Path, target: str) -> None:
+    write_tree(tmp_path / "in", {"target.md": f"[[{target}|x]]\n\n{BODY}"})
+    build_without_engine(tmp_path / "in", tmp_path / "out", Config(default_audience="public"))
+    html = (tmp_path / "out/target/index.html").read_text("utf-8")
+    assert re.findall(r'href="([^"]*)"[^>]*>x</a>', html) == ["#GettingStarted"]
+
+
 def test_code_with_a_link_is_not_changed(site: Path) -> None:
     assert "#Not-a-link" in (site / "target/index.html").read_text("utf-8")
 

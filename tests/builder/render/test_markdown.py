@@ -202,14 +202,6 @@ def test_heading_anchors_are_unique(html: Render, headings: list[str]) -> None:
     assert len(set(anchors)) == len(headings), anchors
 
 
-@pytest.mark.parametrize("heading", ["v1.2 notes", "C++ here", "Déjà vu", "What? (really)", "a_b c", "`code` here"])
-def test_wikilink_to_a_heading_has_its_anchor(html: Render, heading: str) -> None:
-    """N4."""
-    result = html(f"[[#{heading.replace('`', '')}|x]]\n\n## {heading}\n").html
-    anchor = next(section.anchor for section in sections(result) if section.anchor)
-    assert f'href="#{anchor}"' in result.replace("%C3%A9", "é").replace("%C3%A0", "à")
-
-
 def test_deep_nesting_and_long_lines_are_rendered(html: Render) -> None:
     """N9."""
     assert html(">" * 3000 + " deep").html

@@ -110,7 +110,7 @@ def test_embedded_text_keeps_the_structure_of_the_page(tmp_path: Path) -> None:
     assert re.findall(r'href="([^"]*)"', page.html) == [
         "../deep/note/",
         "../deep/note/#first-part",
-        "../deep/note/#first-part",
+        "../deep/note/#First%20part",
         "../deep/near/#x",
         "../deep/near/",
     ]
@@ -267,3 +267,11 @@ def test_links_within_an_embedded_text_are_resolved_once(tmp_path: Path) -> None
     page = drawn(tmp_path, {"a.md": "# A\n\n![[deep/note]]\n", "deep/note.md": note})
     assert re.findall(r'href="([^"]*#[^"]*)"', page.html) == ["../deep/note/#sec:one", "../deep/note/#Second%20part"]
     assert [link.to for link in page.links] == ["deep/note"]
+
+
+@pytest.mark.parametrize("target", ["note#TheName", "note#the words", "note#The words"])
+def test_section_is_embedded_by_its_name_or_its_words(tmp_path: Path, target: str) -> None:
+    note = "# Note\n\n## Before\n\nabove\n\n## The words {#TheName}\n\ninside\n\n## After\n\nbelow\n"
+    html = drawn(tmp_path, {"a.md": f"# A\n\n![[{target}]]\n", "note.md": note}).html
+    assert "inside" in html
+    assert not {"above", "below"} & {*re.findall(r"\w+", html)}
