@@ -435,16 +435,6 @@ def test_small_sites_are_searched(tmp_path: Path, pages: int, substring: bool) -
         assert ("substring" in first.snapshot.manifest.packs) == (substring and pages > 0)
 
 
-def test_equal_leaves_of_two_tables_are_one_file(tmp_path: Path) -> None:
-    stored(tmp_path, generated(400, 1))
-    with opened(tmp_path / "base") as first:
-        for table in ("chunk_fts", "neuron_fts"):
-            request = SQL.format(table), ("ba*", RANK[table]), [*lookups("ba*"), *lookups("ba*", table="neuron_fts")]
-            rows, _ = drive(first.snapshot.query(*request), first.source)
-            assert len(rows) > 100
-        assert first.snapshot.misses == 0
-
-
 def test_weights_links_and_settings_need_no_fetch(tmp_path: Path) -> None:
     weights = (1.0, 0.0, 2.5, -3.0, 10.0, 1.03)
     links = ((), ("p0001", "p0001"), ("p0001", "p0003"), ("p0002", None, "gone"), (), ("p0001",))
