@@ -264,9 +264,11 @@ class Recaller:
         }
         if scope_filter.numbers is not None:
             yield from self._prefetch_candidates(legs, query, corrections_of, plan)
-        corrections: dict[str, str] = {}
-        unknown: dict[str, str] = {}
+        corrections = yield from self._find_splits(_unlike_any(corrections_of, scope_counts), counts, scope_filter)
+        unknown = corrections.copy()
         for term in terms:
+            if term.spelling in corrections:
+                continue
             if correction := (yield from self._find_correction(corrections_of[term.spelling], scope_filter)):
                 corrections[term.spelling] = correction
                 if not scope_counts[term.spelling] and is_sure(text.fold(term.spelling), correction, counts[correction]):
@@ -280,6 +282,24 @@ class Recaller:
                 if replacements == unknown or _best_tier(corrected_outcome) < _best_tier(outcome):
                     return corrected, corrected_outcome
         return query, outcome
+
+    def _find_splits(self, words: Iterable[str], counts: Mapping[str, int], scope_filter: ScopeFilter) -> Steps[dict[str, str]]:
+        """Return two words for each word that joins them, if a page in the scope has them side by side."""
+        from ranvier.query.spelling import splits
+
+        pairs_of = {word: splits(text.fold(word), counts) for word in words}
+        pairs = [pair for pairs in pairs_of.values() for pair in pairs]
+        terms = {pair: term for pair in pairs if (term := self._term_of("-".join(pair))) is not None}
+        if not terms:
+            return {}
+        lookups = [lookup for term in terms.values() for lookup in term_lookups(term, NEURONS)]
+        known, _ = yield from gather(self._snapshot.words(second for _, second in terms), self._snapshot.fetch_terms(lookups))
+        corrections: dict[str, str] = {}
+        for word, pairs in pairs_of.items():
+            for pair in (pair for pair in pairs if pair in terms and pair[1] in known and word not in corrections):
+                if (yield from self._count_in_scope(terms[pair], scope_filter, 1)):
+                    corrections[word] = " ".join(pair)
+        return corrections
 
     def _doubtful(self, query: ParsedQuery, scope_filter: ScopeFilter) -> Steps[dict[str, int]]:
         """Count the Neurons in the scope that have each doubtful word, up to `RARE` + 1."""
@@ -439,6 +459,17 @@ def _candidate_corrections(term: Term, count_in_scope: int, counts: Mapping[str,
     word = text.fold(term.spelling)
     others = {other: count for other, count in counts.items() if other != word or count_in_scope}
     return [*candidates(word, others, limit)]
+
+
+def _unlike_any(corrections_of: Mapping[str, Sequence[str]], scope_counts: Mapping[str, int]) -> list[str]:
+    """Return the unknown words that no word of the site differs from by one mistake."""
+    from ranvier.query.spelling import is_sure
+
+    return [
+        word
+        for word, candidates in corrections_of.items()
+        if not scope_counts[word] and not any(is_sure(text.fold(word), candidate, 0) for candidate in candidates[:1])
+    ]
 
 
 def _correction_initials(words: Iterable[str]) -> list[str]:

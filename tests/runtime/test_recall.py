@@ -112,6 +112,28 @@ def test_misspelt_word_in_a_sentence_is_corrected(library: Library, query: str, 
     assert [notice.subject for notice in notices if notice.code == "corrected"] == ([searched] if searched else [])
 
 
+@pytest.mark.parametrize(
+    ("query", "searched"),
+    [
+        ("serviceworker", "service worker"),
+        ("how to start a serviceworker?", "how to start a service worker"),
+        ("serviceworker tea", "service worker tea"),  # although no page has all of these words
+        ("-serviceworker tea", None),
+        ("workerservice", None),  # the words are not side by side
+        ("teaservice", None),
+        ("servicewurker", None),
+        ('"serviceworker"', None),
+    ],
+)
+def test_unknown_word_is_split_into_neighbours(tmp_path: Path, query: str, searched: str | None) -> None:
+    files = {"sw.md": "# Caching\n\nA service worker answers.\n", "t.md": "# Tea\n\nOur service is tea.\n"}
+    with opened(whole_site(tmp_path, files)) as site:
+        result = site.search(query)
+        assert [notice.subject for notice in result.notices if notice.code == "corrected"] == ([searched] if searched else [])
+        assert ("sw.md" in paths(result)) == bool(searched)
+        assert site.search(query, path="t.md").notices != result.notices or not searched, "no page in the scope has them"
+
+
 def test_correction_without_an_answer_is_withdrawn(library: Library) -> None:
     """I2, R6: if neither the query as typed nor its correction has an answer, no correction is claimed."""
     answered = library.search("a kuberntes cluster")

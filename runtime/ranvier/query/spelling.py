@@ -1,4 +1,4 @@
-"""Spelling correction: an unknown word → the nearest word of the site.
+"""Spelling correction: an unknown word → the nearest word of the site, or two words.
 
 The vocabulary is the site's own, so names and jargon are known words, and every correction has hits.
 """
@@ -6,6 +6,7 @@ The vocabulary is the site's own, so names and jargon are known words, and every
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 
 from ranvier import text
 from ranvier.text.distance import distance
@@ -17,6 +18,8 @@ RARE = 2  # Neurons; a word on so few may be a mistake for a common one …
 COMMON = 25  # … that is on so many times as many
 MIN_SURE = 10  # letters from which a word with two mistakes is corrected in any query …
 FREQUENT = 2  # … if the correction is in so many Neurons
+MIN_PART = 3  # letters of each of two words that are written as one
+_MAX_SPLITS = 3  # pairs of words that a word may be
 _ROWS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")  # of a keyboard
 _VOWELS = "aeiouy"
 
@@ -88,6 +91,12 @@ def candidates(word: str, counts: Mapping[str, int], limit: int) -> Iterator[str
             return
         yield nearest_word
         del remaining[nearest_word]
+
+
+def splits(word: str, counts: Mapping[str, int]) -> list[tuple[str, str]]:
+    """Return the pairs of words that `word` may be, with the longest first word first; all first words are known."""
+    ends = (at for at in range(len(word) - MIN_PART, MIN_PART - 1, -1) if word[:at] in counts)
+    return [(word[:at], word[at:]) for at in islice(ends, _MAX_SPLITS)]
 
 
 def correct(words: str, corrections: Mapping[str, str]) -> str:

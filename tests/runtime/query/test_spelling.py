@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from ranvier.query.spelling import COMMON, correct, initials, is_sure, nearest
+from ranvier.query.spelling import COMMON, correct, initials, is_sure, nearest, splits
 from ranvier.text.distance import distance
 
 WORDS = {
@@ -64,6 +64,22 @@ def test_short_word_is_corrected_to_a_neighbouring_key_only() -> None:
     assert nearest("hugi", {"hugo": 9}) == "hugo"
     assert nearest("modil", {"model": 9}) == "model"
     assert nearest("тект", {"текс": 9}) == "текс", "which keys are beside each other is not known"
+
+
+@pytest.mark.parametrize(
+    ("word", "pairs"),
+    [
+        ("serviceworker", [("service", "worker")]),
+        ("informationretrieval", [("information", "retrieval"), ("inform", "ationretrieval")]),
+        ("aservice", []),  # a part has three letters or more
+        ("serviceto", []),
+        ("worker", []),
+        ("abcdefghij", [("abcdefg", "hij"), ("abcdef", "ghij"), ("abcde", "fghij")]),  # not the shorter ones
+    ],
+)
+def test_word_is_split_after_known_words(word: str, pairs: list[tuple[str, str]]) -> None:
+    known = {"service", "inform", "information", "a", "worker"} | {"abcdefghij"[:at] for at in range(1, 10)}
+    assert splits(word, dict.fromkeys(known, 1)) == pairs
 
 
 @pytest.mark.parametrize(
