@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from markdown_it import MarkdownIt
+from markdown_it.common.utils import normalizeReference
 from markdown_it.rules_inline import StateInline
 
 REDACTED = "private note"
@@ -15,6 +16,10 @@ _WIKILINK = re.compile(r"(?P<embed>!?)\[\[(?P<target>[^\[\]|#\n]*)(?P<heading>#[
 _NOT_A_NAME = re.compile(r"""\s.*\s\Z|[-$!]|.*["<>*?`{]|.*==|:\w+:\Z|[\d\s.+-]+,[\d\s,.+-]*\Z""")
 
 _NOT_A_TARGET = re.compile(r"""[-$!]|.*==|:\w+:\Z|[\d\s.+-]+,[\d\s,.+-]*\Z""")
+# The rest of a Markdown link whose text is in brackets, `[[1]](#note)` or `[[1]][name]`: an address, or a name.
+_REST_OF_LINK = re.compile(
+    r"""\((?=[^\s()]*[#/.:])[^\s()]+(?:\([^\s()]*\)[^\s()]*)*(?:\s+(?:"[^"\n]*"|'[^'\n]*'))?\s*\)|\[(?P<name>[^\[\]\n]+)\]"""
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +75,7 @@ def wikilink_plugin(md: MarkdownIt) -> None:
 
 def _rule(state: StateInline, silent: bool) -> bool:
     match = _WIKILINK.match(state.src, state.pos)
-    if match is None or not (match["target"].strip() or match["heading"]):
+    if match is None or not (match["target"].strip() or match["heading"]) or _is_text_of_link(state, match):
         return False
     if not silent:
         link = _link(match)
@@ -78,6 +83,14 @@ def _rule(state: StateInline, silent: bool) -> bool:
         token.content, token.meta = link.words, {"link": link}
     state.pos = match.end()
     return True
+
+
+def _is_text_of_link(state: StateInline, match: re.Match[str]) -> bool:
+    """Return whether the brackets are the text of a Markdown link, which follows: `[[1]](#note)`."""
+    rest = _REST_OF_LINK.match(state.src, match.end())
+    if rest is None or match["embed"] or match["label"] is not None:
+        return False
+    return not rest["name"] or normalizeReference(rest["name"]) in state.env.get("references", {})
 
 
 def _link(match: re.Match[str]) -> Wikilink:

@@ -29,16 +29,15 @@ from ranvier_builder.read.values import Fields, date_of, text_of
 from ranvier_builder.withheld import READ_LINE_BY_LINE
 
 BYTES_MAX = 16_000_000  # a page of this size takes half a minute and 1.2 GB, and is too large for browsers
-# Parts of Markdown without tags: HTML, link definitions, and the destinations of links.
+# Parts of Markdown without tags: HTML, link definitions (code in their names is a line break here), destinations of links.
 _NOT_PROSE = re.compile(
-    r"<[^<>]*>|^[> \t]{0,9}\[(?!\^)[^\]\n]*\]:[ \t]*\S.*$|\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)", re.MULTILINE
+    r"<[^<>]*>|^[> \t]{0,9}\[(?!\^)[^\]]{0,200}\]:[ \t]*\S.*$|\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)", re.MULTILINE
 )
 # `code`, not the apostrophes of O`zbekiston
 _CODE_SPAN = re.compile(r"(?<![`\w\\])`(?!\s)([^`\n]+)(?<!\s)`(?!`)")
 _NUMBER = re.compile(r"\A\d{1,3}(?:[-_.]\d{1,3})?[-_.]+(?=[^\W\d])")  # `01-` of `01-introduction.md`
-_INLINE_TAG = re.compile(
-    r"""(?<![\w&/#?\[({"'=])#(?P<tag>[^\W\d_][\w/-]*)"""
-)  # `#a/b`, not `&#x27;`, `/#x`, `# Title`, `{#id}`
+# `#a/b`, not `&#x27;`, `/#x`, `# Title`, `{#id}`
+_INLINE_TAG = re.compile(r"""(?<![\w&/#?\[({"'=])#(?P<tag>[^\W\d_][\w/-]*)""")
 _CONFIDENCE_WORDS = {"high": 1.0, "medium": 0.8, "low": 0.5}  # words for a confidence, from [002]
 _NO = frozenset(("false", "no", "off", "0"))
 _YES = frozenset("true yes on 1 public published visible everyone all always".split())

@@ -62,6 +62,13 @@ def html(tree: Tree) -> Render:
         ("[[other page|words & more]]", ">words &amp; more</a>"),
         ("[[Other#A part]]", 'href="../../other-page/#A%20part" rel="noopener noreferrer">Other &gt; A part</a>'),
         ("[[Other#A part#Its detail]]", 'href="../../other-page/#Its%20detail"'),
+        ("x[[1]](#note)", '<p>x<a href="#note" rel="noopener noreferrer">[1]</a></p>'),
+        ("[[Other]](https://x.example/a(b) 'title')", '<a href="https://x.example/a(b)" title="title"'),
+        ("[[Other]][p]\n\n[P]: https://x.example/", '">[Other]</a>'),
+        (
+            "[[Other]][q] [[Other]](see below)",
+            '>Other</a>[q] <a href="../../other-page/" rel="noopener noreferrer">Other</a>(see',
+        ),
         ("[[Other#^f00d42]]", 'href="../../other-page/#block-f00d42"'),
         ("[[Another name]]", 'href="../../other-page/"'),
         ("[[#Down here]]", '<a href="#Down%20here" rel="noopener noreferrer">Down here</a>'),
