@@ -73,6 +73,8 @@ class Neuron:
     weight: float = 1.0
     order: float | None = None  # among the pages of its folder
     label: str = ""  # name in menus; empty: the title
+    has_title: bool = True  # from its front matter, or a heading of level 1
+    heading_below: str = ""  # the heading right below a title of level 1, which may be a banner
     addresses: tuple[str, ...] = ()  # current and old addresses in another system
     noindex: bool = False
     modality: str = "text"  # text, image, audio, pdf (N7)

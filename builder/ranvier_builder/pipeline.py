@@ -29,6 +29,7 @@ from ranvier_builder.render.backlinks import backlinks
 from ranvier_builder.render.includes import IncludeFiles, fill_includes
 from ranvier_builder.render.links import Links
 from ranvier_builder.render.order import contents, is_contents, ordered
+from ranvier_builder.render.site_titles import site_titles
 from ranvier_builder.render.slugs import clashes
 from ranvier_builder.render.slugs import pages as place
 from ranvier_builder.render.tree import Tree
@@ -167,8 +168,10 @@ class Stages:
         """Place and render the admitted Neurons."""
         config, neurons = self.config, reading.admitted.neurons
         tables = [neuron for neuron in neurons if is_contents(neuron)]
-        visible = {neuron.path for neuron in neurons} - {neuron.path for neuron in tables}
-        placed = place(ordered(neuron for neuron in neurons if neuron.path in visible), config.name)
+        entries = (*reading.outline.entries, *(entry for neuron in tables for entry in contents(neuron)))
+        table_paths = {neuron.path for neuron in tables}
+        pages = site_titles([neuron for neuron in neurons if neuron.path not in table_paths], entries)
+        placed = place(ordered(pages), config.name)
         links = Links(reading.content, placed, reading.files, config, _unpublishable_files(reading))
         self.tell("Rendering", len(placed))
         results = render_pages(
@@ -178,7 +181,6 @@ class Stages:
         placed = [page.page for page, _ in results]
         if self.page_store is not None:
             reading = _without_texts(reading)
-        entries = (*reading.outline.entries, *(entry for neuron in tables for entry in contents(neuron)))
         tree = Tree(placed, _site_title(reading, config, placed), replace(reading.outline, entries=entries))
         warnings = [*reading.warnings, *clashes(placed), *_same_ids(placed), *tree.warnings]
         warnings += [warning for _, page_warnings in results for warning in page_warnings]

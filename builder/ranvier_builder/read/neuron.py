@@ -24,7 +24,7 @@ from ranvier_builder.read.frontmatter import Split, field_value, split
 from ranvier_builder.read.language import tag_of
 from ranvier_builder.read.lenient import PUBLISHING, WITHHOLDING
 from ranvier_builder.read.scalars import spelling_of
-from ranvier_builder.read.titles import first_heading
+from ranvier_builder.read.titles import Title, title_of
 from ranvier_builder.read.values import Fields, date_of, text_of
 from ranvier_builder.withheld import READ_LINE_BY_LINE
 
@@ -126,10 +126,10 @@ def _decode(raw: bytes, path: str) -> tuple[str, list[Warn]]:
 def _neuron(root: Path, path: str, parts: Split, fields: Fields, body: str, config: Config) -> Neuron:
     stem = PurePosixPath(path).stem
     clean = _Cleaner(config)
-    heading = ""
+    declared, heading = clean(fields.text("title")), Title()
     if suffix(path) != CANVAS:  # headings of a canvas are those of its cards
-        heading = clean(first_heading(MARK.sub("", clean.redact_links(body)).replace(SIGN, ""), deep=not _is_name(stem)))
-    title = clean(fields.text("title")) or heading or strip_claims(_title_from_path(root, path)).strip() or "page"
+        heading = title_of(MARK.sub("", clean.redact_links(body)).replace(SIGN, ""), deep=not _is_name(stem))
+    title = declared or clean(heading.words) or strip_claims(_title_from_path(root, path)).strip() or "page"
     day = date_of(title) if _is_day(title) else date_of(stem) if _is_day(stem) else ""
     weight = fields.number("weight")
     return Neuron(
@@ -156,6 +156,8 @@ def _neuron(root: Path, path: str, parts: Split, fields: Fields, body: str, conf
         weight=1.0 if weight is None else weight,
         order=fields.order(),
         label=clean(fields.label()),
+        has_title=bool(declared or heading.is_h1),
+        heading_below="" if declared else composed(clean(heading.below)),
         addresses=fields.addresses(),
         noindex=fields.switch("noindex"),
         extra=tuple(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, NamedTuple
 
 from ranvier_builder.markdown.code import Inside, fences, merge, without
 from ranvier_builder.markdown.parser import html_words, parser, words
@@ -23,19 +23,42 @@ _NO_WORDS = re.compile(
 _MAX_LINES = 20  # lines of an underlined heading
 
 
-def first_heading(body: str, *, deep: bool = True) -> str:
-    """Return the first heading of a body outside of code: `# Heading`, lines above `===`, or `<h1>`; empty if there is none.
+class Title(NamedTuple):
+    """The heading that is the title of a body; `below` is the heading right below a title of level 1. Empty: there is none."""
+
+    words: str = ""
+    is_h1: bool = False
+    below: str = ""
+
+
+class _Heading(NamedTuple):
+    words: str
+    end: int  # offset
+    is_h1: bool
+    is_first: bool  # no text stands above it
+
+
+def title_of(body: str, *, deep: bool = True) -> Title:
+    """Return the first heading of a body outside of code: `# Heading`, lines above `===`, or `<h1>`.
 
     A heading of a lower level, `## Heading`, counts only with `deep` and before any text. No heading after it counts.
     """
     visible = _without_code(body)
+    heading = _first_heading(visible)
+    if heading is None or not (heading.is_h1 or (deep and heading.is_first)):
+        return Title()
+    below = _first_heading(visible[heading.end :]) if heading.is_h1 else None
+    return Title(heading.words, heading.is_h1, below.words if below and below.is_first else "")
+
+
+def _first_heading(visible: str) -> _Heading | None:
     html_at, html = _html(visible)
     paragraph: list[str] = []
     at, is_html = 0, False  # is_html: the lines up to the next blank line are HTML
     is_text_above = is_text_here = False  # in an earlier paragraph, in this one
     for line in visible.split("\n"):
         if html and at >= html_at:
-            return html
+            return html._replace(is_first=not (is_text_above or is_text_here))
         at += len(line) + 1
         if not line.strip():
             paragraph, is_html = [], False
@@ -49,7 +72,7 @@ def first_heading(body: str, *, deep: bool = True) -> str:
             heading = _heading([*paragraph, line], visible)
         if heading and heading[1]:
             is_first = not (is_text_above or (is_text_here and _ATX.match(line)))
-            return heading[1] if heading[0] == "h1" or (deep and is_first) else ""
+            return _Heading(heading[1], at, heading[0] == "h1", is_first)
         is_text_here = is_text_here or not _NO_WORDS.fullmatch(line)
         paragraph.append(line)
     return html
@@ -74,15 +97,15 @@ def _without_code(body: str) -> str:
     return without(body, merge(fenced, raw))
 
 
-def _html(visible: str) -> tuple[int, str]:
-    """Find the first `<h1>` with words: return its offset and its words."""
+def _html(visible: str) -> tuple[int, _Heading | None]:
+    """Find the first `<h1>` with words, and return its offset."""
     for opener in _HTML.finditer(visible):
         closed = _CLOSED.search(visible, opener.end())
         if closed is None:
             break
         if words := html_words(visible[opener.end() : closed.start()]):
-            return opener.start(), words
-    return len(visible), ""
+            return opener.start(), _Heading(words, closed.end(), is_h1=True, is_first=False)
+    return len(visible), None
 
 
 def _heading(lines: list[str], visible: str) -> tuple[str, str] | None:

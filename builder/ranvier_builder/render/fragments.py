@@ -21,6 +21,7 @@ _LINK = re.compile(
     re.DOTALL,
 )
 _NOT_IN_FRAGMENT = re.compile(r"[^\w-]")
+_NUMBER = re.compile(r"_(\d{1,3})\Z")
 
 
 class Fragments:
@@ -39,13 +40,14 @@ class Fragments:
         if slug not in self._anchors:
             self._anchors[slug] = _anchors(self._rendered[slug]) if slug in self._rendered else {}
         anchors = self._anchors[slug]
-        return anchors.get(fragment) or anchors.get(_heading_or_block_anchor(fragment), "")
+        numbered = _NUMBER.sub(r"-\1", fragment)  # Python-Markdown's anchor of a repeated heading
+        return next((anchors[name] for name in (fragment, _heading_or_block_anchor(fragment), numbered) if name in anchors), "")
 
     def _link(self, slug: str, link: re.Match[str]) -> str:
         if not link["start"]:
             return link[0]
         fragment = unquote(unescape(link["fragment"]))
-        if fragment == fragment.lower() and not _NOT_IN_FRAGMENT.search(fragment):
+        if fragment == fragment.lower() and not (_NOT_IN_FRAGMENT.search(fragment) or _NUMBER.search(fragment)):
             return link[0]
         target = posixpath.normpath(posixpath.join("/", slug, unquote(unescape(link["path"])))).strip("/")
         anchor = self.anchor(target, fragment)

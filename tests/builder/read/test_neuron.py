@@ -84,7 +84,7 @@ Body
 
 
 def test_file_without_frontmatter_has_defaults(read: Callable[..., Neuron]) -> None:
-    assert read("") == Neuron(path="notes/a file.md", title="a file", body="", id="notes/a file.md")
+    assert read("") == Neuron(path="notes/a file.md", title="a file", body="", id="notes/a file.md", has_title=False)
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from ranvier_builder.read.titles import first_heading
+from ranvier_builder.read.titles import title_of
 
 
 @pytest.mark.parametrize(
@@ -50,10 +50,27 @@ from ranvier_builder.read.titles import first_heading
     ],
 )
 def test_first_heading_is_plain_text(body: str, title: str) -> None:
-    assert first_heading(body) == title
+    assert title_of(body).words == title
 
 
 @pytest.mark.parametrize("unit", ["<h1>", "<h1>\n", "# \n", "<pre>\n", "<div>\n# x\n", "a\n", "a\n===", "[a]: b\n", "<a>"])
-def test_first_heading_takes_linear_time(unit: str) -> None:
+def test_title_takes_linear_time(unit: str) -> None:
     """N9: the timeout of the test is the limit."""
-    first_heading(unit * (500_000 // len(unit)))
+    title_of(unit * (500_000 // len(unit)))
+
+
+@pytest.mark.parametrize(
+    ("body", "below"),
+    [
+        ("# Banner\n\n## Part\n\ntext", "Part"),
+        ('<h1 align="center">Banner</h1>\n\n<!-- x -->\n![a](b)\n\n# Part', "Part"),
+        ("Banner\n===\nPart\n---\n", "Part"),
+        ("# Banner\n\n<h1>Part</h1>", "Part"),
+        ("# Title\n\ntext\n\n## Part", ""),
+        ("# Title\n\ntext\n\n# Part", ""),
+        ("# Title\n\ntext <h1>Part</h1>", ""),
+        ("## Title\n\n### Part", ""),
+    ],
+)
+def test_heading_right_below_a_banner(body: str, below: str) -> None:
+    assert title_of(body).below == below

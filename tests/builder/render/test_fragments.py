@@ -18,6 +18,12 @@ BODY = """## Getting *started*
 
 ## B {#sec:intro}
 
+## Part
+
+## Part
+
+## Own_1
+
 <span id="v1.2">c</span> <a name="Größe"></a>
 
 Words. ^b1
@@ -34,6 +40,9 @@ LINKS = [
     ("#Unknown", "#unknown"),
     ("#v1.3", "#v13"),
     ("#The%20first", "#GettingStarted"),
+    ("#part_1", "#part-1"),
+    ("#own_1", "#own_1"),
+    ("#part_2", "#part_2"),
 ]
 
 

@@ -170,3 +170,19 @@ def test_words_of_a_drawing_are_read(see: See, drawing: str) -> None:
         assert word in text
     for word in ("N4KAk", "EXCALIDRAW", "ab12CD34", "Drawing", "json"):
         assert word not in text
+
+
+@pytest.mark.parametrize(
+    ("body", "title", "text"),
+    [
+        ("% podman-kube\\-down 1\n\n## NAME\n\nx", "podman-kube-down(1)", "NAME / x"),
+        ('% "CONTAINERD" 8 "May 2020"\n%\n\n# NAME\n\nx', "CONTAINERD(8)", "CONTAINERD(8) / NAME / x"),
+        ("\n% ctr(1)\n% Someone\n% 2020-01-02\n\nx", "ctr(1)", "x"),
+        ("% A *title*\n\nx", "A title", "x"),
+        ("% of all\nusers\n\nx", "a", "% of all users / x"),
+        ("a\n\n% b\n\nx", "a", "a / % b / x"),
+    ],
+)
+def test_title_block_is_a_heading(see: See, body: str, title: str, text: str) -> None:
+    seen = see(body)
+    assert (seen.neuron.title, seen.text) == (title, text)
