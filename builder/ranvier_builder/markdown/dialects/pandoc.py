@@ -1,4 +1,4 @@
-"""The title block of Pandoc and go-md2man at the start of a page: `% name 1`, then lines of authors and a date, each with `%`."""
+"""The title block of Pandoc and go-md2man at the start of a page: `% name 1`, and lines of authors and a date with `%`."""
 
 from __future__ import annotations
 
