@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePosixPath
 
 from ranvier import text
+from ranvier.rank.tiers import option_name
 
 from ranvier_builder.model import Chunk, Neuron, Row, Terms
 from ranvier_builder.render.chunk import OVERLAP
@@ -15,6 +16,7 @@ from ranvier_builder.write.vocabulary import words_of
 _CODE = re.compile(r"[a-z]{2,3}\Z")
 _CALL = re.compile(r"(?P<name>[\w.:#]*\w)\(")
 _DOTTED = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)+\Z")
+_OPTION = re.compile(r"(?<![\w-])--[^\W\d_][\w-]*")
 _PARTS = re.compile(r"\.|::|#")
 
 
@@ -48,7 +50,8 @@ def analyse(neuron: Neuron, chunks: Sequence[Chunk], lang: str = "en") -> Terms:
         new_headings = [("", section[:end]) for end in range(1, len(section)) if section[:end] not in with_name]
         if section and not first_chunks & {(chunk.anchor, section), ("", section)}:
             new_headings.append((chunk.anchor, section))
-        objects = (name for anchor, section_above in new_headings for name in _object_names(section_above[-1], anchor))
+        objects = [name for anchor, section_above in new_headings for name in _object_names(section_above[-1], anchor)]
+        objects += [name for _, section_above in new_headings for name in _option_names(section_above[-1])]
         name = " ".join(filter(None, (_names((section_above[-1] for _, section_above in new_headings), lang), *objects)))
         first_chunks.update(new_headings)
         with_name.update(section_above for _, section_above in new_headings)
@@ -89,6 +92,12 @@ def _object_names(heading: str, anchor: str) -> Iterator[str]:
         for name in dict.fromkeys((whole, _PARTS.split(whole)[-1])):
             if term := text.name(name, text.AS_WRITTEN):
                 yield f"{term}="
+
+
+def _option_names(heading: str) -> Iterator[str]:
+    """Yield the names of the options in a heading that begins with one: `-f, --file=PATH` → `#file=`."""
+    if heading.startswith("-"):
+        yield from dict.fromkeys(filter(None, map(option_name, _OPTION.findall(heading))))
 
 
 def _overlaps(chunks: Sequence[Chunk]) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -17,6 +18,7 @@ from ranvier.store.tables import CHUNKS, NEURONS
 from ranvier.types import PREFIX, WHOLE
 
 COMPLETED = 0.3  # share of a title's gain for a completion if the unfinished word is a word of the site
+_OPTION = re.compile(r'\s*"?--([^\W\d_][\w-]*)"?\s*\Z')
 MIN_PREFIX = 3  # characters of an unfinished name that are enough to match by prefix
 
 
@@ -76,6 +78,8 @@ class Exact(Stage):
             TermLookup(name, table=table) for name in name_terms(query.words, query.langs) for table in (NEURONS, CHUNKS)
         ]
         lookups += [TermLookup(name, table=CHUNKS) for name in names_without_stops(query)]
+        if option := option_name(query.words):
+            lookups.append(TermLookup(option, table=CHUNKS))
         if prefix := name_prefix(query):
             lookups += [TermLookup(prefix, prefix=True, table=table) for table in (NEURONS, CHUNKS)]
         if (tree := self._every_word(query)) is not None:
@@ -101,7 +105,7 @@ class Exact(Stage):
             holders = [hit for hit in hits if numbers.intersection(hit.chunks if claim.table == CHUNKS else (hit.neuron,))]
             gain = self.shared(claim.gain, len({holder.neuron for holder in holders})) if claim.shared else claim.gain
             for hit in holders:
-                if claim.shared:  # show the section with this heading
+                if claim.table == CHUNKS:  # show the section with this heading
                     hit.chunks.sort(key=lambda chunk: chunk not in numbers)
                 if gain >= best.get(hit.key, (0.0, ""))[0]:
                     best[hit.key] = gain, claim.kind
@@ -118,6 +122,8 @@ class Exact(Stage):
         if prefix:
             spellings.append((", as a prefix", f'"{prefix.removesuffix("=")}="*', self.prefix, 0.0))
         claims = []
+        if option := option_name(query.words):
+            claims.append(Claim("heading with this option", CHUNKS, f'{{name}} : "{option}"', self.title))
         for kind, match, factor, deduction in spellings:
             match = f"{{name}} : ({match})"
             claims.append(Claim(f"title{kind}", NEURONS, match, self.title * factor - deduction))
@@ -153,6 +159,12 @@ def name_terms(words: str, langs: Iterable[str]) -> tuple[str, ...]:
     """Return the index terms of a title or heading that equals some words: as written, then stemmed; empty without letters."""
     spellings = (text.name(words, lang) for lang in (text.AS_WRITTEN, *langs))
     return tuple(dict.fromkeys(name for name in spellings if name))
+
+
+def option_name(words: str) -> str:
+    """Return the index term of a heading with an option of a program, `--dry-run` → `#dry=run=`; empty for other words."""
+    option = _OPTION.match(words)
+    return f"#{text.name(option[1], text.AS_WRITTEN)}" if option else ""
 
 
 def names_without_stops(query: ParsedQuery) -> list[str]:

@@ -48,6 +48,22 @@ def test_sections_about_objects_have_other_names(anchor: str, heading: str, name
     assert [name for name in row.name.split() if name.endswith("==")] == names
 
 
+@pytest.mark.parametrize(
+    ("heading", "names"),
+    [
+        ("--ignore-pattern", ["#ignore=pattern="]),
+        ("-f, --file=PATH, --files", ["#file=", "#files="]),
+        ("--[no-]inline", []),
+        ("The option --rule", []),
+        ("-- and --", []),
+    ],
+)
+def test_sections_about_options_have_their_names(heading: str, names: list[str]) -> None:
+    """P1: a word of prose has no such name."""
+    (row,) = analyse(neuron(), (Chunk("a", (heading,), "Text."),)).rows
+    assert [name for name in row.name.split() if name.startswith("#")] == names
+
+
 def test_row_of_the_page_has_each_heading_once() -> None:
     made = analyse(
         neuron(aliases=("Quick tour", "getting STARTED")),

@@ -148,3 +148,15 @@ def test_complete_word_ranks_above_its_completions(tmp_path: Path, query: str) -
         assert paths(library, query, prefix=True)[0] == "mark.md"
         assert "markdown.md" in paths(library, query, prefix=True)
         assert paths(library, query.replace("mark", "markd"), prefix=True)[0] == "markdown.md"
+
+
+def test_heading_with_an_option_ranks_above_its_words(tmp_path: Path) -> None:
+    """P1: the dashes count. The heading is the section that is shown."""
+    files = {"cli.md": "# Tool\n\n## Rule\n\nA rule.\n\n## `-r, --rule`\n\nTurns it on.\n"}
+    files |= {f"{name}.md": f"# Rule {name}\n\nA rule, {name}. The option --rule.\n" for name in ("change", "name", "test")}
+    with opened(whole_site(tmp_path, files)) as library:
+        for query in ("--rule", '"--rule"'):
+            best = library.search(query).hits[0]
+            assert (best.path, best.anchor) == ("cli.md", "-r---rule")
+        by_page = gains(library, "--rule")
+        assert max(by_page, key=lambda path: by_page[path]) == "cli.md"
