@@ -13,6 +13,13 @@ from ranvier.text.scripts import MARKS
 MAX_TERM = 64  # characters; a 100 kB line of base64 is one "word" that nobody searches
 
 # Snowball's, by the primary subtag of BCP 47. A language without one is not stemmed.
+# Stems of English words whose forms Snowball separates: it keeps `us`, and takes the `s` of `alias` for a plural.
+_ENGLISH_STEMS = {
+    "alias": "alias", "analyses": "analysi", "appendices": "appendix", "axes": "axi", "buses": "bus", "canvas": "canvas",
+    "children": "child", "cpus": "cpu", "criteria": "criterion", "fpus": "fpu", "gpus": "gpu", "indices": "index",
+    "lens": "lens", "matrices": "matrix", "menus": "menu", "npus": "npu", "schemata": "schema", "submenus": "submenu",
+    "tpus": "tpu", "vcpus": "vcpu", "vertices": "vertex",
+}  # fmt: skip
 STEMMERS = {
     "ar": "arabic", "ca": "catalan", "cs": "czech", "da": "danish", "de": "german", "el": "greek", "en": "english",
     "eo": "esperanto", "es": "spanish", "et": "estonian", "eu": "basque", "fa": "persian", "fi": "finnish", "fr": "french",
@@ -101,6 +108,8 @@ def shared_prefix(stem: str) -> str:
 
 @lru_cache(maxsize=100_000)
 def _stemmed(word: str, code: str) -> str:
+    if code == "en" and word in _ENGLISH_STEMS:
+        return _ENGLISH_STEMS[word]
     return word if word.isdecimal() else _stemmer(code)(word)
 
 
