@@ -47,11 +47,12 @@ def title_of(body: str, *, deep: bool = True) -> Title:
     heading = _first_heading(visible)
     if heading is None or not (heading.is_h1 or (deep and heading.is_first)):
         return Title()
-    below = _first_heading(visible[heading.end :]) if heading.is_h1 else None
+    below = _first_heading(visible[heading.end :], above_text=True) if heading.is_h1 else None
     return Title(heading.words, heading.is_h1, below.words if below and below.is_first else "")
 
 
-def _first_heading(visible: str) -> _Heading | None:
+def _first_heading(visible: str, *, above_text: bool = False) -> _Heading | None:
+    """Find the first heading; `above_text`: it is not searched for below the first paragraph."""
     html_at, html = _html(visible)
     paragraph: list[str] = []
     at, is_html = 0, False  # is_html: the lines up to the next blank line are HTML
@@ -63,6 +64,8 @@ def _first_heading(visible: str) -> _Heading | None:
         if not line.strip():
             paragraph, is_html = [], False
             is_text_above, is_text_here = is_text_above or is_text_here, False
+            if above_text and is_text_above:
+                return None
             continue
         heading = None
         if not is_html and _ATX.match(line):
