@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 from ranvier_builder import Config
@@ -10,7 +11,9 @@ from ranvier_builder.audience import Gate
 from ranvier_builder.check.copy import write_copy
 from ranvier_builder.check.private import Private
 from ranvier_builder.check.reader import Content, read_content
+from ranvier_builder.errors import LeakError
 from ranvier_builder.read.neuron import read_neuron
+from ranvier_builder.render import includes
 from ranvier_builder.work import limits
 from support.content import build_without_engine, write_tree
 
@@ -309,3 +312,17 @@ def test_comments_are_private_while_their_marks_are_pairs(text: str, private: li
     masked = Private().masked(text, lambda _, comment: words.append(comment.strip()))
     assert words == private
     assert not any(word in masked for word in private)
+
+
+def test_withheld_file_in_a_list_of_files_is_not_included(tmp_path: Path) -> None:
+    """A2, A3, N8: a page and a file of a withheld page. The proof judges the files themselves, however a page names them."""
+    listed = '# A\n\n--8<--\nw.md\nw.rs\n--8<--\n\n```\n--8<--\nw.rs\n--8<--\n```\n\n;--8<-- "w.md"\n'
+    files: dict[str, str | bytes] = {"a.md": listed, "w.md": "---\naudience: curator\n---\nSECRETWORD\n", "w.rs": "SECRETWORD"}
+    content = write_tree(tmp_path / "content", files)
+    build_without_engine(content, tmp_path / "out", OPEN)
+    assert not [file for file in (tmp_path / "out").rglob("*") if file.is_file() and b"SECRETWORD" in file.read_bytes()]
+    with (
+        patch.object(includes._Filler, "_is_includable", lambda *_: True),
+        pytest.raises(LeakError, match="the build would publish this file"),
+    ):
+        build_without_engine(content, tmp_path / "again", OPEN)

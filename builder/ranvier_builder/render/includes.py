@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
 from ranvier_builder.markdown.claims import strip_claims
-from ranvier_builder.markdown.dialects.includes import DIRECTIVE, MARK, target
+from ranvier_builder.markdown.dialects.includes import DIRECTIVE, MARK, targets
 from ranvier_builder.model import Neuron, Warn
 from ranvier_builder.paths import EXTRACTED, PAGES, fold, identity, suffix
 
@@ -21,6 +21,8 @@ _MAX_DEPTH, _MAX_INCLUDES = 5, 200  # nested includes; includes on one page
 _MAX_SIZE = 200_000  # bytes of a file, and characters that a page includes
 _LINES = re.compile(r"(?P<path>[^:]+)(?::(?P<first>\d{0,6}))?(?::(?P<last>\d{0,6}))?")
 _PART = re.compile(r"(?P<path>[^:]+):(?P<name>[A-Za-z_][\w-]*)")
+_INDENT = re.compile(r"[ \t>]*")
+_DIRECTIVE_OR_MARK = re.compile(f"{MARK.pattern}|{DIRECTIVE.pattern}", re.MULTILINE)
 _PART_MARKER = re.compile(r"ANCHOR(?:_END)?:|8<-+[ \t]*\[(?:start|end):")
 
 
@@ -50,7 +52,7 @@ class Included:
 def fill_includes(neurons: Iterable[Neuron], files: IncludeFiles) -> Included:
     """Replace include directives by the included text; a directive without a published target is removed, but stays in code."""
     neurons = tuple(neurons)
-    if not any(MARK.search(neuron.body) or DIRECTIVE.search(neuron.body) for neuron in neurons):
+    if not any(_DIRECTIVE_OR_MARK.search(neuron.body) for neuron in neurons):
         return Included(neurons)
     withheld_inodes = {file for path in files.withheld if (file := identity(files.root / path))}
     pages = {neuron.path: neuron for neuron in neurons if suffix(neuron.path) in PAGES}
@@ -75,31 +77,43 @@ class _Filler:
 
     def _fill(self, text: str, source: str, chain: tuple[str, ...]) -> str:
         def replacement(match: re.Match[str]) -> str:
-            directive = DIRECTIVE.match(bytes.fromhex(match["hex"]).decode("utf-8", "replace")) if "hex" in names else match
-            included = self._text(directive, source, chain) if directive else None
-            if included is None:
-                if directive and len(chain) == 1:
-                    text = f"the included file is missing or not published: {directive.group().strip()}"
-                    self.warnings.append(Warn(source, "markup", text))
-                return "" if "hex" in names else match.group()
-            begin = match.string.rfind("\n", 0, match.start()) + 1
-            indent = re.match(r"[ \t>]*", match.string[begin : match.start()])
-            return included.replace("\n", f"\n{indent.group() if indent else ''}")
+            is_mark = match["hex"] is not None
+            directive = DIRECTIVE.match(bytes.fromhex(match["hex"]).decode("utf-8", "replace")) if is_mark else match
+            shown = self._shown(directive, source, chain) if directive else ""
+            if shown is None:
+                return "" if is_mark else match.group()
+            if directive and directive["files"] and is_mark:
+                shown += "\n"  # the next file of the list begins another paragraph
+            begin = text.rfind("\n", 0, match.start()) + 1
+            indent = _INDENT.match(text, begin, max(match.start(), match.end("indent")))
+            return (match["indent"] or "") + shown.replace("\n", f"\n{indent.group() if indent else ''}")
 
-        names = MARK.groupindex
-        text = MARK.sub(replacement, text)
-        names = DIRECTIVE.groupindex
-        return DIRECTIVE.sub(replacement, text) if len(chain) == 1 or "```" in text else text
+        return _DIRECTIVE_OR_MARK.sub(replacement, text)
 
-    def _text(self, directive: re.Match[str], source: str, chain: tuple[str, ...]) -> str | None:
-        reference, is_relative = target(directive)
+    def _shown(self, directive: re.Match[str], source: str, chain: tuple[str, ...]) -> str | None:
+        """Return what is shown in place of a directive; `None` if one of its files is missing or not published."""
+        if directive["escape"]:
+            return directive.group().strip().replace(";", "", 1)
+        texts = list[str]()
+        found = True
+        for reference, is_relative in targets(directive):
+            included = self._text(reference, is_relative, source, chain)
+            found = found and included is not None
+            texts.append(included or "")
+            if included is None and len(chain) == 1:
+                name = reference if directive["files"] else directive.group().strip()
+                self.warnings.append(Warn(source, "markup", f"the included file is missing or not published: {name}"))
+        return "\n\n".join(texts) if found else None
+
+    def _text(self, reference: str, is_relative: bool, source: str, chain: tuple[str, ...]) -> str | None:
         self._count += 1
         if self._count > _MAX_INCLUDES or len(chain) > _MAX_DEPTH:
             return None
         path = self._path(source, reference, is_relative)
         if path is None or path in chain:
             return None
-        text = _part(reference, self._pages[path].body if path in self._pages else self._read(path), self._line(path))
+        text = self._pages[path].body if path in self._pages else self._read(path)
+        text = _part(reference, text, self._line(path), is_book=is_relative)
         if text is None or self._size + len(text) > _MAX_SIZE:
             return None
         self._size += len(text)
@@ -133,8 +147,11 @@ class _Filler:
         return strip_claims(text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
-def _part(reference: str, text: str | None, line: int) -> str | None:
-    """Return the lines `file:2:10` or the part `file:name` of a directive, without the lines that mark parts."""
+def _part(reference: str, text: str | None, line: int, *, is_book: bool) -> str | None:
+    """Return the lines `file:2:10` or the part `file:name` of a directive, without the lines that mark parts.
+
+    `file:2` is one line for mdBook, and all lines from there on for MkDocs.
+    """
     if text is None:
         return None
     lines = text.split("\n")
@@ -149,7 +166,8 @@ def _part(reference: str, text: str | None, line: int) -> str | None:
         lines = lines[first + 1 : last]
     elif (numbers := _LINES.fullmatch(reference)) and (numbers["first"] or numbers["last"]):
         begin = int(numbers["first"] or 1)
-        end = int(numbers["last"]) if numbers["last"] else len(lines) + line if numbers["last"] is not None else begin
+        is_open = numbers["last"] is not None or not is_book
+        end = int(numbers["last"]) if numbers["last"] else len(lines) + line if is_open else begin
         lines = lines[max(begin - line, 0) : max(end - line + 1, 0)]
     return "\n".join(line for line in lines if not _PART_MARKER.search(line))
 

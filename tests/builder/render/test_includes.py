@@ -9,12 +9,13 @@ from unittest.mock import patch
 import pytest
 from ranvier_builder import Config
 from ranvier_builder.errors import LeakError
+from ranvier_builder.model import Warn
 from ranvier_builder.pipeline import survey
 from ranvier_builder.render import includes
 from support.content import build_without_engine, write_tree
 
 OPEN = Config(default_audience="public", exclude=("excluded/*",))
-CODE = "fn a() {}\n// ANCHOR: main\nfn main() {\n    run();\n}\n// ANCHOR_END: main\nfn z() {}\n"
+CODE = "fn a() {}\n// ANCHOR: main\nfn main() {\n    run();\n}\n// ANCHOR_END: main\nfn z() {}\n// end\n"
 SECRET = "SECRET WORDS"
 
 
@@ -22,6 +23,12 @@ def html(folder: Path, files: dict[str, Any], config: Config = OPEN) -> str:
     """Return the page of `book/a.md`."""
     results = {page.page.neuron.path: page.html for page in survey(write_tree(folder, files), config).rendered}
     return results["book/a.md"]
+
+
+def seen(content: Path) -> tuple[str, tuple[Warn, ...]]:
+    """Return the page of `book/a.md`, and all warnings."""
+    made = survey(content, Config(default_audience="public"))
+    return next(page.html for page in made.rendered if page.page.neuron.path == "book/a.md"), made.warnings
 
 
 @pytest.mark.parametrize(
@@ -32,6 +39,14 @@ def html(folder: Path, files: dict[str, Any], config: Config = OPEN) -> str:
         ("{{#include ../code/main.rs:1:1}}", "fn a() {}"),
         ("{{#rustdoc_include ../code/main.rs::1}}", "fn a() {}"),
         ('--8<-- "code/main.rs:7:7"', "fn z() {}"),
+        ('--8<-- "code/main.rs:7"', "fn z() {}\n// end"),
+        ('  --8<-- "code/main.rs:main"', "  fn main() {\n      run();\n  }"),
+        ("--8<--\ncode/main.rs:7:7\n; code/gone.rs\n\ncode/main.rs:1:1\n--8<--", "fn z() {}\n\nfn a() {}"),
+        (';--8<-- "code/main.rs"', '--8&lt;-- "code/main.rs"'),
+        (";--8<--\ncode/main.rs\n;--8<--", "--8&lt;--\ncode/main.rs\n--8&lt;--"),
+        ('--8<-- "; code/main.rs"', ""),
+        ('x = --8<-- "code/main.rs"', 'x = --8&lt;-- "code/main.rs"'),
+        ("--8<--\ncode/main.rs\ngone.rs\n--8<--", "--8&lt;--\ncode/main.rs\ngone.rs\n--8&lt;--"),
         ("{{#include ../code/gone.rs}}", "{{#include ../code/gone.rs}}"),  # an example of itself
         (r"\{{#include ../code/main.rs}}", r"\{{#include ../code/main.rs}}"),
     ],
@@ -41,7 +56,16 @@ def test_included_code_files_are_listings(tmp_path: Path, directive: str, shown:
     assert f'<code class="language-text">{shown}\n</code>' in html(tmp_path, files)
 
 
-@pytest.mark.parametrize("directive", ["{{#include part.md}}", '--8<-- "book/part.md"', "- {{#include part.md}}"])
+@pytest.mark.parametrize(
+    "directive",
+    [
+        "{{#include part.md}}",
+        '--8<-- "book/part.md"',
+        "- {{#include part.md}}",
+        "--8<--\nbook/part.md\n--8<--",
+        "- Item\n\n    ----8<----\n    book/part.md\n    ----8<----",
+    ],
+)
 def test_included_pages_are_text(tmp_path: Path, directive: str) -> None:
     """An included page has no frontmatter and no comments; its own includes are filled in."""
     files = {
@@ -54,6 +78,53 @@ def test_included_pages_are_text(tmp_path: Path, directive: str) -> None:
     assert "Four." in result
     assert "three" not in result
     assert "secret" not in result
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        """Renaming would change `--8<-- "book/part.md"` here.""",
+        """The line --8<-- "book/part.md" is in a sentence.""",
+        """- --8<-- "book/part.md\"""",
+        """`--8<-- "book/part.md"`""",
+        "---8<---\nCut here. And sew.\n---8<---",
+    ],
+)
+def test_snippets_count_only_on_lines_of_their_own(tmp_path: Path, text: str) -> None:
+    """N8: as pymdownx reads them."""
+    content = write_tree(tmp_path, {"book/a.md": f"# A\n\n{text}\n", "book/part.md": "Included.\n"})
+    page, warnings = seen(content)
+    assert "Included." not in page
+    assert "8&lt;-" in page
+    assert not warnings
+
+
+def test_escaped_snippet_is_shown_and_disabled_one_is_not(tmp_path: Path) -> None:
+    """N8."""
+    text = 'One.\n\n;--8<-- "book/part.md"\n\n--8<-- "; other.md"\n\n--8<--\n; book/part.md\n--8<--\n\nTwo.\n'
+    content = write_tree(tmp_path, {"book/a.md": f"# A\n\n{text}", "book/part.md": "Included.\n"})
+    page, warnings = seen(content)
+    assert page.split("\n")[:3] == ["<p>One.</p>", '<p>--8&lt;-- "book/part.md"</p>', "<p>Two.</p>"]
+    assert not warnings
+
+
+def test_list_of_files_is_included_in_order(tmp_path: Path) -> None:
+    """N8, N9: with the warning of a single file for a missing one."""
+    text = "# A\n\n--8<--\nbook/one.md\nbook/gone.md\nbook/two words.md\n--8<--\n"
+    content = write_tree(tmp_path, {"book/a.md": text, "book/one.md": "*One*", "book/two words.md": "Two"})
+    page, warnings = seen(content)
+    assert "<p><em>One</em></p>\n<p>Two</p>" in page
+    assert [warning.message for warning in warnings] == ["the included file is missing or not published: book/gone.md"]
+
+
+def test_unclosed_list_of_files_is_shown_and_reported(tmp_path: Path) -> None:
+    """N9."""
+    content = write_tree(tmp_path, {"book/a.md": "# A\n\n--8<--\nbook/part.md\n\nWords.\n", "book/part.md": "Included."})
+    page, warnings = seen(content)
+    assert "<p>--8&lt;--\nbook/part.md</p>\n<p>Words.</p>" in page
+    assert [(warning.line, warning.message) for warning in warnings] == [
+        (3, "a list of files after --8<-- is not closed by --8<--; shown as it is")
+    ]
 
 
 UNREADABLE = {
@@ -78,7 +149,16 @@ UNREADABLE = {
 
 
 @pytest.mark.parametrize("name", UNREADABLE)
-@pytest.mark.parametrize("form", ["{{{{#include {0}}}}}", '--8<-- "{0}"', "```\n{{{{#include {0}}}}}\n```"])
+@pytest.mark.parametrize(
+    "form",
+    [
+        "{{{{#include {0}}}}}",
+        '--8<-- "{0}"',
+        "```\n{{{{#include {0}}}}}\n```",
+        "--8<--\n{0}\nbook/{0}\n--8<--",
+        "```\n--8<--\nbook/{0}\n--8<--\n```",
+    ],
+)
 def test_unpublished_files_are_not_included(tmp_path: Path, name: str, form: str) -> None:
     """A2, A3: the build passes its proof."""
     more, path = UNREADABLE[name]

@@ -11,9 +11,17 @@ import re
 from ranvier_builder.markdown.dialects.source import MarkdownSource
 
 _BOOK = r"(?<!\\)\{\{[ \t]*#(?:include|rustdoc_include|playground)[ \t]+(?P<book>[^{}\s]+)[^{}\n]*\}\}"
-_SNIPPET = r"-{1,}8<-{1,}[ \t]+(?P<quote>[\"'])(?P<snippet>[^\"'\n]+)(?P=quote)[ \t]*"
-DIRECTIVE = re.compile(rf"{_BOOK}|{_SNIPPET}")
+_SCISSORS = r"-+8<-+"
+_SNIPPET = rf"{_SCISSORS}[ \t]+(?P<quote>[\"'])(?P<snippet>(?:(?!(?P=quote))[^\n])+)(?P=quote)"
+# A line of a list of files: a path, a path that `;` disables, or nothing. Prose between two scissors is not a list of files.
+_FILE = r"[ \t]*(?:;[^\n]*|[^\s;][^\n]*\.\w{1,10}+(?::[\w:,-]*+)?[ \t]*|(?!;)(?=\S*[./])\S++[ \t]*)?\n"
+_LIST = rf"{_SCISSORS}[ \t]*\n(?P<files>(?:{_FILE})++)[ \t]*{_SCISSORS}"
+_ESCAPED = rf"(?P<escape>;+){_SCISSORS}(?:[ \t]+(?:\"[^\"\n]+\"|'[^'\n]+'|\[[^\]\n]+\]))?"
+# Snippets of MkDocs count only on lines of their own.
+DIRECTIVE = re.compile(rf"{_BOOK}|^(?P<indent>[ \t]*)(?:{_SNIPPET}|{_LIST}|{_ESCAPED})[ \t]*$", re.MULTILINE)
 MARK = re.compile(r"\ue001(?P<hex>(?:[0-9a-f]{2}){1,400})\ue002")
+_NAME = re.compile(r"\S[^\n]*")
+_UNPAIRED = re.compile(rf"^[ \t]*{_SCISSORS}[ \t]*\n(?=[ \t]*\S)(?={_FILE})", re.MULTILINE)
 
 
 def includes(source: MarkdownSource) -> None:
@@ -22,17 +30,30 @@ def includes(source: MarkdownSource) -> None:
         return
     directives = DIRECTIVE.finditer(source.text)
     source.apply(
-        (directive.start(), directive.end(), mark(directive))
+        (max(directive.start(), directive.end("indent")), directive.end(), _marked(directive))
         for directive in directives
         if not source.in_code(directive.start())
     )
+    unpaired = (scissors.start() for scissors in _UNPAIRED.finditer(source.text) if not source.in_code(scissors.start()))
+    if (first := next(unpaired, -1)) >= 0:
+        source.report(first, "a list of files after --8<-- is not closed by --8<--; shown as it is")
 
 
-def mark(directive: re.Match[str]) -> str:
+def _marked(directive: re.Match[str]) -> str:
+    """Return the mark of a directive, or a mark on each line of a list of files."""
+    if not directive["files"]:
+        return mark(directive.group().strip())
+    return "\n" + _NAME.sub(lambda name: mark(f"--8<--\n{name.group()}\n--8<--"), directive["files"])
+
+
+def mark(directive: str) -> str:
     """Return the mark of a directive."""
-    return f"\ue001{directive.group().strip().encode().hex()[:800]}\ue002"
+    return f"\ue001{directive.encode().hex()[:800]}\ue002"
 
 
-def target(directive: re.Match[str]) -> tuple[str, bool]:
-    """Return the file of a directive, with its part, and whether the path is relative to the including page."""
-    return (directive["book"], True) if directive["book"] else (directive["snippet"], False)
+def targets(directive: re.Match[str]) -> list[tuple[str, bool]]:
+    """Return the files of a directive, with their parts, and whether a path is relative to the page; not those after a `;`."""
+    if directive["book"]:
+        return [(directive["book"], True)]
+    names = (name.strip() for name in (directive["files"] or directive["snippet"] or "").split("\n"))
+    return [(name, False) for name in names if name and not name.startswith(";")]

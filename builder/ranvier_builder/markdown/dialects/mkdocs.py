@@ -6,13 +6,14 @@ import re
 
 from ranvier_builder.markdown.dialects.source import Edit, MarkdownSource
 
-_INCLUDE = re.compile(r"\{\*[^{}\n]*\*\}|\{![^{}\n]*!\}|^[ \t]*--8<--[^\n]*$|^[ \t]*;--8<--[^\n]*$", re.MULTILINE)
+# Includes of other plugins, and the lines around a part of a file that other pages include.
+_INCLUDE = re.compile(r"\{\*[^{}\n]*\*\}|\{![^{}\n]*!\}|^[ \t]*-+8<-+[ \t]+\[[^\]\n]*\][ \t]*$", re.MULTILINE)
 _OBJECT = re.compile(r"^(?P<mark>[ \t]*:::[ \t]+)(?P<name>[A-Za-z_]\w*(?:\.\w+)+|[a-z_]\w*)[ \t]*$", re.MULTILINE)
 
 
 def mkdocs(source: MarkdownSource) -> None:
     """Remove includes; keep the name of a documented object as code, and remove its options."""
-    if any(mark in source for mark in ("*}", "!}", "--8<--")):
+    if any(mark in source for mark in ("*}", "!}", "-8<-")):
         source.drop(_INCLUDE)
     if ":::" in source:
         source.apply(edit for match in _OBJECT.finditer(source.text) if (edit := _object(source, match)) is not None)
