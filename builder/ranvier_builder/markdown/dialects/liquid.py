@@ -29,8 +29,8 @@ class _Tag:
 
 def liquid(source: MarkdownSource) -> None:
     """Remove tags and variables outside of code; the contents of `{% raw %}` stay unchanged."""
-    tags = _tags(source) if "{%" in source else []
-    protected = Inside(_raw(tags))
+    tags, blocks = _without_raw(source, _tags(source) if "{%" in source else [])
+    protected = Inside(blocks)
     edits = _edits(source, tags, protected)
     if "{{" in source:
         edits += _variables(source, bool(tags), protected)
@@ -47,15 +47,19 @@ def _tags(source: MarkdownSource) -> list[_Tag]:
     return tags
 
 
-def _raw(tags: list[_Tag]) -> list[tuple[int, int]]:
-    blocks, start = [], -1
+def _without_raw(source: MarkdownSource, tags: list[_Tag]) -> tuple[list[_Tag], list[tuple[int, int]]]:
+    """Return the tags that count, and the contents of `{% raw %}`. One that is not closed is text, and is reported."""
+    blocks, opener = list[tuple[int, int]](), None
     for tag in tags:
-        if tag.name == "raw" and start < 0:
-            start = tag.end
-        elif tag.name == "endraw" and start >= 0:
-            blocks.append((start, tag.start))
-            start = -1
-    return blocks
+        if tag.name == "raw" and opener is None:
+            opener = tag
+        elif tag.name == "endraw" and opener is not None:
+            blocks.append((opener.end, tag.start))
+            opener = None
+    if opener is None:
+        return tags, blocks
+    source.report(opener.start, "{% raw %} is not closed by {% endraw %}; shown as it is")
+    return [tag for tag in tags if tag.name != "raw" or tag.start < opener.start], blocks
 
 
 def _edits(source: MarkdownSource, tags: list[_Tag], protected: Inside) -> list[Edit]:
