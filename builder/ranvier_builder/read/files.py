@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -24,11 +25,12 @@ class Walk:
     warnings: tuple[Warn, ...] = ()
 
 
-def walk(folder: Path, include: tuple[str, ...] = (), exclude: tuple[str, ...] = ()) -> Walk:
+def walk(folder: Path, include: tuple[str, ...] = (), exclude: tuple[str, ...] = (), snippets: Iterable[str] = ()) -> Walk:
     """List the files below a folder.
 
     Folders and files with a dot prefix are skipped, unless a glob of `include` matches; `exclude` has priority over `include`.
-    A symbolic link is followed only to a content file inside the folder. No file is opened.
+    A symbolic link is followed only to a content file inside the folder. No file is opened. A hidden folder of `snippets` is
+    not reported: its files are parts of pages, and `include` would publish them as pages.
 
     Raises:
         ReadError: the folder is missing.
@@ -36,7 +38,7 @@ def walk(folder: Path, include: tuple[str, ...] = (), exclude: tuple[str, ...] =
     """
     if not folder.is_dir():
         raise ReadError("is not a folder", file=folder, cure="name the folder that holds your Markdown files")
-    walker = _Walker(folder.resolve(), include, exclude)
+    walker = _Walker(folder.resolve(), include, exclude, snippets)
     walker.run()
     return Walk(
         tuple(sorted(walker.files)), tuple(sorted(walker.warnings, key=lambda warning: (warning.file, warning.message)))
@@ -46,13 +48,14 @@ def walk(folder: Path, include: tuple[str, ...] = (), exclude: tuple[str, ...] =
 class _Walker:
     """Collects files; a hidden folder is walked too, to count the skipped files."""
 
-    def __init__(self, root: Path, include: tuple[str, ...], exclude: tuple[str, ...]) -> None:
+    def __init__(self, root: Path, include: tuple[str, ...], exclude: tuple[str, ...], snippets: Iterable[str]) -> None:
         self.files: list[str] = []
         self.warnings: list[Warn] = []
         self._root = root
         self._include = include
         self._included = Globs(include)
         self._excluding = Globs(exclude)
+        self._snippets = {_hidden_folder(path) for path in snippets}
         self._hidden = Counter[str]()  # topmost hidden folder → number of its Markdown files that are not read
         self._stack = [("", "")]  # folders to walk, each with its topmost hidden ancestor
 
@@ -70,6 +73,8 @@ class _Walker:
         for glob in self._excluding.idle:
             self._warn("ranvier.toml", f"exclude: {glob!r} matches no file or folder")
         for folder, count in self._hidden.items():
+            if folder in self._snippets:
+                continue
             files = "1 Markdown file is" if count == 1 else f"{count} Markdown files are"
             self._warn(folder, f'{files} not read in this hidden folder; to read it, put "{folder}/*" in `include`')
 
@@ -150,6 +155,13 @@ def _is_content(path: str) -> bool:
 def _is_output(folder: Path) -> bool:
     """Return whether a folder is a built site, or the partial output of a build: it contains no content."""
     return ".ranvier-" in folder.name or (folder / "_ranvier" / "entry.json").is_file()
+
+
+def _hidden_folder(path: str) -> str:
+    """Return the topmost hidden folder of a path; empty if there is none."""
+    parts = path.split("/")
+    first = next((at for at, part in enumerate(parts) if _is_hidden(part)), -1)
+    return "/".join(parts[: first + 1])
 
 
 def _is_hidden(name: str) -> bool:

@@ -18,6 +18,7 @@ from ranvier_builder.read.attach import attach
 from ranvier_builder.read.files import walk
 from ranvier_builder.read.language import language_of
 from ranvier_builder.read.neuron import read_neuron
+from ranvier_builder.read.outline import snippet_folders
 
 _Name = tuple[str, str]  # a folder, and the case-folded name that groups files in it
 
@@ -50,7 +51,7 @@ def content_items(folder: Path, config: Config) -> Listing:
         ReadError: the folder is missing.
 
     """
-    listing = walk(folder, config.include, config.exclude)
+    listing = walk(folder, config.include, config.exclude, snippet_folders(folder))
     pages: dict[_Name, list[str]] = {}
     for path in filter(_is_page, listing.files):
         pages.setdefault(_name_of(path), []).append(path)

@@ -38,6 +38,29 @@ def read_outline(folder: Path, files: Iterable[str]) -> Outline:
     return Outline(entries, folders, next(filter(None, titles), ""))
 
 
+def snippet_folders(folder: Path) -> frozenset[str]:
+    """Return the folders from which the settings of MkDocs take snippets, as paths in a content folder."""
+    root = folder.resolve()
+    files = [place / name for place in (folder, root.parent) for name in _MKDOCS]
+    return frozenset(_below(root, file.parent / base) for file in files for base in _snippet_bases(_load(file)))
+
+
+def _below(root: Path, path: Path) -> str:
+    """Return the path of a file in a folder; empty if it is elsewhere, or cannot be a path."""
+    try:
+        return path.resolve().relative_to(root).as_posix()
+    except ValueError:
+        return ""
+
+
+def _snippet_bases(settings: Any) -> list[str]:
+    extensions = settings.get("markdown_extensions") if isinstance(settings, dict) else None
+    maps = extensions if isinstance(extensions, list) else [extensions]
+    options = [extension.get("pymdownx.snippets") for extension in maps if isinstance(extension, dict)]
+    bases = [option.get("base_path") for option in options if isinstance(option, dict)]
+    return [path for base in bases for path in (base if isinstance(base, list) else [base]) if isinstance(path, str)]
+
+
 class _Loader(bounds.BoundedLoader):
     """YAML without custom tags, such as `!ENV`, `!!python/name:…`: their values become `None`."""
 

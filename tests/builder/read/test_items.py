@@ -106,3 +106,21 @@ def test_item_reader_can_be_pickled(tree: Tree) -> None:
     folder = tree({"a.md": "# A"})
     read = pickle.loads(pickle.dumps(partial(read_item, folder, Item("a.md"), Config())))
     assert read()[0].title == "A"
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        "markdown_extensions:\n  - toc\n  - pymdownx.snippets:\n      base_path: docs/.snippets\n",
+        "markdown_extensions:\n  pymdownx.snippets:\n    base_path: [includes, ./docs/.snippets/parts]\n",
+        "markdown_extensions: [pymdownx.snippets: {base_path: .}]\n",
+        "markdown_extensions: [{pymdownx.snippets: [1]}, 2]\n",
+        'markdown_extensions: [pymdownx.snippets: {base_path: "\\0\\ud800"}]\n',
+        "markdown_extensions: [",
+    ],
+)
+def test_hidden_folder_of_snippets_is_not_reported(tree: Tree, settings: str) -> None:
+    """N9: to read it would publish the parts of pages as pages."""
+    folder = tree({"mkdocs.yml": settings, "docs/a.md": "", "docs/.snippets/parts/b.md": "", "docs/.other/c.md": ""}) / "docs"
+    files = [warning.file for warning in content_items(folder, Config()).warnings]
+    assert files == ([".other"] if "docs/.snippets" in settings else [".other", ".snippets"])
