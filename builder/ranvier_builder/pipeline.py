@@ -22,7 +22,7 @@ from ranvier_builder.output import BASE, WORKER, list_written, replace_output
 from ranvier_builder.overrides import site_overrides
 from ranvier_builder.paths import INDEXES
 from ranvier_builder.publish import Publication, publish
-from ranvier_builder.read.items import content_items
+from ranvier_builder.read.items import content_items, unread_html
 from ranvier_builder.read.language import drop_rare_guesses
 from ranvier_builder.read.outline import read_outline
 from ranvier_builder.render.backlinks import backlinks
@@ -162,7 +162,9 @@ class Stages:
         warnings += [warning for source in sources for warning in source.warnings]
         outline = self.outline or read_outline(content, files)
         reading = Reading(content, tuple(sources), admitted, files, (*warnings, *admitted.warnings), outline)
-        return _with_includes(reading, config)
+        reading = _with_includes(reading, config)
+        html = unread_html(content, (path for path in files if path not in reading.included), config)
+        return replace(reading, warnings=(*reading.warnings, *html))
 
     def survey(self, reading: Reading) -> Survey:
         """Place and render the admitted Neurons."""

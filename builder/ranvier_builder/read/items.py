@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
@@ -13,7 +13,7 @@ from ranvier.text import primary
 from ranvier_builder.audience import AUDIENCES
 from ranvier_builder.config import Config
 from ranvier_builder.model import Neuron, Warn
-from ranvier_builder.paths import COMPANIONS, EXTRACTED, MEDIA, PAGES, fold, identity, suffix
+from ranvier_builder.paths import COMPANIONS, EXTRACTED, HTML, MEDIA, PAGES, fold, identity, suffix
 from ranvier_builder.read.attach import attach
 from ranvier_builder.read.files import walk
 from ranvier_builder.read.language import language_of
@@ -70,6 +70,18 @@ def content_items(folder: Path, config: Config) -> Listing:
     items = [_page(page, files_of_page.get(page, []), owners) for group in pages.values() for page in group]
     items += [item for group in without_page.values() for item in _items_without_page(group)]
     return Listing(sorted(items, key=lambda item: item.path), list(listing.warnings), listing.files)
+
+
+def unread_html(folder: Path, files: Iterable[str], config: Config) -> list[Warn]:
+    """Return one warning about the HTML files of a folder, which are no pages; the templates of a theme are not meant."""
+    theme = Path(config.theme_dir).resolve() if config.theme_dir else None
+    html = [path for path in files if suffix(path) in HTML]
+    html = [path for path in html if theme is None or not (folder / path).resolve().is_relative_to(theme)]
+    if not html:
+        return []
+    count = "this HTML file is" if len(html) == 1 else f"this and {len(html) - 1:,} more HTML files are"
+    cure = "use `ranvier index` for finished HTML, or list them under `exclude`"
+    return [Warn(html[0], "name", f"{count} not published, because `ranvier build` reads no HTML; {cure}")]
 
 
 def _is_page(path: str) -> bool:

@@ -13,7 +13,7 @@ from urllib.parse import unquote, urlsplit
 
 from ranvier_builder.config import Config
 from ranvier_builder.model import Page
-from ranvier_builder.paths import MEDIA, fold, suffix
+from ranvier_builder.paths import HTML, MEDIA, fold, suffix
 from ranvier_builder.render.media import Media
 from ranvier_builder.render.names import PageNames
 
@@ -21,7 +21,7 @@ from ranvier_builder.render.names import PageNames
 # "dendron" (do wikilinks have the label first?).
 LinkLookup = tuple[str, str, str]
 # ("page", slug), ("section", slug) of a folder without a page, ("media", path, published name, size of a picture), ("refused",
-# reason) for a file that exists and cannot be published, or `None`.
+# reason) for a file that exists and is not published, or `None`.
 LinkTarget = tuple[str, ...] | None
 
 _SEARCH = "search"  # a page that every site has
@@ -44,11 +44,12 @@ class Links:
         config = config or Config()
         # The base path of the site, and those that it has in other systems.
         self._bases = tuple(base for base in (urlsplit(config.url).path.strip("/"), *config.base_paths) if base.strip("/"))
-        pages_list = list(pages)
+        pages_list, files = list(pages), tuple(files)
         self._names = PageNames(pages_list)
         self._folders: dict[str, str] = {}
         for page in pages_list:
             self._add_folders(page)
+        self._html = frozenset(path for path in files if suffix(path) in HTML)
         self._media = Media(root.resolve(), files, refused, strip_metadata=config.strip_metadata)
 
     def look_up(self, lookup: LinkLookup) -> LinkTarget:
@@ -75,6 +76,8 @@ class Links:
             slug = self._at(candidate)
             if slug is not None:
                 return slug
+        if suffix(path) in HTML and any(candidate in self._html for candidate in _candidate_paths(source, path)):
+            return "refused", "because `ranvier build` reads no HTML"
         return ("section", _SEARCH) if path.strip("/") == _SEARCH else None
 
     def _by_name(self, source: str, target: str) -> LinkTarget:

@@ -11,7 +11,7 @@ import pytest
 from ranvier_builder import Config
 from ranvier_builder.audience import Gate
 from ranvier_builder.model import Neuron
-from ranvier_builder.read.items import Item, content_items, read_item
+from ranvier_builder.read.items import Item, content_items, read_item, unread_html
 
 Tree = Callable[[dict[str, str | bytes]], Path]
 VTT = "WEBVTT\n\n00:01.000 --> 00:02.000\nWe speak.\n"
@@ -124,3 +124,16 @@ def test_hidden_folder_of_snippets_is_not_reported(tree: Tree, settings: str) ->
     folder = tree({"mkdocs.yml": settings, "docs/a.md": "", "docs/.snippets/parts/b.md": "", "docs/.other/c.md": ""}) / "docs"
     files = [warning.file for warning in content_items(folder, Config()).warnings]
     assert files == ([".other"] if "docs/.snippets" in settings else [".other", ".snippets"])
+
+
+def test_unread_html_is_counted_once(tree: Tree) -> None:
+    """N9: without the templates of a theme, and without excluded and hidden files."""
+    names = ["a.md", "b/x.html", "b/y.HTM", "c.html", "drafts/d.html", ".e/f.html", "look/templates/page.html"]
+    folder = tree(dict.fromkeys(names, ""))
+    config = Config(exclude=("drafts/*",), theme_dir=str(folder / "look"))
+    (warning,) = unread_html(folder, content_items(folder, config).files, config)
+    assert str(warning) == (
+        "b/x.html: this and 2 more HTML files are not published, because `ranvier build` reads no HTML; "
+        "use `ranvier index` for finished HTML, or list them under `exclude`"
+    )
+    assert unread_html(folder, ["a.md"], config) == []

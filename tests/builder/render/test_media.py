@@ -198,6 +198,19 @@ def test_refused_media_file_is_reported_with_page_and_reason(tree: Tree, body: s
 SVG = b'<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0h9"/></svg>'
 
 
+def test_link_to_an_html_file_is_reported_with_the_reason(tree: Tree) -> None:
+    """N4, N9: only if the file is there, and read; the page shows the same as for a missing file."""
+    body = "[the manual](manual.html#a) [gone](gone.html) [old](../old/x.htm) [hidden](../.y/z.html)\n"
+    result = rendered(tree({"a/b.md": body, "a/manual.html": "x", "old/x.htm": "x", ".y/z.html": "x"}), "a/b.md")[1]
+    assert [warning.message for warning in result.warnings] == [
+        "this file is not published, because `ranvier build` reads no HTML: manual.html#a",
+        "a link leads to no published page: gone.html",
+        "this file is not published, because `ranvier build` reads no HTML: ../old/x.htm",
+        "a link leads to no published page: ../.y/z.html",
+    ]
+    assert result.html == "<p>the manual gone old hidden</p>\n"
+
+
 @pytest.mark.parametrize(
     ("name", "data", "size"),
     [
