@@ -73,7 +73,7 @@ def content_items(folder: Path, config: Config) -> Listing:
 
 
 def unread_html(folder: Path, files: Iterable[str], config: Config) -> list[Warn]:
-    """Return one warning about the HTML files of a folder, which are no pages; the templates of a theme are not meant."""
+    """Return one warning about the HTML files of a folder, which are no pages. Templates of a theme do not count."""
     theme = Path(config.theme_dir).resolve() if config.theme_dir else None
     html = [path for path in files if suffix(path) in HTML]
     html = [path for path in html if theme is None or not (folder / path).resolve().is_relative_to(theme)]

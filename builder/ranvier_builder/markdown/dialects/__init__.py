@@ -17,6 +17,7 @@ from ranvier_builder.markdown.dialects import (
     comments,
     containers,
     formulas,
+    html_elements,
     inline,
     tabs,
 )
@@ -60,5 +61,5 @@ def to_markdown(body: str, path: str, *, drawing: bool = False) -> tuple[str, li
 
 def use(md: MarkdownIt) -> None:
     """Add the blocks and the inline syntax of other systems to a parser."""
-    for family in (comments, containers, admonitions, callouts, tabs, attributes, inline, formulas, claim_signs):
+    for family in (comments, containers, admonitions, callouts, tabs, attributes, inline, formulas, claim_signs, html_elements):
         family.plugin(md)

@@ -137,8 +137,8 @@ def _rule(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     return True
 
 
-def contents(state: StateBlock, opened: Sequence[Token], closed: Token, lines: tuple[int, int, int]) -> None:
-    """Parse the lines of a block between its opening and closing tokens."""
+def contents(state: StateBlock, opened: Sequence[Token], closed: Token | None, lines: tuple[int, int, int]) -> None:
+    """Parse the lines of a block between its opening and closing tokens, if any."""
     start, first, last = lines
     for token in opened:
         token.map = [start, first] if token.type != "inline" else [start, start + 1]
@@ -149,7 +149,8 @@ def contents(state: StateBlock, opened: Sequence[Token], closed: Token, lines: t
     state.md.block.tokenize(state, first, last)
     state.level -= 1
     state.parentType, state.lineMax = before
-    state.tokens.append(closed)
+    if closed is not None:
+        state.tokens.append(closed)
 
 
 def _options(state: StateBlock, first: int, last: int, info: Info) -> tuple[int, Info]:

@@ -1,0 +1,95 @@
+"""HTML elements whose contents are Markdown (N8), as in Python-Markdown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import markdown
+import pytest
+from ranvier_builder import Config
+from ranvier_builder.markdown.parser import parser
+
+See = Callable[..., Any]
+_PYTHON = markdown.Markdown(extensions=["md_in_html", "fenced_code"])
+
+
+def normalised(html: str) -> str:
+    """Remove the blanks and the line ends around tags."""
+    return re.sub(r" ?(</?[a-z0-9]+(?: [^<>]*)?>) ?", r"\1", " ".join(html.replace(" />", ">").split()))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<div markdown>\n## H\ntext *a*\n</div>",
+        '<div class="grid cards" markdown>\n\n-   a *b*\n\n    more\n\n- [c](d.md)\n\n</div>\n\nafter *d*',
+        '<div class="x markdown y" markdown="1" title="a">text *a*</div> tail *b*',
+        'para *a*\n<section markdown="block">text *a*\n\n*b*</section>\nmore *b*',
+        '<p markdown="1">*a*\n# b</p>',
+        '<p markdown="block">a *b*\n\n- c\n</p>',
+        "<table markdown>\n<tr markdown>\n<td markdown>*a*</td>\n<td markdown>*b*</td>\n</tr>\n</table>",
+        "<details markdown>\n<summary>S *x*</summary>\nbody *b*\n\n- a\n</details>",
+        '<details markdown="1"><summary markdown="span">S *x*</summary>\nbody *b*\n</details>',
+        "<div markdown>\n<div>*raw*</div>\n*md*\n</div>",
+        "<div markdown>\n```\n</div>\n```\n*md*\n</div>",
+        "<div markdown>\n    code *a*\n</div>",
+        '<div\n  class="a"\n  markdown>\n  *a*\n\n  *b*\n</div>',
+        "`<div markdown>` *a*",
+        "x <b>*a*</b> y",
+    ],
+)
+def test_markdown_in_elements_is_that_of_python_markdown(text: str) -> None:
+    assert normalised(parser().render(text)) == normalised(_PYTHON.reset().convert(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "html"),
+    [
+        ("> <div markdown>\n> *a*\n> </div>\n\nb", "<blockquote>\n<div>\n<p><em>a</em></p>\n</div>\n</blockquote>\n<p>b</p>\n"),
+        (
+            "- a\n\n    <div markdown>\n    *b*\n    </div>\n",
+            "<ul>\n<li>\n<p>a</p>\n<div>\n<p><em>b</em></p>\n</div>\n</li>\n</ul>\n",
+        ),
+        ("<div markdown>\n  <div markdown>\n    *a*\n  </div>\n</div>", "<div>\n<div>\n<p><em>a</em></p>\n</div>\n</div>\n"),
+        ("<div>\n*a*\n</div>", "<div>\n*a*\n</div>"),
+        (
+            '<figure markdown="span">\n  ![T](https://a.example/x.png){ width="300" }\n  <figcaption>C</figcaption>\n</figure>',
+            '<figure><img src="https://a.example/x.png" alt="T">\n<figcaption>C</figcaption></figure>\n',
+        ),
+        ('<div markdown="0">\n*a*\n</div>', "<div>\n*a*\n</div>"),
+        ("<div markdown>\n<script>x()</script>\n*a*\n</div>", "<div>\n\n<p><em>a</em></p>\n</div>\n"),
+    ],
+)
+def test_elements_in_other_blocks(see: See, text: str, html: str) -> None:
+    """The page is sanitised, so the attribute is not in it."""
+    assert see(text).html == html
+
+
+def test_unclosed_element_is_html_and_reported(see: See) -> None:
+    """N9: a problem in the contents keeps its line."""
+    seen = see("a\n\n<div markdown>\n*b*\n\n<section markdown>\n\n::: note\n</section>\n")
+    assert seen.html.startswith("<p>a</p>\n<div>\n*b*\n")
+    assert seen.problems == (
+        "3: <div markdown> is not closed by </div>; its contents are not read as Markdown",
+        "8: a block that begins here is not closed; shown as it is",
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<div markdown>\n" * 5000,
+        "<div markdown>\n\n" * 3000 + "</div>\n\n" * 3000,
+        "<p markdown>*a*</p> " * 20_000,
+        "<p markdown>- > *a*</p> - > " * 10_000,
+        '<div markdown a="' * 20_000,
+        "<div markdown>\n" + "- <div markdown>\n" * 5000 + "</div>" * 5000,
+        "<p markdown></div>" * 20_000,
+        "<div markdown" + " " * 100_000,
+        "<" + "a markdow" * 50_000,
+    ],
+)
+def test_hostile_elements_take_linear_time(see: See, text: str) -> None:
+    assert len(see(text, config=Config()).html) < 10 * len(text)
