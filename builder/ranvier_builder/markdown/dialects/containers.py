@@ -25,6 +25,7 @@ _TITLE = re.compile(
 )
 _ATTRIBUTES = re.compile(r"\{[^{}]*\}\s*\Z")
 _OPTION = re.compile(r"[ \t]{4,}(?P<name>[\w-]+):[ \t]*(?P<value>.*)\Z")
+_UNCLOSED = "a block that begins here is not closed; shown as it is"
 _MAX_DEPTH = 30  # levels of blocks; deeper ones are not parsed
 
 
@@ -64,26 +65,37 @@ def block_tokens(info: Info) -> tuple[list[Token], Token]:
 
 
 def _match_fences(state: StateCore) -> None:
-    """Match closing fences with opening fences, by equal length if possible, in one pass."""
+    state.env[_PAIRS], problems = matching_fences(state.src)
+    state.env.setdefault(PROBLEMS, []).extend(problems)
+
+
+def matching_fences(text: str) -> tuple[dict[int, int], list[tuple[int, str]]]:
+    """Match closing fences with opening fences, by equal length if possible, in one pass.
+
+    Return the lines of closing fences by those of opening fences, and problems: lines and messages.
+    """
     pairs: dict[int, int] = {}
-    state.env[_PAIRS] = pairs
-    if ":::" not in state.src and "///" not in state.src:
-        return
-    in_code = Inside(blocks(state.src))
+    problems: list[tuple[int, str]] = []
+    if ":::" not in text and "///" not in text:
+        return pairs, problems
+    in_code = Inside(blocks(text))
     stacks: dict[str, list[tuple[int, int]]] = {":": [], "/": []}
     at = 0
-    for number, line in enumerate(state.src.split("\n")):
+    for number, line in enumerate(text.split("\n")):
         fence = _LINE.match(line) if ":::" in line or "///" in line else None
         if fence and not in_code(at):
-            _match_fence(fence, number, stacks[fence["fence"][0]], pairs, state)
+            _match_fence(fence, number, stacks[fence["fence"][0]], pairs, problems)
         at += len(line) + 1
-    for stack in stacks.values():
-        for number, _ in stack:
-            _report(state, number, "a block that begins here is not closed; shown as it is")
+    unclosed = [number for stack in stacks.values() for number, _ in stack]
+    return pairs, problems + [(number, _UNCLOSED) for number in unclosed]
 
 
 def _match_fence(
-    fence: re.Match[str], number: int, stack: list[tuple[int, int]], pairs: dict[int, int], state: StateCore
+    fence: re.Match[str],
+    number: int,
+    stack: list[tuple[int, int]],
+    pairs: dict[int, int],
+    problems: list[tuple[int, str]],
 ) -> None:
     length = len(fence["fence"])
     if fence["rest"].strip():
@@ -91,16 +103,12 @@ def _match_fence(
             stack.append((number, length))
     elif any(size == length for _, size in stack[-_MAX_DEPTH:]):
         while stack[-1][1] != length:
-            _report(state, stack.pop()[0], "a block that begins here is not closed; shown as it is")
+            problems.append((stack.pop()[0], _UNCLOSED))
         pairs[stack.pop()[0]] = number
     elif stack and stack[-1][1] <= length:
         pairs[stack.pop()[0]] = number
     else:
-        _report(state, number, "this closes a block that was not opened; shown as it is")
-
-
-def _report(state: StateCore, line: int, message: str) -> None:
-    state.env.setdefault(PROBLEMS, []).append((line, message))
+        problems.append((number, "this closes a block that was not opened; shown as it is"))
 
 
 def _info(fence: str, rest: str) -> Info | None:
