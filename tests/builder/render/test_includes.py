@@ -64,6 +64,7 @@ def test_included_code_files_are_listings(tmp_path: Path, directive: str, shown:
         "- {{#include part.md}}",
         "--8<--\nbook/part.md\n--8<--",
         "- Item\n\n    ----8<----\n    book/part.md\n    ----8<----",
+        "```{include} part.md\n```",
     ],
 )
 def test_included_pages_are_text(tmp_path: Path, directive: str) -> None:
@@ -157,6 +158,7 @@ UNREADABLE = {
         "```\n{{{{#include {0}}}}}\n```",
         "--8<--\n{0}\nbook/{0}\n--8<--",
         "```\n--8<--\nbook/{0}\n--8<--\n```",
+        "```{{include}} {0}\n```",
     ],
 )
 def test_unpublished_files_are_not_included(tmp_path: Path, name: str, form: str) -> None:

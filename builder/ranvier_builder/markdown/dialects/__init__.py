@@ -31,6 +31,7 @@ from ranvier_builder.markdown.dialects.liquid import liquid
 from ranvier_builder.markdown.dialects.mdn import mdn
 from ranvier_builder.markdown.dialects.mdx import is_mdx, mdx
 from ranvier_builder.markdown.dialects.mkdocs import mkdocs
+from ranvier_builder.markdown.dialects.myst import myst
 from ranvier_builder.markdown.dialects.pandoc import pandoc
 from ranvier_builder.markdown.dialects.source import MarkdownSource
 from ranvier_builder.markdown.dialects.vue import changes, preferences
@@ -44,6 +45,7 @@ def to_markdown(body: str, path: str, *, drawing: bool = False) -> tuple[str, li
     if drawing:
         excalidraw(source)
     pandoc(source)
+    myst(source)
     includes(source)
     hugo(source)
     drop_comments(source)

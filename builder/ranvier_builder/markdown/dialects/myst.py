@@ -1,0 +1,273 @@
+"""MyST's directives, ```` ```{note} Title ```` and `:::{note} Title`, become boxes, listings, pictures, formulas and terms.
+
+The lines of options below the first line, `:class: wide` or YAML between `---`, are removed. Between backticks, an unknown
+directive stays a listing.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ranvier_builder.markdown.code import code, fences
+from ranvier_builder.markdown.dialects.containers import matching_fences
+from ranvier_builder.markdown.dialects.kinds import FOLDED, NAMES, TABS
+from ranvier_builder.markdown.dialects.source import Edit, MarkdownSource
+
+_OPENER = re.compile(
+    r"^(?P<before>[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(?P<fence>`{3,}|~{3,}|:{3,})[ \t]*"
+    r"\{(?P<name>[A-Za-z][\w:+.-]*)\}(?P<argument>[^\n]*)$",
+    re.MULTILINE,
+)
+_COLONS = re.compile(r"^[ \t>]*(?P<fence>:{3,})[ \t]*$", re.MULTILINE)
+_LAST_LINE = re.compile(r"\n[ \t>]*(?P<fence>`{3,}|~{3,})[ \t]*\Z")
+_YAML = re.compile(r"[ \t>]*---[ \t]*\n(?:(?![ \t>]*---)[^\n]*\n){0,50}[ \t>]*---[ \t]*$", re.MULTILINE)
+_OPTIONS = re.compile(r"(?:[ \t>]*:[\w-]+:(?:[ \t][^\n]*)?\n)*")
+_OPTION = re.compile(r"^[ \t>]*:?(?P<name>[\w-]+):[ \t]*(?P<quote>[\"']?)(?P<value>[^\n]*?)(?P=quote)[ \t]*$", re.MULTILINE)
+_MARGIN = re.compile(r"[ \t>]*")
+_FILE = re.compile(r"[^\s{}:]+")
+_PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")
+_TICKS = re.compile(r"`+")
+_NOT_NEWLINE = re.compile(r"[^\n]")
+_PRIVATE = re.compile(r"<!--|%%|\[\[|\{[#/:{%]|<%")  # begin comments and names
+
+_HIDDEN = frozenset(
+    """contents currentmodule default-domain default-role highlight index meta module py:currentmodule py:module sectnum
+    tableofcontents tabularcolumns testcleanup testsetup toctree""".split()
+)
+_LISTINGS = {"doctest": "pycon", "testcode": "python", "testoutput": "text", "parsed-literal": "text"}
+_CODE = frozenset("code code-block code-cell sourcecode".split())
+_PICTURES = frozenset(("image", "figure"))
+_LITERAL = _CODE | _LISTINGS.keys() | _HIDDEN | {"math"}  # their contents are not Markdown
+_VERSIONS = {
+    "versionadded": ("tip", "Added in version"),
+    "versionchanged": ("note", "Changed in version"),
+    "deprecated": ("warning", "Deprecated since version"),
+    "versionremoved": ("warning", "Removed in version"),
+}
+_TITLED = frozenset("card dropdown grid-item-card list-table margin rubric sidebar table topic".split())
+# Their argument is a number of columns, or a class.
+_UNTITLED = frozenset("container div epigraph figure-md grid grid-item highlights hlist pull-quote tab-set".split())
+_BOXES = NAMES | FOLDED | TABS | _VERSIONS.keys() | _TITLED | _UNTITLED | {"admonition"}
+_BOX_COLONS = 9  # more than in fences of authors, so that colons in the contents close nothing
+_BOX_END = re.compile(rf"^[ \t>]*:{{{_BOX_COLONS}}}$", re.MULTILINE)
+_MAX_ROUNDS = 10  # levels of directives in directives
+
+
+@dataclass(slots=True)
+class _Directive:
+    """A closed directive; `start` is its fence, `body` the line below its options, and `last` its closing fence."""
+
+    start: int
+    first_end: int
+    body: int
+    last: int
+    end: int
+    before: str
+    fence: str
+    name: str
+    argument: str
+    options: dict[str, str]
+
+    @property
+    def moves(self) -> bool:
+        """Whether a listing or a picture may begin on a line of its options; then no blank lines become part of it."""
+        return self.body > self.first_end + 1 and not self.before.strip(" \t>")
+
+
+def myst(source: MarkdownSource) -> None:
+    """Convert the directives, from the outer ones to the inner ones."""
+    for _ in range(_MAX_ROUNDS):
+        if "{" not in source or not _OPENER.search(source.text):
+            return
+        directives = list(_directives(source))
+        before, around = source.text, _lines_around(source.text, directives)
+        visible = [line for line, is_around in zip(_without_code(before), around, strict=True) if is_around]
+        source.apply(edit for directive in directives for edit in _edits(before, directive))
+        if source.text == before:
+            return
+        visible_now = [line for line, is_around in zip(_without_code(source.text), around, strict=True) if is_around]
+        if visible != visible_now or any(source.in_code(line.end() - 1) for line in _BOX_END.finditer(source.text)):
+            # A comment below the directive would become code, and would be shown.
+            source.apply([(0, len(source.text), before)])
+            source.report(directives[0].start, "code in a directive is not closed: the directives are shown as they are")
+            return
+
+
+def _lines_around(text: str, directives: list[_Directive]) -> list[bool]:
+    """Return for each line of a text whether it is in no directive."""
+    starts = [0, *(newline.end() for newline in re.finditer("\n", text))]
+    around, end = [True] * len(starts), -1
+    for directive in directives:
+        if directive.end > end:  # it is not in the one before
+            end = directive.end
+            first, last = bisect_right(starts, directive.start) - 1, bisect_right(starts, end)
+            around[first:last] = [False] * (last - first)
+    return around
+
+
+def _without_code(text: str) -> list[str]:
+    """Return the lines of a text with a sign for each character of code."""
+    parts, at = list[str](), 0
+    for start, end in code(text):
+        parts += [text[at:start], _NOT_NEWLINE.sub("\0", text[start:end])]
+        at = end
+    return "".join((*parts, text[at:])).split("\n")
+
+
+def _directives(source: MarkdownSource) -> Iterator[_Directive]:
+    """Yield the directives that are closed, in order, without those in listings of colons."""
+    openers = [*_between_colons(source.text), *_between_ticks(source.text)]
+    end_of_listing = end_of_glossary = -1
+    for opener, last, end in sorted(openers, key=lambda found: found[0].start()):
+        name, fence = opener["name"].lower(), opener["fence"]
+        if opener.start() < (end_of_glossary if name == "glossary" else end_of_listing):
+            continue
+        end_of_glossary = end if name == "glossary" else end_of_glossary
+        end_of_listing = end if name in _LITERAL else end_of_listing
+        body, options = _options(source.text, opener.end() + 1, last)
+        argument = opener["argument"].strip()
+        yield _Directive(opener.start("fence"), opener.end(), body, last, end, opener["before"], fence, name, argument, options)
+
+
+def _between_ticks(text: str) -> Iterator[tuple[re.Match[str], int, int]]:
+    """Yield opening lines, with the offsets of the closing fence and of its end."""
+    for start, end in fences(text):
+        opener = _OPENER.match(text, start, end)
+        closer = _LAST_LINE.search(text, max(start, text.rfind("\n", start, end - 1)), end - text.endswith("\n", start, end))
+        if opener and closer and closer["fence"].startswith(opener["fence"]):
+            yield opener, closer.start("fence"), closer.end()
+
+
+def _between_colons(text: str) -> Iterator[tuple[re.Match[str], int, int]]:
+    """Yield the same for colons."""
+    pairs = matching_fences(text)[0] if ":::" in text else {}
+    starts = [0, *(newline.end() for newline in re.finditer("\n", text))] if pairs else []
+    for first, last in pairs.items():
+        opener = _OPENER.match(text, starts[first])
+        closer = _COLONS.match(text, starts[last])
+        if opener and closer:
+            yield opener, closer.start("fence"), closer.end()
+
+
+def _options(text: str, at: int, last: int) -> tuple[int, dict[str, str]]:
+    """Return where the options from an offset on end, including a blank line, and the options."""
+    yaml = _YAML.match(text, at, last)
+    end = yaml.end() + 1 if yaml else at
+    options = _OPTIONS.match(text, end, last)
+    end = options.end() if options else end
+    found = {option["name"]: option["value"] for option in _OPTION.finditer(text, at, end)}
+    if end > at and not text[end : (blank := text.find("\n", end))].strip(" \t>") and blank < last:
+        end = blank + 1
+    return end, found
+
+
+def _edits(text: str, directive: _Directive) -> Iterator[Edit]:
+    if _has_comments(text, directive) or (lines := _first_and_last(text, directive)) is None:
+        return
+    if directive.name in _HIDDEN:
+        yield directive.start, directive.end, ""
+        return
+    option_lines = list(_lines(text, directive.first_end + 1, directive.body))
+    if directive.moves and (directive.name in _PICTURES or lines[1].startswith(("`", "~"))):
+        yield directive.start, directive.first_end, ""
+        start, _, end = option_lines.pop(0 if directive.name in _PICTURES else -1)
+        yield start, end, directive.before + lines[0]
+    else:
+        yield directive.start, directive.first_end, lines[0]
+    yield from ((start, end, "") for _, start, end in option_lines)
+    if directive.name == "glossary":
+        yield from _terms(text, directive)
+    yield directive.last, directive.end, lines[1]
+
+
+def _has_comments(text: str, directive: _Directive) -> bool:
+    """Return whether a comment or a name of prose would become code, or a sign of code the end of a comment in prose."""
+    is_literal = directive.name in _LITERAL
+    if directive.fence[0] != ":":
+        return not is_literal and "%%" in text[directive.start : directive.last]
+    last = directive.last if is_literal or directive.name in _PICTURES else directive.body
+    return _PRIVATE.search(text, directive.start, last) is not None
+
+
+def _lines(text: str, at: int, last: int) -> Iterator[tuple[int, int, int]]:
+    """Yield the lines of a part: where they start, where their text starts, and where they end."""
+    while at < last:
+        end = text.index("\n", at)
+        margin = _MARGIN.match(text, at, end)
+        yield at, margin.end() if margin else at, end
+        at = end + 1
+
+
+def _first_and_last(text: str, directive: _Directive) -> tuple[str, str] | None:
+    """Return the Markdown for the two lines of a directive's fences; `None` if the directive stays unchanged."""
+    name, argument, is_prose = directive.name, directive.argument, directive.fence[0] == ":"
+    if name in _LITERAL and not (name == "math" and argument):
+        fence = _fence(text, directive)
+        return f"{fence}{_info(directive)}", fence
+    if name in _PICTURES:
+        return _picture(text, directive), ""
+    if name == "glossary":
+        return "", ""
+    if name == "include":
+        return (f"{{{{#include {argument}}}}}", "") if not directive.options and _FILE.fullmatch(argument) else None
+    if is_prose or name in _BOXES:
+        fence = directive.fence if is_prose else ":" * _BOX_COLONS
+        return fence + _box(directive), fence
+    return None
+
+
+def _fence(text: str, directive: _Directive) -> str:
+    if directive.fence[0] != ":":
+        return directive.fence
+    longest = max((len(ticks) for ticks in _TICKS.findall(text, directive.body, directive.last)), default=0)
+    return "`" * max(3, longest + 1)
+
+
+def _info(directive: _Directive) -> str:
+    """Return the language and the title of a listing."""
+    if directive.name == "math":
+        return "math"
+    language = _LISTINGS.get(directive.name, directive.argument.partition(" ")[0])
+    caption = _PUNCTUATION.sub(r"\\\g<0>", directive.options.get("caption", "").replace("`", ""))
+    return f'{language or "text"} title="{caption}"' if caption else language
+
+
+def _picture(text: str, directive: _Directive) -> str:
+    """Return the picture; a text directly below it begins a new line."""
+    alt = _PUNCTUATION.sub(r"\\\g<0>", directive.options.get("alt", ""))
+    address = re.sub(r"[<>]", "", directive.argument)
+    has_blank = text.count("\n", directive.first_end + 1, directive.body) > directive.moves
+    is_text_below = not has_blank and text[directive.body : directive.last].partition("\n")[0].strip(" \t>")
+    return f"![{alt}](<{address}>)" + ("\\" if is_text_below else "")
+
+
+def _box(directive: _Directive) -> str:
+    """Return the type and the title of a container; behind a bar, a title may have any characters."""
+    name, title = directive.name, directive.argument
+    if name == "admonition":
+        name = next((kind for kind in directive.options.get("class", "").split() if kind in NAMES), "note")
+    elif name in _VERSIONS:
+        version, _, words = title.partition(" ")
+        name, begin = _VERSIONS[name]
+        title = f"{begin} {version}" + (f": {words.strip()}" if words else "")
+    elif name == "seealso":
+        title = title or "See also"
+    elif name in _UNTITLED:
+        title = ""
+    elif title and "[" not in title and directive.options.get("link-type", "url") in ("url", "doc"):
+        link = re.sub(r"[<>]", "", directive.options.get("link", ""))
+        title = f"[{title}](<{link}>)" if link else title
+    return name.replace(":", "-") + (f" | {title}" if title else "")
+
+
+def _terms(text: str, directive: _Directive) -> Iterator[Edit]:
+    """Mark the first line of each definition of a glossary: it is indented below its term, which is one line."""
+    margin = " " * len(directive.before)
+    term = re.compile(rf"^{margin}[^\s>][^\n]*\n\n?{margin}(?P<sign> )(?= +\S)", re.MULTILINE)
+    for match in term.finditer(text, directive.body, directive.last):
+        line_before = text[text.rfind("\n", 0, match.start() - 1) + 1 : match.start()]
+        if match.start() == directive.body or line_before.startswith((f"{margin} ", "\n")):
+            yield match.start("sign"), match.end("sign"), ":"

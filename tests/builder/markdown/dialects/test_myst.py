@@ -1,0 +1,93 @@
+"""MyST's directives are shown as a reader of a Sphinx site sees them (N9, A2)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+See = Callable[..., Any]
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        ("```{note}\n*words*\n```", "Note / words"),
+        ("~~~{tip} My *title*\nwords\n~~~", "My title / words"),
+        ('```{note} A [link](#x) and "more"\n:class: wide\n\nwords\n```', 'A link and "more" / words'),
+        ("```{warning}\n---\nclass: wide\nname: x\n---\nwords\n```", "Warning / words"),
+        ("```{seealso}\nwords\n```", "See also / words"),
+        ("```{versionadded} 1.2\n```", "Added in version 1.2"),
+        (":::{versionchanged} 1.2 The name\nwords\n:::", "Changed in version 1.2: The name / words"),
+        ("```{deprecated} 1.3\nwords\n```", "Deprecated since version 1.3 / words"),
+        ("```{dropdown} More\n:open:\nwords\n```", "More / words"),
+        ("````{tip}\n```{note}\nin\n```\nout\n````", "Tip / Note / in / out"),
+        ("- a\n\n  ```{note}\n  in\n  ```\n- b", "a / Note / in / b"),
+        ("> ```{note}\n> :class: x\n> in\n> ```\n\nout", "Note / in / out"),
+        ("::::{grid} 2\n:::{grid-item-card} T\n:link-type: ref\nwords\n:::\n::::", "T / words"),
+        ("::::{tab-set}\n:::{tab-item} A\n:sync: a\nwords\n:::\n::::", "A / words"),
+        (":::{admonition} T\n:class: tip\nwords\n:::", "T / words"),
+        ("```{toctree}\n:maxdepth: 2\n\nother\n```\n\nwords", "words"),
+        (":::{toctree}\nother\n:::\n\nwords", "words"),
+        ("```{testsetup}\nimport x\n```\n\nwords", "words"),
+        ("```{unknown} x\n:a: b\n\nwords\n```", ":a: b\n\nwords"),
+        ("```{note}\nwords", "words"),
+        ("````\n```{note}\nwords\n```\n````", "```{note}\nwords\n```"),
+        ("`:::{note}`", ":::{note}"),
+        ("```{include} other.md\n:start-line: 1\n```", ":start-line: 1"),
+    ],
+)
+def test_text_of_directives(see: See, body: str, text: str) -> None:
+    assert see(body).text == text
+
+
+@pytest.mark.parametrize(
+    ("body", "html"),
+    [
+        ("```{admonition} T\n:class: tip\nx\n```", '<aside class="callout callout-tip">'),
+        ("```{dropdown} T\nx\n```", '<details class="callout callout-note">'),
+        ("```{code-block} python\n:linenos:\n\nimport x\n```", '<pre><code class="language-python"><span'),
+        (":::{code} python\nimport x\n:::", '<pre><code class="language-python"><span'),
+        ('```{code-block}\n:caption: a "b"\n\nx\n```', '<p class="code-title">a "b"</p>\n<pre><code class="language-text">x'),
+        ("> ```{sourcecode} sh\n> :name: x\n>\n> ls\n> ```", '<pre><code class="language-sh">ls\n</code></pre>\n</blockquote>'),
+        ("```{math}\n:label: a\n\nx\n```", '<div class="math"><math display="block">'),
+        ("```{image} https://x.example/a.png\n:alt: An [axon]\n```", '<img src="https://x.example/a.png" alt="An [axon]">'),
+        ("```{figure} https://x.example/a.png\n:name: a\n\n*Text*\n```", 'alt=""></p>\n<p><em>Text</em></p>'),
+        ("```{figure} https://x.example/a.png\n*Text*\n```", 'alt=""><br>\n<em>Text</em></p>'),
+        (":::{glossary}\n:sorted:\n\nAxon\n  A *fibre*.\n\nSoma\n  A body.\n:::", "<dt>Axon</dt>\n<dd>A <em>fibre</em>.</dd>"),
+        ("```{glossary}\nAxon\n  A fibre.\n```", "<dl>\n<dt>Axon</dt>\n<dd>A fibre.</dd>\n</dl>"),
+        (":::{grid-item-card} T\n:link: https://x.example/\nx\n:::", '<p class="box-title"><a href="https://x.example/"'),
+    ],
+)
+def test_html_of_directives(see: See, body: str, html: str) -> None:
+    assert html in see(body).html
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "```{note}\n```python\nx\n```\n\n<!-- hidden -->",  # the listing is not closed in the note
+        "```{note}\n%%\n```\n\n%% hidden %%",
+        "```{figure} a.png\n%%\n```\n\n%% hidden %%",
+        "```{note}\n<!-- hidden -->\n```",
+        ":::{code-block} html\n<!-- hidden -->\n:::",
+        ":::{math}\n%% hidden %%\n:::",
+        ":::{toctree}\n<!--\n:::\nhidden\n-->",
+        ":::{image} https://x.example/a.png\n:alt: <!-- hidden -->\n:::",
+    ],
+)
+def test_directive_shows_no_comment(see: See, body: str) -> None:
+    """A2: neither a comment of prose becomes code, nor a sign of code the end of a comment."""
+    assert "hidden" not in see(body).html
+
+
+def test_unclosed_code_in_a_directive_is_reported(see: See) -> None:
+    result = see("words\n\n```{note}\n```python\nx\n```\n\nwords")
+    assert result.problems == ("3: code in a directive is not closed: the directives are shown as they are",)
+
+
+@pytest.mark.parametrize("unit", ["```{note}\n", ":::{note}\n", ":::{glossary}\na\n", "- ```{code}\n:a: b\n"])
+def test_directives_take_linear_time(see: See, unit: str) -> None:
+    """N9: the timeout of the test is the limit."""
+    assert see("kestrel\n\n" + unit * (100_000 // len(unit))).text.startswith("kestrel")
