@@ -24,13 +24,14 @@ _REST_OF_LINK = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Wikilink:
-    """The parts of a wikilink; `label` is empty if there is none."""
+    """The parts of a wikilink; `label` is empty if there is none. `name` are the words of a target that is a path."""
 
     source: str
     target: str
     heading: str = ""
     label: str = ""
     embed: bool = False
+    name: str = ""
 
     @property
     def reference(self) -> str:
@@ -40,7 +41,8 @@ class Wikilink:
     @property
     def words(self) -> str:
         """The visible words: the label, or else the target in words."""
-        return self.label or " > ".join(part for part in (self.target, *self.heading.lstrip("^").split("#")) if part.strip())
+        heading = self.heading.lstrip("^").split("#")
+        return self.label or self.name or " > ".join(part for part in (self.target, *heading) if part.strip())
 
     @property
     def is_name(self) -> bool:

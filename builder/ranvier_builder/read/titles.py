@@ -14,10 +14,10 @@ _HTML = re.compile(r"^[ \t]*(?:<(?!h1\b)[^<>\n]*+>[ \t]*+)*<h1(?=[\s>])[^<>]*>",
 _CLOSED = re.compile(r"</h1\s*>", re.IGNORECASE)
 _PRE = re.compile(r"^[ \t]*<(?P<name>pre|script|style|textarea)(?=[\s>])", re.MULTILINE | re.IGNORECASE)
 _DEFINITION = re.compile(r"^ {0,3}\[[^\]\n]+\]:[ \t]*\S.*$", re.MULTILINE)
-# Lines without visible words: tags alone, pictures, badges, rules, link definitions.
+# Lines without visible words: tags alone, pictures, badges, rules, link definitions, labels.
 _NO_WORDS = re.compile(
     r"[ \t]*(?:(?:<[^<>]*>|\[?!\[[^\[\]]*\](?:\([^()]*\)|\[[^\[\]]*\])(?:\](?:\([^()]*\)|\[[^\[\]]*\]))?)[ \t]*)+"
-    r"|[-*_ \t]{3,}|\[[^\]]+\]:.*|\[TOC\][ \t]*|(?:import|export)\b.*",
+    r"|[-*_ \t]{3,}|\[[^\]]+\]:.*|\[TOC\][ \t]*|\([^()]+\)=[ \t]*|(?:import|export)\b.*",
     re.IGNORECASE,
 )
 _MAX_LINES = 20  # lines of an underlined heading

@@ -19,6 +19,7 @@ from ranvier_builder.markdown.dialects import (
     formulas,
     html_elements,
     inline,
+    roles,
     tabs,
 )
 from ranvier_builder.markdown.dialects.attributes import drop_attributes
@@ -63,5 +64,6 @@ def to_markdown(body: str, path: str, *, drawing: bool = False) -> tuple[str, li
 
 def use(md: MarkdownIt) -> None:
     """Add the blocks and the inline syntax of other systems to a parser."""
-    for family in (comments, containers, admonitions, callouts, tabs, attributes, inline, formulas, claim_signs, html_elements):
+    blocks = (comments, containers, admonitions, callouts, tabs, attributes)
+    for family in (*blocks, roles, inline, formulas, claim_signs, html_elements):
         family.plugin(md)

@@ -1,0 +1,134 @@
+"""MyST's roles, ``{ref}`words <target>` ``, are shown as their words, and its labels, `(label)=`, are anchors."""
+
+from __future__ import annotations
+
+import re
+from html import escape
+from urllib.parse import quote
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock
+from markdown_it.rules_core import StateCore
+from markdown_it.rules_inline import StateInline
+from markdown_it.token import Token
+
+from ranvier_builder.markdown.dialects.attributes import without_attributes
+from ranvier_builder.markdown.wikilink import Wikilink
+
+_ROLE = re.compile(
+    r"\{(?P<name>[A-Za-z][\w+:.-]*)\}(?P<ticks>`+)(?!`)(?P<text>(?:(?!\n\s*\n).){1,1000}?)(?<!`)(?P=ticks)(?!`)", re.DOTALL
+)
+_WORDS_AND_TARGET = re.compile(r"(?P<words>.+?)\s*(?<!\\)<(?P<target>[^<>]+)>\Z")
+_LABEL = re.compile(r"\((?P<label>[A-Za-z_][^()\n]{0,200})\)=[ \t]*\Z")
+_HEADING = re.compile(r"[ \t]*#{1,6}[ \t]+(?P<words>.*?)[ \t#]*\Z")
+_LABELS = "labels"  # key in the environment of a parse: the labels of the page, with the words of their headings
+_OBJECTS = frozenset("attr class const data decorator exc func function macro meth method mod module obj type var".split())
+_VERBATIM = frozenset("code command envvar file kbd literal makevar program samp".split())  # no target in `<>`
+_CODE = _OBJECTS | _VERBATIM - {"kbd"} | {"any", "confval", "keyword", "option", "token"}
+_TAGS = {"abbr": "abbr", "kbd": "kbd", "sub": "sub", "subscript": "sub", "sup": "sup", "superscript": "sup"}
+_TAGS |= {"emphasis": "em", "strong": "strong"}
+_PREFIXES = {"pep": "PEP ", "rfc": "RFC "}
+_ICONS = re.compile(r"octicon|fa[bsr]?|material-\w+")
+
+
+def plugin(md: MarkdownIt) -> None:
+    """Add the rules."""
+    md.inline.ruler.before("escape", "role", _role)
+    md.block.ruler.before("blockquote", "label", _label, {"alt": ["paragraph", "reference", "blockquote", "list"]})
+    md.core.ruler.after("block", "labels", _anchors)
+    md.core.ruler.after("inline", "label_links", _links)
+
+
+def _role(state: StateInline, silent: bool) -> bool:
+    at = state.pos
+    role = _ROLE.match(state.src, at, state.posMax) if state.src[at] == "{" else None
+    if role is None or (at and state.src[at - 1] in "${#%\\"):
+        return False
+    if not silent:
+        _show(state, role["name"].rpartition(":")[2].lower(), " ".join(role["text"].split()))
+    state.pos = role.end()
+    return True
+
+
+def _show(state: StateInline, name: str, text: str) -> None:
+    """Push the tokens for what a reader sees of a role."""
+    split = None if name in _VERBATIM else _WORDS_AND_TARGET.match(text)
+    words, target = (split["words"], split["target"]) if split else (text, text)
+    if name in _OBJECTS and not split:
+        words = words.lstrip("!").rpartition(".")[2] if words.startswith("~") else words.lstrip("!")
+    if name == "doc":
+        link = Wikilink(f"[[{target}]]", target, label=words if split else "", name=target.rpartition("/")[2])
+        token = state.push("wikilink", "", 0)
+        token.content, token.meta = link.words, {"link": link}
+    elif name == "math":
+        state.push("math", "code", 0).content = text
+    elif name in _CODE:
+        state.push("code_inline", "code", 0).content = words
+    elif name in _TAGS:
+        _push_element(state, _TAGS[name], words.partition(" (")[0] if name == "abbr" else words)
+    elif name in ("download", "ref", "numref") and (href := _address(state, name, target)):
+        labels = state.env.get(_LABELS, {})
+        _push_element(state, "a", words if split else labels.get(target) or words, href)
+    elif not _ICONS.fullmatch(name):
+        words = words.replace("&", "") if name == "guilabel" else words
+        state.push("text", "", 0).content = _PREFIXES.get(name, "") + words
+
+
+def _address(state: StateInline, name: str, target: str) -> str:
+    if state.linkLevel:
+        return ""  # a link cannot be in a link
+    if name == "download":
+        return state.md.normalizeLink(target)
+    return f"#{_id(target)}" if target in state.env.get(_LABELS, {}) else ""
+
+
+def _push_element(state: StateInline, tag: str, words: str, href: str = "") -> None:
+    name = "link" if href else tag
+    state.push(f"{name}_open", tag, 1).attrs = {"href": href} if href else {}
+    state.push("text", "", 0).content = words
+    state.push(f"{name}_close", tag, -1)
+
+
+def _label(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    at = state.bMarks[start] + state.tShift[start]
+    label = _LABEL.match(state.src[at : state.eMarks[start]]) if state.src[at : at + 1] == "(" else None
+    below = next((line for line in range(start + 1, end) if not state.isEmpty(line)), end)
+    if label is None or below == end or state.is_code_block(start):
+        return False
+    if not silent:
+        heading = _HEADING.match(state.getLines(below, below + 1, state.blkIndent, False).rstrip("\n"))
+        words = without_attributes(heading["words"])[0] if heading else ""
+        state.env.setdefault(_LABELS, {}).setdefault(label["label"], re.sub(r"[`*]", "", words))
+        token = state.push("label", "", 0)
+        token.content, token.map, token.hidden = label["label"], [start, start + 1], True
+        state.line = start + 1
+    return True
+
+
+def _anchors(state: StateCore) -> None:
+    """Make a label the anchor of the heading below it, and before any other block an anchor of its own."""
+    out: list[Token] = []
+    labels: list[str] = []
+    for token in state.tokens:
+        if token.type == "label":
+            labels.append(_id(token.content))
+            continue
+        if labels and token.type == "heading_open" and "id" not in token.attrs:
+            token.attrSet("id", labels.pop())
+        out += [Token("html_block", "", 0, content=f'<div id="{escape(label)}"></div>\n', block=True) for label in labels]
+        labels = []
+        out.append(token)
+    state.tokens = out
+
+
+def _links(state: StateCore) -> None:
+    """Lead `[words](label)` to the label, if it is on this page."""
+    ids = {quote(label): _id(label) for label in state.env.get(_LABELS, {})}
+    for token in state.tokens if ids else ():
+        for child in token.children or ():
+            if child.type == "link_open" and (anchor := ids.get(str(child.attrs["href"]).removeprefix("#"))):
+                child.attrs["href"] = f"#{anchor}"
+
+
+def _id(label: str) -> str:
+    return quote("-".join(label.split()), safe="")

@@ -1,0 +1,75 @@
+"""MyST's roles and labels are shown as a reader of a Sphinx site sees them (N9, A2)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from ranvier_builder import Config
+
+See = Callable[..., Any]
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        ("{ref}`the words <target>` and {ref}`target`", "the words and target"),
+        ("{doc}`/guide/start`, {doc}`Start <guide/start>`", "start, Start"),
+        ("{term}`axon`, {abbr}`MRI (Magnetic Resonance Imaging)`, {guilabel}`&File`", "axon, MRI, File"),
+        ("{func}`os.path.join`, {py:class}`~pathlib.Path`, {mod}`!os`", "os.path.join, Path, os"),
+        ("{external+python:py:func}`open`, {any}`a <b>`, {file}`~/a`, {samp}`a <b>`", "open, a, ~/a, a <b>"),
+        ("H{sub}`2`O, {pep}`8`, {unknown}`x`, {octicon}`report;1em`y", "H2O, PEP 8, x, y"),
+        ("{math}`a^2`", "a^2"),
+        ("# T\n\n## The {class}`Axon` class", "The Axon class"),
+        ("{ref}`<b>x` and {term}`a < b > c`", "<b>x and a < b > c"),
+        ("`` {ref}`x` `` and ${x}`y` and \\{ref}`x` and {ref}`open", "{ref}`x` and ${x}y and {ref}x and {ref}`open"),
+        ("<code>{ref}`x`</code>", "{ref}x"),
+        ("(a-label)=\n# Title\n\nwords", "words"),
+        ("(a-label)=\n## Title\n\nwords", "words"),
+        ("para\n(a-label)=\nwords", "para / words"),
+        ("f(x)=\n\n(a)= b\n\n(last)=", "f(x)= / (a)= b / (last)="),
+        ("```\n(a)=\nb\n```", "(a)=\nb"),
+    ],
+)
+def test_text_of_roles_and_labels(see: See, body: str, text: str) -> None:
+    assert see(body).text == text
+
+
+@pytest.mark.parametrize(
+    ("body", "html"),
+    [
+        ("{func}`a.b`", "<code>a.b</code>"),
+        ("{kbd}`Ctrl`", "<kbd>Ctrl</kbd>"),
+        ("{doc}`a`", '<a href="../a/" rel="noopener noreferrer">a</a>'),
+        ("# T\n\n(part)=\n## A *part*\n\n{ref}`part`", '<a href="#part" rel="noopener noreferrer">A part</a>'),
+        ("# T\n\n(part)=\n## A part", '<h2 id="part">A part</h2>'),
+        ("(part)=\nwords", '<div id="part"></div>\n<p>words</p>'),
+        ("(part)=\nwords [a](part) [b](#part)", '<a href="#part" rel="noopener noreferrer">a</a> <a href="#part"'),
+        ("{ref}`x <script>`", "<p>x</p>"),
+        ("{download}`x <javascript:alert(1)>`", "<p>x</p>"),
+    ],
+)
+def test_html_of_roles_and_labels(see: See, body: str, html: str) -> None:
+    assert html in see(body).html
+
+
+def test_heading_below_a_label_is_the_title(see: See) -> None:
+    for heading in ("# The {class}`Axon`", "## The {class}`Axon`"):
+        assert see(f"(a-label)=\n{heading}\n\nwords").neuron.title == "The Axon"
+
+
+def test_link_to_a_label_is_not_reported(see: See) -> None:
+    assert see("(part)=\nwords [a](part)").problems == ()
+
+
+def test_name_in_a_role_is_redacted(see: See) -> None:
+    """A withheld page's name is not shown, if the settings require it."""
+    redacting = Config(redact_private_links=True)
+    assert "plan" not in see("{doc}`/secret/plan`", config=redacting).html
+
+
+@pytest.mark.parametrize("unit", ["{a}`", "{a}``b`", "(a)=\n"])
+def test_roles_and_labels_take_linear_time(see: See, unit: str) -> None:
+    """N9: the timeout of the test is the limit."""
+    assert see("kestrel\n\n" + unit * (100_000 // len(unit))).text.startswith("kestrel")
