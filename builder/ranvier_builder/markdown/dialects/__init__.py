@@ -19,6 +19,7 @@ from ranvier_builder.markdown.dialects import (
     formulas,
     html_elements,
     inline,
+    pymdownx,
     roles,
     tabs,
 )
@@ -34,6 +35,7 @@ from ranvier_builder.markdown.dialects.mdx import is_mdx, mdx
 from ranvier_builder.markdown.dialects.mkdocs import mkdocs
 from ranvier_builder.markdown.dialects.myst import myst
 from ranvier_builder.markdown.dialects.pandoc import pandoc
+from ranvier_builder.markdown.dialects.pymdownx import abbreviations
 from ranvier_builder.markdown.dialects.source import MarkdownSource
 from ranvier_builder.markdown.dialects.vue import changes, preferences
 
@@ -58,6 +60,7 @@ def to_markdown(body: str, path: str, *, drawing: bool = False) -> tuple[str, li
     changes(source)
     if is_mdx(source, path):
         mdx(source)
+    abbreviations(source)
     drop_attributes(source)
     return source.text, source.problems
 

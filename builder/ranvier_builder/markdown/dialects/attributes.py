@@ -13,7 +13,7 @@ from markdown_it.token import Token
 
 from ranvier_builder.markdown.dialects.source import MarkdownSource
 
-_ATTRIBUTE = r"""(?:[#.][\w:.-]+|[\w:-]+=(?:"[^"{}\n]*"|'[^'{}\n]*'|[^\s{}"'=]+))"""
+_ATTRIBUTE = r"""(?:[#.](?:\\(?=\d))?[\w:.-]+|[\w:-]+=(?:"[^"{}\n]*"|'[^'{}\n]*'|[^\s{}"'=]+))"""
 _LIST = rf"\{{:?[ \t]*(?:{_ATTRIBUTE}[ \t]*)+\}}"
 _LINE = re.compile(rf"^[ \t]*(?:{_LIST}|\{{::?(?:toc|nomarkdown|comment|options|/)?[^{{}}\n]*\}})[ \t]*$", re.MULTILINE)
 # The place of a table of contents.
@@ -21,7 +21,7 @@ _CONTENTS = re.compile(r"^[ \t]*\[(?:toc|\[_?toc_?\])\][ \t]*$", re.MULTILINE | 
 _AFTER_INLINE = re.compile(rf"(?<=[)\]`*]){_LIST}")
 _HEADING = re.compile(rf"[ \t]*(?P<list>{_LIST})[ \t]*\Z")
 _CUSTOM_ID = re.compile(r"[ \t]*\\?\{/\*\s*#(?P<id>[\w:.-]+)\s*\*/\}[ \t]*\Z")  # Docusaurus: `{/* #id */}`
-_ID = re.compile(r"#([\w:.-]+)")
+_ID = re.compile(r"#\\?([\w:.-]+)")  # a digit may be escaped: `{: #\7.0 }`
 _LANGUAGE = re.compile(r"\{\s*code[\w-]*\s*\}\s*(\w+)|([A-Za-z][\w+#-]*)")  # of a fence: `{ .python .x }`, `{code-block} sh`
 # Of a listing: `js title="src/main.js"` of Docusaurus, Starlight and Material, `filename=`, and `{file="hugo.toml"}` of Hugo.
 _CODE_TITLE = re.compile(r"""(?<![\w.-])(?:title|filename|file)=(?:"((?:\\.|[^"\\\n])+)"|'((?:\\.|[^'\\\n])+)'|([^\s"'}]+))""")

@@ -24,6 +24,7 @@ _TITLE = re.compile(
     r"""(?<!\[)\[(?P<bracket>[^\[\]]*)\](?!\])|\btitle\s*=\s*"(?P<attribute>[^"]*)"|\s*\|\s*(?P<bar>.*)|\s*"(?P<quoted>[^"]*)\""""
 )
 _ATTRIBUTES = re.compile(r"\{[^{}]*\}\s*\Z")
+_BARE = frozenset("caption figure-caption html table-caption".split())  # blocks of pymdownx whose argument is not a title
 _OPTION = re.compile(r"[ \t]{4,}(?P<name>[\w-]+):[ \t]*(?P<value>.*)\Z")
 _UNCLOSED = "a block that begins here is not closed; shown as it is"
 _MAX_DEPTH = 30  # levels of blocks; deeper ones are not parsed
@@ -35,6 +36,8 @@ class Info:
 
     name: str
     title: str
+    kind: str = ""  # of a collapsible block, which sets its colour
+    opens: bool = False
 
     @property
     def folds(self) -> bool:
@@ -57,8 +60,9 @@ def block_tokens(info: Info) -> tuple[list[Token], Token]:
         title = title_tokens(info.title, folds=False, line=0, css="step-title") if info.title else []
         return [opened, *title], Token("step_close", "section", -1, block=True)
     if info.folds or info.name in NAMES:
-        opened, closed = frame(info.name, folds=info.folds, opens=False)
-        return [opened, *title_tokens(info.title or title_of(info.name), folds=info.folds, line=0)], closed
+        kind = info.kind or info.name
+        opened, closed = frame(kind, folds=info.folds, opens=info.opens)
+        return [opened, *title_tokens(info.title or title_of(kind), folds=info.folds, line=0)], closed
     opened, closed = Token("box_open", "div", 1, block=True), Token("box_close", "div", -1, block=True)
     opened.meta["name"] = info.name
     return [opened, *(title_tokens(info.title, folds=False, line=0, css="box-title") if info.title else [])], closed
@@ -119,7 +123,8 @@ def _info(fence: str, rest: str) -> Info | None:
     title = next((group for group in title_match.groups() if group is not None), "") if title_match else ""
     if not title_match and fence[0] == ":":
         title = _ATTRIBUTES.sub("", info["rest"]).strip(" }")
-    return Info(info["name"].lower().removeprefix("callout-"), _ATTRIBUTES.sub("", title).strip())
+    name = info["name"].lower().removeprefix("callout-")
+    return Info(name, "" if fence[0] == "/" and name in _BARE else _ATTRIBUTES.sub("", title).strip())
 
 
 def _rule(state: StateBlock, start: int, end: int, silent: bool) -> bool:
@@ -163,8 +168,11 @@ def contents(state: StateBlock, opened: Sequence[Token], closed: Token | None, l
 
 def _options(state: StateBlock, first: int, last: int, info: Info) -> tuple[int, Info]:
     """Read the indented `key: value` lines directly below an opening fence of slashes."""
-    name = info.name
+    options: dict[str, str] = {}
     while first < last and (option := _OPTION.match(state.getLines(first, first + 1, state.blkIndent, False))):
-        name = option["value"].strip() if option["name"] == "type" and info.name == "admonition" else name
+        options[option["name"]] = option["value"].strip()
         first += 1
-    return first, Info("note" if name == "admonition" else name, info.title)
+    kind, opens = options.get("type", ""), options.get("open", "").lower() == "true"
+    if info.name == "admonition":
+        return first, Info(kind or "note", info.title)
+    return first, Info(info.name, info.title, kind if info.folds else "", opens)

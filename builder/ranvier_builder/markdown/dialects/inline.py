@@ -20,7 +20,7 @@ _BLOCK_ID = re.compile(r"(?:^|(?<=[ \t]))\^(?P<id>[A-Za-z0-9-]+)[ \t]*\Z", re.MU
 _VERBATIM = re.compile(r"<(?P<close>/?)(?P<name>code|kbd|pre|samp|tt)(?=[\s>])", re.IGNORECASE)
 # Scripts without blanks between words: a delimiter beside their letters can open or close, whatever is on its other side.
 _CJK = re.compile(r"[\u1100-\u11ff\u2e80-\ua4cf\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\uff66-\uffdc\U00020000-\U0003ffff]")
-_RULES_OUTSIDE_CODE = ("wikilink", "math", "mark", "footnote_inline", "footnote_ref", "role")
+_RULES_OUTSIDE_CODE = ("wikilink", "math", "mark", "footnote_inline", "footnote_ref", "role", "keys", "superscript_link")
 _LAST_BRACKET = "last bracket"
 _IN_CODE = "in code"
 _DISPLAYS = {"$$": "$$", "\\[": "\\]"}

@@ -1,0 +1,90 @@
+"""Inline syntax of pymdownx: keys, `++ctrl+c++`, languages of inline code, `^[links](a.md)^`, and abbreviations."""
+
+from __future__ import annotations
+
+import re
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_core import StateCore
+from markdown_it.rules_inline import StateInline
+
+from ranvier_builder.markdown.dialects.source import MarkdownSource
+
+_ABBREVIATION = re.compile(r"^ {0,3}\*\[[^\[\]\n]+\]:[^\n]*(?<!\*)$", re.MULTILINE)
+_LANGUAGE = re.compile(r"#![A-Za-z][\w+#.-]*[ \t]+(?=\S)")
+_LINK = re.compile(r"\^(?P<link>\[[^\[\]\n]+\]\([^()\s]+\))\^")
+_KEYS = re.compile(r"""\+\+(?P<keys>(?:[a-z0-9-]+|"[^"\n]+")(?:\+(?:[a-z0-9-]+|"[^"\n]+"))*)\+\+(?![\w+])""", re.IGNORECASE)
+_KEY = re.compile(r"""[^"+]+|"[^"]+\"""")
+_NAMED_KEYS = frozenset(
+    """alt alt-graph backspace backtab break cmd command context-menu control ctrl del delete down end enter esc escape fn home
+    ins insert left menu meta option pause pg-dn pg-up return right shift space spacebar super tab up win windows""".split()
+)
+_PATTERN_OF_NAMES = re.compile(
+    r"f(?:[1-9]|1\d|2[0-4])|(?:caps|num|scroll)-lock|page-(?:up|down)|arrow-(?:up|down|left|right)|print-screen"
+    r"|(?:left|right)-(?:alt|command|control|meta|option|shift|super|windows)|(?:left|middle|right)-button"
+)
+_SIGNS = frozenset(
+    """backslash bar brace-left brace-right bracket-left bracket-right colon comma double-quote equal exclam grave greater less
+    minus period plus question semicolon single-quote slash tilde underscore""".split()
+)
+
+
+def abbreviations(source: MarkdownSource) -> None:
+    """Remove definitions of abbreviations, `*[HTML]: Hyper Text Markup Language`."""
+    if "*[" in source:
+        source.drop(_ABBREVIATION)
+
+
+def plugin(md: MarkdownIt) -> None:
+    """Add the rules."""
+    md.inline.ruler.before("footnote_inline", "superscript_link", _superscript_link)
+    md.inline.ruler.before("emphasis", "keys", _keys)
+    md.core.ruler.after("inline", "code_languages", _code_languages)
+
+
+def _superscript_link(state: StateInline, silent: bool) -> bool:
+    match = _LINK.match(state.src, state.pos, state.posMax) if state.src.startswith("^[", state.pos) else None
+    if match is None:
+        return False
+    if not silent:
+        last = state.posMax
+        state.push("sup_open", "sup", 1)
+        state.pos, state.posMax = match.span("link")
+        state.md.inline.tokenize(state)
+        state.push("sup_close", "sup", -1)
+        state.posMax = last
+    state.pos = match.end()
+    return True
+
+
+def _keys(state: StateInline, silent: bool) -> bool:
+    """Show keys if one of them has a name: `++x++` is an expression of a programming language."""
+    match = _KEYS.match(state.src, state.pos, state.posMax) if state.src.startswith("++", state.pos) else None
+    if match is None or (state.pos and (state.src[state.pos - 1].isalnum() or state.src[state.pos - 1] in "+_)]")):
+        return False
+    keys = _KEY.findall(match["keys"])
+    if not any(_is_named(key) for key in keys) or not all(_is_named(key) or _is_sign(key) for key in keys):
+        return False
+    for number, key in enumerate(keys if not silent else ()):
+        if number:
+            state.push("text", "", 0).content = "+"
+        state.push("kbd_open", "kbd", 1)
+        state.push("text", "", 0).content = key[1:-1] if key[0] == '"' else key.replace("-", " ").title()
+        state.push("kbd_close", "kbd", -1)
+    state.pos = match.end()
+    return True
+
+
+def _is_named(key: str) -> bool:
+    return key.lower() in _NAMED_KEYS or _PATTERN_OF_NAMES.fullmatch(key.lower()) is not None
+
+
+def _is_sign(key: str) -> bool:
+    return len(key) == 1 or key[0] == '"' or key.lower() in _SIGNS
+
+
+def _code_languages(state: StateCore) -> None:
+    for token in state.tokens:
+        for child in token.children or ():
+            if child.type == "code_inline":
+                child.content = _LANGUAGE.sub("", child.content, count=1) if child.content.startswith("#!") else child.content

@@ -1,0 +1,46 @@
+"""Keys, languages of inline code, abbreviations, and blocks of pymdownx (N9)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+See = Callable[..., Any]
+
+
+@pytest.mark.parametrize(
+    ("body", "html"),
+    [
+        ("`#!py3 None` and `#!/bin/sh -e` and `#! x`", "<code>None</code> and <code>#!/bin/sh -e</code> and <code>#! x</code>"),
+        ("++ctrl+alt+del++", "<kbd>Ctrl</kbd>+<kbd>Alt</kbd>+<kbd>Del</kbd>"),
+        ('++page-up++ ++f5++ ++cmd+"<b>"++', "<kbd>Page Up</kbd> <kbd>F5</kbd> <kbd>Cmd</kbd>+<kbd>&lt;b&gt;</kbd>"),
+        ("i++ and j++, ++x++, ++i+j++, a++tab++, C++", "<p>i++ and j++, ++x++, ++i+j++, a++tab++, C++</p>"),
+        ("`++ctrl+c++`", "<code>++ctrl+c++</code>"),
+        ("<code>++ctrl+c++</code>", "<code>++ctrl+c++</code>"),
+        ("word^[†](#n)^", '<p>word<sup><a href="#n" rel="noopener noreferrer">†</a></sup></p>'),
+        ("# T\n\n## 7.0 Notes {: #\\7.0}", '<h2 id="7.0">7.0 Notes</h2>'),
+        ("/// html | div.result\nwords\n///", "<div>\n<p>words</p>\n</div>"),
+        ("/// figure-caption | < ^1\n    attrs: {id: a}\nwords\n///", "<div>\n<p>words</p>\n</div>"),
+        (
+            "/// details | T\n    type: warning\n    open: true\nwords\n///",
+            '<details class="callout callout-warning" open="">\n<summary class="callout-title">T</summary>',
+        ),
+    ],
+)
+def test_html_of_pymdownx(see: See, body: str, html: str) -> None:
+    assert html in see(body).html
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        ("The HTML.\n\n*[HTML]: Hyper Text\n*[CSS]: Sheets", "The HTML."),
+        ("`*[HTML]: x`\n\n```\n*[HTML]: x\n```", "*[HTML]: x / *[HTML]: x"),
+        ("*[a](#b): emphasis* and *[b]: emphasis*", "a: emphasis and [b]: emphasis"),
+        ("*[b]: emphasis*", "[b]: emphasis"),
+    ],
+)
+def test_definitions_of_abbreviations_are_removed(see: See, body: str, text: str) -> None:
+    assert see(body).text == text
