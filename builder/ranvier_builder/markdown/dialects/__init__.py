@@ -68,5 +68,5 @@ def to_markdown(body: str, path: str, *, drawing: bool = False) -> tuple[str, li
 def use(md: MarkdownIt) -> None:
     """Add the blocks and the inline syntax of other systems to a parser."""
     blocks = (comments, containers, admonitions, callouts, tabs, attributes)
-    for family in (*blocks, roles, inline, formulas, claim_signs, html_elements):
+    for family in (*blocks, roles, pymdownx, inline, formulas, claim_signs, html_elements):
         family.plugin(md)
