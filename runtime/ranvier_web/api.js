@@ -12,7 +12,7 @@
 import { readEntry } from "./entry.js";
 import { RanvierError } from "./errors.js";
 import { ABORTED, CLOSED } from "./worker-client.js";
-import { imported } from "./modules.js";
+import { importModule } from "./modules.js";
 import { inScript, request } from "./options.js";
 import { fetchWorker } from "./start-worker.js";
 import { SiteVersion } from "./site-version.js";
@@ -84,7 +84,7 @@ function openOne(base, { start = "now", ...options } = {}) {
     preload: ({ all = false, ...options } = {}) =>
       all ? visits.latest((visit) => visit.preload(options), options.signal) : working((visit) => visit.ready(), options.signal),
     async unlock(passphrase, unlocking) {
-      const { UnlockedLayer } = await imported(LAYERS, options.timeout);
+      const { UnlockedLayer } = await importModule(LAYERS, options.timeout);
       return visits.change(await UnlockedLayer.open(address, passphrase, { ...options, ...unlocking }));
     },
     lock: () => visits.change(null),
@@ -104,7 +104,7 @@ function openSites(sites, { start = "now", ...options } = {}) {
   let all;
   let status = NOT_OPEN;
   const act = (/** @type {string} */ name) => async (/** @type {any[]} */ ...request) => {
-    const { Sites } = await imported(SITES, options.timeout);
+    const { Sites } = await importModule(SITES, options.timeout);
     if (status !== NOT_OPEN) throw new RanvierError(CLOSED);
     return (all ??= new Sites(sites, options, openOne))[name](...request);
   };
@@ -264,7 +264,7 @@ class Visits {
     const url = new URL(entry.api, this.#address);
     const isThis = url.pathname === new URL(import.meta.url).pathname;
     /** @type {{SiteVersion: typeof SiteVersion}} */
-    const version = isThis ? { SiteVersion } : await imported(new URL("site-version.js", url).href, timeout);
+    const version = isThis ? { SiteVersion } : await importModule(new URL("site-version.js", url).href, timeout);
     this.#visit = new version.SiteVersion(this.#address, entry, { ...this.#options, layer });
     if (this.#closed) this.#visit.close();
     return this.#visit;

@@ -7,9 +7,9 @@
 
 import { startEngine } from "./boot/engine.js";
 import { BootFailure } from "./boot/engine-files.js";
-import { imported } from "./modules.js";
+import { importModule } from "./modules.js";
 import { inflate, unpack } from "./store/archive.js";
-import { FetchFailure, fetched } from "./store/arrive.js";
+import { downloadWithRetry, FetchFailure } from "./store/download.js";
 import { ChunkFile } from "./store/chunk-file.js";
 import { ChunkSource } from "./store/chunk-source.js";
 
@@ -148,7 +148,7 @@ export class EngineSession {
     /** @type {FetchFailure | null} */
     let firstFailure = null;
     while (step.need) {
-      const coming = this.#source.some(step.need, signal);
+      const coming = this.#source.fetchFiles(step.need, signal);
       if (step.hints && !this.#frugal) this.#source.prefetch(step.hints); // after the needed files
       const { names, files, failure } = await coming;
       if (signal.aborted) return this.#drop(ticket);
@@ -157,10 +157,10 @@ export class EngineSession {
       firstFailure ??= failure;
       // The core only detects that a file is missing; the failure has the reason.
       if (failure && step.error?.code === "fetch") step.error = { code: failure.code, message: failure.message };
-      if (step.error?.code === "integrity") this.#source.suspect(names);
+      if (step.error?.code === "integrity") this.#source.markSuspect(names);
     }
     const wordless = withoutVectors(step.done);
-    if (wordless) this.#source.suspect(requested);
+    if (wordless) this.#source.markSuspect(requested);
     const damaged = step.error?.code === "integrity" || (wordless && !firstFailure && requested.some((name) => name.startsWith("vectors/")));
     return { ...step, used: requested, damaged, incomplete: firstFailure !== null };
   }
@@ -198,7 +198,7 @@ export class EngineSession {
 
   /** Pass on the prefetched files that a semantic search reads first: this saves it one round. */
   #take() {
-    const { names, files } = this.#source.takeArrived(this.#entry.vectors ?? []);
+    const { names, files } = this.#source.takePrefetched(this.#entry.vectors ?? []);
     if (names.length) this.#withPython(names, files, (pyNames, pyFiles) => this.#bridge.take(pyNames, pyFiles));
   }
 
@@ -228,8 +228,8 @@ export class EngineSession {
  */
 async function sealedFiles({ base, layer, timeout }) {
   if (!layer) return null;
-  const module = await imported(new URL("./layers/sealed-files.js", import.meta.url).href, timeout);
-  return new module.SealedFiles(base, layer, { FetchFailure, fetched, inflate });
+  const module = await importModule(new URL("./layers/sealed-files.js", import.meta.url).href, timeout);
+  return new module.SealedFiles(base, layer, { FetchFailure, downloadWithRetry, inflate });
 }
 
 /**

@@ -1,7 +1,7 @@
 /** `entry.json`: the file with a stable name and changing content. It is always revalidated. */
 
 import { RanvierError } from "./errors.js";
-import { FetchFailure, fetched } from "./store/arrive.js";
+import { downloadWithRetry, FetchFailure } from "./store/download.js";
 
 /** @import { Entry } from "./protocol.js" */
 
@@ -14,7 +14,7 @@ export const FORMAT = 7;
  * @throws {RanvierError} "fetch" if it is unavailable, "format" if this page cannot read it
  */
 export async function readEntry(base, timeout) {
-  const entry = parsed(await entryFile(base, timeout));
+  const entry = parseEntry(await fetchEntry(base, timeout));
   if (entry.format === FORMAT) return entry;
   const message = `entry.json: this site's index has format ${entry.format}, and this page reads ${FORMAT}: reload the page`;
   throw new RanvierError({ code: "format", message });
@@ -24,7 +24,7 @@ export async function readEntry(base, timeout) {
  * @param {Uint8Array} file  possibly an HTML page: some hosts return one for every address
  * @returns {Entry}
  */
-function parsed(file) {
+function parseEntry(file) {
   try {
     const value = JSON.parse(new TextDecoder().decode(file));
     if (value !== null && typeof value === "object") return value;
@@ -38,14 +38,14 @@ function parsed(file) {
  * @param {URL} base
  * @param {number} [timeout]
  */
-async function entryFile(base, timeout) {
+async function fetchEntry(base, timeout) {
   if (base.protocol === "file:") {
     const message = "a browser can search a site only over http: run `ranvier serve` on the folder, or publish it";
     throw new RanvierError({ code: "fetch", message });
   }
   const { href } = new URL("entry.json", base);
   try {
-    return await fetched("entry.json", (cache, signal) => fetch(href, { cache, signal }), { cache: "no-cache", timeout });
+    return await downloadWithRetry("entry.json", (cache, signal) => fetch(href, { cache, signal }), { cache: "no-cache", timeout });
   } catch (error) {
     if (error instanceof FetchFailure) throw new RanvierError({ code: "fetch", message: error.message });
     throw error;

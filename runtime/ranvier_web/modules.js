@@ -1,7 +1,7 @@
 /** Scripts that a page loads on demand, with a retry and with a timeout. */
 
 import { RanvierError } from "./errors.js";
-import { retried } from "./store/retry.js";
+import { withRetry } from "./store/retry.js";
 import { TIMEOUT } from "./timeout.js";
 
 /** Number of failures of each address on this page. @type {Map<string, number>} */
@@ -16,48 +16,48 @@ const failures = new Map();
  * @returns {Promise<any>}
  * @throws {RanvierError} "fetch"
  */
-export async function imported(url, timeout = TIMEOUT) {
+export async function importModule(url, timeout = TIMEOUT) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
-  const over = new AbortController();
-  const silence = new Promise((_, reject) => {
-    const giveUp = () => {
-      failed(url, triesOf(url));
+  const controller = new AbortController();
+  const expiry = new Promise((_, reject) => {
+    const expire = () => {
+      countFailure(url, failureCount(url));
       reject(new Error(`no data for ${Math.round(timeout / 1000)} seconds`));
     };
-    timer = setTimeout(giveUp, timeout);
+    timer = setTimeout(expire, timeout);
   });
   try {
-    return await Promise.race([retried(() => attempt(url), { signal: over.signal }), silence]);
+    return await Promise.race([withRetry(() => attemptImport(url), { signal: controller.signal }), expiry]);
   } catch (error) {
-    const why = /** @type {any} */ (error)?.message ?? error;
-    throw new RanvierError({ code: "fetch", message: `${url}: the script could not be loaded (${why})` });
+    const reason = /** @type {any} */ (error)?.message ?? error;
+    throw new RanvierError({ code: "fetch", message: `${url}: the script could not be loaded (${reason})` });
   } finally {
-    over.abort();
+    controller.abort();
     clearTimeout(timer);
   }
 }
 
 /** @param {string} url */
-async function attempt(url) {
-  const before = triesOf(url);
-  const address = before ? `${url}?try=${before}` : url;
+async function attemptImport(url) {
+  const count = failureCount(url);
+  const address = count ? `${url}?try=${count}` : url;
   try {
     return await import(/* webpackIgnore: true */ /* @vite-ignore */ address);
   } catch (error) {
-    failed(url, before);
+    countFailure(url, count);
     throw error;
   }
 }
 
-const triesOf = (/** @type {string} */ url) => failures.get(url) ?? 0;
+const failureCount = (/** @type {string} */ url) => failures.get(url) ?? 0;
 
 /**
  * Count a failure. Two callers that wait for the same address count it once.
  *
  * @param {string} url
- * @param {number} before  the number of failures at the time of the request
+ * @param {number} count  the number of failures at the time of the request
  */
-function failed(url, before) {
-  if (triesOf(url) === before) failures.set(url, before + 1);
+function countFailure(url, count) {
+  if (failureCount(url) === count) failures.set(url, count + 1);
 }

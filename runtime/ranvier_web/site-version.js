@@ -5,10 +5,10 @@ import { RanvierError } from "./errors.js";
 import { ABORTED, CLOSED, WorkerClient } from "./worker-client.js";
 import { Lists } from "./instant/lists.js";
 import { Titles } from "./instant/titles.js";
-import { imported } from "./modules.js";
+import { importModule } from "./modules.js";
 import { savesData } from "./save-data.js";
 import { fetchWorker } from "./start-worker.js";
-import { arrived, FetchFailure, TIMEOUT } from "./store/arrive.js";
+import { download, FetchFailure, TIMEOUT } from "./store/download.js";
 
 /** @import { UnlockedLayer } from "./layers/unlock.js" */
 /** @import { Question, SuggestOptions } from "./options.js" */
@@ -188,7 +188,7 @@ export class SiteVersion {
   async #fetched(url, init) {
     const name = url.slice(this.#base.href.length);
     const from = this.#options.layer ?? globalThis;
-    const data = await arrived(name, (signal) => from.fetch(url, { ...init, signal }), { timeout: this.#timeout });
+    const data = await download(name, (signal) => from.fetch(url, { ...init, signal }), { timeout: this.#timeout });
     return new Response(/** @type {BodyInit} */ (data));
   }
 
@@ -212,7 +212,7 @@ export class SiteVersion {
 
   /** @returns {Promise<typeof import("./offline/register.js")>} */
   #register() {
-    return imported(new URL("./offline/register.js", import.meta.url).href, this.#timeout);
+    return importModule(new URL("./offline/register.js", import.meta.url).href, this.#timeout);
   }
 
   status() {

@@ -3,11 +3,11 @@
  * outlives each page. Otherwise each page has its own worker: a shared worker that ends with its page has no advantage.
  */
 
-import { fetched, TIMEOUT } from "./store/arrive.js";
+import { downloadWithRetry, TIMEOUT } from "./store/download.js";
 import { NOWHERE, scriptURL } from "./trusted.js";
 
 /** @import { Entry, FromWorker, ToWorker } from "./protocol.js" */
-/** @import { FetchFailure } from "./store/arrive.js" */
+/** @import { FetchFailure } from "./store/download.js" */
 
 /**
  * @typedef {object} Connection
@@ -41,7 +41,7 @@ let fetching = null;
 export function fetchWorker(timeout = TIMEOUT, anew = false) {
   if (anew || !fetching) {
     const request = (/** @type {RequestCache} */ cache, /** @type {AbortSignal} */ signal) => fetch(WORKER, { cache, signal });
-    const download = (fetching = fetched("worker.js", request, { cache: anew ? "reload" : "default", timeout }));
+    const download = (fetching = downloadWithRetry("worker.js", request, { cache: anew ? "reload" : "default", timeout }));
     download.catch(() => {
       if (fetching === download) fetching = null; // the next caller tries again
     });

@@ -4,7 +4,7 @@
  */
 
 import { EngineSession } from "./engine-session.js";
-import { FetchFailure } from "./store/arrive.js";
+import { FetchFailure } from "./store/download.js";
 
 /** @import { Failure, FromWorker, ToWorker } from "./protocol.js" */
 

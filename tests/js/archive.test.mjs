@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { test } from "node:test";
 
-import { members, unpack } from "../../runtime/ranvier_web/store/archive.js";
+import { readMembers, unpack } from "../../runtime/ranvier_web/store/archive.js";
 
 const WRITE = `
 import io, sys, zipfile
@@ -18,7 +18,7 @@ sys.stdout.buffer.write(out.getvalue())
 const written = new Uint8Array(execFileSync("python3", ["-c", WRITE]));
 
 test("reads every member of an archive", () => {
-  const files = Object.fromEntries(members(written));
+  const files = Object.fromEntries(readMembers(written));
   assert.deepEqual(Object.keys(files), ["a/__init__.py", "a/b/c.py", "été.py"]);
   assert.equal(files["a/__init__.py"].length, 0);
   assert.equal(new TextDecoder().decode(files["a/b/c.py"]), "x = 1\n");
@@ -28,7 +28,7 @@ test("reads every member of an archive", () => {
 test("reads an archive inside a larger buffer", () => {
   const larger = new Uint8Array(written.length + 20);
   larger.set(written, 7);
-  assert.deepEqual(members(larger.subarray(7, 7 + written.length)), members(written));
+  assert.deepEqual(readMembers(larger.subarray(7, 7 + written.length)), readMembers(written));
 });
 
 test("writes members into their folders", () => {
@@ -38,6 +38,6 @@ test("writes members into their folders", () => {
 });
 
 test("accepts an empty archive and refuses other files", () => {
-  assert.deepEqual(members(new Uint8Array([80, 75, 5, 6, ...new Array(18).fill(0)])), []);
-  assert.throws(() => members(new Uint8Array(3)), RangeError);
+  assert.deepEqual(readMembers(new Uint8Array([80, 75, 5, 6, ...new Array(18).fill(0)])), []);
+  assert.throws(() => readMembers(new Uint8Array(3)), RangeError);
 });

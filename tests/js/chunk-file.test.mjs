@@ -37,7 +37,7 @@ test("a read returns a slice of the file", () => {
   file.reserve(SIZE, COUNT);
   for (let page = 1; page <= COUNT; ) {
     const pages = Math.min(1 + roll(5), COUNT - page + 1);
-    file.keep(page, data.slice((page - 1) * SIZE, (page - 1 + pages) * SIZE));
+    file.store(page, data.slice((page - 1) * SIZE, (page - 1 + pages) * SIZE));
     page += pages;
   }
   assert.equal(fs.node.usedBytes, data.length);
@@ -57,7 +57,7 @@ test("a missing page is an error and is named once", () => {
   const [fs, data] = [fileSystem(), whole()];
   const file = new ChunkFile(fs, "/x.db");
   file.reserve(SIZE, COUNT);
-  file.keep(1, data.slice(0, SIZE));
+  file.store(1, data.slice(0, SIZE));
   const buffer = new Uint8Array(SIZE * 4);
   assert.equal(file.read(buffer, 0, SIZE, 0), SIZE);
   for (const page of [9, 3, 9]) {
@@ -66,7 +66,7 @@ test("a missing page is an error and is named once", () => {
   assert.throws(() => file.read(buffer, 0, SIZE * 2, 0), { errno: 29 });
   assert.deepEqual(file.take_misses(), [2, 3, 9]);
   assert.deepEqual(file.take_misses(), []);
-  file.keep(3, data.slice(2 * SIZE, 3 * SIZE));
+  file.store(3, data.slice(2 * SIZE, 3 * SIZE));
   assert.equal(file.read(buffer, 0, SIZE, 2 * SIZE), SIZE);
 });
 

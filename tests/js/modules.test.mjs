@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { pathToFileURL } from "node:url";
 
-import { imported } from "../../runtime/ranvier_web/modules.js";
+import { importModule } from "../../runtime/ranvier_web/modules.js";
 
 const folder = mkdtempSync(join(tmpdir(), "modules-"));
 after(() => rmSync(folder, { recursive: true }));
@@ -19,25 +19,25 @@ function script(name, text) {
 
 test("a module is imported once", async () => {
   const url = script("a.mjs", "globalThis.ran = (globalThis.ran ?? 0) + 1; export const a = import.meta.url;");
-  assert.equal((await imported(url)).a, url);
-  assert.equal(await imported(url), await imported(url));
+  assert.equal((await importModule(url)).a, url);
+  assert.equal(await importModule(url), await importModule(url));
   assert.equal(globalThis.ran, 1);
 });
 
 test("a failed import is retried, each time with a new address", async () => {
   const url = script("b.mjs", "globalThis.tried = [...(globalThis.tried ?? []), import.meta.url]; throw new Error('no');");
-  await assert.rejects(imported(url), (error) => error.code === "fetch" && error.message.includes("b.mjs"));
-  await assert.rejects(imported(url), { code: "fetch" });
+  await assert.rejects(importModule(url), (error) => error.code === "fetch" && error.message.includes("b.mjs"));
+  await assert.rejects(importModule(url), { code: "fetch" });
   assert.deepEqual(globalThis.tried, ["", "?try=1", "?try=2", "?try=3"].map((end) => url + end));
   script("b.mjs", "export const b = import.meta.url;");
-  assert.equal((await imported(url)).b, `${url}?try=4`);
-  assert.equal((await imported(url)).b, `${url}?try=4`);
+  assert.equal((await importModule(url)).b, `${url}?try=4`);
+  assert.equal((await importModule(url)).b, `${url}?try=4`);
 });
 
 test("an import that hangs is given up, and the next request uses another address", async () => {
   const url = script("c.mjs", "globalThis.came ??= Promise.withResolvers?.().promise ?? new Promise(() => {}); await came; export const c = 1;");
   // Nothing else keeps the process: the timer of the timeout does.
-  await assert.rejects(imported(url, 30), (error) => error.code === "fetch" && /no data/.test(error.message));
+  await assert.rejects(importModule(url, 30), (error) => error.code === "fetch" && /no data/.test(error.message));
   script("c.mjs", "export const c = import.meta.url;");
-  assert.equal((await imported(url)).c, `${url}?try=1`);
+  assert.equal((await importModule(url)).c, `${url}?try=1`);
 });

@@ -8,7 +8,7 @@ import { readEntry } from "../../runtime/ranvier_web/entry.js";
 import { Lists } from "../../runtime/ranvier_web/instant/lists.js";
 import { fetchWorker } from "../../runtime/ranvier_web/start-worker.js";
 import { ChunkSource } from "../../runtime/ranvier_web/store/chunk-source.js";
-import { retried } from "../../runtime/ranvier_web/store/retry.js";
+import { withRetry } from "../../runtime/ranvier_web/store/retry.js";
 
 const BASE = "https://x.example/_ranvier/";
 const TIMEOUT = 30; // ms
@@ -49,7 +49,7 @@ test("a download that stalls is not repeated", async (t) => {
 });
 
 test("there is no second attempt after an abort, after success, or for a request that skips the cache", async () => {
-  /** @type {[Parameters<typeof retried>[1], boolean, string[]][]} */
+  /** @type {[Parameters<typeof withRetry>[1], boolean, string[]][]} */
   const cases = [
     [{ signal: AbortSignal.abort() }, true, ["default"]],
     [{ cache: "reload" }, true, ["reload"]],
@@ -63,7 +63,7 @@ test("there is no second attempt after an abort, after success, or for a request
       attempts.push(mode);
       if (fails) throw new Error("no");
     };
-    await retried(attempt, options).catch(() => {});
+    await withRetry(attempt, options).catch(() => {});
     assert.deepEqual(attempts, modes);
   }
 });

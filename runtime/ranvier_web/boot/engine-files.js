@@ -4,8 +4,8 @@
  */
 
 import { sha256 } from "../instant/sha256.js";
-import { arrived, FetchFailure } from "../store/arrive.js";
-import { retried } from "../store/retry.js";
+import { download, FetchFailure } from "../store/download.js";
+import { withRetry } from "../store/retry.js";
 import { Transfer } from "./transfer.js";
 
 /** @import { Failure, Progress, HashedFile } from "../protocol.js" */
@@ -77,7 +77,7 @@ export class EngineFiles {
       try {
         return await import(/* @vite-ignore */ url).catch(async () => {
           const ask = (/** @type {AbortSignal} */ signal) => fetch(other, { cache: "reload", signal });
-          await arrived(name, ask, { timeout: this.#timeout, signal: this.#over.signal });
+          await download(name, ask, { timeout: this.#timeout, signal: this.#over.signal });
           return import(/* @vite-ignore */ other);
         });
       } catch (error) {
@@ -170,7 +170,7 @@ export class EngineFiles {
    * @returns {Promise<Uint8Array>}
    */
   #fetched(name, read = (response) => response) {
-    return retried((cache) => this.#tried(name, cache, read), { signal: this.#over.signal });
+    return withRetry((cache) => this.#tried(name, cache, read), { signal: this.#over.signal });
   }
 
   /**
@@ -185,7 +185,7 @@ export class EngineFiles {
       const response = await fetch(url, { cache, signal, ...(crypto.subtle ? {} : { integrity }) });
       return response.ok ? this.#transfer.counted(name, read(response)) : response;
     };
-    const data = await arrived(name, ask, { timeout: this.#timeout, signal: this.#over.signal });
+    const data = await download(name, ask, { timeout: this.#timeout, signal: this.#over.signal });
     if (integrity && (data.length !== size || !(await digested(data, integrity)))) throw different(name, data);
     return data;
   }

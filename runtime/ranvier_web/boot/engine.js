@@ -14,7 +14,7 @@ import { engineOptions } from "./engine-lock.js";
 import { restoring } from "./snapshot.js";
 import { instantiateSplit } from "./split.js";
 
-/** @import { FetchFailure } from "../store/arrive.js" */
+/** @import { FetchFailure } from "../store/download.js" */
 /** @import { Entry, Progress } from "../protocol.js" */
 
 const LOADER = "pyodide.js";

@@ -1,7 +1,7 @@
 /** Deflated JSON files with their digests in their names: each is fetched once, and compared with its name. */
 
-import { imported } from "../modules.js";
-import { retried } from "../store/retry.js";
+import { importModule } from "../modules.js";
+import { withRetry } from "../store/retry.js";
 
 /** A file is missing, or differs from the digest in its name. */
 export class DamagedFile extends Error {
@@ -52,7 +52,7 @@ export class DigestFiles {
 
   /** @param {string} name */
   async #fetched(name) {
-    const data = await retried((cache) => this.#attempt(name, cache));
+    const data = await withRetry((cache) => this.#attempt(name, cache));
     const json = new Response(data).body?.pipeThrough(new DecompressionStream("deflate"));
     return this.#read(await new Response(json).json());
   }
@@ -73,7 +73,7 @@ export class DigestFiles {
 /** @param {Uint8Array<ArrayBuffer>} data @returns {Promise<string>} SHA-256, in hexadecimal */
 async function digest(data) {
   if (!globalThis.crypto?.subtle) {
-    return (await imported(new URL("./sha256.js", import.meta.url).href)).sha256(data); // plain http
+    return (await importModule(new URL("./sha256.js", import.meta.url).href)).sha256(data); // plain http
   }
   const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", data));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

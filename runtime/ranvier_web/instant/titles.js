@@ -5,7 +5,7 @@
  */
 
 import { DamagedFile, DigestFiles } from "./files.js";
-import { imported } from "../modules.js";
+import { importModule } from "../modules.js";
 import { units } from "./keys.js";
 import { Names } from "./names.js";
 
@@ -47,7 +47,7 @@ export class Titles {
    * @returns {Promise<Folders>}
    */
   async folders(name) {
-    const [module, file] = await Promise.all([imported(FOLDERS), name && this.#files.get(name)]);
+    const [module, file] = await Promise.all([importModule(FOLDERS), name && this.#files.get(name)]);
     return new module.Folders(file || undefined);
   }
 

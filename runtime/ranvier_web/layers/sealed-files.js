@@ -5,11 +5,11 @@
  */
 
 /** @import { inflate } from "../store/archive.js" */
-/** @import { FetchFailure, fetched } from "../store/arrive.js" */
+/** @import { downloadWithRetry, FetchFailure } from "../store/download.js" */
 /** @import { Layer } from "../protocol.js" */
 
 /**
- * @typedef {{FetchFailure: typeof FetchFailure, fetched: typeof fetched, inflate: typeof inflate}} Tools
+ * @typedef {{FetchFailure: typeof FetchFailure, downloadWithRetry: typeof downloadWithRetry, inflate: typeof inflate}} Tools
  * the caller's modules. This module imports nothing: in WebKit, an import of what it shares with the worker's script would run that
  * script a second time, with another session that never starts.
  */
@@ -70,7 +70,7 @@ export class SealedFiles {
    */
   async directory(timeout) {
     const request = (/** @type {RequestCache} */ cache, /** @type {AbortSignal} */ signal) => this.#sealed("", { cache, signal });
-    const data = await this.#tools.fetched("the directory", request, { cache: "no-cache", timeout });
+    const data = await this.#tools.downloadWithRetry("the directory", request, { cache: "no-cache", timeout });
     const text = new TextDecoder().decode(await this.#plain("", new Uint8Array(data)));
     return { directory: JSON.parse(text), mark: markOf(data.buffer) };
   }

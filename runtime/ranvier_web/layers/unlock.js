@@ -3,7 +3,7 @@
 import { FORMAT, readEntry } from "../entry.js";
 import { RanvierError } from "../errors.js";
 import { inflate } from "../store/archive.js";
-import { FetchFailure, fetched } from "../store/arrive.js";
+import { downloadWithRetry, FetchFailure } from "../store/download.js";
 import { SealedFiles } from "./sealed-files.js";
 
 /** @import { UnlockOptions } from "../options.js" */
@@ -16,7 +16,7 @@ import { SealedFiles } from "./sealed-files.js";
 
 const KEPT = "ranvier-unlock "; // and the path of the site: the name in the session storage
 const ENTRY = "_ranvier/entry.json";
-const TOOLS = { FetchFailure, fetched, inflate };
+const TOOLS = { FetchFailure, downloadWithRetry, inflate };
 const utf8 = new TextEncoder();
 
 export class UnlockedLayer {
@@ -105,7 +105,7 @@ export class UnlockedLayer {
    */
   file(path) {
     const url = new URL("../", this.#base).href + path.split("/").map(encodeURIComponent).join("/");
-    return fetched(path, (cache, signal) => this.fetch(url, { cache, signal }), { timeout: this.#timeout });
+    return downloadWithRetry(path, (cache, signal) => this.fetch(url, { cache, signal }), { timeout: this.#timeout });
   }
 
   /** Whether the layer itself has a file. @param {string} path */
@@ -168,7 +168,7 @@ async function wrappedKeys(base, file, timeout) {
   const name = file ? `layers/${file}.json` : (await readEntry(base, timeout)).locked;
   if (!name) throw new RanvierError({ code: "request", message: "this site has no locked part" });
   const { href } = new URL(name, base);
-  const data = await fetched(name, (cache, signal) => fetch(href, { cache, signal }), { cache: "no-cache", timeout });
+  const data = await downloadWithRetry(name, (cache, signal) => fetch(href, { cache, signal }), { cache: "no-cache", timeout });
   try {
     const keys = JSON.parse(new TextDecoder().decode(data));
     if (keys.format === 1) return keys;

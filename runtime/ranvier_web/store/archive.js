@@ -4,9 +4,9 @@
  * Python can import from a zip, but compiles each module of a zip twice: the first time only to determine its file name.
  */
 
-const END = 22; // bytes of the last record, if the archive has no comment
-const ENTRY = 46; // bytes of a directory entry, before its name
-const HEADER = 30; // bytes of a member's own header, before its name
+const END_SIZE = 22; // bytes of the last record, if the archive has no comment
+const ENTRY_SIZE = 46; // bytes of a directory entry, before its name
+const HEADER_SIZE = 30; // bytes of a member's own header, before its name
 
 /**
  * @param {Uint8Array} file
@@ -24,21 +24,21 @@ export async function inflate(file, format = "deflate") {
  * @param {Uint8Array} zip
  * @returns {[name: string, content: Uint8Array][]}
  */
-export function members(zip) {
+export function readMembers(zip) {
   const view = new DataView(zip.buffer, zip.byteOffset, zip.length);
-  const count = view.getUint16(zip.length - END + 10, true);
-  let at = view.getUint32(zip.length - END + 16, true);
+  const count = view.getUint16(zip.length - END_SIZE + 10, true);
+  let at = view.getUint32(zip.length - END_SIZE + 16, true);
   /** @type {[string, Uint8Array][]} */
-  const members = [];
+  const readMembers = [];
   for (let number = 0; number < count; number += 1) {
     const size = view.getUint32(at + 24, true);
-    const nameEnd = at + ENTRY + view.getUint16(at + 28, true);
+    const nameEnd = at + ENTRY_SIZE + view.getUint16(at + 28, true);
     const header = view.getUint32(at + 42, true);
-    const start = header + HEADER + view.getUint16(header + 26, true) + view.getUint16(header + 28, true);
-    members.push([new TextDecoder().decode(zip.subarray(at + ENTRY, nameEnd)), zip.subarray(start, start + size)]);
+    const start = header + HEADER_SIZE + view.getUint16(header + 26, true) + view.getUint16(header + 28, true);
+    readMembers.push([new TextDecoder().decode(zip.subarray(at + ENTRY_SIZE, nameEnd)), zip.subarray(start, start + size)]);
     at = nameEnd + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
   }
-  return members;
+  return readMembers;
 }
 
 /**
@@ -49,7 +49,7 @@ export function members(zip) {
  * @param {string} folder
  */
 export function unpack(fs, zip, folder) {
-  for (const [name, content] of members(zip)) {
+  for (const [name, content] of readMembers(zip)) {
     const path = `${folder}/${name}`;
     fs.mkdirTree(path.slice(0, path.lastIndexOf("/")));
     fs.writeFile(path, content);

@@ -62,7 +62,7 @@ export class ChunkFile {
    */
   put(firstPage, bytes) {
     const view = bytes.getBuffer("u8");
-    this.keep(firstPage, view.data.slice());
+    this.store(firstPage, view.data.slice());
     view.release();
   }
 
@@ -70,7 +70,7 @@ export class ChunkFile {
    * @param {number} firstPage
    * @param {Uint8Array} data  whole pages; not copied
    */
-  keep(firstPage, data) {
+  store(firstPage, data) {
     for (let at = 0, page = firstPage; at < data.length; at += this.#pageSize, page += 1) {
       this.#pages.set(page, data.subarray(at, at + this.#pageSize));
     }

@@ -1,14 +1,14 @@
 /** Fetches whole files in a browser. Incomplete files are never stored. */
 
-import { fetched, TIMEOUT } from "./arrive.js";
+import { downloadWithRetry, TIMEOUT } from "./download.js";
 
-/** @import { FetchFailure } from "./arrive.js" */
+/** @import { FetchFailure } from "./download.js" */
 
 /**
- * @typedef {{names: string[], files: Uint8Array[], failure: FetchFailure | null}} Arrived
- * the files that arrived, in the order of the request, and the first failure
+ * @typedef {{names: string[], files: Uint8Array[], failure: FetchFailure | null}} FetchResult
+ * the fetched files, in the order of the request, and the first failure
  *
- * @typedef {{cache?: RequestCache, signal?: AbortSignal}} Manner
+ * @typedef {{cache?: RequestCache, signal?: AbortSignal}} FetchOptions
  */
 
 export class ChunkSource {
@@ -21,8 +21,8 @@ export class ChunkSource {
   #timeout;
   /** Prefetched files, until they are taken. @type {Map<string, Promise<Uint8Array>>} */
   #prefetched = new Map();
-  /** Those that have arrived. @type {Map<string, Uint8Array>} */
-  #arrived = new Map();
+  /** The complete ones. @type {Map<string, Uint8Array>} */
+  #ready = new Map();
   /** @type {Set<string>} */
   #requested = new Set();
 
@@ -42,37 +42,37 @@ export class ChunkSource {
    *
    * @param {string[]} names
    * @param {AbortSignal} [signal]
-   * @returns {Promise<Arrived>}
+   * @returns {Promise<FetchResult>}
    */
-  async some(names, signal) {
-    /** @type {Arrived} */
-    const here = { names: [], files: [], failure: null };
+  async fetchFiles(names, signal) {
+    /** @type {FetchResult} */
+    const result = { names: [], files: [], failure: null };
     const settled = await Promise.allSettled(names.map((name) => this.fetchFile(name, { signal })));
-    settled.forEach((result, at) => {
-      if (result.status === "fulfilled") {
-        here.names.push(/** @type {string} */ (names[at]));
-        here.files.push(result.value);
-      } else here.failure ??= result.reason;
+    settled.forEach((outcome, at) => {
+      if (outcome.status === "fulfilled") {
+        result.names.push(/** @type {string} */ (names[at]));
+        result.files.push(outcome.value);
+      } else result.failure ??= outcome.reason;
     });
-    return here;
+    return result;
   }
 
   /**
    * @param {string} name
-   * @param {Manner} [manner]
+   * @param {FetchOptions} [options]
    * @returns {Promise<Uint8Array>}
    */
   async fetchFile(name, { cache = this.#suspects.has(name) ? "reload" : "default", signal } = {}) {
-    /** @type {(mode: RequestCache, stop: AbortSignal) => Promise<Response>} */
-    const request = (mode, stop) => this.#fetch(new URL(name, this.#base).href, { cache: mode, signal: stop });
-    const ahead = this.#prefetched.get(name);
+    /** @type {(mode: RequestCache, inner: AbortSignal) => Promise<Response>} */
+    const request = (mode, inner) => this.#fetch(new URL(name, this.#base).href, { cache: mode, signal: inner });
+    const prefetched = this.#prefetched.get(name);
     this.#forget(name);
     try {
-      const data = await (ahead ?? fetched(name, request, { cache, timeout: this.#timeout, signal }));
+      const data = await (prefetched ?? downloadWithRetry(name, request, { cache, timeout: this.#timeout, signal }));
       if (cache === "reload") this.#suspects.delete(name); // the browser's cache now has this copy
       return data;
     } catch (error) {
-      if (!signal?.aborted) this.suspect([name]);
+      if (!signal?.aborted) this.markSuspect([name]);
       throw error;
     }
   }
@@ -85,30 +85,30 @@ export class ChunkSource {
   prefetch(names) {
     for (const name of names.filter((file) => !this.#requested.has(file))) {
       this.#requested.add(name);
-      const coming = this.fetchFile(name);
-      this.#prefetched.set(name, coming);
-      const here = (/** @type {Uint8Array} */ data) => void (this.#prefetched.has(name) && this.#arrived.set(name, data));
-      coming.then(here, () => this.#forget(name)); // a later caller fetches it again
+      const promise = this.fetchFile(name);
+      this.#prefetched.set(name, promise);
+      const store = (/** @type {Uint8Array} */ data) => void (this.#prefetched.has(name) && this.#ready.set(name, data));
+      promise.then(store, () => this.#forget(name)); // a later caller fetches it again
     }
   }
 
   /**
-   * Take the prefetched files that have arrived.
+   * Take the prefetched files that are complete.
    *
    * @param {string[]} names
    * @returns {{names: string[], files: Uint8Array[]}}
    */
-  takeArrived(names) {
-    const here = names.filter((name) => this.#arrived.has(name));
-    const files = here.map((name) => /** @type {Uint8Array} */ (this.#arrived.get(name)));
-    here.forEach((name) => this.#forget(name));
-    return { names: here, files };
+  takePrefetched(names) {
+    const ready = names.filter((name) => this.#ready.has(name));
+    const files = ready.map((name) => /** @type {Uint8Array} */ (this.#ready.get(name)));
+    ready.forEach((name) => this.#forget(name));
+    return { names: ready, files };
   }
 
   /** @param {string} name */
   #forget(name) {
     this.#prefetched.delete(name);
-    this.#arrived.delete(name);
+    this.#ready.delete(name);
   }
 
   /**
@@ -116,7 +116,7 @@ export class ChunkSource {
    *
    * @param {string[]} names
    */
-  suspect(names) {
+  markSuspect(names) {
     for (const name of names) this.#suspects.add(name);
   }
 }

@@ -1,6 +1,6 @@
 /**
  * The retry policy, for every file and script: at most two attempts for each call. The second one skips the browser's cache, which
- * may contain an error or a damaged copy. A download that stalls is not repeated: its reader has waited long enough.
+ * may contain an error or a damaged copy. A stalled download is not repeated: it has already cost the whole timeout.
  */
 
 /**
@@ -9,11 +9,11 @@
  * @param {{cache?: RequestCache, signal?: AbortSignal}} [options]  `cache`: of the first attempt; "reload": there is no second one
  * @returns {Promise<T>}
  */
-export async function retried(attempt, { cache = "default", signal } = {}) {
+export async function withRetry(attempt, { cache = "default", signal } = {}) {
   try {
     return await attempt(cache);
   } catch (error) {
-    if (cache === "reload" || signal?.aborted || /** @type {any} */ (error)?.stalled) throw error;
+    if (cache === "reload" || signal?.aborted || /** @type {any} */ (error)?.isStalled) throw error;
     return attempt("reload");
   }
 }

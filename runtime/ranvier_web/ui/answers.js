@@ -1,6 +1,6 @@
 /** The engine's answers in the panel: keyword results first, the semantic refresh after a pause, more on demand; and errors. */
 
-import { imported } from "../modules.js";
+import { importModule } from "../modules.js";
 import { AnswerView, WORDS_ONLY } from "./answer-view.js";
 import { answerStrings } from "./answer-strings.js";
 import { answerStyles } from "./answer-styles.js";
@@ -50,7 +50,7 @@ export class Answers {
     this.view = new AnswerView(words, view, list.element);
     this.view.more.addEventListener("click", () => this.#more());
     this.view.instead.addEventListener("click", () => this.#instead());
-    this.extras = imported(EXTRAS).then(({ Extras }) => (this.#extras = new Extras(panel))).catch(() => null);
+    this.extras = importModule(EXTRAS).then(({ Extras }) => (this.#extras = new Extras(panel))).catch(() => null);
   }
 
   /** Show the engine's progress; the returned function stops this. @returns {() => void} */

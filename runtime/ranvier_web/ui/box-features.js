@@ -1,6 +1,6 @@
 /** What a box needs as soon as it is used: its place in the history, recent searches, keys, and marks on the page of a result. */
 
-import { imported } from "../modules.js";
+import { importModule } from "../modules.js";
 import { DialogFooter } from "./dialog-footer.js";
 import { element } from "./dom.js";
 import { featureStrings } from "./feature-strings.js";
@@ -73,7 +73,7 @@ export class BoxFeatures {
     if (!engine || !("unlock" in engine)) return; // several sites
     if (!hidden && !engine.status().locked) return;
     /** @type {typeof import("./layer-control.js")} */
-    const { LayerControl } = await imported(new URL("./layer-control.js", import.meta.url).href);
+    const { LayerControl } = await importModule(new URL("./layer-control.js", import.meta.url).href);
     this.#layers = new LayerControl(this.#box, this.#strip ?? panel.element, hidden);
   }
 

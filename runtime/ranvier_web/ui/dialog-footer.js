@@ -1,6 +1,6 @@
 /** The actions in the dialog's footer: share the search, copy it, and download it for offline use. */
 
-import { imported } from "../modules.js";
+import { importModule } from "../modules.js";
 import { answerStrings } from "./answer-strings.js";
 import { copyText } from "./clipboard.js";
 import { element } from "./dom.js";
@@ -99,7 +99,7 @@ export class DialogFooter {
   async #offer() {
     if (!isSecureContext || !("serviceWorker" in navigator)) return;
     /** @type {typeof import("./offline.js")} */
-    const { keep } = await imported(new URL("./offline.js", import.meta.url).href);
+    const { keep } = await importModule(new URL("./offline.js", import.meta.url).href);
     this.#download.hidden = !(await keep(this.#client.base));
   }
 

@@ -1,6 +1,6 @@
 /** The client of the engine. It is loaded on first use and shared by all search boxes of a page. */
 
-import { imported } from "../modules.js";
+import { importModule } from "../modules.js";
 import { isDear, surroundings } from "./preload-policy.js";
 
 /** @import { Engine, PreloadOptions, SearchOptions, SuggestOptions } from "../options.js" */
@@ -129,7 +129,7 @@ export class EngineClient extends EventTarget {
   async #open() {
     try {
       /** @type {typeof import("../api.js")} */
-      const { open } = await imported(this.#apiUrl);
+      const { open } = await importModule(this.#apiUrl);
       const options = { start: /** @type {const} */ ("asked"), onProgress: (/** @type {Progress} */ progress) => this.#tell(progress) };
       const engine = this.#sites ? open(this.#sites.split(/\s+/), options) : open(this.base, options);
       this.engine = /** @type {Engine} */ (engine);

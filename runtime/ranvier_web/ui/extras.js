@@ -1,6 +1,6 @@
 /** What is beside the rows of an answer: filters, help, a preview and an explanation; loaded with the first answer. */
 
-import { imported } from "../modules.js";
+import { importModule } from "../modules.js";
 import { element, icon } from "./dom.js";
 import { extraStrings } from "./extra-strings.js";
 import { extraStyles } from "./extra-styles.js";
@@ -155,7 +155,7 @@ export class Extras {
 
   /** @param {"preview" | "why"} what */
   async #show(what) {
-    this.#opening ??= imported(DETAILS).then(({ DetailPane }) => new DetailPane(this.#panel, this.#words, () => this.#selected()));
+    this.#opening ??= importModule(DETAILS).then(({ DetailPane }) => new DetailPane(this.#panel, this.#words, () => this.#selected()));
     try {
       this.#pane = await this.#opening;
       this.#pane.show(what);

@@ -1,6 +1,6 @@
 /** Actions that wait until the page has loaded and is idle. */
 
-import { imported } from "../modules.js";
+import { importModule } from "../modules.js";
 import { isDear, surroundings } from "./preload-policy.js";
 
 /** @import { Surroundings } from "./preload-policy.js" */
@@ -38,7 +38,7 @@ export function whenIdle(action, signal) {
  * @param {AbortSignal} signal
  */
 export function keepIdly(base, signal) {
-  whenIdle(() => void imported(OFFLINE_URL).then(({ keep }) => keep(base)).catch(() => {}), signal);
+  whenIdle(() => void importModule(OFFLINE_URL).then(({ keep }) => keep(base)).catch(() => {}), signal);
 }
 
 /**

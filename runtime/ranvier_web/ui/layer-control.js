@@ -1,6 +1,6 @@
 /** Unlocks and locks the encrypted layer of a site in a search box. Loaded only where a site has layers. */
 
-import { imported } from "../modules.js";
+import { importModule } from "../modules.js";
 import { answerStrings } from "./answer-strings.js";
 import { element } from "./dom.js";
 import { LayerLinks } from "./layer-links.js";
@@ -82,7 +82,7 @@ export class LayerControl {
   #shownPage() {
     const [layer, links] = [this.#layer, this.#links];
     if (!layer || !links) return Promise.resolve(null);
-    this.#page ??= imported(PAGE).then(({ PrivatePage }) => new PrivatePage(layer, links, this.#box.panel.site.root, this.#words));
+    this.#page ??= importModule(PAGE).then(({ PrivatePage }) => new PrivatePage(layer, links, this.#box.panel.site.root, this.#words));
     return this.#page;
   }
 

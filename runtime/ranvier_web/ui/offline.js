@@ -6,7 +6,7 @@
  */
 
 import { readEntry } from "../entry.js";
-import { imported } from "../modules.js";
+import { importModule } from "../modules.js";
 
 /**
  * @param {string} base
@@ -16,7 +16,7 @@ export async function keep(base) {
   const workers = ["../ranvier-sw.js", "sw.js"].map((name) => new URL(name, base).href);
   const isOurs = (/** @type {ServiceWorker | null} */ worker) => workers.includes(worker?.scriptURL ?? "");
   /** @type {typeof import("../offline/register.js")} */
-  const { register, used } = await imported(new URL("../offline/register.js", import.meta.url).href);
+  const { register, used } = await importModule(new URL("../offline/register.js", import.meta.url).href);
   const entry = await readEntry(new URL(base));
   await used(base, entry, [], { engine: true });
   if (await register(base, entry)) return true;

@@ -18,7 +18,7 @@
  * Events: `ranvier-open`, `ranvier-results`, `ranvier-select` (cancelable).
  */
 
-import { imported } from "../modules.js";
+import { importModule } from "../modules.js";
 import { element, GLASS, icon } from "./dom.js";
 import { engineClient } from "./engine-client.js";
 import { isApple, isTextTarget, pageAction, queryFromSelection } from "./key-bindings.js";
@@ -81,7 +81,7 @@ export class RanvierSearch extends HTMLElement {
     this.#fit();
     if (!TRANSLATED.test(lang)) return this.#build(signal);
     /** @type {Promise<typeof import("./translation.js")>} */
-    const loading = imported(new URL("./translation.js", import.meta.url).href);
+    const loading = importModule(new URL("./translation.js", import.meta.url).href);
     loading
       .then(async ({ translator }) => {
         [this.#translate, this.#direction] = await translator(lang);
@@ -123,7 +123,7 @@ export class RanvierSearch extends HTMLElement {
     if (this.#inline || isReturn()) this.#use();
     const preloads = this.getAttribute("preload") === "idle";
     if (preloads || navigator.serviceWorker?.controller) {
-      imported(IDLE_URL).then(({ actIdly }) => actIdly(client, preloads, signal)).catch(() => {}); // the search works without
+      importModule(IDLE_URL).then(({ actIdly }) => actIdly(client, preloads, signal)).catch(() => {}); // the search works without
     }
   }
 
@@ -174,7 +174,7 @@ export class RanvierSearch extends HTMLElement {
   #use(act) {
     const panel = this.#panel;
     if (!panel) return;
-    this.#features ??= imported(new URL("./box-features.js", import.meta.url).href).then(
+    this.#features ??= importModule(new URL("./box-features.js", import.meta.url).href).then(
       ({ BoxFeatures }) => new BoxFeatures({ host: this, root: this.#root, panel, signal: this.#connection.signal }),
     );
     this.#features.then(act).catch(() => (this.#features = null)); // the search works without

@@ -5,7 +5,7 @@
  * answers are in `answers.js`, which is loaded with the first search.
  */
 
-import { imported } from "../modules.js";
+import { importModule } from "../modules.js";
 import { element } from "./dom.js";
 import { makeField, makeInput } from "./field.js";
 import { fieldAction } from "./key-bindings.js";
@@ -275,7 +275,7 @@ export class SearchPanel {
     client.start();
     try {
       /** @type {typeof import("./answers.js")} */
-      const { Answers } = await imported(new URL("./answers.js", import.meta.url).href);
+      const { Answers } = await importModule(new URL("./answers.js", import.meta.url).href);
       if (this.query !== query || this.#answers) return; // a newer query comes here, too
       this.#answers = new Answers(this);
     } catch (error) {

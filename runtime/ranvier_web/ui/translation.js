@@ -1,6 +1,6 @@
 /** Translates the box's English strings. A key without a translation stays English. */
 
-import { imported } from "../modules.js";
+import { importModule } from "../modules.js";
 
 /** @typedef {string | Readonly<Record<string, string>>} Entry  a text with `{placeholders}`, or one for each plural form */
 /** @typedef {Record<string, any>} Table  a module of `languages/`: nested objects and arrays of entries, as in English */
@@ -32,7 +32,7 @@ export async function translator(lang) {
   const direction = RIGHT_TO_LEFT.includes(language) ? "rtl" : "";
   const file = FILES[language];
   if (!file) return [(english) => english, direction];
-  const { table } = await imported(file).catch(() => ({ table: {} })); // the box is then in English
+  const { table } = await importModule(file).catch(() => ({ table: {} })); // the box is then in English
   return [translation(table, language), direction];
 }
 

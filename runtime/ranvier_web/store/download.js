@@ -1,24 +1,24 @@
 /** Fetch whole files: with a retry, and with a timeout if no data arrives. */
 
 import { TIMEOUT } from "../timeout.js";
-import { retried } from "./retry.js";
+import { withRetry } from "./retry.js";
 
 export { TIMEOUT } from "../timeout.js";
 
 /** A file could not be fetched. */
 export class FetchFailure extends Error {
   /** Whether no data arrived for too long. */
-  stalled = false;
+  isStalled = false;
   /** "integrity" if the data arrived but are damaged. */
   code = "fetch";
 
   /**
    * @param {string} name
-   * @param {string} why
+   * @param {string} reason
    * @param {number} [status]  of the server's answer, if there was one
    */
-  constructor(name, why, status = 0) {
-    super(`${name}: ${why}`);
+  constructor(name, reason, status = 0) {
+    super(`${name}: ${reason}`);
     this.name = "FetchFailure";
     this.status = status;
   }
@@ -28,10 +28,10 @@ export class FetchFailure extends Error {
  * Read a body to its end, without a limit for the total time.
  *
  * @param {Response} response
- * @param {() => void} alive  called for every piece
+ * @param {() => void} restartTimer  called for every piece
  * @returns {Promise<Uint8Array>}
  */
-async function bodyOf(response, alive) {
+async function readBody(response, restartTimer) {
   /** @type {Uint8Array[]} */
   const pieces = [];
   let size = 0;
@@ -39,16 +39,16 @@ async function bodyOf(response, alive) {
   for (let step = await reader?.read(); step && !step.done; step = await reader?.read()) {
     pieces.push(step.value);
     size += step.value.length;
-    alive();
+    restartTimer();
   }
   if (pieces.length === 1) return /** @type {Uint8Array} */ (pieces[0]);
-  const all = new Uint8Array(size);
+  const data = new Uint8Array(size);
   let at = 0;
   for (const piece of pieces) {
-    all.set(piece, at);
+    data.set(piece, at);
     at += piece.length;
   }
-  return all;
+  return data;
 }
 
 /**
@@ -60,50 +60,50 @@ async function bodyOf(response, alive) {
  * @returns {Promise<Uint8Array>}
  * @throws {FetchFailure}
  */
-export function fetched(name, request, { cache, timeout, signal } = {}) {
-  return retried((mode) => arrived(name, (stop) => request(mode, stop), { timeout, signal }), { cache, signal });
+export function downloadWithRetry(name, request, { cache, timeout, signal } = {}) {
+  return withRetry((mode) => download(name, (inner) => request(mode, inner), { timeout, signal }), { cache, signal });
 }
 
 /**
  * Request a file once and read it; cancel it if no data arrives for too long.
  *
  * @param {string} name  of the file, for messages
- * @param {(signal: AbortSignal) => Promise<Response>} ask
+ * @param {(signal: AbortSignal) => Promise<Response>} request
  * @param {{timeout?: number, signal?: AbortSignal}} [options]
  * @returns {Promise<Uint8Array>}
  * @throws {FetchFailure}
  */
-export async function arrived(name, ask, { timeout = TIMEOUT, signal } = {}) {
-  const stop = new AbortController();
-  const stalled = () => {
+export async function download(name, request, { timeout = TIMEOUT, signal } = {}) {
+  const controller = new AbortController();
+  const failStalled = () => {
     const failure = new FetchFailure(name, `no data for ${Math.round(timeout / 1000)} seconds`);
-    stop.abort(Object.assign(failure, { stalled: true }));
+    controller.abort(Object.assign(failure, { isStalled: true }));
   };
-  const givenUp = () => stop.abort(new FetchFailure(name, "cancelled"));
-  let waiting = true;
-  let timer = setTimeout(stalled, timeout);
-  const alive = () => {
+  const cancel = () => controller.abort(new FetchFailure(name, "cancelled"));
+  let isWaiting = true;
+  let timer = setTimeout(failStalled, timeout);
+  const restartTimer = () => {
     clearTimeout(timer);
-    if (waiting) timer = setTimeout(stalled, timeout);
+    if (isWaiting) timer = setTimeout(failStalled, timeout);
   };
-  // Some `ask` functions ignore the signal: their answer may be shared with other callers.
-  const stopped = new Promise((_, reject) => stop.signal.addEventListener("abort", () => reject(stop.signal.reason)));
-  stopped.catch(() => {});
-  signal?.addEventListener("abort", givenUp);
-  if (signal?.aborted) givenUp();
-  const download = async () => {
-    const response = await ask(stop.signal);
+  // Some `request` functions ignore the signal, because other callers share their response.
+  const aborted = new Promise((_, reject) => controller.signal.addEventListener("abort", () => reject(controller.signal.reason)));
+  aborted.catch(() => {});
+  signal?.addEventListener("abort", cancel);
+  if (signal?.aborted) cancel();
+  const readResponse = async () => {
+    const response = await request(controller.signal);
     if (!response.ok) throw new FetchFailure(name, `the server answered ${response.status}`, response.status);
-    return bodyOf(response, alive);
+    return readBody(response, restartTimer);
   };
   try {
-    return /** @type {Uint8Array} */ (await Promise.race([download(), stopped]));
+    return /** @type {Uint8Array} */ (await Promise.race([readResponse(), aborted]));
   } catch (error) {
     if (error instanceof FetchFailure) throw error;
     throw new FetchFailure(name, "no connection, or the connection failed");
   } finally {
-    waiting = false;
+    isWaiting = false;
     clearTimeout(timer);
-    signal?.removeEventListener("abort", givenUp);
+    signal?.removeEventListener("abort", cancel);
   }
 }
