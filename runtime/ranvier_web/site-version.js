@@ -145,7 +145,7 @@ export class SiteVersion {
    * @returns {Promise<InstantHit[]>}
    */
   instant(query, options) {
-    return this.#instantly(this.#lists.hits(query, options), options);
+    return this.#instantly(this.#lists.search(query, options), options);
   }
 
   /** @returns {Promise<import("./instant/folders.js").Folders>} */

@@ -65,7 +65,7 @@ const small = (...lists) => host({}, { all: shard(...lists) });
 
 /** @returns {Promise<string>} the pages, each with the anchor of its place: "deploy#by-hand zoo" */
 async function found(lists, query, options) {
-  const hits = await lists.hits(query, options);
+  const hits = await lists.search(query, options);
   return hits.map(({ url, anchor }) => url.slice(0, -1) + (anchor && `#${anchor}`)).join(" ");
 }
 
@@ -85,11 +85,11 @@ test("one typed letter of a word fetches no file", async () => {
 
 test("a hit has its title in parts and its section", async () => {
   const { lists } = small(DEPLOY, HUGO);
-  assert.deepEqual(await lists.hits("how do I deploy "), [
+  assert.deepEqual(await lists.search("how do I deploy "), [
     { kind: "text", text: ["", "Deploy"], title: "Deploy", heading: "By hand", url: "deploy/", anchor: "by-hand", score: 500 },
     { kind: "text", text: ["Start"], title: "Start", heading: "", url: "start/", anchor: "", score: 300 },
   ]);
-  assert.deepEqual(await lists.hits("hugo ", { limit: 1 }), [
+  assert.deepEqual(await lists.search("hugo ", { limit: 1 }), [
     { kind: "text", text: ["", "Hugo"], title: "Hugo", heading: "With a host", url: "hugo/", anchor: "host-1", score: 450 },
   ]);
 });
@@ -174,7 +174,7 @@ test("unspaced scripts are looked up in pairs", async () => {
   assert.deepEqual(listWords("გზა"), ["გზა"], "Georgian has blanks");
   const { lists } = small(["東京", 100, [1, 200, 4, 100]], ["京都", 300, [4, 150]]);
   assert.equal(await found(lists, "東京都"), "start deploy#by-hand");
-  assert.deepEqual((await lists.hits("東京都"))[0]?.text, ["Start"]);
+  assert.deepEqual((await lists.search("東京都"))[0]?.text, ["Start"]);
 });
 
 test("words are folded, and camel case is not split", () => {
@@ -214,15 +214,15 @@ test("returns at most ten pages", async () => {
   many.pages = Array.from({ length: 30 }, (_, at) => [`P${at}`, `p${at}/`]);
   many.places = many.pages.map((_, at) => [at, "", ""]);
   const { lists } = host({}, { all: many });
-  assert.equal((await lists.hits("x ")).length, 10);
-  assert.equal((await lists.hits("x ", { limit: 3 })).length, 3);
+  assert.equal((await lists.search("x ")).length, 10);
+  assert.equal((await lists.search("x ", { limit: 3 })).length, 3);
 });
 
 test("looks up the eight longest words of a pasted text", async () => {
   const letters = [..."abcdefghjklmnop"];
   const shards = Object.fromEntries(letters.map((letter, at) => [at ? letter : "", shard([letter, at + 1, [5, at + 1]])]));
   const { lists, requests } = host(shards);
-  await lists.hits(`${letters.join(" the ")} pp aaa bb`);
+  await lists.search(`${letters.join(" the ")} pp aaa bb`);
   assert.equal(requests.length, 1 + 6); // the root; aaa, pp, bb and a to e, of which a and aaa, b and bb have one file
 });
 
@@ -250,10 +250,10 @@ test("the root of a large site names files that name the shards", async () => {
 
 test("fetches nothing for an empty query", async () => {
   const { lists, requests } = small(DEPLOY);
-  for (const query of ["", " ", "…"]) assert.deepEqual(await lists.hits(query), []);
+  for (const query of ["", " ", "…"]) assert.deepEqual(await lists.search(query), []);
   for (const root of [null, undefined]) {
     await new Lists(BASE, root).prepare();
-    assert.deepEqual(await new Lists(BASE, root).hits("deploy"), []);
+    assert.deepEqual(await new Lists(BASE, root).search("deploy"), []);
   }
   assert.deepEqual(requests, []);
 });
@@ -267,7 +267,7 @@ test("other words answer if a file is missing; if all files are missing it is an
     if (wrong === undefined) contents.delete(name);
     else contents.set(name, wrong);
     assert.equal(await found(lists, "deploy hugo "), "hugo#host-1 deploy");
-    await assert.rejects(lists.hits("deploy"), DamagedFile);
+    await assert.rejects(lists.search("deploy"), DamagedFile);
     contents.set(name, right);
     assert.equal(await found(lists, "deploy "), "deploy#by-hand start");
   }
@@ -277,7 +277,7 @@ test("a damaged root is an error", async () => {
   const { lists, contents, rootName } = small(DEPLOY);
   const right = contents.get(rootName);
   contents.set(rootName, damaged(right, right.length >> 1));
-  await assert.rejects(lists.hits("deploy"), DamagedFile);
+  await assert.rejects(lists.search("deploy"), DamagedFile);
   contents.set(rootName, right);
   assert.equal(await found(lists, "deploy"), "deploy#by-hand start");
 });
@@ -285,14 +285,14 @@ test("a damaged root is an error", async () => {
 test("an aborted query rejects, and its files serve other queries", async () => {
   const { lists, requests } = host({ "": shard(DEPLOY) });
   const stop = new AbortController();
-  const [first, second] = [lists.hits("deploy", { signal: stop.signal }), found(lists, "deploy")];
+  const [first, second] = [lists.search("deploy", { signal: stop.signal }), found(lists, "deploy")];
   stop.abort();
   await assert.rejects(first, { name: "AbortError" });
   assert.equal(await second, "deploy#by-hand start");
   assert.equal(requests.length, 2);
   await lists.prepare();
   const late = new AbortController();
-  const third = lists.hits("deploy", { signal: late.signal });
+  const third = lists.search("deploy", { signal: late.signal });
   late.abort();
   await assert.rejects(third, { name: "AbortError" });
 });

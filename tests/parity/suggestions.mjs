@@ -9,7 +9,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import { fold, keys, listWords, marked, units } from "../../runtime/ranvier_web/instant/keys.js";
+import { fold, keys, listWords, splitMatches, units } from "../../runtime/ranvier_web/instant/keys.js";
 import { Lists } from "../../runtime/ranvier_web/instant/lists.js";
 import { Titles } from "../../runtime/ranvier_web/instant/titles.js";
 
@@ -31,7 +31,7 @@ async function instantHits() {
   const out = [];
   for (const { base, root, queries } of asked) {
     const lists = new Lists(join(base, "/"), root, /** @type {any} */ (fetcher));
-    for (const query of queries) out.push({ words: listWords(query), hits: await lists.hits(query) });
+    for (const query of queries) out.push({ words: listWords(query), hits: await lists.search(query) });
   }
   return out;
 }
@@ -45,6 +45,6 @@ const answered =
         folded: asked.texts.map(fold),
         keys: keys(asked.texts),
         units: asked.queries.map(units),
-        marked: asked.marked.map(([/** @type {string} */ text, /** @type {string} */ query]) => marked(text, units(query))),
+        marked: asked.marked.map(([/** @type {string} */ text, /** @type {string} */ query]) => splitMatches(text, units(query))),
       };
 process.stdout.write(JSON.stringify(answered));

@@ -19,19 +19,19 @@ export class DigestFiles {
   /** @type {typeof fetch} */
   #fetch;
   /** @type {(file: any) => T} */
-  #read;
+  #parse;
   /** @type {Map<string, Promise<T>>} */
   #files = new Map();
 
   /**
    * @param {string} base  absolute, with its slash at the end
    * @param {typeof fetch} fetcher
-   * @param {(file: any) => T} read  converts a file to the stored value
+   * @param {(file: any) => T} parse  converts a file to the stored value
    */
-  constructor(base, fetcher, read) {
+  constructor(base, fetcher, parse) {
     this.#base = base;
     this.#fetch = fetcher;
-    this.#read = read;
+    this.#parse = parse;
   }
 
   /**
@@ -44,17 +44,17 @@ export class DigestFiles {
   get(name) {
     const file = this.#files.get(name);
     if (file) return file;
-    const coming = this.#fetched(name);
-    this.#files.set(name, coming);
-    coming.catch(() => this.#files.delete(name));
-    return coming;
+    const promise = this.#load(name);
+    this.#files.set(name, promise);
+    promise.catch(() => this.#files.delete(name));
+    return promise;
   }
 
   /** @param {string} name */
-  async #fetched(name) {
-    const data = await withRetry((cache) => this.#attempt(name, cache));
+  async #load(name) {
+    const data = await withRetry((cache) => this.#fetchOnce(name, cache));
     const json = new Response(data).body?.pipeThrough(new DecompressionStream("deflate"));
-    return this.#read(await new Response(json).json());
+    return this.#parse(await new Response(json).json());
   }
 
   /**
@@ -62,16 +62,16 @@ export class DigestFiles {
    * @param {RequestCache} cache
    * @throws {DamagedFile}
    */
-  async #attempt(name, cache) {
+  async #fetchOnce(name, cache) {
     const response = await this.#fetch(`${this.#base}${name}`, { cache });
     const data = new Uint8Array(await response.arrayBuffer());
-    if (response.ok && (await digest(data)).slice(0, 24) === name.slice(-28, -4)) return data;
+    if (response.ok && (await computeDigest(data)).slice(0, 24) === name.slice(-28, -4)) return data;
     throw new DamagedFile(`${name}: is damaged`);
   }
 }
 
 /** @param {Uint8Array<ArrayBuffer>} data @returns {Promise<string>} SHA-256, in hexadecimal */
-async function digest(data) {
+async function computeDigest(data) {
   if (!globalThis.crypto?.subtle) {
     return (await importModule(new URL("./sha256.js", import.meta.url).href)).sha256(data); // plain http
   }

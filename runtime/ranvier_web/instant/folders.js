@@ -10,7 +10,7 @@
  */
 
 /** @type {FolderFile} */
-const NONE = { urls: [], titles: [], parents: [], bare: [], moved: {} };
+const NO_FOLDERS = { urls: [], titles: [], parents: [], bare: [], moved: {} };
 
 export class Folders {
   /** @type {FolderFile} */
@@ -19,7 +19,7 @@ export class Folders {
   #numbers;
 
   /** @param {FolderFile} [file] */
-  constructor(file = NONE) {
+  constructor(file = NO_FOLDERS) {
     this.#file = file;
     this.#numbers = new Map(file.urls.map((url, number) => [url, number]));
   }
@@ -32,7 +32,7 @@ export class Folders {
   trail(url) {
     const { moved, parents, titles } = this.#file;
     const trail = [];
-    for (let at = moved[url] ?? this.#of(url); at >= 0; at = parents[at] ?? -1) trail.unshift(titles[at] ?? "");
+    for (let at = moved[url] ?? this.#folderOf(url); at >= 0; at = parents[at] ?? -1) trail.unshift(titles[at] ?? "");
     return trail;
   }
 
@@ -41,12 +41,12 @@ export class Folders {
     const { bare, parents, titles, urls } = this.#file;
     const isTop = urls.map(() => true);
     // A folder comes after the one that contains it.
-    parents.forEach((above, number) => (isTop[number] = above < 0 || (isTop[above] === true && bare.includes(above))));
+    parents.forEach((parent, number) => (isTop[number] = parent < 0 || (isTop[parent] === true && bare.includes(parent))));
     return urls.map((url, number) => ({ title: titles[number] ?? "", url })).filter((_, number) => isTop[number] && !bare.includes(number));
   }
 
   /** Return the folder with the longest address that this one begins with. @param {string} url */
-  #of(url) {
+  #folderOf(url) {
     for (let start = url; (start = start.replace(/[^/]*\/?$/, "")); ) {
       const number = this.#numbers.get(start);
       if (number !== undefined) return number;

@@ -6,8 +6,8 @@
  */
 
 import { DigestFiles } from "./files.js";
-import { keys, listWords, marked, units } from "./keys.js";
-import { slug } from "./names.js";
+import { keys, listWords, splitMatches, units } from "./keys.js";
+import { slugify } from "./names.js";
 
 /** @import { InstantHit } from "../protocol.js" */
 
@@ -28,24 +28,24 @@ import { slug } from "./names.js";
  * @typedef {Place & {impact: number}} Match
  * @typedef {object} WordMatches
  * @property {Map<string, Match>} matches  by page address
- * @property {number | undefined} exact    rarity of the exact word
- * @property {number} completed            the lowest rarity of the words with this prefix
+ * @property {number | undefined} exactRarity  of the exact word
+ * @property {number} prefixRarity  the lowest rarity of the words with this prefix
  *
  * @typedef {{match: Match, rarity: number}} WordMatch  a page and one of its words
  *
  * @typedef {object} MatchOptions
- * @property {boolean} alone      the word is the whole query
- * @property {boolean} completes  if the site does not have the word, use the words with this prefix
+ * @property {boolean} isOnlyWord  the word is the whole query
+ * @property {boolean} isPrefix   if the site does not have the word, use the words with this prefix
  * @property {[title: string, url: string][]} [table]  of all pages
  */
 
-const COMPLETED = 0.6; // weight of a prefix match
-const GAIN = 10_000; // factor of the bonus in an impact
+const COMPLETION_WEIGHT = 0.6; // weight of a prefix match
+const BONUS_FACTOR = 10_000; // of the bonus in an impact
 // Bonus of a page whose title or heading equals a query of several words, or has it as a prefix.
-const [TITLE, TITLE_PREFIX, HEADING, HEADING_PREFIX] = [100_000, 60_000, 50_000, 30_000];
-const MOST_WORDS = 8; // each may cost a request
+const [TITLE_BONUS, TITLE_PREFIX_BONUS, HEADING_BONUS, HEADING_PREFIX_BONUS] = [100_000, 60_000, 50_000, 30_000];
+const MAX_WORDS = 8; // each may cost a request
 const LETTER = /^[a-z]$/;
-const MOST_HITS = 10;
+const DEFAULT_LIMIT = 10;
 
 class Shard {
   /** @type {string[]} */
@@ -63,47 +63,47 @@ class Shard {
    * Add the pages with a word to its matches, each with its best impact.
    *
    * @param {string} word
-   * @param {MatchOptions} how
-   * @param {WordMatches} to
+   * @param {MatchOptions} options
+   * @param {WordMatches} result
    */
-  match(word, { alone, completes, table }, to) {
+  match(word, { isOnlyWord, isPrefix, table }, result) {
     const { lists, rarity } = this.#file;
-    const first = this.#first(word);
+    const first = this.#findRow(word);
     const exact = this.#words[first] === word ? lists[first] : undefined;
     if (exact !== undefined) {
-      this.#add(exact, (impact) => (alone ? impact : impact % GAIN), to.matches, table);
-      to.exact = rarity[exact];
+      this.#addList(exact, (impact) => (isOnlyWord ? impact : impact % BONUS_FACTOR), result.matches, table);
+      result.exactRarity = rarity[exact];
     }
-    if (!completes || to.exact !== undefined) return;
+    if (!isPrefix || result.exactRarity !== undefined) return;
     const completions = new Set(); // forms of one stem share a list
     for (let row = first; this.#words[row]?.startsWith(word); row += 1) completions.add(lists[row]);
     for (const list of [...completions].sort((a, b) => a - b)) {
-      this.#add(list, (impact) => (impact % GAIN) * COMPLETED, to.matches, table);
-      to.completed = Math.min(to.completed, rarity[list] ?? 0);
+      this.#addList(list, (impact) => (impact % BONUS_FACTOR) * COMPLETION_WEIGHT, result.matches, table);
+      result.prefixRarity = Math.min(result.prefixRarity, rarity[list] ?? 0);
     }
   }
 
   /**
    * @param {number} list
-   * @param {(impact: number) => number} weighed
+   * @param {(impact: number) => number} weigh
    * @param {Map<string, Match>} matches
    * @param {[title: string, url: string][]} [table]
    */
-  #add(list, weighed, matches, table = []) {
+  #addList(list, weigh, matches, table = []) {
     const { pages = table, places, ranked } = this.#file;
     const row = ranked[list] ?? [];
     for (let at = 0; at < row.length; at += 2) {
       const place = row[at] ?? 0;
       const [page, heading, anchor] = (place < 0 ? null : places[place]) ?? [~place, "", ""];
       const [title, url] = pages[page] ?? ["", ""];
-      const impact = weighed(row[at + 1] ?? 0);
+      const impact = weigh(row[at + 1] ?? 0);
       if (impact <= (matches.get(url)?.impact ?? -Infinity)) continue;
-      matches.set(url, { title, heading, url, anchor: anchor === 0 ? slug(heading) : anchor, impact });
+      matches.set(url, { title, heading, url, anchor: anchor === 0 ? slugify(heading) : anchor, impact });
     }
   }
 
   /** Return the row of the first word that is not less than this one. @param {string} word */
-  #first(word) {
+  #findRow(word) {
     let [low, high] = [0, this.#words.length];
     while (low < high) {
       const middle = (low + high) >> 1;
@@ -143,40 +143,40 @@ export class Lists {
    * @returns {Promise<InstantHit[]>}
    * @throws {import("./files.js").DamagedFile}  no file is available
    */
-  async hits(query, { limit = MOST_HITS, signal } = {}) {
-    const typed = listWords(query);
-    if (!typed.length || !this.#root) return [];
+  async search(query, { limit = DEFAULT_LIMIT, signal } = {}) {
+    const queryWords = listWords(query);
+    if (!queryWords.length || !this.#root) return [];
     const root = await this.#files.get(this.#root);
     signal?.throwIfAborted();
     if (!(root instanceof Root)) return [];
-    const last = /\s$/.test(query) ? "" : typed.at(-1);
+    const last = /\s$/.test(query) ? "" : queryWords.at(-1);
     // A single letter of an incomplete word is too short for a request.
-    const words = root.terms(typed).filter((word) => word !== last || !LETTER.test(word));
+    const words = root.selectTerms(queryWords).filter((word) => word !== last || !LETTER.test(word));
     if (!words.length) return [];
-    const alone = new Set(typed).size === 1;
+    const isOnlyWord = new Set(queryWords).size === 1;
     const { table } = root;
-    const how = (/** @type {string} */ word) => ({ alone, completes: word === last && [...word].length > 1, table });
-    const results = await Promise.all(words.map((word) => this.#matches(root, word, how(word))));
+    const optionsOf = (/** @type {string} */ word) => ({ isOnlyWord, isPrefix: word === last && [...word].length > 1, table });
+    const results = await Promise.all(words.map((word) => this.#matchWord(root, word, optionsOf(word))));
     signal?.throwIfAborted();
     const lists = results.flatMap((result) => (result instanceof Error ? [] : result));
     if (!lists.length) throw results[0];
-    const marks = units(query).filter((unit) => !root.stop.has(unit));
-    return ranked(alone && lists[0]?.exact !== undefined ? "" : query, lists).slice(0, limit).map(({ title, heading, url, anchor, score }) => {
-      return { kind: "text", text: marked(title, marks), title, heading, url, anchor, score };
+    const markedUnits = units(query).filter((unit) => !root.stopWords.has(unit));
+    return rankPages(isOnlyWord && lists[0]?.exactRarity !== undefined ? "" : query, lists).slice(0, limit).map(({ title, heading, url, anchor, score }) => {
+      return { kind: "text", text: splitMatches(title, markedUnits), title, heading, url, anchor, score };
     });
   }
 
   /**
    * @param {Root} root
    * @param {string} word
-   * @param {MatchOptions} how
+   * @param {MatchOptions} options
    * @returns {Promise<WordMatches | Error>}
    */
-  async #matches(root, word, how) {
+  async #matchWord(root, word, options) {
     /** @type {WordMatches} */
-    const result = { matches: new Map(), exact: undefined, completed: Infinity };
+    const result = { matches: new Map(), exactRarity: undefined, prefixRarity: Infinity };
     try {
-      for (const shard of await this.#shards(root, word, how.completes)) shard.match(word, how, result);
+      for (const shard of await this.#loadShards(root, word, options.isPrefix)) shard.match(word, options, result);
     } catch (error) {
       return /** @type {Error} */ (error);
     }
@@ -186,13 +186,13 @@ export class Lists {
   /**
    * @param {Root} root
    * @param {string} word
-   * @param {boolean} completes
+   * @param {boolean} isPrefix
    * @returns {Promise<Shard[]>}
    */
-  async #shards(root, word, completes) {
-    if (root.all) return [root.all];
-    const files = await Promise.all(root.files(word, completes).map((name) => this.#files.get(name)));
-    const shards = files.map((file) => (file instanceof Shard ? file : this.#shards(file, word, completes)));
+  async #loadShards(root, word, isPrefix) {
+    if (root.shard) return [root.shard];
+    const files = await Promise.all(root.fileNames(word, isPrefix).map((name) => this.#files.get(name)));
+    const shards = files.map((file) => (file instanceof Shard ? file : this.#loadShards(file, word, isPrefix)));
     return (await Promise.all(shards)).flat();
   }
 }
@@ -201,41 +201,41 @@ class Root {
   /** @type {RootFile} */
   #file;
   /** The single file of a small site. @type {Shard | null} */
-  all;
+  shard;
   /** Function words. @type {Set<string>} */
-  stop;
+  stopWords;
 
   /** @param {RootFile} file */
   constructor(file) {
     this.#file = file;
-    this.all = file.all ? new Shard(file.all) : null;
+    this.shard = file.all ? new Shard(file.all) : null;
     this.table = file.table;
-    this.stop = new Set(file.stop);
+    this.stopWords = new Set(file.stop);
   }
 
   /**
    * Return the words to search for: without function words, unless there are no others. If there are many, the longest are used,
    * because long words are rare.
    *
-   * @param {string[]} typed
+   * @param {string[]} queryWords
    */
-  terms(typed) {
-    const words = typed.filter((word) => !this.stop.has(word));
-    const all = [...new Set(words.length ? words : typed)];
-    const longest = new Set([...all].sort((a, b) => b.length - a.length).slice(0, MOST_WORDS));
+  selectTerms(queryWords) {
+    const words = queryWords.filter((word) => !this.stopWords.has(word));
+    const all = [...new Set(words.length ? words : queryWords)];
+    const longest = new Set([...all].sort((a, b) => b.length - a.length).slice(0, MAX_WORDS));
     return all.filter((word) => longest.has(word));
   }
 
   /**
-   * Return the names of the files with a word, and with its completions if `completes` is set: at most two.
+   * Return the names of the files with a word, and with its completions if `isPrefix` is set: at most two.
    *
    * @param {string} word
-   * @param {boolean} completes
+   * @param {boolean} isPrefix
    */
-  files(word, completes) {
+  fileNames(word, isPrefix) {
     const { starts, files } = this.#file;
     const next = starts.filter((start) => start <= word).length;
-    const names = files.slice(Math.max(next - 1, 0), completes && starts[next]?.startsWith(word) ? next + 1 : next);
+    const names = files.slice(Math.max(next - 1, 0), isPrefix && starts[next]?.startsWith(word) ? next + 1 : next);
     return names.map((name) => `lists/${name}.bin`);
   }
 }
@@ -246,17 +246,17 @@ class Root {
  * @param {string} query          empty if the impacts already contain the bonus
  * @param {WordMatches[]} words  in the order of the query
  */
-function ranked(query, words) {
+function rankPages(query, words) {
   /** @type {Map<string, WordMatch[]>} */
   const pages = new Map();
-  for (const { matches, exact, completed } of words) {
-    const rarity = exact ?? completed;
+  for (const { matches, exactRarity, prefixRarity } of words) {
+    const rarity = exactRarity ?? prefixRarity;
     for (const [url, match] of matches) pages.set(url, [...(pages.get(url) ?? []), { match, rarity }]);
   }
   const scored = [...pages].map(([url, row]) => {
     const impact = row.reduce((sum, { match }) => sum + match.impact, 0);
     const rarest = row.reduce((best, item) => (item.rarity > best.rarity ? item : best));
-    return { url, score: impact + gain(query, row), place: rarest.match };
+    return { url, score: impact + titleBonus(query, row), place: rarest.match };
   });
   scored.sort((a, b) => b.score - a.score || (a.url < b.url ? -1 : 1));
   return scored.map(({ place, score }) => ({ ...place, score }));
@@ -268,12 +268,12 @@ function ranked(query, words) {
  * @param {string} query
  * @param {WordMatch[]} row
  */
-function gain(query, row) {
+function titleBonus(query, row) {
   const names = [query.replaceAll("\n", " "), row[0]?.match.title ?? "", ...row.map(({ match }) => match.heading)];
   const [queryKey, title = "", ...headings] = keys(names).map((key) => key.split("\t")[0] ?? "");
   if (!queryKey) return 0;
-  const begins = (/** @type {string} */ key) => `${key} `.startsWith(`${queryKey} `);
-  if (queryKey === title) return TITLE;
-  if (headings.includes(queryKey)) return HEADING;
-  return begins(title) ? TITLE_PREFIX : headings.some(begins) ? HEADING_PREFIX : 0;
+  const hasPrefix = (/** @type {string} */ key) => `${key} `.startsWith(`${queryKey} `);
+  if (queryKey === title) return TITLE_BONUS;
+  if (headings.includes(queryKey)) return HEADING_BONUS;
+  return hasPrefix(title) ? TITLE_PREFIX_BONUS : headings.some(hasPrefix) ? HEADING_PREFIX_BONUS : 0;
 }

@@ -1,6 +1,6 @@
 /** Names and their order, with the rules of the core's `ranvier/suggest.py`, which describes them. */
 
-import { keys, marked } from "./keys.js";
+import { keys, splitMatches } from "./keys.js";
 
 /**
  * @typedef {"title" | "alias" | "heading" | "tag"} Kind
@@ -30,13 +30,13 @@ import { keys, marked } from "./keys.js";
  * @property {number[]} aliased  the page of each alias, as a row
  * @property {string[]} headings
  * @property {number[]} headed  number of headings of each page
- * @property {(string | 0)[]} anchors  0: the common slug, see `slug`
+ * @property {(string | 0)[]} anchors  0: the common slug, see `slugify`
  * @property {string[]} tags
  * @property {number[][]} tagged
  */
 
-const OF_A_PAGE = 3;
-const MOST = 100;
+const MAX_PER_PAGE = 3;
+const MAX_LIMIT = 100;
 /**
  * Equal to the query, prefix, all words, all words with the page's title. Names with an unfinished word follow, as many without
  * the first.
@@ -46,7 +46,7 @@ const MOST = 100;
 const TIERS = { title: [0, 2, 3], alias: [1, 6, 7], heading: [10, 11, 12, 13], tag: [17, 18, 19] };
 
 /** Return the anchor that most generators use for a heading. @param {string} text */
-export const slug = (text) =>
+export const slugify = (text) =>
   text
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
@@ -82,26 +82,26 @@ export class Names {
    * @param {number} limit
    * @returns {Suggestion[]}
    */
-  best(queryUnits, limit) {
+  search(queryUnits, limit) {
     /** @type {Map<number, number>} */
-    const times = new Map();
-    const out = [];
-    for (const name of this.#ranked(queryUnits)) {
-      const time = (times.get(name.page) ?? 0) + 1;
-      times.set(name.page, time);
-      if (time <= OF_A_PAGE && out.push(name) >= Math.min(Math.max(limit, 1), MOST)) break;
+    const counts = new Map();
+    const results = [];
+    for (const name of this.#rank(queryUnits)) {
+      const count = (counts.get(name.page) ?? 0) + 1;
+      counts.set(name.page, count);
+      if (count <= MAX_PER_PAGE && results.push(name) >= Math.min(Math.max(limit, 1), MAX_LIMIT)) break;
     }
-    return out.map(({ kind, page, text, anchor }) => ({
+    return results.map(({ kind, page, text, anchor }) => ({
       kind,
-      text: marked(text, queryUnits),
+      text: splitMatches(text, queryUnits),
       title: this.#file.titles[page] ?? "",
       url: this.#file.urls[page] ?? "",
-      anchor: anchor === 0 ? slug(text) : anchor,
+      anchor: anchor === 0 ? slugify(text) : anchor,
     }));
   }
 
   /** @param {string[]} queryUnits */
-  #ranked(queryUnits) {
+  #rank(queryUnits) {
     const prefixes = queryUnits.map((unit) => ` ${unit}`);
     const rows = [];
     for (let row = 0; row < this.#names.length; row += 1) {
@@ -112,15 +112,15 @@ export class Names {
       if (rank < 0) continue;
       const tiers = TIERS[name.kind];
       const pieces = `${key} ${title} `.replaceAll("\t", " ");
-      const later = rank && !prefixes.every((unit) => pieces.includes(`${unit} `)) ? tiers.length - 1 : 0;
-      rows.push({ name, row, tier: (tiers[rank] ?? 0) + later, length: [...name.text].length, page: this.#number(name.page) });
+      const offset = rank && !prefixes.every((unit) => pieces.includes(`${unit} `)) ? tiers.length - 1 : 0;
+      rows.push({ name, row, tier: (tiers[rank] ?? 0) + offset, length: [...name.text].length, page: this.#pageNumber(name.page) });
     }
     rows.sort((a, b) => a.tier - b.tier || a.length - b.length || a.page - b.page || a.row - b.row);
     return rows.map(({ name }) => name);
   }
 
   /** @param {number} page */
-  #number(page) {
+  #pageNumber(page) {
     return this.#file.numbers?.[page] ?? page;
   }
 }
@@ -140,7 +140,7 @@ function matchRank(key, title, prefixes) {
     if (!title.includes(unit)) return -1;
   }
   if (missing) return missing < prefixes.length ? 3 : -1;
-  const typed = prefixes.join("");
-  if (!key.startsWith(typed)) return 2;
-  return key.length === typed.length || key[typed.length] === "\t" ? 0 : 1;
+  const query = prefixes.join("");
+  if (!key.startsWith(query)) return 2;
+  return key.length === query.length || key[query.length] === "\t" ? 0 : 1;
 }

@@ -18,11 +18,11 @@ import { Names } from "./names.js";
  * @property {string[]} runs  the first prefix of each other file
  * @property {string[]} files  digests of both, in hexadecimal
  *
- * @typedef {{signal?: AbortSignal, limit?: number}} Asking
+ * @typedef {{signal?: AbortSignal, limit?: number}} SuggestOptions
  */
 
 const FOLDERS = new URL("./folders.js", import.meta.url).href;
-const DEEPEST = 16; // maximum length of a prefix, in code points
+const MAX_PREFIX_LENGTH = 16; // code points
 
 export class Titles {
   /** @type {string} */
@@ -60,7 +60,7 @@ export class Titles {
    * Return the names that match the query, best first.
    *
    * @param {string} query
-   * @param {Asking} [asking]
+   * @param {SuggestOptions} [options]
    * @returns {Promise<Suggestion[]>}
    * @throws {DamagedFile}
    */
@@ -70,13 +70,13 @@ export class Titles {
     let shard = await this.#files.get(this.#root);
     if (!(shard instanceof Names)) {
       signal?.throwIfAborted();
-      const file = fileOf(/** @type {Guide} */ (shard), queryUnits);
+      const file = findFile(/** @type {Guide} */ (shard), queryUnits);
       if (!file) return [];
       shard = await this.#files.get(`titles/${file}.bin`);
     }
     signal?.throwIfAborted();
     if (!(shard instanceof Names)) throw new DamagedFile("a root of names names another root");
-    return shard.best(queryUnits, limit);
+    return shard.search(queryUnits, limit);
   }
 }
 
@@ -86,16 +86,16 @@ export class Titles {
  * @param {Guide} guide
  * @param {string[]} queryUnits
  */
-function fileOf({ heads, runs, files }, queryUnits) {
-  const all = queryUnits.map((unit) => {
-    const points = [...unit].slice(0, DEEPEST);
-    const beginning = points.join("");
-    return { beginning, length: points.length, head: heads.findIndex((text) => text.startsWith(beginning)) };
+function findFile({ heads, runs, files }, queryUnits) {
+  const prefixes = queryUnits.map((unit) => {
+    const points = [...unit].slice(0, MAX_PREFIX_LENGTH);
+    const prefix = points.join("");
+    return { prefix, length: points.length, head: heads.findIndex((text) => text.startsWith(prefix)) };
   });
-  all.sort((a, other) => Math.sign(a.head + 1) - Math.sign(other.head + 1) || other.length - a.length);
-  const [first] = all;
-  if (!first) return "";
-  if (first.head >= 0) return files[first.head];
-  const run = runs.filter((start) => start <= first.beginning).length - 1;
+  prefixes.sort((a, b) => Math.sign(a.head + 1) - Math.sign(b.head + 1) || b.length - a.length);
+  const [longest] = prefixes;
+  if (!longest) return "";
+  if (longest.head >= 0) return files[longest.head];
+  const run = runs.filter((start) => start <= longest.prefix).length - 1;
   return run < 0 ? "" : files[heads.length + run];
 }

@@ -94,8 +94,8 @@ export class Extras {
     if (!row || !selected) return null;
     const page = selected.href.replace(/#.*/, "");
     const hit = state.answer?.result.hits.find(({ id, url }) => id === row.id || resultHref(url, site.root) === page);
-    const slug = decoded(page.slice(site.root.length).replace(/\/$/, ""));
-    return { hit: hit ?? null, id: hit?.id ?? slug, title: hit?.title ?? row.element.ariaLabel ?? "" };
+    const slugify = decoded(page.slice(site.root.length).replace(/\/$/, ""));
+    return { hit: hit ?? null, id: hit?.id ?? slugify, title: hit?.title ?? row.element.ariaLabel ?? "" };
   }
 
   /**
