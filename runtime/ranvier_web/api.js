@@ -13,14 +13,14 @@ import { readEntry } from "./entry.js";
 import { RanvierError } from "./errors.js";
 import { ABORTED, CLOSED } from "./worker-client.js";
 import { importModule } from "./modules.js";
-import { inScript, request } from "./options.js";
+import { buildRequest, withScriptNames } from "./options.js";
 import { fetchWorker } from "./start-worker.js";
 import { SiteVersion } from "./site-version.js";
 
 export { RanvierError } from "./errors.js";
 
 /** @import { UnlockedLayer } from "./layers/unlock.js" */
-/** @import { Engine, OpenOptions, Question, SitesEngine, SiteToOpen } from "./options.js" */
+/** @import { Engine, Method, OpenOptions, SitesEngine, SiteToOpen } from "./options.js" */
 /** @import { Entry } from "./protocol.js" */
 
 const LAYERS = new URL("./layers/unlock.js", import.meta.url).href;
@@ -41,55 +41,55 @@ const METHODS = "search retrieve backlinks suggest instant folders preload".spli
  */
 export function open(base, options) {
   /** @type {any} */
-  const engine = Array.isArray(base) ? openSites(base, options) : openOne(/** @type {string | URL} */ (base), options);
+  const engine = Array.isArray(base) ? openSites(base, options) : openSite(/** @type {string | URL} */ (base), options);
   return engine;
 }
 
 /**
  * @param {string | URL} base
- * @param {OpenOptions & Adapting} [options]
+ * @param {OpenOptions & AdaptOptions} [options]
  * @returns {Engine}
  */
-function openOne(base, { start = "now", ...options } = {}) {
+function openSite(base, { start = "now", ...options } = {}) {
   const address = new URL(base, globalThis.location?.href);
   if (!address.pathname.endsWith("/")) address.pathname += "/";
-  const visits = new Visits(address, options);
-  /** Run an action that needs the worker. The first also starts fetching the worker's script. @type {typeof visits.latest} */
-  const working = (act, signal) => {
+  const versions = new VersionManager(address, options);
+  /** Run an action that needs the worker. The first also starts fetching the worker's script. @type {typeof versions.send} */
+  const useWorker = (act, signal) => {
     // Only at the start: a later site version may have another worker script.
-    if (visits.status().state === "idle") fetchWorker(options.timeout).catch(() => {}); // the site version reports the error
-    return visits.latest(act, signal);
+    if (versions.status().state === "idle") fetchWorker(options.timeout).catch(() => {}); // the site version reports the error
+    return versions.send(act, signal);
   };
-  /** @type {(what: Question, query: string, options?: Record<string, any>) => Promise<any>} */
-  const ask = async (what, query, { signal, ...rest } = {}) => {
+  /** @type {(method: Method, query: string, options?: Record<string, any>) => Promise<any>} */
+  const ask = async (method, query, { signal, ...rest } = {}) => {
     try {
-      const job = request(what, query, rest);
-      return await working((visit) => visit.ask(what, job, signal), signal);
+      const request = buildRequest(method, query, rest);
+      return await useWorker((version) => version.ask(method, request, signal), signal);
     } catch (error) {
-      throw inScript(error);
+      throw withScriptNames(error);
     }
   };
-  const begin = () => working((visit) => visit.ready());
-  if (start === "now") begin().catch(() => {}); // callers receive the error
+  const startEngine = () => useWorker((version) => version.ready());
+  if (start === "now") startEngine().catch(() => {}); // callers receive the error
   return {
     get ready() {
-      return begin();
+      return startEngine();
     },
     search: (query, options) => ask("search", query, options),
     retrieve: (query, options) => ask("retrieve", query, options),
     backlinks: (item, options) => ask("backlinks", item, options),
-    suggest: (query, options = {}) => visits.latest((visit) => visit.suggest(query, options), options.signal),
-    instant: (query, options = {}) => visits.latest((visit) => visit.instant(query, options), options.signal),
-    folders: () => visits.latest((visit) => visit.folders()),
+    suggest: (query, options = {}) => versions.send((version) => version.suggest(query, options), options.signal),
+    instant: (query, options = {}) => versions.send((version) => version.instant(query, options), options.signal),
+    folders: () => versions.send((version) => version.folders()),
     preload: ({ all = false, ...options } = {}) =>
-      all ? visits.latest((visit) => visit.preload(options), options.signal) : working((visit) => visit.ready(), options.signal),
+      all ? versions.send((version) => version.preload(options), options.signal) : useWorker((version) => version.ready(), options.signal),
     async unlock(passphrase, unlocking) {
       const { UnlockedLayer } = await importModule(LAYERS, options.timeout);
-      return visits.change(await UnlockedLayer.open(address, passphrase, { ...options, ...unlocking }));
+      return versions.setLayer(await UnlockedLayer.open(address, passphrase, { ...options, ...unlocking }));
     },
-    lock: () => visits.change(null),
-    status: () => visits.status(),
-    close: () => visits.close(),
+    lock: () => versions.setLayer(null),
+    status: () => versions.status(),
+    close: () => versions.close(),
   };
 }
 
@@ -101,12 +101,12 @@ function openOne(base, { start = "now", ...options } = {}) {
  */
 function openSites(sites, { start = "now", ...options } = {}) {
   /** @type {any} */
-  let all;
-  let status = NOT_OPEN;
-  const act = (/** @type {string} */ name) => async (/** @type {any[]} */ ...request) => {
+  let engine;
+  let status = IDLE_STATUS;
+  const act = (/** @type {string} */ name) => async (/** @type {any[]} */ ...args) => {
     const { Sites } = await importModule(SITES, options.timeout);
-    if (status !== NOT_OPEN) throw new RanvierError(CLOSED);
-    return (all ??= new Sites(sites, options, openOne))[name](...request);
+    if (status !== IDLE_STATUS) throw new RanvierError(CLOSED);
+    return (engine ??= new Sites(sites, options, openSite))[name](...args);
   };
   const ready = act("ready");
   if (start === "now") ready().catch(() => {}); // callers receive the error
@@ -115,39 +115,39 @@ function openSites(sites, { start = "now", ...options } = {}) {
       return ready();
     },
     ...Object.fromEntries(METHODS.map((name) => [name, act(name)])),
-    status: () => all?.status() ?? status,
+    status: () => engine?.status() ?? status,
     close: () => {
-      status = IS_CLOSED;
-      all?.close();
+      status = CLOSED_STATUS;
+      engine?.close();
     },
   };
 }
 
 /** @type {import("./options.js").Status} */
-const NOT_OPEN = { state: "idle", version: "", shared: false, bootMethod: null, locked: "", audience: "public" };
-const IS_CLOSED = { ...NOT_OPEN, state: "closed" };
+const IDLE_STATUS = { state: "idle", version: "", shared: false, bootMethod: null, locked: "", audience: "public" };
+const CLOSED_STATUS = { ...IDLE_STATUS, state: "closed" };
 
-/** @typedef {{adapt?: (entry: Entry) => Promise<Entry>}} Adapting  changes the entry file of one of several sites */
+/** @typedef {{adapt?: (entry: Entry) => Promise<Entry>}} AdaptOptions  changes the entry file of one of several sites */
 
-/** The current site version. If the site was rebuilt, it is replaced by the new version, and the request is repeated once. */
-class Visits {
+/** Holds the current site version. After a rebuild of the site, it opens the new version and repeats the request once. */
+class VersionManager {
   #address;
   #options;
   /** @type {Promise<SiteVersion> | null} */
   #opening = null;
   /** @type {SiteVersion | null} */
-  #visit = null;
+  #version = null;
   /** The entry file of the current version, as JSON. */
-  #built = "";
+  #entryJson = "";
   #closed = false;
   /** @type {UnlockedLayer | null} */
   #layer = null;
   /** Rejects the waiting requests on `close`. @type {Set<(error: RanvierError) => void>} */
-  #waiting = new Set();
+  #rejecters = new Set();
 
   /**
    * @param {URL} address
-   * @param {import("./site-version.js").SiteVersionOptions & Adapting} options
+   * @param {import("./site-version.js").SiteVersionOptions & AdaptOptions} options
    */
   constructor(address, options) {
     this.#address = address;
@@ -162,17 +162,17 @@ class Visits {
    * @param {AbortSignal} [signal]
    * @returns {Promise<T>}
    */
-  latest(ask, signal) {
+  send(ask, signal) {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(new RanvierError(ABORTED));
-      const giveUp = () => reject(new RanvierError(ABORTED));
-      signal?.addEventListener("abort", giveUp, { once: true });
-      this.#waiting.add(reject);
-      const over = () => {
-        signal?.removeEventListener("abort", giveUp);
-        this.#waiting.delete(reject);
+      const abort = () => reject(new RanvierError(ABORTED));
+      signal?.addEventListener("abort", abort, { once: true });
+      this.#rejecters.add(reject);
+      const cleanUp = () => {
+        signal?.removeEventListener("abort", abort);
+        this.#rejecters.delete(reject);
       };
-      this.#ask(ask).finally(over).then(resolve, reject);
+      this.#ask(ask).finally(cleanUp).then(resolve, reject);
     });
   }
 
@@ -188,33 +188,33 @@ class Visits {
     } catch (error) {
       const { code } = /** @type {any} */ (error) ?? {};
       // A failed start may come from an outdated or damaged entry file: read it again.
-      const failed = code !== "gone" && this.#visit?.status().state === "failed";
-      const built = this.#built;
-      if ((code === "updated" || failed) && this.#opening === opening) this.#leave();
+      const hasFailed = code !== "gone" && this.#version?.status().state === "failed";
+      const entryJson = this.#entryJson;
+      if ((code === "updated" || hasFailed) && this.#opening === opening) this.#closeVersion();
       // Another request that failed may have closed the version of this one.
-      const isLeft = code === CLOSED.code && !this.#closed && this.#opening !== opening;
-      if (code === "updated" || isLeft || (failed && (await this.#isAnother(built)))) return ask(await this.#current());
+      const isReplaced = code === CLOSED.code && !this.#closed && this.#opening !== opening;
+      if (code === "updated" || isReplaced || (hasFailed && (await this.#hasChanged(entryJson)))) return ask(await this.#current());
       throw error;
     }
   }
 
   /**
-   * Whether the site's entry file differs from this one.
+   * Whether the site has another entry file now.
    *
-   * @param {string} built
+   * @param {string} entryJson
    */
-  async #isAnother(built) {
+  async #hasChanged(entryJson) {
     try {
       await this.#current();
     } catch {
       return false;
     }
-    return this.#built !== built;
+    return this.#entryJson !== entryJson;
   }
 
   status() {
-    if (this.#closed) return IS_CLOSED;
-    return this.#visit?.status() ?? NOT_OPEN;
+    if (this.#closed) return CLOSED_STATUS;
+    return this.#version?.status() ?? IDLE_STATUS;
   }
 
   /**
@@ -224,22 +224,22 @@ class Visits {
    * @param {T} layer
    * @returns {T}
    */
-  change(layer) {
+  setLayer(layer) {
     if (!layer) this.#layer?.forget();
     this.#layer = layer;
-    this.#leave();
+    this.#closeVersion();
     return layer;
   }
 
   close() {
     this.#closed = true;
-    this.#leave();
-    for (const reject of this.#waiting) reject(new RanvierError(CLOSED));
+    this.#closeVersion();
+    for (const reject of this.#rejecters) reject(new RanvierError(CLOSED));
   }
 
-  #leave() {
-    this.#opening?.then((visit) => visit.close()).catch(() => {});
-    this.#opening = this.#visit = null;
+  #closeVersion() {
+    this.#opening?.then((version) => version.close()).catch(() => {});
+    this.#opening = this.#version = null;
   }
 
   /** @returns {Promise<SiteVersion>} */
@@ -258,15 +258,15 @@ class Visits {
   async #open() {
     const { adapt, timeout } = this.#options;
     const layer = this.#layer;
-    const stored = await (layer?.entry() ?? readEntry(this.#address, timeout));
-    const entry = (await adapt?.(stored)) ?? stored;
-    this.#built = JSON.stringify(entry);
+    const original = await (layer?.entry() ?? readEntry(this.#address, timeout));
+    const entry = (await adapt?.(original)) ?? original;
+    this.#entryJson = JSON.stringify(entry);
     const url = new URL(entry.api, this.#address);
     const isThis = url.pathname === new URL(import.meta.url).pathname;
     /** @type {{SiteVersion: typeof SiteVersion}} */
-    const version = isThis ? { SiteVersion } : await importModule(new URL("site-version.js", url).href, timeout);
-    this.#visit = new version.SiteVersion(this.#address, entry, { ...this.#options, layer });
-    if (this.#closed) this.#visit.close();
-    return this.#visit;
+    const module = isThis ? { SiteVersion } : await importModule(new URL("site-version.js", url).href, timeout);
+    this.#version = new module.SiteVersion(this.#address, entry, { ...this.#options, layer });
+    if (this.#closed) this.#version.close();
+    return this.#version;
   }
 }

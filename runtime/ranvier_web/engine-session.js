@@ -13,7 +13,7 @@ import { downloadWithRetry, FetchFailure } from "./store/download.js";
 import { ChunkFile } from "./store/chunk-file.js";
 import { ChunkSource } from "./store/chunk-source.js";
 
-/** @import { Started, Starting } from "./boot/engine.js" */
+/** @import { StartedEngine, StartOptions } from "./boot/engine.js" */
 /** @import { SealedFiles } from "./layers/sealed-files.js" */
 /** @import { Entry, Failure, Progress } from "./protocol.js" */
 
@@ -32,7 +32,7 @@ const CORE = "/ranvier-core";
 const DATABASE = "/ranvier-index.db";
 /** Share of the engine that is loaded before the other files are requested: they arrive while Python starts, and not before it. */
 const LOADED_SHARE = 0.85;
-const QUIET = 10_000; // ms after the first request: by then it is usually answered
+const PREPARE_DELAY = 10_000; // ms after the first request: by then it is usually answered
 const STALE = { code: "stale", message: "the search was cancelled" };
 const UPDATED = { code: "updated", message: "the site was built again: repeat the search" };
 
@@ -54,8 +54,8 @@ export class EngineSession {
 
   /**
    * @param {ChunkSource} source
-   * @param {Starting} starting
-   * @param {Started} started
+   * @param {StartOptions} startOptions
+   * @param {StartedEngine} started
    * @param {Bridge} bridge
    * @param {SealedFiles | null} sealed
    */
@@ -71,37 +71,37 @@ export class EngineSession {
   }
 
   /**
-   * @param {Starting} starting
-   * @param {(progress: Progress) => void} tell
+   * @param {StartOptions} startOptions
+   * @param {(progress: Progress) => void} onProgress
    * @returns {Promise<EngineSession>}
    */
-  static async open(starting, tell) {
-    const { base, entry, timeout } = starting;
-    const sealed = await sealedFiles(starting);
+  static async open(startOptions, onProgress) {
+    const { base, entry, timeout } = startOptions;
+    const sealed = await openSealedFiles(startOptions);
     const source = new ChunkSource(base, sealed ? (url, init) => sealed.fetch(String(url), init) : undefined, timeout);
     // A start from the library needs the core, too; a snapshot contains it.
     const names = [entry.manifest, entry.hot, ...(entry.langs ? [entry.langs] : [])];
-    const others = entry.snapshot && !starting.library ? names : [...names, entry.core];
+    const otherNames = entry.snapshot && !startOptions.library ? names : [...names, entry.core];
     /** @type {Map<string, Promise<Uint8Array>>} */
     const files = new Map();
-    const requestOthers = () => {
-      for (const name of files.size ? [] : others) {
+    const requestFiles = () => {
+      for (const name of files.size ? [] : otherNames) {
         const file = source.fetchFile(name);
         file.catch(() => {}); // reported below
         files.set(name, file);
       }
     };
-    const started = await startEngine(starting, (progress) => {
-      if (progress.loaded >= progress.total * LOADED_SHARE) requestOthers();
+    const started = await startEngine(startOptions, (progress) => {
+      if (progress.loaded >= progress.total * LOADED_SHARE) requestFiles();
       // Otherwise they cost the first semantic search an additional round.
-      if (progress.loaded >= progress.total && !starting.frugal) source.prefetch(entry.vectors ?? []);
-      tell(progress);
+      if (progress.loaded >= progress.total && !startOptions.frugal) source.prefetch(entry.vectors ?? []);
+      onProgress(progress);
     });
-    requestOthers();
-    tell({ stage: "index", loaded: 0, total: 0 });
+    requestFiles();
+    onProgress({ stage: "index", loaded: 0, total: 0 });
     const { pyodide, bootMethod } = started;
     if (bootMethod === "library") names.push(entry.core);
-    const contents = await verified(pyodide, source, names, files);
+    const contents = await fetchVerified(pyodide, source, names, files);
     for (const name of [entry.core, entry.langs ?? ""]) {
       const archive = contents.get(name);
       if (archive) unpack(pyodide.FS, await inflate(archive), CORE);
@@ -113,44 +113,44 @@ export class EngineSession {
     const first = [entry.manifest, entry.hot];
     const [bridge, error] = boot(pyodide.toPy(first), pyodide.toPy(first.map((name) => contents.get(name))), pages);
     if (!bridge) throw new BootFailure(JSON.parse(error).error);
-    return new EngineSession(source, starting, started, bridge, sealed);
+    return new EngineSession(source, startOptions, started, bridge, sealed);
   }
 
   /**
-   * @param {string} what
+   * @param {string} method
    * @param {string} request
    * @param {AbortSignal} signal
    * @returns {Promise<Answer>}
    */
-  async ask(what, request, signal) {
-    if (!this.#frugal && this.#tickets === 0) setTimeout(this.#prepare, QUIET);
-    const first = await this.#attempt(what, request, signal);
+  async ask(method, request, signal) {
+    if (!this.#frugal && this.#tickets === 0) setTimeout(this.#prepare, PREPARE_DELAY);
+    const first = await this.#attempt(method, request, signal);
     // A cached file may be damaged: try again without the cache.
-    const last = first.damaged && !signal.aborted ? await this.#attempt(what, request, signal) : first;
-    // A complete answer does not wait for this check, even if an optional file is missing.
-    const lacking = last.error !== undefined || withoutVectors(last.done);
-    return lacking && (last.damaged || last.incomplete) && (await this.#isUpdated()) ? { error: UPDATED, used: [] } : last;
+    const last = first.isDamaged && !signal.aborted ? await this.#attempt(method, request, signal) : first;
+    // A complete answer needs no such check, even if an optional file is missing.
+    const needsCheck = last.error !== undefined || lacksVectors(last.done);
+    return needsCheck && (last.isDamaged || last.isIncomplete) && (await this.#isUpdated()) ? { error: UPDATED, used: [] } : last;
   }
 
   /**
-   * @param {string} what
+   * @param {string} method
    * @param {string} request
    * @param {AbortSignal} signal
-   * @returns {Promise<Answer & {damaged?: boolean, incomplete?: boolean}>}
+   * @returns {Promise<Answer & {isDamaged?: boolean, isIncomplete?: boolean}>}
    */
-  async #attempt(what, request, signal) {
+  async #attempt(method, request, signal) {
     const ticket = ++this.#tickets;
     this.#take();
     /** @type {Step} */
-    let step = JSON.parse(this.#bridge.start(ticket, what, request));
+    let step = JSON.parse(this.#bridge.start(ticket, method, request));
     /** @type {string[]} */
     const requested = [];
     /** @type {FetchFailure | null} */
     let firstFailure = null;
     while (step.need) {
-      const coming = this.#source.fetchFiles(step.need, signal);
+      const response = this.#source.fetchFiles(step.need, signal);
       if (step.hints && !this.#frugal) this.#source.prefetch(step.hints); // after the needed files
-      const { names, files, failure } = await coming;
+      const { names, files, failure } = await response;
       if (signal.aborted) return this.#drop(ticket);
       step = this.#feed(ticket, names, files);
       requested.push(...names);
@@ -159,18 +159,18 @@ export class EngineSession {
       if (failure && step.error?.code === "fetch") step.error = { code: failure.code, message: failure.message };
       if (step.error?.code === "integrity") this.#source.markSuspect(names);
     }
-    const wordless = withoutVectors(step.done);
-    if (wordless) this.#source.markSuspect(requested);
-    const damaged = step.error?.code === "integrity" || (wordless && !firstFailure && requested.some((name) => name.startsWith("vectors/")));
-    return { ...step, used: requested, damaged, incomplete: firstFailure !== null };
+    const isWithoutVectors = lacksVectors(step.done);
+    if (isWithoutVectors) this.#source.markSuspect(requested);
+    const isDamaged = step.error?.code === "integrity" || (isWithoutVectors && !firstFailure && requested.some((name) => name.startsWith("vectors/")));
+    return { ...step, used: requested, isDamaged, isIncomplete: firstFailure !== null };
   }
 
   /** Whether files are missing because the site was updated. */
   async #isUpdated() {
     if (this.#sealed) return this.#sealed.isUpdated();
     try {
-      const now = JSON.parse(new TextDecoder().decode(await this.#source.fetchFile("entry.json", { cache: "no-cache" })));
-      return now.manifest !== this.#entry.manifest || now.hot !== this.#entry.hot;
+      const current = JSON.parse(new TextDecoder().decode(await this.#source.fetchFile("entry.json", { cache: "no-cache" })));
+      return current.manifest !== this.#entry.manifest || current.hot !== this.#entry.hot;
     } catch {
       return false;
     }
@@ -193,26 +193,26 @@ export class EngineSession {
    * @param {Uint8Array[]} files
    */
   #feed(ticket, names, files) {
-    return JSON.parse(this.#withPython(names, files, (pyNames, pyFiles) => this.#bridge.feed(ticket, pyNames, pyFiles)));
+    return JSON.parse(this.#callPython(names, files, (pyNames, pyFiles) => this.#bridge.feed(ticket, pyNames, pyFiles)));
   }
 
   /** Pass on the prefetched files that a semantic search reads first: this saves it one round. */
   #take() {
     const { names, files } = this.#source.takePrefetched(this.#entry.vectors ?? []);
-    if (names.length) this.#withPython(names, files, (pyNames, pyFiles) => this.#bridge.take(pyNames, pyFiles));
+    if (names.length) this.#callPython(names, files, (pyNames, pyFiles) => this.#bridge.take(pyNames, pyFiles));
   }
 
   /**
    * @template T
    * @param {string[]} names
    * @param {Uint8Array[]} files
-   * @param {(names: unknown, files: unknown) => T} hand
+   * @param {(names: unknown, files: unknown) => T} call
    * @returns {T}
    */
-  #withPython(names, files, hand) {
+  #callPython(names, files, call) {
     const [pyNames, pyFiles] = [this.#pyodide.toPy(names), this.#pyodide.toPy(files)];
     try {
-      return hand(pyNames, pyFiles);
+      return call(pyNames, pyFiles);
     } finally {
       pyNames.destroy();
       pyFiles.destroy();
@@ -223,10 +223,10 @@ export class EngineSession {
 /**
  * Return the reader of an encrypted layer, if one is open.
  *
- * @param {Starting} starting
+ * @param {StartOptions} startOptions
  * @returns {Promise<SealedFiles | null>}
  */
-async function sealedFiles({ base, layer, timeout }) {
+async function openSealedFiles({ base, layer, timeout }) {
   if (!layer) return null;
   const module = await importModule(new URL("./layers/sealed-files.js", import.meta.url).href, timeout);
   return new module.SealedFiles(base, layer, { FetchFailure, downloadWithRetry, inflate });
@@ -237,7 +237,7 @@ async function sealedFiles({ base, layer, timeout }) {
  *
  * @param {{notices?: {code: string}[]} | undefined} result
  */
-function withoutVectors(result) {
+function lacksVectors(result) {
   return result?.notices?.some(({ code }) => code === "no-vectors") ?? false;
 }
 
@@ -251,16 +251,16 @@ function withoutVectors(result) {
  * @param {Map<string, Promise<Uint8Array>>} files  those that are already requested
  * @returns {Promise<Map<string, Uint8Array>>}
  */
-async function verified(pyodide, source, names, files) {
+async function fetchVerified(pyodide, source, names, files) {
   const { sha256 } = pyodide.pyimport("hashlib");
-  const isWhole = (/** @type {string} */ name, /** @type {Uint8Array} */ file) =>
+  const isIntact = (/** @type {string} */ name, /** @type {Uint8Array} */ file) =>
     sha256(pyodide.toPy(file)).hexdigest().startsWith(/-([0-9a-f]+)\.\w+$/.exec(name)?.[1] ?? "?");
-  const check = async (/** @type {string} */ name) => {
+  const fetchIntact = async (/** @type {string} */ name) => {
     const file = await (files.get(name) ?? source.fetchFile(name));
-    if (isWhole(name, file)) return file;
-    const again = await source.fetchFile(name, { cache: "reload" });
-    if (isWhole(name, again)) return again;
-    throw new BootFailure({ code: "integrity", message: `${name}: does not match its digest (${again.length} bytes)` });
+    if (isIntact(name, file)) return file;
+    const fresh = await source.fetchFile(name, { cache: "reload" });
+    if (isIntact(name, fresh)) return fresh;
+    throw new BootFailure({ code: "integrity", message: `${name}: does not match its digest (${fresh.length} bytes)` });
   };
-  return new Map(await Promise.all(names.map(async (name) => /** @type {const} */ ([name, await check(name)]))));
+  return new Map(await Promise.all(names.map(async (name) => /** @type {const} */ ([name, await fetchIntact(name)]))));
 }

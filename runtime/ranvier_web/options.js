@@ -5,7 +5,7 @@ import { RanvierError } from "./errors.js";
 /** @import { InstantHit, Backlink, Progress, RetrieveResult, SearchResult, SiteFolders, SitesResult, Suggestion } from "./protocol.js" */
 
 /**
- * @typedef {object} Narrowing  filters; of several values of one option, any may match
+ * @typedef {object} FilterOptions  filters; of several values of one option, any may match
  * @property {string} [ancestor]              id, path, slug or title of a page: the page and all its descendants
  * @property {string} [item]                  a single page
  * @property {string | string[]} [tags]       a tag includes its subtags: `project` includes `project/alpha`
@@ -17,14 +17,14 @@ import { RanvierError } from "./errors.js";
  * @property {string | string[]} [titles]     titles, aliases or file names
  * @property {string} [time]                  `FROM..TO`: days as YYYY-MM-DD, inclusive; one of the two may be missing
  *
- * @typedef {object} Manner  how to search
+ * @typedef {object} RequestOptions  how to search
  * @property {"default" | "wiki" | "desktop" | "brain" | "tasks" | "vault"} [preset]
  * @property {"auto" | "rag" | "bm25" | "vector"} [strategy]
  * @property {string} [pageLang]              language of the current page, used as the language of the query
  * @property {boolean} [exact]                exact words only: no spelling correction, no query expansion
  * @property {AbortSignal} [signal]           cancels the request, which is rejected with the code "stale"
  *
- * @typedef {object} Searching
+ * @typedef {object} SearchOnlyOptions
  * @property {number} [limit]                 maximum number of hits, 1 to 100; default: the preset's value, 30
  * @property {number} [offset]                number of hits to skip; default 0
  * @property {boolean} [prefix]               the last word may be incomplete and matches as a prefix
@@ -38,13 +38,13 @@ import { RanvierError } from "./errors.js";
  * @property {boolean} [explain]              add to each hit an explanation of its rank
  *
  * @typedef {"tags" | "kind" | "folder" | "lang" | "modality" | "role"} Facet
- * @typedef {Narrowing & Manner & Searching} SearchOptions
+ * @typedef {FilterOptions & RequestOptions & SearchOnlyOptions} SearchOptions
  *
- * @typedef {object} Retrieving
+ * @typedef {object} RetrieveOnlyOptions
  * @property {number} [topK]                  maximum number of chunks; default 8
  * @property {number} [maxChars]              maximum total length of their contents; default 4000
  *
- * @typedef {Narrowing & Manner & Retrieving} RetrieveOptions
+ * @typedef {FilterOptions & RequestOptions & RetrieveOnlyOptions} RetrieveOptions
  *
  * @typedef {object} OpenOptions
  * @property {"now" | "asked"} [start]  when the engine starts: immediately, or with the first request that needs it
@@ -110,33 +110,33 @@ import { RanvierError } from "./errors.js";
  * @property {number} [weight]     a factor of its scores; default 1
  * @property {string} [title]      default: the title in its entry file
  *
- * @typedef {"search" | "retrieve" | "backlinks"} Question
+ * @typedef {"search" | "retrieve" | "backlinks"} Method
  */
 
 /** Options that have another name in Python. A test compares them with the core. */
-export const RENAMED = ["pageLang", "minConfidence", "returnAll", "topK", "maxChars"];
+export const RENAMED_OPTIONS = ["pageLang", "minConfidence", "returnAll", "topK", "maxChars"];
 
 /** Fields that the core accepts only from Python: a page must not set the caller. */
-const NOT_HERE = ["caller", "scope", "query"];
+const PYTHON_ONLY = ["caller", "scope", "query"];
 
-const inPython = (/** @type {string} */ name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const pythonName = (/** @type {string} */ name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /**
  * Build a request for the core. An unknown option is passed on: the core rejects it and suggests a similar name.
  *
- * @param {Question} what
+ * @param {Method} method
  * @param {string} query
  * @param {Record<string, unknown>} options  `null` and `undefined` mean the core's default
  * @returns {Record<string, unknown>}
  * @throws {RanvierError} an option that the core accepts, but not from JavaScript
  */
-export function request(what, query, options) {
+export function buildRequest(method, query, options) {
   const fields = Object.entries(options)
     .filter(([, value]) => value != null)
     .map(([name, value]) => {
-      if (what === "backlinks" || name.includes("_") || NOT_HERE.includes(name))
-        throw new RanvierError({ code: "request", message: `${what} has no option '${name}'` });
-      return [RENAMED.includes(name) ? inPython(name) : name, value];
+      if (method === "backlinks" || name.includes("_") || PYTHON_ONLY.includes(name))
+        throw new RanvierError({ code: "request", message: `${method} has no option '${name}'` });
+      return [RENAMED_OPTIONS.includes(name) ? pythonName(name) : name, value];
     });
   return { ...Object.fromEntries(fields), query };
 }
@@ -146,9 +146,9 @@ export function request(what, query, options) {
  *
  * @param {unknown} error
  */
-export function inScript(error) {
+export function withScriptNames(error) {
   const { code, message: text } = /** @type {any} */ (error) ?? {}; // perhaps of another copy of the class
   if (code !== "request" || typeof text !== "string") return error;
-  const message = RENAMED.reduce((names, name) => names.replaceAll(inPython(name), name), text.replace(" caller,", ""));
+  const message = RENAMED_OPTIONS.reduce((names, name) => names.replaceAll(pythonName(name), name), text.replace(" caller,", ""));
   return new RanvierError({ code, message });
 }

@@ -1,4 +1,4 @@
-/** @import { Question } from "./options.js" */
+/** @import { Method } from "./options.js" */
 
 /**
  * The messages between a page and the worker. Types only: pages never fetch this file.
@@ -159,7 +159,7 @@
  * @property {string} mark         the start of the directory's nonce: another build has another one
  *
  * @typedef {{kind: "boot", base: string, entry: Entry, frugal: boolean, library: boolean, whole?: boolean, timeout: number, layer?: Layer}
- *   | {kind: "ask", id: number, what: Question, request: string}
+ *   | {kind: "ask", id: number, method: Method, request: string}
  *   | {kind: "drop", id: number} | {kind: "ping"} | {kind: "leave", close: boolean, returns: boolean}} ToWorker
  *
  * @typedef {{code: string, message: string}} Failure

@@ -11,7 +11,7 @@ import { fetchWorker } from "./start-worker.js";
 import { download, FetchFailure, TIMEOUT } from "./store/download.js";
 
 /** @import { UnlockedLayer } from "./layers/unlock.js" */
-/** @import { Question, SuggestOptions } from "./options.js" */
+/** @import { Method, SuggestOptions } from "./options.js" */
 /** @import { Entry, InstantHit, Progress, Suggestion } from "./protocol.js" */
 
 /**
@@ -31,7 +31,7 @@ const MIN_DOWNLINK = 4; // Mbit/s below which nothing is prefetched
  *
  * @param {any} error
  */
-function instantFailure(error) {
+function toRanvierError(error) {
   if (error instanceof RanvierError) return error;
   const code = error instanceof FetchFailure ? error.code : error?.name === "DamagedFile" ? "integrity" : "internal";
   return new RanvierError({ code, message: String(error?.message ?? error) });
@@ -58,7 +58,7 @@ export class SiteVersion {
   #lists;
   #shared;
   /** Number of callers that wait for the worker's script. */
-  #fetching = 0;
+  #pendingFetches = 0;
   #closed = false;
 
   /**
@@ -71,7 +71,7 @@ export class SiteVersion {
     this.#entry = entry;
     this.#options = options;
     this.#shared = !options.layer && (options.shared ?? true); // the keys stay in this page
-    const fetcher = (/** @type {any} */ url, /** @type {RequestInit | undefined} */ init) => this.#fetched(url, init);
+    const fetcher = (/** @type {any} */ url, /** @type {RequestInit | undefined} */ init) => this.#fetchFile(url, init);
     this.#titles = new Titles(base.href, entry.titles, fetcher);
     this.#lists = new Lists(base.href, entry.lists, fetcher);
     // Before the first key is pressed. Failures are reported by queries.
@@ -84,13 +84,13 @@ export class SiteVersion {
   }
 
   /**
-   * @param {Question} what
+   * @param {Method} method
    * @param {Record<string, unknown>} request
    * @param {AbortSignal} [signal]
    * @returns {Promise<any>}
    */
-  async ask(what, request, signal) {
-    const answer = await this.#withRetry((client) => client.ask(what, request, signal));
+  async ask(method, request, signal) {
+    const answer = await this.#withRetry((client) => client.ask(method, request, signal));
     return this.#options.layer?.labelled(answer) ?? answer;
   }
 
@@ -100,32 +100,32 @@ export class SiteVersion {
    * @returns {Promise<T>}
    */
   async #withRetry(act) {
-    const client = this.#client && !this.#client.dead ? this.#client : await this.#started();
+    const client = this.#client && !this.#client.failure ? this.#client : await this.#startClient();
     try {
       return await act(client);
     } catch (error) {
       const isGone = error instanceof RanvierError && error.code === "gone";
-      if (!isGone && client.loaded) throw error;
+      if (!isGone && client.isLoaded) throw error;
       if (isGone) this.#shared = false; // use the page's own worker, independent of the lost one
-      if (isGone && client.heard) return act(this.#liveClient());
-      return act(await this.#started({ anew: true }));
+      if (isGone && client.hasResponded) return act(this.#liveClient());
+      return act(await this.#startClient({ reload: true }));
     }
   }
 
   /**
    * Return the worker, when its script has arrived.
    *
-   * @param {{anew?: boolean}} [how]
+   * @param {{reload?: boolean}} [options]
    * @returns {Promise<WorkerClient>}
    */
-  async #started({ anew = false } = {}) {
-    this.#fetching += 1;
+  async #startClient({ reload = false } = {}) {
+    this.#pendingFetches += 1;
     try {
-      await fetchWorker(this.#timeout, anew);
+      await fetchWorker(this.#timeout, reload);
     } catch (error) {
       throw new RanvierError({ code: "fetch", message: /** @type {Error} */ (error).message });
     } finally {
-      this.#fetching -= 1;
+      this.#pendingFetches -= 1;
     }
     return this.#liveClient();
   }
@@ -136,7 +136,7 @@ export class SiteVersion {
    * @returns {Promise<Suggestion[]>}
    */
   suggest(query, options) {
-    return this.#instantly(this.#titles.suggest(query, options), options);
+    return this.#answerInstantly(this.#titles.suggest(query, options), options);
   }
 
   /**
@@ -145,12 +145,12 @@ export class SiteVersion {
    * @returns {Promise<InstantHit[]>}
    */
   instant(query, options) {
-    return this.#instantly(this.#lists.search(query, options), options);
+    return this.#answerInstantly(this.#lists.search(query, options), options);
   }
 
   /** @returns {Promise<import("./instant/folders.js").Folders>} */
   folders() {
-    return this.#instantly(this.#titles.folders(this.#entry.folders), {});
+    return this.#answerInstantly(this.#titles.folders(this.#entry.folders), {});
   }
 
   /**
@@ -159,12 +159,12 @@ export class SiteVersion {
    * @param {SuggestOptions} options
    * @returns {Promise<T>}
    */
-  async #instantly(answer, { signal }) {
+  async #answerInstantly(answer, { signal }) {
     try {
       return await answer;
     } catch (error) {
       if (signal?.aborted) throw new RanvierError(ABORTED);
-      throw (await this.#isUpdated()) ? new RanvierError(UPDATED) : instantFailure(error);
+      throw (await this.#isUpdated()) ? new RanvierError(UPDATED) : toRanvierError(error);
     }
   }
 
@@ -185,10 +185,10 @@ export class SiteVersion {
    * @param {string} url
    * @param {RequestInit} [init]
    */
-  async #fetched(url, init) {
+  async #fetchFile(url, init) {
     const name = url.slice(this.#base.href.length);
-    const from = this.#options.layer ?? globalThis;
-    const data = await download(name, (signal) => from.fetch(url, { ...init, signal }), { timeout: this.#timeout });
+    const source = this.#options.layer ?? globalThis;
+    const data = await download(name, (signal) => source.fetch(url, { ...init, signal }), { timeout: this.#timeout });
     return new Response(/** @type {BodyInit} */ (data));
   }
 
@@ -205,9 +205,9 @@ export class SiteVersion {
   async preload({ onProgress, signal }) {
     this.#options.layer?.refuseStorage();
     const { downloadAll } = await this.#register();
-    const tell = (/** @type {{loaded: number, total: number}} */ { loaded, total }) =>
+    const report = (/** @type {{loaded: number, total: number}} */ { loaded, total }) =>
       onProgress?.({ stage: "files", loaded, total });
-    await downloadAll(this.#base, this.#entry, null, { onProgress: tell, signal });
+    await downloadAll(this.#base, this.#entry, null, { onProgress: report, signal });
   }
 
   /** @returns {Promise<typeof import("./offline/register.js")>} */
@@ -217,7 +217,7 @@ export class SiteVersion {
 
   status() {
     const client = this.#client;
-    const state = !client ? (this.#fetching ? "starting" : "idle") : client.dead ? "failed" : client.bootMethod ? "ready" : "starting";
+    const state = !client ? (this.#pendingFetches ? "starting" : "idle") : client.failure ? "failed" : client.bootMethod ? "ready" : "starting";
     const { locked = "", version } = this.#entry;
     const audience = this.#options.layer?.audience ?? "public";
     return { state, version, shared: client?.shared ?? false, bootMethod: client?.bootMethod ?? null, locked, audience };
@@ -233,7 +233,7 @@ export class SiteVersion {
    *
    * @param {string[]} names
    */
-  async #keep(names) {
+  async #reportUsed(names) {
     if (!this.#entry.offline || !globalThis.navigator?.serviceWorker) return;
     try {
       const { used } = await this.#register();
@@ -246,11 +246,11 @@ export class SiteVersion {
   /** Return the worker; replace a dead one. */
   #liveClient() {
     if (this.#closed) throw new RanvierError(CLOSED);
-    if (!this.#client || this.#client.dead) {
-      const { onProgress, frugal: library, frugal = isFrugal(), layer: unlocked } = this.#options;
+    if (!this.#client || this.#client.failure) {
+      const { onProgress, frugal: library, frugal = isFrugal(), layer: openLayer } = this.#options;
       const [base, entry, shared, timeout] = [this.#base, this.#entry, this.#shared, this.#timeout];
-      const layer = unlocked?.layer;
-      const onUsed = (/** @type {string[]} */ names) => void this.#keep(names);
+      const layer = openLayer?.layer;
+      const onUsed = (/** @type {string[]} */ names) => void this.#reportUsed(names);
       this.#client = new WorkerClient({ base, entry, frugal, library, timeout, shared, layer, onProgress, onUsed });
     }
     return this.#client;

@@ -4,7 +4,7 @@
  */
 
 import { downloadWithRetry, TIMEOUT } from "./store/download.js";
-import { NOWHERE, scriptURL } from "./trusted.js";
+import { INVALID_URL, scriptURL } from "./trusted.js";
 
 /** @import { Entry, FromWorker, ToWorker } from "./protocol.js" */
 /** @import { FetchFailure } from "./store/download.js" */
@@ -24,47 +24,47 @@ import { NOWHERE, scriptURL } from "./trusted.js";
 const WORKER = new URL("./worker.js", import.meta.url).href;
 
 /** @type {boolean | null} */
-let outlives = null;
+let canShare = null;
 
 /** @type {Promise<unknown> | null} */
-let fetching = null;
+let scriptRequest = null;
 
 /**
  * Fetch the worker's script, once per page and in parallel with the entry file; the worker gets it from the browser's cache. A
  * worker whose script does not arrive reports nothing, so a timeout is needed here.
  *
  * @param {number} [timeout]  ms
- * @param {boolean} [anew]     skip the cache, which may contain a damaged copy
+ * @param {boolean} [reload]   skip the cache, which may contain a damaged copy
  * @returns {Promise<unknown>}
  * @throws {FetchFailure}
  */
-export function fetchWorker(timeout = TIMEOUT, anew = false) {
-  if (anew || !fetching) {
+export function fetchWorker(timeout = TIMEOUT, reload = false) {
+  if (reload || !scriptRequest) {
     const request = (/** @type {RequestCache} */ cache, /** @type {AbortSignal} */ signal) => fetch(WORKER, { cache, signal });
-    const download = (fetching = downloadWithRetry("worker.js", request, { cache: anew ? "reload" : "default", timeout }));
+    const download = (scriptRequest = downloadWithRetry("worker.js", request, { cache: reload ? "reload" : "default", timeout }));
     download.catch(() => {
-      if (fetching === download) fetching = null; // the next caller tries again
+      if (scriptRequest === download) scriptRequest = null; // the next caller tries again
     });
   }
-  return fetching;
+  return scriptRequest;
 }
 
 /** Whether this browser supports `extendedLifetime`: its constructor then reads the option. */
-function canOutlive() {
-  if (outlives !== null) return outlives;
-  outlives = false;
+function canShareWorker() {
+  if (canShare !== null) return canShare;
+  canShare = false;
   const options = {
     get extendedLifetime() {
-      outlives = true;
+      canShare = true;
       return true;
     },
   };
   try {
-    new SharedWorker(scriptURL(NOWHERE), /** @type {WorkerOptions} */ (options));
+    new SharedWorker(scriptURL(INVALID_URL), /** @type {WorkerOptions} */ (options));
   } catch {
     // expected
   }
-  return outlives;
+  return canShare;
 }
 
 /**
@@ -74,7 +74,7 @@ function canOutlive() {
  * @returns {Connection}
  */
 export function startWorker(entry, shared, listeners) {
-  if (shared && canOutlive()) {
+  if (shared && canShareWorker()) {
     try {
       return sharedConnection(entry, listeners);
     } catch {
@@ -108,20 +108,20 @@ function sharedConnection(entry, { onMessage, onError, onReturn }) {
   const options = /** @type {WorkerOptions} */ ({ type: "module", name, extendedLifetime: true });
   const worker = new SharedWorker(scriptURL(WORKER), options);
   const { port } = worker;
-  const ended = new AbortController();
+  const controller = new AbortController();
   const send = (/** @type {ToWorker} */ message) => port.postMessage(message);
   port.onmessage = ({ data }) => onMessage(data);
   worker.onerror = (event) => {
     event.preventDefault();
     // A second shared worker may become a connection to the failed one, which reports nothing: this page uses its own from now on.
-    outlives = false;
+    canShare = false;
     onError(event.message ?? "");
   };
   // A worker gets no event when a page is closed.
-  addEventListener("pagehide", ({ persisted }) => send({ kind: "leave", close: false, returns: persisted }), ended);
-  addEventListener("pageshow", ({ persisted }) => persisted && onReturn(), ended);
+  addEventListener("pagehide", ({ persisted }) => send({ kind: "leave", close: false, returns: persisted }), controller);
+  addEventListener("pageshow", ({ persisted }) => persisted && onReturn(), controller);
   const end = () => {
-    ended.abort();
+    controller.abort();
     send({ kind: "leave", close: true, returns: false });
     port.close();
   };

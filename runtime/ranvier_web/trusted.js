@@ -5,19 +5,19 @@
  */
 
 /** An invalid address: the worker's constructor reads its options and then throws. */
-export const NOWHERE = "http://[";
+export const INVALID_URL = "http://[";
 
 const { trustedTypes } = /** @type {any} */ (globalThis);
 
 const SHARED = Symbol.for("ranvier.policy");
-const page = /** @type {any} */ (globalThis);
-page[SHARED] ??= trustedTypes?.createPolicy("ranvier", {
+const globals = /** @type {any} */ (globalThis);
+globals[SHARED] ??= trustedTypes?.createPolicy("ranvier", {
   createScriptURL: (/** @type {string} */ url) => {
-    if (url === NOWHERE || new URL(url, location.href).origin === location.origin) return url;
+    if (url === INVALID_URL || new URL(url, location.href).origin === location.origin) return url;
     throw new TypeError(`Ranvier runs no script of another origin: ${url}`);
   },
 });
-const policy = page[SHARED];
+const policy = globals[SHARED];
 
 /**
  * Return the address of a worker's script, as a trusted type if the browser has a policy.

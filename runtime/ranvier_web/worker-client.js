@@ -3,20 +3,20 @@
 import { RanvierError } from "./errors.js";
 import { startWorker } from "./start-worker.js";
 
-/** @import { Question } from "./options.js" */
+/** @import { Method } from "./options.js" */
 /** @import { Entry, Failure, FromWorker, Progress, ToWorker } from "./protocol.js" */
 /** @import { Connection } from "./start-worker.js" */
 
 export const CLOSED = { code: "stale", message: "the engine was closed" };
 export const ABORTED = { code: "stale", message: "the search was cancelled" };
 const NOT_LOADED = { code: "fetch", message: "worker.js: the search worker could not be loaded" };
-const SILENT = { code: "gone", message: "the search worker no longer responds" };
+const NOT_RESPONDING = { code: "gone", message: "the search worker no longer responds" };
 
 /** ms until the first message: a shared worker whose script fails sometimes reports nothing in Chromium. */
-const STARTED = 10_000;
+const START_TIMEOUT = 10_000;
 
-const SLOW = 10; // Mbit/s, the maximum that browsers report
-const FAR = 100; // ms
+const FAST_DOWNLINK = 10; // Mbit/s, the maximum that browsers report
+const HIGH_LATENCY = 100; // ms
 
 /**
  * Whether the snapshot's additional bytes probably cost more time than they save, by the browser's network information. A high
@@ -24,13 +24,13 @@ const FAR = 100; // ms
  */
 function isSlow() {
   const { downlink, rtt } = /** @type {any} */ (globalThis.navigator)?.connection ?? {};
-  return downlink < SLOW || rtt >= FAR;
+  return downlink < FAST_DOWNLINK || rtt >= HIGH_LATENCY;
 }
 
 /**
- * @typedef {{question: ToWorker, resolve: (value: any) => void, reject: (error: RanvierError) => void}} Waiting
+ * @typedef {{message: ToWorker, resolve: (value: any) => void, reject: (error: RanvierError) => void}} PendingRequest
  *
- * @typedef {object} Hosting
+ * @typedef {object} ClientOptions
  * @property {URL} base
  * @property {Entry} entry
  * @property {boolean} frugal   save bytes rather than time
@@ -47,40 +47,40 @@ export class WorkerClient {
   bootMethod = null;
   /** @type {Connection} */
   #connection;
-  /** @type {Hosting} */
-  #hosting;
-  /** @type {Map<number, Waiting>} */
-  #waiting = new Map();
-  #last = 0;
-  /** @type {Waiting} */
-  #boot = { question: { kind: "ping" }, resolve() {}, reject() {} };
+  /** @type {ClientOptions} */
+  #options;
+  /** @type {Map<number, PendingRequest>} */
+  #pending = new Map();
+  #lastId = 0;
+  /** @type {PendingRequest} */
+  #boot = { message: { kind: "ping" }, resolve() {}, reject() {} };
   /** @type {Failure | null} */
-  #dead = null;
+  #failure = null;
   /** Whether the worker sent nothing since the last check. */
-  #silent = false;
+  #isSilent = false;
   /** Whether its scripts could be loaded and run, as far as known. */
-  loaded = true;
+  isLoaded = true;
   /** Whether it has sent any message. */
-  heard = false;
+  hasResponded = false;
   /** @type {ReturnType<typeof setInterval>[]} */
-  #watches;
+  #timers;
 
-  /** @param {Hosting} hosting */
-  constructor(hosting) {
-    this.#hosting = hosting;
+  /** @param {ClientOptions} options */
+  constructor(options) {
+    this.#options = options;
     /** @type {Promise<void>} */
     this.ready = new Promise((resolve, reject) => {
       this.#boot = { ...this.#boot, resolve, reject };
     });
     this.ready.catch(() => {}); // callers receive the error; without a caller it is not an error of the page
-    this.#connection = startWorker(hosting.entry, hosting.shared, {
+    this.#connection = startWorker(options.entry, options.shared, {
       onMessage: (message) => this.#receive(message),
-      onError: (message) => this.#fail(message),
-      onReturn: () => this.#again(),
+      onError: (message) => this.#reportError(message),
+      onReturn: () => this.#restart(),
     });
-    this.#watches = [
-      setInterval(() => this.#look(), hosting.timeout),
-      setTimeout(() => this.heard || this.#die({ ...NOT_LOADED, code: "gone" }), STARTED),
+    this.#timers = [
+      setInterval(() => this.#checkAlive(), options.timeout),
+      setTimeout(() => this.hasResponded || this.#fail({ ...NOT_LOADED, code: "gone" }), START_TIMEOUT),
     ];
     this.#send({ kind: "ping" });
     this.#start();
@@ -92,55 +92,55 @@ export class WorkerClient {
   }
 
   /** The reason why it cannot be used any more, or null. */
-  get dead() {
-    return this.#dead;
+  get failure() {
+    return this.#failure;
   }
 
   /**
-   * @param {Question} what
+   * @param {Method} method
    * @param {Record<string, unknown>} request  with Python's names; missing fields have Python's defaults
    * @param {AbortSignal} [signal]
    * @returns {Promise<any>}
    */
-  ask(what, request, signal) {
+  ask(method, request, signal) {
     return new Promise((resolve, reject) => {
-      if (this.#dead) return reject(new RanvierError(this.#dead));
+      if (this.#failure) return reject(new RanvierError(this.#failure));
       if (signal?.aborted) return reject(new RanvierError(ABORTED));
-      const id = ++this.#last;
-      const giveUp = () => this.#giveUp(id);
-      const settled = () => signal?.removeEventListener("abort", giveUp);
+      const id = ++this.#lastId;
+      const abort = () => this.#abort(id);
+      const removeListener = () => signal?.removeEventListener("abort", abort);
       /** @type {ToWorker} */
-      let question;
+      let message;
       try {
-        question = { kind: "ask", id, what, request: JSON.stringify(request) };
-        this.#send(question);
+        message = { kind: "ask", id, method, request: JSON.stringify(request) };
+        this.#send(message);
       } catch (error) {
         return reject(new RanvierError({ code: "request", message: String(error) }));
       }
-      this.#waiting.set(id, {
-        question,
-        resolve: (value) => (settled(), resolve(value)),
-        reject: (error) => (settled(), reject(error)),
+      this.#pending.set(id, {
+        message,
+        resolve: (value) => (removeListener(), resolve(value)),
+        reject: (error) => (removeListener(), reject(error)),
       });
-      signal?.addEventListener("abort", giveUp, { once: true });
+      signal?.addEventListener("abort", abort, { once: true });
     });
   }
 
   /** Release the worker, which ends unless another page uses it; reject all pending requests. */
   close() {
-    this.#die(CLOSED);
+    this.#fail(CLOSED);
   }
 
   #start() {
-    const { base, entry, frugal, library = frugal || isSlow(), timeout, layer } = this.#hosting;
+    const { base, entry, frugal, library = frugal || isSlow(), timeout, layer } = this.#options;
     this.#send({ kind: "boot", base: base.href, entry, frugal, library, timeout, layer });
   }
 
-  /** Restart after the back/forward cache: the worker has dropped the page's requests. If it has ended, `#look` detects that. */
-  #again() {
+  /** Restart after the back/forward cache: the worker has dropped the page's requests. `#checkAlive` detects a worker that has ended. */
+  #restart() {
     this.bootMethod = null;
     this.#start();
-    for (const { question } of this.#waiting.values()) this.#send(question);
+    for (const { message } of this.#pending.values()) this.#send(message);
   }
 
   /** @param {ToWorker} message */
@@ -150,57 +150,57 @@ export class WorkerClient {
 
   /** @param {FromWorker} message */
   #receive(message) {
-    this.#silent = false;
-    this.heard = true;
-    if (message.kind === "progress") this.#hosting.onProgress?.(message.progress);
+    this.#isSilent = false;
+    this.hasResponded = true;
+    if (message.kind === "progress") this.#options.onProgress?.(message.progress);
     else if (message.kind === "ready") {
       this.bootMethod = message.bootMethod;
       this.#boot.resolve(undefined);
-    } else if (message.kind === "failed") this.#die(message.error);
+    } else if (message.kind === "failed") this.#fail(message.error);
     else if (message.kind === "answer") {
-      this.#take(message.id)?.resolve(message.result);
-      this.#hosting.onUsed?.(message.used);
-    } else if (message.kind === "refused") this.#take(message.id)?.reject(new RanvierError(message.error));
+      this.#takePending(message.id)?.resolve(message.result);
+      this.#options.onUsed?.(message.used);
+    } else if (message.kind === "refused") this.#takePending(message.id)?.reject(new RanvierError(message.error));
   }
 
-  /** There is no event for a killed worker. If nothing arrives between two checks, the worker is considered dead. */
-  #look() {
-    if (this.bootMethod && this.#waiting.size === 0) return;
-    if (this.#silent) return this.#die(SILENT);
-    this.#silent = true;
+  /** There is no event for a killed worker. A worker that sends nothing between two checks has failed. */
+  #checkAlive() {
+    if (this.bootMethod && this.#pending.size === 0) return;
+    if (this.#isSilent) return this.#fail(NOT_RESPONDING);
+    this.#isSilent = true;
     this.#send({ kind: "ping" });
   }
 
   /** @param {string} message  empty for scripts that the browser could not load */
-  #fail(message) {
+  #reportError(message) {
     // An error before the first message comes from the script itself: a damaged copy, for example.
-    this.loaded = this.heard && message !== "";
-    this.#die(this.loaded ? { code: "engine", message } : { ...NOT_LOADED, message: `${NOT_LOADED.message}${message && `: ${message}`}` });
+    this.isLoaded = this.hasResponded && message !== "";
+    this.#fail(this.isLoaded ? { code: "engine", message } : { ...NOT_LOADED, message: `${NOT_LOADED.message}${message && `: ${message}`}` });
   }
 
   /** @param {number} id */
-  #take(id) {
-    const waiting = this.#waiting.get(id);
-    this.#waiting.delete(id);
-    return waiting;
+  #takePending(id) {
+    const pending = this.#pending.get(id);
+    this.#pending.delete(id);
+    return pending;
   }
 
   /** @param {number} id */
-  #giveUp(id) {
-    const waiting = this.#take(id);
-    if (!waiting) return;
+  #abort(id) {
+    const pending = this.#takePending(id);
+    if (!pending) return;
     this.#send({ kind: "drop", id });
-    waiting.reject(new RanvierError(ABORTED));
+    pending.reject(new RanvierError(ABORTED));
   }
 
   /** @param {Failure} failure */
-  #die(failure) {
-    if (this.#dead) return;
-    this.#dead = failure;
-    this.#watches.forEach(clearTimeout); // of intervals, too
+  #fail(failure) {
+    if (this.#failure) return;
+    this.#failure = failure;
+    this.#timers.forEach(clearTimeout); // of intervals, too
     this.#connection.end();
     this.#boot.reject(new RanvierError(failure));
-    for (const { reject } of this.#waiting.values()) reject(new RanvierError(failure));
-    this.#waiting.clear();
+    for (const { reject } of this.#pending.values()) reject(new RanvierError(failure));
+    this.#pending.clear();
   }
 }

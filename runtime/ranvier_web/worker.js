@@ -13,8 +13,8 @@ import { FetchFailure } from "./store/download.js";
 /** Pages with their pending requests. @type {Map<Port, Map<number, AbortController>>} */
 const pages = new Map();
 
-/** Pages in the back/forward cache, which may be shown again. @type {Set<Port>} */
-const away = new Set();
+/** Pages in the back/forward cache: the browser may show them again. @type {Set<Port>} */
+const cachedPages = new Set();
 
 /** @type {Promise<EngineSession> | null} */
 let session = null;
@@ -23,10 +23,10 @@ let session = null;
 let bootOptions = null;
 
 /** @param {FromWorker} message */
-const tellAll = (message) => pages.forEach((_, page) => page.postMessage(message));
+const notifyAll = (message) => pages.forEach((_, page) => page.postMessage(message));
 
 /** @param {any} error @returns {Failure} */
-const failure = (error) => ({
+const toFailure = (error) => ({
   code: error?.code ?? (error instanceof FetchFailure ? "fetch" : "engine"),
   message: String(error?.message ?? error),
 });
@@ -35,24 +35,24 @@ const failure = (error) => ({
  * @param {Port} page
  * @param {Extract<ToWorker, {kind: "boot"}>} message
  */
-function boot(page, { kind: _, ...starting }) {
+function boot(page, { kind: _, ...startOptions }) {
   const isOpen = pages.has(page);
   if (!isOpen) pages.set(page, new Map());
-  away.delete(page);
-  bootOptions = starting;
-  opened(starting).then(
+  cachedPages.delete(page);
+  bootOptions = startOptions;
+  openSession(startOptions).then(
     ({ bootMethod }) => page.postMessage({ kind: "ready", bootMethod }),
-    (error) => page.postMessage({ kind: "failed", error: failure(error) }),
+    (error) => page.postMessage({ kind: "failed", error: toFailure(error) }),
   );
 }
 
 /**
- * @param {NonNullable<typeof bootOptions>} starting
+ * @param {NonNullable<typeof bootOptions>} startOptions
  * @returns {Promise<EngineSession>}
  */
-function opened(starting) {
+function openSession(startOptions) {
   if (session) return session;
-  const opening = (session = EngineSession.open(starting, (progress) => tellAll({ kind: "progress", progress })));
+  const opening = (session = EngineSession.open(startOptions, (progress) => notifyAll({ kind: "progress", progress })));
   opening.catch(() => {
     if (session === opening) session = null; // the next page tries again
   });
@@ -63,19 +63,19 @@ function opened(starting) {
  * Ask the session. If Python has crashed, which fails every request, start another session and ask that one. It starts from the
  * library and the whole module: the cause may be the snapshot, or a missing second part of the module.
  *
- * @param {Promise<EngineSession>} asking
- * @param {NonNullable<typeof bootOptions>} starting
- * @param {[what: string, request: string, signal: AbortSignal]} question
+ * @param {Promise<EngineSession>} opening
+ * @param {NonNullable<typeof bootOptions>} startOptions
+ * @param {[method: string, request: string, signal: AbortSignal]} request
  */
-async function answered(asking, starting, question) {
+async function askWithRestart(opening, startOptions, request) {
   try {
-    return await (await asking).ask(...question);
+    return await (await opening).ask(...request);
   } catch (error) {
-    if (question[2].aborted) throw error;
-    if (session === asking) session = null;
-    const another = opened({ ...starting, library: true, whole: true });
-    another.catch((why) => tellAll({ kind: "failed", error: failure(why) }));
-    return (await another).ask(...question);
+    if (request[2].aborted) throw error;
+    if (session === opening) session = null;
+    const restarted = openSession({ ...startOptions, library: true, whole: true });
+    restarted.catch((reason) => notifyAll({ kind: "failed", error: toFailure(reason) }));
+    return (await restarted).ask(...request);
   }
 }
 
@@ -83,14 +83,14 @@ async function answered(asking, starting, question) {
  * @param {Port} page
  * @param {Extract<ToWorker, {kind: "ask"}>} message
  */
-async function ask(page, { id, what, request }) {
-  const giveUp = new AbortController();
-  pages.get(page)?.set(id, giveUp);
+async function ask(page, { id, method, request }) {
+  const controller = new AbortController();
+  pages.get(page)?.set(id, controller);
   try {
-    const asking = session;
-    await asking;
-    if (giveUp.signal.aborted || !asking || !bootOptions) return;
-    const { done, error, used } = await answered(asking, bootOptions, [what, request, giveUp.signal]);
+    const opening = session;
+    await opening;
+    if (controller.signal.aborted || !opening || !bootOptions) return;
+    const { done, error, used } = await askWithRestart(opening, bootOptions, [method, request, controller.signal]);
     page.postMessage(error ? { kind: "refused", id, error } : { kind: "answer", id, result: done, used });
   } catch (error) {
     page.postMessage({ kind: "refused", id, error: { code: "internal", message: String(error) } });
@@ -103,14 +103,14 @@ async function ask(page, { id, what, request }) {
  * Remove a page and abort its pending requests. The worker ends when the last page closes.
  *
  * @param {Port} page
- * @param {{close: boolean, returns: boolean}} how
+ * @param {{close: boolean, returns: boolean}} options
  */
 function leave(page, { close, returns }) {
-  pages.get(page)?.forEach((question) => question.abort());
+  pages.get(page)?.forEach((request) => request.abort());
   pages.delete(page);
-  if (returns) away.add(page);
-  else away.delete(page);
-  if (close && pages.size + away.size === 0) self.close();
+  if (returns) cachedPages.add(page);
+  else cachedPages.delete(page);
+  if (close && pages.size + cachedPages.size === 0) self.close();
 }
 
 /** @param {Port} page */

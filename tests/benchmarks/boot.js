@@ -6,7 +6,7 @@ import { inflate, unpack } from "/web/store/archive.js";
 
 const CORE = "/ranvier-core";
 const BASE = `${location.origin}/site/_ranvier/`;
-const PATIENCE = 20_000; // ms
+const TIMEOUT = 20_000; // ms
 const bytes = async (url) => new Uint8Array(await (await fetch(url)).arrayBuffer());
 
 const WAYS = {
@@ -22,7 +22,7 @@ const WAYS = {
 async function site(library) {
   const entry = await (await fetch(`${BASE}entry.json`)).json();
   const core = library ? bytes(BASE + entry.core).then(inflate) : null;
-  const { pyodide } = await startEngine({ base: BASE, entry, library, frugal: library, patience: PATIENCE });
+  const { pyodide } = await startEngine({ base: BASE, entry, library, frugal: library, timeout: TIMEOUT });
   return core ? withCore(pyodide, await core) : pyodide;
 }
 

@@ -175,9 +175,9 @@ for (const [name, answers, error] of [
     const engineFiles = { "pyodide.secondary.wasm": await sealed(SECONDARY) };
     const files = new EngineFiles({ ...rest, entry: { ...entry, engineFiles } });
     const requests = synchronous(answers);
-    if (error) assert.throws(() => files.now("pyodide.secondary.wasm"), error);
-    else assert.deepEqual(files.now("pyodide.secondary.wasm"), SECONDARY);
-    assert.equal(files.failed, error !== null);
+    if (error) assert.throws(() => files.readSync("pyodide.secondary.wasm"), error);
+    else assert.deepEqual(files.readSync("pyodide.secondary.wasm"), SECONDARY);
+    assert.equal(files.hasFailed, error !== null);
     const tries = [["pyodide.secondary.wasm", false], ["pyodide.secondary.wasm?try=1", false]];
     assert.deepEqual(requests, tries.slice(0, name === "whole" ? 1 : 2));
   });
@@ -189,7 +189,7 @@ test("uses a prefetched file at once", async (t) => {
   network(t, []);
   const files = new EngineFiles(await starting());
   const requests = synchronous([]);
-  files.fetchAhead("pyodide.secondary.wasm");
+  files.prefetch("pyodide.secondary.wasm");
   await new Promise((done) => setTimeout(done, 50));
-  assert.deepEqual([files.now("pyodide.secondary.wasm"), requests], [SECONDARY, []]);
+  assert.deepEqual([files.readSync("pyodide.secondary.wasm"), requests], [SECONDARY, []]);
 });

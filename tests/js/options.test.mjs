@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { RanvierError } from "../../runtime/ranvier_web/errors.js";
-import { inScript, request } from "../../runtime/ranvier_web/options.js";
+import { withScriptNames, buildRequest } from "../../runtime/ranvier_web/options.js";
 
 const CASES = [
   // [what, options, request beside the query]
@@ -21,7 +21,7 @@ const CASES = [
 
 for (const [what, options, fields] of CASES) {
   test(`${what} with ${JSON.stringify(options)}`, () => {
-    assert.deepEqual(request(what, "axon", options), { ...fields, query: "axon" });
+    assert.deepEqual(buildRequest(what, "axon", options), { ...fields, query: "axon" });
   });
 }
 
@@ -38,16 +38,16 @@ const REFUSED = [
 for (const [what, options] of REFUSED) {
   test(`${what} refuses ${JSON.stringify(options)}`, () => {
     const name = Object.keys(options)[0];
-    assert.throws(() => request(what, "axon", options), { name: "RanvierError", code: "request", message: new RegExp(`'${name}'`) });
+    assert.throws(() => buildRequest(what, "axon", options), { name: "RanvierError", code: "request", message: new RegExp(`'${name}'`) });
   });
 }
 
 test("errors use JavaScript names", () => {
-  const converted = (message, code = "request") => inScript(new RanvierError({ code, message })).message;
+  const converted = (message, code = "request") => withScriptNames(new RanvierError({ code, message })).message;
   assert.equal(converted("min_confidence must be a number from 0 to 1"), "minConfidence must be a number from 0 to 1");
   assert.equal(converted("there is no option 'maxChar'; did you mean 'max_chars'?"), "there is no option 'maxChar'; did you mean 'maxChars'?");
   assert.equal(converted("there are ancestor, caller, candidates, return_all"), "there are ancestor, candidates, returnAll");
   assert.equal(converted("max_chars", "fetch"), "max_chars");
   const other = new TypeError("max_chars");
-  assert.equal(inScript(other), other);
+  assert.equal(withScriptNames(other), other);
 });

@@ -19,7 +19,7 @@ const CALLERS = [
   ["the entry file", "no-cache", () => readEntry(new URL(BASE), TIMEOUT)],
   ["the worker's script", "default", () => fetchWorker(TIMEOUT)],
   ["a file of the index", "default", () => new ChunkSource(BASE, undefined, TIMEOUT).fetchFile("index/a.bin")],
-  ["a file of the engine", "default", () => new EngineFiles(/** @type {any} */ ({ base: BASE, entry: ENTRY, timeout: TIMEOUT })).bytes("python_stdlib.bin")],
+  ["a file of the engine", "default", () => new EngineFiles(/** @type {any} */ ({ base: BASE, entry: ENTRY, timeout: TIMEOUT })).fetchBytes("python_stdlib.bin")],
   ["a list", "default", () => new Lists(BASE, "lists/0123456789abcdef01234567.bin", (...request) => fetch(...request)).prepare()],
 ];
 

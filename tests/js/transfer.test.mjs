@@ -13,8 +13,8 @@ test("sizes are those of the compressed response", async () => {
   transfer.expect("a", 400);
   transfer.expect("b", 600);
   assert.deepEqual(transfer.progress, { stage: "engine", loaded: 0, total: 1000, received: 0, expected: 0 }, "it has said nothing yet");
-  const a = transfer.counted("a", of(400, { "content-encoding": "br", "content-length": "100" }));
-  const b = transfer.counted("b", of(600, { "content-encoding": "br", "content-length": "200" }));
+  const a = transfer.countBytes("a", of(400, { "content-encoding": "br", "content-length": "100" }));
+  const b = transfer.countBytes("b", of(600, { "content-encoding": "br", "content-length": "200" }));
   assert.equal(await bytes(a), 400);
   assert.deepEqual(transfer.progress, { stage: "engine", loaded: 400, total: 1000, received: 100, expected: 300 });
   assert.equal(await bytes(b), 600);
@@ -27,7 +27,7 @@ test("part of a file counts in proportion to the compressed size", async () => {
   const { readable, writable } = new TransformStream();
   const writer = writable.getWriter();
   const answer = new Response(readable, { headers: { "content-encoding": "gzip", "content-length": "200" } });
-  const reader = transfer.counted("a", answer).body.getReader();
+  const reader = transfer.countBytes("a", answer).body.getReader();
   void writer.write(new Uint8Array(100));
   assert.equal((await reader.read()).value.length, 100);
   const { loaded, received, expected } = transfer.progress;
@@ -39,7 +39,7 @@ test("the size of a response compressed on the fly is known at its end", async (
   transfer.expect("a", 400);
   const answer = of(400, { "content-encoding": "gzip" });
   Object.defineProperty(answer, "url", { value: "https://x.example/a" });
-  const counted = transfer.counted("a", answer);
+  const counted = transfer.countBytes("a", answer);
   const { received, expected } = transfer.progress;
   assert.deepEqual([received, expected], [0, 0]);
   await bytes(counted);
@@ -50,15 +50,15 @@ test("the size of a response compressed on the fly is known at its end", async (
 test("an uncompressed response has the size of the file", async () => {
   const transfer = new Transfer(() => {});
   transfer.expect("a", 400);
-  await bytes(transfer.counted("a", of(400)));
+  await bytes(transfer.countBytes("a", of(400)));
   assert.deepEqual(transfer.progress, { stage: "engine", loaded: 400, total: 400, received: 400, expected: 400 });
 });
 
 test("a retry counts from zero", async () => {
   const transfer = new Transfer(() => {});
   transfer.expect("a", 400);
-  await bytes(transfer.counted("a", of(300, { "content-length": "300" })));
-  transfer.counted("a", of(400, { "content-length": "400" }));
+  await bytes(transfer.countBytes("a", of(300, { "content-length": "300" })));
+  transfer.countBytes("a", of(400, { "content-length": "400" }));
   const { loaded, expected } = transfer.progress;
   assert.deepEqual([loaded, expected], [0, 400]);
 });
@@ -67,7 +67,7 @@ test("prefetched files are not counted", async () => {
   const told = [];
   const transfer = new Transfer((progress) => told.push(progress));
   const answer = of(400);
-  assert.equal(transfer.counted("ahead", answer), answer);
+  assert.equal(transfer.countBytes("ahead", answer), answer);
   assert.deepEqual([transfer.progress.total, told], [0, []]);
 });
 
@@ -79,7 +79,7 @@ test("reports ten times a second and at the end of a file", async (t) => {
   transfer.expect("a", 400);
   const { readable, writable } = new TransformStream();
   const writer = writable.getWriter();
-  const reader = transfer.counted("a", new Response(readable)).body.getReader();
+  const reader = transfer.countBytes("a", new Response(readable)).body.getReader();
   for (const at of [0, 50, 100, 120]) {
     now = at;
     void writer.write(new Uint8Array(100));

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, mock, test } from "node:test";
 
 import { WorkerClient } from "../../runtime/ranvier_web/worker-client.js";
 
-const HOSTING = { base: new URL("http://site.test/_ranvier/"), entry: /** @type {any} */ ({}), frugal: true, timeout: 20_000, shared: false };
+const OPTIONS = { base: new URL("http://site.test/_ranvier/"), entry: /** @type {any} */ ({}), frugal: true, timeout: 20_000, shared: false };
 
 /** @type {{onmessage: Function, sent: any[], ended: boolean}[]} */
 const workers = [];
@@ -37,20 +37,20 @@ afterEach(() => {
 });
 
 test("a worker that never sends a message is given up after ten seconds", async () => {
-  const client = new WorkerClient(HOSTING);
+  const client = new WorkerClient(OPTIONS);
   assert.equal(workers[0].sent[0].kind, "ping");
   mock.timers.tick(9_999);
-  assert.equal(client.dead, null);
+  assert.equal(client.failure, null);
   mock.timers.tick(1);
   await assert.rejects(client.ready, { code: "gone", message: /worker\.js/ });
   assert.ok(workers[0].ended);
 });
 
 test("a worker that has started may be silent for twice the timeout", async () => {
-  const client = new WorkerClient(HOSTING);
+  const client = new WorkerClient(OPTIONS);
   workers[0].onmessage({ data: { kind: "pong" } });
   mock.timers.tick(39_999);
-  assert.equal(client.dead, null);
+  assert.equal(client.failure, null);
   mock.timers.tick(1);
   await assert.rejects(client.ready, { code: "gone", message: /no longer responds/ });
 });

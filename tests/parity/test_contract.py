@@ -23,7 +23,8 @@ from ranvier.types import Coverage, IntentKind, Level, NameKind
 from support.sites import ROOT
 
 WEB = ROOT / "runtime" / "ranvier_web"
-PRINTED = f"import {{ RENAMED }} from {json.dumps((WEB / 'options.js').as_uri())}; console.log(JSON.stringify(RENAMED));"
+MODULE = json.dumps((WEB / "options.js").as_uri())
+PRINTED = f"import {{ RENAMED_OPTIONS }} from {MODULE}; console.log(JSON.stringify(RENAMED_OPTIONS));"
 # `query` is no option, the scope's fields are options themselves, and who asks is not a page's to tell.
 APART = {"query", "scope", "caller"}
 
@@ -52,16 +53,21 @@ def test_every_option_of_the_core_is_a_javascript_option() -> None:
     options = {kind: names(kind, ranvier.Scope) - APART for kind in (ranvier.SearchRequest, ranvier.RetrieveRequest)}
     ran = subprocess.run(["node", "--input-type=module", "-e", PRINTED], capture_output=True, text=True, timeout=60, check=True)
     assert {*json.loads(ran.stdout)} == {name for some in options.values() for name in some if not name.islower()}
-    described = {name: set(typedef("options.js", name)) for name in ("Narrowing", "Manner", "Searching", "Retrieving")}
-    assert described["Narrowing"] == names(ranvier.Scope)
-    assert described["Narrowing"] | described["Manner"] | described["Searching"] == options[ranvier.SearchRequest] | {"signal"}
-    assert described["Narrowing"] | described["Manner"] | described["Retrieving"] == options[ranvier.RetrieveRequest] | {
-        "signal"
+    described = {
+        name: set(typedef("options.js", name))
+        for name in ("FilterOptions", "RequestOptions", "SearchOnlyOptions", "RetrieveOnlyOptions")
     }
+    assert described["FilterOptions"] == names(ranvier.Scope)
+    assert described["FilterOptions"] | described["RequestOptions"] | described["SearchOnlyOptions"] == options[
+        ranvier.SearchRequest
+    ] | {"signal"}
+    assert described["FilterOptions"] | described["RequestOptions"] | described["RetrieveOnlyOptions"] == options[
+        ranvier.RetrieveRequest
+    ] | {"signal"}
 
 
 def test_every_value_of_an_option_is_named() -> None:
-    manner, searching = typedef("options.js", "Manner"), typedef("options.js", "Searching")
+    manner, searching = typedef("options.js", "RequestOptions"), typedef("options.js", "SearchOnlyOptions")
     assert sorted(union(manner["preset"])) == sorted(NAMES)
     assert union(manner["strategy"]) == list(STRATEGIES)
     assert union(searching["match"]) == list(MATCHES)

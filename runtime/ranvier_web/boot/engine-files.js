@@ -9,16 +9,16 @@ import { withRetry } from "../store/retry.js";
 import { Transfer } from "./transfer.js";
 
 /** @import { Failure, Progress, HashedFile } from "../protocol.js" */
-/** @import { Starting } from "./engine.js" */
+/** @import { StartOptions } from "./engine.js" */
 
 /** A synchronous request has a limit for the whole file: the timeout multiplied by this. */
-const WHOLE = 3;
+const TOTAL_TIMEOUT_FACTOR = 3;
 
 /** @typedef {{url: string, size: number, integrity: string}} ExpectedFile  `integrity` is empty if the file is not compared */
 
 /** A start failed. */
 export class BootFailure extends Error {
-  /** @param {Failure} failure */
+  /** @param {Failure} lastError */
   constructor({ code, message }) {
     super(message);
     this.code = code;
@@ -33,32 +33,32 @@ export class EngineFiles {
   #expectedFiles;
   #timeout;
   #transfer;
-  #over = new AbortController();
+  #controller = new AbortController();
   /** @type {Map<string, Promise<any>>} */
   #files = new Map();
   /** Prefetched files. @type {Map<string, Uint8Array>} */
   #prefetched = new Map();
   /** Whether `now` failed to load a file. */
-  failed = false;
+  hasFailed = false;
 
   /**
-   * @param {Starting} starting
-   * @param {(progress: Progress) => void} [tell]  receives the progress of the files that the start needs
+   * @param {StartOptions} starting
+   * @param {(progress: Progress) => void} [onProgress]  receives the progress of the files that the start needs
    */
-  constructor({ base, entry, timeout }, tell = () => {}) {
+  constructor({ base, entry, timeout }, onProgress = () => {}) {
     const { href } = new URL(entry.engine, base);
-    const below = (/** @type {string} */ folder, /** @type {HashedFile} */ [name, size, integrity]) =>
+    const expectedFile = (/** @type {string} */ folder, /** @type {HashedFile} */ [name, size, integrity]) =>
       /** @type {const} */ ([name, { url: new URL(name, folder).href, size, integrity: name.endsWith(".js") ? "" : integrity }]);
     this.folder = href;
-    this.#expectedFiles = new Map(Object.entries(entry.engineFiles).map(([name, row]) => below(href, [name, ...row])));
-    if (entry.snapshot) this.#expectedFiles.set(...below(base, entry.snapshot));
+    this.#expectedFiles = new Map(Object.entries(entry.engineFiles).map(([name, row]) => expectedFile(href, [name, ...row])));
+    if (entry.snapshot) this.#expectedFiles.set(...expectedFile(base, entry.snapshot));
     this.#timeout = timeout;
-    this.#transfer = new Transfer(tell);
+    this.#transfer = new Transfer(onProgress);
   }
 
   /** Cancel all running requests. */
   close() {
-    this.#over.abort();
+    this.#controller.abort();
   }
 
   /**
@@ -69,16 +69,16 @@ export class EngineFiles {
    * @param {string} name
    * @returns {Promise<any>}
    */
-  script(name) {
-    return this.#once(name, async () => {
-      await this.#fetched(name);
+  importScript(name) {
+    return this.#loadOnce(name, async () => {
+      await this.#fetchVerified(name);
       const url = this.folder + name;
-      const other = `${url}?try=1`;
+      const retryUrl = `${url}?try=1`;
       try {
         return await import(/* @vite-ignore */ url).catch(async () => {
-          const ask = (/** @type {AbortSignal} */ signal) => fetch(other, { cache: "reload", signal });
-          await download(name, ask, { timeout: this.#timeout, signal: this.#over.signal });
-          return import(/* @vite-ignore */ other);
+          const request = (/** @type {AbortSignal} */ signal) => fetch(retryUrl, { cache: "reload", signal });
+          await download(name, request, { timeout: this.#timeout, signal: this.#controller.signal });
+          return import(/* @vite-ignore */ retryUrl);
         });
       } catch (error) {
         throw new BootFailure({ code: "fetch", message: `${name}: the script could not be loaded (${error})` });
@@ -92,13 +92,13 @@ export class EngineFiles {
    * @param {string} name
    * @returns {Promise<WebAssembly.Module>}
    */
-  module(name) {
-    return this.#once(name, async () => {
+  compileModule(name) {
+    return this.#loadOnce(name, async () => {
       /** @type {Promise<WebAssembly.Module> | undefined} */
       let compiling;
-      await this.#fetched(name, (response) => {
+      await this.#fetchVerified(name, (response) => {
         const copy = response.clone();
-        compiling = WebAssembly.compileStreaming(ofWasm(response));
+        compiling = WebAssembly.compileStreaming(withWasmType(response));
         compiling.catch(() => {}); // of a damaged file; the last error is thrown below
         return copy;
       });
@@ -110,8 +110,8 @@ export class EngineFiles {
    * @param {string} name
    * @returns {Promise<Uint8Array>}
    */
-  bytes(name) {
-    return this.#once(name, () => this.#fetched(name));
+  fetchBytes(name) {
+    return this.#loadOnce(name, () => this.#fetchVerified(name));
   }
 
   /**
@@ -119,8 +119,8 @@ export class EngineFiles {
    *
    * @param {string} name
    */
-  fetchAhead(name) {
-    this.#fetched(name).then((data) => this.#prefetched.set(name, data), () => {});
+  prefetch(name) {
+    this.#fetchVerified(name).then((data) => this.#prefetched.set(name, data), () => {});
   }
 
   /**
@@ -130,22 +130,22 @@ export class EngineFiles {
    * @returns {Uint8Array}
    * @throws {BootFailure | FetchFailure}
    */
-  now(name) {
-    const early = this.#prefetched.get(name);
-    if (early) return early;
+  readSync(name) {
+    const prefetched = this.#prefetched.get(name);
+    if (prefetched) return prefetched;
     const { url, size, integrity } = this.#expected(name);
-    let failure;
+    let lastError;
     for (const query of ["", "?try=1"]) { // a cached copy may be damaged; the other address is not cached
       try {
-        const data = synchronous(name, url + query, this.#timeout);
-        if (data.length === size && sha256(data) === hexadecimal(integrity)) return data;
-        throw different(name, data);
+        const data = fetchSync(name, url + query, this.#timeout);
+        if (data.length === size && sha256(data) === toHex(integrity)) return data;
+        throw mismatchError(name, data);
       } catch (error) {
-        failure = error;
+        lastError = error;
       }
     }
-    this.failed = true;
-    throw failure;
+    this.hasFailed = true;
+    throw lastError;
   }
 
   /**
@@ -154,14 +154,14 @@ export class EngineFiles {
    * @param {() => Promise<T>} get
    * @returns {Promise<T>}
    */
-  #once(name, get) {
+  #loadOnce(name, get) {
     const file = this.#files.get(name);
     if (file) return file;
     this.#transfer.expect(name, this.#expected(name).size);
-    const coming = get();
-    this.#files.set(name, coming);
-    coming.catch(() => {}); // thrown where it is awaited
-    return coming;
+    const promise = get();
+    this.#files.set(name, promise);
+    promise.catch(() => {}); // thrown where it is awaited
+    return promise;
   }
 
   /**
@@ -169,8 +169,8 @@ export class EngineFiles {
    * @param {(response: Response) => Response} [read]  gets each response while it arrives, and returns the one to compare
    * @returns {Promise<Uint8Array>}
    */
-  #fetched(name, read = (response) => response) {
-    return withRetry((cache) => this.#tried(name, cache, read), { signal: this.#over.signal });
+  #fetchVerified(name, read = (response) => response) {
+    return withRetry((cache) => this.#fetchOnce(name, cache, read), { signal: this.#controller.signal });
   }
 
   /**
@@ -178,15 +178,15 @@ export class EngineFiles {
    * @param {RequestCache} cache
    * @param {(response: Response) => Response} read
    */
-  async #tried(name, cache, read) {
+  async #fetchOnce(name, cache, read) {
     const { url, size, integrity } = this.#expected(name);
-    const ask = async (/** @type {AbortSignal} */ signal) => {
+    const request = async (/** @type {AbortSignal} */ signal) => {
       // Without a secure context `crypto.subtle` is missing; then the browser compares the file, by `integrity`.
       const response = await fetch(url, { cache, signal, ...(crypto.subtle ? {} : { integrity }) });
-      return response.ok ? this.#transfer.counted(name, read(response)) : response;
+      return response.ok ? this.#transfer.countBytes(name, read(response)) : response;
     };
-    const data = await download(name, ask, { timeout: this.#timeout, signal: this.#over.signal });
-    if (integrity && (data.length !== size || !(await digested(data, integrity)))) throw different(name, data);
+    const data = await download(name, request, { timeout: this.#timeout, signal: this.#controller.signal });
+    if (integrity && (data.length !== size || !(await hasDigest(data, integrity)))) throw mismatchError(name, data);
     return data;
   }
 
@@ -203,9 +203,9 @@ export class EngineFiles {
  *
  * @param {Response} response
  */
-function ofWasm(response) {
-  const right = response.headers.get("content-type")?.split(";")[0]?.trim() === "application/wasm";
-  return right ? response : new Response(response.body, { headers: { "content-type": "application/wasm" } });
+function withWasmType(response) {
+  const isCorrect = response.headers.get("content-type")?.split(";")[0]?.trim() === "application/wasm";
+  return isCorrect ? response : new Response(response.body, { headers: { "content-type": "application/wasm" } });
 }
 
 /**
@@ -215,11 +215,11 @@ function ofWasm(response) {
  * @returns {Uint8Array}
  * @throws {FetchFailure}
  */
-function synchronous(name, url, timeout) {
+function fetchSync(name, url, timeout) {
   const request = new XMLHttpRequest();
   request.open("GET", url, false);
   request.responseType = "arraybuffer";
-  request.timeout = timeout * WHOLE;
+  request.timeout = timeout * TOTAL_TIMEOUT_FACTOR;
   try {
     request.send();
   } catch {
@@ -233,21 +233,21 @@ function synchronous(name, url, timeout) {
  * @param {string} name
  * @param {Uint8Array} data
  */
-function different(name, { length }) {
+function mismatchError(name, { length }) {
   return new BootFailure({ code: "integrity", message: `${name}: does not match its digest (${length} bytes)` });
 }
 
 /** @param {string} integrity  "sha256-" and the digest in base64 */
-function hexadecimal(integrity) {
+function toHex(integrity) {
   const digest = atob(integrity.slice("sha256-".length));
-  return Array.from(digest, (sign) => sign.charCodeAt(0).toString(16).padStart(2, "0")).join("");
+  return Array.from(digest, (character) => character.charCodeAt(0).toString(16).padStart(2, "0")).join("");
 }
 
 /**
  * @param {Uint8Array} data
  * @param {string} integrity  "sha256-" and the digest in base64
  */
-async function digested(data, integrity) {
+async function hasDigest(data, integrity) {
   if (!crypto.subtle) return true; // compared by the browser, by `integrity`
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", /** @type {BufferSource} */ (data)));
   return `sha256-${btoa(String.fromCharCode(...digest))}` === integrity;

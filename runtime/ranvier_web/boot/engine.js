@@ -11,7 +11,7 @@
 import { inflate } from "../store/archive.js";
 import { BootFailure, EngineFiles } from "./engine-files.js";
 import { engineOptions } from "./engine-lock.js";
-import { restoring } from "./snapshot.js";
+import { prepareRestore } from "./snapshot.js";
 import { instantiateSplit } from "./split.js";
 
 /** @import { FetchFailure } from "../store/download.js" */
@@ -25,15 +25,15 @@ const SECONDARY = "pyodide.secondary.wasm";
 const LIBRARY = "python_stdlib.bin";
 const ARCHIVE = "python_stdlib.zip"; // the same, inflated, with the name that Pyodide requests
 // The smallest module. If a policy forbids wasm, this throws immediately, while Pyodide would wait forever.
-const NO_WASM = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0);
+const EMPTY_MODULE = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0);
 
 /**
- * @typedef {object} Started
+ * @typedef {object} StartedEngine
  * @property {any} pyodide
  * @property {"snapshot" | "library"} bootMethod
  * @property {() => void} prepare  prefetches the second part of the module
  *
- * @typedef {object} Starting
+ * @typedef {object} StartOptions
  * @property {string} base      absolute, with its slash at the end
  * @property {Entry} entry
  * @property {boolean} frugal   save bytes rather than time: no prefetching
@@ -44,35 +44,35 @@ const NO_WASM = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0);
  */
 
 /**
- * @param {Starting} starting
- * @param {(progress: Progress) => void} [tell]  receives the progress of the engine's files
- * @returns {Promise<Started>}
+ * @param {StartOptions} startOptions
+ * @param {(progress: Progress) => void} [onProgress]  receives the progress of the engine's files
+ * @returns {Promise<StartedEngine>}
  * @throws {BootFailure | FetchFailure}
  */
-export async function startEngine(starting, tell) {
+export async function startEngine(startOptions, onProgress) {
   try {
-    new WebAssembly.Module(NO_WASM);
+    new WebAssembly.Module(EMPTY_MODULE);
   } catch {
     throw new BootFailure({ code: "engine", message: "this site's content security policy forbids 'wasm-unsafe-eval'" });
   }
-  const files = new EngineFiles(starting, tell);
-  const { snapshot } = starting.entry;
-  const prepare = () => void (starting.whole || files.fetchAhead(SECONDARY));
+  const files = new EngineFiles(startOptions, onProgress);
+  const { snapshot } = startOptions.entry;
+  const prepare = () => void (startOptions.whole || files.prefetch(SECONDARY));
   try {
-    if (snapshot && !starting.library) {
+    if (snapshot && !startOptions.library) {
       try {
-        return { pyodide: await loaded(files, starting, snapshot[0]), bootMethod: "snapshot", prepare };
+        return { pyodide: await startPyodide(files, startOptions, snapshot[0]), bootMethod: "snapshot", prepare };
       } catch (error) {
-        if (files.failed) throw error;
+        if (files.hasFailed) throw error;
         // The library does not need the snapshot. A failed file that both ways need fails there again, immediately.
         console.warn(`snapshot: ${error}`);
       }
     }
-    return { pyodide: await loaded(files, starting), bootMethod: "library", prepare };
+    return { pyodide: await startPyodide(files, startOptions), bootMethod: "library", prepare };
   } catch (error) {
     files.close();
-    if (!files.failed || starting.whole) throw error;
-    return startEngine({ ...starting, library: true, whole: true }, tell);
+    if (!files.hasFailed || startOptions.whole) throw error;
+    return startEngine({ ...startOptions, library: true, whole: true }, onProgress);
   }
 }
 
@@ -80,28 +80,28 @@ export async function startEngine(starting, tell) {
  * Start Pyodide when all files except the module are loaded; the module is compiled while Pyodide prepares itself.
  *
  * @param {EngineFiles} files
- * @param {Starting} starting
+ * @param {StartOptions} startOptions
  * @param {string} [snapshot]  the name of its file; the library is then not used
  * @returns {Promise<any>}
  */
-async function loaded(files, { whole }, snapshot) {
-  const memory = snapshot ? files.bytes(snapshot) : null;
-  const restore = memory && restoring(memory);
+async function startPyodide(files, { whole }, snapshot) {
+  const memory = snapshot ? files.fetchBytes(snapshot) : null;
+  const restore = memory && prepareRestore(memory);
   /** @type {(error: unknown) => void} */
   let fail = () => {};
   // Without its module or after a trap, Pyodide may hang.
   /** @type {Promise<never>} */
-  const failed = new Promise((_, reject) => (fail = reject));
-  failed.catch(() => {});
-  const compiling = files.module(whole ? WASM : PRIMARY);
-  compiling.catch(fail);
-  const others = Promise.all([
-    files.script(LOADER),
-    files.script(GLUE),
-    memory ? new Uint8Array() : files.bytes(LIBRARY).then((file) => inflate(file)),
+  const failure = new Promise((_, reject) => (fail = reject));
+  failure.catch(() => {});
+  const modulePromise = files.compileModule(whole ? WASM : PRIMARY);
+  modulePromise.catch(fail);
+  const otherFiles = Promise.all([
+    files.importScript(LOADER),
+    files.importScript(GLUE),
+    memory ? new Uint8Array() : files.fetchBytes(LIBRARY).then((file) => inflate(file)),
     memory,
   ]);
-  const [{ loadPyodide }, { default: createPyodideModule }, library] = await Promise.race([others, failed]);
+  const [{ loadPyodide }, { default: createPyodideModule }, library] = await Promise.race([otherFiles, failure]);
   const { instantiateStreaming } = WebAssembly;
   const { fetch } = self;
   const localFiles = new Map([[files.folder + WASM, new Uint8Array()], [files.folder + ARCHIVE, library]]);
@@ -111,14 +111,14 @@ async function loaded(files, { whole }, snapshot) {
   };
   WebAssembly.instantiateStreaming = async (_, imports = {}) => {
     /** @type {WebAssembly.Module} */
-    const module = await compiling.catch(() => new Promise(() => {})); // otherwise Pyodide fetches it
+    const module = await modulePromise.catch(() => new Promise(() => {})); // otherwise Pyodide fetches it
     if (whole) return { module, instance: await WebAssembly.instantiate(module, imports) };
-    return instantiateSplit(module, imports, () => files.now(SECONDARY), fail);
+    return instantiateSplit(module, imports, () => files.readSync(SECONDARY), fail);
   };
   restore?.install();
   try {
     const options = { ...engineOptions(files.folder), createPyodideModule, ...restore?.options };
-    return await Promise.race([loadPyodide(options), failed]);
+    return await Promise.race([loadPyodide(options), failure]);
   } finally {
     restore?.uninstall();
     self.fetch = fetch;

@@ -32,31 +32,31 @@ const RECORD = 65_536; // maximum size of Pyodide's record
  * @param {Promise<Uint8Array>} delta  the file
  * @returns {{options: {_loadSnapshot: Promise<Uint8Array>}, install(): void, uninstall(): void}}
  */
-export function restoring(delta) {
+export function prepareRestore(delta) {
   const image = new Uint8Array(RECORD + MEMORY);
   const unpacked = delta.then((file) => inflate(file, "gzip"));
   unpacked.catch(() => {}); // reported where it is awaited
-  /** @type {ReturnType<typeof grab>} */
-  let stock;
-  /** @param {"instantiate" | "instantiateStreaming"} how */
-  const hooked = (how) => async (/** @type {any[]} */ ...args) => {
-    const result = await stock[how].apply(WebAssembly, args);
+  /** @type {ReturnType<typeof pickFunctions>} */
+  let originals;
+  /** @param {"instantiate" | "instantiateStreaming"} name */
+  const wrap = (name) => async (/** @type {any[]} */ ...args) => {
+    const result = await originals[name].apply(WebAssembly, args);
     const memory = result.instance?.exports.memory;
-    if (memory) await unpacked.then((data) => fill(image, data, memory)).catch((error) => console.warn(`snapshot: ${error}`));
+    if (memory) await unpacked.then((data) => writeImage(image, data, memory)).catch((error) => console.warn(`snapshot: ${error}`));
     return result;
   };
   return {
     options: { _loadSnapshot: Promise.resolve(image) },
     install: () => {
-      stock = grab(WebAssembly);
-      Object.assign(WebAssembly, { instantiate: hooked("instantiate"), instantiateStreaming: hooked("instantiateStreaming") });
+      originals = pickFunctions(WebAssembly);
+      Object.assign(WebAssembly, { instantiate: wrap("instantiate"), instantiateStreaming: wrap("instantiateStreaming") });
     },
-    uninstall: () => void Object.assign(WebAssembly, stock),
+    uninstall: () => void Object.assign(WebAssembly, originals),
   };
 }
 
-/** @param {any} from */
-const grab = ({ instantiate, instantiateStreaming }) => ({ instantiate, instantiateStreaming });
+/** @param {any} address */
+const pickFunctions = ({ instantiate, instantiateStreaming }) => ({ instantiate, instantiateStreaming });
 
 /**
  * Write Pyodide's record to the start of the image, and the memory to its end.
@@ -65,22 +65,22 @@ const grab = ({ instantiate, instantiateStreaming }) => ({ instantiate, instanti
  * @param {Uint8Array} data
  * @param {WebAssembly.Memory} memory
  */
-function fill(image, data, memory) {
+function writeImage(image, data, memory) {
   const line = data.indexOf(10);
   /** @type {Head} */
   const head = JSON.parse(new TextDecoder().decode(data.subarray(0, line)));
-  const [filled] = head.fresh;
-  const fresh = new Uint8Array(memory.buffer, 0, filled);
-  check(head, memory, fresh);
+  const [usedSize] = head.fresh;
+  const fresh = new Uint8Array(memory.buffer, 0, usedSize);
+  checkHead(head, memory, fresh);
   const start = image.length - head.end;
   const target = image.subarray(start);
   target.set(fresh);
   let at = line + 1 + head.head;
   for (const [first, count] of head.runs) {
     const run = data.subarray(at, (at += count * PAGE));
-    const from = first * PAGE;
-    if (from >= filled) target.set(run, from);
-    else for (let index = 0; index < run.length; index += 1) target[from + index] = (target[from + index] ?? 0) ^ (run[index] ?? 0);
+    const address = first * PAGE;
+    if (address >= usedSize) target.set(run, address);
+    else for (let index = 0; index < run.length; index += 1) target[address + index] = (target[address + index] ?? 0) ^ (run[index] ?? 0);
   }
   // The record contains the start of the memory. It is written last: without it Pyodide rejects the image.
   image.set(data.subarray(line + 1, line + 1 + head.head));
@@ -92,7 +92,7 @@ function fill(image, data, memory) {
  * @param {WebAssembly.Memory} memory
  * @param {Uint8Array} fresh
  */
-function check({ format, memory: bytes, end, head, fresh: [, expected] }, memory, fresh) {
+function checkHead({ format, memory: bytes, end, head, fresh: [, expected] }, memory, fresh) {
   if (format !== FORMAT) throw new Error(`format ${format}, not ${FORMAT}`);
   if (bytes !== memory.buffer.byteLength || bytes !== MEMORY || end > bytes || head > RECORD) throw new Error("result for another memory");
   const words = new Uint32Array(fresh.buffer, 0, fresh.length / 4);

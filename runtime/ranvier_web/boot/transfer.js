@@ -4,17 +4,17 @@
 
 /** @typedef {{size: number, loaded: number, packed: number, url: string}} Part  of a file; `packed` is 0 if unknown */
 
-const PAUSE = 100; // minimum ms between two reports, except at the end of a file
+const REPORT_INTERVAL = 100; // minimum ms between two reports, except at the end of a file
 
 export class Transfer {
-  #tell;
+  #onProgress;
   /** By file name. @type {Map<string, Part>} */
   #parts = new Map();
-  #reported = -Infinity;
+  #reportedAt = -Infinity;
 
-  /** @param {(progress: Progress) => void} tell */
-  constructor(tell) {
-    this.#tell = tell;
+  /** @param {(progress: Progress) => void} onProgress */
+  constructor(onProgress) {
+    this.#onProgress = onProgress;
   }
 
   /**
@@ -34,30 +34,30 @@ export class Transfer {
    * @param {Response} response
    * @returns {Response}  to read instead
    */
-  counted(name, response) {
+  countBytes(name, response) {
     const part = this.#parts.get(name);
     if (!part || !response.body) return response;
     Object.assign(part, { loaded: 0, packed: packedSize(response, part.size), url: response.url });
     const tap = new TransformStream({
-      transform: (piece, to) => {
+      transform: (piece, controller) => {
         part.loaded += piece.length;
-        if (part.loaded >= part.size || performance.now() - this.#reported >= PAUSE) this.#report();
-        to.enqueue(piece);
+        if (part.loaded >= part.size || performance.now() - this.#reportedAt >= REPORT_INTERVAL) this.#report();
+        controller.enqueue(piece);
       },
     });
     return new Response(response.body.pipeThrough(tap), { status: response.status });
   }
 
   #report() {
-    this.#reported = performance.now();
-    this.#tell(this.progress);
+    this.#reportedAt = performance.now();
+    this.#onProgress(this.progress);
   }
 
   /** @returns {Progress} */
   get progress() {
     const parts = [...this.#parts.values()];
-    for (const part of parts) if (!part.packed && part.loaded >= part.size) part.packed = timedSize(part.url);
-    const sum = (/** @type {(part: Part) => number} */ of) => Math.round(parts.reduce((all, part) => all + of(part), 0));
+    for (const part of parts) if (!part.packed && part.loaded >= part.size) part.packed = measuredSize(part.url);
+    const sum = (/** @type {(part: Part) => number} */ valueOf) => Math.round(parts.reduce((total, part) => total + valueOf(part), 0));
     return {
       stage: "engine",
       loaded: sum(({ loaded }) => loaded),
@@ -79,7 +79,7 @@ function packedSize({ headers }, size) {
 }
 
 /** Return the size of a body as sent, as counted by the browser; 0 if unknown. @param {string} url */
-function timedSize(url) {
+function measuredSize(url) {
   const [timing] = /** @type {PerformanceResourceTiming[]} */ (performance.getEntriesByName(url, "resource")).slice(-1);
   return timing?.encodedBodySize ?? 0;
 }

@@ -23,6 +23,6 @@ import type { Entry } from "./protocol.js";
  * @returns {T extends readonly unknown[] ? SitesEngine : Engine}
  */
 export declare function open<T extends string | URL | readonly (string | URL | SiteToOpen)[]>(base: T, options?: OpenOptions): T extends readonly unknown[] ? SitesEngine : Engine;
-export type Adapting = {
+export type AdaptOptions = {
     adapt?: (entry: Entry) => Promise<Entry>;
 };

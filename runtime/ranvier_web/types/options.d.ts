@@ -1,6 +1,6 @@
 /** The requests and their options. `ranvier.requests` is the Python counterpart; a test compares the two. */
 import type { InstantHit, Backlink, Progress, RetrieveResult, SearchResult, SiteFolders, SitesResult, Suggestion } from "./protocol.js";
-export type Narrowing = {
+export type FilterOptions = {
     /**
      * id, path, slug or title of a page: the page and all its descendants
      */
@@ -36,7 +36,7 @@ export type Narrowing = {
      */
     time?: string;
 };
-export type Manner = {
+export type RequestOptions = {
     preset?: "default" | "wiki" | "desktop" | "brain" | "tasks" | "vault";
     strategy?: "auto" | "rag" | "bm25" | "vector";
     /**
@@ -52,7 +52,7 @@ export type Manner = {
      */
     signal?: AbortSignal;
 };
-export type Searching = {
+export type SearchOnlyOptions = {
     /**
      * maximum number of hits, 1 to 100; default: the preset's value, 30
      */
@@ -96,8 +96,8 @@ export type Searching = {
     explain?: boolean;
 };
 export type Facet = "tags" | "kind" | "folder" | "lang" | "modality" | "role";
-export type SearchOptions = Narrowing & Manner & Searching;
-export type Retrieving = {
+export type SearchOptions = FilterOptions & RequestOptions & SearchOnlyOptions;
+export type RetrieveOnlyOptions = {
     /**
      * maximum number of chunks; default 8
      */
@@ -107,7 +107,7 @@ export type Retrieving = {
      */
     maxChars?: number;
 };
-export type RetrieveOptions = Narrowing & Manner & Retrieving;
+export type RetrieveOptions = FilterOptions & RequestOptions & RetrieveOnlyOptions;
 export type OpenOptions = {
     /**
      * when the engine starts: immediately, or with the first request that needs it
@@ -255,10 +255,10 @@ export type SiteToOpen = {
      */
     title?: string;
 };
-export type Question = "search" | "retrieve" | "backlinks";
+export type Method = "search" | "retrieve" | "backlinks";
 /** @import { InstantHit, Backlink, Progress, RetrieveResult, SearchResult, SiteFolders, SitesResult, Suggestion } from "./protocol.js" */
 /**
- * @typedef {object} Narrowing  filters; of several values of one option, any may match
+ * @typedef {object} FilterOptions  filters; of several values of one option, any may match
  * @property {string} [ancestor]              id, path, slug or title of a page: the page and all its descendants
  * @property {string} [item]                  a single page
  * @property {string | string[]} [tags]       a tag includes its subtags: `project` includes `project/alpha`
@@ -270,14 +270,14 @@ export type Question = "search" | "retrieve" | "backlinks";
  * @property {string | string[]} [titles]     titles, aliases or file names
  * @property {string} [time]                  `FROM..TO`: days as YYYY-MM-DD, inclusive; one of the two may be missing
  *
- * @typedef {object} Manner  how to search
+ * @typedef {object} RequestOptions  how to search
  * @property {"default" | "wiki" | "desktop" | "brain" | "tasks" | "vault"} [preset]
  * @property {"auto" | "rag" | "bm25" | "vector"} [strategy]
  * @property {string} [pageLang]              language of the current page, used as the language of the query
  * @property {boolean} [exact]                exact words only: no spelling correction, no query expansion
  * @property {AbortSignal} [signal]           cancels the request, which is rejected with the code "stale"
  *
- * @typedef {object} Searching
+ * @typedef {object} SearchOnlyOptions
  * @property {number} [limit]                 maximum number of hits, 1 to 100; default: the preset's value, 30
  * @property {number} [offset]                number of hits to skip; default 0
  * @property {boolean} [prefix]               the last word may be incomplete and matches as a prefix
@@ -291,13 +291,13 @@ export type Question = "search" | "retrieve" | "backlinks";
  * @property {boolean} [explain]              add to each hit an explanation of its rank
  *
  * @typedef {"tags" | "kind" | "folder" | "lang" | "modality" | "role"} Facet
- * @typedef {Narrowing & Manner & Searching} SearchOptions
+ * @typedef {FilterOptions & RequestOptions & SearchOnlyOptions} SearchOptions
  *
- * @typedef {object} Retrieving
+ * @typedef {object} RetrieveOnlyOptions
  * @property {number} [topK]                  maximum number of chunks; default 8
  * @property {number} [maxChars]              maximum total length of their contents; default 4000
  *
- * @typedef {Narrowing & Manner & Retrieving} RetrieveOptions
+ * @typedef {FilterOptions & RequestOptions & RetrieveOnlyOptions} RetrieveOptions
  *
  * @typedef {object} OpenOptions
  * @property {"now" | "asked"} [start]  when the engine starts: immediately, or with the first request that needs it
@@ -363,23 +363,23 @@ export type Question = "search" | "retrieve" | "backlinks";
  * @property {number} [weight]     a factor of its scores; default 1
  * @property {string} [title]      default: the title in its entry file
  *
- * @typedef {"search" | "retrieve" | "backlinks"} Question
+ * @typedef {"search" | "retrieve" | "backlinks"} Method
  */
 /** Options that have another name in Python. A test compares them with the core. */
-export declare const RENAMED: string[];
+export declare const RENAMED_OPTIONS: string[];
 /**
  * Build a request for the core. An unknown option is passed on: the core rejects it and suggests a similar name.
  *
- * @param {Question} what
+ * @param {Method} method
  * @param {string} query
  * @param {Record<string, unknown>} options  `null` and `undefined` mean the core's default
  * @returns {Record<string, unknown>}
  * @throws {RanvierError} an option that the core accepts, but not from JavaScript
  */
-export declare function request(what: Question, query: string, options: Record<string, unknown>): Record<string, unknown>;
+export declare function buildRequest(method: Method, query: string, options: Record<string, unknown>): Record<string, unknown>;
 /**
  * Convert an error message to JavaScript names: `min_confidence must be …` → `minConfidence must be …`.
  *
  * @param {unknown} error
  */
-export declare function inScript(error: unknown): unknown;
+export declare function withScriptNames(error: unknown): unknown;

@@ -1,5 +1,5 @@
-/** @import { Question } from "./options.js" */
-import type { Question } from "./options.js";
+/** @import { Method } from "./options.js" */
+import type { Method } from "./options.js";
 export type Progress = {
     stage: "engine" | "index" | "files";
     /**
@@ -404,7 +404,7 @@ export type ToWorker = {
 } | {
     kind: "ask";
     id: number;
-    what: Question;
+    method: Method;
     request: string;
 } | {
     kind: "drop";
@@ -600,7 +600,7 @@ export type FromWorker = {
  * @property {string} mark         the start of the directory's nonce: another build has another one
  *
  * @typedef {{kind: "boot", base: string, entry: Entry, frugal: boolean, library: boolean, whole?: boolean, timeout: number, layer?: Layer}
- *   | {kind: "ask", id: number, what: Question, request: string}
+ *   | {kind: "ask", id: number, method: Method, request: string}
  *   | {kind: "drop", id: number} | {kind: "ping"} | {kind: "leave", close: boolean, returns: boolean}} ToWorker
  *
  * @typedef {{code: string, message: string}} Failure

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { engineOptions } from "../../../runtime/ranvier_web/boot/engine-lock.js";
-import { restoring } from "../../../runtime/ranvier_web/boot/snapshot.js";
+import { prepareRestore } from "../../../runtime/ranvier_web/boot/snapshot.js";
 import { instantiateSplit } from "../../../runtime/ranvier_web/boot/split.js";
 
 const [folder, memoryFile] = process.argv.slice(2);
@@ -27,7 +27,7 @@ WebAssembly.instantiate = (source, imports) => {
 };
 
 async function boot(delta) {
-  const restore = restoring(delta);
+  const restore = prepareRestore(delta);
   const before = [WebAssembly.instantiate, WebAssembly.instantiateStreaming];
   restore.install();
   try {
