@@ -236,8 +236,8 @@ export class SiteVersion {
   async #reportUsed(names) {
     if (!this.#entry.offline || !globalThis.navigator?.serviceWorker) return;
     try {
-      const { used } = await this.#register();
-      await used(this.#base, this.#entry, names, { engine: true });
+      const { reportUsed } = await this.#register();
+      await reportUsed(this.#base, this.#entry, names, { engine: true });
     } catch {
       // Answers do not depend on it.
     }

@@ -30,7 +30,7 @@ _MODULES = """
   const offline = await import(base + entry.api.replace("api.js", "offline/register.js"));
 """
 _REGISTER = f"async (options) => {{ {_MODULES} return offline.register(base, entry, {{ idle: false, ...options }}); }}"
-_USED = f"async (names) => {{ {_MODULES} return offline.used(base, entry, names, {{ engine: true }}); }}"
+_USED = f"async (names) => {{ {_MODULES} return offline.reportUsed(base, entry, names, {{ engine: true }}); }}"
 _DOWNLOAD = f"""async () => {{ {_MODULES}
   const told = [];
   try {{ return [await offline.downloadAll(base, entry, null, {{ onProgress: (one) => told.push(one) }}), told]; }}

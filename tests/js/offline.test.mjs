@@ -139,15 +139,15 @@ test("requests are classified", () => {
 test("cache names and file names", () => {
   assert.equal(names.baseOf("https://x.example/docs/ranvier-sw.js"), BASE);
   assert.equal(names.baseOf("https://x.example/docs/_ranvier/sw.js"), BASE);
-  assert.equal(names.isOurs(names.cacheNames(BASE).files, BASE), true);
-  assert.equal(names.isOurs("ranvier-0 pages /docs/_ranvier/", BASE), true);
-  assert.equal(names.isOurs("ranvier-1 files /docs/v2/_ranvier/", BASE), false, "two sites of one origin");
-  assert.equal(names.isOurs("workbox-precache", BASE), false, "somebody else's");
+  assert.equal(names.isSiteCache(names.cacheNames(BASE).files, BASE), true);
+  assert.equal(names.isSiteCache("ranvier-0 pages /docs/_ranvier/", BASE), true);
+  assert.equal(names.isSiteCache("ranvier-1 files /docs/v2/_ranvier/", BASE), false, "two sites of one origin");
+  assert.equal(names.isSiteCache("workbox-precache", BASE), false, "somebody else's");
   assert.equal(names.pageKey(`${SITE}guide/index.html?q=x#y`), `${SITE}guide/`);
   assert.equal(names.withSlash(`${SITE}guide`), `${SITE}guide/`);
   assert.equal(names.withSlash(`${SITE}guide.html`), null);
-  assert.equal(names.digestIn(`core-${hex("c", 12)}.bin`), hex("c", 12));
-  assert.equal(names.digestIn(`web-${hex("c", 12)}/api.js`), null);
+  assert.equal(names.digestOf(`core-${hex("c", 12)}.bin`), hex("c", 12));
+  assert.equal(names.digestOf(`web-${hex("c", 12)}/api.js`), null);
 });
 
 test("the least recently used file goes first, pinned files never", () => {
@@ -157,7 +157,7 @@ test("the least recently used file goes first, pinned files never", () => {
   assert.deepEqual(lruIndex.surplus({ bytes: 40 }), []);
   assert.deepEqual(lruIndex.surplus({ bytes: 25 }), ["b", "c"]);
   assert.deepEqual(lruIndex.surplus({ bytes: 25 }, new Set(["b"])), ["c", "d"]);
-  assert.deepEqual(lruIndex.surplus({ most: 3 }), ["b"]);
+  assert.deepEqual(lruIndex.surplus({ files: 3 }), ["b"]);
   assert.deepEqual(new LruIndex(lruIndex.toJSON()).surplus({ bytes: 5 }, new Set(["a"])), ["b", "c", "d"]);
 });
 
@@ -192,7 +192,7 @@ test("used files of instant answers are cached and checked", async () => {
   for (const [name, text] of [seen, told, unused]) site.files.set(name, text);
   for (const [name] of [seen, told]) {
     assert.equal(names.kindOf(new Request(BASE + name), BASE, SITE), "hashed");
-    assert.equal(names.comparesItself(name), false, "so the service worker compares it");
+    assert.equal(names.isEngineFile(name), false, "so the service worker compares it");
   }
   await offlineCache.visit({ entry, names: [told[0]] }); // fetched before there was a service worker
   assert.equal(await ask(offlineCache, seen[0]), "root");

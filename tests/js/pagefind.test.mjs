@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, beforeEach, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { counted, hasTag, matches, narrowing } from "../../runtime/ranvier_web/pagefind/filters.js";
+import { countValues, hasTag, matches, selectTags } from "../../runtime/ranvier_web/pagefind/filters.js";
 
 const SOURCE = fileURLToPath(new URL("../../runtime/ranvier_web/pagefind", import.meta.url));
 
@@ -42,18 +42,18 @@ for (const [title, filters, boats] of [
 }
 
 test("a search is narrowed to tags that each match has, and says whether they are all", () => {
-  assert.deepEqual(narrowing({}), { tags: null, isWhole: true });
-  assert.deepEqual(narrowing({ sail: "red" }), { tags: ["sail/red"], isWhole: true });
-  assert.deepEqual(narrowing({ sail: ["red"] }), { tags: ["sail/red"], isWhole: true });
-  assert.deepEqual(narrowing({ sail: { any: ["red", "blue"] } }), { tags: ["sail/red", "sail/blue"], isWhole: true });
-  assert.deepEqual(narrowing({ sail: ["red", "blue"] }), { tags: ["sail/red"], isWhole: false });
-  assert.deepEqual(narrowing({ any: { sail: "red" }, hull: "wood" }), { tags: ["hull/wood"], isWhole: false });
-  assert.deepEqual(narrowing({ sail: { not: "red" } }), { tags: null, isWhole: false });
-  assert.deepEqual(narrowing({ sail: [] }), { tags: null, isWhole: false });
+  assert.deepEqual(selectTags({}), { tags: null, isComplete: true });
+  assert.deepEqual(selectTags({ sail: "red" }), { tags: ["sail/red"], isComplete: true });
+  assert.deepEqual(selectTags({ sail: ["red"] }), { tags: ["sail/red"], isComplete: true });
+  assert.deepEqual(selectTags({ sail: { any: ["red", "blue"] } }), { tags: ["sail/red", "sail/blue"], isComplete: true });
+  assert.deepEqual(selectTags({ sail: ["red", "blue"] }), { tags: ["sail/red"], isComplete: false });
+  assert.deepEqual(selectTags({ any: { sail: "red" }, hull: "wood" }), { tags: ["hull/wood"], isComplete: false });
+  assert.deepEqual(selectTags({ sail: { not: "red" } }), { tags: null, isComplete: false });
+  assert.deepEqual(selectTags({ sail: [] }), { tags: null, isComplete: false });
 });
 
 test("the name of a filter changes no object but its own", () => {
-  const counts = counted([["__proto__", "spoiled", "__proto__/spoiled", 3]], () => 3);
+  const counts = countValues([["__proto__", "spoiled", "__proto__/spoiled", 3]], () => 3);
   assert.equal({}.spoiled, undefined);
   assert.deepEqual(Object.entries(counts["__proto__"]), [["spoiled", 3]]);
 });

@@ -3,11 +3,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { RanvierError } from "../../runtime/ranvier_web/errors.js";
-import { byTier, inOrder, noticesOf, ORDERS, sums, tierOf } from "../../runtime/ranvier_web/sites/merge.js";
-import { contextOf, within } from "../../runtime/ranvier_web/sites/retrieved.js";
+import { byTier, mergeLists, mergeNotices, ORDERS, sumFacets, tierOf } from "../../runtime/ranvier_web/sites/merge.js";
+import { formatContext, limitChunks } from "../../runtime/ranvier_web/sites/context.js";
 import { Sites } from "../../runtime/ranvier_web/sites/sites.js";
 import { FORMAT } from "../../runtime/ranvier_web/entry.js";
-import { lent } from "../../runtime/ranvier_web/sites/lend.js";
+import { withSharedEngine } from "../../runtime/ranvier_web/sites/shared-engine.js";
 
 globalThis.location = /** @type {any} */ (new URL("https://h.example/docs/guide/"));
 
@@ -85,7 +85,7 @@ test("scores are multiplied by the weight of their site; equal scores have the o
 });
 
 test("a site keeps the order of its hits", () => {
-  const rows = inOrder([[hit("pin", 2), hit("a", 9)], [hit("b", 5)]], ORDERS.relevance);
+  const rows = mergeLists([[hit("pin", 2), hit("a", 9)], [hit("b", 5)]], ORDERS.relevance);
   assert.deepEqual(rows.map(({ id }) => id), ["b", "pin", "a"]);
 });
 
@@ -99,7 +99,7 @@ for (const [sort, expected] of [
     const first = [hit("a", 1, { updated: "2026-02-01" }), hit("c", 1, { updated: "2026-03-01" })];
     const other = [hit("B", 1, { updated: "2026-01-01" })];
     const compare = sort === "updated" ? [...first].reverse() : first;
-    assert.equal(inOrder([compare, other], ORDERS[sort]).map(({ id }) => id).join(" "), expected);
+    assert.equal(mergeLists([compare, other], ORDERS[sort]).map(({ id }) => id).join(" "), expected);
   });
 }
 
@@ -184,13 +184,13 @@ test("a query that one site has as typed is corrected on none", async () => {
   assert.deepEqual([ids(answer), answer.notices], ["0:a", []]);
   assert.deepEqual(asked.map(([site, , { exact = false }]) => [site, exact]), [[0, false], [1, false], [1, true]]);
   const weak = result([hit("a", 1, { coverage: "some" })], { notices: [notice("some-words")] });
-  const corrected = await several([weak, mended]).engine.search("lantren");
-  assert.deepEqual([ids(corrected), corrected.notices], ["1:b 0:a", [{ ...notice("corrected", "lantern"), site: "h.example/site1/" }]]);
+  const findCorrectedSites = await several([weak, mended]).engine.search("lantren");
+  assert.deepEqual([ids(findCorrectedSites), findCorrectedSites.notices], ["1:b 0:a", [{ ...notice("corrected", "lantern"), site: "h.example/site1/" }]]);
 });
 
 test("notices: once if all sites with hits have it, with the site otherwise; a weak answer beside a better one says nothing", () => {
   const [one, none] = [[hit("a", 1)], []];
-  const of = (...results) => noticesOf(new Map(results.map(([hits, ...notices], site) => [site, { hits, notices }])), (site) => `S${site}`);
+  const of = (...results) => mergeNotices(new Map(results.map(([hits, ...notices], site) => [site, { hits, notices }])), (site) => `S${site}`);
   const [excluded, little, clamped] = ["excluded", "little", "clamped"].map((code) => notice(code));
   assert.deepEqual(of([one, excluded, little], [one, excluded]), [excluded]);
   assert.deepEqual(of([one, little], [one, little]), [little]);
@@ -201,14 +201,14 @@ test("notices: once if all sites with hits have it, with the site otherwise; a w
 
 test("counts are added, the largest first", () => {
   const counts = (values) => ({ tags: Object.entries(values).map(([value, count]) => ({ value, count })) });
-  assert.deepEqual(sums([counts({ a: 3, c: 1 }), counts({ b: 2, c: 3 }), {}]), counts({ c: 4, a: 3, b: 2 }));
+  assert.deepEqual(sumFacets([counts({ a: 3, c: 1 }), counts({ b: 2, c: 3 }), {}]), counts({ c: 4, a: 3, b: 2 }));
 });
 
 test("suggestions: titles that equal the query first, and each site keeps its order", () => {
   const name = (kind, ...text) => ({ kind, text });
   assert.deepEqual([name("title", "", "Anchor"), name("title", "", "Anch", "or"), name("title", "An ", "anchor"), name("tag", "", "anchor")].map(tierOf), [0, 2, 3, 10]);
   const lists = [[name("title", "", "Anch", "ors"), name("heading", "", "Anchor")], [name("title", "", "Anchor"), name("alias", "", "Anchor")]];
-  assert.deepEqual(inOrder(lists, byTier).map(({ kind, text }) => kind + text.join("")), ["titleAnchor", "aliasAnchor", "titleAnchors", "headingAnchor"]);
+  assert.deepEqual(mergeLists(lists, byTier).map(({ kind, text }) => kind + text.join("")), ["titleAnchor", "aliasAnchor", "titleAnchors", "headingAnchor"]);
 });
 
 test("suggestions, instant hits and folders have the addresses of their site", async () => {
@@ -253,8 +253,8 @@ test("passages of all sites are numbered, within one bound", async () => {
   ]);
   assert.equal(totalChars, 8);
   assert.equal(formattedContext, "## Neuron 1 — a\n\n*a*\n\n12345\n\n## Neuron 2 — c\n\n*c*\n\n123\n");
-  assert.deepEqual(within([chunk("a", 1, "😀😀"), chunk("b", 1)], { topK: 1, maxChars: 2 }).length, 1);
-  assert.match(contextOf([chunk("a", 1, "t", { isFilterResult: true, matchType: "tag" }), chunk("b", 1)]), /^# Named by the query\n.*tag named.*# Found by the query/s);
+  assert.deepEqual(limitChunks([chunk("a", 1, "😀😀"), chunk("b", 1)], { topK: 1, maxChars: 2 }).length, 1);
+  assert.match(formatContext([chunk("a", 1, "t", { isFilterResult: true, matchType: "tag" }), chunk("b", 1)]), /^# Named by the query\n.*tag named.*# Found by the query/s);
 });
 
 test("an id of a merged answer names its site", async () => {
@@ -307,7 +307,7 @@ for (const [origin, engine, isLent] of [
 ]) {
   test(`a site of ${origin} with engine ${engine} ${isLent ? "uses" : "does not use"} the engine 1 of the page's site`, async (t) => {
     t.mock.method(globalThis, "fetch", async () => new Response(JSON.stringify(built("1"))));
-    const entry = await lent(built(engine), new URL("/blog/_ranvier/", origin), new URL("https://h.example/docs/_ranvier/"));
+    const entry = await withSharedEngine(built(engine), new URL("/blog/_ranvier/", origin), new URL("https://h.example/docs/_ranvier/"));
     const at = (name) => `https://h.example/docs/_ranvier/${name}`;
     const borrowed = {
       ...built(engine),

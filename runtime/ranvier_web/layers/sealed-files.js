@@ -14,10 +14,10 @@
  * script a second time, with another session that never starts.
  */
 
-const NONCE = 12; // bytes
-const MARK = 6; // bytes of a nonce in the directory
-const NAME = 16; // bytes
-const HEAD = 5; // bytes of the plaintext before the content
+const NONCE_SIZE = 12; // bytes
+const MARK_SIZE = 6; // bytes of a nonce in the directory
+const NAME_SIZE = 16; // bytes
+const HEAD_SIZE = 5; // bytes of the plaintext before the content
 
 export class SealedFiles {
   #base;
@@ -47,14 +47,14 @@ export class SealedFiles {
   async fetch(url, init) {
     const path = decodeURIComponent(url.replace(/[?#].*/, "").slice(this.#root.length));
     if (!Object.hasOwn(this.#layer.files, path)) return fetch(url, init);
-    const response = await this.#sealed(path, init);
-    return response.ok && response.body ? new Response(this.#opened(path, response.body.getReader())) : response;
+    const response = await this.#fetchSealed(path, init);
+    return response.ok && response.body ? new Response(this.#decryptStream(path, response.body.getReader())) : response;
   }
 
   /** Whether the site was built again since the directory was read, or the key was revoked. @returns {Promise<boolean>} */
   async isUpdated() {
     try {
-      const response = await this.#sealed("", { cache: "no-cache" });
+      const response = await this.#fetchSealed("", { cache: "no-cache" });
       return response.status === 404 || (response.ok && markOf(await response.arrayBuffer()) !== this.#layer.mark);
     } catch {
       return false;
@@ -68,10 +68,10 @@ export class SealedFiles {
    * @returns {Promise<{directory: any, mark: string}>}
    * @throws {FetchFailure}
    */
-  async directory(timeout) {
-    const request = (/** @type {RequestCache} */ cache, /** @type {AbortSignal} */ signal) => this.#sealed("", { cache, signal });
+  async readDirectory(timeout) {
+    const request = (/** @type {RequestCache} */ cache, /** @type {AbortSignal} */ signal) => this.#fetchSealed("", { cache, signal });
     const data = await this.#tools.downloadWithRetry("the directory", request, { cache: "no-cache", timeout });
-    const text = new TextDecoder().decode(await this.#plain("", new Uint8Array(data)));
+    const text = new TextDecoder().decode(await this.#decrypt("", new Uint8Array(data)));
     return { directory: JSON.parse(text), mark: markOf(data.buffer) };
   }
 
@@ -79,10 +79,10 @@ export class SealedFiles {
    * @param {string} path  "" is that of the directory
    * @param {RequestInit} [init]
    */
-  async #sealed(path, init) {
+  async #fetchSealed(path, init) {
     const { id, names } = this.#layer;
     const mac = await crypto.subtle.sign("HMAC", names, new TextEncoder().encode(path));
-    return fetch(`${this.#base}layers/${id}/${hex(mac, NAME)}.bin`, init);
+    return fetch(`${this.#base}layers/${id}/${hex(mac, NAME_SIZE)}.bin`, init);
   }
 
   /**
@@ -90,18 +90,18 @@ export class SealedFiles {
    * @param {ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>} reader
    * @returns {ReadableStream<Uint8Array<ArrayBuffer>>}
    */
-  #opened(path, reader) {
+  #decryptStream(path, reader) {
     /** @type {Uint8Array<ArrayBuffer>[]} */
     const pieces = [];
     return new ReadableStream({
-      pull: async (to) => {
+      pull: async (controller) => {
         const { done, value } = await reader.read();
         if (done) {
-          to.enqueue(await this.#plain(path, new Uint8Array(await new Blob(pieces).arrayBuffer())));
-          return to.close();
+          controller.enqueue(await this.#decrypt(path, new Uint8Array(await new Blob(pieces).arrayBuffer())));
+          return controller.close();
         }
         pieces.push(value);
-        to.enqueue(new Uint8Array(0)); // a sign of life: the download's timeout starts again
+        controller.enqueue(new Uint8Array(0)); // data: the download's timeout starts again
       },
       cancel: () => reader.cancel(),
     });
@@ -113,38 +113,38 @@ export class SealedFiles {
    * @returns {Promise<Uint8Array<ArrayBuffer>>}
    * @throws {FetchFailure} "integrity"
    */
-  async #plain(path, data) {
+  async #decrypt(path, data) {
     const { id, files, contents } = this.#layer;
-    const found = markOf(data.buffer);
-    const [size, mark] = files[path] ?? [data.length, found];
-    if (found !== mark) throw this.#damaged(path, "is not of this build");
-    if (data.length !== size) throw this.#damaged(path, `has ${data.length} of ${size} bytes`);
+    const actual = markOf(data.buffer);
+    const [size, mark] = files[path] ?? [data.length, actual];
+    if (actual !== mark) throw this.#damageError(path, "is not of this build");
+    if (data.length !== size) throw this.#damageError(path, `has ${data.length} of ${size} bytes`);
     try {
       const additionalData = new TextEncoder().encode(`ranvier layer 1\n${id}\n${path}`);
-      const algorithm = { name: "AES-GCM", iv: data.subarray(0, NONCE), additionalData };
-      return await this.#unpacked(await crypto.subtle.decrypt(algorithm, contents, data.subarray(NONCE)));
+      const algorithm = { name: "AES-GCM", iv: data.subarray(0, NONCE_SIZE), additionalData };
+      return await this.#unpack(await crypto.subtle.decrypt(algorithm, contents, data.subarray(NONCE_SIZE)));
     } catch {
-      throw this.#damaged(path, "is damaged, or is not of this layer");
+      throw this.#damageError(path, "is damaged, or is not of this layer");
     }
   }
 
   /** Return the content of a padded plaintext. @param {ArrayBuffer} plain */
-  async #unpacked(plain) {
-    const content = new Uint8Array(plain, HEAD, new DataView(plain).getUint32(1));
+  async #unpack(plain) {
+    const content = new Uint8Array(plain, HEAD_SIZE, new DataView(plain).getUint32(1));
     return new Uint8Array(plain)[0] ? /** @type {Uint8Array<ArrayBuffer>} */ (await this.#tools.inflate(content)) : content;
   }
 
   /**
    * @param {string} path
-   * @param {string} why
+   * @param {string} reason
    */
-  #damaged(path, why) {
-    return Object.assign(new this.#tools.FetchFailure(path || "the directory", why), { code: "integrity" });
+  #damageError(path, reason) {
+    return Object.assign(new this.#tools.FetchFailure(path || "the directory", reason), { code: "integrity" });
   }
 }
 
 /** @param {ArrayBufferLike} data  a file */
-const markOf = (data) => hex(data, Math.min(MARK, data.byteLength));
+const markOf = (data) => hex(data, Math.min(MARK_SIZE, data.byteLength));
 
 /**
  * @param {ArrayBufferLike} data

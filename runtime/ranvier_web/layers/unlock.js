@@ -11,10 +11,10 @@ import { SealedFiles } from "./sealed-files.js";
 
 /**
  * @typedef {{salt: string, iterations: number, nonce: string, key: string}} Slot  binary values in Base64
- * @typedef {{salt: string, key: string}} Kept  what a tab stores if the reader wants it: the key that wraps a layer's key
+ * @typedef {{salt: string, key: string}} StoredKey  in the tab, if the reader wants that: the key that wraps a layer's key
  */
 
-const KEPT = "ranvier-unlock "; // and the path of the site: the name in the session storage
+const STORAGE_PREFIX = "ranvier-unlock "; // and the path of the site: the name in the session storage
 const ENTRY = "_ranvier/entry.json";
 const TOOLS = { FetchFailure, downloadWithRetry, inflate };
 const utf8 = new TextEncoder();
@@ -55,21 +55,21 @@ export class UnlockedLayer {
   static async open(base, passphrase, { file, keep = false, timeout }) {
     if (!globalThis.crypto?.subtle) throw new RanvierError({ code: "insecure", message: "unlocking needs an https address" });
     try {
-      const { layers } = await wrappedKeys(base, file, timeout);
-      const keys = await (passphrase === null ? keptKeys(base, layers) : keysOf(base, layers, passphrase, keep));
+      const { layers } = await fetchWrappedKeys(base, file, timeout);
+      const keys = await (passphrase === null ? restoreKeys(base, layers) : deriveKeys(base, layers, passphrase, keep));
       if (!keys) throw new RanvierError({ code: "passphrase", message: "this passphrase opens no layer of the site" });
       const opened = new UnlockedLayer(base, { ...keys, files: {}, mark: "" }, timeout);
       await opened.entry();
       return opened;
     } catch (error) {
-      throw failure(error);
+      throw toRanvierError(error);
     }
   }
 
   /** Forget the key that this tab keeps. */
   forget() {
     try {
-      sessionStorage.removeItem(KEPT + this.#base.pathname);
+      sessionStorage.removeItem(STORAGE_PREFIX + this.#base.pathname);
     } catch {
       // The browser refuses storage, so nothing is stored.
     }
@@ -83,7 +83,7 @@ export class UnlockedLayer {
    */
   async entry() {
     try {
-      const { directory, mark } = await this.#files.directory(this.#timeout);
+      const { directory, mark } = await this.#files.readDirectory(this.#timeout);
       const { audience, files, pages } = directory;
       [this.audience, this.#pages, this.#public] = [audience, pages, new Set(directory.public)];
       this.layer = { ...this.layer, files, mark };
@@ -92,7 +92,7 @@ export class UnlockedLayer {
       if (entry.format !== FORMAT) throw new RanvierError({ code: "format", message: `the layer has format ${entry.format}: reload the page` });
       return { ...entry, offline: null }; // decrypted text is never stored
     } catch (error) {
-      throw failure(error);
+      throw toRanvierError(error);
     }
   }
 
@@ -164,7 +164,7 @@ export class UnlockedLayer {
  * @param {number} [timeout]
  * @returns {Promise<{layers: {id: string, slots: Slot[]}[]}>}
  */
-async function wrappedKeys(base, file, timeout) {
+async function fetchWrappedKeys(base, file, timeout) {
   const name = file ? `layers/${file}.json` : (await readEntry(base, timeout)).locked;
   if (!name) throw new RanvierError({ code: "request", message: "this site has no locked part" });
   const { href } = new URL(name, base);
@@ -186,15 +186,15 @@ async function wrappedKeys(base, file, timeout) {
  * @param {string} passphrase
  * @param {boolean} keep
  */
-async function keysOf(base, layers, passphrase, keep) {
+async function deriveKeys(base, layers, passphrase, keep) {
   const secret = await crypto.subtle.importKey("raw", utf8.encode(passphrase.normalize("NFC")), "PBKDF2", false, ["deriveBits"]);
   for (const { id, slots } of layers) {
     for (const slot of slots) {
-      const algorithm = { name: "PBKDF2", hash: "SHA-256", salt: bytes(slot.salt), iterations: slot.iterations };
-      const wrapping = new Uint8Array(await crypto.subtle.deriveBits(algorithm, secret, 256));
-      const keys = await unwrapped(id, slot, wrapping);
-      if (keys && keep) store(base, { salt: slot.salt, key: btoa(String.fromCharCode(...wrapping)) });
-      wrapping.fill(0);
+      const algorithm = { name: "PBKDF2", hash: "SHA-256", salt: fromBase64(slot.salt), iterations: slot.iterations };
+      const wrappingKey = new Uint8Array(await crypto.subtle.deriveBits(algorithm, secret, 256));
+      const keys = await unwrapKeys(id, slot, wrappingKey);
+      if (keys && keep) storeKey(base, { salt: slot.salt, key: btoa(String.fromCharCode(...wrappingKey)) });
+      wrappingKey.fill(0);
       if (keys) return keys;
     }
   }
@@ -205,23 +205,23 @@ async function keysOf(base, layers, passphrase, keep) {
  * @param {URL} base
  * @param {{id: string, slots: Slot[]}[]} layers
  */
-async function keptKeys(base, layers) {
-  /** @type {Kept} */
-  const kept = JSON.parse(sessionStorage.getItem(KEPT + base.pathname) ?? "{}");
+async function restoreKeys(base, layers) {
+  /** @type {StoredKey} */
+  const storedKey = JSON.parse(sessionStorage.getItem(STORAGE_PREFIX + base.pathname) ?? "{}");
   for (const { id, slots } of layers) {
-    const slot = slots.find(({ salt }) => salt === kept.salt);
-    if (slot) return unwrapped(id, slot, bytes(kept.key));
+    const slot = slots.find(({ salt }) => salt === storedKey.salt);
+    if (slot) return unwrapKeys(id, slot, fromBase64(storedKey.key));
   }
   return null;
 }
 
 /**
  * @param {URL} base
- * @param {Kept} kept
+ * @param {StoredKey} storedKey
  */
-function store(base, kept) {
+function storeKey(base, storedKey) {
   try {
-    sessionStorage.setItem(KEPT + base.pathname, JSON.stringify(kept));
+    sessionStorage.setItem(STORAGE_PREFIX + base.pathname, JSON.stringify(storedKey));
   } catch {
     // The browser refuses storage: the layer is open until the page is left.
   }
@@ -232,14 +232,14 @@ function store(base, kept) {
  *
  * @param {string} id
  * @param {Slot} slot
- * @param {Uint8Array<ArrayBuffer>} wrapping
+ * @param {Uint8Array<ArrayBuffer>} wrappingKey
  * @returns {Promise<Pick<Layer, "id" | "names" | "contents"> | null>}
  */
-async function unwrapped(id, slot, wrapping) {
-  const kek = await crypto.subtle.importKey("raw", wrapping, "AES-GCM", false, ["unwrapKey"]);
-  const algorithm = { name: "AES-GCM", iv: bytes(slot.nonce), additionalData: utf8.encode(`ranvier layer 1\n${id}\nkeys`) };
+async function unwrapKeys(id, slot, wrappingKey) {
+  const kek = await crypto.subtle.importKey("raw", wrappingKey, "AES-GCM", false, ["unwrapKey"]);
+  const algorithm = { name: "AES-GCM", iv: fromBase64(slot.nonce), additionalData: utf8.encode(`ranvier layer 1\n${id}\nkeys`) };
   try {
-    const key = await crypto.subtle.unwrapKey("raw", bytes(slot.key), kek, algorithm, "HKDF", false, ["deriveKey"]);
+    const key = await crypto.subtle.unwrapKey("raw", fromBase64(slot.key), kek, algorithm, "HKDF", false, ["deriveKey"]);
     const derive = (/** @type {string} */ purpose, /** @type {any} */ kind, /** @type {KeyUsage} */ use) => {
       const hkdf = { name: "HKDF", hash: "SHA-256", salt: utf8.encode(id), info: utf8.encode(`ranvier layer ${purpose}`) };
       return crypto.subtle.deriveKey(hkdf, key, kind, false, [use]);
@@ -252,10 +252,10 @@ async function unwrapped(id, slot, wrapping) {
 }
 
 /** @param {string} base64 */
-const bytes = (base64) => Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0));
+const fromBase64 = (base64) => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 
 /** @param {unknown} error */
-function failure(error) {
+function toRanvierError(error) {
   if (error instanceof RanvierError) return error;
   const { code = "internal", message = String(error) } = error instanceof FetchFailure ? error : {};
   return new RanvierError({ code, message });

@@ -2,16 +2,16 @@
 
 import { LruIndex } from "./lru-index.js";
 
-/** @typedef {{bytes?: number, most?: number}} Bound */
+/** @typedef {{bytes?: number, files?: number}} Bound */
 
 export class BoundedCache {
   #caches;
   #name;
-  /** @type {string} the address under which the index itself is kept */
-  #book;
+  /** @type {string} the address of the index in the cache */
+  #indexUrl;
   /** @type {Promise<LruIndex> | null} */
   #lruIndex = null;
-  #changed = false;
+  #isChanged = false;
   /** @type {Record<string, unknown>} */
   #notes = {};
 
@@ -23,7 +23,7 @@ export class BoundedCache {
   constructor(caches, name, base) {
     this.#caches = caches;
     this.#name = name;
-    this.#book = `${base}.kept`;
+    this.#indexUrl = `${base}.kept`;
   }
 
   /**
@@ -32,12 +32,12 @@ export class BoundedCache {
    */
   async get(url) {
     try {
-      const lruIndex = await this.#opened();
+      const lruIndex = await this.#loadIndex();
       if (!lruIndex.has(url)) return undefined;
       const response = await (await this.#cache()).match(url);
       if (response) lruIndex.use(url);
       else lruIndex.drop(url); // deleted by the browser or by the user
-      this.#changed = true;
+      this.#isChanged = true;
       return response;
     } catch {
       return undefined;
@@ -46,7 +46,7 @@ export class BoundedCache {
 
   /** @param {string} url */
   async has(url) {
-    return (await this.#opened()).has(url) && Boolean(await this.get(url));
+    return (await this.#loadIndex()).has(url) && Boolean(await this.get(url));
   }
 
   /**
@@ -60,15 +60,15 @@ export class BoundedCache {
    * @returns {Promise<boolean>}  whether it is stored now
    */
   async put(url, response, bytes, bound, pinned = new Set()) {
-    const lruIndex = await this.#opened();
+    const lruIndex = await this.#loadIndex();
     const copy = response.clone();
-    if (!(await this.#stored(url, response))) {
+    if (!(await this.#tryPut(url, response))) {
       await this.#dropAll(lruIndex.surplus({ bytes: lruIndex.bytes / 2 }, pinned));
-      if (!(await this.#stored(url, copy))) return false;
+      if (!(await this.#tryPut(url, copy))) return false;
     }
     lruIndex.add(url, bytes);
-    this.#changed = true;
-    if (lruIndex !== (await this.#opened())) {
+    this.#isChanged = true;
+    if (lruIndex !== (await this.#loadIndex())) {
       await this.drop(url); // the cache was cleared meanwhile
       return false;
     }
@@ -83,10 +83,10 @@ export class BoundedCache {
     await this.#caches.delete(this.#name);
   }
 
-  /** @param {(url: string) => boolean} stays */
-  async keepOnly(stays) {
-    const lruIndex = await this.#opened();
-    await this.#dropAll(lruIndex.names.filter((url) => !stays(url)));
+  /** @param {(url: string) => boolean} isKept */
+  async retain(isKept) {
+    const lruIndex = await this.#loadIndex();
+    await this.#dropAll(lruIndex.names.filter((url) => !isKept(url)));
   }
 
   /** @param {string} url */
@@ -101,25 +101,25 @@ export class BoundedCache {
    * @param {string} key
    * @returns {Promise<T | undefined>}
    */
-  async note(key) {
-    await this.#opened();
+  async getNote(key) {
+    await this.#loadIndex();
     return /** @type {T | undefined} */ (this.#notes[key]);
   }
 
   /** @param {Record<string, unknown>} notes */
-  async take(notes) {
-    await this.#opened();
+  async setNotes(notes) {
+    await this.#loadIndex();
     Object.assign(this.#notes, notes);
-    this.#changed = true;
+    this.#isChanged = true;
   }
 
   /** Write the index if it has changed. */
   async flush() {
-    if (!this.#changed) return;
-    this.#changed = false;
+    if (!this.#isChanged) return;
+    this.#isChanged = false;
     try {
-      const record = { ...(await this.#opened()).toJSON(), notes: this.#notes };
-      await (await this.#cache()).put(this.#book, new Response(JSON.stringify(record)));
+      const record = { ...(await this.#loadIndex()).toJSON(), notes: this.#notes };
+      await (await this.#cache()).put(this.#indexUrl, new Response(JSON.stringify(record)));
     } catch {
       // The next flush may succeed; an outdated index is harmless.
     }
@@ -127,10 +127,10 @@ export class BoundedCache {
 
   /** @param {string[]} urls */
   async #dropAll(urls) {
-    const lruIndex = await this.#opened();
+    const lruIndex = await this.#loadIndex();
     for (const url of urls) {
       lruIndex.drop(url);
-      this.#changed = true;
+      this.#isChanged = true;
       try {
         await (await this.#cache()).delete(url);
       } catch {
@@ -143,7 +143,7 @@ export class BoundedCache {
    * @param {string} url
    * @param {Response} response
    */
-  async #stored(url, response) {
+  async #tryPut(url, response) {
     try {
       await (await this.#cache()).put(url, response);
       return true;
@@ -156,14 +156,14 @@ export class BoundedCache {
     return this.#caches.open(this.#name);
   }
 
-  #opened() {
+  #loadIndex() {
     this.#lruIndex ??= this.#read();
     return this.#lruIndex;
   }
 
   async #read() {
     try {
-      const { notes, ...record } = await (await (await this.#cache()).match(this.#book))?.json();
+      const { notes, ...record } = await (await (await this.#cache()).match(this.#indexUrl))?.json();
       this.#notes = notes ?? {};
       return new LruIndex(record);
     } catch {

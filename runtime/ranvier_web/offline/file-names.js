@@ -6,10 +6,10 @@
 const VERSION = 2;
 
 const FOLDER = "_ranvier/";
-const WHOLE = "pyodide.asm.wasm";
-const BY_DIGEST = /^(?:(?:index|packs|text|vectors|words|titles|lists)\/|[a-z]+-)([0-9a-f]{12,24})\.(?:bin|json)$/;
-const IN_A_FOLDER = /^(?:web|theme|engine)-[0-9a-f]{12}\/[^?#]+$/;
-const INDEX = /\/index\.html?$/;
+const WHOLE_MODULE = "pyodide.asm.wasm";
+const DIGEST_NAME = /^(?:(?:index|packs|text|vectors|words|titles|lists)\/|[a-z]+-)([0-9a-f]{12,24})\.(?:bin|json)$/;
+const HASHED_FOLDER = /^(?:web|theme|engine)-[0-9a-f]{12}\/[^?#]+$/;
+const INDEX_PAGE = /\/index\.html?$/;
 
 /**
  * Return the base that a service worker serves: its script is in this folder, or beside it.
@@ -38,7 +38,7 @@ export function cacheNames(base) {
  * @param {string} cache
  * @param {string} base
  */
-export function isOurs(cache, base) {
+export function isSiteCache(cache, base) {
   const match = /^ranvier-\d+ (?:files|pages) (.*)$/.exec(cache);
   return match !== null && match[1] === new URL(base).pathname;
 }
@@ -62,7 +62,7 @@ export function nameOf(address, base) {
  * @param {string} name
  */
 export function isHashed(name) {
-  return BY_DIGEST.test(name) || IN_A_FOLDER.test(name);
+  return DIGEST_NAME.test(name) || HASHED_FOLDER.test(name);
 }
 
 /**
@@ -71,8 +71,8 @@ export function isHashed(name) {
  * @param {string} name
  * @returns {string | null}
  */
-export function digestIn(name) {
-  return BY_DIGEST.exec(name)?.[1] ?? null;
+export function digestOf(name) {
+  return DIGEST_NAME.exec(name)?.[1] ?? null;
 }
 
 /**
@@ -81,9 +81,9 @@ export function digestIn(name) {
  * @param {Entry} entry
  * @returns {string[]}
  */
-export function essentials(entry) {
+export function requiredFiles(entry) {
   // Both parts of the module, without the whole module, which is only the fallback.
-  const engine = Object.keys(entry.engineFiles).filter((name) => name !== WHOLE).map((name) => entry.engine + name);
+  const engine = Object.keys(entry.engineFiles).filter((name) => name !== WHOLE_MODULE).map((name) => entry.engine + name);
   return [...engine, entry.core, ...(entry.langs ? [entry.langs] : []), entry.manifest, entry.hot];
 }
 
@@ -94,7 +94,7 @@ export function essentials(entry) {
  */
 export function pageKey(address) {
   const { origin, pathname } = new URL(address);
-  return origin + pathname.replace(INDEX, "/");
+  return origin + pathname.replace(INDEX_PAGE, "/");
 }
 
 /**
@@ -139,4 +139,4 @@ export function kindOf(request, base, scope) {
  *
  * @param {string} name
  */
-export const comparesItself = (name) => /^(engine|snapshot|core|langs)-/.test(name);
+export const isEngineFile = (name) => /^(engine|snapshot|core|langs)-/.test(name);

@@ -3,7 +3,7 @@
  * either, except scripts and styles: some proxies rewrite them.
  */
 
-import { digestIn } from "./file-names.js";
+import { digestOf } from "./file-names.js";
 
 /** @typedef {Record<string, [bytes: number, integrity: string]>} Shell  scripts, styles and other files without a digest, by name */
 
@@ -19,21 +19,21 @@ import { digestIn } from "./file-names.js";
  * @param {Shell} shell  sizes and digests of the files without a digest in their name
  * @returns {Promise<boolean | null>}  `null` if unknown
  */
-export async function isWhole(name, data, shell) {
+export async function isIntact(name, data, shell) {
   const expected = shell[name];
-  const hex = digestIn(name);
+  const hex = digestOf(name);
   if (!expected && hex === null) return null;
   if (expected && expected[0] !== data.byteLength) return false;
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", data));
   if (expected && `sha256-${btoa(String.fromCharCode(...digest))}` !== expected[1]) return false;
-  return hex === null || inHex(digest).startsWith(hex);
+  return hex === null || toHex(digest).startsWith(hex);
 }
 
 /** Whether a proxy may rewrite the file: it then differs, and works. @param {string} name */
 export const isRewritable = (name) => /\.(?:js|css)$/.test(name);
 
 /** @param {Uint8Array} digest */
-function inHex(digest) {
+function toHex(digest) {
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
@@ -44,7 +44,7 @@ function inHex(digest) {
  * @param {Response} response
  * @param {ArrayBuffer} data
  */
-export function plain(response, data) {
+export function toStorable(response, data) {
   const headers = new Headers(response.headers);
   for (const name of ["content-encoding", "transfer-encoding", "vary", "set-cookie"]) headers.delete(name);
   headers.set("content-length", String(data.byteLength));
@@ -56,6 +56,6 @@ export function plain(response, data) {
  *
  * @param {Response} response
  */
-export function isPlain(response) {
+export function isComplete(response) {
   return response.status === 200 && response.type === "basic" && !response.redirected;
 }

@@ -52,19 +52,19 @@ export class LruIndex {
   }
 
   /**
-   * Return the files to delete so that at most `bound` bytes and `most` files stay: the least recently used first, never a pinned
+   * Return the files to delete so that at most `bytes` bytes and `files` files stay: the least recently used first, never a pinned
    * file.
    *
-   * @param {{bytes?: number, most?: number}} bound
+   * @param {{bytes?: number, files?: number}} bound
    * @param {ReadonlySet<string>} [pinned]
    * @returns {string[]}
    */
-  surplus({ bytes: bound = Infinity, most = Infinity }, pinned = new Set()) {
+  surplus({ bytes: maxBytes = Infinity, files: maxFiles = Infinity }, pinned = new Set()) {
     let [bytes, count] = [this.bytes, this.#files.size];
     const evicted = [];
     const oldest = [...this.#files].sort(([a, first], [b, second]) => first.used - second.used || (a < b ? -1 : 1));
     for (const [name, file] of oldest) {
-      if (bytes <= bound && count <= most) break;
+      if (bytes <= maxBytes && count <= maxFiles) break;
       if (pinned.has(name)) continue;
       evicted.push(name);
       bytes -= file.bytes;

@@ -7,17 +7,17 @@
  */
 
 import { savesData } from "../save-data.js";
-import { buildOf, entryIn, TIMEOUT } from "./build.js";
-import { comparesItself, cacheNames, essentials, isHashed } from "./file-names.js";
-import { freshOr, isTrouble, Pages, CACHE_DELAY } from "./pages.js";
-import { isPlain, isRewritable, isWhole, plain } from "./integrity.js";
+import { readBuild, parseEntry, TIMEOUT } from "./build.js";
+import { isEngineFile, cacheNames, requiredFiles, isHashed } from "./file-names.js";
+import { fetchOrCached, isServerError, Pages, CACHE_DELAY } from "./pages.js";
+import { isComplete, isRewritable, isIntact, toStorable } from "./integrity.js";
 import { BoundedCache } from "./bounded-cache.js";
 
 /** @import { Entry } from "../protocol.js" */
 /** @import { Build } from "./build.js" */
 /** @import { Shell } from "./integrity.js" */
 
-export const BOUND = 60e6; // bytes of search files; a complete download may use more
+export const MAX_BYTES = 60e6; // bytes of search files; a complete download may use more
 
 /**
  * @typedef {object} SiteVersion  what a page reports
@@ -36,11 +36,11 @@ export const BOUND = 60e6; // bytes of search files; a complete download may use
  * @property {string} [whole]   the file list of a complete download
  * @property {number} [bound]
  *
- * @typedef {{name: string, ok: boolean, bytes: number, why?: "fetch" | "quota"}} Arrived
+ * @typedef {{name: string, ok: boolean, bytes: number, why?: "fetch" | "quota"}} FetchResult
  */
 
 /** The response for a damaged file: a server error, which the page's code reports. */
-const DAMAGED = () => new Response(null, { status: 502, statusText: "The file does not match its digest" });
+const damagedResponse = () => new Response(null, { status: 502, statusText: "The file does not match its digest" });
 
 export class OfflineCache {
   #base;
@@ -60,7 +60,7 @@ export class OfflineCache {
 
   /**
    * @param {string} base
-   * @param {{caches?: CacheStorage, fetcher?: typeof fetch, timeout?: number}} [world]
+   * @param {{caches?: CacheStorage, fetcher?: typeof fetch, timeout?: number}} [options]
    */
   constructor(base, { caches = self.caches, fetcher = (...request) => fetch(...request), timeout = CACHE_DELAY } = {}) {
     const names = cacheNames(base);
@@ -80,21 +80,21 @@ export class OfflineCache {
    */
   async hashed(request, name) {
     const url = this.#base + name;
-    if (name === (await this.#currentNotes()).entry?.manifest) this.#searched();
+    if (name === (await this.#currentNotes()).entry?.manifest) this.#storeEngine();
     // The stored copy was compared. Requests for another copy go to the network, with this one as fallback.
-    const anew = request.cache === "reload" || request.cache === "no-store";
+    const isReload = request.cache === "reload" || request.cache === "no-store";
     const cached = await this.#files.get(url);
-    if (cached && !anew) return cached;
+    if (cached && !isReload) return cached;
     try {
       const response = await this.#fetch(request);
-      if (!isPlain(response)) return cached ?? response;
-      if (!cached && comparesItself(name)) {
+      if (!isComplete(response)) return cached ?? response;
+      if (!cached && isEngineFile(name)) {
         // The requester compares it, and has a timeout for data: so it is streamed, and checked here later.
         const copy = response.clone();
-        this.#inBackground(async () => void (await this.#checked(name, copy)));
+        this.#inBackground(async () => void (await this.#checkAndStore(name, copy)));
         return response;
       }
-      return (await this.#checked(name, response)).answer ?? cached ?? DAMAGED();
+      return (await this.#checkAndStore(name, response)).answer ?? cached ?? damagedResponse();
     } catch (error) {
       if (cached) return cached;
       throw error;
@@ -110,8 +110,8 @@ export class OfflineCache {
   async entry(request) {
     const today = this.#fetch(request);
     const copy = today.then((response) => response.clone());
-    this.#inBackground(() => this.#learn(copy));
-    return freshOr(() => today, this.#timeout, async () => {
+    this.#inBackground(() => this.#updateBuild(copy));
+    return fetchOrCached(() => today, this.#timeout, async () => {
       const { entry } = await this.#currentNotes();
       return entry && new Response(JSON.stringify(entry), { headers: { "content-type": "application/json" } });
     });
@@ -121,12 +121,12 @@ export class OfflineCache {
    * Return a page that the reader opens. The current build is checked in parallel, because not every page reads the entry file.
    *
    * @param {Request} request
-   * @param {Promise<Response | undefined>} [early]  a response that the browser has already requested
+   * @param {Promise<Response | undefined>} [preloaded]  a response that the browser has already requested
    * @returns {Promise<Response>}
    */
-  page(request, early) {
+  page(request, preloaded) {
     this.#inBackground(() => this.#check());
-    return this.pages.answer(request, early);
+    return this.pages.answer(request, preloaded);
   }
 
   /**
@@ -142,11 +142,11 @@ export class OfflineCache {
     if (entry?.build !== visit.entry.build) return false; // an open page of an older build
     const engine = visit.engine || notes.engine || false; // after one search, keep the engine's files
     await this.#remember({ engine, ...(visit.bound ? { bound: visit.bound } : {}) });
-    const { shell, names } = await this.#details();
+    const { shell, names } = await this.#currentBuild();
     const files = new Set([entry.files, ...visit.names.filter((name) => names.has(name))]);
-    for (const name of engine ? needed(entry, shell) : []) files.add(name);
-    const [arrived, hasPages] = await Promise.all([this.fetchAll([...files]), this.pages.keep(visit.pages ?? [])]);
-    const whole = arrived.every(({ ok }) => ok);
+    for (const name of engine ? engineFiles(entry, shell) : []) files.add(name);
+    const [results, hasPages] = await Promise.all([this.fetchAll([...files]), this.pages.store(visit.pages ?? [])]);
+    const whole = results.every(({ ok }) => ok);
     if (whole && visit.whole) await this.#remember({ whole: entry.files });
     return whole && hasPages;
   }
@@ -156,10 +156,10 @@ export class OfflineCache {
    *
    * @param {string[]} names
    * @param {{whole?: boolean}} [how]  `whole`: no bound, for a complete download
-   * @returns {Promise<Arrived[]>}
+   * @returns {Promise<FetchResult[]>}
    */
   async fetchAll(names, { whole = false } = {}) {
-    return Promise.all(names.map((name) => this.#stored(name, whole)));
+    return Promise.all(names.map((name) => this.#storeFile(name, whole)));
   }
 
   /** Finish the background work, and write the changes. */
@@ -172,16 +172,16 @@ export class OfflineCache {
   /**
    * @param {string} name
    * @param {boolean} whole
-   * @returns {Promise<Arrived>}
+   * @returns {Promise<FetchResult>}
    */
-  async #stored(name, whole) {
+  async #storeFile(name, whole) {
     const url = this.#base + name;
     try {
       const cached = await this.#files.get(url);
       if (cached) return { name, ok: true, bytes: Number(cached.headers.get("content-length")) };
       const response = await this.#fetch(url, { cache: "force-cache", credentials: "same-origin" });
-      const { isOurs, bytes, isStored } = await this.#checked(name, response, whole);
-      return isStored ? { name, ok: true, bytes } : { name, ok: false, bytes: 0, why: isOurs ? "quota" : "fetch" };
+      const { isInBuild, bytes, isStored } = await this.#checkAndStore(name, response, whole);
+      return isStored ? { name, ok: true, bytes } : { name, ok: false, bytes: 0, why: isInBuild ? "quota" : "fetch" };
     } catch {
       return { name, ok: false, bytes: 0, why: "fetch" };
     }
@@ -194,30 +194,30 @@ export class OfflineCache {
    * @param {string} name
    * @param {Response} response
    * @param {boolean} [whole]
-   * @returns {Promise<{answer: Response | null, bytes: number, isOurs: boolean, isStored: boolean}>}  `answer`: null if damaged or
-   *   missing, but not for a script or a style sheet that only differs; `isOurs`: it belongs to the stored build
+   * @returns {Promise<{answer: Response | null, bytes: number, isInBuild: boolean, isStored: boolean}>}  `answer`: null if damaged or
+   *   missing, but not for a script or a style sheet that only differs; `isInBuild`: it belongs to the stored build
    */
-  async #checked(name, response, whole = false) {
-    const { shell, names } = await this.#details();
-    const again = () => this.#fetch(this.#base + name, { cache: "reload", credentials: "same-origin" });
+  async #checkAndStore(name, response, whole = false) {
+    const { shell, names } = await this.#currentBuild();
+    const refetch = () => this.#fetch(this.#base + name, { cache: "reload", credentials: "same-origin" });
     /** @type {Response | null} */
     let rewritten = null;
-    for (const ask of [async () => response, again]) {
-      const from = await ask();
-      if (from.status === 429) break; // the host wants fewer requests
-      if (!isPlain(from)) continue;
-      const data = await from.arrayBuffer();
-      const isIntact = await isWhole(name, data, shell);
-      const answer = plain(from, data);
-      if (isIntact === false) {
+    for (const ask of [async () => response, refetch]) {
+      const copy = await ask();
+      if (copy.status === 429) break; // the host wants fewer requests
+      if (!isComplete(copy)) continue;
+      const data = await copy.arrayBuffer();
+      const matchesDigest = await isIntact(name, data, shell);
+      const answer = toStorable(copy, data);
+      if (matchesDigest === false) {
         if (isRewritable(name)) rewritten = answer;
         continue;
       }
-      const isOurs = isIntact === true && names.has(name);
-      const isStored = isOurs ? await this.#store(name, answer.clone(), data.byteLength, whole) : false;
-      return { answer, bytes: data.byteLength, isOurs, isStored };
+      const isInBuild = matchesDigest === true && names.has(name);
+      const isStored = isInBuild ? await this.#store(name, answer.clone(), data.byteLength, whole) : false;
+      return { answer, bytes: data.byteLength, isInBuild, isStored };
     }
-    return { answer: rewritten, bytes: 0, isOurs: false, isStored: false };
+    return { answer: rewritten, bytes: 0, isInBuild: false, isStored: false };
   }
 
   /**
@@ -228,10 +228,10 @@ export class OfflineCache {
    */
   async #store(name, answer, bytes, whole) {
     const notes = await this.#currentNotes();
-    const boundless = whole || (notes.whole !== undefined && notes.whole === notes.entry?.files);
-    const bound = { bytes: boundless ? Infinity : (notes.bound ?? BOUND) };
-    const isStored = await this.#files.put(this.#base + name, answer, bytes, bound, await this.#pinned(notes));
-    if ((await this.#details()).names.has(name)) return isStored;
+    const isUnlimited = whole || (notes.whole !== undefined && notes.whole === notes.entry?.files);
+    const bound = { bytes: isUnlimited ? Infinity : (notes.bound ?? MAX_BYTES) };
+    const isStored = await this.#files.put(this.#base + name, answer, bytes, bound, await this.#pinnedUrls(notes));
+    if ((await this.#currentBuild()).names.has(name)) return isStored;
     await this.#files.drop(this.#base + name); // the build has changed meanwhile
     return false;
   }
@@ -241,41 +241,41 @@ export class OfflineCache {
    *
    * @param {Notes} notes
    */
-  async #pinned({ entry, engine }) {
+  async #pinnedUrls({ entry, engine }) {
     if (!entry) return new Set();
-    const { shell } = await this.#details();
-    const look = Object.keys(shell).filter((name) => !name.startsWith("engine-"));
-    const names = [entry.files, ...look, ...(engine ? needed(entry, shell) : [])];
+    const { shell } = await this.#currentBuild();
+    const styles = Object.keys(shell).filter((name) => !name.startsWith("engine-"));
+    const names = [entry.files, ...styles, ...(engine ? engineFiles(entry, shell) : [])];
     return new Set(names.map((name) => this.#base + name));
   }
 
   /** @returns {Promise<Build>} */
-  #details() {
-    this.#build ??= this.#currentNotes().then(({ entry }) => this.#read(entry ?? null));
+  #currentBuild() {
+    this.#build ??= this.#currentNotes().then(({ entry }) => this.#readBuild(entry ?? null));
     return this.#build;
   }
 
   /** @param {Entry | null} entry */
-  #read(entry) {
-    return buildOf(entry, this.#base, this.#files, this.#fetch);
+  #readBuild(entry) {
+    return readBuild(entry, this.#base, this.#files, this.#fetch);
   }
 
   /** Check the current build of the site. */
   #check() {
     const signal = AbortSignal.timeout(TIMEOUT);
-    return this.#learn(this.#fetch(`${this.#base}entry.json`, { cache: "no-cache", credentials: "same-origin", signal }));
+    return this.#updateBuild(this.#fetch(`${this.#base}entry.json`, { cache: "no-cache", credentials: "same-origin", signal }));
   }
 
   /**
    * @param {Promise<Response>} answer  the site's response to a request for the entry file
    */
-  async #learn(answer) {
+  async #updateBuild(answer) {
     const response = await answer;
-    if (isTrouble(response)) return;
-    const entry = isPlain(response) ? entryIn(await response.text()) : null;
-    const replaced = this.#replacing.then(() => this.#replace(entry));
-    this.#replacing = replaced.catch(() => {});
-    if ((await replaced) && entry && !savesData()) await this.visit({ entry, names: [] });
+    if (isServerError(response)) return;
+    const entry = isComplete(response) ? parseEntry(await response.text()) : null;
+    const replacement = this.#replacing.then(() => this.#replace(entry));
+    this.#replacing = replacement.catch(() => {});
+    if ((await replacement) && entry && !savesData()) await this.visit({ entry, names: [] });
   }
 
   /**
@@ -285,15 +285,15 @@ export class OfflineCache {
    * @returns {Promise<boolean>}  whether there is a new build, and its files are known
    */
   async #replace(entry) {
-    const { entry: before } = await this.#currentNotes();
-    if (before?.build === entry?.build) return false;
-    const build = (this.#build = this.#read(entry)); // files of the former build that arrive later are not stored
+    const { entry: previous } = await this.#currentNotes();
+    if (previous?.build === entry?.build) return false;
+    const build = (this.#build = this.#readBuild(entry)); // files of the former build that arrive later are not stored
     await this.pages.clear();
     const { names } = await build;
-    await this.#files.keepOnly((url) => names.has(url.slice(this.#base.length)));
-    const isKnown = names.size > 0;
-    await this.#remember({ entry: isKnown && entry ? entry : undefined });
-    return isKnown;
+    await this.#files.retain((url) => names.has(url.slice(this.#base.length)));
+    const hasFiles = names.size > 0;
+    await this.#remember({ entry: hasFiles && entry ? entry : undefined });
+    return hasFiles;
   }
 
   /**
@@ -304,25 +304,25 @@ export class OfflineCache {
   }
 
   /** On the first search, store the files that every search needs, for both ways to start the engine. */
-  #searched() {
+  #storeEngine() {
     this.#inBackground(async () => {
       const notes = await this.#currentNotes();
       if (notes.engine || !notes.entry) return;
       await this.#remember({ engine: true });
-      const { shell } = await this.#details();
-      await this.fetchAll(needed(notes.entry, shell));
+      const { shell } = await this.#currentBuild();
+      await this.fetchAll(engineFiles(notes.entry, shell));
     });
   }
 
   #currentNotes() {
-    this.#notes ??= this.#files.note("notes").then((notes) => /** @type {Notes} */ (notes ?? {}));
+    this.#notes ??= this.#files.getNote("notes").then((notes) => /** @type {Notes} */ (notes ?? {}));
     return this.#notes;
   }
 
   /** @param {Notes} notes */
   async #remember(notes) {
     const all = Object.assign(await this.#currentNotes(), notes);
-    await this.#files.take({ notes: all });
+    await this.#files.setNotes({ notes: all });
   }
 }
 
@@ -330,7 +330,7 @@ export class OfflineCache {
  * @param {Entry} entry
  * @param {Shell} shell
  */
-function needed(entry, shell) {
+function engineFiles(entry, shell) {
   const modules = entry.api.slice(0, entry.api.indexOf("/") + 1);
-  return [...essentials(entry), ...Object.keys(shell).filter((name) => name.startsWith(modules))];
+  return [...requiredFiles(entry), ...Object.keys(shell).filter((name) => name.startsWith(modules))];
 }

@@ -4,19 +4,19 @@
  */
 
 import { pageKey, withSlash } from "./file-names.js";
-import { isPlain, plain } from "./integrity.js";
+import { isComplete, toStorable } from "./integrity.js";
 
 /** @import { BoundedCache } from "./bounded-cache.js" */
 
 export const CACHE_DELAY = 4000; // ms of waiting after which a stored copy is used
-const PAGES_BOUND = { bytes: 30e6, most: 300 };
+const PAGES_BOUND = { bytes: 30e6, files: 300 };
 
 export class Pages {
   #boundedCache;
   #fetch;
   #timeout;
   /** Cancels running storage when another build comes. */
-  #build = new AbortController();
+  #controller = new AbortController();
 
   /**
    * @param {BoundedCache} boundedCache
@@ -33,26 +33,26 @@ export class Pages {
    * Return a page or a part of it: from the network, otherwise the stored copy.
    *
    * @param {Request} request
-   * @param {Promise<Response | undefined>} [early]  a response that the browser has already requested
+   * @param {Promise<Response | undefined>} [preloaded]  a response that the browser has already requested
    * @returns {Promise<Response>}
    */
-  async answer(request, early) {
+  async answer(request, preloaded) {
     const key = pageKey(request.url);
-    const today = async () => {
-      const response = (await early) ?? (await this.#fetch(request));
+    const fetchResponse = async () => {
+      const response = (await preloaded) ?? (await this.#fetch(request));
       // A page that is removed, redirected or protected by a password is not kept, even if the response arrives late.
-      if (!isTrouble(response) && !isPlain(response)) await this.#boundedCache.drop(key);
+      if (!isServerError(response) && !isComplete(response)) await this.#boundedCache.drop(key);
       return response;
     };
-    return freshOr(today, this.#timeout, () => this.#cached(key));
+    return fetchOrCached(fetchResponse, this.#timeout, () => this.#findCached(key));
   }
 
   /**
    * @param {string[]} pages  the page itself first; only its result counts
    * @returns {Promise<boolean>}
    */
-  async keep(pages) {
-    const stored = await Promise.all(pages.map((page) => this.#keep(pageKey(page))));
+  async store(pages) {
+    const stored = await Promise.all(pages.map((page) => this.#storePage(pageKey(page))));
     return stored[0] ?? true;
   }
 
@@ -62,17 +62,17 @@ export class Pages {
    * @param {string} key
    * @returns {Promise<boolean>}
    */
-  async #keep(key) {
-    const { signal } = this.#build;
+  async #storePage(key) {
+    const { signal } = this.#controller;
     try {
       const response = await this.#fetch(key, { cache: "no-cache", credentials: "same-origin", signal });
-      if (!isPlain(response)) return false;
+      if (!isComplete(response)) return false;
       const header = (/** @type {string} */ name) => response.headers.get(name) ?? "";
-      const personal = /no-store|private/i.test(header("cache-control")) || /\*|cookie|authorization/i.test(header("vary"));
-      if (personal) return true; // it must not be stored
+      const isPersonal = /no-store|private/i.test(header("cache-control")) || /\*|cookie|authorization/i.test(header("vary"));
+      if (isPersonal) return true; // it must not be stored
       const data = await response.arrayBuffer();
       signal.throwIfAborted();
-      return await this.#boundedCache.put(key, plain(response, data), data.byteLength, PAGES_BOUND);
+      return await this.#boundedCache.put(key, toStorable(response, data), data.byteLength, PAGES_BOUND);
     } catch {
       return false;
     }
@@ -80,8 +80,8 @@ export class Pages {
 
   /** Delete all pages, and cancel those that are being stored. */
   async clear() {
-    this.#build.abort();
-    this.#build = new AbortController();
+    this.#controller.abort();
+    this.#controller = new AbortController();
     await this.#boundedCache.clear();
   }
 
@@ -94,7 +94,7 @@ export class Pages {
    * @param {string} key
    * @returns {Promise<Response | undefined>}
    */
-  async #cached(key) {
+  async #findCached(key) {
     const cached = await this.#boundedCache.get(key);
     const other = cached ? null : withSlash(key);
     // Its links are relative: the browser needs the correct address.
@@ -107,7 +107,7 @@ export class Pages {
  *
  * @param {Response} response
  */
-export const isTrouble = ({ status }) => status >= 500 || status === 429;
+export const isServerError = ({ status }) => status >= 500 || status === 429;
 
 /**
  * Return the network's response. If it fails, is a server error, or takes too long, return the stored copy if there is one.
@@ -117,10 +117,10 @@ export const isTrouble = ({ status }) => status >= 500 || status === 429;
  * @param {() => Promise<Response | undefined>} fromCache
  * @returns {Promise<Response>}
  */
-export async function freshOr(ask, timeout, fromCache) {
+export async function fetchOrCached(ask, timeout, fromCache) {
   const network = ask();
-  const late = new Promise((resolve) => setTimeout(resolve, timeout, null));
-  const first = await Promise.race([network, late]).catch(() => null);
-  if (first instanceof Response && !isTrouble(first)) return first;
+  const expired = new Promise((resolve) => setTimeout(resolve, timeout, null));
+  const response = await Promise.race([network, expired]).catch(() => null);
+  if (response instanceof Response && !isServerError(response)) return response;
   return (await fromCache()) ?? network;
 }

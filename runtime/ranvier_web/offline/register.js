@@ -11,28 +11,28 @@ import { scriptURL } from "../trusted.js";
 import { isHashed, nameOf } from "./file-names.js";
 
 /** @import { Entry, Progress } from "../protocol.js" */
-/** @import { Arrived, SiteVersion } from "./offline-cache.js" */
+/** @import { FetchResult, SiteVersion } from "./offline-cache.js" */
 /** @import { FileList } from "./integrity.js" */
 
 const UNREACHABLE = "the site could not be reached, or was built again in the meantime: try again";
 const BATCH = 16; // files per request
 const TIMEOUT = 120_000; // ms for an answer of the service worker, which the browser may have stopped
-const REQUESTED = ["fetch", "xmlhttprequest", "beacon"]; // requested by a script: not a part of the page
+const SCRIPT_INITIATORS = ["fetch", "xmlhttprequest", "beacon"]; // requested by a script: not a part of the page
 
 /**
- * @typedef {object} Registering
+ * @typedef {object} RegisterOptions
  * @property {string} [worker]  address of the worker, if it is at another place; default: that of the entry
  * @property {boolean} [idle]   wait until the page is idle; default true
  * @property {number} [bound]   maximum bytes of search files; default 60,000,000
  */
 
-/** @typedef {{worker: ServiceWorker, scope: string}} Registered */
+/** @typedef {{worker: ServiceWorker, scope: string}} Registration */
 
-/** @type {Map<string, Promise<Registered | null>>} by the base */
+/** @type {Map<string, Promise<Registration | null>>} by the base */
 const workers = new Map();
 
 /** Files that were used before the service worker was ready. @type {Map<string, {names: string[], engine: boolean}>} */
-const unreported = new Map();
+const unreportedFiles = new Map();
 
 /**
  * Make the site's search available offline from the next visit on. This never fails: without a service worker, or if the reader
@@ -40,22 +40,22 @@ const unreported = new Map();
  *
  * @param {URL | string} base  the site's `_ranvier/` folder
  * @param {Entry} entry
- * @param {Registering} [options]
+ * @param {RegisterOptions} [options]
  * @returns {Promise<boolean>}  whether all used files are stored now
  */
 export async function register(base, entry, options = {}) {
-  if (!isPossible(entry) || savesData()) return false;
+  if (!canRegister(entry) || savesData()) return false;
   try {
     const address = new URL(base, location.href).href;
-    if (options.idle ?? true) await idle();
-    const registered = await workerOf(address, entry, options);
+    if (options.idle ?? true) await waitForIdle();
+    const registered = await getWorker(address, entry, options);
     if (!registered) return false;
-    const names = resources().flatMap(({ name }) => nameOf(name, address) ?? []);
-    const { names: more, engine } = unreported.get(address) ?? { names: [], engine: false };
-    unreported.delete(address);
+    const names = getResources().flatMap(({ name }) => nameOf(name, address) ?? []);
+    const { names: unreportedNames, engine } = unreportedFiles.get(address) ?? { names: [], engine: false };
+    unreportedFiles.delete(address);
     const bound = options.bound ? { bound: options.bound } : {};
-    const visit = { entry, names: [...names, ...more], pages: pages(address, registered.scope), engine, ...bound };
-    return await ask(registered.worker, { kind: "visit", ...visit });
+    const visit = { entry, names: [...names, ...unreportedNames], pages: pageAddresses(address, registered.scope), engine, ...bound };
+    return await sendMessage(registered.worker, { kind: "visit", ...visit });
   } catch {
     return false;
   }
@@ -70,13 +70,13 @@ export async function register(base, entry, options = {}) {
  * @param {{engine?: boolean}} [options]  `engine`: it was started; its files and those in `entry` are implied
  * @returns {Promise<boolean>}
  */
-export async function used(base, entry, names, { engine = false } = {}) {
+export async function reportUsed(base, entry, names, { engine = false } = {}) {
   try {
     const address = new URL(base, location.href).href;
     const registered = await workers.get(address);
-    if (registered) return await ask(registered.worker, { kind: "visit", entry, names, engine });
-    const before = unreported.get(address);
-    unreported.set(address, { names: [...(before?.names ?? []), ...names], engine: engine || (before?.engine ?? false) });
+    if (registered) return await sendMessage(registered.worker, { kind: "visit", entry, names, engine });
+    const earlier = unreportedFiles.get(address);
+    unreportedFiles.set(address, { names: [...(earlier?.names ?? []), ...names], engine: engine || (earlier?.engine ?? false) });
     return false;
   } catch {
     return false;
@@ -95,30 +95,30 @@ export async function used(base, entry, names, { engine = false } = {}) {
  */
 export async function downloadAll(base, entry, names, { onProgress, signal } = {}) {
   const address = new URL(base, location.href).href;
-  const registered = isPossible(entry) ? await workerOf(address, entry, {}).catch(() => null) : null;
+  const registered = canRegister(entry) ? await getWorker(address, entry, {}).catch(() => null) : null;
   if (!registered) throw failure("offline", "offline use needs https, and a site that was built with `offline`");
-  const visit = { entry, names: [], pages: pages(address, registered.scope) };
+  const visit = { entry, names: [], pages: pageAddresses(address, registered.scope) };
   // First report the build: the service worker needs its file list to compare scripts.
-  await ask(registered.worker, { kind: "visit", ...visit });
-  const list = await listOf(address, entry);
+  await sendMessage(registered.worker, { kind: "visit", ...visit });
+  const list = await fetchList(address, entry);
   const sizes = new Map(Object.entries(list.data));
   for (const [name, [size]] of Object.entries(list.shell)) sizes.set(name, size);
-  const needed = names ? [...new Set([...names, ...Object.keys(list.shell), entry.manifest, entry.hot])] : [...sizes.keys()];
-  const total = needed.reduce((sum, name) => sum + (sizes.get(name) ?? 0), 0);
+  const neededFiles = names ? [...new Set([...names, ...Object.keys(list.shell), entry.manifest, entry.hot])] : [...sizes.keys()];
+  const total = neededFiles.reduce((sum, name) => sum + (sizes.get(name) ?? 0), 0);
   let loaded = 0;
-  for (let at = 0; at < needed.length; at += BATCH) {
+  for (let at = 0; at < neededFiles.length; at += BATCH) {
     if (signal?.aborted) throw failure("stale", "the download was cancelled");
-    const batch = needed.slice(at, at + BATCH);
-    /** @type {Arrived[]} */
-    const arrived = await ask(registered.worker, { kind: "fetch", names: batch });
-    for (const { name, ok, why } of arrived) {
+    const batch = neededFiles.slice(at, at + BATCH);
+    /** @type {FetchResult[]} */
+    const results = await sendMessage(registered.worker, { kind: "fetch", names: batch });
+    for (const { name, ok, why } of results) {
       if (!ok) throw failure(why ?? "fetch", why === "quota" ? `${name}: the browser has no room` : `${name}: could not be fetched`);
       loaded += sizes.get(name) ?? 0;
     }
     onProgress?.({ stage: "index", loaded, total });
   }
-  const isStored = await ask(registered.worker, { kind: "visit", ...visit, engine: true, whole: true });
-  if (isStored) return { files: needed.length, bytes: loaded };
+  const isStored = await sendMessage(registered.worker, { kind: "visit", ...visit, engine: true, whole: true });
+  if (isStored) return { files: neededFiles.length, bytes: loaded };
   throw failure("fetch", UNREACHABLE);
 }
 
@@ -126,15 +126,15 @@ export async function downloadAll(base, entry, names, { onProgress, signal } = {
 const failure = (code, message) => new RanvierError({ code, message });
 
 /** @param {Entry} entry */
-function isPossible(entry) {
+function canRegister(entry) {
   return Boolean(entry.offline) && isSecureContext && "serviceWorker" in navigator;
 }
 
 /** @returns {Promise<void>} */
-function idle() {
-  const later = globalThis.requestIdleCallback ?? ((/** @type {() => void} */ done) => setTimeout(done, 1000));
+function waitForIdle() {
+  const scheduleIdle = globalThis.requestIdleCallback ?? ((/** @type {() => void} */ done) => setTimeout(done, 1000));
   return new Promise((resolve) => {
-    const loaded = () => later(() => resolve(), { timeout: 5000 });
+    const loaded = () => scheduleIdle(() => resolve(), { timeout: 5000 });
     if (document.readyState === "complete") loaded();
     else addEventListener("load", loaded, { once: true });
   });
@@ -143,13 +143,13 @@ function idle() {
 /**
  * @param {string} base
  * @param {Entry} entry
- * @param {Registering} options
+ * @param {RegisterOptions} options
  */
-function workerOf(base, entry, { worker }) {
+function getWorker(base, entry, { worker }) {
   let registered = workers.get(base);
   if (!registered) {
     const script = new URL(worker ?? entry.offline ?? "", worker ? location.href : base).href;
-    workers.set(base, (registered = started(script, new URL("../", base).href)));
+    workers.set(base, (registered = registerWorker(script, new URL("../", base).href)));
     registered.then((result) => result ?? workers.delete(base), () => workers.delete(base));
   }
   return registered;
@@ -158,14 +158,14 @@ function workerOf(base, entry, { worker }) {
 /**
  * @param {string} script
  * @param {string} site  the preferred scope: all pages of the site
- * @returns {Promise<Registered | null>}
+ * @returns {Promise<Registration | null>}
  */
-async function started(script, site) {
-  const own = new URL("./", script).href;
-  const scope = site.startsWith(own) || (await isAllowed(site, script)) ? site : own;
+async function registerWorker(script, site) {
+  const ownScope = new URL("./", script).href;
+  const scope = site.startsWith(ownScope) || (await isAllowed(site, script)) ? site : ownScope;
   if (await isTaken(scope, script)) return null;
   const options = /** @type {RegistrationOptions} */ ({ scope, type: "module", updateViaCache: "imports" });
-  return { worker: await active(await navigator.serviceWorker.register(scriptURL(script), options)), scope };
+  return { worker: await waitForActive(await navigator.serviceWorker.register(scriptURL(script), options)), scope };
 }
 
 /**
@@ -187,8 +187,8 @@ async function isAllowed(scope, script) {
  * @param {string} script
  */
 async function isTaken(scope, script) {
-  const there = (await navigator.serviceWorker.getRegistrations()).find((registration) => registration.scope === scope);
-  const worker = there?.active ?? there?.waiting ?? there?.installing;
+  const existing = (await navigator.serviceWorker.getRegistrations()).find((registration) => registration.scope === scope);
+  const worker = existing?.active ?? existing?.waiting ?? existing?.installing;
   return worker !== undefined && worker !== null && worker.scriptURL !== script;
 }
 
@@ -196,14 +196,14 @@ async function isTaken(scope, script) {
  * @param {ServiceWorkerRegistration} registration
  * @returns {Promise<ServiceWorker>}
  */
-function active({ active, waiting, installing }) {
-  const coming = active ?? waiting ?? installing;
-  if (!coming) return Promise.reject(new Error("no service worker was installed"));
-  if (coming.state === "activated") return Promise.resolve(coming);
+function waitForActive({ active, waiting, installing }) {
+  const worker = active ?? waiting ?? installing;
+  if (!worker) return Promise.reject(new Error("no service worker was installed"));
+  if (worker.state === "activated") return Promise.resolve(worker);
   return new Promise((resolve, reject) => {
-    coming.addEventListener("statechange", () => {
-      if (coming.state === "activated") resolve(coming);
-      if (coming.state === "redundant") reject(new Error("the service worker could not be installed"));
+    worker.addEventListener("statechange", () => {
+      if (worker.state === "activated") resolve(worker);
+      if (worker.state === "redundant") reject(new Error("the service worker could not be installed"));
     });
   });
 }
@@ -213,12 +213,12 @@ function active({ active, waiting, installing }) {
  * @param {({kind: "visit"} & SiteVersion) | {kind: "fetch", names: string[]}} message
  * @returns {Promise<any>}
  */
-function ask(worker, message) {
+function sendMessage(worker, message) {
   const { port1, port2 } = new MessageChannel();
   return new Promise((resolve, reject) => {
-    const late = setTimeout(() => reject(failure("fetch", "the service worker did not answer")), TIMEOUT);
+    const timer = setTimeout(() => reject(failure("fetch", "the service worker did not answer")), TIMEOUT);
     port1.onmessage = ({ data }) => {
-      clearTimeout(late);
+      clearTimeout(timer);
       port1.close();
       if ("error" in data) reject(failure("internal", data.error));
       else resolve(data.result);
@@ -228,7 +228,7 @@ function ask(worker, message) {
 }
 
 /** @returns {PerformanceResourceTiming[]} */
-function resources() {
+function getResources() {
   return /** @type {PerformanceResourceTiming[]} */ (performance.getEntriesByType("resource"));
 }
 
@@ -238,11 +238,11 @@ function resources() {
  * @param {string} base
  * @param {string} scope
  */
-function pages(base, scope) {
+function pageAddresses(base, scope) {
   if (!location.href.startsWith(scope)) return [];
-  const parts = resources().filter(({ name, initiatorType }) => {
-    const inside = nameOf(name, base);
-    return name.startsWith(scope) && !REQUESTED.includes(initiatorType) && (inside === null || !isHashed(inside));
+  const parts = getResources().filter(({ name, initiatorType }) => {
+    const fileName = nameOf(name, base);
+    return name.startsWith(scope) && !SCRIPT_INITIATORS.includes(initiatorType) && (fileName === null || !isHashed(fileName));
   });
   return [location.href, ...new Set(parts.map(({ name }) => name))];
 }
@@ -252,7 +252,7 @@ function pages(base, scope) {
  * @param {Entry} entry
  * @returns {Promise<FileList>}
  */
-async function listOf(base, entry) {
+async function fetchList(base, entry) {
   try {
     const response = await fetch(base + entry.files);
     if (response.ok) return await response.json();

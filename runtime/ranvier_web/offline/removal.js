@@ -3,14 +3,14 @@
  * files and unregisters itself.
  */
 
-import { baseOf, isOurs } from "./file-names.js";
+import { baseOf, isSiteCache } from "./file-names.js";
 
 const worker = /** @type {any} */ (self);
 const base = baseOf(self.location.href);
 
 async function remove() {
   const names = await caches.keys();
-  await Promise.all(names.filter((name) => isOurs(name, base)).map((name) => caches.delete(name)));
+  await Promise.all(names.filter((name) => isSiteCache(name, base)).map((name) => caches.delete(name)));
   await worker.registration.unregister();
 }
 

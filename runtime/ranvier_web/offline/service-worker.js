@@ -4,7 +4,7 @@
  */
 
 import { OfflineCache } from "./offline-cache.js";
-import { baseOf, cacheNames, isHashed, isOurs, kindOf, nameOf } from "./file-names.js";
+import { baseOf, cacheNames, isHashed, isSiteCache, kindOf, nameOf } from "./file-names.js";
 
 /** @import { SiteVersion } from "./offline-cache.js" */
 
@@ -22,7 +22,7 @@ const offlineCache = new OfflineCache(base);
 let flushing = null;
 
 /** Write the index after a delay, once for all changes until then. */
-function flushed() {
+function scheduleFlush() {
   flushing ??= new Promise((resolve) => setTimeout(resolve, FLUSH_DELAY)).then(() => {
     flushing = null;
     return offlineCache.flush();
@@ -47,37 +47,37 @@ function answer(event) {
  * @param {ToServiceWorker} message
  * @returns {Promise<unknown>}
  */
-async function act(message) {
+async function handleMessage(message) {
   if (message.kind === "visit") return offlineCache.visit(message);
   return offlineCache.fetchAll(message.names.filter(isHashed), { whole: true });
 }
 
 /** Delete caches of earlier formats. */
-async function tidy() {
-  const ours = Object.values(cacheNames(base));
+async function deleteOldCaches() {
+  const currentNames = Object.values(cacheNames(base));
   const names = await caches.keys();
-  await Promise.all(names.filter((name) => isOurs(name, base) && !ours.includes(name)).map((name) => caches.delete(name)));
+  await Promise.all(names.filter((name) => isSiteCache(name, base) && !currentNames.includes(name)).map((name) => caches.delete(name)));
 }
 
 worker.addEventListener("install", () => worker.skipWaiting());
 
 worker.addEventListener("activate", (/** @type {any} */ event) => {
   const preload = worker.registration.navigationPreload?.enable() ?? Promise.resolve();
-  event.waitUntil(Promise.allSettled([preload, tidy()]).then(() => worker.clients.claim()));
+  event.waitUntil(Promise.allSettled([preload, deleteOldCaches()]).then(() => worker.clients.claim()));
 });
 
 worker.addEventListener("fetch", (/** @type {any} */ event) => {
-  const answered = answer(event);
-  if (!answered) return;
-  event.respondWith(answered);
-  event.waitUntil(answered.then(flushed, () => {}));
+  const response = answer(event);
+  if (!response) return;
+  event.respondWith(response);
+  event.waitUntil(response.then(scheduleFlush, () => {}));
 });
 
 worker.addEventListener("message", (/** @type {any} */ event) => {
   const [port] = event.ports;
-  const handled = act(event.data).then(
+  const sent = handleMessage(event.data).then(
     (result) => port?.postMessage({ result }),
     (error) => port?.postMessage({ error: String(error) }),
   );
-  event.waitUntil(handled.then(flushed));
+  event.waitUntil(sent.then(scheduleFlush));
 });

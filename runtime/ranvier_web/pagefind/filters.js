@@ -8,7 +8,7 @@
 const OPERATORS = ["any", "all", "none", "not"];
 
 /** The form in which tags are compared. */
-export const folded = (/** @type {string} */ tag) => tag.normalize("NFC").toLowerCase();
+export const fold = (/** @type {string} */ tag) => tag.normalize("NFC").toLowerCase();
 
 /** The parts of an operand: `[a, b]` and `{a, b}` have two. @param {any} operand @returns {any[]} */
 function parts(operand) {
@@ -20,50 +20,50 @@ function parts(operand) {
 /**
  * Whether a page has the tags that filters require. `filter` is the name that a value without a name belongs to.
  *
- * @param {any} wanted
+ * @param {any} filters
  * @param {HasTag} has
  * @param {string} [filter]
  * @returns {boolean}
  */
-export function matches(wanted, has, filter = "") {
-  const matching = (/** @type {any} */ part) => matches(part, has, filter);
-  if (Array.isArray(wanted)) return wanted.every(matching);
-  if (wanted === null || typeof wanted !== "object") return has(folded(`${filter}/${wanted}`));
-  return Object.entries(wanted).every(([key, value]) => {
-    if (key === "any") return parts(value).some(matching);
-    if (key === "none") return !parts(value).some(matching);
-    if (key === "not") return !parts(value).every(matching);
-    return key === "all" ? parts(value).every(matching) : matches(value, has, key);
+export function matches(filters, has, filter = "") {
+  const matchesPart = (/** @type {any} */ part) => matches(part, has, filter);
+  if (Array.isArray(filters)) return filters.every(matchesPart);
+  if (filters === null || typeof filters !== "object") return has(fold(`${filter}/${filters}`));
+  return Object.entries(filters).every(([key, value]) => {
+    if (key === "any") return parts(value).some(matchesPart);
+    if (key === "none") return !parts(value).some(matchesPart);
+    if (key === "not") return !parts(value).every(matchesPart);
+    return key === "all" ? parts(value).every(matchesPart) : matches(value, has, key);
   });
 }
 
 /** @param {string[]} tags @returns {HasTag} whether one of them is the tag, or below it: `a/b` is below `a` */
 export function hasTag(tags) {
-  const own = tags.map(folded);
-  return (tag) => own.some((name) => name === tag || name.startsWith(`${tag}/`));
+  const names = tags.map(fold);
+  return (tag) => names.some((name) => name === tag || name.startsWith(`${tag}/`));
 }
 
 /**
- * Tags of which each matching page has one, or null; `isWhole` if these tags say all that the filters require.
+ * Return tags of which each matching page has one, or null; `isComplete`: the filters require nothing else.
  *
  * @param {Record<string, any>} filters
- * @returns {{tags: string[] | null, isWhole: boolean}}
+ * @returns {{tags: string[] | null, isComplete: boolean}}
  */
-export function narrowing(filters) {
+export function selectTags(filters) {
   const entries = Object.entries(filters);
   for (const [filter, value] of entries) {
     const isAny = value?.any !== undefined && Object.keys(value).length === 1;
     const values = isAny ? parts(value.any) : Array.isArray(value) ? value : [value];
     if (OPERATORS.includes(filter) || values.length === 0 || values.some((item) => typeof item !== "string")) continue;
     const tags = values.map((item) => `${filter}/${item}`);
-    if (isAny || tags.length === 1) return { tags, isWhole: entries.length === 1 };
-    return { tags: tags.slice(0, 1), isWhole: false };
+    if (isAny || tags.length === 1) return { tags, isComplete: entries.length === 1 };
+    return { tags: tags.slice(0, 1), isComplete: false };
   }
-  return { tags: null, isWhole: entries.length === 0 };
+  return { tags: null, isComplete: entries.length === 0 };
 }
 
 /** @param {FilterValue[]} values @param {(value: FilterValue) => number} count @returns {Counts} */
-export function counted(values, count) {
+export function countValues(values, count) {
   /** @type {Counts} */
   const counts = Object.create(null); // a page may have a filter "__proto__"
   for (const value of values) (counts[value[0]] ??= {})[value[1]] = count(value);
@@ -71,7 +71,7 @@ export function counted(values, count) {
 }
 
 /** @param {FilterValue[]} values @param {FacetCount[]} [tags] */
-export function fromFacet(values, tags = []) {
+export function countFacet(values, tags = []) {
   const numbers = new Map(tags.map(({ value, count }) => [value, count]));
-  return counted(values, ([, , tag]) => numbers.get(tag) ?? 0);
+  return countValues(values, ([, , tag]) => numbers.get(tag) ?? 0);
 }

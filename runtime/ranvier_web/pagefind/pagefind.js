@@ -8,17 +8,17 @@
  * This module is in a folder below `_ranvier/`, with the data of each page. Its names are those of Pagefind.
  */
 
-import { counted } from "./filters.js";
-import { json, own, Search } from "./search.js";
+import { countValues } from "./filters.js";
+import { dataUrl, json, Search } from "./search.js";
 
-/** @import { Opened, Options, Results, SearchArguments, Site } from "./types.js" */
+/** @import { OpenSite, Options, Results, SearchArguments, Site } from "./types.js" */
 
 const BASE = new URL("../", import.meta.url); // _ranvier/
 
 class Instance {
   /** @type {Options} */
   #options = {};
-  /** @type {Promise<Opened> | null} */
+  /** @type {Promise<OpenSite> | null} */
   #opening = null;
   #last = 0;
 
@@ -27,7 +27,7 @@ class Instance {
     Object.assign(this.#options, options);
   }
 
-  /** @returns {Promise<Opened>} */
+  /** @returns {Promise<OpenSite>} */
   open() {
     this.#opening ??= this.#open().catch((error) => {
       this.#opening = null; // the next call tries again
@@ -40,13 +40,13 @@ class Instance {
     /** @type {[{api: string}, Site]} */
     const [entry, { langs, main, filters }] = await Promise.all([
       json(new URL("entry.json", BASE), { cache: "no-cache" }),
-      json(own("site.json")),
+      json(dataUrl("site.json")),
     ]);
     /** @type {typeof import("../api.js")} */
     const { open } = await import(new URL(entry.api, BASE).href);
     const engine = open(BASE);
-    const written = (this.#options.language ?? document.documentElement.lang).toLowerCase();
-    const lang = langs[written] ?? Object.values(langs).find((code) => code === written.split(/[-_]/)[0]) ?? main;
+    const pageLang = (this.#options.language ?? document.documentElement.lang).toLowerCase();
+    const lang = langs[pageLang] ?? Object.values(langs).find((code) => code === pageLang.split(/[-_]/)[0]) ?? main;
     const scope = Object.keys(filters).length > 1 ? { lang } : {};
     return { engine, values: filters[lang] ?? [], scope };
   }
@@ -59,7 +59,7 @@ class Instance {
 
   async filters() {
     const { values } = await this.open();
-    return counted(values, ([, , , pages]) => pages);
+    return countValues(values, ([, , , pages]) => pages);
   }
 
   async preload() {

@@ -1,14 +1,14 @@
 /** One search: its results, and the data of each. */
 
-import { counted, folded, fromFacet, hasTag, matches, narrowing } from "./filters.js";
+import { countFacet, countValues, fold, hasTag, matches, selectTags } from "./filters.js";
 
 /** @import { Engine, SearchOptions } from "../options.js" */
 /** @import { Hit, SearchResult } from "../protocol.js" */
 /** @import { FilterValue, Options, PageData, Result, ResultData, Results, SubResult } from "./types.js" */
 
 const ROOT = new URL("../../", import.meta.url).pathname; // of the site
-const FEW = 10; // results that are searched at once; others when their data are requested
-const MANY = 100; // the most that one search returns
+const BATCH_SIZE = 10; // results of one search; the others are searched when their data are requested
+const MAX_LIMIT = 100; // hits of one search
 const CHARACTERS = new Map(Object.entries({ "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#x27;": "'" }));
 
 /**
@@ -24,10 +24,10 @@ export async function json(url, init) {
   return response.json();
 }
 
-export const own = (/** @type {string} */ name) => new URL(name, import.meta.url);
+export const dataUrl = (/** @type {string} */ name) => new URL(name, import.meta.url);
 
-/** @param {string} marked  escaped text with marks */
-const plain = (marked) => marked.replace(/<\/?mark>|&(?:amp|lt|gt|quot|#x27);/g, (code) => CHARACTERS.get(code) ?? "");
+/** @param {string} highlight  escaped text with marks */
+const plain = (highlight) => highlight.replace(/<\/?mark>|&(?:amp|lt|gt|quot|#x27);/g, (code) => CHARACTERS.get(code) ?? "");
 
 /** Whether the site may have no answer. @param {SearchResult} answer */
 const isDoubtful = ({ notices }) => notices.some(({ code }) => ["little", "near", "no-phrase"].includes(code));
@@ -62,12 +62,12 @@ export class Search {
    * @returns {Promise<Omit<Results, "timings">>}
    */
   async run(filters, sort) {
-    const { tags, isWhole } = narrowing(filters);
+    const { tags, isComplete } = selectTags(filters);
     const options = tags ? { tags } : {};
     const [key, direction] = Object.entries(sort)[0] ?? [];
-    const answer = (isWhole && !key && (await this.#lazy(options))) || (await this.#complete(options, filters, key, direction));
+    const answer = (isComplete && !key && (await this.#searchLazily(options))) || (await this.#searchAll(options, filters, key, direction));
     const isFiltered = Object.keys(filters).length > 0;
-    const all = isFiltered ? ((await this.#lazy({})) ?? (await this.#complete({}, {}))) : answer;
+    const all = isFiltered ? ((await this.#searchLazily({})) ?? (await this.#searchAll({}, {}))) : answer;
     return { ...answer, unfilteredResultCount: all.results.length, totalFilters: all.filters };
   }
 
@@ -81,18 +81,18 @@ export class Search {
    *
    * @param {SearchOptions} options
    */
-  async #lazy(options) {
+  async #searchLazily(options) {
     const facets = /** @type {SearchOptions} */ (this.#values.length > 0 ? { facets: "tags" } : {});
-    const first = await this.#ask({ ...options, limit: FEW, ...facets });
+    const first = await this.#ask({ ...options, limit: BATCH_SIZE, ...facets });
     if (isDoubtful(first)) return null;
-    const filters = fromFacet(this.#values, first.facets?.tags);
+    const filters = countFacet(this.#values, first.facets?.tags);
     const results = first.hits.map((hit) => this.#result(hit));
     /** @type {Map<number, Promise<Hit[]>>} */
-    const later = new Map();
+    const batches = new Map();
     const hitAt = async (/** @type {number} */ rank) => {
-      const offset = rank - (rank % FEW);
-      if (!later.has(offset)) later.set(offset, this.#ask({ ...options, limit: FEW, offset }).then(({ hits }) => hits));
-      const hit = (await later.get(offset))?.[rank % FEW];
+      const offset = rank - (rank % BATCH_SIZE);
+      if (!batches.has(offset)) batches.set(offset, this.#ask({ ...options, limit: BATCH_SIZE, offset }).then(({ hits }) => hits));
+      const hit = (await batches.get(offset))?.[rank % BATCH_SIZE];
       if (!hit) throw new Error("Ranvier: the site was built again: repeat the search");
       return hit;
     };
@@ -111,18 +111,18 @@ export class Search {
    * @param {string} [key]
    * @param {"asc" | "desc"} [direction]
    */
-  async #complete(options, filters, key, direction) {
+  async #searchAll(options, filters, key, direction) {
     /** @type {Hit[]} */
     let hits = [];
     for (let offset = /** @type {number | null} */ (0); offset !== null; ) {
-      const page = await this.#ask({ ...options, limit: MANY, offset });
+      const page = await this.#ask({ ...options, limit: MAX_LIMIT, offset });
       hits.push(...page.hits.filter(({ coverage }) => coverage === "all" || !isDoubtful(page)));
       offset = page.nextOffset;
     }
     hits = hits.filter(({ tags }) => matches(filters, hasTag(tags)));
-    if (key) hits = await sorted(hits, key, direction === "desc");
-    const tested = hits.map(({ tags }) => hasTag(tags));
-    const counts = counted(this.#values, ([filter, value]) => tested.filter((has) => has(folded(`${filter}/${value}`))).length);
+    if (key) hits = await sortHits(hits, key, direction === "desc");
+    const matchers = hits.map(({ tags }) => hasTag(tags));
+    const counts = countValues(this.#values, ([filter, value]) => matchers.filter((has) => has(fold(`${filter}/${value}`))).length);
     return { results: hits.map((hit) => this.#result(hit)), filters: counts };
   }
 
@@ -134,7 +134,7 @@ export class Search {
   /** @param {Hit} hit @returns {Promise<ResultData>} */
   async #data(hit) {
     /** @type {PageData} */
-    const page = (await json(own(`pages/${hit.seqId.slice(-8)}.json`)))[hit.id];
+    const page = (await json(dataUrl(`pages/${hit.seqId.slice(-8)}.json`)))[hit.id];
     const { title } = page.meta;
     const excerpt = (/** @type {string} */ snippet, anchor = "") => ({
       url: this.#address(page.raw_url, anchor),
@@ -164,9 +164,9 @@ export class Search {
 }
 
 /** Hits that have a sort key, in its order. @param {Hit[]} hits @param {string} key @param {boolean} isDescending */
-async function sorted(hits, key, isDescending) {
+async function sortHits(hits, key, isDescending) {
   /** @type {Record<string, string[]>} */
-  const sorts = await json(own("sorts.json"));
+  const sorts = await json(dataUrl("sorts.json"));
   const ranks = new Map((sorts[key] ?? []).map((id, rank) => [id, isDescending ? -rank : rank]));
   const rankOf = (/** @type {Hit} */ { id }) => ranks.get(id) ?? 0;
   return hits.filter(({ id }) => ranks.has(id)).sort((left, right) => rankOf(left) - rankOf(right));

@@ -45,7 +45,7 @@
  *
  * @typedef {[filter: string, value: string, tag: string, pages: number]} FilterValue
  * @typedef {{langs: Record<string, string>, main: string, filters: Record<string, FilterValue[]>}} Site
- * @typedef {{engine: Engine, values: FilterValue[], scope: SearchOptions}} Opened
+ * @typedef {{engine: Engine, values: FilterValue[], scope: SearchOptions}} OpenSite
  */
 
 export {};

@@ -5,33 +5,33 @@
 
 const WEAK = new Set(["some-words", "little", "near"]);
 
-/** Order of the kinds of names in `suggest.py`: equal to the query, beginning with it, with its words. */
+/** The order of kinds of names in `suggest.py`: equal to the query, beginning with it, with its words. */
 const TIERS = { title: [0, 2, 3], alias: [1, 4, 5], heading: [6, 7, 8], tag: [10, 11, 12] };
 
 /**
- * Merge lists: the best of their first rows comes next; of equal rows that of the first list. Each list keeps its order.
+ * Merge lists: the best of their first rows is next; of equal rows, that of the first list. The order of each list stays.
  *
  * @template T
  * @param {readonly (readonly T[])[]} lists
  * @param {(row: T, other: T) => number} compare  negative if the row comes before the other
  * @returns {T[]}
  */
-export function inOrder(lists, compare) {
+export function mergeLists(lists, compare) {
   const at = lists.map(() => 0);
   const first = (/** @type {number} */ list) => /** @type {T} */ (lists[list]?.[at[list] ?? 0]);
   /** @type {T[]} */
-  const out = [];
+  const merged = [];
   for (;;) {
-    const open = at.flatMap((place, list) => (place < (lists[list]?.length ?? 0) ? [list] : []));
-    if (!open.length) return out;
-    const best = open.reduce((one, other) => (compare(first(other), first(one)) < 0 ? other : one));
-    out.push(first(best));
+    const openLists = at.flatMap((position, list) => (position < (lists[list]?.length ?? 0) ? [list] : []));
+    if (!openLists.length) return merged;
+    const best = openLists.reduce((a, b) => (compare(first(b), first(a)) < 0 ? b : a));
+    merged.push(first(best));
     at[best] = (at[best] ?? 0) + 1;
   }
 }
 
 /** @param {string} a @param {string} b */
-const rising = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
+const compareText = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
 
 /**
  * Compare hits whose scores include the weight of their site.
@@ -40,9 +40,9 @@ const rising = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
  */
 export const ORDERS = {
   relevance: (a, b) => Number(b.isFilterResult) - Number(a.isFilterResult) || b.score - a.score,
-  title: (a, b) => rising(a.title.toLowerCase(), b.title.toLowerCase()),
-  path: (a, b) => rising(a.path, b.path),
-  updated: (a, b) => rising(b.updated, a.updated),
+  title: (a, b) => compareText(a.title.toLowerCase(), b.title.toLowerCase()),
+  path: (a, b) => compareText(a.path, b.path),
+  updated: (a, b) => compareText(b.updated, a.updated),
   created: () => 0, // hits have no date of creation
 };
 
@@ -53,7 +53,7 @@ export const byRank = (a, b) => Number(b.isFilterResult) - Number(a.isFilterResu
 const isWeak = ({ notices }) => notices.some(({ code }) => WEAK.has(code));
 
 /** @param {SearchResult} result @param {string} code */
-const has = ({ notices }, code) => notices.some((notice) => notice.code === code);
+const hasNotice = ({ notices }, code) => notices.some((notice) => notice.code === code);
 
 /**
  * Return the sites that corrected the query, if another one has a page with all words as typed.
@@ -61,11 +61,11 @@ const has = ({ notices }, code) => notices.some((notice) => notice.code === code
  * @param {Map<number, SearchResult>} results  by site
  * @returns {number[]}
  */
-export function corrected(results) {
+export function findCorrectedSites(results) {
   const all = [...results];
-  const sites = all.flatMap(([site, result]) => (has(result, "corrected") ? [site] : []));
-  const asTyped = all.filter(([site, result]) => !sites.includes(site) && !isWeak(result));
-  return asTyped.some(([, { hits }]) => hits[0]?.coverage === "all") ? sites : [];
+  const sites = all.flatMap(([site, result]) => (hasNotice(result, "corrected") ? [site] : []));
+  const uncorrected = all.filter(([site, result]) => !sites.includes(site) && !isWeak(result));
+  return uncorrected.some(([, { hits }]) => hits[0]?.coverage === "all") ? sites : [];
 }
 
 /**
@@ -74,11 +74,11 @@ export function corrected(results) {
  * @param {Map<number, SearchResult>} results
  * @returns {Map<number, SearchResult>}
  */
-export function withKnownFilters(results) {
-  const unknown = (/** @type {SearchResult} */ result) => has(result, "unknown-filter");
-  if ([...results.values()].every(unknown)) return results;
-  const nothing = { hits: [], totalHits: 0, nextOffset: null, truncated: false, notices: [], facets: {}, unsettled: false };
-  return new Map([...results].map(([site, result]) => [site, unknown(result) ? { ...result, ...nothing } : result]));
+export function clearUnknownFilters(results) {
+  const hasUnknownFilter = (/** @type {SearchResult} */ result) => hasNotice(result, "unknown-filter");
+  if ([...results.values()].every(hasUnknownFilter)) return results;
+  const emptyResult = { hits: [], totalHits: 0, nextOffset: null, truncated: false, notices: [], facets: {}, unsettled: false };
+  return new Map([...results].map(([site, result]) => [site, hasUnknownFilter(result) ? { ...result, ...emptyResult } : result]));
 }
 
 /**
@@ -88,7 +88,7 @@ export function withKnownFilters(results) {
  * @param {(site: number) => string} titleOf
  * @returns {SiteNotice[]}
  */
-export function noticesOf(results, titleOf) {
+export function mergeNotices(results, titleOf) {
   const withHits = [...results].filter(([, { hits }]) => hits.length > 0);
   const shown = withHits.length ? withHits : [...results];
   const isStrong = shown.some(([, result]) => !isWeak(/** @type {SearchResult} */ (result)));
@@ -112,16 +112,16 @@ export function noticesOf(results, titleOf) {
  * @param {Record<string, FacetCount[]>[]} facets
  * @returns {Record<string, FacetCount[]>}
  */
-export function sums(facets) {
+export function sumFacets(facets) {
   /** @type {Map<string, Map<string, number>>} */
   const totals = new Map();
   for (const [facet, counts] of facets.flatMap((site) => Object.entries(site))) {
-    const ofFacet = totals.get(facet) ?? new Map();
-    for (const { value, count } of counts) ofFacet.set(value, (ofFacet.get(value) ?? 0) + count);
-    totals.set(facet, ofFacet);
+    const facetTotals = totals.get(facet) ?? new Map();
+    for (const { value, count } of counts) facetTotals.set(value, (facetTotals.get(value) ?? 0) + count);
+    totals.set(facet, facetTotals);
   }
   const sorted = (/** @type {Map<string, number>} */ counts) =>
-    [...counts].map(([value, count]) => ({ value, count })).sort((a, b) => b.count - a.count || rising(a.value, b.value));
+    [...counts].map(([value, count]) => ({ value, count })).sort((a, b) => b.count - a.count || compareText(a.value, b.value));
   return Object.fromEntries([...totals].map(([facet, counts]) => [facet, sorted(counts)]));
 }
 
@@ -131,9 +131,9 @@ export function sums(facets) {
  * @param {Suggestion} suggestion
  */
 export function tierOf({ kind, text }) {
-  const begins = text[0]?.trim() === "";
-  const isEqual = begins && text.every((piece, at) => at % 2 === 1 || !piece.trim());
-  return TIERS[kind][isEqual ? 0 : begins ? 1 : 2] ?? 0;
+  const isPrefix = text[0]?.trim() === "";
+  const isEqual = isPrefix && text.every((piece, at) => at % 2 === 1 || !piece.trim());
+  return TIERS[kind][isEqual ? 0 : isPrefix ? 1 : 2] ?? 0;
 }
 
 /** Length of a name. @param {Suggestion} suggestion */

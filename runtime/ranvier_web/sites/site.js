@@ -1,15 +1,15 @@
 /** One of several sites: its engine, and its hits with absolute addresses, unique ids and weighted scores. */
 
 import { RanvierError } from "../errors.js";
-import { lent } from "./lend.js";
+import { withSharedEngine } from "./shared-engine.js";
 
 /** @import { Engine, OpenOptions, SearchOptions, SiteToOpen } from "../options.js" */
 /** @import { Entry, Hit, Progress, SearchResult, SiteHit } from "../protocol.js" */
 
-/** @typedef {(base: URL, options: OpenOptions & {adapt: (entry: Entry) => Promise<Entry>}) => Engine} OpenOne */
-/** @typedef {SearchResult & {named: number}} Collected */
+/** @typedef {(base: URL, options: OpenOptions & {adapt: (entry: Entry) => Promise<Entry>}) => Engine} OpenSite */
+/** @typedef {SearchResult & {named: number}} SiteAnswer */
 
-export const MOST = 100; // hits of one request
+export const MAX_LIMIT = 100; // hits of one request
 const WITH_WEIGHT = /^(.+)=(\d+\.?\d*|\.\d+)$/s;
 
 export class Site {
@@ -27,11 +27,11 @@ export class Site {
   /**
    * @param {number} number
    * @param {SiteToOpen} site
-   * @param {URL | undefined} lender
+   * @param {URL | undefined} hostBase
    * @param {OpenOptions} options
-   * @param {OpenOne} open
+   * @param {OpenSite} open
    */
-  constructor(number, { base, weight = 1, title = "" }, lender, { onProgress, ...options }, open) {
+  constructor(number, { base, weight = 1, title = "" }, hostBase, { onProgress, ...options }, open) {
     const address = addressOf(base);
     this.#number = number;
     this.root = new URL("../", address).href;
@@ -42,7 +42,7 @@ export class Site {
       ...options,
       adapt: async (entry) => {
         this.#title ||= entry.site?.title ?? "";
-        return lender && lender.href !== address.href ? lent(entry, address, lender, options.timeout) : entry;
+        return hostBase && hostBase.href !== address.href ? withSharedEngine(entry, address, hostBase, options.timeout) : entry;
       },
       onProgress: (progress) => ((this.progress = progress), onProgress?.(progress)),
     });
@@ -53,7 +53,7 @@ export class Site {
   }
 
   /** @param {string} url  relative to the site's root */
-  at(url) {
+  resolveUrl(url) {
     return new URL(url, this.root).href;
   }
 
@@ -63,43 +63,43 @@ export class Site {
   }
 
   /**
-   * Return the first hits: `named` ones that filters name, which do not count, and `many` others.
+   * Return the first hits: `named` ones that filters name, which do not count, and `count` others.
    *
    * @param {string} query
    * @param {SearchOptions} options
-   * @param {number} many
-   * @returns {Promise<Collected>}
+   * @param {number} count
+   * @returns {Promise<SiteAnswer>}
    */
-  async search(query, options, many) {
-    const least = Math.min(many, MOST);
-    const first = await this.engine.search(query, { ...options, offset: 0, limit: least });
+  async search(query, options, count) {
+    const limit = Math.min(count, MAX_LIMIT);
+    const first = await this.engine.search(query, { ...options, offset: 0, limit: limit });
     const hits = [...first.hits];
-    const named = Math.max(0, hits.length - least);
-    for (let page = first; page.nextOffset !== null && hits.length < many + named; ) {
-      const limit = Math.min(many + named - hits.length, MOST);
+    const named = Math.max(0, hits.length - limit);
+    for (let page = first; page.nextOffset !== null && hits.length < count + named; ) {
+      const limit = Math.min(count + named - hits.length, MAX_LIMIT);
       page = await this.engine.search(query, { ...options, facets: [], offset: page.nextOffset, limit });
       hits.push(...page.hits);
     }
-    return { ...first, hits: hits.map((hit) => this.#marked(hit)), named };
+    return { ...first, hits: hits.map((hit) => this.#toSiteHit(hit)), named };
   }
 
   /**
    * @param {Hit} hit
    * @returns {SiteHit}
    */
-  #marked(hit) {
+  #toSiteHit(hit) {
     const score = hit.score * this.weight;
-    const subResults = hit.subResults.map((part) => ({ ...part, url: this.at(part.url), score: part.score * this.weight }));
+    const subResults = hit.subResults.map((section) => ({ ...section, url: this.resolveUrl(section.url), score: section.score * this.weight }));
     const step = { stage: "site", effect: `×${this.weight}`, score, why: this.title };
     const steps = [...(hit.explain?.steps ?? []), ...(this.weight === 1 ? [] : [step])];
     const explain = hit.explain && { explain: { ...hit.explain, steps, finalScore: score } };
     const site = { title: this.title, root: this.root };
-    return { ...hit, ...explain, id: this.idOf(hit.id), url: this.at(hit.url), score, subResults, site };
+    return { ...hit, ...explain, id: this.idOf(hit.id), url: this.resolveUrl(hit.url), score, subResults, site };
   }
 }
 
 /** @param {string} message */
-export const wrong = (message) => new RanvierError({ code: "request", message });
+export const requestError = (message) => new RanvierError({ code: "request", message });
 
 /** @param {string | URL} base */
 export function addressOf(base) {
@@ -115,10 +115,10 @@ export function addressOf(base) {
  * @returns {SiteToOpen}
  * @throws {RanvierError}
  */
-export function siteOf(site) {
+export function parseSite(site) {
   const [, base = site, weight = 1] = typeof site === "string" ? (WITH_WEIGHT.exec(site) ?? []) : [];
-  const read = typeof base === "string" || base instanceof URL ? { base, weight: Number(weight) } : base;
-  const { weight: factor = 1 } = read;
-  if (!(factor > 0 && factor < Infinity)) throw wrong(`the weight of a site must be a positive number, not ${factor}`);
-  return read;
+  const parsed = typeof base === "string" || base instanceof URL ? { base, weight: Number(weight) } : base;
+  const { weight: factor = 1 } = parsed;
+  if (!(factor > 0 && factor < Infinity)) throw requestError(`the weight of a site must be a positive number, not ${factor}`);
+  return parsed;
 }

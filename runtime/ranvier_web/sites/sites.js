@@ -7,16 +7,16 @@
 
 import { RanvierError } from "../errors.js";
 import { ABORTED } from "../worker-client.js";
-import { late } from "./late.js";
-import { byRank, byScore, byTier, corrected, inOrder, noticesOf, ORDERS, sums, withKnownFilters } from "./merge.js";
-import { contextOf, within } from "./retrieved.js";
-import { addressOf, MOST, Site, siteOf, wrong } from "./site.js";
+import { byRank, byScore, byTier, clearUnknownFilters, findCorrectedSites, mergeLists, mergeNotices, ORDERS, sumFacets } from "./merge.js";
+import { formatContext, limitChunks } from "./context.js";
+import { startDeadline } from "./deadline.js";
+import { addressOf, MAX_LIMIT, parseSite, requestError, Site } from "./site.js";
 
 /** @import { OpenOptions, PreloadOptions, RetrieveOptions, SearchOptions, SiteToOpen, Status, SuggestOptions } from "../options.js" */
-/** @import { Collected, OpenOne } from "./site.js" */
+/** @import { OpenSite, SiteAnswer } from "./site.js" */
 /** @import { Backlink, InstantHit, Progress, RetrieveResult, SearchResult, SiteFolders, SiteHit, SitesResult, Suggestion } from "../protocol.js" */
 
-const LIMIT = 30; // hits, if there is no limit; a preset of one site does not decide for the others
+const DEFAULT_LIMIT = 30; // hits, if there is no limit; a preset of one site does not decide for the others
 const WITH_SITE = /^(\d+):(.*)$/s;
 
 export class Sites {
@@ -26,20 +26,20 @@ export class Sites {
   /**
    * @param {readonly (string | URL | SiteToOpen)[]} sites
    * @param {OpenOptions} options
-   * @param {OpenOne} open  opens one site
+   * @param {OpenSite} open  opens one site
    * @throws {RanvierError} "request"
    */
   constructor(sites, { onProgress, ...options }, open) {
-    const all = sites.map(siteOf);
+    const all = sites.map(parseSite);
     const own = all.map(({ base }) => addressOf(base)).find(({ origin }) => origin === globalThis.location?.origin);
-    if (!own && globalThis.location) throw wrong("one of the sites must have the origin of this page");
-    const tell = () => onProgress?.(this.#progress());
-    this.#sites = all.map((site, number) => new Site(number, site, own, { ...options, onProgress: tell }, open));
+    if (!own && globalThis.location) throw requestError("one of the sites must have the origin of this page");
+    const report = () => onProgress?.(this.#progress());
+    this.#sites = all.map((site, number) => new Site(number, site, own, { ...options, onProgress: report }, open));
   }
 
   /** @returns {Promise<void>} */
   async ready() {
-    await this.#each((site) => site.engine.ready);
+    await this.#askEach((site) => site.engine.ready);
   }
 
   /**
@@ -50,32 +50,32 @@ export class Sites {
   async search(query, options = {}) {
     const started = performance.now();
     const offset = options.offset ?? 0;
-    if (!(Number.isInteger(offset) && offset >= 0)) throw wrong(`offset must be an integer of at least 0, not ${offset}`);
-    const limit = Math.min(options.limit ?? (options.returnAll ? MOST : LIMIT), MOST);
-    const [inside, sites] = this.#narrowed(options);
-    const many = offset + limit;
-    const ask = (/** @type {Site} */ site, /** @type {SearchOptions} */ how) => site.search(query, how, many);
-    const { results, errors } = await this.#each((site, signal) => ask(site, { ...inside, signal }), options.signal, sites);
-    const again = corrected(results).map(this.#site);
-    if (again.length) {
-      const exact = this.#each((site, signal) => ask(site, { ...inside, exact: true, signal }), options.signal, again);
+    if (!(Number.isInteger(offset) && offset >= 0)) throw requestError(`offset must be an integer of at least 0, not ${offset}`);
+    const limit = Math.min(options.limit ?? (options.returnAll ? MAX_LIMIT : DEFAULT_LIMIT), MAX_LIMIT);
+    const [siteOptions, sites] = this.#selectSites(options);
+    const count = offset + limit;
+    const ask = (/** @type {Site} */ site, /** @type {SearchOptions} */ searchOptions) => site.search(query, searchOptions, count);
+    const { results, errors } = await this.#askEach((site, signal) => ask(site, { ...siteOptions, signal }), options.signal, sites);
+    const correctedSites = findCorrectedSites(results).map(this.#site);
+    if (correctedSites.length) {
+      const exact = this.#askEach((site, signal) => ask(site, { ...siteOptions, exact: true, signal }), options.signal, correctedSites);
       for (const [site, result] of (await exact.catch(() => ({ results: [] }))).results) results.set(site, result);
     }
     if (options.signal?.aborted) throw new RanvierError(ABORTED);
-    return { ...this.#merged(results, errors, options, offset, limit), timing: { totalMs: performance.now() - started } };
+    return { ...this.#mergeResults(results, errors, options, offset, limit), timing: { totalMs: performance.now() - started } };
   }
 
   /**
-   * @param {Map<number, Collected>} answers
+   * @param {Map<number, SiteAnswer>} answers
    * @param {Map<number, Error>} errors
    * @param {SearchOptions} options
    * @param {number} offset
    * @param {number} limit
    */
-  #merged(answers, errors, options, offset, limit) {
-    const results = withKnownFilters(answers);
+  #mergeResults(answers, errors, options, offset, limit) {
+    const results = clearUnknownFilters(answers);
     const all = [...results.values()];
-    const hits = /** @type {SiteHit[]} */ (inOrder(all.map((result) => result.hits), ORDERS[options.sort ?? "relevance"]));
+    const hits = /** @type {SiteHit[]} */ (mergeLists(all.map((result) => result.hits), ORDERS[options.sort ?? "relevance"]));
     const last = Math.max(offset, [...answers.values()].reduce((sum, { named }) => sum + named, 0)) + limit;
     const totalHits = all.reduce((sum, result) => sum + result.totalHits, 0);
     const { strategy, intent } = /** @type {SearchResult} */ (all.find((result) => result.hits.length) ?? all[0]);
@@ -87,8 +87,8 @@ export class Sites {
       strategy,
       intent,
       unsettled: all.some(({ unsettled }) => unsettled),
-      notices: [...noticesOf(results, (site) => this.#site(site).title), ...this.#failures(errors)],
-      ...(options.facets ? { facets: sums(all.map(({ facets }) => facets ?? {})) } : {}),
+      notices: [...mergeNotices(results, (site) => this.#site(site).title), ...this.#failures(errors)],
+      ...(options.facets ? { facets: sumFacets(all.map(({ facets }) => facets ?? {})) } : {}),
     };
   }
 
@@ -99,38 +99,38 @@ export class Sites {
    */
   async retrieve(query, options = {}) {
     const started = performance.now();
-    const [inside, sites] = this.#narrowed(options);
-    const ask = (/** @type {Site} */ site, /** @type {AbortSignal} */ signal) => site.engine.retrieve(query, { ...inside, signal });
-    const { results, errors } = await this.#each(ask, options.signal, sites);
+    const [siteOptions, sites] = this.#selectSites(options);
+    const ask = (/** @type {Site} */ site, /** @type {AbortSignal} */ signal) => site.engine.retrieve(query, { ...siteOptions, signal });
+    const { results, errors } = await this.#askEach(ask, options.signal, sites);
     const lists = [...results].map(([number, { chunks }]) => {
       const site = this.#site(number);
       return chunks.map((chunk) => {
-        return { ...chunk, documentId: site.idOf(chunk.documentId), url: site.at(chunk.url), rank: chunk.rank * site.weight };
+        return { ...chunk, documentId: site.idOf(chunk.documentId), url: site.resolveUrl(chunk.url), rank: chunk.rank * site.weight };
       });
     });
-    const chunks = within(inOrder(lists, byRank), options);
-    const found = new Map([...results].map(([site, { chunks: hits, notices }]) => [site, { hits: /** @type {any} */ (hits), notices }]));
+    const chunks = limitChunks(mergeLists(lists, byRank), options);
+    const answers = new Map([...results].map(([site, { chunks: hits, notices }]) => [site, { hits: /** @type {any} */ (hits), notices }]));
     return {
       hitCount: chunks.length,
       totalChars: chunks.reduce((sum, { content }) => sum + [...content].length, 0),
-      formattedContext: contextOf(chunks),
+      formattedContext: formatContext(chunks),
       chunks,
       timing: { totalMs: performance.now() - started },
-      notices: [...noticesOf(found, (site) => this.#site(site).title), ...this.#failures(errors)],
+      notices: [...mergeNotices(answers, (site) => this.#site(site).title), ...this.#failures(errors)],
     };
   }
 
   /**
-   * @param {string} item  an id of a merged answer, or what names a page on any of the sites
+   * @param {string} item  an id of a merged answer, or the name of a page on any site
    * @param {{signal?: AbortSignal}} [options]
    * @returns {Promise<Backlink[]>}
    */
   async backlinks(item, options = {}) {
-    const [inside, sites] = this.#narrowed({ item });
-    const { results } = await this.#each((site, signal) => site.engine.backlinks(inside.item ?? "", { signal }), options.signal, sites);
+    const [siteOptions, sites] = this.#selectSites({ item });
+    const { results } = await this.#askEach((site, signal) => site.engine.backlinks(siteOptions.item ?? "", { signal }), options.signal, sites);
     return [...results].flatMap(([number, links]) => {
       const site = this.#site(number);
-      return links.map((link) => ({ ...link, id: site.idOf(link.id), url: site.at(link.url) }));
+      return links.map((link) => ({ ...link, id: site.idOf(link.id), url: site.resolveUrl(link.url) }));
     });
   }
 
@@ -140,9 +140,9 @@ export class Sites {
    * @returns {Promise<Suggestion[]>}
    */
   async suggest(query, options = {}) {
-    const { results } = await this.#each((site) => site.engine.suggest(query, options), options.signal);
-    const lists = [...results].map(([site, names]) => names.map((name) => ({ ...name, url: this.#site(site).at(name.url) })));
-    return inOrder(lists, byTier).slice(0, options.limit ?? 8);
+    const { results } = await this.#askEach((site) => site.engine.suggest(query, options), options.signal);
+    const lists = [...results].map(([site, names]) => names.map((name) => ({ ...name, url: this.#site(site).resolveUrl(name.url) })));
+    return mergeLists(lists, byTier).slice(0, options.limit ?? 8);
   }
 
   /**
@@ -151,17 +151,17 @@ export class Sites {
    * @returns {Promise<InstantHit[]>}
    */
   async instant(query, options = {}) {
-    const { results } = await this.#each((site) => site.engine.instant(query, options), options.signal);
+    const { results } = await this.#askEach((site) => site.engine.instant(query, options), options.signal);
     const lists = [...results].map(([number, hits]) => {
       const site = this.#site(number);
-      return hits.map((hit) => ({ ...hit, url: site.at(hit.url), score: (hit.score ?? 0) * site.weight }));
+      return hits.map((hit) => ({ ...hit, url: site.resolveUrl(hit.url), score: (hit.score ?? 0) * site.weight }));
     });
-    return inOrder(lists, byScore).slice(0, options.limit ?? 10);
+    return mergeLists(lists, byScore).slice(0, options.limit ?? 10);
   }
 
   /** The titles of folders, below the titles of their sites. @returns {Promise<SiteFolders>} */
   async folders() {
-    const { results } = await this.#each((site) => site.engine.folders());
+    const { results } = await this.#askEach((site) => site.engine.folders());
     const trailOf = (/** @type {number} */ site, /** @type {string} */ url) => results.get(site)?.trail(url) ?? [];
     return {
       trail: (url) => {
@@ -180,7 +180,7 @@ export class Sites {
    * @param {PreloadOptions} [options]
    */
   async preload({ all = false, ...options } = {}) {
-    if (!all) return void (await this.#each((site) => site.engine.preload({}), options.signal));
+    if (!all) return void (await this.#askEach((site) => site.engine.preload({}), options.signal));
     const own = this.#sites.find(({ root }) => globalThis.location?.href.startsWith(root));
     if (!own) throw new RanvierError({ code: "offline", message: "the page belongs to none of the sites" });
     await own.engine.preload({ all, ...options });
@@ -203,7 +203,7 @@ export class Sites {
   /** The progress of all sites. @returns {Progress} */
   #progress() {
     const all = this.#sites.flatMap(({ progress }) => progress ?? []);
-    const sum = (/** @type {(progress: Progress) => number} */ of) => all.reduce((total, progress) => total + of(progress), 0);
+    const sum = (/** @type {(progress: Progress) => number} */ valueOf) => all.reduce((total, progress) => total + valueOf(progress), 0);
     return {
       stage: all.find(({ stage }) => stage === "engine")?.stage ?? all[0]?.stage ?? "engine",
       loaded: sum(({ loaded }) => loaded),
@@ -214,7 +214,7 @@ export class Sites {
   }
 
   /**
-   * Ask the sites at once, and return what they answer, by site. A site that is much later than another counts as failed.
+   * Ask the sites in parallel, and return their answers by site. A site that answers much later than another one has failed.
    *
    * @template T
    * @param {(site: Site, signal: AbortSignal) => Promise<T>} ask
@@ -223,17 +223,17 @@ export class Sites {
    * @returns {Promise<{results: Map<number, T>, errors: Map<number, Error>}>}
    * @throws {Error} all fail: the error of the first
    */
-  async #each(ask, signal, sites = this.#sites) {
-    const over = new AbortController();
-    const giveUp = () => over.abort();
-    signal?.addEventListener("abort", giveUp, { once: true });
-    if (signal?.aborted) giveUp();
-    const asking = sites.map(async (site) => ask(site, over.signal));
-    const { settled, stop } = late(asking);
-    const all = await Promise.allSettled(asking.map((answer) => Promise.race([answer, settled])));
+  async #askEach(ask, signal, sites = this.#sites) {
+    const controller = new AbortController();
+    const abort = () => controller.abort();
+    signal?.addEventListener("abort", abort, { once: true });
+    if (signal?.aborted) abort();
+    const answers = sites.map(async (site) => ask(site, controller.signal));
+    const { expired, stop } = startDeadline(answers);
+    const all = await Promise.allSettled(answers.map((answer) => Promise.race([answer, expired])));
     stop();
-    giveUp();
-    signal?.removeEventListener("abort", giveUp);
+    abort();
+    signal?.removeEventListener("abort", abort);
     const results = new Map();
     const errors = new Map();
     all.forEach((answer, at) => {
@@ -260,7 +260,7 @@ export class Sites {
    * @param {T} options
    * @returns {[T, Site[]]}  the options for the sites to ask
    */
-  #narrowed(options) {
+  #selectSites(options) {
     for (const name of /** @type {const} */ (["item", "ancestor"])) {
       const [, number, id] = WITH_SITE.exec(options[name] ?? "") ?? [];
       const site = this.#sites[Number(number)];

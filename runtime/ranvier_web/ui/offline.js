@@ -16,9 +16,9 @@ export async function keep(base) {
   const workers = ["../ranvier-sw.js", "sw.js"].map((name) => new URL(name, base).href);
   const isOurs = (/** @type {ServiceWorker | null} */ worker) => workers.includes(worker?.scriptURL ?? "");
   /** @type {typeof import("../offline/register.js")} */
-  const { register, used } = await importModule(new URL("../offline/register.js", import.meta.url).href);
+  const { register, reportUsed } = await importModule(new URL("../offline/register.js", import.meta.url).href);
   const entry = await readEntry(new URL(base));
-  await used(base, entry, [], { engine: true });
+  await reportUsed(base, entry, [], { engine: true });
   if (await register(base, entry)) return true;
   // A single file may have failed while the others are stored.
   return (await navigator.serviceWorker.getRegistrations()).some(({ active }) => isOurs(active));

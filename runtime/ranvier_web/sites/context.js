@@ -3,10 +3,10 @@
 /** @import { RetrieveOptions } from "../options.js" */
 /** @import { RetrievedChunk } from "../protocol.js" */
 
-const TOP_K = 8;
-const CHARACTERS = 4000;
+const DEFAULT_TOP_K = 8;
+const DEFAULT_MAX_CHARS = 4000;
 /** @type {Record<string, string>} */
-const KINDS = { title: "a title named in the query", tag: "a tag named in the query", time: "the days named in the query" };
+const MATCH_LABELS = { title: "a title named in the query", tag: "a tag named in the query", time: "the days named in the query" };
 
 /**
  * Return the chunks that fit, with new numbers. `maxChars` is a hard bound on the sum of the contents.
@@ -15,18 +15,18 @@ const KINDS = { title: "a title named in the query", tag: "a tag named in the qu
  * @param {RetrieveOptions} options
  * @returns {RetrievedChunk[]}
  */
-export function within(chunks, { topK = TOP_K, maxChars = CHARACTERS }) {
+export function limitChunks(chunks, { topK = DEFAULT_TOP_K, maxChars = DEFAULT_MAX_CHARS }) {
   /** @type {RetrievedChunk[]} */
-  const out = [];
+  const selected = [];
   let remaining = maxChars;
   for (const chunk of chunks) {
     const length = [...chunk.content].length; // code points, as in Python
-    const hasRoom = chunk.isFilterResult || out.filter(({ isFilterResult }) => !isFilterResult).length < topK;
+    const hasRoom = chunk.isFilterResult || selected.filter(({ isFilterResult }) => !isFilterResult).length < topK;
     if (length > remaining || !hasRoom) continue;
-    out.push({ ...chunk, citation: out.length + 1 });
+    selected.push({ ...chunk, citation: selected.length + 1 });
     remaining -= length;
   }
-  return out;
+  return selected;
 }
 
 /**
@@ -34,13 +34,13 @@ export function within(chunks, { topK = TOP_K, maxChars = CHARACTERS }) {
  *
  * @param {RetrievedChunk[]} chunks
  */
-export function contextOf(chunks) {
+export function formatContext(chunks) {
   const isMixed = new Set(chunks.map(({ isFilterResult }) => isFilterResult)).size > 1;
   const parts = chunks.flatMap(({ citation, content, headerBreadcrumb, isFilterResult, matchType, title }, at) => {
     const isNext = isMixed && isFilterResult !== chunks[at - 1]?.isFilterResult;
     const group = isNext ? [isFilterResult ? "# Named by the query\n" : "# Found by the query\n"] : [];
-    const matched = isFilterResult ? `\n\n*Matched: ${KINDS[matchType] ?? "a filter of the query"}*` : "";
-    return [...group, `## Neuron ${citation} — ${title}\n\n*${headerBreadcrumb}*${matched}\n\n${content}\n`];
+    const note = isFilterResult ? `\n\n*Matched: ${MATCH_LABELS[matchType] ?? "a filter of the query"}*` : "";
+    return [...group, `## Neuron ${citation} — ${title}\n\n*${headerBreadcrumb}*${note}\n\n${content}\n`];
   });
   return parts.join("\n");
 }
