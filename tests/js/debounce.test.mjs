@@ -6,23 +6,23 @@ test("calls once with the last value after the pause", (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const seen = [];
   const debounce = new Debounce((value) => seen.push(value), 80);
-  debounce.later("a");
+  debounce.schedule("a");
   t.mock.timers.tick(79);
-  debounce.later("ab");
+  debounce.schedule("ab");
   t.mock.timers.tick(79);
   assert.deepEqual(seen, []);
-  assert.equal(debounce.pending, true);
+  assert.equal(debounce.isPending, true);
   t.mock.timers.tick(1);
   assert.deepEqual(seen, ["ab"]);
-  assert.equal(debounce.pending, false);
+  assert.equal(debounce.isPending, false);
 });
 
 test("an immediate call drops the waiting one", (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const seen = [];
   const debounce = new Debounce((value) => seen.push(value), 80);
-  debounce.later("old");
-  debounce.now("new");
+  debounce.schedule("old");
+  debounce.run("new");
   t.mock.timers.tick(1000);
   assert.deepEqual(seen, ["new"]);
 });
@@ -31,7 +31,7 @@ test("a cancelled call does not run", (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const seen = [];
   const debounce = new Debounce((value) => seen.push(value), 80);
-  debounce.later("a");
+  debounce.schedule("a");
   debounce.cancel();
   t.mock.timers.tick(1000);
   assert.deepEqual(seen, []);
@@ -41,7 +41,7 @@ test("a call may have a longer pause", (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const seen = [];
   const debounce = new Debounce((value) => seen.push(value), 80);
-  debounce.later("a", 400);
+  debounce.schedule("a", 400);
   t.mock.timers.tick(399);
   assert.deepEqual(seen, []);
   t.mock.timers.tick(1);

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { whenIdle } from "../../runtime/ranvier_web/ui/idle.js";
+import { runWhenIdle } from "../../runtime/ranvier_web/ui/idle.js";
 
 /** A page that is loading or loaded. */
 function page(t, readyState, idle) {
@@ -20,7 +20,7 @@ test("runs when a loaded page is idle", (t) => {
   const waiting = [];
   page(t, "complete", (act) => waiting.push(act));
   let acted = 0;
-  whenIdle(() => (acted += 1), new AbortController().signal);
+  runWhenIdle(() => (acted += 1), new AbortController().signal);
   assert.equal(acted, 0);
   waiting[0]();
   assert.equal(acted, 1);
@@ -29,7 +29,7 @@ test("runs when a loaded page is idle", (t) => {
 test("runs some time after loading without requestIdleCallback", (t) => {
   const listeners = page(t, "interactive", null);
   let acted = 0;
-  whenIdle(() => (acted += 1), new AbortController().signal);
+  runWhenIdle(() => (acted += 1), new AbortController().signal);
   t.mock.timers.tick(60_000);
   assert.deepEqual([listeners.map(([type]) => type), acted], [["load"], 0]);
   listeners[0][1]();
@@ -43,7 +43,7 @@ test("does not run if the box was removed", (t) => {
   page(t, "complete", null);
   const gone = new AbortController();
   let acted = 0;
-  whenIdle(() => (acted += 1), gone.signal);
+  runWhenIdle(() => (acted += 1), gone.signal);
   gone.abort();
   t.mock.timers.tick(10_000);
   assert.equal(acted, 0);

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isPlentiful } from "../../runtime/ranvier_web/ui/idle.js";
-import { isDear, pauseAfter, surroundings } from "../../runtime/ranvier_web/ui/preload-policy.js";
+import { canPreload } from "../../runtime/ranvier_web/ui/idle.js";
+import { isConstrained, searchDelay, readDeviceInfo } from "../../runtime/ranvier_web/ui/preload-policy.js";
 
 const PLACES = [
   // [surroundings, bytes or memory are dear, the engine may start unasked]
@@ -24,8 +24,8 @@ const PLACES = [
 
 for (const [where, dear, plentiful] of PLACES) {
   test(`${JSON.stringify(where)}: ${dear ? "" : "not "}dear, ${plentiful ? "" : "not "}plentiful`, () => {
-    assert.equal(isDear(where), dear);
-    assert.equal(isPlentiful(where), plentiful);
+    assert.equal(isConstrained(where), dear);
+    assert.equal(canPreload(where), plentiful);
   });
 }
 
@@ -42,7 +42,7 @@ const PAUSES = [
 
 for (const [query, spares, ms] of PAUSES) {
   test(`'${query}' is looked up after ${ms} ms${spares ? " where an engine is to be spared" : ""}`, () => {
-    assert.equal(pauseAfter(query, spares), ms);
+    assert.equal(searchDelay(query, spares), ms);
   });
 }
 
@@ -52,11 +52,11 @@ test("what a browser does not tell is left out", () => {
   const nothing = { saveData: false, effectiveType: undefined, downlink: undefined, deviceMemory: undefined };
   put("navigator", {});
   put("matchMedia", () => ({ matches: false }));
-  assert.deepEqual(surroundings(), nothing);
+  assert.deepEqual(readDeviceInfo(), nothing);
   put("navigator", { deviceMemory: 4, connection: { saveData: true, effectiveType: "3g", downlink: 2, rtt: 100 } });
   put("matchMedia", (query) => ({ matches: query === "(prefers-reduced-data: reduce)" }));
   const all = { saveData: true, effectiveType: "3g", downlink: 2, deviceMemory: 4 };
-  assert.deepEqual(surroundings(), all);
+  assert.deepEqual(readDeviceInfo(), all);
   for (const [name, was] of [["navigator", navigator], ["matchMedia", matchMedia]]) {
     if (was) Object.defineProperty(globalThis, name, was);
     else delete globalThis[name];

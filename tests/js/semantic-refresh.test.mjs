@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { PAUSE, settled, SemanticRefresh } from "../../runtime/ranvier_web/ui/semantic-refresh.js";
+import { REFRESH_DELAY, mergeOrder, SemanticRefresh } from "../../runtime/ranvier_web/ui/semantic-refresh.js";
 
 const CASES = [
   // [before, after, index of the lowest row under the hand, order]
@@ -22,7 +22,7 @@ const CASES = [
 
 for (const [before, after, held, order] of CASES) {
   test(`'${before}' settles to '${after}' with the pointer at ${held}`, () => {
-    assert.equal(settled([...before], [...after], held).join(""), order);
+    assert.equal(mergeOrder([...before], [...after], held).join(""), order);
   });
 }
 
@@ -36,7 +36,7 @@ test("settled lists keep the rows down to the pointer, lose and repeat nothing, 
   const before = [..."abc"];
   for (const after of arrangements("bcxy")) {
     for (let held = -1; held < before.length; held += 1) {
-      const order = settled(before, [...after], held);
+      const order = mergeOrder(before, [...after], held);
       assert.deepEqual(order.slice(0, held + 1), before.slice(0, held + 1));
       assert.equal(new Set(order).size, order.length);
       assert.deepEqual([...after].filter((id) => !order.includes(id)), []);
@@ -60,53 +60,53 @@ function watched(t, spares = false) {
 
 test("requests the settled answer after the pause", (t) => {
   const { asked, settling, pass } = watched(t);
-  settling.typed();
-  pass(PAUSE - 1);
-  settling.typed();
+  settling.restart();
+  pass(REFRESH_DELAY - 1);
+  settling.restart();
   pass(100);
   assert.equal(settling.offer("how to stop"), true);
-  pass(PAUSE - 101);
+  pass(REFRESH_DELAY - 101);
   assert.deepEqual(asked, []);
-  assert.equal(settling.waiting, true);
+  assert.equal(settling.isWaiting, true);
   pass(1);
   assert.deepEqual(asked, ["how to stop"]);
-  assert.equal(settling.waiting, false);
-  pass(10 * PAUSE);
+  assert.equal(settling.isWaiting, false);
+  pass(10 * REFRESH_DELAY);
   assert.deepEqual(asked, ["how to stop"]);
 });
 
 test("requests the settled answer at once if words answer late or nothing was typed", (t) => {
   const { asked, settling, pass } = watched(t);
-  settling.typed();
-  pass(PAUSE);
+  settling.restart();
+  pass(REFRESH_DELAY);
   assert.deepEqual(asked, []);
   settling.offer("late");
   assert.deepEqual(asked, ["late"]);
-  settling.begin();
+  settling.cancel();
   settling.offer("from an address");
   assert.deepEqual(asked, ["late", "from an address"]);
 });
 
 test("the pause begins at the key press", (t) => {
   const { asked, settling, pass } = watched(t);
-  settling.typed(100);
+  settling.restart(100);
   settling.offer("one");
-  pass(PAUSE - 101);
+  pass(REFRESH_DELAY - 101);
   assert.deepEqual(asked, []);
   pass(1);
   assert.deepEqual(asked, ["one"]);
-  settling.typed(Infinity);
+  settling.restart(Infinity);
   settling.offer("two");
   assert.deepEqual(asked, ["one", "two"]);
 });
 
 test("Enter skips the pause", (t) => {
   const { asked, settling } = watched(t);
-  settling.typed();
+  settling.restart();
   settling.offer("one");
   settling.now();
   assert.deepEqual(asked, ["one"]);
-  settling.typed();
+  settling.restart();
   settling.now();
   assert.deepEqual(asked, ["one"]);
   settling.offer("two");
@@ -115,38 +115,38 @@ test("Enter skips the pause", (t) => {
 
 test("a key cancels waiting and running requests", (t) => {
   const { asked, settling, signals, pass } = watched(t);
-  settling.typed();
+  settling.restart();
   settling.offer("one");
-  settling.typed();
-  assert.equal(settling.waiting, false);
-  pass(PAUSE);
+  settling.restart();
+  assert.equal(settling.isWaiting, false);
+  pass(REFRESH_DELAY);
   assert.deepEqual(asked, []);
   settling.offer("two");
   assert.equal(signals[0].aborted, false);
-  settling.typed();
+  settling.restart();
   assert.equal(signals[0].aborted, true);
   settling.offer("three");
-  pass(PAUSE);
+  pass(REFRESH_DELAY);
   assert.deepEqual(asked, ["two", "three"]);
   assert.equal(signals[1].aborted, false);
 });
 
 test("with Save-Data only Enter requests the settled answer, and a key cancels it", (t) => {
   const { asked, settling, pass } = watched(t, true);
-  settling.typed();
+  settling.restart();
   assert.equal(settling.offer("one"), false);
-  pass(10 * PAUSE);
-  settling.begin();
+  pass(10 * REFRESH_DELAY);
+  settling.cancel();
   assert.equal(settling.offer("from an address"), false);
   assert.deepEqual(asked, []);
   settling.now();
   assert.deepEqual(asked, ["from an address"]);
-  settling.typed();
-  pass(PAUSE);
+  settling.restart();
+  pass(REFRESH_DELAY);
   settling.now();
   assert.equal(settling.offer("by Enter"), true);
-  settling.typed();
+  settling.restart();
   assert.equal(settling.offer("two"), false);
-  pass(PAUSE);
+  pass(REFRESH_DELAY);
   assert.deepEqual(asked, ["from an address", "by Enter"]);
 });

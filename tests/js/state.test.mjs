@@ -12,7 +12,7 @@ const searching = (query) => ({ type: "searching", query });
 const answered = (query, ids) => ({ type: "answered", query, result: result(ids) });
 const failed = (query, code = "fetch") => ({ type: "failed", query, code });
 const entered = (query) => ({ type: "entered", query, newTab: false });
-const press = { query: "how", newTab: false, isTyping: false, isChosen: false, refreshes: false };
+const press = { query: "how", newTab: false, isTyping: false, isChosen: false, willRefresh: false };
 
 test("an answer replaces suggestions of its query", () => {
   const state = after(suggested("how"), searching("how"), answered("how", "ab"));
@@ -95,8 +95,8 @@ const OPENS = [
   [false, [...SUGGESTED, failed("how")], { isTyping: true }],
   [false, [...SUGGESTED, failed("how"), searching("how")], {}],
   [true, [answered("how", "a")], {}],
-  [false, [answered("how", "a")], { refreshes: true }],
-  [true, [answered("how", "a")], { refreshes: true, newTab: true }],
+  [false, [answered("how", "a")], { willRefresh: true }],
+  [true, [answered("how", "a")], { willRefresh: true, newTab: true }],
   [false, [answered("how", "a"), typed], { isTyping: true }],
   [false, [answered("ho", "a")], { isChosen: true }],
   [true, [suggested("how"), answered("how")], {}],

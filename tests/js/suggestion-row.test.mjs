@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { idAt, isExact } from "../../runtime/ranvier_web/ui/suggestion-row.js";
+import { rowId, isExact } from "../../runtime/ranvier_web/ui/suggestion-row.js";
 
 const CASES = [
   // [query, kind, text in pieces, exact]
@@ -34,5 +34,5 @@ test("without suggestions none is exact", () => {
 });
 
 test("the id of a row is its address", () => {
-  assert.equal(idAt("a/"), "at a/");
+  assert.equal(rowId("a/"), "at a/");
 });

@@ -1,9 +1,9 @@
 /** The styles of the elements that come with an answer; the others are in `styles.js`. */
 
-import { sized } from "./styles.js";
+import { withBoxUnits } from "./styles.js";
 
 export const answerStyles = new CSSStyleSheet();
-answerStyles.replaceSync(sized(`
+answerStyles.replaceSync(withBoxUnits(`
 .boot { border-top: 1px solid var(--line); background: var(--soft); }
 .boot p { padding: 0.5rem 1rem; color: var(--muted); font-size: 0.8125rem; font-variant-numeric: tabular-nums; }
 progress { display: block; width: 100%; height: 3px; border: 0; appearance: none; background: var(--line); color: var(--accent); }

@@ -93,8 +93,8 @@ export class AnswerView {
    * @param {boolean} isSuggested  the rows are suggestions
    */
   showSearching(query, ready, isSuggested) {
-    this.#view.wait(isSuggested);
-    if (this.#list.childElementCount > 0) return this.#view.forgive();
+    this.#view.startWaiting(isSuggested);
+    if (this.#list.childElementCount > 0) return this.#view.hideMessage();
     this.#say(element("p", {}, ready ? this.#words.searching : this.#words.waiting(shortened(query))));
     if (!ready) this.#view.announce(this.#words.starting);
   }
@@ -115,11 +115,11 @@ export class AnswerView {
    */
   showAnswer(query, result, { hasMore, isHeld, jumped, refreshes }) {
     const hint = hasMore ? this.#words.enterSettles : "";
-    this.#view.rest();
+    this.#view.endWaiting();
     if (this.#list.childElementCount === 0) this.#showNothing(query, result, hint);
     else {
       const isLabelled = jumped || (refreshes && this.#view.isLabelled);
-      if (refreshes) this.#view.say();
+      if (refreshes) this.#view.showMessage();
       else this.#say();
       if (isLabelled) this.#view.label(this.#count(result));
       if (!isHeld) this.#showNotices(query, result);
@@ -131,9 +131,9 @@ export class AnswerView {
   /** There are only suggestions. @param {string} query */
   showAlone(query) {
     const text = this.#words.nothingElse(shortened(query));
-    this.#view.rest();
+    this.#view.endWaiting();
     this.hide();
-    this.#view.keep();
+    this.#view.keepSuggestions();
     this.#aside.textContent = text;
     this.#aside.hidden = false;
     this.#view.announce(text);
@@ -162,7 +162,7 @@ export class AnswerView {
   /** @param {...HTMLElement} content */
   #say(...content) {
     this.hide();
-    this.#view.say(...content);
+    this.#view.showMessage(...content);
   }
 
   /** @param {SearchResult} result */

@@ -92,7 +92,7 @@ export class Answers {
     const { list, state } = this.#panel;
     const { nextOffset: offset = null, unsettled } = state.answer?.result ?? {};
     if (state.rows !== "answer" || state.query === null || offset === null) return;
-    this.refresh.begin();
+    this.refresh.cancel();
     this.view.showLookingForMore();
     // The next page belongs to the semantic answer: results that it ranks higher are shown below the present ones.
     const page = unsettled ? { limit: list.rows.length + PAGE_SIZE } : { offset };
@@ -159,8 +159,8 @@ export class Answers {
     const comes = result.unsettled === true && this.refresh.offer(query);
     // Do not report an empty answer while the semantic refresh follows.
     if (result.hits.length === 0 && comes) return this.#goOn();
-    this.#show(query, result, { hasMore: this.refresh.waiting && !comes });
-    if (!comes) this.#panel.arrived(query);
+    this.#show(query, result, { hasMore: this.refresh.isWaiting && !comes });
+    if (!comes) this.#panel.openWaitingRow(query);
   }
 
   /** Keep searching: no keyword results, and the semantic refresh follows. */
@@ -192,7 +192,7 @@ export class Answers {
     const target = jumped && !state.isExact ? null : list.selected;
     const isHeld = (jumped || refreshes) && !failed && this.#hits.settle(result.hits, target);
     this.view.showAnswer(query.trim(), result, { hasMore, isHeld, jumped, refreshes });
-    if (!isHeld && !refreshes) list.shown();
+    if (!isHeld && !refreshes) list.startRecording();
     this.#resolveFirst();
     this.#tell(isHeld);
   }
@@ -205,7 +205,7 @@ export class Answers {
   #showSettled(query, result, failed = false) {
     const refreshes = isAnswered(this.#panel.state, query);
     this.#show(query, result, { refreshes, failed: failed && refreshes });
-    this.#panel.arrived(query);
+    this.#panel.openWaitingRow(query);
   }
 
   /** @param {SearchResult} result */

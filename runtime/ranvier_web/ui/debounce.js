@@ -23,7 +23,7 @@ export class Debounce {
   }
 
   /** Whether a call is pending. */
-  get pending() {
+  get isPending() {
     return this.#timer !== undefined;
   }
 
@@ -31,13 +31,13 @@ export class Debounce {
    * @param {T} value
    * @param {number} [delay]
    */
-  later(value, delay = this.#delay) {
+  schedule(value, delay = this.#delay) {
     this.cancel();
-    this.#timer = setTimeout(() => this.now(value), delay);
+    this.#timer = setTimeout(() => this.run(value), delay);
   }
 
   /** @param {T} value */
-  now(value) {
+  run(value) {
     this.cancel();
     this.#action(value);
   }

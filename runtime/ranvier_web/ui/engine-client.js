@@ -1,7 +1,7 @@
 /** The client of the engine. It is loaded on first use and shared by all search boxes of a page. */
 
 import { importModule } from "../modules.js";
-import { isDear, surroundings } from "./preload-policy.js";
+import { isConstrained, readDeviceInfo } from "./preload-policy.js";
 
 /** @import { Engine, PreloadOptions, SearchOptions, SuggestOptions } from "../options.js" */
 /** @import { InstantHit, Progress, SearchResult, SiteFolders, Suggestion } from "../protocol.js" */
@@ -19,7 +19,7 @@ export class EngineClient extends EventTarget {
   /** @type {Engine | null} */
   engine = null;
   /** Changes answers before they are shown. @type {<T>(answer: T) => T} */
-  shown = (answer) => answer;
+  transform = (answer) => answer;
 
   /** Progress of the engine's start; null if it is not starting. @type {Progress | null} */
   progress = null;
@@ -42,14 +42,14 @@ export class EngineClient extends EventTarget {
   }
 
   /** Whether only a query starts the engine: it is not started, and bytes or memory are scarce. */
-  get spares() {
-    return (this.engine?.status().state ?? "idle") === "idle" && isDear(surroundings());
+  get isLazy() {
+    return (this.engine?.status().state ?? "idle") === "idle" && isConstrained(readDeviceInfo());
   }
 
   /** Prepare for a search: load the files of the suggestions, and start the engine unless only a query starts it. */
   warm() {
     this.suggest("").catch(() => {}); // queries report their errors
-    if (!this.spares) this.start();
+    if (!this.isLazy) this.start();
   }
 
   /** Start the engine if it is not started yet. Failures are reported by searches. */
@@ -63,7 +63,7 @@ export class EngineClient extends EventTarget {
    * @returns {Promise<SearchResult>}
    */
   async search(query, options) {
-    return this.shown(await this.use((engine) => engine.search(query, options)));
+    return this.transform(await this.use((engine) => engine.search(query, options)));
   }
 
   /**
@@ -72,7 +72,7 @@ export class EngineClient extends EventTarget {
    * @returns {Promise<Suggestion[]>}
    */
   suggest(query, options) {
-    return this.#instantly((engine) => engine.suggest(query, options));
+    return this.#answerInstantly((engine) => engine.suggest(query, options));
   }
 
   /**
@@ -81,12 +81,12 @@ export class EngineClient extends EventTarget {
    * @returns {Promise<InstantHit[]>}
    */
   instant(query, options) {
-    return this.#instantly((engine) => engine.instant(query, options));
+    return this.#answerInstantly((engine) => engine.instant(query, options));
   }
 
   /** @returns {Promise<SiteFolders>} */
   folders() {
-    return this.#instantly((engine) => engine.folders());
+    return this.#answerInstantly((engine) => engine.folders());
   }
 
   /**
@@ -94,13 +94,13 @@ export class EngineClient extends EventTarget {
    * @param {(engine: Engine) => Promise<T>} ask
    * @returns {Promise<T>}
    */
-  async #instantly(ask) {
-    return this.shown(await ask(await this.#opened()));
+  async #answerInstantly(ask) {
+    return this.transform(await ask(await this.#getEngine()));
   }
 
   /** Download all files of the search. @param {PreloadOptions} options */
   async download(options) {
-    await (await this.#opened()).preload({ all: true, ...options });
+    await (await this.#getEngine()).preload({ all: true, ...options });
   }
 
   /**
@@ -111,16 +111,16 @@ export class EngineClient extends EventTarget {
    * @returns {Promise<T>}
    */
   async use(ask) {
-    if (!this.ready) this.#tell(this.progress ?? { stage: "engine", loaded: 0, total: 0 });
+    if (!this.ready) this.#setProgress(this.progress ?? { stage: "engine", loaded: 0, total: 0 });
     try {
-      return await ask(await this.#opened());
+      return await ask(await this.#getEngine());
     } finally {
-      this.#notify();
+      this.#updateProgress();
     }
   }
 
   /** @returns {Promise<Engine>} */
-  #opened() {
+  #getEngine() {
     this.#opening ??= this.#open();
     return this.#opening;
   }
@@ -130,7 +130,7 @@ export class EngineClient extends EventTarget {
     try {
       /** @type {typeof import("../api.js")} */
       const { open } = await importModule(this.#apiUrl);
-      const options = { start: /** @type {const} */ ("asked"), onProgress: (/** @type {Progress} */ progress) => this.#tell(progress) };
+      const options = { start: /** @type {const} */ ("asked"), onProgress: (/** @type {Progress} */ progress) => this.#setProgress(progress) };
       const engine = this.#sites ? open(this.#sites.split(/\s+/), options) : open(this.base, options);
       this.engine = /** @type {Engine} */ (engine);
       return this.engine;
@@ -141,12 +141,12 @@ export class EngineClient extends EventTarget {
   }
 
   /** A request has ended. After an aborted request the engine may still be starting. */
-  #notify() {
-    if (this.engine?.status().state !== "starting") this.#tell(null);
+  #updateProgress() {
+    if (this.engine?.status().state !== "starting") this.#setProgress(null);
   }
 
   /** @param {Progress | null} progress */
-  #tell(progress) {
+  #setProgress(progress) {
     this.progress = this.ready ? null : progress;
     this.dispatchEvent(new Event("change"));
   }

@@ -1,9 +1,9 @@
 /** The styles of filters, preview and explanations. */
 
-import { sized } from "./styles.js";
+import { withBoxUnits } from "./styles.js";
 
 export const extraStyles = new CSSStyleSheet();
-extraStyles.replaceSync(sized(`
+extraStyles.replaceSync(withBoxUnits(`
 .tool { display: grid; flex: none; place-items: center; width: 2.25rem; height: 2.25rem; border: 0; border-radius: var(--radius); background: none; }
 .tool:hover, .tool[aria-expanded="true"] { background: var(--soft); color: var(--ink); }
 .field { gap: 0.5rem; }

@@ -1,8 +1,8 @@
 /** Shows hits as rows of a list: a new answer, its semantic refresh, and its next pages. */
 
 import { rowOf } from "./result-row.js";
-import { settled } from "./semantic-refresh.js";
-import { idAt } from "./suggestion-row.js";
+import { mergeOrder } from "./semantic-refresh.js";
+import { rowId } from "./suggestion-row.js";
 import { resultHref } from "./urls.js";
 
 /** @import { AnswerStrings } from "./answer-strings.js" */
@@ -15,14 +15,14 @@ import { resultHref } from "./urls.js";
  *
  * @param {Row[]} rows
  * @param {string} label
- * @param {number} held  index of the lowest row that must not change
+ * @param {number} lastFixed  index of the lowest row that must not change
  */
-export function divide(rows, label, held = -1) {
+export function divide(rows, label, lastFixed = -1) {
   const nears = rows.map(({ element }) => element.classList.contains("near"));
   const first = nears.lastIndexOf(false) + 1;
   rows.forEach(({ element }, at) => {
-    if (at > held) element.toggleAttribute("data-near", false);
-    if (at > held && at > 0 && at === first) element.setAttribute("data-near", label);
+    if (at > lastFixed) element.toggleAttribute("data-near", false);
+    if (at > lastFixed && at > 0 && at === first) element.setAttribute("data-near", label);
   });
 }
 
@@ -96,20 +96,20 @@ export class HitList {
    * @returns {boolean} whether there is interaction with the list
    */
   settle(answer, target = this.#list.selected) {
-    const { held, rows, selected } = this.#list;
-    const hits = unlisted(answer, rows.slice(0, held + 1), this.#site);
-    const pages = new Map(hits.map((hit) => [idAt(hit.url), hit.id]));
+    const { lastFixed, rows, selected } = this.#list;
+    const hits = unlisted(answer, rows.slice(0, lastFixed + 1), this.#site);
+    const pages = new Map(hits.map((hit) => [rowId(hit.url), hit.id]));
     const old = new Map(rows.map((row) => [pages.get(row.id) ?? row.id, row]));
     const byId = new Map(hits.map((hit) => [hit.id, hit]));
-    const order = settled([...old.keys()], [...byId.keys()], held);
+    const order = mergeOrder([...old.keys()], [...byId.keys()], lastFixed);
     const after = order.map((id, at) => {
       const [row, hit] = [old.get(id), byId.get(id)];
-      return row && (at <= held || !hit) ? row : this.#row(/** @type {Hit} */ (hit), row);
+      return row && (at <= lastFixed || !hit) ? row : this.#row(/** @type {Hit} */ (hit), row);
     });
-    this.#list.change(after, held < 0 ? null : selected);
-    divide(after, this.#words.nearOnly, held);
-    if (held < 0) this.#list.remember(target);
-    return held >= 0;
+    this.#list.change(after, lastFixed < 0 ? null : selected);
+    divide(after, this.#words.nearOnly, lastFixed);
+    if (lastFixed < 0) this.#list.setLateTarget(target);
+    return lastFixed >= 0;
   }
 
   /**
@@ -121,7 +121,7 @@ export class HitList {
   append(hits) {
     const { rows, selected } = this.#list;
     const old = new Set(rows.map(({ id }) => id));
-    const pages = unlisted(hits, rows, this.#site).filter(({ id, url }) => !old.has(id) && !old.has(idAt(url)));
+    const pages = unlisted(hits, rows, this.#site).filter(({ id, url }) => !old.has(id) && !old.has(rowId(url)));
     const fresh = pages.map((hit) => this.#row(hit));
     this.#list.change([...rows, ...fresh], fresh[0]?.options[0] ?? selected);
     divide(this.#list.rows, this.#words.nearOnly, rows.length - 1);

@@ -1,34 +1,34 @@
-/** Actions that wait until the page has loaded and is idle. */
+/** Tasks for the time when the page has loaded and is idle. */
 
 import { importModule } from "../modules.js";
-import { isDear, surroundings } from "./preload-policy.js";
+import { isConstrained, readDeviceInfo } from "./preload-policy.js";
 
-/** @import { Surroundings } from "./preload-policy.js" */
+/** @import { DeviceInfo } from "./preload-policy.js" */
 
 const OFFLINE_URL = new URL("./offline.js", import.meta.url).href;
-const GOOD = 5; // Mbit/s
-const ROOMY = 2; // GiB
-const A_WHILE = 2_000; // ms after loading, for browsers without `requestIdleCallback`
+const MIN_DOWNLINK = 5; // Mbit/s
+const LOW_MEMORY = 2; // GiB; a preload needs more
+const IDLE_DELAY = 2_000; // ms after loading, for browsers without `requestIdleCallback`
 
 /**
  * Whether the engine may be started without any sign of intent.
  *
- * @param {Surroundings} where
+ * @param {DeviceInfo} device
  */
-export function isPlentiful(where) {
-  const { effectiveType = "4g", downlink = GOOD, deviceMemory = 2 * ROOMY } = where;
-  return !isDear(where) && effectiveType === "4g" && downlink >= GOOD && deviceMemory > ROOMY;
+export function canPreload(device) {
+  const { effectiveType = "4g", downlink = MIN_DOWNLINK, deviceMemory = 2 * LOW_MEMORY } = device;
+  return !isConstrained(device) && effectiveType === "4g" && downlink >= MIN_DOWNLINK && deviceMemory > LOW_MEMORY;
 }
 
 /**
  * @param {() => void} action
  * @param {AbortSignal} signal
  */
-export function whenIdle(action, signal) {
-  const act = () => signal.aborted || action();
-  const soon = () => ("requestIdleCallback" in globalThis ? requestIdleCallback(act) : setTimeout(act, A_WHILE));
-  if (document.readyState === "complete") soon();
-  else addEventListener("load", soon, { once: true, signal });
+export function runWhenIdle(action, signal) {
+  const run = () => signal.aborted || action();
+  const schedule = () => ("requestIdleCallback" in globalThis ? requestIdleCallback(run) : setTimeout(run, IDLE_DELAY));
+  if (document.readyState === "complete") schedule();
+  else addEventListener("load", schedule, { once: true, signal });
 }
 
 /**
@@ -37,8 +37,8 @@ export function whenIdle(action, signal) {
  * @param {string} base
  * @param {AbortSignal} signal
  */
-export function keepIdly(base, signal) {
-  whenIdle(() => void importModule(OFFLINE_URL).then(({ keep }) => keep(base)).catch(() => {}), signal);
+export function storeWhenIdle(base, signal) {
+  runWhenIdle(() => void importModule(OFFLINE_URL).then(({ keep }) => keep(base)).catch(() => {}), signal);
 }
 
 /**
@@ -47,17 +47,17 @@ export function keepIdly(base, signal) {
  * @param {{start: () => void}} client
  * @param {AbortSignal} signal
  */
-export function startIdly(client, signal) {
-  whenIdle(() => isPlentiful(surroundings()) && client.start(), signal);
+export function startWhenIdle(client, signal) {
+  runWhenIdle(() => canPreload(readDeviceInfo()) && client.start(), signal);
 }
 
 /**
  * @param {{base: string, start: () => void}} client
- * @param {boolean} preloads  the engine starts without any sign of intent
+ * @param {boolean} isPreloading  the engine starts without any sign of intent
  * @param {AbortSignal} signal
  */
-export function actIdly(client, preloads, signal) {
-  if (preloads) startIdly(client, signal);
+export function runIdleTasks(client, isPreloading, signal) {
+  if (isPreloading) startWhenIdle(client, signal);
   // If a service worker is active, it stores this page, too.
-  if (navigator.serviceWorker?.controller) keepIdly(client.base, signal);
+  if (navigator.serviceWorker?.controller) storeWhenIdle(client.base, signal);
 }

@@ -175,11 +175,11 @@ export class LayerControl {
   async #change(shown, query) {
     const { panel } = this.#box;
     const { client } = panel.options;
-    client.shown = shown;
+    client.transform = shown;
     panel.ask("");
     panel.focus();
     const folders = await client.folders().catch(() => shown({ trail: () => [], top: [] }));
-    if (client.shown !== shown) return;
+    if (client.transform !== shown) return;
     panel.site.trail = (url) => folders.trail(url);
     if (query && !panel.query) panel.ask(query);
   }

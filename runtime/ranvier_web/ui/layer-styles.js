@@ -1,9 +1,9 @@
 /** The styles of unlocking. */
 
-import { sized } from "./styles.js";
+import { withBoxUnits } from "./styles.js";
 
 export const layerStyles = new CSSStyleSheet();
-layerStyles.replaceSync(sized(`
+layerStyles.replaceSync(withBoxUnits(`
 .unlock { padding: 0; border: 0; background: none; color: var(--accent); font-size: 0.8125rem; text-decoration: underline; }
 .unlock-form {
   display: flex; flex: none; flex-wrap: wrap; align-items: center; gap: 0.5rem 1rem; padding: 0.75rem 1rem;

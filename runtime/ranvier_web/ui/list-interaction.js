@@ -2,14 +2,14 @@
  * Detects interaction with the list of results, and the lowest row that it concerns.
  *
  * Interaction is: an arrow key, a pointer that moves over the list, a press on it, or scrolling. A pointer that does not move is not
- * interaction: it is often at the place where the dialog opens.
+ * interaction: it is often where the dialog opens.
  */
 
 /** Records the interaction with a list since its last answer. */
 export class ListInteraction {
   /** @type {HTMLElement} */
   #list;
-  #isOn = false;
+  #isActive = false;
   /** The last pressed row. @type {Element | null} */
   #pressed = null;
   #offset = 0;
@@ -18,24 +18,24 @@ export class ListInteraction {
   constructor(list) {
     this.#list = list;
     list.addEventListener("pointermove", ({ pointerType }) => {
-      if (pointerType === "mouse") this.lay();
+      if (pointerType === "mouse") this.record();
     });
     list.addEventListener("pointerdown", ({ target }) => {
-      this.lay();
+      this.record();
       this.#pressed = target instanceof Element ? target.closest(".group") : null;
     });
   }
 
   /** Record an interaction. */
-  lay() {
-    this.#isOn = true;
+  record() {
+    this.#isActive = true;
   }
 
   /** Reset the state: a new answer is visible, scrolled to its top. */
-  lift() {
-    this.#isOn = false;
+  reset() {
+    this.#isActive = false;
     this.#pressed = null;
-    this.#offset = this.#scrolled();
+    this.#offset = this.#scrollPosition();
   }
 
   /**
@@ -44,10 +44,10 @@ export class ListInteraction {
    * @param {number} selected index of the selected row
    * @returns {number}
    */
-  lowest(selected) {
+  lowestRow(selected) {
     const rows = [...this.#list.children];
-    const held = this.#isOn ? Math.max(selected, this.#pressed ? rows.indexOf(this.#pressed) : -1) : -1;
-    return this.#scrolled() === this.#offset ? held : Math.max(held, this.#lowestInView(rows));
+    const lowest = this.#isActive ? Math.max(selected, this.#pressed ? rows.indexOf(this.#pressed) : -1) : -1;
+    return this.#scrollPosition() === this.#offset ? lowest : Math.max(lowest, this.#lowestVisible(rows));
   }
 
   get #body() {
@@ -55,12 +55,12 @@ export class ListInteraction {
   }
 
   /** Return the scroll position: of the list's box in the dialog, of the page on the search page. */
-  #scrolled() {
+  #scrollPosition() {
     return (this.#body?.scrollTop ?? 0) + (document.scrollingElement?.scrollTop ?? 0);
   }
 
   /** @param {Element[]} rows */
-  #lowestInView(rows) {
+  #lowestVisible(rows) {
     const bottom = Math.min(this.#body?.getBoundingClientRect().bottom ?? innerHeight, innerHeight);
     return rows.filter((row) => row.getBoundingClientRect().top < bottom).length - 1;
   }

@@ -15,8 +15,8 @@ export class PanelView {
   /** What an empty box shows. @type {() => HTMLElement[]} */
   idle = () => [];
   /** The label of the suggestions. */
-  #kind = "";
-  #simpler = element("p", { hidden: true });
+  #suggestionLabel = "";
+  #simplerNote = element("p", { hidden: true });
   /** @type {HTMLElement} */
   body;
   /** @type {HTMLButtonElement} */
@@ -29,8 +29,8 @@ export class PanelView {
   constructor(words, list) {
     this.#words = words;
     this.#list = list;
-    this.#kind = words.jump;
-    this.#simpler.textContent = words.simpler;
+    this.#suggestionLabel = words.jump;
+    this.#simplerNote.textContent = words.simpler;
     this.retry = element("button", { type: "button", class: "retry" });
     this.body = element("div", { class: "body", part: "results" }, this.#message, this.#label, list);
   }
@@ -46,44 +46,44 @@ export class PanelView {
   }
 
   showIdle() {
-    this.rest();
-    this.say(...this.idle());
+    this.endWaiting();
+    this.showMessage(...this.idle());
     this.announce("");
   }
 
   /**
    * Show that the rows are suggestions. `announce` does not repeat the announcement for later suggestions.
    *
-   * @param {boolean} named    some of them are titles, aliases, headings or tags
+   * @param {boolean} hasNames    some of them are titles, aliases, headings or tags
    * @param {boolean} isError  the message is an error, which stays
    */
-  showSuggestions(named, isError) {
+  showSuggestions(hasNames, isError) {
     const { announceFirst, announceJump, first, jump } = this.#words;
-    this.#kind = named ? jump : first;
-    if (isError) this.#keepAbove();
+    this.#suggestionLabel = hasNames ? jump : first;
+    if (isError) this.#moveMessageBelow();
     else {
-      this.say();
-      this.announce(named ? announceJump : announceFirst);
+      this.showMessage();
+      this.announce(hasNames ? announceJump : announceFirst);
     }
     this.body.removeAttribute("aria-busy");
-    this.label(this.#kind);
+    this.label(this.#suggestionLabel);
   }
 
   /** Keep the rows, and show the error below them. */
-  #keepAbove() {
+  #moveMessageBelow() {
     this.#list.after(this.#message);
-    this.#simpler.hidden = false;
+    this.#simplerNote.hidden = false;
   }
 
   /** Mark the rows as those of an older query; they stay until there are others. */
-  age() {
+  markOutdated() {
     this.body.setAttribute("aria-busy", "true");
   }
 
   /** Keep the suggestions as the final result. */
-  keep() {
-    this.say();
-    this.label(this.#kind);
+  keepSuggestions() {
+    this.showMessage();
+    this.label(this.#suggestionLabel);
   }
 
   /**
@@ -91,21 +91,21 @@ export class PanelView {
    *
    * @param {string} text
    * @param {string} reason
-   * @param {boolean} keeps  suggestions stay visible above it
+   * @param {boolean} hasSuggestions  suggestions stay visible above it
    * @param {string} [remedy]
    */
-  showError(text, reason, keeps, remedy = this.#words.retry) {
+  showError(text, reason, hasSuggestions, remedy = this.#words.retry) {
     const { errorTitle } = this.#words;
-    this.rest();
+    this.endWaiting();
     this.retry.textContent = remedy;
     const title = element("p", { class: "lead" }, errorTitle);
-    this.#simpler.hidden = true;
-    this.say(title, element("p", {}, text), this.#simpler, element("p", { class: "reason" }, reason), this.retry);
-    if (keeps) {
-      this.#keepAbove();
-      this.label(this.#kind);
+    this.#simplerNote.hidden = true;
+    this.showMessage(title, element("p", {}, text), this.#simplerNote, element("p", { class: "reason" }, reason), this.retry);
+    if (hasSuggestions) {
+      this.#moveMessageBelow();
+      this.label(this.#suggestionLabel);
     }
-    this.announce([errorTitle, text, ...(keeps ? [this.#words.simpler] : [])].join(" "));
+    this.announce([errorTitle, text, ...(hasSuggestions ? [this.#words.simpler] : [])].join(" "));
   }
 
   /**
@@ -113,24 +113,24 @@ export class PanelView {
    *
    * @param {boolean} isSuggested  the rows are suggestions; others are dimmed
    */
-  wait(isSuggested) {
+  startWaiting(isSuggested) {
     if (!isSuggested) this.body.setAttribute("aria-busy", "true");
     this.body.style.setProperty("--held", `${this.body.getBoundingClientRect().height}px`);
   }
 
-  rest() {
+  endWaiting() {
     this.body.removeAttribute("aria-busy");
     this.body.style.removeProperty("--held");
   }
 
   /** Hide the error before another try. */
-  forgive() {
+  hideMessage() {
     this.#message.hidden = true;
     this.#label.before(this.#message);
   }
 
   /** @param {...HTMLElement} content replaces the rows; without content the rows are shown */
-  say(...content) {
+  showMessage(...content) {
     this.#list.before(this.#message, this.#label);
     this.#message.replaceChildren(...content);
     this.#message.hidden = content.length === 0;

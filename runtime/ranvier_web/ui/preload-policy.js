@@ -11,21 +11,21 @@
 import { savesData } from "../save-data.js";
 
 /**
- * @typedef {object} Surroundings  values that the browser does not report are missing
+ * @typedef {object} DeviceInfo  values that the browser does not report are missing
  * @property {boolean} [saveData]
  * @property {string} [effectiveType]  "slow-2g", "2g", "3g" or "4g"
  * @property {number} [downlink]       Mbit/s
  * @property {number} [deviceMemory]   GiB
  */
 
-const SMALL = 1; // GiB
-const ROOMY = 2; // GiB
-const PAUSE = 80; // ms after a key before the search starts
-const LONG_PAUSE = 400;
-const FEW_LETTERS = 2;
+const LOW_MEMORY = 1; // GiB
+const DEFAULT_MEMORY = 2; // GiB, if the browser does not report it
+const SEARCH_DELAY = 80; // ms after a key before the search starts
+const LONG_SEARCH_DELAY = 400;
+const MIN_LETTERS = 2;
 
-/** @returns {Surroundings} */
-export function surroundings() {
+/** @returns {DeviceInfo} */
+export function readDeviceInfo() {
   const { connection, deviceMemory } = /** @type {any} */ (navigator);
   const { effectiveType, downlink } = connection ?? {};
   return { saveData: savesData(), effectiveType, downlink, deviceMemory };
@@ -34,20 +34,20 @@ export function surroundings() {
 /**
  * Whether bytes or memory are scarce, so that only a query starts the engine.
  *
- * @param {Surroundings} where
+ * @param {DeviceInfo} device
  */
-export function isDear({ saveData, effectiveType = "", deviceMemory = ROOMY }) {
-  return !!saveData || effectiveType.endsWith("2g") || deviceMemory <= SMALL;
+export function isConstrained({ saveData, effectiveType = "", deviceMemory = DEFAULT_MEMORY }) {
+  return !!saveData || effectiveType.endsWith("2g") || deviceMemory <= LOW_MEMORY;
 }
 
 /**
  * Return the delay from a key to the search; null if the query is too short to start the engine.
  *
  * @param {string} query
- * @param {boolean} spares  the engine is not started, and only a query starts it
+ * @param {boolean} isLazy  the engine is not started, and only a query starts it
  * @returns {number | null} ms
  */
-export function pauseAfter(query, spares) {
-  if (!spares) return PAUSE;
-  return [...query.trim()].length < FEW_LETTERS ? null : LONG_PAUSE;
+export function searchDelay(query, isLazy) {
+  if (!isLazy) return SEARCH_DELAY;
+  return [...query.trim()].length < MIN_LETTERS ? null : LONG_SEARCH_DELAY;
 }

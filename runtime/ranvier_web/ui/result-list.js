@@ -7,7 +7,7 @@ import { stepIndex } from "./key-bindings.js";
 /** @import { FieldAction } from "./key-bindings.js" */
 /** @import { Row } from "./suggestion-row.js" */
 
-const REACTION = 300; // ms: a key pressed within this time after a change was meant for the old list
+const LATE_KEY_TIME = 300; // ms: a key pressed within this time after a change was meant for the old list
 
 /** The rows of suggestions or results, and the selected option. */
 export class ResultList {
@@ -27,7 +27,7 @@ export class ResultList {
   /** @type {ListInteraction} */
   #interaction;
   /** The target of keys before the last change of the rows, and the time until which it is used. */
-  #before = { link: /** @type {HTMLAnchorElement | null} */ (null), until: 0 };
+  #lateTarget = { link: /** @type {HTMLAnchorElement | null} */ (null), until: 0 };
 
   /**
    * @param {object} parts
@@ -38,13 +38,13 @@ export class ResultList {
   constructor({ label, onSelect, onLeave }) {
     this.#onSelect = onSelect;
     this.element = element("div", { class: "results", part: "list", role: "listbox", id: "results", "aria-label": label });
-    this.element.addEventListener("pointermove", (event) => this.#follow(event));
+    this.element.addEventListener("pointermove", (event) => this.#selectPointed(event));
     // A click on a result, for example with the middle button, must not remove the focus from the field.
     this.element.addEventListener("mousedown", (event) => event.preventDefault());
     this.element.addEventListener("click", (event) => {
-      const elsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
+      const isModified = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
       const link = event.target instanceof Element ? event.target.closest("a") : null;
-      if (!elsewhere && link) onLeave(link, event);
+      if (!isModified && link) onLeave(link, event);
     });
     this.#interaction = new ListInteraction(this.element);
   }
@@ -61,18 +61,18 @@ export class ResultList {
 
   /** The target of a key that is pressed now. @returns {HTMLAnchorElement | null} */
   get target() {
-    return performance.now() < this.#before.until ? this.#before.link : this.selected;
+    return performance.now() < this.#lateTarget.until ? this.#lateTarget.link : this.selected;
   }
 
   /** Index of the lowest row with interaction, or -1. */
-  get held() {
+  get lastFixed() {
     const { selected } = this;
-    return this.#interaction.lowest(selected ? this.rows.findIndex(({ options }) => options.includes(selected)) : -1);
+    return this.#interaction.lowestRow(selected ? this.rows.findIndex(({ options }) => options.includes(selected)) : -1);
   }
 
   /** Show new rows, and select the first option. @param {Row[]} rows */
   show(rows) {
-    this.#before.until = 0;
+    this.#lateTarget.until = 0;
     this.moved = this.isChosen = false;
     this.#arrange(rows);
     this.#select(this.count > 0 ? 0 : -1, false);
@@ -84,18 +84,18 @@ export class ResultList {
    * @param {string} href
    * @returns {boolean} whether there is one
    */
-  pick(href) {
+  selectHref(href) {
     const index = this.#options.findIndex((option) => option.href === href);
     if (index < 0) return false;
-    this.#interaction.lay();
+    this.#interaction.record();
     this.moved = this.isChosen = true;
     this.#select(index, true);
     return true;
   }
 
   /** The new rows are complete: from now on, interaction with the list is recorded. */
-  shown() {
-    this.#interaction.lift();
+  startRecording() {
+    this.#interaction.reset();
   }
 
   /**
@@ -110,8 +110,8 @@ export class ResultList {
   }
 
   /** Set the target of keys that are pressed shortly after a change of the rows. @param {HTMLAnchorElement | null} link */
-  remember(link) {
-    this.#before = { link, until: performance.now() + REACTION };
+  setLateTarget(link) {
+    this.#lateTarget = { link, until: performance.now() + LATE_KEY_TIME };
   }
 
   /** @param {FieldAction} action */
@@ -121,8 +121,8 @@ export class ResultList {
 
   /** Select an option by its index, as the reader's choice. @param {number} index */
   choose(index) {
-    this.#interaction.lay();
-    this.#before.until = 0;
+    this.#interaction.record();
+    this.#lateTarget.until = 0;
     this.moved = this.isChosen = true;
     this.#select(index, true);
   }
@@ -133,11 +133,11 @@ export class ResultList {
    * @param {Row[]} rows
    */
   #arrange(rows) {
-    const staying = new Set(rows.map((row) => row.element));
-    for (const child of [...this.element.children]) if (!staying.has(/** @type {HTMLElement} */ (child))) child.remove();
+    const remaining = new Set(rows.map((row) => row.element));
+    for (const child of [...this.element.children]) if (!remaining.has(/** @type {HTMLElement} */ (child))) child.remove();
     rows.forEach((row, at) => {
-      const there = this.element.children[at] ?? null;
-      if (there !== row.element) this.element.insertBefore(row.element, there);
+      const current = this.element.children[at] ?? null;
+      if (current !== row.element) this.element.insertBefore(row.element, current);
     });
     this.rows = rows;
     this.#options = rows.flatMap(({ options }) => options);
@@ -151,11 +151,11 @@ export class ResultList {
     for (const option of this.#options) if (option.getAttribute("aria-selected") === "true") option.setAttribute("aria-selected", "false");
     this.#selected = index;
     this.selected?.setAttribute("aria-selected", "true");
-    if (scroll) this.#reveal();
+    if (scroll) this.#scrollToSelected();
     this.#onSelect(this.selected);
   }
 
-  #reveal() {
+  #scrollToSelected() {
     const option = this.selected;
     // For the first option, also show what is above it, such as a notice.
     if (this.#selected === 0) option?.closest(".body")?.scrollTo({ top: 0 });
@@ -167,7 +167,7 @@ export class ResultList {
    *
    * @param {PointerEvent} event
    */
-  #follow(event) {
+  #selectPointed(event) {
     if (event.pointerType !== "mouse" || !(event.target instanceof Element)) return;
     const option = event.target.closest("a");
     const index = option ? this.#options.indexOf(option) : -1;

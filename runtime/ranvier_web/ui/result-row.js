@@ -2,7 +2,7 @@
 
 import { element, icon, PAGE, SECTION } from "./dom.js";
 import { markNodes, plainText } from "./marks.js";
-import { crumbs, emptyOption } from "./suggestion-row.js";
+import { makeCrumbs, makeOption } from "./suggestion-row.js";
 import { resultHref } from "./urls.js";
 
 /** @import { AnswerStrings } from "./answer-strings.js" */
@@ -123,9 +123,9 @@ export function rowOf(hit, site, words, row) {
  */
 function optionOf({ url, kind, path, title, above, about, snippet, form = "" }, site, old) {
   const [href, className] = [resultHref(url, site.root), `option ${kind}`];
-  const option = old.get(className + href) ?? emptyOption(href, className);
+  const option = old.get(className + href) ?? makeOption(href, className);
   old.delete(className + href);
-  const place = crumbs([...(above.length ? [above.join(" › ")] : []), ...(about ? [about] : [])], " · ");
+  const place = makeCrumbs([...(above.length ? [above.join(" › ")] : []), ...(about ? [about] : [])], " · ");
   option.replaceChildren(icon(path), ...line("title", title), ...place, ...line(`snippet ${form}`, snippet));
   return option;
 }

@@ -1,10 +1,10 @@
 /** The colour scheme of the page around a search box: by the page's own switch, its background, or the system. */
 
 /** Names of attributes: `data-theme`, `data-bs-theme`, `data-md-color-scheme`, `data-color-mode`. */
-const SWITCH = /(theme|scheme|mode)$/;
+const SCHEME_ATTRIBUTE = /(theme|scheme|mode)$/;
 /** Values of these attributes, and classes: `dark`, `slate`, `theme-light`. */
-const NAMED = /^(theme-)?(?:(dark|slate)|light)(-mode|-theme)?$/i;
-const SYSTEM = "(prefers-color-scheme: dark)";
+const SCHEME_NAME = /^(theme-)?(?:(dark|slate)|light)(-mode|-theme)?$/i;
+const DARK_QUERY = "(prefers-color-scheme: dark)";
 
 /** @typedef {"light" | "dark"} Scheme */
 
@@ -27,12 +27,12 @@ const roots = () => [document.documentElement, document.body].filter(Boolean);
 /** Return the scheme that the page shows now. @returns {Scheme} */
 export function pageScheme() {
   for (const root of roots()) {
-    const switches = [...root.attributes].filter(({ name }) => SWITCH.test(name)).map(({ value }) => value);
-    const named = [...switches, ...root.classList].map((value) => NAMED.exec(value)).find(Boolean);
-    if (named) return named[2] ? "dark" : "light";
+    const switches = [...root.attributes].filter(({ name }) => SCHEME_ATTRIBUTE.test(name)).map(({ value }) => value);
+    const match = [...switches, ...root.classList].map((value) => SCHEME_NAME.exec(value)).find(Boolean);
+    if (match) return match[2] ? "dark" : "light";
   }
   const background = roots().map((root) => isDark(getComputedStyle(root).backgroundColor));
-  return background[1] ?? background[0] ?? matchMedia(SYSTEM).matches ? "dark" : "light";
+  return background[1] ?? background[0] ?? matchMedia(DARK_QUERY).matches ? "dark" : "light";
 }
 
 /**
@@ -45,9 +45,9 @@ export function followScheme(update, signal) {
   const observer = new MutationObserver(update);
   for (const root of roots()) observer.observe(root, { attributes: true });
   signal.addEventListener("abort", () => observer.disconnect());
-  matchMedia(SYSTEM).addEventListener("change", update, { signal });
+  matchMedia(DARK_QUERY).addEventListener("change", update, { signal });
   addEventListener("load", update, { signal });
   // The background may change slowly.
-  const faded = (/** @type {Event} */ { target }) => roots().some((root) => root === target) && update();
-  document.addEventListener("transitionend", faded, { signal });
+  const updateAfterTransition = (/** @type {Event} */ { target }) => roots().some((root) => root === target) && update();
+  document.addEventListener("transitionend", updateAfterTransition, { signal });
 }

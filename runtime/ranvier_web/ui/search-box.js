@@ -25,7 +25,7 @@ import { isApple, isTextTarget, pageAction, queryFromSelection } from "./key-bin
 import { SearchPanel } from "./search-panel.js";
 import { followScheme, pageScheme } from "./scheme.js";
 import { strings } from "./strings.js";
-import { fitted, styleSheet } from "./styles.js";
+import { makePageStyles, styleSheet } from "./styles.js";
 import { MARKS_KEY, queryOf } from "./urls.js";
 
 /** @import { EngineClient } from "./engine-client.js" */
@@ -35,7 +35,7 @@ import { MARKS_KEY, queryOf } from "./urls.js";
 const IDLE_URL = new URL("./idle.js", import.meta.url).href;
 const API_URL = new URL("../api.js", import.meta.url).href;
 /** The `_ranvier/` folder: this module is in a hashed folder below it. */
-const HOME = new URL("../../", import.meta.url).href;
+const DEFAULT_BASE = new URL("../../", import.meta.url).href;
 /** Languages with a translation of the box's words, or with another direction. */
 const TRANSLATED = /^(ar|da|de|es|fa|fr|he|it|ja|ko|pt|ur|zh(?!-(hant|hk|mo|tw)))\b/i;
 const KEY_EVENTS = /** @type {const} */ (["keydown", "keypress", "keyup"]);
@@ -54,7 +54,7 @@ export class RanvierSearch extends HTMLElement {
   #translate = (english) => english;
   #direction = "";
   /** Styles that depend on the page. */
-  #look = new CSSStyleSheet();
+  #pageStyles = new CSSStyleSheet();
   /** @type {Promise<BoxFeatures> | null} */
   #features = null;
   /** @type {HTMLElement | null} */
@@ -71,22 +71,22 @@ export class RanvierSearch extends HTMLElement {
   constructor() {
     super();
     this.#root = this.attachShadow({ mode: "open" });
-    this.#root.adoptedStyleSheets = [styleSheet, this.#look];
+    this.#root.adoptedStyleSheets = [styleSheet, this.#pageStyles];
   }
 
   connectedCallback() {
     const { signal } = (this.#connection = new AbortController());
     const lang = this.closest("[lang]")?.getAttribute("lang") ?? document.documentElement.lang;
-    followScheme(() => this.#fit(), signal);
-    this.#fit();
+    followScheme(() => this.#updateStyles(), signal);
+    this.#updateStyles();
     if (!TRANSLATED.test(lang)) return this.#build(signal);
     /** @type {Promise<typeof import("./translation.js")>} */
-    const loading = importModule(new URL("./translation.js", import.meta.url).href);
-    loading
+    const translation = importModule(new URL("./translation.js", import.meta.url).href);
+    translation
       .then(async ({ translator }) => {
         [this.#translate, this.#direction] = await translator(lang);
         this.#words = this.#translate(strings);
-        this.#fit();
+        this.#updateStyles();
       })
       .catch(() => {}) // the box is then in English
       .finally(() => signal.aborted || this.#build(signal));
@@ -94,7 +94,7 @@ export class RanvierSearch extends HTMLElement {
 
   /** @param {AbortSignal} signal */
   #build(signal) {
-    const base = new URL(this.getAttribute("base") ?? HOME, document.baseURI).href;
+    const base = new URL(this.getAttribute("base") ?? DEFAULT_BASE, document.baseURI).href;
     const client = engineClient(base, API_URL, this.getAttribute("sites") ?? "");
     const panel = (this.#panel = new SearchPanel({
       client,
@@ -103,27 +103,27 @@ export class RanvierSearch extends HTMLElement {
       words: this.#words,
       translate: this.#translate,
       render: (hit, link) => this.renderHit?.(hit, link),
-      onQuery: (query) => this.#use((features) => features.searched(query)),
-      onAnswers: (answers) => this.#use((features) => features.answering(answers)),
+      onQuery: (query) => this.#withFeatures((features) => features.searched(query)),
+      onAnswers: (answers) => this.#withFeatures((features) => features.answering(answers)),
       onResults: (query, result) => {
-        this.#use((features) => features.answered());
+        this.#withFeatures((features) => features.answered());
         this.#emit("ranvier-results", { query, ...result });
       },
       onLeave: (link, event) => {
         if (!this.#emit("ranvier-select", { url: link.href, query: panel.query.trim(), link })) event.preventDefault();
-        this.#use((features) => features.left(link));
+        this.#withFeatures((features) => features.left(link));
         this.close();
       },
       onClose: this.#inline ? null : () => this.close(),
     }));
-    document.addEventListener("keydown", (event) => this.#pressed(event), { signal });
-    for (const type of KEY_EVENTS) panel.element.addEventListener(type, (event) => this.#contain(event));
+    document.addEventListener("keydown", (event) => this.#handleKey(event), { signal });
+    for (const type of KEY_EVENTS) panel.element.addEventListener(type, (event) => this.#stopKey(event));
     if (this.#inline) this.#buildInline(panel);
     else this.#buildDialog(panel, client);
-    if (this.#inline || isReturn()) this.#use();
-    const preloads = this.getAttribute("preload") === "idle";
-    if (preloads || navigator.serviceWorker?.controller) {
-      importModule(IDLE_URL).then(({ actIdly }) => actIdly(client, preloads, signal)).catch(() => {}); // the search works without
+    if (this.#inline || hasSearchState()) this.#withFeatures();
+    const isPreloading = this.getAttribute("preload") === "idle";
+    if (isPreloading || navigator.serviceWorker?.controller) {
+      importModule(IDLE_URL).then(({ runIdleTasks }) => runIdleTasks(client, isPreloading, signal)).catch(() => {}); // the search works without
     }
   }
 
@@ -141,9 +141,9 @@ export class RanvierSearch extends HTMLElement {
   open(query = "") {
     if (this.#dialog && !this.#dialog.open) {
       this.#emit("ranvier-open");
-      this.#use((features) => features.opened());
-      const focused = document.activeElement;
-      this.#returnTo = focused instanceof HTMLElement && focused !== document.body ? focused : null;
+      this.#withFeatures((features) => features.opened());
+      const activeElement = document.activeElement;
+      this.#returnTo = activeElement instanceof HTMLElement && activeElement !== document.body ? activeElement : null;
       this.#dialog.showModal();
       this.toggleAttribute("open", true);
     }
@@ -160,10 +160,10 @@ export class RanvierSearch extends HTMLElement {
     return this.hasAttribute("inline");
   }
 
-  #fit() {
+  #updateStyles() {
     const theme = this.getAttribute("theme");
     const isDark = theme === "dark" || (theme !== "light" && pageScheme() === "dark");
-    this.#look.replaceSync(fitted(isDark, getComputedStyle(this).fontSize, this.#direction));
+    this.#pageStyles.replaceSync(makePageStyles(isDark, getComputedStyle(this).fontSize, this.#direction));
   }
 
   /**
@@ -171,7 +171,7 @@ export class RanvierSearch extends HTMLElement {
    *
    * @param {(features: BoxFeatures) => void} [act]
    */
-  #use(act) {
+  #withFeatures(act) {
     const panel = this.#panel;
     if (!panel) return;
     this.#features ??= importModule(new URL("./box-features.js", import.meta.url).href).then(
@@ -207,8 +207,8 @@ export class RanvierSearch extends HTMLElement {
     const trigger = this.#makeTrigger();
     const dialog = element("dialog", { part: "dialog", "aria-label": this.#words.search }, panel.element);
     trigger.addEventListener("click", () => this.open());
-    for (const sign of ["pointerenter", "focus"]) trigger.addEventListener(sign, () => client.warm(), { once: true });
-    dialog.addEventListener("close", () => this.#closed());
+    for (const type of ["pointerenter", "focus"]) trigger.addEventListener(type, () => client.warm(), { once: true });
+    dialog.addEventListener("close", () => this.#handleClose());
     dialog.addEventListener("pointerdown", (event) => {
       if (event.target === dialog) this.close();
     });
@@ -230,7 +230,7 @@ export class RanvierSearch extends HTMLElement {
   }
 
   /** @param {KeyboardEvent} event */
-  #pressed(event) {
+  #handleKey(event) {
     if (event.defaultPrevented) return;
     const typing = isTextTarget(event.composedPath()[0]);
     const action = pageAction(event, { apple: this.#apple, typing });
@@ -246,23 +246,23 @@ export class RanvierSearch extends HTMLElement {
    *
    * @param {KeyboardEvent} event
    */
-  #contain(event) {
-    if (event.type === "keydown") this.#pressed(event);
-    const isPages = event.ctrlKey || event.metaKey || (this.#inline && /^(Esc|Tab)/.test(event.key));
-    if (!isPages) event.stopPropagation();
+  #stopKey(event) {
+    if (event.type === "keydown") this.#handleKey(event);
+    const isPageKey = event.ctrlKey || event.metaKey || (this.#inline && /^(Esc|Tab)/.test(event.key));
+    if (!isPageKey) event.stopPropagation();
   }
 
-  #closed() {
+  #handleClose() {
     if (this.#dialog?.open) return; // it was opened again before this event
     this.toggleAttribute("open", false);
     if (this.#returnTo?.isConnected) this.#returnTo.focus();
     this.#returnTo = null;
-    this.#use((features) => features.closed());
+    this.#withFeatures((features) => features.closed());
   }
 }
 
 /** Whether a search led here: by the history, an address with a query, or words to mark. */
-function isReturn() {
+function hasSearchState() {
   try {
     return history.state?.ranvier || queryOf(location.href) || sessionStorage.getItem(MARKS_KEY);
   } catch {

@@ -14,7 +14,7 @@ import { ResultList } from "./result-list.js";
 import { EMPTY, isAnswered, isFailing, isSuggested, opensRow, reduce } from "./state.js";
 import { instantRows, isExact, suggestionRows } from "./suggestion-row.js";
 import { Debounce } from "./debounce.js";
-import { pauseAfter } from "./preload-policy.js";
+import { searchDelay } from "./preload-policy.js";
 
 /** @import { Answers } from "./answers.js" */
 /** @import { EngineClient } from "./engine-client.js" */
@@ -38,9 +38,9 @@ import { pauseAfter } from "./preload-policy.js";
  * @property {(() => void) | null} onClose      the reader closes the dialog; null if there is no dialog
  */
 
-const GRACE = 180; // ms: a ready engine usually answers within this time, so suggestions would only flash
-const SUGGESTIONS = 6;
-const ROWS = 8; // suggestions, and pages with the words below them
+const SUGGESTION_DELAY = 180; // ms: a ready engine usually answers within this time, so suggestions would only flash
+const MAX_SUGGESTIONS = 6;
+const MAX_ROWS = 8; // suggestions, and pages with the words below them
 
 /** A search field with its results. */
 export class SearchPanel {
@@ -59,12 +59,12 @@ export class SearchPanel {
   /** What the box shows; only `dispatch` changes it. */
   state = EMPTY;
   /** @type {Debounce<string>} */
-  #typing = new Debounce((query) => this.#run(query), 0);
-  #suggesting = new AbortController();
+  #search = new Debounce((query) => this.#run(query), 0);
+  #suggestController = new AbortController();
   /** @type {Answers | null} */
   #answers = null;
   /** Time of the last key. */
-  #keyAt = -Infinity;
+  #lastKeyTime = -Infinity;
 
   /** @param {PanelOptions} options */
   constructor(options) {
@@ -72,7 +72,7 @@ export class SearchPanel {
     this.options = options;
     this.site = { root: options.siteRoot, trail: () => [] };
     this.input = makeInput(placeholder, words);
-    this.list = new ResultList({ label: words.listLabel, onSelect: (option) => this.#point(option), onLeave });
+    this.list = new ResultList({ label: words.listLabel, onSelect: (option) => this.#markActive(option), onLeave });
     this.view = new PanelView(words, this.list.element);
     this.element = element("div", { class: "panel", part: "panel" }, makeField(this.input, onClose, words), ...this.view.elements);
     this.#listen();
@@ -103,22 +103,22 @@ export class SearchPanel {
    */
   ask(query) {
     this.input.value = query;
-    this.#keyAt = -Infinity;
-    this.#answers?.refresh.begin();
+    this.#lastKeyTime = -Infinity;
+    this.#answers?.refresh.cancel();
     void this.#suggest();
-    this.#typing.now(this.query);
+    this.#search.run(this.query);
   }
 
   #listen() {
     this.input.addEventListener("focus", () => this.#warm());
-    this.input.addEventListener("keydown", (event) => this.#press(event));
+    this.input.addEventListener("keydown", (event) => this.#handleKey(event));
     this.input.addEventListener("input", (event) => {
       // Skip incomplete input of an input method; `compositionend` follows.
-      if (/** @type {InputEvent} */ (event).isComposing) this.#answers?.refresh.begin();
-      else this.#changed();
+      if (/** @type {InputEvent} */ (event).isComposing) this.#answers?.refresh.cancel();
+      else this.#handleInput();
     });
-    this.input.addEventListener("compositionend", () => this.#changed());
-    this.view.retry.addEventListener("click", () => this.#again());
+    this.input.addEventListener("compositionend", () => this.#handleInput());
+    this.view.retry.addEventListener("click", () => this.#retry());
   }
 
   #warm() {
@@ -128,41 +128,41 @@ export class SearchPanel {
     client.folders().then((folders) => (this.site.trail = (url) => folders.trail(url))).catch(() => {});
   }
 
-  #changed() {
+  #handleInput() {
     const { query } = this;
     this.list.moved = false;
     this.dispatch({ type: "typed" });
-    this.#keyAt = performance.now();
-    this.#answers?.refresh.typed();
+    this.#lastKeyTime = performance.now();
+    this.#answers?.refresh.restart();
     void this.#suggest();
-    const pause = pauseAfter(query, this.options.client.spares);
+    const delay = searchDelay(query, this.options.client.isLazy);
     // An empty field is handled immediately, without a flash of old results.
-    if (!query) this.#typing.now("");
-    else if (pause === null) this.#typing.cancel();
-    else this.#typing.later(query, pause);
+    if (!query) this.#search.run("");
+    else if (delay === null) this.#search.cancel();
+    else this.#search.schedule(query, delay);
   }
 
   /** @param {KeyboardEvent} event */
-  #press(event) {
+  #handleKey(event) {
     const action = fieldAction(event, { hasOptions: this.list.count > 0, moved: this.list.moved });
     if (action === null) return;
     event.preventDefault();
-    if (action === "go" || action === "go-new-tab") return this.#go(action === "go-new-tab");
+    if (action === "go" || action === "go-new-tab") return this.#handleEnter(action === "go-new-tab");
     this.dispatch({ type: "moved" });
     this.list.move(action);
   }
 
   /** @param {boolean} newTab */
-  #go(newTab) {
+  #handleEnter(newTab) {
     const { list, query } = this;
     if (!query) return;
     // The refresh starts without a pause if Enter is pressed without interaction.
-    const refreshes = this.#answers?.refresh.waiting === true && list.held < 0;
-    const press = { query, newTab, isTyping: this.#typing.pending, isChosen: list.isChosen, refreshes };
+    const willRefresh = this.#answers?.refresh.isWaiting === true && list.lastFixed < 0;
+    const press = { query, newTab, isTyping: this.#search.isPending, isChosen: list.isChosen, willRefresh };
     if (opensRow(this.state, press)) return this.#open(list.target, newTab);
     this.dispatch({ type: "entered", query, newTab });
     this.#answers?.refresh.now();
-    if (press.isTyping || (this.state.searching !== query && !isAnswered(this.state, query))) this.#typing.now(query);
+    if (press.isTyping || (this.state.searching !== query && !isAnswered(this.state, query))) this.#search.run(query);
   }
 
   /**
@@ -180,14 +180,14 @@ export class SearchPanel {
    * @param {string} query
    * @param {Enter["opens"]} [when]
    */
-  arrived(query, when = "rows") {
+  openWaitingRow(query, when = "rows") {
     const { enter } = this.state;
     if (enter?.query !== query || enter.opens !== when) return;
     this.dispatch({ type: "opened" });
     const root = /** @type {Document | ShadowRoot} */ (this.input.getRootNode());
     // A closed dialog keeps the focus until the next frame, but its field is not rendered any more.
-    const present = root.activeElement === this.input && this.input.getClientRects().length > 0;
-    if (present) this.#open(this.list.selected, enter.newTab);
+    const hasFocus = root.activeElement === this.input && this.input.getClientRects().length > 0;
+    if (hasFocus) this.#open(this.list.selected, enter.newTab);
   }
 
   /**
@@ -199,14 +199,14 @@ export class SearchPanel {
    */
   fail(query, code) {
     this.dispatch({ type: "failed", query, code });
-    const keeps = isSuggested(this.state);
-    if (!keeps) this.list.show([]);
-    this.arrived(query, "failure");
-    return keeps;
+    const hasSuggestions = isSuggested(this.state);
+    if (!hasSuggestions) this.list.show([]);
+    this.openWaitingRow(query, "failure");
+    return hasSuggestions;
   }
 
   /** @param {HTMLAnchorElement | null} option */
-  #point(option) {
+  #markActive(option) {
     if (option) this.input.setAttribute("aria-activedescendant", option.id);
     else this.input.removeAttribute("aria-activedescendant");
     this.input.setAttribute("aria-expanded", String(this.list.count > 0));
@@ -215,27 +215,27 @@ export class SearchPanel {
   /** Show suggestions, unless the answer arrives first. A newer query cancels this one. */
   async #suggest() {
     const { query } = this;
-    this.#suggesting.abort();
-    const { signal } = (this.#suggesting = new AbortController());
+    this.#suggestController.abort();
+    const { signal } = (this.#suggestController = new AbortController());
     if (!query) return;
     const { client } = this.options;
-    const none = () => []; // the search reports the error
-    const grace = client.ready ? new Promise((resolve) => setTimeout(resolve, GRACE)) : null;
+    const noNames = () => []; // the search reports the error
+    const delay = client.ready ? new Promise((resolve) => setTimeout(resolve, SUGGESTION_DELAY)) : null;
     // A ready engine answers soon, and with more than the lists contain.
-    const hits = client.ready ? [] : client.instant(query, { limit: ROWS, signal }).catch(none);
-    const [names] = await Promise.all([client.suggest(query, { limit: SUGGESTIONS, signal }).catch(none), grace]);
-    const over = () => signal.aborted || (isAnswered(this.state, query) && this.list.count > 0);
-    if (over()) return;
-    const named = new Set(names.map(({ url }) => url));
+    const hits = client.ready ? [] : client.instant(query, { limit: MAX_ROWS, signal }).catch(noNames);
+    const [names] = await Promise.all([client.suggest(query, { limit: MAX_SUGGESTIONS, signal }).catch(noNames), delay]);
+    const isOver = () => signal.aborted || (isAnswered(this.state, query) && this.list.count > 0);
+    if (isOver()) return;
+    const namedUrls = new Set(names.map(({ url }) => url));
     if (names.length > 0) this.#showRows(query, suggestionRows(names, this.site), names[0]);
-    const pages = (await hits).filter(({ url }) => !named.has(url));
-    if (over() || isAnswered(this.state, query)) return;
+    const pages = (await hits).filter(({ url }) => !namedUrls.has(url));
+    if (isOver() || isAnswered(this.state, query)) return;
     const above = names.length > 0 ? this.list.rows : [];
-    const rows = [...above, ...instantRows(pages, this.site)].slice(0, Math.max(ROWS, above.length));
+    const rows = [...above, ...instantRows(pages, this.site)].slice(0, Math.max(MAX_ROWS, above.length));
     if (above.length > 0) this.list.change(rows, this.list.selected);
     else if (rows.length > 0) this.#showRows(query, rows);
     // Keep the suggestions of an older query until there are new rows.
-    else if (isSuggested(this.state)) this.view.age();
+    else if (isSuggested(this.state)) this.view.markOutdated();
   }
 
   /**
@@ -251,8 +251,8 @@ export class SearchPanel {
       this.#answers?.view.hide();
       this.view.showSuggestions(first !== undefined, isFailing(this.state));
     }
-    this.list.shown();
-    if (this.state.isExact) this.arrived(query);
+    this.list.startRecording();
+    if (this.state.isExact) this.openWaitingRow(query);
   }
 
   /** @param {string} query */
@@ -264,7 +264,7 @@ export class SearchPanel {
       this.list.show([]);
       return this.view.showIdle();
     }
-    this.view.wait(isSuggested(this.state));
+    this.view.startWaiting(isSuggested(this.state));
     if (this.#answers) this.#answers.ask(query);
     else void this.#askFirst(query);
   }
@@ -283,12 +283,12 @@ export class SearchPanel {
       return;
     }
     onAnswers(this.#answers);
-    this.#answers.refresh.typed(performance.now() - this.#keyAt);
+    this.#answers.refresh.restart(performance.now() - this.#lastKeyTime);
     if (this.state.enter) this.#answers.refresh.now();
     this.#answers.ask(query);
   }
 
-  #again() {
+  #retry() {
     this.input.focus();
     if (this.state.failure === "format") location.reload();
     else this.ask(this.input.value);

@@ -9,18 +9,18 @@
 import { savesData } from "../save-data.js";
 import { Debounce } from "./debounce.js";
 
-export const PAUSE = 250; // ms since the last key: longer than the pause between two words, shorter than a look at the list
+export const REFRESH_DELAY = 250; // ms since the last key: longer than the pause between two words, shorter than the time to read the list
 
 /**
  * Return the order of rows after the semantic refresh, without duplicates.
  *
  * @param {readonly string[]} before ids of the visible rows
  * @param {readonly string[]} after  ids of the semantic answer
- * @param {number} held              index in `before` of the lowest row with interaction; -1 without interaction
+ * @param {number} lastFixed         index in `before` of the lowest row with interaction; -1 without interaction
  * @returns {string[]}
  */
-export function settled(before, after, held) {
-  return [...new Set([...before.slice(0, held + 1), ...after])];
+export function mergeOrder(before, after, lastFixed) {
+  return [...new Set([...before.slice(0, lastFixed + 1), ...after])];
 }
 
 /** Decides when the semantic refresh of a query starts. For readers who save data, it starts only by Enter. */
@@ -28,52 +28,52 @@ export class SemanticRefresh {
   /** @type {(query: string, signal: AbortSignal) => void} */
   #ask;
   /** @type {() => boolean} */
-  #sparing;
+  #isSavingData;
   /** @type {Debounce<void>} */
-  #pause;
+  #debounce;
   /** The query whose refresh is possible and not started yet. @type {string | null} */
   #query = null;
-  #wanted = false;
-  #asking = new AbortController();
+  #isForced = false;
+  #controller = new AbortController();
 
   /**
    * @param {(query: string, signal: AbortSignal) => void} ask
-   * @param {() => boolean} [spares]
+   * @param {() => boolean} [isSavingData]
    */
-  constructor(ask, spares = savesData) {
+  constructor(ask, isSavingData = savesData) {
     this.#ask = ask;
-    this.#sparing = spares;
-    this.#pause = new Debounce(() => this.#try(), PAUSE);
+    this.#isSavingData = isSavingData;
+    this.#debounce = new Debounce(() => this.#start(), REFRESH_DELAY);
   }
 
   /** Whether a refresh is possible and not started yet. */
-  get waiting() {
+  get isWaiting() {
     return this.#query !== null;
   }
 
   /** Prepare for another query: cancel the waiting or running refresh of the last one. */
-  begin() {
-    this.#pause.cancel();
-    this.#asking.abort();
+  cancel() {
+    this.#debounce.cancel();
+    this.#controller.abort();
     this.#query = null;
-    this.#wanted = false;
+    this.#isForced = false;
   }
 
   /**
    * Like `begin`, for a key: the refresh waits for the pause after it.
    *
-   * @param {number} [ago]  ms since the key
+   * @param {number} [elapsed]  ms since the key
    */
-  typed(ago = 0) {
-    this.begin();
-    if (ago < PAUSE) this.#pause.later(undefined, PAUSE - ago);
+  restart(elapsed = 0) {
+    this.cancel();
+    if (elapsed < REFRESH_DELAY) this.#debounce.schedule(undefined, REFRESH_DELAY - elapsed);
   }
 
   /** Start the refresh without a pause, even for readers who save data. */
   now() {
-    this.#pause.cancel();
-    this.#wanted = true;
-    this.#try();
+    this.#debounce.cancel();
+    this.#isForced = true;
+    this.#start();
   }
 
   /**
@@ -84,16 +84,16 @@ export class SemanticRefresh {
    */
   offer(query) {
     this.#query = query;
-    const comes = this.#wanted || !this.#sparing();
-    if (!this.#pause.pending) this.#try();
-    return comes;
+    const isAutomatic = this.#isForced || !this.#isSavingData();
+    if (!this.#debounce.isPending) this.#start();
+    return isAutomatic;
   }
 
-  #try() {
+  #start() {
     const query = this.#query;
-    if (query === null || (!this.#wanted && this.#sparing())) return;
+    if (query === null || (!this.#isForced && this.#isSavingData())) return;
     this.#query = null;
-    this.#asking = new AbortController();
-    this.#ask(query, this.#asking.signal);
+    this.#controller = new AbortController();
+    this.#ask(query, this.#controller.signal);
   }
 }

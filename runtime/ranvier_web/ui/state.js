@@ -29,8 +29,8 @@
  *   | {type: "failed", query: string, code: string}} BoxEvent
  *   opened: the row of a waiting Enter; cleared: the field is empty; emptied: there are no keyword results, and the refresh follows
  *
- * @typedef {{query: string, newTab: boolean, isTyping: boolean, isChosen: boolean, refreshes: boolean}} Press
- *   of Enter. isTyping: the search waits for a pause; isChosen: the reader has made the selection; refreshes: the first row may change
+ * @typedef {{query: string, newTab: boolean, isTyping: boolean, isChosen: boolean, willRefresh: boolean}} EnterPress
+ *   of Enter. isTyping: the search waits for a pause; isChosen: the reader has made the selection; willRefresh: the first row may change
  */
 
 const NO_ROWS = /** @type {const} */ ({ rows: "none", query: null });
@@ -61,13 +61,13 @@ export const isFailing = ({ failure, searching }) => failure !== "" && searching
  * Whether Enter opens the selected row. Otherwise it starts the search, including its semantic refresh.
  *
  * @param {BoxState} state
- * @param {Press} press
+ * @param {EnterPress} press
  */
-export function opensRow(state, { query, newTab, isTyping, isChosen, refreshes }) {
+export function opensRow(state, { query, newTab, isTyping, isChosen, willRefresh }) {
   // If the engine has failed, the suggestions are the result.
   if (isSuggested(state, query)) return isChosen || state.isExact || (isFailing(state) && !isTyping);
   // During a pause, the rows belong to an older query.
-  return !isTyping && isAnswered(state, query) && (newTab || !refreshes);
+  return !isTyping && isAnswered(state, query) && (newTab || !willRefresh);
 }
 
 /** @param {BoxState} state @param {BoxEvent} event @returns {BoxState} */
@@ -78,14 +78,14 @@ export function reduce(state, event) {
     case "emptied":
       return isSuggested(state) ? state : { ...state, ...NO_ROWS };
     case "entered":
-      return { ...state, enter: { query: event.query, newTab: event.newTab, opens: waitsFor(state, event.query) } };
+      return { ...state, enter: { query: event.query, newTab: event.newTab, opens: enterCondition(state, event.query) } };
     case "searching":
       return { ...state, searching: event.query };
     case "suggested":
       if (isAnswered(state, event.query)) return { ...state, rows: "alone" };
       return { ...state, rows: "suggestions", query: event.query, isExact: event.isExact };
     case "answered":
-      return answered(state, event.query, event.result);
+      return withAnswer(state, event.query, event.result);
     case "failed":
       return { ...state, ...(isSuggested(state, event.query) ? {} : NO_ROWS), searching: null, failure: event.code };
     default:
@@ -94,7 +94,7 @@ export function reduce(state, event) {
 }
 
 /** @param {BoxState} state @param {string} query @returns {Enter["opens"]} */
-function waitsFor(state, query) {
+function enterCondition(state, query) {
   if (state.query !== query) return "rows";
   return isSuggested(state) && state.failure ? "failure" : "never";
 }
@@ -107,8 +107,8 @@ function waitsFor(state, query) {
  * @param {SearchResult} result
  * @returns {BoxState}
  */
-function answered(state, query, result) {
-  const after = { ...state, query, isExact: false, searching: null, failure: "" };
+function withAnswer(state, query, result) {
+  const next = { ...state, query, isExact: false, searching: null, failure: "" };
   const isAlone = isSuggested(state, query) && result.hits.length === 0;
-  return isAlone ? { ...after, rows: "alone" } : { ...after, rows: "answer", answer: { query, result } };
+  return isAlone ? { ...next, rows: "alone" } : { ...next, rows: "answer", answer: { query, result } };
 }

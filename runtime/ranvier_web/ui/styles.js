@@ -25,7 +25,7 @@ const COLOURS = {
  *
  * @param {string} css
  */
-export const sized = (css) => css.replace(/(-?[\d.]+)rem/g, "calc($1*var(--rem))");
+export const withBoxUnits = (css) => css.replace(/(-?[\d.]+)rem/g, "calc($1*var(--rem))");
 
 /**
  * Return the styles that depend on the page.
@@ -34,15 +34,15 @@ export const sized = (css) => css.replace(/(-?[\d.]+)rem/g, "calc($1*var(--rem))
  * @param {string} size       the font size that the reader has set in the browser
  * @param {string} direction  "ltr" or "rtl"; "" for the page's
  */
-export function fitted(isDark, size, direction) {
+export function makePageStyles(isDark, size, direction) {
   const colours = Object.entries(COLOURS).map(
     ([name, values]) => `--${name.replace("bg-", "")}:var(--ranvier-${name},${values[+isDark] ?? values[0]});`,
   );
   const scheme = isDark ? "dark" : "light";
-  return sized(`:host{--rem:var(--ranvier-size,${size});font-size:var(--rem);--radius:var(--ranvier-radius,8px);color-scheme:${scheme};${direction && `direction:${direction};`}${colours.join("")}}`);
+  return withBoxUnits(`:host{--rem:var(--ranvier-size,${size});font-size:var(--rem);--radius:var(--ranvier-radius,8px);color-scheme:${scheme};${direction && `direction:${direction};`}${colours.join("")}}`);
 }
 
-const BASICS = `
+const BASE_STYLES = `
 :host {
   display: block;
   color: var(--ink);
@@ -67,7 +67,7 @@ kbd {
 mark { border-radius: 0.15em; background: var(--mark); color: var(--mark-ink); }
 `;
 
-const TRIGGER = `
+const TRIGGER_STYLES = `
 :host(:not([inline])) { min-height: 2.25rem; }
 .trigger {
   display: flex; align-items: center; gap: 0.5rem; width: 100%; min-height: 2.25rem; padding: 0 0.5rem 0 0.75rem;
@@ -81,7 +81,7 @@ const TRIGGER = `
 @media (pointer: coarse) { .trigger { min-height: 44px; } }
 `;
 
-const PANEL = `
+const PANEL_STYLES = `
 dialog {
   width: min(42rem, 100vw - 2rem); max-width: none; height: fit-content; max-height: none; margin: 10vh auto auto; padding: 0;
   border: 1px solid var(--line); border-radius: calc(var(--radius) * 1.5); background: var(--bg); color: var(--ink);
@@ -102,7 +102,7 @@ dialog .body { overflow-y: auto; overscroll-behavior: contain; scrollbar-width: 
 .heading { padding: 0.125rem 0.75rem 0.25rem; color: var(--muted); font-size: 0.8125rem; font-weight: 600; }
 `;
 
-const RESULTS = `
+const RESULT_STYLES = `
 .group + .group { margin-top: 0.25rem; padding-top: 0.25rem; border-top: 1px solid var(--line); }
 .option { display: block; position: relative; padding: 0.5rem 0.75rem; padding-inline-start: 2.5rem; border-inline-start: 3px solid transparent; border-radius: var(--radius); color: inherit; text-decoration: none; overflow-wrap: anywhere; scroll-margin: 0.75rem; }
 .option > span { display: block; unicode-bidi: plaintext; text-align: -webkit-match-parent; text-align: match-parent; }
@@ -114,7 +114,7 @@ const RESULTS = `
 .option[aria-selected="true"] :is(.snippet, .crumbs) { color: var(--ink); }
 `;
 
-const SITUATIONS = `
+const MEDIA_STYLES = `
 @media (max-width: 640px) {
   dialog { width: 100vw; height: 100vh; height: 100dvh; margin: 0; border: 0; border-radius: 0; }
   dialog .panel { height: 100%; max-height: none; }
@@ -125,4 +125,4 @@ const SITUATIONS = `
 
 /** The style sheet that every search box adopts. */
 export const styleSheet = new CSSStyleSheet();
-styleSheet.replaceSync(sized([BASICS, TRIGGER, PANEL, RESULTS, SITUATIONS].join("")));
+styleSheet.replaceSync(withBoxUnits([BASE_STYLES, TRIGGER_STYLES, PANEL_STYLES, RESULT_STYLES, MEDIA_STYLES].join("")));

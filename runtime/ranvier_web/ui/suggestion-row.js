@@ -17,17 +17,17 @@ import { resultHref } from "./urls.js";
  * @property {(url: string) => string[]} trail  the titles of the folders above a page
  */
 
-let made = 0;
+let optionCount = 0;
 
 /**
  * @param {string} href
  * @param {string} className
  * @returns {HTMLAnchorElement}
  */
-export function emptyOption(href, className) {
-  made += 1; // numbers are unique: `aria-activedescendant` stays correct when the option moves
+export function makeOption(href, className) {
+  optionCount += 1; // numbers are unique: `aria-activedescendant` stays correct when the option moves
   // The focus stays in the field; the arrow keys select options.
-  const attributes = { class: className, role: "option", id: `option-${made}`, href, tabindex: -1 };
+  const attributes = { class: className, role: "option", id: `option-${optionCount}`, href, tabindex: -1 };
   return element("a", { ...attributes, "aria-selected": "false" });
 }
 
@@ -36,7 +36,7 @@ export function emptyOption(href, className) {
  *
  * @param {string} url
  */
-export const idAt = (url) => `at ${url}`;
+export const rowId = (url) => `at ${url}`;
 
 /**
  * Return the address of a suggestion.
@@ -51,10 +51,10 @@ function addressOf({ url, anchor }) {
  * Return where a page is, as a path of titles.
  *
  * @param {string[]} titles
- * @param {string} [between]
+ * @param {string} [separator]
  * @returns {HTMLElement[]} empty for an empty path
  */
-export const crumbs = (titles, between = " › ") => (titles.length ? [element("span", { class: "crumbs" }, titles.join(between))] : []);
+export const makeCrumbs = (titles, separator = " › ") => (titles.length ? [element("span", { class: "crumbs" }, titles.join(separator))] : []);
 
 /**
  * @param {Suggestion[]} suggestions
@@ -63,11 +63,11 @@ export const crumbs = (titles, between = " › ") => (titles.length ? [element("
  */
 export function suggestionRows(suggestions, site) {
   const seen = new Set();
-  const fresh = suggestions.filter((item) => !seen.has(addressOf(item)) && seen.add(addressOf(item)));
-  return fresh.map((suggestion) => {
+  const unique = suggestions.filter((item) => !seen.has(addressOf(item)) && seen.add(addressOf(item)));
+  return unique.map((suggestion) => {
     const { kind, title, url } = suggestion;
     const above = [...site.trail(url), ...(kind === "title" ? [] : [title])];
-    return rowAt(suggestion, idAt(addressOf(suggestion)), crumbs(above), site);
+    return makeRow(suggestion, rowId(addressOf(suggestion)), makeCrumbs(above), site);
   });
 }
 
@@ -79,7 +79,7 @@ export function suggestionRows(suggestions, site) {
 export function instantRows(hits, site) {
   return hits.map((hit) => {
     const heading = hit.heading ? [element("span", { class: "crumbs" }, `# ${hit.heading}`)] : [];
-    return rowAt(hit, idAt(hit.url), [...crumbs(site.trail(hit.url)), ...heading], site);
+    return makeRow(hit, rowId(hit.url), [...makeCrumbs(site.trail(hit.url)), ...heading], site);
   });
 }
 
@@ -90,9 +90,9 @@ export function instantRows(hits, site) {
  * @param {Site} site
  * @returns {Row}
  */
-function rowAt(item, id, lines, site) {
-  const name = element("span", { class: "title" }, item.kind === "tag" ? "#" : "", ...item.text.map(piece));
-  const option = emptyOption(resultHref(addressOf(item), site.root), "option page");
+function makeRow(item, id, lines, site) {
+  const name = element("span", { class: "title" }, item.kind === "tag" ? "#" : "", ...item.text.map(makePiece));
+  const option = makeOption(resultHref(addressOf(item), site.root), "option page");
   option.append(icon({ heading: SECTION, tag: TAG }[/** @type {string} */ (item.kind)] ?? PAGE), name, ...lines);
   const group = element("div", { class: "group", role: "group", "aria-label": item.title }, option);
   return { id, shows: "", element: group, options: [option] };
@@ -102,7 +102,7 @@ function rowAt(item, id, lines, site) {
  * @param {string} text
  * @param {number} at  every second piece matched
  */
-function piece(text, at) {
+function makePiece(text, at) {
   return at % 2 ? element("mark", { part: "mark" }, text) : text;
 }
 
@@ -115,6 +115,6 @@ const { compare } = new Intl.Collator("en", { sensitivity: "base" });
  * @param {Suggestion | undefined} suggestion
  */
 export function isExact(query, suggestion) {
-  const spaced = (/** @type {string} */ text) => text.trim().replace(/\s+/g, " ");
-  return suggestion?.kind === "title" && compare(spaced(suggestion.text.join("")), spaced(query)) === 0;
+  const normalize = (/** @type {string} */ text) => text.trim().replace(/\s+/g, " ");
+  return suggestion?.kind === "title" && compare(normalize(suggestion.text.join("")), normalize(query)) === 0;
 }
