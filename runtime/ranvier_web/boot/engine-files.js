@@ -69,7 +69,7 @@ export class EngineFiles {
    * @param {string} name
    * @returns {Promise<any>}
    */
-  importScript(name) {
+  loadScript(name) {
     return this.#loadOnce(name, async () => {
       await this.#fetchVerified(name);
       const url = this.folder + name;

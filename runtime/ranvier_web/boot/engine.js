@@ -96,8 +96,8 @@ async function startPyodide(files, { whole }, snapshot) {
   const modulePromise = files.compileModule(whole ? WASM : PRIMARY);
   modulePromise.catch(fail);
   const otherFiles = Promise.all([
-    files.importScript(LOADER),
-    files.importScript(GLUE),
+    files.loadScript(LOADER),
+    files.loadScript(GLUE),
     memory ? new Uint8Array() : files.fetchBytes(LIBRARY).then((file) => inflate(file)),
     memory,
   ]);

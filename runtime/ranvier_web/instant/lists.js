@@ -28,13 +28,13 @@ import { slugify } from "./names.js";
  * @typedef {Place & {impact: number}} Match
  * @typedef {object} WordMatches
  * @property {Map<string, Match>} matches  by page address
- * @property {number | undefined} exactRarity  of the exact word
- * @property {number} prefixRarity  the lowest rarity of the words with this prefix
+ * @property {number | undefined} exact  rarity of the exact word
+ * @property {number} prefix  the lowest rarity of the words with this prefix
  *
  * @typedef {{match: Match, rarity: number}} WordMatch  a page and one of its words
  *
  * @typedef {object} MatchOptions
- * @property {boolean} isOnlyWord  the word is the whole query
+ * @property {boolean} isOnly     the word is the whole query
  * @property {boolean} isPrefix   if the site does not have the word, use the words with this prefix
  * @property {[title: string, url: string][]} [table]  of all pages
  */
@@ -66,20 +66,20 @@ class Shard {
    * @param {MatchOptions} options
    * @param {WordMatches} result
    */
-  match(word, { isOnlyWord, isPrefix, table }, result) {
+  match(word, { isOnly, isPrefix, table }, result) {
     const { lists, rarity } = this.#file;
     const first = this.#findRow(word);
     const exact = this.#words[first] === word ? lists[first] : undefined;
     if (exact !== undefined) {
-      this.#addList(exact, (impact) => (isOnlyWord ? impact : impact % BONUS_FACTOR), result.matches, table);
-      result.exactRarity = rarity[exact];
+      this.#addList(exact, (impact) => (isOnly ? impact : impact % BONUS_FACTOR), result.matches, table);
+      result.exact = rarity[exact];
     }
-    if (!isPrefix || result.exactRarity !== undefined) return;
+    if (!isPrefix || result.exact !== undefined) return;
     const completions = new Set(); // forms of one stem share a list
     for (let row = first; this.#words[row]?.startsWith(word); row += 1) completions.add(lists[row]);
     for (const list of [...completions].sort((a, b) => a - b)) {
       this.#addList(list, (impact) => (impact % BONUS_FACTOR) * COMPLETION_WEIGHT, result.matches, table);
-      result.prefixRarity = Math.min(result.prefixRarity, rarity[list] ?? 0);
+      result.prefix = Math.min(result.prefix, rarity[list] ?? 0);
     }
   }
 
@@ -151,17 +151,17 @@ export class Lists {
     if (!(root instanceof Root)) return [];
     const last = /\s$/.test(query) ? "" : queryWords.at(-1);
     // A single letter of an incomplete word is too short for a request.
-    const words = root.selectTerms(queryWords).filter((word) => word !== last || !LETTER.test(word));
+    const words = root.terms(queryWords).filter((word) => word !== last || !LETTER.test(word));
     if (!words.length) return [];
-    const isOnlyWord = new Set(queryWords).size === 1;
+    const isOnly = new Set(queryWords).size === 1;
     const { table } = root;
-    const optionsOf = (/** @type {string} */ word) => ({ isOnlyWord, isPrefix: word === last && [...word].length > 1, table });
+    const optionsOf = (/** @type {string} */ word) => ({ isOnly, isPrefix: word === last && [...word].length > 1, table });
     const results = await Promise.all(words.map((word) => this.#matchWord(root, word, optionsOf(word))));
     signal?.throwIfAborted();
     const lists = results.flatMap((result) => (result instanceof Error ? [] : result));
     if (!lists.length) throw results[0];
-    const markedUnits = units(query).filter((unit) => !root.stopWords.has(unit));
-    return rankPages(isOnlyWord && lists[0]?.exactRarity !== undefined ? "" : query, lists).slice(0, limit).map(({ title, heading, url, anchor, score }) => {
+    const markedUnits = units(query).filter((unit) => !root.stop.has(unit));
+    return rankPages(isOnly && lists[0]?.exact !== undefined ? "" : query, lists).slice(0, limit).map(({ title, heading, url, anchor, score }) => {
       return { kind: "text", text: splitMatches(title, markedUnits), title, heading, url, anchor, score };
     });
   }
@@ -174,7 +174,7 @@ export class Lists {
    */
   async #matchWord(root, word, options) {
     /** @type {WordMatches} */
-    const result = { matches: new Map(), exactRarity: undefined, prefixRarity: Infinity };
+    const result = { matches: new Map(), exact: undefined, prefix: Infinity };
     try {
       for (const shard of await this.#loadShards(root, word, options.isPrefix)) shard.match(word, options, result);
     } catch (error) {
@@ -191,7 +191,7 @@ export class Lists {
    */
   async #loadShards(root, word, isPrefix) {
     if (root.shard) return [root.shard];
-    const files = await Promise.all(root.fileNames(word, isPrefix).map((name) => this.#files.get(name)));
+    const files = await Promise.all(root.names(word, isPrefix).map((name) => this.#files.get(name)));
     const shards = files.map((file) => (file instanceof Shard ? file : this.#loadShards(file, word, isPrefix)));
     return (await Promise.all(shards)).flat();
   }
@@ -203,14 +203,14 @@ class Root {
   /** The single file of a small site. @type {Shard | null} */
   shard;
   /** Function words. @type {Set<string>} */
-  stopWords;
+  stop;
 
   /** @param {RootFile} file */
   constructor(file) {
     this.#file = file;
     this.shard = file.all ? new Shard(file.all) : null;
     this.table = file.table;
-    this.stopWords = new Set(file.stop);
+    this.stop = new Set(file.stop);
   }
 
   /**
@@ -219,8 +219,8 @@ class Root {
    *
    * @param {string[]} queryWords
    */
-  selectTerms(queryWords) {
-    const words = queryWords.filter((word) => !this.stopWords.has(word));
+  terms(queryWords) {
+    const words = queryWords.filter((word) => !this.stop.has(word));
     const all = [...new Set(words.length ? words : queryWords)];
     const longest = new Set([...all].sort((a, b) => b.length - a.length).slice(0, MAX_WORDS));
     return all.filter((word) => longest.has(word));
@@ -232,7 +232,7 @@ class Root {
    * @param {string} word
    * @param {boolean} isPrefix
    */
-  fileNames(word, isPrefix) {
+  names(word, isPrefix) {
     const { starts, files } = this.#file;
     const next = starts.filter((start) => start <= word).length;
     const names = files.slice(Math.max(next - 1, 0), isPrefix && starts[next]?.startsWith(word) ? next + 1 : next);
@@ -249,8 +249,8 @@ class Root {
 function rankPages(query, words) {
   /** @type {Map<string, WordMatch[]>} */
   const pages = new Map();
-  for (const { matches, exactRarity, prefixRarity } of words) {
-    const rarity = exactRarity ?? prefixRarity;
+  for (const { matches, exact, prefix } of words) {
+    const rarity = exact ?? prefix;
     for (const [url, match] of matches) pages.set(url, [...(pages.get(url) ?? []), { match, rarity }]);
   }
   const scored = [...pages].map(([url, row]) => {

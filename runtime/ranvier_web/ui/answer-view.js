@@ -93,7 +93,7 @@ export class AnswerView {
    * @param {boolean} isSuggested  the rows are suggestions
    */
   showSearching(query, ready, isSuggested) {
-    this.#view.startWaiting(isSuggested);
+    this.#view.startWait(isSuggested);
     if (this.#list.childElementCount > 0) return this.#view.hideMessage();
     this.#say(element("p", {}, ready ? this.#words.searching : this.#words.waiting(shortened(query))));
     if (!ready) this.#view.announce(this.#words.starting);
@@ -115,7 +115,7 @@ export class AnswerView {
    */
   showAnswer(query, result, { hasMore, isHeld, jumped, refreshes }) {
     const hint = hasMore ? this.#words.enterSettles : "";
-    this.#view.endWaiting();
+    this.#view.endWait();
     if (this.#list.childElementCount === 0) this.#showNothing(query, result, hint);
     else {
       const isLabelled = jumped || (refreshes && this.#view.isLabelled);
@@ -131,9 +131,9 @@ export class AnswerView {
   /** There are only suggestions. @param {string} query */
   showAlone(query) {
     const text = this.#words.nothingElse(shortened(query));
-    this.#view.endWaiting();
+    this.#view.endWait();
     this.hide();
-    this.#view.keepSuggestions();
+    this.#view.showLabel();
     this.#aside.textContent = text;
     this.#aside.hidden = false;
     this.#view.announce(text);

@@ -160,7 +160,7 @@ export class Answers {
     // Do not report an empty answer while the semantic refresh follows.
     if (result.hits.length === 0 && comes) return this.#goOn();
     this.#show(query, result, { hasMore: this.refresh.isWaiting && !comes });
-    if (!comes) this.#panel.openWaitingRow(query);
+    if (!comes) this.#panel.openRow(query);
   }
 
   /** Keep searching: no keyword results, and the semantic refresh follows. */
@@ -192,7 +192,7 @@ export class Answers {
     const target = jumped && !state.isExact ? null : list.selected;
     const isHeld = (jumped || refreshes) && !failed && this.#hits.settle(result.hits, target);
     this.view.showAnswer(query.trim(), result, { hasMore, isHeld, jumped, refreshes });
-    if (!isHeld && !refreshes) list.startRecording();
+    if (!isHeld && !refreshes) list.watch();
     this.#resolveFirst();
     this.#tell(isHeld);
   }
@@ -205,7 +205,7 @@ export class Answers {
   #showSettled(query, result, failed = false) {
     const refreshes = isAnswered(this.#panel.state, query);
     this.#show(query, result, { refreshes, failed: failed && refreshes });
-    this.#panel.openWaitingRow(query);
+    this.#panel.openRow(query);
   }
 
   /** @param {SearchResult} result */

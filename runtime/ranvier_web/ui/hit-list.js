@@ -108,7 +108,7 @@ export class HitList {
     });
     this.#list.change(after, lastFixed < 0 ? null : selected);
     divide(after, this.#words.nearOnly, lastFixed);
-    if (lastFixed < 0) this.#list.setLateTarget(target);
+    if (lastFixed < 0) this.#list.setTarget(target);
     return lastFixed >= 0;
   }
 

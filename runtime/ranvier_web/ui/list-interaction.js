@@ -44,7 +44,7 @@ export class ListInteraction {
    * @param {number} selected index of the selected row
    * @returns {number}
    */
-  lowestRow(selected) {
+  lowest(selected) {
     const rows = [...this.#list.children];
     const lowest = this.#isActive ? Math.max(selected, this.#pressed ? rows.indexOf(this.#pressed) : -1) : -1;
     return this.#scrollPosition() === this.#offset ? lowest : Math.max(lowest, this.#lowestVisible(rows));

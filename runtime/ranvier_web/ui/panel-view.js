@@ -46,7 +46,7 @@ export class PanelView {
   }
 
   showIdle() {
-    this.endWaiting();
+    this.endWait();
     this.showMessage(...this.idle());
     this.announce("");
   }
@@ -76,12 +76,12 @@ export class PanelView {
   }
 
   /** Mark the rows as those of an older query; they stay until there are others. */
-  markOutdated() {
+  dim() {
     this.body.setAttribute("aria-busy", "true");
   }
 
   /** Keep the suggestions as the final result. */
-  keepSuggestions() {
+  showLabel() {
     this.showMessage();
     this.label(this.#suggestionLabel);
   }
@@ -96,7 +96,7 @@ export class PanelView {
    */
   showError(text, reason, hasSuggestions, remedy = this.#words.retry) {
     const { errorTitle } = this.#words;
-    this.endWaiting();
+    this.endWait();
     this.retry.textContent = remedy;
     const title = element("p", { class: "lead" }, errorTitle);
     this.#simplerNote.hidden = true;
@@ -113,12 +113,12 @@ export class PanelView {
    *
    * @param {boolean} isSuggested  the rows are suggestions; others are dimmed
    */
-  startWaiting(isSuggested) {
+  startWait(isSuggested) {
     if (!isSuggested) this.body.setAttribute("aria-busy", "true");
     this.body.style.setProperty("--held", `${this.body.getBoundingClientRect().height}px`);
   }
 
-  endWaiting() {
+  endWait() {
     this.body.removeAttribute("aria-busy");
     this.body.style.removeProperty("--held");
   }

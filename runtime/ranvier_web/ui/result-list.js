@@ -67,7 +67,7 @@ export class ResultList {
   /** Index of the lowest row with interaction, or -1. */
   get lastFixed() {
     const { selected } = this;
-    return this.#interaction.lowestRow(selected ? this.rows.findIndex(({ options }) => options.includes(selected)) : -1);
+    return this.#interaction.lowest(selected ? this.rows.findIndex(({ options }) => options.includes(selected)) : -1);
   }
 
   /** Show new rows, and select the first option. @param {Row[]} rows */
@@ -84,7 +84,7 @@ export class ResultList {
    * @param {string} href
    * @returns {boolean} whether there is one
    */
-  selectHref(href) {
+  select(href) {
     const index = this.#options.findIndex((option) => option.href === href);
     if (index < 0) return false;
     this.#interaction.record();
@@ -94,7 +94,7 @@ export class ResultList {
   }
 
   /** The new rows are complete: from now on, interaction with the list is recorded. */
-  startRecording() {
+  watch() {
     this.#interaction.reset();
   }
 
@@ -110,7 +110,7 @@ export class ResultList {
   }
 
   /** Set the target of keys that are pressed shortly after a change of the rows. @param {HTMLAnchorElement | null} link */
-  setLateTarget(link) {
+  setTarget(link) {
     this.#lateTarget = { link, until: performance.now() + LATE_KEY_TIME };
   }
 

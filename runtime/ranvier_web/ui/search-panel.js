@@ -180,7 +180,7 @@ export class SearchPanel {
    * @param {string} query
    * @param {Enter["opens"]} [when]
    */
-  openWaitingRow(query, when = "rows") {
+  openRow(query, when = "rows") {
     const { enter } = this.state;
     if (enter?.query !== query || enter.opens !== when) return;
     this.dispatch({ type: "opened" });
@@ -201,7 +201,7 @@ export class SearchPanel {
     this.dispatch({ type: "failed", query, code });
     const hasSuggestions = isSuggested(this.state);
     if (!hasSuggestions) this.list.show([]);
-    this.openWaitingRow(query, "failure");
+    this.openRow(query, "failure");
     return hasSuggestions;
   }
 
@@ -235,7 +235,7 @@ export class SearchPanel {
     if (above.length > 0) this.list.change(rows, this.list.selected);
     else if (rows.length > 0) this.#showRows(query, rows);
     // Keep the suggestions of an older query until there are new rows.
-    else if (isSuggested(this.state)) this.view.markOutdated();
+    else if (isSuggested(this.state)) this.view.dim();
   }
 
   /**
@@ -251,8 +251,8 @@ export class SearchPanel {
       this.#answers?.view.hide();
       this.view.showSuggestions(first !== undefined, isFailing(this.state));
     }
-    this.list.startRecording();
-    if (this.state.isExact) this.openWaitingRow(query);
+    this.list.watch();
+    if (this.state.isExact) this.openRow(query);
   }
 
   /** @param {string} query */
@@ -264,7 +264,7 @@ export class SearchPanel {
       this.list.show([]);
       return this.view.showIdle();
     }
-    this.view.startWaiting(isSuggested(this.state));
+    this.view.startWait(isSuggested(this.state));
     if (this.#answers) this.#answers.ask(query);
     else void this.#askFirst(query);
   }

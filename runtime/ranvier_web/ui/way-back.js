@@ -82,7 +82,7 @@ class WayBack {
     const more = this.box.root.querySelector(".more:not([hidden])");
     if (list.rows.length < this.#visit.rows && more instanceof HTMLButtonElement) {
       more.click();
-    } else if (list.selectHref(this.#visit.href)) this.#visit = null;
+    } else if (list.select(this.#visit.href)) this.#visit = null;
   }
 
   /** The reader follows a result. @param {HTMLAnchorElement} link */
