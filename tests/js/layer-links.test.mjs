@@ -8,19 +8,19 @@ const layer = /** @type {any} */ ({ audienceOf: (/** @type {string} */ url) => (
 
 test("a private page is a number, and a public one is its address", () => {
   const links = new LayerLinks(layer);
-  assert.equal(links.hidden("inner/a/"), "#private-0");
-  assert.equal(links.hidden("inner/b/#part/of#it"), "#private-1/part/of#it");
-  assert.equal(links.hidden("inner/a/"), "#private-0");
-  assert.equal(links.hidden("guide/#part"), "guide/#part");
+  assert.equal(links.hideUrl("inner/a/"), "#private-0");
+  assert.equal(links.hideUrl("inner/b/#part/of#it"), "#private-1/part/of#it");
+  assert.equal(links.hideUrl("inner/a/"), "#private-0");
+  assert.equal(links.hideUrl("guide/#part"), "guide/#part");
 });
 
 test("only its own numbers stand for addresses", () => {
   const links = new LayerLinks(layer);
-  links.hidden("inner/a/");
-  assert.equal(links.real("#private-0"), "inner/a/");
-  assert.equal(links.real("#private-0/part/of#it"), "inner/a/#part/of#it");
+  links.hideUrl("inner/a/");
+  assert.equal(links.resolve("#private-0"), "inner/a/");
+  assert.equal(links.resolve("#private-0/part/of#it"), "inner/a/#part/of#it");
   for (const other of ["#private-1", "#private-", "guide/", "", "#private-0x"]) {
-    assert.equal(links.real(other), other);
+    assert.equal(links.resolve(other), other);
     assert.equal(links.has(other), false);
   }
   assert.equal(links.has("#private-0"), true);
@@ -29,16 +29,16 @@ test("only its own numbers stand for addresses", () => {
 test("hits, suggestions and folders have hidden addresses", () => {
   const links = new LayerLinks(layer);
   const hit = { title: "A", url: "inner/a/", subResults: [{ url: "inner/a/#x", anchor: "x" }] };
-  assert.deepEqual(links.shown({ totalHits: 1, hits: [hit] }), {
+  assert.deepEqual(links.hideUrls({ totalHits: 1, hits: [hit] }), {
     totalHits: 1,
     hits: [{ title: "A", url: "#private-0", subResults: [{ url: "#private-0/x", anchor: "x" }] }],
   });
-  assert.deepEqual(links.shown([{ url: "inner/a/", anchor: "x" }, { url: "guide/", anchor: "y" }]), [
+  assert.deepEqual(links.hideUrls([{ url: "inner/a/", anchor: "x" }, { url: "guide/", anchor: "y" }]), [
     { url: "#private-0/x", anchor: "" },
     { url: "guide/", anchor: "y" },
   ]);
   const folders = { trail: (/** @type {string} */ url) => [`above ${url}`], top: [{ title: "I", url: "inner/" }] };
-  const shown = /** @type {any} */ (links.shown(folders));
+  const shown = /** @type {any} */ (links.hideUrls(folders));
   assert.deepEqual(shown.top, [{ title: "I", url: "#private-1" }]);
   assert.deepEqual(shown.trail("#private-0"), ["curator", "above inner/a/"]);
   assert.deepEqual(shown.trail("#private-0/x"), ["curator", "above inner/a/"]);

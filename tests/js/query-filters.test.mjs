@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Folders } from "../../runtime/ranvier_web/instant/folders.js";
-import { filtersOf, folderName, without, wordsOf, written } from "../../runtime/ranvier_web/ui/query-filters.js";
+import { parseFilters, folderName, removePart, removeFilters, formatFilter } from "../../runtime/ranvier_web/ui/query-filters.js";
 
-const shown = (/** @type {string} */ query) => filtersOf(query).map(({ kind, value }) => `${kind} ${value}`);
+const shown = (/** @type {string} */ query) => parseFilters(query).map(({ kind, value }) => `${kind} ${value}`);
 
 test("finds the filters of a query", () => {
   assert.deepEqual(shown('how #api tag:"two words" path:guide kind:note lang:de time:2026-01-01..'), [
@@ -28,10 +28,10 @@ test("words are no filters", () => {
 
 test("removes one filter, or all", () => {
   const query = "how #api to path:guide search";
-  const [first] = filtersOf(query);
-  assert.equal(first && without(query, first), "how to path:guide search");
-  assert.equal(wordsOf(query), "how to search");
-  assert.equal(wordsOf('"cold start" -cache #api'), '"cold start" -cache');
+  const [first] = parseFilters(query);
+  assert.equal(first && removePart(query, first), "how to path:guide search");
+  assert.equal(removeFilters(query), "how to search");
+  assert.equal(removeFilters('"cold start" -cache #api'), '"cold start" -cache');
 });
 
 test("a written filter is read as the same value", () => {
@@ -42,9 +42,9 @@ test("a written filter is read as the same value", () => {
     ["kind", "note", "kind"],
     ["lang", "de", "lang"],
   ])) {
-    assert.deepEqual(shown(`x ${written(facet, value)}`), [`${kind} ${value}`]);
+    assert.deepEqual(shown(`x ${formatFilter(facet, value)}`), [`${kind} ${value}`]);
   }
-  assert.equal(written("folder", 'a"b'), "");
+  assert.equal(formatFilter("folder", 'a"b'), "");
 });
 
 test("folders with blanks and capitals have different names", () => {

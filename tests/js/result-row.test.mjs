@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { answerStrings } from "../../runtime/ranvier_web/ui/answer-strings.js";
-import { entriesOf } from "../../runtime/ranvier_web/ui/result-row.js";
+import { makeEntries } from "../../runtime/ranvier_web/ui/result-row.js";
 
 const SECTION = { url: "m/#lamellae", anchor: "lamellae", title: "Lamellae", titleHighlight: "", breadcrumb: "", snippet: "s", score: 1 };
 const HIT = { url: "m/", title: "Myelin", anchor: "lamellae", breadcrumb: "Myelin > Lamellae", snippet: "s", subResults: [] };
 
 /** @param {Record<string, unknown>} fields */
-const entries = (fields) => entriesOf(/** @type {any} */ ({ ...HIT, ...fields }), ["Guide"], answerStrings);
+const entries = (fields) => makeEntries(/** @type {any} */ ({ ...HIT, ...fields }), ["Guide"], answerStrings);
 
 test("a page shows the titles above it, and neither the section that is listed below it nor its excerpt", () => {
   const [page, section, ...rest] = entries({ subResults: [SECTION] });

@@ -14,11 +14,11 @@ export const WORDS_ONLY = { code: "no-vectors", text: "", subject: "" };
 const shownNotices = new Set();
 
 /**
- * Whether a notice was not shown yet in this tab, or, without session storage, on this page.
+ * Record that a notice is shown; return whether it is the first time in this tab, or, without session storage, on this page.
  *
  * @param {string} code
  */
-function firstTime(code) {
+function markShown(code) {
   const key = `ranvier-told-${code}`;
   try {
     if (sessionStorage.getItem(key)) return false;
@@ -95,11 +95,11 @@ export class AnswerView {
   showSearching(query, ready, isSuggested) {
     this.#view.startWait(isSuggested);
     if (this.#list.childElementCount > 0) return this.#view.hideMessage();
-    this.#say(element("p", {}, ready ? this.#words.searching : this.#words.waiting(shortened(query))));
+    this.#showMessage(element("p", {}, ready ? this.#words.searching : this.#words.waiting(shortened(query))));
     if (!ready) this.#view.announce(this.#words.starting);
   }
 
-  showLookingForMore() {
+  showLoadingMore() {
     this.more.textContent = this.#words.loadingMore;
     this.more.disabled = true;
   }
@@ -107,25 +107,25 @@ export class AnswerView {
   /**
    * @param {string} query
    * @param {SearchResult} result
-   * @param {object} how
-   * @param {boolean} how.hasMore  Enter starts a semantic search
-   * @param {boolean} how.isHeld   there is interaction with the list: nothing may move, also not the notices above it
-   * @param {boolean} how.jumped   the rows were suggestions: a line replaces their label
-   * @param {boolean} how.refreshes  the rows had a keyword answer
+   * @param {object} options
+   * @param {boolean} options.hasMore  Enter starts a semantic search
+   * @param {boolean} options.isFixed   there is interaction with the list: nothing may move, also not the notices above it
+   * @param {boolean} options.hadSuggestions   the rows were suggestions: a line replaces their label
+   * @param {boolean} options.isRefresh  the rows had a keyword answer
    */
-  showAnswer(query, result, { hasMore, isHeld, jumped, refreshes }) {
+  showAnswer(query, result, { hasMore, isFixed, hadSuggestions, isRefresh }) {
     const hint = hasMore ? this.#words.enterSettles : "";
     this.#view.endWait();
-    if (this.#list.childElementCount === 0) this.#showNothing(query, result, hint);
+    if (this.#list.childElementCount === 0) this.#showEmpty(query, result, hint);
     else {
-      const isLabelled = jumped || (refreshes && this.#view.isLabelled);
-      if (refreshes) this.#view.showMessage();
-      else this.#say();
+      const isLabelled = hadSuggestions || (isRefresh && this.#view.isLabelled);
+      if (isRefresh) this.#view.showMessage();
+      else this.#showMessage();
       if (isLabelled) this.#view.label(this.#count(result));
-      if (!isHeld) this.#showNotices(query, result);
-      this.#showFound(query, result, hint);
+      if (!isFixed) this.#showNotices(query, result);
+      this.#showCount(query, result, hint);
     }
-    if (!isHeld && !refreshes) this.#view.body.scrollTo({ top: 0 });
+    if (!isFixed && !isRefresh) this.#view.body.scrollTo({ top: 0 });
   }
 
   /** There are only suggestions. @param {string} query */
@@ -151,16 +151,16 @@ export class AnswerView {
   /**
    * @param {string} code
    * @param {string} reason
-   * @param {boolean} keeps  suggestions stay visible
+   * @param {boolean} hasSuggestions  suggestions stay visible
    */
-  showError(code, reason, keeps) {
+  showError(code, reason, hasSuggestions) {
     const { errors, reload } = this.#words;
     this.hide();
-    this.#view.showError(errors[code] ?? errors.internal ?? "", reason, keeps, code === "format" ? reload : undefined);
+    this.#view.showError(errors[code] ?? errors.internal ?? "", reason, hasSuggestions, code === "format" ? reload : undefined);
   }
 
   /** @param {...HTMLElement} content */
-  #say(...content) {
+  #showMessage(...content) {
     this.hide();
     this.#view.showMessage(...content);
   }
@@ -175,11 +175,11 @@ export class AnswerView {
    * @param {SearchResult} result
    * @param {string} [hint]
    */
-  #showNothing(query, { notices }, hint) {
+  #showEmpty(query, { notices }, hint) {
     const tips = this.#words.tips.map((tip) => element("li", {}, tip));
     const nothing = this.#words.nothing(shortened(query));
     const reasons = this.#texts(notices);
-    this.#say(
+    this.#showMessage(
       element("p", { class: "lead" }, nothing),
       ...reasons.map((reason) => element("p", {}, reason)),
       element("p", {}, this.#words.tipsTitle),
@@ -208,7 +208,7 @@ export class AnswerView {
    * @param {SearchResult} result
    * @param {string} [hint]
    */
-  #showFound(query, result, hint) {
+  #showCount(query, result, hint) {
     this.#offerMore(result);
     const { totalHits, truncated, notices } = result;
     const count = this.#words.announce(totalHits, shortened(correction(result) ?? query), truncated);
@@ -223,8 +223,8 @@ export class AnswerView {
    * @returns {string[]} the text of the line
    */
   #showAside(notices, hint = "") {
-    const isDue = notices.some(({ code }) => code === WORDS_ONLY.code) && firstTime(WORDS_ONLY.code);
-    const text = isDue ? (this.#words.notices[WORDS_ONLY.code]?.("") ?? "") : hint;
+    const isShown = notices.some(({ code }) => code === WORDS_ONLY.code) && markShown(WORDS_ONLY.code);
+    const text = isShown ? (this.#words.notices[WORDS_ONLY.code]?.("") ?? "") : hint;
     this.#aside.textContent = text;
     this.#aside.hidden = text === "";
     return text ? [text] : [];

@@ -23,12 +23,12 @@ export class Answers {
   #hits;
   /** @type {AnswerView} */
   view;
-  refresh = new SemanticRefresh((query, signal) => void this.#settle(query, signal));
-  #asking = new AbortController();
+  refresh = new SemanticRefresh((query, signal) => void this.#refresh(query, signal));
+  #controller = new AbortController();
   /** The last keyword answer, which a semantic refresh may follow. @type {SearchResult | null} */
-  #keywords = null;
+  #keywordResult = null;
   /** A query that is searched without correction. */
-  #asTyped = "";
+  #exactQuery = "";
 
   #resolveFirst = () => {};
   /** Resolved with the first answer. @type {Promise<void>} */
@@ -48,37 +48,37 @@ export class Answers {
     const words = options.translate(answerStrings);
     this.#hits = new HitList(list, panel.site, words, options.render);
     this.view = new AnswerView(words, view, list.element);
-    this.view.more.addEventListener("click", () => this.#more());
-    this.view.instead.addEventListener("click", () => this.#instead());
+    this.view.more.addEventListener("click", () => this.#loadMore());
+    this.view.instead.addEventListener("click", () => this.#searchAlternative());
     this.extras = importModule(EXTRAS).then(({ Extras }) => (this.#extras = new Extras(panel))).catch(() => null);
   }
 
   /** Show the engine's progress; the returned function stops this. @returns {() => void} */
   connect() {
     const { client } = this.#panel.options;
-    const follow = () => this.view.showProgress(client.progress);
-    client.addEventListener("change", follow);
-    follow();
-    return () => client.removeEventListener("change", follow);
+    const update = () => this.view.showProgress(client.progress);
+    client.addEventListener("change", update);
+    update();
+    return () => client.removeEventListener("change", update);
   }
 
   /** @param {string} query */
   ask(query) {
-    if (query !== this.#asTyped) this.#asTyped = "";
+    if (query !== this.#exactQuery) this.#exactQuery = "";
     this.#panel.dispatch({ type: "searching", query });
-    this.#resume();
+    this.#showSearching();
     void this.#answer(query, { typing: true }, (result) => this.#showAnswer(query, result));
   }
 
   /** Show the state of the running search, if nothing else is visible. */
-  #resume() {
+  #showSearching() {
     const { options, state } = this.#panel;
     if (state.searching !== null) this.view.showSearching(state.searching.trim(), options.client.ready, isSuggested(state));
   }
 
   /** Stop the running search, and remove what belongs to the visible answer. */
   stop() {
-    this.#asking.abort();
+    this.#controller.abort();
     this.view.hide();
   }
 
@@ -88,12 +88,12 @@ export class Answers {
     this.#resolveFirst();
   }
 
-  #more() {
+  #loadMore() {
     const { list, state } = this.#panel;
     const { nextOffset: offset = null, unsettled } = state.answer?.result ?? {};
     if (state.rows !== "answer" || state.query === null || offset === null) return;
     this.refresh.cancel();
-    this.view.showLookingForMore();
+    this.view.showLoadingMore();
     // The next page belongs to the semantic answer: results that it ranks higher are shown below the present ones.
     const page = unsettled ? { limit: list.rows.length + PAGE_SIZE } : { offset };
     void this.#answer(state.query, page, (result) => this.#showMore(result));
@@ -107,8 +107,8 @@ export class Answers {
    * @param {(result: SearchResult) => void} show
    */
   async #answer(query, options, show) {
-    this.#asking.abort();
-    const { signal } = (this.#asking = new AbortController());
+    this.#controller.abort();
+    const { signal } = (this.#controller = new AbortController());
     try {
       const result = await this.#search(query, { ...options, signal });
       if (!signal.aborted) show(result);
@@ -123,13 +123,13 @@ export class Answers {
    * @param {string} query
    * @param {AbortSignal} signal
    */
-  async #settle(query, signal) {
-    const words = this.#keywords;
+  async #refresh(query, signal) {
+    const keywordResult = this.#keywordResult;
     try {
       const result = await this.#search(query, { signal });
-      if (!signal.aborted) this.#showSettled(query, result);
+      if (!signal.aborted) this.#showRefreshed(query, result);
     } catch {
-      if (!signal.aborted && words) this.#showSettled(query, { ...words, unsettled: false, notices: [...words.notices, WORDS_ONLY] }, true);
+      if (!signal.aborted && keywordResult) this.#showRefreshed(query, { ...keywordResult, unsettled: false, notices: [...keywordResult.notices, WORDS_ONLY] }, true);
     }
   }
 
@@ -139,13 +139,13 @@ export class Answers {
    */
   #search(query, options) {
     const pageLang = document.documentElement.lang;
-    const manner = { ...this.#extras?.options, prefix: true, typing: false, exact: query === this.#asTyped, pageLang };
-    return this.#panel.options.client.search(query, { limit: PAGE_SIZE, offset: 0, ...manner, ...options });
+    const defaults = { ...this.#extras?.options, prefix: true, typing: false, exact: query === this.#exactQuery, pageLang };
+    return this.#panel.options.client.search(query, { limit: PAGE_SIZE, offset: 0, ...defaults, ...options });
   }
 
   /** Search for the alternative query; if that is the query itself, search for it without correction. */
-  #instead() {
-    this.#asTyped = this.#panel.state.query ?? "";
+  #searchAlternative() {
+    this.#exactQuery = this.#panel.state.query ?? "";
     this.#panel.input.focus();
     this.#panel.ask(this.view.alternative);
   }
@@ -155,20 +155,20 @@ export class Answers {
    * @param {SearchResult} result
    */
   #showAnswer(query, result) {
-    this.#keywords = result;
-    const comes = result.unsettled === true && this.refresh.offer(query);
+    this.#keywordResult = result;
+    const isRefreshing = result.unsettled === true && this.refresh.offer(query);
     // Do not report an empty answer while the semantic refresh follows.
-    if (result.hits.length === 0 && comes) return this.#goOn();
-    this.#show(query, result, { hasMore: this.refresh.isWaiting && !comes });
-    if (!comes) this.#panel.openRow(query);
+    if (result.hits.length === 0 && isRefreshing) return this.#keepSearching();
+    this.#show(query, result, { hasMore: this.refresh.isWaiting && !isRefreshing });
+    if (!isRefreshing) this.#panel.openRow(query);
   }
 
   /** Keep searching: no keyword results, and the semantic refresh follows. */
-  #goOn() {
+  #keepSearching() {
     this.#panel.dispatch({ type: "emptied" });
     if (this.#panel.state.rows === "none") this.#panel.list.show([]);
     this.view.hide();
-    this.#resume();
+    this.#showSearching();
   }
 
   /**
@@ -176,35 +176,35 @@ export class Answers {
    *
    * @param {string} query
    * @param {SearchResult} result
-   * @param {object} [how]
-   * @param {boolean} [how.hasMore]    Enter starts a semantic search
-   * @param {boolean} [how.refreshes]  this is the semantic refresh of the rows
-   * @param {boolean} [how.failed]     it failed: these are the keyword results
+   * @param {object} [options]
+   * @param {boolean} [options.hasMore]    Enter starts a semantic search
+   * @param {boolean} [options.isRefresh]  this is the semantic refresh of the rows
+   * @param {boolean} [options.hasFailed]     it failed: these are the keyword results
    */
-  #show(query, result, { hasMore = false, refreshes = false, failed = false } = {}) {
+  #show(query, result, { hasMore = false, isRefresh = false, hasFailed = false } = {}) {
     const { list, state } = this.#panel;
-    const jumped = isSuggested(state, query);
+    const hadSuggestions = isSuggested(state, query);
     this.#offerTools(result.hits.length > 0);
     this.#panel.dispatch({ type: "answered", query, result });
     if (this.#panel.state.rows === "alone") return this.leave(query);
-    if (!jumped && !refreshes) this.#hits.show(result.hits);
+    if (!hadSuggestions && !isRefresh) this.#hits.show(result.hits);
     // Enter opens the first suggestion only if it equals the query. A late Enter must not open another row.
-    const target = jumped && !state.isExact ? null : list.selected;
-    const isHeld = (jumped || refreshes) && !failed && this.#hits.settle(result.hits, target);
-    this.view.showAnswer(query.trim(), result, { hasMore, isHeld, jumped, refreshes });
-    if (!isHeld && !refreshes) list.watch();
+    const target = hadSuggestions && !state.isExact ? null : list.selected;
+    const isFixed = (hadSuggestions || isRefresh) && !hasFailed && this.#hits.merge(result.hits, target);
+    this.view.showAnswer(query.trim(), result, { hasMore, isFixed, hadSuggestions, isRefresh });
+    if (!isFixed && !isRefresh) list.watch();
     this.#resolveFirst();
-    this.#tell(isHeld);
+    this.#notify(isFixed);
   }
 
   /**
    * @param {string} query
    * @param {SearchResult} result
-   * @param {boolean} [failed]  these are the keyword results
+   * @param {boolean} [hasFailed]  these are the keyword results
    */
-  #showSettled(query, result, failed = false) {
-    const refreshes = isAnswered(this.#panel.state, query);
-    this.#show(query, result, { refreshes, failed: failed && refreshes });
+  #showRefreshed(query, result, hasFailed = false) {
+    const isRefresh = isAnswered(this.#panel.state, query);
+    this.#show(query, result, { isRefresh, hasFailed: hasFailed && isRefresh });
     this.#panel.openRow(query);
   }
 
@@ -217,14 +217,14 @@ export class Answers {
     list.selected?.scrollIntoView({ block: "nearest" });
     this.view.showMore(result, added);
     input.focus();
-    this.#tell(true);
+    this.#notify(true);
   }
 
-  /** @param {boolean} isHeld  nothing may move */
-  #tell(isHeld) {
+  /** @param {boolean} isFixed  nothing may move */
+  #notify(isFixed) {
     const { answer } = this.#panel.state;
     if (!answer) return;
-    this.#extras?.answered(isHeld);
+    this.#extras?.refresh(isFixed);
     this.#panel.options.onResults(answer.query, answer.result);
   }
 
@@ -235,11 +235,11 @@ export class Answers {
   #showError(query, error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "internal";
     this.#offerTools(false);
-    const keeps = this.#panel.fail(query, code);
-    this.view.showError(code, error instanceof Error ? error.message : String(error), keeps);
+    const hasSuggestions = this.#panel.fail(query, code);
+    this.view.showError(code, error instanceof Error ? error.message : String(error), hasSuggestions);
   }
 
-  /** Show or hide what explains or copies hits. @param {boolean} hasHits */
+  /** Show or hide the tools that explain or copy hits. @param {boolean} hasHits */
   #offerTools(hasHits) {
     this.#panel.element.toggleAttribute("data-no-hits", !hasHits);
   }

@@ -1,4 +1,4 @@
-/** What a box needs as soon as it is used: its place in the history, recent searches, keys, and marks on the page of a result. */
+/** The features of a box in use: its place in the history, recent searches, keys, and marks on the page of a result. */
 
 import { importModule } from "../modules.js";
 import { DialogFooter } from "./dialog-footer.js";
@@ -6,11 +6,11 @@ import { element } from "./dom.js";
 import { featureStrings } from "./feature-strings.js";
 import { featureStyles } from "./feature-styles.js";
 import { IdleView } from "./idle-view.js";
-import { keepMarks, PageMarks } from "./page-marks.js";
+import { PageMarks, storeMarks } from "./page-marks.js";
 import { RecentSearches } from "./recent-searches.js";
 import { isSuggested } from "./state.js";
 import { withQuery } from "./urls.js";
-import { DialogHistory, PageHistory } from "./way-back.js";
+import { DialogHistory, PageHistory } from "./search-history.js";
 
 /** @import { Answers } from "./answers.js" */
 /** @import { LayerControl } from "./layer-control.js" */
@@ -52,29 +52,29 @@ export class BoxFeatures {
     this.#idle = new IdleView(box, words, this.#searches);
     this.#marks = new PageMarks(box, words);
     const isInline = box.host.hasAttribute("inline");
-    if (!isInline) box.panel.element.append((this.#strip = element("div", { class: "foot" }, keys(words))));
+    if (!isInline) box.panel.element.append((this.#strip = element("div", { class: "foot" }, makeKeyHints(words))));
     this.#history = isInline ? new PageHistory(box) : new DialogHistory(box);
-    this.#history.begin();
+    this.#history.start();
     if (!isInline) box.panel.element.addEventListener("keydown", (event) => this.#keepFocus(event));
     // From now on the entry file is needed anyway.
     const { input } = box.panel;
-    const look = () => void this.#offerLayers().catch(() => {}); // the search works without
-    if (/** @type {ShadowRoot} */ (box.root).activeElement === input) look();
-    else input.addEventListener("focus", look, { once: true });
+    const offerLayers = () => void this.#offerLayers().catch(() => {}); // the search works without
+    if (/** @type {ShadowRoot} */ (box.root).activeElement === input) offerLayers();
+    else input.addEventListener("focus", offerLayers, { once: true });
   }
 
   /** Add the button that unlocks, if the site has encrypted layers: the entry file names their keys, or the address does. */
   async #offerLayers() {
     const { panel } = this.#box;
     const { client } = panel.options;
-    const hidden = /^#unlock=([a-z0-9-]+)$/.exec(location.hash)?.[1];
+    const fileName = /^#unlock=([a-z0-9-]+)$/.exec(location.hash)?.[1];
     await client.folders();
     const { engine } = client;
     if (!engine || !("unlock" in engine)) return; // several sites
-    if (!hidden && !engine.status().locked) return;
+    if (!fileName && !engine.status().locked) return;
     /** @type {typeof import("./layer-control.js")} */
     const { LayerControl } = await importModule(new URL("./layer-control.js", import.meta.url).href);
-    this.#layers = new LayerControl(this.#box, this.#strip ?? panel.element, hidden);
+    this.#layers = new LayerControl(this.#box, this.#strip ?? panel.element, fileName);
   }
 
   /**
@@ -85,34 +85,34 @@ export class BoxFeatures {
   #keepFocus(event) {
     if (event.key !== "Tab") return;
     const { panel, root } = this.#box;
-    const stops = [...panel.element.querySelectorAll(TABBABLE)].filter((stop) => stop.getClientRects().length > 0);
-    const leaving = event.shiftKey ? stops.at(0) : stops.at(-1);
-    const entering = event.shiftKey ? stops.at(-1) : stops.at(0);
-    if (root.activeElement !== leaving || !(entering instanceof HTMLElement)) return;
+    const elements = [...panel.element.querySelectorAll(TABBABLE)].filter((item) => item.getClientRects().length > 0);
+    const lastElement = event.shiftKey ? elements.at(0) : elements.at(-1);
+    const nextElement = event.shiftKey ? elements.at(-1) : elements.at(0);
+    if (root.activeElement !== lastElement || !(nextElement instanceof HTMLElement)) return;
     event.preventDefault();
-    entering.focus();
+    nextElement.focus();
   }
 
   /** The dialog is open. */
-  opened() {
+  onOpen() {
     this.#marks.clear();
     this.#idle.refresh();
-    this.#history.opened();
+    this.#history.onOpen();
   }
 
-  closed() {
-    this.#history.closed();
+  onClose() {
+    this.#history.onClose();
   }
 
   /** A search starts. @param {string} query */
-  searched(query) {
+  onQuery(query) {
     this.#query = query;
-    this.#history.searched(query);
-    this.#share();
+    this.#history.onQuery(query);
+    this.#updateShareLink();
   }
 
   /** The first search starts: show the engine's progress and the footer's actions. @param {Answers} answers */
-  answering(answers) {
+  onAnswers(answers) {
     const { panel, signal } = this.#box;
     signal.addEventListener("abort", answers.connect());
     if (!this.#strip) return;
@@ -120,35 +120,35 @@ export class BoxFeatures {
     this.#footer = new DialogFooter(client, answers, translate, (text) => panel.view.announce(text));
     const strip = this.#strip;
     strip.append(...this.#footer.elements);
-    void answers.extras.then((extras) => extras?.join(strip));
-    this.#share();
+    void answers.extras.then((extras) => extras?.addToFooter(strip));
+    this.#updateShareLink();
   }
 
-  #share() {
+  #updateShareLink() {
     const page = new URL(this.#box.host.getAttribute("page") ?? location.href, document.baseURI).href;
     this.#footer?.share(this.#query && withQuery(page, this.#query), this.#query);
   }
 
   /** An answer is in the list. */
-  answered() {
-    this.#history.answered();
+  onResults() {
+    this.#history.onResults();
   }
 
   /** The reader opens a result in this tab. @param {HTMLAnchorElement} link */
-  left(link) {
+  onLeave(link) {
     const { panel } = this.#box;
     if (!this.#layers?.isOpen) this.#searches?.add(panel.query); // words of a private page are private
-    this.#history.left(link);
-    if (this.#layers?.opens(link)) return;
-    keepMarks(link, panel.query, !isSuggested(panel.state));
-    void this.#marks.follow();
+    this.#history.onLeave(link);
+    if (this.#layers?.openLink(link)) return;
+    storeMarks(link, panel.query, !isSuggested(panel.state));
+    void this.#marks.waitForPage();
   }
 }
 
 /** @param {FeatureStrings} words */
-function keys({ keyMove, keyGo, keyClose }) {
-  const key = (/** @type {string[]} */ names, /** @type {string} */ does) =>
-    element("span", {}, ...names.map((name) => element("kbd", { class: "key" }, name)), does);
+function makeKeyHints({ keyMove, keyGo, keyClose }) {
+  const key = (/** @type {string[]} */ names, /** @type {string} */ label) =>
+    element("span", {}, ...names.map((name) => element("kbd", { class: "key" }, name)), label);
   const all = [key(["↑", "↓"], keyMove), key(["↵"], keyGo), key(["Esc"], keyClose)];
   return element("div", { class: "keys", "aria-hidden": "true" }, ...all);
 }

@@ -2,20 +2,20 @@
 
 import { CROSS, element, icon } from "./dom.js";
 import { splitMarks, wordPattern } from "./marks.js";
-import { decoded } from "./query-filters.js";
-import { sectionText } from "./section-text.js";
+import { decodePart } from "./query-filters.js";
+import { readSection } from "./section-text.js";
 
 /** @import { ExtraStrings } from "./extra-strings.js" */
 /** @import { Hit, RetrievedChunk } from "../protocol.js" */
 /** @import { Block } from "./section-text.js" */
-/** @import { Selected, Visible } from "./extras.js" */
+/** @import { Selected, VisibleAnswer } from "./extras.js" */
 /** @import { SearchPanel } from "./search-panel.js" */
 
-/** @typedef {"preview" | "why"} What */
+/** @typedef {"preview" | "why"} DetailView */
 
-const CHUNKS = 40;
-const CHARACTERS = 6000;
-const LONGEST = 20_000; // characters of a section
+const MAX_CHUNKS = 40;
+const MAX_CHARS = 6000;
+const MAX_SECTION_LENGTH = 20_000; // characters of a section
 
 export class DetailPane {
   /** @type {SearchPanel} */
@@ -24,14 +24,14 @@ export class DetailPane {
   #words;
   /** @type {() => Selected | null} */
   #selected;
-  /** @type {What} */
-  #what = "preview";
-  #shown = "";
+  /** @type {DetailView} */
+  #view = "preview";
+  #contentKey = "";
   /** Whether the reader wants details; without rows they are hidden. */
-  #isOn = false;
-  #asking = new AbortController();
+  #isEnabled = false;
+  #controller = new AbortController();
   #text = element("div", { class: "pane-text", tabindex: 0, role: "region" });
-  /** @type {Record<What, HTMLButtonElement>} */
+  /** @type {Record<DetailView, HTMLButtonElement>} */
   #tabs;
   /** @type {HTMLElement} */
   #element;
@@ -44,11 +44,11 @@ export class DetailPane {
   constructor(panel, words, selected) {
     this.#panel = panel;
     this.#words = words;
-    this.#tabs = { preview: tab(words.preview), why: tab(words.why) };
+    this.#tabs = { preview: makeTab(words.preview), why: makeTab(words.why) };
     this.#selected = selected;
     const close = element("button", { type: "button", class: "tool", "aria-label": words.closeDetails }, icon(CROSS));
     close.addEventListener("click", () => (this.close(), panel.input.focus()));
-    for (const what of /** @type {What[]} */ (["preview", "why"])) this.#tabs[what].addEventListener("click", () => this.show(what));
+    for (const view of /** @type {DetailView[]} */ (["preview", "why"])) this.#tabs[view].addEventListener("click", () => this.show(view));
     const head = element("div", { class: "pane-head" }, this.#tabs.preview, this.#tabs.why, close);
     this.#element = element("div", { class: "pane", hidden: true }, head, this.#text);
     panel.view.body.after(this.#element);
@@ -59,51 +59,51 @@ export class DetailPane {
     return !this.#element.hidden && this.#element.getClientRects().length > 0;
   }
 
-  /** @param {What} what */
-  show(what) {
-    this.#what = what;
-    this.#isOn = true;
-    for (const [name, button] of Object.entries(this.#tabs)) button.setAttribute("aria-pressed", String(name === what));
-    this.#text.ariaLabel = what === "why" ? this.#words.why : this.#words.preview;
-    this.#shown = "";
+  /** @param {DetailView} view */
+  show(view) {
+    this.#view = view;
+    this.#isEnabled = true;
+    for (const [name, button] of Object.entries(this.#tabs)) button.setAttribute("aria-pressed", String(name === view));
+    this.#text.ariaLabel = view === "why" ? this.#words.why : this.#words.preview;
+    this.#contentKey = "";
     this.refresh();
   }
 
   close() {
-    this.#isOn = false;
+    this.#isEnabled = false;
     this.refresh();
   }
 
   /** Show the details of the row that is selected now. */
   refresh() {
-    this.#element.hidden = !this.#isOn || this.#panel.list.count === 0;
+    this.#element.hidden = !this.#isEnabled || this.#panel.list.count === 0;
     if (this.#element.hidden) {
-      this.#asking.abort();
-      this.#shown = "";
+      this.#controller.abort();
+      this.#contentKey = "";
       return;
     }
     const [selected, visible, link] = [this.#selected(), this.#panel.state.answer, this.#panel.list.selected];
     if (!selected || !visible || !link) return;
-    const shows = [this.#what, visible.query, selected.id, link.hash].join("\0");
-    if (shows === this.#shown) return;
-    this.#shown = shows;
-    this.#asking.abort();
-    const { signal } = (this.#asking = new AbortController());
-    const section = decoded(link.hash.slice(1));
+    const contentKey = [this.#view, visible.query, selected.id, link.hash].join("\0");
+    if (contentKey === this.#contentKey) return;
+    this.#contentKey = contentKey;
+    this.#controller.abort();
+    const { signal } = (this.#controller = new AbortController());
+    const section = decodePart(link.hash.slice(1));
     const content =
-      this.#what === "why" ? this.#explained(selected, visible, signal) : this.#previewed(selected, visible, link.href, section, signal);
+      this.#view === "why" ? this.#makeExplanation(selected, visible, signal) : this.#makePreview(selected, visible, link.href, section, signal);
     content
       .catch(() => [element("p", {}, this.#words.failed)])
       .then((nodes) => {
         if (signal.aborted) return;
         this.#text.replaceChildren(...nodes);
-        this.#reveal();
+        this.#scrollToMark();
       });
     if (!this.#text.hasChildNodes()) this.#text.replaceChildren(element("p", {}, this.#words.loading));
   }
 
   /** Scroll to the first mark, if it is too far down. */
-  #reveal() {
+  #scrollToMark() {
     const mark = this.#text.querySelector("mark");
     const distance = mark ? mark.getBoundingClientRect().top - this.#text.getBoundingClientRect().top + this.#text.scrollTop : 0;
     this.#text.scrollTop = distance > this.#text.clientHeight * 0.75 ? distance - this.#text.clientHeight / 4 : 0;
@@ -111,17 +111,17 @@ export class DetailPane {
 
   /**
    * @param {Selected} selected
-   * @param {Visible} visible
+   * @param {VisibleAnswer} visible
    * @param {string} href
    * @param {string} section  an anchor; empty for the whole page
    * @param {AbortSignal} signal
    */
-  async #previewed(selected, visible, href, section, signal) {
-    const pattern = patternOf(visible.result.hits);
-    const blocks = await sectionText(href.replace(/#.*/, ""), section, LONGEST, signal);
+  async #makePreview(selected, visible, href, section, signal) {
+    const pattern = makePattern(visible.result.hits);
+    const blocks = await readSection(href.replace(/#.*/, ""), section, MAX_SECTION_LENGTH, signal);
     const isTitle = (/** @type {Block} */ { kind, text }) => kind === "heading" && text === selected.title;
-    const shown = blocks.filter((block, at) => at > 0 || !isTitle(block)).map((block) => blockNode(block, pattern));
-    const parts = shown.length ? shown : await this.#passages(selected, visible, section, pattern, signal);
+    const shown = blocks.filter((block, at) => at > 0 || !isTitle(block)).map((block) => makeBlock(block, pattern));
+    const parts = shown.length ? shown : await this.#fetchPassages(selected, visible, section, pattern, signal);
     return [element("h2", {}, selected.title), ...(parts.length ? parts : [element("p", {}, this.#words.noPreview)])];
   }
 
@@ -129,26 +129,26 @@ export class DetailPane {
    * Return the matching passages of the index, for a page whose HTML does not arrive or has no such section.
    *
    * @param {Selected} selected
-   * @param {Visible} visible
+   * @param {VisibleAnswer} visible
    * @param {string} section
    * @param {RegExp | null} pattern
    * @param {AbortSignal} signal
    */
-  async #passages({ id }, visible, section, pattern, signal) {
-    const narrowed = { item: id, topK: CHUNKS, maxChars: CHARACTERS, signal };
+  async #fetchPassages({ id }, visible, section, pattern, signal) {
+    const options = { item: id, topK: MAX_CHUNKS, maxChars: MAX_CHARS, signal };
     const { client } = this.#panel.options;
-    const { chunks } = await client.use((engine) => engine.retrieve(visible.query, narrowed));
+    const { chunks } = await client.use((engine) => engine.retrieve(visible.query, options));
     const own = chunks.filter(({ anchor }) => section === "" || anchor === section);
     const shown = own.length ? own : chunks;
-    return shown.flatMap((chunk, at) => passage(chunk, shown.slice(0, at), pattern));
+    return shown.flatMap((chunk, at) => makePassage(chunk, shown.slice(0, at), pattern));
   }
 
   /**
    * @param {Selected} selected
-   * @param {Visible} visible
+   * @param {VisibleAnswer} visible
    * @param {AbortSignal} signal
    */
-  async #explained({ hit, title }, visible, signal) {
+  async #makeExplanation({ hit, title }, visible, signal) {
     if (!hit) return [element("h2", {}, title), element("p", {}, this.#words.suggested)];
     const pageLang = document.documentElement.lang;
     const limit = visible.result.hits.length;
@@ -160,12 +160,12 @@ export class DetailPane {
       element("h2", {}, same.title),
       element("p", {}, `${place(same.rank)} · ${confidence(levels[same.level] ?? same.level)}\n${covers[same.coverage] ?? ""}`),
     ];
-    return same.explain ? [...about, ...legBars(same.explain, this.#words), ...stepBars(same.explain, this.#words)] : about;
+    return same.explain ? [...about, ...makeLegBars(same.explain, this.#words), ...makeStepBars(same.explain, this.#words)] : about;
   }
 }
 
 /** @param {string} label */
-function tab(label) {
+function makeTab(label) {
   return element("button", { type: "button", class: "chip", "aria-pressed": "false" }, label);
 }
 
@@ -173,9 +173,9 @@ function tab(label) {
  * @param {Block} block
  * @param {RegExp | null} pattern
  */
-function blockNode({ kind, text }, pattern) {
-  if (kind === "heading") return element("h3", {}, ...marked(text, pattern));
-  return element("p", kind === "code" ? { class: "code" } : {}, ...marked(text, pattern));
+function makeBlock({ kind, text }, pattern) {
+  if (kind === "heading") return element("h3", {}, ...markWords(text, pattern));
+  return element("p", kind === "code" ? { class: "code" } : {}, ...markWords(text, pattern));
 }
 
 /**
@@ -183,12 +183,12 @@ function blockNode({ kind, text }, pattern) {
  * @param {RetrievedChunk[]} before  chunks overlap: their paragraphs are not repeated
  * @param {RegExp | null} pattern
  */
-function passage({ content, headerBreadcrumb, title }, before, pattern) {
+function makePassage({ content, headerBreadcrumb, title }, before, pattern) {
   const path = headerBreadcrumb.startsWith(`${title} > `) ? headerBreadcrumb.slice(title.length + 3) : "";
   const heading = path && before.at(-1)?.headerBreadcrumb !== headerBreadcrumb ? [element("h3", {}, path.replaceAll(" > ", " › "))] : [];
   const isNew = (/** @type {string} */ text) => !before.some((chunk) => chunk.content.includes(text));
-  const fresh = content.split(/\n{2,}/).map((text) => text.trim()).filter(isNew);
-  return [...heading, ...fresh.map((text) => element("p", {}, ...marked(text, pattern)))];
+  const newTexts = content.split(/\n{2,}/).map((text) => text.trim()).filter(isNew);
+  return [...heading, ...newTexts.map((text) => element("p", {}, ...markWords(text, pattern)))];
 }
 
 /**
@@ -196,7 +196,7 @@ function passage({ content, headerBreadcrumb, title }, before, pattern) {
  *
  * @param {Hit[]} hits
  */
-function patternOf(hits) {
+function makePattern(hits) {
   const texts = hits.flatMap(({ titleHighlight, snippet, subResults }) => [
     titleHighlight,
     snippet,
@@ -211,12 +211,12 @@ function patternOf(hits) {
  * @param {RegExp | null} pattern
  * @returns {(Node | string)[]}
  */
-function marked(text, pattern) {
+function markWords(text, pattern) {
   if (!pattern) return [text];
   return text.split(pattern).map((piece, at) => (at % 2 ? element("mark", {}, piece) : piece));
 }
 
-const number = (/** @type {number} */ value) => value.toLocaleString(undefined, { maximumSignificantDigits: 3 });
+const formatNumber = (/** @type {number} */ value) => value.toLocaleString(undefined, { maximumSignificantDigits: 3 });
 
 /**
  * @param {string} name
@@ -224,15 +224,15 @@ const number = (/** @type {number} */ value) => value.toLocaleString(undefined, 
  * @param {number} share  0 to 1
  * @param {string} [why]
  */
-function bar(name, value, share, why = "") {
-  const drawn = element("span");
-  drawn.style.setProperty("--share", String(Math.min(Math.max(share, 0), 1)));
+function makeBar(name, value, share, why = "") {
+  const fill = element("span");
+  fill.style.setProperty("--share", String(Math.min(Math.max(share, 0), 1)));
   const reason = why ? [element("dd", { class: "reason" }, why)] : [];
   return element(
     "div",
     {},
     element("dt", {}, name),
-    element("dd", { class: "bar", "aria-hidden": "true" }, drawn),
+    element("dd", { class: "bar", "aria-hidden": "true" }, fill),
     element("dd", {}, value),
     ...reason,
   );
@@ -242,9 +242,9 @@ function bar(name, value, share, why = "") {
  * @param {NonNullable<Hit["explain"]>} explain
  * @param {ExtraStrings} words
  */
-function legBars({ legs }, words) {
-  const most = Math.max(...legs.map(({ rrf }) => rrf), 0) || 1;
-  const rows = legs.map(({ leg, rank, rrf }) => bar(words.legs[leg] ?? leg, `${number(rrf)} · ${words.legRank(rank)}`, rrf / most));
+function makeLegBars({ legs }, words) {
+  const max = Math.max(...legs.map(({ rrf }) => rrf), 0) || 1;
+  const rows = legs.map(({ leg, rank, rrf }) => makeBar(words.legs[leg] ?? leg, `${formatNumber(rrf)} · ${words.legRank(rank)}`, rrf / max));
   return rows.length ? [element("h3", {}, words.legsTitle), element("dl", { class: "bars" }, ...rows)] : [];
 }
 
@@ -252,9 +252,9 @@ function legBars({ legs }, words) {
  * @param {NonNullable<Hit["explain"]>} explain
  * @param {ExtraStrings} words
  */
-function stepBars({ baseScore, steps, finalScore }, words) {
-  const most = Math.max(baseScore, finalScore, ...steps.map(({ score }) => score)) || 1;
-  const rows = steps.map(({ stage, effect, score, why }) => bar(stage, `${effect} = ${number(score)}`, score / most, why));
-  const all = [bar(words.base, number(baseScore), baseScore / most), ...rows, bar(words.final, number(finalScore), finalScore / most)];
+function makeStepBars({ baseScore, steps, finalScore }, words) {
+  const max = Math.max(baseScore, finalScore, ...steps.map(({ score }) => score)) || 1;
+  const rows = steps.map(({ stage, effect, score, why }) => makeBar(stage, `${effect} = ${formatNumber(score)}`, score / max, why));
+  const all = [makeBar(words.base, formatNumber(baseScore), baseScore / max), ...rows, makeBar(words.final, formatNumber(finalScore), finalScore / max)];
   return [element("h3", {}, words.stepsTitle), element("dl", { class: "bars" }, ...all)];
 }

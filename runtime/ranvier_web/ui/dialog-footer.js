@@ -9,8 +9,8 @@ import { featureStrings } from "./feature-strings.js";
 /** @import { Answers } from "./answers.js" */
 /** @import { EngineClient } from "./engine-client.js" */
 
-const BUDGET = 8_000; // characters of the passages for a language model
-const SHOWN = 2_000; // ms
+const MAX_CONTEXT_CHARS = 8_000; // characters of the passages for a language model
+const MESSAGE_TIME = 2_000; // ms
 
 export class DialogFooter {
   /** @type {EngineClient} */
@@ -45,9 +45,9 @@ export class DialogFooter {
       event.preventDefault();
       void this.#copy(this.#share, async () => this.#share.href);
     });
-    this.#copyContext.addEventListener("click", () => void this.#copy(this.#copyContext, () => this.#context()));
-    this.#download.addEventListener("click", () => void this.#fetchAll());
-    answers.first.then(() => this.#offer()).catch(() => {}); // without a service worker there is no download
+    this.#copyContext.addEventListener("click", () => void this.#copy(this.#copyContext, () => this.#fetchContext()));
+    this.#download.addEventListener("click", () => void this.#downloadAll());
+    answers.first.then(() => this.#showDownload()).catch(() => {}); // without a service worker there is no download
   }
 
   /** @returns {HTMLElement[]} */
@@ -84,34 +84,34 @@ export class DialogFooter {
     }
     this.#announce(outcome);
     button.textContent = outcome;
-    setTimeout(() => (button.textContent = label), SHOWN);
+    setTimeout(() => (button.textContent = label), MESSAGE_TIME);
   }
 
   /** Return the best passages for the query, as Markdown with the addresses of their pages. */
-  async #context() {
+  async #fetchContext() {
     const query = this.#query;
-    const { formattedContext, chunks } = await this.#client.use((engine) => engine.retrieve(query, { maxChars: BUDGET }));
+    const { formattedContext, chunks } = await this.#client.use((engine) => engine.retrieve(query, { maxChars: MAX_CONTEXT_CHARS }));
     const root = new URL("../", this.#client.base);
     const sources = chunks.map(({ citation, title, url }) => `${citation}. ${title}: ${new URL(url, root).href}`);
     return `# ${query}\n\n${formattedContext.trim()}\n\n## Sources\n\n${sources.join("\n")}\n`;
   }
 
-  async #offer() {
+  async #showDownload() {
     if (!isSecureContext || !("serviceWorker" in navigator)) return;
     /** @type {typeof import("./offline.js")} */
-    const { keep } = await importModule(new URL("./offline.js", import.meta.url).href);
-    this.#download.hidden = !(await keep(this.#client.base));
+    const { storeSearch } = await importModule(new URL("./offline.js", import.meta.url).href);
+    this.#download.hidden = !(await storeSearch(this.#client.base));
   }
 
-  async #fetchAll() {
+  async #downloadAll() {
     if (this.#download.ariaDisabled === "true") return;
     this.#download.ariaDisabled = "true"; // a disabled button would lose the focus
     const words = this.#words;
     this.#problem.hidden = true;
-    this.#say(0, 0);
+    this.#showProgress(0, 0);
     this.#announce(words.downloading(0, 0));
     try {
-      await this.#client.download({ onProgress: ({ loaded, total }) => this.#say(loaded, total) });
+      await this.#client.download({ onProgress: ({ loaded, total }) => this.#showProgress(loaded, total) });
       this.#download.textContent = words.downloaded;
       this.#announce(words.downloaded);
     } catch (error) {
@@ -129,7 +129,7 @@ export class DialogFooter {
    * @param {number} loaded
    * @param {number} total
    */
-  #say(loaded, total) {
+  #showProgress(loaded, total) {
     this.#download.textContent = this.#words.downloading(loaded, total);
   }
 }

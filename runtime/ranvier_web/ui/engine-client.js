@@ -19,7 +19,7 @@ export class EngineClient extends EventTarget {
   /** @type {Engine | null} */
   engine = null;
   /** Changes answers before they are shown. @type {<T>(answer: T) => T} */
-  transform = (answer) => answer;
+  adapt = (answer) => answer;
 
   /** Progress of the engine's start; null if it is not starting. @type {Progress | null} */
   progress = null;
@@ -63,7 +63,7 @@ export class EngineClient extends EventTarget {
    * @returns {Promise<SearchResult>}
    */
   async search(query, options) {
-    return this.transform(await this.use((engine) => engine.search(query, options)));
+    return this.adapt(await this.use((engine) => engine.search(query, options)));
   }
 
   /**
@@ -95,7 +95,7 @@ export class EngineClient extends EventTarget {
    * @returns {Promise<T>}
    */
   async #answerInstantly(ask) {
-    return this.transform(await ask(await this.#getEngine()));
+    return this.adapt(await ask(await this.#getEngine()));
   }
 
   /** Download all files of the search. @param {PreloadOptions} options */

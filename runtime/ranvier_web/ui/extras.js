@@ -1,12 +1,12 @@
-/** What is beside the rows of an answer: filters, help, a preview and an explanation; loaded with the first answer. */
+/** The tools beside the rows of an answer: filters, help, a preview and an explanation; loaded with the first answer. */
 
 import { importModule } from "../modules.js";
 import { element, icon } from "./dom.js";
 import { extraStrings } from "./extra-strings.js";
 import { extraStyles } from "./extra-styles.js";
 import { FilterBar } from "./filter-bar.js";
-import { allHelp, topSections } from "./help.js";
-import { decoded } from "./query-filters.js";
+import { makeHelp, makeSectionLinks } from "./help.js";
+import { decodePart } from "./query-filters.js";
 import { isComposing } from "./key-bindings.js";
 import { resultHref } from "./urls.js";
 
@@ -16,18 +16,18 @@ import { resultHref } from "./urls.js";
 /** @import { SearchPanel } from "./search-panel.js" */
 /** @import { BoxState } from "./state.js" */
 
-/** @typedef {NonNullable<BoxState["answer"]>} Visible */
+/** @typedef {NonNullable<BoxState["answer"]>} VisibleAnswer */
 /** @typedef {{hit: Hit | null, id: string, title: string}} Selected  `id`: or slug */
 
 const FUNNEL = "M3 4h14l-5.5 6.5V16l-3 1v-6.5Z";
 const QUESTION = "M7 7.5a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.1-1.5 2.4M10 15.5h.01";
 const DETAILS = new URL("./detail-pane.js", import.meta.url).href;
 const WIDE = "(min-width: 960px)";
-const NAMES = 5;
-const SHORTEST = 2; // characters of a beginning
+const MAX_NAMES = 5;
+const MIN_LENGTH = 2; // characters of a prefix
 
 /** @param {string} label @param {string} path */
-const tool = (label, path) =>
+const makeTool = (label, path) =>
   element("button", { type: "button", class: "tool", "aria-label": label, title: label, "aria-expanded": "false" }, icon(path));
 
 export class Extras {
@@ -49,7 +49,7 @@ export class Extras {
     this.#panel = panel;
     const words = (this.#words = panel.options.translate(extraStrings));
     this.#why = element("button", { type: "button", class: "why" }, words.why);
-    this.#tools = { filters: tool(words.filters, FUNNEL), help: tool(words.helpLabel, QUESTION) };
+    this.#tools = { filters: makeTool(words.filters, FUNNEL), help: makeTool(words.helpLabel, QUESTION) };
     const root = /** @type {ShadowRoot} */ (panel.element.getRootNode());
     root.adoptedStyleSheets = [...root.adoptedStyleSheets, extraStyles];
     this.#filters = new FilterBar(panel, this.#drawer, words);
@@ -58,13 +58,13 @@ export class Extras {
     const field = /** @type {HTMLElement} */ (panel.input.parentElement);
     field.after(this.#drawer, this.#filters.strip);
     filters.addEventListener("click", () => this.#toggle(filters, () => this.#filters.fill()));
-    help.addEventListener("click", () => this.#toggle(help, () => this.#drawer.replaceChildren(...allHelp(panel.options.translate))));
-    this.#why.addEventListener("click", () => void this.#show("why"));
-    panel.element.addEventListener("keydown", (event) => this.#press(event), { capture: true });
+    help.addEventListener("click", () => this.#toggle(help, () => this.#drawer.replaceChildren(...makeHelp(panel.options.translate))));
+    this.#why.addEventListener("click", () => void this.#showDetails("why"));
+    panel.element.addEventListener("keydown", (event) => this.#handleKey(event), { capture: true });
     const dialog = panel.element.closest("dialog");
     if (dialog) dialog.addEventListener("close", () => this.#toggle(filters, () => {}, false));
     else this.#filters.end.append(this.#why); // the search page has no foot
-    this.answered(false);
+    this.refresh(false);
   }
 
   /** The options of every search. @returns {SearchOptions} */
@@ -72,17 +72,17 @@ export class Extras {
     return this.#filters.options;
   }
 
-  /** An answer is in the list. @param {boolean} isHeld  nothing may move */
-  answered(isHeld) {
+  /** An answer is in the list. @param {boolean} isFixed  nothing may move */
+  refresh(isFixed) {
     const { answer } = this.#panel.state;
     if (!answer) return;
-    if (!isHeld) this.#filters.refresh();
+    if (!isFixed) this.#filters.refresh();
     this.#pane?.refresh();
-    if (answer.result.hits.length === 0 && this.#panel.list.count === 0) void this.#offer(answer);
+    if (answer.result.hits.length === 0 && this.#panel.list.count === 0) void this.#suggestNames(answer);
   }
 
   /** Put the button that explains a row into the foot of the dialog, behind the keys. @param {HTMLElement} foot */
-  join(foot) {
+  addToFooter(foot) {
     foot.firstElementChild?.after(this.#why);
   }
 
@@ -94,8 +94,8 @@ export class Extras {
     if (!row || !selected) return null;
     const page = selected.href.replace(/#.*/, "");
     const hit = state.answer?.result.hits.find(({ id, url }) => id === row.id || resultHref(url, site.root) === page);
-    const slugify = decoded(page.slice(site.root.length).replace(/\/$/, ""));
-    return { hit: hit ?? null, id: hit?.id ?? slugify, title: hit?.title ?? row.element.ariaLabel ?? "" };
+    const slug = decodePart(page.slice(site.root.length).replace(/\/$/, ""));
+    return { hit: hit ?? null, id: hit?.id ?? slug, title: hit?.title ?? row.element.ariaLabel ?? "" };
   }
 
   /**
@@ -103,48 +103,48 @@ export class Extras {
    *
    * @param {HTMLElement} button
    * @param {() => void} fill
-   * @param {boolean} [opens]
+   * @param {boolean} [isOpen]
    */
-  #toggle(button, fill, opens = button.ariaExpanded !== "true") {
-    for (const other of Object.values(this.#tools)) other.ariaExpanded = String(opens && other === button);
-    this.#drawer.hidden = !opens;
+  #toggle(button, fill, isOpen = button.ariaExpanded !== "true") {
+    for (const other of Object.values(this.#tools)) other.ariaExpanded = String(isOpen && other === button);
+    this.#drawer.hidden = !isOpen;
     this.#drawer.ariaLabel = button.ariaLabel;
     this.#drawer.replaceChildren();
-    if (opens) fill();
+    if (isOpen) fill();
   }
 
   /** @param {KeyboardEvent} event */
-  #press(event) {
+  #handleKey(event) {
     if (isComposing(event)) return;
-    const action = event.key === "Escape" ? this.#escape() : event.target === this.#panel.input ? this.#action(event) : null;
+    const action = event.key === "Escape" ? this.#escapeAction() : event.target === this.#panel.input ? this.#keyAction(event) : null;
     if (!action) return;
     event.preventDefault();
     event.stopPropagation();
     action();
   }
 
-  #escape() {
-    if (this.#pane?.isOpen) return () => this.#close();
+  #escapeAction() {
+    if (this.#pane?.isOpen) return () => this.#closeDetails();
     const open = Object.values(this.#tools).find(({ ariaExpanded }) => ariaExpanded === "true");
     return open ? () => (this.#toggle(open, () => {}), open.focus()) : null;
   }
 
   /** @param {KeyboardEvent} event @returns {(() => void) | null} */
-  #action(event) {
+  #keyAction(event) {
     const { input, list } = this.#panel;
     if (list.count === 0 || event.ctrlKey || event.metaKey || event.shiftKey) return null;
     if (event.altKey) {
-      if (event.key === "ArrowDown") return () => this.#turn(1);
-      if (event.key === "ArrowUp") return () => this.#turn(-1);
-      return event.key === "Enter" ? () => void this.#show("why") : null;
+      if (event.key === "ArrowDown") return () => this.#selectPage(1);
+      if (event.key === "ArrowUp") return () => this.#selectPage(-1);
+      return event.key === "Enter" ? () => void this.#showDetails("why") : null;
     }
     const forward = getComputedStyle(input).direction === "rtl" ? "ArrowLeft" : "ArrowRight";
     const isAtEnd = input.selectionStart === input.value.length;
-    return event.key === forward && isAtEnd && matchMedia(WIDE).matches ? () => void this.#show("preview") : null;
+    return event.key === forward && isAtEnd && matchMedia(WIDE).matches ? () => void this.#showDetails("preview") : null;
   }
 
   /** Select the page before the selected one, or the next one. @param {number} step */
-  #turn(step) {
+  #selectPage(step) {
     const { list } = this.#panel;
     const { rows, selected } = list;
     const at = rows.findIndex(({ options }) => selected && options.includes(selected));
@@ -153,47 +153,47 @@ export class Extras {
     list.choose(before.reduce((count, { options }) => count + options.length, 0));
   }
 
-  /** @param {"preview" | "why"} what */
-  async #show(what) {
+  /** @param {"preview" | "why"} view */
+  async #showDetails(view) {
     this.#opening ??= importModule(DETAILS).then(({ DetailPane }) => new DetailPane(this.#panel, this.#words, () => this.#selected()));
     try {
       this.#pane = await this.#opening;
-      this.#pane.show(what);
+      this.#pane.show(view);
     } catch {
       this.#opening = null; // the next time tries again
     }
   }
 
-  #close() {
+  #closeDetails() {
     this.#pane?.close();
     this.#panel.input.focus();
   }
 
-  /** Below the message of an answer without hits: names that begin like its words, and the top of the site. @param {Visible} answer */
-  async #offer(answer) {
-    const names = await this.#names(answer.query);
-    const sections = await topSections(this.#panel).catch(() => []);
+  /** Below the message of an answer without hits: names with a prefix of its words, and the top of the site. @param {VisibleAnswer} answer */
+  async #suggestNames(answer) {
+    const names = await this.#makeNameLinks(answer.query);
+    const sections = await makeSectionLinks(this.#panel).catch(() => []);
     const message = this.#panel.view.body.querySelector(".message");
     if (this.#panel.state.answer !== answer || this.#panel.list.count > 0 || !message) return;
     message.append(...(names.length ? [element("p", {}, this.#words.beginnings), element("ul", { class: "sections" }, ...names)] : []), ...sections);
   }
 
   /** @param {string} query */
-  async #names(query) {
+  async #makeNameLinks(query) {
     const { options, site } = this.#panel;
-    const all = await Promise.all(query.split(/\s+/).filter(Boolean).slice(0, 3).map((word) => this.#beginning(word)));
+    const all = await Promise.all(query.split(/\s+/).filter(Boolean).slice(0, 3).map((word) => this.#findNames(word)));
     const best = new Map(all.flat().reverse().map((name) => [name.url + name.anchor, name])); // the first name of each address
-    return [...best.values()].reverse().slice(0, NAMES).map(({ text, url, anchor }) => {
+    return [...best.values()].reverse().slice(0, MAX_NAMES).map(({ text, url, anchor }) => {
       const href = resultHref(anchor ? `${url}#${anchor}` : url, site.root);
       return element("li", {}, element("a", { href }, text.join("")));
     });
   }
 
-  /** Return the names with the longest beginning of a word. @param {string} word */
-  async #beginning(word) {
-    const signs = [...word];
-    for (let length = signs.length - 1; length >= SHORTEST; length -= 1) {
-      const names = await this.#panel.options.client.suggest(signs.slice(0, length).join(""), { limit: NAMES }).catch(() => []);
+  /** Return the names with the longest prefix of a word that has any. @param {string} word */
+  async #findNames(word) {
+    const characters = [...word];
+    for (let length = characters.length - 1; length >= MIN_LENGTH; length -= 1) {
+      const names = await this.#panel.options.client.suggest(characters.slice(0, length).join(""), { limit: MAX_NAMES }).catch(() => []);
       if (names.length > 0) return names;
     }
     return [];

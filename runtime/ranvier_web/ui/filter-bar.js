@@ -1,7 +1,7 @@
-/** Filters as chips: those in the query, which can be removed, and those that the matches offer, with counts. */
+/** Filters as chips: those in the query, which can be removed, and those of the matches, with counts. */
 
 import { CROSS, element, icon } from "./dom.js";
-import { filtersOf, folderName, without, wordsOf, written } from "./query-filters.js";
+import { folderName, formatFilter, parseFilters, removeFilters, removePart } from "./query-filters.js";
 
 /** @import { ExtraStrings } from "./extra-strings.js" */
 /** @import { FacetCount } from "../protocol.js" */
@@ -12,7 +12,7 @@ import { filtersOf, folderName, without, wordsOf, written } from "./query-filter
 /** @typedef {NonNullable<SearchOptions["sort"]>} Sort */
 
 const FACETS = /** @type {Facet[]} */ (["tags", "kind", "folder", "lang"]);
-const MOST = 12; // chips of a facet
+const MAX_CHIPS = 12; // of a facet
 const KIND_OF = /** @type {const} */ ({ tags: "tags", kind: "kind", folder: "path", lang: "lang" });
 
 export class FilterBar {
@@ -28,7 +28,7 @@ export class FilterBar {
   strip = element("div", { class: "strip", hidden: true }, this.#chips, this.end);
   /** @type {Sort} */
   #sort = "relevance";
-  #counting = new AbortController();
+  #countController = new AbortController();
 
   /**
    * @param {SearchPanel} panel
@@ -50,32 +50,32 @@ export class FilterBar {
   /** Show the filters of the query. */
   refresh() {
     const { query } = this.#panel;
-    const chips = filtersOf(query).map((filter) => {
+    const chips = parseFilters(query).map((filter) => {
       const text = query.slice(filter.start, filter.end);
-      return this.#removable(text, () => this.#ask(without(this.#panel.query, filter)));
+      return this.#makeRemovableChip(text, () => this.#ask(removePart(this.#panel.query, filter)));
     });
-    if (this.#sort !== "relevance") chips.push(this.#removable(this.#words.sorts[this.#sort], () => this.#order("relevance")));
+    if (this.#sort !== "relevance") chips.push(this.#makeRemovableChip(this.#words.sorts[this.#sort], () => this.#setSort("relevance")));
     this.#chips.replaceChildren(...chips);
     this.strip.hidden = chips.length === 0 && !this.end.querySelector(":not([hidden])");
-    if (this.#drawer.querySelector(".facet")) this.#press();
+    if (this.#drawer.querySelector(".facet")) this.#updatePressed();
   }
 
-  /** Fill the drawer with what the matches can be filtered by. */
+  /** Fill the drawer with the filters of the matches. */
   async fill() {
-    this.#counting.abort();
-    const { signal } = (this.#counting = new AbortController());
-    const orders = this.#orders();
-    this.#drawer.replaceChildren(element("p", {}, this.#words.counting), ...orders);
+    this.#countController.abort();
+    const { signal } = (this.#countController = new AbortController());
+    const sortControl = this.#makeSortControl();
+    this.#drawer.replaceChildren(element("p", {}, this.#words.counting), ...sortControl);
     try {
       const options = { facets: FACETS, limit: 1, typing: true, prefix: true, signal };
-      const { facets } = await this.#panel.options.client.search(wordsOf(this.#panel.query), options);
-      const groups = FACETS.flatMap((facet) => this.#group(facet, facets?.[facet] ?? []));
+      const { facets } = await this.#panel.options.client.search(removeFilters(this.#panel.query), options);
+      const groups = FACETS.flatMap((facet) => this.#makeGroup(facet, facets?.[facet] ?? []));
       if (!signal.aborted && !this.#drawer.hidden) {
-        this.#drawer.replaceChildren(...(groups.length ? groups : [element("p", {}, this.#words.noFacets)]), ...orders);
+        this.#drawer.replaceChildren(...(groups.length ? groups : [element("p", {}, this.#words.noFacets)]), ...sortControl);
       }
-      this.#press();
+      this.#updatePressed();
     } catch {
-      if (!signal.aborted) this.#drawer.replaceChildren(element("p", {}, this.#words.noCounts), ...orders);
+      if (!signal.aborted) this.#drawer.replaceChildren(element("p", {}, this.#words.noCounts), ...sortControl);
     }
   }
 
@@ -84,15 +84,15 @@ export class FilterBar {
    * @param {FacetCount[]} counts
    * @returns {HTMLElement[]} none if there is no choice
    */
-  #group(facet, counts) {
-    const offered = counts.filter(({ value }) => written(facet, value)).slice(0, MOST);
-    if (offered.length === 0 || (offered.length === 1 && facet !== "tags")) return [];
+  #makeGroup(facet, counts) {
+    const choices = counts.filter(({ value }) => formatFilter(facet, value)).slice(0, MAX_CHIPS);
+    if (choices.length === 0 || (choices.length === 1 && facet !== "tags")) return [];
     const title = this.#words.facets[facet];
-    const chips = offered.map(({ value, count }) => {
+    const chips = choices.map(({ value, count }) => {
       const name = element("span", {}, this.#nameOf(facet, value));
-      const chip = element("button", { type: "button", class: "chip facet", "aria-pressed": "false", "data-filter": written(facet, value) });
+      const chip = element("button", { type: "button", class: "chip facet", "aria-pressed": "false", "data-filter": formatFilter(facet, value) });
       chip.append(name, element("span", { class: "count" }, String(count)));
-      chip.addEventListener("click", () => this.#switch(facet, value));
+      chip.addEventListener("click", () => this.#toggleFilter(facet, value));
       return chip;
     });
     return [element("h2", {}, title), element("div", { class: "chips", role: "group", "aria-label": title }, ...chips)];
@@ -113,27 +113,27 @@ export class FilterBar {
     }
   }
 
-  #orders() {
+  #makeSortControl() {
     const options = Object.entries(this.#words.sorts).map(([value, text]) => element("option", { value, selected: value === this.#sort }, text));
     const select = element("select", { "aria-label": this.#words.sort }, ...options);
-    select.addEventListener("change", () => this.#order(/** @type {Sort} */ (select.value)));
+    select.addEventListener("change", () => this.#setSort(/** @type {Sort} */ (select.value)));
     return [element("h2", {}, this.#words.sort), select];
   }
 
-  /** Show which of the offered filters are in the query. */
-  #press() {
-    const present = new Set(this.#present());
+  /** Mark the filters of the drawer that are in the query. */
+  #updatePressed() {
+    const active = new Set(this.#activeFilters());
     for (const chip of this.#drawer.querySelectorAll(".facet")) {
-      chip.setAttribute("aria-pressed", String(present.has(chip.getAttribute("data-filter") ?? "")));
+      chip.setAttribute("aria-pressed", String(active.has(chip.getAttribute("data-filter") ?? "")));
     }
   }
 
   /** The filters of the query, as this box writes them. @returns {string[]} */
-  #present() {
+  #activeFilters() {
     const facetOf = (/** @type {string} */ kind) => FACETS.find((facet) => KIND_OF[facet] === kind);
-    return filtersOf(this.#panel.query).flatMap(({ kind, value }) => {
+    return parseFilters(this.#panel.query).flatMap(({ kind, value }) => {
       const facet = facetOf(kind);
-      return facet ? [written(facet, value)] : [];
+      return facet ? [formatFilter(facet, value)] : [];
     });
   }
 
@@ -143,15 +143,15 @@ export class FilterBar {
    * @param {Facet} facet
    * @param {string} value
    */
-  #switch(facet, value) {
+  #toggleFilter(facet, value) {
     const { query } = this.#panel;
-    const same = filtersOf(query).filter((filter) => filter.kind === KIND_OF[facet] && filter.value === value);
-    const next = same.length ? same.reduceRight(without, query) : `${query.trim()} ${written(facet, value)}`.trim();
+    const same = parseFilters(query).filter((filter) => filter.kind === KIND_OF[facet] && filter.value === value);
+    const next = same.length ? same.reduceRight(removePart, query) : `${query.trim()} ${formatFilter(facet, value)}`.trim();
     this.#ask(next, false);
   }
 
   /** @param {Sort} sort */
-  #order(sort) {
+  #setSort(sort) {
     this.#sort = sort;
     const select = this.#drawer.querySelector("select");
     if (select) select.value = sort;
@@ -160,10 +160,10 @@ export class FilterBar {
 
   /**
    * @param {string} query
-   * @param {boolean} [focuses]  a removed chip loses the focus
+   * @param {boolean} [setsFocus]  a removed chip loses the focus
    */
-  #ask(query, focuses = true) {
-    if (focuses) this.#panel.input.focus();
+  #ask(query, setsFocus = true) {
+    if (setsFocus) this.#panel.input.focus();
     this.#panel.ask(query);
     this.refresh();
   }
@@ -172,7 +172,7 @@ export class FilterBar {
    * @param {string} text
    * @param {() => void} remove
    */
-  #removable(text, remove) {
+  #makeRemovableChip(text, remove) {
     const chip = element("button", { type: "button", class: "chip", "aria-label": this.#words.remove(text) }, text, icon(CROSS));
     chip.addEventListener("click", remove);
     return chip;

@@ -1,6 +1,6 @@
 /** Shows hits as rows of a list: a new answer, its semantic refresh, and its next pages. */
 
-import { rowOf } from "./result-row.js";
+import { makeHitRow } from "./result-row.js";
 import { mergeOrder } from "./semantic-refresh.js";
 import { rowId } from "./suggestion-row.js";
 import { resultHref } from "./urls.js";
@@ -17,9 +17,9 @@ import { resultHref } from "./urls.js";
  * @param {string} label
  * @param {number} lastFixed  index of the lowest row that must not change
  */
-export function divide(rows, label, lastFixed = -1) {
-  const nears = rows.map(({ element }) => element.classList.contains("near"));
-  const first = nears.lastIndexOf(false) + 1;
+export function labelNearRows(rows, label, lastFixed = -1) {
+  const isNear = rows.map(({ element }) => element.classList.contains("near"));
+  const first = isNear.lastIndexOf(false) + 1;
   rows.forEach(({ element }, at) => {
     if (at > lastFixed) element.toggleAttribute("data-near", false);
     if (at > lastFixed && at > 0 && at === first) element.setAttribute("data-near", label);
@@ -33,7 +33,7 @@ export function divide(rows, label, lastFixed = -1) {
  * @param {Row[]} above
  * @param {Site} site
  */
-function unlisted(hits, above, site) {
+function removeListed(hits, above, site) {
   const pages = new Set(above.flatMap(({ options }) => options.map(({ href }) => href.replace(/#.*/, ""))));
   return hits.filter(({ coverage, url }) => coverage !== "none" || !pages.has(resultHref(url, site.root)));
 }
@@ -66,12 +66,12 @@ export class HitList {
    * Return the row of a hit. If the site's function fails, the row has its usual content.
    *
    * @param {Hit} hit
-   * @param {Row} [old]
+   * @param {Row} [oldRow]
    */
-  #row(hit, old) {
-    const row = rowOf(hit, this.#site, this.#words, old);
+  #makeRow(hit, oldRow) {
+    const row = makeHitRow(hit, this.#site, this.#words, oldRow);
     const [link] = row.options;
-    if (!link || row === old) return row;
+    if (!link || row === oldRow) return row;
     try {
       const content = this.#render(hit, link);
       if (content) link.replaceChildren(content);
@@ -83,8 +83,8 @@ export class HitList {
 
   /** Show a new answer. @param {Hit[]} hits */
   show(hits) {
-    this.#list.show(hits.map((hit) => this.#row(hit)));
-    divide(this.#list.rows, this.#words.nearOnly);
+    this.#list.show(hits.map((hit) => this.#makeRow(hit)));
+    labelNearRows(this.#list.rows, this.#words.nearOnly);
   }
 
   /**
@@ -95,19 +95,19 @@ export class HitList {
    * @param {HTMLAnchorElement | null} [target]  the link that a key pressed now was meant for, if there is no interaction
    * @returns {boolean} whether there is interaction with the list
    */
-  settle(answer, target = this.#list.selected) {
+  merge(answer, target = this.#list.selected) {
     const { lastFixed, rows, selected } = this.#list;
-    const hits = unlisted(answer, rows.slice(0, lastFixed + 1), this.#site);
+    const hits = removeListed(answer, rows.slice(0, lastFixed + 1), this.#site);
     const pages = new Map(hits.map((hit) => [rowId(hit.url), hit.id]));
-    const old = new Map(rows.map((row) => [pages.get(row.id) ?? row.id, row]));
+    const oldRows = new Map(rows.map((row) => [pages.get(row.id) ?? row.id, row]));
     const byId = new Map(hits.map((hit) => [hit.id, hit]));
-    const order = mergeOrder([...old.keys()], [...byId.keys()], lastFixed);
-    const after = order.map((id, at) => {
-      const [row, hit] = [old.get(id), byId.get(id)];
-      return row && (at <= lastFixed || !hit) ? row : this.#row(/** @type {Hit} */ (hit), row);
+    const order = mergeOrder([...oldRows.keys()], [...byId.keys()], lastFixed);
+    const merged = order.map((id, at) => {
+      const [row, hit] = [oldRows.get(id), byId.get(id)];
+      return row && (at <= lastFixed || !hit) ? row : this.#makeRow(/** @type {Hit} */ (hit), row);
     });
-    this.#list.change(after, lastFixed < 0 ? null : selected);
-    divide(after, this.#words.nearOnly, lastFixed);
+    this.#list.change(merged, lastFixed < 0 ? null : selected);
+    labelNearRows(merged, this.#words.nearOnly, lastFixed);
     if (lastFixed < 0) this.#list.setTarget(target);
     return lastFixed >= 0;
   }
@@ -120,12 +120,12 @@ export class HitList {
    */
   append(hits) {
     const { rows, selected } = this.#list;
-    const old = new Set(rows.map(({ id }) => id));
-    const pages = unlisted(hits, rows, this.#site).filter(({ id, url }) => !old.has(id) && !old.has(rowId(url)));
-    const fresh = pages.map((hit) => this.#row(hit));
-    this.#list.change([...rows, ...fresh], fresh[0]?.options[0] ?? selected);
-    divide(this.#list.rows, this.#words.nearOnly, rows.length - 1);
+    const oldIds = new Set(rows.map(({ id }) => id));
+    const pages = removeListed(hits, rows, this.#site).filter(({ id, url }) => !oldIds.has(id) && !oldIds.has(rowId(url)));
+    const newRows = pages.map((hit) => this.#makeRow(hit));
+    this.#list.change([...rows, ...newRows], newRows[0]?.options[0] ?? selected);
+    labelNearRows(this.#list.rows, this.#words.nearOnly, rows.length - 1);
     this.#list.moved = true;
-    return fresh.length;
+    return newRows.length;
   }
 }

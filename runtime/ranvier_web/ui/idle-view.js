@@ -1,7 +1,7 @@
-/** What an empty box shows: pinned and recent searches, examples of the query syntax, and the sections of the site. */
+/** The content of an empty box: pinned and recent searches, examples of the query syntax, and the sections of the site. */
 
 import { element, icon } from "./dom.js";
-import { examples, topSections } from "./help.js";
+import { makeExamples, makeSectionLinks } from "./help.js";
 import { helpStrings } from "./help-strings.js";
 import { withQuery } from "./urls.js";
 
@@ -17,7 +17,7 @@ export class IdleView {
   #box;
   /** @type {FeatureStrings} */
   #words;
-  /** Null if none are kept. @type {RecentSearches | null} */
+  /** Null if none are stored. @type {RecentSearches | null} */
   #searches;
   #help;
   /** Links to the sections of the site, which arrive later: they must not replace the element that has the focus. */
@@ -33,33 +33,33 @@ export class IdleView {
     this.#words = words;
     this.#searches = searches;
     this.#help = box.panel.options.translate(helpStrings);
-    box.panel.view.idle = () => this.#content();
-    box.panel.element.addEventListener("keydown", (event) => this.#pressed(event));
+    box.panel.view.idle = () => this.#makeContent();
+    box.panel.element.addEventListener("keydown", (event) => this.#handleKey(event));
     this.refresh();
-    topSections(box.panel).then((sections) => this.#sections.append(...sections)).catch(() => {}); // the box works without
+    makeSectionLinks(box.panel).then((sections) => this.#sections.append(...sections)).catch(() => {}); // the box works without
   }
 
-  /** Show what is kept now, if the box is empty. */
+  /** Show the stored searches, if the box is empty. */
   refresh() {
     const { panel } = this.#box;
     if (!panel.query && panel.list.count === 0 && !panel.state.failure) panel.view.showIdle();
   }
 
   /** @returns {HTMLElement[]} */
-  #content() {
+  #makeContent() {
     const { hintTitle, hints } = this.#help;
-    return [...this.#kept(), element("p", {}, hintTitle), examples(hints), this.#sections];
+    return [...this.#makeLists(), element("p", {}, hintTitle), makeExamples(hints), this.#sections];
   }
 
   /** @returns {HTMLElement[]} */
-  #kept() {
-    const { recent, pinned } = this.#searches?.kept ?? { recent: [], pinned: [] };
+  #makeLists() {
+    const { recent, pinned } = this.#searches?.stored ?? { recent: [], pinned: [] };
     if (recent.length + pinned.length === 0) return [];
     const forget = element("button", { type: "button", class: "forget" }, this.#words.forget);
-    forget.addEventListener("click", () => this.#forget());
+    forget.addEventListener("click", () => this.#forgetAll());
     const lists = [
-      ...this.#list(this.#words.pinned, pinned, true),
-      ...this.#list(this.#words.recent, recent, false),
+      ...this.#makeList(this.#words.pinned, pinned, true),
+      ...this.#makeList(this.#words.recent, recent, false),
     ];
     return [element("div", { class: "kept" }, ...lists, forget)];
   }
@@ -69,9 +69,9 @@ export class IdleView {
    * @param {string[]} queries
    * @param {boolean} isPinned
    */
-  #list(title, queries, isPinned) {
+  #makeList(title, queries, isPinned) {
     if (queries.length === 0) return [];
-    const rows = queries.map((query) => element("li", { class: "kept-row" }, this.#link(query, isPinned), this.#pin(query, isPinned)));
+    const rows = queries.map((query) => element("li", { class: "kept-row" }, this.#makeLink(query, isPinned), this.#makePinButton(query, isPinned)));
     return [element("p", { class: "kept-title" }, title), element("ul", { class: "kept-list", "aria-label": title }, ...rows)];
   }
 
@@ -79,7 +79,7 @@ export class IdleView {
    * @param {string} query
    * @param {boolean} isPinned
    */
-  #link(query, isPinned) {
+  #makeLink(query, isPinned) {
     const page = this.#box.host.getAttribute("page") ?? location.href;
     const href = withQuery(new URL(page, document.baseURI).href, query);
     const link = element("a", { class: "kept-query", href }, icon(isPinned ? PIN : CLOCK), element("span", { dir: "auto" }, query));
@@ -96,19 +96,19 @@ export class IdleView {
    * @param {string} query
    * @param {boolean} isPinned
    */
-  #pin(query, isPinned) {
+  #makePinButton(query, isPinned) {
     const label = this.#words.pin(query);
     const pin = element("button", { type: "button", class: "pin", "aria-label": label, "aria-pressed": String(isPinned) }, icon(PIN));
     pin.addEventListener("click", () => {
       this.#searches?.toggle(query);
       this.refresh();
-      const again = this.#box.panel.view.body.querySelectorAll(".pin");
-      [...again].find((button) => button instanceof HTMLElement && button.ariaLabel === label && (button.focus(), true));
+      const buttons = this.#box.panel.view.body.querySelectorAll(".pin");
+      [...buttons].find((button) => button instanceof HTMLElement && button.ariaLabel === label && (button.focus(), true));
     });
     return pin;
   }
 
-  #forget() {
+  #forgetAll() {
     this.#searches?.forget();
     this.refresh();
     this.#box.panel.input.focus();
@@ -120,14 +120,14 @@ export class IdleView {
    *
    * @param {KeyboardEvent} event
    */
-  #pressed(event) {
+  #handleKey(event) {
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     const { input, list, view } = this.#box.panel;
     if (!step || event.isComposing || event.altKey || list.count > 0) return;
-    const stops = [input, ...view.body.querySelectorAll("a.kept-query")];
-    const at = stops.findIndex((stop) => event.composedPath().includes(stop));
-    const next = stops[(at + step + stops.length) % stops.length];
-    if (at < 0 || stops.length < 2 || !(next instanceof HTMLElement)) return;
+    const elements = [input, ...view.body.querySelectorAll("a.kept-query")];
+    const at = elements.findIndex((item) => event.composedPath().includes(item));
+    const next = elements[(at + step + elements.length) % elements.length];
+    if (at < 0 || elements.length < 2 || !(next instanceof HTMLElement)) return;
     event.preventDefault();
     next.focus();
   }

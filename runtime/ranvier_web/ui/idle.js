@@ -38,7 +38,7 @@ export function runWhenIdle(action, signal) {
  * @param {AbortSignal} signal
  */
 export function storeWhenIdle(base, signal) {
-  runWhenIdle(() => void importModule(OFFLINE_URL).then(({ keep }) => keep(base)).catch(() => {}), signal);
+  runWhenIdle(() => void importModule(OFFLINE_URL).then(({ storeSearch }) => storeSearch(base)).catch(() => {}), signal);
 }
 
 /**

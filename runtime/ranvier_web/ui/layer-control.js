@@ -27,7 +27,7 @@ export class LayerControl {
   #page = null;
   #button = element("button", { type: "button", class: "unlock" });
   #input = element("input", { type: "password", autocomplete: "current-password", required: true });
-  #keep = element("input", { type: "checkbox" });
+  #keepBox = element("input", { type: "checkbox" });
   #submit = element("button", { type: "submit" });
   #problem = element("p", { role: "alert" });
   #form;
@@ -45,7 +45,7 @@ export class LayerControl {
     const { errors } = translate(answerStrings);
     this.#errors = { ...errors, passphrase: words.wrongKey, insecure: words.insecure };
     this.#submit.textContent = this.#button.textContent = words.unlock;
-    const keep = element("label", {}, this.#keep, words.keepKey);
+    const keep = element("label", {}, this.#keepBox, words.keepKey);
     const field = element("label", {}, words.passphrase, this.#input);
     // Password managers want a name beside the passphrase.
     const name = element("input", { type: "text", autocomplete: "username", value: "ranvier", hidden: true });
@@ -68,9 +68,9 @@ export class LayerControl {
    * @param {HTMLAnchorElement} link
    * @returns {boolean}
    */
-  opens(link) {
+  openLink(link) {
     if (!this.#isPrivate(link)) return false;
-    void this.#shownPage().then((page) => page?.open(link.hash)).catch((error) => this.#fail(error));
+    void this.#loadPage().then((page) => page?.open(link.hash)).catch((error) => this.#fail(error));
     return true;
   }
 
@@ -79,7 +79,7 @@ export class LayerControl {
     return this.#links !== null && this.#links.has(link.hash) && link.href === this.#box.panel.site.root + link.hash;
   }
 
-  #shownPage() {
+  #loadPage() {
     const [layer, links] = [this.#layer, this.#links];
     if (!layer || !links) return Promise.resolve(null);
     this.#page ??= importModule(PAGE).then(({ PrivatePage }) => new PrivatePage(layer, links, this.#box.panel.site.root, this.#words));
@@ -100,27 +100,27 @@ export class LayerControl {
       const link = event.target instanceof Element ? event.target.closest("a") : null;
       if (!link || link.matches("[role=option]") || !this.#isPrivate(link)) return;
       event.preventDefault();
-      if (this.opens(link)) host.close();
+      if (this.openLink(link)) host.close();
     });
     signal.addEventListener("abort", () => this.#layer && this.#lock());
   }
 
-  /** @param {boolean} opens */
-  #toggle(opens) {
-    this.#form.hidden = !opens;
+  /** @param {boolean} isOpen */
+  #toggle(isOpen) {
+    this.#form.hidden = !isOpen;
     this.#problem.textContent = this.#input.value = "";
-    if (opens) this.#input.focus();
+    if (isOpen) this.#input.focus();
     else this.#box.panel.input.focus();
   }
 
   /** @param {string | null} passphrase  null: the key that this tab keeps, if it keeps one */
   async #unlock(passphrase) {
     const { client } = this.#box.panel.options;
-    if (!client.engine || this.#submit.disabled || (passphrase === null && !isKept(client.base))) return;
+    if (!client.engine || this.#submit.disabled || (passphrase === null && !hasStoredKey(client.base))) return;
     this.#submit.disabled = true;
     this.#problem.textContent = passphrase === null ? "" : this.#words.unlocking;
     try {
-      this.#open(await client.engine.unlock(passphrase, { keep: this.#keep.checked, file: this.#file }));
+      this.#open(await client.engine.unlock(passphrase, { keep: this.#keepBox.checked, file: this.#file }));
       this.#toggle(false);
     } catch (error) {
       if (passphrase !== null) this.#fail(error);
@@ -141,8 +141,8 @@ export class LayerControl {
   #open(layer) {
     const links = (this.#links = new LayerLinks(layer));
     this.#layer = layer;
-    this.#say(this.#words.unlocked(layer.audience), this.#words.lock);
-    void this.#change((answer) => links.shown(answer), this.#box.panel.query);
+    this.#showState(this.#words.unlocked(layer.audience), this.#words.lock);
+    void this.#searchAgain((answer) => links.hideUrls(answer), this.#box.panel.query);
   }
 
   #lock() {
@@ -150,8 +150,8 @@ export class LayerControl {
     this.#page?.then((page) => page.close()).catch(() => {});
     this.#page = this.#layer = this.#links = null;
     client.engine?.lock();
-    this.#say(this.#words.locked, this.#words.unlock);
-    void this.#change((answer) => answer, "");
+    this.#showState(this.#words.locked, this.#words.unlock);
+    void this.#searchAgain((answer) => answer, "");
     this.#box.root.querySelector(".pane > :last-child")?.replaceChildren(); // the preview of a private page
   }
 
@@ -159,7 +159,7 @@ export class LayerControl {
    * @param {string} state
    * @param {string} action
    */
-  #say(state, action) {
+  #showState(state, action) {
     this.#button.textContent = action;
     this.#button.title = state;
     this.#box.panel.view.announce(state);
@@ -169,24 +169,24 @@ export class LayerControl {
   /**
    * Search again, with other answers.
    *
-   * @param {<T>(answer: T) => T} shown
+   * @param {<T>(answer: T) => T} adapt
    * @param {string} query
    */
-  async #change(shown, query) {
+  async #searchAgain(adapt, query) {
     const { panel } = this.#box;
     const { client } = panel.options;
-    client.transform = shown;
+    client.adapt = adapt;
     panel.ask("");
     panel.focus();
-    const folders = await client.folders().catch(() => shown({ trail: () => [], top: [] }));
-    if (client.transform !== shown) return;
+    const folders = await client.folders().catch(() => adapt({ trail: () => [], top: [] }));
+    if (client.adapt !== adapt) return;
     panel.site.trail = (url) => folders.trail(url);
     if (query && !panel.query) panel.ask(query);
   }
 }
 
 /** Whether this tab keeps a key of the site at `base`. @param {string} base */
-function isKept(base) {
+function hasStoredKey(base) {
   try {
     return sessionStorage.getItem(`ranvier-unlock ${new URL(base).pathname}`) !== null;
   } catch {

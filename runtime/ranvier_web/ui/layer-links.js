@@ -18,13 +18,13 @@ export class LayerLinks {
   }
 
   /**
-   * Return what stands in a link for an address relative to the site's root; that of a public page is unchanged.
+   * Return the link of a private address; the address of a public page is unchanged.
    *
-   * @param {string} url
+   * @param {string} url  relative to the site's root
    */
-  hidden(url) {
+  hideUrl(url) {
     const [page = "", anchor] = url.split(/#(.*)/s);
-    return this.#layer.audienceOf(page) ? this.numbered(page, anchor) : url;
+    return this.#layer.audienceOf(page) ? this.makeLink(page, anchor) : url;
   }
 
   /**
@@ -33,9 +33,9 @@ export class LayerLinks {
    * @param {string} page
    * @param {string} [anchor]
    */
-  numbered(page, anchor) {
-    const known = this.#urls.indexOf(page);
-    const number = known < 0 ? this.#urls.push(page) - 1 : known;
+  makeLink(page, anchor) {
+    const index = this.#urls.indexOf(page);
+    const number = index < 0 ? this.#urls.push(page) - 1 : index;
     return `#private-${number}${anchor ? `/${anchor}` : ""}`;
   }
 
@@ -44,7 +44,7 @@ export class LayerLinks {
    *
    * @param {string} url  a link, or an address of the site
    */
-  real(url) {
+  resolve(url) {
     const [, number, anchor] = LINK.exec(url) ?? [];
     const page = this.#urls[Number(number ?? -1)];
     return page === undefined ? url : `${page}${anchor ? `#${anchor}` : ""}`;
@@ -52,7 +52,7 @@ export class LayerLinks {
 
   /** Whether a link stands for a private address. @param {string} hash */
   has(hash) {
-    return this.real(hash) !== hash;
+    return this.resolve(hash) !== hash;
   }
 
   /**
@@ -62,13 +62,13 @@ export class LayerLinks {
    * @param {T} answer
    * @returns {T}
    */
-  shown(answer) {
+  hideUrls(answer) {
     const any = /** @type {any} */ (answer);
-    const hide = (/** @type {any} */ item) => ({ ...item, url: this.hidden(item.url) });
+    const hide = (/** @type {any} */ item) => ({ ...item, url: this.hideUrl(item.url) });
     if (Array.isArray(any)) return /** @type {any} */ (any.map((item) => this.#suggestion(item)));
     if (!any.hits) return /** @type {any} */ ({ trail: (/** @type {string} */ url) => this.#trail(any, url), top: any.top.map(hide) });
-    const sections = (/** @type {any[]} */ all) => all.map(hide);
-    return { ...any, hits: any.hits.map((/** @type {any} */ hit) => ({ ...hide(hit), subResults: sections(hit.subResults) })) };
+    const hideSections = (/** @type {any[]} */ all) => all.map(hide);
+    return { ...any, hits: any.hits.map((/** @type {any} */ hit) => ({ ...hide(hit), subResults: hideSections(hit.subResults) })) };
   }
 
   /**
@@ -78,15 +78,15 @@ export class LayerLinks {
    * @param {string} url  a link, or an address of the site
    */
   #trail(folders, url) {
-    const page = this.real(url).replace(/#.*/s, "");
+    const page = this.resolve(url).replace(/#.*/s, "");
     const audience = this.#layer.audienceOf(page);
     return [...(audience ? [audience] : []), ...folders.trail(page)];
   }
 
   /** @param {any} item  its anchor becomes a part of the link */
   #suggestion(item) {
-    const whole = item.anchor && !item.url.includes("#") ? `${item.url}#${item.anchor}` : item.url;
-    const url = this.hidden(whole);
-    return url === whole ? item : { ...item, url, anchor: "" };
+    const original = item.anchor && !item.url.includes("#") ? `${item.url}#${item.anchor}` : item.url;
+    const url = this.hideUrl(original);
+    return url === original ? item : { ...item, url, anchor: "" };
   }
 }

@@ -11,7 +11,7 @@ export class ListInteraction {
   #list;
   #isActive = false;
   /** The last pressed row. @type {Element | null} */
-  #pressed = null;
+  #pressedRow = null;
   #offset = 0;
 
   /** @param {HTMLElement} list its children are the rows */
@@ -22,7 +22,7 @@ export class ListInteraction {
     });
     list.addEventListener("pointerdown", ({ target }) => {
       this.record();
-      this.#pressed = target instanceof Element ? target.closest(".group") : null;
+      this.#pressedRow = target instanceof Element ? target.closest(".group") : null;
     });
   }
 
@@ -34,7 +34,7 @@ export class ListInteraction {
   /** Reset the state: a new answer is visible, scrolled to its top. */
   reset() {
     this.#isActive = false;
-    this.#pressed = null;
+    this.#pressedRow = null;
     this.#offset = this.#scrollPosition();
   }
 
@@ -46,7 +46,7 @@ export class ListInteraction {
    */
   lowest(selected) {
     const rows = [...this.#list.children];
-    const lowest = this.#isActive ? Math.max(selected, this.#pressed ? rows.indexOf(this.#pressed) : -1) : -1;
+    const lowest = this.#isActive ? Math.max(selected, this.#pressedRow ? rows.indexOf(this.#pressedRow) : -1) : -1;
     return this.#scrollPosition() === this.#offset ? lowest : Math.max(lowest, this.#lowestVisible(rows));
   }
 

@@ -62,9 +62,9 @@ export function plainText(highlight) {
  */
 export function wordPattern(words, isComplete = false) {
   const sorted = [...words].sort((a, b) => b.length - a.length || (a < b ? -1 : 1));
-  const joined = sorted.map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")).join("|");
+  const alternatives = sorted.map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")).join("|");
   const [start, end] = isComplete ? ["(?<![\\p{L}\\p{N}])", "(?![\\p{L}\\p{N}])"] : ["", ""];
-  return new RegExp(`${start}(${joined})${end}`, "giu");
+  return new RegExp(`${start}(${alternatives})${end}`, "giu");
 }
 
 /**

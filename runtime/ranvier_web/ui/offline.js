@@ -12,14 +12,14 @@ import { importModule } from "../modules.js";
  * @param {string} base
  * @returns {Promise<boolean>} whether a service worker stores the search
  */
-export async function keep(base) {
+export async function storeSearch(base) {
   const workers = ["../ranvier-sw.js", "sw.js"].map((name) => new URL(name, base).href);
-  const isOurs = (/** @type {ServiceWorker | null} */ worker) => workers.includes(worker?.scriptURL ?? "");
+  const isSiteWorker = (/** @type {ServiceWorker | null} */ worker) => workers.includes(worker?.scriptURL ?? "");
   /** @type {typeof import("../offline/register.js")} */
   const { register, reportUsed } = await importModule(new URL("../offline/register.js", import.meta.url).href);
   const entry = await readEntry(new URL(base));
   await reportUsed(base, entry, [], { engine: true });
   if (await register(base, entry)) return true;
   // A single file may have failed while the others are stored.
-  return (await navigator.serviceWorker.getRegistrations()).some(({ active }) => isOurs(active));
+  return (await navigator.serviceWorker.getRegistrations()).some(({ active }) => isSiteWorker(active));
 }

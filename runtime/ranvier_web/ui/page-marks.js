@@ -11,13 +11,13 @@ import { MARKS_KEY } from "./urls.js";
 /** @import { BoxParts } from "./box-features.js" */
 /** @import { FeatureStrings } from "./feature-strings.js" */
 
-/** @typedef {{url: string, exact: string[], words: string[]}} Marked  words as the result shows them, and those of the query */
+/** @typedef {{url: string, exact: string[], words: string[]}} StoredMarks  words in the form of the result, and those of the query */
 
 const HIGHLIGHT = "ranvier-marks";
-const MOST_MARKS = 500; // ranges
-const SHORTEST = 2; // letters of a word without an exact form; in other scripts one sign is a word
-const PATIENCE = 5_000; // ms in which a site's own router shows the page
-const SKIPPED = "script, style, noscript, template, textarea, select, ranvier-search, nav, [hidden]";
+const MAX_MARKS = 500; // ranges
+const SHORT_WORD = 2; // letters of a word without an exact form; in other scripts one character is a word
+const SHOW_TIMEOUT = 5_000; // ms in which a site's own router shows the page
+const EXCLUDED = "script, style, noscript, template, textarea, select, ranvier-search, nav, [hidden]";
 const OPERATOR = /^(and|or|not|near)$/i;
 
 /**
@@ -26,9 +26,9 @@ const OPERATOR = /^(and|or|not|near)$/i;
  * @param {string} query
  * @returns {string[]}
  */
-export function wordsOf(query) {
+export function searchWords(query) {
   const pieces = query.replace(/\[\[.*?\]\]|[\p{L}-]+:("[^"]*"|\S*)|(^|\s)-\S+/gu, " ").match(/[\p{L}\p{M}\p{N}_]+/gu) ?? [];
-  const words = pieces.filter((word) => !OPERATOR.test(word) && (word.length > SHORTEST || /[^\u0000-\u024f]/.test(word)));
+  const words = pieces.filter((word) => !OPERATOR.test(word) && (word.length > SHORT_WORD || /[^\u0000-\u024f]/.test(word)));
   return [...new Set(words)];
 }
 
@@ -43,8 +43,8 @@ function rangesIn(root, pattern) {
   /** @type {Range[]} */
   const ranges = [];
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
-  for (let node = walker.nextNode(); node && ranges.length < MOST_MARKS; node = walker.nextNode()) {
-    if (node.parentElement?.closest(SKIPPED)) continue;
+  for (let node = walker.nextNode(); node && ranges.length < MAX_MARKS; node = walker.nextNode()) {
+    if (node.parentElement?.closest(EXCLUDED)) continue;
     for (const { 0: word, index } of (node.textContent ?? "").matchAll(pattern)) {
       const range = document.createRange();
       range.setStart(node, index);
@@ -55,18 +55,18 @@ function rangesIn(root, pattern) {
   return ranges;
 }
 
-/** Keep the words for the page of a result. @param {HTMLAnchorElement} link @param {string} query @param {boolean} isAnswer */
-export function keepMarks(link, query, isAnswer) {
+/** Store the words for the page of a result. @param {HTMLAnchorElement} link @param {string} query @param {boolean} isAnswer */
+export function storeMarks(link, query, isAnswer) {
   const marks = isAnswer ? [...(link.closest(".group")?.querySelectorAll("mark") ?? [])] : [];
   const exact = [...new Set(marks.map(({ textContent }) => textContent ?? ""))].filter(Boolean);
   try {
-    sessionStorage.setItem(MARKS_KEY, JSON.stringify({ url: link.href, exact, words: wordsOf(query) }));
+    sessionStorage.setItem(MARKS_KEY, JSON.stringify({ url: link.href, exact, words: searchWords(query) }));
   } catch {
     // without storage there are no marks
   }
 }
 
-/** Return the kept words, and remove them. @returns {Marked | null} */
+/** Return the stored words, and remove them. @returns {StoredMarks | null} */
 function takeMarks() {
   try {
     const { url, exact, words } = JSON.parse(sessionStorage.getItem(MARKS_KEY) ?? "null") ?? {};
@@ -101,25 +101,25 @@ export class PageMarks {
   }
 
   /** The reader has opened a result: mark its words, if a router or a link within this page shows it. */
-  async follow() {
+  async waitForPage() {
     this.clear();
-    for (const start = performance.now(); performance.now() - start < PATIENCE && !this.#box.signal.aborted; ) {
+    for (const start = performance.now(); performance.now() - start < SHOW_TIMEOUT && !this.#box.signal.aborted; ) {
       await new Promise((resolve) => setTimeout(resolve, 150));
       if (this.show()) return;
     }
   }
 
-  /** Mark the words that a search has kept for this page. @returns {boolean} whether any are marked */
+  /** Mark the words that a search has stored for this page. @returns {boolean} whether any are marked */
   show() {
     if (!("highlights" in CSS)) return false;
-    const marked = takeMarks();
+    const stored = takeMarks();
     const root = document.querySelector("main, [role=main], article") ?? document.body;
-    const ranges = marked ? find(root, marked) : [];
-    if (!marked || ranges.length === 0) return false;
+    const ranges = stored ? findRanges(root, stored) : [];
+    if (!stored || ranges.length === 0) return false;
     CSS.highlights.set(HIGHLIGHT, new Highlight(...ranges));
-    this.#paint();
-    reveal(ranges, new URL(marked.url).hash);
-    this.#offer(ranges.length);
+    this.#applyStyles();
+    scrollToFirst(ranges, new URL(stored.url).hash);
+    this.#showButton(ranges.length);
     return true;
   }
 
@@ -130,7 +130,7 @@ export class PageMarks {
     this.#button = null;
   }
 
-  #paint() {
+  #applyStyles() {
     const { host } = this.#box;
     const colour = (/** @type {string} */ name) => getComputedStyle(host).getPropertyValue(name);
     markSheet.replaceSync(`::highlight(${HIGHLIGHT}) { background-color: ${colour("--mark")}; color: ${colour("--mark-ink")}; }`);
@@ -138,7 +138,7 @@ export class PageMarks {
   }
 
   /** @param {number} count */
-  #offer(count) {
+  #showButton(count) {
     this.#button?.remove();
     const button = (this.#button = element("button", { type: "button", class: "unmark", popover: "manual" }));
     button.append(icon(CROSS), this.#words.unmark(count));
@@ -152,11 +152,11 @@ const markSheet = new CSSStyleSheet();
 
 /**
  * @param {Element} root
- * @param {Marked} marked
+ * @param {StoredMarks} stored
  */
-function find(root, { exact, words }) {
-  const tries = [[exact, true], [exact, false], [words, true], [words, false]];
-  for (const [list, isExact] of /** @type {[string[], boolean][]} */ (tries)) {
+function findRanges(root, { exact, words }) {
+  const attempts = [[exact, true], [exact, false], [words, true], [words, false]];
+  for (const [list, isExact] of /** @type {[string[], boolean][]} */ (attempts)) {
     const ranges = list.length > 0 ? rangesIn(root, wordPattern(list, isExact)) : [];
     if (ranges.length > 0) return ranges;
   }
@@ -169,7 +169,7 @@ function find(root, { exact, words }) {
  * @param {Range[]} ranges
  * @param {string} hash
  */
-function reveal(ranges, hash) {
+function scrollToFirst(ranges, hash) {
   const section = hash ? document.getElementById(decodeURIComponent(hash.slice(1))) : null;
   const visible = ranges.filter((range) => range.getClientRects().length > 0);
   const below = visible.find((range) => section && section.compareDocumentPosition(range.startContainer) & 4);

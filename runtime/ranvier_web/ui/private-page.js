@@ -26,13 +26,13 @@ export class PrivatePage {
   #root;
   #words;
   /** The page's own content. @type {Node[]} */
-  #own = [];
+  #pageContent = [];
   /** @type {HTMLElement | null} */
-  #place = null;
+  #container = null;
   /** Addresses of decrypted files, which the browser keeps until they are revoked. @type {string[]} */
   #blobs = [];
-  #ended = new AbortController();
-  #shown = 0;
+  #controller = new AbortController();
+  #lastShow = 0;
 
   /**
    * @param {UnlockedLayer} layer
@@ -46,7 +46,7 @@ export class PrivatePage {
     this.#root = root;
     this.#words = words;
     // The history has numbers only, whose meaning is lost with this page.
-    addEventListener("popstate", () => this.#popped(), { signal: this.#ended.signal });
+    addEventListener("popstate", () => this.#handlePopState(), { signal: this.#controller.signal });
   }
 
   /**
@@ -59,17 +59,17 @@ export class PrivatePage {
       await this.#show(link);
       history.pushState({ ranvierPrivate: link.replace(/\/.*/s, "") }, "", location.href);
     } catch (error) {
-      this.#put([element("p", {}, this.#words.pageFailed), element("p", {}, String(/** @type {any} */ (error)?.message ?? error))]);
+      this.#replaceContent([element("p", {}, this.#words.pageFailed), element("p", {}, String(/** @type {any} */ (error)?.message ?? error))]);
     }
   }
 
-  /** Remove the page and its files, for good. */
+  /** Remove the page and its files. */
   close() {
-    this.#ended.abort();
+    this.#controller.abort();
     this.#restore();
   }
 
-  #popped() {
+  #handlePopState() {
     const link = history.state?.ranvierPrivate;
     if (typeof link === "string" && this.#links.has(link)) void this.#show(link).catch(() => this.#restore());
     else this.#restore();
@@ -77,31 +77,31 @@ export class PrivatePage {
 
   /** @param {string} link */
   async #show(link) {
-    const order = ++this.#shown;
-    const [url = "", anchor] = this.#links.real(link).split(/#(.*)/s);
-    const data = await this.#layer.file(fileOf(url));
+    const order = ++this.#lastShow;
+    const [url = "", anchor] = this.#links.resolve(link).split(/#(.*)/s);
+    const data = await this.#layer.file(filePath(url));
     const html = new TextDecoder().decode(data);
     const inert = new DOMParser().parseFromString(policy ? policy.createHTML(html) : html, "text/html");
     const article = ARTICLES.map((name) => inert.querySelector(name)).find(Boolean);
-    if (order !== this.#shown || this.#ended.signal.aborted || !article) return;
+    if (order !== this.#lastShow || this.#controller.signal.aborted || !article) return;
     for (const unsafe of article.querySelectorAll(UNSAFE)) unsafe.remove();
     const address = new URL(url, this.#root);
     for (const node of [article, ...article.querySelectorAll("*")]) this.#clean(node, address);
-    this.#put([document.importNode(article, true)], article.closest("[lang]")?.getAttribute("lang") ?? "");
+    this.#replaceContent([document.importNode(article, true)], article.closest("[lang]")?.getAttribute("lang") ?? "");
     this.#scroll(anchor);
   }
 
   /** @param {string | undefined} anchor */
   #scroll(anchor) {
-    const target = anchor ? this.#find(anchor) : null;
+    const target = anchor ? this.#findAnchor(anchor) : null;
     if (target) target.scrollIntoView();
     else scrollTo(0, 0);
-    this.#place?.focus({ preventScroll: true });
+    this.#container?.focus({ preventScroll: true });
   }
 
   /** @param {string} anchor */
-  #find(anchor) {
-    return [...(this.#place?.querySelectorAll("[id]") ?? [])].find(({ id }) => id === decoded(anchor));
+  #findAnchor(anchor) {
+    return [...(this.#container?.querySelectorAll("[id]") ?? [])].find(({ id }) => id === decodePart(anchor));
   }
 
   /**
@@ -110,30 +110,30 @@ export class PrivatePage {
    * @param {Node[]} nodes
    * @param {string} [lang]
    */
-  #put(nodes, lang = "") {
+  #replaceContent(nodes, lang = "") {
     this.#restore();
     const main = document.querySelector("main, [role=main]") ?? document.body;
-    const back = element("button", { type: "button" }, this.#words.closePage);
-    back.addEventListener("click", () => {
+    const backButton = element("button", { type: "button" }, this.#words.closePage);
+    backButton.addEventListener("click", () => {
       this.#restore();
       history.pushState(null, "", location.href);
     });
-    const note = element("p", { role: "note" }, this.#words.privatePage, " ", back);
-    const place = (this.#place = element("div", { class: "ranvier-private", tabindex: -1, ...(lang && { lang }) }, note, ...nodes));
-    place.style.outline = "none"; // it has the focus only for readers of the keyboard and of screen readers
-    place.addEventListener("click", (event) => this.#follow(event));
-    this.#own = main === document.body ? [] : [...main.childNodes];
-    if (main === document.body) main.prepend(place);
-    else main.replaceChildren(place);
-    for (const media of place.querySelectorAll("[data-ranvier-file]")) void this.#load(media);
+    const note = element("p", { role: "note" }, this.#words.privatePage, " ", backButton);
+    const container = (this.#container = element("div", { class: "ranvier-private", tabindex: -1, ...(lang && { lang }) }, note, ...nodes));
+    container.style.outline = "none"; // it has the focus only for readers of the keyboard and of screen readers
+    container.addEventListener("click", (event) => this.#followLink(event));
+    this.#pageContent = main === document.body ? [] : [...main.childNodes];
+    if (main === document.body) main.prepend(container);
+    else main.replaceChildren(container);
+    for (const media of container.querySelectorAll("[data-ranvier-file]")) void this.#load(media);
   }
 
   #restore() {
-    const place = this.#place;
-    this.#place = null;
-    if (place && this.#own.length > 0) place.parentNode?.replaceChildren(...this.#own);
-    place?.remove();
-    this.#own = [];
+    const container = this.#container;
+    this.#container = null;
+    if (container && this.#pageContent.length > 0) container.parentNode?.replaceChildren(...this.#pageContent);
+    container?.remove();
+    this.#pageContent = [];
     for (const blob of this.#blobs.splice(0)) URL.revokeObjectURL(blob);
   }
 
@@ -146,7 +146,7 @@ export class PrivatePage {
   #clean(node, page) {
     for (const { name } of [...node.attributes]) if (/^on|^srcdoc$|^srcset$|^(xlink:)?href$|^formaction$/i.test(name)) this.#cleanAttribute(node, name, page);
     if (!node.matches(MEDIA)) return;
-    const url = absolute(node.getAttribute("src") ?? "", page);
+    const url = toSafeUrl(node.getAttribute("src") ?? "", page);
     const path = this.#pathOf(url);
     node.removeAttribute("src");
     if (path !== null && this.#layer.has(path)) node.setAttribute("data-ranvier-file", path);
@@ -161,18 +161,18 @@ export class PrivatePage {
   #cleanAttribute(node, name, page) {
     const value = node.getAttribute(name) ?? "";
     node.removeAttribute(name);
-    const url = name === "href" && node.localName === "a" ? absolute(value, page) : null;
+    const url = name === "href" && node.localName === "a" ? toSafeUrl(value, page) : null;
     if (!url) return;
     const path = this.#pathOf(url);
     const local = url.href.slice(this.#root.length).replace(/[?#].*/s, "");
     // Only addresses of the public site stay: another one would tell the host, or who sees the screen, what the page is about.
     if (path === null || this.#layer.isPublic(path)) node.setAttribute(name, url.href);
-    else if (this.#layer.has(path)) node.setAttribute(name, this.#root + this.#links.numbered(local, url.hash.slice(1)));
+    else if (this.#layer.has(path)) node.setAttribute(name, this.#root + this.#links.makeLink(local, url.hash.slice(1)));
   }
 
   /** Return the path of an address of the site; null for other sites. @param {URL | null} url */
   #pathOf(url) {
-    return url?.href.startsWith(this.#root) ? fileOf(url.href.slice(this.#root.length).replace(/[?#].*/s, "")) : null;
+    return url?.href.startsWith(this.#root) ? filePath(url.href.slice(this.#root.length).replace(/[?#].*/s, "")) : null;
   }
 
   /** @param {Element} media */
@@ -196,26 +196,26 @@ export class PrivatePage {
   }
 
   /** @param {MouseEvent} event */
-  #follow(event) {
+  #followLink(event) {
     const link = event.target instanceof Element ? event.target.closest("a") : null;
     if (!link || !this.#links.has(link.hash) || link.href !== this.#root + link.hash) return;
     event.preventDefault();
-    const [url = "", anchor] = this.#links.real(link.hash).split(/#(.*)/s);
+    const [url = "", anchor] = this.#links.resolve(link.hash).split(/#(.*)/s);
     const isHere = link.hash.replace(/\/.*/s, "") === history.state?.ranvierPrivate;
     if (isHere && anchor) this.#scroll(anchor);
-    else if (fileOf(url).endsWith(".html")) void this.open(link.hash);
-    else void this.#blob(fileOf(url)).then((blob) => open(blob, "_blank", "noopener")).catch(() => {});
+    else if (filePath(url).endsWith(".html")) void this.open(link.hash);
+    else void this.#blob(filePath(url)).then((blob) => open(blob, "_blank", "noopener")).catch(() => {});
   }
 }
 
 /** Return the path of the file of an address relative to the site's root. @param {string} url */
-function fileOf(url) {
-  const path = decoded(url);
+function filePath(url) {
+  const path = decodePart(url);
   return path === "" || path.endsWith("/") ? `${path}index.html` : path;
 }
 
 /** @param {string} text */
-function decoded(text) {
+function decodePart(text) {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -228,7 +228,7 @@ function decoded(text) {
  * @param {URL} page
  * @returns {URL | null}  null for schemes that a link must not have, such as `javascript:`
  */
-function absolute(href, page) {
+function toSafeUrl(href, page) {
   try {
     const url = new URL(href, page);
     return ["http:", "https:", "mailto:"].includes(url.protocol) ? url : null;

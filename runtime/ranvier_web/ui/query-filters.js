@@ -26,7 +26,7 @@ const PLAIN_TAG = /^\p{L}[\p{L}\p{N}_/-]*$/u;
  * @param {string} query
  * @returns {QueryFilter[]}
  */
-export function filtersOf(query) {
+export function parseFilters(query) {
   return [...query.matchAll(FILTER)].flatMap((match) => {
     const { not, phrase, title, tag, field, quoted, value } = match.groups ?? {};
     const start = match.index;
@@ -45,18 +45,18 @@ export function filtersOf(query) {
  * @param {string} query
  * @param {{start: number, end: number}} part
  */
-export function without(query, { start, end }) {
+export function removePart(query, { start, end }) {
   return `${query.slice(0, start).trimEnd()} ${query.slice(end).trimStart()}`.trim();
 }
 
 /** Return the words of a query that are in no filter of pages. @param {string} query */
-export function wordsOf(query) {
-  const filters = filtersOf(query).filter(({ kind }) => kind !== "phrase" && kind !== "not");
-  return filters.reduceRight(without, query);
+export function removeFilters(query) {
+  const filters = parseFilters(query).filter(({ kind }) => kind !== "phrase" && kind !== "not");
+  return filters.reduceRight(removePart, query);
 }
 
 /** Decode a part of an address, if it can be decoded. @param {string} text */
-export function decoded(text) {
+export function decodePart(text) {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -91,7 +91,7 @@ export function folderName(path, trail) {
  * @param {"tags" | "kind" | "folder" | "lang"} facet
  * @param {string} value
  */
-export function written(facet, value) {
+export function formatFilter(facet, value) {
   if (value.includes('"')) return "";
   if (facet === "tags" && PLAIN_TAG.test(value)) return `#${value}`;
   const field = { tags: "tag", kind: "kind", folder: "path", lang: "lang" }[facet];

@@ -1,9 +1,9 @@
 /** The recent and the pinned searches of this reader, kept in this browser only. */
 
-const MOST_SEARCHES = 6; // of each
-const LONGEST_QUERY = 200; // characters
+const MAX_SEARCHES = 6; // of each
+const MAX_QUERY_LENGTH = 200; // characters
 
-/** @typedef {{recent: string[], pinned: string[]}} Kept  newest first */
+/** @typedef {{recent: string[], pinned: string[]}} StoredSearches  newest first */
 
 export class RecentSearches {
   #key;
@@ -13,11 +13,11 @@ export class RecentSearches {
     this.#key = `ranvier-recent ${new URL(base).pathname}`;
   }
 
-  /** @returns {Kept} */
-  get kept() {
+  /** @returns {StoredSearches} */
+  get stored() {
     try {
       const { recent, pinned } = JSON.parse(localStorage.getItem(this.#key) ?? "{}");
-      return { recent: texts(recent), pinned: texts(pinned) };
+      return { recent: toTexts(recent), pinned: toTexts(pinned) };
     } catch {
       return { recent: [], pinned: [] }; // no storage, or the text of another program
     }
@@ -26,17 +26,17 @@ export class RecentSearches {
   /** @param {string} query */
   add(query) {
     const text = query.trim();
-    if (!text || text.length > LONGEST_QUERY) return;
-    const { recent, pinned } = this.kept;
-    if (!pinned.includes(text)) this.#keep({ pinned, recent: [text, ...recent.filter((other) => other !== text)] });
+    if (!text || text.length > MAX_QUERY_LENGTH) return;
+    const { recent, pinned } = this.stored;
+    if (!pinned.includes(text)) this.#store({ pinned, recent: [text, ...recent.filter((other) => other !== text)] });
   }
 
   /** Pin a search, or make a pinned one a recent one again. @param {string} query */
   toggle(query) {
-    const { recent, pinned } = this.kept;
+    const { recent, pinned } = this.stored;
     const others = [pinned, recent].map((list) => list.filter((other) => other !== query));
     const [pins = [], rest = []] = others;
-    this.#keep(pinned.includes(query) ? { pinned: pins, recent: [query, ...rest] } : { pinned: [query, ...pins], recent: rest });
+    this.#store(pinned.includes(query) ? { pinned: pins, recent: [query, ...rest] } : { pinned: [query, ...pins], recent: rest });
   }
 
   /** Remove all of them from the browser. */
@@ -48,10 +48,10 @@ export class RecentSearches {
     }
   }
 
-  /** @param {Kept} kept */
-  #keep({ recent, pinned }) {
+  /** @param {StoredSearches} stored */
+  #store({ recent, pinned }) {
     try {
-      localStorage.setItem(this.#key, JSON.stringify({ recent: recent.slice(0, MOST_SEARCHES), pinned: pinned.slice(0, MOST_SEARCHES) }));
+      localStorage.setItem(this.#key, JSON.stringify({ recent: recent.slice(0, MAX_SEARCHES), pinned: pinned.slice(0, MAX_SEARCHES) }));
     } catch {
       // The storage is full, or the browser refuses it.
     }
@@ -62,6 +62,6 @@ export class RecentSearches {
  * @param {unknown} value
  * @returns {string[]}
  */
-function texts(value) {
-  return Array.isArray(value) ? value.filter((text) => typeof text === "string").slice(0, MOST_SEARCHES) : [];
+function toTexts(value) {
+  return Array.isArray(value) ? value.filter((text) => typeof text === "string").slice(0, MAX_SEARCHES) : [];
 }

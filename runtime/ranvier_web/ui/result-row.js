@@ -13,14 +13,14 @@ import { resultHref } from "./urls.js";
 const MEDIA = "M3 4h14v12H3ZM3 14l4-4 3 3 3-4 4 5";
 /** A pencil: a note. */
 const NOTE = "M4 16v-3l9-9 3 3-9 9ZM11 6l3 3";
-const MOST_TAGS = 3;
+const MAX_TAGS = 3;
 
 /**
  * @param {string} className
  * @param {string | undefined} highlight
  * @returns {HTMLElement[]} empty for an empty text
  */
-function line(className, highlight) {
+function makeLine(className, highlight) {
   if (!highlight) return [];
   const span = element("span", { class: className });
   span.append(markNodes(highlight));
@@ -47,15 +47,15 @@ function line(className, highlight) {
  * @param {AnswerStrings} words
  * @returns {[Entry, ...Entry[]]}
  */
-export function entriesOf(hit, above, words) {
+export function makeEntries(hit, above, words) {
   const { subResults, title, titleHighlight, url, kind, modality, snippetKind } = hit;
-  const sections = subResults.length || hit.coverage !== "none" || !hit.anchor ? subResults : [nearest(hit)];
+  const sections = subResults.length || hit.coverage !== "none" || !hit.anchor ? subResults : [makeNearSection(hit)];
   // If the section of the best chunk is listed below, the snippet is shown only there.
   const snippet = sections.some(({ anchor }) => anchor === hit.anchor) ? "" : hit.snippet;
   const path = (modality ?? "text") !== "text" ? MEDIA : kind === "note" ? NOTE : PAGE;
   return [
-    { url, kind: "page", path, title: titleHighlight || title, above, about: detailsOf(hit, words), snippet, form: snippetKind },
-    ...sections.map((section) => sectionEntry(section)),
+    { url, kind: "page", path, title: titleHighlight || title, above, about: makeDetails(hit, words), snippet, form: snippetKind },
+    ...sections.map((section) => makeSectionEntry(section)),
   ];
 }
 
@@ -65,7 +65,7 @@ export function entriesOf(hit, above, words) {
  * @param {Hit} hit
  * @returns {SubResult}
  */
-function nearest({ anchor, breadcrumb, score, snippet, snippetKind, title, url }) {
+function makeNearSection({ anchor, breadcrumb, score, snippet, snippetKind, title, url }) {
   const heading = breadcrumb.startsWith(`${title} > `) ? (breadcrumb.split(" > ").at(-1) ?? "") : breadcrumb;
   return { anchor, breadcrumb, score, snippet, snippetKind, title: heading, titleHighlight: "", url: `${url}#${anchor}` };
 }
@@ -76,19 +76,19 @@ function nearest({ anchor, breadcrumb, score, snippet, snippetKind, title, url }
  * @param {Hit} hit
  * @param {AnswerStrings} words
  */
-function detailsOf({ coverage, field, kind, tags = [], updated = "" }, words) {
+function makeDetails({ coverage, field, kind, tags = [], updated = "" }, words) {
   const date = kind === "note" ? updated : "";
-  const shown = field === "tags" ? tags.slice(0, MOST_TAGS).map((tag) => `#${tag}`) : [];
-  return [date, ...shown, coverage === "none" ? words.near : ""].filter(Boolean).join(" · ");
+  const tagTexts = field === "tags" ? tags.slice(0, MAX_TAGS).map((tag) => `#${tag}`) : [];
+  return [date, ...tagTexts, coverage === "none" ? words.near : ""].filter(Boolean).join(" · ");
 }
 
 /**
  * @param {SubResult} section
  * @returns {Entry}
  */
-function sectionEntry({ url, titleHighlight, title, snippet, snippetKind }) {
-  const shown = titleHighlight || title;
-  return { url, kind: "section", path: SECTION, title: shown, above: [], about: "", snippet, form: snippetKind };
+function makeSectionEntry({ url, titleHighlight, title, snippet, snippetKind }) {
+  const tagTexts = titleHighlight || title;
+  return { url, kind: "section", path: SECTION, title: tagTexts, above: [], about: "", snippet, form: snippetKind };
 }
 
 /**
@@ -101,31 +101,31 @@ function sectionEntry({ url, titleHighlight, title, snippet, snippetKind }) {
  * @param {Row} [row]
  * @returns {Row}
  */
-export function rowOf(hit, site, words, row) {
-  const entries = entriesOf(hit, site.trail(hit.url), words);
-  const shows = JSON.stringify(entries);
-  if (row?.shows === shows) return row;
+export function makeHitRow(hit, site, words, row) {
+  const entries = makeEntries(hit, site.trail(hit.url), words);
+  const content = JSON.stringify(entries);
+  if (row?.content === content) return row;
   const group = row?.element ?? element("div", { class: "group", role: "group" });
-  const old = new Map(row?.options.map((option) => [option.className + option.href, option]));
-  const options = entries.map((entry) => optionOf(entry, site, old));
+  const oldOptions = new Map(row?.options.map((option) => [option.className + option.href, option]));
+  const options = entries.map((entry) => updateOption(entry, site, oldOptions));
   const isNear = hit.coverage === "none";
   group.classList.toggle("near", isNear);
   group.setAttribute("aria-label", [plainText(entries[0].title), ...(isNear ? [words.nearOnly] : [])].join(", "));
   group.replaceChildren(...options);
-  return { id: hit.id, shows, element: group, options };
+  return { id: hit.id, content, element: group, options };
 }
 
 /**
  * @param {Entry} entry
  * @param {Site} site
- * @param {Map<string, HTMLAnchorElement>} old reusable options
+ * @param {Map<string, HTMLAnchorElement>} oldOptions reusable options
  * @returns {HTMLAnchorElement}
  */
-function optionOf({ url, kind, path, title, above, about, snippet, form = "" }, site, old) {
+function updateOption({ url, kind, path, title, above, about, snippet, form = "" }, site, oldOptions) {
   const [href, className] = [resultHref(url, site.root), `option ${kind}`];
-  const option = old.get(className + href) ?? makeOption(href, className);
-  old.delete(className + href);
+  const option = oldOptions.get(className + href) ?? makeOption(href, className);
+  oldOptions.delete(className + href);
   const place = makeCrumbs([...(above.length ? [above.join(" › ")] : []), ...(about ? [about] : [])], " · ");
-  option.replaceChildren(icon(path), ...line("title", title), ...place, ...line(`snippet ${form}`, snippet));
+  option.replaceChildren(icon(path), ...makeLine("title", title), ...place, ...makeLine(`snippet ${form}`, snippet));
   return option;
 }

@@ -103,15 +103,15 @@ export class RanvierSearch extends HTMLElement {
       words: this.#words,
       translate: this.#translate,
       render: (hit, link) => this.renderHit?.(hit, link),
-      onQuery: (query) => this.#withFeatures((features) => features.searched(query)),
-      onAnswers: (answers) => this.#withFeatures((features) => features.answering(answers)),
+      onQuery: (query) => this.#withFeatures((features) => features.onQuery(query)),
+      onAnswers: (answers) => this.#withFeatures((features) => features.onAnswers(answers)),
       onResults: (query, result) => {
-        this.#withFeatures((features) => features.answered());
+        this.#withFeatures((features) => features.onResults());
         this.#emit("ranvier-results", { query, ...result });
       },
       onLeave: (link, event) => {
         if (!this.#emit("ranvier-select", { url: link.href, query: panel.query.trim(), link })) event.preventDefault();
-        this.#withFeatures((features) => features.left(link));
+        this.#withFeatures((features) => features.onLeave(link));
         this.close();
       },
       onClose: this.#inline ? null : () => this.close(),
@@ -141,7 +141,7 @@ export class RanvierSearch extends HTMLElement {
   open(query = "") {
     if (this.#dialog && !this.#dialog.open) {
       this.#emit("ranvier-open");
-      this.#withFeatures((features) => features.opened());
+      this.#withFeatures((features) => features.onOpen());
       const activeElement = document.activeElement;
       this.#returnTo = activeElement instanceof HTMLElement && activeElement !== document.body ? activeElement : null;
       this.#dialog.showModal();
@@ -257,7 +257,7 @@ export class RanvierSearch extends HTMLElement {
     this.toggleAttribute("open", false);
     if (this.#returnTo?.isConnected) this.#returnTo.focus();
     this.#returnTo = null;
-    this.#withFeatures((features) => features.closed());
+    this.#withFeatures((features) => features.onClose());
   }
 }
 

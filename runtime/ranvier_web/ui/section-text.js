@@ -2,12 +2,12 @@
 
 /** @typedef {{kind: "heading" | "code" | "text" | "lines", text: string}} Block  lines: of a list or a table */
 
-const PATIENCE = 5_000; // ms
+const LOAD_TIMEOUT = 5_000; // ms
 const HEADING = "h1, h2, h3, h4, h5, h6";
 const BLOCK = `${HEADING}, p, li, pre, tr, dt, dd, blockquote, figcaption, summary`;
-const LOWEST = 6; // level of headings
-const UNSEEN = "script, style, template, noscript, nav, button, annotation, [hidden], [aria-hidden=true]";
-const MAINS = ["[data-pagefind-body]", "article", "main", "[role=main]"];
+const MAX_LEVEL = 6; // level of headings
+const EXCLUDED = "script, style, template, noscript, nav, button, annotation, [hidden], [aria-hidden=true]";
+const MAIN_SELECTORS = ["[data-pagefind-body]", "article", "main", "[role=main]"];
 
 /**
  * Return the text of a section: from its heading to the next one of the same level. Without an anchor, it is the text of the page.
@@ -15,15 +15,15 @@ const MAINS = ["[data-pagefind-body]", "article", "main", "[role=main]"];
  *
  * @param {string} url
  * @param {string} anchor
- * @param {number} most  characters
+ * @param {number} maxLength  characters
  * @param {AbortSignal} signal
  * @returns {Promise<Block[]>}
  */
-export async function sectionText(url, anchor, most, signal) {
-  const page = await loaded(url, signal);
-  const start = anchor ? page?.getElementById(anchor) : MAINS.map((main) => page?.querySelector(main)).find(Boolean);
-  const root = start?.closest(MAINS.join()) ?? page?.body;
-  return start && root ? blocksFrom(start, root, anchor !== "", most) : [];
+export async function readSection(url, anchor, maxLength, signal) {
+  const page = await loadPage(url, signal);
+  const start = anchor ? page?.getElementById(anchor) : MAIN_SELECTORS.map((main) => page?.querySelector(main)).find(Boolean);
+  const root = start?.closest(MAIN_SELECTORS.join()) ?? page?.body;
+  return start && root ? collectBlocks(start, root, anchor !== "", maxLength) : [];
 }
 
 /**
@@ -33,12 +33,12 @@ export async function sectionText(url, anchor, most, signal) {
  * @param {AbortSignal} signal
  * @returns {Promise<Document | null>}
  */
-function loaded(url, signal) {
+function loadPage(url, signal) {
   return new Promise((resolve) => {
     const request = new XMLHttpRequest();
     request.open("GET", url);
     request.responseType = "document";
-    request.timeout = PATIENCE;
+    request.timeout = LOAD_TIMEOUT;
     request.onloadend = () => resolve(request.status === 200 ? request.responseXML : null);
     signal.addEventListener("abort", () => request.abort());
     request.send();
@@ -49,9 +49,9 @@ function loaded(url, signal) {
  * @param {Element} start
  * @param {Element} root
  * @param {boolean} isSection  it ends at the next heading
- * @param {number} most
+ * @param {number} maxLength
  */
-function blocksFrom(start, root, isSection, most) {
+function collectBlocks(start, root, isSection, maxLength) {
   /** @type {Block[]} */
   const blocks = [];
   const walker = /** @type {Document} */ (start.ownerDocument).createTreeWalker(root, NodeFilter.SHOW_TEXT);
@@ -61,28 +61,28 @@ function blocksFrom(start, root, isSection, most) {
   /** @type {Element | null} */
   let cell = null;
   let level = 0;
-  for (let node = walker.nextNode(), length = 0; node && length < most; node = walker.nextNode()) {
+  for (let node = walker.nextNode(), length = 0; node && length < maxLength; node = walker.nextNode()) {
     const parent = /** @type {Element} */ (node.parentElement);
     const text = node.textContent ?? "";
     const [heading, pre] = [parent.closest(HEADING), parent.closest("pre")];
-    const home = heading ?? pre ?? parent.closest(BLOCK) ?? parent;
+    const container = heading ?? pre ?? parent.closest(BLOCK) ?? parent;
     const isEmpty = !text.trim();
-    if (parent.closest(UNSEEN) || (isEmpty && home !== block) || (heading && isPermalink(parent, text))) continue;
-    if (heading && home !== block && isSection) {
-      const own = Number(heading.tagName[1]);
-      if (blocks.length > 0 && own <= (level || LOWEST)) break;
-      level ||= own;
+    if (parent.closest(EXCLUDED) || (isEmpty && container !== block) || (heading && isPermalink(parent, text))) continue;
+    if (heading && container !== block && isSection) {
+      const headingLevel = Number(heading.tagName[1]);
+      if (blocks.length > 0 && headingLevel <= (level || MAX_LEVEL)) break;
+      level ||= headingLevel;
     }
-    const last = home === block ? blocks.at(-1) : undefined;
-    const kind = heading ? "heading" : pre ? "code" : home.matches("li, tr") ? "lines" : "text";
+    const last = container === block ? blocks.at(-1) : undefined;
+    const kind = heading ? "heading" : pre ? "code" : container.matches("li, tr") ? "lines" : "text";
     /** @type {Element | null} */
     const nextCell = isEmpty ? cell : parent.closest("td, th");
     if (last) last.text += (nextCell === cell ? "" : " · ") + text;
-    else blocks.push({ kind, text: (home.tagName === "LI" ? "• " : "") + text });
-    [block, cell] = [home, nextCell];
+    else blocks.push({ kind, text: (container.tagName === "LI" ? "• " : "") + text });
+    [block, cell] = [container, nextCell];
     length += text.length;
   }
-  return joined(blocks.map(({ kind, text }) => ({ kind, text: kind === "code" ? text.trimEnd() : text.replace(/\s+/g, " ").trim() })));
+  return joinLines(blocks.map(({ kind, text }) => ({ kind, text: kind === "code" ? text.trimEnd() : text.replace(/\s+/g, " ").trim() })));
 }
 
 /**
@@ -90,7 +90,7 @@ function blocksFrom(start, root, isSection, most) {
  *
  * @param {Block[]} blocks
  */
-function joined(blocks) {
+function joinLines(blocks) {
   /** @type {Block[]} */
   const all = [];
   for (const block of blocks) {
@@ -103,7 +103,7 @@ function joined(blocks) {
 }
 
 /**
- * Whether a text is the sign of a link to its own heading: `#` or `¶`.
+ * Whether a text is the symbol of a link to its own heading: `#` or `¶`.
  *
  * @param {Element} parent
  * @param {string} text

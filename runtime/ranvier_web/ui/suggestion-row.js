@@ -8,7 +8,7 @@ import { resultHref } from "./urls.js";
 /**
  * @typedef {object} Row  a page and its sections, or a suggestion
  * @property {string} id
- * @property {string} shows  the content of its options, as JSON
+ * @property {string} content  the content of its options, as JSON
  * @property {HTMLElement} element
  * @property {HTMLAnchorElement[]} options
  *
@@ -95,7 +95,7 @@ function makeRow(item, id, lines, site) {
   const option = makeOption(resultHref(addressOf(item), site.root), "option page");
   option.append(icon({ heading: SECTION, tag: TAG }[/** @type {string} */ (item.kind)] ?? PAGE), name, ...lines);
   const group = element("div", { class: "group", role: "group", "aria-label": item.title }, option);
-  return { id, shows: "", element: group, options: [option] };
+  return { id, content: "", element: group, options: [option] };
 }
 
 /**

@@ -43,7 +43,7 @@ export async function translator(lang) {
  */
 export function translation(table, language) {
   const texts = new Texts(table, language);
-  return (english) => /** @type {any} */ (texts.all(english, table));
+  return (english) => /** @type {any} */ (texts.translateTable(english, table));
 }
 
 class Texts {
@@ -68,7 +68,7 @@ class Texts {
    * @param {any} table
    * @returns {any}
    */
-  all(english, table) {
+  translateTable(english, table) {
     if (Array.isArray(english)) return english.map((value, at) => this.#entry(value, table[at], ""));
     return Object.fromEntries(Object.entries(english).map(([key, value]) => [key, this.#entry(value, table[key], key)]));
   }
@@ -80,17 +80,17 @@ class Texts {
    * @returns {any}
    */
   #entry(english, entry, key) {
-    if (key === "progress" && this.#table.starting) return (/** @type {any} */ progress) => this.#progress(progress);
+    if (key === "progress" && this.#table.starting) return (/** @type {any} */ progress) => this.#formatProgress(progress);
     if (entry === undefined) return english;
-    if (key === "downloading") return (/** @type {number[]} */ ...bytes) => this.#fill(entry, { amount: this.#bytes(bytes) });
-    if (key === "results") return (/** @type {number} */ count, isMore = false) => this.#results(count, isMore);
+    if (key === "downloading") return (/** @type {number[]} */ ...bytes) => this.#fill(entry, { amount: this.#formatBytes(bytes) });
+    if (key === "results") return (/** @type {number} */ count, isMore = false) => this.#formatResults(count, isMore);
     if (key === "announce")
       return (/** @type {number} */ count, /** @type {string} */ query, isMore = false) =>
-        this.#fill(entry, { results: this.#results(count, isMore), query });
+        this.#fill(entry, { results: this.#formatResults(count, isMore), query });
     if (typeof english === "function")
       return (/** @type {string | number} */ value) =>
-        typeof value === "number" ? this.#counted(entry, value) : this.#fill(entry, { query: value });
-    return typeof english === "object" ? this.all(english, entry) : entry;
+        typeof value === "number" ? this.#formatCount(entry, value) : this.#fill(entry, { query: value });
+    return typeof english === "object" ? this.translateTable(english, entry) : entry;
   }
 
   /**
@@ -105,7 +105,7 @@ class Texts {
    * @param {Entry} forms
    * @param {number} count
    */
-  #counted(forms, count) {
+  #formatCount(forms, count) {
     const text = typeof forms === "string" ? forms : (forms[this.#plural.select(count)] ?? forms.other ?? "");
     return this.#fill(text, { count: this.#number.format(count) });
   }
@@ -114,25 +114,25 @@ class Texts {
    * @param {number} count
    * @param {boolean} isMore
    */
-  #results(count, isMore) {
-    return this.#counted(isMore ? this.#table.truncated : this.#table.results, count);
+  #formatResults(count, isMore) {
+    return this.#formatCount(isMore ? this.#table.truncated : this.#table.results, count);
   }
 
   /** @param {number[]} bytes  loaded and total; "" if nothing is known */
-  #bytes([loaded = 0, total = 0]) {
+  #formatBytes([loaded = 0, total = 0]) {
     const isKnown = Number.isFinite(total) && total > 0;
-    const most = isKnown ? total : loaded;
-    if (!(most > 0)) return "";
-    const isLarge = most >= MEGA;
-    const show = (/** @type {number} */ value) =>
+    const max = isKnown ? total : loaded;
+    if (!(max > 0)) return "";
+    const isLarge = max >= MEGA;
+    const format = (/** @type {number} */ value) =>
       isLarge ? this.#amount.format(value / MEGA) : this.#number.format(Math.ceil(value / 1000));
     const unit = isLarge ? "MB" : "kB";
-    if (!isKnown) return `${show(loaded)} ${unit}`;
-    return this.#fill(this.#table.amount, { loaded: show(Math.min(loaded, total)), total: show(total), unit });
+    if (!isKnown) return `${format(loaded)} ${unit}`;
+    return this.#fill(this.#table.amount, { loaded: format(Math.min(loaded, total)), total: format(total), unit });
   }
 
   /** @param {import("../protocol.js").Progress} progress */
-  #progress({ loaded, total, received = loaded, expected = total }) {
-    return [this.#table.starting, received > 0 ? this.#bytes([received, expected]) : ""].filter(Boolean).join(" ");
+  #formatProgress({ loaded, total, received = loaded, expected = total }) {
+    return [this.#table.starting, received > 0 ? this.#formatBytes([received, expected]) : ""].filter(Boolean).join(" ");
   }
 }
