@@ -139,7 +139,7 @@ class VersionManager {
   #version = null;
   /** The entry file of the current version, as JSON. */
   #entryJson = "";
-  #closed = false;
+  #isClosed = false;
   /** @type {UnlockedLayer | null} */
   #layer = null;
   /** Rejects the waiting requests on `close`. @type {Set<(error: RanvierError) => void>} */
@@ -192,7 +192,7 @@ class VersionManager {
       const entryJson = this.#entryJson;
       if ((code === "updated" || hasFailed) && this.#opening === opening) this.#closeVersion();
       // Another request that failed may have closed the version of this one.
-      const isReplaced = code === CLOSED.code && !this.#closed && this.#opening !== opening;
+      const isReplaced = code === CLOSED.code && !this.#isClosed && this.#opening !== opening;
       if (code === "updated" || isReplaced || (hasFailed && (await this.#hasChanged(entryJson)))) return ask(await this.#current());
       throw error;
     }
@@ -213,7 +213,7 @@ class VersionManager {
   }
 
   status() {
-    if (this.#closed) return CLOSED_STATUS;
+    if (this.#isClosed) return CLOSED_STATUS;
     return this.#version?.status() ?? IDLE_STATUS;
   }
 
@@ -232,7 +232,7 @@ class VersionManager {
   }
 
   close() {
-    this.#closed = true;
+    this.#isClosed = true;
     this.#closeVersion();
     for (const reject of this.#rejecters) reject(new RanvierError(CLOSED));
   }
@@ -244,7 +244,7 @@ class VersionManager {
 
   /** @returns {Promise<SiteVersion>} */
   #current() {
-    if (this.#closed) return Promise.reject(new RanvierError(CLOSED));
+    if (this.#isClosed) return Promise.reject(new RanvierError(CLOSED));
     if (!this.#opening) {
       const opening = (this.#opening = this.#open());
       opening.catch(() => {
@@ -266,7 +266,7 @@ class VersionManager {
     /** @type {{SiteVersion: typeof SiteVersion}} */
     const module = isThis ? { SiteVersion } : await importModule(new URL("site-version.js", url).href, timeout);
     this.#version = new module.SiteVersion(this.#address, entry, { ...this.#options, layer });
-    if (this.#closed) this.#version.close();
+    if (this.#isClosed) this.#version.close();
     return this.#version;
   }
 }

@@ -55,7 +55,7 @@ export class EngineSession {
   /**
    * @param {ChunkSource} source
    * @param {StartOptions} startOptions
-   * @param {StartedEngine} started
+   * @param {StartedEngine} engine
    * @param {Bridge} bridge
    * @param {SealedFiles | null} sealed
    */
@@ -91,7 +91,7 @@ export class EngineSession {
         files.set(name, file);
       }
     };
-    const started = await startEngine(startOptions, (progress) => {
+    const engine = await startEngine(startOptions, (progress) => {
       if (progress.loaded >= progress.total * LOADED_SHARE) requestFiles();
       // Otherwise they cost the first semantic search an additional round.
       if (progress.loaded >= progress.total && !startOptions.frugal) source.prefetch(entry.vectors ?? []);
@@ -99,7 +99,7 @@ export class EngineSession {
     });
     requestFiles();
     onProgress({ stage: "index", loaded: 0, total: 0 });
-    const { pyodide, bootMethod } = started;
+    const { pyodide, bootMethod } = engine;
     if (bootMethod === "library") names.push(entry.core);
     const contents = await fetchVerified(pyodide, source, names, files);
     for (const name of [entry.core, entry.langs ?? ""]) {
@@ -113,7 +113,7 @@ export class EngineSession {
     const first = [entry.manifest, entry.hot];
     const [bridge, error] = boot(pyodide.toPy(first), pyodide.toPy(first.map((name) => contents.get(name))), pages);
     if (!bridge) throw new BootFailure(JSON.parse(error).error);
-    return new EngineSession(source, startOptions, started, bridge, sealed);
+    return new EngineSession(source, startOptions, engine, bridge, sealed);
   }
 
   /**

@@ -56,10 +56,10 @@ export class SiteVersion {
   #titles;
   /** @type {Lists} */
   #lists;
-  #shared;
+  #isShared;
   /** Number of callers that wait for the worker's script. */
   #pendingFetches = 0;
-  #closed = false;
+  #isClosed = false;
 
   /**
    * @param {URL} base
@@ -70,7 +70,7 @@ export class SiteVersion {
     this.#base = base;
     this.#entry = entry;
     this.#options = options;
-    this.#shared = !options.layer && (options.shared ?? true); // the keys stay in this page
+    this.#isShared = !options.layer && (options.shared ?? true); // the keys stay in this page
     const fetcher = (/** @type {any} */ url, /** @type {RequestInit | undefined} */ init) => this.#fetchFile(url, init);
     this.#titles = new Titles(base.href, entry.titles, fetcher);
     this.#lists = new Lists(base.href, entry.lists, fetcher);
@@ -106,7 +106,7 @@ export class SiteVersion {
     } catch (error) {
       const isGone = error instanceof RanvierError && error.code === "gone";
       if (!isGone && client.isLoaded) throw error;
-      if (isGone) this.#shared = false; // use the page's own worker, independent of the lost one
+      if (isGone) this.#isShared = false; // use the page's own worker, independent of the lost one
       if (isGone && client.isStarted) return act(this.#liveClient());
       return act(await this.#startClient({ reload: true }));
     }
@@ -224,7 +224,7 @@ export class SiteVersion {
   }
 
   close() {
-    this.#closed = true;
+    this.#isClosed = true;
     this.#client?.close();
   }
 
@@ -245,10 +245,10 @@ export class SiteVersion {
 
   /** Return the worker; replace a dead one. */
   #liveClient() {
-    if (this.#closed) throw new RanvierError(CLOSED);
+    if (this.#isClosed) throw new RanvierError(CLOSED);
     if (!this.#client || this.#client.failure) {
       const { onProgress, frugal: library, frugal = isFrugal(), layer: openLayer } = this.#options;
-      const [base, entry, shared, timeout] = [this.#base, this.#entry, this.#shared, this.#timeout];
+      const [base, entry, shared, timeout] = [this.#base, this.#entry, this.#isShared, this.#timeout];
       const layer = openLayer?.layer;
       const onUsed = (/** @type {string[]} */ names) => void this.#reportUsed(names);
       this.#client = new WorkerClient({ base, entry, frugal, library, timeout, shared, layer, onProgress, onUsed });

@@ -73,9 +73,9 @@ async function askWithRestart(opening, startOptions, request) {
   } catch (error) {
     if (request[2].aborted) throw error;
     if (session === opening) session = null;
-    const restarted = openSession({ ...startOptions, library: true, whole: true });
-    restarted.catch((reason) => notifyAll({ kind: "failed", error: toFailure(reason) }));
-    return (await restarted).ask(...request);
+    const newSession = openSession({ ...startOptions, library: true, whole: true });
+    newSession.catch((reason) => notifyAll({ kind: "failed", error: toFailure(reason) }));
+    return (await newSession).ask(...request);
   }
 }
 

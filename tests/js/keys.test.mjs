@@ -41,19 +41,19 @@ for (const [key, where, action] of PAGE_CASES) {
   test(`in the page ${JSON.stringify([key, where])} means ${action}`, () => assert.equal(pageAction(key, where), action));
 }
 
-const full = { hasOptions: true, moved: false };
+const full = { hasOptions: true, hasMoved: false };
 const FIELD_CASES = [
   [press("ArrowDown"), full, "next"],
   [press("ArrowUp"), full, "previous"],
-  [press("ArrowDown"), { hasOptions: false, moved: false }, null],
+  [press("ArrowDown"), { hasOptions: false, hasMoved: false }, null],
   [press("Home"), full, null], // the cursor's, until the reader has moved in the list
-  [press("Home"), { hasOptions: true, moved: true }, "first"],
-  [press("End"), { hasOptions: true, moved: true }, "last"],
-  [press("Home", { shiftKey: true }), { hasOptions: true, moved: true }, null], // selects text
+  [press("Home"), { hasOptions: true, hasMoved: true }, "first"],
+  [press("End"), { hasOptions: true, hasMoved: true }, "last"],
+  [press("Home", { shiftKey: true }), { hasOptions: true, hasMoved: true }, null], // selects text
   [press("Enter"), full, "go"],
   [press("Enter", { ctrlKey: true }), full, "go-new-tab"],
   [press("Enter", { metaKey: true }), full, "go-new-tab"],
-  [press("Enter"), { hasOptions: false, moved: false }, "go"],
+  [press("Enter"), { hasOptions: false, hasMoved: false }, "go"],
   [press("Enter", { isComposing: true }), full, null], // picks a candidate of the input method
   [press("Enter", { keyCode: 229 }), full, null],
   [press("ArrowDown", { altKey: true }), full, null],

@@ -95,14 +95,14 @@ export class EngineFiles {
   compileModule(name) {
     return this.#loadOnce(name, async () => {
       /** @type {Promise<WebAssembly.Module> | undefined} */
-      let compiling;
+      let modulePromise;
       await this.#fetchVerified(name, (response) => {
         const copy = response.clone();
-        compiling = WebAssembly.compileStreaming(withWasmType(response));
-        compiling.catch(() => {}); // of a damaged file; the last error is thrown below
+        modulePromise = WebAssembly.compileStreaming(withWasmType(response));
+        modulePromise.catch(() => {}); // of a damaged file; the last error is thrown below
         return copy;
       });
-      return /** @type {Promise<WebAssembly.Module>} */ (compiling);
+      return /** @type {Promise<WebAssembly.Module>} */ (modulePromise);
     });
   }
 

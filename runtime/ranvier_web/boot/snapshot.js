@@ -34,15 +34,15 @@ const RECORD = 65_536; // maximum size of Pyodide's record
  */
 export function prepareRestore(delta) {
   const image = new Uint8Array(RECORD + MEMORY);
-  const unpacked = delta.then((file) => inflate(file, "gzip"));
-  unpacked.catch(() => {}); // reported where it is awaited
+  const contents = delta.then((file) => inflate(file, "gzip"));
+  contents.catch(() => {}); // reported where it is awaited
   /** @type {ReturnType<typeof pickFunctions>} */
   let originals;
   /** @param {"instantiate" | "instantiateStreaming"} name */
   const wrap = (name) => async (/** @type {any[]} */ ...args) => {
     const result = await originals[name].apply(WebAssembly, args);
     const memory = result.instance?.exports.memory;
-    if (memory) await unpacked.then((data) => writeImage(image, data, memory)).catch((error) => console.warn(`snapshot: ${error}`));
+    if (memory) await contents.then((data) => writeImage(image, data, memory)).catch((error) => console.warn(`snapshot: ${error}`));
     return result;
   };
   return {

@@ -58,9 +58,9 @@ export class UnlockedLayer {
       const { layers } = await fetchWrappedKeys(base, file, timeout);
       const keys = await (passphrase === null ? restoreKeys(base, layers) : deriveKeys(base, layers, passphrase, keep));
       if (!keys) throw new RanvierError({ code: "passphrase", message: "this passphrase opens no layer of the site" });
-      const opened = new UnlockedLayer(base, { ...keys, files: {}, mark: "" }, timeout);
-      await opened.entry();
-      return opened;
+      const layer = new UnlockedLayer(base, { ...keys, files: {}, mark: "" }, timeout);
+      await layer.entry();
+      return layer;
     } catch (error) {
       throw toRanvierError(error);
     }

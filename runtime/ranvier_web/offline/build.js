@@ -47,7 +47,7 @@ async function fetchList(name, base, files, fetcher) {
     // The browser's own cache may contain the error of an earlier request.
     for (const cache of /** @type {const} */ (["force-cache", "reload"])) {
       const response = await fetcher(url, { cache, credentials: "same-origin", signal });
-      if (response.status === 429) break; // the host wants fewer requests
+      if (response.status === 429) break; // the host limits the number of requests
       const data = isComplete(response) ? await response.arrayBuffer() : null;
       if (!data || !(await isIntact(name, data, {}))) continue;
       await files.put(url, toStorable(response, data), data.byteLength, {});

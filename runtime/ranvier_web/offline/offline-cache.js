@@ -204,7 +204,7 @@ export class OfflineCache {
     let rewritten = null;
     for (const ask of [async () => response, refetch]) {
       const copy = await ask();
-      if (copy.status === 429) break; // the host wants fewer requests
+      if (copy.status === 429) break; // the host limits the number of requests
       if (!isComplete(copy)) continue;
       const data = await copy.arrayBuffer();
       const matchesDigest = await isIntact(name, data, shell);

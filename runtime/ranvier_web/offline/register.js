@@ -48,14 +48,14 @@ export async function register(base, entry, options = {}) {
   try {
     const address = new URL(base, location.href).href;
     if (options.idle ?? true) await waitForIdle();
-    const registered = await getWorker(address, entry, options);
-    if (!registered) return false;
+    const registration = await getWorker(address, entry, options);
+    if (!registration) return false;
     const names = getResources().flatMap(({ name }) => nameOf(name, address) ?? []);
     const { names: unreportedNames, engine } = unreportedFiles.get(address) ?? { names: [], engine: false };
     unreportedFiles.delete(address);
     const bound = options.bound ? { bound: options.bound } : {};
-    const visit = { entry, names: [...names, ...unreportedNames], pages: pageAddresses(address, registered.scope), engine, ...bound };
-    return await sendMessage(registered.worker, { kind: "visit", ...visit });
+    const visit = { entry, names: [...names, ...unreportedNames], pages: pageAddresses(address, registration.scope), engine, ...bound };
+    return await sendMessage(registration.worker, { kind: "visit", ...visit });
   } catch {
     return false;
   }
@@ -73,8 +73,8 @@ export async function register(base, entry, options = {}) {
 export async function reportUsed(base, entry, names, { engine = false } = {}) {
   try {
     const address = new URL(base, location.href).href;
-    const registered = await workers.get(address);
-    if (registered) return await sendMessage(registered.worker, { kind: "visit", entry, names, engine });
+    const registration = await workers.get(address);
+    if (registration) return await sendMessage(registration.worker, { kind: "visit", entry, names, engine });
     const earlier = unreportedFiles.get(address);
     unreportedFiles.set(address, { names: [...(earlier?.names ?? []), ...names], engine: engine || (earlier?.engine ?? false) });
     return false;
@@ -95,11 +95,11 @@ export async function reportUsed(base, entry, names, { engine = false } = {}) {
  */
 export async function downloadAll(base, entry, names, { onProgress, signal } = {}) {
   const address = new URL(base, location.href).href;
-  const registered = canRegister(entry) ? await getWorker(address, entry, {}).catch(() => null) : null;
-  if (!registered) throw failure("offline", "offline use needs https, and a site that was built with `offline`");
-  const visit = { entry, names: [], pages: pageAddresses(address, registered.scope) };
+  const registration = canRegister(entry) ? await getWorker(address, entry, {}).catch(() => null) : null;
+  if (!registration) throw failure("offline", "offline use needs https, and a site that was built with `offline`");
+  const visit = { entry, names: [], pages: pageAddresses(address, registration.scope) };
   // First report the build: the service worker needs its file list to compare scripts.
-  await sendMessage(registered.worker, { kind: "visit", ...visit });
+  await sendMessage(registration.worker, { kind: "visit", ...visit });
   const list = await fetchList(address, entry);
   const sizes = new Map(Object.entries(list.data));
   for (const [name, [size]] of Object.entries(list.shell)) sizes.set(name, size);
@@ -110,14 +110,14 @@ export async function downloadAll(base, entry, names, { onProgress, signal } = {
     if (signal?.aborted) throw failure("stale", "the download was cancelled");
     const batch = neededFiles.slice(at, at + BATCH);
     /** @type {FetchResult[]} */
-    const results = await sendMessage(registered.worker, { kind: "fetch", names: batch });
+    const results = await sendMessage(registration.worker, { kind: "fetch", names: batch });
     for (const { name, ok, why } of results) {
       if (!ok) throw failure(why ?? "fetch", why === "quota" ? `${name}: the browser has no room` : `${name}: could not be fetched`);
       loaded += sizes.get(name) ?? 0;
     }
     onProgress?.({ stage: "index", loaded, total });
   }
-  const isStored = await sendMessage(registered.worker, { kind: "visit", ...visit, engine: true, whole: true });
+  const isStored = await sendMessage(registration.worker, { kind: "visit", ...visit, engine: true, whole: true });
   if (isStored) return { files: neededFiles.length, bytes: loaded };
   throw failure("fetch", UNREACHABLE);
 }
@@ -146,13 +146,13 @@ function waitForIdle() {
  * @param {RegisterOptions} options
  */
 function getWorker(base, entry, { worker }) {
-  let registered = workers.get(base);
-  if (!registered) {
+  let registration = workers.get(base);
+  if (!registration) {
     const script = new URL(worker ?? entry.offline ?? "", worker ? location.href : base).href;
-    workers.set(base, (registered = registerWorker(script, new URL("../", base).href)));
-    registered.then((result) => result ?? workers.delete(base), () => workers.delete(base));
+    workers.set(base, (registration = registerWorker(script, new URL("../", base).href)));
+    registration.then((result) => result ?? workers.delete(base), () => workers.delete(base));
   }
-  return registered;
+  return registration;
 }
 
 /**

@@ -7,7 +7,7 @@ import { withSharedEngine } from "./shared-engine.js";
 /** @import { Entry, Hit, Progress, SearchResult, SiteHit } from "../protocol.js" */
 
 /** @typedef {(base: URL, options: OpenOptions & {adapt: (entry: Entry) => Promise<Entry>}) => Engine} OpenSite */
-/** @typedef {SearchResult & {named: number}} SiteAnswer */
+/** @typedef {SearchResult & {namedCount: number}} SiteAnswer */
 
 export const MAX_LIMIT = 100; // hits of one request
 const WITH_WEIGHT = /^(.+)=(\d+\.?\d*|\.\d+)$/s;
@@ -63,7 +63,7 @@ export class Site {
   }
 
   /**
-   * Return the first hits: `named` ones that filters name, which do not count, and `count` others.
+   * Return the first `count` hits, and before them the hits that filters name. `namedCount` is the number of those.
    *
    * @param {string} query
    * @param {SearchOptions} options
@@ -71,16 +71,16 @@ export class Site {
    * @returns {Promise<SiteAnswer>}
    */
   async search(query, options, count) {
-    const limit = Math.min(count, MAX_LIMIT);
-    const first = await this.engine.search(query, { ...options, offset: 0, limit: limit });
+    const firstLimit = Math.min(count, MAX_LIMIT);
+    const first = await this.engine.search(query, { ...options, offset: 0, limit: firstLimit });
     const hits = [...first.hits];
-    const named = Math.max(0, hits.length - limit);
-    for (let page = first; page.nextOffset !== null && hits.length < count + named; ) {
-      const limit = Math.min(count + named - hits.length, MAX_LIMIT);
+    const namedCount = Math.max(0, hits.length - firstLimit);
+    for (let page = first; page.nextOffset !== null && hits.length < count + namedCount; ) {
+      const limit = Math.min(count + namedCount - hits.length, MAX_LIMIT);
       page = await this.engine.search(query, { ...options, facets: [], offset: page.nextOffset, limit });
       hits.push(...page.hits);
     }
-    return { ...first, hits: hits.map((hit) => this.#toSiteHit(hit)), named };
+    return { ...first, hits: hits.map((hit) => this.#toSiteHit(hit)), namedCount };
   }
 
   /**

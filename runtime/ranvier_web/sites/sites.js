@@ -48,7 +48,7 @@ export class Sites {
    * @returns {Promise<SitesResult>}
    */
   async search(query, options = {}) {
-    const started = performance.now();
+    const startTime = performance.now();
     const offset = options.offset ?? 0;
     if (!(Number.isInteger(offset) && offset >= 0)) throw requestError(`offset must be an integer of at least 0, not ${offset}`);
     const limit = Math.min(options.limit ?? (options.returnAll ? MAX_LIMIT : DEFAULT_LIMIT), MAX_LIMIT);
@@ -62,7 +62,7 @@ export class Sites {
       for (const [site, result] of (await exact.catch(() => ({ results: [] }))).results) results.set(site, result);
     }
     if (options.signal?.aborted) throw new RanvierError(ABORTED);
-    return { ...this.#mergeResults(results, errors, options, offset, limit), timing: { totalMs: performance.now() - started } };
+    return { ...this.#mergeResults(results, errors, options, offset, limit), timing: { totalMs: performance.now() - startTime } };
   }
 
   /**
@@ -76,7 +76,7 @@ export class Sites {
     const results = clearUnknownFilters(answers);
     const all = [...results.values()];
     const hits = /** @type {SiteHit[]} */ (mergeLists(all.map((result) => result.hits), ORDERS[options.sort ?? "relevance"]));
-    const last = Math.max(offset, [...answers.values()].reduce((sum, { named }) => sum + named, 0)) + limit;
+    const last = Math.max(offset, [...answers.values()].reduce((sum, { namedCount }) => sum + namedCount, 0)) + limit;
     const totalHits = all.reduce((sum, result) => sum + result.totalHits, 0);
     const { strategy, intent } = /** @type {SearchResult} */ (all.find((result) => result.hits.length) ?? all[0]);
     return {
@@ -98,7 +98,7 @@ export class Sites {
    * @returns {Promise<RetrieveResult>}
    */
   async retrieve(query, options = {}) {
-    const started = performance.now();
+    const startTime = performance.now();
     const [siteOptions, sites] = this.#selectSites(options);
     const ask = (/** @type {Site} */ site, /** @type {AbortSignal} */ signal) => site.engine.retrieve(query, { ...siteOptions, signal });
     const { results, errors } = await this.#askEach(ask, options.signal, sites);
@@ -115,7 +115,7 @@ export class Sites {
       totalChars: chunks.reduce((sum, { content }) => sum + [...content].length, 0),
       formattedContext: formatContext(chunks),
       chunks,
-      timing: { totalMs: performance.now() - started },
+      timing: { totalMs: performance.now() - startTime },
       notices: [...mergeNotices(answers, (site) => this.#site(site).title), ...this.#failures(errors)],
     };
   }

@@ -47,8 +47,8 @@ export class ChunkSource {
   async fetchFiles(names, signal) {
     /** @type {FetchResult} */
     const result = { names: [], files: [], failure: null };
-    const settled = await Promise.allSettled(names.map((name) => this.fetchFile(name, { signal })));
-    settled.forEach((outcome, at) => {
+    const outcomes = await Promise.allSettled(names.map((name) => this.fetchFile(name, { signal })));
+    outcomes.forEach((outcome, at) => {
       if (outcome.status === "fulfilled") {
         result.names.push(/** @type {string} */ (names[at]));
         result.files.push(outcome.value);

@@ -93,8 +93,8 @@ export class AnswerView {
    * @param {boolean} isSuggested  the rows are suggestions
    */
   showSearching(query, ready, isSuggested) {
-    this.#view.startWait(isSuggested);
-    if (this.#list.childElementCount > 0) return this.#view.hideMessage();
+    this.#view.wait(isSuggested);
+    if (this.#list.childElementCount > 0) return this.#view.hide();
     this.#showMessage(element("p", {}, ready ? this.#words.searching : this.#words.waiting(shortened(query))));
     if (!ready) this.#view.announce(this.#words.starting);
   }

@@ -125,7 +125,7 @@ export class HitList {
     const newRows = pages.map((hit) => this.#makeRow(hit));
     this.#list.change([...rows, ...newRows], newRows[0]?.options[0] ?? selected);
     labelNearRows(this.#list.rows, this.#words.nearOnly, rows.length - 1);
-    this.#list.moved = true;
+    this.#list.hasMoved = true;
     return newRows.length;
   }
 }

@@ -67,17 +67,17 @@ export function pageAction(press, { apple, typing }) {
  * Home and End move in the text until the reader has moved in the list.
  *
  * @param {KeyPress} press
- * @param {{hasOptions: boolean, moved: boolean}} list
+ * @param {{hasOptions: boolean, hasMoved: boolean}} list
  * @returns {FieldAction}
  */
-export function fieldAction(press, { hasOptions, moved }) {
+export function fieldAction(press, { hasOptions, hasMoved }) {
   if (isComposing(press) || press.altKey) return null;
   if (press.key === "Enter") return press.ctrlKey || press.metaKey ? "go-new-tab" : "go";
   if (!hasOptions || press.shiftKey || press.ctrlKey || press.metaKey) return null;
   if (press.key === "ArrowDown") return "next";
   if (press.key === "ArrowUp") return "previous";
-  if (press.key === "Home" && moved) return "first";
-  if (press.key === "End" && moved) return "last";
+  if (press.key === "Home" && hasMoved) return "first";
+  if (press.key === "End" && hasMoved) return "last";
   return null;
 }
 

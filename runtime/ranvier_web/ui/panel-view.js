@@ -113,7 +113,7 @@ export class PanelView {
    *
    * @param {boolean} isSuggested  the rows are suggestions; others are dimmed
    */
-  startWait(isSuggested) {
+  wait(isSuggested) {
     if (!isSuggested) this.body.setAttribute("aria-busy", "true");
     this.body.style.setProperty("--held", `${this.body.getBoundingClientRect().height}px`);
   }
@@ -124,7 +124,7 @@ export class PanelView {
   }
 
   /** Hide the error before another try. */
-  hideMessage() {
+  hide() {
     this.#message.hidden = true;
     this.#label.before(this.#message);
   }

@@ -18,7 +18,7 @@ export class ResultList {
   /** @type {Row[]} */
   rows = [];
   /** Whether the reader has moved through the list by keys. */
-  moved = false;
+  hasMoved = false;
   /** @type {HTMLAnchorElement[]} */
   #options = [];
   #selected = -1;
@@ -73,7 +73,7 @@ export class ResultList {
   /** Show new rows, and select the first option. @param {Row[]} rows */
   show(rows) {
     this.#lateTarget.until = 0;
-    this.moved = this.isChosen = false;
+    this.hasMoved = this.isChosen = false;
     this.#arrange(rows);
     this.#select(this.count > 0 ? 0 : -1, false);
   }
@@ -88,7 +88,7 @@ export class ResultList {
     const index = this.#options.findIndex((option) => option.href === href);
     if (index < 0) return false;
     this.#interaction.record();
-    this.moved = this.isChosen = true;
+    this.hasMoved = this.isChosen = true;
     this.#select(index, true);
     return true;
   }
@@ -123,7 +123,7 @@ export class ResultList {
   choose(index) {
     this.#interaction.record();
     this.#lateTarget.until = 0;
-    this.moved = this.isChosen = true;
+    this.hasMoved = this.isChosen = true;
     this.#select(index, true);
   }
 

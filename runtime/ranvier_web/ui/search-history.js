@@ -79,9 +79,9 @@ class SearchHistory {
   onResults() {
     const { list } = this.box.panel;
     if (!this.#restoring || list.isChosen) return;
-    const more = this.box.root.querySelector(".more:not([hidden])");
-    if (list.rows.length < this.#restoring.rows && more instanceof HTMLButtonElement) {
-      more.click();
+    const moreButton = this.box.root.querySelector(".more:not([hidden])");
+    if (list.rows.length < this.#restoring.rows && moreButton instanceof HTMLButtonElement) {
+      moreButton.click();
     } else if (list.select(this.#restoring.href)) this.#restoring = null;
   }
 

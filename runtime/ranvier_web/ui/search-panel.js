@@ -130,7 +130,7 @@ export class SearchPanel {
 
   #handleInput() {
     const { query } = this;
-    this.list.moved = false;
+    this.list.hasMoved = false;
     this.dispatch({ type: "typed" });
     this.#lastKeyTime = performance.now();
     this.#answers?.refresh.restart();
@@ -144,7 +144,7 @@ export class SearchPanel {
 
   /** @param {KeyboardEvent} event */
   #handleKey(event) {
-    const action = fieldAction(event, { hasOptions: this.list.count > 0, moved: this.list.moved });
+    const action = fieldAction(event, { hasOptions: this.list.count > 0, hasMoved: this.list.hasMoved });
     if (action === null) return;
     event.preventDefault();
     if (action === "go" || action === "go-new-tab") return this.#handleEnter(action === "go-new-tab");
@@ -264,7 +264,7 @@ export class SearchPanel {
       this.list.show([]);
       return this.view.showIdle();
     }
-    this.view.startWait(isSuggested(this.state));
+    this.view.wait(isSuggested(this.state));
     if (this.#answers) this.#answers.ask(query);
     else void this.#askFirst(query);
   }
