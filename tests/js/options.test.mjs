@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { RanvierError } from "../../runtime/ranvier_web/errors.js";
-import { withScriptNames, buildRequest } from "../../runtime/ranvier_web/options.js";
+import { buildRequest, withScriptNames } from "../../runtime/ranvier_web/options.js";
 
 const CASES = [
   // [what, options, request beside the query]

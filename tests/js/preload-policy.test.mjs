@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { canPreload } from "../../runtime/ranvier_web/ui/idle.js";
-import { isConstrained, searchDelay, readDeviceInfo } from "../../runtime/ranvier_web/ui/preload-policy.js";
+import { isConstrained, readDeviceInfo, searchDelay } from "../../runtime/ranvier_web/ui/preload-policy.js";
 
-const PLACES = [
-  // [surroundings, bytes or memory are dear, the engine may start unasked]
+const DEVICES = [
+  // [device, bytes or memory are scarce, the engine may be preloaded]
   [{}, false, true],
   [{ effectiveType: "4g" }, false, true],
   [{ effectiveType: "4g", downlink: 10, deviceMemory: 8, saveData: false }, false, true],
@@ -22,14 +22,14 @@ const PLACES = [
   [{ deviceMemory: 4 }, false, true],
 ];
 
-for (const [where, dear, plentiful] of PLACES) {
-  test(`${JSON.stringify(where)}: ${dear ? "" : "not "}dear, ${plentiful ? "" : "not "}plentiful`, () => {
-    assert.equal(isConstrained(where), dear);
-    assert.equal(canPreload(where), plentiful);
+for (const [device, isLow, isPreloaded] of DEVICES) {
+  test(`${JSON.stringify(device)}: ${isLow ? "" : "not "}constrained, ${isPreloaded ? "" : "not "}preloaded`, () => {
+    assert.equal(isConstrained(device), isLow);
+    assert.equal(canPreload(device), isPreloaded);
   });
 }
 
-const PAUSES = [
+const DELAYS = [
   // [query, only a query starts the engine, ms]
   ["a", false, 80],
   ["", false, 80],
@@ -40,9 +40,9 @@ const PAUSES = [
   ["東京", true, 400],
 ];
 
-for (const [query, spares, ms] of PAUSES) {
-  test(`'${query}' is looked up after ${ms} ms${spares ? " where an engine is to be spared" : ""}`, () => {
-    assert.equal(searchDelay(query, spares), ms);
+for (const [query, isLazy, ms] of DELAYS) {
+  test(`'${query}' is looked up after ${ms} ms${isLazy ? " if only a query starts the engine" : ""}`, () => {
+    assert.equal(searchDelay(query, isLazy), ms);
   });
 }
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Folders } from "../../runtime/ranvier_web/instant/folders.js";
-import { parseFilters, folderName, removePart, removeFilters, formatFilter } from "../../runtime/ranvier_web/ui/query-filters.js";
+import { folderName, formatFilter, parseFilters, removeFilters, removePart } from "../../runtime/ranvier_web/ui/query-filters.js";
 
 const shown = (/** @type {string} */ query) => parseFilters(query).map(({ kind, value }) => `${kind} ${value}`);
 

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { REFRESH_DELAY, mergeOrder, SemanticRefresh } from "../../runtime/ranvier_web/ui/semantic-refresh.js";
+import { mergeOrder, REFRESH_DELAY, SemanticRefresh } from "../../runtime/ranvier_web/ui/semantic-refresh.js";
 
 const CASES = [
   // [before, after, index of the lowest row under the hand, order]

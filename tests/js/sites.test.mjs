@@ -184,8 +184,8 @@ test("a query that one site has as typed is corrected on none", async () => {
   assert.deepEqual([ids(answer), answer.notices], ["0:a", []]);
   assert.deepEqual(asked.map(([site, , { exact = false }]) => [site, exact]), [[0, false], [1, false], [1, true]]);
   const weak = result([hit("a", 1, { coverage: "some" })], { notices: [notice("some-words")] });
-  const findCorrectedSites = await several([weak, mended]).engine.search("lantren");
-  assert.deepEqual([ids(findCorrectedSites), findCorrectedSites.notices], ["1:b 0:a", [{ ...notice("corrected", "lantern"), site: "h.example/site1/" }]]);
+  const corrected = await several([weak, mended]).engine.search("lantren");
+  assert.deepEqual([ids(corrected), corrected.notices], ["1:b 0:a", [{ ...notice("corrected", "lantern"), site: "h.example/site1/" }]]);
 });
 
 test("notices: once if all sites with hits have it, with the site otherwise; a weak answer beside a better one says nothing", () => {

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { rowId, isExact } from "../../runtime/ranvier_web/ui/suggestion-row.js";
+import { isExact, rowId } from "../../runtime/ranvier_web/ui/suggestion-row.js";
 
 const CASES = [
   // [query, kind, text in pieces, exact]

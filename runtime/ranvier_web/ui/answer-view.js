@@ -133,7 +133,7 @@ export class AnswerView {
     const text = this.#words.nothingElse(shortened(query));
     this.#view.endWait();
     this.hide();
-    this.#view.showLabel();
+    this.#view.keepLabel();
     this.#aside.textContent = text;
     this.#aside.hidden = false;
     this.#view.announce(text);

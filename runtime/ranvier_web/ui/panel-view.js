@@ -81,7 +81,7 @@ export class PanelView {
   }
 
   /** Keep the suggestions as the final result. */
-  showLabel() {
+  keepLabel() {
     this.showMessage();
     this.label(this.#suggestionLabel);
   }
