@@ -107,7 +107,7 @@ export class SiteVersion {
       const isGone = error instanceof RanvierError && error.code === "gone";
       if (!isGone && client.isLoaded) throw error;
       if (isGone) this.#isShared = false; // use the page's own worker, independent of the lost one
-      if (isGone && client.isStarted) return act(this.#liveClient());
+      if (isGone && client.hasStarted) return act(this.#liveClient());
       return act(await this.#startClient({ reload: true }));
     }
   }

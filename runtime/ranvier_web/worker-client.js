@@ -61,7 +61,7 @@ export class WorkerClient {
   /** Whether its scripts could be loaded and run, as far as known. */
   isLoaded = true;
   /** Whether it has sent any message. */
-  isStarted = false;
+  hasStarted = false;
   /** @type {ReturnType<typeof setInterval>[]} */
   #timers;
 
@@ -80,7 +80,7 @@ export class WorkerClient {
     });
     this.#timers = [
       setInterval(() => this.#checkAlive(), options.timeout),
-      setTimeout(() => this.isStarted || this.#fail({ ...NOT_LOADED, code: "gone" }), START_TIMEOUT),
+      setTimeout(() => this.hasStarted || this.#fail({ ...NOT_LOADED, code: "gone" }), START_TIMEOUT),
     ];
     this.#send({ kind: "ping" });
     this.#start();
@@ -151,7 +151,7 @@ export class WorkerClient {
   /** @param {FromWorker} message */
   #receive(message) {
     this.#isSilent = false;
-    this.isStarted = true;
+    this.hasStarted = true;
     if (message.kind === "progress") this.#options.onProgress?.(message.progress);
     else if (message.kind === "ready") {
       this.bootMethod = message.bootMethod;
@@ -174,7 +174,7 @@ export class WorkerClient {
   /** @param {string} message  empty for scripts that the browser could not load */
   #reportError(message) {
     // An error before the first message comes from the script itself: a damaged copy, for example.
-    this.isLoaded = this.isStarted && message !== "";
+    this.isLoaded = this.hasStarted && message !== "";
     this.#fail(this.isLoaded ? { code: "engine", message } : { ...NOT_LOADED, message: `${NOT_LOADED.message}${message && `: ${message}`}` });
   }
 

@@ -34,8 +34,8 @@ import { slugify } from "./names.js";
  * @typedef {{match: Match, rarity: number}} WordMatch  a page and one of its words
  *
  * @typedef {object} MatchOptions
- * @property {boolean} isOnly     the word is the whole query
- * @property {boolean} isPrefix   if the site does not have the word, use the words with this prefix
+ * @property {boolean} isSingle  the word is the whole query
+ * @property {boolean} isPrefix  if the site does not have the word, use the words with this prefix
  * @property {[title: string, url: string][]} [table]  of all pages
  */
 
@@ -66,12 +66,12 @@ class Shard {
    * @param {MatchOptions} options
    * @param {WordMatches} result
    */
-  match(word, { isOnly, isPrefix, table }, result) {
+  match(word, { isSingle, isPrefix, table }, result) {
     const { lists, rarity } = this.#file;
     const first = this.#findRow(word);
     const exact = this.#words[first] === word ? lists[first] : undefined;
     if (exact !== undefined) {
-      this.#addList(exact, (impact) => (isOnly ? impact : impact % BONUS_FACTOR), result.matches, table);
+      this.#addList(exact, (impact) => (isSingle ? impact : impact % BONUS_FACTOR), result.matches, table);
       result.exact = rarity[exact];
     }
     if (!isPrefix || result.exact !== undefined) return;
@@ -153,15 +153,15 @@ export class Lists {
     // A single letter of an incomplete word is too short for a request.
     const words = root.terms(queryWords).filter((word) => word !== last || !LETTER.test(word));
     if (!words.length) return [];
-    const isOnly = new Set(queryWords).size === 1;
+    const isSingle = new Set(queryWords).size === 1;
     const { table } = root;
-    const optionsOf = (/** @type {string} */ word) => ({ isOnly, isPrefix: word === last && [...word].length > 1, table });
+    const optionsOf = (/** @type {string} */ word) => ({ isSingle, isPrefix: word === last && [...word].length > 1, table });
     const results = await Promise.all(words.map((word) => this.#matchWord(root, word, optionsOf(word))));
     signal?.throwIfAborted();
     const lists = results.flatMap((result) => (result instanceof Error ? [] : result));
     if (!lists.length) throw results[0];
     const markedUnits = units(query).filter((unit) => !root.stop.has(unit));
-    return rankPages(isOnly && lists[0]?.exact !== undefined ? "" : query, lists).slice(0, limit).map(({ title, heading, url, anchor, score }) => {
+    return rankPages(isSingle && lists[0]?.exact !== undefined ? "" : query, lists).slice(0, limit).map(({ title, heading, url, anchor, score }) => {
       return { kind: "text", text: splitMatches(title, markedUnits), title, heading, url, anchor, score };
     });
   }

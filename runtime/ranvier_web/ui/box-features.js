@@ -120,7 +120,7 @@ export class BoxFeatures {
     this.#footer = new DialogFooter(client, answers, translate, (text) => panel.view.announce(text));
     const strip = this.#strip;
     strip.append(...this.#footer.elements);
-    void answers.extras.then((extras) => extras?.addToFooter(strip));
+    void answers.extras.then((extras) => extras?.addTo(strip));
     this.#updateShareLink();
   }
 
@@ -141,7 +141,7 @@ export class BoxFeatures {
     this.#history.onLeave(link);
     if (this.#layers?.openLink(link)) return;
     storeMarks(link, panel.query, !isSuggested(panel.state));
-    void this.#marks.waitForPage();
+    void this.#marks.follow();
   }
 }
 

@@ -5,7 +5,7 @@ import { element, icon } from "./dom.js";
 import { extraStrings } from "./extra-strings.js";
 import { extraStyles } from "./extra-styles.js";
 import { FilterBar } from "./filter-bar.js";
-import { makeHelp, makeSectionLinks } from "./help.js";
+import { allHelp, topSections } from "./help.js";
 import { decodePart } from "./query-filters.js";
 import { isComposing } from "./key-bindings.js";
 import { resultHref } from "./urls.js";
@@ -58,7 +58,7 @@ export class Extras {
     const field = /** @type {HTMLElement} */ (panel.input.parentElement);
     field.after(this.#drawer, this.#filters.strip);
     filters.addEventListener("click", () => this.#toggle(filters, () => this.#filters.fill()));
-    help.addEventListener("click", () => this.#toggle(help, () => this.#drawer.replaceChildren(...makeHelp(panel.options.translate))));
+    help.addEventListener("click", () => this.#toggle(help, () => this.#drawer.replaceChildren(...allHelp(panel.options.translate))));
     this.#why.addEventListener("click", () => void this.#showDetails("why"));
     panel.element.addEventListener("keydown", (event) => this.#handleKey(event), { capture: true });
     const dialog = panel.element.closest("dialog");
@@ -82,7 +82,7 @@ export class Extras {
   }
 
   /** Put the button that explains a row into the foot of the dialog, behind the keys. @param {HTMLElement} foot */
-  addToFooter(foot) {
+  addTo(foot) {
     foot.firstElementChild?.after(this.#why);
   }
 
@@ -172,7 +172,7 @@ export class Extras {
   /** Below the message of an answer without hits: names with a prefix of its words, and the top of the site. @param {VisibleAnswer} answer */
   async #suggestNames(answer) {
     const names = await this.#makeNameLinks(answer.query);
-    const sections = await makeSectionLinks(this.#panel).catch(() => []);
+    const sections = await topSections(this.#panel).catch(() => []);
     const message = this.#panel.view.body.querySelector(".message");
     if (this.#panel.state.answer !== answer || this.#panel.list.count > 0 || !message) return;
     message.append(...(names.length ? [element("p", {}, this.#words.beginnings), element("ul", { class: "sections" }, ...names)] : []), ...sections);

@@ -7,7 +7,7 @@ import { resultHref } from "./urls.js";
 /** @import { SearchPanel } from "./search-panel.js" */
 
 /** @param {readonly (readonly [string, string])[]} rows */
-export const makeExamples = (rows) => {
+export const exampleList = (rows) => {
   const cells = rows.flatMap(([example, meaning]) => [
     element("dt", {}, element("code", { class: "example", dir: "ltr" }, example)),
     element("dd", {}, meaning),
@@ -21,9 +21,9 @@ export const makeExamples = (rows) => {
  * @param {<T>(english: T) => T} translate
  * @returns {HTMLElement[]}
  */
-export function makeHelp(translate) {
+export function allHelp(translate) {
   const { help, hints, keys, keysTitle, moreHints } = translate(helpStrings);
-  return [element("h2", {}, help), makeExamples([...hints, ...moreHints]), element("h2", {}, keysTitle), makeExamples(keys)];
+  return [element("h2", {}, help), exampleList([...hints, ...moreHints]), element("h2", {}, keysTitle), exampleList(keys)];
 }
 
 /**
@@ -32,7 +32,7 @@ export function makeHelp(translate) {
  * @param {SearchPanel} panel
  * @returns {Promise<HTMLElement[]>}
  */
-export async function makeSectionLinks({ options, site }) {
+export async function topSections({ options, site }) {
   const { top } = await options.client.folders();
   const links = top.map(({ title, url }) => element("li", {}, element("a", { href: resultHref(url, site.root) }, title)));
   const { sections } = options.translate(helpStrings);

@@ -1,7 +1,7 @@
 /** The content of an empty box: pinned and recent searches, examples of the query syntax, and the sections of the site. */
 
 import { element, icon } from "./dom.js";
-import { makeExamples, makeSectionLinks } from "./help.js";
+import { exampleList, topSections } from "./help.js";
 import { helpStrings } from "./help-strings.js";
 import { withQuery } from "./urls.js";
 
@@ -36,7 +36,7 @@ export class IdleView {
     box.panel.view.idle = () => this.#makeContent();
     box.panel.element.addEventListener("keydown", (event) => this.#handleKey(event));
     this.refresh();
-    makeSectionLinks(box.panel).then((sections) => this.#sections.append(...sections)).catch(() => {}); // the box works without
+    topSections(box.panel).then((sections) => this.#sections.append(...sections)).catch(() => {}); // the box works without
   }
 
   /** Show the stored searches, if the box is empty. */
@@ -48,12 +48,12 @@ export class IdleView {
   /** @returns {HTMLElement[]} */
   #makeContent() {
     const { hintTitle, hints } = this.#help;
-    return [...this.#makeLists(), element("p", {}, hintTitle), makeExamples(hints), this.#sections];
+    return [...this.#makeLists(), element("p", {}, hintTitle), exampleList(hints), this.#sections];
   }
 
   /** @returns {HTMLElement[]} */
   #makeLists() {
-    const { recent, pinned } = this.#searches?.stored ?? { recent: [], pinned: [] };
+    const { recent, pinned } = this.#searches?.saved ?? { recent: [], pinned: [] };
     if (recent.length + pinned.length === 0) return [];
     const forget = element("button", { type: "button", class: "forget" }, this.#words.forget);
     forget.addEventListener("click", () => this.#forgetAll());

@@ -101,7 +101,7 @@ export class PageMarks {
   }
 
   /** The reader has opened a result: mark its words, if a router or a link within this page shows it. */
-  async waitForPage() {
+  async follow() {
     this.clear();
     for (const start = performance.now(); performance.now() - start < SHOW_TIMEOUT && !this.#box.signal.aborted; ) {
       await new Promise((resolve) => setTimeout(resolve, 150));

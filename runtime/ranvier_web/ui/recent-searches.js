@@ -3,7 +3,7 @@
 const MAX_SEARCHES = 6; // of each
 const MAX_QUERY_LENGTH = 200; // characters
 
-/** @typedef {{recent: string[], pinned: string[]}} StoredSearches  newest first */
+/** @typedef {{recent: string[], pinned: string[]}} SavedSearches  newest first */
 
 export class RecentSearches {
   #key;
@@ -13,8 +13,8 @@ export class RecentSearches {
     this.#key = `ranvier-recent ${new URL(base).pathname}`;
   }
 
-  /** @returns {StoredSearches} */
-  get stored() {
+  /** @returns {SavedSearches} */
+  get saved() {
     try {
       const { recent, pinned } = JSON.parse(localStorage.getItem(this.#key) ?? "{}");
       return { recent: toTexts(recent), pinned: toTexts(pinned) };
@@ -27,13 +27,13 @@ export class RecentSearches {
   add(query) {
     const text = query.trim();
     if (!text || text.length > MAX_QUERY_LENGTH) return;
-    const { recent, pinned } = this.stored;
+    const { recent, pinned } = this.saved;
     if (!pinned.includes(text)) this.#store({ pinned, recent: [text, ...recent.filter((other) => other !== text)] });
   }
 
   /** Pin a search, or make a pinned one a recent one again. @param {string} query */
   toggle(query) {
-    const { recent, pinned } = this.stored;
+    const { recent, pinned } = this.saved;
     const others = [pinned, recent].map((list) => list.filter((other) => other !== query));
     const [pins = [], rest = []] = others;
     this.#store(pinned.includes(query) ? { pinned: pins, recent: [query, ...rest] } : { pinned: [query, ...pins], recent: rest });
@@ -48,7 +48,7 @@ export class RecentSearches {
     }
   }
 
-  /** @param {StoredSearches} stored */
+  /** @param {SavedSearches} stored */
   #store({ recent, pinned }) {
     try {
       localStorage.setItem(this.#key, JSON.stringify({ recent: recent.slice(0, MAX_SEARCHES), pinned: pinned.slice(0, MAX_SEARCHES) }));
