@@ -29,7 +29,7 @@ from dataclasses import dataclass
 from ranvier.errors import FormatError
 from ranvier.store.fetch import Steps
 from ranvier.store.titles import HEADING, KINDS, Guide, TitleFiles, TitleNames
-from ranvier.text.keys import DEEPEST, marked, units
+from ranvier.text.keys import MAX_PREFIX_LENGTH, split_matches, units
 from ranvier.types import NameKind
 
 PER_PAGE = 3
@@ -81,7 +81,7 @@ class Suggester:
 
 def lookup_prefix(guide: Guide, query_units: Sequence[str]) -> str:
     """Return the prefix to look up: the longest one that is not a head, else the longest."""
-    clipped = [unit[:DEEPEST] for unit in query_units]
+    clipped = [unit[:MAX_PREFIX_LENGTH] for unit in query_units]
     return min(clipped, key=lambda unit: (guide.is_head(unit), -len(unit)))
 
 
@@ -132,4 +132,4 @@ def _is_unfinished(key: str, prefixes: Sequence[str]) -> bool:
 
 def _suggestion(names: TitleNames, row: int, query_units: Sequence[str]) -> Suggestion:
     kind, page, text, anchor = names.names[row]
-    return Suggestion(KINDS[kind], marked(text, query_units), names.names[page].text, names.urls[page], anchor)
+    return Suggestion(KINDS[kind], split_matches(text, query_units), names.names[page].text, names.urls[page], anchor)

@@ -13,7 +13,7 @@ import pytest
 import ranvier
 from ranvier.store.format import DIGEST, inflate
 from ranvier.suggest import Suggester
-from ranvier.text.keys import fold, keys, marked, units
+from ranvier.text.keys import fold, keys, split_matches, units
 from ranvier_builder.write import titles as written
 from ranvier_builder.write.titles import page_names, write_titles
 from support.content import build_without_engine
@@ -59,7 +59,7 @@ def test_marks_agree_on_random_text(tmp_path: Path) -> None:
     theirs = node("keys", {"texts": texts, "queries": [query for _, query in pairs], "marked": pairs}, tmp_path)
     assert differences(texts, keys(texts), theirs["keys"]) == []
     assert differences(pairs, [units(query) for _, query in pairs], theirs["units"]) == []
-    ours = [list(marked(pair, units(query))) for pair, query in pairs]
+    ours = [list(split_matches(pair, units(query))) for pair, query in pairs]
     assert differences(pairs, ours, theirs["marked"]) == []
     assert sum(len(our) > 1 for our in ours) > 700
     assert ["".join(our) for our in ours] == texts

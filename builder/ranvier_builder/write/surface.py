@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
-from ranvier.text.keys import HUMP, MOST_TYPED, UNSPACED, humped, units
+from ranvier.text.keys import HUMP, MAX_QUERY_LENGTH, UNSPACED, insert_humps, units
 
 LONGEST = 40  # code points of a word
 _OVERLAP = 40  # code points of overlap between pieces of a longer run, so that no word is cut
@@ -48,12 +48,12 @@ def surface_words(texts: Iterable[str]) -> dict[str, list[str]]:
 
 def _parts(run: str) -> Iterator[str]:
     """Yield a run as written, in pieces up to the length of a query, and its words: `userName`, `user`, `Name`."""
-    for start in range(0, max(len(run) - _OVERLAP, 1), MOST_TYPED - _OVERLAP):
-        yield run[start : start + MOST_TYPED]
-    inner = humped(run).split(HUMP)
+    for start in range(0, max(len(run) - _OVERLAP, 1), MAX_QUERY_LENGTH - _OVERLAP):
+        yield run[start : start + MAX_QUERY_LENGTH]
+    inner = insert_humps(run).split(HUMP)
     if not run.isascii():  # each word alone, as written
         inner += _NOT_IN_WORDS.split(run)
-    yield from (part for part in inner if len(part) <= MOST_TYPED and part != run)
+    yield from (part for part in inner if len(part) <= MAX_QUERY_LENGTH and part != run)
 
 
 def _split(unit: str) -> Iterator[str]:

@@ -35,8 +35,8 @@ UNSPACED: tuple[tuple[int, int], ...] = (
 )  # fmt: skip
 _HANGUL_REST = (0x1160, 0x11FF)  # vowels and final consonants, part of the preceding sign
 _GEORGIAN = (0x10A0, 0x10FF)  # inside of an unspaced range, but written with blanks
-MOST_TYPED = 200  # code points of a query that are used
-DEEPEST = 16  # code points of the prefixes that assign names to files
+MAX_QUERY_LENGTH = 200  # code points of a query that are used
+MAX_PREFIX_LENGTH = 16  # code points of the prefixes that assign names to files
 HUMP = "\x01"
 Span = tuple[int, int]
 
@@ -100,14 +100,14 @@ def fold(text: str) -> str:
     return bare.lower().upper().lower().translate(_STROKES)
 
 
-def humped(text: str) -> str:
+def insert_humps(text: str) -> str:
     """Mark the start of each hump: `userName` → `user\\x01Name`."""
     return _HUMPS.sub(rf"\1{HUMP}", text)
 
 
 def units(query: str) -> list[str]:
     """Return the units of a query as they appear in a key: `"Get C++"` → `["get", "c++"]`."""
-    folded = fold(query[:MOST_TYPED])
+    folded = fold(query[:MAX_QUERY_LENGTH])
     pattern, kinds = (_ASCII_UNIT, folded) if folded.isascii() else (_UNIT, folded.translate(_KINDS))
     runs = (folded[unit.start() : unit.end()] for unit in pattern.finditer(kinds))
     return [unit for run in runs if (unit := " ".join(run[start:end] for start, end in _pieces(run)))]
@@ -115,27 +115,27 @@ def units(query: str) -> list[str]:
 
 def keys(texts: list[str]) -> list[str]:
     """Return the key of each text. Texts have no line feeds; all are folded at once."""
-    return [_key(folded) for folded in fold(humped("\n".join(texts))).split("\n")] if texts else []
+    return [_key(folded) for folded in fold(insert_humps("\n".join(texts))).split("\n")] if texts else []
 
 
 def beginnings(text: str) -> set[str]:
-    """Return the prefixes of a text that can be typed first: each piece with its adjacent ones, up to `DEEPEST` code points."""
-    folded = fold(humped(text))
+    """Return the prefixes of a text that can be typed first: each piece with its adjacent ones, up to `MAX_PREFIX_LENGTH` code points."""
+    folded = fold(insert_humps(text))
     whole, inner = _words(folded)
     out = {folded[start:end] for start, end in inner}
     for first, (start, _) in enumerate(whole):
         key, at = "", start
-        for begin, end in whole[first : first + DEEPEST]:
+        for begin, end in whole[first : first + MAX_PREFIX_LENGTH]:
             if begin != at:
                 break
             key, at = f"{key} {folded[begin:end]}" if key else folded[begin:end], end
         out.add(key)
-    return {key.replace(HUMP, "")[:DEEPEST] for key in out} - {""}
+    return {key.replace(HUMP, "")[:MAX_PREFIX_LENGTH] for key in out} - {""}
 
 
-def marked(text: str, units: Sequence[str]) -> tuple[str, ...]:
+def split_matches(text: str, units: Sequence[str]) -> tuple[str, ...]:
     """Cut a text into pieces; every second one is a match: `Install`, `["in"]` → `("", "In", "stall")`."""
-    key, places = _placed(text)
+    key, places = _map_key(text)
     matches = sorted((at, len(unit)) for unit in units if (at := key.find(f" {unit}")) >= 0)
     spans = sorted((places[at + 1], _end(text, places[at + length])) for at, length in matches)
     out, after = [""], 0
@@ -158,10 +158,10 @@ def _key(folded: str) -> str:
     return "\t".join(spellings) if inner else spellings[0]
 
 
-def _placed(text: str) -> tuple[str, list[int]]:
+def _map_key(text: str) -> tuple[str, list[int]]:
     """Return the key of a text, and for each of its characters the place in the text."""
     letters, origins, place = [], [], 0
-    for character in humped(text):
+    for character in insert_humps(text):
         letters.append(fold(character))
         origins += [place] * len(letters[-1])
         place += character != HUMP

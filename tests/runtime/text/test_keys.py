@@ -7,7 +7,7 @@ from hashlib import sha256
 
 import pytest
 from ranvier import text
-from ranvier.text.keys import DEEPEST, LATER_THAN_16, MOST_TYPED, beginnings, fold, keys, marked, units
+from ranvier.text.keys import LATER_THAN_16, MAX_PREFIX_LENGTH, MAX_QUERY_LENGTH, beginnings, fold, keys, split_matches, units
 from ranvier.text.unicode import LATER_THAN_14
 from support.names import code_points
 
@@ -68,7 +68,7 @@ def test_names_are_folded_in_one_call() -> None:
         ("", []),
         ("\x01a\x01b", ["a", "b"]),
         ("\n\t", []),
-        ("x" * 500, ["x" * MOST_TYPED]),
+        ("x" * 500, ["x" * MAX_QUERY_LENGTH]),
     ],
 )
 def test_units_of_a_query(query: str, wanted: list[str]) -> None:
@@ -99,7 +99,7 @@ def test_units_of_a_query(query: str, wanted: list[str]) -> None:
     ],
 )
 def test_marked_parts_of_a_name(message: str, query: str, pieces: tuple[str, ...]) -> None:
-    assert marked(message, units(query)) == pieces
+    assert split_matches(message, units(query)) == pieces
     assert "".join(pieces) == message
 
 
@@ -108,7 +108,7 @@ def test_beginnings_of_names() -> None:
         *("the", "getusername", "username", "name", "of", "港 の 歴", "の 歴", "歴", "史"),
     }
     assert beginnings("a+b, b") == {"a+ b", "b"}
-    assert beginnings("x" * 99) == {"x" * DEEPEST}
+    assert beginnings("x" * 99) == {"x" * MAX_PREFIX_LENGTH}
     assert beginnings("…") == set()
 
 
