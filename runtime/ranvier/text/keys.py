@@ -119,7 +119,7 @@ def keys(texts: list[str]) -> list[str]:
 
 
 def beginnings(text: str) -> set[str]:
-    """Return the prefixes of a text that can be typed first: each piece with its adjacent ones, up to `MAX_PREFIX_LENGTH` code points."""
+    """Return the prefixes that can be typed first: each piece with its adjacent ones, up to `MAX_PREFIX_LENGTH` code points."""
     folded = fold(insert_humps(text))
     whole, inner = _words(folded)
     out = {folded[start:end] for start, end in inner}
