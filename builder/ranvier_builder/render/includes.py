@@ -19,7 +19,7 @@ from ranvier_builder.paths import EXTRACTED, PAGES, fold, identity, suffix
 
 _MAX_DEPTH, _MAX_INCLUDES = 5, 200  # nested includes; includes on one page
 _MAX_SIZE = 200_000  # bytes of a file, and characters that a page includes
-_LINES = re.compile(r"(?P<path>[^:]+)(?::(?P<first>\d{0,6}))?(?::(?P<last>\d{0,6}))?")
+_LINES = re.compile(r"[^:]+:(?P<ranges>\d{0,6}(?::\d{0,6})?(?:,\d{0,6}(?::\d{0,6})?){0,20})")
 _PART = re.compile(r"(?P<path>[^:]+):(?P<name>[A-Za-z_][\w-]*)")
 _INDENT = re.compile(r"[ \t>]*")
 _DIRECTIVE_OR_MARK = re.compile(f"{MARK.pattern}|{DIRECTIVE.pattern}", re.MULTILINE)
@@ -148,7 +148,7 @@ class _Filler:
 
 
 def _part(reference: str, text: str | None, line: int, *, is_book: bool) -> str | None:
-    """Return the lines `file:2:10` or the part `file:name` of a directive, without the lines that mark parts.
+    """Return the lines `file:2:10,15:20` or the part `file:name` of a directive, without the lines that mark parts.
 
     `file:2` is one line for mdBook, and all lines from there on for MkDocs.
     """
@@ -164,12 +164,20 @@ def _part(reference: str, text: str | None, line: int, *, is_book: bool) -> str 
             return None
         last = next((at for at, line in enumerate(lines) if at > first and ends.search(line)), len(lines))
         lines = lines[first + 1 : last]
-    elif (numbers := _LINES.fullmatch(reference)) and (numbers["first"] or numbers["last"]):
-        begin = int(numbers["first"] or 1)
-        is_open = numbers["last"] is not None or not is_book
-        end = int(numbers["last"]) if numbers["last"] else len(lines) + line if is_open else begin
-        lines = lines[max(begin - line, 0) : max(end - line + 1, 0)]
+    elif numbers := _LINES.fullmatch(reference):
+        ranges = numbers["ranges"].split(",")
+        lines = [part for range_ in ranges for part in _lines(lines, range_, line, is_book=is_book)]
     return "\n".join(line for line in lines if not _PART_MARKER.search(line))
+
+
+def _lines(lines: list[str], numbers: str, line: int, *, is_book: bool) -> list[str]:
+    """Return a range of the lines of a text that begins on a line of its file."""
+    first, colon, last = numbers.partition(":")
+    if not first and not last:
+        return lines
+    begin = int(first or 1)
+    end = int(last) if last else len(lines) + line if colon or not is_book else begin
+    return lines[max(begin - line, 0) : max(end - line + 1, 0)]
 
 
 def _stems(withheld: Iterable[str]) -> set[str]:

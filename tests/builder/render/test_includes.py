@@ -39,6 +39,8 @@ def seen(content: Path) -> tuple[str, tuple[Warn, ...]]:
         ("{{#include ../code/main.rs:1:1}}", "fn a() {}"),
         ("{{#rustdoc_include ../code/main.rs::1}}", "fn a() {}"),
         ('--8<-- "code/main.rs:7:7"', "fn z() {}"),
+        ('--8<-- "code/main.rs:1:1,3:4,8"', "fn a() {}\nfn main() {\n    run();\n// end"),
+        ("{{#include ../code/main.rs:}}", "fn a() {}\nfn main() {\n    run();\n}\nfn z() {}\n// end"),
         ('--8<-- "code/main.rs:7"', "fn z() {}\n// end"),
         ('  --8<-- "code/main.rs:main"', "  fn main() {\n      run();\n  }"),
         ("--8<--\ncode/main.rs:7:7\n; code/gone.rs\n\ncode/main.rs:1:1\n--8<--", "fn z() {}\n\nfn a() {}"),
