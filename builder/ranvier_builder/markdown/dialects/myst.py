@@ -72,6 +72,11 @@ class _Directive:
     options: dict[str, str]
 
     @property
+    def is_partial(self) -> bool:
+        """Whether it includes a part of a file, by options that are not read."""
+        return self.name == "include" and bool(self.options)
+
+    @property
     def moves(self) -> bool:
         """Whether a listing or a picture may begin on a line of its options; then no blank lines become part of it."""
         return self.body > self.first_end + 1 and not self.before.strip(" \t>")
@@ -85,6 +90,9 @@ def myst(source: MarkdownSource) -> None:
         directives = list(_directives(source))
         before, around = source.text, _lines_around(source.text, directives)
         visible = [line for line, is_around in zip(_without_code(before), around, strict=True) if is_around]
+        for directive in directives:
+            if directive.is_partial:
+                source.report(directive.start, f"an include with options is not read, and left out: {directive.argument}")
         source.apply(edit for directive in directives for edit in _edits(before, directive))
         if source.text == before:
             return
@@ -167,7 +175,7 @@ def _options(text: str, at: int, last: int) -> tuple[int, dict[str, str]]:
 def _edits(text: str, directive: _Directive) -> Iterator[Edit]:
     if _has_comments(text, directive) or (lines := _first_and_last(text, directive)) is None:
         return
-    if directive.name in _HIDDEN:
+    if directive.name in _HIDDEN or directive.is_partial:
         yield directive.start, directive.end, ""
         return
     option_lines = list(_lines(text, directive.first_end + 1, directive.body))
@@ -212,7 +220,7 @@ def _first_and_last(text: str, directive: _Directive) -> tuple[str, str] | None:
     if name == "glossary":
         return "", ""
     if name == "include":
-        return (f"{{{{#include {argument}}}}}", "") if not directive.options and _FILE.fullmatch(argument) else None
+        return (f"{{{{#include {argument}}}}}", "") if _FILE.fullmatch(argument) else None
     if is_prose or name in _BOXES:
         fence = directive.fence if is_prose else ":" * _BOX_COLONS
         return fence + _box(directive), fence

@@ -35,7 +35,7 @@ See = Callable[..., Any]
         ("```{note}\nwords", "words"),
         ("````\n```{note}\nwords\n```\n````", "```{note}\nwords\n```"),
         ("`:::{note}`", ":::{note}"),
-        ("```{include} other.md\n:start-line: 1\n```", ":start-line: 1"),
+        ("a\n\n```{include} other.md\n:start-line: 1\n```", "a"),
     ],
 )
 def test_text_of_directives(see: See, body: str, text: str) -> None:
@@ -91,3 +91,8 @@ def test_unclosed_code_in_a_directive_is_reported(see: See) -> None:
 def test_directives_take_linear_time(see: See, unit: str) -> None:
     """N9: the timeout of the test is the limit."""
     assert see("kestrel\n\n" + unit * (100_000 // len(unit))).text.startswith("kestrel")
+
+
+def test_include_with_options_is_reported(see: See) -> None:
+    seen = see("a\n\n```{include} other.md\n:start-line: 1\n```\n")
+    assert seen.problems == ("3: an include with options is not read, and left out: other.md",)
