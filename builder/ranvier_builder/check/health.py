@@ -109,7 +109,12 @@ def _link(vault: _Vault, page: Rendered, link: Link) -> Iterator[Finding]:
     if link.to is None:
         invisible = vault.unseen.get(_name(link.target))
         if invisible:
-            yield Finding("withheld_link", source, link.line, f"{link.target} leads to {invisible}, which no reader may see")
+            yield Finding(
+                "withheld_link",
+                source,
+                link.line,
+                f"{link.target} leads to {invisible}, which is withheld from everybody: its audience is not known",
+            )
         else:
             yield Finding("broken_link", source, link.line, f"{link.target or 'an empty address'} leads to nothing")
         return

@@ -107,7 +107,9 @@ def test_links_to_pages_with_invalid_frontmatter_are_withheld_links(target: str)
     """Such a page is in no site, but its file exists."""
     unread = Neuron("plans/broken.md", "A broken plan", "", audience=())
     report = check([rendered("index.md", Link(target, None, 2))], others=(unread,))
-    assert results_of(report, "withheld_link") == [f"index.md:2: {target} leads to plans/broken.md, which no reader may see"]
+    assert results_of(report, "withheld_link") == [
+        f"index.md:2: {target} leads to plans/broken.md, which is withheld from everybody: its audience is not known"
+    ]
 
 
 def test_check_uses_the_gate_of_the_build() -> None:
