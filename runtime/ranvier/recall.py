@@ -264,7 +264,7 @@ class Recaller:
         }
         if scope_filter.numbers is not None:
             yield from self._prefetch_candidates(legs, query, corrections_of, plan)
-        corrections = yield from self._find_splits(_unlike_any(corrections_of, scope_counts), counts, scope_filter)
+        corrections = yield from self._find_splits(corrections_of, scope_counts, counts, scope_filter)
         unknown = corrections.copy()
         for term in terms:
             if term.spelling in corrections:
@@ -283,22 +283,28 @@ class Recaller:
                     return corrected, corrected_outcome
         return query, outcome
 
-    def _find_splits(self, words: Iterable[str], counts: Mapping[str, int], scope_filter: ScopeFilter) -> Steps[dict[str, str]]:
-        """Return two words for each word that joins them, if a page in the scope has them side by side."""
-        from ranvier.query.spelling import splits
+    def _find_splits(
+        self,
+        corrections_of: Mapping[str, Sequence[str]],
+        scope_counts: Mapping[str, int],
+        counts: Mapping[str, int],
+        scope_filter: ScopeFilter,
+    ) -> Steps[dict[str, str]]:
+        """Return two words for each unknown word without a sure correction, if they stand side by side in the scope."""
+        from ranvier.query.spelling import is_sure, splits
 
-        pairs_of = {word: splits(text.fold(word), counts) for word in words}
-        pairs = [pair for pairs in pairs_of.values() for pair in pairs]
-        terms = {pair: term for pair in pairs if (term := self._term_of("-".join(pair))) is not None}
-        if not terms:
-            return {}
-        lookups = [lookup for term in terms.values() for lookup in term_lookups(term, NEURONS)]
-        known, _ = yield from gather(self._snapshot.words(second for _, second in terms), self._snapshot.fetch_terms(lookups))
+        terms: dict[tuple[str, str], Term] = {}
+        for word, candidates in corrections_of.items():
+            folded = text.fold(word)
+            if not scope_counts[word] and not (candidates and is_sure(folded, candidates[0], 0)):
+                for pair in splits(folded, counts):
+                    if (term := self._term_of("-".join(pair))) is not None:
+                        terms[word, " ".join(pair)] = term
+        yield from self._snapshot.fetch_terms([lookup for term in terms.values() for lookup in term_lookups(term, NEURONS)])
         corrections: dict[str, str] = {}
-        for word, pairs in pairs_of.items():
-            for pair in (pair for pair in pairs if pair in terms and pair[1] in known and word not in corrections):
-                if (yield from self._count_in_scope(terms[pair], scope_filter, 1)):
-                    corrections[word] = " ".join(pair)
+        for (word, pair_words), term in terms.items():
+            if word not in corrections and (yield from self._count_in_scope(term, scope_filter, 1)):
+                corrections[word] = pair_words
         return corrections
 
     def _doubtful(self, query: ParsedQuery, scope_filter: ScopeFilter) -> Steps[dict[str, int]]:
@@ -459,17 +465,6 @@ def _candidate_corrections(term: Term, count_in_scope: int, counts: Mapping[str,
     word = text.fold(term.spelling)
     others = {other: count for other, count in counts.items() if other != word or count_in_scope}
     return [*candidates(word, others, limit)]
-
-
-def _unlike_any(corrections_of: Mapping[str, Sequence[str]], scope_counts: Mapping[str, int]) -> list[str]:
-    """Return the unknown words that no word of the site differs from by one mistake."""
-    from ranvier.query.spelling import is_sure
-
-    return [
-        word
-        for word, candidates in corrections_of.items()
-        if not scope_counts[word] and not any(is_sure(text.fold(word), candidate, 0) for candidate in candidates[:1])
-    ]
 
 
 def _correction_initials(words: Iterable[str]) -> list[str]:

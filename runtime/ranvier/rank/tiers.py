@@ -162,7 +162,7 @@ def name_terms(words: str, langs: Iterable[str]) -> tuple[str, ...]:
 
 
 def option_name(words: str) -> str:
-    """Return the index term of a heading with an option of a program, `--dry-run` → `#dry=run=`; empty for other words."""
+    """Return the index term of a heading with an option, `--dry-run` → `#dry=run=`; empty for other words."""
     option = _OPTION.match(words)
     return f"#{text.name(option[1], text.AS_WRITTEN)}" if option else ""
 
