@@ -172,7 +172,8 @@ class Stages:
         tables = [neuron for neuron in neurons if is_contents(neuron)]
         entries = (*reading.outline.entries, *(entry for neuron in tables for entry in contents(neuron)))
         table_paths = {neuron.path for neuron in tables}
-        pages = site_titles([neuron for neuron in neurons if neuron.path not in table_paths], entries)
+        name = config.title or reading.outline.title
+        pages = site_titles([neuron for neuron in neurons if neuron.path not in table_paths], entries, name)
         placed = place(ordered(pages), config.name)
         links = Links(reading.content, placed, reading.files, config, _unpublishable_files(reading))
         self.tell("Rendering", len(placed))

@@ -298,7 +298,8 @@ class Recaller:
             folded = text.fold(word)
             if not scope_counts[word] and not (candidates and is_sure(folded, candidates[0], 0)):
                 for pair in splits(folded, counts):
-                    if (term := self._term_of("-".join(pair))) is not None:
+                    term, parts = self._term_of("-".join(pair)), [self._term_of(part) for part in pair]
+                    if term is not None and not any(part is None or part.stop for part in parts):
                         terms[word, " ".join(pair)] = term
         yield from self._snapshot.fetch_terms([lookup for term in terms.values() for lookup in term_lookups(term, NEURONS)])
         corrections: dict[str, str] = {}

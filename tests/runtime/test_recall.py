@@ -121,6 +121,7 @@ def test_misspelt_word_in_a_sentence_is_corrected(library: Library, query: str, 
         ("-serviceworker tea", None),
         ("workerservice", None),  # the words are not side by side
         ("teaservice", None),
+        ("ourservice", None),  # a stop word
         ("servicewurker", None),
         ('"serviceworker"', None),
     ],

@@ -11,6 +11,7 @@ from markdown_it.common.utils import normalizeReference
 from markdown_it.rules_inline import StateInline
 
 REDACTED = "private note"
+REDACTS = "redacts"  # key in the environment of a parse: whether names of withheld pages are redacted
 _WIKILINK = re.compile(r"(?P<embed>!?)\[\[(?P<target>[^\[\]|#\n]*)(?P<heading>#[^\[\]|\n]*)?(?:\|(?P<label>[^\[\]\n]*))?\]\]")
 # `[[ -f x ]]`, `[[:alpha:]]`, `[[1, 2]]`: a shell test, a character class, a matrix; or characters not allowed in file names.
 _NOT_A_NAME = re.compile(r"""\s.*\s\Z|[-$!]|.*["<>*?`{]|.*==|:\w+:\Z|[\d\s.+-]+,[\d\s,.+-]*\Z""")
@@ -18,7 +19,8 @@ _NOT_A_NAME = re.compile(r"""\s.*\s\Z|[-$!]|.*["<>*?`{]|.*==|:\w+:\Z|[\d\s.+-]+,
 _NOT_A_TARGET = re.compile(r"""[-$!]|.*==|:\w+:\Z|[\d\s.+-]+,[\d\s,.+-]*\Z""")
 # The rest of a Markdown link whose text is in brackets, `[[1]](#note)` or `[[1]][name]`: an address, or a name.
 _REST_OF_LINK = re.compile(
-    r"""\((?=[^\s()]*[#/.:])[^\s()]+(?:\([^\s()]*\)[^\s()]*)*(?:\s+(?:"[^"\n]*"|'[^'\n]*'))?\s*\)|\[(?P<name>[^\[\]\n]+)\]"""
+    r"""\((?=\#|[./]|https?:|mailto:|[^\s()]*\.[a-z]{2,5}(?:[#?][^\s()]*)?[\s)])[^\s()]+(?:\([^\s()]*\)[^\s()]*)*"""
+    r"""(?:\s+(?:"[^"\n]*"|'[^'\n]*'))?\s*\)|\[(?P<name>[^\[\]\n]+)\]"""
 )
 
 
@@ -90,7 +92,7 @@ def _rule(state: StateInline, silent: bool) -> bool:
 def _is_text_of_link(state: StateInline, match: re.Match[str]) -> bool:
     """Return whether the brackets are the text of a Markdown link, which follows: `[[1]](#note)`."""
     rest = _REST_OF_LINK.match(state.src, match.end())
-    if rest is None or match["embed"] or match["label"] is not None:
+    if rest is None or match["embed"] or match["label"] is not None or state.env.get(REDACTS):
         return False
     return not rest["name"] or normalizeReference(rest["name"]) in state.env.get("references", {})
 

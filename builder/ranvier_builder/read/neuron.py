@@ -31,7 +31,9 @@ from ranvier_builder.withheld import READ_LINE_BY_LINE
 BYTES_MAX = 16_000_000  # a page of this size takes half a minute and 1.2 GB, and is too large for browsers
 # Parts of Markdown without tags: HTML, link definitions (code in their names is a line break here), destinations of links.
 _NOT_PROSE = re.compile(
-    r"<[^<>]*>|^[> \t]{0,9}\[(?!\^)[^\]]{0,200}\]:[ \t]*\S.*$|\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)", re.MULTILINE
+    r"""<[^<>]*>|^[> \t]*\[(?!\^)[^\]]{0,200}\]:[ \t]*(?:<[^<>\n]*>|\S+)[ \t]*(?:"[^"\n]*"|'[^'\n]*'|\([^()\n]*\))?[ \t]*$"""
+    r"|\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)",
+    re.MULTILINE,
 )
 # `code`, not the apostrophes of O`zbekiston
 _CODE_SPAN = re.compile(r"(?<![`\w\\])`(?!\s)([^`\n]+)(?<!\s)`(?!`)")

@@ -49,7 +49,7 @@ def _below(root: Path, path: Path) -> str:
     """Return the path of a file in a folder; empty if it is elsewhere, or cannot be a path."""
     try:
         return path.resolve().relative_to(root).as_posix()
-    except ValueError:
+    except (ValueError, OSError, RuntimeError):  # elsewhere; no path; a loop of symbolic links
         return ""
 
 

@@ -6,7 +6,6 @@ The vocabulary is the site's own, so names and jargon are known words, and every
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import islice
 
 from ranvier import text
 from ranvier.text.distance import distance
@@ -95,8 +94,8 @@ def candidates(word: str, counts: Mapping[str, int], limit: int) -> Iterator[str
 
 def splits(word: str, counts: Mapping[str, int]) -> list[tuple[str, str]]:
     """Return the pairs of words that `word` may be, after known words, the longest first."""
-    ends = (at for at in range(len(word) - MIN_PART, MIN_PART - 1, -1) if word[:at] in counts)
-    return [(word[:at], word[at:]) for at in islice(ends, _MAX_SPLITS)]
+    ends = [at for at in range(len(word) - MIN_PART, MIN_PART - 1, -1) if word[:at] in counts]
+    return [(word[:at], word[at:]) for at in ends[:_MAX_SPLITS]]
 
 
 def correct(words: str, corrections: Mapping[str, str]) -> str:

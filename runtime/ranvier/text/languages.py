@@ -12,7 +12,6 @@ from ranvier.text.scripts import MARKS
 
 MAX_TERM = 64  # characters; a 100 kB line of base64 is one "word" that nobody searches
 
-# Snowball's, by the primary subtag of BCP 47. A language without one is not stemmed.
 # Stems of English words whose forms Snowball separates: it keeps `us`, and takes the `s` of `alias` for a plural.
 _ENGLISH_STEMS = {
     "alias": "alias", "analyses": "analysi", "appendices": "appendix", "axes": "axi", "buses": "bus", "canvas": "canvas",
@@ -20,6 +19,7 @@ _ENGLISH_STEMS = {
     "lens": "lens", "matrices": "matrix", "menus": "menu", "npus": "npu", "schemata": "schema", "submenus": "submenu",
     "tpus": "tpu", "vcpus": "vcpu", "vertices": "vertex",
 }  # fmt: skip
+# Snowball's, by the primary subtag of BCP 47. A language without one is not stemmed.
 STEMMERS = {
     "ar": "arabic", "ca": "catalan", "cs": "czech", "da": "danish", "de": "german", "el": "greek", "en": "english",
     "eo": "esperanto", "es": "spanish", "et": "estonian", "eu": "basque", "fa": "persian", "fi": "finnish", "fr": "french",

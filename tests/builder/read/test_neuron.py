@@ -130,6 +130,7 @@ def test_title_from_frontmatter_heading_or_file_name(read: Callable[..., Neuron]
         ("[`close`]: #caveats\n  [y]: <#Foo>\n> [z]: x.md#part 'title'\n[^1]: a note #noted\n", ("noted",)),
         ("[x](https://example.com/x?#frag) [y](a(b).md #c) (and #said) https://example.com/x?#frag", ("said",)),
         ("[x] (#a, #b)", ("b",)),
+        ("[12:30]: met #alice today", ("alice",)),
         ("&#x27; a/#b", ()),
         ("#a-b #a_b #a/", ("a-b", "a_b", "a")),
         ("---\ntags: [x]\n---\n#x #y #x", ("x", "y")),

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
+from pygments.lexers import find_lexer_class_by_name
+from pygments.util import ClassNotFound
 
 from ranvier_builder.markdown.dialects.source import MarkdownSource
 
-_ABBREVIATION = re.compile(r"^ {0,3}\*\[[^\[\]\n]+\]:[^\n]*(?<!\*)$", re.MULTILINE)
-_LANGUAGE = re.compile(r"#![A-Za-z][\w+#.-]*[ \t]+(?=\S)")
+_ABBREVIATION = re.compile(r"^ {0,3}\*\[(?P<term>[^\[\]\n]+)\]:[^\n*]*$", re.MULTILINE)
+_LANGUAGE = re.compile(r"#!(?P<name>[A-Za-z][\w+#.-]*)[ \t]+(?=\S)")
 _LINK = re.compile(r"\^(?P<link>\[[^\[\]\n]+\]\([^()\s]+\))\^")
 _KEYS = re.compile(r"""\+\+(?P<keys>(?:[a-z0-9-]+|"[^"\n]+")(?:\+(?:[a-z0-9-]+|"[^"\n]+"))*)\+\+(?![\w+])""", re.IGNORECASE)
 _KEY = re.compile(r"""[^"+]+|"[^"]+\"""")
@@ -30,9 +33,12 @@ _SIGNS = frozenset(
 
 
 def abbreviations(source: MarkdownSource) -> None:
-    """Remove definitions of abbreviations, `*[HTML]: Hyper Text Markup Language`."""
-    if "*[" in source:
-        source.drop(_ABBREVIATION)
+    """Remove definitions of abbreviations that the text has, `*[HTML]: Hyper Text Markup Language`."""
+    if "*[" not in source:
+        return
+    definitions = [match for match in _ABBREVIATION.finditer(source.text) if not source.in_code(match.start())]
+    text = _ABBREVIATION.sub("", source.text)
+    source.apply((match.start(), match.end(), "") for match in definitions if match["term"] in text)
 
 
 def plugin(md: MarkdownIt) -> None:
@@ -60,7 +66,7 @@ def _superscript_link(state: StateInline, silent: bool) -> bool:
 def _keys(state: StateInline, silent: bool) -> bool:
     """Show keys if one of them has a name: `++x++` is an expression of a programming language."""
     match = _KEYS.match(state.src, state.pos, state.posMax) if state.src.startswith("++", state.pos) else None
-    if match is None or (state.pos and (state.src[state.pos - 1].isalnum() or state.src[state.pos - 1] in "+_)]")):
+    if match is None or (state.pos and state.src[state.pos - 1] not in " \t\n([*_|>/,"):
         return False
     keys = _KEY.findall(match["keys"])
     if not any(_is_named(key) for key in keys) or not all(_is_named(key) or _is_sign(key) for key in keys):
@@ -86,5 +92,14 @@ def _is_sign(key: str) -> bool:
 def _code_languages(state: StateCore) -> None:
     for token in state.tokens:
         for child in token.children or ():
-            if child.type == "code_inline":
-                child.content = _LANGUAGE.sub("", child.content, count=1) if child.content.startswith("#!") else child.content
+            if child.type == "code_inline" and (language := _LANGUAGE.match(child.content)) and _is_language(language["name"]):
+                child.content = child.content[language.end() :]
+
+
+@cache
+def _is_language(name: str) -> bool:
+    try:
+        find_lexer_class_by_name(name)
+    except ClassNotFound:
+        return False
+    return True

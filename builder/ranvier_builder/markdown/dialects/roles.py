@@ -19,7 +19,7 @@ _ROLE = re.compile(
     r"\{(?P<name>[A-Za-z][\w+:.-]*)\}(?P<ticks>`+)(?!`)(?P<text>(?:(?!\n\s*\n).){1,1000}?)(?<!`)(?P=ticks)(?!`)", re.DOTALL
 )
 _WORDS_AND_TARGET = re.compile(r"(?P<words>.+?)\s*(?<!\\)<(?P<target>[^<>]+)>\Z")
-_LABEL = re.compile(r"\((?P<label>[A-Za-z_][^()\n]{0,200})\)=[ \t]*\Z")
+_LABEL = re.compile(r"\((?P<label>[A-Za-z_][\w .:/-]{0,200})\)=[ \t]*\Z")
 _HEADING = re.compile(r"[ \t]*#{1,6}[ \t]+(?P<words>.*?)[ \t#]*\Z")
 _LABELS = "labels"  # key in the environment of a parse: the labels of the page, with the words of their headings
 _OBJECTS = frozenset("attr class const data decorator exc func function macro meth method mod module obj type var".split())
@@ -28,13 +28,18 @@ _CODE = _OBJECTS | _VERBATIM - {"kbd"} | {"any", "confval", "keyword", "option",
 _TAGS = {"abbr": "abbr", "kbd": "kbd", "sub": "sub", "subscript": "sub", "sup": "sup", "superscript": "sup"}
 _TAGS |= {"emphasis": "em", "strong": "strong"}
 _PREFIXES = {"pep": "PEP ", "rfc": "RFC "}
+_OTHERS = frozenset(
+    """cite dfn doc download eq footcite guilabel index manpage math menuselection numref ref source sub-ref term
+    title-reference user issue""".split()
+)
+_NAMES = _CODE | _TAGS.keys() | _PREFIXES.keys() | _OTHERS
 _ICONS = re.compile(r"octicon|fa[bsr]?|material-\w+")
 
 
 def plugin(md: MarkdownIt) -> None:
     """Add the rules."""
     md.inline.ruler.before("escape", "role", _role)
-    md.block.ruler.before("blockquote", "label", _label, {"alt": ["paragraph", "reference", "blockquote", "list"]})
+    md.block.ruler.before("blockquote", "label", _label)
     md.core.ruler.after("block", "labels", _anchors)
     md.core.ruler.after("inline", "label_links", _links)
 
@@ -44,8 +49,11 @@ def _role(state: StateInline, silent: bool) -> bool:
     role = _ROLE.match(state.src, at, state.posMax) if state.src[at] == "{" else None
     if role is None or (at and state.src[at - 1] in "${#%\\"):
         return False
+    name = role["name"].rpartition(":")[2].lower()
+    if name not in _NAMES and not _ICONS.fullmatch(name):
+        return False  # a piece of another language
     if not silent:
-        _show(state, role["name"].rpartition(":")[2].lower(), " ".join(role["text"].split()))
+        _show(state, name, " ".join(role["text"].split()))
     state.pos = role.end()
     return True
 
@@ -106,15 +114,13 @@ def _label(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
 
 def _anchors(state: StateCore) -> None:
-    """Make a label the anchor of the heading below it, and before any other block an anchor of its own."""
+    """Put an anchor for each label before the block below it."""
     out: list[Token] = []
     labels: list[str] = []
     for token in state.tokens:
         if token.type == "label":
             labels.append(_id(token.content))
             continue
-        if labels and token.type == "heading_open" and "id" not in token.attrs:
-            token.attrSet("id", labels.pop())
         out += [Token("html_block", "", 0, content=f'<div id="{escape(label)}"></div>\n', block=True) for label in labels]
         labels = []
         out.append(token)
