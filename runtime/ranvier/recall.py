@@ -265,7 +265,7 @@ class Recaller:
         if scope_filter.numbers is not None:
             yield from self._prefetch_candidates(legs, query, corrections_of, plan)
         corrections = yield from self._find_splits(corrections_of, scope_counts, counts, scope_filter)
-        unknown = corrections.copy()
+        unknown = dict(corrections)
         for term in terms:
             if term.spelling in corrections:
                 continue
