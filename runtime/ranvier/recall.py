@@ -290,7 +290,7 @@ class Recaller:
         counts: Mapping[str, int],
         scope_filter: ScopeFilter,
     ) -> Steps[dict[str, str]]:
-        """Return two words for each unknown word without a sure correction, if they stand side by side in the scope."""
+        """Return two words for each unknown word without a sure correction, if the scope has them side by side."""
         from ranvier.query.spelling import is_sure, splits
 
         terms: dict[tuple[str, str], Term] = {}

@@ -20,7 +20,6 @@ _LINK = re.compile(
     r'|(?P<start><(?:a|area)(?: [^\s"=<>]+="[^"]*")*? href="(?P<path>(?!//)(?:[^"#:?]*/)?)#)(?P<fragment>[^"]+)',
     re.DOTALL,
 )
-_NOT_IN_FRAGMENT = re.compile(r"[^\w-]")
 _NUMBER = re.compile(r"_(\d{1,3})\Z")
 
 
@@ -30,6 +29,7 @@ class Fragments:
     def __init__(self, rendered: Mapping[str, Rendered]) -> None:
         self._rendered = rendered
         self._anchors: dict[str, dict[str, str]] = {}
+        self._sections: dict[str, frozenset[str]] = {}
 
     def resolve(self, slug: str, html: str) -> str:
         """Return the HTML of the page `slug` with resolved fragments."""
@@ -43,13 +43,20 @@ class Fragments:
         numbered = _NUMBER.sub(r"-\1", fragment)  # Python-Markdown's anchor of a repeated heading
         return next((anchors[name] for name in (fragment, _heading_or_block_anchor(fragment), numbered) if name in anchors), "")
 
+    def _section_anchors(self, slug: str) -> frozenset[str]:
+        """Return the anchors of a page's headings, which are known without its HTML."""
+        if slug not in self._sections:
+            page = self._rendered.get(slug)
+            self._sections[slug] = frozenset(section.anchor for section in page.sections) if page else frozenset()
+        return self._sections[slug]
+
     def _link(self, slug: str, link: re.Match[str]) -> str:
         if not link["start"]:
             return link[0]
         fragment = unquote(unescape(link["fragment"]))
-        if fragment == fragment.lower() and not (_NOT_IN_FRAGMENT.search(fragment) or _NUMBER.search(fragment)):
-            return link[0]
         target = posixpath.normpath(posixpath.join("/", slug, unquote(unescape(link["path"])))).strip("/")
+        if fragment in self._section_anchors(target):
+            return link[0]
         anchor = self.anchor(target, fragment)
         return link[0] if anchor == fragment else link["start"] + escape(anchor or _heading_or_block_anchor(fragment))
 

@@ -17,7 +17,7 @@ RARE = 2  # Neurons; a word on so few may be a mistake for a common one …
 COMMON = 25  # … that is on so many times as many
 MIN_SURE = 10  # letters from which a word with two mistakes is corrected in any query …
 FREQUENT = 2  # … if the correction is in so many Neurons
-MIN_PART = 3  # letters of each of two joined words
+MIN_PART = 3  # letters of a part of a word
 _MAX_SPLITS = 3
 _ROWS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")  # of a keyboard
 _VOWELS = "aeiouy"
@@ -93,7 +93,7 @@ def candidates(word: str, counts: Mapping[str, int], limit: int) -> Iterator[str
 
 
 def splits(word: str, counts: Mapping[str, int]) -> list[tuple[str, str]]:
-    """Return the pairs of words that `word` may be, after known words, the longest first."""
+    """Return the pairs of words that `word` may be; the first is known, and the longest comes first."""
     ends = [at for at in range(len(word) - MIN_PART, MIN_PART - 1, -1) if word[:at] in counts]
     return [(word[:at], word[at:]) for at in ends[:_MAX_SPLITS]]
 

@@ -41,6 +41,7 @@ LINKS = [
     ("#v1.3", "#v13"),
     ("#The%20first", "#GettingStarted"),
     ("#part_1", "#part-1"),
+    ("#the-first", "#GettingStarted"),
     ("#own_1", "#own_1"),
     ("#part_2", "#part_2"),
 ]

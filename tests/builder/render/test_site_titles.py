@@ -38,7 +38,11 @@ def test_page_without_a_title_has_that_of_the_table_of_contents(tmp_path: Path) 
 @pytest.mark.parametrize("banner", ["# Acme\n", '<h1 align="center">Acme</h1>\n', "Acme\n====\n"])
 def test_heading_below_a_banner_is_the_title(tmp_path: Path, banner: str) -> None:
     files = {f"{name.lower()}.md": f"{banner}\n## {name}\n\ntext\n" for name in ("Hooks", "Logging", "Testing")}
-    files |= {"intro.md": f"{banner}\nWords.\n\n## Part\n", "declared.md": f"---\ntitle: Acme\n---\n{banner}\n## Part\n"}
+    files |= {
+        "index.md": "# Acme\n\nWelcome.\n",
+        "intro.md": f"{banner}\nWords.\n\n## Part\n",
+        "declared.md": f"---\ntitle: Acme\n---\n{banner}\n## Part\n",
+    }
     expected = {
         "hooks.md": "Hooks",
         "logging.md": "Logging",
@@ -46,11 +50,24 @@ def test_heading_below_a_banner_is_the_title(tmp_path: Path, banner: str) -> Non
         "intro.md": "Acme",
         "declared.md": "Acme",
     }
-    assert titles(write_tree(tmp_path, files)) == expected
+    assert titles(write_tree(tmp_path, files)) == expected | {"index.md": "Acme"}
 
 
-@pytest.mark.parametrize(("same", "others"), [(2, 0), (3, 13)])
-def test_title_of_few_pages_is_no_banner(tmp_path: Path, same: int, others: int) -> None:
-    files = {f"{at}/index.md": f"# Overview\n\n## Part {at}\n" for at in range(same)}
+@pytest.mark.parametrize(
+    ("home", "first", "below", "others"),
+    [
+        ("Acme", "Acme", "Part {}", 13),  # few pages have it
+        ("Acme", "Overview", "Part {}", 0),  # not the name of the site
+        ("Acme", "Acme", "Usage", 0),  # a template
+    ],
+)
+def test_same_heading_of_pages_is_no_banner(tmp_path: Path, home: str, first: str, below: str, others: int) -> None:
+    files = {f"{at}/page.md": f"# {first}\n\n## {below.format(at)}\n" for at in range(3)}
     files |= {f"other{at}.md": f"# Other {at}\n" for at in range(others)}
-    assert [title for title in titles(write_tree(tmp_path, files)).values() if title.startswith("Part")] == []
+    found = titles(write_tree(tmp_path, files | {"index.md": f"# {home}\n"}))
+    assert {found[f"{at}/page.md"] for at in range(3)} == {first}
+
+
+def test_label_of_a_section_is_no_title(tmp_path: Path) -> None:
+    files = {"SUMMARY.md": "- [Section](x.md#part)\n- [Real](x.md)\n- [Other](y.md)\n", "x.md": "## X\n", "y.md": "## Y\n"}
+    assert titles(write_tree(tmp_path, files)) == {"x.md": "X", "y.md": "Other"}

@@ -27,7 +27,6 @@ from support.sites import EXAMPLE
         ("en", "analysis analyses"),
         ("en", "child children"),
         ("en", "criterion criteria"),
-        ("en", "schema schemas schemata"),
         ("de", "Müller Mueller Muller MÜLLER"),
         ("de-AT", "Straße Strasse STRASSE"),
         ("de", "Haus Häuser haeuser"),

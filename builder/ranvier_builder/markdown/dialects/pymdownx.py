@@ -13,7 +13,7 @@ from pygments.util import ClassNotFound
 
 from ranvier_builder.markdown.dialects.source import MarkdownSource
 
-_ABBREVIATION = re.compile(r"^ {0,3}\*\[(?P<term>[^\[\]\n]+)\]:[^\n*]*$", re.MULTILINE)
+_ABBREVIATION = re.compile(r"^ {0,3}\*\[[^\[\]\n]+\]:[^\n*]*$", re.MULTILINE)
 _LANGUAGE = re.compile(r"#!(?P<name>[A-Za-z][\w+#.-]*)[ \t]+(?=\S)")
 _LINK = re.compile(r"\^(?P<link>\[[^\[\]\n]+\]\([^()\s]+\))\^")
 _KEYS = re.compile(r"""\+\+(?P<keys>(?:[a-z0-9-]+|"[^"\n]+")(?:\+(?:[a-z0-9-]+|"[^"\n]+"))*)\+\+(?![\w+])""", re.IGNORECASE)
@@ -33,12 +33,9 @@ _SIGNS = frozenset(
 
 
 def abbreviations(source: MarkdownSource) -> None:
-    """Remove definitions of abbreviations that the text has, `*[HTML]: Hyper Text Markup Language`."""
-    if "*[" not in source:
-        return
-    definitions = [match for match in _ABBREVIATION.finditer(source.text) if not source.in_code(match.start())]
-    text = _ABBREVIATION.sub("", source.text)
-    source.apply((match.start(), match.end(), "") for match in definitions if match["term"] in text)
+    """Remove definitions of abbreviations, `*[HTML]: Hyper Text Markup Language`."""
+    if "*[" in source:
+        source.drop(_ABBREVIATION)
 
 
 def plugin(md: MarkdownIt) -> None:

@@ -39,7 +39,7 @@ _ICONS = re.compile(r"octicon|fa[bsr]?|material-\w+")
 def plugin(md: MarkdownIt) -> None:
     """Add the rules."""
     md.inline.ruler.before("escape", "role", _role)
-    md.block.ruler.before("blockquote", "label", _label)
+    md.block.ruler.before("blockquote", "label", _label, {"alt": ["paragraph", "reference", "blockquote", "list"]})
     md.core.ruler.after("block", "labels", _anchors)
     md.core.ruler.after("inline", "label_links", _links)
 
@@ -114,13 +114,15 @@ def _label(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
 
 def _anchors(state: StateCore) -> None:
-    """Put an anchor for each label before the block below it."""
+    """Make a label the anchor of the heading below it, and before any other block an anchor of its own."""
     out: list[Token] = []
     labels: list[str] = []
     for token in state.tokens:
         if token.type == "label":
             labels.append(_id(token.content))
             continue
+        if labels and token.type == "heading_open" and "id" not in token.attrs:
+            token.attrSet("id", labels.pop())
         out += [Token("html_block", "", 0, content=f'<div id="{escape(label)}"></div>\n', block=True) for label in labels]
         labels = []
         out.append(token)

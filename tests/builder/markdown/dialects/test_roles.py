@@ -19,7 +19,7 @@ See = Callable[..., Any]
         ("{term}`axon`, {abbr}`MRI (Magnetic Resonance Imaging)`, {guilabel}`&File`", "axon, MRI, File"),
         ("{func}`os.path.join`, {py:class}`~pathlib.Path`, {mod}`!os`", "os.path.join, Path, os"),
         ("{external+python:py:func}`open`, {any}`a <b>`, {file}`~/a`, {samp}`a <b>`", "open, a, ~/a, a <b>"),
-        ("H{sub}`2`O, {pep}`8`, {unknown}`x`, {octicon}`report;1em`y", "H2O, PEP 8, x, y"),
+        ("H{sub}`2`O, {pep}`8`, {unknown}`x`, {octicon}`report;1em`y", "H2O, PEP 8, {unknown}x, y"),
         ("{math}`a^2`", "a^2"),
         ("# T\n\n## The {class}`Axon` class", "The Axon class"),
         ("{ref}`<b>x` and {term}`a < b > c`", "<b>x and a < b > c"),
