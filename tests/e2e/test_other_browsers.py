@@ -112,6 +112,7 @@ def browser(started: OtherBrowser, served: Served) -> Iterator[OtherBrowser]:
     """A browser whose console is empty at the end."""
     yield started
     started.go(f"{served.url}nothing.html")
+    started.wait("location.pathname.endsWith('/nothing.html')")
     messages = started.messages() + started.look("JSON.parse(sessionStorage.getItem('messages') ?? '[]')")
     started.look("sessionStorage.clear()")
     assert [line for line in messages if not NOISE.search(line)] == []

@@ -157,7 +157,12 @@ class OtherBrowser:
             "const tell = arguments[arguments.length - 1];"
             f"(async () => ({expression}))().then((value) => tell([value ?? null]), (error) => tell(String(error)));"
         )
-        answer = self._wire.send("ExecuteAsyncScript", script=script, args=[])
+        try:
+            answer = self._wire.send("ExecuteAsyncScript", script=script, args=[])
+        except Refused as refused:
+            if "unload event" not in str(refused):
+                raise
+            return None  # the page was left meanwhile, in WebKit
         if isinstance(answer, str):
             raise Refused(f"{expression}: {answer}")
         return answer[0] if answer else None  # none at all where the page was left meanwhile
