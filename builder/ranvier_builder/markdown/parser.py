@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import cache
 from html import escape
 from typing import Any
 
@@ -16,13 +16,13 @@ from mdit_py_plugins.deflist import deflist_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
-from pygments.lexer import Lexer
-from pygments.lexers import find_lexer_class_by_name
-from pygments.util import ClassNotFound
 from selectolax.lexbor import LexborHTMLParser
 
+from ranvier_builder.config import Config
 from ranvier_builder.markdown import dialects, elements, tasks
-from ranvier_builder.markdown.wikilink import wikilink_plugin
+from ranvier_builder.markdown.dialects import claim_signs
+from ranvier_builder.markdown.lexers import lexer_of
+from ranvier_builder.markdown.wikilink import REDACTS, wikilink_plugin
 
 _FORMATTER = HtmlFormatter(nowrap=True)
 # Characters; a longer listing is shown without highlighting. For some texts nearly every lexer takes quadratic time, a few take
@@ -45,6 +45,15 @@ def parser() -> MarkdownIt:
     return md
 
 
+def environment(config: Config) -> dict[str, Any]:
+    """Return the environment for parsing a published page: the settings that the rules of the parser read."""
+    return {
+        elements.TRUSTED: config.trusted_html,
+        claim_signs.SHOWN: config.publish_for == "curator",
+        REDACTS: config.redact_private_links,
+    }
+
+
 def _plain_wikilink(_: RendererHTML, tokens: Sequence[Token], index: int, __: OptionsDict, ___: dict[str, Any]) -> str:
     return escape(tokens[index].content)
 
@@ -52,16 +61,8 @@ def _plain_wikilink(_: RendererHTML, tokens: Sequence[Token], index: int, __: Op
 def _highlight(code: str, language: str, _: str) -> str:
     if not language or len(code) > HIGHLIGHT_MAX:
         return escape(code)
-    lexer = _lexer(language.partition("{")[0])  # ```js{1,3}
+    lexer = lexer_of(language.partition("{")[0])  # ```js{1,3}
     return highlight(code, lexer(stripnl=False, ensurenl=False), _FORMATTER) if lexer is not None else escape(code)
-
-
-@lru_cache(maxsize=256)  # an unknown name is searched in all plug-ins, and authors repeat the same names
-def _lexer(language: str) -> type[Lexer] | None:
-    try:
-        return find_lexer_class_by_name(language)
-    except ClassNotFound:
-        return None
 
 
 def words(line: Sequence[Token]) -> str:

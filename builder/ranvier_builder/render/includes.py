@@ -95,15 +95,15 @@ class _Filler:
         if directive["escape"]:
             return directive.group().strip().replace(";", "", 1)
         texts = list[str]()
-        found = True
+        is_complete = True
         for reference, is_relative in targets(directive):
             included = self._text(reference, is_relative, source, chain)
-            found = found and included is not None
+            is_complete = is_complete and included is not None
             texts.append(included or "")
             if included is None and len(chain) == 1:
                 name = reference if directive["files"] else directive.group().strip()
                 self.warnings.append(Warn(source, "markup", f"the included file is missing or not published: {name}"))
-        return "\n\n".join(texts) if found else None
+        return "\n\n".join(texts) if is_complete else None
 
     def _text(self, reference: str, is_relative: bool, source: str, chain: tuple[str, ...]) -> str | None:
         self._count += 1

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from ranvier_builder.config import Config
-from ranvier_builder.markdown import elements
 from ranvier_builder.markdown.claims import SIGN
 from ranvier_builder.markdown.dialects import claim_signs
 from ranvier_builder.markdown.dialects.containers import PROBLEMS
-from ranvier_builder.markdown.parser import parser
-from ranvier_builder.markdown.wikilink import REDACTS
+from ranvier_builder.markdown.parser import environment, parser
 from ranvier_builder.model import Page, Warn
 from ranvier_builder.render.addresses import Addresses, Html
 from ranvier_builder.render.links import Links
@@ -42,8 +39,7 @@ def render(
     """
     out = Html("")
     md = parser()
-    env: dict[str, Any] = {elements.TRUSTED: config.trusted_html, claim_signs.SHOWN: config.publish_for == "curator"}
-    env[REDACTS] = config.redact_private_links
+    env = environment(config)
     tokens = md.parse(page.neuron.body, env)
     if not has_more_titles(tokens):
         tokens = without_title(tokens, page.neuron.title)

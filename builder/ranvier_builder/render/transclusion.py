@@ -10,15 +10,12 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import Any
 
 from markdown_it.token import Token
 
 from ranvier_builder.config import Config
-from ranvier_builder.markdown import elements
-from ranvier_builder.markdown.dialects import claim_signs
-from ranvier_builder.markdown.parser import parser, words
-from ranvier_builder.markdown.wikilink import REDACTS, embedded_targets
+from ranvier_builder.markdown.parser import environment, parser, words
+from ranvier_builder.markdown.wikilink import embedded_targets
 from ranvier_builder.model import Page, Warn
 from ranvier_builder.paths import MARKDOWN, MEDIA, suffix
 from ranvier_builder.render.addresses import Address, Addresses, Html, anchor_of, last_heading
@@ -157,8 +154,7 @@ class Embeds:
     def _text(self, page: Page, heading: str, level: int, frame: _Frame) -> str | None:
         """Return the safe HTML of a page, of a section or of a block, with headings below `level`."""
         number, md = self._count, parser()
-        env: dict[str, Any] = {elements.TRUSTED: self._config.trusted_html, "docId": f"e{number}"}
-        env |= {claim_signs.SHOWN: self._config.publish_for == "curator", REDACTS: self._config.redact_private_links}
+        env = environment(self._config) | {"docId": f"e{number}"}
         addresses = _EmbeddedAddresses(page, self._links, self._root, Html(""), self._config)
         addresses.number = number
         tokens = without_title(md.parse(page.neuron.body, env), page.neuron.title)

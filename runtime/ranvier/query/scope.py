@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from ranvier import text
@@ -46,7 +46,7 @@ class ScopeFilter:
         """Return a condition on rowids of Neurons, to append to another condition, with its value."""
         return self._among(self.numbers)
 
-    def of_chunks(self, chunks_of: Any) -> tuple[str, tuple[str, ...]]:
+    def of_chunks(self, chunks_of: Callable[[int], Iterable[int]]) -> tuple[str, tuple[str, ...]]:
         """Return the same for rowids of chunks; `chunks_of` returns the chunks of a Neuron."""
         return self._among(None if self.numbers is None else {chunk for neuron in self.numbers for chunk in chunks_of(neuron)})
 

@@ -64,8 +64,8 @@ def test_heading_below_a_banner_is_the_title(tmp_path: Path, banner: str) -> Non
 def test_same_heading_of_pages_is_no_banner(tmp_path: Path, home: str, first: str, below: str, others: int) -> None:
     files = {f"{at}/page.md": f"# {first}\n\n## {below.format(at)}\n" for at in range(3)}
     files |= {f"other{at}.md": f"# Other {at}\n" for at in range(others)}
-    found = titles(write_tree(tmp_path, files | {"index.md": f"# {home}\n"}))
-    assert {found[f"{at}/page.md"] for at in range(3)} == {first}
+    by_path = titles(write_tree(tmp_path, files | {"index.md": f"# {home}\n"}))
+    assert {by_path[f"{at}/page.md"] for at in range(3)} == {first}
 
 
 def test_label_of_a_section_is_no_title(tmp_path: Path) -> None:

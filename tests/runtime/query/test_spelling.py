@@ -78,8 +78,8 @@ def test_short_word_is_corrected_to_a_neighbouring_key_only() -> None:
     ],
 )
 def test_word_is_split_after_known_words(word: str, pairs: list[tuple[str, str]]) -> None:
-    known = {"service", "inform", "information", "a", "worker"} | {"abcdefghij"[:at] for at in range(1, 10)}
-    assert splits(word, dict.fromkeys(known, 1)) == pairs
+    words = {"service", "inform", "information", "a", "worker"} | {"abcdefghij"[:at] for at in range(1, 10)}
+    assert splits(word, dict.fromkeys(words, 1)) == pairs
 
 
 @pytest.mark.parametrize(

@@ -55,16 +55,16 @@ def plugin(md: MarkdownIt) -> None:
 
 
 def _find(state: StateCore) -> None:
-    found: list[_Element] = []
+    elements: list[_Element] = []
     if _ANY.search(state.src):
         in_code = Inside(code(state.src))
         tags = [tag for tag in _TAG.finditer(state.src) if tag["name"].lower() in _BLOCKS and not in_code(tag.start())]
-        found, unclosed = _pairs(tags)
+        elements, unclosed = _pairs(tags)
         if unclosed:
             first = min(unclosed, key=lambda element: element.start)
             message = f"<{first.name} markdown> is not closed by </{first.name}>; its contents are not read as Markdown"
             state.env.setdefault(PROBLEMS, []).append((state.src.count("\n", 0, first.start), message))
-    state.env[_ELEMENTS] = {element.start: element for element in found}
+    state.env[_ELEMENTS] = {element.start: element for element in elements}
 
 
 def _pairs(tags: list[re.Match[str]]) -> tuple[list[_Element], list[_Element]]:
@@ -83,8 +83,8 @@ def _pairs(tags: list[re.Match[str]]) -> tuple[list[_Element], list[_Element]]:
             element = stack.pop()
             element.inside_end, element.end = tag.span()
             closed.append(element)
-    found = [element for element in closed if element.mode or (element.parent and element.parent.mode == "block")]
-    return found, [element for element in (*unclosed, *stack) if element.mode]
+    read = [element for element in closed if element.mode or (element.parent and element.parent.mode == "block")]
+    return read, [element for element in (*unclosed, *stack) if element.mode]
 
 
 def _opened(name: str, tag: re.Match[str], parent: _Element | None) -> _Element:

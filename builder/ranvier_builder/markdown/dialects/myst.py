@@ -129,7 +129,7 @@ def _directives(source: MarkdownSource) -> Iterator[_Directive]:
     """Yield the directives that are closed, in order, without those in listings of colons."""
     openers = [*_between_colons(source.text), *_between_ticks(source.text)]
     end_of_listing = end_of_glossary = -1
-    for opener, last, end in sorted(openers, key=lambda found: found[0].start()):
+    for opener, last, end in sorted(openers, key=lambda entry: entry[0].start()):
         name, fence = opener["name"].lower(), opener["fence"]
         if opener.start() < (end_of_glossary if name == "glossary" else end_of_listing):
             continue
@@ -166,10 +166,10 @@ def _options(text: str, at: int, last: int) -> tuple[int, dict[str, str]]:
     end = yaml.end() + 1 if yaml else at
     options = _OPTIONS.match(text, end, last)
     end = options.end() if options else end
-    found = {option["name"]: option["value"] for option in _OPTION.finditer(text, at, end)}
+    values = {option["name"]: option["value"] for option in _OPTION.finditer(text, at, end)}
     if end > at and not text[end : (blank := text.find("\n", end))].strip(" \t>") and blank < last:
         end = blank + 1
-    return end, found
+    return end, values
 
 
 def _edits(text: str, directive: _Directive) -> Iterator[Edit]:

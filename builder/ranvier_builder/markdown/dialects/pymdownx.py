@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-from functools import cache
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
-from pygments.lexers import find_lexer_class_by_name
-from pygments.util import ClassNotFound
 
 from ranvier_builder.markdown.dialects.source import MarkdownSource
+from ranvier_builder.markdown.lexers import lexer_of
 
 _ABBREVIATION = re.compile(r"^ {0,3}\*\[[^\[\]\n]+\]:[^\n*]*$", re.MULTILINE)
 _LANGUAGE = re.compile(r"#!(?P<name>[A-Za-z][\w+#.-]*)[ \t]+(?=\S)")
@@ -89,14 +87,5 @@ def _is_sign(key: str) -> bool:
 def _code_languages(state: StateCore) -> None:
     for token in state.tokens:
         for child in token.children or ():
-            if child.type == "code_inline" and (language := _LANGUAGE.match(child.content)) and _is_language(language["name"]):
+            if child.type == "code_inline" and (language := _LANGUAGE.match(child.content)) and lexer_of(language["name"]):
                 child.content = child.content[language.end() :]
-
-
-@cache
-def _is_language(name: str) -> bool:
-    try:
-        find_lexer_class_by_name(name)
-    except ClassNotFound:
-        return False
-    return True
