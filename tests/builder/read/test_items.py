@@ -126,6 +126,13 @@ def test_hidden_folder_of_snippets_is_not_reported(tree: Tree, settings: str) ->
     assert files == ([".other"] if "docs/.snippets" in settings else [".other", ".snippets"])
 
 
+def test_loop_of_links_is_no_folder_of_snippets(tree: Tree) -> None:
+    settings = "markdown_extensions: [pymdownx.snippets: {base_path: docs/loop/x}]\n"
+    folder = tree({"mkdocs.yml": settings, "docs/a.md": ""}) / "docs"
+    (folder / "loop").symlink_to("loop")
+    assert [item.path for item in content_items(folder, Config()).items] == ["a.md"]
+
+
 def test_unread_html_is_counted_once(tree: Tree) -> None:
     """N9: without the templates of a theme, and without excluded and hidden files."""
     names = ["a.md", "b/x.html", "b/y.HTM", "c.html", "drafts/d.html", ".e/f.html", "look/templates/page.html"]

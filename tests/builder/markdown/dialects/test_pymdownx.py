@@ -14,6 +14,7 @@ See = Callable[..., Any]
     ("body", "html"),
     [
         ("`#!py3 None` and `#!/bin/sh -e` and `#! x`", "<code>None</code> and <code>#!/bin/sh -e</code> and <code>#! x</code>"),
+        ("`#!important rule`", "<code>#!important rule</code>"),  # no language
         ("++ctrl+alt+del++", "<kbd>Ctrl</kbd>+<kbd>Alt</kbd>+<kbd>Del</kbd>"),
         ('++page-up++ ++f5++ ++cmd+"<b>"++', "<kbd>Page Up</kbd> <kbd>F5</kbd> <kbd>Cmd</kbd>+<kbd>&lt;b&gt;</kbd>"),
         ("i++ and j++, ++x++, ++i+j++, a++tab++, C++", "<p>i++ and j++, ++x++, ++i+j++, a++tab++, C++</p>"),

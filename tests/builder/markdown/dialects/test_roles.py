@@ -28,6 +28,7 @@ See = Callable[..., Any]
         ("(a-label)=\n# Title\n\nwords", "words"),
         ("(a-label)=\n## Title\n\nwords", "words"),
         ("para\n(a-label)=\nwords", "para / words"),
+        ("Solve\n(a+b)=\nc", "Solve (a+b)= c"),
         ("f(x)=\n\n(a)= b\n\n(last)=", "f(x)= / (a)= b / (last)="),
         ("```\n(a)=\nb\n```", "(a)=\nb"),
     ],
