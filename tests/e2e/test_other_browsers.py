@@ -58,10 +58,10 @@ ASK_PAGE = (
 )
 # Pyodide's loader asks by a call that the policy refuses whether a worker is a classic one: Firefox notes even what was caught.
 # And it notes a module that was still on its way when the page was left, as one that is missing, or as one with the digest of
-# nothing; and a request that a service worker still answered then.
+# nothing; and a request that a service worker still answered then. It stops a script that runs then, with a warning.
 NOISE = re.compile(
     r"47DEQpj8HBSa\+|injection sink.*/pyodide\.m?js\)$|^warning: Loading failed for the module"
-    r"|^error: Failed to load ‘[^’]*’\. A ServiceWorker intercepted the request"
+    r"|^error: Failed to load ‘[^’]*’\. A ServiceWorker intercepted the request|^warning: Script terminated by timeout"
 )
 QUESTIONS = [
     Question("search", "content security policy", {"limit": 8}),
@@ -200,3 +200,5 @@ def test_private_page_opens_under_a_strict_policy(browser: OtherBrowser, layered
         browser.click(button)
         browser.wait(f"{button}?.textContent.startsWith('Unlock')")
         assert not browser.look("document.querySelector('.ranvier-private')")
+        browser.go("about:blank")
+        host.recorder.wait_idle()  # a service worker notes a request that fails because its server stops

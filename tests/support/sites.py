@@ -55,6 +55,7 @@ class Recorder:
         self._headers = [(key.encode(), value.encode()) for key, value in headers.items()]
         self.paths: list[str] = []
         self.sent: dict[str, int] = {}
+        self.pending = 0
         self.broken: dict[str, str] = {}  # part of a path → "500", "garbled" or "cut"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -80,7 +81,19 @@ class Recorder:
                 self.sent[path] = self.sent.get(path, 0) + len(message["body"])
             await send(message)
 
-        await self._app(scope, receive, pass_on)
+        self.pending += 1
+        try:
+            await self._app(scope, receive, pass_on)
+        finally:
+            self.pending -= 1
+
+    def wait_idle(self) -> None:
+        """Wait until no request is pending."""
+        for _ in range(500):
+            if not self.pending:
+                return
+            time.sleep(0.02)
+        raise AssertionError("a request is pending after ten seconds")
 
 
 class Served:
