@@ -15,6 +15,7 @@ from ranvier_builder.toml_lines import Path
 
 WORDLLAMA = "wordllama"  # a model without a folder
 _SWITCHES = ("substring", "vectors", "abbreviations")  # true or false
+_PATH = re.compile(r"\*|/$")  # a glob or a folder, of a setting such as `exclude` that stands below the wrong table
 _PRESET_ERROR = re.compile(r"\w+((?:\.\w+)*) (?:has no '([^']*)')?")
 
 
@@ -106,7 +107,8 @@ def read_synonyms(raw: Any) -> dict[str, tuple[str, ...]]:
     if not isinstance(raw, dict):
         raise SettingError(("synonyms",), "synonyms must be a table", cure)
     for word, others in raw.items():
-        if not _is_strings(others) or not others or not text.name(word) or not all(map(text.name, others)):
+        words = (word, *others) if _is_strings(others) and others else ("",)
+        if not all(text.name(word) and not _PATH.search(word) for word in words):
             raise SettingError(("synonyms", word), f"synonyms of {word!r} must be a list of words", cure)
     return {word: tuple(others) for word, others in raw.items()}
 

@@ -142,6 +142,13 @@ def test_flags_override_the_config_file(toml: Path) -> None:
             "a setting of the site stands above the first line in brackets",
         ),
         (
+            '[synonyms]\nk8s = ["kubernetes"]\nexclude = ["drafts/"]',
+            3,
+            "must be a list of words",
+            "a setting of the site stands above the first line in brackets",
+        ),
+        ('[synonyms]\nexclude = ["*.draft.md"]', 2, "must be a list of words", "above the first line in brackets"),
+        (
             "[search]\nstrict = true",
             2,
             "search has no 'strict'",
