@@ -77,6 +77,8 @@ class Neuron:
     heading_below: str = ""  # the heading right below a title of level 1, which may be a banner
     addresses: tuple[str, ...] = ()  # current and old addresses in another system
     noindex: bool = False
+    is_snippet: bool | None = None  # text that pages include, not a page; None: as the nearest index file says
+    snippets_below: bool | None = None  # of an index file: whether the files in its folder are snippets
     modality: str = "text"  # text, image, audio, pdf (N7)
     files: tuple[str, ...] = ()  # media of the Neuron: withheld or published with it
     # Other frontmatter fields with a single value (N3); published only if the config names them.

@@ -25,6 +25,7 @@ from ranvier_builder.publish import Publication, publish
 from ranvier_builder.read.items import content_items, unread_html
 from ranvier_builder.read.language import drop_rare_guesses
 from ranvier_builder.read.outline import read_outline
+from ranvier_builder.read.snippets import without_snippets
 from ranvier_builder.render.backlinks import backlinks
 from ranvier_builder.render.includes import IncludeFiles, fill_includes
 from ranvier_builder.render.links import Links
@@ -104,11 +105,12 @@ def build(
         page_store = stack.enter_context(closing(PageStore(work.scratch / "pages")))
         stages = Stages(config, progress, executor, database, page_store, StoreCache.unpack(database.store(), out / BASE))
         reading = stages.read(content)
-        if not reading.sources:  # an emptied folder must not empty a site
+        pages, passed = reading.admitted.neurons, reading.admitted.paths
+        if not reading.sources or (passed and not pages):  # an emptied folder must not empty a site
             raise ReadError(
                 "contains no file that can become a page", file=content, cure="name the folder with your Markdown files"
             )
-        if not reading.admitted.neurons:
+        if not passed:
             raise _nothing_published(reading)
         # While the copy is built, its texts are in memory; those of the content wait in a file without a name.
         with tempfile.TemporaryFile(dir=work.scratch) as texts:
@@ -277,7 +279,7 @@ def _files_phrase(files: list[str]) -> str:
 
 
 def _with_includes(reading: Reading, config: Config) -> Reading:
-    """Insert the includes of the admitted pages."""
+    """Insert the includes of the admitted pages; then drop the files that are only included."""
     withheld = frozenset(source.neuron.path for source in reading.sources) - reading.admitted.paths
     gate = Gate(config.publish_for, config.default_audience, config.audience)
     is_open = not gate.reason_to_withhold(Neuron("", "", ""))
@@ -285,7 +287,7 @@ def _with_includes(reading: Reading, config: Config) -> Reading:
     included = fill_includes(reading.admitted.neurons, files)
     return replace(
         reading,
-        admitted=replace(reading.admitted, neurons=included.neurons),
+        admitted=replace(reading.admitted, neurons=without_snippets(included.neurons)),
         included=included.files,
         warnings=(*reading.warnings, *included.warnings),
     )

@@ -24,6 +24,7 @@ from ranvier_builder.read.frontmatter import Split, field_value, split
 from ranvier_builder.read.language import tag_of
 from ranvier_builder.read.lenient import PUBLISHING, WITHHOLDING
 from ranvier_builder.read.scalars import spelling_of
+from ranvier_builder.read.snippets import has_snippets_below, is_snippet
 from ranvier_builder.read.titles import Title, title_of
 from ranvier_builder.read.values import Fields, date_of, text_of
 from ranvier_builder.withheld import READ_LINE_BY_LINE
@@ -162,6 +163,8 @@ def _neuron(root: Path, path: str, parts: Split, fields: Fields, body: str, conf
         heading_below="" if declared else composed(clean(heading.below)),
         addresses=fields.addresses(),
         noindex=fields.switch("noindex"),
+        is_snippet=is_snippet(parts.fields),
+        snippets_below=has_snippets_below(parts.fields) if stem.lower() in INDEXES else None,
         extra=tuple(
             (name, value) for name, text in fields.extra(config.search_fields, config.audience_fields) if (value := clean(text))
         ),

@@ -19,6 +19,7 @@ from ranvier_builder.paths import EXTRACTED, PAGES, fold, identity, suffix
 
 _MAX_DEPTH, _MAX_INCLUDES = 5, 200  # nested includes; includes on one page
 _MAX_SIZE = 200_000  # bytes of a file, and characters that a page includes
+_FOLDER = "includes"
 _LINES = re.compile(r"[^:]+:(?P<ranges>\d{0,6}(?::\d{0,6})?(?:,\d{0,6}(?::\d{0,6})?){0,20})")
 _PART = re.compile(r"(?P<path>[^:]+):(?P<name>[A-Za-z_][\w-]*)")
 _INDENT = re.compile(r"[ \t>]*")
@@ -78,6 +79,8 @@ class _Filler:
     def _fill(self, text: str, source: str, chain: tuple[str, ...]) -> str:
         def replacement(match: re.Match[str]) -> str:
             is_mark = match["hex"] is not None
+            if match["shortcode"]:  # not a mark: an example that was escaped, or in code
+                return match.group()
             directive = DIRECTIVE.match(bytes.fromhex(match["hex"]).decode("utf-8", "replace")) if is_mark else match
             shown = self._shown(directive, source, chain) if directive else ""
             if shown is None:
@@ -123,7 +126,13 @@ class _Filler:
         file = reference.partition(":")[0].strip()
         below = posixpath.normpath(posixpath.join(posixpath.dirname(source), file))
         above = posixpath.normpath(file)
-        candidates = (below, above) if is_relative else (above, below)
+        candidates = [below, above] if is_relative else [above, below]
+        if is_relative:  # Hugo's root can be any folder above the page; so can the usual folder of such files
+            inner = file.lstrip("/")
+            folders = map(str, PurePosixPath(source).parents)
+            candidates += [
+                posixpath.normpath(f"{folder}/{name}") for folder in folders for name in (inner, f"{_FOLDER}/{inner}")
+            ]
         return next((candidate for candidate in candidates if candidate in self._pages or self._is_includable(candidate)), None)
 
     def _line(self, path: str) -> int:

@@ -8,7 +8,7 @@ from unittest.mock import patch
 
 import pytest
 from ranvier_builder import Config
-from ranvier_builder.errors import LeakError
+from ranvier_builder.errors import LeakError, ReadError
 from ranvier_builder.model import Warn
 from ranvier_builder.pipeline import survey
 from ranvier_builder.render import includes
@@ -67,6 +67,9 @@ def test_included_code_files_are_listings(tmp_path: Path, directive: str, shown:
         "--8<--\nbook/part.md\n--8<--",
         "- Item\n\n    ----8<----\n    book/part.md\n    ----8<----",
         "```{include} part.md\n```",
+        '{{% include "part.md" %}}',
+        '{{< readfile file="/book/part.md" />}}',
+        '- {{% include "/part.md" %}}',
     ],
 )
 def test_included_pages_are_text(tmp_path: Path, directive: str) -> None:
@@ -161,6 +164,7 @@ UNREADABLE = {
         "--8<--\n{0}\nbook/{0}\n--8<--",
         "```\n--8<--\nbook/{0}\n--8<--\n```",
         "```{{include}} {0}\n```",
+        '{{{{% include "{0}" %}}}}',
     ],
 )
 def test_unpublished_files_are_not_included(tmp_path: Path, name: str, form: str) -> None:
@@ -239,3 +243,42 @@ def test_claim_anchors_are_stripped_from_includes(tmp_path: Path) -> None:
     assert "claim" not in page.html
     assert "words" in page.html
     assert page.page.neuron.title == "a"
+
+
+def test_escaped_shortcode_is_an_example(tmp_path: Path) -> None:
+    files = {"book/a.md": '# A\n\n```text\n{{%/* include "part.md" */%}}\n```\n', "book/part.md": "Part.\n"}
+    assert '{{% include "part.md" %}}\n</code>' in html(tmp_path, files)
+
+
+HIDDEN = "build:\n  render: never\n  list: never\n"
+GLOSSARY = "---\nbuild: {render: always}\ncascade: {build: {render: never, list: local}}\n---\n"
+SNIPPETS = {
+    "book/a.md": '# A\n\n{{% include "/_common/part.md" %}}\n\n{{% include "note.md" %}}\n',
+    "_common/_index.md": "---\ncascade:\n  build: {render: never, list: never}\n---\nNotes for authors\n",
+    "_common/part.md": "---\ntitle: Part\n---\nPart of Hugo\n",
+    "_common/deep/page.md": "---\ntitle: Deep\nbuild: {render: always}\n---\nA page\n",
+    "includes/index.md": "---\nheadless: true\n---\n",
+    "includes/note.md": "Note of Kubernetes\n",
+    "alone.md": f"---\n{HIDDEN}---\nAlone\n",
+    "targets/_index.md": "---\ncascade:\n- target: {path: /x}\n  build: {render: never, list: never}\n---\nTargets\n",
+    "glossary/_index.md": GLOSSARY,
+    "glossary/term.md": "---\ntitle: Term\n---\nShown in lists\n",
+}
+
+
+def test_files_that_hugo_never_renders_are_only_included(tmp_path: Path) -> None:
+    """The proof passes: the copy keeps the fields that say so."""
+    content = write_tree(tmp_path / "docs", {**SNIPPETS, "private.md": "---\naudience: curator\n---\nx\n"})
+    result = survey(content, OPEN)
+    paths = ["_common/deep/page.md", "book/a.md", "glossary/_index.md", "glossary/term.md", "targets/_index.md"]
+    assert sorted(page.page.neuron.path for page in result.rendered) == paths
+    build_without_engine(content, tmp_path / "out", OPEN)
+    page = (tmp_path / "out" / "book" / "a" / "index.html").read_text()
+    assert "Part of Hugo" in page
+    assert "Note of Kubernetes" in page
+
+
+def test_tree_of_snippets_has_no_page(tmp_path: Path) -> None:
+    content = write_tree(tmp_path / "docs", {"alone.md": SNIPPETS["alone.md"]})
+    with pytest.raises(ReadError, match="no file that can become a page"):
+        build_without_engine(content, tmp_path / "out", OPEN)

@@ -1,4 +1,4 @@
-"""Includes of other files: `{{#include file.rs:2:10}}` of mdBook, `--8<-- "file.md:part"` of MkDocs.
+"""Includes of files: mdBook's `{{#include file.rs:2}}`, MkDocs' `--8<-- "file.md"`, Hugo's `{{% include "file.md" %}}`.
 
 A page is read before the set of published files is known. Outside of code a directive becomes a mark that no other dialect
 changes; the included text is inserted behind the gate (`ranvier_builder.render.includes`).
@@ -11,6 +11,11 @@ import re
 from ranvier_builder.markdown.dialects.source import MarkdownSource
 
 _BOOK = r"(?<!\\)\{\{[ \t]*#(?:include|rustdoc_include|playground)[ \t]+(?P<book>[^{}\s]+)[^{}\n]*\}\}"
+# A shortcode that each theme defines for itself; one with more arguments, such as `code=true`, has another meaning.
+_SHORTCODE = (
+    r"\{\{[<%][ \t]*(?:include|readfile)[ \t]+(?:file[ \t]*=[ \t]*)?"
+    r"(?P<sign>[\"'])(?P<shortcode>[^\"'\n:]+)(?P=sign)[ \t]*/?[%>]\}\}"
+)
 _SCISSORS = r"-+8<-+"
 _SNIPPET = rf"{_SCISSORS}[ \t]+(?P<quote>[\"'])(?P<snippet>(?:(?!(?P=quote))[^\n])+)(?P=quote)"
 # A line of a list of files: a path, a path that `;` disables, or nothing. Prose between two scissors is not a list of files.
@@ -18,7 +23,7 @@ _FILE = r"[ \t]*(?:;[^\n]*|[^\s;][^\n]*\.\w{1,10}+(?::[\w:,-]*+)?[ \t]*|(?!;)(?=
 _LIST = rf"{_SCISSORS}[ \t]*\n(?P<files>(?:{_FILE})++)[ \t]*{_SCISSORS}"
 _ESCAPED = rf"(?P<escape>;+){_SCISSORS}(?:[ \t]+(?:\"[^\"\n]+\"|'[^'\n]+'|\[[^\]\n]+\]))?"
 # Snippets of MkDocs count only on lines of their own.
-DIRECTIVE = re.compile(rf"{_BOOK}|^(?P<indent>[ \t]*)(?:{_SNIPPET}|{_LIST}|{_ESCAPED})[ \t]*$", re.MULTILINE)
+DIRECTIVE = re.compile(rf"{_BOOK}|{_SHORTCODE}|^(?P<indent>[ \t]*)(?:{_SNIPPET}|{_LIST}|{_ESCAPED})[ \t]*$", re.MULTILINE)
 MARK = re.compile(r"\ue001(?P<hex>(?:[0-9a-f]{2}){1,400})\ue002")
 _NAME = re.compile(r"\S[^\n]*")
 _UNPAIRED = re.compile(rf"^[ \t]*{_SCISSORS}[ \t]*\n(?=[ \t]*\S)(?={_FILE})", re.MULTILINE)
@@ -53,7 +58,7 @@ def mark(directive: str) -> str:
 
 def targets(directive: re.Match[str]) -> list[tuple[str, bool]]:
     """Return the files of a directive, with their parts, and whether a path is relative to the page; not those after a `;`."""
-    if directive["book"]:
-        return [(directive["book"], True)]
+    if path := directive["book"] or directive["shortcode"]:
+        return [(path, True)]
     names = (name.strip() for name in (directive["files"] or directive["snippet"] or "").split("\n"))
     return [(name, False) for name in names if name and not name.startswith(";")]

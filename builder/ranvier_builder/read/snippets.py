@@ -1,0 +1,56 @@
+"""Hugo's files that are not pages: text for the shortcode `include`. Fields `build`, `cascade` and `headless`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import PurePosixPath
+from typing import Any
+
+from ranvier_builder.model import Neuron
+from ranvier_builder.read.values import text_of
+
+_NEVER = ("never", "false")
+
+
+def is_snippet(fields: dict[str, Any]) -> bool | None:
+    """Return whether a file is not a page; `None` if it does not say so, and its folder decides."""
+    return True if _is_true(fields.get("headless")) else _is_hidden(_build(fields))
+
+
+def has_snippets_below(fields: dict[str, Any]) -> bool | None:
+    """Return whether the files in the folder of an index file are not pages; `None` if it does not say so."""
+    if _is_true(fields.get("headless")):
+        return True
+    cascade = fields.get("cascade")
+    maps = [item for item in (cascade if isinstance(cascade, list) else [cascade]) if isinstance(item, dict)]
+    states = (_is_hidden(_build(item)) for item in maps if not {"target", "_target"} & item.keys())
+    return next((state for state in states if state is not None), None)
+
+
+def without_snippets(neurons: Iterable[Neuron]) -> tuple[Neuron, ...]:
+    """Return the Neurons that are pages."""
+    neurons = tuple(neurons)
+    folders = {PurePosixPath(neuron.path).parent: neuron for neuron in neurons if neuron.snippets_below is not None}
+
+    def is_page(neuron: Neuron) -> bool:
+        if neuron.is_snippet is not None:
+            return not neuron.is_snippet
+        index = next((folders[folder] for folder in PurePosixPath(neuron.path).parents if folder in folders), None)
+        return index is None or not index.snippets_below
+
+    return tuple(filter(is_page, neurons))
+
+
+def _build(fields: dict[str, Any]) -> Any:
+    return fields.get("build", fields.get("_build"))
+
+
+def _is_hidden(build: Any) -> bool | None:
+    """Return whether the map `build` says that a page is neither rendered nor in lists."""
+    if not isinstance(build, dict) or "render" not in build:
+        return None
+    return all(text_of(build.get(name, "always")) in _NEVER for name in ("render", "list"))
+
+
+def _is_true(value: Any) -> bool:
+    return text_of(value) == "true"
