@@ -163,7 +163,7 @@ def _neuron(root: Path, path: str, parts: Split, fields: Fields, body: str, conf
         heading_below="" if declared else composed(clean(heading.below)),
         addresses=fields.addresses(),
         noindex=fields.switch("noindex"),
-        is_snippet=is_snippet(parts.fields),
+        is_snippet=is_snippet(path, parts.fields),
         snippets_below=has_snippets_below(parts.fields) if stem.lower() in INDEXES else None,
         extra=tuple(
             (name, value) for name, text in fields.extra(config.search_fields, config.audience_fields) if (value := clean(text))

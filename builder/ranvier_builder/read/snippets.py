@@ -1,4 +1,4 @@
-"""Hugo's files that are not pages: text for the shortcode `include`. Fields `build`, `cascade` and `headless`."""
+"""Files that are not pages, but text that pages include: Hugo's, by their fields, and MDX files whose names begin with `_`."""
 
 from __future__ import annotations
 
@@ -7,13 +7,16 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from ranvier_builder.model import Neuron
+from ranvier_builder.paths import suffix
 from ranvier_builder.read.values import text_of
 
 _NEVER = ("never", "false")
 
 
-def is_snippet(fields: dict[str, Any]) -> bool | None:
+def is_snippet(path: str, fields: dict[str, Any]) -> bool | None:
     """Return whether a file is not a page; `None` if it does not say so, and its folder decides."""
+    if suffix(path) == ".mdx" and any(part.startswith("_") and part != "_index.mdx" for part in path.lower().split("/")):
+        return True
     return True if _is_true(fields.get("headless")) else _is_hidden(_build(fields))
 
 

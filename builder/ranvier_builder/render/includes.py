@@ -104,8 +104,7 @@ class _Filler:
             is_complete = is_complete and included is not None
             texts.append(included or "")
             if included is None and len(chain) == 1:
-                name = reference if directive["files"] else directive.group().strip()
-                self.warnings.append(Warn(source, "markup", f"the included file is missing or not published: {name}"))
+                self.warnings.append(Warn(source, "markup", f"the included file is missing or not published: {reference}"))
         return "\n\n".join(texts) if is_complete else None
 
     def _text(self, reference: str, is_relative: bool, source: str, chain: tuple[str, ...]) -> str | None:
@@ -127,12 +126,12 @@ class _Filler:
         below = posixpath.normpath(posixpath.join(posixpath.dirname(source), file))
         above = posixpath.normpath(file)
         candidates = [below, above] if is_relative else [above, below]
-        if is_relative:  # Hugo's root can be any folder above the page; so can the usual folder of such files
+        if is_relative and not file.startswith("."):
+            # The root of Hugo or Docusaurus can be any folder above the page, and that of the content can be a folder in it.
             inner = file.lstrip("/")
+            names = (inner, f"{_FOLDER}/{inner}", inner.partition("/")[2] if file.startswith("/") else inner)
             folders = map(str, PurePosixPath(source).parents)
-            candidates += [
-                posixpath.normpath(f"{folder}/{name}") for folder in folders for name in (inner, f"{_FOLDER}/{inner}")
-            ]
+            candidates += [posixpath.normpath(f"{folder}/{name}") for folder in folders for name in names]
         return next((candidate for candidate in candidates if candidate in self._pages or self._is_includable(candidate)), None)
 
     def _line(self, path: str) -> int:

@@ -232,7 +232,7 @@ def test_missing_include_is_reported(tmp_path: Path) -> None:
     """N9."""
     content = write_tree(tmp_path, {"a.md": "# A\n\n{{#include gone.md}}\n"})
     (warning,) = survey(content, Config(default_audience="public")).warnings
-    assert (warning.kind, warning.message) == ("markup", "the included file is missing or not published: {{#include gone.md}}")
+    assert (warning.kind, warning.message) == ("markup", "the included file is missing or not published: gone.md")
 
 
 def test_claim_anchors_are_stripped_from_includes(tmp_path: Path) -> None:
@@ -276,6 +276,21 @@ def test_files_that_hugo_never_renders_are_only_included(tmp_path: Path) -> None
     page = (tmp_path / "out" / "book" / "a" / "index.html").read_text()
     assert "Part of Hugo" in page
     assert "Note of Kubernetes" in page
+
+
+def test_imported_markdown_is_included(tmp_path: Path) -> None:
+    """A file of MDX whose name begins with `_` is not a page."""
+    imports = "import One from './_one.mdx'\nimport Two from \"@site/docs/_parts/two.mdx\";\nimport Box from '@theme/Box'\n"
+    files = {
+        "book/a.mdx": f"{imports}\n# A\n\n<One />\n\n<Box>\n  <Two name={{1}} />\n</Box>\n\n<Gone />\n\nEnd.\n",
+        "book/_one.mdx": "First *part*.\n",
+        "_parts/two.mdx": "Second part.\n",
+        "book/_index.mdx": "# Book\n",
+    }
+    result = survey(write_tree(tmp_path, files), OPEN)
+    pages = {page.page.neuron.path: page.html for page in result.rendered}
+    assert sorted(pages) == ["book/_index.mdx", "book/a.mdx"]
+    assert "<p>First <em>part</em>.</p>\n<p>Second part.</p>\n<p>End.</p>" in pages["book/a.mdx"]
 
 
 def test_tree_of_snippets_has_no_page(tmp_path: Path) -> None:

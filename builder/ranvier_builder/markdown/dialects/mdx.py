@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field
 
 from ranvier_builder.markdown.code import Inside
+from ranvier_builder.markdown.dialects.includes import mark
 from ranvier_builder.markdown.dialects.jsx import Tag, tags
 from ranvier_builder.markdown.dialects.kinds import CLOSED, FOLDED, NAMES, STEPS, TAB_GROUPS, TABS, opened
 from ranvier_builder.markdown.dialects.source import Edit, MarkdownSource, pair
@@ -14,6 +15,8 @@ _IMPORT = re.compile(
     r"""^import\s+(?:(?P<names>[\w*{][^;'"\n]*(?:\n[^;'"\n]+){0,40}?)\s+from\s+)?["'][^"'\n]+["'][ \t]*;?[ \t]*$""",
     re.MULTILINE,
 )
+# Another file of Markdown as a component; `@site` is the folder of the whole site.
+_PART = re.compile(r"""import\s+(?P<name>[A-Z]\w*)\s+from\s+["'](?:@site(?=/))?(?P<path>[./][^"'\s{}]*\.mdx?)["']""")
 _EXPORT = re.compile(r"^export\s+(?:const|let|var|function|default|class|async|type|interface|\{|\*)", re.MULTILINE)
 _BRACKETS = re.compile(r"[(){}\[\]]|\n")
 _NAME = re.compile(r"[A-Z]\w*")
@@ -41,20 +44,23 @@ def mdx(source: MarkdownSource) -> None:
     """Remove code and keep text. Indented text in components does not become a code block."""
     remarks = source.spans("{/*", "*/}", quiet=True) if "{/*" in source else ()
     source.apply((start, end, "") for start, end in remarks if not _ATTRIBUTE.match(source.text, start, end))
-    _drop_statements(source)
+    parts = _drop_statements(source)
     _outdent(source)
     elements = list(tags(source))
     pair(elements)
-    edits = [(tag.start, tag.end, _replacement(source, tag)) for tag in elements]
+    edits = [(tag.start, tag.end, _replacement(source, tag, parts)) for tag in elements]
     spans = [(tag.start, tag.end) for tag in elements]
     source.apply([*edits, *_expressions(source, Inside(spans))])
 
 
-def _drop_statements(source: MarkdownSource) -> None:
-    text, edits = source.text, []
+def _drop_statements(source: MarkdownSource) -> dict[str, str]:
+    """Remove imports and exports; return the path of each component that is a file of Markdown."""
+    text, edits, parts = source.text, [], dict[str, str]()
     for line in _IMPORT.finditer(text):
         if not source.in_code(line.start()):
             edits.append((line.start(), line.end(), ""))
+            if part := _PART.match(line.group()):
+                parts[part["name"]] = part["path"]
     end_of_last, finds_ends = 0, True
     for line in _EXPORT.finditer(text):
         if line.start() >= end_of_last and not source.in_code(line.start()):
@@ -64,6 +70,7 @@ def _drop_statements(source: MarkdownSource) -> None:
             edits.append((line.start(), end, ""))
             end_of_last = end
     source.apply(edits)
+    return parts
 
 
 def _statement_end(text: str, at: int) -> int:
@@ -83,11 +90,13 @@ def _paragraph_end(text: str, at: int) -> int:
     return len(text) if end < 0 else end
 
 
-def _replacement(source: MarkdownSource, tag: Tag) -> str:
-    """Return the replacement of a tag: the fence of a callout or a tab, the title of a card, or nothing."""
+def _replacement(source: MarkdownSource, tag: Tag, parts: dict[str, str]) -> str:
+    """Return the replacement of a tag: an included file, the fence of a callout or a tab, the title of a card, or nothing."""
     first = tag.partner if tag.closes else tag
     if first is None:
         return ""
+    if first.name in parts:
+        return "" if tag.closes else mark(f"{{{{#include {parts[first.name]}}}}}")
     name = first.name.rpartition(".")[2].lower()
     title = next((first.attributes[name] for name in _TITLES if first.attributes.get(name)), "")
     other = first.partner

@@ -18,7 +18,6 @@ See = Callable[..., Any]
         ("{{< deprecated-in 0.1 >}}\nUse the other.\n{{< /deprecated-in >}}", "Deprecated in 0.1 / Use the other."),
         ("one {{< unknown a=1 >}} two {{% other %}} three", "one two three"),
         ("{{< box >}}\nkept *words*\n{{< /box >}}", "kept words"),
-        ('{{% include "_common/a.md" %}}\n\nafter', "after"),
         ("{{< code-toggle file=hugo >}}\na = 1\n{{< /code-toggle >}}", "a = 1"),
         ("{{< code-toggle file=hugo >}}\nkey: %%v%%\n{{</ code-toggle >}}", "key: %%v%%"),
         ('{{< highlight go "linenos=inline" >}}\npackage main\n{{< /highlight >}}', "package main"),
