@@ -21,6 +21,7 @@ from ranvier_builder.paths import CANVAS, MEDIA, PAGES
 TRANSCRIPTS = (".vtt", ".srt")
 DOCUMENTS = (".pdf",)
 _SEES = {"public": {"public"}, "tool": {"public", "tool"}, "curator": {"public", "tool", "curator"}}
+_DRAFTS = "_drafts"  # Jekyll's folder of unpublished pages
 _HEADING = re.compile(r"^#[ \t]+(\S.*)$", re.MULTILINE)
 # Folders of tools, with texts of other authors and compressed versions of files. They are never read.
 _TOOL_FOLDERS = {".git", ".hg", ".svn", ".venv", "node_modules"}
@@ -109,7 +110,10 @@ def _matches(path: str, glob: str) -> bool:
 def _page(root: Path, path: str, config: Config) -> StrictSource:
     text = read_text(root / path)
     header, text = (canvas_header(text), "") if path.lower().endswith(CANVAS) else header_of(text)
-    reason = _refusal(audiences(header, text, config.audience_fields), config)
+    readings = audiences(header, text, config.audience_fields)
+    if readings is None and _DRAFTS in path.lower().split("/")[:-1]:
+        readings = [()]
+    reason = _refusal(readings, config)
     return StrictSource(path, reason, tuple(_names(header, text)) if reason or config.redact_private_links else ())
 
 

@@ -41,6 +41,7 @@ _CODE_SPAN = re.compile(r"(?<![`\w\\])`(?!\s)([^`\n]+)(?<!\s)`(?!`)")
 _NUMBER = re.compile(r"\A\d{1,3}(?:[-_.]\d{1,3})?[-_.]+(?=[^\W\d])")  # `01-` of `01-introduction.md`
 # `#a/b`, not `&#x27;`, `/#x`, `# Title`, `{#id}`
 _INLINE_TAG = re.compile(r"""(?<![\w&/#?\[({"'=])#(?P<tag>[^\W\d_][\w/-]*)""")
+_DRAFTS = "_drafts"  # Jekyll's folder of unpublished pages
 _CONFIDENCE_WORDS = {"high": 1.0, "medium": 0.8, "low": 0.5}  # words for a confidence, from [002]
 _NO = frozenset(("false", "no", "off", "0"))
 _YES = frozenset("true yes on 1 public published visible everyone all always".split())
@@ -143,7 +144,7 @@ def _neuron(root: Path, path: str, parts: Split, fields: Fields, body: str, conf
         id=clean(fields.text("id")) or strip_claims(path),
         kind=clean(fields.text("kind")) or ("daily" if day else "page"),
         tags=_tags(tuple(map(clean, fields.texts("tags", "tag"))), body),
-        audience=_audience(parts, fields, config),
+        audience=_audience(path, parts, fields, config),
         aliases=tuple(filter(None, map(clean, fields.texts("aliases", "alias")))),
         summary=_CODE_SPAN.sub(r"\1", clean(fields.text("summary", "description"))),  # shown as plain text
         confidence=fields.number("confidence", 0, 1, _CONFIDENCE_WORDS),
@@ -217,7 +218,7 @@ def _is_day(name: str) -> bool:
     return bool(re.fullmatch(r"\d{4}-\d{2}-\d{2}", name) and date_of(name))
 
 
-def _audience(parts: Split, fields: Fields, config: Config) -> tuple[str, ...] | None:
+def _audience(path: str, parts: Split, fields: Fields, config: Config) -> tuple[str, ...] | None:
     """Return the audience: `None` if the file has none, `()` if it is empty, invalid or held back: the page is withheld."""
     if parts.problem:
         return ()  # the audience could be "curator": an unreadable file is not published
@@ -227,6 +228,9 @@ def _audience(parts: Split, fields: Fields, config: Config) -> tuple[str, ...] |
         both = " and ".join(f"`{name}`" for name in names)
         message = f"{both} are both set, with different values: the page is withheld; keep one of them"
         fields.warn(names[-1], message, "audience")
+        return ()
+    if not readings and config.default_audience and _DRAFTS in path.lower().split("/")[:-1]:
+        fields.warn("", f"withheld because of its folder `{_DRAFTS}`; to publish the page, set `audience: public`", "audience")
         return ()
     if not readings and config.default_audience and (withholding := _withholding_field(parts)):
         message = f"withheld because of `{withholding}`; to publish the page, set `audience: public`"

@@ -1,4 +1,4 @@
-"""Files that are not pages, but text that pages include: Hugo's, by their fields, and MDX files whose names begin with `_`."""
+"""Files that are not pages, but text that pages include: Hugo's, by their fields; Jekyll's and MDX files, by their names."""
 
 from __future__ import annotations
 
@@ -10,12 +10,16 @@ from ranvier_builder.model import Neuron
 from ranvier_builder.paths import suffix
 from ranvier_builder.read.values import text_of
 
+_FOLDERS = ("_includes", "_layouts")
 _NEVER = ("never", "false")
 
 
 def is_snippet(path: str, fields: dict[str, Any]) -> bool | None:
     """Return whether a file is not a page; `None` if it does not say so, and its folder decides."""
-    if suffix(path) == ".mdx" and any(part.startswith("_") and part != "_index.mdx" for part in path.lower().split("/")):
+    parts = path.lower().split("/")
+    if any(part in _FOLDERS for part in parts[:-1]):
+        return True
+    if suffix(path) == ".mdx" and any(part.startswith("_") and part != "_index.mdx" for part in parts):
         return True
     return True if _is_true(fields.get("headless")) else _is_hidden(_build(fields))
 

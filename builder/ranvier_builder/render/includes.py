@@ -19,7 +19,7 @@ from ranvier_builder.paths import EXTRACTED, PAGES, fold, identity, suffix
 
 _MAX_DEPTH, _MAX_INCLUDES = 5, 200  # nested includes; includes on one page
 _MAX_SIZE = 200_000  # bytes of a file, and characters that a page includes
-_FOLDER = "includes"
+_FOLDERS = ("includes", "_includes")
 _LINES = re.compile(r"[^:]+:(?P<ranges>\d{0,6}(?::\d{0,6})?(?:,\d{0,6}(?::\d{0,6})?){0,20})")
 _PART = re.compile(r"(?P<path>[^:]+):(?P<name>[A-Za-z_][\w-]*)")
 _INDENT = re.compile(r"[ \t>]*")
@@ -127,9 +127,13 @@ class _Filler:
         above = posixpath.normpath(file)
         candidates = [below, above] if is_relative else [above, below]
         if is_relative and not file.startswith("."):
-            # The root of Hugo or Docusaurus can be any folder above the page, and that of the content can be a folder in it.
+            # The root of the whole site can be any folder above the page, and the content can be a folder in it.
             inner = file.lstrip("/")
-            names = (inner, f"{_FOLDER}/{inner}", inner.partition("/")[2] if file.startswith("/") else inner)
+            names = [
+                inner,
+                *(f"{name}/{inner}" for name in _FOLDERS),
+                inner.partition("/")[2] if file.startswith("/") else inner,
+            ]
             folders = map(str, PurePosixPath(source).parents)
             candidates += [posixpath.normpath(f"{folder}/{name}") for folder in folders for name in names]
         return next((candidate for candidate in candidates if candidate in self._pages or self._is_includable(candidate)), None)

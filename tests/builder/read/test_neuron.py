@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from ranvier_builder import Config
+from ranvier_builder.check.reader import read_content
 from ranvier_builder.composed import stream_safe
 from ranvier_builder.errors import ReadError
 from ranvier_builder.model import Neuron, Warn
@@ -502,6 +503,19 @@ def test_draft_and_private_fields_override_the_default_audience(tree: Tree, fiel
     assert all(warning.line == 3 and "`audience: public`" in warning.message for warning in warnings)
     if not message:
         assert read_neuron(folder, "a.md") == (neuron if not held else read_neuron(folder, "a.md")[0], [])
+
+
+@pytest.mark.parametrize(("content", "audience"), [("Text.", ()), ("---\naudience: public\n---\n", ("public",))])
+def test_page_in_a_folder_of_drafts_is_withheld(tree: Tree, content: str, audience: tuple[str, ...]) -> None:
+    """A1: also by the proof; a file of that name is a page."""
+    folder = tree({"blog/_Drafts/a.md": content, "blog/_drafts.md": "Text."})
+    config = Config(default_audience="public")
+    neuron, warnings = read_neuron(folder, "blog/_Drafts/a.md", config)
+    assert neuron.audience == audience
+    assert [warning.kind for warning in warnings] == ["audience"] * (not audience)
+    assert read_neuron(folder, "blog/_drafts.md", config)[0].audience is None
+    pages = {page.path: bool(page.withheld) for page in read_content(folder, config).pages}
+    assert pages == {"blog/_Drafts/a.md": not audience, "blog/_drafts.md": False}
 
 
 @pytest.mark.parametrize(

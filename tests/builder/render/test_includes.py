@@ -67,6 +67,8 @@ def test_included_code_files_are_listings(tmp_path: Path, directive: str, shown:
         "--8<--\nbook/part.md\n--8<--",
         "- Item\n\n    ----8<----\n    book/part.md\n    ----8<----",
         "```{include} part.md\n```",
+        "{% include_relative part.md %}",
+        '- {%- include-markdown "part.md" -%}',
         '{{% include "part.md" %}}',
         '{{< readfile file="/book/part.md" />}}',
         '- {{% include "/part.md" %}}',
@@ -276,6 +278,17 @@ def test_files_that_hugo_never_renders_are_only_included(tmp_path: Path) -> None
     page = (tmp_path / "out" / "book" / "a" / "index.html").read_text()
     assert "Part of Hugo" in page
     assert "Note of Kubernetes" in page
+
+
+def test_includes_of_jekyll_are_no_pages(tmp_path: Path) -> None:
+    files = {
+        "book/a.md": "# A\n\n{% include deep/note.md %}\n\n{% raw %}{% include deep/note.md %}{% endraw %}\n",
+        "_includes/deep/note.md": "A *note*.\n",
+        "_layouts/page.md": "{{ content }}\n",
+    }
+    result = survey(write_tree(tmp_path, files), OPEN)
+    (page,) = result.rendered
+    assert "<p>A <em>note</em>.</p>\n<p>{% include deep/note.md %}</p>" in page.html
 
 
 def test_imported_markdown_is_included(tmp_path: Path) -> None:

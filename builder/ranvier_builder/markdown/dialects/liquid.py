@@ -6,12 +6,15 @@ import re
 from dataclasses import dataclass
 
 from ranvier_builder.markdown.code import Inside
+from ranvier_builder.markdown.dialects.includes import mark
 from ranvier_builder.markdown.dialects.kinds import CLOSED, NAMES, opened
 from ranvier_builder.markdown.dialects.source import Edit, MarkdownSource
 
 _NAME = re.compile(r"\{%-?\s*(?P<name>[a-zA-Z_][\w-]*)(?=[\s%-])")
 _ARGUMENT = re.compile(r"""(?P<name>\w+)\s*[=:]\s*(?:"(?P<a>[^"]*)"|'(?P<b>[^']*)')""")
 _TARGETS = {"link", "post_url", "asset_path"}
+_INCLUDES = {"include", "include_relative", "include-markdown"}  # the last is a plugin of MkDocs
+_PATH = re.compile(r"""(?P<quote>["']?)(?P<path>[^\s"'{}:]+\.(?:md|markdown))(?P=quote)""")  # without further arguments
 _HIDDEN = {"comment", "capture", "schema", "style", "javascript"}  # their contents are not visible
 # Known template variables; others count as words if the file has no other Liquid.
 _KNOWN_VARIABLE = re.compile(r"\{\{-?\s*(?:(?:site|page|layout|include|content|jekyll|paginator|post)\b(?=\s*[.}|\[]))")
@@ -84,6 +87,8 @@ def _edits(source: MarkdownSource, tags: list[_Tag], protected: Inside) -> list[
 def _replacement(source: MarkdownSource, tag: _Tag, is_closed: bool) -> str:
     if tag.name in _TARGETS:
         return tag.rest.strip("\"'")
+    if tag.name in _INCLUDES and (path := _PATH.fullmatch(tag.rest)):
+        return mark(f"{{{{#include {path['path']}}}}}")
     if not source.is_alone(tag.start, tag.end):
         return ""
     if tag.name == "endhighlight" or (tag.name == "highlight" and is_closed):
