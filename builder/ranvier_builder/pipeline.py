@@ -37,7 +37,7 @@ from ranvier_builder.render.tree import Tree
 from ranvier_builder.reuse import StoreCache
 from ranvier_builder.site.render import Look, Site, copy_media
 from ranvier_builder.strict import strict_error
-from ranvier_builder.withheld import cure
+from ranvier_builder.withheld import Reason, cure
 from ranvier_builder.work import (
     Memory,
     NoDatabase,
@@ -105,12 +105,11 @@ def build(
         page_store = stack.enter_context(closing(PageStore(work.scratch / "pages")))
         stages = Stages(config, progress, executor, database, page_store, StoreCache.unpack(database.store(), out / BASE))
         reading = stages.read(content)
-        pages, passed = reading.admitted.neurons, reading.admitted.paths
-        if not reading.sources or (passed and not pages):  # an emptied folder must not empty a site
+        if not reading.sources:  # an emptied folder must not empty a site
             raise ReadError(
                 "contains no file that can become a page", file=content, cure="name the folder with your Markdown files"
             )
-        if not passed:
+        if not reading.admitted.neurons:
             raise _nothing_published(reading)
         # While the copy is built, its texts are in memory; those of the content wait in a file without a name.
         with tempfile.TemporaryFile(dir=work.scratch) as texts:
@@ -287,10 +286,21 @@ def _with_includes(reading: Reading, config: Config) -> Reading:
     included = fill_includes(reading.admitted.neurons, files)
     return replace(
         reading,
-        admitted=replace(reading.admitted, neurons=without_snippets(included.neurons)),
+        admitted=_without_snippets(replace(reading.admitted, neurons=included.neurons)),
         included=included.files,
         warnings=(*reading.warnings, *included.warnings),
     )
+
+
+def _without_snippets(admitted: Admitted) -> Admitted:
+    """Drop the files that are only included; they count as withheld."""
+    pages = without_snippets(admitted.neurons)
+    paths = {neuron.path for neuron in pages}
+    snippets = [neuron.path for neuron in admitted.neurons if neuron.path not in paths]
+    if not snippets:
+        return admitted
+    withheld = dict(sorted({**admitted.withheld, Reason.SNIPPET: len(snippets)}.items()))
+    return replace(admitted, neurons=pages, withheld=withheld, first={**admitted.first, Reason.SNIPPET: snippets[0]})
 
 
 def _without_texts(reading: Reading) -> Reading:

@@ -19,6 +19,7 @@ class Reason(StrEnum):
     UNREADABLE = "a field that withholds the page, an empty audience, or frontmatter that cannot be read"
     UNKNOWN_AUDIENCE = "an audience that names nobody known"
     SWITCHED_OFF = "a field that names the audience says `false`"
+    SNIPPET = "text that other pages include: its fields, its name or its folder say so"
     NOINDEX = "marked as noindex"
     REDIRECT = "redirects to another page"
     LISTING = "only lists other pages"
@@ -40,6 +41,10 @@ CURES: dict[str, str] = {
     ),
     Reason.SWITCHED_OFF: "set the field to true in the files to publish",
 }
+_SNIPPET_CURE = (
+    "if it is a page, remove the field `build`, `cascade` or `headless`, or the `_` at the beginning of the name of an .mdx "
+    "file or of its folder"
+)
 EXPLAINING: dict[str, tuple[str, ...]] = {  # kinds of warnings that explain a reason
     Reason.UNREADABLE: ("frontmatter", "audience"),
     Reason.UNKNOWN_AUDIENCE: ("audience",),
@@ -54,4 +59,6 @@ def audience_reason(audiences: Iterable[str]) -> str:
 
 def cure(reason: str) -> str:
     """Return what to change to publish the files that were withheld for a reason."""
+    if reason == Reason.SNIPPET:  # usual, so not among those that a summary begins with
+        return _SNIPPET_CURE
     return CURES.get(reason) or _OTHER_AUDIENCE.format(reason.removeprefix(_AUDIENCE).partition(",")[0])

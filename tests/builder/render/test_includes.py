@@ -12,6 +12,7 @@ from ranvier_builder.errors import LeakError, ReadError
 from ranvier_builder.model import Warn
 from ranvier_builder.pipeline import survey
 from ranvier_builder.render import includes
+from ranvier_builder.withheld import Reason
 from support.content import build_without_engine, write_tree
 
 OPEN = Config(default_audience="public", exclude=("excluded/*",))
@@ -274,6 +275,7 @@ def test_files_that_hugo_never_renders_are_only_included(tmp_path: Path) -> None
     result = survey(content, OPEN)
     paths = ["_common/deep/page.md", "book/a.md", "glossary/_index.md", "glossary/term.md", "targets/_index.md"]
     assert sorted(page.page.neuron.path for page in result.rendered) == paths
+    assert result.admitted.withheld == {Reason.SNIPPET: 5, "audience curator": 1}
     build_without_engine(content, tmp_path / "out", OPEN)
     page = (tmp_path / "out" / "book" / "a" / "index.html").read_text()
     assert "Part of Hugo" in page
@@ -308,5 +310,5 @@ def test_imported_markdown_is_included(tmp_path: Path) -> None:
 
 def test_tree_of_snippets_has_no_page(tmp_path: Path) -> None:
     content = write_tree(tmp_path / "docs", {"alone.md": SNIPPETS["alone.md"]})
-    with pytest.raises(ReadError, match="no file that can become a page"):
+    with pytest.raises(ReadError, match=r"withheld \(1: text that other pages include"):
         build_without_engine(content, tmp_path / "out", OPEN)
