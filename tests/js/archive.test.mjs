@@ -1,4 +1,4 @@
-/** The archive of the core is unpacked: compared with archives of Python's `zipfile`. */
+/** The archive of the core is unpacked as Python's `zipfile` wrote it. */
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -32,9 +32,9 @@ test("reads an archive inside a larger buffer", () => {
 });
 
 test("writes members into their folders", () => {
-  const done = [];
-  unpack({ mkdirTree: (path) => done.push(path), writeFile: (path, data) => done.push([path, data.length]) }, written, "/core");
-  assert.deepEqual(done, ["/core/a", ["/core/a/__init__.py", 0], "/core/a/b", ["/core/a/b/c.py", 6], "/core", ["/core/été.py", 76_800]]);
+  const calls = [];
+  unpack({ mkdirTree: (path) => calls.push(path), writeFile: (path, data) => calls.push([path, data.length]) }, written, "/core");
+  assert.deepEqual(calls, ["/core/a", ["/core/a/__init__.py", 0], "/core/a/b", ["/core/a/b/c.py", 6], "/core", ["/core/été.py", 76_800]]);
 });
 
 test("accepts an empty archive and refuses other files", () => {

@@ -8,7 +8,7 @@ import { ChunkFile } from "../../runtime/ranvier_web/store/chunk-file.js";
 const SIZE = 64;
 const COUNT = 40;
 
-/** A stand-in for Emscripten's file system: one node. */
+/** A stub of Emscripten's file system with one node. */
 function fileSystem() {
   const node = { usedBytes: 0, stream_ops: { llseek: () => 0 } };
   class ErrnoError extends Error {
@@ -21,18 +21,18 @@ function fileSystem() {
   return { node, writeFile() {}, lookupPath: () => ({ node }), ErrnoError };
 }
 
-/** A small generator, the same numbers every time. @param {number} seed */
-function dice(seed) {
+/** A seeded generator of numbers. @param {number} seed */
+function random(seed) {
   return (/** @type {number} */ below) => (seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31) % below;
 }
 
 function whole() {
-  const roll = dice(7);
+  const roll = random(7);
   return Uint8Array.from({ length: SIZE * COUNT }, () => roll(256));
 }
 
 test("a read returns a slice of the file", () => {
-  const [fs, data, roll] = [fileSystem(), whole(), dice(11)];
+  const [fs, data, roll] = [fileSystem(), whole(), random(11)];
   const file = new ChunkFile(fs, "/x.db");
   file.reserve(SIZE, COUNT);
   for (let page = 1; page <= COUNT; ) {
@@ -48,7 +48,7 @@ test("a read returns a slice of the file", () => {
     const expected = data.slice(position, position + length);
     assert.equal(count, expected.length);
     assert.deepEqual(buffer.slice(offset, offset + count), expected);
-    assert.ok(buffer.slice(offset + count).every((byte) => byte === 255), "nothing is written behind the end");
+    assert.ok(buffer.slice(offset + count).every((byte) => byte === 255), "nothing is written after the end");
   }
   assert.deepEqual(file.take_misses(), []);
 });

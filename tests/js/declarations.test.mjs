@@ -31,21 +31,21 @@ test("declarations are up to date: npm --prefix runtime run declarations", () =>
   });
 });
 
-/** @param {string} code @returns {string} what the compiler says against it; empty: nothing */
-function compiled(code) {
-  let said = "";
+/** @param {string} code @returns {string} the errors of the compiler */
+function compileErrors(code) {
+  let output = "";
   inFolder((folder) => {
     const file = join(folder, "use.ts");
     writeFileSync(file, `import { open, RanvierError } from ${JSON.stringify(join(TYPES, "api.js"))};\n${code}`);
     const tsc = join(RUNTIME, "node_modules", "typescript", "bin", "tsc");
-    const order = ["--ignoreConfig", "--noEmit", "--strict", "--target", "es2022", "--moduleResolution", "bundler"];
+    const flags = ["--ignoreConfig", "--noEmit", "--strict", "--target", "es2022", "--moduleResolution", "bundler"];
     try {
-      execFileSync(process.execPath, [tsc, file, ...order, "--module", "es2022", "--types", ""], { encoding: "utf8" });
+      execFileSync(process.execPath, [tsc, file, ...flags, "--module", "es2022", "--types", ""], { encoding: "utf8" });
     } catch (error) {
-      said = /** @type {any} */ (error).stdout;
+      output = /** @type {any} */ (error).stdout;
     }
   });
-  return said;
+  return output;
 }
 
 test("a program that uses the whole API type-checks", () => {
@@ -57,21 +57,21 @@ test("a program that uses the whole API type-checks", () => {
     const first: string | undefined = hits[0]?.title;
     const next: number | null = nextOffset;
     const { formattedContext } = await engine.retrieve("x", { topK: 4, maxChars: 900 });
-    const kinds: ("title" | "alias" | "heading" | "tag")[] = (await engine.suggest("x", { limit: 3 })).map((one) => one.kind);
-    const links: string[] = (await engine.backlinks("a.md")).map((one) => one.url);
+    const kinds: ("title" | "alias" | "heading" | "tag")[] = (await engine.suggest("x", { limit: 3 })).map((item) => item.kind);
+    const links: string[] = (await engine.backlinks("a.md")).map((item) => item.url);
     await engine.preload({ all: true });
     const bootMethod: "snapshot" | "library" | null = engine.status().bootMethod;
     engine.close();
     try { throw new RanvierError({ code: "fetch", message: "" }); } catch (error) { if (error instanceof RanvierError) console.log(error.code); }
     console.log(first, next, formattedContext, kinds, links, bootMethod);`;
-  assert.equal(compiled(code), "");
+  assert.equal(compileErrors(code), "");
 });
 
-for (const [wrong, says] of [
+for (const [code, message] of [
   ['open("/_ranvier/").search("x", { limitt: 3 });', "limitt"],
   ['open("/_ranvier/").search("x", { preset: "none" });', "none"],
   ['open("/_ranvier/", { start: "soon" });', "soon"],
   ["open(5);", "number"],
 ]) {
-  test(`the compiler reports: ${wrong}`, () => assert.ok(compiled(/** @type {string} */ (wrong)).includes(/** @type {string} */ (says))));
+  test(`the compiler reports: ${code}`, () => assert.ok(compileErrors(/** @type {string} */ (code)).includes(/** @type {string} */ (message))));
 }

@@ -31,57 +31,57 @@ globalThis.addEventListener = globalThis.removeEventListener = () => {};
 const { startEngine } = await import("../../runtime/ranvier_web/boot/engine.js");
 const { EngineFiles } = await import("../../runtime/ranvier_web/boot/engine-files.js");
 
-async function sealed(data) {
+async function sizeAndDigest(data) {
   const digest = Buffer.from(await crypto.subtle.digest("SHA-256", data)).toString("base64");
   return [data.length, `sha256-${digest}`];
 }
 
-async function starting() {
-  const engineFiles = Object.fromEntries(await Promise.all([...FILES].map(async ([name, data]) => [name, await sealed(data)])));
+async function startOptions() {
+  const engineFiles = Object.fromEntries(await Promise.all([...FILES].map(async ([name, data]) => [name, await sizeAndDigest(data)])));
   return { base: `${pathToFileURL(folder)}/`, entry: { engine: "", engineFiles }, frugal: true, library: true, timeout: 5000 };
 }
 
-const half = (data) => data.slice(0, data.length / 2);
+const firstHalf = (data) => data.slice(0, data.length / 2);
 const altered = (data) => data.map((byte, at) => (at ? byte : byte ^ 1));
 
-/** Scripts are not compared: a browser says whether one runs. */
-const compared = (name) => !name.endsWith(".js");
+/** A script may differ from its digest, because a proxy may rewrite it. */
+const hasDigest = (name) => !name.endsWith(".js");
 
-/** A network behind a cache in which some files are damaged; what was asked for past it is whole from then on. */
-function network(t, damaged, damage = half) {
-  const [kept, requests] = [new Set(damaged), []];
+/** A network with a cache in which some files are damaged; a reload replaces the file in the cache. */
+function network(t, damaged, damage = firstHalf) {
+  const [cached, requests] = [new Set(damaged), []];
   t.mock.method(globalThis, "fetch", async (url, { cache }) => {
     const name = String(url).split("/").at(-1);
     requests.push(`${name} ${cache}`);
-    if (cache === "reload") kept.delete(name);
+    if (cache === "reload") cached.delete(name);
     const data = FILES.get(name);
     const headers = { "content-type": name.endsWith(".wasm") ? "application/wasm" : "application/octet-stream" };
-    return new Response(kept.has(name) ? damage(data) : data, { headers });
+    return new Response(cached.has(name) ? damage(data) : data, { headers });
   });
   return requests;
 }
 
 for (const damaged of [[], ...[...FILES.keys()].map((name) => [name]), [...FILES.keys()]]) {
-  test(`a cache with the half of ${damaged.join(", ") || "nothing"}`, async (t) => {
+  test(`starts with truncated files in the cache: ${damaged.join(", ") || "none"}`, async (t) => {
     const requests = network(t, damaged);
-    const { pyodide, bootMethod } = await startEngine(await starting());
+    const { pyodide, bootMethod } = await startEngine(await startOptions());
     assert.deepEqual([pyodide.library, bootMethod], [64, "library"]);
     const reloaded = requests.filter((request) => request.endsWith(" reload")).map((request) => request.split(" ")[0]);
-    assert.deepEqual(reloaded.toSorted(), damaged.filter(compared).toSorted());
+    assert.deepEqual(reloaded.toSorted(), damaged.filter(hasDigest).toSorted());
     if (!damaged.length) assert.equal(requests.length, FILES.size);
   });
 }
 
-/** A network on which each file is damaged the first time that it is delivered; some files take a while to be asked for. */
-function damagedOnce(t, late) {
+/** A network that truncates the first response for each file, and delays the requests for some files. */
+function damagedFirst(t, late) {
   const [delivered, requests] = [new Set(), []];
   t.mock.method(globalThis, "fetch", async (url, { signal }) => {
     const name = String(url).split("/").at(-1);
     if (late.includes(name)) await new Promise((done) => setTimeout(done, 50));
-    signal.throwIfAborted(); // a request that was given up does not reach the host
+    signal.throwIfAborted(); // an aborted request does not reach the host
     requests.push(name);
     const data = FILES.get(name);
-    const body = delivered.has(name) ? data : half(data);
+    const body = delivered.has(name) ? data : firstHalf(data);
     delivered.add(name);
     return new Response(body, { headers: { "content-type": name.endsWith(".wasm") ? "application/wasm" : "application/octet-stream" } });
   });
@@ -89,73 +89,73 @@ function damagedOnce(t, late) {
 }
 
 for (const late of [[], ...[...FILES.keys()].map((name) => [name])]) {
-  test(`every file is damaged once, and ${late[0] ?? "none"} is late`, async (t) => {
-    const requests = damagedOnce(t, late);
-    const { pyodide } = await startEngine(await starting());
+  test(`starts if the first response for each file is truncated, and ${late[0] ?? "none"} is late`, async (t) => {
+    const requests = damagedFirst(t, late);
+    const { pyodide } = await startEngine(await startOptions());
     assert.equal(pyodide.library, 64);
-    assert.deepEqual(requests.toSorted(), [...FILES.keys(), ...[...FILES.keys()].filter(compared)].toSorted());
+    assert.deepEqual(requests.toSorted(), [...FILES.keys(), ...[...FILES.keys()].filter(hasDigest)].toSorted());
   });
 }
 
-test("a script that does not run is imported once more, by another address; a rewritten one is no error", async (t) => {
+test("a script that fails is imported a second time, from another address; a rewritten script is no error", async (t) => {
   const requests = network(t, []);
-  const right = FILES.get("pyodide.js");
-  const broken = 'if (!import.meta.url.endsWith("?try=1")) throw new Error("half of a script");\n';
-  const other = mkdtempSync(join(tmpdir(), "engine-"));
-  t.after(() => rmSync(other, { recursive: true }));
-  writeFileSync(join(other, "package.json"), '{"type": "module"}');
-  for (const [name, data] of FILES) writeFileSync(join(other, name), name === "pyodide.js" ? broken + SCRIPT : data);
+  const original = FILES.get("pyodide.js");
+  const broken = 'if (!import.meta.url.endsWith("?try=1")) throw new Error("truncated");\n';
+  const copy = mkdtempSync(join(tmpdir(), "engine-"));
+  t.after(() => rmSync(copy, { recursive: true }));
+  writeFileSync(join(copy, "package.json"), '{"type": "module"}');
+  for (const [name, data] of FILES) writeFileSync(join(copy, name), name === "pyodide.js" ? broken + SCRIPT : data);
   FILES.set("pyodide.js", new TextEncoder().encode(broken + SCRIPT));
-  t.after(() => FILES.set("pyodide.js", right));
-  const { entry, ...rest } = await starting();
-  entry.engineFiles["pyodide.js"] = await sealed(right);
-  const { pyodide } = await startEngine({ ...rest, base: `${pathToFileURL(other)}/`, entry });
+  t.after(() => FILES.set("pyodide.js", original));
+  const { entry, ...options } = await startOptions();
+  entry.engineFiles["pyodide.js"] = await sizeAndDigest(original);
+  const { pyodide } = await startEngine({ ...options, base: `${pathToFileURL(copy)}/`, entry });
   assert.equal(pyodide.library, 64);
   assert.deepEqual(requests.filter((request) => request.includes("pyodide.js")), ["pyodide.js default", "pyodide.js?try=1 reload"]);
 });
 
-test("a file that stays damaged ends the start with its name", async (t) => {
-  const requests = damagedOnce(t, []);
-  const { entry, ...rest } = await starting();
+test("a file that is damaged twice is an error with its name", async (t) => {
+  const requests = damagedFirst(t, []);
+  const { entry, ...options } = await startOptions();
   const engineFiles = { ...entry.engineFiles, "pyodide.primary.wasm": [8, "sha256-of-another-file"] };
-  await assert.rejects(startEngine({ ...rest, entry: { ...entry, engineFiles } }), /pyodide\.primary\.wasm: does not match its digest/);
+  await assert.rejects(startEngine({ ...options, entry: { ...entry, engineFiles } }), /pyodide\.primary\.wasm: does not match its digest/);
   assert.equal(requests.filter((name) => name === "pyodide.primary.wasm").length, 2);
 });
 
 test("starts from the library if the memory snapshot does not load", async (t) => {
   const requests = network(t, []);
-  const { entry, ...rest } = await starting();
+  const { entry, ...options } = await startOptions();
   const snapshot = ["snapshot-0.bin", ...entry.engineFiles["python_stdlib.bin"]]; // no gzip
   FILES.set("snapshot-0.bin", FILES.get("python_stdlib.bin"));
   t.after(() => FILES.delete("snapshot-0.bin"));
   t.mock.method(console, "warn", () => {});
-  const { bootMethod } = await startEngine({ ...rest, entry: { ...entry, snapshot }, library: false });
+  const { bootMethod } = await startEngine({ ...options, entry: { ...entry, snapshot }, library: false });
   assert.equal(bootMethod, "library");
   assert.deepEqual(requests.map((request) => request.split(" ")[0]).toSorted(), [...FILES.keys()].toSorted());
 });
 
-test("fetches a damaged file past the cache", async (t) => {
+test("fetches a damaged file without the cache", async (t) => {
   const requests = network(t, ["pyodide.primary.wasm"], altered);
   const digest = crypto.subtle.digest.bind(crypto.subtle);
-  t.mock.method(crypto.subtle, "digest", async (how, data) => {
-    if (data[0] === 1) await new Promise((done) => setTimeout(done, 50)); // as on a machine that has much to do
-    return digest(how, data);
+  t.mock.method(crypto.subtle, "digest", async (algorithm, data) => {
+    if (data[0] === 1) await new Promise((done) => setTimeout(done, 50)); // as on a busy machine
+    return digest(algorithm, data);
   });
-  await startEngine(await starting());
+  await startEngine(await startOptions());
   assert.ok(requests.includes("pyodide.primary.wasm reload"), requests.join("; "));
 });
 
-/** What a worker asks with while everything stands still: the answers in their order, and then no answer. */
-function synchronous(answers) {
+/** A stub of synchronous requests: the responses in order, and then network errors. */
+function stubSyncRequests(responses) {
   const requests = [];
   globalThis.XMLHttpRequest = class {
-    open(_, url, waits) {
-      requests.push([url.split("/").at(-1), waits]);
+    open(_, url, isAsync) {
+      requests.push([url.split("/").at(-1), isAsync]);
     }
     send() {
-      const answer = answers[requests.length - 1];
-      if (!answer) throw new Error("NetworkError");
-      [this.status, this.response] = [200, answer.slice().buffer];
+      const response = responses[requests.length - 1];
+      if (!response) throw new Error("NetworkError");
+      [this.status, this.response] = [200, response.slice().buffer];
     }
   };
   return requests;
@@ -163,32 +163,32 @@ function synchronous(answers) {
 
 const SECONDARY = new TextEncoder().encode("the second part");
 const ALTERED = SECONDARY.map((byte, at) => (at ? byte : byte ^ 1));
-for (const [name, answers, error] of [
-  ["whole", [SECONDARY], null],
-  ["half, then whole", [half(SECONDARY), SECONDARY], null],
-  ["altered, then whole", [ALTERED, SECONDARY], null],
+for (const [name, responses, error] of [
+  ["complete", [SECONDARY], null],
+  ["truncated, then complete", [firstHalf(SECONDARY), SECONDARY], null],
+  ["altered, then complete", [ALTERED, SECONDARY], null],
   ["altered twice", [ALTERED, ALTERED, SECONDARY], /secondary\.wasm: does not match its digest \(15 bytes\)/],
   ["lost twice", [], /secondary\.wasm: no connection/],
 ]) {
-  test(`uses a prefetched file: ${name}`, async () => {
-    const { entry, ...rest } = await starting();
-    const engineFiles = { "pyodide.secondary.wasm": await sealed(SECONDARY) };
-    const files = new EngineFiles({ ...rest, entry: { ...entry, engineFiles } });
-    const requests = synchronous(answers);
+  test(`reads a file synchronously: ${name}`, async () => {
+    const { entry, ...options } = await startOptions();
+    const engineFiles = { "pyodide.secondary.wasm": await sizeAndDigest(SECONDARY) };
+    const files = new EngineFiles({ ...options, entry: { ...entry, engineFiles } });
+    const requests = stubSyncRequests(responses);
     if (error) assert.throws(() => files.readSync("pyodide.secondary.wasm"), error);
     else assert.deepEqual(files.readSync("pyodide.secondary.wasm"), SECONDARY);
     assert.equal(files.hasFailed, error !== null);
     const tries = [["pyodide.secondary.wasm", false], ["pyodide.secondary.wasm?try=1", false]];
-    assert.deepEqual(requests, tries.slice(0, name === "whole" ? 1 : 2));
+    assert.deepEqual(requests, tries.slice(0, name === "complete" ? 1 : 2));
   });
 }
 
-test("uses a prefetched file at once", async (t) => {
+test("reads a prefetched file without a request", async (t) => {
   FILES.set("pyodide.secondary.wasm", SECONDARY);
   t.after(() => FILES.delete("pyodide.secondary.wasm"));
   network(t, []);
-  const files = new EngineFiles(await starting());
-  const requests = synchronous([]);
+  const files = new EngineFiles(await startOptions());
+  const requests = stubSyncRequests([]);
   files.prefetch("pyodide.secondary.wasm");
   await new Promise((done) => setTimeout(done, 50));
   assert.deepEqual([files.readSync("pyodide.secondary.wasm"), requests], [SECONDARY, []]);

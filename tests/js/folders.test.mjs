@@ -22,7 +22,7 @@ test("a folder is not below itself", () => {
   assert.deepEqual(FOLDERS.trail(""), []);
 });
 
-test("a page that names its parent is below it", () => {
+test("a page with a parent in its frontmatter is below it", () => {
   assert.deepEqual(FOLDERS.trail("notes/a/"), ["Guide", "Hosting"]);
   assert.deepEqual(FOLDERS.trail("guide/free/"), []);
 });

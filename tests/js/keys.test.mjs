@@ -9,59 +9,59 @@ import {
   stepIndex,
 } from "../../runtime/ranvier_web/ui/key-bindings.js";
 
-const press = (key, more = {}) => ({ key, ...more });
-const here = { apple: false, typing: false };
+const press = (key, fields = {}) => ({ key, ...fields });
+const page = { apple: false, typing: false };
 
-test("knows Apple's platforms", () => {
+test("recognises Apple's platforms", () => {
   for (const platform of ["MacIntel", "iPhone", "iPad"]) assert.equal(isApple(platform), true);
   for (const platform of ["Linux x86_64", "Win32", ""]) assert.equal(isApple(platform), false);
 });
 
 const PAGE_CASES = [
-  // [key press, where, action]
-  [press("k", { ctrlKey: true }), here, "toggle"],
-  [press("K", { ctrlKey: true }), here, "toggle"], // with caps lock
+  // [key press, context, action]
+  [press("k", { ctrlKey: true }), page, "toggle"],
+  [press("K", { ctrlKey: true }), page, "toggle"], // with caps lock
   [press("k", { ctrlKey: true }), { apple: false, typing: true }, "toggle"],
   [press("k", { metaKey: true }), { apple: true, typing: false }, "toggle"],
   [press("k", { ctrlKey: true }), { apple: true, typing: true }, null], // "delete to the end of the line"
-  [press("k", { metaKey: true }), here, null],
-  [press("k"), here, null],
-  [press("k", { ctrlKey: true, shiftKey: true }), here, null], // Firefox's console
-  [press("k", { ctrlKey: true, altKey: true }), here, null],
-  [press("k", { ctrlKey: true, repeat: true }), here, null], // a key held down must not flicker
-  [press("/"), here, "open"],
-  [press("/", { shiftKey: true }), here, "open"], // Shift-7 on a German keyboard
+  [press("k", { metaKey: true }), page, null],
+  [press("k"), page, null],
+  [press("k", { ctrlKey: true, shiftKey: true }), page, null], // Firefox's console
+  [press("k", { ctrlKey: true, altKey: true }), page, null],
+  [press("k", { ctrlKey: true, repeat: true }), page, null], // a key that is held down
+  [press("/"), page, "open"],
+  [press("/", { shiftKey: true }), page, "open"], // Shift-7 on a German keyboard
   [press("/"), { apple: false, typing: true }, null],
-  [press("/", { ctrlKey: true }), here, null],
-  [press("/", { isComposing: true }), here, null],
-  [press("Escape"), here, null],
+  [press("/", { ctrlKey: true }), page, null],
+  [press("/", { isComposing: true }), page, null],
+  [press("Escape"), page, null],
 ];
 
-for (const [key, where, action] of PAGE_CASES) {
-  test(`in the page ${JSON.stringify([key, where])} means ${action}`, () => assert.equal(pageAction(key, where), action));
+for (const [key, context, action] of PAGE_CASES) {
+  test(`in the page ${JSON.stringify([key, context])} means ${action}`, () => assert.equal(pageAction(key, context), action));
 }
 
-const full = { hasOptions: true, hasMoved: false };
+const list = { hasOptions: true, hasMoved: false };
 const FIELD_CASES = [
-  [press("ArrowDown"), full, "next"],
-  [press("ArrowUp"), full, "previous"],
+  [press("ArrowDown"), list, "next"],
+  [press("ArrowUp"), list, "previous"],
   [press("ArrowDown"), { hasOptions: false, hasMoved: false }, null],
-  [press("Home"), full, null], // the cursor's, until the reader has moved in the list
+  [press("Home"), list, null], // moves the cursor, until the reader has moved in the list
   [press("Home"), { hasOptions: true, hasMoved: true }, "first"],
   [press("End"), { hasOptions: true, hasMoved: true }, "last"],
   [press("Home", { shiftKey: true }), { hasOptions: true, hasMoved: true }, null], // selects text
-  [press("Enter"), full, "go"],
-  [press("Enter", { ctrlKey: true }), full, "go-new-tab"],
-  [press("Enter", { metaKey: true }), full, "go-new-tab"],
+  [press("Enter"), list, "go"],
+  [press("Enter", { ctrlKey: true }), list, "go-new-tab"],
+  [press("Enter", { metaKey: true }), list, "go-new-tab"],
   [press("Enter"), { hasOptions: false, hasMoved: false }, "go"],
-  [press("Enter", { isComposing: true }), full, null], // picks a candidate of the input method
-  [press("Enter", { keyCode: 229 }), full, null],
-  [press("ArrowDown", { altKey: true }), full, null],
-  [press("a"), full, null],
+  [press("Enter", { isComposing: true }), list, null], // picks a candidate of the input method
+  [press("Enter", { keyCode: 229 }), list, null],
+  [press("ArrowDown", { altKey: true }), list, null],
+  [press("a"), list, null],
 ];
 
-for (const [key, list, action] of FIELD_CASES) {
-  test(`in the field ${JSON.stringify([key, list])} means ${action}`, () => assert.equal(fieldAction(key, list), action));
+for (const [key, state, action] of FIELD_CASES) {
+  test(`in the field ${JSON.stringify([key, state])} means ${action}`, () => assert.equal(fieldAction(key, state), action));
 }
 
 test("steps wrap around at both ends", () => {

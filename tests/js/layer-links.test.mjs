@@ -14,7 +14,7 @@ test("a private page is a number, and a public one is its address", () => {
   assert.equal(links.hideUrl("guide/#part"), "guide/#part");
 });
 
-test("only its own numbers stand for addresses", () => {
+test("only numbers of this session resolve to addresses", () => {
   const links = new LayerLinks(layer);
   links.hideUrl("inner/a/");
   assert.equal(links.resolve("#private-0"), "inner/a/");
@@ -38,9 +38,9 @@ test("hits, suggestions and folders have hidden addresses", () => {
     { url: "guide/", anchor: "y" },
   ]);
   const folders = { trail: (/** @type {string} */ url) => [`above ${url}`], top: [{ title: "I", url: "inner/" }] };
-  const shown = /** @type {any} */ (links.hideUrls(folders));
-  assert.deepEqual(shown.top, [{ title: "I", url: "#private-1" }]);
-  assert.deepEqual(shown.trail("#private-0"), ["curator", "above inner/a/"]);
-  assert.deepEqual(shown.trail("#private-0/x"), ["curator", "above inner/a/"]);
-  assert.deepEqual(shown.trail("guide/"), ["above guide/"]);
+  const hidden = /** @type {any} */ (links.hideUrls(folders));
+  assert.deepEqual(hidden.top, [{ title: "I", url: "#private-1" }]);
+  assert.deepEqual(hidden.trail("#private-0"), ["curator", "above inner/a/"]);
+  assert.deepEqual(hidden.trail("#private-0/x"), ["curator", "above inner/a/"]);
+  assert.deepEqual(hidden.trail("guide/"), ["above guide/"]);
 });

@@ -1,4 +1,4 @@
-/** A7: WebCrypto opens what Python's `cryptography` sealed; a wrong key and damaged files are errors with their reasons. */
+/** A7: WebCrypto decrypts what Python's `cryptography` encrypted; a wrong key and damaged files are errors with their reasons. */
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -69,7 +69,7 @@ test("the entry file is the layer's, and nothing of it is stored", async () => {
   assert.equal(stored.size, 0);
 });
 
-test("files that the layer does not have are the public ones", async () => {
+test("files that the layer lacks are read from the public site", async () => {
   const layer = await open();
   assert.equal(new TextDecoder().decode(await layer.file("plain.txt")), "public");
   await fails(layer.file("missing.txt"), "fetch", /missing\.txt: the server answered 404/);
@@ -105,7 +105,7 @@ test("a hidden file opens by its name", async () => {
   assert.equal((await open(vectors.passphrase, { file: "moon-7" })).audience, "curator");
 });
 
-test("a missing layer is an error, and so is another page in its place", async () => {
+test("a missing layer is an error, and so is another page instead of it", async () => {
   host.delete(fileOf(""));
   await fails(open(), "fetch", /the directory: the server answered 404/);
   host.set("layers/locked.json", new TextEncoder().encode("<html>"));
@@ -124,20 +124,20 @@ test("a damaged directory is an error", async () => {
   await fails(open(), "integrity", /the directory: is damaged/);
 });
 
-for (const [what, how, message] of /** @type {[string, (data: Buffer) => Uint8Array, RegExp][]} */ ([
+for (const [state, damage, message] of /** @type {[string, (data: Buffer) => Uint8Array, RegExp][]} */ ([
   ["changed", flipped(-1), /index\.html: is damaged, or is not of this layer/],
   ["truncated", (data) => data.subarray(0, 500), /index\.html: has 500 of 1052 bytes/],
   ["empty", (data) => data.subarray(0, 0), /index\.html: is not of this build/],
   ["older", flipped(0), /index\.html: is not of this build/],
 ])) {
-  test(`a file that is ${what} is an error`, async () => {
+  test(`a file that is ${state} is an error`, async () => {
     const layer = await open();
-    change(PATH, how);
+    change(PATH, damage);
     await fails(layer.file(PATH), "integrity", message);
   });
 }
 
-test("a file in the place of another one is an error", async () => {
+test("a file that replaces another one is an error", async () => {
   const layer = await open();
   host.set(fileOf(PATH), /** @type {Uint8Array} */ (host.get(fileOf("empty.txt"))));
   await fails(layer.file(PATH), "integrity", /index\.html: is not of this build/);
@@ -145,7 +145,7 @@ test("a file in the place of another one is an error", async () => {
   await fails(layer.file(PATH), "integrity", /index\.html: is damaged, or is not of this layer/);
 });
 
-test("a new build is noticed", async () => {
+test("a new build is detected", async () => {
   const layer = await open();
   assert.equal(await layer.isUpdated(), false);
   change("", flipped(0));
@@ -154,7 +154,7 @@ test("a new build is noticed", async () => {
   assert.equal(await layer.isUpdated(), true);
 });
 
-test("a key is kept only if the reader wants it, and lock forgets it", async () => {
+test("a key is stored only on request, and `lock` removes it", async () => {
   const layer = await open(vectors.passphrase, { keep: true });
   assert.equal(stored.size, 1);
   assert.ok(![...stored].join().includes(vectors.passphrase));

@@ -24,9 +24,9 @@ const packed = (/** @type {object} */ file) => deflateSync(JSON.stringify(file))
 const damaged = (/** @type {Uint8Array} */ data, /** @type {number} */ at) => data.map((byte, place) => (place === at ? byte ^ 1 : byte));
 const digestOf = (/** @type {Uint8Array} */ data) => createHash("sha256").update(data).digest("hex").slice(0, 24);
 
-/** A shard: of each list its words, its rarity and its places with their impacts. */
+/** A shard of lists; a list is its words, its rarity, and its places with their impacts. */
 function shard(...lists) {
-  const words = lists.flatMap(([forms], at) => forms.split(" ").map((form) => [form, at])).sort(([one], [other]) => (one < other ? -1 : 1));
+  const words = lists.flatMap(([forms], at) => forms.split(" ").map((form) => [form, at])).sort(([a], [b]) => (a < b ? -1 : 1));
   return {
     pages: PAGES,
     places: PLACES,
@@ -37,26 +37,26 @@ function shard(...lists) {
   };
 }
 
-/** A host of some files; a shard stands under each beginning. Requests are noted. */
+/** A host with shards by the prefix of their first word; it records the requests. */
 function host(shards, root = {}) {
   const contents = new Map();
-  const put = (/** @type {object} */ file) => {
+  const add = (/** @type {object} */ file) => {
     const data = packed(file);
     const name = `lists/${digestOf(data)}.bin`;
     contents.set(name, data);
     return name;
   };
-  const names = Object.values(shards).map(put);
+  const names = Object.values(shards).map(add);
   const files = names.map((name) => name.slice(6, -4));
-  const rootName = put({ starts: Object.keys(shards), files, pages: 4, stop: ["do", "how", "i", "the"], ...root });
+  const rootName = add({ starts: Object.keys(shards), files, pages: 4, stop: ["do", "how", "i", "the"], ...root });
   /** @type {string[]} */
   const requests = [];
   const fetcher = async (/** @type {any} */ url, /** @type {any} */ { signal } = {}) => {
     const name = String(url).slice(BASE.length);
     requests.push(name);
-    assert.equal(signal, undefined, "a file that several queries wait for is not given up by one of them");
+    assert.equal(signal, undefined, "an aborted query must not abort a file that other queries wait for");
     const data = contents.get(name);
-    return new Response(data ?? "not found", { status: data === undefined ? 404 : 200 });
+    return new Response(data ?? "not urlsOf", { status: data === undefined ? 404 : 200 });
   };
   return { names, contents, requests, lists: new Lists(BASE, rootName, fetcher), rootName };
 }
@@ -64,7 +64,7 @@ function host(shards, root = {}) {
 const small = (...lists) => host({}, { all: shard(...lists) });
 
 /** @returns {Promise<string>} the pages, each with the anchor of its place: "deploy#by-hand zoo" */
-async function found(lists, query, options) {
+async function urlsOf(lists, query, options) {
   const hits = await lists.search(query, options);
   return hits.map(({ url, anchor }) => url.slice(0, -1) + (anchor && `#${anchor}`)).join(" ");
 }
@@ -75,12 +75,12 @@ const HUGO = ["hugo", 400, [3, 450, 0, 100]];
 test("one typed letter of a word fetches no file", async () => {
   const files = () => host({ "": shard(["c", 300, [5, 200]], DEPLOY), h: shard(HUGO) });
   const { lists, requests, rootName } = files();
-  assert.equal(await found(lists, "c"), "");
+  assert.equal(await urlsOf(lists, "c"), "");
   assert.deepEqual(requests, [rootName]);
-  assert.equal(await found(lists, "hugo c"), "hugo#host-1 deploy");
+  assert.equal(await urlsOf(lists, "hugo c"), "hugo#host-1 deploy");
   assert.equal(requests.length, 2);
-  assert.equal(await found(lists, "c "), "zoo");
-  assert.equal(await found(files().lists, "c the"), "zoo", "it is complete");
+  assert.equal(await urlsOf(lists, "c "), "zoo");
+  assert.equal(await urlsOf(files().lists, "c the"), "zoo", "a blank completes it");
 });
 
 test("a hit has its title in parts and its section", async () => {
@@ -97,28 +97,28 @@ test("a hit has its title in parts and its section", async () => {
 test("impacts are summed; the section is that of the rarest word", async () => {
   const { lists } = small(DEPLOY, HUGO);
   // deploy: 500 + 100, at the place of "hugo"; hugo: 450; start: 300
-  assert.equal(await found(lists, "deploy hugo "), "deploy hugo#host-1 start");
-  assert.equal(await found(lists, "hugo deploy deploy unknown "), "deploy hugo#host-1 start");
+  assert.equal(await urlsOf(lists, "deploy hugo "), "deploy hugo#host-1 start");
+  assert.equal(await urlsOf(lists, "hugo deploy deploy unknown "), "deploy hugo#host-1 start");
 });
 
 test("with equal rarity, the section is that of the first word", async () => {
   const { lists } = small(["one", 100, [0, 100]], ["two", 100, [1, 900]]);
-  assert.equal(await found(lists, "one two "), "deploy");
-  assert.equal(await found(lists, "two one "), "deploy#by-hand");
+  assert.equal(await urlsOf(lists, "one two "), "deploy");
+  assert.equal(await urlsOf(lists, "two one "), "deploy#by-hand");
 });
 
 test("forms of one stem share a list", async () => {
   const { lists } = small(DEPLOY);
-  for (const form of ["deploy ", "deploys ", "Deploying "]) assert.equal(await found(lists, form), "deploy#by-hand start");
-  assert.equal(await found(lists, "deployment "), "");
+  for (const form of ["deploy ", "deploys ", "Deploying "]) assert.equal(await urlsOf(lists, form), "deploy#by-hand start");
+  assert.equal(await urlsOf(lists, "deployment "), "");
 });
 
 test("the title gain applies to a single complete word", async () => {
   const { lists } = small(["hugo", 300, [2, 1_000_050, 4, 300]], ["zoo", 100, [4, 1]]);
-  assert.equal(await found(lists, "hugo"), "hugo start");
-  assert.equal(await found(lists, "hug"), "start hugo");
-  assert.equal(await found(lists, "how do the hugo"), "start hugo", "so do not function words");
-  assert.equal(await found(lists, "hugo zoo "), "start hugo");
+  assert.equal(await urlsOf(lists, "hugo"), "hugo start");
+  assert.equal(await urlsOf(lists, "hug"), "start hugo");
+  assert.equal(await urlsOf(lists, "how do the hugo"), "start hugo", "function words do not count");
+  assert.equal(await urlsOf(lists, "hugo zoo "), "start hugo");
 });
 
 test("titles and headings that begin with the query come first", async () => {
@@ -127,43 +127,43 @@ test("titles and headings that begin with the query come first", async () => {
   const ranked = [0, 1, 1, 1, 2, 1, 3, 1, 4, 7_000];
   const all = { ...shard(["fast", 100, ranked], ["boats", 100, ranked]), pages, places: [...places, [4, "", ""]] };
   const { lists } = host({}, { all });
-  assert.equal(await found(lists, "Fast BOATS"), "a b c#fast-boats d#fast-boats-of-wood e");
-  assert.equal(await found(lists, "boats fast"), "e a b c#fast-boats d#fast-boats-of-wood");
+  assert.equal(await urlsOf(lists, "Fast BOATS"), "a b c#fast-boats d#fast-boats-of-wood e");
+  assert.equal(await urlsOf(lists, "boats fast"), "e a b c#fast-boats d#fast-boats-of-wood");
 });
 
 test("the root of a larger site has titles and addresses of all pages", async () => {
   const { pages, ...rest } = shard(DEPLOY);
   const { lists } = host({ "": rest }, { table: pages });
-  assert.equal(await found(lists, "deploy "), "deploy#by-hand start");
+  assert.equal(await urlsOf(lists, "deploy "), "deploy#by-hand start");
 });
 
 test("equal scores are sorted by address", async () => {
   const { lists } = small(["tie", 100, [5, 300, 4, 300, 0, 300]]);
-  assert.equal(await found(lists, "tie "), "deploy start zoo");
+  assert.equal(await urlsOf(lists, "tie "), "deploy start zoo");
 });
 
 test("the last word is completed with a lower score if no blank follows", async () => {
   const { lists } = small(["dep", 300, [5, 310, 4, 10]], ["deploy", 200, [1, 500, 4, 300]]);
-  assert.equal(await found(lists, "dep"), "zoo start", "a word that the site has is complete");
+  assert.equal(await urlsOf(lists, "dep"), "zoo start", "a word of the site is not completed");
   // deploy: 500 × 0.6, zoo: 310 × 0.6, start: the better of 10 and 300
-  assert.equal(await found(lists, "de"), "deploy#by-hand zoo start");
-  assert.equal(await found(lists, "de "), "");
-  assert.equal(await found(lists, "d"), "", "one letter says too little");
-  assert.equal(await found(lists, "de hugo"), "", "a word before the last one is complete");
+  assert.equal(await urlsOf(lists, "de"), "deploy#by-hand zoo start");
+  assert.equal(await urlsOf(lists, "de "), "");
+  assert.equal(await urlsOf(lists, "d"), "", "one letter is not completed");
+  assert.equal(await urlsOf(lists, "de hugo"), "", "only the last word is completed");
 });
 
 test("a completed word has the rarity of its most common form", async () => {
   const { lists } = small(["depot", 900, [5, 100]], ["deploy", 100, [1, 100]], ["hugo", 100, [3, 61]]);
-  // "dep": 100, as "hugo": then hugo is 61 × 1.5 before the others with 60 × 1.5. As rare as "depot" it were 61 × 1.1 and 60 × 1.9.
-  assert.equal(await found(lists, "hugo dep"), "hugo#host-1 deploy#by-hand zoo");
+  // "dep" has the rarity 100, as "hugo": 61 × 1.5 for hugo, 60 × 1.5 for the others. With the rarity of "depot": 61 × 1.1 and 60 × 1.9.
+  assert.equal(await urlsOf(lists, "hugo dep"), "hugo#host-1 deploy#by-hand zoo");
 });
 
 test("function words are ignored unless alone", async () => {
   const { lists, requests } = host({ "": shard(DEPLOY), h: shard(["how", 5, [5, 20]]) });
-  assert.equal(await found(lists, "how do I deploy"), "deploy#by-hand start");
+  assert.equal(await urlsOf(lists, "how do I deploy"), "deploy#by-hand start");
   assert.equal(requests.length, 2, "no file is fetched for them");
-  assert.equal(await found(lists, "deploy how"), "deploy#by-hand start");
-  assert.equal(await found(lists, "how do I"), "zoo");
+  assert.equal(await urlsOf(lists, "deploy how"), "deploy#by-hand start");
+  assert.equal(await urlsOf(lists, "how do I"), "zoo");
 });
 
 test("unspaced scripts are looked up in pairs", async () => {
@@ -171,9 +171,9 @@ test("unspaced scripts are looked up in pairs", async () => {
   assert.deepEqual(listWords("A東B京都 ok"), ["a", "東", "b", "京都", "ok"]);
   assert.deepEqual(listWords("がく"), ["か\u3099く"]);
   assert.deepEqual(listWords("한국어"), ["한국", "국어"].map((pair) => pair.normalize("NFKD")));
-  assert.deepEqual(listWords("გზა"), ["გზა"], "Georgian has blanks");
+  assert.deepEqual(listWords("გზა"), ["გზა"], "Georgian separates words by blanks");
   const { lists } = small(["東京", 100, [1, 200, 4, 100]], ["京都", 300, [4, 150]]);
-  assert.equal(await found(lists, "東京都"), "start deploy#by-hand");
+  assert.equal(await urlsOf(lists, "東京都"), "start deploy#by-hand");
   assert.deepEqual((await lists.search("東京都"))[0]?.text, ["Start"]);
 });
 
@@ -189,31 +189,31 @@ test("each word reads one file once", async () => {
   const { lists, requests, names, rootName } = host(shards);
   await lists.prepare();
   assert.deepEqual(requests, [rootName]);
-  await Promise.all([found(lists, "deploy hugo "), found(lists, "hugo deploys ")]);
+  await Promise.all([urlsOf(lists, "deploy hugo "), urlsOf(lists, "hugo deploys ")]);
   assert.deepEqual(requests, [rootName, names[0], names[1]]);
-  assert.equal(await found(lists, "zoo "), "zoo");
+  assert.equal(await urlsOf(lists, "zoo "), "zoo");
   assert.deepEqual(requests, [rootName, ...names]);
 });
 
 test("completion reads the next file if it has words with the same beginning", async () => {
   const shards = { "": shard(["deploy", 200, [1, 500]]), depo: shard(["depot", 100, [5, 600]]), depr: shard(["depress", 100, [4, 900]]) };
   const { lists, requests } = host(shards);
-  assert.equal(await found(lists, "dep"), "zoo deploy#by-hand", "two files at the most");
+  assert.equal(await urlsOf(lists, "dep"), "zoo deploy#by-hand", "two files at the most");
   assert.equal(requests.length, 3);
-  assert.equal(await found(lists, "dep "), "");
+  assert.equal(await urlsOf(lists, "dep "), "");
 });
 
 test("words find their file by UTF-16 order", async () => {
   const { lists } = host({ "": shard(["a", 1, [0, 1]]), "\u{1f600}": shard(["\u{20000}\u{20001}", 1, [4, 9]]), "\uff00": shard(["\ufffc", 1, [5, 1]]) });
-  assert.equal(await found(lists, "\u{20000}\u{20001} "), "start");
+  assert.equal(await urlsOf(lists, "\u{20000}\u{20001} "), "start");
 });
 
 test("returns at most ten pages", async () => {
   const ranked = Array.from({ length: 30 }, (_, at) => [at, 100 - at]).flat();
-  const many = { ...shard(["x", 1, ranked]) };
-  many.pages = Array.from({ length: 30 }, (_, at) => [`P${at}`, `p${at}/`]);
-  many.places = many.pages.map((_, at) => [at, "", ""]);
-  const { lists } = host({}, { all: many });
+  const large = { ...shard(["x", 1, ranked]) };
+  large.pages = Array.from({ length: 30 }, (_, at) => [`P${at}`, `p${at}/`]);
+  large.places = large.pages.map((_, at) => [at, "", ""]);
+  const { lists } = host({}, { all: large });
   assert.equal((await lists.search("x ")).length, 10);
   assert.equal((await lists.search("x ", { limit: 3 })).length, 3);
 });
@@ -241,11 +241,11 @@ test("the root of a large site names files that name the shards", async () => {
     return new Response(contents.get(String(url).slice(BASE.length)));
   };
   const large = new Lists(BASE, rootName, fetcher);
-  assert.equal(await found(large, "deploy hugo "), "deploy hugo#host-1 start");
+  assert.equal(await urlsOf(large, "deploy hugo "), "deploy hugo#host-1 start");
   assert.deepEqual(new Set(requests), new Set([rootName, `lists/${groups[0]?.[1]}.bin`, names[0], names[1]]));
-  assert.equal(await found(large, "zo"), "zoo");
-  assert.equal(await found(large, "h"), "", "one letter is not completed");
-  assert.equal(await found(large, "hz"), "zoo", "of the second group");
+  assert.equal(await urlsOf(large, "zo"), "zoo");
+  assert.equal(await urlsOf(large, "h"), "", "one letter is not completed");
+  assert.equal(await urlsOf(large, "hz"), "zoo", "of the second group");
 });
 
 test("fetches nothing for an empty query", async () => {
@@ -258,34 +258,34 @@ test("fetches nothing for an empty query", async () => {
   assert.deepEqual(requests, []);
 });
 
-test("other words answer if a file is missing; if all files are missing it is an error, and the next query tries again", async () => {
+test("other words answer if a file is missing; if all files are missing, it is an error, and the next query fetches them again", async () => {
   for (const damage of [() => undefined, (data) => damaged(data, data.length >> 1), (data) => data.slice(1)]) {
     const { lists, contents, names } = host({ "": shard(DEPLOY), h: shard(HUGO) });
     const name = names[0] ?? "";
-    const right = contents.get(name);
-    const wrong = damage(right);
-    if (wrong === undefined) contents.delete(name);
-    else contents.set(name, wrong);
-    assert.equal(await found(lists, "deploy hugo "), "hugo#host-1 deploy");
+    const original = contents.get(name);
+    const replacement = damage(original);
+    if (replacement === undefined) contents.delete(name);
+    else contents.set(name, replacement);
+    assert.equal(await urlsOf(lists, "deploy hugo "), "hugo#host-1 deploy");
     await assert.rejects(lists.search("deploy"), DamagedFile);
-    contents.set(name, right);
-    assert.equal(await found(lists, "deploy "), "deploy#by-hand start");
+    contents.set(name, original);
+    assert.equal(await urlsOf(lists, "deploy "), "deploy#by-hand start");
   }
 });
 
 test("a damaged root is an error", async () => {
   const { lists, contents, rootName } = small(DEPLOY);
-  const right = contents.get(rootName);
-  contents.set(rootName, damaged(right, right.length >> 1));
+  const original = contents.get(rootName);
+  contents.set(rootName, damaged(original, original.length >> 1));
   await assert.rejects(lists.search("deploy"), DamagedFile);
-  contents.set(rootName, right);
-  assert.equal(await found(lists, "deploy"), "deploy#by-hand start");
+  contents.set(rootName, original);
+  assert.equal(await urlsOf(lists, "deploy"), "deploy#by-hand start");
 });
 
 test("an aborted query rejects, and its files serve other queries", async () => {
   const { lists, requests } = host({ "": shard(DEPLOY) });
   const stop = new AbortController();
-  const [first, second] = [lists.search("deploy", { signal: stop.signal }), found(lists, "deploy")];
+  const [first, second] = [lists.search("deploy", { signal: stop.signal }), urlsOf(lists, "deploy")];
   stop.abort();
   await assert.rejects(first, { name: "AbortError" });
   assert.equal(await second, "deploy#by-hand start");

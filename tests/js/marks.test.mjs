@@ -5,7 +5,7 @@ import { markNodes, plainText, splitMarks, unescape, wordPattern } from "../../r
 const plain = (text) => ({ text, marked: false });
 const marked = (text) => ({ text, marked: true });
 
-/** The few parts of a document that the module may touch; there is no HTML parser in it to be fooled. */
+/** A stub of the parts of a document that the module may use; it has no HTML parser. */
 const fakeDocument = {
   createDocumentFragment: () => new FakeNode("#fragment"),
   createElement: (tag) => new FakeNode(tag),
@@ -41,7 +41,7 @@ const CASES = [
   ["&lt;mark&gt;a&lt;/mark&gt;", [plain("<mark>a</mark>")]],
   // other entities stay as they are
   ["&nbsp;&#39;&#x3c;&copy", [plain("&nbsp;&#39;&#x3c;&copy")]],
-  // what should not be there is literal text
+  // unexpected markup is literal text
   ["a <b>c</b>", [plain("a <b>c</b>")]],
   ["<img src=x onerror=alert(1)>", [plain("<img src=x onerror=alert(1)>")]],
   ["<mark onclick=alert(1)>x</mark>", [plain("<mark onclick=alert(1)>x")]],

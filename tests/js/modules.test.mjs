@@ -1,4 +1,4 @@
-// Scripts that are loaded late: retries with another address, and a timeout.
+// Imports of scripts: retries with another address, and a timeout.
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -25,18 +25,18 @@ test("a module is imported once", async () => {
 });
 
 test("a failed import is retried, each time with a new address", async () => {
-  const url = script("b.mjs", "globalThis.tried = [...(globalThis.tried ?? []), import.meta.url]; throw new Error('no');");
+  const url = script("b.mjs", "globalThis.attempts = [...(globalThis.attempts ?? []), import.meta.url]; throw new Error('no');");
   await assert.rejects(importModule(url), (error) => error.code === "fetch" && error.message.includes("b.mjs"));
   await assert.rejects(importModule(url), { code: "fetch" });
-  assert.deepEqual(globalThis.tried, ["", "?try=1", "?try=2", "?try=3"].map((end) => url + end));
+  assert.deepEqual(globalThis.attempts, ["", "?try=1", "?try=2", "?try=3"].map((end) => url + end));
   script("b.mjs", "export const b = import.meta.url;");
   assert.equal((await importModule(url)).b, `${url}?try=4`);
   assert.equal((await importModule(url)).b, `${url}?try=4`);
 });
 
-test("an import that hangs is given up, and the next request uses another address", async () => {
-  const url = script("c.mjs", "globalThis.came ??= Promise.withResolvers?.().promise ?? new Promise(() => {}); await came; export const c = 1;");
-  // Nothing else keeps the process: the timer of the timeout does.
+test("a pending import has a timeout, and the next request uses another address", async () => {
+  const url = script("c.mjs", "globalThis.pending ??= Promise.withResolvers?.().promise ?? new Promise(() => {}); await pending; export const c = 1;");
+  // The timer of the timeout keeps the process running.
   await assert.rejects(importModule(url, 30), (error) => error.code === "fetch" && /no data/.test(error.message));
   script("c.mjs", "export const c = import.meta.url;");
   assert.equal((await importModule(url)).c, `${url}?try=1`);

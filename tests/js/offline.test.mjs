@@ -13,7 +13,7 @@ const BASE = `${SITE}_ranvier/`;
 const hex = (text, length) => createHash("sha256").update(text).digest("hex").slice(0, length);
 const seal = (text) => [Buffer.byteLength(text), `sha256-${createHash("sha256").update(text).digest("base64")}`];
 
-/** A cache storage of which each cache takes so many bytes. */
+/** A cache storage with room for so many bytes in each cache. */
 class Caches {
   room = Infinity;
   stored = [];
@@ -27,9 +27,9 @@ class Caches {
       put: async (url, response) => {
         this.stored.push(url);
         const size = (await response.clone().arrayBuffer()).byteLength;
-        let taken = 0;
-        for (const [key, response] of files) if (key !== url) taken += (await response.clone().arrayBuffer()).byteLength;
-        if (taken + size > this.room) throw new DOMException("full", "QuotaExceededError");
+        let used = 0;
+        for (const [key, response] of files) if (key !== url) used += (await response.clone().arrayBuffer()).byteLength;
+        if (used + size > this.room) throw new DOMException("full", "QuotaExceededError");
         files.set(url, response);
       },
     };
@@ -42,7 +42,7 @@ class Caches {
   }
 }
 
-/** A site: its files by their names below the base, its pages by their addresses, and who asked for what. */
+/** A site: its files by their names below the base, its pages by their addresses, and the requests. */
 class Site {
   files = new Map();
   pages = new Map();
@@ -53,16 +53,16 @@ class Site {
     this.requests.push(request.url.replace(BASE, ""));
     if (this.down) throw new TypeError("Failed to fetch");
     const response = this.pages.get(request.url) ?? this.files.get(request.url.replace(BASE, ""));
-    if (response === undefined) return plainly(new Response("", { status: 404 }));
+    if (response === undefined) return asNetworkResponse(new Response("", { status: 404 }));
     const zipped = { headers: { "content-encoding": "gzip" } };
-    return plainly(typeof response === "string" ? new Response(response, zipped) : await response(request));
+    return asNetworkResponse(typeof response === "string" ? new Response(response, zipped) : await response(request));
   };
 }
 
-/** As the network gives it: a response that somebody made says "default", and so does its clone. */
-function plainly(response) {
+/** Change the type of a response, and of its clones, from "default" to the type of a network response. */
+function asNetworkResponse(response) {
   if (response.type !== "default") return response;
-  const clone = () => plainly(Response.prototype.clone.call(response));
+  const clone = () => asNetworkResponse(Response.prototype.clone.call(response));
   return Object.defineProperties(response, { type: { value: "basic" }, clone: { value: clone } });
 }
 
@@ -74,10 +74,10 @@ function publish(site, { version = "one", texts = ["a", "b", "c"], glue = "glue"
   const shell = { [`web-${hex("web", 12)}/api.js`]: "api", [`engine-${hex(glue, 12)}/pyodide.js`]: glue };
   const named = (kind, ending, text) => [`${kind}-${hex(text, 24)}.${ending}`, text];
   const [core, manifest, hot] = [named("core", "bin", "core"), named("manifest", "bin", version), named("hot", "bin", "hot")];
-  const held = [core, manifest, hot, ...texts.map(data)];
+  const dataFiles = [core, manifest, hot, ...texts.map(data)];
   const list = JSON.stringify({
     shell: Object.fromEntries(Object.entries(shell).map(([name, text]) => [name, seal(text)])),
-    data: Object.fromEntries(held.map(([name, text]) => [name, Buffer.byteLength(text)])),
+    data: Object.fromEntries(dataFiles.map(([name, text]) => [name, Buffer.byteLength(text)])),
   });
   const [engine] = Object.keys(shell).filter((name) => name.startsWith("engine-"));
   const entry = {
@@ -93,7 +93,7 @@ function publish(site, { version = "one", texts = ["a", "b", "c"], glue = "glue"
     build: hex(list + pages, 24),
     offline: "../ranvier-sw.js",
   };
-  for (const [name, text] of [...Object.entries(shell), ...held]) site.files.set(name, text);
+  for (const [name, text] of [...Object.entries(shell), ...dataFiles]) site.files.set(name, text);
   site.files.set(entry.files, list).set("entry.json", JSON.stringify(entry));
   return entry;
 }
@@ -101,8 +101,8 @@ function publish(site, { version = "one", texts = ["a", "b", "c"], glue = "glue"
 function world({ timeout = 50 } = {}) {
   const [site, caches] = [new Site(), new Caches()];
   const offlineCache = new OfflineCache(BASE, { caches, fetcher: site.fetcher, timeout });
-  const again = () => new OfflineCache(BASE, { caches, fetcher: site.fetcher, timeout }); // the browser has stopped it meanwhile
-  return { site, caches, offlineCache, again };
+  const restart = () => new OfflineCache(BASE, { caches, fetcher: site.fetcher, timeout });
+  return { site, caches, offlineCache, restart };
 }
 
 const ask = async (offlineCache, name, init) => {
@@ -133,7 +133,7 @@ test("requests are classified", () => {
     [`${SITE}api/data`, {}, { destination: "" }, "pass"],
     [`${SITE}film.mp4`, {}, { destination: "video" }, "pass"],
   ];
-  for (const [url, init, extra, wanted] of table) assert.equal(kind(url, init, extra), wanted, url);
+  for (const [url, init, extra, expected] of table) assert.equal(kind(url, init, extra), expected, url);
 });
 
 test("cache names and file names", () => {
@@ -142,7 +142,7 @@ test("cache names and file names", () => {
   assert.equal(names.isSiteCache(names.cacheNames(BASE).files, BASE), true);
   assert.equal(names.isSiteCache("ranvier-0 pages /docs/_ranvier/", BASE), true);
   assert.equal(names.isSiteCache("ranvier-1 files /docs/v2/_ranvier/", BASE), false, "two sites of one origin");
-  assert.equal(names.isSiteCache("workbox-precache", BASE), false, "somebody else's");
+  assert.equal(names.isSiteCache("workbox-precache", BASE), false, "another application");
   assert.equal(names.pageKey(`${SITE}guide/index.html?q=x#y`), `${SITE}guide/`);
   assert.equal(names.withSlash(`${SITE}guide`), `${SITE}guide/`);
   assert.equal(names.withSlash(`${SITE}guide.html`), null);
@@ -150,7 +150,7 @@ test("cache names and file names", () => {
   assert.equal(names.digestOf(`web-${hex("c", 12)}/api.js`), null);
 });
 
-test("the least recently used file goes first, pinned files never", () => {
+test("the least recently used file is removed first, pinned files never", () => {
   const lruIndex = new LruIndex();
   for (const name of ["a", "b", "c", "d"]) lruIndex.add(name, 10);
   lruIndex.use("a");
@@ -162,44 +162,44 @@ test("the least recently used file goes first, pinned files never", () => {
 });
 
 test("files of a visit work offline, other files do not", async () => {
-  const { site, offlineCache, again } = world();
+  const { site, offlineCache, restart } = world();
   const entry = publish(site);
   site.pages.set(`${SITE}guide/`, "<p>guide");
   assert.equal(await offlineCache.visit({ entry, names: [B, "entry.json", "other"], pages: [`${SITE}guide/?q=x#y`], engine: true }), true);
   assert.equal(await ask(offlineCache, A), "a");
   await offlineCache.flush();
   site.down = true;
-  const later = again();
+  const later = restart();
   for (const name of [A, B, entry.core, entry.manifest, entry.hot, entry.api, `${entry.engine}pyodide.js`]) {
     assert.equal(await ask(later, name), site.files.get(name), name);
   }
   assert.deepEqual(await (await later.entry(new Request(`${BASE}entry.json`))).json(), entry);
   const page = await later.pages.answer(new Request(`${SITE}guide/index.html?q=z`));
   assert.equal(await page.text(), "<p>guide");
-  assert.equal(page.headers.get("content-encoding"), null, "it is unpacked by now");
+  assert.equal(page.headers.get("content-encoding"), null, "the stored body is decompressed");
   assert.equal((await later.pages.answer(new Request(`${SITE}guide`))).headers.get("location"), `${SITE}guide/`);
   await fails(ask(later, C));
   await fails(later.pages.answer(new Request(`${SITE}other/`)));
 });
 
 test("used files of instant answers are cached and checked", async () => {
-  const { site, offlineCache, again } = world();
+  const { site, offlineCache, restart } = world();
   publish(site);
-  const [seen, told, unused] = ["root", "shard", "other"].map((text) => [`lists/${hex(text, 24)}.bin`, text]);
-  const list = JSON.stringify({ shell: {}, data: Object.fromEntries([seen, told, unused].map(([name, text]) => [name, text.length])) });
-  const entry = { ...JSON.parse(site.files.get("entry.json")), lists: seen[0], files: `files-${hex(list, 24)}.json`, build: hex(list, 24) };
+  const [requested, reported, unused] = ["root", "shard", "other"].map((text) => [`lists/${hex(text, 24)}.bin`, text]);
+  const list = JSON.stringify({ shell: {}, data: Object.fromEntries([requested, reported, unused].map(([name, text]) => [name, text.length])) });
+  const entry = { ...JSON.parse(site.files.get("entry.json")), lists: requested[0], files: `files-${hex(list, 24)}.json`, build: hex(list, 24) };
   site.files.set(entry.files, list).set("entry.json", JSON.stringify(entry));
-  for (const [name, text] of [seen, told, unused]) site.files.set(name, text);
-  for (const [name] of [seen, told]) {
+  for (const [name, text] of [requested, reported, unused]) site.files.set(name, text);
+  for (const [name] of [requested, reported]) {
     assert.equal(names.kindOf(new Request(BASE + name), BASE, SITE), "hashed");
-    assert.equal(names.isEngineFile(name), false, "so the service worker compares it");
+    assert.equal(names.isEngineFile(name), false, "the service worker must check its digest");
   }
-  await offlineCache.visit({ entry, names: [told[0]] }); // fetched before there was a service worker
-  assert.equal(await ask(offlineCache, seen[0]), "root");
+  await offlineCache.visit({ entry, names: [reported[0]] }); // fetched before the service worker was active
+  assert.equal(await ask(offlineCache, requested[0]), "root");
   await offlineCache.flush();
   site.down = true;
-  for (const [name, text] of [seen, told]) assert.equal(await ask(again(), name), text);
-  await fails(ask(again(), unused[0]));
+  for (const [name, text] of [requested, reported]) assert.equal(await ask(restart(), name), text);
+  await fails(ask(restart(), unused[0]));
 });
 
 test("the engine is cached by the first search, not by a visit", async () => {
@@ -216,24 +216,24 @@ test("the engine is cached by the first search, not by a visit", async () => {
 const DAMAGE = {
   "other bytes": () => new Response("x"),
   "a part": () => new Response("a", { status: 206 }),
-  "a page in its place": () => new Response("<html>captive portal", { headers: { "content-type": "text/html" } }),
-  "from elsewhere": () => Object.defineProperty(new Response("a"), "redirected", { value: true }),
+  "a page instead": () => new Response("<html>captive portal", { headers: { "content-type": "text/html" } }),
+  "redirected": () => Object.defineProperty(new Response("a"), "redirected", { value: true }),
   opaque: () => Object.defineProperty(new Response("a"), "type", { value: "opaque" }),
-  "no success": () => new Response("a", { status: 404 }),
+  "an error status": () => new Response("a", { status: 404 }),
 };
 
-for (const [what, damage] of Object.entries(DAMAGE)) {
-  test(`damaged responses are never cached: ${what}`, async () => {
+for (const [kind, damage] of Object.entries(DAMAGE)) {
+  test(`damaged responses are never cached: ${kind}`, async () => {
     for (const name of [A, `engine-${hex("glue", 12)}/pyodide.js`, `web-${hex("web", 12)}/api.js`]) {
       const { site, offlineCache } = world();
       const entry = publish(site);
       await offlineCache.visit({ entry, names: [] });
       site.files.set(name, damage);
-      const got = await ask(offlineCache, name).catch(() => "failed");
-      // The engine's files are compared by who asks for them, and handed on as they arrive.
-      const passes = name.startsWith("engine-");
-      // A script that differs may have been rewritten by a proxy: the browser says whether it runs.
-      if (["other bytes", "a page in its place"].includes(what) && !passes) assert.equal(got === 502, name === A, name);
+      const status = await ask(offlineCache, name).catch(() => "failed");
+      // The engine checks its own files, so the cache passes them on unchanged.
+      const isPassedOn = name.startsWith("engine-");
+      // A proxy may rewrite a script, so a different script is passed on.
+      if (["other bytes", "a page instead"].includes(kind) && !isPassedOn) assert.equal(status === 502, name === A, name);
       await offlineCache.flush();
       site.down = true;
       await fails(ask(offlineCache, name));
@@ -241,7 +241,7 @@ for (const [what, damage] of Object.entries(DAMAGE)) {
   });
 }
 
-test("a file that the HTTP cache has damaged is fetched past it", async () => {
+test("a file that is damaged in the HTTP cache is fetched without it", async () => {
   const { site, offlineCache } = world();
   const entry = publish(site);
   site.files.set(A, ({ cache }) => new Response(cache === "reload" ? "a" : "x"));
@@ -249,10 +249,10 @@ test("a file that the HTTP cache has damaged is fetched past it", async () => {
   assert.equal(await ask(offlineCache, A), "a");
   site.down = true;
   assert.equal(await ask(offlineCache, A), "a");
-  assert.equal(await ask(offlineCache, A, { cache: "reload" }), "a", "nobody is there to ask for another copy");
+  assert.equal(await ask(offlineCache, A, { cache: "reload" }), "a", "offline, there is no other copy");
 });
 
-test("a file that the HTTP cache has as an error is fetched past it", async () => {
+test("a file whose error is in the HTTP cache is fetched without it", async () => {
   const { site, offlineCache } = world();
   const entry = publish(site);
   for (const name of [A, entry.files, entry.api]) {
@@ -264,7 +264,7 @@ test("a file that the HTTP cache has as an error is fetched past it", async () =
   assert.deepEqual([await ask(offlineCache, A), await ask(offlineCache, entry.api)], ["a", "api"]);
 });
 
-test("a file that cannot be had is requested twice, and once if the host wants fewer requests", async () => {
+test("a file that fails is requested twice, but once after the status 429", async () => {
   const { site, offlineCache } = world();
   const entry = publish(site);
   await offlineCache.visit({ entry, names: [] });
@@ -273,7 +273,7 @@ test("a file that cannot be had is requested twice, and once if the host wants f
     const before = site.requests.length;
     assert.equal(await offlineCache.visit({ entry, names: [A] }), false);
     assert.equal(site.requests.slice(before).filter((name) => name === A).length, requests, `${status}`);
-    const fresh = world(); // the list of files likewise
+    const fresh = world(); // the same for the list of files
     publish(fresh.site);
     fresh.site.files.set(entry.files, () => new Response("", { status }));
     assert.equal(await fresh.offlineCache.visit({ entry, names: [] }), false);
@@ -281,49 +281,49 @@ test("a file that cannot be had is requested twice, and once if the host wants f
   }
 });
 
-const keptEntry = async (offlineCache) => (await offlineCache.entry(new Request(`${BASE}entry.json`))).json();
+const cachedEntry = async (offlineCache) => (await offlineCache.entry(new Request(`${BASE}entry.json`))).json();
 const goTo = async (offlineCache, page) => (await offlineCache.page(new Request(SITE + page))).text();
 
 test("files of two builds are never mixed", async () => {
-  const { site, offlineCache, again, caches } = world();
+  const { site, offlineCache, restart, caches } = world();
   const older = publish(site);
   await offlineCache.visit({ entry: older, names: [A, B], engine: true });
   const newer = publish(site, { version: "two", texts: ["b", "d"] });
   const [D] = data("d");
-  // The new build's files cannot all be had: the old one is gone all the same.
-  const held = site.files.get(newer.manifest);
+  // A file of the new build fails: the old build is removed nevertheless.
+  const manifest = site.files.get(newer.manifest);
   site.files.set(newer.manifest, () => new Response("", { status: 503 }));
   assert.equal(await offlineCache.visit({ entry: newer, names: [D] }), false);
   await offlineCache.flush();
   site.down = true;
-  assert.equal((await keptEntry(offlineCache)).manifest, newer.manifest);
+  assert.equal((await cachedEntry(offlineCache)).manifest, newer.manifest);
   for (const name of [older.manifest, newer.manifest, A]) await fails(ask(offlineCache, name));
-  // They can: the new one is whole, with what both have.
+  // No file fails: the new build is complete, with the files of both builds.
   site.down = false;
-  site.files.set(newer.manifest, held);
-  assert.equal(await offlineCache.visit({ entry: newer, names: [D, A] }), true, "the page itself is of the old build, and uses the new");
+  site.files.set(newer.manifest, manifest);
+  assert.equal(await offlineCache.visit({ entry: newer, names: [D, A] }), true, "the page is of the old build, and uses the new one");
   await offlineCache.flush();
   site.down = true;
-  for (const keeper_ of [offlineCache, again()]) {
-    assert.equal((await keptEntry(keeper_)).manifest, newer.manifest);
-    for (const [name, text] of [[newer.manifest, "two"], [B, "b"], [D, "d"]]) assert.equal(await ask(keeper_, name), text);
-    for (const name of [older.manifest, A]) await fails(ask(keeper_, name));
+  for (const cache of [offlineCache, restart()]) {
+    assert.equal((await cachedEntry(cache)).manifest, newer.manifest);
+    for (const [name, text] of [[newer.manifest, "two"], [B, "b"], [D, "d"]]) assert.equal(await ask(cache, name), text);
+    for (const name of [older.manifest, A]) await fails(ask(cache, name));
   }
-  // A page of the old build is still open, and tells what it used; a host may still have those files.
+  // An open page of the old build reports its files, which the host may still have.
   site.down = false;
   site.files.set(A, "a");
   caches.stored.length = 0;
   assert.equal(await offlineCache.visit({ entry: older, names: [A], pages: [`${SITE}old/`] }), false);
-  assert.equal(await ask(offlineCache, A), "a", "it is handed on");
+  assert.equal(await ask(offlineCache, A), "a", "it is passed on");
   await offlineCache.flush();
-  assert.deepEqual(caches.stored.filter((url) => url.endsWith(A)), [], "not even for a moment");
+  assert.deepEqual(caches.stored.filter((url) => url.endsWith(A)), [], "not even temporarily");
   site.down = true;
-  assert.equal((await keptEntry(offlineCache)).manifest, newer.manifest);
+  assert.equal((await cachedEntry(offlineCache)).manifest, newer.manifest);
   await fails(ask(offlineCache, A));
 });
 
-test("a file of the old build that is being stored when a new build arrives is not kept", async () => {
-  const { site, offlineCache, again, caches } = world();
+test("a file of the old build whose storing ends after a new build arrives is removed", async () => {
+  const { site, offlineCache, restart, caches } = world();
   const older = publish(site);
   await offlineCache.visit({ entry: older, names: [B] });
   const { open } = caches;
@@ -335,21 +335,21 @@ test("a file of the old build that is being stored when a new build arrives is n
       return { ...cache, put: async (url, response) => (url.endsWith(A) && (await slow()), cache.put(url, response)) };
     };
   });
-  const answered = ask(offlineCache, A);
+  const answer = ask(offlineCache, A);
   await storing;
   const newer = publish(site, { version: "two", texts: ["b"] });
   await offlineCache.visit({ entry: newer, names: [] });
   finish();
-  assert.equal(await answered, "a");
+  assert.equal(await answer, "a");
   await offlineCache.flush();
   site.down = true;
-  for (const keeper_ of [offlineCache, again()]) await fails(ask(keeper_, A));
+  for (const cache of [offlineCache, restart()]) await fails(ask(cache, A));
 });
 
-/** A reader has read pages and searched; then a page is withdrawn, with its picture and its text. */
-async function withdrawn() {
-  const world_ = world();
-  const { site, offlineCache } = world_;
+/** After a visit with a search, a page is withdrawn, with its picture and its text. */
+async function withdrawPage() {
+  const visit = world();
+  const { site, offlineCache } = visit;
   const older = publish(site);
   for (const page of ["", "secret/", "_media/secret.png"]) site.pages.set(SITE + page, `of ${page}`);
   const pages = [`${SITE}secret/`, SITE, `${SITE}_media/secret.png`];
@@ -357,36 +357,36 @@ async function withdrawn() {
   await offlineCache.flush();
   const newer = publish(site, { version: "two", texts: ["b"] });
   for (const page of ["secret/", "_media/secret.png"]) site.pages.delete(SITE + page);
-  const isGone = async (keeper_) => {
+  const assertRemoved = async (cache) => {
     site.down = true;
-    for (const page of ["secret/", "_media/secret.png"]) await fails(keeper_.pages.answer(new Request(SITE + page)));
-    for (const name of [A, older.manifest]) await fails(ask(keeper_, name));
+    for (const page of ["secret/", "_media/secret.png"]) await fails(cache.pages.answer(new Request(SITE + page)));
+    for (const name of [A, older.manifest]) await fails(ask(cache, name));
     site.down = false;
   };
-  return { ...world_, older, newer, isGone };
+  return { ...visit, older, newer, assertRemoved };
 }
 
-const LEARNS = {
+const TRIGGERS = {
   "a page of the site is opened": (offlineCache) => goTo(offlineCache, ""),
   "the page itself is opened": (offlineCache) => goTo(offlineCache, "secret/"),
-  "the search asks for the entry file": keptEntry,
-  "a page says what it used": (offlineCache, newer) => offlineCache.visit({ entry: newer, names: [] }),
-  "a page of an older build says what it used": (offlineCache, newer, older) => offlineCache.visit({ entry: { ...older, build: "0" }, names: [] }),
+  "the search requests the entry file": cachedEntry,
+  "a page reports its files": (offlineCache, newer) => offlineCache.visit({ entry: newer, names: [] }),
+  "a page of an older build reports its files": (offlineCache, newer, older) => offlineCache.visit({ entry: { ...older, build: "0" }, names: [] }),
 };
 
-for (const [how, learn] of Object.entries(LEARNS)) {
-  test(`files that a new build lacks are removed as soon as ${how}`, async () => {
+for (const [event, trigger] of Object.entries(TRIGGERS)) {
+  test(`files that a new build lacks are removed as soon as ${event}`, async () => {
     for (const restarted of [false, true]) {
-      const { site, offlineCache, again, older, newer, isGone, caches } = await withdrawn();
-      const now = restarted ? again() : offlineCache;
-      await learn(now, newer, older);
+      const { site, offlineCache, restart, older, newer, assertRemoved, caches } = await withdrawPage();
+      const now = restarted ? restart() : offlineCache;
+      await trigger(now, newer, older);
       await now.flush();
-      for (const keeper_ of [now, again()]) await isGone(keeper_);
+      for (const cache of [now, restart()]) await assertRemoved(cache);
       const stored = [...caches.all.values()].flatMap((files) => [...files.keys()]);
       assert.deepEqual(stored.filter((url) => /secret/.test(url) || url.endsWith(A)), []);
       site.down = true;
-      assert.equal((await keptEntry(again())).manifest, newer.manifest);
-      for (const [name, text] of [[newer.manifest, "two"], [newer.core, "core"], [B, "b"]]) assert.equal(await ask(again(), name), text);
+      assert.equal((await cachedEntry(restart())).manifest, newer.manifest);
+      for (const [name, text] of [[newer.manifest, "two"], [newer.core, "core"], [B, "b"]]) assert.equal(await ask(restart(), name), text);
     }
   });
 }
@@ -395,30 +395,30 @@ test("the cache stays if the host fails, and is cleared if the entry file is gon
   const answers = {
     503: () => new Response("", { status: 503 }),
     429: () => new Response("", { status: 429 }),
-    "broken off": () => new Response(new ReadableStream({ start: (stream) => stream.error(new TypeError("broken off")) })),
+    "broken": () => new Response(new ReadableStream({ start: (stream) => stream.error(new TypeError("broken")) })),
     404: () => new Response("", { status: 404 }),
     "another page": () => new Response("<html>"),
     "another JSON": () => new Response("null"),
-    "from elsewhere": () => Object.defineProperty(new Response("{}"), "redirected", { value: true }),
+    "redirected": () => Object.defineProperty(new Response("{}"), "redirected", { value: true }),
   };
-  for (const [what, answer] of Object.entries(answers)) {
-    const { site, offlineCache, again, older, isGone } = await withdrawn();
+  for (const [kind, answer] of Object.entries(answers)) {
+    const { site, offlineCache, restart, older, assertRemoved } = await withdrawPage();
     site.files.set("entry.json", answer);
     await goTo(offlineCache, "");
     await offlineCache.flush();
-    if (!["503", "429", "broken off"].includes(what)) {
-      await isGone(again());
+    if (!["503", "429", "broken"].includes(kind)) {
+      await assertRemoved(restart());
       continue;
     }
     site.down = true;
-    assert.equal(await goTo(again(), "secret/"), "of secret/", what);
-    assert.equal((await keptEntry(again())).manifest, older.manifest);
-    assert.equal(await ask(again(), A), "a");
+    assert.equal(await goTo(restart(), "secret/"), "of secret/", kind);
+    assert.equal((await cachedEntry(restart())).manifest, older.manifest);
+    assert.equal(await ask(restart(), A), "a");
   }
 });
 
 test("a build with the same search files and other pages is a new build", async () => {
-  const { site, offlineCache, again } = world();
+  const { site, offlineCache, restart } = world();
   const older = publish(site);
   site.pages.set(SITE, "home").set(`${SITE}secret/`, "secret");
   await offlineCache.visit({ entry: older, names: [A], pages: [`${SITE}secret/`] });
@@ -428,27 +428,27 @@ test("a build with the same search files and other pages is a new build", async 
   await goTo(offlineCache, "");
   await offlineCache.flush();
   site.down = true;
-  await fails(again().pages.answer(new Request(`${SITE}secret/`)));
-  assert.equal(await ask(again(), A), "a");
-  assert.equal((await keptEntry(again())).build, newer.build);
+  await fails(restart().pages.answer(new Request(`${SITE}secret/`)));
+  assert.equal(await ask(restart(), A), "a");
+  assert.equal((await cachedEntry(restart())).build, newer.build);
 });
 
-test("a build without its file list keeps no old file, and the next try does", async () => {
-  const { site, offlineCache, again, newer, isGone } = await withdrawn();
+test("without the file list of a new build, old files are removed; the next attempt stores the new ones", async () => {
+  const { site, offlineCache, restart, newer, assertRemoved } = await withdrawPage();
   const list = site.files.get(newer.files);
   site.files.set(newer.files, () => new Response("", { status: 404 }));
   await goTo(offlineCache, "");
   await offlineCache.flush();
-  await isGone(again());
+  await assertRemoved(restart());
   site.files.set(newer.files, list);
   await goTo(offlineCache, "");
   await offlineCache.flush();
   site.down = true;
-  assert.equal(await ask(again(), newer.manifest), "two");
+  assert.equal(await ask(restart(), newer.manifest), "two");
 });
 
 test("with Save-Data, withdrawn files are removed and nothing is prefetched", async () => {
-  const { site, offlineCache, newer, isGone } = await withdrawn();
+  const { site, offlineCache, newer, assertRemoved } = await withdrawPage();
   const navigator = globalThis.navigator ?? (globalThis.navigator = {});
   Object.defineProperty(navigator, "connection", { configurable: true, value: { saveData: true } });
   try {
@@ -458,31 +458,31 @@ test("with Save-Data, withdrawn files are removed and nothing is prefetched", as
     delete navigator.connection;
   }
   assert.equal(site.requests.includes(newer.manifest), false);
-  await isGone(offlineCache);
+  await assertRemoved(offlineCache);
 });
 
-test("a response that arrives after a new build is not kept", async () => {
-  const { site, offlineCache, again } = world();
+test("a response that arrives after a new build is not cached", async () => {
+  const { site, offlineCache, restart } = world();
   const older = publish(site);
   await offlineCache.visit({ entry: older, names: [B] });
-  const waiting = [];
-  const slow = (text) => () => new Promise((resolve) => waiting.push(() => resolve(new Response(text))));
+  const pending = [];
+  const slow = (text) => () => new Promise((resolve) => pending.push(() => resolve(new Response(text))));
   site.pages.set(`${SITE}secret/`, slow("secret"));
   site.files.set(A, slow("a"));
-  const kept = offlineCache.visit({ entry: older, names: [], pages: [`${SITE}secret/`] });
-  const answered = ask(offlineCache, A);
-  while (waiting.length < 2) await new Promise((resolve) => setTimeout(resolve, 1));
+  const isStored = offlineCache.visit({ entry: older, names: [], pages: [`${SITE}secret/`] });
+  const answer = ask(offlineCache, A);
+  while (pending.length < 2) await new Promise((resolve) => setTimeout(resolve, 1));
   publish(site, { version: "two", texts: ["b"] });
-  await keptEntry(offlineCache);
+  await cachedEntry(offlineCache);
   await new Promise((resolve) => setTimeout(resolve, 10));
-  for (const answer of waiting) answer();
-  assert.equal(await answered, "a", "it is handed on");
-  assert.equal(await kept, false);
+  for (const respond of pending) respond();
+  assert.equal(await answer, "a", "it is passed on");
+  assert.equal(await isStored, false);
   await offlineCache.flush();
   site.down = true;
-  for (const keeper_ of [offlineCache, again()]) {
-    await fails(ask(keeper_, A));
-    await fails(keeper_.pages.answer(new Request(`${SITE}secret/`)));
+  for (const cache of [offlineCache, restart()]) {
+    await fails(ask(cache, A));
+    await fails(cache.pages.answer(new Request(`${SITE}secret/`)));
   }
 });
 
@@ -498,7 +498,7 @@ test("the cache is bounded and keeps the engine", async () => {
   }
   await offlineCache.flush();
   const files = caches.all.get(names.cacheNames(BASE).files);
-  const bytes = (await Promise.all([...files.entries()].filter(([url]) => !url.endsWith(".kept")).map(([, one]) => one.clone().text())))
+  const bytes = (await Promise.all([...files.entries()].filter(([url]) => !url.endsWith(".kept")).map(([, response]) => response.clone().text())))
     .reduce((sum, text) => sum + text.length, 0);
   assert.ok(bytes <= 4500, `${bytes}`);
   site.down = true;
@@ -509,17 +509,17 @@ test("the cache is bounded and keeps the engine", async () => {
 });
 
 test("a complete download is not bounded", async () => {
-  const { site, offlineCache, again } = world();
+  const { site, offlineCache, restart } = world();
   const texts = Array.from({ length: 40 }, (_, at) => `${at}`.padEnd(100, "."));
   const entry = publish(site, { texts });
   await offlineCache.visit({ entry, names: [], bound: 3000 });
-  const every = [...site.files.keys()].filter((name) => name !== "entry.json");
-  const arrived = await offlineCache.fetchAll(every, { whole: true });
+  const fileNames = [...site.files.keys()].filter((name) => name !== "entry.json");
+  const arrived = await offlineCache.fetchAll(fileNames, { whole: true });
   assert.deepEqual(arrived.filter(({ ok }) => !ok), []);
   assert.equal(await offlineCache.visit({ entry, names: [], engine: true, whole: true }), true);
   await offlineCache.flush();
   site.down = true;
-  for (const text of texts) assert.equal(await ask(again(), data(text)[0]), text);
+  for (const text of texts) assert.equal(await ask(restart(), data(text)[0]), text);
 });
 
 test("without space, responses are passed on, and a download reports it", async () => {
@@ -555,7 +555,7 @@ test("a failing cache is ignored", async () => {
   await offlineCache.flush();
 });
 
-test("a file that is stored during clearing is not kept", async () => {
+test("a file that is stored during clearing is removed", async () => {
   const caches = new Caches();
   const boundedCache = new BoundedCache(caches, "boundedCache", BASE);
   const { open } = caches;
@@ -565,10 +565,10 @@ test("a file that is stored during clearing is not kept", async () => {
       return { ...cache, put: async (url, response) => (resolve(), await new Promise(setImmediate), cache.put(url, response)) };
     };
   });
-  const kept = boundedCache.put(`${SITE}a/`, new Response("a"), 1, {});
+  const isStored = boundedCache.put(`${SITE}a/`, new Response("a"), 1, {});
   await storing;
   await boundedCache.clear();
-  assert.equal(await kept, false);
+  assert.equal(await isStored, false);
   assert.equal(await boundedCache.get(`${SITE}a/`), undefined);
   assert.equal(caches.all.get("boundedCache").has(`${SITE}a/`), false);
 });
@@ -584,7 +584,7 @@ test("pages with private or varying responses are not cached", async () => {
   for (const page of ["b/", "c/"]) await fails(offlineCache.pages.answer(new Request(`${SITE}${page}`)));
 });
 
-test("a page that is gone, redirected or protected is removed from the cache", async () => {
+test("a page that is missing, redirected or protected is removed from the cache", async () => {
   const answers = {
     404: () => new Response("", { status: 404 }),
     410: () => new Response("", { status: 410 }),
@@ -593,13 +593,13 @@ test("a page that is gone, redirected or protected is removed from the cache", a
     0: () => Object.defineProperty(new Response(""), "type", { value: "opaqueredirect" }),
     redirected: () => Object.defineProperty(new Response("front page"), "redirected", { value: true }),
   };
-  for (const [what, answer] of Object.entries(answers)) {
+  for (const [kind, answer] of Object.entries(answers)) {
     const { site, offlineCache } = world();
     const entry = publish(site);
     site.pages.set(`${SITE}a/`, "a");
     await offlineCache.visit({ entry, names: [], pages: [`${SITE}a/`] });
     site.pages.set(`${SITE}a/`, answer);
-    assert.notEqual(await goTo(offlineCache, "a/"), "a", what);
+    assert.notEqual(await goTo(offlineCache, "a/"), "a", kind);
     site.down = true;
     await fails(offlineCache.pages.answer(new Request(`${SITE}a/`)));
   }
@@ -617,15 +617,15 @@ test("a page is revalidated with the site before it is cached", async () => {
 test("a cached page answers if the server fails or is slow", async () => {
   const { site, offlineCache } = world({ timeout: 20 });
   const entry = publish(site);
-  site.pages.set(`${SITE}a/`, "kept");
+  site.pages.set(`${SITE}a/`, "cached");
   await offlineCache.visit({ entry, names: [], pages: [`${SITE}a/`] });
   const late = () => new Promise((resolve) => setTimeout(resolve, 200, new Response("late")));
   for (const answer of [() => new Response("", { status: 503 }), () => new Response("", { status: 429 }), late]) {
     site.pages.set(`${SITE}a/`, answer);
-    assert.equal(await (await offlineCache.pages.answer(new Request(`${SITE}a/`))).text(), "kept");
+    assert.equal(await (await offlineCache.pages.answer(new Request(`${SITE}a/`))).text(), "cached");
   }
   site.pages.set(`${SITE}b/`, late);
-  assert.equal(await (await offlineCache.pages.answer(new Request(`${SITE}b/`))).text(), "late", "better than nothing");
+  assert.equal(await (await offlineCache.pages.answer(new Request(`${SITE}b/`))).text(), "late", "without a cached page");
   site.pages.set(`${SITE}c/`, () => Response.redirect(`${SITE}a/`));
   assert.equal((await offlineCache.pages.answer(new Request(`${SITE}c/`))).status, 302, "the browser follows it");
 });

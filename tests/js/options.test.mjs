@@ -6,7 +6,7 @@ import { RanvierError } from "../../runtime/ranvier_web/errors.js";
 import { buildRequest, withScriptNames } from "../../runtime/ranvier_web/options.js";
 
 const CASES = [
-  // [what, options, request beside the query]
+  // [method, options, request without the query]
   ["search", {}, {}],
   ["search", { limit: 5, prefix: true }, { limit: 5, prefix: true }],
   ["search", { minConfidence: 0.5, returnAll: true }, { min_confidence: 0.5, return_all: true }],
@@ -19,9 +19,9 @@ const CASES = [
   ["retrieve", { limit: 5 }, { limit: 5 }],
 ];
 
-for (const [what, options, fields] of CASES) {
-  test(`${what} with ${JSON.stringify(options)}`, () => {
-    assert.deepEqual(buildRequest(what, "axon", options), { ...fields, query: "axon" });
+for (const [method, options, fields] of CASES) {
+  test(`${method} with ${JSON.stringify(options)}`, () => {
+    assert.deepEqual(buildRequest(method, "axon", options), { ...fields, query: "axon" });
   });
 }
 
@@ -35,10 +35,10 @@ const REFUSED = [
   ["search", JSON.parse('{"__proto__": 1}')],
 ];
 
-for (const [what, options] of REFUSED) {
-  test(`${what} refuses ${JSON.stringify(options)}`, () => {
+for (const [method, options] of REFUSED) {
+  test(`${method} refuses ${JSON.stringify(options)}`, () => {
     const name = Object.keys(options)[0];
-    assert.throws(() => buildRequest(what, "axon", options), { name: "RanvierError", code: "request", message: new RegExp(`'${name}'`) });
+    assert.throws(() => buildRequest(method, "axon", options), { name: "RanvierError", code: "request", message: new RegExp(`'${name}'`) });
   });
 }
 

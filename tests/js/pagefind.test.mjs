@@ -1,4 +1,4 @@
-// The module with Pagefind's API: compound filters, and what it does with results of a stand-in for the engine.
+// The module with Pagefind's API: compound filters, and the results of a stub of the engine.
 import assert from "node:assert/strict";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -41,7 +41,7 @@ for (const [title, filters, boats] of [
   test(`filter: ${title}`, () => assert.deepEqual(boatsOf(filters), boats));
 }
 
-test("a search is narrowed to tags that each match has, and says whether they are all", () => {
+test("a search is narrowed by tags; `isComplete` means that they express the whole filter", () => {
   assert.deepEqual(selectTags({}), { tags: null, isComplete: true });
   assert.deepEqual(selectTags({ sail: "red" }), { tags: ["sail/red"], isComplete: true });
   assert.deepEqual(selectTags({ sail: ["red"] }), { tags: ["sail/red"], isComplete: true });
@@ -52,7 +52,7 @@ test("a search is narrowed to tags that each match has, and says whether they ar
   assert.deepEqual(selectTags({ sail: [] }), { tags: null, isComplete: false });
 });
 
-test("the name of a filter changes no object but its own", () => {
+test("the name of a filter changes no other object", () => {
   const counts = countValues([["__proto__", "spoiled", "__proto__/spoiled", 3]], () => 3);
   assert.equal({}.spoiled, undefined);
   assert.deepEqual(Object.entries(counts["__proto__"]), [["spoiled", 3]]);
@@ -100,24 +100,24 @@ beforeEach(() => {
   };
 });
 
-/** Put the module and its data into a fresh `_ranvier/`, and import it. */
+/** Write the module and its data into a new `_ranvier/`, and import it. */
 async function load(site = {}) {
   number += 1;
   const base = join(folder, `site-${number}`, "_ranvier");
-  const own = join(base, "pagefind-1");
-  cpSync(SOURCE, own, { recursive: true });
+  const target = join(base, "pagefind-1");
+  cpSync(SOURCE, target, { recursive: true });
   mkdirSync(join(base, "web-1"));
-  mkdirSync(join(own, "pages"));
+  mkdirSync(join(target, "pages"));
   writeFileSync(join(base, "package.json"), '{"type": "module"}');
   writeFileSync(join(base, "entry.json"), '{"api": "web-1/api.js"}');
   writeFileSync(join(base, "web-1", "api.js"), ENGINE);
-  writeFileSync(join(own, "site.json"), JSON.stringify({ langs: { en: "en" }, main: "en", filters: { en: [] }, ...site }));
-  writeFileSync(join(own, "sorts.json"), JSON.stringify({ weight: ["p3/index.html", "p1/index.html"] }));
+  writeFileSync(join(target, "site.json"), JSON.stringify({ langs: { en: "en" }, main: "en", filters: { en: [] }, ...site }));
+  writeFileSync(join(target, "sorts.json"), JSON.stringify({ weight: ["p3/index.html", "p1/index.html"] }));
   for (let last = 0; last < 10; last += 1) {
     const pages = Object.fromEntries([0, 10, 20].map((ten) => [`p${ten + last}/index.html`, page(ten + last)]));
-    writeFileSync(join(own, "pages", `0000000${last}.json`), JSON.stringify(pages));
+    writeFileSync(join(target, "pages", `0000000${last}.json`), JSON.stringify(pages));
   }
-  return import(pathToFileURL(join(own, "pagefind.js")).href);
+  return import(pathToFileURL(join(target, "pagefind.js")).href);
 }
 
 test("a result has an id, a score, and data in Pagefind's form", async () => {
@@ -176,7 +176,7 @@ test("null lists all pages, and an empty term none", async () => {
   assert.equal(globalThis.calls.length, 1);
 });
 
-test("of a doubtful answer, only pages with all words are results", async () => {
+test("after the notice `little`, only pages with all words are results", async () => {
   const hits = [1, 2, 3].map((at) => ({ ...hit(at), coverage: ["all", "some", "none"][at - 1] }));
   const { search } = await load();
   for (const [code, ids] of [["little", ["p1/index.html"]], ["some-words", hits.map(({ id }) => id)]]) {
@@ -219,7 +219,7 @@ test("a site with several languages is searched in that of the page", async () =
   assert.deepEqual(await langOf("en-GB"), ["en", ""]);
 });
 
-test("destroy closes the engine and forgets the options; a later search starts again", async () => {
+test("destroy closes the engine and resets the options; a later search opens it again", async () => {
   const { destroy, options, search } = await load();
   await options({ baseUrl: "/other/" });
   await search("reef");
@@ -229,13 +229,13 @@ test("destroy closes the engine and forgets the options; a later search starts a
   assert.ok(!(await results[0].data()).url.startsWith("/other/"));
 });
 
-test("merging another site is an error that says so", async () => {
+test("merging another site is an error", async () => {
   const { mergeIndex, createInstance } = await load();
   await assert.rejects(mergeIndex("/blog/pagefind/"), /searches one site: \/blog\/pagefind\/ cannot be merged/);
   await assert.rejects(createInstance({}).mergeIndex("x"), /searches one site/);
 });
 
-test("a missing file is an error that names it, and the next call tries again", async () => {
+test("a missing file is an error with its name, and the next call fetches it again", async () => {
   const { fetch } = globalThis;
   globalThis.fetch = async (url) => ({ ok: false, status: 404, url: String(url) });
   const { search } = await load();

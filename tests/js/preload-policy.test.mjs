@@ -6,7 +6,7 @@ import { canPreload } from "../../runtime/ranvier_web/ui/idle.js";
 import { isConstrained, readDeviceInfo, searchDelay } from "../../runtime/ranvier_web/ui/preload-policy.js";
 
 const DEVICES = [
-  // [device, bytes or memory are scarce, the engine may be preloaded]
+  // [device, is constrained, may preload the engine]
   [{}, false, true],
   [{ effectiveType: "4g" }, false, true],
   [{ effectiveType: "4g", downlink: 10, deviceMemory: 8, saveData: false }, false, true],
@@ -46,19 +46,19 @@ for (const [query, isLazy, ms] of DELAYS) {
   });
 }
 
-test("what a browser does not tell is left out", () => {
+test("properties that the browser lacks are undefined", () => {
   const [navigator, matchMedia] = ["navigator", "matchMedia"].map((name) => Object.getOwnPropertyDescriptor(globalThis, name));
-  const put = (name, value) => Object.defineProperty(globalThis, name, { value, configurable: true });
-  const nothing = { saveData: false, effectiveType: undefined, downlink: undefined, deviceMemory: undefined };
-  put("navigator", {});
-  put("matchMedia", () => ({ matches: false }));
-  assert.deepEqual(readDeviceInfo(), nothing);
-  put("navigator", { deviceMemory: 4, connection: { saveData: true, effectiveType: "3g", downlink: 2, rtt: 100 } });
-  put("matchMedia", (query) => ({ matches: query === "(prefers-reduced-data: reduce)" }));
-  const all = { saveData: true, effectiveType: "3g", downlink: 2, deviceMemory: 4 };
-  assert.deepEqual(readDeviceInfo(), all);
-  for (const [name, was] of [["navigator", navigator], ["matchMedia", matchMedia]]) {
-    if (was) Object.defineProperty(globalThis, name, was);
+  const define = (name, value) => Object.defineProperty(globalThis, name, { value, configurable: true });
+  const unknown = { saveData: false, effectiveType: undefined, downlink: undefined, deviceMemory: undefined };
+  define("navigator", {});
+  define("matchMedia", () => ({ matches: false }));
+  assert.deepEqual(readDeviceInfo(), unknown);
+  define("navigator", { deviceMemory: 4, connection: { saveData: true, effectiveType: "3g", downlink: 2, rtt: 100 } });
+  define("matchMedia", (query) => ({ matches: query === "(prefers-reduced-data: reduce)" }));
+  const info = { saveData: true, effectiveType: "3g", downlink: 2, deviceMemory: 4 };
+  assert.deepEqual(readDeviceInfo(), info);
+  for (const [name, descriptor] of [["navigator", navigator], ["matchMedia", matchMedia]]) {
+    if (descriptor) Object.defineProperty(globalThis, name, descriptor);
     else delete globalThis[name];
   }
 });

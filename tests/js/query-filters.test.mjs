@@ -3,10 +3,10 @@ import { test } from "node:test";
 import { Folders } from "../../runtime/ranvier_web/instant/folders.js";
 import { folderName, formatFilter, parseFilters, removeFilters, removePart } from "../../runtime/ranvier_web/ui/query-filters.js";
 
-const shown = (/** @type {string} */ query) => parseFilters(query).map(({ kind, value }) => `${kind} ${value}`);
+const filters = (/** @type {string} */ query) => parseFilters(query).map(({ kind, value }) => `${kind} ${value}`);
 
 test("finds the filters of a query", () => {
-  assert.deepEqual(shown('how #api tag:"two words" path:guide kind:note lang:de time:2026-01-01..'), [
+  assert.deepEqual(filters('how #api tag:"two words" path:guide kind:note lang:de time:2026-01-01..'), [
     "tags api",
     "tags two words",
     "path guide",
@@ -14,16 +14,16 @@ test("finds the filters of a query", () => {
     "lang de",
     "time 2026-01-01..",
   ]);
-  assert.deepEqual(shown('"cold start" -cache [[My page]]'), ["phrase cold start", "not cache", "title My page"]);
+  assert.deepEqual(filters('"cold start" -cache [[My page]]'), ["phrase cold start", "not cache", "title My page"]);
 });
 
 test("a word without capitals and case is excluded, too", () => {
-  assert.deepEqual(shown('-データ -"語"'), ["not データ", 'not "語"']);
+  assert.deepEqual(filters('-データ -"語"'), ["not データ", 'not "語"']);
 });
 
 test("words are no filters", () => {
-  assert.deepEqual(shown("C# #1 a#b -v -Wall built-in x:y http://x.y"), []);
-  assert.deepEqual(shown('""'), []);
+  assert.deepEqual(filters("C# #1 a#b -v -Wall built-in x:y http://x.y"), []);
+  assert.deepEqual(filters('""'), []);
 });
 
 test("removes one filter, or all", () => {
@@ -34,7 +34,7 @@ test("removes one filter, or all", () => {
   assert.equal(removeFilters('"cold start" -cache #api'), '"cold start" -cache');
 });
 
-test("a written filter is read as the same value", () => {
+test("a formatted filter is parsed as the same value", () => {
   for (const [facet, value, kind] of /** @type {const} */ ([
     ["tags", "api", "tags"],
     ["tags", "1.0 beta", "tags"],
@@ -42,7 +42,7 @@ test("a written filter is read as the same value", () => {
     ["kind", "note", "kind"],
     ["lang", "de", "lang"],
   ])) {
-    assert.deepEqual(shown(`x ${formatFilter(facet, value)}`), [`${kind} ${value}`]);
+    assert.deepEqual(filters(`x ${formatFilter(facet, value)}`), [`${kind} ${value}`]);
   }
   assert.equal(formatFilter("folder", 'a"b'), "");
 });

@@ -29,7 +29,7 @@ test("a page without sections has its excerpt", () => {
   assert.equal(rest.length, 0);
 });
 
-test("tags are shown if one of them has a word of the query, and the date of a note", () => {
+test("tags are shown if one of them has a word of the query; a note has its date", () => {
   const tags = ["a", "b", "c", "d"];
   assert.equal(entries({ tags, field: "tags" })[0].about, "#a · #b · #c");
   assert.equal(entries({ tags, field: "body" })[0].about, "");

@@ -1,11 +1,11 @@
-/** Whether the reader wants to save data: by the browser setting or a preference. */
+/** Whether the reader saves data, by a setting of the browser or a preference. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { savesData } from "../../runtime/ranvier_web/save-data.js";
 
 const CASES = [
-  // [connection, what the reader prefers, saves]
+  // [connection, matching media query, saves data]
   [{ saveData: true }, "", true],
   [{ saveData: false }, "", false],
   [undefined, "", false],
@@ -15,12 +15,12 @@ const CASES = [
 for (const [connection, preferred, saves] of CASES) {
   test(`${JSON.stringify(connection)} and '${preferred}' ${saves ? "save" : "do not save"} data`, () => {
     const [navigator, matchMedia] = ["navigator", "matchMedia"].map((name) => Object.getOwnPropertyDescriptor(globalThis, name));
-    const put = (name, value) => Object.defineProperty(globalThis, name, { value, configurable: true });
-    put("navigator", { connection });
-    put("matchMedia", (query) => ({ matches: query === preferred }));
+    const define = (name, value) => Object.defineProperty(globalThis, name, { value, configurable: true });
+    define("navigator", { connection });
+    define("matchMedia", (query) => ({ matches: query === preferred }));
     assert.equal(savesData(), saves);
-    for (const [name, was] of [["navigator", navigator], ["matchMedia", matchMedia]]) {
-      if (was) Object.defineProperty(globalThis, name, was);
+    for (const [name, descriptor] of [["navigator", navigator], ["matchMedia", matchMedia]]) {
+      if (descriptor) Object.defineProperty(globalThis, name, descriptor);
       else delete globalThis[name];
     }
   });

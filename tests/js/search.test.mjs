@@ -1,4 +1,4 @@
-// The loader in pages of other generators: it finds the modules by the entry file beside it.
+// The loader in pages of other generators reads the entry file in its folder, and imports the module of the box.
 import assert from "node:assert/strict";
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,27 +13,27 @@ after(() => rmSync(folder, { recursive: true }));
 /** @type {{url: string, cache: string | undefined}[]} */
 let requests;
 /** @type {{ok: boolean, status: number, entry: unknown}} */
-let answer;
+let response;
 let number = 0;
 
 beforeEach(() => {
   requests = [];
-  answer = { ok: true, status: 200, entry: { api: "web-1/api.js" } };
-  globalThis.defined = [];
+  response = { ok: true, status: 200, entry: { api: "web-1/api.js" } };
+  globalThis.imported = [];
   globalThis.fetch = async (url, options) => {
     requests.push({ url: String(url), cache: options?.cache });
-    return { ok: answer.ok, status: answer.status, url: String(url), json: async () => answer.entry };
+    return { ok: response.ok, status: response.status, url: String(url), json: async () => response.entry };
   };
 });
 
-/** Put the loader and a module of boxes into a fresh `_ranvier/`, and load it. */
+/** Write the loader and a module of the box into a new `_ranvier/`, and import it. */
 async function load() {
   number += 1;
   const base = join(folder, `site-${number}`, "_ranvier");
   mkdirSync(join(base, "web-1", "ui"), { recursive: true });
   copyFileSync(LOADER, join(base, "search.js"));
   writeFileSync(join(base, "package.json"), '{"type": "module"}');
-  writeFileSync(join(base, "web-1", "ui", "search-box.js"), "globalThis.defined.push(import.meta.url);");
+  writeFileSync(join(base, "web-1", "ui", "search-box.js"), "globalThis.imported.push(import.meta.url);");
   const url = pathToFileURL(`${base}/`).href;
   await import(`${url}search.js`);
   return url;
@@ -42,11 +42,11 @@ async function load() {
 test("loads the entry file beside itself without the cache and imports its module", async () => {
   const base = await load();
   assert.deepEqual(requests, [{ url: `${base}entry.json`, cache: "no-cache" }]);
-  assert.deepEqual(globalThis.defined, [`${base}web-1/ui/search-box.js`]);
+  assert.deepEqual(globalThis.imported, [`${base}web-1/ui/search-box.js`]);
 });
 
 test("a missing entry file is an error", async () => {
-  answer = { ok: false, status: 404, entry: null };
+  response = { ok: false, status: 404, entry: null };
   await assert.rejects(load(), /Ranvier: .*entry\.json: the server answered 404/);
-  assert.deepEqual(globalThis.defined, []);
+  assert.deepEqual(globalThis.imported, []);
 });

@@ -1,16 +1,16 @@
-/** When a settled answer is requested, and how the list changes without moving rows under the pointer. */
+/** When the settled answer is requested, and how the list changes while the row under the pointer stays in place. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { mergeOrder, REFRESH_DELAY, SemanticRefresh } from "../../runtime/ranvier_web/ui/semantic-refresh.js";
 
 const CASES = [
-  // [before, after, index of the lowest row under the hand, order]
-  ["abcd", "dabc", -1, "dabc"], // no hand: as it is
-  ["abcd", "dabc", 0, "adbc"], // the new best goes right below
+  // [before, after, index of the lowest row in use, order]
+  ["abcd", "dabc", -1, "dabc"], // no row is in use
+  ["abcd", "dabc", 0, "adbc"], // the new best row is inserted below
   ["abcd", "dabc", 2, "abcd"],
   ["abcd", "xyzw", -1, "xyzw"],
-  ["abcd", "xyzw", 1, "abxyzw"], // what the settled answer no longer has stays under the hand, and goes below it
+  ["abcd", "xyzw", 1, "abxyzw"], // rows that are not in the settled answer stay above the row in use, and are removed below it
   ["abcd", "dxba", 3, "abcdx"],
   ["abcd", "abcd", 1, "abcd"],
   ["abcd", "", -1, ""],
@@ -20,9 +20,9 @@ const CASES = [
   ["ab", "caac", -1, "ca"],
 ];
 
-for (const [before, after, held, order] of CASES) {
-  test(`'${before}' settles to '${after}' with the pointer at ${held}`, () => {
-    assert.equal(mergeOrder([...before], [...after], held).join(""), order);
+for (const [before, after, used, order] of CASES) {
+  test(`'${before}' settles to '${after}' with the pointer at ${used}`, () => {
+    assert.equal(mergeOrder([...before], [...after], used).join(""), order);
   });
 }
 
@@ -32,121 +32,121 @@ function* arrangements(letters) {
   for (const letter of letters) for (const rest of arrangements(letters.replace(letter, ""))) yield letter + rest;
 }
 
-test("settled lists keep the rows down to the pointer, lose and repeat nothing, and order the rest", () => {
+test("settled lists keep the rows down to the pointer, lose and repeat no row, and sort the others", () => {
   const before = [..."abc"];
   for (const after of arrangements("bcxy")) {
-    for (let held = -1; held < before.length; held += 1) {
-      const order = mergeOrder(before, [...after], held);
-      assert.deepEqual(order.slice(0, held + 1), before.slice(0, held + 1));
+    for (let used = -1; used < before.length; used += 1) {
+      const order = mergeOrder(before, [...after], used);
+      assert.deepEqual(order.slice(0, used + 1), before.slice(0, used + 1));
       assert.equal(new Set(order).size, order.length);
       assert.deepEqual([...after].filter((id) => !order.includes(id)), []);
-      assert.deepEqual(order.slice(held + 1), [...after].filter((id) => before.indexOf(id) < 0 || before.indexOf(id) > held));
+      assert.deepEqual(order.slice(used + 1), [...after].filter((id) => before.indexOf(id) < 0 || before.indexOf(id) > used));
     }
   }
 });
 
-/** A settling whose questions are kept; `spares` may be changed as it goes. */
-function watched(t, spares = false) {
+/** A refresh whose requests are recorded; a test may change `savesData`. */
+function recordedRefresh(t, savesData = false) {
   t.mock.timers.enable({ apis: ["setTimeout"] });
-  const asked = [];
-  const state = { asked, spares, signals: [] };
-  state.settling = new SemanticRefresh(
-    (query, signal) => (asked.push(query), state.signals.push(signal)),
-    () => state.spares,
+  const queries = [];
+  const state = { queries, savesData, signals: [] };
+  state.refresh = new SemanticRefresh(
+    (query, signal) => (queries.push(query), state.signals.push(signal)),
+    () => state.savesData,
   );
   state.pass = (ms) => t.mock.timers.tick(ms);
   return state;
 }
 
 test("requests the settled answer after the pause", (t) => {
-  const { asked, settling, pass } = watched(t);
-  settling.restart();
+  const { queries, refresh, pass } = recordedRefresh(t);
+  refresh.restart();
   pass(REFRESH_DELAY - 1);
-  settling.restart();
+  refresh.restart();
   pass(100);
-  assert.equal(settling.offer("how to stop"), true);
+  assert.equal(refresh.offer("how to stop"), true);
   pass(REFRESH_DELAY - 101);
-  assert.deepEqual(asked, []);
-  assert.equal(settling.isWaiting, true);
+  assert.deepEqual(queries, []);
+  assert.equal(refresh.isWaiting, true);
   pass(1);
-  assert.deepEqual(asked, ["how to stop"]);
-  assert.equal(settling.isWaiting, false);
+  assert.deepEqual(queries, ["how to stop"]);
+  assert.equal(refresh.isWaiting, false);
   pass(10 * REFRESH_DELAY);
-  assert.deepEqual(asked, ["how to stop"]);
+  assert.deepEqual(queries, ["how to stop"]);
 });
 
-test("requests the settled answer at once if words answer late or nothing was typed", (t) => {
-  const { asked, settling, pass } = watched(t);
-  settling.restart();
+test("requests the settled answer at once if the word search is late or no key was pressed", (t) => {
+  const { queries, refresh, pass } = recordedRefresh(t);
+  refresh.restart();
   pass(REFRESH_DELAY);
-  assert.deepEqual(asked, []);
-  settling.offer("late");
-  assert.deepEqual(asked, ["late"]);
-  settling.cancel();
-  settling.offer("from an address");
-  assert.deepEqual(asked, ["late", "from an address"]);
+  assert.deepEqual(queries, []);
+  refresh.offer("late");
+  assert.deepEqual(queries, ["late"]);
+  refresh.cancel();
+  refresh.offer("from an address");
+  assert.deepEqual(queries, ["late", "from an address"]);
 });
 
 test("the pause begins at the key press", (t) => {
-  const { asked, settling, pass } = watched(t);
-  settling.restart(100);
-  settling.offer("one");
+  const { queries, refresh, pass } = recordedRefresh(t);
+  refresh.restart(100);
+  refresh.offer("one");
   pass(REFRESH_DELAY - 101);
-  assert.deepEqual(asked, []);
+  assert.deepEqual(queries, []);
   pass(1);
-  assert.deepEqual(asked, ["one"]);
-  settling.restart(Infinity);
-  settling.offer("two");
-  assert.deepEqual(asked, ["one", "two"]);
+  assert.deepEqual(queries, ["one"]);
+  refresh.restart(Infinity);
+  refresh.offer("two");
+  assert.deepEqual(queries, ["one", "two"]);
 });
 
 test("Enter skips the pause", (t) => {
-  const { asked, settling } = watched(t);
-  settling.restart();
-  settling.offer("one");
-  settling.now();
-  assert.deepEqual(asked, ["one"]);
-  settling.restart();
-  settling.now();
-  assert.deepEqual(asked, ["one"]);
-  settling.offer("two");
-  assert.deepEqual(asked, ["one", "two"]);
+  const { queries, refresh } = recordedRefresh(t);
+  refresh.restart();
+  refresh.offer("one");
+  refresh.now();
+  assert.deepEqual(queries, ["one"]);
+  refresh.restart();
+  refresh.now();
+  assert.deepEqual(queries, ["one"]);
+  refresh.offer("two");
+  assert.deepEqual(queries, ["one", "two"]);
 });
 
 test("a key cancels waiting and running requests", (t) => {
-  const { asked, settling, signals, pass } = watched(t);
-  settling.restart();
-  settling.offer("one");
-  settling.restart();
-  assert.equal(settling.isWaiting, false);
+  const { queries, refresh, signals, pass } = recordedRefresh(t);
+  refresh.restart();
+  refresh.offer("one");
+  refresh.restart();
+  assert.equal(refresh.isWaiting, false);
   pass(REFRESH_DELAY);
-  assert.deepEqual(asked, []);
-  settling.offer("two");
+  assert.deepEqual(queries, []);
+  refresh.offer("two");
   assert.equal(signals[0].aborted, false);
-  settling.restart();
+  refresh.restart();
   assert.equal(signals[0].aborted, true);
-  settling.offer("three");
+  refresh.offer("three");
   pass(REFRESH_DELAY);
-  assert.deepEqual(asked, ["two", "three"]);
+  assert.deepEqual(queries, ["two", "three"]);
   assert.equal(signals[1].aborted, false);
 });
 
 test("with Save-Data only Enter requests the settled answer, and a key cancels it", (t) => {
-  const { asked, settling, pass } = watched(t, true);
-  settling.restart();
-  assert.equal(settling.offer("one"), false);
+  const { queries, refresh, pass } = recordedRefresh(t, true);
+  refresh.restart();
+  assert.equal(refresh.offer("one"), false);
   pass(10 * REFRESH_DELAY);
-  settling.cancel();
-  assert.equal(settling.offer("from an address"), false);
-  assert.deepEqual(asked, []);
-  settling.now();
-  assert.deepEqual(asked, ["from an address"]);
-  settling.restart();
+  refresh.cancel();
+  assert.equal(refresh.offer("from an address"), false);
+  assert.deepEqual(queries, []);
+  refresh.now();
+  assert.deepEqual(queries, ["from an address"]);
+  refresh.restart();
   pass(REFRESH_DELAY);
-  settling.now();
-  assert.equal(settling.offer("by Enter"), true);
-  settling.restart();
-  assert.equal(settling.offer("two"), false);
+  refresh.now();
+  assert.equal(refresh.offer("by Enter"), true);
+  refresh.restart();
+  assert.equal(refresh.offer("two"), false);
   pass(REFRESH_DELAY);
-  assert.deepEqual(asked, ["from an address", "by Enter"]);
+  assert.deepEqual(queries, ["from an address", "by Enter"]);
 });

@@ -1,4 +1,4 @@
-/** B8: several sites in one engine: the merge, addresses, pages, notices, failures and what is asked of each site. */
+/** B8: several sites in one engine: the merge, addresses, pages, notices, failures and the requests to each site. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -11,7 +11,7 @@ import { withSharedEngine } from "../../runtime/ranvier_web/sites/shared-engine.
 
 globalThis.location = /** @type {any} */ (new URL("https://h.example/docs/guide/"));
 
-const hit = (id, score, more = {}) => ({
+const hit = (id, score, fields = {}) => ({
   id,
   url: `${id}/`,
   path: `${id}.md`,
@@ -21,10 +21,10 @@ const hit = (id, score, more = {}) => ({
   coverage: "all",
   isFilterResult: false,
   subResults: [{ url: `${id}/#part`, score }],
-  ...more,
+  ...fields,
 });
 
-const result = (hits, more = {}) => ({
+const result = (hits, fields = {}) => ({
   hits,
   totalHits: hits.length,
   nextOffset: null,
@@ -34,28 +34,28 @@ const result = (hits, more = {}) => ({
   notices: [],
   timing: { totalMs: 1 },
   unsettled: false,
-  ...more,
+  ...fields,
 });
 
 const notice = (code, subject = "") => ({ code, text: code, subject });
 
-/** Engines of sites that are given by what they answer: a list of hits, or a function of the query and the options. */
-function several(answers, sites = answers.map((_, at) => `/site${at}/_ranvier/`), more = {}) {
-  const asked = [];
+/** Several sites with stub engines, whose answers are lists of hits, or functions of the query and the options. */
+function several(answers, sites = answers.map((_, at) => `/site${at}/_ranvier/`), methods = {}) {
+  const requests = [];
   const opened = [];
   const open = (address, options) => {
     const at = opened.push({ address, options }) - 1;
     const answer = (query, options) => {
-      asked.push([at, query, options]);
-      const found = typeof answers[at] === "function" ? answers[at](query, options) : answers[at];
-      if (found instanceof Error) throw found;
-      return Array.isArray(found) ? paged(found, options) : found;
+      requests.push([at, query, options]);
+      const response = typeof answers[at] === "function" ? answers[at](query, options) : answers[at];
+      if (response instanceof Error) throw response;
+      return Array.isArray(response) ? paged(response, options) : response;
     };
     const status = () => ({ state: "ready", version: "0.1.0", shared: false, bootMethod: null, locked: "", audience: "public" });
-    return { search: async (...request) => answer(...request), status, close() {}, ...more[at] };
+    return { search: async (...request) => answer(...request), status, close() {}, ...methods[at] };
   };
   const engine = new Sites(sites, {}, open);
-  return { engine, asked, opened };
+  return { engine, requests, opened };
 }
 
 const paged = (hits, { offset, limit }) => {
@@ -103,22 +103,22 @@ for (const [sort, expected] of [
   });
 }
 
-test("further pages have no gaps and no repetitions, beyond a hundred too", async () => {
+test("further pages have no gaps and no repetitions, also after a hundred hits", async () => {
   const { engine } = several([
     Array.from({ length: 150 }, (_, at) => hit(`a${at}`, 1000 - 2 * at)),
     Array.from({ length: 3 }, (_, at) => hit(`b${at}`, 999 - 200 * at)),
   ]);
-  const seen = [];
+  const scores = [];
   for (let offset = 0; offset !== null; ) {
     const page = await engine.search("x", { limit: 40, offset });
-    seen.push(...page.hits.map(({ score }) => score));
+    scores.push(...page.hits.map(({ score }) => score));
     offset = page.nextOffset;
   }
-  assert.equal(seen.length, 153);
-  assert.deepEqual(seen, [...seen].sort((a, b) => b - a));
+  assert.equal(scores.length, 153);
+  assert.deepEqual(scores, [...scores].sort((a, b) => b - a));
 });
 
-test("hits that filters name come in addition to the limit", async () => {
+test("hits of filters do not count towards the limit", async () => {
   const named = Array.from({ length: 4 }, (_, at) => hit(`n${at}`, 1, { isFilterResult: true }));
   const others = Array.from({ length: 6 }, (_, at) => hit(`o${at}`, 0.9 - at / 10));
   const answer = (_, { offset, limit }) => {
@@ -153,22 +153,22 @@ test("a site that is ten seconds later than another is a notice", async (t) => {
   let aborted = false;
   const never = (_, { signal }) => new Promise(() => signal.addEventListener("abort", () => (aborted = true)));
   const { engine } = several([[hit("a", 1)], never]);
-  const asking = engine.search("x");
+  const search = engine.search("x");
   for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
   t.mock.timers.tick(10_000);
-  const { hits, notices } = await asking;
+  const { hits, notices } = await search;
   assert.deepEqual([hits.length, notices.map(({ code }) => code), aborted], [1, ["no-site"], true]);
 });
 
 test("an aborted search is an error, also if one site has answered", async () => {
   const stop = new AbortController();
   const slow = (_, { signal }) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(new Error("aborted"))));
-  const asking = several([[hit("a", 1)], slow]).engine.search("x", { signal: stop.signal });
+  const search = several([[hit("a", 1)], slow]).engine.search("x", { signal: stop.signal });
   stop.abort();
-  await assert.rejects(asking, { code: "stale" });
+  await assert.rejects(search, { code: "stale" });
 });
 
-test("a filter that one site has hides the pages of the others", async () => {
+test("a filter that only one site has excludes the pages of the others", async () => {
   const unknown = result([hit("b", 9)], { notices: [notice("unknown-filter", "#t")] });
   const { engine } = several([[hit("a", 1)], unknown]);
   const answer = await engine.search("#t x");
@@ -177,25 +177,25 @@ test("a filter that one site has hides the pages of the others", async () => {
   assert.deepEqual([ids(nowhere), nowhere.notices], ["0:b 1:b", [notice("unknown-filter", "#t")]]);
 });
 
-test("a query that one site has as typed is corrected on none", async () => {
-  const mended = (_, { exact }) => (exact ? result([]) : result([hit("b", 9)], { notices: [notice("corrected", "lantern")] }));
-  const { engine, asked } = several([[hit("a", 1)], mended]);
+test("a query with hits on one site is corrected on no site", async () => {
+  const correcting = (_, { exact }) => (exact ? result([]) : result([hit("b", 9)], { notices: [notice("corrected", "lantern")] }));
+  const { engine, requests } = several([[hit("a", 1)], correcting]);
   const answer = await engine.search("lantren");
   assert.deepEqual([ids(answer), answer.notices], ["0:a", []]);
-  assert.deepEqual(asked.map(([site, , { exact = false }]) => [site, exact]), [[0, false], [1, false], [1, true]]);
+  assert.deepEqual(requests.map(([site, , { exact = false }]) => [site, exact]), [[0, false], [1, false], [1, true]]);
   const weak = result([hit("a", 1, { coverage: "some" })], { notices: [notice("some-words")] });
-  const corrected = await several([weak, mended]).engine.search("lantren");
+  const corrected = await several([weak, correcting]).engine.search("lantren");
   assert.deepEqual([ids(corrected), corrected.notices], ["1:b 0:a", [{ ...notice("corrected", "lantern"), site: "h.example/site1/" }]]);
 });
 
-test("notices: once if all sites with hits have it, with the site otherwise; a weak answer beside a better one says nothing", () => {
-  const [one, none] = [[hit("a", 1)], []];
-  const of = (...results) => mergeNotices(new Map(results.map(([hits, ...notices], site) => [site, { hits, notices }])), (site) => `S${site}`);
+test("a notice of all sites with hits is listed once, another one with its site; a weak answer has none beside a better one", () => {
+  const [hits, none] = [[hit("a", 1)], []];
+  const of = (...results) => mergeNotices(new Map(results.map(([rows, ...notices], site) => [site, { hits: rows, notices }])), (site) => `S${site}`);
   const [excluded, little, clamped] = ["excluded", "little", "clamped"].map((code) => notice(code));
-  assert.deepEqual(of([one, excluded, little], [one, excluded]), [excluded]);
-  assert.deepEqual(of([one, little], [one, little]), [little]);
-  assert.deepEqual(of([one, little], [none, clamped]), [little]);
-  assert.deepEqual(of([one, clamped], [one]), [{ ...clamped, site: "S0" }]);
+  assert.deepEqual(of([hits, excluded, little], [hits, excluded]), [excluded]);
+  assert.deepEqual(of([hits, little], [hits, little]), [little]);
+  assert.deepEqual(of([hits, little], [none, clamped]), [little]);
+  assert.deepEqual(of([hits, clamped], [hits]), [{ ...clamped, site: "S0" }]);
   assert.deepEqual(of([none, clamped], [none, clamped]), [clamped]);
 });
 
@@ -229,7 +229,7 @@ test("suggestions, instant hits and folders have the addresses of their site", a
   assert.deepEqual(top.map(({ title }) => title), ["h.example/docs/", "Blog"]);
 });
 
-const chunk = (documentId, rank, content = "text", more = {}) => ({
+const chunk = (documentId, rank, content = "text", fields = {}) => ({
   documentId,
   rank,
   content,
@@ -239,7 +239,7 @@ const chunk = (documentId, rank, content = "text", more = {}) => ({
   citation: 1,
   isFilterResult: false,
   matchType: "",
-  ...more,
+  ...fields,
 });
 
 test("passages of all sites are numbered, within one bound", async () => {
@@ -300,16 +300,16 @@ const built = (engine) => ({
   manifest: "manifest-1.bin",
 });
 
-for (const [origin, engine, isLent] of [
+for (const [origin, engine, isShared] of [
   ["https://h.example", "1", true],
   ["https://h.example", "2", false],
   ["https://other.example", "2", true],
 ]) {
-  test(`a site of ${origin} with engine ${engine} ${isLent ? "uses" : "does not use"} the engine 1 of the page's site`, async (t) => {
+  test(`a site of ${origin} with engine ${engine} ${isShared ? "uses" : "does not use"} the engine 1 of the page's site`, async (t) => {
     t.mock.method(globalThis, "fetch", async () => new Response(JSON.stringify(built("1"))));
     const entry = await withSharedEngine(built(engine), new URL("/blog/_ranvier/", origin), new URL("https://h.example/docs/_ranvier/"));
     const at = (name) => `https://h.example/docs/_ranvier/${name}`;
-    const borrowed = {
+    const shared = {
       ...built(engine),
       api: at("web-1/api.js"),
       engine: at("engine-1/"),
@@ -318,6 +318,6 @@ for (const [origin, engine, isLent] of [
       snapshot: [at("snapshot-1.bin"), 2, "sha256-"],
       offline: null,
     };
-    assert.deepEqual(entry, isLent ? borrowed : built(engine));
+    assert.deepEqual(entry, isShared ? shared : built(engine));
   });
 }

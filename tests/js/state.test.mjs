@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { EMPTY, isAnswered, isFailing, isSuggested, opensRow, reduce } from "../../runtime/ranvier_web/ui/state.js";
 
-const result = (ids = "", more = {}) => ({ hits: [...ids].map((id) => ({ id })), notices: [], totalHits: ids.length, nextOffset: null, ...more });
+const result = (ids = "", fields = {}) => ({ hits: [...ids].map((id) => ({ id })), notices: [], totalHits: ids.length, nextOffset: null, ...fields });
 const after = (...events) => events.reduce(reduce, EMPTY);
 const typed = { type: "typed" };
 const suggested = (query, isExact = false) => ({ type: "suggested", query, isExact });
@@ -21,14 +21,14 @@ test("an answer replaces suggestions of its query", () => {
   assert.ok(!isAnswered(state, "ho"));
 });
 
-test("suggestions of a search without results stay, also if they come later", () => {
+test("suggestions of a search without results stay, also if they arrive later", () => {
   for (const order of [[suggested("how", true), answered("how")], [answered("how"), suggested("how", true)]]) {
     const state = after(searching("how"), ...order);
     assert.deepEqual([state.rows, state.isExact, isAnswered(state, "how"), isSuggested(state)], ["alone", false, true, false]);
   }
 });
 
-test("suggestions of an older query give way to an answer without results", () => {
+test("an answer without results replaces suggestions of an older query", () => {
   assert.equal(after(suggested("ho"), searching("how"), answered("how")).rows, "answer");
 });
 
@@ -49,7 +49,7 @@ test("an error keeps only suggestions of its query, and stays until the next sea
   }
 });
 
-test("an empty field keeps nothing but the last answer", () => {
+test("an empty field keeps only the last answer", () => {
   const state = after(suggested("ho"), searching("how"), answered("how", "a"), entered("how"), { type: "cleared" });
   assert.deepEqual(state, { ...EMPTY, answer: { query: "how", result: result("a") } });
 });
@@ -65,7 +65,7 @@ const WAITS = [
   ["rows", []],
   ["rows", [suggested("ho"), searching("how")]],
   ["rows", [answered("ho", "a"), searching("how")]],
-  ["never", SUGGESTED], // the results will be other rows
+  ["never", SUGGESTED], // the results may be other rows
   ["never", [answered("how", "a")]],
   ["failure", [...SUGGESTED, failed("how"), searching("how")]],
   ["never", [...SUGGESTED, failed("how"), searching("how"), answered("how", "a"), suggested("howe"), suggested("how")]],
@@ -85,7 +85,7 @@ test("a waiting Enter ends with a key, a move, or the row that it opens", () => 
 });
 
 const OPENS = [
-  // [whether Enter opens the selected row, events before it, what else is true]
+  // [Enter opens the selected row, events before it, other properties of the key press]
   [false, [], {}],
   [false, SUGGESTED, {}],
   [true, SUGGESTED, { isChosen: true }],
@@ -102,8 +102,8 @@ const OPENS = [
   [true, [suggested("how"), answered("how")], {}],
 ];
 
-for (const [opens, events, more] of OPENS) {
-  test(`Enter ${opens ? "opens" : "does not open"} a row after ${JSON.stringify([events.map(({ type, query }) => [type, query]), more])}`, () => {
-    assert.equal(opensRow(after(...events), { ...press, ...more }), opens);
+for (const [opens, events, fields] of OPENS) {
+  test(`Enter ${opens ? "opens" : "does not open"} a row after ${JSON.stringify([events.map(({ type, query }) => [type, query]), fields])}`, () => {
+    assert.equal(opensRow(after(...events), { ...press, ...fields }), opens);
   });
 }

@@ -36,7 +36,7 @@ test("reports compressed bytes", () => {
   const progress = { stage: "engine", loaded: 2_100_000, total: 4_000_000 };
   assert.equal(strings.progress({ ...progress, received: 900_000, expected: 1_400_000 }), "Getting search ready… 0.9 of 1.4 MB");
   assert.equal(strings.progress(progress), "Getting search ready… 2.1 of 4.0 MB");
-  assert.equal(strings.progress({ ...progress, received: 900_000, expected: 0 }), "Getting search ready… 900 kB", "of how many, nobody knows");
+  assert.equal(strings.progress({ ...progress, received: 900_000, expected: 0 }), "Getting search ready… 900 kB", "without a total");
   assert.equal(strings.progress({ ...progress, received: 0, expected: 0 }), "Getting search ready…");
   assert.equal(strings.progress({ ...progress, loaded: 0, received: 0 }), "Getting search ready…");
   assert.equal(strings.progress({ stage: "index", loaded: 0, total: 0 }), "Getting search ready…");

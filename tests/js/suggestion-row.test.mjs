@@ -1,4 +1,4 @@
-/** Enter opens a suggestion that nobody has chosen only if it is the exact title. */
+/** Enter opens a suggestion that the reader has not selected only if it is the exact title. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

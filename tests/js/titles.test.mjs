@@ -16,20 +16,20 @@ const PORTS = { ...EMPTY, headed: [0, 1], headings: ["Port dues"], anchors: [0],
 const packed = (/** @type {object} */ file) => deflateSync(JSON.stringify(file));
 const digestOf = (/** @type {string | Uint8Array} */ data) => createHash("sha256").update(data).digest("hex").slice(0, 24);
 
-/** A host with some files; what is asked for is noted. @param {object[]} files  the first is the root */
+/** A host with some files; it records the requests. @param {object[]} files  the first is the root */
 function host(...files) {
   const contents = new Map(files.map(packed).map((data) => [`titles/${digestOf(data)}.bin`, data]));
   const [root = null] = contents.keys();
   /** @type {[string, string | undefined][]} */
-  const asked = [];
+  const requests = [];
   const fetcher = async (/** @type {any} */ url, /** @type {any} */ { cache, signal } = {}) => {
     const name = String(url).slice(BASE.length);
-    asked.push([name, cache]);
-    assert.equal(signal, undefined, "what several wait for is given up by none of them");
+    requests.push([name, cache]);
+    assert.equal(signal, undefined, "an aborted query must not abort a file that other queries wait for");
     const data = contents.get(name);
     return new Response(data ?? "not found", { status: data === undefined ? 404 : 200 });
   };
-  return { root, contents, asked, fetcher };
+  return { root, contents, requests, fetcher };
 }
 
 test("a suggestion has its text in parts and its address", async () => {
@@ -45,74 +45,74 @@ test("a suggestion has its text in parts and its address", async () => {
 });
 
 test("fetches nothing for an empty query", async () => {
-  const { root, fetcher, asked } = host(PORTS);
+  const { root, fetcher, requests } = host(PORTS);
   const titles = new Titles(BASE, root, fetcher);
   for (const query of ["", " ", "…", "\ud800"]) assert.deepEqual(await titles.suggest(query), []);
   assert.deepEqual(await new Titles(BASE, null, fetcher).suggest("port"), []);
   await new Titles(BASE, null, fetcher).prepare();
-  assert.deepEqual(asked, []);
+  assert.deepEqual(requests, []);
 });
 
 test("a file is fetched once for all waiting queries", async () => {
-  const { root, fetcher, asked } = host(PORTS);
+  const { root, fetcher, requests } = host(PORTS);
   const titles = new Titles(BASE, root, fetcher);
   await Promise.all([titles.prepare(), titles.suggest("p"), titles.suggest("po"), titles.suggest("x")]);
-  assert.deepEqual(asked, [[root, "default"]]);
+  assert.deepEqual(requests, [[root, "default"]]);
 });
 
-test("a damaged file is fetched past the cache; a second failure is an error that is not cached", async () => {
-  const { root, fetcher, asked, contents } = host(PORTS);
+test("a damaged file is fetched without the cache; a second failure is an error that is not cached", async () => {
+  const { root, fetcher, requests, contents } = host(PORTS);
   const name = String(root);
-  const right = /** @type {Uint8Array} */ (contents.get(name));
+  const original = /** @type {Uint8Array} */ (contents.get(name));
   const titles = new Titles(BASE, root, fetcher);
-  for (const wrong of [packed({ ...PORTS, titles: ["Fort", "Tides"] }), right.slice(1), new Uint8Array()]) {
-    contents.set(name, wrong);
+  for (const damaged of [packed({ ...PORTS, titles: ["Fort", "Tides"] }), original.slice(1), new Uint8Array()]) {
+    contents.set(name, damaged);
     await assert.rejects(titles.suggest("port"), DamagedFile);
   }
   contents.delete(name);
   await assert.rejects(titles.suggest("port"), DamagedFile);
   assert.deepEqual(
-    asked.map(([, cache]) => cache),
+    requests.map(([, cache]) => cache),
     Array(4).fill(["default", "reload"]).flat(),
   );
-  contents.set(name, right);
+  contents.set(name, original);
   assert.equal((await titles.suggest("port")).length, 2);
 });
 
-test("a network error rejects, and the next query tries again", async () => {
+test("a network error rejects, and the next query fetches the file again", async () => {
   const { root, fetcher } = host(PORTS);
   let broken = true;
-  const gone = () => Promise.reject(new TypeError("no network"));
-  const titles = new Titles(BASE, root, (...request) => (broken ? gone() : fetcher(...request)));
+  const fail = () => Promise.reject(new TypeError("no network"));
+  const titles = new Titles(BASE, root, (...request) => (broken ? fail() : fetcher(...request)));
   await assert.rejects(titles.suggest("port"), /no network/);
   broken = false;
   assert.equal((await titles.suggest("port")).length, 2);
 });
 
 test("an aborted query rejects, and its file serves other queries", async () => {
-  const { root, fetcher, asked } = host(PORTS);
+  const { root, fetcher, requests } = host(PORTS);
   const titles = new Titles(BASE, root, fetcher);
-  const giveUp = new AbortController();
-  const [first, second] = [titles.suggest("port", { signal: giveUp.signal }), titles.suggest("port")];
-  giveUp.abort();
+  const stop = new AbortController();
+  const [first, second] = [titles.suggest("port", { signal: stop.signal }), titles.suggest("port")];
+  stop.abort();
   await assert.rejects(first, { name: "AbortError" });
   assert.equal((await second).length, 2);
-  assert.equal(asked.length, 1);
+  assert.equal(requests.length, 1);
 });
 
 test("a root names one more file", async () => {
   const shard = { ...PORTS, numbers: [4, 9] };
   const file = digestOf(packed(shard));
-  const { root, fetcher, asked } = host({ files: ["0".repeat(24), file], heads: ["a"], runs: ["po"] }, shard);
+  const { root, fetcher, requests } = host({ files: ["0".repeat(24), file], heads: ["a"], runs: ["po"] }, shard);
   const titles = new Titles(BASE, root, fetcher);
   assert.equal((await titles.suggest("port")).length, 2);
-  assert.deepEqual(await titles.suggest("b"), [], "before the first of all beginnings there is nothing");
+  assert.deepEqual(await titles.suggest("b"), [], "the query is before the first prefix");
   assert.deepEqual(
-    asked.map(([name]) => name),
+    requests.map(([name]) => name),
     [root, `titles/${file}.bin`],
   );
-  assert.equal((await titles.suggest("a port")).length, 0, "the word that not too many names have is looked up");
-  assert.equal(asked.length, 2);
+  assert.equal((await titles.suggest("a port")).length, 0, "the rarer word is looked up");
+  assert.equal(requests.length, 2);
   await assert.rejects(titles.suggest("a"), DamagedFile);
 });
 

@@ -12,7 +12,7 @@ test("sizes are those of the compressed response", async () => {
   const transfer = new Transfer(() => {});
   transfer.expect("a", 400);
   transfer.expect("b", 600);
-  assert.deepEqual(transfer.progress, { stage: "engine", loaded: 0, total: 1000, received: 0, expected: 0 }, "it has said nothing yet");
+  assert.deepEqual(transfer.progress, { stage: "engine", loaded: 0, total: 1000, received: 0, expected: 0 }, "no response yet");
   const a = transfer.countBytes("a", of(400, { "content-encoding": "br", "content-length": "100" }));
   const b = transfer.countBytes("b", of(600, { "content-encoding": "br", "content-length": "200" }));
   assert.equal(await bytes(a), 400);
@@ -26,8 +26,8 @@ test("part of a file counts in proportion to the compressed size", async () => {
   transfer.expect("a", 400);
   const { readable, writable } = new TransformStream();
   const writer = writable.getWriter();
-  const answer = new Response(readable, { headers: { "content-encoding": "gzip", "content-length": "200" } });
-  const reader = transfer.countBytes("a", answer).body.getReader();
+  const response = new Response(readable, { headers: { "content-encoding": "gzip", "content-length": "200" } });
+  const reader = transfer.countBytes("a", response).body.getReader();
   void writer.write(new Uint8Array(100));
   assert.equal((await reader.read()).value.length, 100);
   const { loaded, received, expected } = transfer.progress;
@@ -37,9 +37,9 @@ test("part of a file counts in proportion to the compressed size", async () => {
 test("the size of a response compressed on the fly is known at its end", async (t) => {
   const transfer = new Transfer(() => {});
   transfer.expect("a", 400);
-  const answer = of(400, { "content-encoding": "gzip" });
-  Object.defineProperty(answer, "url", { value: "https://x.example/a" });
-  const counted = transfer.countBytes("a", answer);
+  const response = of(400, { "content-encoding": "gzip" });
+  Object.defineProperty(response, "url", { value: "https://x.example/a" });
+  const counted = transfer.countBytes("a", response);
   const { received, expected } = transfer.progress;
   assert.deepEqual([received, expected], [0, 0]);
   await bytes(counted);
@@ -64,18 +64,18 @@ test("a retry counts from zero", async () => {
 });
 
 test("prefetched files are not counted", async () => {
-  const told = [];
-  const transfer = new Transfer((progress) => told.push(progress));
-  const answer = of(400);
-  assert.equal(transfer.countBytes("ahead", answer), answer);
-  assert.deepEqual([transfer.progress.total, told], [0, []]);
+  const reports = [];
+  const transfer = new Transfer((progress) => reports.push(progress));
+  const response = of(400);
+  assert.equal(transfer.countBytes("prefetched", response), response);
+  assert.deepEqual([transfer.progress.total, reports], [0, []]);
 });
 
 test("reports ten times a second and at the end of a file", async (t) => {
   let now = 0;
   t.mock.method(performance, "now", () => now);
-  const told = [];
-  const transfer = new Transfer(({ loaded }) => told.push(loaded));
+  const reports = [];
+  const transfer = new Transfer(({ loaded }) => reports.push(loaded));
   transfer.expect("a", 400);
   const { readable, writable } = new TransformStream();
   const writer = writable.getWriter();
@@ -85,5 +85,5 @@ test("reports ten times a second and at the end of a file", async (t) => {
     void writer.write(new Uint8Array(100));
     await reader.read();
   }
-  assert.deepEqual(told, [100, 300, 400]);
+  assert.deepEqual(reports, [100, 300, 400]);
 });

@@ -14,8 +14,6 @@ import { translation, translator } from "../../runtime/ranvier_web/ui/translatio
 const FOLDER = new URL("../../runtime/ranvier_web/ui/languages/", import.meta.url);
 const LANGUAGES = readdirSync(FOLDER).map((name) => name.replace(".js", ""));
 const tables = new Map(await Promise.all(LANGUAGES.map(async (name) => [name, (await import(new URL(`${name}.js`, FOLDER))).table])));
-/** Entries that the English functions contain in another form. */
-const OWN = ["amount", "truncated"];
 const parts = [strings, answerStrings, featureStrings, helpStrings, extraStrings, layerStrings];
 const english = Object.assign({ amount: "", truncated: "" }, ...parts);
 
@@ -51,7 +49,7 @@ test("every language has the same placeholders, in all plural forms of its langu
     const { pluralCategories } = new Intl.PluralRules(name).resolvedOptions();
     for (const [key, value] of texts(table)) {
       const expected = placeholders(german.get(key))[0];
-      for (const found of placeholders(value)) assert.equal(found, expected, `${name}: ${key}`);
+      for (const names of placeholders(value)) assert.equal(names, expected, `${name}: ${key}`);
       if (typeof value === "string") continue;
       const missing = pluralCategories.filter((form) => !(form in value) && form !== "many");
       assert.deepEqual(missing, [], `${name}: ${key}`);
@@ -60,12 +58,12 @@ test("every language has the same placeholders, in all plural forms of its langu
 });
 
 test("a placeholder is where English shows a value", () => {
-  const shows = { "{query}": "QUERY", "{count}": "7" };
+  const values = { "{query}": "QUERY", "{count}": "7" };
   for (const [key, value] of texts(tables.get("de"))) {
     const write = key.split(".").reduce((object, part) => object[part], english);
     if (typeof write !== "function" || ["announce", "downloading"].includes(key)) continue;
     const text = write(key.match(/^(results|announceMore|unmark|place|legRank)$/) ? 7 : "QUERY");
-    for (const [name, shown] of Object.entries(shows)) assert.equal(placeholders(value)[0].includes(name), text.includes(shown), key);
+    for (const [name, shown] of Object.entries(values)) assert.equal(placeholders(value)[0].includes(name), text.includes(shown), key);
   }
 });
 
@@ -87,9 +85,9 @@ test("counts, amounts and queries are written in the language", () => {
 
 test("a string without a translation stays English", () => {
   const translate = translation({ search: "Suchen" }, "de");
-  const own = { search: "Search", fresh: "New", count: (number) => `${number} new`, list: ["a"] };
-  assert.deepEqual({ ...translate(own), count: null }, { search: "Suchen", fresh: "New", count: null, list: ["a"] });
-  assert.equal(translate(own).count(2), "2 new");
+  const table = { search: "Search", fresh: "New", count: (number) => `${number} new`, list: ["a"] };
+  assert.deepEqual({ ...translate(table), count: null }, { search: "Suchen", fresh: "New", count: null, list: ["a"] });
+  assert.equal(translate(table).count(2), "2 new");
   assert.equal(translate(answerStrings).progress({ loaded: 0, total: 0 }), "Getting search ready…");
 });
 

@@ -1,4 +1,4 @@
-/** X3: a worker that sends nothing is given up, whether its script failed silently or the browser ended it. */
+/** X3: a worker without messages is terminated, whether its script failed silently or the browser stopped it. */
 
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, mock, test } from "node:test";
@@ -7,13 +7,13 @@ import { WorkerClient } from "../../runtime/ranvier_web/worker-client.js";
 
 const OPTIONS = { base: new URL("http://site.test/_ranvier/"), entry: /** @type {any} */ ({}), frugal: true, timeout: 20_000, shared: false };
 
-/** @type {{onmessage: Function, sent: any[], ended: boolean}[]} */
+/** @type {{onmessage: Function, sent: any[], terminated: boolean}[]} */
 const workers = [];
 
 class FakeWorker {
   onmessage = () => {};
   sent = [];
-  ended = false;
+  terminated = false;
   constructor() {
     workers.push(this);
   }
@@ -21,7 +21,7 @@ class FakeWorker {
     this.sent.push(message);
   }
   terminate() {
-    this.ended = true;
+    this.terminated = true;
   }
 }
 
@@ -36,14 +36,14 @@ afterEach(() => {
   delete globalThis.Worker;
 });
 
-test("a worker that never sends a message is given up after ten seconds", async () => {
+test("a worker that never sends a message is terminated after ten seconds", async () => {
   const client = new WorkerClient(OPTIONS);
   assert.equal(workers[0].sent[0].kind, "ping");
   mock.timers.tick(9_999);
   assert.equal(client.failure, null);
   mock.timers.tick(1);
   await assert.rejects(client.ready, { code: "gone", message: /worker\.js/ });
-  assert.ok(workers[0].ended);
+  assert.ok(workers[0].terminated);
 });
 
 test("a worker that has started may be silent for twice the timeout", async () => {
