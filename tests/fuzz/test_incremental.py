@@ -43,7 +43,9 @@ def change(content: Path, edit: tuple[str, str | None]) -> None:
 @given(st.lists(edits, min_size=2, max_size=4))
 def test_incremental_build_after_random_edits(steps: list[list[tuple[str, str | None]]]) -> None:
     config = Config(default_audience="public")
-    config = replace(config, search=replace(config.search, vectors=False))  # they are not remembered, and take the most time
+    config = replace(
+        config, search=replace(config.search, vectors=False)
+    )  # incremental builds do not store them, and they take most of the time
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patched:
         patched.setattr(publish, "write_assets", stub_assets)
         base = Path(folder)

@@ -1,4 +1,4 @@
-"""A3: the gate and the proof, two readers without common code, agree on random text; the reduced copy gives the same page."""
+"""A3: the gate and the proof, which share no code, agree on random text; a build of the reduced copy gives the same page."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ from ranvier_builder.pipeline import survey
 from support.content import write_tree
 
 
-def any_of(*lines: str) -> st.SearchStrategy[str]:
-    """Draw one of the texts in some lines, which two blanks part."""
+def text_of(*lines: str) -> st.SearchStrategy[str]:
+    """Draw one of the texts in some lines, which are separated by two blanks."""
     return st.sampled_from([text for line in lines for text in line.split("  ")])
 
 
-_KEYS = any_of(
+_KEYS = text_of(
     "audience  Audience  AUDIENCE  audiences  ms.audience  \"audience\"  'audience '  audience\u200b  ? audience  # audience",
     "user_note  user_note_shared  draft  private  publish  published  visibility  dg-publish  title  tags  aliases  id  secret",
     "- audience  date  weight  <<  ? [a]  ? {a: b}  1  ~  &a audience",
 )
-_VALUES = any_of(
+_VALUES = text_of(
     "public  curator  tool  friends  [public]  [curator, public]  [public, [curator]]  public, friends  'public'",
     '{audience: public}  {a: {audience: curator}}  public # words  |\n public  >-\n x\n y  publi\u0441  "pub\\0lic"  "\\ud800"',
     "true  false  yes  no  on  0  1  ~  never  restricted  2024-01-01  2024-13-45  '  \"  &a  *a  !!str  !!binary  !!set {a}",
     '|  >  -  :  ?  !  %  @  `  [[a]]  [a  {a  a: b  <!-- words -->  a {#claim-deadbe10} b  "{#claim\\u002ddeadbe10}"',
 )
-_LINES = any_of(
+_LINES = text_of(
     "# Title  words  <!-- words 1 -->  <!--  -->  %% words %%  %%  {#claim-ab12cd34}  audience: curator  ```  [[secret]]",
     "#tag  export const meta = {audience: 'curator'}  \t<!-- code -->  `<!-- code -->`  \0",
 )
 _PAIRS = st.builds("{}{}{}\n".format, _KEYS, st.sampled_from([": ", ": ", " = ", ":"]), _VALUES | st.just(""))
 _BODIES = st.lists(_LINES, max_size=6).map("\n".join)
-_FENCES = any_of("---  +++  --- # x  ---\r  \ufeff---  \n---  ...  {  }  ;;;").map("{}\n".format) | st.just("")
+_FENCES = text_of("---  +++  --- # x  ---\r  \ufeff---  \n---  ...  {  }  ;;;").map("{}\n".format) | st.just("")
 _HEADERS = st.lists(_PAIRS, max_size=4).map("".join)
 _YAML = st.builds("---\n{}---\n{}".format, _HEADERS, _BODIES)
 _TEXTS = _YAML | st.builds("{}{}{}{}".format, _FENCES, _HEADERS, _FENCES, _BODIES)
@@ -54,7 +54,7 @@ _CONFIGS = st.builds(
 
 
 def rendered(content: Path, config: Config) -> list[Rendered]:
-    """Return what a build makes of the pages, without their source: comments and links' targets may be masked in it."""
+    """Return the rendered pages without their source and the targets of links, which the copy may mask."""
     return [_sourceless(page) for page in survey(content, config).rendered]
 
 

@@ -1,4 +1,4 @@
-"""Random queries and options: an ordered, escaped answer, and never an error of ours or of SQLite (Q5, P1).
+"""Random queries and options: an ordered, escaped answer, and no internal error (Q5, P1).
 
 `RANVIER_FUZZ_EXAMPLES=100000 pytest --timeout=0 tests/fuzz/test_query.py` runs more examples.
 """
@@ -97,9 +97,9 @@ def test_random_query_has_an_ordered_escaped_answer(library: Library, query: str
     for hit in result.hits:
         assert 0 <= hit.confidence <= 1
         assert (hit.explain is not None) == options.get("explain", False)
-        for shown in (hit.title_highlight, hit.highlight, hit.snippet, *(sub.snippet for sub in hit.sub_results)):
-            assert not re.search("[<>\"']", re.sub("</?mark>", "", shown))
-            assert shown.count("<mark>") == shown.count("</mark>")
+        for text in (hit.title_highlight, hit.highlight, hit.snippet, *(sub.snippet for sub in hit.sub_results)):
+            assert not re.search("[<>\"']", re.sub("</?mark>", "", text))
+            assert text.count("<mark>") == text.count("</mark>")
 
 
 @settings(max_examples=EXAMPLES // 4, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
@@ -112,7 +112,7 @@ def test_random_retrieval_keeps_its_budget(library: Library, query: str, top_k: 
     assert sum(not chunk.is_filter_result for chunk in result.chunks) <= top_k
     assert [chunk.citation for chunk in result.chunks] == list(range(1, len(result.chunks) + 1))
     kinds = [chunk.is_filter_result for chunk in result.chunks]
-    assert kinds == sorted(kinds, reverse=True), "what filters name comes first"
+    assert kinds == sorted(kinds, reverse=True), "pages of filters come first"
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -124,5 +124,5 @@ def test_pages_join_to_one_list_in_every_preset(library: Library, name: str) -> 
         for at in range(0, len(whole), 3)
         for hit in library.search("axon conduction relay", preset=name, limit=3, offset=at).hits
     ]
-    if name != "wiki":  # it looks at three times what a page holds [000], so a later page is of a longer list
+    if name != "wiki":  # its candidates are three times the limit and offset [000], so later pages have other lists
         assert [hit.id for hit in pages] == [hit.id for hit in whole]

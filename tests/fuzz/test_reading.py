@@ -62,7 +62,7 @@ FRONT = st.builds(
 @example("+++\na = " + "[" * 3000 + "\n+++\n")
 @example("---\na: " + "{a: " * 3000 + "\n---\n")
 def test_frontmatter_never_raises(text: str) -> None:
-    """N9: it is read or is a problem, and the body is the end of the file."""
+    """N9: it is read, or there is a problem; the body is the end of the file."""
     result = split(text)
     assert text.endswith(result.body)
     assert all(isinstance(key, str) for key in result.fields)
@@ -85,7 +85,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 )
 @settings(max_examples=150)
 def test_random_bytes_are_a_neuron(folder: Path, raw: bytes) -> None:
-    """N9: which can be written as UTF-8."""
+    """N9: its texts can be encoded as UTF-8."""
     (folder / "any.md").write_bytes(raw)
     neuron, warnings = read_neuron(folder, "any.md")
     assert neuron.title
@@ -102,9 +102,9 @@ def test_random_bytes_are_a_neuron(folder: Path, raw: bytes) -> None:
 @given(st.sampled_from(AUDIENCES), st.text(max_size=30), st.text("#abc: \n[]{}'\"-", max_size=20))
 @settings(max_examples=100)
 def test_neuron_with_an_audience_never_gets_the_default(folder: Path, who: str, body: str, junk: str) -> None:
-    """A1: with any other frontmatter, it is read or withheld."""
-    (folder / "said.md").write_text(f"---\naudience: {who}\nother: {junk}\n---\n{body}", "utf-8", errors="replace")
-    neuron, _ = read_neuron(folder, "said.md")
+    """A1: with any other frontmatter, the audience is read, or the page is withheld."""
+    (folder / "page.md").write_text(f"---\naudience: {who}\nother: {junk}\n---\n{body}", "utf-8", errors="replace")
+    neuron, _ = read_neuron(folder, "page.md")
     assert neuron.audience in ((), (who,)) or "audience" in junk
 
 
@@ -164,8 +164,8 @@ MARKUP = st.lists(
 @settings(max_examples=150)
 def test_random_markdown_has_no_active_content(folder: Path, body: str) -> None:
     placed = pages([Neuron("here.md", "Here", body, id="1"), Neuron("other.md", "Other", "", id="2")], "site")
-    made = render(placed[0], Links(folder, placed, walk(folder).files), "../")
-    tree = LexborHTMLParser(f"<body>{made.html}</body>")
+    rendered = render(placed[0], Links(folder, placed, walk(folder).files), "../")
+    tree = LexborHTMLParser(f"<body>{rendered.html}</body>")
     assert tree.body is not None
     for node in tree.body.traverse():
         assert node.tag not in {"script", "style", "iframe", "object", "embed", "form", "svg", "math", "base", "meta", "link"}
@@ -175,7 +175,7 @@ def test_random_markdown_has_no_active_content(folder: Path, body: str) -> None:
                 "href",
                 "src",
             )
-    result = sections(made.html)
+    result = sections(rendered.html)
     assert all(section.blocks or section.headings for section in result)
     assert chunks(result)
 
@@ -193,18 +193,18 @@ MIXTURE = st.lists(st.one_of(st.sampled_from([*SYNTAX, "\n", "\n\n", "    ", " "
 @given(MIXTURE, st.sampled_from(["any.md", "any.mdx", "any.excalidraw.md"]))
 @settings(max_examples=200)
 def test_mixed_dialects_lose_no_word(folder: Path, mixture: str, path: str) -> None:
-    """N9, A6: no crash, no claim anchor, every line in its place, and text outside of syntax is readable."""
+    """N9, A6: no crash, no claim anchor, the same number of lines, and text outside of syntax is readable."""
     (folder / path).write_text(f"kestrel\n\n{mixture}\n", "utf-8", errors="replace")
     neuron, _ = read_neuron(folder, path)
     placed = pages([neuron], "site")
-    made = render(placed[0], Links(folder, placed, walk(folder).files), "../")
-    assert "#claim-" not in neuron.body + made.html
+    rendered = render(placed[0], Links(folder, placed, walk(folder).files), "../")
+    assert "#claim-" not in neuron.body + rendered.html
     raw = (folder / path).read_bytes().decode().replace("\r\n", "\n").replace("\r", "\n")
     assert neuron.body.count("\n") == raw.count("\n")
-    assert "kestrel" in "".join(block.text for section in sections(made.html) for block in section.blocks)
+    assert "kestrel" in "".join(block.text for section in sections(rendered.html) for block in section.blocks)
 
 
-BEGINNINGS = (
+LINE_STARTS = (
     "",
     "    ",
     "> ",
@@ -224,7 +224,7 @@ PIECES = (
     "<script> \\` + ![a [x]( ::: /// :::a.b"
 ).split(" ")
 LAID_OUT = st.lists(
-    st.builds("{}{}{}".format, st.sampled_from(BEGINNINGS), st.sampled_from(PIECES), st.sampled_from(["\n", "\n\n", " "])),
+    st.builds("{}{}{}".format, st.sampled_from(LINE_STARTS), st.sampled_from(PIECES), st.sampled_from(["\n", "\n\n", " "])),
     max_size=12,
 ).map("".join)
 
@@ -238,8 +238,8 @@ def test_comments_are_hidden(folder: Path, body: str) -> None:
     """A2: in any surroundings, except in code."""
     (folder / "laid.md").write_text(body, "utf-8")
     placed = pages([read_neuron(folder, "laid.md")[0]], "site")
-    made = render(placed[0], Links(folder, placed, walk(folder).files), "../")
-    assert "osprey" not in re.sub(r"<(code|pre)\b.*?</\1>| id=\"[^\"]*\"", "", made.html, flags=re.DOTALL)
+    rendered = render(placed[0], Links(folder, placed, walk(folder).files), "../")
+    assert "osprey" not in re.sub(r"<(code|pre)\b.*?</\1>| id=\"[^\"]*\"", "", rendered.html, flags=re.DOTALL)
 
 
 @pytest.mark.parametrize(
@@ -263,19 +263,19 @@ SECTIONS = st.lists(st.lists(BLOCK, max_size=4).map(lambda blocks: Section("a", 
 
 @given(SECTIONS)
 @settings(max_examples=150)
-def test_chunks_lose_no_word(given_sections: list[Section]) -> None:
+def test_chunks_lose_no_word(source: list[Section]) -> None:
     """C1: every word in its order, and no chunk much above the limit."""
-    made = chunks(tuple(given_sections))
-    assert all(len(chunk.body) <= TARGET + OVERLAP + 2 for chunk in made)
-    text = iter("\n".join(chunk.body for chunk in made).split())
-    for word in (word for section in given_sections for block in section.blocks for word in block.text.split()):
-        assert word in text, "the iterator goes on: each word after the one before"
+    result = chunks(tuple(source))
+    assert all(len(chunk.body) <= TARGET + OVERLAP + 2 for chunk in result)
+    text = iter("\n".join(chunk.body for chunk in result).split())
+    for word in (word for section in source for block in section.blocks for word in block.text.split()):
+        assert word in text, "the iterator continues after the last word"
 
 
 @given(st.lists(st.text("ab =(){}", min_size=1, max_size=TARGET - 20), min_size=1, max_size=30))
 @settings(max_examples=100)
 def test_chunks_cut_no_line(lines: list[str]) -> None:
     """C1."""
-    made = chunks((Section("a", (), (), (Block("\n".join(lines), lines=True),)),))
-    kept = [line for chunk in made for line in chunk.body.split("\n")]
-    assert [line for line in kept if line.strip()] == [line for line in lines if line.strip()]
+    result = chunks((Section("a", (), (), (Block("\n".join(lines), lines=True),)),))
+    output = [line for chunk in result for line in chunk.body.split("\n")]
+    assert [line for line in output if line.strip()] == [line for line in lines if line.strip()]

@@ -30,36 +30,36 @@ PAGE = 512
 @given(st.binary(min_size=PAGE, max_size=PAGE * 24), st.data())
 @settings(max_examples=100)
 def test_page_file_agrees_with_slices(raw: bytes, data: st.DataObject) -> None:
-    """For runs of pages in any order, also overlapping ones."""
+    """For ranges of pages in any order, also overlapping ones."""
     count = len(raw) // PAGE
     whole = raw[: count * PAGE]
     runs = data.draw(st.lists(st.tuples(st.integers(1, count), st.integers(1, count)).map(sorted), max_size=8))
     pages = SparseFile()
     pages.reserve(PAGE, count)
-    there: set[int] = set()
+    stored: set[int] = set()
     for first, last in runs:
         pages.put(first, whole[(first - 1) * PAGE : last * PAGE])
-        there |= set(range(first, last + 1))
-    expected = b"".join(whole[at * PAGE : (at + 1) * PAGE] if at + 1 in there else bytes(PAGE) for at in range(count))
+        stored |= set(range(first, last + 1))
+    expected = b"".join(whole[at * PAGE : (at + 1) * PAGE] if at + 1 in stored else bytes(PAGE) for at in range(count))
     assert Path(pages.path).read_bytes() == expected
-    assert pages.take_misses() == sorted(set(range(1, count + 1)) - there)
+    assert pages.take_misses() == sorted(set(range(1, count + 1)) - stored)
     pages.close()
     assert not Path(pages.path).exists()
 
 
 @pytest.fixture(scope="module")
 def vocabulary(large_store: Path) -> dict[str, list[str]]:
-    """Terms of each table: some at the edges of its leaves, some that are rare, some that are not there."""
-    results = {}
+    """Terms of each table: first terms of its leaves, rare terms, and missing terms."""
+    terms = {}
     with closing(sqlite3.connect(large_store.parent / "work" / "snapshot.sqlite")) as db:
         for table in ("chunk_fts", "neuron_fts", "substring_fts"):
-            at_edges = [
+            first_terms = [
                 bytes(term)[1:].decode("utf-8", "ignore")
                 for (term,) in db.execute(f"SELECT term FROM {table}_idx")
                 if len(term) > 2
             ]
-            results[table] = sorted({*at_edges, "everywher", "alpha3", "only17x2", "ver", "a", "zzzz", "é"})
-    return results
+            terms[table] = sorted({*first_terms, "everywher", "alpha3", "only17x2", "ver", "a", "zzzz", "é"})
+    return terms
 
 
 @given(st.data())
@@ -71,37 +71,37 @@ def test_snapshot_pages_agree_with_the_split_file(
     whole = (large_store.parent / "work" / "snapshot.sqlite").read_bytes()
 
     def terms(table: str) -> st.SearchStrategy[TermLookup]:
-        word = st.sampled_from(vocabulary[table]).flatmap(lambda first: st.integers(1, len(first)).map(lambda end: first[:end]))
+        word = st.sampled_from(vocabulary[table]).flatmap(lambda term: st.integers(1, len(term)).map(lambda end: term[:end]))
         return st.builds(TermLookup, word, st.booleans(), st.just(table))
 
     looked_up = data.draw(st.lists(st.sampled_from(sorted(vocabulary)).flatmap(terms), max_size=6))
     packs = data.draw(st.lists(st.sampled_from(("neuron", "tag", "link", "note", "substring")), max_size=3))
-    with opened(large_store) as first:
-        snapshot, size = first.snapshot, first.snapshot.manifest.page_size
-        hot = set(first.pages.pages)
-        rows, needs = drive(snapshot.query("SELECT 1", (), looked_up, packs), first.source)
+    with opened(large_store) as store:
+        snapshot, size = store.snapshot, store.snapshot.manifest.page_size
+        hot = set(store.pages.pages)
+        rows, needs = drive(snapshot.query("SELECT 1", (), looked_up, packs), store.source)
         assert rows == [(1,)]
         assert len(needs) <= 1 + any(term.table == "substring_fts" for term in looked_up)
         assert all(name.startswith(("index/", "packs/")) for need in needs for name in need.files)
-        held = Path(first.pages.path).read_bytes()
-        there = set(range(1, snapshot.manifest.page_count + 1)) - set(first.pages.take_misses())
-        assert there == first.pages.pages >= hot
-        docsize = {page for page in there if whole[(page - 1) * size] == 13 and held[(page - 1) * size :][:size].count(0) > 0}
+        held = Path(store.pages.path).read_bytes()
+        present = set(range(1, snapshot.manifest.page_count + 1)) - set(store.pages.take_misses())
+        assert present == store.pages.pages >= hot
+        docsize = {page for page in present if whole[(page - 1) * size] == 13 and held[(page - 1) * size :][:size].count(0) > 0}
         for page in range(1, snapshot.manifest.page_count + 1):
-            expected = whole[(page - 1) * size : page * size] if page in there else bytes(size)
+            expected = whole[(page - 1) * size : page * size] if page in present else bytes(size)
             result = held[(page - 1) * size : page * size]
-            assert result == expected or (page in docsize and _rows(result) == _rows(expected)), "row sizes are laid out anew"
+            assert result == expected or (page in docsize and _rows(result) == _rows(expected)), "other layout"
         for term in looked_up:
             quoted = f'"{term.term}"' + "*" * term.prefix
             request = f"SELECT rowid FROM {term.table} WHERE {term.table} MATCH ? ORDER BY rowid", (quoted,)
-            again, more = drive(snapshot.query(*request), first.source)
-            assert more == [], "all of it was foreseen"
+            rows, needs = drive(snapshot.query(*request), store.source)
+            assert needs == [], "all reads were planned"
             with closing(sqlite3.connect(large_store.parent / "work" / "snapshot.sqlite")) as db:
-                assert again == db.execute(*request).fetchall()
+                assert rows == db.execute(*request).fetchall()
 
 
 def _rows(page: bytes) -> list[tuple[int, tuple[int, int]]]:
-    """Read rows of sizes: bm25 reads of each the sum."""
+    """Return the row, the number of columns and the sum of sizes of each cell; bm25 reads the sum."""
     return [(cell.row, _counts(cell.record[3:])) for cell in Pages(page, len(page)).cells(1)]
 
 
@@ -111,19 +111,19 @@ WORDS = st.lists(st.text(st.sampled_from("abcdeéßあ"), min_size=1, max_size=6
 @given(st.lists(WORDS, max_size=4), st.integers(1, 60))
 @settings(max_examples=150)
 def test_word_shards_hold_each_word_once(pages: list[list[str]], size: int) -> None:
-    """In order, below the start of the next shard, and found by every prefix."""
+    """In order, below the first word of the next shard; every prefix of a word leads to its shard."""
     expected = Counter(word for page in pages for word in set(page))
     with patch.object(vocabulary_of, "SHARD", size):
         shards = vocabulary_of.shards("\n".join(sorted(set(page))) for page in pages)
     results = [(word, count) for _, (words, counts) in shards for word, count in zip(words.split("\n"), counts, strict=True)]
     assert results == sorted(expected.items())
-    first = tuple(beginning for beginning, _ in shards)
-    assert list(first) == sorted(set(first))
-    manifest = SimpleNamespace(word_first=first)
-    for number, (beginning, (words, _)) in enumerate(shards):
+    starts = tuple(start for start, _ in shards)
+    assert list(starts) == sorted(set(starts))
+    manifest = SimpleNamespace(word_first=starts)
+    for number, (start, (words, _)) in enumerate(shards):
         for word in words.split("\n"):
-            assert beginning <= word
-            assert number + 1 == len(first) or word < first[number + 1]
+            assert start <= word
+            assert number + 1 == len(starts) or word < starts[number + 1]
             for end in range(1, len(word) + 1):
                 assert number in Manifest.word_files_of(manifest, word[:end])  # type: ignore[arg-type]
 
@@ -138,7 +138,7 @@ COUNTS = st.one_of(st.integers(0, 3), st.integers(250, 260), st.integers(0, 1 <<
 )
 @settings(max_examples=200)
 def test_row_sizes_round_trip(case: tuple[int, list[tuple[int, ...]]]) -> None:
-    """In no more bytes than before, so that the rows of a page fit on one."""
+    """In no more bytes than before, so that the rows of a page fit on a page."""
     columns, sizes = case
     blobs = decode(columns, encode([sum(row) for row in sizes]))
     for blob, row in zip(blobs, sizes, strict=True):

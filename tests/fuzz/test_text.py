@@ -21,9 +21,9 @@ from ranvier.query.tree import MAX_TERMS, leaves
 from ranvier.text.languages import MAX_TERM
 from ranvier_builder.render.slugs import slugify
 
-# Lone surrogates and NUL too: `st.text()` leaves the first out.
+# With lone surrogates and NUL; `st.text()` excludes surrogates.
 ANY = st.text(st.characters(codec=None, categories=None), max_size=80)
-# Scripts without blanks, marks, and what joins and signs identifiers.
+# Scripts without blanks, combining marks, joiners, and punctuation of identifiers.
 MIXED = st.text("aB1v.-_:+#'’ 日本語がかﾃﾞ\u3099한ᄒ\u1161\u11abไทยน้ำมြន្្မाहिन्\u200d\u00ad", max_size=60)
 LANGS = st.sampled_from(["en", "de", "da", "tr", "ru", "ja", "th", "hi", "ar", "el", "fi", "xx"])
 LATIN = st.text("abcdeABCDEéÉßİıﬁΣςσ 0123'’-_.\t\n\0\u0301\u200d\ud83d", max_size=60)
@@ -51,7 +51,7 @@ def test_terms_survive_the_tokenizer_of_fts5(plain: str, lang: str) -> None:
     """FTS5 stores the terms of the analyser unchanged (I2)."""
     terms = text.terms(plain, lang)
     assert all(0 < len(term) <= MAX_TERM for term in terms)
-    assert not any("=" in term for term in terms), "it joins the terms of a name"
+    assert not any("=" in term for term in terms), "the character joins the terms of a name"
     named = text.name(plain, lang)
     grams = text.trigrams(plain).split(" ")
     with closing(sqlite3.connect(":memory:")) as db:
@@ -80,13 +80,13 @@ def test_tokens_are_ordered_slices_with_their_terms(plain: str, lang: str) -> No
 @given(st.one_of(ANY, LATIN, MIXED))
 @settings(max_examples=150)
 def test_folding_ignores_case_and_normal_form(plain: str) -> None:
-    existing = text.analyse.blank_later(plain)
+    separated = text.analyse.blank_later(plain)
     assert (
-        text.fold(unicodedata.normalize("NFC", existing))
-        == text.fold(unicodedata.normalize("NFD", existing))
-        == text.fold(existing)
+        text.fold(unicodedata.normalize("NFC", separated))
+        == text.fold(unicodedata.normalize("NFD", separated))
+        == text.fold(separated)
     )
-    assert text.fold(existing.casefold()) == text.fold(existing)
+    assert text.fold(separated.casefold()) == text.fold(separated)
 
 
 @given(st.one_of(LATIN, ANY, MIXED).filter(text.terms), LANGS)
@@ -107,7 +107,7 @@ def test_every_word_of_a_text_finds_and_marks_it(plain: str, lang: str) -> None:
 
 
 def occurs(row: tuple[str, ...], terms: list[str]) -> bool:
-    """Tell whether a row of terms stands in a text; a last character may begin a pair."""
+    """Return whether a text has these terms in a row; a single character may be the first of a pair."""
     return any(
         tuple(terms[at : at + len(row)]) == row or (len(row) == 1 and text.is_open(row[0]) and terms[at].startswith(row[0]))
         for at in range(len(terms))
@@ -139,7 +139,7 @@ def test_every_substring_is_found(plain: str, start: int, length: int) -> None:
 @example("NEAR(" + "cat " * 200 + ")", False)
 @example('"cat* dog"* AND * OR', True)
 def test_fts5_accepts_every_query(table: sqlite3.Connection, query: str, prefix: bool) -> None:
-    """Q5: no input raises, and every term was planned."""
+    """Q5: no input raises, and the look-up of every term is planned."""
     understood = parse(query, prefix=prefix)
     assert {notice.code for notice in understood.notices} <= {"literal", "clamped", "only-not"}
     assert len(understood.notices) == len({notice.text for notice in understood.notices})
@@ -162,7 +162,7 @@ def test_fts5_accepts_every_query(table: sqlite3.Connection, query: str, prefix:
 def test_query_tree_holds_terms_of_the_analyser_only(query: str) -> None:
     for term in leaves(parse(query).tree, positive_only=False):
         for word in term.words:
-            assert re.fullmatch(r"(?:[a-z0-9.+#]|[^\x00-\x7f])+", word), "nothing that the tokenizer would cut at or fold"
+            assert re.fullmatch(r"(?:[a-z0-9.+#]|[^\x00-\x7f])+", word), "the tokenizer must not split or fold it"
         assert term.start == text.fold(term.start)
 
 
@@ -171,9 +171,9 @@ def test_query_tree_holds_terms_of_the_analyser_only(query: str) -> None:
 )
 @settings(max_examples=150)
 @example("<mark>cat</mark> &lt;mark&gt; &amp;amp; &#x27;", {"cat", "mark"})
-def test_marked_text_without_marks_is_the_text(plain: str, wanted: set[str]) -> None:
+def test_marked_text_without_marks_is_the_text(plain: str, words: set[str]) -> None:
     """P1: unescaped; there is no other markup."""
-    marker = Marker(frozenset(wanted), ("d",))
+    marker = Marker(frozenset(words), ("d",))
     marked = marker.mark(plain)
     bare = marked.replace("<mark>", "").replace("</mark>", "")
     assert not set("<>\"'") & set(bare)
@@ -193,7 +193,7 @@ def test_snippet_is_a_part_of_the_text(plain: str) -> None:
     snippet = marker.snippet(plain)
     bare = html.unescape(re.sub("</?mark>", "", snippet)).removeprefix("… ").removesuffix(" …")
     assert bare in " ".join(plain.split())
-    assert len(text.words(bare)) <= SNIPPET_TOKENS + 4, "it ends at blanks: `a&b` is two words"
+    assert len(text.words(bare)) <= SNIPPET_TOKENS + 4, "a snippet ends at blanks, and `a&b` has two words"
     assert ("<mark>" in snippet) == bool(marker.terms_in(plain))
 
 

@@ -15,7 +15,7 @@ READERS = [
     tokenizer("wordpiece", {}, VOCABULARY),
     tokenizer("wordpiece", {"lowercase": False, "strip_accents": False, "chinese": False, "clean": False}, VOCABULARY),
 ]
-# Lone surrogates too; and what folds, composes, joins and blanks.
+# With lone surrogates, and characters that are folded, composed, joined or separators.
 TEXT = st.text(st.characters(codec=None, categories=None), max_size=60) | st.text(
     "aAbBsßéÉİıΐᾳΣ日中▁ \t\x1c\x85\u0301\u0345\u0307\u0316\u1112\u1161\u212b\u1c89\ud800\u200d!'", max_size=40
 )
@@ -34,14 +34,14 @@ def test_splitting_into_words_is_idempotent(reader: Tokenizer, text: str) -> Non
 @pytest.mark.parametrize("reader", READERS)
 @given(TEXT)
 def test_tokens_are_in_the_vocabulary(reader: Tokenizer, text: str) -> None:
-    existing = {*VOCABULARY.values(), *(range(3, 259) if reader is READERS[0] else ())}
+    numbers = {*VOCABULARY.values(), *(range(3, 259) if reader is READERS[0] else ())}
     for word in [text, *reader.words(text)]:
-        assert existing.issuperset(reader.encode(word))
+        assert numbers.issuperset(reader.encode(word))
 
 
 @given(TEXT)
 def test_tokens_spell_the_word(text: str) -> None:
-    """With byte tokens, nothing of a word is lost."""
+    """With byte tokens, every word can be restored."""
     spelling = {number: piece.encode() for piece, number in VOCABULARY.items()} | {
         3 + byte: bytes([byte]) for byte in range(256)
     }

@@ -1,4 +1,4 @@
-"""Random HTML (N8, N9): a site is read, judged and split, and the result can be written."""
+"""Random HTML (N8, N9): a site is read and split into chunks, and the result can be written."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ PAGES = st.lists(TAGS, max_size=30).map("".join)
 
 
 def check(pages: dict[str, bytes]) -> None:
-    """Read pages as one site; everything that a hit shows must be text that can be sent."""
+    """Read pages as one site; all texts of a hit must be serializable."""
     out = site_text([read_page(path, data) for path, data in sorted(pages.items())], Config())
     for page in out.rendered:
         assert page.page.neuron.title

@@ -1,4 +1,4 @@
-"""Builds of small random trees: nothing crashes, and nothing withheld is in the output (A2, A3, N9).
+"""Builds of small random trees: none crashes, and no withheld text is in the output (A2, A3, N9).
 
 Files for curators, and files that cannot be read, have words that no other file has; every written file is inflated and
 searched for these words. `RANVIER_FUZZ_EXAMPLES` runs more examples than usual.
@@ -58,34 +58,36 @@ value = st.one_of(scalar, st.lists(scalar, max_size=3), st.dictionaries(phrase, 
 keys = st.sampled_from(
     "title tags aliases summary id kind updated user_note user_note_shared noindex parent derived_from x y".split()
 )
-OPEN = st.sampled_from(["public", ["public"], "tool, public", ["curator", "public"], "Public", "itpro"])
-SHUT = st.sampled_from(
+PUBLIC_AUDIENCES = st.sampled_from(["public", ["public"], "tool, public", ["curator", "public"], "Public", "itpro"])
+PRIVATE_AUDIENCES = st.sampled_from(
     ["curator", ["tool"], "", None, [], {}, "nobody", ["x", "y"], 7, True, "curator, tool", "publik", [["public"]]]
 )
 
 
 def body(words: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
-    line = st.builds(lambda how, text: how.format(text), markup, st.lists(words, min_size=1, max_size=7).map(" ".join))
+    line = st.builds(
+        lambda template, text: template.format(text), markup, st.lists(words, min_size=1, max_size=7).map(" ".join)
+    )
     return st.lists(st.one_of(line, odd), max_size=6).map("\n\n".join)
 
 
 def head(fields: dict[str, object]) -> str:
-    """Frontmatter as JSON values, which YAML reads."""
-    return "---\n" + "".join(f"{key}: {json.dumps(message, ensure_ascii=False)}\n" for key, message in fields.items()) + "---\n"
+    """Return frontmatter with values in JSON, which YAML can read."""
+    return "---\n" + "".join(f"{key}: {json.dumps(value, ensure_ascii=False)}\n" for key, value in fields.items()) + "---\n"
 
 
 secret_words = st.sampled_from(SECRET_WORDS)
 public_file = st.builds(
-    lambda fields, message, text: head({**fields, "audience": message}) + text,
+    lambda fields, audience, text: head({**fields, "audience": audience}) + text,
     st.dictionaries(keys, value, max_size=4),
-    OPEN,
+    PUBLIC_AUDIENCES,
     body(word),
 )
-unsaid_file = st.builds(lambda fields, text: head(fields) + text, st.dictionaries(keys, value, max_size=3), body(word))
+default_file = st.builds(lambda fields, text: head(fields) + text, st.dictionaries(keys, value, max_size=3), body(word))
 secret_file = st.builds(
-    lambda fields, message, text, title: head({**fields, "title": title, "audience": message}) + text,
+    lambda fields, audience, text, title: head({**fields, "title": title, "audience": audience}) + text,
     st.dictionaries(st.sampled_from(("summary", "tags", "aliases", "user_note")), secret_words, max_size=3),
-    SHUT,
+    PRIVATE_AUDIENCES,
     body(secret_words),
     secret_words,
 )
@@ -113,7 +115,7 @@ path = st.builds(
 )
 secret_path = st.builds(lambda folder, name: f"{folder}{name}.md", st.sampled_from(FOLDERS), secret_words)
 trees = st.tuples(
-    st.dictionaries(path, st.one_of(public_file, unsaid_file), max_size=4),
+    st.dictionaries(path, st.one_of(public_file, default_file), max_size=4),
     st.dictionaries(secret_path, st.one_of(secret_file, broken_file), max_size=3),
 )
 configs = st.builds(
@@ -127,19 +129,19 @@ configs = st.builds(
 )
 
 
-def written(out: Path) -> str:
-    """Return all that was written, inflated, as one lower-case text; names too."""
-    results = []
+def output_text(out: Path) -> str:
+    """Return the names and the inflated contents of all files, as one lower-case text."""
+    texts = []
     for file in sorted(out.rglob("*")):
-        results.append(file.relative_to(out).as_posix())
+        texts.append(file.relative_to(out).as_posix())
         if file.is_file():
             data = file.read_bytes()
             try:
                 data = zlib.decompress(data)
             except zlib.error:
                 pass
-            results.append(data.decode("utf-8", "replace"))
-    return "\n".join(results).lower()
+            texts.append(data.decode("utf-8", "replace"))
+    return "\n".join(texts).lower()
 
 
 @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
@@ -155,5 +157,5 @@ def test_random_tree_is_built_without_a_leak(tree: tuple[dict[str, str], dict[st
             if isinstance(error, LeakError) or not error.cure:
                 raise
             return
-        message = written(root / "out")
-        assert [word for word in SECRET_WORDS if word in message] == []
+        text = output_text(root / "out")
+        assert [word for word in SECRET_WORDS if word in text] == []
