@@ -1,8 +1,8 @@
-"""Which functions of the engine's module run when sites are searched: `python hot.py` adds them to `engine/hot.json`.
+"""Add the functions of the engine's module that run in searches to `engine/hot.json`.
 
-Needs Node and npm. In Chromium, the manual, a site in ten languages, a site with many sections and a large site are searched,
-from the snapshot and from the library, with the questions of the parity tests; the manual also in Firefox and WebKit with some
-questions. The module notes each function that is called. It takes about ten minutes.
+Needs Node and npm; takes about ten minutes. Chromium searches the manual, a site in ten languages, one with many sections and a
+large site, from the snapshot and from the library, with the questions of the parity tests. Firefox and WebKit send some
+questions to the manual. The module records each function that is called.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 
 import common  # noqa: F401  # the path of the tests
 import ranvier
-from e2e.test_other_browsers import ASK, ASK_PAGE, QUESTIONS
+from e2e.test_other_browsers import QUESTIONS, QUESTIONS_PAGE, QUESTIONS_SCRIPT
 from made_tree import SEED, Pool
 from made_tree import made as made_pages
 from parity.compare import in_browser
@@ -27,7 +27,7 @@ from ranvier_builder import Config, build, load_config
 from ranvier_builder.engine import make
 from support.browser import _ARGUMENTS, CHROMIUM, opened_tab
 from support.content import write_tree
-from support.engine_parts import ASK_WHAT_RAN, hot_list, note, noting_module, pinned_hot, ran
+from support.engine_parts import READ_EXECUTED, executed, hot_list, instrument, instrumented_module, pinned_hot
 from support.other_browsers import BROWSERS
 from support.queries import Question, by_hand, made, retrievals, searches
 from support.sites import EXAMPLE, serving
@@ -36,30 +36,30 @@ PRESETS = ("default", "desktop", "brain", "vault")
 
 
 def main() -> None:
-    """Search both sites in both ways, and write down what ran in any of them."""
+    """Search all sites from the snapshot and from the library, and write the functions that ran in any search."""
     with tempfile.TemporaryDirectory() as scratch, sync_playwright() as playwright:
         folder = Path(scratch)
-        module = noting_module()
+        module = instrumented_module()
         manual = folder / "manual"
         build(EXAMPLE / "content", manual, load_config(EXAMPLE / "ranvier.toml"))
-        tongues, sections = harbour(folder / "harbour"), many_sections(folder / "sections")
+        languages, sections = harbour(folder / "harbour"), many_sections(folder / "sections")
         tree = large(folder / "large")
-        for site in (manual, tongues, sections, tree):
-            note(site, module)
+        for site in (manual, languages, sections, tree):
+            instrument(site, module)
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=_ARGUMENTS)
-        request = (
-            (manual, of_manual(manual)),
-            (tongues, of_tongues(tongues)),
+        plan = (
+            (manual, manual_questions(manual)),
+            (languages, language_questions(languages)),
             (sections, questions()),
-            (tree, of_large(tree)),
+            (tree, large_questions(tree)),
         )
-        profiles = [profile(browser, *each, frugal=frugal) for each in request for frugal in (False, True)]
+        profiles = [profile(browser, *item, frugal=frugal) for item in plan for frugal in (False, True)]
         browser.close()
         for name in BROWSERS:
-            profiles += elsewhere(name, manual, folder / name)
-    # What ran once may run again, and not in every profile: the collector of garbage comes when it likes.
-    existing = pinned_hot() or [False] * len(profiles[0])
-    hot = [any(each) for each in zip(existing, *profiles, strict=False)]  # the last byte is filled up
+            profiles += other_profiles(name, manual, folder / name)
+    # Functions of earlier runs stay: the garbage collector, for example, does not run in every profile.
+    earlier = pinned_hot() or [False] * len(profiles[0])
+    hot = [any(flags) for flags in zip(earlier, *profiles, strict=False)]  # the last byte has padding
     (make.HERE / make.HOT).write_text(hot_list(hot), "utf-8")
     print(f"{sum(hot):,} hot functions of {len(hot):,}")
 
@@ -74,30 +74,30 @@ def large(folder: Path) -> Path:
     return folder / "public"
 
 
-def of_large(site: Path) -> list[Question]:
-    """Searches of all kinds over long posting lists."""
+def large_questions(site: Path) -> list[Question]:
+    """Return searches of all kinds over long posting lists."""
     with ranvier.open_snapshot(site) as library:
         return list(searches([*by_hand(), *made(EXAMPLE / "content", 60)], library, 5))
 
 
-def of_manual(site: Path) -> list[Question]:
-    """What the parity tests ask the manual."""
+def manual_questions(site: Path) -> list[Question]:
+    """Return the questions of the parity tests to the manual."""
     content = EXAMPLE / "content"
     with ranvier.open_snapshot(site) as library:
-        plainly = [Question("search", query, {"limit": 20, "prefix": bool(at % 2)}) for at, query in enumerate(by_hand())]
-        expected = [
+        simple = [Question("search", query, {"limit": 20, "prefix": bool(at % 2)}) for at, query in enumerate(by_hand())]
+        by_meaning = [
             Question("search", query, {"limit": 50, "preset": preset, "strategy": strategy, "explain": True})
             for query in SEMANTIC_QUERIES
             for preset in PRESETS
             for strategy in ("auto", "rag", "vector")
         ]
         context = retrievals([*by_hand()[::2], *made(content, 60)], library, 3)
-        listed = [Question("backlinks", hit.path, {}) for hit in library.search("", return_all=True).hits]
-        return [*plainly, *searches([*by_hand(), *made(content, 250)], library, 1), *expected, *context, *listed]
+        backlinks = [Question("backlinks", hit.path, {}) for hit in library.search("", return_all=True).hits]
+        return [*simple, *searches([*by_hand(), *made(content, 250)], library, 1), *by_meaning, *context, *backlinks]
 
 
-def of_tongues(site: Path) -> list[Question]:
-    """What they ask the site in ten languages."""
+def language_questions(site: Path) -> list[Question]:
+    """Return the questions of the parity tests to the site in ten languages."""
     content = site.parent / "content"
     with ranvier.open_snapshot(site) as library:
         queries = [*by_hand(), *made(content, 200, overlapping=True)]
@@ -110,21 +110,21 @@ def profile(browser: Browser, site: Path, questions: Sequence[Question], *, frug
     with serving(site) as served, opened_tab(browser) as tab:
         tab.open_engine(served.url, shared=False, frugal=frugal)
         in_browser(tab, questions)
-        result = ran(tab.page)
+        result = executed(tab.page)
     method = "library" if frugal else "snapshot"
     print(f"{site.name}, {method}: {sum(result):,} of {len(result):,} after {len(questions):,} questions")
     return result
 
 
-def elsewhere(name: str, site: Path, profile: Path) -> Iterator[list[int]]:
-    """Ask some questions in another browser, whose start may run other functions; return the same, for both ways."""
-    (site / "questions.json").write_text(json.dumps([(what, query, {}) for what, query, _ in QUESTIONS]))
-    (site / "ask.js").write_text(f"{ASK}\nglobalThis.ran = JSON.stringify(await {ASK_WHAT_RAN});\n")
-    (site / "ask.html").write_text(ASK_PAGE)
+def other_profiles(name: str, site: Path, profile: Path) -> Iterator[list[int]]:
+    """Yield the same for another browser, whose start may run other functions."""
+    (site / "questions.json").write_text(json.dumps([(method, query, {}) for method, query, _ in QUESTIONS]))
+    (site / "ask.js").write_text(f"{QUESTIONS_SCRIPT}\nglobalThis.executed = JSON.stringify(await {READ_EXECUTED});\n")
+    (site / "ask.html").write_text(QUESTIONS_PAGE)
     for method in ("library", "snapshot"):
-        with serving(site) as served, BROWSERS[name](profile / method) as other:
-            other.go(f"{served.url}ask.html?{'frugal' if method == 'library' else ''}")
-            results: list[int] = json.loads(other.wait("globalThis.ran"))
+        with serving(site) as served, BROWSERS[name](profile / method) as driven:
+            driven.goto(f"{served.url}ask.html?{'frugal' if method == 'library' else ''}")
+            results: list[int] = json.loads(driven.wait_for("globalThis.executed"))
         print(f"{name}, {method}: {sum(results):,} of {len(results):,}")
         yield results
 

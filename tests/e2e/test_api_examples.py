@@ -1,7 +1,7 @@
-"""B7: the examples of the manual's page on the JavaScript API, each run as it stands, on the manual's own site.
+"""B7: the examples of the manual's page on the JavaScript API run unchanged on the manual's own site.
 
-A block is the body of a module, with `await` where it likes. One that begins with the comment `// NAME.js` is put into the
-site under that name, as the page says. There is no `eval`: each block is a file, imported under a strict policy.
+A block is the body of a module. A block that begins with the comment `// NAME.js` is written into the site under that name, as
+the page says. The strict policy forbids `eval`: each block is a file that the page imports.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from support.sites import EXAMPLE, Served, serving
 
 BLOCKS = re.findall(r"^```js\n(.*?)^```$", (EXAMPLE / "content/reference/javascript-api.md").read_text("utf-8"), re.M | re.S)
 NAMED = re.compile(r"// ([a-z-]+\.js)\n")
-# Says how the block ended: a module that fails ends its importer silently.
+# Writes the outcome into the page: an error in a module stops its importer without a message.
 RUN = """
 const { block } = document.documentElement.dataset;
 try {
   await import(`./${block}`);
-  document.documentElement.dataset.ended = "well";
+  document.documentElement.dataset.outcome = "ok";
 } catch (error) {
-  document.documentElement.dataset.ended = `${error?.name} ${error?.code}: ${error?.message}`;
+  document.documentElement.dataset.outcome = `${error?.name} ${error?.code}: ${error?.message}`;
 }
 """
 PAGE = """<!doctype html><html data-block="{}"><title>Example</title><link rel="icon" href="/favicon.svg">
 <body><script type="module" src="run.js"></script>
 """
-LATE = 120_000  # ms: the first one starts the engine
+TIMEOUT = 120_000  # ms: the first example starts the engine
 
 
 @pytest.fixture(scope="module")
@@ -52,28 +52,28 @@ def served(example_site: Path, tmp_path_factory: pytest.TempPathFactory) -> Iter
 
 
 @pytest.fixture(scope="module")
-def one_tab(chromium: Browser) -> Iterator[Tab]:
-    """One tab for all examples: a reader goes from page to page, and the engine stays."""
+def shared_tab(chromium: Browser) -> Iterator[Tab]:
+    """One tab for all examples, so that the engine starts once."""
     with opened_tab(chromium) as tab:
-        tab.expected.append("log: ")  # what examples print is looked at below
+        tab.expected.append("log: ")  # the test checks the printed lines
         yield tab
 
 
 @pytest.mark.parametrize("number", range(len(BLOCKS)))
-def test_example_of_the_manual_runs(one_tab: Tab, served: Served, number: int) -> None:
-    """Without an error, and with the printed output."""
-    before = len(one_tab.messages)
-    one_tab.page.goto(f"{served.url}examples/{number}.html")
-    one_tab.page.wait_for_selector("html[data-ended]", state="attached", timeout=LATE)
-    assert one_tab.page.locator("html").get_attribute("data-ended") == "well"
-    message = one_tab.messages[before:]
-    assert [line for line in message if not line.startswith("log: ")] == []
-    assert bool(message) == ("console.log" in BLOCKS[number])
-    assert [line for line in message if re.search(r"\b(undefined|NaN)\b", line)] == []
+def test_example_of_the_manual_runs(shared_tab: Tab, served: Served, number: int) -> None:
+    """Without an error; it prints lines if it calls `console.log`."""
+    before = len(shared_tab.messages)
+    shared_tab.page.goto(f"{served.url}examples/{number}.html")
+    shared_tab.page.wait_for_selector("html[data-outcome]", state="attached", timeout=TIMEOUT)
+    assert shared_tab.page.locator("html").get_attribute("data-outcome") == "ok"
+    messages = shared_tab.messages[before:]
+    assert [line for line in messages if not line.startswith("log: ")] == []
+    assert bool(messages) == ("console.log" in BLOCKS[number])
+    assert [line for line in messages if re.search(r"\b(undefined|NaN)\b", line)] == []
 
 
 def test_every_api_method_has_an_example() -> None:
-    """`unlock` and `lock` need a site with layers: their example is text, and the tests of layers run them."""
+    """`unlock` and `lock` need a site with layers: their example is a text block, and the tests of layers run it."""
     source = (Path(__file__).parents[2] / "runtime/ranvier_web/api.js").read_text("utf-8")
     manual = (EXAMPLE / "content/reference/javascript-api.md").read_text("utf-8")
     returned = source.partition("  return {\n")[2].partition("\n  };")[0]

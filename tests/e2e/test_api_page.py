@@ -1,4 +1,4 @@
-"""V2: the page of the HTTP API in a browser, by keyboard, under its own content security policy."""
+"""V2: the page of the HTTP API works in a browser, by keyboard, under its own content security policy."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def api(small_site: Path) -> Iterator[str]:
 
 def test_request_is_sent_by_keyboard(tab: Tab, api: str) -> None:
     page = tab.page
-    tab.expected.append("404")  # the icon of the answer, which is JSON
+    tab.expected.append("404")  # the icon of the response, which is JSON
     page.goto(f"{api}openapi.html")
     page.get_by_role("link", name="GET /search").press("Enter")
     page.keyboard.press("Tab")
@@ -41,6 +41,6 @@ def test_request_is_sent_by_keyboard(tab: Tab, api: str) -> None:
 def test_page_fits_a_phone(tab: Tab, api: str) -> None:
     tab.page.set_viewport_size({"width": 320, "height": 640})
     tab.page.goto(f"{api}openapi.html")
-    for answer in tab.page.locator("summary").all():
-        answer.press("Enter")
+    for summary in tab.page.locator("summary").all():
+        summary.press("Enter")
     assert tab.page.evaluate("document.documentElement.scrollWidth") == 320

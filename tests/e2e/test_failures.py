@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 from ranvier_builder import Config, build
-from support.browser import OPEN_ENGINE, Tab
+from support.browser import OPEN_ENGINE, Tab, workers
 from support.content import write_pages
 from support.sites import serving
 
-# A part of the name of each file that a start fetches.
-STARTS = ["entry.json", "manifest-", "hot-", "core-", "pyodide.js", "pyodide.primary.wasm", "python_stdlib.bin"]
+# A part of the name of each file that the start of an engine fetches.
+START_FILES = ["entry.json", "manifest-", "hot-", "core-", "pyodide.js", "pyodide.primary.wasm", "python_stdlib.bin"]
 
 
 def test_search_box_shows_the_error_and_a_retry(tab: Tab, example_site: Path) -> None:
@@ -29,21 +29,21 @@ def test_search_box_shows_the_error_and_a_retry(tab: Tab, example_site: Path) ->
         expect(tab.page.locator("ranvier-search [role=option]").first).to_be_visible()
 
 
-@pytest.mark.parametrize("part", STARTS)
+@pytest.mark.parametrize("part", START_FILES)
 def test_failed_engine_start_rejects_and_a_new_engine_starts(tab: Tab, example_site: Path, part: str) -> None:
-    """For each file of a start: `ready` rejects, and nothing hangs."""
+    """For each file of the start: `ready` rejects."""
     tab.expected += ["500", "Failed to load resource"]
     with serving(example_site) as served:
         tab.page.goto(served.url)
         served.recorder.broken[part] = "500"
         failed = tab.page.evaluate(
-            """async (base) => {
+            """async (api) => {
               const entry = await (await fetch("_ranvier/entry.json", { cache: "reload" })).json().catch(() => null);
-              const folder = entry?.api ?? base;
-              const { open } = await import(new URL("_ranvier/" + folder, document.baseURI).href);
+              const script = entry?.api ?? api;
+              const { open } = await import(new URL("_ranvier/" + script, document.baseURI).href);
               const engine = open("_ranvier/", { shared: false, frugal: true });
-              const late = new Promise((_, reject) => setTimeout(() => reject(new Error("nothing after 40 s")), 40_000));
-              try { await Promise.race([engine.ready, late]); return "ready"; }
+              const timeout = new Promise((_, reject) => setTimeout(() => reject(new Error("pending after 40 s")), 40_000));
+              try { await Promise.race([engine.ready, timeout]); return "ready"; }
               catch (error) { engine.close(); return [error.name, typeof error.code, error.message.length > 0]; }
             }""",
             _api(example_site),
@@ -74,12 +74,12 @@ def _api(site: Path) -> str:
     return next(folder.name for folder in (site / "_ranvier").iterdir() if folder.name.startswith("web-")) + "/api.js"
 
 
-# Notes all that the dialog shows, for however short a time.
+# Records every text of the dialog, even if it is visible for a moment only.
 WATCH = """() => {
-  globalThis.shown = [];
+  globalThis.texts = [];
   const root = document.querySelector("ranvier-search").shadowRoot;
-  const look = () => shown.push(root.querySelector("dialog").innerText);
-  new MutationObserver(look).observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
+  const record = () => texts.push(root.querySelector("dialog").innerText);
+  new MutationObserver(record).observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
 }"""
 
 
@@ -102,13 +102,14 @@ def test_open_page_searches_a_rebuilt_site(tab: Tab, tmp_path: Path) -> None:
         field.fill("numbat page17")
         expect(options.first).to_contain_text("Page17")
         expect(tab.page.locator("ranvier-search [role=option] mark", has_text="numbat").first).to_be_visible()
-        shown = tab.page.evaluate("globalThis.shown")
-        assert any("Searching" in text or "Page3" in text for text in shown)
-        assert [text for text in shown if "search failed" in text or "Try again" in text or "could not" in text] == []
+        texts = tab.page.evaluate("globalThis.texts")
+        assert any("Searching" in text or "Page3" in text for text in texts)
+        assert [text for text in texts if "search failed" in text or "Try again" in text or "could not" in text] == []
+        assert len(workers(tab.page.context)) == 1, "the worker of the old version has ended"
 
 
 def test_open_page_without_its_scripts_asks_for_a_reload(tab: Tab, tmp_path: Path) -> None:
-    """A release has other scripts; a page that has not searched yet must be loaded again."""
+    """After a release with other scripts, a page without a running engine must be loaded again."""
     tab.expected += ["404", "Failed to load resource"]
     content, site = tmp_path / "content", tmp_path / "public"
     write_pages(content, "wombat")

@@ -1,8 +1,8 @@
-"""X1, X2, X3: with any fault of any file, the answer is right, or has a notice, or is an error that names the file.
+"""X1, X2, X3: with any fault of any file, the answer is correct, or has a notice, or is an error that names the file.
 
-A cell of the matrix is a file, a fault and a query, asked during the fault and, on the same page, after it. Many run at once,
-each below its own address, so that no cache helps. In `tests/`, `python -m e2e.test_faults matrix.md` writes the matrix as a
-table.
+A cell of the matrix is a file, a fault and a query that is sent during the fault and, on the same page, after it. Many cells
+run at once, each below its own address, so that none uses the cache of another one. In `tests/`, `python -m e2e.test_faults
+matrix.md` writes the matrix as a table.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Any
 
 import pytest
 import ranvier
-from parity.compare import plain, same
+from parity.compare import compare, plain
 from playwright.sync_api import Browser, Page, sync_playwright
 from ranvier.store.files import Files
 from ranvier.store.format import checked
@@ -32,8 +32,8 @@ from support.fault_site import build_faulty, build_small
 from support.faults import Fault, FaultyHost, faulty
 from support.instant import Hit, Lists
 
-# How each is done: `support.faults`. A number after it: so many times, and then no more. Those of a row follow each other on
-# one page before all is well again; of those that need no second question, the files of a start have one start together.
+# `support.faults` describes the faults; "×1" limits one to one request. The faults of a chain follow each other on one page,
+# and the query is repeated after the last one. For the faults in `SHARED_START`, all files of the start share one start.
 CHAINS = (
     ("lost", "broken", "404", "500", "truncated", "altered"),
     ("late",),
@@ -42,33 +42,33 @@ CHAINS = (
     ("truncated ×1",),
 )
 FAULTS = tuple(fault for chain in CHAINS for fault in chain)
-TOGETHER = ("late", "500 ×1", "truncated ×1")
-PATIENCE = 6000  # ms, where a file is silent; a start on a busy machine must not be taken for one
+SHARED_START = ("late", "500 ×1", "truncated ×1")
+SILENT_TIMEOUT = 6000  # ms; the start of an engine on a busy machine takes less
 LANES = {"others": ("one", "two", "three"), "silent": ("four", "five", "six", "seven")}
 
-# Works off one queue of jobs: a job is a row of questions to one engine, each under its own fault.
+# Runs the jobs of a queue: a job sends queries to one engine, each under its own fault.
 RUN = """async (queue) => {
-  const order = async (what, key) => (await fetch(`/-/${what}/${key}`, { cache: "no-store" })).json();
-  const told = async (promise, limit) => {
-    const late = new Promise((_, reject) => setTimeout(() => reject({ name: "late" }), limit));
-    try { return { done: await Promise.race([promise, late]) }; }
+  const command = async (name, key) => (await fetch(`/-/${name}/${key}`, { cache: "no-store" })).json();
+  const settled = async (promise, limit) => {
+    const timeout = new Promise((_, reject) => setTimeout(() => reject({ name: "timeout" }), limit));
+    try { return { done: await Promise.race([promise, timeout]) }; }
     catch ({ name, code, message }) { return { name, code, message }; }
   };
   const answers = [];
-  for (let job = await order("next", queue); job; job = await order("next", queue)) {
+  for (let job = await command("next", queue); job; job = await command("next", queue)) {
     const base = new URL(`/@${job.name}/_ranvier/`, location.href).href;
     let [engine, tries] = [null, 0];
-    const ask = async ([what, query, options]) => {
-      // As the search box does: a browser may remember of an address that there is no module.
+    const call = async ([method, query, options]) => {
+      // As in the search box: a browser may cache the failure of an import.
       engine ??= (await import(`${base}${job.api}${tries++ ? `?try=${tries}` : ""}`)).open(base, job.options);
-      return engine[what](query, options);
+      return engine[method](query, options);
     };
-    for (const key of job.from) await order("on", key);
-    for (const { key, question, last } of job.steps) {
-      await order("on", key);
-      const first = await told(ask(question), job.limit);
-      await order("off", key);
-      answers.push({ key, first, ...(last ? { again: await told(ask(question), job.limit) } : {}) });
+    for (const key of job.from) await command("on", key);
+    for (const { key, request, last } of job.steps) {
+      await command("on", key);
+      const during = await settled(call(request), job.limit);
+      await command("off", key);
+      answers.push({ key, during, ...(last ? { after: await settled(call(request), job.limit) } : {}) });
     }
     engine?.close();
   }
@@ -78,53 +78,53 @@ RUN = """async (queue) => {
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of file, and a question that needs it. `files`: of which addresses; each is one that an error may name."""
+    """A kind of file, and a query that needs it. `files`: the beginnings of their addresses; an error must name one of them."""
 
     name: str
     files: tuple[str, ...]
-    what: str = "search"
+    method: str = "search"
     query: str = "unique40x2 wombat"
     options: tuple[tuple[str, Any], ...] = (("limit", 3),)
     site: str = "large"
     frugal: bool = False
-    by_browser: bool = False  # asked for by the page's own `import`: what the browser says is all that anybody hears
-    named: str = ""  # what an error may name as well
+    imported: bool = False  # by the page: an error of the import is an error of the browser
+    other_name: str = ""  # an error may name this, too
 
     @property
-    def question(self) -> tuple[str, str, dict[str, Any]]:
-        """As the driver takes it."""
-        return self.what, self.query, dict(self.options)
+    def request(self) -> tuple[str, str, dict[str, Any]]:
+        """The call, as `RUN` reads it."""
+        return self.method, self.query, dict(self.options)
 
 
 @dataclass(frozen=True)
 class Site:
-    """A built site, what it is to answer, and what without the files of meaning."""
+    """A built site, and libraries that open it with and without its vectors."""
 
     folder: Path
     entry: Mapping[str, Any]
     library: ranvier.Library
-    wordless: ranvier.Library
+    words_only: ranvier.Library
 
-    def answer(self, kind: Kind, *, words: bool = False) -> Any:
-        """What the server's core says."""
-        if kind.what == "instant":
-            return [shown(hit) for hit in Lists(self.folder / "_ranvier").search(kind.query, dict(kind.options)["limit"])]
-        ask = getattr(self.wordless if words else self.library, kind.what)
-        result = ask(kind.query, **dict(kind.options))
-        return [plain(item) for item in result] if kind.what == "suggest" else plain(result)
+    def answer(self, kind: Kind, *, words_only: bool = False) -> Any:
+        """Return the answer of the core in CPython."""
+        if kind.method == "instant":
+            return [fields_of(hit) for hit in Lists(self.folder / "_ranvier").search(kind.query, dict(kind.options)["limit"])]
+        call = getattr(self.words_only if words_only else self.library, kind.method)
+        result = call(kind.query, **dict(kind.options))
+        return [plain(item) for item in result] if kind.method == "suggest" else plain(result)
 
 
 Sites = Mapping[str, Site]
 
 
-def started(site: Site) -> list[Kind]:
-    """Every file between a page and its first answer."""
+def start_kinds(site: Site) -> list[Kind]:
+    """Return the kinds of files that the start of an engine fetches."""
     entry, scripts = site.entry, site.entry["api"].removesuffix("api.js")
-    assert [_imported(site, f"{scripts}{name}") for name in ("api.js", "worker.js")] == [[], []]
+    assert [_imports(site, f"{scripts}{name}") for name in ("api.js", "worker.js")] == [[], []]
     return [
-        Kind("entry", ("entry.json",), named="manifest-"),
-        Kind("script: api", (f"{scripts}api.js",), what="suggest", query="page 4", by_browser=True),
-        Kind("script: worker", (f"{scripts}worker.js",), named="worker.js"),
+        Kind("entry", ("entry.json",), other_name="manifest-"),
+        Kind("script: api", (f"{scripts}api.js",), method="suggest", query="page 4", imported=True),
+        Kind("script: worker", (f"{scripts}worker.js",), other_name="worker.js"),
         Kind("engine: loader", (f"{entry['engine']}pyodide.js",)),
         Kind("engine: glue", (f"{entry['engine']}pyodide.asm.js",)),
         Kind("engine: wasm", (f"{entry['engine']}pyodide.primary.wasm",)),
@@ -138,14 +138,14 @@ def started(site: Site) -> list[Kind]:
     ]
 
 
-def _imported(site: Site, script: str) -> list[str]:
+def _imports(site: Site, script: str) -> list[str]:
     """Return the files that a published script imports."""
     text = (site.folder / "_ranvier" / script).read_text("utf-8")
     return re.findall(r'from ?"\./([^"]+)"', text)
 
 
-def query_of(site: Site) -> list[list[Kind]]:
-    """Every file that a question fetches, in rows for one engine each: what one needs, none before it has fetched."""
+def query_kinds(site: Site) -> list[list[Kind]]:
+    """Return the kinds of files that queries fetch; each row is for one engine, and no query fetches a file of a later one."""
     manifest = _manifest(site)
     vectors = _vectors(site, manifest)
     inventory = read_inventory(site.folder / "_ranvier", manifest) or {}
@@ -177,18 +177,18 @@ def query_of(site: Site) -> list[list[Kind]]:
             by_meaning("vectors: homes", vectors["homes"], query="ship brought it", options=(*meaning, ("tags", ["tag1"]))),
         ],
         [
-            Kind("titles: root", _names(manifest.titles), what="suggest", query="page 4"),
-            Kind("titles: shards", (*shards,), what="suggest", query="bemena"),
+            Kind("titles: root", _names(manifest.titles), method="suggest", query="page 4"),
+            Kind("titles: shards", (*shards,), method="suggest", query="bemena"),
         ],
         [
-            Kind("lists: root", (lists_root,), what="instant", query="harbour "),
-            Kind("lists: shards", (*lists_shards,), what="instant", query="bemena "),
+            Kind("lists: root", (lists_root,), method="instant", query="harbour "),
+            Kind("lists: shards", (*lists_shards,), method="instant", query="bemena "),
         ],
     ]
 
 
-def shown(hit: Hit) -> dict[str, Any]:
-    """Return what the page's script answers, without the marks."""
+def fields_of(hit: Hit) -> dict[str, Any]:
+    """Return the fields of an instant hit in JavaScript, without its marks."""
     return {"title": hit.title, "heading": hit.heading, "url": hit.url, "anchor": hit.anchor}
 
 
@@ -215,16 +215,16 @@ def _names(files: Files) -> tuple[str, ...]:
 
 
 def rows(sites: Sites, fault: str) -> list[list[Kind]]:
-    """Say which kinds are asked for of one engine, one after the other, under a fault."""
-    start = started(sites["large"])
-    alone = [kind for kind in start if kind.by_browser or kind.frugal or kind.site == "small"]
-    alone += [kind for kind in start if kind.named == "worker.js" and fault == "truncated ×1"]
-    together = [kind for kind in start if fault in TOGETHER and kind not in alone]
-    return [*([together] if together else []), *([kind] for kind in start if kind not in together), *query_of(sites["large"])]
+    """Return the rows of kinds under a fault; each row is for one engine."""
+    start = start_kinds(sites["large"])
+    separate = [kind for kind in start if kind.imported or kind.frugal or kind.site == "small"]
+    separate += [kind for kind in start if kind.other_name == "worker.js" and fault == "truncated ×1"]
+    shared = [kind for kind in start if fault in SHARED_START and kind not in separate]
+    return [*([shared] if shared else []), *([kind] for kind in start if kind not in shared), *query_kinds(sites["large"])]
 
 
-def planned(sites: Sites, host: FaultyHost) -> dict[str, tuple[Kind, str]]:
-    """Put every job in the host's queues; return which cell each key is."""
+def plan(sites: Sites, host: FaultyHost) -> dict[str, tuple[Kind, str]]:
+    """Put every job into the host's queues; return the cell of each key."""
     cells: dict[str, tuple[Kind, str]] = {}
     host.queues = {"others": [], "silent": []}
     for chain in CHAINS:
@@ -237,11 +237,13 @@ def planned(sites: Sites, host: FaultyHost) -> dict[str, tuple[Kind, str]]:
                     how, _, times = fault.partition(" ×")
                     part = rf"^/@{job['name']}/_ranvier/(?:{'|'.join(map(re.escape, kind.files))})"
                     host.switched[key] = Fault(part, how, int(times or -1))
-                    step = {"key": key, "question": kind.question, "last": fault == chain[-1]}
+                    step = {"key": key, "request": kind.request, "last": fault == chain[-1]}
                     job["steps"].append(step)
-                    # What a first search by meaning needs is fetched as soon as the engine has started.
-                    early = kind.name in ("vectors: head", "vectors: tokens") or (fault in TOGETHER and row[0].name == "entry")
-                    if fault == chain[0] and early:
+                    # The first two files of a vector search are prefetched with the start.
+                    prefetched = kind.name in ("vectors: head", "vectors: tokens") or (
+                        fault in SHARED_START and row[0].name == "entry"
+                    )
+                    if fault == chain[0] and prefetched:
                         job["from"].append(key)
             host.queues["silent" if chain == ("silent",) else "others"].append(job)
     return cells
@@ -251,74 +253,73 @@ def _job(site: Site, name: str, row: list[Kind], chain: tuple[str, ...]) -> dict
     options: dict[str, Any] = {
         "shared": False,
         "frugal": row[0].frugal,
-        "start": "asked" if row[0].what in ("suggest", "instant") else "now",
+        "start": "asked" if row[0].method in ("suggest", "instant") else "now",
     }
-    if chain == ("silent",):  # a start from the library takes longer; without a snapshot it is one
-        options["timeout"] = PATIENCE * (2 if row[0].frugal or row[0].name == "snapshot" else 1)
-    limit = 4000 if row[0].by_browser else 60_000
+    if chain == ("silent",):  # a start from the library takes longer, and a start without a snapshot is one
+        options["timeout"] = SILENT_TIMEOUT * (2 if row[0].frugal or row[0].name == "snapshot" else 1)
+    limit = 4000 if row[0].imported else 60_000
     return {"name": name, "api": site.entry["api"], "options": options, "limit": limit, "from": [], "steps": []}
 
 
 def outcomes(browser: Browser, sites: Sites, host: FaultyHost) -> dict[tuple[str, str], str]:
-    """Ask every question under every fault; return for each kind and fault how it ended, "WRONG …" where it must not end so."""
-    cells = planned(sites, host)
+    """Run all jobs; return the outcome of each kind and fault. A forbidden outcome begins with "WRONG"."""
+    cells = plan(sites, host)
     context = browser.new_context()
-    crashed: list[str] = []
+    page_errors: list[str] = []
     pages: list[Page] = []
     for queue, lanes in LANES.items():
         for lane in lanes if host.queues[queue] else ():
             page = context.new_page()
-            page.on("pageerror", lambda error: crashed.append(str(error)))
+            page.on("pageerror", lambda error: page_errors.append(str(error)))
             page.goto(host.lane(lane))
             page.evaluate(f"(queue) => {{ globalThis.running = ({RUN})(queue); }}", queue)
             pages.append(page)
     answers = [answer for page in pages for answer in page.evaluate("globalThis.running")]
     context.close()
-    assert crashed == [], crashed
+    assert page_errors == [], page_errors
     results = sorted(answers, key=lambda answer: int(answer["key"]))
     return {
-        (kind.name, fault): ended(sites[kind.site], kind, fault, result)
+        (kind.name, fault): outcome(sites[kind.site], kind, fault, result)
         for result in results
         for kind, fault in [cells[result["key"]]]
     }
 
 
-def ended(site: Site, kind: Kind, fault: str, answer: Mapping[str, Any]) -> str:
-    """Say how a cell ended. Right again when the fault is gone, in any case; of several in a row, after the last of them."""
-    first = judged(site, kind, answer["first"])
-    again = judged(site, kind, answer["again"]) if "again" in answer else "right"
-    if fault == "late" and first != "right":
-        return f"WRONG when late: {first}"
-    return first if again == "right" else f"WRONG after it, {first} first: {again}"
+def outcome(site: Site, kind: Kind, fault: str, answer: Mapping[str, Any]) -> str:
+    """Return the outcome of a cell. After the last fault of a chain, the answer must be correct."""
+    during = answer_outcome(site, kind, answer["during"])
+    after = answer_outcome(site, kind, answer["after"]) if "after" in answer else "right"
+    if fault == "late" and during != "right":
+        return f"WRONG when late: {during}"
+    return during if after == "right" else f"WRONG after the fault: {after}; during it: {during}"
 
 
-def judged(site: Site, kind: Kind, answer: Mapping[str, Any]) -> str:
-    """Hold an answer, or an error, against what may be."""
+def answer_outcome(site: Site, kind: Kind, answer: Mapping[str, Any]) -> str:
+    """Compare an answer with that of CPython, or check its error."""
     if "done" in answer:
-        if kind.what == "instant":
+        if kind.method == "instant":
             hits = [{key: hit[key] for key in ("title", "heading", "url", "anchor")} for hit in answer["done"]]
             return "right" if hits == site.answer(kind) else f"WRONG {hits}"
-        if not (lines := same(site.answer(kind), answer["done"])):
+        if not (lines := compare(site.answer(kind), answer["done"])):
             return "right"
         notices = answer["done"].get("notices", ()) if isinstance(answer["done"], dict) else ()
-        if any(notice["code"] == "no-vectors" for notice in notices) and not same(
-            site.answer(kind, words=True), answer["done"]
-        ):
-            return "words, and says so"
+        warns = any(notice["code"] == "no-vectors" for notice in notices)
+        if warns and not compare(site.answer(kind, words_only=True), answer["done"]):
+            return "words and a notice"
         return f"WRONG {lines[:3]}"
     name, code, message = answer["name"], answer.get("code"), answer.get("message") or ""
-    if kind.by_browser and name in ("SyntaxError", "TypeError", "late"):
-        return "import waits" if name == "late" else "import fails"
-    named = any(Path(file).name in message for file in kind.files) or (kind.named and kind.named in message)
+    if kind.imported and name in ("SyntaxError", "TypeError", "timeout"):
+        return "import waits" if name == "timeout" else "import fails"
+    named = any(Path(file).name in message for file in kind.files) or (kind.other_name and kind.other_name in message)
     if name != "RanvierError" or code not in ("fetch", "integrity", "format", "engine", "gone") or not named:
         return f"WRONG {name} {code}: {message}"
     return f"error: {code}"
 
 
 def table(results: Mapping[tuple[str, str], str]) -> str:
-    """Lay the outcomes out as Markdown."""
+    """Format the outcomes as a Markdown table."""
     kinds = list(dict.fromkeys(kind for kind, _ in results))
-    faults = [fault for fault in FAULTS if any(fault == result for _, result in results)]
+    faults = [fault for fault in FAULTS if any(fault == column for _, column in results)]
     lines = [
         ["", *faults],
         ["---"] * (len(faults) + 1),
@@ -328,38 +329,38 @@ def table(results: Mapping[tuple[str, str], str]) -> str:
 
 
 def _site(folder: Path) -> Site:
-    wordless = folder.parent / "without-vectors"
-    shutil.copytree(folder, wordless, ignore=lambda _, names: [name for name in names if name == "vectors"])
+    words_only = folder.parent / "without-vectors"
+    shutil.copytree(folder, words_only, ignore=lambda _, names: [name for name in names if name == "vectors"])
     entry = json.loads((folder / "_ranvier" / "entry.json").read_text("utf-8"))
-    return Site(folder, entry, ranvier.open_snapshot(folder), ranvier.open_snapshot(wordless))
+    return Site(folder, entry, ranvier.open_snapshot(folder), ranvier.open_snapshot(words_only))
 
 
-def _both(folder: Path) -> dict[str, Site]:
+def _build_sites(folder: Path) -> dict[str, Site]:
     return {"large": _site(build_faulty(folder / "large")), "small": _site(build_small(folder / "small"))}
 
 
 @pytest.fixture(scope="module")
 def sites(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sites]:
     """The two sites."""
-    built = _both(tmp_path_factory.mktemp("faults"))
+    built = _build_sites(tmp_path_factory.mktemp("faults"))
     yield built
     for site in built.values():
         site.library.close()
-        site.wordless.close()
+        site.words_only.close()
 
 
 @pytest.mark.timeout(600)  # three hundred cells, and some are silent for seconds
 def test_every_file_with_every_fault(chromium: Browser, sites: Sites) -> None:
     with faulty(sites["large"].folder, {"small": sites["small"].folder}) as host:
         result = outcomes(chromium, sites, host)
-    assert {cell: ended for cell, ended in result.items() if "WRONG" in ended} == {}
-    assert len(result) == len(FAULTS) * (len(started(sites["large"])) + sum(map(len, query_of(sites["large"]))))
+    assert {cell: text for cell, text in result.items() if "WRONG" in text} == {}
+    assert len(result) == len(FAULTS) * (len(start_kinds(sites["large"])) + sum(map(len, query_kinds(sites["large"]))))
 
 
 if __name__ == "__main__":
     with TemporaryDirectory() as scratch, sync_playwright() as playwright:
-        both = _both(Path(scratch))
+        built = _build_sites(Path(scratch))
         launched = playwright.chromium.launch(executable_path=CHROMIUM, args=_ARGUMENTS)
-        with faulty(both["large"].folder, {"small": both["small"].folder}) as server:
-            Path(sys.argv[1]).write_text(table(outcomes(launched, both, server)), "utf-8")
+        with faulty(built["large"].folder, {"small": built["small"].folder}) as server:
+            Path(sys.argv[1]).write_text(table(outcomes(launched, built, server)), "utf-8")
         launched.close()

@@ -1,4 +1,4 @@
-"""X1, X2, X3: workers, tabs, deployments and caches change while somebody searches; every answer is right for one version."""
+"""X1, X2, X3: workers, tabs, versions and caches change during searches; every answer belongs to one version of the site."""
 
 from __future__ import annotations
 
@@ -11,39 +11,40 @@ from typing import Any
 
 import pytest
 import ranvier
-from parity.compare import plain, same
+from parity.compare import compare, plain
 from playwright.sync_api import Browser, BrowserContext, Page
+from support.browser import workers
 from support.fault_site import build_faulty
 from support.faults import BLANK, Fault, FaultyHost, faulty
 
-REQUEST = ("unique40x2 wombat", "bemena", "womabt")
+QUERIES = ("unique40x2 wombat", "bemena", "womabt")
 LIMIT = 3
-PATIENCE = 10_000  # ms; a worker that is silent for twice this time is dead, and six that start at once are silent for long
+TIMEOUT = 10_000  # ms; a worker without a message for twice this time counts as dead, and six starts at once take long
 
-# `engines`, by name: each below an address of its own.
+# `engines`: each has its own address below `/@NAME/`.
 DRIVER = """
   globalThis.engines = {};
-  globalThis.opened = async (name, options = {}) => {
+  globalThis.openEngine = async (name, options = {}) => {
     const base = new URL(name ? `/@${name}/_ranvier/` : "/_ranvier/", location.href).href;
     const { api } = await (await fetch(`${base}entry.json`, { cache: "no-cache" })).json();
     const { open } = await import(base + api);
     return (engines[name] = open(base, { frugal: false, ...options }));
   };
-  globalThis.asked = async (name, query, options = {}) => {
+  globalThis.search = async (name, query, options = {}) => {
     try { return { done: await engines[name].search(query, { limit: 3, ...options }) }; }
     catch ({ name, code, message }) { return { name, code, message }; }
   };
-  globalThis.own = [];
+  globalThis.ownWorkers = [];
   const Native = globalThis.Worker;
-  globalThis.Worker = class extends Native { constructor(...given) { super(...given); own.push(this); } };
+  globalThis.Worker = class extends Native { constructor(...parts) { super(...parts); ownWorkers.push(this); } };
 """
-OPEN = "async ([name, options]) => void (await (await opened(name, options)).ready)"
-ASK = "([name, query]) => asked(name, query)"
+OPEN = "async ([name, options]) => void (await (await openEngine(name, options)).ready)"
+SEARCH = "([name, query]) => search(name, query)"
 
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder in which the site was built. Not to be changed: copy it."""
+    """The folder of the content and the built site. Tests must not change it: copy it."""
     folder = tmp_path_factory.mktemp("events")
     build_faulty(folder)
     return folder
@@ -51,26 +52,26 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def expected(built: Path) -> dict[str, Any]:
-    """What the server's core answers."""
+    """The answers of the core in CPython."""
     return answers(built / "site")
 
 
-def answers(site: Path, queries: tuple[str, ...] = REQUEST) -> dict[str, Any]:
-    """Ask the server's core."""
+def answers(site: Path, queries: tuple[str, ...] = QUERIES) -> dict[str, Any]:
+    """Search in CPython."""
     with ranvier.open_snapshot(site) as library:
         return {query: plain(library.search(query, limit=LIMIT)) for query in queries}
 
 
 @contextmanager
 def visiting(chromium: Browser) -> Iterator[BrowserContext]:
-    """A fresh profile; no page in it may end with an error that nobody caught."""
+    """Open a fresh profile; no page in it may have an uncaught error."""
     context = chromium.new_context()
-    crashed: list[str] = []
+    page_errors: list[str] = []
     context.add_init_script(DRIVER)
-    context.on("weberror", lambda error: crashed.append(str(error.error)))
+    context.on("weberror", lambda error: page_errors.append(str(error.error)))
     yield context
     context.close()
-    assert crashed == []
+    assert page_errors == []
 
 
 @pytest.fixture
@@ -92,57 +93,50 @@ def blank(visit: BrowserContext, host: FaultyHost) -> Page:
     return page
 
 
-def workers(visit: BrowserContext, part: str = "/web-") -> list[str]:
-    """Return the targets of the browser's shared workers."""
-    assert visit.browser
-    session = visit.browser.new_browser_cdp_session()
-    targets = session.send("Target.getTargets")["targetInfos"]
-    session.detach()
-    return [target["targetId"] for target in targets if target["type"] == "shared_worker" and part in target["url"]]
-
-
 def end(visit: BrowserContext, target: str) -> None:
-    """Kill a worker as a browser does that has no memory left: nobody is told."""
+    """Kill a worker as a browser without free memory does: without an event."""
     assert visit.browser
     session = visit.browser.new_browser_cdp_session()
     session.send("Target.closeTarget", {"targetId": target})
     session.detach()
 
 
-def right(expected: dict[str, Any], query: str, answer: dict[str, Any]) -> None:
-    """Hold an answer against the server's."""
+def assert_answer(expected: dict[str, Any], query: str, answer: dict[str, Any]) -> None:
+    """Compare an answer with that of CPython."""
     assert "done" in answer, answer
-    assert same(expected[query], answer["done"]) == []
+    assert compare(expected[query], answer["done"]) == []
 
 
 def test_trapped_engine_is_replaced(visit: BrowserContext, host: FaultyHost, expected: dict[str, Any]) -> None:
     """A trap in the module ends its interpreter. A new engine starts from the library and answers."""
     page = blank(visit, host)
-    query = REQUEST[0]
-    page.evaluate("([name, options]) => opened(name, options)", ["ended", {"shared": False, "timeout": PATIENCE}])
-    page.evaluate("(name) => engines[name].ready", "ended")
-    ends = """() => {
+    query = QUERIES[0]
+    page.evaluate("([name, options]) => openEngine(name, options)", ["trapped", {"shared": False, "timeout": TIMEOUT}])
+    page.evaluate("(name) => engines[name].ready", "trapped")
+    trap = """() => {
       const { parse } = JSON;
       JSON.parse = () => { JSON.parse = parse; throw new WebAssembly.RuntimeError("unreachable"); };
     }"""
     for _ in range(2):
-        page.workers[-1].evaluate(ends)
-        for request in (query, REQUEST[1]):
-            page.evaluate("([name, query]) => { engines[name].answer = asked(name, query); }", ["ended", request])
-            right(expected, request, page.evaluate("(name) => engines[name].answer", "ended"))
-    assert sum(path.endswith("python_stdlib.bin") for path in host.paths if "/@ended/" in path) == 1, "then from the cache"
+        page.workers[-1].evaluate(trap)
+        for request in (query, QUERIES[1]):
+            page.evaluate("([name, query]) => { engines[name].answer = search(name, query); }", ["trapped", request])
+            assert_answer(expected, request, page.evaluate("(name) => engines[name].answer", "trapped"))
+    assert sum(path.endswith("python_stdlib.bin") for path in host.paths if "/@trapped/" in path) == 1, (
+        "the second start reads the cache"
+    )
 
 
 def test_first_vector_search_needs_no_round_for_head_and_tokens(visit: BrowserContext, host: FaultyHost, built: Path) -> None:
-    """B2: they were prefetched with the engine; rows are requested with the postings, even if these never arrive."""
-    begins = json.loads((built / "site/_ranvier/entry.json").read_text("utf-8"))["vectors"]
+    """B2: they are prefetched with the engine; rows are requested at the same time as postings, even if these never arrive."""
+    prefetched = json.loads((built / "site/_ranvier/entry.json").read_text("utf-8"))["vectors"]
     page = blank(visit, host)
     page.evaluate(OPEN, ["early", {"shared": False}])
-    assert {f"/@early/_ranvier/{name}" for name in begins} == {path for path in host.paths if "/vectors/" in path}
+    assert {f"/@early/_ranvier/{name}" for name in prefetched} == {path for path in host.paths if "/vectors/" in path}
     host.faults.append(Fault("/@early/_ranvier/index/", "silent"))
-    page.evaluate("() => void asked('early', 'what did the keeper write', { strategy: 'rag' })")
+    page.evaluate("() => void search('early', 'what did the keeper write', { strategy: 'rag' })")
     for _ in range(100):
-        if any("/vectors/" in path and not path.endswith(tuple(begins)) for path in host.paths):
+        if any("/vectors/" in path and not path.endswith(tuple(prefetched)) for path in host.paths):
             break
         page.wait_for_timeout(50)
     else:
@@ -150,64 +144,66 @@ def test_first_vector_search_needs_no_round_for_head_and_tokens(visit: BrowserCo
     page.evaluate("() => engines.early.close()")
 
 
-def struck(page: Page, fault: Fault) -> None:
-    """Wait until a fault has met the last of its requests."""
+def wait_until_used(page: Page, fault: Fault) -> None:
+    """Wait until a fault has affected all its requests."""
     for _ in range(300):
         if not fault.times:
             return
         page.wait_for_timeout(50)
-    raise AssertionError(f"nobody asked for {fault.part}")
+    raise AssertionError(f"no request for {fault.part}")
 
 
 def test_killed_worker_does_not_lose_the_search(visit: BrowserContext, host: FaultyHost, expected: dict[str, Any]) -> None:
     """While it starts, answers, or is idle; a shared worker or a dedicated one."""
     page = blank(visit, host)
-    query = REQUEST[0]
+    query = QUERIES[0]
     for shared in (True, False):
-        for when in ("starting", "answering", "idle"):
-            name = f"{when}-{shared}"
-            slow = {"starting": "hot-", "answering": "text/"}.get(when)
-            options = {"shared": shared, "timeout": PATIENCE}
+        for state in ("starting", "answering", "idle"):
+            name = f"{state}-{shared}"
+            slow = {"starting": "hot-", "answering": "text/"}.get(state)
+            options = {"shared": shared, "timeout": TIMEOUT}
             fault = Fault(f"/@{name}/_ranvier/{slow}", "silent", 1 if slow else 0)
             host.faults.append(fault)
-            page.evaluate("([name, options]) => opened(name, options).then((engine) => void engine.status())", [name, options])
-            if when != "starting":
+            page.evaluate(
+                "([name, options]) => openEngine(name, options).then((engine) => void engine.status())", [name, options]
+            )
+            if state != "starting":
                 page.evaluate("(name) => engines[name].ready", name)
-            page.evaluate("([name, query]) => { engines[name].answer = asked(name, query); }", [name, query])
-            struck(page, fault)
-            if when == "idle":
-                right(expected, query, page.evaluate("(name) => engines[name].answer", name))
+            page.evaluate("([name, query]) => { engines[name].answer = search(name, query); }", [name, query])
+            wait_until_used(page, fault)
+            if state == "idle":
+                assert_answer(expected, query, page.evaluate("(name) => engines[name].answer", name))
             if shared:
                 (worker,) = workers(visit, f"/@{name}/")
-                end(visit, worker)
+                end(visit, worker["targetId"])
             else:
-                page.evaluate("own.at(-1).terminate()")
-            if when == "idle":
-                page.evaluate("([name, query]) => { engines[name].answer = asked(name, query); }", [name, query])
+                page.evaluate("ownWorkers.at(-1).terminate()")
+            if state == "idle":
+                page.evaluate("([name, query]) => { engines[name].answer = search(name, query); }", [name, query])
     names = page.evaluate("Object.keys(engines)")
     assert len(names) == 6
     for name in names:
-        right(expected, query, page.evaluate("(name) => engines[name].answer", name))
+        assert_answer(expected, query, page.evaluate("(name) => engines[name].answer", name))
         assert page.evaluate("(name) => engines[name].status().shared", name) is False
-    assert page.evaluate("own.length") == 3 + 6, "each was followed by one of the page's own"
+    assert page.evaluate("ownWorkers.length") == 3 + 6, "a worker of the page replaces each"
 
 
 def test_network_failure_during_a_visit(visit: BrowserContext, host: FaultyHost, expected: dict[str, Any]) -> None:
     """Files in memory still answer, others are an error; searches work when the network is back."""
     page = blank(visit, host)
     page.evaluate(OPEN, ["", {}])
-    right(expected, REQUEST[0], page.evaluate(ASK, ["", REQUEST[0]]))
+    assert_answer(expected, QUERIES[0], page.evaluate(SEARCH, ["", QUERIES[0]]))
     host.faults.append(Fault("", "lost"))
-    right(expected, REQUEST[0], page.evaluate(ASK, ["", REQUEST[0]]))
-    lost = page.evaluate(ASK, ["", REQUEST[1]])
+    assert_answer(expected, QUERIES[0], page.evaluate(SEARCH, ["", QUERIES[0]]))
+    lost = page.evaluate(SEARCH, ["", QUERIES[1]])
     assert (lost["name"], lost["code"]) == ("RanvierError", "fetch")
     assert ".bin" in lost["message"]
     host.faults.clear()
-    right(expected, REQUEST[1], page.evaluate(ASK, ["", REQUEST[1]]))
+    assert_answer(expected, QUERIES[1], page.evaluate(SEARCH, ["", QUERIES[1]]))
 
 
-def deployed(folder: Path, *, scripts: bool) -> tuple[Path, dict[str, Any], dict[str, Any]]:
-    """Build another version of the site in its place, perhaps with other scripts; return it and both entries."""
+def deploy(folder: Path, *, scripts: bool) -> tuple[Path, dict[str, Any]]:
+    """Build another version of the site in place, perhaps with other scripts; return it and its entry."""
     entry = folder / "site" / "_ranvier" / "entry.json"
     before = json.loads(entry.read_text("utf-8"))
     site = build_faulty(folder, animal="numbat")
@@ -219,28 +215,28 @@ def deployed(folder: Path, *, scripts: bool) -> tuple[Path, dict[str, Any], dict
         new = old.rename(old.with_name("web-0123456789ab"))
         now["api"] = f"{new.name}/api.js"
         entry.write_text(json.dumps(now), "utf-8")
-    return site, before, now
+    return site, now
 
 
 @pytest.mark.parametrize("scripts", [True, False])
 def test_new_version_under_open_pages(
     visit: BrowserContext, built: Path, tmp_path: Path, expected: dict[str, Any], *, scripts: bool
 ) -> None:
-    """A page that has searched, one that has read the entry only, and a later one; with an entry file from a cache."""
+    """A page after a search, a page that has read the entry file only, a later page, and a page with a cached entry file."""
     folder = Path(shutil.copytree(built, tmp_path / "copy"))
     before = (folder / "site" / "_ranvier" / "entry.json").read_bytes()
     with faulty(folder / "site") as host:
-        searched, waiting = blank(visit, host), blank(visit, host)
+        searched, unsearched = blank(visit, host), blank(visit, host)
         searched.evaluate(OPEN, ["", {"shared": False}])
-        right(expected, REQUEST[0], searched.evaluate(ASK, ["", REQUEST[0]]))
-        waiting.evaluate("async () => (await opened('', { shared: false, start: 'asked' })).suggest('page')")
-        site, _, now = deployed(folder, scripts=scripts)
-        new = answers(site, ("numbat bemena", *REQUEST))
-        for page in (searched, waiting):
-            right(new, REQUEST[1], page.evaluate(ASK, ["", REQUEST[1]]))
+        assert_answer(expected, QUERIES[0], searched.evaluate(SEARCH, ["", QUERIES[0]]))
+        unsearched.evaluate("async () => (await openEngine('', { shared: false, start: 'asked' })).suggest('page')")
+        site, now = deploy(folder, scripts=scripts)
+        new = answers(site, ("numbat bemena", *QUERIES))
+        for page in (searched, unsearched):
+            assert_answer(new, QUERIES[1], page.evaluate(SEARCH, ["", QUERIES[1]]))
         later = blank(visit, host)
         later.evaluate(OPEN, ["", {"shared": False}])
-        right(new, "numbat bemena", later.evaluate(ASK, ["", "numbat bemena"]))
+        assert_answer(new, "numbat bemena", later.evaluate(SEARCH, ["", "numbat bemena"]))
         visit.clear_cookies()
         host.replaced["/_ranvier/entry.json"] = before
         stale = blank(visit, host)
@@ -250,15 +246,15 @@ def test_new_version_under_open_pages(
             now["api"],
         )
         visit.new_cdp_session(stale).send("Network.clearBrowserCache")
-        failed = stale.evaluate(ASK, ["", REQUEST[1]])
+        failed = stale.evaluate(SEARCH, ["", QUERIES[1]])
         assert (failed["name"], failed["code"]) == ("RanvierError", "fetch")
         assert any(name in failed["message"] for name in (json.loads(before)["manifest"], "site-version.js", "hot-")), failed
         host.replaced.clear()
-        right(new, REQUEST[1], stale.evaluate(ASK, ["", REQUEST[1]]))
+        assert_answer(new, QUERIES[1], stale.evaluate(SEARCH, ["", QUERIES[1]]))
 
 
 def test_full_cache_does_not_break_the_search(visit: BrowserContext, host: FaultyHost, expected: dict[str, Any]) -> None:
-    """Answers are right, and a download says why it ended."""
+    """Answers are correct, and a download fails with its reason."""
     page = blank(visit, host)
     session = visit.new_cdp_session(page)
     session.send("Storage.overrideQuotaForOrigin", {"origin": host.url.rstrip("/"), "quotaSize": 3_000_000})
@@ -271,8 +267,8 @@ def test_full_cache_does_not_break_the_search(visit: BrowserContext, host: Fault
         }"""
     )
     assert page.evaluate("navigator.serviceWorker.ready.then(({ active }) => active.state)") == "activated"
-    for query in REQUEST:
-        right(expected, query, page.evaluate(ASK, ["", query]))
+    for query in QUERIES:
+        assert_answer(expected, query, page.evaluate(SEARCH, ["", query]))
     refused = page.evaluate("engines[''].preload({ all: true }).then(() => 'all', ({ name, code }) => [name, code])")
     assert refused == ["RanvierError", "quota"]
     session.send("Storage.overrideQuotaForOrigin", {"origin": host.url.rstrip("/")})
@@ -282,21 +278,21 @@ def test_full_cache_does_not_break_the_search(visit: BrowserContext, host: Fault
 def test_twenty_tabs_share_one_worker(visit: BrowserContext, host: FaultyHost, expected: dict[str, Any]) -> None:
     tabs = [blank(visit, host) for _ in range(20)]
     for number, page in enumerate(tabs):
-        script = "(query) => { globalThis.answer = opened('').then(() => asked('', query)); }"
-        page.evaluate(script, REQUEST[number % len(REQUEST)])
+        script = "(query) => { globalThis.answer = openEngine('').then(() => search('', query)); }"
+        page.evaluate(script, QUERIES[number % len(QUERIES)])
     for number, page in enumerate(tabs):
-        right(expected, REQUEST[number % len(REQUEST)], page.evaluate("globalThis.answer"))
-    assert len(workers(visit)) == 1
-    # The second part is prefetched ten seconds after the first question, which is soon on a slow machine.
+        assert_answer(expected, QUERIES[number % len(QUERIES)], page.evaluate("globalThis.answer"))
+    assert [worker["type"] for worker in workers(visit)] == ["shared_worker"]
+    # The second part is prefetched ten seconds after the first search. On a slow machine, the test takes longer.
     modules = [path.rpartition("/")[2] for path in host.paths if path.endswith(".wasm")]
     assert modules in (["pyodide.primary.wasm"], ["pyodide.primary.wasm", "pyodide.secondary.wasm"])
 
 
 def test_pages_that_come_and_go_leave_one_worker(visit: BrowserContext, host: FaultyHost, expected: dict[str, Any]) -> None:
-    """They are left while the engine starts or answers; the last page has its answer."""
+    """Pages are left while the engine starts or answers; the last page gets its answer."""
     page = blank(visit, host)
     for number in range(12):
-        page.evaluate("(query) => { opened('').then(() => asked('', query)); }", REQUEST[number % len(REQUEST)])
+        page.evaluate("(query) => { openEngine('').then(() => search('', query)); }", QUERIES[number % len(QUERIES)])
         page.wait_for_timeout(20 * (number % 4))
         if number % 3:
             page.goto(host.url.rstrip("/") + BLANK + f"?{number}")
@@ -304,29 +300,29 @@ def test_pages_that_come_and_go_leave_one_worker(visit: BrowserContext, host: Fa
             page.close()
             page = blank(visit, host)
     page.evaluate(OPEN, ["", {}])
-    for query in REQUEST:
-        right(expected, query, page.evaluate(ASK, ["", query]))
-    assert len(workers(visit)) == 1
+    for query in QUERIES:
+        assert_answer(expected, query, page.evaluate(SEARCH, ["", query]))
+    assert [worker["type"] for worker in workers(visit)] == ["shared_worker"]
 
 
 def test_aborting_half_of_fifty_searches(visit: BrowserContext, host: FaultyHost, expected: dict[str, Any]) -> None:
-    """All start before the first fetch; the others have their own answers."""
+    """All start before the first fetch; the other half get their own answers."""
     page = blank(visit, host)
     page.evaluate(OPEN, ["", {}])
-    value = page.evaluate(
+    answers = page.evaluate(
         """(queries) => {
           const stop = new AbortController();
           const all = Array.from({ length: 50 }, (_, at) =>
-            asked("", queries[at % queries.length], at % 2 ? { signal: stop.signal } : {}));
+            search("", queries[at % queries.length], at % 2 ? { signal: stop.signal } : {}));
           setTimeout(() => stop.abort(), 5);
           return Promise.all(all);
         }""",
-        REQUEST,
+        QUERIES,
     )
-    assert [item["code"] for item in value[1::2]] == ["stale"] * 25
-    for at, answer in enumerate(value[::2]):
-        right(expected, REQUEST[2 * at % len(REQUEST)], answer)
-    right(expected, REQUEST[1], page.evaluate(ASK, ["", REQUEST[1]]))
+    assert [item["code"] for item in answers[1::2]] == ["stale"] * 25
+    for at, answer in enumerate(answers[::2]):
+        assert_answer(expected, QUERIES[2 * at % len(QUERIES)], answer)
+    assert_answer(expected, QUERIES[1], page.evaluate(SEARCH, ["", QUERIES[1]]))
 
 
 PARTS = {
@@ -339,27 +335,29 @@ PARTS = {
 
 
 def test_integrity_is_checked_on_plain_http(visit: BrowserContext, host: FaultyHost, expected: dict[str, Any]) -> None:
-    """There is no `crypto.subtle`; altered files are found in pages and workers."""
-    without = "Object.defineProperty(Crypto.prototype, 'subtle', { get() {} });\n"
-    visit.add_init_script(without)
+    """Without `crypto.subtle`, pages and workers detect altered files."""
+    remove_subtle = "Object.defineProperty(Crypto.prototype, 'subtle', { get() {} });\n"
+    visit.add_init_script(remove_subtle)
     script = next((host.folder / "_ranvier").glob("web-*/worker.js"))
     for name, part in {**PARTS, "titles": "titles/"}.items():
-        host.replaced[f"/@{name}/{script.relative_to(host.folder).as_posix()}"] = without.encode() + script.read_bytes()
+        host.replaced[f"/@{name}/{script.relative_to(host.folder).as_posix()}"] = remove_subtle.encode() + script.read_bytes()
         host.faults.append(Fault(f"/@{name}/.*{part}", "altered"))
     page = blank(visit, host)
     assert page.evaluate("crypto.subtle === undefined")
-    opening = "(names) => Promise.all(names.map((name) => opened(name, { shared: false, start: 'asked' }))).then(() => {})"
-    page.evaluate(opening, [*PARTS, "titles"])
-    asking = "([names, query]) => Promise.all(names.map((name) => asked(name, query)))"
-    messages = dict(zip(PARTS, page.evaluate(asking, [[*PARTS], REQUEST[1]]), strict=True))
-    suggesting = "engines.titles.suggest('page').catch(({ name, code, message }) => ({ name, code, message }))"
-    messages["titles"] = page.evaluate(suggesting)
-    right(expected, REQUEST[1], messages.pop("snapshot"))
+    open_engines = (
+        "(names) => Promise.all(names.map((name) => openEngine(name, { shared: false, start: 'asked' }))).then(() => {})"
+    )
+    page.evaluate(open_engines, [*PARTS, "titles"])
+    search_all = "([names, query]) => Promise.all(names.map((name) => search(name, query)))"
+    messages = dict(zip(PARTS, page.evaluate(search_all, [[*PARTS], QUERIES[1]]), strict=True))
+    suggest = "engines.titles.suggest('page').catch(({ name, code, message }) => ({ name, code, message }))"
+    messages["titles"] = page.evaluate(suggest)
+    assert_answer(expected, QUERIES[1], messages.pop("snapshot"))
     assert page.evaluate("engines.snapshot.status().bootMethod") == "library"
     for name, failed in messages.items():
         assert (failed["name"], failed["code"] in ("fetch", "integrity")) == ("RanvierError", True), name
         assert (PARTS | {"titles": "titles/"})[name] in failed["message"]
     host.faults.clear()
-    for answer in page.evaluate(asking, [[*PARTS], REQUEST[1]]):
-        right(expected, REQUEST[1], answer)
-    assert len(page.evaluate(suggesting)) == 8
+    for answer in page.evaluate(search_all, [[*PARTS], QUERIES[1]]):
+        assert_answer(expected, QUERIES[1], answer)
+    assert len(page.evaluate(suggest)) == 8

@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 import pytest
 import ranvier
-from parity.compare import plain, same
+from parity.compare import compare, plain
 from playwright.sync_api import expect
 from ranvier_builder import Config
 from support.browser import Tab
@@ -44,7 +44,7 @@ def test_site_works_under_a_strict_policy_below_a_path(tab: Tab, example_site: P
 
 
 def test_policy_without_wasm_is_reported(tab: Tab, example_site: Path) -> None:
-    """Pyodide would wait for ever; the message says what to change."""
+    """Pyodide would wait without a timeout; the box shows an error."""
     tab.expected += ["Content Security Policy", "wasm"]
     policy = POLICY.replace(" 'wasm-unsafe-eval'", "")
     with serving(example_site, headers={"content-security-policy": policy}) as served:
@@ -61,27 +61,28 @@ def test_requests_and_bytes_of_a_first_query(tab: Tab, example_site: Path) -> No
         tab.open_engine(served.url, frugal=True)
         start = list(served.recorder.paths)
         answer = tab.ask("search", "content security policy", limit=8, typing=True)["done"]
-        request = served.recorder.paths[len(start) :]
+        word_files = served.recorder.paths[len(start) :]
         settled = tab.ask("search", "content security policy", limit=8)["done"]
-        target = served.recorder.paths[len(start) + len(request) :]
+        vector_files = served.recorder.paths[len(start) + len(word_files) :]
     assert answer["totalHits"] > 0
     assert answer["unsettled"]
     assert settled["strategy"] == "rag"
-    target = [
-        path for path in target if "/web-" not in path and not path.endswith("entry.json")
-    ]  # for a visit without a network
-    request = [path for path in request if "/web-" not in path and not path.endswith("entry.json")]
-    assert all("/_ranvier/vectors/" in path or "/_ranvier/text/" in path for path in target)
-    assert len(target) == len(set(target)) <= 34
-    added = sum(served.recorder.sent[path] for path in target)
-    assert added < 340_000, f"{added} bytes, of which a visit's first question by meaning fetches 110,000 once"
-    assert {path.split("/")[2] for path in request} <= {"index", "text", "words"}
-    assert len(request) == len(set(request)) <= 16
+    # Other requests prepare the offline use.
+    word_files, vector_files = (
+        [path for path in paths if "/web-" not in path and not path.endswith("entry.json")]
+        for paths in (word_files, vector_files)
+    )
+    assert all("/_ranvier/vectors/" in path or "/_ranvier/text/" in path for path in vector_files)
+    assert len(vector_files) == len(set(vector_files)) <= 34
+    added = sum(served.recorder.sent[path] for path in vector_files)
+    assert added < 340_000, f"{added} bytes, of which the first vector search of a visit fetches 110,000 once"
+    assert {path.split("/")[2] for path in word_files} <= {"index", "text", "words"}
+    assert len(word_files) == len(set(word_files)) <= 16
     data = [path for path in start if re.search(r"/_ranvier/(entry|manifest|hot)\b", path)]
     assert len([path for path in data if path.endswith(".bin")]) == 2, "the manifest and the hot pack, each once"
-    cost = sum(served.recorder.sent[path] for path in {*data, *request})
-    # A term whose postings end near the end of a file may need the next file, too: 9,000 bytes by chance.
-    assert cost < 75_000, f"{cost} bytes, of which 15,000 are words for a correction"
+    cost = sum(served.recorder.sent[path] for path in {*data, *word_files})
+    # A term whose postings end near the end of a file may need the next file, too: 9,000 bytes.
+    assert cost < 75_000, f"{cost} bytes, of which 15,000 are words for the correction of spelling"
     engine = {path for path in start if "/_ranvier/engine-" in path}
     assert {path.rpartition("/")[2] for path in engine} == {
         "pyodide.js",
@@ -91,62 +92,47 @@ def test_requests_and_bytes_of_a_first_query(tab: Tab, example_site: Path) -> No
     }
 
 
-def test_second_visit_requests_the_entry_file_only(tab: Tab, example_site: Path) -> None:
-    """Files named by digest are cached. Pages and the service worker are requested, too."""
-    with serving(example_site) as served:
-        tab.open_engine(served.url)
-        tab.ask("search", "manifest")
-        before = len(served.recorder.paths)
-        tab.page.goto(f"{served.url}guide/")
-        tab.page.evaluate(
-            "async () => { const { api } = await (await fetch('../_ranvier/entry.json')).json();"
-            "const { open } = await import(new URL('../_ranvier/' + api, document.baseURI).href);"
-            "globalThis.engine = open('../_ranvier/'); await globalThis.engine.ready; }"
-        )
-        tab.ask("search", "manifest")
-        again = {path for path in served.recorder.paths[before:] if "/_ranvier/" in path}
-    offline = {path for path in again if "/offline/" in path or path.endswith(("/trusted.js", "/errors.js"))}
-    assert again - offline == {"/_ranvier/entry.json"}
-
-
 DATA = (".bin", ".json", ".wasm")
-REQUEST = ("content security policy", "browzer serch", "manifest")
+QUERIES = ("content security policy", "browzer serch", "manifest")
 HOSTS: dict[str, Callable[[], Host]] = {
-    "all data are text": lambda: Host(types=dict.fromkeys(DATA, "text/plain; charset=utf-8")),
-    "all data are of an unknown kind": lambda: Host(types=dict.fromkeys(DATA, "application/octet-stream")),
-    "data have no type, and nobody may guess": lambda: Host(
+    "all data as text": lambda: Host(types=dict.fromkeys(DATA, "text/plain; charset=utf-8")),
+    "all data as an unknown type": lambda: Host(types=dict.fromkeys(DATA, "application/octet-stream")),
+    "data without a type, and no sniffing": lambda: Host(
         types=dict.fromkeys(DATA, ""), headers={"x-content-type-options": "nosniff"}
     ),
-    "another alphabet": lambda: Host(
+    "another character set": lambda: Host(
         types={".json": "application/json; charset=iso-8859-1", ".js": "application/javascript; charset=iso-8859-1"}
     ),
     "nothing is compressed": lambda: Host(compresses="nothing"),
-    "everything is compressed, also what is deflated": lambda: Host(compresses="everything"),
-    "no validators, no word about caching": lambda: Host(bare=True),
-    "nothing may be stored": lambda: Host(headers={"cache-control": "no-store"}),
-    "a cache that minds neither variants nor validators": lambda: Host(remembers=True),
-    "a page for whatever is missing": lambda: Host(fallback="/index.html"),
+    "everything is compressed, also deflated files": lambda: Host(compresses="everything"),
+    "no validators and no cache headers": lambda: Host(bare=True),
+    "no-store": lambda: Host(headers={"cache-control": "no-store"}),
+    "a cache without variants and validators": lambda: Host(caches_forever=True),
+    "a page instead of a missing file": lambda: Host(fallback="/index.html"),
 }
 
 
 @pytest.fixture(scope="module")
 def expected(example_site: Path) -> Iterator[dict[str, object]]:
-    """What the server's core answers."""
+    """The answers of the core in CPython."""
     with ranvier.open_snapshot(example_site) as library:
-        yield {query: plain(library.search(query, limit=5)) for query in REQUEST}
+        yield {query: plain(library.search(query, limit=5)) for query in QUERIES}
 
 
-@pytest.mark.parametrize("methods", list(HOSTS))
+@pytest.mark.parametrize("name", list(HOSTS))
 def test_hosts_with_other_types_and_compression_give_the_same_answers(
-    tab: Tab, example_site: Path, expected: dict[str, object], methods: str
+    tab: Tab, example_site: Path, expected: dict[str, object], name: str
 ) -> None:
     """No range request is sent."""
-    host = HOSTS[methods]()
-    with serving(example_site, host=host.before) as served:
+    host = HOSTS[name]()
+    with serving(example_site, host=host.wrap) as served:
         tab.open_engine(served.url)
-        answers = tab.ask_all([("search", query, {"limit": 5}) for query in REQUEST])
-    result = zip(REQUEST, answers, strict=True)
-    assert {query: lines for query, answer in result if (lines := same(expected[query], answer.get("done")))} == {}
+        answers = tab.ask_all([("search", query, {"limit": 5}) for query in QUERIES])
+    assert {
+        query: lines
+        for query, answer in zip(QUERIES, answers, strict=True)
+        if (lines := compare(expected[query], answer.get("done")))
+    } == {}
     assert "range" not in host.header_names
 
 
@@ -164,7 +150,7 @@ PROGRESS = """async (base) => {
 def test_progress_counts_transferred_bytes(tab: Tab, example_site: Path, compresses: str) -> None:
     """B4: the expected total is what the host sends, and nothing is counted twice."""
     host = Host(compresses=compresses)
-    with serving(example_site, host=host.before) as served:
+    with serving(example_site, host=host.wrap) as served:
         tab.page.goto(served.url)
         steps = tab.page.evaluate(PROGRESS, "/_ranvier/")
         sent = sum(size for path, size in served.recorder.sent.items() if "/engine-" in path or "/snapshot-" in path)
@@ -190,12 +176,12 @@ def test_site_works_below_a_path_with_blanks_and_accents(tab: Tab, example_site:
 
 
 def test_stale_entry_file_is_an_error_until_it_expires(tab: Tab, example_site: Path, expected: dict[str, object]) -> None:
-    """A proxy may ignore `no-cache`: the files that an old entry names are gone."""
+    """A proxy may ignore `no-cache`: the files that an old entry file names are missing."""
     tab.expected += ["404", "Failed to load resource"]
     entry = json.loads((example_site / "_ranvier" / "entry.json").read_text("utf-8"))
-    gone = entry | {name: _older(entry[name]) for name in ("manifest", "hot")}
-    host = Host(stale={"/_ranvier/entry.json": json.dumps(gone).encode()})
-    with serving(example_site, host=host.before) as served:
+    old_entry = entry | {name: _earlier(entry[name]) for name in ("manifest", "hot")}
+    host = Host(stale={"/_ranvier/entry.json": json.dumps(old_entry).encode()})
+    with serving(example_site, host=host.wrap) as served:
         tab.page.goto(served.url)
         tab.page.keyboard.press("Control+k")
         tab.page.locator("ranvier-search input").fill("manifest")
@@ -205,14 +191,14 @@ def test_stale_entry_file_is_an_error_until_it_expires(tab: Tab, example_site: P
         retry.click()
         expect(retry).not_to_be_visible()
         tab.open_engine(served.url)
-        assert same(expected["manifest"], tab.ask("search", "manifest", limit=5)["done"]) == []
+        assert compare(expected["manifest"], tab.ask("search", "manifest", limit=5)["done"]) == []
 
 
 def test_html_page_instead_of_an_index_file_is_an_error(tab: Tab, example_site: Path) -> None:
     """Hosts of single-page apps answer every address with a page."""
     entry = json.loads((example_site / "_ranvier" / "entry.json").read_text("utf-8"))
-    gone = entry | {"manifest": _older(entry["manifest"])}
-    host = Host(fallback="/index.html", stale={"/_ranvier/entry.json": json.dumps(gone).encode()})
+    old_entry = entry | {"manifest": _earlier(entry["manifest"])}
+    host = Host(fallback="/index.html", stale={"/_ranvier/entry.json": json.dumps(old_entry).encode()})
     api = "_ranvier/" + entry["api"]
     failure = """async (api) => {
       const { open } = await import(new URL(api, document.baseURI).href);
@@ -221,11 +207,11 @@ def test_html_page_instead_of_an_index_file_is_an_error(tab: Tab, example_site: 
       catch (error) { return [error.name, error.code, error.message]; }
       finally { engine.close(); }
     }"""
-    with serving(example_site, host=host.before) as served:
+    with serving(example_site, host=host.wrap) as served:
         tab.page.goto(served.url)
         name, code, message = tab.page.evaluate(failure, api)
         assert (name, code) == ("RanvierError", "integrity")
-        assert gone["manifest"] in message
+        assert old_entry["manifest"] in message
         host.stale = {"/_ranvier/entry.json": b"<!doctype html><title>No entry</title>"}
         name, code, message = tab.page.evaluate(failure, api)
         assert (name, code) == ("RanvierError", "format")
@@ -243,7 +229,7 @@ def test_file_names_do_not_differ_by_case_only(example_site: Path, tmp_path: Pat
         assert len({unicodedata.normalize("NFC", name).lower() for name in names}) == len(names), sorted(names)
 
 
-def _older(name: str) -> str:
-    """The name of a file that was there before."""
+def _earlier(name: str) -> str:
+    """Return a name as that of a file of an earlier version."""
     stem, _, ending = name.partition(".")
     return f"{stem[:-8]}00000000.{ending}"

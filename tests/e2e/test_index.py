@@ -1,4 +1,4 @@
-"""`ranvier index` in a browser (N8, G1, B5, B6): pages of another generator with our two lines, below a path of a host."""
+"""`ranvier index` in a browser (N8, G1, B5, B6): pages of another generator with Ranvier's two lines, below a path."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 import ranvier
-from parity.compare import plain, same
+from parity.compare import compare, plain
 from playwright.sync_api import expect
 from ranvier_builder import Config
 from ranvier_builder.indexing import index, snippet
@@ -18,7 +18,7 @@ from support.sites import Served, serving
 
 UNDER = "/handbook/v2/"
 SCRIPT, ELEMENT = snippet(f"https://example.org{UNDER}").splitlines()
-# What the two lines need; the pages themselves have neither scripts nor styles.
+# For the two lines only: the pages have no other scripts and no styles.
 POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; worker-src 'self'; img-src data:; "
     "require-trusted-types-for 'script'"
@@ -26,7 +26,8 @@ POLICY = (
 
 
 def page(title: str, body: str) -> str:
-    return f"""<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title} | Sea handbook</title>{SCRIPT}</head>
+    return f"""<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title} | Sea handbook</title>
+    <link rel="icon" href="data:,">{SCRIPT}</head>
     <body><header><nav>Home Boats</nav>{ELEMENT}</header><main>{body}</main><footer>Printed on kelp</footer></body></html>"""
 
 
@@ -56,11 +57,10 @@ def served(sea: Path) -> Iterator[Served]:
 
 @pytest.mark.parametrize("start", ["", "boats/", "knots.html"])
 def test_search_leads_to_the_heading_of_an_indexed_page(tab: Tab, served: Served, start: str) -> None:
-    """From pages at any depth; no other host is requested, and the console stays empty."""
+    """From pages at any depth, without a request to another host."""
     foreign: list[str] = []
     host = served.url.removesuffix(UNDER)
     tab.page.on("request", lambda request: foreign.append(request.url) if not request.url.startswith(host) else None)
-    tab.page.route("**/favicon.ico", lambda route: route.fulfill(status=204))
     tab.page.goto(served.url + start)
     box = tab.page.locator("ranvier-search")
     expect(box.get_by_role("button", name="Search")).to_be_visible()
@@ -77,7 +77,6 @@ def test_search_leads_to_the_heading_of_an_indexed_page(tab: Tab, served: Served
 
 
 def test_button_of_the_page_opens_the_search_box(tab: Tab, served: Served) -> None:
-    tab.page.route("**/favicon.ico", lambda route: route.fulfill(status=204))
     tab.page.goto(served.url)
     tab.page.locator("ranvier-search").get_by_role("button", name="Search").click()
     field = tab.page.locator("ranvier-search input[role=combobox]")
@@ -88,7 +87,6 @@ def test_button_of_the_page_opens_the_search_box(tab: Tab, served: Served) -> No
 
 def test_indexed_page_requests_little_before_a_search(tab: Tab, served: Served) -> None:
     """The loader, the entry file and the box: no engine, no index."""
-    tab.page.route("**/favicon.ico", lambda route: route.fulfill(status=204))
     tab.page.goto(served.url)
     expect(tab.page.locator("ranvier-search").get_by_role("button", name="Search")).to_be_visible()
     requests = [path.removeprefix(f"{UNDER}_ranvier/") for path in served.recorder.paths if "/_ranvier/" in path]
@@ -98,11 +96,10 @@ def test_indexed_page_requests_little_before_a_search(tab: Tab, served: Served) 
 
 def test_indexed_site_gives_the_same_answers_on_server_and_in_browser(tab: Tab, sea: Path, served: Served) -> None:
     """B1."""
-    tab.page.route("**/favicon.ico", lambda route: route.fulfill(status=204))
     with ranvier.open_snapshot(sea) as library:
         tab.page.goto(served.url)
         tab.open_engine(served.url)
         for query in ("knots", "loop jams", "ketch OR reef", '"neither slips"', "handbook", "xyzzyplugh", "bow*", "printed"):
-            ours = plain(library.search(query, limit=20))
-            assert same(ours, tab.ask("search", query, limit=20)["done"]) == [], query
+            expected = plain(library.search(query, limit=20))
+            assert compare(expected, tab.ask("search", query, limit=20)["done"]) == [], query
         assert library.search("printed").total_hits == 0

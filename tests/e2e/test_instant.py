@@ -1,4 +1,4 @@
-"""B4, B6, X1: pages with the words of the query are listed before the engine is ready; they stay if it cannot start.
+"""B4, B6, X1: pages with the words of the query are listed before the engine is ready, and stay if it cannot start.
 
 Except in the last tests, the tests control the engine and the clock of the browser.
 """
@@ -11,39 +11,34 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Route, expect
-from support.box import PAUSE, TYPED, Box, Cold
+from support.box import PAUSE, TYPED, Box, IdleBox
 from support.browser import Tab
 from support.sites import Served
 
-FIRST = "First results are listed. All results of the search will follow."
-SIMPLER = "The list above comes from a simpler search: it has words, but no phrases, filters or meaning."
+FIRST_STATUS = "First results are listed. All results of the search will follow."
+SIMPLER_SEARCH = "The list above comes from a simpler search: it has words, but no phrases, filters or meaning."
 
 
 @pytest.fixture
-def box(tab: Tab, served: Served) -> Cold:
-    return Cold(tab, served.url)
+def box(tab: Tab, served: Served) -> IdleBox:
+    return IdleBox(tab, served.url)
 
 
-def listed(box: Box, query: str, *hits: dict[str, Any] | str) -> None:
-    """Say what the lists have for a query: pages by their ids, or more of each."""
-    existing = [{"id": hit} if isinstance(hit, str) else hit for hit in hits]
-    box.page.evaluate("([query, hits]) => { globalThis.listed[query] = hits; }", [query, existing])
+def set_instant_hits(box: Box, query: str, *hits: dict[str, Any] | str) -> None:
+    """Set the instant hits of a query: ids of pages, or hits with more fields."""
+    rows = [{"id": hit} if isinstance(hit, str) else hit for hit in hits]
+    box.page.evaluate("([query, rows]) => { globalThis.instantHits[query] = rows; }", [query, rows])
 
 
-def opened(box: Cold) -> Cold:
-    box.open()
-    return box
-
-
-def hrefs(box: Cold) -> list[str]:
+def hrefs(box: IdleBox) -> list[str]:
     results: list[str] = box.rows().locator("a").evaluate_all("links => links.map((link) => link.href)")
     return [href.split("/", 3)[3] for href in results]
 
 
-def test_names_come_before_text_matches(box: Cold) -> None:
+def test_names_come_before_text_matches(box: IdleBox) -> None:
     """Each page once, at most eight rows; the section is the second line, and the link leads to it."""
-    opened(box)
-    listed(box, "how", "b", {"id": "c", "heading": "By <b>hand</b>", "anchor": "by-hand"}, *"defghi")
+    box.open()
+    set_instant_hits(box, "how", "b", {"id": "c", "heading": "By <b>hand</b>", "anchor": "by-hand"}, *"defghi")
     box.write("how", "a", {"id": "b", "kind": "heading", "text": "[How]", "title": "Page b", "anchor": "how"})
     expect(box.rows()).to_have_count(8)
     assert hrefs(box) == ["a/", "b/#how", "c/#by-hand", "d/", "e/", "f/", "g/", "h/"]
@@ -54,26 +49,26 @@ def test_names_come_before_text_matches(box: Cold) -> None:
     assert box.selected == "a"
 
 
-def test_later_text_matches_do_not_move_rows(box: Cold) -> None:
-    opened(box)
-    box.page.evaluate("() => { globalThis.listed.how = new Promise((resolve) => { globalThis.come = resolve; }); }")
+def test_later_text_matches_do_not_move_rows(box: IdleBox) -> None:
+    box.open()
+    box.page.evaluate("() => { globalThis.instantHits.how = new Promise((resolve) => { globalThis.resolveHits = resolve; }); }")
     box.write("how", "a", "b")
     box.watch()
     box.page.keyboard.press("ArrowDown")
     before = box.tops()
-    box.page.evaluate("globalThis.come([{ id: 'c' }, { id: 'a' }])")
+    box.page.evaluate("globalThis.resolveHits([{ id: 'c' }, { id: 'a' }])")
     expect(box.rows()).to_have_count(3)
     assert (box.order, box.selected, box.kept_rows()) == ("a b c", "b", ["a", "b"])
     assert {id_: box.tops()[id_] for id_ in "ab"} == before
 
 
-def test_answer_of_the_engine_replaces_instant_rows(box: Cold) -> None:
-    """A page of both keeps its row; it is there once, also if the lists lead to a section of it."""
-    opened(box)
-    listed(box, "how to stop", {"id": "a", "heading": "Part", "anchor": "part"}, "b")
+def test_answer_of_the_engine_replaces_instant_rows(box: IdleBox) -> None:
+    """A page of both lists keeps its row, and has one row, also if its instant hit is a section."""
+    box.open()
+    set_instant_hits(box, "how to stop", {"id": "a", "heading": "Part", "anchor": "part"}, "b")
     box.write("how to stop")
     expect(box.label).to_have_text("First results")
-    expect(box.status).to_have_text(FIRST)
+    expect(box.status).to_have_text(FIRST_STATUS)
     box.watch()
     box.run(TYPED)
     box.answer(0, "d b a")
@@ -81,9 +76,9 @@ def test_answer_of_the_engine_replaces_instant_rows(box: Cold) -> None:
     expect(box.label).to_have_text("3 results")
 
 
-def test_instant_rows_under_the_pointer_stay(box: Cold) -> None:
-    opened(box)
-    listed(box, "how to stop", {"id": "a", "heading": "Part", "anchor": "part"}, "b", "c")
+def test_instant_rows_under_the_pointer_stay(box: IdleBox) -> None:
+    box.open()
+    set_instant_hits(box, "how to stop", {"id": "a", "heading": "Part", "anchor": "part"}, "b", "c")
     box.write("how to stop")
     box.watch()
     box.page.keyboard.press("ArrowDown")
@@ -91,20 +86,20 @@ def test_instant_rows_under_the_pointer_stay(box: Cold) -> None:
     box.answer(0, "d b a")
     assert (box.order, box.selected) == ("a b d", "b")
     box.page.keyboard.press("Enter")
-    assert box.gone == ["/b/"]
+    assert box.opened_pages == ["/b/"]
 
 
-def test_query_of_function_words_keeps_the_former_rows(box: Cold) -> None:
-    """They are dimmed and keep their height until other rows arrive."""
-    opened(box)
-    listed(box, "stop", "a", "b")
+def test_query_of_function_words_keeps_the_former_rows(box: IdleBox) -> None:
+    """Dimmed, and with the same height, until other rows arrive."""
+    box.open()
+    set_instant_hits(box, "stop", "a", "b")
     box.write("stop")
     box.run(TYPED)
     height = box.body.evaluate("body => body.getBoundingClientRect().height")
     box.write("stop zzz")
     expect(box.body).to_have_attribute("aria-busy", "true")
     assert box.order == "a b"
-    listed(box, "stop zzz how", "c")
+    set_instant_hits(box, "stop zzz how", "c")
     box.write("stop zzz how")
     expect(box.rows()).to_have_count(1)
     expect(box.body).not_to_have_attribute("aria-busy", "true")
@@ -112,15 +107,15 @@ def test_query_of_function_words_keeps_the_former_rows(box: Cold) -> None:
     box.write("stop zzz how do")
     box.run(TYPED)
     assert box.order == "c"
-    box.page.wait_for_function("globalThis.asked.at(-1)?.query === 'stop zzz how do'")
-    box.answer(box.page.evaluate("globalThis.asked.length - 1"), "")
+    box.page.wait_for_function("globalThis.searches.at(-1)?.query === 'stop zzz how do'")
+    box.answer(box.page.evaluate("globalThis.searches.length - 1"), "")
     expect(box.message).to_contain_text("No results for “stop zzz how do”.")
     assert box.order == ""
 
 
-def test_running_engine_answers_without_instant_rows(box: Cold) -> None:
-    opened(box)
-    listed(box, "how", "x", "y")
+def test_running_engine_answers_without_instant_rows(box: IdleBox) -> None:
+    box.open()
+    set_instant_hits(box, "how", "x", "y")
     box.start()
     box.write("how")
     box.run(10 * TYPED)
@@ -128,106 +123,106 @@ def test_running_engine_answers_without_instant_rows(box: Cold) -> None:
     assert box.order == "a"
 
 
-def test_enter_without_rows_opens_the_first_answer(box: Cold) -> None:
-    opened(box)
+def test_enter_without_rows_opens_the_first_answer(box: IdleBox) -> None:
+    box.open()
     box.write("how")
     box.watch()
     box.page.keyboard.press("Enter")
     box.answer(0, "d a")
-    assert box.gone == ["/d/"]
+    assert box.opened_pages == ["/d/"]
 
 
-def test_enter_waits_for_the_settled_answer(box: Cold) -> None:
+def test_enter_waits_for_the_settled_answer(box: IdleBox) -> None:
     """Vectors may put another page first."""
-    opened(box)
+    box.open()
     box.write("how to stop")
     box.watch()
     box.page.keyboard.press("Enter")
     box.answer(0, "d a", unsettled=True)
-    assert box.gone == []
+    assert box.opened_pages == []
     box.answer(1, "a d")
-    assert box.gone == ["/a/"]
+    assert box.opened_pages == ["/a/"]
 
 
-def test_enter_opens_a_later_exact_title(box: Cold) -> None:
-    opened(box)
-    number = box.page.evaluate("globalThis.suggesting.length")
+def test_enter_opens_a_later_exact_title(box: IdleBox) -> None:
+    box.open()
+    number = box.page.evaluate("globalThis.suggestRequests.length")
     box.field.fill("hugo")
     box.watch()
     box.page.keyboard.press("Enter")
     box.suggest(number, {"id": "a", "text": "[Hugo]"}, "b")
-    assert box.gone == ["/a/"]
+    assert box.opened_pages == ["/a/"]
     box.answer(0, "d")
-    assert box.gone == ["/a/"]
+    assert box.opened_pages == ["/a/"]
 
 
-@pytest.mark.parametrize("then", ["types on", "moves", "closes"])
-def test_other_input_cancels_a_waiting_enter(box: Cold, then: str) -> None:
-    opened(box)
-    listed(box, "howx", "y")
-    number = box.page.evaluate("globalThis.suggesting.length")
+@pytest.mark.parametrize("action", ["type", "move", "close"])
+def test_other_input_cancels_a_waiting_enter(box: IdleBox, action: str) -> None:
+    box.open()
+    set_instant_hits(box, "howx", "y")
+    number = box.page.evaluate("globalThis.suggestRequests.length")
     box.field.fill("how")
     box.watch()
     box.page.keyboard.press("Enter")
-    box.page.wait_for_function("globalThis.asked.length === 1")
-    if then == "types on":
+    box.page.wait_for_function("globalThis.searches.length === 1")
+    if action == "type":
         box.page.keyboard.type("x")
-    elif then == "moves":
+    elif action == "move":
         box.suggest(number, "a", "b")
         box.page.keyboard.press("ArrowDown")
     else:
         box.page.keyboard.press("Escape")
     box.answer(0, "d a")
-    assert box.gone == []
+    assert box.opened_pages == []
 
 
-def test_instant_rows_stay_if_the_engine_fails(box: Cold) -> None:
+def test_instant_rows_stay_if_the_engine_fails(box: IdleBox) -> None:
     """X1: with a message; Enter opens the first row, and other queries are answered as well."""
-    opened(box)
-    listed(box, "how", "a", "b")
-    listed(box, "stop", "c")
+    box.open()
+    set_instant_hits(box, "how", "a", "b")
+    set_instant_hits(box, "stop", "c")
     box.write("how")
     box.run(TYPED)
     box.fail(0, "engine")
     expect(box.message).to_contain_text("The search engine could not be started.")
-    expect(box.message).to_contain_text(SIMPLER)
-    expect(box.status).to_contain_text(SIMPLER)
+    expect(box.message).to_contain_text(SIMPLER_SEARCH)
+    expect(box.status).to_contain_text(SIMPLER_SEARCH)
     assert box.order == "a b"
     box.write("stop")
     box.run(TYPED)
     box.fail(1, "engine")
-    expect(box.message).to_contain_text(SIMPLER)
+    expect(box.message).to_contain_text(SIMPLER_SEARCH)
     assert box.order == "c"
     box.watch()
     box.page.keyboard.press("Enter")
-    assert box.gone == ["/c/"]
+    assert box.opened_pages == ["/c/"]
 
 
 @pytest.mark.parametrize("fails", [True, False])
-def test_enter_during_another_attempt_opens_a_row_only_if_that_fails(box: Cold, fails: bool) -> None:
-    """X1: the reader presses it once. The results of a working engine may be other rows."""
-    opened(box)
-    listed(box, "how", "a", "b")
+def test_enter_during_a_retry_opens_a_row_only_if_the_retry_fails(box: IdleBox, fails: bool) -> None:
+    """X1: a working engine may list other rows first."""
+    box.open()
+    set_instant_hits(box, "how", "a", "b")
     box.write("how")
     box.run(TYPED)
     box.fail(0, "engine")
     box.retry.click()
-    box.page.wait_for_function("globalThis.asked.length === 2")
+    box.page.wait_for_function("globalThis.searches.length === 2")
     box.watch()
     box.page.keyboard.press("Enter")
-    assert box.gone == []
+    assert box.opened_pages == []
     if fails:
         box.fail(1, "engine")
     else:
         box.answer(1, "d a")
-    assert box.gone == (["/a/"] if fails else [])
+    assert box.opened_pages == (["/a/"] if fails else [])
 
 
-def test_error_below_many_rows_is_in_view(box: Cold) -> None:
-    """Otherwise a reader takes the rows of the simpler search for all results."""
+def test_error_below_many_rows_is_in_view(box: IdleBox) -> None:
+    """Otherwise, a reader would not see that the rows come from the simpler search."""
     box.page.set_viewport_size({"width": 1000, "height": 600})
-    opened(box)
-    listed(box, "how", *"abcdefgh")
+    box.open()
+    set_instant_hits(box, "how", *"abcdefgh")
     box.write("how")
     box.run(TYPED)
     box.fail(0, "engine")
@@ -242,9 +237,9 @@ def test_error_below_many_rows_is_in_view(box: Cold) -> None:
         assert row["y"] + row["height"] <= message["y"] + 1
 
 
-def test_rows_of_a_former_query_go_if_the_engine_fails(box: Cold) -> None:
-    opened(box)
-    listed(box, "how", "a", "b")
+def test_rows_of_a_former_query_are_removed_if_the_engine_fails(box: IdleBox) -> None:
+    box.open()
+    set_instant_hits(box, "how", "a", "b")
     box.write("how")
     box.write("howx")
     assert box.order == "a b"
@@ -252,26 +247,12 @@ def test_rows_of_a_former_query_go_if_the_engine_fails(box: Cold) -> None:
     box.fail(0, "engine")
     expect(box.retry).to_be_visible()
     assert box.order == ""
-    assert SIMPLER not in box.message.inner_text()
+    assert SIMPLER_SEARCH not in box.message.inner_text()
 
 
-def test_start_progress_shows_transferred_bytes(box: Cold) -> None:
-    opened(box)
-    listed(box, "how", "a")
-    box.write("how")
-    box.run(TYPED)
-    box.page.wait_for_function("globalThis.asked.length === 1")
-    boot = box.page.locator("ranvier-search .boot")
-    for received, expected, messages in ((900_000, 1_400_000, " 0.9 of 1.4 MB"), (900_000, 0, " 900 kB"), (0, 0, "")):
-        sent = {"received": received, "expected": expected}
-        progress = {"stage": "engine", "loaded": 2_100_000, "total": 4_000_000, **sent}
-        box.page.evaluate("(progress) => globalThis.onProgress(progress)", progress)
-        expect(boot).to_have_text(f"Getting search ready…{messages}")
-
-
-def test_settled_answer_replaces_instant_rows(box: Cold) -> None:
-    opened(box)
-    listed(box, "how to stop", "a", "b")
+def test_settled_answer_replaces_instant_rows(box: IdleBox) -> None:
+    box.open()
+    set_instant_hits(box, "how to stop", "a", "b")
     box.write("how to stop")
     box.run(TYPED)
     box.answer(0, "b c", unsettled=True)
@@ -281,36 +262,13 @@ def test_settled_answer_replaces_instant_rows(box: Cold) -> None:
     assert box.order == "c a"
 
 
-HOLD = "delete globalThis.SharedWorker"  # what that asks for no page can hold back
+NO_SHARED_WORKER = "delete globalThis.SharedWorker"  # tests cannot intercept its requests
 QUESTION = "how do I deploy the site"
-
-
-def options(tab: Tab) -> list[str]:
-    return tab.page.locator("ranvier-search .option.page .title").all_inner_texts()
-
-
-def test_manual_answers_before_the_engine(tab: Tab, served: Served) -> None:
-    """Its pages within a second, then the answer of the engine."""
-    held: list[Route] = []
-    tab.page.add_init_script(HOLD)
-    tab.page.context.route("**/pyodide.primary.wasm", lambda route: held.append(route))
-    tab.page.goto(served.url)
-    tab.page.keyboard.press("Control+k")
-    tab.page.keyboard.type(QUESTION, delay=10)
-    expect(tab.page.locator("ranvier-search .heading")).to_have_text("First results")
-    expect(tab.page.locator("ranvier-search .group")).to_have_count(8)
-    assert "Publish on a static host" in options(tab)
-    while not held:
-        tab.page.wait_for_timeout(50)
-    for route in held:
-        route.continue_()
-    expect(tab.page.locator("ranvier-search .snippet").first).to_be_visible()
-    expect(tab.page.locator("ranvier-search .heading")).not_to_have_text("First results")
 
 
 def test_instant_rows_are_the_search_without_webassembly(tab: Tab, served: Served) -> None:
     """An old browser, or a policy that forbids it."""
-    tab.page.add_init_script(HOLD)
+    tab.page.add_init_script(NO_SHARED_WORKER)
     policy = {"content-security-policy": "script-src 'self'"}
     tab.expected += ["WebAssembly", "unsafe-eval", "Content Security Policy"]
 
@@ -322,10 +280,10 @@ def test_instant_rows_are_the_search_without_webassembly(tab: Tab, served: Serve
     tab.page.context.route(served.url, forbid)
     tab.page.goto(served.url)
     tab.page.keyboard.press("Control+k")
-    tab.page.keyboard.insert_text(QUESTION)  # at once: a search for its first letters would fail, too
+    tab.page.keyboard.insert_text(QUESTION)  # at once, because a search for the first letters would fail, too
     message = tab.page.locator("ranvier-search .message")
     expect(message).to_contain_text("The search engine could not be started.")
-    expect(message).to_contain_text(SIMPLER)
+    expect(message).to_contain_text(SIMPLER_SEARCH)
     first = tab.page.locator("ranvier-search [role=option]").first
     address = first.get_attribute("href") or ""
     tab.page.keyboard.press("Enter")
@@ -333,21 +291,21 @@ def test_instant_rows_are_the_search_without_webassembly(tab: Tab, served: Serve
 
 
 def test_root_of_the_lists_is_prefetched(tab: Tab, served: Served, example_site: Path) -> None:
-    """Then at most two files for each word, each once."""
+    """Then at most three files for the words of the query, each once."""
     entry = json.loads((example_site / "_ranvier" / "entry.json").read_bytes())
-    tab.page.add_init_script(HOLD)
+    tab.page.add_init_script(NO_SHARED_WORKER)
     tab.page.add_init_script("Object.defineProperty(Navigator.prototype, 'connection', { value: { saveData: true } })")
     tab.page.goto(served.url)
     tab.page.wait_for_load_state("networkidle")
-    assert asked_of(served) == []
+    assert list_files(served) == []
     with tab.page.expect_response(f"**/{entry['lists']}"):
         tab.page.keyboard.press("Control+k")
-    assert asked_of(served) == [entry["lists"]]
+    assert list_files(served) == [entry["lists"]]
     tab.page.keyboard.insert_text("how do I deploy the site ")
     expect(tab.page.locator("ranvier-search .heading")).to_have_text("First results")
-    assert 1 <= len(asked_of(served)) <= 3
-    assert len(asked_of(served)) == len(set(asked_of(served)))
+    assert 1 <= len(list_files(served)) <= 3
+    assert len(list_files(served)) == len(set(list_files(served)))
 
 
-def asked_of(served: Served) -> list[str]:
+def list_files(served: Served) -> list[str]:
     return [path.partition("/_ranvier/")[2] for path in served.recorder.paths if "/lists/" in path]

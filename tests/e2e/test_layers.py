@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 import ranvier
-from parity.compare import answered, in_browser, same
+from parity.compare import answer_of, compare, in_browser
 from playwright.sync_api import Browser, Page
 from support.browser import Tab, opened_tab
 from support.layered import ANNA, TOM, LayeredManual
@@ -16,7 +16,7 @@ from support.layers import OpenLayer, unlocked
 from support.queries import Question, by_hand, retrievals, searches
 from support.sites import serving
 
-pytestmark = pytest.mark.timeout(500)  # the first test waits for four builds
+pytestmark = pytest.mark.timeout(500)  # the fixture makes four builds
 _UNLOCK = """async ([passphrase, options]) => {
   try { return { audience: (await globalThis.engine.unlock(passphrase, options)).audience }; }
   catch (error) { return { code: error.code, message: error.message }; }
@@ -33,7 +33,7 @@ _STORED = """async () => {
   for (const name of await caches.keys()) {
     const cache = await caches.open(name);
     for (const request of await cache.keys()) {
-      // The scripts themselves name what they look for.
+      // The scripts contain the names of what they search for.
       if (!/\\/(web|engine)-/.test(request.url)) texts.push(request.url, await (await cache.match(request)).text());
     }
   }
@@ -48,7 +48,7 @@ def unlock(page: Page, passphrase: str | None, **options: Any) -> dict[str, Any]
 
 
 def stored_text(page: Page) -> str:
-    """Everything that the page has stored, and its address."""
+    """Return all stored texts of the page, and its address."""
     text: str = page.evaluate(_STORED)
     return text
 
@@ -71,7 +71,7 @@ def copy(layered_manual: LayeredManual, tmp_path: Path) -> Path:
 
 
 def test_unlocked_answers_are_those_of_the_plain_build(chromium: Browser, layered_manual: LayeredManual) -> None:
-    """A7, B1: hits, order, scores and texts, retrieval, suggestions and first hits; each hit names its audience."""
+    """A7, B1: hits, order, scores and texts, retrieval, suggestions and instant hits; each hit names its audience."""
     with (
         serving(layered_manual.site) as served,
         opened_tab(chromium) as tab,
@@ -83,21 +83,21 @@ def test_unlocked_answers_are_those_of_the_plain_build(chromium: Browser, layere
         private = [Question("search", query, options) for query, options in PRIVATE]
         questions = [*private, *searches(by_hand()[::4], library, 1), *retrievals(by_hand()[::12], library, 3)]
         audiences = set()
-        for question, theirs in zip(questions, in_browser(tab, questions), strict=True):
-            for hit in theirs.get("done", {}).get("hits", ()):
+        for question, answer in zip(questions, in_browser(tab, questions), strict=True):
+            for hit in answer.get("done", {}).get("hits", ()):
                 audiences.add(hit.pop("audience", None))
-            assert same(answered(library, question), theirs) == [], question
+            assert compare(answer_of(library, question), answer) == [], question
         assert audiences == {"", "tool", "curator"}
         assert tab.page.evaluate("engine.status().audience") == "curator"
         assert tab.page.evaluate("engine.status().shared") is False
-        names = tab.page.evaluate("engine.suggest('quagga').then((all) => all.map(({ title }) => title))")
-        pages = tab.page.evaluate("engine.instant('quagga').then((all) => all.map(({ title }) => title))")
+        names = tab.page.evaluate("engine.suggest('quagga').then((names) => names.map(({ title }) => title))")
+        pages = tab.page.evaluate("engine.instant('quagga').then((hits) => hits.map(({ title }) => title))")
         assert "Quagga plans" in names
         assert pages == ["Quagga plans"]
 
 
 def test_lock_searches_the_public_pages_again(tab: Tab, layered_manual: LayeredManual) -> None:
-    """A7: and a key opens only its own layer."""
+    """A7: a key opens only its own layer."""
     with serving(layered_manual.site) as served:
         tab.open_engine(served.url)
         assert unlock(tab.page, TOM) == {"audience": "tool"}
@@ -113,7 +113,7 @@ def test_lock_searches_the_public_pages_again(tab: Tab, layered_manual: LayeredM
 
 
 def test_nothing_of_a_layer_is_stored_or_requested(tab: Tab, layered_manual: LayeredManual) -> None:
-    """A7: not in storage, addresses or the offline cache; the key only if the reader wants it, until the layer is locked."""
+    """A7: not in storage, addresses or the offline cache. The key is stored only on request, until the layer is locked."""
     with serving(layered_manual.site) as served:
         tab.open_engine(served.url)
         tab.ask("search", "manifest")
@@ -126,8 +126,7 @@ def test_nothing_of_a_layer_is_stored_or_requested(tab: Tab, layered_manual: Lay
         assert "uagga" not in text
         assert ANNA not in text
         assert layer_of(layered_manual.site, ANNA).id not in text
-        asked = "\n".join(served.recorder.paths)
-        assert "uagga" not in asked
+        assert "uagga" not in "\n".join(served.recorder.paths)
         assert unlock(tab.page, ANNA, keep=True) == {"audience": "curator"}
         assert "ranvier-unlock" in stored_text(tab.page)
         tab.open_engine(served.url)
@@ -137,7 +136,7 @@ def test_nothing_of_a_layer_is_stored_or_requested(tab: Tab, layered_manual: Lay
 
 
 def test_wrong_passphrase_is_an_error(tab: Tab, layered_manual: LayeredManual) -> None:
-    """A7: the public search goes on."""
+    """A7: the public pages can be searched."""
     with serving(layered_manual.site) as served:
         tab.open_engine(served.url)
         assert unlock(tab.page, "not the passphrase")["code"] == "passphrase"
@@ -149,7 +148,7 @@ def test_wrong_passphrase_is_an_error(tab: Tab, layered_manual: LayeredManual) -
     [("changed", "is damaged, or is not of this layer"), ("truncated", "bytes"), ("swapped", "is not of this build")],
 )
 def test_damaged_file_is_an_error(tab: Tab, copy: Path, how: str, message: str) -> None:
-    """A7, X3: with its reason, and never a shorter list."""
+    """A7, X3: with its reason."""
     layer = layer_of(copy, ANNA)
     other = file_of(layer, "manifest").read_bytes()
     kinds = tuple(f"_ranvier/{kind}/" for kind in ("index", "packs", "text", "words"))
@@ -165,8 +164,8 @@ def test_damaged_file_is_an_error(tab: Tab, copy: Path, how: str, message: str) 
         assert (answer["code"], message in answer["message"]) == ("integrity", True), answer
 
 
-def test_missing_layer_is_an_error_until_it_is_there(tab: Tab, layered_manual: LayeredManual, copy: Path) -> None:
-    """A7: for example while files are copied to the host."""
+def test_missing_layer_is_an_error_until_it_is_uploaded(tab: Tab, layered_manual: LayeredManual, copy: Path) -> None:
+    """A7: for example during an upload."""
     layer = layer_of(copy, ANNA)
     with serving(copy) as served:
         tab.open_engine(served.url)

@@ -15,14 +15,14 @@ from support.browser import Tab, opened_tab
 from support.layered import ANNA, LayeredManual
 from support.sites import Served, serving
 
-pytestmark = pytest.mark.timeout(500)  # the first test waits for four builds
+pytestmark = pytest.mark.timeout(500)  # the fixture makes four builds
 BOX = "ranvier-search"
-# How many locks a row shows; each is drawn before a line of the row.
+# The number of locks in a row; each is a pseudo-element of a line.
 LOCKS = (
     "row => [...row.querySelectorAll('.crumbs')].filter((line) => getComputedStyle(line, '::before').width === '12px').length"
 )
-LONG = 60_000  # ms: until an engine has started, on a busy machine
-# A private page needs more of a strict policy: the addresses of its decrypted pictures, and a name among the trusted types.
+TIMEOUT = 60_000  # ms: the start of an engine on a busy machine
+# A private page needs two more permissions: the addresses of its decrypted pictures, and a policy of trusted types.
 LAYER_POLICY = POLICY.replace("img-src 'self'", "img-src 'self' blob:") + "; trusted-types ranvier ranvier-layers"
 
 
@@ -42,21 +42,21 @@ def open_dialog(page: Page, url: str) -> Page:
     """Open the home page and its dialog, and wait for the button to unlock."""
     page.goto(url)
     page.keyboard.press("Control+k")
-    expect(page.locator(f"{BOX} button.unlock")).to_have_text("Unlock private pages", timeout=LONG)
+    expect(page.locator(f"{BOX} button.unlock")).to_have_text("Unlock private pages", timeout=TIMEOUT)
     return page
 
 
 def unlock(page: Page, passphrase: str = ANNA, *, keep: bool = False) -> None:
     page.locator(f"{BOX} button.unlock").click()
-    page.get_by_label("Passphrase").fill(passphrase, timeout=LONG)
+    page.get_by_label("Passphrase").fill(passphrase, timeout=TIMEOUT)
     if keep:
         page.get_by_label("Stay unlocked").check()
     page.keyboard.press("Enter")
 
 
-def unlocked(page: Page) -> None:
+def unlock_and_wait(page: Page) -> None:
     unlock(page)
-    expect(page.locator(f"{BOX} button.unlock")).to_have_text("Lock", timeout=LONG)
+    expect(page.locator(f"{BOX} button.unlock")).to_have_text("Lock", timeout=TIMEOUT)
 
 
 def search(page: Page, query: str) -> None:
@@ -66,66 +66,66 @@ def search(page: Page, query: str) -> None:
 def open_quagga(page: Page) -> None:
     search(page, "quagga plans")
     row = page.locator(f"{BOX} .option.page", has_text="curator").filter(has_text="Quagga plans")
-    expect(row.first).to_be_visible(timeout=LONG)
+    expect(row.first).to_be_visible(timeout=TIMEOUT)
     assert row.first.evaluate(LOCKS) == 1
     row.first.click()
-    expect(page.locator(".ranvier-private h1")).to_have_text("Quagga plans", timeout=LONG)
+    expect(page.locator(".ranvier-private h1")).to_have_text("Quagga plans", timeout=TIMEOUT)
 
 
 def test_locked_box_has_only_a_button(opened: Page) -> None:
     """A7: no hit, no suggestion."""
     search(opened, "quagga")
-    expect(opened.locator(f"{BOX} .message")).to_contain_text("No results", timeout=LONG)
+    expect(opened.locator(f"{BOX} .message")).to_contain_text("No results", timeout=TIMEOUT)
 
 
-def test_wrong_passphrase_says_so(opened: Page) -> None:
+def test_wrong_passphrase_shows_an_error(opened: Page) -> None:
     unlock(opened, "not the passphrase")
-    expect(opened.locator(f"{BOX} [role=alert]")).to_have_text("No private pages open with this passphrase. ", timeout=LONG)
-    expect(opened.locator(f"{BOX} button.unlock")).to_have_text("Unlock private pages", timeout=LONG)
+    expect(opened.locator(f"{BOX} [role=alert]")).to_have_text("No private pages open with this passphrase. ", timeout=TIMEOUT)
+    expect(opened.locator(f"{BOX} button.unlock")).to_have_text("Unlock private pages", timeout=TIMEOUT)
 
 
 def test_unlock_read_and_lock(opened: Page, host: Served) -> None:
     """A7: rows name the audience; the page, its picture and its links are shown in place; the address never changes."""
     before = opened.url
-    unlocked(opened)
+    unlock_and_wait(opened)
     open_quagga(opened)
-    expect(opened.locator(f"{BOX} dialog")).not_to_be_visible(timeout=LONG)
+    expect(opened.locator(f"{BOX} dialog")).not_to_be_visible(timeout=TIMEOUT)
     picture = opened.locator(".ranvier-private img")
-    expect(picture).to_have_attribute("src", re.compile("^blob:"), timeout=LONG)
+    expect(picture).to_have_attribute("src", re.compile("^blob:"), timeout=TIMEOUT)
     assert picture.evaluate("(image) => image.decode().then(() => image.naturalWidth)") > 0
     links = opened.locator(".ranvier-private article a[href]")
-    hrefs = links.evaluate_all("(all) => all.map(({ href }) => href)")
+    hrefs = links.evaluate_all("(links) => links.map(({ href }) => href)")
     assert not [href for href in hrefs if "quagga" in href or "thornmere" in href]
     opened.locator(".ranvier-private article a", has_text="the notes").click()
-    expect(opened.locator(".ranvier-private h1")).to_have_text("Plans for later versions", timeout=LONG)
+    expect(opened.locator(".ranvier-private h1")).to_have_text("Plans for later versions", timeout=TIMEOUT)
     opened.go_back()
-    expect(opened.locator(".ranvier-private h1")).to_have_text("Quagga plans", timeout=LONG)
+    expect(opened.locator(".ranvier-private h1")).to_have_text("Quagga plans", timeout=TIMEOUT)
     assert opened.url == before
     assert "uagga" not in opened.evaluate(
         "JSON.stringify([history.state, { ...sessionStorage }, { ...localStorage }, document.title])"
     )
     opened.keyboard.press("Control+k")
     opened.locator(f"{BOX} button.unlock", has_text="Lock").click()
-    expect(opened.locator(".ranvier-private")).to_have_count(0, timeout=LONG)
-    expect(opened.locator("main h1")).to_have_text("Ranvier", timeout=LONG)
+    expect(opened.locator(".ranvier-private")).to_have_count(0, timeout=TIMEOUT)
+    expect(opened.locator("main h1")).to_have_text("Ranvier", timeout=TIMEOUT)
     search(opened, "quagga")
-    expect(opened.locator(f"{BOX} .message")).to_contain_text("No results", timeout=LONG)
+    expect(opened.locator(f"{BOX} .message")).to_contain_text("No results", timeout=TIMEOUT)
     assert not [path for path in host.recorder.paths if "uagga" in path or "thornmere" in path]
 
 
 def test_key_is_kept_for_the_tab_only_on_request(tab: Tab, opened: Page) -> None:
     unlock(opened, keep=True)
-    expect(opened.locator(f"{BOX} button.unlock")).to_have_text("Lock", timeout=LONG)
+    expect(opened.locator(f"{BOX} button.unlock")).to_have_text("Lock", timeout=TIMEOUT)
     opened.reload()  # the history reopens the dialog
-    expect(opened.locator(f"{BOX} button.unlock")).to_have_text("Lock", timeout=LONG)
+    expect(opened.locator(f"{BOX} button.unlock")).to_have_text("Lock", timeout=TIMEOUT)
     opened.locator(f"{BOX} button.unlock").click()
-    expect(opened.locator(f"{BOX} button.unlock")).to_have_text("Unlock private pages", timeout=LONG)
+    expect(opened.locator(f"{BOX} button.unlock")).to_have_text("Unlock private pages", timeout=TIMEOUT)
     opened.reload()
-    expect(opened.locator(f"{BOX} button.unlock")).to_have_text("Unlock private pages", timeout=LONG)
+    expect(opened.locator(f"{BOX} button.unlock")).to_have_text("Unlock private pages", timeout=TIMEOUT)
 
 
 def test_recent_searches_are_not_kept_while_unlocked(opened: Page) -> None:
-    unlocked(opened)
+    unlock_and_wait(opened)
     open_quagga(opened)
     assert opened.evaluate("JSON.stringify({ ...localStorage })").find("quagga") == -1
 
@@ -147,12 +147,12 @@ def test_hidden_layers_have_a_button_only_at_their_address(chromium: Browser, hi
     with serving(hidden) as served, opened_tab(chromium) as tab:
         tab.page.goto(served.url)
         tab.page.keyboard.press("Control+k")
-        expect(tab.page.locator(f"{BOX} .kept, {BOX} .sections").first).to_be_visible(timeout=LONG)
-        expect(tab.page.locator(f"{BOX} button.unlock")).to_have_count(0, timeout=LONG)
+        expect(tab.page.locator(f"{BOX} .kept, {BOX} .sections").first).to_be_visible(timeout=TIMEOUT)
+        expect(tab.page.locator(f"{BOX} button.unlock")).to_have_count(0, timeout=TIMEOUT)
         tab.page.goto(f"{served.url}#unlock=moon-7")
         tab.page.reload()
         tab.page.keyboard.press("Control+k")
-        unlocked(tab.page)
+        unlock_and_wait(tab.page)
 
 
 @pytest.fixture
@@ -164,7 +164,7 @@ def opened_without_policy(tab: Tab, layered_manual: LayeredManual) -> Iterator[P
 def test_script_of_a_private_page_does_not_run(opened_without_policy: Page) -> None:
     """A7: even if the layer's build trusts the HTML of its authors, and the host sends no policy."""
     opened = opened_without_policy
-    unlocked(opened)
+    unlock_and_wait(opened)
     html = (
         '<main><article><h1>Quagga plans</h1><script>document.title = "ran"</script>'
         '<img src="x" onerror="document.title = 1">'
@@ -176,20 +176,20 @@ def test_script_of_a_private_page_does_not_run(opened_without_policy: Page) -> N
           crypto.subtle.decrypt = async (...parts) => {
             const plain = new Uint8Array(await decrypt(...parts));
             const text = new TextEncoder().encode(html);
-            const made = new Uint8Array(5 + text.length);
-            new DataView(made.buffer).setUint32(1, text.length);
-            made.set(text, 5);
-            return plain.length > 0 && globalThis.replaces ? made.buffer : plain.buffer;
+            const page = new Uint8Array(5 + text.length);
+            new DataView(page.buffer).setUint32(1, text.length);
+            page.set(text, 5);
+            return plain.length > 0 && globalThis.replaces ? page.buffer : plain.buffer;
           };
         }""",
         [html],
     )
     search(opened, "quagga plans")
     row = opened.locator(f"{BOX} .option.page", has_text="curator").first
-    expect(row).to_be_visible(timeout=LONG)
+    expect(row).to_be_visible(timeout=TIMEOUT)
     opened.evaluate("globalThis.replaces = true")
     row.click()
-    expect(opened.locator(".ranvier-private h1")).to_have_text("Quagga plans", timeout=LONG)
+    expect(opened.locator(".ranvier-private h1")).to_have_text("Quagga plans", timeout=TIMEOUT)
     assert opened.locator(".ranvier-private img").get_attribute("src") is None  # the public site has no such file
     assert opened.locator(".ranvier-private").locator("script, iframe, [onerror], [href^=javascript]").count() == 0
     assert opened.title() == "Ranvier"

@@ -17,15 +17,15 @@ def test_open_page_reloads_after_a_build(tmp_path: Path, tab: Tab, monkeypatch: 
     content = write_tree(tmp_path / "content", {"index.md": "# Home\n\nThe first words.\n"})
     site, config, memory = tmp_path / "public", Config(default_audience="public"), Memory(tmp_path / "cache")
     build(content, site, config, memory=memory)
-    tab.expected += ["404", "MIME type", "Failed to load"]  # a stub of the browser's half stands in for it
+    tab.expected += ["404", "MIME type", "Failed to load"]  # stubs replace the browser's scripts
     with serving(site, live=True) as served:
         with tab.page.expect_response("**/_ranvier-live"):
             tab.page.goto(served.url)
-        tab.page.evaluate("globalThis.same = true")
+        tab.page.evaluate("globalThis.isSamePage = true")
         write_tree(content, {"index.md": "# Home\n\nThe second words.\n"})
         build(content, site, config, memory=memory)
         tab.page.get_by_text("The second words.").wait_for(timeout=10_000)
-        assert tab.page.evaluate("globalThis.same") is None
+        assert tab.page.evaluate("globalThis.isSamePage") is None
         tab.page.goto("about:blank")
 
 

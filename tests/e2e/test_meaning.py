@@ -1,4 +1,4 @@
-"""L3, X1: in the browser, vectors join after a pause; if their files fail, words answer with one warning."""
+"""L3, X1: in the browser, a vector search follows after a pause; without its files, a word search answers with one warning."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from support.browser import Tab
 from support.sites import Served
 
 QUERY = "keeping personal remarks out of sight"
-WITHOUT = "Only words were searched, not their meaning."
-# Every question and every answer that passes between the page and its worker; what a shared one says cannot be overheard so.
+WORDS_ONLY = "Only words were searched, not their meaning."
+# Records the messages between the page and its worker. The messages of a shared worker cannot be recorded like this.
 LISTEN = """
   delete globalThis.SharedWorker;
-  globalThis.passed = [];
+  globalThis.exchanged = [];
   const send = Worker.prototype.postMessage;
   Worker.prototype.postMessage = function (message) {
-    if (message.kind === "boot") this.addEventListener("message", ({ data }) => globalThis.passed.push(data));
-    globalThis.passed.push(message);
+    if (message.kind === "boot") this.addEventListener("message", ({ data }) => globalThis.exchanged.push(data));
+    globalThis.exchanged.push(message);
     return send.call(this, message);
   };
 """
 
 
-def vectors(served: Served) -> list[str]:
+def vector_files(served: Served) -> list[str]:
     return [path for path in served.recorder.paths if "/vectors/" in path]
 
 
-def passed(tab: Tab, kind: str) -> list[dict[str, Any]]:
+def exchanged(tab: Tab, kind: str) -> list[dict[str, Any]]:
     messages: list[dict[str, Any]] = tab.page.evaluate(
-        "kind => globalThis.passed.filter((message) => message.kind === kind)", kind
+        "kind => globalThis.exchanged.filter((message) => message.kind === kind)", kind
     )
     return messages
 
@@ -55,16 +55,16 @@ def test_vectors_join_after_the_pause(tab: Tab, served: Served) -> None:
     field.fill("personal remarks")
     expect(tab.page.locator("ranvier-search .snippet").first).to_be_visible()
     field.fill(QUERY)
-    tab.page.wait_for_function("globalThis.passed.filter(({ kind }) => kind === 'answer').length === 3")
-    requests = [json.loads(item["request"]) for item in passed(tab, "ask")]
+    tab.page.wait_for_function("globalThis.exchanged.filter(({ kind }) => kind === 'answer').length === 3")
+    requests = [json.loads(item["request"]) for item in exchanged(tab, "ask")]
     assert [(request["query"], request["typing"]) for request in requests] == [
         ("personal remarks", True),
         (QUERY, True),
         (QUERY, False),
     ]
-    answers = [item["result"] for item in passed(tab, "answer")]
+    answers = [item["result"] for item in exchanged(tab, "answer")]
     assert [answer["unsettled"] for answer in answers] == [False, True, False]
-    assert vectors(served)
+    assert vector_files(served)
     assert ["vector" in legs(answer) for answer in answers] == [False, False, True]
     assert titles(tab) == [hit["title"] for hit in answers[2]["hits"]]
 
@@ -74,28 +74,28 @@ def test_no_vectors_are_fetched_while_typing(tab: Tab, served: Served, example_s
     with open_snapshot(example_site) as library:
         files = library.engine.snapshot.manifest.vectors
     assert files
-    ahead = {f"/_ranvier/{name}" for name in (files.head.name(0), files.tokens.name(0))}
+    prefetched = {f"/_ranvier/{name}" for name in (files.head.name(0), files.tokens.name(0))}
     tab.open_engine(served.url, frugal=False)
     words = tab.ask("search", QUERY, typing=True)["done"]
     assert words["unsettled"]
-    assert set(vectors(served)) <= ahead
+    assert set(vector_files(served)) <= prefetched
     assert words["hits"] == tab.ask("search", QUERY, strategy="bm25")["done"]["hits"]
 
 
 @pytest.mark.parametrize("how", ["500", "garbled", "cut"])
 def test_failing_vectors_fall_back_to_words_with_one_warning(tab: Tab, served: Served, how: str) -> None:
-    """Without an error; when the files are back, vectors answer again."""
+    """Without an error; when the files are back, the vector search answers again."""
     tab.expected += ["500", "Failed to load resource"]
     tab.open_engine(served.url)
     served.recorder.broken["/vectors/"] = how
     words = tab.ask("search", QUERY, strategy="bm25")["done"]
-    without = tab.ask("search", QUERY)["done"]
-    assert [notice["code"] for notice in without["notices"]].count("no-vectors") == 1
-    assert [hit["id"] for hit in without["hits"]] == [hit["id"] for hit in words["hits"]]
+    degraded = tab.ask("search", QUERY)["done"]
+    assert [notice["code"] for notice in degraded["notices"]].count("no-vectors") == 1
+    assert [hit["id"] for hit in degraded["hits"]] == [hit["id"] for hit in words["hits"]]
     served.recorder.broken.clear()
-    again = tab.ask("search", QUERY)["done"]
-    assert "no-vectors" not in [notice["code"] for notice in again["notices"]]
-    assert "vector" in legs(again)
+    repeated = tab.ask("search", QUERY)["done"]
+    assert "no-vectors" not in [notice["code"] for notice in repeated["notices"]]
+    assert "vector" in legs(repeated)
 
 
 def test_search_box_warns_once_about_missing_vectors(tab: Tab, served: Served) -> None:
@@ -106,10 +106,10 @@ def test_search_box_warns_once_about_missing_vectors(tab: Tab, served: Served) -
     tab.page.keyboard.press("Control+k")
     field, aside = tab.page.locator("ranvier-search input"), tab.page.locator("ranvier-search .aside")
     field.fill(QUERY)
-    expect(aside).to_have_text(WITHOUT)
-    words, settled = (item["result"] for item in passed(tab, "answer"))
+    expect(aside).to_have_text(WORDS_ONLY)
+    words, settled = (item["result"] for item in exchanged(tab, "answer"))
     assert titles(tab) == [hit["title"] for hit in words["hits"]] == [hit["title"] for hit in settled["hits"]]
     expect(tab.page.get_by_role("button", name="Try again")).to_have_count(0)
     field.fill(f"{QUERY} again")
-    tab.page.wait_for_function("globalThis.passed.filter(({ kind }) => kind === 'answer').length === 4")
+    tab.page.wait_for_function("globalThis.exchanged.filter(({ kind }) => kind === 'answer').length === 4")
     expect(aside).to_be_hidden()

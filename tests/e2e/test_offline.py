@@ -1,4 +1,4 @@
-"""B3: visited parts work offline, and a download all parts; builds are never mixed, and withdrawn pages go."""
+"""B3: visited pages and searches work offline, and all after a download; builds are not mixed; withdrawn pages are removed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ POLICY = (
     "worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
     "require-trusted-types-for 'script'; trusted-types ranvier"
 )
-# What a page does that has the search box; `shared: false`, for a worker that outlives its page would answer from memory.
+# What the search box does; with `shared: false`, because a shared worker would answer from memory.
 _MODULES = """
   const base = new URL(document.querySelector("ranvier-search").getAttribute("base"), document.baseURI).href;
   const entry = await (await fetch(base + "entry.json", { cache: "no-cache" })).json();
@@ -32,9 +32,9 @@ _MODULES = """
 _REGISTER = f"async (options) => {{ {_MODULES} return offline.register(base, entry, {{ idle: false, ...options }}); }}"
 _USED = f"async (names) => {{ {_MODULES} return offline.reportUsed(base, entry, names, {{ engine: true }}); }}"
 _DOWNLOAD = f"""async () => {{ {_MODULES}
-  const told = [];
-  try {{ return [await offline.downloadAll(base, entry, null, {{ onProgress: (one) => told.push(one) }}), told]; }}
-  catch (error) {{ return [{{ code: error.code, message: error.message }}, told]; }}
+  const steps = [];
+  try {{ return [await offline.downloadAll(base, entry, null, {{ onProgress: (step) => steps.push(step) }}), steps]; }}
+  catch (error) {{ return [{{ code: error.code, message: error.message }}, steps]; }}
 }}"""
 _OPEN = f"""async () => {{ {_MODULES}
   const {{ open }} = await import(base + entry.api);
@@ -43,40 +43,46 @@ _OPEN = f"""async () => {{ {_MODULES}
   return entry.manifest;
 }}"""
 _CACHED = """async () => {
-  const all = {};
+  const files = {};
   for (const name of await caches.keys()) {
     for (const request of await (await caches.open(name)).keys()) {
       const response = await (await caches.open(name)).match(request);
       const bytes = new Uint8Array(await response.arrayBuffer());
       const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
       const hex = Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
-      all[new URL(request.url).pathname] = [bytes.length, hex];
+      files[new URL(request.url).pathname] = [bytes.length, hex];
     }
   }
-  return all;
+  return files;
 }"""
-_GONE = """async () => {
+_WAIT_UNTIL_UNREGISTERED = """async () => {
   while ((await navigator.serviceWorker.getRegistrations()).length) await new Promise((resolve) => setTimeout(resolve, 50));
 }"""
-_LOST = ("ERR_CONNECTION_REFUSED", "ERR_FAILED", "Failed to load resource", "ERR_INTERNET_DISCONNECTED", "Failed to fetch")
+_OFFLINE_ERRORS = (
+    "ERR_CONNECTION_REFUSED",
+    "ERR_FAILED",
+    "Failed to load resource",
+    "ERR_INTERNET_DISCONNECTED",
+    "Failed to fetch",
+)
 
 
 @contextmanager
-def stoppable(site: Path, **how: Any) -> Iterator[tuple[Served, Callable[[], None]]]:
-    """Serve a site until it is told to stop; a browser that asks after that is refused."""
+def stoppable(site: Path, **options: Any) -> Iterator[tuple[Served, Callable[[], None]]]:
+    """Serve a site and yield a function that stops the server; later connections are refused."""
     with ExitStack() as stack:
-        yield stack.enter_context(serving(site, **how)), stack.close
+        yield stack.enter_context(serving(site, **options)), stack.close
 
 
 def visit(tab: Tab, url: str, **options: Any) -> None:
-    """Go to a page, and let it do what it does when it is idle."""
+    """Go to a page and register the service worker, as the page does when it is idle."""
     tab.page.goto(url)
     assert tab.page.evaluate(_REGISTER, options) is True
 
 
 def cached(tab: Tab) -> dict[str, tuple[int, str]]:
-    results: dict[str, tuple[int, str]] = tab.page.evaluate(_CACHED)
-    return results
+    files: dict[str, tuple[int, str]] = tab.page.evaluate(_CACHED)
+    return files
 
 
 def search_files(tab: Tab) -> set[str]:
@@ -88,91 +94,99 @@ def titles(answer: dict[str, Any]) -> list[str]:
     return [hit["title"] for hit in answer["done"]["hits"]]
 
 
-def refused(tab: Tab, *queries: str) -> list[str]:
-    """Ask, and return the queries whose files are not there. An answer is the one of a server, or none at all."""
+def failing(tab: Tab, *queries: str) -> list[str]:
+    """Return the queries whose files are not cached; each of them must fail with the code `fetch`."""
     codes = {query: tab.ask("search", query, limit=8).get("code") for query in queries}
     assert set(codes.values()) <= {None, "fetch"}
     return [query for query, code in codes.items() if code]
 
 
-FIRST = "content security policy"
-OTHERS = ("frontmatter fields", "obsidian vault", "trigram", "daily notes", "embedding model", "leak check", "pdf transcript")
+VISITED_QUERY = "content security policy"
+OTHER_QUERIES = (
+    "frontmatter fields",
+    "obsidian vault",
+    "trigram",
+    "daily notes",
+    "embedding model",
+    "leak check",
+    "pdf transcript",
+)
 
 
 @pytest.mark.parametrize("under", ["/", "/docs/v2/"])
 def test_visited_pages_and_searches_work_offline(tab: Tab, example_site: Path, under: str) -> None:
-    """Under the strictest policy. Files that were not fetched are an error, never a shorter list (X3)."""
-    tab.expected += _LOST
+    """Under the strictest policy. A file that was not fetched is an error (X3)."""
+    tab.expected += _OFFLINE_ERRORS
     with stoppable(example_site, headers={"content-security-policy": POLICY}, under=under) as (served, stop):
         visit(tab, f"{served.url}guide/")
         tab.page.evaluate(_OPEN)
-        online = {query: tab.ask("search", query, limit=8) for query in (FIRST, "security policy")}
-        tab.page.wait_for_timeout(700)  # until the last change is written down
+        online = {query: tab.ask("search", query, limit=8) for query in (VISITED_QUERY, "security policy")}
+        settle(tab)
         stop()
         tab.page.goto(f"{served.url}guide/?x=1")
         expect(tab.page.locator("main h1").first).to_be_visible()
         tab.page.evaluate(_OPEN)
         for query, answer in online.items():
             assert titles(tab.ask("search", query, limit=8)) == titles(answer) != []
-        assert refused(tab, *OTHERS) != []
-        assert refused(tab, FIRST) == [], "a failed search is none for ever"
+        assert failing(tab, *OTHER_QUERIES) != []
+        assert failing(tab, VISITED_QUERY) == [], "after a failed search"
         tab.page.keyboard.press("Control+k")
         box = tab.page.locator("ranvier-search input")
-        box.fill(FIRST)
+        box.fill(VISITED_QUERY)
         expect(tab.page.locator("ranvier-search [role=option]").first).to_be_visible()
-        box.fill(refused(tab, *OTHERS)[0])
+        box.fill(failing(tab, *OTHER_QUERIES)[0])
         expect(tab.page.get_by_role("button", name="Try again")).to_be_visible()
 
 
 def test_files_fetched_before_the_service_worker_are_cached(tab: Tab, example_site: Path) -> None:
     """The search of a first visit ends before the worker controls the page."""
-    tab.expected += _LOST
+    tab.expected += _OFFLINE_ERRORS
     with stoppable(example_site) as (served, stop):
         tab.page.goto(served.url)
         tab.page.evaluate(_OPEN)
-        online = tab.ask("search", FIRST, limit=8)
+        online = tab.ask("search", VISITED_QUERY, limit=8)
         names = [path.partition("/_ranvier/")[2] for path in served.recorder.paths if "/_ranvier/" in path]
-        request = len(served.recorder.paths)
+        before = len(served.recorder.paths)
         assert tab.page.evaluate(_REGISTER, {})
         assert tab.page.evaluate(_USED, names)
-        paths = served.recorder.paths[request:]
+        paths = served.recorder.paths[before:]
         modules = [path.rpartition("/")[2] for path in paths if path.endswith(".wasm")]
-        assert modules == ["pyodide.secondary.wasm"], "the first part came from the browser's own cache"
-        tab.page.wait_for_timeout(700)
+        assert modules == ["pyodide.secondary.wasm"], "the first part is in the browser's own cache"
+        settle(tab)
         stop()
         tab.page.goto(served.url)
         tab.page.evaluate(_OPEN)
-        assert titles(tab.ask("search", FIRST, limit=8)) == titles(online) != []
+        assert titles(tab.ask("search", VISITED_QUERY, limit=8)) == titles(online) != []
 
 
 @pytest.mark.parametrize("visited", [True, False])
 def test_download_makes_every_search_work_offline(tab: Tab, example_site: Path, visited: bool) -> None:
-    """With progress, also before any search; the answers are those of the online site."""
-    tab.expected += _LOST
+    """With progress; also without a search before. The answers are those of the online site."""
+    tab.expected += _OFFLINE_ERRORS
     with stoppable(example_site) as (served, stop):
         if visited:
             visit(tab, served.url, bound=1_000_000)
         else:
             tab.page.goto(served.url)
-        done, report = tab.page.evaluate(_DOWNLOAD)
-        assert done["files"] > 50
-        assert [item["loaded"] for item in report] == sorted(item["loaded"] for item in report)
-        assert report[-1]["loaded"] == report[-1]["total"] == done["bytes"] > 5_000_000
+        result, steps = tab.page.evaluate(_DOWNLOAD)
+        assert result["files"] > 50
+        assert [step["loaded"] for step in steps] == sorted(step["loaded"] for step in steps)
+        assert steps[-1]["loaded"] == steps[-1]["total"] == result["bytes"] > 5_000_000
         tab.page.evaluate(_OPEN)
-        online = {query: titles(tab.ask("search", query, limit=8)) for query in (FIRST, *OTHERS)}
-        tab.page.wait_for_timeout(700)
+        online = {query: titles(tab.ask("search", query, limit=8)) for query in (VISITED_QUERY, *OTHER_QUERIES)}
+        settle(tab)
         stop()
         tab.page.goto(served.url)
         tab.page.evaluate(_OPEN)
-        assert {query: titles(tab.ask("search", query, limit=8)) for query in (FIRST, *OTHERS)} == online
+        assert {query: titles(tab.ask("search", query, limit=8)) for query in (VISITED_QUERY, *OTHER_QUERIES)} == online
         on_disk = json.loads((example_site / "_ranvier" / entry(example_site)["files"]).read_text())
-        kept = {path.partition("/_ranvier/")[2] for path in cached(tab)}
-        assert {*on_disk["shell"], *on_disk["data"]} - kept == set()
+        paths = {path.partition("/_ranvier/")[2] for path in cached(tab)}
+        assert {*on_disk["shell"], *on_disk["data"]} - paths == set()
 
 
 def entry(site: Path) -> dict[str, Any]:
-    results: dict[str, Any] = json.loads((site / "_ranvier" / "entry.json").read_text())
-    return results
+    fields: dict[str, Any] = json.loads((site / "_ranvier" / "entry.json").read_text())
+    return fields
 
 
 def test_small_cache_drops_the_least_recently_used_files(tab: Tab, example_site: Path) -> None:
@@ -180,39 +194,39 @@ def test_small_cache_drops_the_least_recently_used_files(tab: Tab, example_site:
     with serving(example_site) as served:
         visit(tab, served.url, bound=100_000)
         tab.page.evaluate(_OPEN)
-        for query in (FIRST, *OTHERS):
+        for query in (VISITED_QUERY, *OTHER_QUERIES):
             assert tab.ask("search", query, limit=8)["done"]["hits"]
-        tab.page.wait_for_timeout(700)
-        kept = cached(tab)
-        assert search_files(tab) == set(), "the engine alone is larger than that"
+        settle(tab)
+        paths = cached(tab).keys()
+        assert search_files(tab) == set(), "the engine alone exceeds the bound"
         names = entry(example_site)
         parts = names["engineFiles"].keys() - {"pyodide.asm.wasm"}
         assert {"pyodide.primary.wasm", "pyodide.secondary.wasm"} < parts
         engine = [f"/_ranvier/{names['engine']}{name}" for name in parts]
-        assert {*engine, f"/_ranvier/{names['hot']}", f"/_ranvier/{names['manifest']}"} <= kept.keys()
+        assert {*engine, f"/_ranvier/{names['hot']}", f"/_ranvier/{names['manifest']}"} <= paths
 
 
 def test_damaged_file_is_not_cached(tab: Tab, example_site: Path) -> None:
-    """It is an error with a retry; the right file is cached."""
-    tab.expected += [*_LOST, "502"]
+    """It is an error; after a retry, the correct file is cached."""
+    tab.expected += [*_OFFLINE_ERRORS, "502"]
     with serving(example_site) as served:
         visit(tab, served.url)
         tab.page.evaluate(_OPEN)
         served.recorder.broken["/_ranvier/text/"] = "garbled"
-        assert tab.ask("search", FIRST, limit=8, strategy="bm25")["code"] in ("fetch", "integrity")
-        tab.page.wait_for_timeout(700)
+        assert tab.ask("search", VISITED_QUERY, limit=8, strategy="bm25")["code"] in ("fetch", "integrity")
+        settle(tab)
         assert [path for path in cached(tab) if "/text/" in path] == []
         served.recorder.broken.clear()
-        assert tab.ask("search", FIRST, limit=8, strategy="bm25")["done"]["hits"]
-        tab.page.wait_for_timeout(700)
+        assert tab.ask("search", VISITED_QUERY, limit=8, strategy="bm25")["done"]["hits"]
+        settle(tab)
         texts = {path: hex_ for path, (_, hex_) in cached(tab).items() if "/text/" in path}
         assert texts
         assert all(hex_.startswith(Path(path).stem) for path, hex_ in texts.items())
 
 
 def test_new_version_replaces_the_old_one_offline(tab: Tab, tmp_path: Path) -> None:
-    """An open page asks for it. Offline, every file is of the new build."""
-    tab.expected += [*_LOST, "404"]
+    """An open page uses it. Offline, every file is of the new build."""
+    tab.expected += [*_OFFLINE_ERRORS, "404"]
     content, out = tmp_path / "content", tmp_path / "public"
     write_pages(content, "wombat")
     config = Config(default_audience="public")
@@ -226,16 +240,16 @@ def test_new_version_replaces_the_old_one_offline(tab: Tab, tmp_path: Path) -> N
         page.write_text(page.read_text() + "\nThe quokka is awake.\n")
         build(content, out, config)
         assert tab.ask("search", "page5 sleeps", limit=8)["done"]["hits"]
-        assert tab.ask("search", "quokka")["done"]["hits"], "the page that is open asks the new one"
+        assert tab.ask("search", "quokka")["done"]["hits"], "the open page searches the new version"
         visit(tab, f"{served.url}p5/")
         assert tab.page.evaluate(_OPEN) == entry(out)["manifest"] != before
         assert tab.ask("search", "quokka")["done"]["hits"]
-        tab.page.wait_for_timeout(700)
+        settle(tab)
         names = json.loads((out / "_ranvier" / entry(out)["files"]).read_text())
         now = {*names["shell"], *names["data"], entry(out)["files"]}
-        kept = {path.partition("/_ranvier/")[2] for path in cached(tab) if "/_ranvier/" in path} - {".kept"}
-        assert kept <= now
-        assert first["manifest"] not in kept
+        paths = {path.partition("/_ranvier/")[2] for path in cached(tab) if "/_ranvier/" in path} - {".kept"}
+        assert paths <= now
+        assert first["manifest"] not in paths
         stop()
         tab.page.goto(f"{served.url}p5/")
         assert tab.page.evaluate(_OPEN) == entry(out)["manifest"]
@@ -253,11 +267,11 @@ _SUGGESTED = "async (query) => (await globalThis.engine.suggest(query)).map(({ t
 @pytest.mark.parametrize("opened", ["", "finch/", "plain.html"])
 @pytest.mark.parametrize("searched", [True, False])
 def test_withdrawn_page_is_removed_from_the_cache(tab: Tab, tmp_path: Path, opened: str, searched: bool) -> None:
-    """B3: page, picture, search files, with the next page opened online: another one, itself, or one without the search.
+    """B3: page, picture and search files, when a page is opened online: any page, the withdrawn one, or one without a box.
 
-    As long as the site cannot be reached, they are there. Who has not searched may read a page that no search finds.
+    While the site cannot be reached, they stay. Without a search before, the same holds for a page with `noindex`.
     """
-    tab.expected += [*_LOST, "404", "500"]
+    tab.expected += [*_OFFLINE_ERRORS, "404", "500"]
     fields, page = "" if searched else "noindex: true\n", SECRET["finch.md"]
     content, out = write_tree(tmp_path / "content", SECRET | {"finch.md": f"---\n{fields}---\n{page}"}), tmp_path / "public"
     config = Config(default_audience="public")
@@ -280,17 +294,17 @@ def test_withdrawn_page_is_removed_from_the_cache(tab: Tab, tmp_path: Path, open
         expect(tab.page.locator("main")).to_contain_text("The zebrafinch of the aviary")
         settle(tab)
         served.recorder.broken.clear()
-        answer = tab.page.goto(served.url + opened)
-        assert answer
-        assert answer.status == (404 if opened == "finch/" else 200)
+        response = tab.page.goto(served.url + opened)
+        assert response
+        assert response.status == (404 if opened == "finch/" else 200)
         settle(tab)
-        kept = {path.removeprefix("/_ranvier/") for path in cached(tab)}
-        assert not [path for path in kept if "finch" in path or "nest" in path]
+        paths = {path.removeprefix("/_ranvier/") for path in cached(tab)}
+        assert not [path for path in paths if "finch" in path or "nest" in path]
         now = json.loads((out / "_ranvier" / entry(out)["files"]).read_text())
-        search = {path for path in kept if not path.startswith("/")} - {".kept"}
+        search = {path for path in paths if not path.startswith("/")} - {".kept"}
         assert search <= {*now["shell"], *now["data"], entry(out)["files"]}
         assert (before["manifest"] == entry(out)["manifest"]) == (not searched)
-        assert not searched or before["manifest"] not in kept
+        assert not searched or before["manifest"] not in paths
         visit(tab, served.url)
         if searched:
             tab.page.evaluate(_OPEN)
@@ -309,12 +323,11 @@ def test_withdrawn_page_is_removed_from_the_cache(tab: Tab, tmp_path: Path, open
 
 
 def settle(tab: Tab) -> None:
-    """Wait until the service worker has written down what has changed."""
+    """Wait until the service worker has stored its changes."""
     tab.page.wait_for_timeout(1000)
 
 
-def test_offline_false_removes_an_older_service_worker(tab: Tab, example_site: Path, tmp_path: Path) -> None:
-    """And its caches."""
+def test_offline_false_removes_an_older_service_worker_and_its_caches(tab: Tab, example_site: Path, tmp_path: Path) -> None:
     out = tmp_path / "public"
     shutil.copytree(example_site, out)
     with serving(out) as served:
@@ -323,7 +336,7 @@ def test_offline_false_removes_an_older_service_worker(tab: Tab, example_site: P
         module = (out / "ranvier-sw.js").read_text()
         (out / "ranvier-sw.js").write_text(module.replace("service-worker.js", "removal.js"))
         tab.page.evaluate("async () => (await navigator.serviceWorker.getRegistration()).update()")
-        tab.page.evaluate(_GONE)
+        tab.page.evaluate(_WAIT_UNTIL_UNREGISTERED)
         assert cached(tab) == {}
         tab.page.goto(served.url)
         assert tab.page.evaluate("navigator.serviceWorker.controller") is None
@@ -340,31 +353,31 @@ def test_save_data_prefetches_nothing(tab: Tab, example_site: Path) -> None:
 def test_foreign_service_worker_stays(tab: Tab, example_site: Path, tmp_path: Path) -> None:
     out = tmp_path / "public"
     shutil.copytree(example_site, out)
-    (out / "theirs.js").write_text("addEventListener('install', () => skipWaiting());")
+    (out / "foreign.js").write_text("addEventListener('install', () => skipWaiting());")
     with serving(out) as served:
         tab.page.goto(served.url)
-        theirs = "await navigator.serviceWorker.register('/theirs.js'); await navigator.serviceWorker.ready;"
-        tab.page.evaluate(f"async () => {{ {theirs} }}")
+        register = "await navigator.serviceWorker.register('/foreign.js'); await navigator.serviceWorker.ready;"
+        tab.page.evaluate(f"async () => {{ {register} }}")
         assert tab.page.evaluate(_REGISTER, {}) is False
         script = tab.page.evaluate("async () => (await navigator.serviceWorker.ready).active.scriptURL")
-        assert script.endswith("/theirs.js")
+        assert script.endswith("/foreign.js")
 
 
 @pytest.mark.parametrize("wide", [True, False])
 def test_indexed_site_works_offline(tab: Tab, tmp_path: Path, wide: bool) -> None:
-    """N8: pages only with a header of the host, the search without it."""
-    tab.expected += _LOST
+    """N8: pages only with a header of the host; the search also without it."""
+    tab.expected += _OFFLINE_ERRORS
     lines = snippet().replace("<ranvier-search>", '<ranvier-search base="/_ranvier/">')
-    look = "<link rel=stylesheet href=/look.css>"
-    page = f"<!doctype html><title>Nerves</title>{look}{lines}<main><h1>Nerves</h1>Axons.</main>"
-    site = write_tree(tmp_path / "site", {"index.html": page, "look.css": "main { color: rgb(1, 2, 3) }"})
+    style = "<link rel=stylesheet href=/style.css>"
+    page = f"<!doctype html><title>Nerves</title>{style}{lines}<main><h1>Nerves</h1>Axons.</main>"
+    site = write_tree(tmp_path / "site", {"index.html": page, "style.css": "main { color: rgb(1, 2, 3) }"})
     index(site, Config(search=type(Config().search)(vectors=False)))
     headers = {"service-worker-allowed": "/"} if wide else {}
     with stoppable(site, headers=headers) as (served, stop):
         visit(tab, served.url)
         tab.page.evaluate(_OPEN)
         assert titles(tab.ask("search", "axons")) == ["Nerves"]
-        tab.page.wait_for_timeout(700)
+        settle(tab)
         scope = tab.page.evaluate("async () => (await navigator.serviceWorker.getRegistrations())[0].scope")
         assert scope == (served.url if wide else f"{served.url}_ranvier/")
         assert f"/_ranvier/{entry(site)['manifest']}" in cached(tab)

@@ -12,7 +12,7 @@ from support.browser import AXE, Tab
 from support.content import build_without_engine, write_tree
 from support.sites import Served, serving
 
-LONG = "reference/configuration/"
+LONG_PAGE = "reference/configuration/"
 _BACKGROUND = "getComputedStyle(document.documentElement).backgroundColor"
 _SMALL_TARGETS = """() => [...document.querySelectorAll(
     ".top a, .top button, .side a, .side summary, .crumbs a, .facts a, .backlinks a, .bottom a, .steps a, .copy")]
@@ -22,7 +22,7 @@ _SMALL_TARGETS = """() => [...document.querySelectorAll(
 
 
 def test_theme_is_stored_and_does_not_flash(tab: Tab, served: Served) -> None:
-    """G1: auto, light, dark; a stored theme is set before anything is drawn."""
+    """G1: auto, light, dark; a stored theme is set before the first paint."""
     page = tab.page
     page.emulate_media(color_scheme="light")
     page.goto(f"{served.url}guide/")
@@ -36,11 +36,11 @@ def test_theme_is_stored_and_does_not_flash(tab: Tab, served: Served) -> None:
     assert dark != light
     page.add_init_script("""new MutationObserver((changes, observer) => {
       if (!document.body) return;
-      window.themeAtFirst = document.documentElement.dataset.theme;
+      window.firstTheme = document.documentElement.dataset.theme;
       observer.disconnect();
     }).observe(document, { childList: true, subtree: true });""")
-    page.goto(f"{served.url}{LONG}")
-    assert page.evaluate("window.themeAtFirst") == "dark"
+    page.goto(f"{served.url}{LONG_PAGE}")
+    assert page.evaluate("window.firstTheme") == "dark"
     assert page.evaluate(_BACKGROUND) == dark
     page.get_by_role("button", name="Theme: dark").click()
     assert page.evaluate("localStorage.getItem('ranvier-theme')") == "auto"
@@ -49,10 +49,10 @@ def test_theme_is_stored_and_does_not_flash(tab: Tab, served: Served) -> None:
 
 
 def test_code_is_copied(tab: Tab, served: Served) -> None:
-    """G1: the text of the block, with the keyboard too."""
+    """G1: the text of the block, by keyboard."""
     page = tab.page
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    page.goto(f"{served.url}{LONG}")
+    page.goto(f"{served.url}{LONG_PAGE}")
     code = page.locator(".prose pre").first
     button = page.locator(".copy").first
     button.focus()
@@ -77,7 +77,7 @@ def test_current_heading_and_page_are_marked_and_in_view(tab: Tab, served: Serve
 
 
 def test_blocks_that_scroll_can_be_focused(tab: Tab, served: Served) -> None:
-    """G1: and only those."""
+    """G1: only those."""
     page = tab.page
     page.set_viewport_size({"width": 390, "height": 800})
     page.goto(f"{served.url}guide/publish-on-a-static-host/")
@@ -86,15 +86,15 @@ def test_blocks_that_scroll_can_be_focused(tab: Tab, served: Served) -> None:
     wrong = """() => [...document.querySelectorAll(".prose pre, .prose table")]
       .filter((block) => (block.scrollWidth > block.clientWidth) !== (block.tabIndex === 0)).length"""
     assert page.evaluate(wrong) == 0
-    named = page.get_by_role("group", name="Code").first
-    expect(named).to_have_attribute("tabindex", "0")
+    code = page.get_by_role("group", name="Code").first
+    expect(code).to_have_attribute("tabindex", "0")
     page.set_viewport_size({"width": 4000, "height": 800})
     page.wait_for_function(f"document.querySelectorAll('.prose [tabindex]').length < {count}")
     assert page.evaluate(wrong) == 0
     expect(page.locator(".prose pre:not([tabindex])[role]")).to_have_count(0)
 
 
-@pytest.mark.parametrize("path", [LONG, "tags/guide/", "guide/"])
+@pytest.mark.parametrize("path", [LONG_PAGE, "tags/guide/", "guide/"])
 def test_targets_on_touch_screens_are_large(chromium: Browser, served: Served, path: str) -> None:
     """G1: 44 pixels; and the page is not wider than the screen."""
     context = chromium.new_context(viewport={"width": 390, "height": 800}, has_touch=True, is_mobile=True)
@@ -107,10 +107,10 @@ def test_targets_on_touch_screens_are_large(chromium: Browser, served: Served, p
 
 
 def test_page_without_scripts_is_complete(chromium: Browser, served: Served) -> None:
-    """G1: text, tree and contents; no button that does nothing."""
+    """G1: text, tree and contents; no button without a function is visible."""
     context = chromium.new_context(java_script_enabled=False)
     page: Page = context.new_page()
-    page.goto(f"{served.url}{LONG}")
+    page.goto(f"{served.url}{LONG_PAGE}")
     expect(page.locator(".prose h1")).to_be_visible()
     expect(page.locator('.menu [aria-current="page"]')).to_be_visible()
     expect(page.locator(".toc a").first).to_be_visible()
@@ -123,7 +123,7 @@ def test_printed_page_is_its_text(tab: Tab, served: Served) -> None:
     """G1: black on white, also with a dark theme, without controls."""
     page = tab.page
     page.add_init_script("localStorage.setItem('ranvier-theme', 'dark')")
-    page.goto(f"{served.url}{LONG}")
+    page.goto(f"{served.url}{LONG_PAGE}")
     page.emulate_media(media="print")
     assert page.evaluate(_BACKGROUND) == "rgb(255, 255, 255)"
     expect(page.locator(".prose h1")).to_be_visible()
@@ -131,7 +131,7 @@ def test_printed_page_is_its_text(tab: Tab, served: Served) -> None:
         expect(page.locator(selector)).to_be_hidden()
 
 
-# In the place of Mermaid's script, which has three megabytes.
+# A stub of Mermaid's script, which has three megabytes.
 _MERMAID = """globalThis.mermaid = {
   initialize(options) { this.options = options; },
   parse: async (text) => !text.includes("broken"),

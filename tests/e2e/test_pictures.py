@@ -1,4 +1,4 @@
-"""Published pictures in a browser: they look the same, and opened by themselves they run nothing."""
+"""Published pictures in a browser: they look like their sources, and a picture that is opened as a page runs no script."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from support.pictures import AVIF, AVIF_FRAMES, BMP, GIF, JPEG, PROGRESSIVE, WEB
 from support.sites import serving
 
 SVG = "http://www.w3.org/2000/svg"
-# Draw a picture as a page does, on grey; return its width, its height and its pixels.
+# Draws a picture on grey; returns its width, height and pixels.
 _DRAW = """async (address) => {
   const picture = new Image();
   picture.src = address;
@@ -71,7 +71,7 @@ def test_published_picture_looks_the_same(tab: Tab, tmp_path: Path, name: str) -
         tab.page.goto(served.url)
         before, after = (tab.page.evaluate(_DRAW, f"{served.url}{when}/{name}") for when in ("before", "after"))
     assert after == before
-    assert {*after[2].split(",")} != {"136", "255"}, "something is shown"
+    assert {*after[2].split(",")} != {"136", "255"}, "the picture is not blank"
     if name == "turned.jpg":
         assert after[:2] == [6, 8]
 
@@ -102,11 +102,11 @@ HOSTILE = {
     "picture": f"<svg xmlns='{SVG}'><image href='data:image/svg+xml,%3Csvg xmlns=%22{SVG}%22 onload=%22{BAIT}%22/%3E'/></svg>",
     "namespace": f"<svg xmlns='{SVG}' xmlns:q=\"&quot;&gt;&lt;script&gt;{BAIT}&lt;/script&gt;\"><g q:a='1'/></svg>",
 }
-CLEAN = ["base.svg", "foreign.svg", "form.svg", "frame.svg", "namespace.svg", "refresh.svg"]  # the others are not published
+PUBLISHED = ["base.svg", "foreign.svg", "form.svg", "frame.svg", "namespace.svg", "refresh.svg"]  # the others are not published
 
 
-def test_published_svg_runs_nothing(tab: Tab, tmp_path: Path) -> None:
-    """A2: opened by itself on a host without a policy, it also requests nothing."""
+def test_published_svg_runs_no_script(tab: Tab, tmp_path: Path) -> None:
+    """A2: opened as a page on a host without a policy, it also sends no request."""
     tab.expected.append("404")
     site = write_tree(tmp_path / "site", {"index.html": "<!doctype html>", "text.txt": BAIT})
     for name, svg in HOSTILE.items():
@@ -115,14 +115,14 @@ def test_published_svg_runs_nothing(tab: Tab, tmp_path: Path) -> None:
             write_tree(site, {f"{name}.svg": b"".join(published_bytes(tmp_path / "a.svg"))})
         except RefusedError:
             continue
-    assert sorted(file.name for file in site.glob("*.svg")) == CLEAN
+    assert sorted(file.name for file in site.glob("*.svg")) == PUBLISHED
     write_tree(site, {"raw.svg": HOSTILE["script"]})
     requests: list[str] = []
     tab.page.on("request", lambda request: requests.append(request.url.rpartition("/")[2]))
     with serving(site) as served:
-        for name in (*CLEAN, "raw.svg"):
+        for name in (*PUBLISHED, "raw.svg"):
             tab.page.goto(served.url + name)
             tab.page.wait_for_timeout(300)
             assert tab.page.evaluate("globalThis.caught") is (True if name == "raw.svg" else None), name
             assert tab.page.url == served.url + name
-    assert [name for name in requests if name != "favicon.ico"] == [*CLEAN, "raw.svg", "caught"]
+    assert [name for name in requests if name != "favicon.ico"] == [*PUBLISHED, "raw.svg", "caught"]

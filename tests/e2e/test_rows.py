@@ -1,4 +1,4 @@
-"""B6: rows that read, on the built manual: their paths, excerpts, keys, filters, preview and explanation."""
+"""B6: rows of the search box on the built manual: paths, excerpts, keys, filters, preview and explanation."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def box(tab: Tab, part: str) -> Locator:
 
 
 def ask(tab: Tab, served: Served, query: str) -> None:
-    """Search, and wait for the tools that come with an answer."""
+    """Search, and wait for the answer and its tools."""
     tab.page.goto(served.url)
     tab.page.keyboard.press("Control+k")
     box(tab, "input").fill(query)
@@ -30,7 +30,7 @@ def ask(tab: Tab, served: Served, query: str) -> None:
 
 
 def test_rows_show_titles_and_repeat_nothing(tab: Tab, served: Served) -> None:
-    """No path repeats a section that is listed below it, shows a file's name, or names a section that it does not open."""
+    """No path repeats a section listed below it, contains a file name, or names a section that the row does not open."""
     ask(tab, served, "manual")
     titles = {"Decisions", "Format", "Guide", "Reference"}
     counts: Counter[str] = Counter()
@@ -105,7 +105,7 @@ def section_of(html: str, anchor: str) -> list[str]:
 
 
 def test_preview_shows_the_whole_section(tab: Tab, served: Served, example_site: Path) -> None:
-    """Also its paragraphs without a word of the query, and none of other sections; with marks."""
+    """Also paragraphs without a word of the query, and no paragraph of other sections; with marks."""
     ask(tab, served, "drawer strip chips")
     selected = box(tab, ".option.section[aria-selected=true]")
     tab.page.keyboard.press("ArrowDown")
@@ -121,8 +121,8 @@ def test_preview_shows_the_whole_section(tab: Tab, served: Served, example_site:
     assert "The search page" not in (pane.text_content() or "")
 
 
-def test_preview_of_a_page_that_does_not_arrive_shows_passages(tab: Tab, served: Served) -> None:
-    """X3: from the index, which is there already."""
+def test_preview_of_a_page_that_fails_to_load_shows_passages(tab: Tab, served: Served) -> None:
+    """X3: from the files of the index."""
     tab.expected.append("Failed to load resource")
     ask(tab, served, "drawer strip chips")
     tab.page.route("**/search-box/", lambda route: route.abort())
@@ -199,8 +199,8 @@ def test_help_lists_the_filters(tab: Tab, served: Served) -> None:
     expect(box(tab, "input")).to_be_visible()
 
 
-def test_empty_and_vain_searches_offer_ways(tab: Tab, served: Served) -> None:
-    """The top of the site, and names that begin like the word."""
+def test_empty_query_and_query_without_hits_offer_links(tab: Tab, served: Served) -> None:
+    """To the top folders of the site, and to pages whose names have a common prefix with the word."""
     tab.page.goto(served.url)
     tab.page.keyboard.press("Control+k")
     expect(box(tab, ".sections a")).to_have_text(["Decisions", "Format", "Guide", "Reference"])
@@ -209,17 +209,17 @@ def test_empty_and_vain_searches_offer_ways(tab: Tab, served: Served) -> None:
     expect(box(tab, ".message .sections a").first).to_have_text(re.compile("manifest", re.IGNORECASE))
     expect(box(tab, ".message")).to_contain_text("Reference")
     box(tab, "input").fill("serviceqxzjq")
-    expect(box(tab, ".message .sections a").first).to_have_text("Service worker")  # and not the tag of the same page
+    expect(box(tab, ".message .sections a").first).to_have_text("Service worker")  # without the tag of the same page
 
 
 @pytest.mark.parametrize(
     ("coverage", "label"), [(["all", "none", "none"], "1"), (["all", "none", "all"], ""), (["none"] * 3, "")]
 )
 def test_rows_that_are_only_near_are_below_a_label(tab: Tab, served: Served, coverage: list[str], label: str) -> None:
-    """All rows below the label, and none above it, are without a word of the query."""
-    made = Box(tab, served.url)
-    made.type("how to stop")
-    tab.page.evaluate(f"globalThis.covers = {json.dumps(dict(zip('abc', coverage, strict=True)))}")
-    made.answer(0, "a b c")
-    labelled = made.rows().evaluate_all("rows => rows.flatMap((row, at) => row.dataset.near ? [at] : []).join()")
+    """All rows below the label, and no row above it, are without a word of the query."""
+    stub = Box(tab, served.url)
+    stub.type("how to stop")
+    tab.page.evaluate(f"globalThis.coverage = {json.dumps(dict(zip('abc', coverage, strict=True)))}")
+    stub.answer(0, "a b c")
+    labelled = stub.rows().evaluate_all("rows => rows.flatMap((row, at) => row.dataset.near ? [at] : []).join()")
     assert labelled == label

@@ -1,4 +1,4 @@
-"""X3, B2: a script that does not run is fetched again, a rewritten one runs, and none is waited for without end."""
+"""X3, B2: a damaged script is fetched again, a rewritten one runs, and every import has a timeout."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ def host(site: Path) -> Iterator[FaultyHost]:
 
 
 def ask(page: Page, query: str = "axon") -> None:
-    """Open the dialog and ask one question."""
+    """Open the dialog and type a query."""
     page.keyboard.press("Control+k")
     page.locator("ranvier-search input").fill(query)
 
 
-def answered(page: Page) -> None:
+def wait_for_answer(page: Page) -> None:
     expect(page.locator("ranvier-search .snippet").first).to_be_visible()
 
 
 @pytest.mark.parametrize("name", SCRIPTS)
-def test_a_truncated_script_is_an_error_with_a_retry(host: FaultyHost, tab: Tab, name: str) -> None:
-    """The retry works on the same page as soon as the file is right."""
+def test_truncated_script_is_an_error_with_a_retry(host: FaultyHost, tab: Tab, name: str) -> None:
+    """The retry works on the same page as soon as the file is complete."""
     tab.expected += ["SyntaxError", "Unexpected end of input"]
     host.faults.append(Fault(f"/web-[^/]*/{name}$", "truncated"))
     tab.page.goto(host.url)
@@ -49,10 +49,10 @@ def test_a_truncated_script_is_an_error_with_a_retry(host: FaultyHost, tab: Tab,
     expect(tab.page.locator("ranvier-search .reason")).to_contain_text(name.rpartition("/")[2])
     host.faults.clear()
     retry.click()
-    answered(tab.page)
+    wait_for_answer(tab.page)
 
 
-def test_a_worker_that_does_not_run_is_the_error_of_every_request(host: FaultyHost, tab: Tab) -> None:
+def test_truncated_worker_script_is_the_error_of_every_request(host: FaultyHost, tab: Tab) -> None:
     """X3: also of a request whose retry is slower than that of another one."""
     tab.expected += ["SyntaxError", "Unexpected end of input"]
     host.faults.append(Fault("/web-[^/]*/worker.js$", "truncated"))
@@ -74,36 +74,36 @@ def test_a_worker_that_does_not_run_is_the_error_of_every_request(host: FaultyHo
 
 @pytest.mark.parametrize("how", ["altered", "truncated"])
 @pytest.mark.parametrize("name", SCRIPTS)
-def test_a_script_that_is_damaged_once_is_no_error(host: FaultyHost, tab: Tab, name: str, how: str) -> None:
+def test_script_that_is_damaged_once_is_no_error(host: FaultyHost, tab: Tab, name: str, how: str) -> None:
     """The browser's cache keeps the damaged copy for a year, so the second request bypasses it."""
     tab.expected += ["SyntaxError", "Unexpected"]
     host.faults.append(Fault(f"/web-[^/]*/{name}$", how, times=1))
     tab.page.goto(host.url)
     ask(tab.page)
-    answered(tab.page)
+    wait_for_answer(tab.page)
     assert not host.faults[0].times
     expect(tab.page.get_by_role("button", name="Try again")).to_have_count(0)
 
 
-def test_a_proxy_may_rewrite_scripts_and_styles(site: Path, tab: Tab, tmp_path: Path) -> None:
-    """B2: the engine's scripts, too; and the service worker returns them, although it stores only what it can compare."""
+def test_proxy_may_rewrite_scripts_and_styles(site: Path, tab: Tab, tmp_path: Path) -> None:
+    """B2: also the engine's scripts. The service worker returns them, but stores only files with the expected digest."""
     built = Path(shutil.copytree(site, tmp_path / "site"))
     for file in (*built.rglob("*.js"), *built.rglob("*.css")):
         file.write_text(f"/* rewritten */ {file.read_text('utf-8')}", "utf-8")
     with faulty(built) as host:
         tab.page.goto(host.url)
         ask(tab.page)
-        answered(tab.page)
+        wait_for_answer(tab.page)
         tab.page.wait_for_function("navigator.serviceWorker.ready.then(({ active }) => active.state === 'activated')")
         for query, path in (("axon", "myelin/"), ("myelin", "")):
             tab.page.goto(f"{host.url}{path}")
             assert tab.page.evaluate("navigator.serviceWorker.controller !== null")
             ask(tab.page, query)
-            answered(tab.page)
+            wait_for_answer(tab.page)
 
 
-def test_a_box_that_does_not_run(host: FaultyHost, tab: Tab) -> None:
-    """The page is there as without scripts, and says what is missing; loaded anew, past the cache, it is whole."""
+def test_page_without_the_script_of_the_box_is_readable(host: FaultyHost, tab: Tab) -> None:
+    """It shows a message, and the search works after a reload without the cache."""
     tab.expected += ["error: "]  # the text depends on where the script ends
     host.faults.append(Fault("/web-[^/]*/ui/search-box.js$", "truncated"))
     tab.page.goto(host.url)
@@ -113,43 +113,43 @@ def test_a_box_that_does_not_run(host: FaultyHost, tab: Tab) -> None:
     tab.page.context.new_cdp_session(tab.page).send("Network.clearBrowserCache")
     tab.page.reload()
     ask(tab.page)
-    answered(tab.page)
+    wait_for_answer(tab.page)
 
 
-def test_each_script_comes_once_and_the_worker_s_beside_the_entry_file(host: FaultyHost, tab: Tab) -> None:
-    """The worker's script is there when the entry file is, on the first page; the second page fetches none."""
-    tab.page.add_init_script("delete Navigator.prototype.serviceWorker")  # which would take all of them after an answer
+def test_each_script_is_requested_once_and_the_worker_s_with_the_entry_file(host: FaultyHost, tab: Tab) -> None:
+    """The first page requests the worker's script while it waits for the entry file; the second page requests no script."""
+    tab.page.add_init_script("delete Navigator.prototype.serviceWorker")  # it would request all scripts after an answer
     host.faults.append(Fault("entry.json", "late"))
     tab.page.goto(host.url)
     ask(tab.page)
-    answered(tab.page)
+    wait_for_answer(tab.page)
     (worker,) = [at for at, path in enumerate(host.paths) if path.endswith("/worker.js")]
     assert worker < min(at for at, path in enumerate(host.paths) if "/titles/" in path or "/engine-" in path)
     scripts = [path.rpartition("/")[2] for path in host.paths if "/web-" in path]
-    shared, features = ["help.js", "marks.js"], ["answers.js", "box-features.js", "extras.js", "folders.js"]
-    assert sorted(scripts) == sorted([*shared, *features, "api.js", "search-box.js", "worker.js"])
+    features = ["answers.js", "box-features.js", "extras.js", "folders.js", "help.js", "marks.js"]
+    assert sorted(scripts) == sorted([*features, "api.js", "search-box.js", "worker.js"])
     before = len(host.paths)
     tab.page.goto(f"{host.url}myelin/")
     ask(tab.page)
-    answered(tab.page)
-    again = {path.rpartition("/")[2] for path in host.paths[before:]}
-    assert again <= {"", "entry.json", "favicon.svg"}
+    wait_for_answer(tab.page)
+    files = {path.rpartition("/")[2] for path in host.paths[before:]}
+    assert files <= {"", "entry.json", "favicon.svg"}
 
 
 @pytest.mark.parametrize("name", ["api.js", "ui/answers.js"])
-def test_an_import_that_never_comes_is_given_up(host: FaultyHost, tab: Tab, name: str) -> None:
-    """No browser ends it. After twenty seconds the box says so; the next try goes by another address."""
-    waiting: list[Route] = []
-    tab.page.route(f"**/web-*/{name}", lambda route: waiting.append(route))  # not with `?try=1`
+def test_pending_import_has_a_timeout(host: FaultyHost, tab: Tab, name: str) -> None:
+    """Browsers have none. After twenty seconds, the box shows an error; the retry uses another address."""
+    pending: list[Route] = []
+    tab.page.route(f"**/web-*/{name}", lambda route: pending.append(route))  # the address with `?try=1` differs
     tab.page.clock.install(time=0)
     tab.page.goto(host.url, wait_until="domcontentloaded")
     tab.page.clock.pause_at(15)
-    # The search waits for the same import as the suggestions only if its own script is there before that is given up.
+    # The search waits for the same import as the suggestions only if its own script arrives before the timeout.
     with tab.page.expect_response("**/ui/answers.js") if name == "api.js" else nullcontext():
         ask(tab.page)
         tab.page.clock.run_for(400)
     retry = tab.page.get_by_role("button", name="Try again")
-    while not waiting:
+    while not pending:
         tab.page.wait_for_timeout(50)
     tab.page.wait_for_timeout(500)
     tab.page.clock.run_for(19_000)
@@ -159,37 +159,37 @@ def test_an_import_that_never_comes_is_given_up(host: FaultyHost, tab: Tab, name
     expect(tab.page.locator("ranvier-search .reason")).to_contain_text("no data for 20 seconds")
     tab.page.clock.resume()
     retry.click()
-    answered(tab.page)
+    wait_for_answer(tab.page)
 
 
-def test_a_policy_that_knows_scripts_by_a_nonce_alone(host: FaultyHost, tab: Tab) -> None:
-    """B5: what a page's script imports may run as it may; the link that preloads the API needs its nonce."""
+def test_policy_that_allows_scripts_by_a_nonce_only(host: FaultyHost, tab: Tab) -> None:
+    """B5: the permission of a page's script extends to its imports; the link that preloads the API needs the nonce."""
     policy = "script-src 'nonce-abc' 'wasm-unsafe-eval'; worker-src 'self'"
 
-    def sent(route: Route) -> None:
+    def add_nonce(route: Route) -> None:
         response = route.fetch()
         body = response.text().replace("<script", '<script nonce="abc"').replace("<link", '<link nonce="abc"')
         route.fulfill(response=response, body=body, headers={**response.headers, "content-security-policy": policy})
 
-    tab.page.route(host.url, sent)
+    tab.page.route(host.url, add_nonce)
     tab.page.goto(host.url)
     ask(tab.page)
-    answered(tab.page)
+    wait_for_answer(tab.page)
 
 
-def test_a_page_of_a_build_that_is_gone_asks_for_its_worker_once(tab: Tab, site: Path, tmp_path: Path) -> None:
-    """X3: it was open, and nobody had asked. The new version answers, whose worker is another one."""
+def test_page_of_an_older_build_requests_its_worker_once(tab: Tab, site: Path, tmp_path: Path) -> None:
+    """X3: it has not searched yet. The worker of the new version answers."""
     tab.expected += ["404"]
     built = Path(shutil.copytree(site, tmp_path / "site"))
     (web,) = built.glob("_ranvier/web-*")
     with faulty(built) as host:
         tab.page.goto(host.url)
-        opening = "async (url) => { globalThis.engine = (await import(url)).open('/_ranvier/', { start: 'asked' }); }"
-        tab.page.evaluate(opening, f"/_ranvier/{web.name}/api.js")
+        open_engine = "async (url) => { globalThis.engine = (await import(url)).open('/_ranvier/', { start: 'asked' }); }"
+        tab.page.evaluate(open_engine, f"/_ranvier/{web.name}/api.js")
         entry = built / "_ranvier" / "entry.json"
         entry.write_text(entry.read_text("utf-8").replace(web.name, "web-000000000000"), "utf-8")
         web.rename(web.with_name("web-000000000000"))
         for query in ("axon", "myelin", "node"):
             assert tab.page.evaluate("(query) => engine.search(query).then(({ hits }) => hits.length)", query)
         requests = [path for path in host.paths if path.endswith(f"{web.name}/worker.js")]
-        assert 0 < len(requests) <= 2  # once more past the cache
+        assert 0 < len(requests) <= 2  # the second request bypasses the cache

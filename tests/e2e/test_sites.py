@@ -1,4 +1,4 @@
-"""Several sites in one list, in a browser (B8): two parts of the manual as two sites, merged as `ranvier.sites` merges them."""
+"""Several sites in one list, in a browser (B8): two parts of the manual are two sites, merged as `ranvier.sites` does."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from parity.compare import plain, same
+from parity.compare import compare, plain
 from playwright.sync_api import Locator, Page, expect
 from ranvier.sites import Sites, open_sites
 from ranvier_builder import Config, build
 from support.browser import Tab
 from support.sites import EXAMPLE, Served, serving
 
-LONG = 20_000  # milliseconds; the engines start within them on a slow machine
+TIMEOUT = 20_000  # ms: the start of both engines on a slow machine
 WEIGHT = 0.8
 TITLES = {"docs": "Guide", "blog": "Reasons"}
 POLICY = (
@@ -40,19 +40,19 @@ QUERIES = [
     ("files", {"limit": 100}),
     ("engine", {"explain": True, "limit": 5}),
 ]
-ASK = """async ([addresses, asked]) => {
+SEARCH = """async ([addresses, queries]) => {
   const entry = await (await fetch("/docs/_ranvier/entry.json")).json();
   const { open } = await import(`/docs/_ranvier/${entry.api}`);
   globalThis.engine ??= open(addresses);
   const answers = [];
-  for (const [query, options] of asked) answers.push(await globalThis.engine.search(query, options));
+  for (const [query, options] of queries) answers.push(await globalThis.engine.search(query, options));
   return JSON.stringify(answers);
 }"""
 
 
 @pytest.fixture(scope="module")
 def host(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A host with two sites, and a page that belongs to none of them."""
+    """A host with two sites."""
     folder = tmp_path_factory.mktemp("host")
     for name, part in (("docs", "guide"), ("blog", "decisions")):
         content = Path(shutil.copytree(EXAMPLE / "content" / part, tmp_path_factory.mktemp(name) / "content"))
@@ -72,11 +72,11 @@ def python(host: Path) -> Iterator[Sites]:
         yield sites
 
 
-def asked(
+def search(
     page: Page, url: str, queries: list[tuple[str, dict[str, Any]]], blog: str = "/blog/_ranvier/"
 ) -> list[dict[str, Any]]:
     page.goto(f"{url}docs/")
-    answers: list[dict[str, Any]] = json.loads(page.evaluate(ASK, [["/docs/_ranvier/", f"{blog}={WEIGHT}"], queries]))
+    answers: list[dict[str, Any]] = json.loads(page.evaluate(SEARCH, [["/docs/_ranvier/", f"{blog}={WEIGHT}"], queries]))
     return answers
 
 
@@ -84,8 +84,8 @@ def box(page: Page, part: str) -> Locator:
     return page.locator(f"ranvier-search {part}")
 
 
-def with_sites(page: Page, url: str, sites: str) -> None:
-    """Go to a page of the first site whose box searches several."""
+def open_page(page: Page, url: str, sites: str) -> None:
+    """Go to a page of the first site and make its box search several sites."""
     page.goto(f"{url}docs/")
     page.locator("ranvier-search").evaluate(
         """(old, sites) => {
@@ -99,44 +99,32 @@ def with_sites(page: Page, url: str, sites: str) -> None:
 
 def test_merged_hits_are_those_of_python(tab: Tab, served: Served, python: Sites) -> None:
     """B8: the same hits, order, scores, notices and counts, for words, meaning, filters, orders and later pages."""
-    results = asked(tab.page, served.url, QUERIES)
-    shown = 0
+    results = search(tab.page, served.url, QUERIES)
+    count = 0
     for (query, options), result in zip(QUERIES, results, strict=True):
         expected = python.search(query, **options)  # type: ignore[arg-type]
         roots = [f"{served.url}docs/", f"{served.url}blog/"]
-        for theirs, (site, score, hit) in zip(result["hits"], expected.hits, strict=True):
-            shown += 1
-            ours = plain(hit)
-            assert theirs["site"] == {"title": python.titles[site], "root": roots[site]}, query
-            assert (theirs["id"], theirs["url"]) == (f"{site}:{hit.id}", roots[site] + hit.url), query
-            assert theirs["score"] == pytest.approx(score, abs=1e-9), query
-            fields = (
-                "title",
-                "titleHighlight",
-                "snippet",
-                "breadcrumb",
-                "anchor",
-                "confidence",
-                "level",
-                "coverage",
-                "matchedIn",
-            )
-            assert same({name: ours[name] for name in fields}, {name: theirs[name] for name in fields}, query) == []
-        assert [row["rank"] for row in result["hits"]] == [
-            *range(options.get("offset", 0) + 1, options.get("offset", 0) + 1 + len(expected.hits))
-        ]
+        for row, (site, score, hit) in zip(result["hits"], expected.hits, strict=True):
+            count += 1
+            fields = plain(hit)
+            assert row["site"] == {"title": python.titles[site], "root": roots[site]}, query
+            assert (row["id"], row["url"]) == (f"{site}:{hit.id}", roots[site] + hit.url), query
+            assert row["score"] == pytest.approx(score, abs=1e-9), query
+            names = "title titleHighlight snippet breadcrumb anchor confidence level coverage matchedIn".split()
+            assert compare({name: fields[name] for name in names}, {name: row[name] for name in names}, query) == []
+        first = options.get("offset", 0) + 1
+        assert [row["rank"] for row in result["hits"]] == [*range(first, first + len(expected.hits))]
         totals = (expected.total_hits, expected.next_offset, expected.truncated, expected.unsettled)
         assert (result["totalHits"], result["nextOffset"], result["truncated"], result["unsettled"]) == totals, query
         notices = [(python.titles[site] if site is not None else None, plain(notice)) for site, notice in expected.notices]
         assert [(notice.pop("site", None), notice) for notice in result["notices"]] == notices, query
         assert result.get("facets", {}) == plain(expected.facets), query
-    assert shown > 150
-    sites = {hit["site"]["title"] for result in results for hit in result["hits"]}
-    assert sites == {*TITLES.values()}
+    assert count > 150
+    assert {row["site"]["title"] for result in results for row in result["hits"]} == {*TITLES.values()}
 
 
 def test_two_sites_of_one_release_use_the_engine_of_the_first(tab: Tab, served: Served) -> None:
-    asked(tab.page, served.url, QUERIES[:1])
+    search(tab.page, served.url, QUERIES[:1])
     engine = [path for path in served.recorder.paths if "/engine-" in path or "/snapshot-" in path or "/core-" in path]
     assert engine
     assert [path for path in engine if not path.startswith("/docs/")] == []
@@ -144,14 +132,14 @@ def test_two_sites_of_one_release_use_the_engine_of_the_first(tab: Tab, served: 
 
 
 def test_sites_of_two_releases_use_their_own_scripts_and_engines(tab: Tab, host: Path, python: Sites, tmp_path: Path) -> None:
-    """The scripts of the second site have another name, as those of another release have."""
-    both = Path(shutil.copytree(host, tmp_path / "host"))
-    entry = both / "blog" / "_ranvier" / "entry.json"
+    """The folder of the second site's scripts has another name, as in another release."""
+    copy = Path(shutil.copytree(host, tmp_path / "host"))
+    entry = copy / "blog" / "_ranvier" / "entry.json"
     folder = json.loads(entry.read_text("utf-8"))["api"].partition("/")[0]
     (entry.parent / folder).rename(entry.parent / "web-0")
     entry.write_text(entry.read_text("utf-8").replace(folder, "web-0"), "utf-8")
-    with serving(both, headers={"content-security-policy": POLICY}) as served:
-        [result] = asked(tab.page, served.url, QUERIES[:1])
+    with serving(copy, headers={"content-security-policy": POLICY}) as served:
+        [result] = search(tab.page, served.url, QUERIES[:1])
         paths = served.recorder.paths
     assert [hit["title"] for hit in result["hits"]] == [hit.title for _, _, hit in python.search(QUERIES[0][0]).hits]
     for name in ("docs", "blog"):
@@ -160,11 +148,11 @@ def test_sites_of_two_releases_use_their_own_scripts_and_engines(tab: Tab, host:
 
 
 def test_site_of_another_origin_runs_none_of_its_scripts(tab: Tab, host: Path, python: Sites) -> None:
-    """Under a policy that allows only its data; the hits are the same as on one host."""
-    allowed = {"access-control-allow-origin": "*"}
-    with serving(host, headers=allowed) as other:
+    """Under a policy that allows only its data; the hits are those of one host."""
+    cors = {"access-control-allow-origin": "*"}
+    with serving(host, headers=cors) as other:
         with serving(host, headers={"content-security-policy": f"{POLICY} {other.url}"}) as own:
-            [result] = asked(tab.page, own.url, QUERIES[:1], f"{other.url}blog/_ranvier/")
+            [result] = search(tab.page, own.url, QUERIES[:1], f"{other.url}blog/_ranvier/")
             assert [path for path in other.recorder.paths if path.endswith((".js", ".wasm"))] == []
         expected = python.search(QUERIES[0][0])
         assert [(hit["title"], hit["score"]) for hit in result["hits"]] == [
@@ -175,15 +163,15 @@ def test_site_of_another_origin_runs_none_of_its_scripts(tab: Tab, host: Path, p
 
 def test_box_lists_both_sites_and_names_them(tab: Tab, served: Served, python: Sites) -> None:
     """B6: rows before the engine, rows of the engine in the merged order, the site of each row, links, and further pages."""
-    with_sites(tab.page, served.url, f"/docs/_ranvier/ /blog/_ranvier/={WEIGHT}")
+    open_page(tab.page, served.url, f"/docs/_ranvier/ /blog/_ranvier/={WEIGHT}")
     tab.page.keyboard.press("Control+k")
     box(tab.page, "input").fill("engine")
-    expect(box(tab.page, "[role=status]")).to_have_text(re.compile(r"results? for"), timeout=LONG)
+    expect(box(tab.page, "[role=status]")).to_have_text(re.compile(r"results? for"), timeout=TIMEOUT)
     expected = python.search("engine", prefix=True, limit=16).hits
     rows = box(tab.page, ".group .option.page")
     expect(rows).to_have_count(8)
     box(tab.page, ".more").click()
-    expect(rows).to_have_count(16, timeout=LONG)
+    expect(rows).to_have_count(16, timeout=TIMEOUT)
     roots = [f"{served.url}docs/", f"{served.url}blog/"]
     links = [link.split("#")[0] for link in rows.evaluate_all("links => links.map((link) => link.href)")]
     assert links == [roots[site] + hit.url for site, _, hit in expected]
@@ -193,10 +181,10 @@ def test_box_lists_both_sites_and_names_them(tab: Tab, served: Served, python: S
 
 
 def test_box_lists_rows_of_both_sites_before_the_engine(tab: Tab, served: Served) -> None:
-    """B4: suggestions and pages with the words come from both."""
+    """B4: suggestions, and pages with the words of the query."""
     served.recorder.broken = {"/worker.js": "500"}
     tab.expected += ["Failed to load resource", "500"]
-    with_sites(tab.page, served.url, "/docs/_ranvier/ /blog/_ranvier/")
+    open_page(tab.page, served.url, "/docs/_ranvier/ /blog/_ranvier/")
     tab.page.keyboard.press("Control+k")
     box(tab.page, "input").fill("engine")
     expect(box(tab.page, ".group")).to_have_count(8)
@@ -206,17 +194,17 @@ def test_box_lists_rows_of_both_sites_before_the_engine(tab: Tab, served: Served
 
 @pytest.mark.parametrize("failing", ["docs", "blog"])
 def test_failing_site_is_named_and_the_other_one_answers(tab: Tab, served: Served, python: Sites, failing: str) -> None:
-    """X3: a site that cannot be reached does not empty the list."""
+    """X3."""
     served.recorder.broken = {
         f"/{failing}/_ranvier/index/": "500",
         f"/{failing}/_ranvier/text/": "500",
         f"/{failing}/_ranvier/packs/": "500",
     }
     tab.expected += ["Failed to load resource", "500"]
-    with_sites(tab.page, served.url, f"/docs/_ranvier/ /blog/_ranvier/={WEIGHT}")
+    open_page(tab.page, served.url, f"/docs/_ranvier/ /blog/_ranvier/={WEIGHT}")
     tab.page.keyboard.press("Control+k")
     box(tab.page, "input").fill("engine")
-    expect(box(tab.page, ".notice")).to_have_text(f"{TITLES[failing]} could not be searched.", timeout=LONG)
+    expect(box(tab.page, ".notice")).to_have_text(f"{TITLES[failing]} could not be searched.", timeout=TIMEOUT)
     rows = box(tab.page, ".group .option.page")
     expect(rows).to_have_count(8)
     links = rows.evaluate_all("links => links.map((link) => new URL(link.href).pathname.split('/')[1])")

@@ -1,4 +1,4 @@
-"""Content and queries are untrusted: nothing in them runs, in pages or in results."""
+"""Content and queries are untrusted: no script in them runs, in pages or in results."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ def hostile_site(tmp_path: Path) -> Path:
     return tmp_path / "public"
 
 
-def test_hostile_content_runs_nothing(tab: Tab, hostile_site: Path) -> None:
-    tab.expected.append("404")  # an image that is not there may be asked for; a script may not run
+def test_hostile_content_runs_no_script(tab: Tab, hostile_site: Path) -> None:
+    tab.expected.append("404")  # a missing image may be requested; no script may run
     with serving(hostile_site) as served:
         for path in ("", "wombat/", "search/", "nowhere/"):
             tab.page.goto(served.url + path)

@@ -1,4 +1,4 @@
-"""The worker: shared by the pages of a site and alive between them, or dedicated to a page; it is replaced if it dies."""
+"""The worker: the pages of a site share it, and it outlives each of them; or a page has its own."""
 
 from __future__ import annotations
 
@@ -9,12 +9,9 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page
-from ranvier_builder import Config, build
-from support.browser import Tab
-from support.content import write_pages
-from support.sites import Served, serving
+from support.browser import Tab, workers
+from support.sites import serving
 
-# How many workers of ours the browser runs: a shared one keeps its number from page to page.
 _OPEN = """async (options) => {
   const base = new URL(document.querySelector("ranvier-search").getAttribute("base"), document.baseURI).href;
   const { api } = await (await fetch(base + "entry.json", { cache: "no-cache" })).json();
@@ -31,37 +28,27 @@ def opened(page: Page, **options: Any) -> dict[str, Any]:
     return status
 
 
-def engine_files(served: Served) -> list[str]:
-    """Return what was asked for of the engine so far."""
-    return [path for path in served.recorder.paths if "/engine-" in path]
+def worker_types(page: Page) -> list[str]:
+    return [worker["type"] for worker in workers(page.context)]
 
 
-def workers(page: Page) -> list[str]:
-    """Return the kinds of the browser's workers of this site."""
-    session = page.context.browser.new_browser_cdp_session() if page.context.browser else None
-    assert session
-    targets = session.send("Target.getTargets")["targetInfos"]
-    kinds = sorted(target["type"] for target in targets if "/web-" in target["url"] and "worker" in target["type"])
-    session.detach()
-    return kinds
-
-
-def test_next_page_uses_the_running_engine(tab: Tab, example_site: Path) -> None:
-    """It fetches its own scripts only."""
+@pytest.mark.parametrize("shared", [True, False])
+def test_next_page_uses_the_running_engine_or_the_cache(tab: Tab, example_site: Path, shared: bool) -> None:
+    """The second page requests the entry file only: a shared worker keeps running, and all other files are cached."""
     with serving(example_site) as served:
         tab.page.goto(served.url)
-        assert opened(tab.page, frugal=False)["shared"] is True
+        assert opened(tab.page, frugal=False, shared=shared)["shared"] is shared
         tab.ask("search", "manifest")
         before = len(served.recorder.paths)
         tab.page.goto(f"{served.url}guide/")
-        status = opened(tab.page, frugal=False)
-        assert (status["state"], status["shared"], status["bootMethod"]) == ("ready", True, "snapshot")
+        status = opened(tab.page, frugal=False, shared=shared)
+        assert (status["state"], status["shared"], status["bootMethod"]) == ("ready", shared, "snapshot")
         assert tab.ask("search", "manifest")["done"]["totalHits"] > 0
         requests = {path for path in served.recorder.paths[before:] if "/_ranvier/" in path}
-        # What makes a visit offline comes after an answer, on the one page or on the other.
+        # The offline scripts load after an answer, on either page.
         offline = {path for path in requests if "/offline/" in path or path.endswith(("/trusted.js", "/errors.js"))}
         assert requests - offline == {"/_ranvier/entry.json"}
-        assert workers(tab.page) == ["shared_worker"]
+        assert worker_types(tab.page) == (["shared_worker"] if shared else ["worker"])
 
 
 @pytest.mark.parametrize(
@@ -74,20 +61,20 @@ def test_next_page_uses_the_running_engine(tab: Tab, example_site: Path) -> None
         (None, "snapshot"),
     ],
 )
-def test_connection_speed_decides_what_the_engine_starts_from(
+def test_connection_speed_decides_the_boot_method(
     tab: Tab, example_site: Path, connection: dict[str, Any] | None, method: str
 ) -> None:
-    """B4: fewer bytes on a slow line; vector files do not delay the engine."""
+    """B4: fewer bytes on a slow connection; vector files do not delay the engine."""
     tab.page.add_init_script(f"Object.defineProperty(Navigator.prototype, 'connection', {{ value: {json.dumps(connection)} }})")
     with serving(example_site) as served:
         tab.page.goto(served.url)
         assert opened(tab.page, shared=False)["bootMethod"] == method
-        meaning = [at for at, path in enumerate(served.recorder.paths) if "/vectors/" in path]
+        vectors = [at for at, path in enumerate(served.recorder.paths) if "/vectors/" in path]
         engine = [at for at, path in enumerate(served.recorder.paths) if "/engine-" in path or "/snapshot-" in path]
     if connection and connection.get("saveData"):
-        assert not meaning
+        assert not vectors
     else:
-        assert min(meaning) > max(engine)
+        assert min(vectors) > max(engine)
 
 
 def test_two_tabs_share_one_worker(tab: Tab, example_site: Path) -> None:
@@ -98,18 +85,18 @@ def test_two_tabs_share_one_worker(tab: Tab, example_site: Path) -> None:
         other.goto(f"{served.url}guide/")
         opened(tab.page)
         opened(other)
-        assert workers(tab.page) == ["shared_worker"]
+        assert worker_types(tab.page) == ["shared_worker"]
         ask = "(query) => globalThis.engine.search(query).then((r) => r.hits.map((h) => h.id))"
         first, second = tab.page.evaluate(ask, "manifest"), other.evaluate(ask, "obsidian vault")
         assert first
         assert second
         assert first != second
-        given_up = tab.page.evaluate(
+        code = tab.page.evaluate(
             """() => { const stop = new AbortController();
-               const asked = globalThis.engine.search("static host", { signal: stop.signal }); stop.abort();
-               return asked.catch((error) => error.code); }"""
+               const result = globalThis.engine.search("static host", { signal: stop.signal }); stop.abort();
+               return result.catch((error) => error.code); }"""
         )
-        assert given_up == "stale"
+        assert code == "stale"
         assert other.evaluate(ask, "static host")
 
 
@@ -125,20 +112,20 @@ def test_close_ends_the_worker_with_the_last_page(tab: Tab, example_site: Path) 
         assert tab.ask("search", "manifest")["code"] == "stale"
         assert tab.page.evaluate("globalThis.engine.status().state") == "closed"
         assert other.evaluate("globalThis.engine.search('manifest').then((r) => r.totalHits)") > 0
-        assert workers(tab.page) == ["shared_worker"]
+        assert worker_types(tab.page) == ["shared_worker"]
         other.evaluate("globalThis.engine.close()")
         tab.page.wait_for_timeout(300)
-        assert workers(tab.page) == []
+        assert worker_types(tab.page) == []
 
 
-@pytest.mark.parametrize("how", ["asked for", "not there"])
+@pytest.mark.parametrize("how", ["option", "no SharedWorker"])
 def test_dedicated_worker_gives_the_same_answers(tab: Tab, example_site: Path, how: str) -> None:
     """`close()` ends it at once."""
     with serving(example_site) as served:
-        if how == "not there":
+        if how == "no SharedWorker":
             tab.page.add_init_script("delete globalThis.SharedWorker")
         tab.page.goto(served.url)
-        status = opened(tab.page, **({"shared": False} if how == "asked for" else {}))
+        status = opened(tab.page, **({"shared": False} if how == "option" else {}))
         assert status["shared"] is False
         assert tab.ask("search", "manifest")["done"]["totalHits"] > 0
         tab.page.evaluate("globalThis.engine.close()")
@@ -146,7 +133,7 @@ def test_dedicated_worker_gives_the_same_answers(tab: Tab, example_site: Path, h
 
 
 def test_shared_worker_is_used_only_if_it_outlives_its_page(tab: Tab, example_site: Path) -> None:
-    """In Firefox and WebKit it does not, and none is started to test this."""
+    """In Firefox and WebKit it does not; the check starts no worker."""
     script = """(() => {
       globalThis.started = 0;
       globalThis.SharedWorker = class {
@@ -160,7 +147,7 @@ def test_shared_worker_is_used_only_if_it_outlives_its_page(tab: Tab, example_si
         assert tab.page.evaluate("globalThis.started") == 0
 
 
-_AWAY = """(search) => {
+_LEAVE_AND_RETURN = """(search) => {
   const during = search ? globalThis.engine.search("manifest").then(({ totalHits }) => totalHits) : 0;
   for (const name of ["pagehide", "pageshow"]) dispatchEvent(new PageTransitionEvent(name, { persisted: true }));
   return during;
@@ -168,12 +155,12 @@ _AWAY = """(search) => {
 
 
 def test_page_restored_from_the_back_forward_cache_gets_its_answers(tab: Tab, example_site: Path) -> None:
-    """The browser keeps the page and its requests: they are sent again, also while the engine starts."""
+    """The page sends its pending requests again, also while the engine starts."""
     with serving(example_site) as served:
         tab.page.goto(served.url)
         tab.page.evaluate(_OPEN.replace("await globalThis.engine.ready;", ""), {"shared": True})
-        assert tab.page.evaluate(_AWAY, True) > 0, "asked before the engine was there"
-        assert tab.page.evaluate(_AWAY, True) > 0, "asked after"
+        assert tab.page.evaluate(_LEAVE_AND_RETURN, True) > 0, "during the start of the engine"
+        assert tab.page.evaluate(_LEAVE_AND_RETURN, True) > 0, "after it"
 
 
 def test_closing_page_leaves_the_worker_to_a_cached_page(tab: Tab, example_site: Path) -> None:
@@ -186,35 +173,16 @@ def test_closing_page_leaves_the_worker_to_a_cached_page(tab: Tab, example_site:
         tab.page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))")
         other.evaluate("globalThis.engine.close()")
         other.wait_for_timeout(300)
-        assert workers(tab.page) == ["shared_worker"]
+        assert worker_types(tab.page) == ["shared_worker"]
         tab.page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
         assert tab.ask("search", "manifest")["done"]["totalHits"] > 0
         assert tab.page.evaluate("globalThis.engine.status().shared")
 
 
-def test_open_page_gets_answers_of_the_current_site(tab: Tab, tmp_path: Path) -> None:
-    """After a new build, the page repeats the request with the new version."""
-    tab.expected += ["404", "Failed to load resource"]
-    content, site = tmp_path / "content", tmp_path / "public"
-    config = Config(default_audience="public")
-    write_pages(content, "wombat")
-    build(content, site, config)
-    with serving(site) as served:
-        tab.page.goto(served.url)
-        opened(tab.page)
-        assert [hit["title"] for hit in tab.ask("search", "page3", limit=1)["done"]["hits"]] == ["Page3"]
-        write_pages(content, "numbat")
-        build(content, site, config)
-        answer = tab.ask("search", "numbat page17", limit=1)["done"]
-        assert answer["hits"][0]["title"] == "Page17"
-        assert "numbat" in answer["hits"][0]["snippet"]
-        assert workers(tab.page) == ["shared_worker"], "the one of the version before has ended"
-
-
 def test_older_api_module_uses_the_version_of_the_entry_file(tab: Tab, example_site: Path) -> None:
-    """A bundle, or a page from a cache, brings its own copy of the API: the site's own is imported and answers.
+    """A bundle or a cached page has another copy of the API: it imports the site's own copy, which answers.
 
-    Under the strictest policy, too, which lets a page make our policy for addresses once.
+    Also under the strictest policy, which allows the policy for addresses once.
     """
     policy = (
         "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -245,34 +213,34 @@ def _below(site: Path, url: str) -> str:
     return (web / url.partition("/old/")[2]).read_text("utf-8")
 
 
-SECOND_PART = 12_000  # ms after the first question: it has come by then
+SECOND_PART = 12_000  # ms after the first search: the second part has been prefetched
 
-# Keeps Python's memory where a debugger finds it.
-_WATCHED = """
-const stock = WebAssembly.instantiate;
-WebAssembly.instantiate = async (...given) => {
-  const made = await stock(...given);
-  globalThis.memory ??= (made.instance ?? made).exports.memory;
-  return made;
+# Stores Python's memory in a global variable, which a debugger can read.
+_EXPOSE_MEMORY = """
+const instantiate = WebAssembly.instantiate;
+WebAssembly.instantiate = async (...parts) => {
+  const result = await instantiate(...parts);
+  globalThis.memory ??= (result.instance ?? result).exports.memory;
+  return result;
 };
 """
 
 
 def test_thousand_searches_do_not_grow_the_heap(tab: Tab, example_site: Path, tmp_path: Path) -> None:
-    """Objects and buffers of JavaScript, and memory of Python, after 200 searches and after 1,000 more."""
+    """JavaScript's objects and buffers, and Python's memory, after 200 searches and after 1,000 more."""
     words = "manifest snapshot chunk theme audience leak vault link search index".split()
     site = Path(shutil.copytree(example_site, tmp_path / "site"))
     script = next((site / "_ranvier").glob("web-*/worker.js"))
-    script.write_text(_WATCHED + script.read_text("utf-8"), "utf-8")
+    script.write_text(_EXPOSE_MEMORY + script.read_text("utf-8"), "utf-8")
     with serving(site) as served:
         tab.page.goto(served.url)
         opened(tab.page)
         sizes = []
-        for many in (200, 1000):
-            requests = [f"{words[n % 10]} {words[n // 10 % 10]}" for n in range(many)]
+        for count in (200, 1000):
+            requests = [f"{words[n % 10]} {words[n // 10 % 10]}" for n in range(count)]
             answers = tab.ask_all([("search", query, {"limit": 3, "typing": n % 3 > 0}) for n, query in enumerate(requests)])
             assert all("done" in answer for answer in answers)
-            if not sizes:  # the second part of the module is fetched ahead, and kept
+            if not sizes:  # the second part of the module is prefetched, and stays in memory
                 tab.page.wait_for_timeout(SECOND_PART)
                 assert any(path.endswith("pyodide.secondary.wasm") for path in served.recorder.paths)
             sizes.append(heap(tab.page))
@@ -284,15 +252,15 @@ def test_thousand_searches_do_not_grow_the_heap(tab: Tab, example_site: Path, tm
 
 def heap(page: Page) -> tuple[int, int]:
     """Return the bytes of the shared worker's objects and buffers after a collection, and those of Python's memory."""
-    worker = Attached(page)
+    worker = WorkerDebugger(page)
     worker.send("HeapProfiler.collectGarbage")
     usage = worker.send("Runtime.getHeapUsage")
     memory = worker.send("Runtime.evaluate", expression="globalThis.memory.buffer.byteLength")["result"]["value"]
     return usage["usedSize"] + usage["backingStorageSize"], memory
 
 
-class Attached:
-    """A line to the shared worker, as a debugger has it."""
+class WorkerDebugger:
+    """A debugger's connection to the shared worker."""
 
     def __init__(self, page: Page) -> None:
         browser = page.context.browser
@@ -300,9 +268,9 @@ class Attached:
         self._page, self._cdp = page, browser.new_browser_cdp_session()
         self._messages: list[dict[str, Any]] = []
         self._cdp.on("Target.receivedMessageFromTarget", lambda event: self._messages.append(json.loads(event["message"])))
-        results = [target for target in self._cdp.send("Target.getTargets")["targetInfos"] if target["type"] == "shared_worker"]
-        attached = self._cdp.send("Target.attachToTarget", {"targetId": results[0]["targetId"], "flatten": False})
-        self._session, self._number = attached["sessionId"], 0
+        target = workers(page.context)[0]["targetId"]
+        session = self._cdp.send("Target.attachToTarget", {"targetId": target, "flatten": False})
+        self._session, self._number = session["sessionId"], 0
 
     def send(self, method: str, **parameters: Any) -> dict[str, Any]:
         """Send a command; return its result."""
@@ -314,4 +282,4 @@ class Attached:
                 if item.get("id") == self._number:
                     return dict(item["result"])
             self._page.wait_for_timeout(50)
-        raise AssertionError(f"no answer to {method}")
+        raise AssertionError(f"no response to {method}")

@@ -7,8 +7,8 @@ from pathlib import Path
 from ranvier_builder import build, load_config
 from support.content import write_tree
 
-# Of each language: its subjects, and under each a line of what is said of it.
-TONGUES: dict[str, dict[str, str]] = {
+# The titles and texts of each language.
+TEXTS: dict[str, dict[str, str]] = {
     "en": {
         "Harbour": "The harbour opens at dawn. Boats are moored along the northern quay; the harbour master notes arrivals.",
         "Lighthouse": "The lighthouse keeper counts the ships. Her lamp is lit every evening; running repairs come in autumn.",
@@ -93,11 +93,13 @@ def harbour(folder: Path) -> Path:
 def pages() -> dict[str, str | bytes]:
     """Write the pages; each has other frontmatter and links to earlier pages."""
     out: dict[str, str | bytes] = {"index.md": "# Harbour\n\nWelcome. [[en/01|The harbour]] and [[de/02]].\n"}
-    for lang, subjects in TONGUES.items():
-        messages = list(subjects.items())
-        for number, (title, text) in enumerate(messages, 1):
-            out[f"{lang}/{number:02}.md"] = _page(lang, number, title, text, " ".join(text for _, text in messages))
-        out[f"{lang}/index.md"] = f"---\nlang: {lang}\nkind: index\n---\n# {lang} {messages[0][0]}\n\n{messages[-1][1]}\n"
+    for lang, subjects in TEXTS.items():
+        pages_of_lang = list(subjects.items())
+        for number, (title, text) in enumerate(pages_of_lang, 1):
+            out[f"{lang}/{number:02}.md"] = _page(lang, number, title, text, " ".join(subjects.values()))
+        out[f"{lang}/index.md"] = (
+            f"---\nlang: {lang}\nkind: index\n---\n# {lang} {pages_of_lang[0][0]}\n\n{pages_of_lang[-1][1]}\n"
+        )
     out["en/tides.md"] = (
         "---\nid: tides\naliases: [Ebb and flow]\n---\n# Tide tables\n\nThe moored boats wait. [[Lighthouse]]\n"
     )
@@ -108,8 +110,8 @@ def pages() -> dict[str, str | bytes]:
     return out
 
 
-def _page(lang: str, number: int, title: str, text: str, every: str) -> str:
-    at = number + 3 * list(TONGUES).index(lang)
+def _page(lang: str, number: int, title: str, text: str, all_texts: str) -> str:
+    at = number + 3 * list(TEXTS).index(lang)
     fields = {
         "title": f'"{title}"',
         "lang": lang,
@@ -129,5 +131,5 @@ def _page(lang: str, number: int, title: str, text: str, every: str) -> str:
     }
     front = "".join(f"{name}: {value}\n" for name, value in fields.items() if value)
     link = f"[[{lang}/{number - 1:02}]]" if number > 1 else "[[tides]]"
-    body = f"{text} {link} {{#claim-0a1b2c3d}}\n\n## {title} 2\n\n{every}\n\n### {text.split()[0]}\n\n{text}\n"
+    body = f"{text} {link} {{#claim-0a1b2c3d}}\n\n## {title} 2\n\n{all_texts}\n\n### {text.split()[0]}\n\n{text}\n"
     return f"---\n{front}---\n# {title}\n\n{body}"

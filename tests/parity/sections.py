@@ -1,4 +1,4 @@
-"""A site of a few pages with many sections, for the parity tests: what only a large index has, in a few seconds.
+"""A site of a few pages with many sections, for the parity tests: it has features of a large index, and is built in seconds.
 
 15,000 chunks: the posting lists of common terms have an index of their own, and the sizes of rows come in files of their own.
 """
@@ -29,5 +29,5 @@ def _page(number: int) -> str:
 
 
 def questions() -> list[Question]:
-    """Return searches for terms that stand in all sections, in some, and in one."""
+    """Return searches for terms of all sections, of some sections, and of one section."""
     return [Question("search", query, {"limit": limit}) for query in _QUERIES for limit in (1, 8, 50)]

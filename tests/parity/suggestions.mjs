@@ -1,9 +1,9 @@
 /**
- * node suggestions.mjs WHAT FILE: what the page's own script makes of what the tests ask.
+ * node suggestions.mjs METHOD FILE: run the script of the page on the input in FILE.
  *
- * `keys`: of every text in FILE its key, of every query what it asks for, of every [text, query] what is marked.
- * `suggest`: of every [base, root, [query, limit]…] in FILE the suggestions.
- * `instant`: of every [base, root, [query…]] in FILE the hits from the lists of words, and the words of each query.
+ * `keys`: the key of each text, the units of each query, and the marks of each [text, query].
+ * `suggest`: the suggestions for each [base, root, [query, limit]…].
+ * `instant`: the hits from the lists of words for each [base, root, [query…]], and the words of each query.
  */
 
 import { readFile } from "node:fs/promises";
@@ -13,14 +13,14 @@ import { fold, keys, listWords, splitMatches, units } from "../../runtime/ranvie
 import { Lists } from "../../runtime/ranvier_web/instant/lists.js";
 import { Titles } from "../../runtime/ranvier_web/instant/titles.js";
 
-const [what, file] = process.argv.slice(2);
-const asked = JSON.parse(await readFile(file, "utf8"));
+const [method, file] = process.argv.slice(2);
+const input = JSON.parse(await readFile(file, "utf8"));
 
 const fetcher = async (/** @type {string} */ url) => new Response(await readFile(url));
 
 async function suggestions() {
   const out = [];
-  for (const { base, root, queries } of asked) {
+  for (const { base, root, queries } of input) {
     const titles = new Titles(join(base, "/"), root, /** @type {any} */ (fetcher));
     for (const [query, limit] of queries) out.push(await titles.suggest(query, { limit }));
   }
@@ -29,22 +29,22 @@ async function suggestions() {
 
 async function instantHits() {
   const out = [];
-  for (const { base, root, queries } of asked) {
+  for (const { base, root, queries } of input) {
     const lists = new Lists(join(base, "/"), root, /** @type {any} */ (fetcher));
     for (const query of queries) out.push({ words: listWords(query), hits: await lists.search(query) });
   }
   return out;
 }
 
-const answered =
-  what === "suggest"
+const answers =
+  method === "suggest"
     ? await suggestions()
-    : what === "instant"
+    : method === "instant"
     ? await instantHits()
     : {
-        folded: asked.texts.map(fold),
-        keys: keys(asked.texts),
-        units: asked.queries.map(units),
-        marked: asked.marked.map(([/** @type {string} */ text, /** @type {string} */ query]) => splitMatches(text, units(query))),
+        folded: input.texts.map(fold),
+        keys: keys(input.texts),
+        units: input.queries.map(units),
+        marked: input.marked.map(([/** @type {string} */ text, /** @type {string} */ query]) => splitMatches(text, units(query))),
       };
-process.stdout.write(JSON.stringify(answered));
+process.stdout.write(JSON.stringify(answers));

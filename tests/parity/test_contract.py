@@ -24,9 +24,9 @@ from support.sites import ROOT
 
 WEB = ROOT / "runtime" / "ranvier_web"
 MODULE = json.dumps((WEB / "options.js").as_uri())
-PRINTED = f"import {{ RENAMED_OPTIONS }} from {MODULE}; console.log(JSON.stringify(RENAMED_OPTIONS));"
-# `query` is no option, the scope's fields are options themselves, and who asks is not a page's to tell.
-APART = {"query", "scope", "caller"}
+PRINT_SCRIPT = f"import {{ RENAMED_OPTIONS }} from {MODULE}; console.log(JSON.stringify(RENAMED_OPTIONS));"
+# `query` is a parameter, the scope's fields are options themselves, and a page must not choose the caller.
+EXCLUDED = {"query", "scope", "caller"}
 
 
 def names(*kinds: type[Any]) -> set[str]:
@@ -49,10 +49,14 @@ def union(kind: str) -> list[str]:
 
 
 def test_every_option_of_the_core_is_a_javascript_option() -> None:
-    """And no other. Names of several words are converted."""
-    options = {kind: names(kind, ranvier.Scope) - APART for kind in (ranvier.SearchRequest, ranvier.RetrieveRequest)}
-    ran = subprocess.run(["node", "--input-type=module", "-e", PRINTED], capture_output=True, text=True, timeout=60, check=True)
-    assert {*json.loads(ran.stdout)} == {name for some in options.values() for name in some if not name.islower()}
+    """There is no other option. Names of several words are converted."""
+    options = {kind: names(kind, ranvier.Scope) - EXCLUDED for kind in (ranvier.SearchRequest, ranvier.RetrieveRequest)}
+    result = subprocess.run(
+        ["node", "--input-type=module", "-e", PRINT_SCRIPT], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert {*json.loads(result.stdout)} == {
+        name for names_of_kind in options.values() for name in names_of_kind if not name.islower()
+    }
     described = {
         name: set(typedef("options.js", name))
         for name in ("FilterOptions", "RequestOptions", "SearchOnlyOptions", "RetrieveOnlyOptions")
@@ -66,12 +70,12 @@ def test_every_option_of_the_core_is_a_javascript_option() -> None:
     ] | {"signal"}
 
 
-def test_every_value_of_an_option_is_named() -> None:
-    manner, searching = typedef("options.js", "RequestOptions"), typedef("options.js", "SearchOnlyOptions")
-    assert sorted(union(manner["preset"])) == sorted(NAMES)
-    assert union(manner["strategy"]) == list(STRATEGIES)
-    assert union(searching["match"]) == list(MATCHES)
-    assert union(searching["sort"]) == list(SORTS)
+def test_values_of_options_are_those_of_python() -> None:
+    request, search = typedef("options.js", "RequestOptions"), typedef("options.js", "SearchOnlyOptions")
+    assert sorted(union(request["preset"])) == sorted(NAMES)
+    assert union(request["strategy"]) == list(STRATEGIES)
+    assert union(search["match"]) == list(MATCHES)
+    assert union(search["sort"]) == list(SORTS)
     assert set(FACETS) == set(
         re.findall(r'"(\w+)"', re.findall(r"@typedef \{([^}]*)\} Facet\b", (WEB / "options.js").read_text())[0])
     )
@@ -101,7 +105,7 @@ RESULTS = (
 
 
 @pytest.mark.parametrize("kind", RESULTS)
-def test_every_value_of_a_result_is_named(kind: type[Any]) -> None:
+def test_values_of_result_fields_are_those_of_python(kind: type[Any]) -> None:
     """A field has the same values in both languages, or any value in both."""
     hints = get_type_hints(kind).items()
     expected = {camel(name): set(get_args(hint)) for name, hint in hints if get_origin(hint) is Literal}
@@ -119,5 +123,5 @@ def test_the_values_of_results_are_those_of_the_core() -> None:
 
 @pytest.mark.parametrize("kind", RESULTS)
 def test_every_field_of_a_result_is_documented(kind: type[Any]) -> None:
-    added = {"audience"} if kind is ranvier.Hit else set[str]()  # by the page, while an encrypted layer is open
+    added = {"audience"} if kind is ranvier.Hit else set[str]()  # the page adds it while an encrypted layer is open
     assert set(typedef("protocol.js", kind.__name__)) == names(kind) | added

@@ -1,4 +1,4 @@
-"""B1, B4: full-text hits before the engine: the script of the page answers from the lists as the Python reference does."""
+"""B1, B4: full-text hits before the engine: the script of the page gives the hits of the Python reference."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from support.queries import by_hand
 from support.sites import EXAMPLE
 
 
-def queries_of(lists: Lists, many: int, seed: int) -> list[str]:
-    """Return words of the site, and beginnings of them, alone and together."""
+def queries_of(lists: Lists, count: int, seed: int) -> list[str]:
+    """Return queries of words and prefixes of words of the site."""
     random = Random(seed)
     words = sorted(word for shard in lists.shards() for word in shard.words)
-    results = []
-    for _ in range(many):
-        some = random.choices(words, k=random.randint(1, 4)) + random.choices(["how", "the", "", "xyzzy"], k=1)
-        random.shuffle(some)
-        some[-1] = some[-1][: random.randint(1, 9)]
-        results.append(" ".join(some) + random.choice(["", " "]))
+    queries = []
+    for _ in range(count):
+        terms = random.choices(words, k=random.randint(1, 4)) + random.choices(["how", "the", "", "xyzzy"], k=1)
+        random.shuffle(terms)
+        terms[-1] = terms[-1][: random.randint(1, 9)]
+        queries.append(" ".join(terms) + random.choice(["", " "]))
     titles = [title for title, *_ in lists.root.get("table", [])]
-    return [*results, *titles, *(title.rpartition(" ")[0] for title in titles)]
+    return [*queries, *titles, *(title.rpartition(" ")[0] for title in titles)]
 
 
 SMALL = {"WHOLE": 1_000, "SHARD": 20_000, "MAX_FILES": 10_000, "GROUP": 5, "TABLE": 100_000}
@@ -50,12 +50,12 @@ def divided(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The lists of the manual, in a folder for each division into files, with an entry file that names the root."""
     folder = tmp_path_factory.mktemp("lists")
 
-    def write(base: Path, *rest: Any) -> list[Any]:
+    def write(base: Path, *arguments: Any) -> list[Any]:
         for name, limits in DIVISIONS.items():
             with patch.multiple(list_files, **limits):
-                lists = read_files("lists", write_lists(folder / name, *rest))
+                lists = read_files("lists", write_lists(folder / name, *arguments))
             (folder / name / "entry.json").write_text(json.dumps({"lists": lists.name(0)}), "utf-8")
-        return write_lists(base, *rest)
+        return write_lists(base, *arguments)
 
     with patch.object(store, "write_lists", write):
         build_without_engine(EXAMPLE / "content", folder / "out")
@@ -69,18 +69,18 @@ def test_instant_answers_agree_on_the_manual(division: str, divided: Path, tmp_p
     root = json.loads((base / "entry.json").read_bytes())["lists"]
     lists = Lists(base)
     queries = [*queries_of(lists, 400, 3), *by_hand(), *ODD]
-    ours = [
+    expected = [
         {"words": typed(query), "hits": [[hit.title, hit.url, hit.heading, hit.anchor] for hit in lists.search(query)]}
         for query in queries
     ]
-    theirs = node("instant", [{"base": str(base), "root": root, "queries": queries}], tmp_path)
-    plain = [
+    answers = node("instant", [{"base": str(base), "root": root, "queries": queries}], tmp_path)
+    actual = [
         {
             "words": answer["words"],
             "hits": [[hit[key] for key in ("title", "url", "heading", "anchor")] for hit in answer["hits"]],
         }
-        for answer in theirs
+        for answer in answers
     ]
-    assert differences(queries, ours, plain) == []
-    assert all("".join(hit["text"]) == hit["title"] for answer in theirs for hit in answer["hits"])
-    assert sum(bool(answer["hits"]) for answer in theirs) > 300
+    assert differences(queries, expected, actual) == []
+    assert all("".join(hit["text"]) == hit["title"] for answer in answers for hit in answer["hits"])
+    assert sum(bool(answer["hits"]) for answer in answers) > 300

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
-from parity.compare import Sides, both_sides, in_browser, plain, same
+from parity.compare import Sides, compare, in_browser, open_both_sides, plain
 from playwright.sync_api import Browser
 from ranvier.bridge import camel
 from ranvier.presets import NAMES
@@ -16,45 +16,45 @@ from ranvier.requests import FACETS, MATCHES, SORTS, STRATEGIES
 from support.queries import Question, by_hand, made, retrievals, searches
 from support.sites import EXAMPLE
 
-SOME_DOZENS = 36
+MIN_COUNT = 36
 
 
 @pytest.fixture(scope="module")
 def manual(full_chromium: Browser, example_site: Path) -> Iterator[Sides]:
     """The manual, open on both sides."""
-    with both_sides(full_chromium, example_site, EXAMPLE / "content") as sides:
+    with open_both_sides(full_chromium, example_site, EXAMPLE / "content") as sides:
         yield sides
 
 
 @pytest.fixture(scope="module")
-def tongues(full_chromium: Browser, harbour_site: Path) -> Iterator[Sides]:
+def languages(full_chromium: Browser, harbour_site: Path) -> Iterator[Sides]:
     """A site in ten languages, open on both sides."""
-    with both_sides(full_chromium, harbour_site, harbour_site.parent / "content") as sides:
+    with open_both_sides(full_chromium, harbour_site, harbour_site.parent / "content") as sides:
         yield sides
 
 
 def manual_searches(manual: Sides) -> list[Question]:
-    """Every query by hand as it is, half of them as if still being typed; then again, and more, with options."""
-    plainly = [Question("search", query, {"limit": 20, "prefix": bool(at % 2)}) for at, query in enumerate(by_hand())]
-    return [*plainly, *searches([*by_hand(), *made(manual.content, 250)], manual.library, 1)]
+    """Return every query by hand without options, half of them as prefixes; then these and more, with options."""
+    simple = [Question("search", query, {"limit": 20, "prefix": bool(at % 2)}) for at, query in enumerate(by_hand())]
+    return [*simple, *searches([*by_hand(), *made(manual.content, 250)], manual.library, 1)]
 
 
-def tongues_searches(tongues: Sides) -> list[Question]:
-    """Every query by hand and more, with options; and filters where they guarantee what they name (L6)."""
-    queries = [*by_hand(), *made(tongues.content, 200, overlapping=True)]
+def language_searches(languages: Sides) -> list[Question]:
+    """Return every query by hand and more, with options; and filters in the preset that guarantees their pages (L6)."""
+    queries = [*by_hand(), *made(languages.content, 200, overlapping=True)]
     guaranteed = ("#sea tides", "[[Lighthouse]] boats", "#sea/harbour", "time:2026-02-01..2026-05-30 ship", "[[港]] #light 船")
-    named = [Question("search", query, {"preset": "vault", "explain": True}) for query in guaranteed]
-    return [*named, *searches(queries, tongues.library, 2)]
+    filters = [Question("search", query, {"preset": "vault", "explain": True}) for query in guaranteed]
+    return [*filters, *searches(queries, languages.library, 2)]
 
 
 def test_same_answers_on_the_manual(manual: Sides) -> None:
-    """Ids, order, highlights, scores, notices, totals, facets, confidence, explanations: of each query, and of refusals too."""
+    """Ids, order, highlights, scores, notices, totals, facets, confidence, explanations and errors."""
     assert manual.differences(manual_searches(manual)) == {}
 
 
-def test_same_answers_in_ten_languages(tongues: Sides) -> None:
-    """The same where stemmers, scripts, dates, shared notes, pins, synonyms and segments have their say."""
-    assert tongues.differences(tongues_searches(tongues)) == {}
+def test_same_answers_in_ten_languages(languages: Sides) -> None:
+    """The same with stemmers, scripts, dates, shared notes, pins, synonyms and segments."""
+    assert languages.differences(language_searches(languages)) == {}
 
 
 SEMANTIC_QUERIES = (
@@ -77,8 +77,8 @@ def test_same_vector_hits(manual: Sides) -> None:
     questions = [Question("search", query, {"limit": 50} | option) for query in SEMANTIC_QUERIES for option in options]
     questions += [Question("retrieve", query, {"preset": preset}) for query in SEMANTIC_QUERIES for preset in presets]
     assert manual.differences(questions) == {}
-    for question, answer in zip(questions, manual.ours(questions), strict=True):
-        if question.what == "search" and question.query.isascii():
+    for question, answer in zip(questions, manual.expected(questions), strict=True):
+        if question.method == "search" and question.query.isascii():
             legs = {leg for hit in answer["done"]["hits"] for leg in hit["matchedIn"]}
             assert "vector" in legs, question
 
@@ -89,20 +89,20 @@ def test_same_context_for_a_language_model(manual: Sides) -> None:
     assert manual.differences(questions) == {}
     done = [
         (question, answer["done"])
-        for question, answer in zip(questions, manual.ours(questions), strict=True)
+        for question, answer in zip(questions, manual.expected(questions), strict=True)
         if "done" in answer
     ]
     assert len(done) > 100
     assert all(answer["totalChars"] <= question.options["max_chars"] for question, answer in done)
 
 
-def test_same_context_in_ten_languages(tongues: Sides) -> None:
-    """P2 with filters that guarantee, notes, and languages."""
-    queries = [*by_hand()[1::2], *made(tongues.content, 60, overlapping=True)]
-    assert tongues.differences(list(retrievals(queries, tongues.library, 4))) == {}
+def test_same_context_in_ten_languages(languages: Sides) -> None:
+    """P2: with filters that guarantee pages, notes, and languages."""
+    queries = [*by_hand()[1::2], *made(languages.content, 60, overlapping=True)]
+    assert languages.differences(list(retrievals(queries, languages.library, 4))) == {}
 
 
-@pytest.mark.parametrize("site", ["manual", "tongues"])
+@pytest.mark.parametrize("site", ["manual", "languages"])
 def test_same_backlinks(site: str, request: pytest.FixtureRequest) -> None:
     """S2: by id, path, address and title, and of unknown pages."""
     sides: Sides = request.getfixturevalue(site)
@@ -110,7 +110,7 @@ def test_same_backlinks(site: str, request: pytest.FixtureRequest) -> None:
     names = [name for hit in pages for name in (hit.id, hit.path, hit.slug, hit.title)]
     questions = [Question("backlinks", name, {}) for name in dict.fromkeys([*names, "", "nowhere", "[[x]]", "\x00"])]
     assert sides.differences(questions) == {}
-    assert any(answer["done"] for answer in sides.ours(questions))
+    assert any(answer["done"] for answer in sides.expected(questions))
 
 
 def test_same_pages(manual: Sides) -> None:
@@ -122,7 +122,7 @@ def test_same_pages(manual: Sides) -> None:
         answer = manual.tab.ask("search", "search", limit=7, offset=offset)["done"]
         pages += answer["hits"]
         offset = answer["nextOffset"]
-    assert same(whole, pages) == []
+    assert compare(whole, pages) == []
 
 
 REFUSED: list[dict[str, object]] = [
@@ -137,35 +137,35 @@ REFUSED: list[dict[str, object]] = [
 
 
 def test_same_errors_for_invalid_requests(manual: Sides) -> None:
-    """With the same text and the same suggested name, in the spelling of each side."""
+    """With the same text and the same suggested name, in the naming style of each language."""
     questions = [Question("search", "search", options) for options in REFUSED]
-    theirs = in_browser(manual.tab, questions)
-    for question, ours, other in zip(questions, manual.ours(questions), theirs, strict=True):
-        assert other["code"] == ours["code"] == "request", question
+    answers = in_browser(manual.tab, questions)
+    for question, expected, answer in zip(questions, manual.expected(questions), answers, strict=True):
+        assert answer["code"] == expected["code"] == "request", question
         if "top_k" not in question.options:
-            assert other["message"] == in_camel(ours["message"]).replace(" caller,", ""), question
+            assert answer["message"] == in_camel(expected["message"]).replace(" caller,", ""), question
 
 
 def in_camel(message: str) -> str:
     return re.sub(r"\b[a-z]+_[a-z]+\b", lambda name: camel(name[0]), message)
 
 
-def test_enough_queries_are_compared(manual: Sides, tongues: Sides) -> None:
-    """More than a thousand queries, and every value of every option some dozens of times."""
-    requests = [*manual_searches(manual), *tongues_searches(tongues)]
+def test_enough_queries_are_compared(manual: Sides, languages: Sides) -> None:
+    """More than a thousand queries, and every value of every option often."""
+    requests = [*manual_searches(manual), *language_searches(languages)]
     assert len(requests) >= 1000
     assert len({question.query for question in requests}) >= 700
     counts = _options(requests)
     for name, values in {"preset": NAMES, "strategy": STRATEGIES, "match": MATCHES, "sort": SORTS, "facets": FACETS}.items():
-        assert all(counts[name, value] >= SOME_DOZENS for value in values), (name, counts)
+        assert all(counts[name, value] >= MIN_COUNT for value in values), (name, counts)
     flags = ("prefix", "return_all", "exact", "explain", "offset", "candidates", "min_confidence", "page_lang")
     scope = ("ancestor", "item", "tags", "role", "kind", "modality", "lang", "path", "titles", "time")
-    assert all(counts[name, None] >= SOME_DOZENS for name in (*flags, *scope)), counts
+    assert all(counts[name, None] >= MIN_COUNT for name in (*flags, *scope)), counts
 
 
-def test_compared_answers_are_not_empty(manual: Sides, tongues: Sides) -> None:
+def test_compared_answers_are_not_empty(manual: Sides, languages: Sides) -> None:
     """Every leg, level and notice is among them, and errors."""
-    answers = [*manual.ours(manual_searches(manual)), *tongues.ours(tongues_searches(tongues))]
+    answers = [*manual.expected(manual_searches(manual)), *languages.expected(language_searches(languages))]
     results = [answer["done"] for answer in answers if "done" in answer]
     assert len(results) < len(answers), "a substring search for a word that is too short is refused"
     hits = [hit for done in results for hit in done["hits"]]
@@ -189,10 +189,10 @@ def _options(questions: Sequence[Question]) -> Counter[tuple[str, object]]:
 
 
 def test_comparison_finds_differences() -> None:
-    """So that the parity tests cannot pass without comparing."""
+    """The comparison itself works."""
     first = {"hits": [{"id": "a", "score": 1.0, "snippet": "x"}], "timing": 1}
-    assert same(first, {"hits": [{"id": "a", "score": 1.0 + 1e-12, "snippet": "x"}], "timing": 2}) == []
-    assert same(first, {"hits": [{"id": "a", "score": 1.0 + 1e-6, "snippet": "x"}], "timing": 1})
-    assert same(first, {"hits": [{"id": "b", "score": 1.0, "snippet": "x"}], "timing": 1})
-    assert same(first, {"hits": [], "timing": 1})
-    assert same(first, {"name": "RanvierError"})
+    assert compare(first, {"hits": [{"id": "a", "score": 1.0 + 1e-12, "snippet": "x"}], "timing": 2}) == []
+    assert compare(first, {"hits": [{"id": "a", "score": 1.0 + 1e-6, "snippet": "x"}], "timing": 1})
+    assert compare(first, {"hits": [{"id": "b", "score": 1.0, "snippet": "x"}], "timing": 1})
+    assert compare(first, {"hits": [], "timing": 1})
+    assert compare(first, {"name": "RanvierError"})

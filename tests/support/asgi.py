@@ -51,7 +51,7 @@ class Client:
         async def receive() -> dict[str, Any]:
             request = next(parts, None)
             if request is None:
-                await asyncio.Event().wait()  # nobody hangs up
+                await asyncio.Event().wait()  # the client keeps the connection open
                 raise AssertionError
             return request
 

@@ -1,4 +1,4 @@
-"""The search dialog with an engine and a clock that the test controls."""
+"""The search dialog with a stub engine and a clock that the test controls."""
 
 from __future__ import annotations
 
@@ -11,68 +11,68 @@ from playwright.sync_api import Locator
 from support.browser import Tab
 
 STUB = Path(__file__).parents[1].joinpath("e2e", "stub_engine.js").read_text("utf-8")
-TYPED, PAUSE, REACTION = 80, 250, 300  # ms: a search after a key, settling after the last key, a key meant for the list before
+# ms after a key until a word search; after the last key until the vector search; in which a key acts on the former list
+TYPED, PAUSE, REACTION = 80, 250, 300
 ABOVE = "a b c d"
-STATE = "Object.defineProperty(globalThis, 'beginsAs', { value: 'idle' })"
 BELOW = "e f g h i j k l m n o p q r s t"  # enough for any window to scroll
 
 
 class Box:
-    """The dialog of a page with the engine of the test."""
+    """The dialog of a page with a stub engine."""
 
     def __init__(self, tab: Tab, url: str, connection: dict[str, Any] | None = None) -> None:
         self.page = tab.page
-        # What a browser makes of a busy machine's network is its own business.
-        here = json.dumps(connection or {"effectiveType": "4g"})
-        self.page.add_init_script(f"Object.defineProperty(Navigator.prototype, 'connection', {{ value: {here} }})")
+        # A browser's own estimate of its connection depends on the load of the machine.
+        value = json.dumps(connection or {"effectiveType": "4g"})
+        self.page.add_init_script(f"Object.defineProperty(Navigator.prototype, 'connection', {{ value: {value} }})")
         self.page.route("**/web-*/api.js", lambda route: route.fulfill(body=STUB, content_type="text/javascript"))
         self.page.clock.install(time=0)
         self.page.goto(url)
-        self.page.clock.pause_at(15)  # seconds: fewer than a script may take to come
+        self.page.clock.pause_at(15)  # seconds: less than the timeout of a script
         self.field = self.page.locator("ranvier-search input[role=combobox]")
         self.status = self.page.locator("ranvier-search [role=status]")
         self.aside = self.page.locator("ranvier-search .aside")
         self.more = self.page.locator("ranvier-search .more")
 
     def type(self, query: str) -> None:
-        """Open the dialog and type a query; the word search has been requested, and the pause has begun."""
+        """Open the dialog, type a query, and let the time until the word search pass."""
         self.open()
         self.field.fill(query)
         self.run(TYPED)
 
     def open(self) -> None:
-        """Open the dialog with the engine of the test."""
+        """Open the dialog and wait for the stub engine."""
         self.page.keyboard.press("Control+k")
-        self.page.wait_for_function("globalThis.asked !== undefined")
+        self.page.wait_for_function("globalThis.searches !== undefined")
 
-    def words(self, ids: str, **more: Any) -> None:
+    def words(self, ids: str, **result: Any) -> None:
         """Type three words and answer the word search; the list may settle."""
         self.type("how to stop")
-        self.answer(0, ids, unsettled=True, **more)
+        self.answer(0, ids, unsettled=True, **result)
 
-    def settle(self, ids: str, **more: Any) -> None:
+    def settle(self, ids: str, **result: Any) -> None:
         """Let the pause pass and answer the vector search."""
         self.run(PAUSE - TYPED)
-        self.answer(1, ids, **more)
+        self.answer(1, ids, **result)
 
     def run(self, ms: int) -> None:
         self.page.clock.run_for(ms)
 
-    def answer(self, number: int, ids: str, **more: Any) -> None:
-        self.page.wait_for_function(f"globalThis.asked?.length > {number}")
-        self.page.evaluate("async ([number, ids, more]) => globalThis.answer(number, ids, more)", [number, ids, more])
+    def answer(self, number: int, ids: str, **result: Any) -> None:
+        self.page.wait_for_function(f"globalThis.searches?.length > {number}")
+        self.page.evaluate("async ([number, ids, result]) => globalThis.answer(number, ids, result)", [number, ids, result])
 
     def fail(self, number: int, code: str) -> None:
-        self.page.wait_for_function(f"globalThis.asked?.length > {number}")
+        self.page.wait_for_function(f"globalThis.searches?.length > {number}")
         self.page.evaluate("async ([number, code]) => globalThis.fail(number, code)", [number, code])
 
     @property
     def requests(self) -> list[tuple[str, bool, int, int]]:
         """Return query, typing, offset and limit of each request."""
-        message = self.page.evaluate(
-            "globalThis.asked.map(({ query, options: { typing, offset, limit } }) => [query, typing, offset, limit])"
+        requests = self.page.evaluate(
+            "globalThis.searches.map(({ query, options: { typing, offset, limit } }) => [query, typing, offset, limit])"
         )
-        return [tuple(item) for item in message]
+        return [tuple(request) for request in requests]
 
     def rows(self) -> Locator:
         return self.page.locator("ranvier-search .group")
@@ -101,41 +101,41 @@ class Box:
         """Mark the node of each row, and record every change of the status and every opened page."""
         self.page.evaluate("""() => {
           const root = document.querySelector("ranvier-search").shadowRoot;
-          for (const node of root.querySelectorAll(".group, .option")) node.known = true;
-          globalThis.said = [];
+          for (const node of root.querySelectorAll(".group, .option")) node.marked = true;
+          globalThis.messages = [];
           const status = root.querySelector("[role=status]");
-          const note = () => globalThis.said.push(status.textContent);
-          new MutationObserver(note).observe(status, { childList: true, characterData: true, subtree: true });
-          globalThis.gone = [];
+          const record = () => globalThis.messages.push(status.textContent);
+          new MutationObserver(record).observe(status, { childList: true, characterData: true, subtree: true });
+          globalThis.openedPages = [];
           document.addEventListener("click", (event) => {
             const link = event.composedPath().find((node) => node.href);
-            if (link) { event.preventDefault(); globalThis.gone.push(new URL(link.href).pathname); }
+            if (link) { event.preventDefault(); globalThis.openedPages.push(new URL(link.href).pathname); }
           });
         }""")
 
     def kept_rows(self) -> list[str]:
         """Return the rows whose nodes existed at `watch`."""
-        existing: list[str] = self.rows().evaluate_all(
-            "rows => rows.filter((row) => row.known && row.firstChild.known).map((row) => row.innerText)"
+        texts: list[str] = self.rows().evaluate_all(
+            "rows => rows.filter((row) => row.marked && row.firstChild.marked).map((row) => row.innerText)"
         )
-        return [text.split("\n")[0].removeprefix("Page ") for text in existing]
+        return [text.split("\n")[0].removeprefix("Page ") for text in texts]
 
     @property
-    def gone(self) -> list[str]:
-        gone: list[str] = self.page.evaluate("globalThis.gone")
-        return gone
+    def opened_pages(self) -> list[str]:
+        paths: list[str] = self.page.evaluate("globalThis.openedPages")
+        return paths
 
     @property
     def messages(self) -> list[str]:
-        messages: list[str] = self.page.evaluate("globalThis.said")
+        messages: list[str] = self.page.evaluate("globalThis.messages")
         return messages
 
 
-class Cold(Box):
+class IdleBox(Box):
     """A box whose engine has not been started."""
 
     def __init__(self, tab: Tab, url: str, connection: dict[str, Any] | None = None) -> None:
-        tab.page.add_init_script(STATE)
+        tab.page.add_init_script("Object.defineProperty(globalThis, 'initialState', { value: 'idle' })")
         super().__init__(tab, url, connection)
         self.label = self.page.locator("ranvier-search .heading")
         self.body = self.page.locator("ranvier-search .body")
@@ -143,26 +143,26 @@ class Cold(Box):
         self.retry = self.page.get_by_role("button", name="Try again")
 
     def write(self, query: str, *results: dict[str, Any] | str) -> None:
-        """Open the dialog, type a query, and give its suggestions: pages by their ids, or more of each."""
+        """Open the dialog, type a query, and return its suggestions: ids of pages, or suggestions with more fields."""
         if not self.field.is_visible():
             self.open()
-        number = self.page.evaluate("globalThis.suggesting.length")
+        number = self.page.evaluate("globalThis.suggestRequests.length")
         self.field.fill(query)
         self.suggest(number, *results)
 
     def suggest(self, number: int, *results: dict[str, Any] | str) -> None:
-        self.page.wait_for_function(f"globalThis.suggesting.length > {number}")
-        existing = [{"id": result, "text": f"Page [{result}]"} if isinstance(result, str) else result for result in results]
-        self.page.evaluate("async ([number, results]) => globalThis.suggest(number, results)", [number, existing])
+        self.page.wait_for_function(f"globalThis.suggestRequests.length > {number}")
+        rows = [{"id": result, "text": f"Page [{result}]"} if isinstance(result, str) else result for result in results]
+        self.page.evaluate("async ([number, rows]) => globalThis.suggest(number, rows)", [number, rows])
 
     def start(self) -> None:
         """Report that the engine is ready."""
         self.page.evaluate("globalThis.progress('ready', 0, 0)")
 
     @property
-    def started(self) -> int:
-        started: int = self.page.evaluate("globalThis.started")
-        return started
+    def starts(self) -> int:
+        count: int = self.page.evaluate("globalThis.starts")
+        return count
 
     def crumbs(self) -> Locator:
         return self.page.locator("ranvier-search .crumbs")

@@ -21,7 +21,7 @@ AXE = Path(__file__).parents[2] / "runtime" / "node_modules" / "axe-core" / "axe
 CHROMIUM = os.environ.get("RANVIER_CHROMIUM") or shutil.which("chromium") or "/usr/bin/chromium"
 _WITHOUT_WINDOWS = os.environ.get("RANVIER_CHROMIUM") or shutil.which("chromium-headless-shell") or CHROMIUM
 expect.set_options(timeout=20_000)  # milliseconds; the engine starts within them on a slow machine
-# Chromium's own calls home have no place in a test.
+# During a test, Chromium sends no requests of its own.
 _ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -30,11 +30,11 @@ _ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-# Most tests call a function of the engine a few times. To compile it again, for speed, takes longer than that saves.
-_ONE_COMPILER = "--js-flags=--liftoff-only"
+# Most tests call a function of the engine only a few times: compiling it a second time, for speed, costs more than it saves.
+_BASELINE_COMPILER = "--js-flags=--liftoff-only"
 
-# What Chromium believes of its line depends on how busy the machine is; a test that is about it says so itself.
-_GOOD_LINE = """Object.defineProperty(Navigator.prototype, "connection", {
+# Chromium's estimate of its connection depends on the load of the machine. A test of slow connections sets its own values.
+_FAST_CONNECTION = """Object.defineProperty(Navigator.prototype, "connection", {
   configurable: true, value: { effectiveType: "4g", downlink: 10, rtt: 50, saveData: false },
 })"""
 
@@ -43,19 +43,14 @@ OPEN_ENGINE = """async (options) => {
   const entry = await (await fetch(base + "entry.json")).json();
   const { open } = await import(base + entry.api);
   globalThis.engine = open(base, options ?? {});
-  const late = new Promise((_, reject) => setTimeout(() => reject(new Error("no engine after 40 s")), 40_000));
-  await Promise.race([globalThis.engine.ready, late]);
+  const timeout = new Promise((_, reject) => setTimeout(() => reject(new Error("no engine after 40 s")), 40_000));
+  await Promise.race([globalThis.engine.ready, timeout]);
 }"""
-_SEARCH = """async (asked) => {
-  const [what, query, options] = JSON.parse(asked);
-  try { return { done: await globalThis.engine[what](query, options) }; }
-  catch (error) { return { name: error.name, code: error.code, message: error.message }; }
-}"""
-# A row of questions in one crossing: one for each question would cost more than its answer.
-_ASK_ALL = """async (asked) => {
+# Several calls share one message to the browser: a message takes longer than a search.
+_CALL_ENGINE = """async (calls) => {
   const answers = [];
-  for (const [what, query, options] of JSON.parse(asked)) {
-    try { answers.push({ done: await globalThis.engine[what](query, options) }); }
+  for (const [method, query, options] of JSON.parse(calls)) {
+    try { answers.push({ done: await globalThis.engine[method](query, options) }); }
     catch (error) { answers.push({ name: error.name, code: error.code, message: error.message }); }
   }
   return JSON.stringify(answers);
@@ -64,14 +59,14 @@ _ASK_ALL = """async (asked) => {
 
 @pytest.fixture(scope="session")
 def playwright() -> Iterator[Playwright]:
-    with sync_playwright() as started:
-        yield started
+    with sync_playwright() as instance:
+        yield instance
 
 
 @pytest.fixture(scope="session")
 def chromium(playwright: Playwright) -> Iterator[Browser]:
     """One browser for the whole run."""
-    browser = playwright.chromium.launch(executable_path=_WITHOUT_WINDOWS, args=[*_ARGUMENTS, _ONE_COMPILER])
+    browser = playwright.chromium.launch(executable_path=_WITHOUT_WINDOWS, args=[*_ARGUMENTS, _BASELINE_COMPILER])
     yield browser
     browser.close()
 
@@ -97,15 +92,14 @@ class Tab:
         self.page.goto(url)
         self.page.evaluate(OPEN_ENGINE, options)
 
-    def ask(self, what: str, query: str, **options: Any) -> dict[str, Any]:
+    def ask(self, method: str, query: str, **options: Any) -> dict[str, Any]:
         """Search or retrieve through the public API; return the answer, or the error as a dict."""
-        # As JSON in ASCII even a lone surrogate arrives as it was sent.
-        answer: dict[str, Any] = self.page.evaluate(_SEARCH, json.dumps([what, query, options]))
-        return answer
+        return self.ask_all([(method, query, options)])[0]
 
     def ask_all(self, questions: Sequence[tuple[str, str, dict[str, Any]]]) -> list[dict[str, Any]]:
-        """Ask one after the other through the public API, options by JavaScript's names; return an answer or error for each."""
-        answers: list[dict[str, Any]] = json.loads(self.page.evaluate(_ASK_ALL, json.dumps(questions)))
+        """Call methods of the public API in order, with the options' JavaScript names; return an answer or error for each."""
+        # JSON in ASCII keeps lone surrogates.
+        answers: list[dict[str, Any]] = json.loads(self.page.evaluate(_CALL_ENGINE, json.dumps(questions)))
         return answers
 
     def unexpected(self) -> list[str]:
@@ -114,11 +108,20 @@ class Tab:
         return [line for line in messages if not any(part in line for part in self.expected)]
 
 
+def workers(context: BrowserContext, part: str = "/web-") -> list[dict[str, Any]]:
+    """Return the debugger's targets of the site's workers; `part` is in their addresses."""
+    assert context.browser
+    session = context.browser.new_browser_cdp_session()
+    targets = session.send("Target.getTargets")["targetInfos"]
+    session.detach()
+    return [target for target in targets if part in target["url"] and "worker" in target["type"]]
+
+
 @contextmanager
 def opened_tab(chromium: Browser, **options: Any) -> Iterator[Tab]:
     """Open a tab in a fresh profile, with Playwright's options of a context; its console must be empty at the end."""
     context: BrowserContext = chromium.new_context(**options)
-    context.add_init_script(_GOOD_LINE)
+    context.add_init_script(_FAST_CONNECTION)
     opened = Tab(context.new_page())
     opened.page.on("console", lambda message: opened.messages.append(f"{message.type}: {message.text}"))
     opened.page.on("pageerror", lambda error: opened.messages.append(f"error: {error}"))

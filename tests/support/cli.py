@@ -18,5 +18,5 @@ def json_of(*words: object) -> dict[str, Any]:
     """Run a command that prints one JSON object, and return the object."""
     result = run(*words, "--json")
     assert result.exit_code == 0, result.output
-    answer: dict[str, Any] = json.loads(result.stdout)
-    return answer
+    fields: dict[str, Any] = json.loads(result.stdout)
+    return fields

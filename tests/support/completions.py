@@ -1,4 +1,4 @@
-"""A local server that speaks the protocol of chat completions, and breaks it as a test wants."""
+"""A local server with the protocol of chat completions, which it can violate."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from typing import Any
 
 @dataclass
 class StandIn:
-    """The server's address, its answer, and the requests that it got.
+    """The server's address, its response, and the requests that it received.
 
-    `parts` are the parts of its answer. `status`, `kind` and `raw` replace the status, the content type and the body. With
-    `stops` the answer has no end. `held`: the server waits for this event after the first part.
+    `parts` are the parts of the response. `status`, `kind` and `raw` replace the status, the content type and the body. With
+    `stops`, the response lacks its end. `held`: the server waits for this event after the first part.
     """
 
     url: str = ""
@@ -52,7 +52,7 @@ def _event(data: Any) -> bytes:
 
 @contextmanager
 def stand_in() -> Iterator[StandIn]:
-    """Serve a stand-in on a free local port."""
+    """Run the server on a free local port."""
     state = StandIn()
 
     class Handler(BaseHTTPRequestHandler):

@@ -28,7 +28,7 @@ def write_tree(folder: Path, files: dict[str, str | bytes]) -> Path:
 
 
 def write_pages(content: Path, animal: str) -> None:
-    """Write forty pages with words of their own: enough that the site is not fetched at once and has files of each kind."""
+    """Write forty pages with different words: enough for a site that has files of each kind and is not fetched as a whole."""
     content.mkdir(exist_ok=True)
     for number in range(40):
         words = " ".join(f"{animal}{(number * 7919 + at * 104729) % 99991}" for at in range(300))
@@ -39,14 +39,16 @@ def write_pages(content: Path, animal: str) -> None:
 def stub_assets(
     base: Path, theme: Mapping[str, bytes], progress: Callable[[str], None] | None = None, langs: Iterable[str] = ()
 ) -> Assets:
-    """Replace what a browser runs: the core, the modules and Pyodide have tests of their own."""
-    ours = ("web-0/api.js", "web-0/ui/search-box.js")
-    names = (*ours, *(f"engine-0/{name}" for name in sorted(pinned.FILES)))
+    """Write stubs of the core, the modules and Pyodide, which other tests test."""
+    scripts = ("web-0/api.js", "web-0/ui/search-box.js")
+    names = (*scripts, *(f"engine-0/{name}" for name in sorted(pinned.FILES)))
     write_tree(base, {name: f"/* stub of {name} */" for name in names})
-    look = {f"theme-0/{name}": data for name, data in theme.items()}
-    write_tree(base, dict(look))
+    theme_files = {f"theme-0/{name}": data for name, data in theme.items()}
+    write_tree(base, dict(theme_files))
     (base / "core-0.bin").write_bytes(deflate(b"a stub of the core"))
-    return Assets("web-0", "theme-0", "engine-0", "core-0.bin", {name: base / name for name in (*names, *look, "core-0.bin")})
+    return Assets(
+        "web-0", "theme-0", "engine-0", "core-0.bin", {name: base / name for name in (*names, *theme_files, "core-0.bin")}
+    )
 
 
 def build_without_engine(content: Path, out: Path, config: Config | None = None, *, vectors: bool | None = False) -> Report:

@@ -1,4 +1,4 @@
-"""Sites whose engine is split in another way, or records which of its functions run."""
+"""Sites whose engine is split differently, or records which of its functions run."""
 
 from __future__ import annotations
 
@@ -25,26 +25,26 @@ PARTS = ("pyodide.primary.wasm", "pyodide.secondary.wasm")
 WHOLE = "pyodide.asm.wasm"
 LINKED = "() => performance.getEntriesByName('ranvier: secondary linked').length"
 
-# Stands before the worker's own script, remembers the module's instance, and tells whoever asks what has run.
-_CAPTURE = """const { instantiate } = WebAssembly;
-const ran = () => {
-  const all = [];
-  for (let at = 0; noted[`.ran${at}`]; at++) all.push(noted[`.ran${at}`].value);
-  return all;
+# Precedes the worker's script; it stores the exports of the module, and sends the list of executed functions on request.
+_RECORD = """const { instantiate } = WebAssembly;
+const executed = () => {
+  const flags = [];
+  for (let at = 0; recorded[`.ran${at}`]; at++) flags.push(recorded[`.ran${at}`].value);
+  return flags;
 };
-const channel = new BroadcastChannel("ran");
-channel.onmessage = ({ data }) => data === "ran?" && channel.postMessage(ran());
+const channel = new BroadcastChannel("executed");
+channel.onmessage = ({ data }) => data === "request" && channel.postMessage(executed());
 WebAssembly.instantiate = async (...parts) => {
-  const made = await instantiate(...parts);
-  const { exports } = made.instance ?? made;
-  if (exports[".ran0"]) globalThis.noted = exports;
-  return made;
+  const result = await instantiate(...parts);
+  const { exports } = result.instance ?? result;
+  if (exports[".ran0"]) globalThis.recorded = exports;
+  return result;
 };
 """
-ASK_WHAT_RAN = """new Promise((done) => {
-  const channel = new BroadcastChannel("ran");
+READ_EXECUTED = """new Promise((done) => {
+  const channel = new BroadcastChannel("executed");
   channel.onmessage = ({ data }) => done(data);
-  channel.postMessage("ran?");
+  channel.postMessage("request");
 })"""
 
 
@@ -61,50 +61,50 @@ def _run(script: Path, *arguments: Path) -> None:
 
 
 @cache
-def noting_module() -> Path:
+def instrumented_module() -> Path:
     """Make an engine module that records which functions run."""
-    out = _tools() / "noting.wasm"
+    out = _tools() / "instrumented.wasm"
     _run(_tools() / "instrument.mjs", engine_files().folder, make.HERE / make.HOT, out)
     return out
 
 
-def note(site: Path, module: Path) -> None:
-    """Give a built site the recording module; it is the first part and needs no second one."""
-    put(site, {PARTS[0]: module})
+def instrument(site: Path, module: Path) -> None:
+    """Replace the engine of a built site by the recording module, which needs no second part."""
+    replace_files(site, {PARTS[0]: module})
     entry = json.loads((site / "_ranvier/entry.json").read_text("utf-8"))
     worker = (site / "_ranvier" / entry["api"]).with_name("worker.js")
-    worker.write_text(_CAPTURE + worker.read_text("utf-8"), "utf-8")
+    worker.write_text(_RECORD + worker.read_text("utf-8"), "utf-8")
 
 
-def ran(page: Page) -> list[int]:
+def executed(page: Page) -> list[int]:
     """Return for each function of the module whether it has run in the worker of a page: 1 or 0."""
-    results: list[int] = page.evaluate(ASK_WHAT_RAN)
-    return results
+    flags: list[int] = page.evaluate(READ_EXECUTED)
+    return flags
 
 
-def hot_list(ran: Sequence[object]) -> str:
-    """Return the list of hot functions as split.mjs reads it: one bit for each, the first lowest in the first byte."""
-    bits = sum(1 << at for at, hot in enumerate(ran) if hot).to_bytes((len(ran) + 7) // 8, "little")
+def hot_list(hot: Sequence[object]) -> str:
+    """Return the hot functions as split.mjs reads them: one bit for each; the first is the lowest bit of the first byte."""
+    bits = sum(1 << at for at, flag in enumerate(hot) if flag).to_bytes((len(hot) + 7) // 8, "little")
     digest = hashlib.sha256((engine_files().folder / WHOLE).read_bytes()).hexdigest()
     return json.dumps(pinned_list() | {"module": digest, "functions": base64.b64encode(bits).decode()}, indent=1) + "\n"
 
 
 def pinned_list() -> dict[str, Any]:
-    """Return what hot.json holds: the digest of the module, its hot functions, and the data that only others read."""
+    """Return hot.json: the digest of the module, its hot functions, and the data that only its cold functions read."""
     return dict(json.loads((make.HERE / make.HOT).read_text("utf-8")))
 
 
 def pinned_hot() -> list[bool]:
-    """Return for each function of the module whether it is in the first part of the engine that ships."""
+    """Return for each function of the module whether it is in the first part of the released engine."""
     bits = base64.b64decode(pinned_list()["functions"])
     return [bool(byte >> bit & 1) for byte in bits for bit in range(8)]
 
 
-def parts(folder: Path, ran: Sequence[object]) -> dict[str, Path]:
-    """Split the module, in a new folder, into the functions that ran and all others; return the files by their names."""
+def split(folder: Path, hot: Sequence[object]) -> dict[str, Path]:
+    """Split the module, in a new folder, into hot and cold functions; return the files by their names."""
     folder.mkdir()
     shutil.copyfile(engine_files().folder / WHOLE, folder / WHOLE)
-    (folder / make.HOT).write_text(hot_list(ran), "utf-8")
+    (folder / make.HOT).write_text(hot_list(hot), "utf-8")
     make.split(str(shutil.which("node")), _tools(), folder, folder / make.HOT)
     return {name: folder / name for name in PARTS}
 
@@ -112,18 +112,18 @@ def parts(folder: Path, ran: Sequence[object]) -> dict[str, Path]:
 @pytest.fixture(scope="session")
 def bare_parts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """The two parts of the module, the first without any function."""
-    folder = shared_folder(tmp_path_factory, "bare-parts", lambda folder: parts(folder / "made", []))
+    folder = shared_folder(tmp_path_factory, "bare-parts", lambda folder: split(folder / "made", []))
     return {name: folder / "made" / name for name in PARTS}
 
 
 def guard(site: Path) -> None:
     """Make the first part of the engine of a built site trap if it reads data of the second part."""
-    put(site, {PARTS[0]: _changed("guard.mjs")})
+    replace_files(site, {PARTS[0]: _transformed("guard.mjs")})
 
 
 @cache
-def _changed(script: str) -> Path:
-    """Make another first part with a script beside this file."""
+def _transformed(script: str) -> Path:
+    """Transform the first part with a script in this folder."""
     shutil.copyfile(Path(__file__).with_name(script), _tools() / script)
     out = (_tools() / script).with_suffix(".wasm")
     _run(_tools() / script, engine_files().folder / PARTS[0], make.HERE / make.HOT, out)
@@ -131,22 +131,22 @@ def _changed(script: str) -> Path:
 
 
 def poison(site: Path) -> None:
-    """Fill these data with a pattern at the start."""
-    put(site, {PARTS[0]: _changed("poison.mjs")})
+    """Fill the data that only the second part reads with a pattern."""
+    replace_files(site, {PARTS[0]: _transformed("poison.mjs")})
     base = site / "_ranvier"
     entry = json.loads((base / "entry.json").read_text("utf-8"))
     snapshot = base / entry["snapshot"][0]
     line, _, pages = gzip.decompress(snapshot.read_bytes()).partition(b"\n")
     head = json.loads(line)
-    words = sum(each["end"] - each["from"] for each in pinned_list()["deferred"]) // 4
+    words = sum(item["end"] - item["from"] for item in pinned_list()["deferred"]) // 4
     head["fresh"][1] = (head["fresh"][1] + words * 0xA5A5A5A5) % 2**32
     snapshot.write_bytes(gzip.compress(json.dumps(head).encode() + b"\n" + pages, 1))
     entry["snapshot"][1:] = size_and_integrity(snapshot.read_bytes())
     (base / "entry.json").write_text(json.dumps(entry), "utf-8")
 
 
-def put(site: Path, files: dict[str, Path]) -> None:
-    """Put other files into the engine of a built site."""
+def replace_files(site: Path, files: dict[str, Path]) -> None:
+    """Replace files of the engine of a built site."""
     base = site / "_ranvier"
     entry = json.loads((base / "entry.json").read_text("utf-8"))
     for name, file in files.items():

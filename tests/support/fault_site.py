@@ -1,4 +1,4 @@
-"""A site in two languages with search data in many files, so that each query needs its own."""
+"""A site in two languages with search data in many files, so that each query needs other files."""
 
 from __future__ import annotations
 
@@ -20,9 +20,7 @@ SMALL: dict[str, str | bytes] = {
     "myelin.md": "# Myelin\n\nMyelin is the sheath of an axon.\n",
 }
 _PLAIN = "the keeper of the harbour writes down what every ship brought and when it came".split()
-_NARROW = {
-    "legs": {"vector": {"least": 1, "budget": 1}}
-}  # the nearest cluster alone, so that another question needs another one
+_NARROW = {"legs": {"vector": {"least": 1, "budget": 1}}}  # only the nearest cluster, so that each query needs another one
 
 
 def build_faulty(folder: Path, *, animal: str = "wombat") -> Path:
@@ -40,16 +38,16 @@ def build_small(folder: Path) -> Path:
     return folder / "site"
 
 
-def _pages(message: str) -> list[tuple[int, str, str]]:
+def _pages(animal: str) -> list[tuple[int, str, str]]:
     random = Random(3)
-    syllables = [first + second for first in "bdfgklmnprstvz" for second in "aeiou"]
+    syllables = [consonant + vowel for consonant in "bdfgklmnprstvz" for vowel in "aeiou"]
     words = ["".join(random.choice(syllables) for _ in range(random.randint(2, 4))) for _ in range(3000)]
 
     def prose(count: int) -> str:
         return " ".join(random.choice(words) if random.random() < 0.6 else random.choice(_PLAIN) for _ in range(count))
 
     def section(number: int, at: int) -> str:
-        return f"## Part {random.choice(words)}\n\nUnique{number}x{at} {message} {prose(120)}.\n"
+        return f"## Part {random.choice(words)}\n\nUnique{number}x{at} {animal} {prose(120)}.\n"
 
     out = []
     for number in range(PAGES):

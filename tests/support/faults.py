@@ -1,4 +1,4 @@
-"""A host that can lose, delay or damage any file while a test wants it."""
+"""A host that can lose, delay or damage files."""
 
 from __future__ import annotations
 
@@ -31,15 +31,16 @@ BLANK = "/-/blank"  # an empty page
 class Fault:
     """A fault of the files whose address matches a pattern.
 
-    `how`: "lost", nothing comes and the connection is closed; "broken", closed in the middle; "404", "500"; "truncated", half
-    of it as if it were all; "altered", one bit; "late"; "silent", no answer. `times`: how often; -1 means always.
+    `how`: "lost", the connection is closed without a response; "broken", it is closed after half of it; "404", "500";
+    "truncated", a response with half of the file; "altered", one bit is changed; "late"; "silent", no response. `times`: the
+    number of requests; -1 means all.
     """
 
     part: str
     how: str
     times: int = -1
 
-    def strikes(self, path: str) -> bool:
+    def applies(self, path: str) -> bool:
         """Return whether the fault applies to a request, and count it."""
         if not self.times or not re.search(self.part, path):
             return False
@@ -58,9 +59,9 @@ class FaultyHost:
     others: Mapping[str, Path] = field(default_factory=dict)
     port: int = 0
     faults: list[Fault] = field(default_factory=list)
-    switched: dict[str, Fault] = field(default_factory=dict)  # those that a page turns on and off: `/-/on/KEY`, `/-/off/KEY`
-    queues: dict[str, list[Any]] = field(default_factory=dict)  # what pages take from, one by one: `/-/next/NAME`
-    replaced: dict[str, bytes] = field(default_factory=dict)  # by path: what stands there instead, as in a cache
+    switched: dict[str, Fault] = field(default_factory=dict)  # a page turns these on and off: `/-/on/KEY`, `/-/off/KEY`
+    queues: dict[str, list[Any]] = field(default_factory=dict)  # pages take items from these: `/-/next/NAME`
+    replaced: dict[str, bytes] = field(default_factory=dict)  # the content by path, as in a cache
     paths: list[str] = field(default_factory=list)
 
     @property
@@ -69,15 +70,15 @@ class FaultyHost:
         return f"http://127.0.0.1:{self.port}/"
 
     def lane(self, name: str) -> str:
-        """Return the address with another host name: a browser opens six connections to each, and a silent file keeps one."""
+        """Return the address with another host name: a browser opens six connections to each, and a silent file blocks one."""
         return f"http://{name}.localhost:{self.port}{BLANK}"
 
     async def answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Answer what comes on one connection, until it is closed."""
+        """Answer the requests of a connection until it is closed."""
         try:
             while await self._answer((await reader.readuntil(b"\r\n\r\n")).split(b" ", 2)[1].decode(), reader, writer):
                 await writer.drain()
-        except asyncio.CancelledError:  # the host ends, and waits for nobody who is slow to read
+        except asyncio.CancelledError:  # the host ends without waiting for slow clients
             writer.transport.abort()
         except (asyncio.IncompleteReadError, ConnectionError):
             pass
@@ -89,11 +90,11 @@ class FaultyHost:
             writer.write(_head(200, "/", 0))
             return True
         if path.startswith("/-/"):
-            body = json.dumps(self._ordered(*path.split("/")[2:])).encode()
+            body = json.dumps(self._run_command(*path.split("/")[2:])).encode()
             writer.write(_head(200, path, len(body)) + body)
             return True
         self.paths.append(path)
-        how = next((fault.how for fault in self.faults if fault.strikes(path)), "")
+        how = next((fault.how for fault in self.faults if fault.applies(path)), "")
         status, body = (200, self.replaced[path]) if path in self.replaced else self._file(path)
         if how == "lost":
             writer.transport.abort()
@@ -113,13 +114,13 @@ class FaultyHost:
         writer.write(body[: len(body) // 2] if how == "broken" else body)
         return how != "broken"
 
-    def _ordered(self, order: str, key: str) -> Any:
-        if order == "next":
+    def _run_command(self, command: str, key: str) -> Any:
+        if command == "next":
             return self.queues[key].pop(0) if self.queues[key] else None
         fault = self.switched[key]
-        if order == "on" and fault not in self.faults:
+        if command == "on" and fault not in self.faults:
             self.faults.append(fault)
-        if order == "off" and fault in self.faults:
+        if command == "off" and fault in self.faults:
             self.faults.remove(fault)
         return None
 
@@ -154,10 +155,10 @@ def _head(status: int, path: str, size: int) -> bytes:
 
 
 async def _shut(server: asyncio.Server) -> None:
-    """Take no more connections, end what is still answered, and wait until all is closed."""
+    """Accept no more connections, cancel pending responses, and wait until all connections are closed."""
     for listening in server.sockets:
         asyncio.get_running_loop().remove_reader(listening.fileno())
-    await asyncio.sleep(0.01)  # a server that is closed loses a connection that it has only just accepted
+    await asyncio.sleep(0.01)  # a server that is closed does not close a connection that it has just accepted
     server.close()
     tasks = asyncio.all_tasks() - {asyncio.current_task()}
     for task in tasks:

@@ -17,7 +17,7 @@ from sphinx.cmd.build import build_main
 from support.content import write_tree
 
 BOWLINE = "A loop that neither slips nor jams."
-# The theme's own files only: a test reaches no other host.
+# Only the theme's own files, so that no test requests another host.
 THEMES: dict[str, dict[str, Any]] = {
     "material": {"name": "material", "font": False},
     "mkdocs": {"name": "mkdocs", "highlightjs": False},
@@ -43,8 +43,8 @@ def run_mkdocs(folder: Path, settings: Mapping[str, Any], pages: Mapping[str, st
     write_tree(folder / "docs", dict(pages))
     settings = {"site_name": "Harbour", "site_url": "https://example.org/docs/", "plugins": ["ranvier"], **settings}
     (folder / "mkdocs.yml").write_text(yaml.safe_dump(settings), "utf-8")
-    ran = CliRunner().invoke(cli, ["build", "--strict", "-f", str(folder / "mkdocs.yml")])
-    return ran.exit_code, ran.output
+    result = CliRunner().invoke(cli, ["build", "--strict", "-f", str(folder / "mkdocs.yml")])
+    return result.exit_code, result.output
 
 
 def mkdocs_site(folder: Path, settings: Mapping[str, Any], pages: Mapping[str, str] = PAGES) -> Path:
@@ -56,9 +56,9 @@ def mkdocs_site(folder: Path, settings: Mapping[str, Any], pages: Mapping[str, s
 
 def run_sphinx(folder: Path, settings: str, builder: str = "html", pages: Mapping[str, str] = RST) -> tuple[int, str]:
     """Write a site below a folder, build it by Sphinx, and return its exit code and its messages."""
-    # A theme changes the list `templates_path` in place: the default list would keep it for the next site of this process.
-    always = "project = 'Harbour'\nextensions = ['ranvier_builder.integrations.sphinx']\ntemplates_path = []\n"
-    write_tree(folder / "docs", {**pages, "conf.py": f"{always}{settings}\n"})
+    # A theme changes the list `templates_path` in place: a new list keeps the default list unchanged for the next site.
+    base = "project = 'Harbour'\nextensions = ['ranvier_builder.integrations.sphinx']\ntemplates_path = []\n"
+    write_tree(folder / "docs", {**pages, "conf.py": f"{base}{settings}\n"})
     with redirect_stdout(StringIO()) as out, redirect_stderr(StringIO()) as errors:
         code = build_main(["-W", "--keep-going", "-b", builder, str(folder / "docs"), str(folder / "site")])
     return code, out.getvalue() + errors.getvalue()

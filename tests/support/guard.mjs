@@ -7,10 +7,10 @@ import { emit, functions, open } from "./module.mjs";
 const [primary, hotFile, out] = process.argv.slice(2);
 const { deferred } = JSON.parse(await readFile(hotFile, "utf8"));
 const module = open(await readFile(primary));
-const known = new Set(functions(module).map(({ name }) => name));
-// Now each load and store calls imported functions, with an address or a value as the last argument and the result.
+const ownNames = new Set(functions(module).map(({ name }) => name));
+// The pass makes each load and store call an imported function, whose last argument and result are an address or a value.
 module.runPasses(["llvm-memory-copy-fill-lowering", "instrument-memory"]);
-for (const info of functions(module)) if (info.module && !known.has(info.name)) define(info);
+for (const info of functions(module)) if (info.module && !ownNames.has(info.name)) define(info);
 await writeFile(out, emit(module));
 
 function define({ name, params, results }) {

@@ -1,4 +1,4 @@
-"""The answers of the instant lists in plain Python: the reference for the script of the page."""
+"""The instant lists in plain Python: the reference for the script of the page."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ranvier.store.titles import slug, utf16
 from ranvier.text.keys import keys
 from ranvier_builder.write.surface import typed
 
-UNIT = 10_000  # of an impact: what names gain is above it, a score in hundredths below
+UNIT = 10_000  # an impact is the gain of a name times this number, plus the score in hundredths
 COMPLETED = 0.6
 TITLE, TITLE_PREFIX, HEADING, HEADING_PREFIX = 100_000, 60_000, 50_000, 30_000
 SHOWN = 10
@@ -62,12 +62,12 @@ class Shard:
         """Return a word's list."""
         return self._listed(self._raw["lists"][self.words.index(word)]) if word in self.words else None
 
-    def completions(self, begin: str) -> list[RankedPages]:
+    def completions(self, prefix: str) -> list[RankedPages]:
         """Return the lists of all longer words with this prefix."""
         numbers = {
             number
             for word, number in zip(self.words, self._raw["lists"], strict=True)
-            if word.startswith(begin) and word != begin
+            if word.startswith(prefix) and word != prefix
         }
         return [self._listed(number) for number in sorted(numbers)]
 
@@ -100,8 +100,8 @@ class Lists:
 
         def file_names(root: Any) -> list[str]:
             after = bisect_right(root["starts"], utf16(word), key=utf16)
-            more = completes and after < len(root["starts"]) and root["starts"][after].startswith(word)
-            files: list[str] = root["files"][max(after - 1, 0) : after + more]
+            has_longer = completes and after < len(root["starts"]) and root["starts"][after].startswith(word)
+            files: list[str] = root["files"][max(after - 1, 0) : after + has_longer]
             return files
 
         return [*self._below(self.root, file_names)]
@@ -121,18 +121,18 @@ class Lists:
         """Return the best pages; the last word is completed if no blank follows."""
         words = list(dict.fromkeys(typed(query)))
         last = [] if query[-1:].isspace() else typed(query)[-1:]
-        telling = [word for word in words if word not in self.root["stop"]] or words
-        longest = sorted(telling, key=lambda word: -len(word.encode("utf-16-le")))[:MOST_WORDS]
-        searched = [word for word in telling if word in longest and not (word in last and LETTER.fullmatch(word))]
+        content_words = [word for word in words if word not in self.root["stop"]] or words
+        longest = sorted(content_words, key=lambda word: -len(word.encode("utf-16-le")))[:MOST_WORDS]
+        searched = [word for word in content_words if word in longest and not (word in last and LETTER.fullmatch(word))]
         results = [*self._matches(searched, last)]
-        alone = len(words) == 1 and all(factor == 1 for _, factor in results)
+        is_single = len(words) == 1 and all(factor == 1 for _, factor in results)
         pages = defaultdict[str, list[tuple[Entry, int, float]]](list)
         for listed, factor in results:
             for entry in listed.entries:
-                impact = entry.impact if alone else entry.impact % UNIT * factor
+                impact = entry.impact if is_single else entry.impact % UNIT * factor
                 pages[entry.url].append((entry, listed.rarity, impact))
         scores = {
-            url: sum(impact for _, _, impact in row) + (0 if alone else _gain(query, [entry for entry, _, _ in row]))
+            url: sum(impact for _, _, impact in row) + (0 if is_single else _gain(query, [entry for entry, _, _ in row]))
             for url, row in pages.items()
         }
         best = sorted(scores, key=lambda url: (-scores[url], utf16(url)))[:limit]
@@ -158,16 +158,16 @@ def _gain(query: str, entries: list[Entry]) -> int:
     query_key, title, *headings = (
         key.partition("\t")[0] for key in keys([query, entries[0].title, *(entry.heading for entry in entries)])
     )
-    prefix = f"{query_key} "
+    start = f"{query_key} "
     if not query_key:
         return 0
     if query_key == title:
         return TITLE
     if query_key in headings:
         return HEADING
-    if f"{title} ".startswith(prefix):
+    if f"{title} ".startswith(start):
         return TITLE_PREFIX
-    return HEADING_PREFIX if any(f"{heading} ".startswith(prefix) for heading in headings) else 0
+    return HEADING_PREFIX if any(f"{heading} ".startswith(start) for heading in headings) else 0
 
 
 def _completed(lists: list[RankedPages]) -> Iterator[tuple[RankedPages, float]]:

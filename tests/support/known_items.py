@@ -1,8 +1,8 @@
-"""Known items: queries that are the title of one page, or a heading that stands on one page alone.
+"""Known items: queries that are the title of one page, or a heading of one page.
 
-`titles` and `headings` stand on one page only, however upper and lower case are written: nobody can ask for "LICENSE" and not
-for "License". `phrases` are headings of two to six words that no other page has in the same letters, though it may have them as
-its title: the measure of the comparison with other engines.
+`titles` and `headings` occur on one page only, in any case: a query cannot ask for "LICENSE" and not for "License". `phrases`
+are headings of two to six words that no other page has with the same letters as a heading; another page may have them as its
+title. The comparison with other engines uses these.
 """
 
 from __future__ import annotations
@@ -14,34 +14,34 @@ from collections.abc import Callable, Iterable, Sequence
 
 from ranvier_builder.model import Rendered
 
-MOST = 200  # queries of a kind
+MAX_QUERIES = 200  # queries of a kind
 SEED = 7
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z ]+")
 
 Named = tuple[str, str]  # a title or heading, and the address of the page that has it
 
 
-def kinds(result: Sequence[Rendered], most: int = MOST) -> dict[str, list[Named]]:
+def kinds(result: Sequence[Rendered], limit: int = MAX_QUERIES) -> dict[str, list[Named]]:
     """Return queries of each kind, with the page that each is from."""
     titles = [(item.page.neuron.title, item.page.url) for item in result]
     heads = [(section.headings[-1], item.page.url) for item in result for section in item.sections if section.headings]
-    alone = _alone([*titles, *heads], str.casefold)
+    unique = _on_one_page([*titles, *heads], str.casefold)
     return {
-        "titles": _picked((pair for pair in titles if pair in alone), most),
-        "headings": _picked((pair for pair in heads if pair in alone), most),
-        "phrases": _picked((pair for pair in _alone(heads, str) if 2 <= len(pair[0].split()) <= 6), most),
+        "titles": _picked((pair for pair in titles if pair in unique), limit),
+        "headings": _picked((pair for pair in heads if pair in unique), limit),
+        "phrases": _picked((pair for pair in _on_one_page(heads, str) if 2 <= len(pair[0].split()) <= 6), limit),
     }
 
 
-def _alone(pairs: list[Named], same: Callable[[str], str]) -> set[Named]:
-    """What stands on one page only."""
+def _on_one_page(pairs: list[Named], key: Callable[[str], str]) -> set[Named]:
+    """Return the names with a key that occurs on one page only."""
     pages = defaultdict(set)
     for name, url in pairs:
-        pages[same(name)].add(url)
-    return {pair for pair in pairs if len(pages[same(pair[0])]) == 1}
+        pages[key(name)].add(url)
+    return {pair for pair in pairs if len(pages[key(pair[0])]) == 1}
 
 
-def _picked(pairs: Iterable[Named], most: int) -> list[Named]:
-    once = sorted({pair for pair in pairs if _PLAIN.fullmatch(pair[0])})
-    random.Random(SEED).shuffle(once)
-    return once[:most]
+def _picked(pairs: Iterable[Named], limit: int) -> list[Named]:
+    names = sorted({pair for pair in pairs if _PLAIN.fullmatch(pair[0])})
+    random.Random(SEED).shuffle(names)
+    return names[:limit]

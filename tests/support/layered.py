@@ -17,7 +17,7 @@ from support.pictures import another
 from support.sites import EXAMPLE
 
 ANNA, TOM = "correct horse battery", "the passphrase of tom"
-MORE = {
+PRIVATE_FILES = {
     "curator/quagga.md": (
         "---\naudience: curator\n---\n# Quagga plans\n\nThe quagga returns in spring. ![A quagga](quagga.png)\n\n"
         "See [the notes](thornmere.md), [the home page](../index.md) and [below](#stable).\n\n"
@@ -38,13 +38,13 @@ class LayeredManual:
 
 @pytest.fixture(scope="session")
 def layered_manual(tmp_path_factory: pytest.TempPathFactory) -> LayeredManual:
-    """Both builds of the manual; a key for curators, and one for tools."""
+    """Both builds of a part of the manual; a key for curators, and one for tools."""
     folder = tmp_path_factory.mktemp("layered")
     content = folder / "content"
     for part in ("curator", "tool", "format"):
         shutil.copytree(EXAMPLE / "content" / part, content / part)
     shutil.copy(EXAMPLE / "content/index.md", content)
-    write_tree(content, dict(MORE))
+    write_tree(content, dict(PRIVATE_FILES))
     with patch.object(key_file, "ITERATIONS", 1000):
         keys = key_file.add_slot(key_file.add_slot({}, "curator", "anna", ANNA), "tool", "tom", TOM)
     key_file.write_keys(folder / "keys.json", keys)

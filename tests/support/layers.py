@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 
 def decrypted(key: bytes, data: bytes, bound: str) -> bytes:
-    """Decrypt nonce, ciphertext and tag; raise `InvalidTag` if anything differs."""
+    """Decrypt nonce, ciphertext and tag; raise `InvalidTag` for a wrong key and for changed data."""
     nonce, body, tag = data[:12], data[12:-16], data[-16:]
     engine = Cipher(algorithms.AES(key), modes.GCM(nonce, tag)).decryptor()
     engine.authenticate_additional_data(bound.encode())
@@ -24,7 +24,7 @@ def decrypted(key: bytes, data: bytes, bound: str) -> bytes:
 
 
 class OpenLayer:
-    """A layer whose key is known."""
+    """A layer with its key."""
 
     def __init__(self, base: Path, layer: str, key: bytes) -> None:
         self.folder, self.id, self.key = base / "layers" / layer, layer, key
@@ -41,16 +41,16 @@ class OpenLayer:
     def open(self, path: str, data: bytes) -> bytes:
         plain = decrypted(self.subkey("files"), data, f"ranvier layer 1\n{self.id}\n{path}")
         length = int.from_bytes(plain[1:5], "big")
-        content, rest = plain[5 : 5 + length], plain[5 + length :]
+        content, padding = plain[5 : 5 + length], plain[5 + length :]
         assert len(content) == length
-        assert rest.strip(b"\0") == b""
+        assert padding.strip(b"\0") == b""
         return zlib.decompress(content) if plain[0] else content
 
     def read(self, path: str) -> bytes:
         return self.open(path, (self.folder / self.name(path)).read_bytes())
 
     def write_to(self, folder: Path) -> None:
-        """Write all files of the layer below a folder, over the files that are there."""
+        """Write all files of the layer into a folder, over existing files."""
         for path in self.directory["files"]:
             file = folder / path
             file.parent.mkdir(parents=True, exist_ok=True)

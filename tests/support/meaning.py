@@ -1,4 +1,4 @@
-"""Small models of static vectors, and stores of vectors without a snapshot around them."""
+"""Small models of static vectors, and stores of vectors without a snapshot."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ BERT: Mapping[str, Any] = {
     "longest": 100,
 }
 CHUNKS = 1600
-LEVEL = 2  # a caller who sees everything
+LEVEL = 2  # a caller with access to all pages
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,15 +70,15 @@ def topical(
     dice = np.random.default_rng(seed)
     centres = np.repeat(dice.normal(size=(topics, dimensions)), words, axis=0)
     rows = centres + noise * dice.normal(size=centres.shape)
-    # A few decimals alone: what a generator's last bit is says nothing about us.
+    # Rounded, so that no test depends on the last bits of the random numbers.
     return Tiny(tuple(_word(number) for number in range(topics * words)), np.round(rows, 3), langs)
 
 
 def _word(number: int) -> str:
-    spelled, rest = "é" if number % 9 == 0 else "a", number
+    spelled, remainder = "é" if number % 9 == 0 else "a", number
     for _ in range(4):
-        spelled += "bdfgklmnprstvz"[rest % 14] + "aeiou"[rest % 5]
-        rest //= 14
+        spelled += "bdfgklmnprstvz"[remainder % 14] + "aeiou"[remainder % 5]
+        remainder //= 14
     return spelled
 
 
@@ -92,7 +92,7 @@ def small_model() -> StaticModel:
         for token, row in reader.vocabulary.items()
         if row < frequent or token == START or (token < "\x7f" and len(token) == 1)
     }
-    first = min(reader.vocabulary.values())  # before them are special tokens and bytes
+    first = min(reader.vocabulary.values())  # lower numbers are special tokens and bytes
     rows = [*range(first), *sorted(chosen)]
     numbers = {row: number for number, row in enumerate(rows)}
     vocabulary = {token: numbers[row] for token, row in reader.vocabulary.items() if row in numbers}
@@ -101,21 +101,21 @@ def small_model() -> StaticModel:
 
 def passages(model: Tiny, topics: int, pages: int, chunks: int = 4, words: int = 24, seed: int = 3) -> list[Rendered]:
     """Make pages of the words of a topical model: mostly of one topic, with some words of others."""
-    dice, each = Random(seed), len(model.words) // topics
+    dice, per_topic = Random(seed), len(model.words) // topics
     out = []
     for number in range(1, pages + 1):
         topic = dice.randrange(topics)
-        own = model.words[topic * each : (topic + 1) * each]
+        own = model.words[topic * per_topic : (topic + 1) * per_topic]
         bodies = [
             " ".join(dice.choice(own if dice.random() < 0.7 else model.words) for _ in range(words)) for _ in range(chunks)
         ]
-        of_page = tuple(Chunk(f"s{at}", (own[at % each],), body) for at, body in enumerate(bodies))
+        of_page = tuple(Chunk(f"s{at}", (own[at % per_topic],), body) for at, body in enumerate(bodies))
         out.append(Rendered(page(f"p{number:05}.md", title=own[0], seq=number), "", (), of_page))
     return out
 
 
 def many() -> tuple[list[Rendered], Tiny]:
-    """Make `CHUNKS` chunks, enough for clusters, and the model that knows their words."""
+    """Make `CHUNKS` chunks, enough for clusters, and the model of their words."""
     model = topical(12, 20)
     return passages(model, 12, CHUNKS // 4), model
 
@@ -131,21 +131,21 @@ class Stored:
 
     @property
     def files(self) -> VectorFiles:
-        """What the manifest says."""
+        """The files that the manifest names."""
         assert self.written.manifest is not None
-        raw = [self.written.manifest[text] for text in ("head", "tokens")]
-        messages = [Files("vectors", digests, tuple(sizes)) for digests, sizes in raw]
-        return VectorFiles(tuple(self.written.manifest["langs"]), *messages)
+        entries = [self.written.manifest[name] for name in ("head", "tokens")]
+        files = [Files("vectors", digests, tuple(sizes)) for digests, sizes in entries]
+        return VectorFiles(tuple(self.written.manifest["langs"]), *files)
 
     def open(self, early: dict[str, bytes] | None = None) -> Vectors:
         """Return a reader that has fetched nothing; `early`: prefetched files."""
         return Vectors(self.files, early)
 
     def _manifest(self) -> Any:
-        many = self.per_page
+        count = self.per_page
         return SimpleNamespace(
-            neuron_of=lambda chunk: -(-chunk // many),
-            chunks_of=lambda page: range(many * (page - 1) + 1, many * page + 1),
+            neuron_of=lambda chunk: -(-chunk // count),
+            chunks_of=lambda page: range(count * (page - 1) + 1, count * page + 1),
             vectors=self.files,
         )
 
@@ -157,9 +157,9 @@ class Stored:
         """Answer all needs; return the result and the needs."""
         return drive(steps, FolderSource(self.folder))
 
-    def recall(self, words: str, leg: VectorLeg | None = None, within: ScopeFilter | None = None, **value: Any) -> Ranking:
+    def recall(self, words: str, leg: VectorLeg | None = None, within: ScopeFilter | None = None, **options: Any) -> Ranking:
         """Run the leg."""
-        ranking: Ranking = self.run(self.recalling(words, leg, within, **value))
+        ranking: Ranking = self.run(self.recalling(words, leg, within, **options))
         return ranking
 
     def recalling(
@@ -193,18 +193,18 @@ def write_model(folder: Path, words: Sequence[str], rows: NDArray[Any], *, table
     inner.mkdir(parents=True, exist_ok=True)
     vocabulary = {"[UNK]": 0} | {word: at for at, word in enumerate(words, 1)}
     save_file({table: np.ascontiguousarray(rows)}, inner / "model.safetensors")
-    whole = {
+    tokenizer = {
         "version": "1.0",
         "added_tokens": [{"id": 0, "content": "[UNK]", "special": True}],
         "normalizer": {"type": "BertNormalizer", "lowercase": True, "strip_accents": None, "clean_text": True},
         "pre_tokenizer": {"type": "BertPreTokenizer"},
         "model": {"type": "WordPiece", "unk_token": "[UNK]", "vocab": vocabulary},
     }
-    (inner / "tokenizer.json").write_text(json.dumps(whole), "utf-8")
+    (inner / "tokenizer.json").write_text(json.dumps(tokenizer), "utf-8")
     return folder
 
 
 def sealed(folder: Path) -> dict[str, str]:
-    """Return the names and bytes of the files."""
-    results = sorted((folder / "vectors").iterdir())
-    return {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in results}
+    """Return the digests of the files by their names."""
+    files = sorted((folder / "vectors").iterdir())
+    return {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in files}

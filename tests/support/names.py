@@ -1,4 +1,4 @@
-"""Sites of names only: titles, headings, aliases and tags of made-up words, in many scripts."""
+"""Sites with names only: titles, headings, aliases and tags of generated words, in many scripts."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from random import Random
 
 from ranvier_builder.model import Neuron, Page, Rendered, Section
 
-# Words that are odd to fold, to cut or to put in order.
+# Words with special cases of folding, splitting or sorting.
 ODD = (
     *(
         "C++",
@@ -86,28 +86,28 @@ def code_points() -> list[str]:
 def site(pages: int, seed: int = 11, *, odd: bool = False) -> list[Rendered]:
     """Make pages with some headings each; with `odd`, every second word is one of the odd ones."""
     random = Random(seed)
-    syllables = [first + second for first in "bdfgklmnprstvz" for second in "aeiou"]
+    syllables = [consonant + vowel for consonant in "bdfgklmnprstvz" for vowel in "aeiou"]
     vocabulary = ["".join(random.choices(syllables, k=random.randint(2, 4))) for _ in range(2000)]
     weights = list(accumulate(1 / (rank + 3) for rank in range(len(vocabulary))))
 
-    def messages_of(most: int) -> str:
-        words = random.choices(vocabulary, cum_weights=weights, k=random.randint(1, most))
+    def random_name(max_words: int) -> str:
+        words = random.choices(vocabulary, cum_weights=weights, k=random.randint(1, max_words))
         return " ".join(random.choice(ODD) if odd and random.random() < 0.5 else word for word in words).capitalize()
 
     out = []
     for number in range(1, pages + 1):
         headings = [
-            random.choice(_PART) if random.random() < 0.3 else messages_of(4) for _ in range(random.choice((0, 0, 1, 1, 2, 4)))
+            random.choice(_PART) if random.random() < 0.3 else random_name(4) for _ in range(random.choice((0, 0, 1, 1, 2, 4)))
         ]
         sections = tuple(Section(_anchor(random, text), (text,), (random.choice((2, 3)),), ()) for text in headings)
-        aliases = (messages_of(2),) if random.random() < 0.2 else ()
+        aliases = (random_name(2),) if random.random() < 0.2 else ()
         tags = tuple(random.choices(vocabulary[:40], k=random.choice((0, 1, 2))))
-        neuron = Neuron(f"p{number}.md", messages_of(5), "", aliases=aliases, tags=tags)
+        neuron = Neuron(f"p{number}.md", random_name(5), "", aliases=aliases, tags=tags)
         slug = f"{vocabulary[number % 17]}/{vocabulary[number % 1999]}-{number}"
         out.append(Rendered(Page(neuron, number, "", slug, f"{slug}/", False), "", sections, ()))
     return out
 
 
 def _anchor(random: Random, text: str) -> str:
-    usual = "-".join(text.lower().split())
-    return usual if random.random() < 0.8 else random.choice(("", "s1", f"{usual}-1"))
+    default = "-".join(text.lower().split())
+    return default if random.random() < 0.8 else random.choice(("", "s1", f"{default}-1"))

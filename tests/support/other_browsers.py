@@ -19,49 +19,49 @@ from typing import Any, ClassVar, Protocol
 FIREFOX = os.environ.get("RANVIER_FIREFOX") or shutil.which("firefox-esr") or shutil.which("firefox") or "firefox-esr"
 WEBKIT_DRIVER = os.environ.get("RANVIER_WEBKIT_DRIVER") or shutil.which("WebKitWebDriver") or "WebKitWebDriver"
 _MINI_BROWSER = next((str(file) for file in sorted(Path("/usr/lib").glob("*/webkit2gtk-4.1/MiniBrowser"))), "MiniBrowser")
-LONG = 40.0  # seconds; the engine starts within them on a slow machine
-# WebDriver's code points for keys that write nothing.
+TIMEOUT = 40.0  # seconds; the engine starts within them on a slow machine
+# WebDriver's code points of keys without a character.
 _KEYS = {"Control": "\ue009", "Enter": "\ue007", "Escape": "\ue00c", "ArrowDown": "\ue015", "Tab": "\ue004"}
 
-# A first start must not call home, ask anything, or open a second tab.
+# A first start must send no requests, show no dialogs and open no second tab.
 _PREFERENCES: dict[str, str | int | bool] = {
     "app.update.disabledForTesting": True,
     "browser.shell.checkDefaultBrowser": False,
     "browser.startup.page": 0,
     "datareporting.policy.dataSubmissionEnabled": False,
-    "marionette.port": 0,  # any that is free; it says which
+    "marionette.port": 0,  # any free port; Firefox writes its number into a file
     "network.captive-portal-service.enabled": False,
     "network.connectivity-service.enabled": False,
     "toolkit.telemetry.reportingpolicy.firstRun": False,
 }
-# What pages and their workers said: the browser's own errors and warnings, and what scripts wrote.
-_FIREFOX_SAID = """
+# Reads the errors and warnings of Firefox about pages and workers, and the console messages of their scripts.
+_READ_FIREFOX_MESSAGES = """
 const storage = Cc["@mozilla.org/consoleAPI-storage;1"].getService(Ci.nsIConsoleAPIStorage);
-const ours = (file) => /^(https?|file):/.test(file);
-const written = storage.getEvents().filter(({ filename }) => ours(filename))
+const isPage = (file) => /^(https?|file):/.test(file);
+const consoleMessages = storage.getEvents().filter(({ filename }) => isPage(filename))
   .map((event) => `${event.level}: ${Array.from(event.arguments ?? [], String).join(" ")}`);
-const told = Services.console.getMessageArray()
-  .filter((entry) => entry instanceof Ci.nsIScriptError && ours(entry.sourceName))
+const errors = Services.console.getMessageArray()
+  .filter((entry) => entry instanceof Ci.nsIScriptError && isPage(entry.sourceName))
   .map((entry) => `${entry.flags & entry.warningFlag ? "warning" : "error"}: ${entry.errorMessage} (${entry.sourceName})`);
 storage.clearEvents();
 Services.console.reset();
-return [...told, ...written];
+return [...errors, ...consoleMessages];
 """
 
 
-class Refused(Exception):
+class CommandError(Exception):
     """The browser could not run a command."""
 
 
-class Wire(Protocol):
+class Connection(Protocol):
     """Sends commands to a browser; names are those of Marionette, parameters those of WebDriver."""
 
     def send(self, command: str, **parameters: Any) -> Any:
-        """Send one command and wait for its answer."""
+        """Send a command and wait for its result."""
         ...
 
     def messages(self) -> list[str]:
-        """Return what the console said since it was last asked, as far as the browser tells."""
+        """Return the console messages since the last call, if the protocol has them."""
         ...
 
 
@@ -69,12 +69,12 @@ class Marionette:
     """Firefox's own protocol: JSON, each message with its length before it."""
 
     def __init__(self, port: int) -> None:
-        self._socket = socket.create_connection(("127.0.0.1", port), timeout=2 * LONG)
+        self._socket = socket.create_connection(("127.0.0.1", port), timeout=2 * TIMEOUT)
         self._stream = self._socket.makefile("rb")
         self._last = 0
-        self._receive()  # it greets
+        self._receive()  # Firefox starts with a message about its protocol
         self.send("NewSession")
-        self.send("SetTimeouts", script=int(LONG * 1000))
+        self.send("SetTimeouts", script=int(TIMEOUT * 1000))
 
     def send(self, command: str, **parameters: Any) -> Any:
         self._last += 1
@@ -83,12 +83,12 @@ class Marionette:
         self._socket.sendall(b"%d:%b" % (len(body), body))
         _, _, error, result = self._receive()
         if error:
-            raise Refused(f"{command}: {error.get('error')}: {error.get('message')}")
+            raise CommandError(f"{command}: {error.get('error')}: {error.get('message')}")
         return result.get("value", result) if isinstance(result, dict) else result
 
     def messages(self) -> list[str]:
         self.send("SetContext", value="chrome")
-        lines: list[str] = self.send("ExecuteScript", script=_FIREFOX_SAID, args=[])
+        lines: list[str] = self.send("ExecuteScript", script=_READ_FIREFOX_MESSAGES, args=[])
         self.send("SetContext", value="content")
         return lines
 
@@ -116,64 +116,64 @@ class WebDriver:
     }
 
     def __init__(self, address: str, capabilities: dict[str, Any]) -> None:
-        session = self._ask("POST", f"{address}/session", {"capabilities": {"alwaysMatch": capabilities}})
+        session = self._request("POST", f"{address}/session", {"capabilities": {"alwaysMatch": capabilities}})
         self._base = f"{address}/session/{session['sessionId']}"
-        self.send("SetTimeouts", script=int(LONG * 1000))
+        self.send("SetTimeouts", script=int(TIMEOUT * 1000))
 
     def send(self, command: str, **parameters: Any) -> Any:
         method, path = self._PATHS[command]
-        return self._ask(method, self._base + path, parameters if method == "POST" else None)
+        return self._request(method, self._base + path, parameters if method == "POST" else None)
 
     def messages(self) -> list[str]:
-        return []  # WebDriver has no word for it, and WebKit prints nothing of a session that is driven
+        return []  # WebDriver has no command for console messages, and WebKit does not print those of an automated session
 
     def close(self) -> None:
         self.send("DeleteSession")
 
-    def _ask(self, method: str, url: str, body: dict[str, Any] | None) -> Any:
+    def _request(self, method: str, url: str, body: dict[str, Any] | None) -> Any:
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(url, data, {"content-type": "application/json"}, method=method)
         try:
-            with urllib.request.urlopen(request, timeout=2 * LONG) as response:
+            with urllib.request.urlopen(request, timeout=2 * TIMEOUT) as response:
                 return json.load(response)["value"]
-        except urllib.error.HTTPError as failed:
-            raise Refused(f"{url}: {failed.read().decode('utf-8', 'replace')}") from None
+        except urllib.error.HTTPError as error:
+            raise CommandError(f"{url}: {error.read().decode('utf-8', 'replace')}") from None
 
 
-class OtherBrowser:
+class RemoteBrowser:
     """One window of a browser."""
 
-    def __init__(self, name: str, wire: Wire) -> None:
+    def __init__(self, name: str, connection: Connection) -> None:
         self.name = name
-        self._wire = wire
+        self._connection = connection
 
-    def go(self, url: str) -> None:
+    def goto(self, url: str) -> None:
         """Open a page and wait until it is loaded."""
-        self._wire.send("Navigate", url=url)
+        self._connection.send("Navigate", url=url)
 
-    def look(self, expression: str) -> Any:
-        """Evaluate an expression in the page; promises are waited for."""
+    def evaluate(self, expression: str) -> Any:
+        """Evaluate an expression in the page; a promise is awaited."""
         script = (
-            "const tell = arguments[arguments.length - 1];"
-            f"(async () => ({expression}))().then((value) => tell([value ?? null]), (error) => tell(String(error)));"
+            "const done = arguments[arguments.length - 1];"
+            f"(async () => ({expression}))().then((value) => done([value ?? null]), (error) => done(String(error)));"
         )
         try:
-            answer = self._wire.send("ExecuteAsyncScript", script=script, args=[])
-        except Refused as refused:
-            if "unload event" not in str(refused):
+            answer = self._connection.send("ExecuteAsyncScript", script=script, args=[])
+        except CommandError as error:
+            if "unload event" not in str(error):
                 raise
-            return None  # the page was left meanwhile, in WebKit
+            return None  # WebKit: the page was left during the script
         if isinstance(answer, str):
-            raise Refused(f"{expression}: {answer}")
-        return answer[0] if answer else None  # none at all where the page was left meanwhile
+            raise CommandError(f"{expression}: {answer}")
+        return answer[0] if answer else None  # without an answer, the page was left during the script
 
-    def wait(self, expression: str, seconds: float = LONG) -> Any:
+    def wait_for(self, expression: str, seconds: float = TIMEOUT) -> Any:
         """Poll an expression until it has a value; return the value."""
-        until = time.monotonic() + seconds
-        while not (value := self.look(expression)):
-            if time.monotonic() > until:
-                where = f"{self.name}, {self.look('location.href')}"
-                raise AssertionError(f"{where}: not within {seconds} s: {expression}; the console: {self.messages()}")
+        deadline = time.monotonic() + seconds
+        while not (value := self.evaluate(expression)):
+            if time.monotonic() > deadline:
+                page = f"{self.name}, {self.evaluate('location.href')}"
+                raise AssertionError(f"{page}: false for {seconds} s: {expression}; console messages: {self.messages()}")
             time.sleep(0.05)
         return value
 
@@ -188,24 +188,24 @@ class OtherBrowser:
         self._act("key", [{"type": method, "value": letter} for letter in text for method in ("keyDown", "keyUp")])
 
     def click(self, expression: str) -> None:
-        """Click in the middle of the element that an expression gives, once it is shown."""
-        self.wait(f"({expression})?.getClientRects().length")
+        """Wait until the element of an expression is visible, and click in its middle."""
+        self.wait_for(f"({expression})?.getClientRects().length")
         middle = f"((box) => [box.x + box.width / 2, box.y + box.height / 2])(({expression}).getBoundingClientRect())"
-        x, y = (int(value) for value in self.look(middle))
+        x, y = (int(value) for value in self.evaluate(middle))
         move = {"type": "pointerMove", "x": x, "y": y, "duration": 0}
         self._act("pointer", [move, {"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}])
 
     def messages(self) -> list[str]:
-        """Return what the console said since it was last asked, as far as the browser tells."""
-        return self._wire.messages()
+        """Return the console messages since the last call, if the protocol has them."""
+        return self._connection.messages()
 
     def _act(self, device: str, steps: list[dict[str, Any]]) -> None:
-        self._wire.send("PerformActions", actions=[{"type": device, "id": device, "actions": steps}])
-        self._wire.send("ReleaseActions")
+        self._connection.send("PerformActions", actions=[{"type": device, "id": device, "actions": steps}])
+        self._connection.send("ReleaseActions")
 
 
 @contextmanager
-def firefox(folder: Path) -> Iterator[OtherBrowser]:
+def firefox(folder: Path) -> Iterator[RemoteBrowser]:
     """Start Firefox without a window, with a fresh profile below an absolute path."""
     profile = folder / "profile"
     profile.mkdir(parents=True)
@@ -213,30 +213,30 @@ def firefox(folder: Path) -> Iterator[OtherBrowser]:
     (profile / "user.js").write_text("".join(lines))
     command = [FIREFOX, "--headless", "--marionette", "--remote-allow-system-access", "--no-remote", "--profile", str(profile)]
     with _running(command, folder), ExitStack() as stack:
-        port = _until(lambda: _number(profile / "MarionetteActivePort"))
-        wire = Marionette(port)
-        stack.callback(wire.close)
-        wire.messages()  # what it had to say of its own start
-        yield OtherBrowser("Firefox", wire)
+        port = _wait_for(lambda: _read_number(profile / "MarionetteActivePort"))
+        connection = Marionette(port)
+        stack.callback(connection.close)
+        connection.messages()  # discard the messages of the start
+        yield RemoteBrowser("Firefox", connection)
 
 
 @contextmanager
-def webkit(folder: Path) -> Iterator[OtherBrowser]:
+def webkit(folder: Path) -> Iterator[RemoteBrowser]:
     """Start the small browser of WebKitGTK on a screen of its own with a temporary profile."""
     screen = ["Xvfb", "-displayfd", "1", "-screen", "0", "1280x900x24", "-nolisten", "tcp"]
     with _running(screen, folder / "screen"), ExitStack() as stack:
-        display = _until(lambda: _number(folder / "screen" / "output.txt"))
+        display = _wait_for(lambda: _read_number(folder / "screen" / "output.txt"))
         port = _free_port()
         command = [WEBKIT_DRIVER, f"--port={port}", "--host=127.0.0.1"]
-        # Its last compiler takes longer over Python than these visits last: with it the engine starts in four seconds, not two.
+        # Without the last compiler of JavaScriptCore, the engine starts in two seconds instead of four.
         variables = {"DISPLAY": f":{display}", "LIBGL_ALWAYS_SOFTWARE": "1", "JSC_useOMGJIT": "0"}
         stack.enter_context(_running(command, folder / "driver", **variables))
-        _until(lambda: _listens(port) or None)
-        wire = WebDriver(
+        _wait_for(lambda: _listens(port) or None)
+        connection = WebDriver(
             f"http://127.0.0.1:{port}", {"webkitgtk:browserOptions": {"binary": _MINI_BROWSER, "args": ["--automation"]}}
         )
-        stack.callback(wire.close)
-        yield OtherBrowser("WebKit", wire)
+        stack.callback(connection.close)
+        yield RemoteBrowser("WebKit", connection)
 
 
 BROWSERS = {"Firefox": firefox, "WebKit": webkit}
@@ -260,8 +260,8 @@ def _running(command: list[str], folder: Path, **variables: str) -> Iterator[Non
                 process.wait(10)
 
 
-def _number(file: Path) -> int | None:
-    """Find a whole line of digits in a file that another program writes."""
+def _read_number(file: Path) -> int | None:
+    """Read a number that a program has written as a whole line of a file."""
     result = re.search(r"^(\d+)$", file.read_text("utf-8", "replace") if file.exists() else "", re.MULTILINE)
     return int(result[1]) if result else None
 
@@ -277,11 +277,11 @@ def _listens(port: int) -> bool:
         return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
-def _until(look: Callable[[], Any]) -> Any:
+def _wait_for(read: Callable[[], Any]) -> Any:
     """Poll until there is a value."""
-    until = time.monotonic() + LONG
-    while (value := look()) is None:
-        if time.monotonic() > until:
+    deadline = time.monotonic() + TIMEOUT
+    while (value := read()) is None:
+        if time.monotonic() > deadline:
             raise RuntimeError("a browser did not start")
         time.sleep(0.05)
     return value

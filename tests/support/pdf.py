@@ -1,4 +1,4 @@
-"""Small PDFs, written by hand."""
+"""Small PDFs."""
 
 from __future__ import annotations
 

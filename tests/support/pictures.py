@@ -7,7 +7,7 @@ import zlib
 from base64 import b64decode
 from hashlib import sha256
 
-# What says of what kind a file is: enough of a sound, a film or a document, where nobody reads more of it.
+# Signatures of file types: enough for tests that read nothing else of the files.
 MP3, MP4, PDF, ZIP = b"ID3", b"\0\0\0\x08ftyp", b"%PDF-", b"PK\x05\x06"
 SECRET = b"SECRET"  # in every piece of metadata here
 PNG = b64decode(
@@ -87,10 +87,10 @@ BMP = b64decode(
 )
 
 
-def exif(turned: int = 6, order: str = ">") -> bytes:
-    """Make EXIF data: a description, the orientation, a copyright, and a small picture behind them."""
+def exif(orientation: int = 6, order: str = ">") -> bytes:
+    """Make EXIF data: a description, the orientation, a copyright, and a small picture."""
     words = SECRET + b" place and time"
-    entries = ((0x010E, 2, len(words), 50), (0x0112, 3, 1, turned), (0x8298, 2, len(words), 50))
+    entries = ((0x010E, 2, len(words), 50), (0x0112, 3, 1, orientation), (0x8298, 2, len(words), 50))
     packed = b"".join(
         struct.pack(f"{order}HHIHH" if tag == 0x0112 else f"{order}HHII", *(tag, kind, count, value), *((0,) * (tag == 0x0112)))
         for tag, kind, count, value in entries

@@ -1,4 +1,4 @@
-// Fills the data that HOT.json defers with a pattern that no table has:  node poison.mjs PRIMARY.wasm HOT.json OUT.wasm
+// Fills the data that HOT.json defers with a pattern that occurs in no table:  node poison.mjs PRIMARY.wasm HOT.json OUT.wasm
 
 import { readFile, writeFile } from "node:fs/promises";
 import { emit, initialMemory, open, pieces, setInitialMemory } from "./module.mjs";

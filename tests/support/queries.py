@@ -1,4 +1,4 @@
-"""Queries for the parity tests: unusual ones by hand, many others from the words of a site."""
+"""Queries for the parity tests: unusual ones written by hand, and many from the words of a site."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from ranvier.presets import NAMES
 from ranvier.requests import FACETS, MATCHES, SORTS, STRATEGIES
 
 _BY_HAND = [
-    # nothing to look for
+    # without a word
     "", " ", "\t\n", "\u00a0", ".", "...", "*", "**", '""', '"', '" "', "()", "(", ")", ")(", "-", "_", "[]", "{}", "💥",
-    # words that say nothing alone
+    # function words only
     "the", "the of and", "how to", "what is it", "to be or not to be", '"to be"', '"how to"',
     # one word, in its forms
     "search", "searching", "SEARCHES", "Searched", "seárch", "ｓｅａｒｃｈ", "se\u0301arch", "search's", "search’s", "don't", "isn’t",
@@ -41,25 +41,25 @@ _BY_HAND = [
     "default_audience", "ranvier.toml", "--default-audience", "entry.json", "page_size", "4096", "3.39", "v0.1.0", "2026-11-22",
     "python-frontmatter", "markdown-it-py", "C++", "C#", "std::vector", "getUserName", "user@example.org", "https://ranvier.example/",
     "#search", "tag:search", "title:search", "{title body}: search", "-search", "+search", "search^2", "search~", "[[Audiences]]",
-    # other writing
+    # other scripts
     "café", "cafe\u0301", "naïve", "straße", "STRASSE", "İstanbul", "ıstanbul", "ǅ", "ﬁle", "①", "½", "㎏", "Ω", "ώ", "ё", "й",
     "搜索", "検索", "검색", "ค้นหา", "खोज", "بحث", "חיפוש", "поиск", "αναζήτηση", "a\u200db", "a\u00adb", "a\ufeffb", "\u202esearch",
     "\U0001e4d0", "\U00031350", "\u0897", "\u1c89", "\U00016d40 search", "𝐬𝐞𝐚𝐫𝐜𝐡", "s\u0336e\u0336", "🧠 search", "👩‍💻", "\ud800", "search \udfff",
-    # attempts
+    # attacks
     "<script>alert(1)</script>", "<mark>search</mark>", "&lt;b&gt;", "search<b>", '"><img src=x onerror=alert(1)>', "'; DROP TABLE chunk_fts; --",
     'search" OR "1"="1', "search') UNION SELECT * FROM chunk_fts --", "chunk_fts MATCH 'x'", "rank MATCH 'bm25(0)'", "\x00", "search\x00browser",
     "{#claim-1a2b3c4d}", "search {#claim-1a2b3c4d}", "../../etc/passwd", "%00", "\\", "\\\"", "${search}", "{{ search }}", "__proto__", "constructor",
-    # filters inside
+    # with filters
     "#reference", "#reference search", "#nosuchtag search", "#include search", "kind:guide search", "kind:note", "path:guide install",
     "path:decisions/*", "lang:en search", "lang:xx search", "time:2026-01-01.. search", "time:..2020-01-01", "time:soon search",
     "[[Audiences]] curator", "[[No such page]]", "[[Search box|box]]", 'kind:"guide" path:guide search', "#sea tides", "#sea/harbour",
     "time:2026-02-01..2026-05-30 ship", "time:2026-03-15", "2026-03-15", "[[Lighthouse]]", "[[en/01]] boats", "lang:de", "lang:ja 船",
-    # slips
+    # misspelled
     "serch", "browzer serch", "pyodyde manifest", "manfiest", "comand line", "harbuor", "lihgthouse keeper", "Hafne", "Leuchttrum",
     "гаван", "бухта", "installl", "xyzzyplugh manfiest", '"serch"', "serch*", "serch OR browser", "-serch browser", "SERCH",
-    # pieces of words
+    # substrings
     "nifes", "rowse", "earch cor", "->", "::", "_size", "ser_id", "HTTPServ", "tUserN", "enöff", "ターベ", "データ", "夜明け", "北码", "구는 새", "รุ่ง",
-    # leaving out
+    # exclusions
     "search -browser", '-"static host" host', "-search", "--dry-run", "-x search", "search - browser", "tags:search -title:search",
     # languages
     "Häfen", "hafen", "Straßenbahn", "strassenbahn", "Brücke", "bruecke", "grosse", "Größe", "l'aube", "île", "ile", "œuvre", "oeuvre",
@@ -80,11 +80,11 @@ def by_hand() -> list[str]:
 
 
 def made(content: Path, count: int, *, overlapping: bool = False) -> list[str]:
-    """Make queries from the words of a content folder, and from pieces of them with `overlapping`: the same ones every time."""
+    """Make queries from the words of a content folder, and with `overlapping` from parts of words; the seed is constant."""
     text = " ".join(file.read_text("utf-8") for file in sorted(content.rglob("*.md")))
     words = re.findall(r"[^\W\d_]{2,}", text)
     dice = random.Random(20261122)
-    if overlapping:  # of scripts without blanks a run of letters is a sentence: take one to six of it
+    if overlapping:  # in scripts without blanks a run of letters is a sentence: take one to six letters
         starts = [dice.randrange(len(word)) for word in words]
         words += [word[at : at + dice.randint(1, 6)] for word, at in zip(words, starts, strict=True)]
     return [_made(words, dice) for _ in range(count)]
@@ -92,19 +92,19 @@ def made(content: Path, count: int, *, overlapping: bool = False) -> list[str]:
 
 def _made(words: list[str], dice: random.Random) -> str:
     at = dice.randrange(len(words) - 8)
-    first, two, three = dice.choice(words), dice.choice(words), words[at]
+    first, second, third = dice.choice(words), dice.choice(words), words[at]
     shapes = [
         first,
-        f"{first} {two}",
-        f"{first} {two} {three}",
+        f"{first} {second}",
+        f"{first} {second} {third}",
         " ".join(words[at : at + dice.randint(2, 6)]),
         f'"{" ".join(words[at : at + dice.randint(2, 4)])}"',
-        f"{first} OR {two}",
-        f"{first} NOT {two}",
-        f"({first} OR {two}) AND {three}",
+        f"{first} OR {second}",
+        f"{first} NOT {second}",
+        f"({first} OR {second}) AND {third}",
         f"{first[: dice.randint(1, len(first))]}*",
-        f"{two} {first[: dice.randint(2, max(2, len(first)))]}",
-        f"NEAR({first} {three}, {dice.randint(1, 30)})",
+        f"{second} {first[: dice.randint(2, max(2, len(first)))]}",
+        f"NEAR({first} {third}, {dice.randint(1, 30)})",
     ]
     return dice.choice(shapes)
 
@@ -112,7 +112,7 @@ def _made(words: list[str], dice: random.Random) -> str:
 class Question(NamedTuple):
     """A request for both sides: method, query, and options with Python names."""
 
-    what: str
+    method: str
     query: str
     options: dict[str, Any]
 
@@ -124,9 +124,9 @@ def searches(queries: Sequence[str], library: Library, seed: int) -> Iterator[Qu
         options: dict[str, Any] = {"limit": dice.choice((1, 5, 8, 20, 100)), "explain": dice.random() < 0.7}
         if dice.random() < 0.6:
             options["preset"] = dice.choice(NAMES)
-        for name, some in _MANNERS.items():
+        for name, values_of_option in _OPTION_VALUES.items():
             if dice.random() < 0.22:
-                options[name] = dice.choice(some)
+                options[name] = dice.choice(values_of_option)
         if dice.random() < 0.35:
             options["prefix"] = True
         if dice.random() < 0.25:
@@ -136,7 +136,7 @@ def searches(queries: Sequence[str], library: Library, seed: int) -> Iterator[Qu
         yield Question("search", query, options)
 
 
-_MANNERS: dict[str, Sequence[Any]] = {
+_OPTION_VALUES: dict[str, Sequence[Any]] = {
     "strategy": STRATEGIES,
     "match": MATCHES,
     "sort": SORTS,
@@ -150,7 +150,7 @@ _MANNERS: dict[str, Sequence[Any]] = {
 
 
 def retrievals(queries: Sequence[str], library: Library, seed: int) -> Iterator[Question]:
-    """Make retrievals with budgets from nothing to more than the site has."""
+    """Make retrievals with budgets from one character to more than the site has."""
     dice, values = random.Random(seed), scope_values(library)
     for query in queries:
         options = {"top_k": dice.choice((1, 3, 8, 50)), "max_chars": dice.choice((1, 60, 700, 4000, 100_000))}
@@ -158,7 +158,7 @@ def retrievals(queries: Sequence[str], library: Library, seed: int) -> Iterator[
             options["preset"] = dice.choice(NAMES)
         for name in ("strategy", "exact", "page_lang"):
             if dice.random() < 0.2:
-                options[name] = dice.choice(_MANNERS[name])
+                options[name] = dice.choice(_OPTION_VALUES[name])
         for name in dice.sample(sorted(values), dice.choice((0, 0, 0, 1))):
             options[name] = dice.choice(values[name])
         yield Question("retrieve", query, options)
@@ -167,7 +167,7 @@ def retrievals(queries: Sequence[str], library: Library, seed: int) -> Iterator[
 def scope_values(library: Library) -> Mapping[str, Sequence[Any]]:
     """Return values of the scope fields of a site, and one unknown value for each field."""
     result = library.search("", return_all=True, facets=FACETS)
-    facet_values = {name: [item.value for item in some] for name, some in result.facets.items()}
+    facet_values = {name: [item.value for item in counts] for name, counts in result.facets.items()}
     paths = [hit.path for hit in result.hits]
     names = (
         [hit.id for hit in result.hits[::3]]

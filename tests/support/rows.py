@@ -1,4 +1,4 @@
-"""What the rows of the search box show, and the faults that a reader would notice in them."""
+"""The texts of the rows in the search box, and faults in them that a reader would notice."""
 
 from __future__ import annotations
 

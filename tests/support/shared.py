@@ -16,12 +16,12 @@ def shared_folder(factory: pytest.TempPathFactory, name: str, fill: Callable[[Pa
     base = factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
         base = base.parent
-    folder, filling = base / name, base / f"{name}.part"
+    folder, part = base / name, base / f"{name}.part"
     with (base / f"{name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not folder.exists():
-            shutil.rmtree(filling, ignore_errors=True)  # of a process that failed
-            filling.mkdir()
-            fill(filling)
-            filling.replace(folder)
+            shutil.rmtree(part, ignore_errors=True)  # left by a process that failed
+            part.mkdir()
+            fill(part)
+            part.replace(folder)
     return folder

@@ -1,4 +1,4 @@
-"""A site that is built once in a run, and a server."""
+"""Sites that are built once in a test run, and a server."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def serving(
         app = outer
     recorder = Recorder(app, headers or {})
     server = _Server(uvicorn.Config(recorder, host="127.0.0.1", port=0, log_level="warning", ws="none", lifespan="off"))
-    server.config.timeout_graceful_shutdown = 1  # a stream of events stays open for ever
+    server.config.timeout_graceful_shutdown = 1  # an event stream has no end
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     try:

@@ -21,12 +21,12 @@ class VectorFolder:
         self.entry = json.loads((base / "entry.json").read_bytes())
         name = self.entry["manifest"]
         self.manifest = unpack(name, checked_by_name(name, (base / name).read_bytes()))
-        self.messages: dict[str, Any] = self.manifest["vectors"]
-        self.head: dict[str, Any] = unpack("head", self.read(self.messages["head"], 0))
+        self.files: dict[str, Any] = self.manifest["vectors"]
+        self.head: dict[str, Any] = unpack("head", self.read(self.files["head"], 0))
 
     def row(self, kind: str) -> list[Any]:
         """Return the digests and sizes of the `tokens`, `rows` or `shards`."""
-        row: list[Any] = self.messages[kind] if kind in self.messages else self.head[kind]
+        row: list[Any] = self.files[kind] if kind in self.files else self.head[kind]
         return row
 
     def name(self, kind: str, number: int) -> str:
@@ -53,13 +53,13 @@ class VectorFolder:
 
     def tokens(self, number: int) -> dict[str, int]:
         """Return the tokens of a file."""
-        message, apart = unpack("tokens", self.data("tokens", number))
-        return dict(zip(message.split("\n"), _sums(apart), strict=True))
+        tokens, differences = unpack("tokens", self.data("tokens", number))
+        return dict(zip(tokens.split("\n"), _sums(differences), strict=True))
 
     def shard(self, number: int) -> tuple[list[int], bytes]:
         """Return the chunks of a shard, and their vectors."""
-        apart, columns = unpack("shard", self.data("shards", number))
-        return _sums(apart), columns
+        differences, columns = unpack("shard", self.data("shards", number))
+        return _sums(differences), columns
 
     def put_shard(self, number: int, chunks: list[int], columns: bytes) -> None:
         """Put other chunks, or vectors, into a shard."""
@@ -68,9 +68,9 @@ class VectorFolder:
     def without(self, number: int, place: int) -> None:
         """Remove the vector of one chunk."""
         chunks, columns = self.shard(number)
-        many = len(chunks)
+        count = len(chunks)
         remaining = b"".join(
-            columns[at : at + place] + columns[at + place + 1 : at + many] for at in range(0, len(columns), many)
+            columns[at : at + place] + columns[at + place + 1 : at + count] for at in range(0, len(columns), count)
         )
         self.put_shard(number, chunks[:place] + chunks[place + 1 :], remaining)
         homes = unpack("homes", self.data("homes", 0))
@@ -80,9 +80,9 @@ class VectorFolder:
 
     def close(self) -> None:
         """Write head, manifest and entry file."""
-        (self.base / f"vectors/{self.messages['head'][0].hex()}.bin").unlink()
+        (self.base / f"vectors/{self.files['head'][0].hex()}.bin").unlink()
         data = deflate(msgpack.packb(self.head, use_bin_type=True))
-        self.messages["head"] = [digest(data), [len(data)]]
+        self.files["head"] = [digest(data), [len(data)]]
         (self.base / f"vectors/{digest(data).hex()}.bin").write_bytes(data)
         (self.base / self.entry["manifest"]).unlink()
         packed = pack(self.manifest)
@@ -99,9 +99,9 @@ def opened(site: Path) -> Iterator[VectorFolder]:
     folder.close()
 
 
-def _sums(apart: list[int]) -> list[int]:
+def _sums(differences: list[int]) -> list[int]:
     out, number = [], 0
-    for step in apart:
+    for step in differences:
         number += step
         out.append(number)
     return out

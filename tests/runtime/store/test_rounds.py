@@ -65,9 +65,9 @@ class Asker:
     def ask(self, question: Question) -> int:
         """Ask a question of any kind."""
         engine = self.library.engine
-        if question.what == "backlinks":
+        if question.method == "backlinks":
             return self.rounds(engine.backlinks(question.query))
-        if question.what == "retrieve":
+        if question.method == "retrieve":
             return self.rounds(engine.retrieve(parse_request(RetrieveRequest, question.query, question.options)))
         return self.rounds(engine.search(parse_request(SearchRequest, question.query, question.options)))
 
@@ -170,7 +170,7 @@ def test_later_searches_take_at_most_three_rounds(manual_index: Path, questions:
 @pytest.mark.parametrize("dear", [True, False])
 def test_search_box_takes_at_most_three_rounds(manual_index: Path, questions: list[Question], dear: bool) -> None:
     """B2: while typing and after the pause; one with Save-Data."""
-    queries = [*dict.fromkeys(question.query for question in questions if question.what == "search")]
+    queries = [*dict.fromkeys(question.query for question in questions if question.method == "search")]
     for query in queries[dear::10]:
         with ranvier.open_snapshot(manual_index) as library:
             asker = Asker(library, dear)

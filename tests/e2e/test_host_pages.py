@@ -13,7 +13,7 @@ from support.browser import AXE, Tab, opened_tab
 from support.sites import ROOT, Served
 
 WHITE, DARK = "rgb(255, 255, 255)", "rgb(23, 27, 31)"
-# In the manner of each system: the attributes of <html> and <body>, and the background of its style sheet.
+# For each system: the attributes of <html> and <body>, its style sheet, and the expected background of the box.
 PAGES: dict[str, tuple[str, str, str, str]] = {
     "Material": ("", 'data-md-color-scheme="slate"', "", DARK),
     "Material light": ("", 'data-md-color-scheme="default"', "body { background: #fff }", WHITE),
@@ -59,7 +59,7 @@ def show(tab: Tab, served: Served, example_site: Path) -> Callable[..., None]:
 @pytest.mark.parametrize("system", PAGES)
 @pytest.mark.parametrize("reader", ["light", "dark"])
 def test_colours_and_sizes_fit_the_page(tab: Tab, show: Callable[..., None], system: str, reader: str) -> None:
-    """Whatever the reader's system prefers, and without a larger box for a larger root font."""
+    """The reader's system colours do not count, and a larger root font does not enlarge the box."""
     html, body, css, background = PAGES[system]
     tab.page.emulate_media(color_scheme=reader)  # type: ignore[arg-type]
     show(f'lang="en" {html}', body, css)
@@ -76,7 +76,7 @@ def test_colours_follow_the_page_at_once(tab: Tab, show: Callable[..., None]) ->
     tab.page.evaluate("document.documentElement.dataset.theme = 'light'")
     wait(WHITE)
     tab.page.evaluate("document.body.classList.add('dark')")
-    assert colour() == WHITE  # the root's own switch counts first
+    assert colour() == WHITE  # the attribute of the root element comes first
     tab.page.evaluate("delete document.documentElement.dataset.theme")
     wait(DARK)
     tab.page.evaluate("document.body.className = ''; document.body.style = 'transition: background 0.2s; background: #fff'")
@@ -101,9 +101,9 @@ def test_every_element_with_a_class_is_a_part(tab: Tab, served: Served) -> None:
     tab.page.keyboard.press("Control+k")
     tab.page.locator("ranvier-search input").fill("search -browser")
     expect(tab.page.locator("ranvier-search .snippet").first).to_be_visible()
-    without = tab.page.evaluate("""[...document.querySelector("ranvier-search").shadowRoot.querySelectorAll("[class], mark")]
+    elements = tab.page.evaluate("""[...document.querySelector("ranvier-search").shadowRoot.querySelectorAll("[class], mark")]
       .filter((node) => !node.part.length).map((node) => node.outerHTML)""")
-    assert without == []
+    assert elements == []
     text = (ROOT / "site_example" / "content" / "reference" / "search-box.md").read_text("utf-8")
     parts = tab.page.evaluate("""[...document.querySelector("ranvier-search").shadowRoot.querySelectorAll("[part]")]
       .flatMap((node) => [...node.part])""")
@@ -111,18 +111,18 @@ def test_every_element_with_a_class_is_a_part(tab: Tab, served: Served) -> None:
     assert [part for part in sorted(set(parts)) if f"`{part}`" not in text] == []
 
 
-def test_page_hears_events_and_a_router_can_take_over(tab: Tab, served: Served) -> None:
-    """With `ranvier-select` prevented nothing is loaded; the words are marked when the router has shown the page."""
+def test_page_receives_events_and_a_router_can_load_the_page(tab: Tab, served: Served) -> None:
+    """If the page prevents `ranvier-select`, the box loads nothing; it marks the words when the router has shown the page."""
     tab.page.goto(served.url)
     tab.page.evaluate("""() => {
       const icon = document.querySelector("link[rel=icon]");
-      icon.href = icon.href;  // a relative address would change with that of the page
-      globalThis.heard = [];
-      const hear = ({ type, detail }) => globalThis.heard.push([type, detail?.query]);
-      for (const name of ["ranvier-open", "ranvier-results"]) addEventListener(name, hear);
+      icon.href = icon.href;  // a relative address would depend on the page's own address
+      globalThis.events = [];
+      const record = ({ type, detail }) => globalThis.events.push([type, detail?.query]);
+      for (const name of ["ranvier-open", "ranvier-results"]) addEventListener(name, record);
       addEventListener("ranvier-select", (event) => {
         event.preventDefault();
-        hear(event);
+        record(event);
         setTimeout(() => {
           history.pushState({}, "", event.detail.url);
           document.querySelector("main").innerHTML = "<h1>Routed</h1><p>The manifest is here.</p>";
@@ -137,7 +137,7 @@ def test_page_hears_events_and_a_router_can_take_over(tab: Tab, served: Served) 
     link.click()
     tab.page.wait_for_url(target or "")
     expect(tab.page.locator("main h1")).to_have_text("Routed")
-    assert tab.page.evaluate("globalThis.heard") == [
+    assert tab.page.evaluate("globalThis.events") == [
         ["ranvier-open", None],
         ["ranvier-results", "manifest"],
         ["ranvier-select", "manifest"],
@@ -150,7 +150,7 @@ def test_page_hears_events_and_a_router_can_take_over(tab: Tab, served: Served) 
 def test_router_that_intercepts_links_needs_no_event(tab: Tab, served: Served) -> None:
     tab.page.goto(served.url)
     tab.page.evaluate("""const icon = document.querySelector("link[rel=icon]");
-    icon.href = icon.href;  // a relative address would change with that of the page
+    icon.href = icon.href;  // a relative address would depend on the page's own address
     document.addEventListener("click", (event) => {
       const link = event.composedPath().find((node) => node.href);
       if (!link) return;
@@ -166,8 +166,8 @@ def test_router_that_intercepts_links_needs_no_event(tab: Tab, served: Served) -
     expect(tab.page.locator("ranvier-search input")).not_to_be_visible()
 
 
-def test_site_can_write_its_own_rows(tab: Tab, served: Served) -> None:
-    """An error in its function leaves the usual row."""
+def test_site_can_render_its_own_rows(tab: Tab, served: Served) -> None:
+    """After an error in its function, the usual row is shown."""
     tab.page.goto(served.url)
     tab.page.evaluate("""() => void (document.querySelector("ranvier-search").renderHit = (hit, link) => {
       if (hit.url.startsWith("guide/")) throw new Error("no template");
@@ -196,25 +196,25 @@ def test_site_can_write_its_own_rows(tab: Tab, served: Served) -> None:
         ("nl", "Search", "Search this site", "ltr"),
     ],
 )
-def test_box_speaks_the_language_of_the_page(
+def test_box_is_in_the_language_of_the_page(
     tab: Tab, served: Served, show: Callable[..., None], lang: str, label: str, placeholder: str, direction: str
 ) -> None:
-    """English loads no translation."""
+    """For English, no translation is loaded."""
     show(f'lang="{lang}"')
     expect(tab.page.locator("ranvier-search .label")).to_have_text(label)
     expect(tab.page.locator("ranvier-search input")).to_have_attribute("placeholder", placeholder)
     assert tab.page.evaluate("getComputedStyle(document.querySelector('ranvier-search')).direction") == direction
     loaded = [path.rpartition("/")[2] for path in served.recorder.paths if "/languages/" in path or "translation" in path]
-    own = label != "Search"
-    assert loaded == (["translation.js", f"{lang[:2]}.js"] if own else ["translation.js"] if lang == "he" else [])
+    translated = label != "Search"
+    assert loaded == (["translation.js", f"{lang[:2]}.js"] if translated else ["translation.js"] if lang == "he" else [])
 
 
-def test_language_attribute_comes_before_that_of_the_page(tab: Tab, show: Callable[..., None]) -> None:
+def test_language_attribute_of_the_box_overrides_the_page(tab: Tab, show: Callable[..., None]) -> None:
     show('lang="en"', body='lang="fr"', box='<ranvier-search lang="es"></ranvier-search>')
     expect(tab.page.locator("ranvier-search .label")).to_have_text("Buscar")
 
 
-def test_answers_are_in_the_language_of_the_box(tab: Tab, show: Callable[..., None]) -> None:
+def test_messages_are_in_the_language_of_the_box(tab: Tab, show: Callable[..., None]) -> None:
     show('lang="da"')
     tab.page.keyboard.press("Control+k")
     expect(tab.page.get_by_text("Skriv nogle ord, eller søg mere præcist:")).to_be_visible()
@@ -222,14 +222,14 @@ def test_answers_are_in_the_language_of_the_box(tab: Tab, show: Callable[..., No
     expect(tab.page.get_by_text("Ingen resultater for “xyzzyplugh”.").first).to_be_visible()
 
 
-def test_tools_are_in_the_language_of_the_box_and_code_runs_from_left_to_right(tab: Tab, show: Callable[..., None]) -> None:
+def test_tools_are_in_the_language_of_the_box_and_code_is_left_to_right(tab: Tab, show: Callable[..., None]) -> None:
     show('lang="ar"')
     tab.page.keyboard.press("Control+k")
     box = tab.page.locator("ranvier-search")
     box.locator("input").fill("cache-control")
     expect(box.locator(".why")).to_have_text("لماذا هنا؟")
-    read = lambda part: box.locator(part).first.evaluate("node => getComputedStyle(node).direction")  # noqa: E731
-    assert (read(".snippet.code"), read(".option")) == ("ltr", "rtl")
+    direction = lambda part: box.locator(part).first.evaluate("node => getComputedStyle(node).direction")  # noqa: E731
+    assert (direction(".snippet.code"), direction(".option")) == ("ltr", "rtl")
     tab.page.keyboard.press("Alt+Enter")
     expect(box.locator(".pane")).to_contain_text("كلمات الصفحة")
     box.locator(".tool").first.click()
@@ -243,16 +243,15 @@ def test_missing_translation_leaves_an_english_box(tab: Tab, served: Served, sho
     expect(tab.page.locator("ranvier-search .label")).to_have_text("Search")
 
 
-# Each pair of language, scheme and width.
 @pytest.mark.parametrize(
     ("lang", "scheme", "width"), [("en", "light", 390), ("en", "dark", 1200), ("ar", "light", 1200), ("ar", "dark", 390)]
 )
-def test_axe_finds_nothing_in_the_box(chromium: Browser, served: Served, lang: str, scheme: str, width: int) -> None:
-    """Empty with recent searches, with results and all their tools, without results, and with marks on the page."""
+def test_box_is_accessible_in_every_state(chromium: Browser, served: Served, lang: str, scheme: str, width: int) -> None:
+    """axe-core finds no problem: with recent searches, with results and all tools, without results, and with marks."""
     options: dict[str, Any] = {"viewport": {"width": width, "height": 800}, "color_scheme": scheme}
     with opened_tab(chromium, **options, has_touch=width < 500, is_mobile=width < 500) as tab:
-        own = f"document.documentElement && (document.documentElement.lang = {lang!r})"
-        tab.page.add_init_script(f"new MutationObserver(() => {own}).observe(document, {{ childList: true }})")
+        set_lang = f"document.documentElement && (document.documentElement.lang = {lang!r})"
+        tab.page.add_init_script(f"new MutationObserver(() => {set_lang}).observe(document, {{ childList: true }})")
         tab.page.goto(served.url)
         box = tab.page.locator("ranvier-search")
         tab.page.evaluate(
@@ -292,7 +291,7 @@ def test_axe_finds_nothing_in_the_box(chromium: Browser, served: Served, lang: s
 
 
 def axe(tab: Tab, state: str) -> list[str]:
-    """Return what axe-core finds in the box."""
+    """Return the problems that axe-core finds in the box."""
     tab.page.evaluate(AXE.read_text("utf-8"))
     tab.page.wait_for_timeout(250)  # transitions
     faults = tab.page.evaluate("""() => axe.run("ranvier-search").then(({ violations }) => violations.flatMap(({ id, nodes }) =>
@@ -301,7 +300,7 @@ def axe(tab: Tab, state: str) -> list[str]:
 
 
 def small_targets(tab: Tab, state: str) -> list[str]:
-    """Return the targets that are smaller than a finger."""
+    """Return the targets below 44 pixels."""
     faults = tab.page.evaluate("""() => [
         ...document.querySelector("ranvier-search").shadowRoot.querySelectorAll("a, button, input, select"),
       ].map((node) => [node.outerHTML.slice(0, 120), node.getBoundingClientRect()])
@@ -310,9 +309,8 @@ def small_targets(tab: Tab, state: str) -> list[str]:
     return [f"{state}: {line}" for line in faults]
 
 
-def test_keyboard_alone_reaches_every_feature(tab: Tab, served: Served, example_site: Path) -> None:
-    """Open, search, more, copy, follow, marks away, back, repeat a search, forget."""
-    del example_site
+def test_keyboard_alone_reaches_every_feature(tab: Tab, served: Served) -> None:
+    """Open, search, show more, copy, open a result, remove marks, go back, open a recent search."""
     keys = tab.page.keyboard
     box = tab.page.locator("ranvier-search")
     focused = lambda: tab.page.evaluate("document.querySelector('ranvier-search').shadowRoot.activeElement?.className ?? ''")  # noqa: E731
@@ -343,14 +341,16 @@ def test_keyboard_alone_reaches_every_feature(tab: Tab, served: Served, example_
         keys.press("Tab")
         if focused() == "":
             break
-    assert tab.page.evaluate("document.querySelector('ranvier-search').shadowRoot.activeElement.tagName") == "INPUT"  # around
+    assert (
+        tab.page.evaluate("document.querySelector('ranvier-search').shadowRoot.activeElement.tagName") == "INPUT"
+    )  # the focus wraps around
     keys.press("ArrowDown")
     keys.press("Enter")
     tab.page.wait_for_url(lambda url: url.split("#")[0] != served.url)
     expect(box.locator(".unmark")).to_be_visible()
     keys.press("Escape")
     expect(box.locator(".unmark")).to_have_count(0)
-    tab.page.go_back()  # this browser has no key for it
+    tab.page.go_back()  # the headless browser has no key for this
     expect(box.locator("input")).to_have_value("search")
     keys.press("Escape")
     expect(box.locator("input")).not_to_be_visible()

@@ -1,4 +1,4 @@
-"""B6, X1: suggestions appear before the engine is ready; its answer replaces them without moving the selected row.
+"""B6, X1: suggestions appear before the engine is ready; its answer replaces them and keeps the selected row in place.
 
 The tests control the engine and the clock of the browser.
 """
@@ -10,33 +10,33 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import expect
-from support.box import ABOVE, PAUSE, REACTION, TYPED, Cold
+from support.box import ABOVE, PAUSE, REACTION, TYPED, IdleBox
 from support.browser import Tab
 from support.sites import Served
 
-GRACE = 180  # ms after a key in which an engine that is there answers
-LATE = 400  # ms after a key before an engine is started where bytes are dear
-REPORT = "Pages to jump to are listed. All results of the search will follow."
+ENGINE_GRACE = 180  # ms after a key in which a running engine answers before suggestions are shown
+SAVE_DATA_DELAY = 400  # ms after the last key until an engine starts with Save-Data
+STATUS = "Pages to jump to are listed. All results of the search will follow."
 
 
 @pytest.fixture
-def box(tab: Tab, served: Served) -> Cold:
-    return Cold(tab, served.url)
+def box(tab: Tab, served: Served) -> IdleBox:
+    return IdleBox(tab, served.url)
 
 
-def test_results_replace_suggestions_in_place(box: Cold) -> None:
-    """From the first key on. A page of both keeps its node and its place, and the label its line."""
+def test_results_replace_suggestions_in_place(box: IdleBox) -> None:
+    """From the first key on. A page of both lists keeps its element and its place."""
     box.write("h", "a", "b", "c")
     expect(box.label).to_have_text("Jump to")
     assert (box.order, box.selected) == ("a b c", "a")
-    expect(box.status).to_have_text(REPORT)
+    expect(box.status).to_have_text(STATUS)
     expect(box.field).to_have_attribute("aria-expanded", "true")
     box.watch()
     before = box.tops()
     box.run(TYPED - 1)
     assert box.requests == []
     box.run(1)
-    box.page.wait_for_function("globalThis.asked.length === 1")
+    box.page.wait_for_function("globalThis.searches.length === 1")
     assert box.order == "a b c"
     box.answer(0, "a d c")
     assert box.order == "a d c"
@@ -50,17 +50,17 @@ def test_results_replace_suggestions_in_place(box: Cold) -> None:
 
 
 @pytest.mark.parametrize(("coverage", "order"), [("none", "How it ends a c"), ("some", "How it ends a c b")])
-def test_page_that_is_only_near_is_not_repeated_below_its_section(box: Cold, coverage: str, order: str) -> None:
+def test_page_that_is_only_near_is_not_repeated_below_its_section(box: IdleBox, coverage: str, order: str) -> None:
     """A hit with words is listed below the kept suggestion: it may have other sections."""
     box.write("how", {"id": "b", "text": "[How] it ends", "kind": "heading", "title": "Page of b", "anchor": "end"}, "a")
     box.page.keyboard.press("ArrowDown")
-    box.page.evaluate("coverage => void (globalThis.covers = { b: coverage })", coverage)
+    box.page.evaluate("coverage => void (globalThis.coverage = { b: coverage })", coverage)
     box.run(TYPED)
     box.answer(0, "c b")
     assert box.order == order
 
 
-def test_suggestion_rows_show_the_match_and_its_page(box: Cold) -> None:
+def test_suggestion_rows_show_the_match_and_its_page(box: IdleBox) -> None:
     """Text of a title never becomes an element."""
     box.write(
         "in",
@@ -79,12 +79,12 @@ def test_suggestion_rows_show_the_match_and_its_page(box: Cold) -> None:
     assert [href.split("/", 3)[3] for href in hrefs] == ["a/", "b/#inside", "c/", "d/"]
 
 
-def test_newest_query_wins(box: Cold) -> None:
+def test_newest_query_wins(box: IdleBox) -> None:
     box.write("h", "a", "b")
     box.field.fill("ho")
     box.field.fill("how")
-    box.page.wait_for_function("globalThis.suggesting.length === 3")
-    assert box.page.evaluate("globalThis.suggesting.map(({ query, aborted }) => [query, aborted])") == [
+    box.page.wait_for_function("globalThis.suggestRequests.length === 3")
+    assert box.page.evaluate("globalThis.suggestRequests.map(({ query, aborted }) => [query, aborted])") == [
         ["h", True],
         ["ho", True],
         ["how", False],
@@ -93,24 +93,24 @@ def test_newest_query_wins(box: Cold) -> None:
     assert box.order == "a b"
     box.suggest(2, "y")
     assert box.order == "y"
-    box.write("howx")  # nothing begins so: what was there stays, dimmed, until there is something else
+    box.write("howx")  # without suggestions, the former rows stay dimmed until other rows arrive
     expect(box.body).to_have_attribute("aria-busy", "true")
     assert box.order == "y"
     expect(box.label).to_be_visible()
 
 
-def test_suggestions_are_announced_once(box: Cold) -> None:
+def test_suggestions_are_announced_once(box: IdleBox) -> None:
     box.write("h", "a", "b")
     box.watch()
     for query in ("ho", "how"):
         box.write(query, "a")
         box.run(TYPED)
     assert box.messages == []
-    expect(box.status).to_have_text(REPORT)
+    expect(box.status).to_have_text(STATUS)
 
 
 def test_running_engine_answers_without_flashing_suggestions(tab: Tab, served: Served) -> None:
-    box = Cold(tab, served.url)
+    box = IdleBox(tab, served.url)
     box.write("h", "a")
     box.run(TYPED)
     box.answer(0, ABOVE)
@@ -119,22 +119,22 @@ def test_running_engine_answers_without_flashing_suggestions(tab: Tab, served: S
     box.run(TYPED)
     assert box.order == ABOVE
     box.answer(1, "d c")
-    box.run(10 * GRACE)
+    box.run(10 * ENGINE_GRACE)
     assert box.order == "d c"
     expect(box.label).to_be_hidden()
-    box.write("how", "x", "y")  # this time it needs longer
-    box.run(GRACE - 1)
+    box.write("how", "x", "y")  # a slower answer
+    box.run(ENGINE_GRACE - 1)
     assert box.order == "d c"
     box.run(1)
     expect(box.label).to_be_visible()
     assert box.order == "x y"
 
 
-@pytest.mark.parametrize("hand", ["arrow", "pointer"])
-def test_chosen_suggestion_stays_under_pointer_and_cursor(box: Cold, hand: str) -> None:
+@pytest.mark.parametrize("device", ["arrow", "pointer"])
+def test_chosen_suggestion_stays_under_pointer_and_cursor(box: IdleBox, device: str) -> None:
     box.write("how", "a", "b", "c")
     box.watch()
-    if hand == "arrow":
+    if device == "arrow":
         box.page.keyboard.press("ArrowDown")
     else:
         box.row("b").hover()
@@ -148,76 +148,76 @@ def test_chosen_suggestion_stays_under_pointer_and_cursor(box: Cold, hand: str) 
     assert (box.order, box.selected) == ("a b e d", "b")
     assert {id_: box.tops()[id_] for id_ in "ab"} == {id_: before[id_] for id_ in "ab"}
     box.page.keyboard.press("Enter")
-    assert box.gone == ["/b/"]
+    assert box.opened_pages == ["/b/"]
 
 
-def test_enter_without_a_choice_waits_for_results(box: Cold) -> None:
-    """If the first suggestion is no exact title; nor does a key that comes just after the suggestions open one."""
+def test_enter_without_a_choice_waits_for_results(box: IdleBox) -> None:
+    """If the first suggestion is no exact title. A second Enter right after the first answer opens nothing."""
     box.write("how", "a", "b")
     box.watch()
     box.page.keyboard.press("Enter")
     box.answer(0, "d a", unsettled=True)
-    assert box.gone == []
+    assert box.opened_pages == []
     box.page.keyboard.press("Enter")
-    assert box.gone == []
+    assert box.opened_pages == []
     box.answer(1, "d a")
     box.run(REACTION)
     box.page.keyboard.press("Enter")
-    assert box.gone == ["/d/"]
+    assert box.opened_pages == ["/d/"]
     assert [typing for _, typing, _, _ in box.requests] == [True, False]
 
 
 @pytest.mark.parametrize("query", ["Élan vital", "elan  vital "])
-def test_enter_opens_an_exact_title(box: Cold, query: str) -> None:
+def test_enter_opens_an_exact_title(box: IdleBox, query: str) -> None:
     box.write(query, {"id": "a", "text": "[Élan] [vital]"}, "b")
     box.watch()
     box.page.keyboard.press("Enter")
-    assert box.gone == ["/a/"]
+    assert box.opened_pages == ["/a/"]
 
 
-def test_enter_opens_a_chosen_suggestion(box: Cold) -> None:
+def test_enter_opens_a_chosen_suggestion(box: IdleBox) -> None:
     box.write("how", "a", "b")
     box.watch()
     box.page.keyboard.press("ArrowDown")
     box.page.keyboard.press("Enter")
-    assert box.gone == ["/b/"]
+    assert box.opened_pages == ["/b/"]
 
 
-def test_enter_ignores_suggestions_of_an_older_query(box: Cold) -> None:
+def test_enter_ignores_suggestions_of_an_older_query(box: IdleBox) -> None:
     box.write("how", {"id": "a", "text": "[how]"}, "b")
     box.watch()
     box.page.keyboard.press("ArrowDown")
     box.page.keyboard.type("x")
     box.page.keyboard.press("Enter")
-    box.page.wait_for_function("globalThis.asked.length === 1")
+    box.page.wait_for_function("globalThis.searches.length === 1")
     assert box.requests[0][0] == "howx"
-    assert box.gone == []
+    assert box.opened_pages == []
 
 
-def reached(box: Cold, questions: int) -> None:
-    """Wait, by the clock on the wall, until so many questions have come to the engine: its door loads scripts first."""
+def wait_for_searches(box: IdleBox, count: int) -> None:
+    """Poll in real time, because the box loads scripts before it calls the engine and the page's clock is stopped."""
     for _ in range(200):
-        if box.page.evaluate("globalThis.asked.length") == questions:
+        if box.page.evaluate("globalThis.searches.length") == count:
             return
         time.sleep(0.05)
-    raise AssertionError(box.page.evaluate("globalThis.asked.length"))
+    raise AssertionError(box.page.evaluate("globalThis.searches.length"))
 
 
-def test_panel_keeps_its_height_until_results_arrive(box: Cold) -> None:
+def test_panel_keeps_its_height_until_results_arrive(box: IdleBox) -> None:
     def height() -> float:
         return float(box.page.locator("ranvier-search .body").evaluate("body => body.getBoundingClientRect().height"))
 
     box.write("h", "a", "b", "c", "d", "e", "f")
     box.run(TYPED)
-    reached(box, 1)
+    wait_for_searches(box, 1)
     full = height()
     box.write("ho", "a")
     assert height() == full
     box.write("how")
     box.run(TYPED)
     assert height() == full
-    assert box.order == "a"  # of the query before
-    reached(box, 2)
+    assert box.order == "a"  # the row of the former query
+    wait_for_searches(box, 2)
     box.answer(1, "a")
     assert height() < full
 
@@ -232,7 +232,7 @@ def test_panel_keeps_its_height_until_results_arrive(box: Cold) -> None:
         ("internal", "The search engine failed with an internal error."),
     ],
 )
-def test_suggestions_stay_if_the_engine_fails(box: Cold, code: str, text: str) -> None:
+def test_suggestions_stay_if_the_engine_fails(box: IdleBox, code: str, text: str) -> None:
     """With the error and a retry below them."""
     box.write("how", "a", "b")
     box.run(TYPED)
@@ -241,9 +241,9 @@ def test_suggestions_stay_if_the_engine_fails(box: Cold, code: str, text: str) -
     expect(box.message).to_contain_text(text)
     assert (box.order, box.tops()) == ("a b", before)
     expect(box.label).to_have_text("Jump to")
-    below = box.message.bounding_box()
-    assert below
-    assert below["y"] > before["b"]
+    message = box.message.bounding_box()
+    assert message
+    assert message["y"] > before["b"]
     box.retry.click()
     box.suggest(1, "a", "b")
     expect(box.message).to_be_hidden()
@@ -252,7 +252,7 @@ def test_suggestions_stay_if_the_engine_fails(box: Cold, code: str, text: str) -
     assert box.order == "b c"
 
 
-def test_suggestions_after_an_engine_failure_are_shown(box: Cold) -> None:
+def test_suggestions_after_an_engine_failure_are_shown(box: IdleBox) -> None:
     box.open()
     box.field.fill("how")
     box.run(TYPED)
@@ -264,8 +264,8 @@ def test_suggestions_after_an_engine_failure_are_shown(box: Cold) -> None:
 
 
 @pytest.mark.parametrize("first", ["suggestions", "answer"])
-def test_suggestions_stay_if_the_search_finds_nothing(box: Cold, first: str) -> None:
-    """X1: the beginning of a word may match a title only."""
+def test_suggestions_stay_if_the_search_has_no_hits(box: IdleBox, first: str) -> None:
+    """X1: the prefix of a word may match a title only."""
     box.open()
     box.field.fill("ho")
     if first == "suggestions":
@@ -279,20 +279,20 @@ def test_suggestions_stay_if_the_search_finds_nothing(box: Cold, first: str) -> 
     assert box.order == "a b"
     box.watch()
     box.page.keyboard.press("Enter")
-    assert box.gone == ["/a/"]
+    assert box.opened_pages == ["/a/"]
 
 
-def test_failing_suggestions_do_not_stop_the_search(box: Cold) -> None:
+def test_failing_suggestions_do_not_stop_the_search(box: IdleBox) -> None:
     box.open()
     box.field.fill("how")
-    box.page.wait_for_function("globalThis.suggesting.length === 1")
+    box.page.wait_for_function("globalThis.suggestRequests.length === 1")
     box.page.evaluate("globalThis.refuse(0, 'fetch')")
     box.run(TYPED)
     box.answer(0, ABOVE)
     assert box.order == ABOVE
 
 
-def test_outdated_page_has_a_reload_button(box: Cold) -> None:
+def test_outdated_page_has_a_reload_button(box: IdleBox) -> None:
     box.write("how", "a")
     box.run(TYPED)
     box.fail(0, "format")
@@ -300,43 +300,46 @@ def test_outdated_page_has_a_reload_button(box: Cold) -> None:
         box.page.get_by_role("button", name="Reload the page").click()
 
 
-def test_opening_the_box_starts_the_engine(box: Cold) -> None:
-    assert box.page.evaluate("globalThis.asked") is None
+def test_opening_the_box_starts_the_engine(box: IdleBox) -> None:
+    assert box.page.evaluate("globalThis.searches") is None
     box.open()
-    box.page.wait_for_function("globalThis.started === 1")
+    box.page.wait_for_function("globalThis.starts === 1")
 
 
 @pytest.mark.parametrize("connection", [{"saveData": True}, {"effectiveType": "2g"}, {"effectiveType": "slow-2g"}])
 def test_save_data_starts_the_engine_with_a_query(tab: Tab, served: Served, connection: dict[str, Any]) -> None:
     """Suggestions are shown."""
-    box = Cold(tab, served.url, connection)
+    box = IdleBox(tab, served.url, connection)
     box.write("h", "a")
-    box.run(10 * LATE)
+    box.run(10 * SAVE_DATA_DELAY)
     box.write("ho", "b")
-    box.run(LATE - 1)
-    assert (box.order, box.started, box.requests) == ("b", 0, [])
+    box.run(SAVE_DATA_DELAY - 1)
+    assert (box.order, box.starts, box.requests) == ("b", 0, [])
     box.run(1)
-    box.page.wait_for_function("globalThis.asked.length === 1")
-    assert box.started == 1
+    box.page.wait_for_function("globalThis.searches.length === 1")
+    assert box.starts == 1
 
 
 def test_save_data_starts_the_engine_with_enter(tab: Tab, served: Served) -> None:
-    box = Cold(tab, served.url, {"saveData": True})
+    box = IdleBox(tab, served.url, {"saveData": True})
     box.write("h", "a")
     box.page.keyboard.press("Enter")
-    box.page.wait_for_function("globalThis.asked.length === 1")
+    box.page.wait_for_function("globalThis.searches.length === 1")
     box.answer(0, "d", unsettled=True)
-    box.page.wait_for_function("globalThis.asked.length === 2")
+    box.page.wait_for_function("globalThis.searches.length === 2")
 
 
-def test_start_progress_is_shown_below_the_rows(box: Cold) -> None:
+def test_start_progress_is_shown_below_the_rows(box: IdleBox) -> None:
     box.write("how", "a", "b")
     before = box.tops()
     box.run(TYPED)
-    box.page.wait_for_function("globalThis.asked.length === 1")
-    box.page.evaluate("globalThis.progress('engine', 2_100_000, 4_000_000)")
+    box.page.wait_for_function("globalThis.searches.length === 1")
     boot = box.page.locator("ranvier-search .boot")
-    expect(boot).to_have_text("Getting search ready… 2.1 of 4.0 MB")
+    progress = {"stage": "engine", "loaded": 2_100_000, "total": 4_000_000}
+    transferred = {"received": 900_000, "expected": 1_400_000}  # compressed
+    for report, amount in ((progress, "2.1 of 4.0 MB"), (progress | transferred, "0.9 of 1.4 MB")):
+        box.page.evaluate("(report) => globalThis.onProgress(report)", report)
+        expect(boot).to_have_text(f"Getting search ready… {amount}")
     assert box.tops() == before
     box.start()
     expect(boot).to_be_hidden()

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 import ranvier
-from parity.compare import answered
+from parity.compare import answer_of
 from ranvier.store.snapshot import Snapshot, Steps
 from ranvier_builder.engine import engine_files
 from support.queries import Question
@@ -49,31 +49,31 @@ QUESTIONS = [
 def test_unplanned_pages_are_fetched_in_pyodide(name: str, request: pytest.FixtureRequest) -> None:
     """Every read fails first and is repeated; the answers are those of a normal library."""
     site: Path = request.getfixturevalue(name)
-    questions = json.dumps([(what, {"query": query, **options}) for what, query, options in QUESTIONS])
-    command = ["node", str(Path(__file__).with_name("unforeseen.mjs")), str(site), str(engine_files().folder), questions]
-    ran = subprocess.run(command, capture_output=True, text=True, timeout=120, cwd=ROOT, check=False)
-    assert ran.returncode == 0, ran.stderr[-2000:]
-    answers = json.loads(ran.stdout)
+    questions = json.dumps([(method, {"query": query, **options}) for method, query, options in QUESTIONS])
+    command = ["node", str(Path(__file__).with_name("unplanned_reads.mjs")), str(site), str(engine_files().folder), questions]
+    result = subprocess.run(command, capture_output=True, text=True, timeout=120, cwd=ROOT, check=False)
+    assert result.returncode == 0, result.stderr[-2000:]
+    answers = json.loads(result.stdout)
     with ranvier.open_snapshot(site) as library:
-        expected = [answered(library, question)["done"] for question in QUESTIONS]
+        expected = [answer_of(library, question)["done"] for question in QUESTIONS]
     assert [without_time(answer) for answer in answers["results"]] == [without_time(answer) for answer in expected]
     assert answers["misses"] > 0
-    assert answers["foreseenMisses"] == 0
+    assert answers["plannedMisses"] == 0
 
 
 @pytest.mark.parametrize("name", ["example_site", "harbour_site"])
 def test_unplanned_pages_are_fetched_in_cpython(
     name: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A missing page is a hole in a file there; each file with pages was missed once."""
+    """A missing page is a hole in a file there; each file with pages is missed once."""
     site: Path = request.getfixturevalue(name)
     with ranvier.open_snapshot(site) as library:
-        expected = [answered(library, question)["done"] for question in QUESTIONS]
+        expected = [answer_of(library, question)["done"] for question in QUESTIONS]
         assert library.engine.snapshot.misses == 0
     monkeypatch.setattr(Snapshot, "fetch_terms", fetch_nothing)
-    monkeypatch.setattr("ranvier.engine.SMALL", 0)  # or all of a small site would come with the first round
+    monkeypatch.setattr("ranvier.engine.SMALL", 0)  # else the first round fetches all of a small site
     with ranvier.open_snapshot(site) as library:
-        results = [answered(library, question)["done"] for question in QUESTIONS]
+        results = [answer_of(library, question)["done"] for question in QUESTIONS]
         snapshot = library.engine.snapshot
         owners = {piece.owner for piece in snapshot._loaded}
         assert owners == {*snapshot.manifest.tables, *snapshot.manifest.packs, "substring_fts", "terms"}
@@ -82,7 +82,7 @@ def test_unplanned_pages_are_fetched_in_cpython(
 
 
 def fetch_nothing(self: Snapshot, lookups: Iterable[Any] = (), packs: Iterable[str] = ()) -> Steps[None]:
-    """Foresee nothing."""
+    """Fetch no term."""
     return
     yield
 
@@ -92,14 +92,14 @@ def without_time(answer: Any) -> Any:
 
 
 def test_query_reads_only_its_files(example_site: Path) -> None:
-    """In two rounds: the files of its words, and words with the same first letter."""
+    """In two rounds: the files of its postings and of words with the same first letter, then the texts."""
     with ranvier.open_snapshot(example_site) as library:
         snapshot = library.engine.snapshot
         steps = library.engine.search(ranvier.SearchRequest("chunk"))
         postings = next(steps)
-        every = sum(len(item.files.sizes) for item in snapshot.manifest.terms.whole)
+        total = sum(len(item.files.sizes) for item in snapshot.manifest.terms.whole)
         index = [name for name in postings.files if name.startswith("index/")]
-        assert 0 < len(index) < every / 2
+        assert 0 < len(index) < total / 2
         assert {name.partition("/")[0] for name in postings.files} <= {"index", "words"}
         texts = steps.send({name: library.source.read(name) for name in postings.files})
         assert all(name.startswith("text/") for name in texts.files)

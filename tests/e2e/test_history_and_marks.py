@@ -1,4 +1,4 @@
-"""B6: the way back from a result, recent searches, and marks on the page of a result."""
+"""B6: the dialog in the browser's history, recent searches, marks on the page of a result, and copying."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def options(tab: Tab) -> Locator:
     return tab.page.locator("ranvier-search [role=option]")
 
 
-def answered(tab: Tab) -> None:
+def wait_for_answer(tab: Tab) -> None:
     """Wait until the engine's answer is in the list."""
     expect(tab.page.locator("ranvier-search .option .snippet").first).to_be_visible()
 
@@ -29,31 +29,31 @@ def answered(tab: Tab) -> None:
 def search(tab: Tab, query: str) -> None:
     tab.page.keyboard.press("Control+k")
     field(tab).fill(query)
-    answered(tab)
+    wait_for_answer(tab)
 
 
 def history_length(tab: Tab) -> int:
     return int(tab.page.evaluate("history.length"))
 
 
-def used(tab: Tab) -> None:
+def wait_for_history_entry(tab: Tab) -> None:
     """Wait until the dialog is an entry of the history."""
     tab.page.wait_for_function("history.state?.ranvier")
 
 
-def left(tab: Tab) -> None:
-    """Wait until the browser has gone back from the entry of a closed dialog: no other navigation may start before."""
+def wait_for_back(tab: Tab) -> None:
+    """Wait until the browser has gone back from the entry of a closed dialog; another navigation must start later."""
     tab.page.wait_for_function("!history.state?.ranvier")
 
 
 @pytest.mark.parametrize("how", ["Back", "Escape", "button"])
 def test_dialog_is_one_entry_of_the_history(tab: Tab, served: Served, how: str) -> None:
-    """Back closes it and stays on the page; closing it leaves no entry to go back to."""
+    """Back closes it and stays on the page; a closed dialog leaves no entry in the history."""
     tab.page.goto(f"{served.url}guide/")
     tab.page.goto(served.url)
     for _ in range(2):
         tab.page.keyboard.press("Control+k")
-        used(tab)
+        wait_for_history_entry(tab)
         if how == "Back":
             tab.page.go_back()
         elif how == "Escape":
@@ -61,7 +61,7 @@ def test_dialog_is_one_entry_of_the_history(tab: Tab, served: Served, how: str) 
         else:
             tab.page.locator("ranvier-search .close").click()
         expect(field(tab)).not_to_be_visible()
-        left(tab)
+        wait_for_back(tab)
         assert tab.page.url == served.url
     tab.page.go_back()
     assert tab.page.url == f"{served.url}guide/"
@@ -70,20 +70,20 @@ def test_dialog_is_one_entry_of_the_history(tab: Tab, served: Served, how: str) 
 def test_reopening_at_once_keeps_the_dialog_open(tab: Tab, served: Served) -> None:
     tab.page.goto(served.url)
     tab.page.keyboard.press("Control+k")
-    used(tab)
+    wait_for_history_entry(tab)
     for _ in range(3):
         tab.page.evaluate("document.querySelector('ranvier-search').close()")
         tab.page.evaluate("document.querySelector('ranvier-search').open()")
     tab.page.wait_for_timeout(300)
     expect(field(tab)).to_be_visible()
-    used(tab)
+    wait_for_history_entry(tab)
     tab.page.go_back()
     expect(field(tab)).not_to_be_visible()
     assert tab.page.url == served.url
 
 
 def test_back_from_a_result_restores_query_list_and_selection(tab: Tab, served: Served) -> None:
-    """Also rows that were fetched by "Show more results"."""
+    """Also the rows of "Show more results"."""
     tab.page.goto(served.url)
     search(tab, "search")
     tab.page.locator("ranvier-search .more").click()
@@ -101,7 +101,7 @@ def test_back_from_a_result_restores_query_list_and_selection(tab: Tab, served: 
     assert tab.page.url == served.url
 
 
-def test_result_on_the_same_page_can_be_left_again(tab: Tab, served: Served) -> None:
+def test_back_from_a_result_on_the_same_page_restores_the_query(tab: Tab, served: Served) -> None:
     tab.page.goto(f"{served.url}reference/search-box/")
     search(tab, "keyboard shortcuts")
     link = tab.page.locator("ranvier-search .option[href*='/reference/search-box/#']").first
@@ -115,10 +115,10 @@ def test_result_on_the_same_page_can_be_left_again(tab: Tab, served: Served) -> 
 
 
 def test_link_with_a_query_opens_the_dialog(tab: Tab, served: Served) -> None:
-    """Its address stays shareable; Back closes it and removes the query."""
+    """The address has the current query; Back closes the dialog and removes it."""
     tab.page.goto(f"{served.url}guide/?q=manifest")
     expect(field(tab)).to_have_value("manifest")
-    answered(tab)
+    wait_for_answer(tab)
     field(tab).fill("hot pack")
     tab.page.wait_for_url(re.compile(r"guide/\?q=hot(\+|%20)pack"))
     tab.page.go_back()
@@ -126,11 +126,11 @@ def test_link_with_a_query_opens_the_dialog(tab: Tab, served: Served) -> None:
     assert tab.page.url == f"{served.url}guide/"
 
 
-def test_every_search_of_the_search_page_is_an_entry(tab: Tab, served: Served) -> None:
-    """Not every letter of it."""
+def test_every_query_of_the_search_page_is_an_entry(tab: Tab, served: Served) -> None:
+    """But not every letter that is typed."""
     tab.page.goto(f"{served.url}search/")
     field(tab).press_sequentially("manifest", delay=120)
-    answered(tab)
+    wait_for_answer(tab)
     tab.page.wait_for_timeout(1600)
     before = history_length(tab)
     field(tab).fill("")
@@ -146,7 +146,7 @@ def test_every_search_of_the_search_page_is_an_entry(tab: Tab, served: Served) -
 
 
 def test_words_are_marked_on_the_page_of_a_result(tab: Tab, served: Served) -> None:
-    """Without any change of its elements, and until a key or the button removes the marks."""
+    """Without a change of its elements, until Escape or the button removes the marks."""
     tab.page.goto(f"{served.url}format/manifest/")
     elements = "document.querySelectorAll('body *').length + document.body.getBoundingClientRect().height"
     before = tab.page.evaluate(elements)
@@ -183,11 +183,11 @@ def test_first_mark_below_the_heading_is_scrolled_to(tab: Tab, served: Served) -
     assert tab.page.evaluate(MARKS) == []
 
 
-def test_marked_words_may_contain_any_sign(tab: Tab, served: Served) -> None:
-    """Such as the hyphen of `search-box`; an error there would take away the way back and the recent searches, too."""
+def test_marked_words_may_contain_any_character(tab: Tab, served: Served) -> None:
+    """Such as the hyphen of `search-box`; an error would disable history and recent searches, too."""
     tab.page.goto(served.url)
-    kept = {"url": served.url, "exact": ["static site", "no-such-word", r"a/b\c", "(C++)[^$|{}?.*]"], "words": []}
-    tab.page.evaluate("kept => sessionStorage.setItem('ranvier-marks', JSON.stringify(kept))", kept)
+    marks = {"url": served.url, "exact": ["static site", "no-such-word", r"a/b\c", "(C++)[^$|{}?.*]"], "words": []}
+    tab.page.evaluate("marks => sessionStorage.setItem('ranvier-marks', JSON.stringify(marks))", marks)
     tab.page.reload()
     expect(tab.page.locator("ranvier-search .unmark")).to_be_visible()
     assert set(tab.page.evaluate(MARKS)) == {"static site"}
@@ -208,37 +208,37 @@ def follow(tab: Tab, query: str) -> None:
     before = tab.page.url
     options(tab).first.click()
     tab.page.wait_for_function("(before) => location.href !== before", arg=before)
-    tab.page.wait_for_load_state()  # before its script has run, a page has no keys
+    tab.page.wait_for_load_state()  # the keys work as soon as the script has run
 
 
-def test_recent_searches_can_be_repeated_pinned_and_forgotten(tab: Tab, served: Served) -> None:
+def test_recent_searches_can_be_repeated_pinned_and_deleted(tab: Tab, served: Served) -> None:
     """By keyboard alone: arrows, Tab and Enter."""
     tab.page.goto(served.url)
     follow(tab, "manifest")
     follow(tab, "hot pack")
     tab.page.keyboard.press("Control+k")
-    kept = tab.page.locator("ranvier-search .kept-query")
-    expect(kept).to_have_text(["hot pack", "manifest"])
+    recent = tab.page.locator("ranvier-search .kept-query")
+    expect(recent).to_have_text(["hot pack", "manifest"])
     tab.page.keyboard.press("ArrowDown")
     tab.page.keyboard.press("ArrowDown")
-    expect(kept.nth(1)).to_be_focused()
+    expect(recent.nth(1)).to_be_focused()
     tab.page.keyboard.press("Tab")
     expect(tab.page.get_by_role("button", name="Pin “manifest”")).to_be_focused()
     tab.page.keyboard.press("Enter")
-    expect(kept).to_have_text(["manifest", "hot pack"])
+    expect(recent).to_have_text(["manifest", "hot pack"])
     expect(tab.page.get_by_role("button", name="Pin “manifest”", pressed=True)).to_be_focused()
     tab.page.keyboard.press("Shift+Tab")
     tab.page.keyboard.press("Enter")
     expect(field(tab)).to_have_value("manifest")
     expect(field(tab)).to_be_focused()
-    answered(tab)
+    wait_for_answer(tab)
     tab.page.keyboard.press("Escape")
-    left(tab)
+    wait_for_back(tab)
     tab.page.reload()
     tab.page.keyboard.press("Control+k")
-    expect(kept).to_have_text(["manifest", "hot pack"])
+    expect(recent).to_have_text(["manifest", "hot pack"])
     tab.page.get_by_role("button", name="Forget all searches").press("Enter")
-    expect(kept).to_have_count(0)
+    expect(recent).to_have_count(0)
     expect(field(tab)).to_be_focused()
     assert tab.page.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('ranvier-recent'))") == []
 

@@ -1,6 +1,6 @@
 /**
- * node unforeseen.mjs SITE ENGINE QUESTIONS: answers questions in Pyodide over a built site's files, first with foresight and then without,
- * and prints the answers and how many reads were not foreseen.
+ * node unplanned_reads.mjs SITE ENGINE QUESTIONS: answers questions in Pyodide over a built site's files, with and without planned reads,
+ * and prints the answers and the numbers of unplanned reads.
  */
 
 import { readFile } from "node:fs/promises";
@@ -12,13 +12,13 @@ import { ENGINE_LOCK } from "../../runtime/ranvier_web/boot/engine-lock.js";
 import { unpack } from "../../runtime/ranvier_web/store/archive.js";
 import { ChunkFile } from "../../runtime/ranvier_web/store/chunk-file.js";
 
-// Node would print the whole engine, one line of a megabyte, in front of the reason.
+// Node would print the source of the engine, a line of one megabyte, before the message.
 process.on("uncaughtException", (error) => {
   process.stderr.write(`${error?.message ?? error}\n`);
   process.exitCode = 1;
 });
 
-const [site, engine, asked] = process.argv.slice(2);
+const [site, engine, questionList] = process.argv.slice(2);
 const base = join(site, "_ranvier");
 const entry = JSON.parse(await readFile(join(base, "entry.json"), "utf8"));
 const { loadPyodide } = await import(pathToFileURL(join(engine, "pyodide.mjs")).href);
@@ -41,8 +41,8 @@ async function open(database) {
 }
 
 /** @param {any} bridge @param {[string, object]} question */
-async function ask(bridge, [what, request]) {
-  let step = JSON.parse(bridge.start(1, what, JSON.stringify(request)));
+async function ask(bridge, [method, request]) {
+  let step = JSON.parse(bridge.start(1, method, JSON.stringify(request)));
   while (step.need) {
     const files = await Promise.all(step.need.map(read));
     step = JSON.parse(bridge.feed(1, pyodide.toPy(step.need), pyodide.toPy(files)));
@@ -51,11 +51,11 @@ async function ask(bridge, [what, request]) {
   return step.done;
 }
 
-const questions = JSON.parse(asked);
-const foreseeing = await open("/foreseeing.db");
-for (const question of questions) await ask(foreseeing, question);
+const questions = JSON.parse(questionList);
+const planned = await open("/planned.db");
+for (const question of questions) await ask(planned, question);
 
-const blind = await open("/blind.db");
+const unplanned = await open("/unplanned.db");
 pyodide.runPython(`
 from ranvier.store.snapshot import Snapshot
 def fetch_nothing(self, lookups=(), packs=()):
@@ -64,6 +64,6 @@ def fetch_nothing(self, lookups=(), packs=()):
 Snapshot.fetch_terms = fetch_nothing
 `);
 const results = [];
-for (const question of questions) results.push(await ask(blind, question));
-const misses = blind.engine.snapshot.misses;
-process.stdout.write(JSON.stringify({ results, misses, foreseenMisses: foreseeing.engine.snapshot.misses }));
+for (const question of questions) results.push(await ask(unplanned, question));
+const misses = unplanned.engine.snapshot.misses;
+process.stdout.write(JSON.stringify({ results, misses, plannedMisses: planned.engine.snapshot.misses }));

@@ -1,4 +1,4 @@
-"""B1 with the module in two parts: the same answers, and the second part is not needed for what the first was chosen by."""
+"""B1 with the module in two parts: the same answers; searches like those that chose the first part need no second part."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from parity import sections
 from parity.compare import Sides
 from playwright.sync_api import Browser
 from support.browser import opened_tab
-from support.engine_parts import LINKED, PARTS, guard, poison, put
+from support.engine_parts import LINKED, PARTS, guard, poison, replace_files
 from support.queries import Question, by_hand, made, retrievals, searches
 from support.sites import EXAMPLE, serving
 
-# The two ways to start share the questions of a test: from the snapshot, and from the library, where bytes are dear.
+# Each test sends half of its questions to an engine that starts from the snapshot, and half to one from the library.
 STARTS = pytest.mark.parametrize("frugal", [False, True])
 
 
 def questions(library: ranvier.Library) -> list[Question]:
-    """Some of those by which the first part was chosen, and all presets and strategies among them."""
+    """Return some of the questions that chose the first part, with all presets and strategies."""
     requests = [*searches(by_hand()[::3], library, 1), *retrievals(by_hand()[::9], library, 3)]
     return [
         *requests,
@@ -40,12 +40,12 @@ def test_hot_searches_need_no_second_part(chromium: Browser, example_site: Path,
         tab.open_engine(served.url, shared=False, frugal=frugal)
         assert Sides(library, tab, EXAMPLE / "content").differences(questions(library)[frugal::2]) == {}
         assert tab.page.workers[-1].evaluate(LINKED) == 0
-        assert not (frugal and any(path.endswith(PARTS[1]) for path in served.recorder.paths)), "bytes are dear"
+        assert not (frugal and any(path.endswith(PARTS[1]) for path in served.recorder.paths)), "Save-Data"
 
 
 @STARTS
 def test_many_sections_need_no_second_part(chromium: Browser, sections_site: Path, *, frugal: bool) -> None:
-    """SQLite runs functions on long posting lists that it does not run on short ones."""
+    """For long posting lists, SQLite runs functions that it does not run for short ones."""
     with serving(sections_site) as served, ranvier.open_snapshot(sections_site) as library, opened_tab(chromium) as tab:
         tab.open_engine(served.url, shared=False, frugal=frugal)
         assert Sides(library, tab, sections_site.parent / "content").differences(sections.questions()[frugal::2]) == {}
@@ -54,7 +54,7 @@ def test_many_sections_need_no_second_part(chromium: Browser, sections_site: Pat
 
 @STARTS
 def test_first_part_reads_no_deferred_data(chromium: Browser, harbour_site: Path, tmp_path: Path, *, frugal: bool) -> None:
-    """A first part in which such an instruction traps answers in ten languages."""
+    """A first part in which each read of such data traps answers in ten languages."""
     site = Path(shutil.copytree(harbour_site, tmp_path / "site"))
     guard(site)
     with serving(site) as served, ranvier.open_snapshot(harbour_site) as library, opened_tab(chromium) as tab:
@@ -69,7 +69,7 @@ def test_first_part_without_any_function_answers(
 ) -> None:
     """Every call goes through a stub; the second part is linked once."""
     site = Path(shutil.copytree(example_site, tmp_path / "site"))
-    put(site, bare_parts)
+    replace_files(site, bare_parts)
     with serving(site) as served, ranvier.open_snapshot(example_site) as library, opened_tab(chromium) as tab:
         tab.open_engine(served.url, shared=False)
         assert Sides(library, tab, EXAMPLE / "content").differences(questions(library)) == {}

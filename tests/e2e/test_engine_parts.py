@@ -1,0 +1,100 @@
+"""X3, B2: a call of a function in the second part of the engine module fetches this part; without it, the engine restarts."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+from support.browser import Tab, opened_tab
+from support.engine_parts import (
+    LINKED,
+    PARTS,
+    WHOLE,
+    executed,
+    instrument,
+    instrumented_module,
+    pinned_hot,
+    replace_files,
+    split,
+)
+from support.sites import serving
+
+SECOND = PARTS[1]
+QUERY = "manifest"
+# Parts of Pyodide's messages after a fatal error.
+_FATAL = (
+    "500",
+    "fatal error",
+    "snapshot:",
+    "RuntimeError",
+    "Stack",
+    "Current thread",
+    'File "',
+    "<no Python frame>",
+    "null function",
+    "Aborted",
+    "error occurred while",
+    "fatal_error",
+)
+
+
+@pytest.fixture(scope="module")
+def site(chromium: Browser, example_site: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The manual, whose first part lacks the functions that run in the first search only."""
+    folder = tmp_path_factory.mktemp("parts")
+    instrumented = Path(shutil.copytree(example_site, folder / "instrumented"))
+    instrument(instrumented, instrumented_module())
+    with serving(instrumented) as served, opened_tab(chromium) as tab:
+        tab.open_engine(served.url, shared=False)
+        tab.ask("backlinks", "index.md")  # runs the deferred tasks of the start
+        before_search = executed(tab.page)
+        tab.ask("search", QUERY)
+        functions = zip(pinned_hot(), before_search, executed(tab.page), strict=False)  # the last byte has padding
+        hot = [pinned and (before or not after) for pinned, before, after in functions]
+    copy = Path(shutil.copytree(example_site, folder / "site"))
+    replace_files(copy, split(folder / "tools", hot))
+    return copy
+
+
+def search(tab: Tab, url: str) -> tuple[int, int]:
+    """Start an engine and search once; return how often a second part was linked, before and after the search."""
+    tab.open_engine(url, shared=False)
+    before = tab.page.workers[-1].evaluate(LINKED)
+    assert tab.ask("search", QUERY)["done"]["hits"][0]["title"]
+    return before, tab.page.workers[-1].evaluate(LINKED)
+
+
+def test_call_of_a_cold_function_waits_for_the_second_part(tab: Tab, site: Path) -> None:
+    with serving(site) as served:
+        assert search(tab, served.url) == (0, 1)
+        assert [path for path in served.recorder.paths if path.endswith(".wasm") and not path.endswith(PARTS[0])] == [
+            path for path in served.recorder.paths if path.endswith(SECOND)
+        ]
+
+
+@pytest.mark.parametrize("how", ["500", "cut"])
+def test_missing_second_part_starts_another_engine(tab: Tab, site: Path, how: str) -> None:
+    """The first engine fails with the name of the file; another one starts from the library and the whole module."""
+    tab.expected += [SECOND, *_FATAL]
+    with serving(site) as served:
+        served.recorder.broken[SECOND] = how
+        assert search(tab, served.url) == (0, 0)
+        assert any(SECOND in line for line in tab.messages), tab.messages
+        assert tab.page.evaluate("engine.status().state") == "ready"
+        requests = [path for path in served.recorder.paths if path.endswith((SECOND, WHOLE))]
+        assert [path.rpartition("/")[2] for path in requests] == [SECOND, SECOND, WHOLE]
+
+
+def test_missing_second_part_during_the_start_restarts_the_engine(
+    tab: Tab, example_site: Path, bare_parts: dict[str, Path], tmp_path: Path
+) -> None:
+    tab.expected += [SECOND, *_FATAL]
+    site = Path(shutil.copytree(example_site, tmp_path / "site"))
+    replace_files(site, bare_parts)
+    with serving(site) as served:
+        served.recorder.broken[SECOND] = "500"
+        assert search(tab, served.url) == (0, 0)
+        requests = [path for path in served.recorder.paths if path.endswith((SECOND, WHOLE))]
+        assert [path.rpartition("/")[2] for path in requests] == [SECOND, SECOND, WHOLE]
