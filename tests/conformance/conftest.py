@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from conformance.server import page, whole_site
+from conformance.server import MakeSite, page, whole_site
 
 
 @pytest.fixture(scope="session")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Mapping[str, str]], Path]:
+def make_site(tmp_path_factory: pytest.TempPathFactory) -> MakeSite:
     """Build a site of all audiences; equal files are built once."""
-    existing: dict[tuple[tuple[str, str], ...], Path] = {}
+    built: dict[tuple[tuple[str, str], ...], Path] = {}
 
     def make(files: Mapping[str, str]) -> Path:
         key = tuple(sorted(files.items()))
-        if key not in existing:
-            existing[key] = whole_site(tmp_path_factory.mktemp("seed"), files)
-        return existing[key]
+        if key not in built:
+            built[key] = whole_site(tmp_path_factory.mktemp("seed"), files)
+        return built[key]
 
     return make
 
 
-SEMANTIC_PAGES = {  # topics apart from each other, each in words of its own
+SEMANTIC_PAGES = {  # each topic has different words
     "notes/boats.md": page("# Boats\n\nA ship sails over the ocean.\n\n## Storm\n\nStrong wind and rain on the coast."),
     "notes/ferry.md": page("# Ferry\n\nThe ferry crosses the strait and carries sailors.", tags=["water"]),
     "notes/bread.md": page("# Baking\n\nBake a loaf of bread in a hot oven with flour and yeast."),
@@ -34,7 +34,7 @@ SEMANTIC_PAGES = {  # topics apart from each other, each in words of its own
     "art/piano.md": page("# Instruments\n\nA pianist plays a sonata in the concert hall."),
     "art/drum.md": page("# Drums\n\nThe drummer keeps the rhythm of a song."),
     "art/harbour.md": page("# Picture\n\nThe sun above a harbour with sailing ships."),
-    "art/harbour.png": "stands for a picture",
+    "art/harbour.png": "a stub of a picture",
     "law/court.md": page("# Courts\n\nThe judge hears the lawyer and gives a verdict."),
     "law/clinic.md": page("# Clinics\n\nA nurse and a physician treat the illness of a patient."),
 }
@@ -43,4 +43,4 @@ SEMANTIC_PAGES = {  # topics apart from each other, each in words of its own
 @pytest.fixture(scope="session")
 def semantic_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A site with real vectors."""
-    return whole_site(tmp_path_factory.mktemp("meant"), SEMANTIC_PAGES, vectors=True)
+    return whole_site(tmp_path_factory.mktemp("semantic"), SEMANTIC_PAGES, vectors=True)

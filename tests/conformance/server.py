@@ -1,9 +1,9 @@
-"""Sites of all audiences, as on a server (A5), and legs with given results."""
+"""Sites of all audiences, as on a server (A5), and legs with scripted results."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,6 +19,8 @@ from ranvier.store.source import FolderSource, SparseFile
 from ranvier.types import BY_MEANING, Match, Ranking
 from ranvier_builder import Config
 from support.content import build_without_engine, write_tree
+
+MakeSite = Callable[[Mapping[str, str]], Path]  # the fixture `make_site`
 
 
 def page(body: str, **fields: object) -> str:
@@ -36,7 +38,7 @@ def whole_site(folder: Path, files: Mapping[str, str], *, vectors: bool = False)
 
 @contextmanager
 def opened(site: Path, preset: Preset | None = None) -> Iterator[ranvier.Library]:
-    """Open a site; with `preset`, every search is answered by it, whichever one it names."""
+    """Open a site; `preset` replaces the preset of every search."""
     with ranvier.open_snapshot(site) as library:
         if preset is not None:
             library.engine.preset = lambda name: preset  # type: ignore[method-assign]
@@ -45,19 +47,19 @@ def opened(site: Path, preset: Preset | None = None) -> Iterator[ranvier.Library
 
 @dataclass(frozen=True)
 class ScriptedLeg(Leg):
-    """A leg with given results, best first, or an error; `requests` records the requested numbers of candidates."""
+    """A leg with scripted results, best first, or an error; `requests` records the requested numbers of candidates."""
 
     rows: tuple[int, ...] = ()
     name: str = "vector"
     kind: str = SEMANTIC
     match: str = ""
     weight: float = 1.0
-    chunks: bool = False  # whether `rows` are chunks; else they are Neurons
+    chunks: bool = False  # `rows` are chunks, not Neurons
     error: Exception | None = None
     requests: list[int] = field(default_factory=list)
 
     def planned_reads(self, query: ParsedQuery) -> tuple[list[TermLookup], tuple[str, ...]]:
-        """Nothing is read."""
+        """Plan no reads."""
         return [], ()
 
     def recall(self, context: Recall) -> Steps[Ranking]:
@@ -71,7 +73,7 @@ class ScriptedLeg(Leg):
 
 
 @dataclass(frozen=True)
-class Counted:
+class RecordingLeg:
     """A leg that records the requested numbers of candidates of another leg."""
 
     leg: Leg
@@ -88,7 +90,7 @@ class Counted:
 
 
 def as_json(site: Path, kind: str, query: str, **options: Any) -> Any:
-    """Ask as the worker of a browser does; return the JSON object that JavaScript gets."""
+    """Search as the worker of a browser does; return the JSON object that JavaScript gets."""
     source, pages = FolderSource(site), SparseFile()
     entry = source.entry()
     names = [entry["manifest"], entry["hot"]]

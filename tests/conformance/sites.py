@@ -1,4 +1,4 @@
-"""Small sites, and legs with given results, for three of the described systems."""
+"""Small sites, and legs with scripted results, for three of the described systems."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def neuron(title: str, body: str, **fields: Any) -> str:
 
 
 def tuned(library: Library, tuning: Mapping[str, Any]) -> Library:
-    """Give a library other search settings, as the configuration of a site does."""
+    """Change the search settings of a library, as the configuration of a site does."""
     library.engine.snapshot.tuning = dict(tuning)
     library.engine = Engine(library.engine.snapshot)
     return library
@@ -50,7 +50,7 @@ def tuned(library: Library, tuning: Mapping[str, Any]) -> Library:
 
 @contextmanager
 def using(library: Library, changed: Preset) -> Iterator[Library]:
-    """Let a library answer with a changed preset for a while."""
+    """Replace a preset of a library within the context."""
     before = library.engine.preset
     library.engine.preset = lambda name: changed if name == changed.name else before(name)  # type: ignore[method-assign]
     try:
@@ -63,19 +63,21 @@ def with_vectors(name: str, *results: tuple[str, float], failure: Exception | No
     """Return a preset whose vector leg finds these paths with these cosines."""
     base = preset(name)
     leg: Leg = FakeVectors(results, failure=failure, **options)
-    legs, retrieve = (tuple(item for item in some if item.kind != SEMANTIC) for some in (base.legs, base.retrieve))
+    legs, retrieve = (
+        tuple(item for item in legs_of_preset if item.kind != SEMANTIC) for legs_of_preset in (base.legs, base.retrieve)
+    )
     return replace(base, legs=(*legs, leg), retrieve=(*retrieve, leg) if retrieve else ())
 
 
 @dataclass(frozen=True, slots=True)
 class FakeVectors(Leg):
-    """A semantic leg with given results: paths with their cosines, best first."""
+    """A semantic leg with scripted results: paths with their cosines, best first."""
 
     cosines: tuple[tuple[str, float], ...]
     name: str = "vector"
     weight: float = 1.0
     failure: Exception | None = None
-    chunks: bool = False  # find the first chunk of each
+    chunks: bool = False  # the results are the first chunks
     kind: str = SEMANTIC
     match: str = ""
 
@@ -84,7 +86,7 @@ class FakeVectors(Leg):
         return [], ("neuron",)
 
     def recall(self, context: Recall) -> Steps[Ranking]:
-        """Return the given results."""
+        """Return the scripted results in the scope."""
         if self.failure is not None:
             raise self.failure
         rows = yield from context.snapshot.query("SELECT path, n FROM neuron", (), (), ("neuron",))
@@ -105,8 +107,10 @@ def understood(query: str, preset_name: str, tuning: Mapping[str, Any] | None = 
 
 def ranked(*scores: float, leg: str = "text") -> list[Candidate]:
     """Make candidates of Neurons 1, 2, … with these scores, best first, all found by one leg."""
-    made = [Candidate(n, n, [n], [LegRank(leg, 1, score, score)], score=score, base=score) for n, score in enumerate(scores, 1)]
-    return sorted(made, key=order)
+    candidates = [
+        Candidate(n, n, [n], [LegRank(leg, 1, score, score)], score=score, base=score) for n, score in enumerate(scores, 1)
+    ]
+    return sorted(candidates, key=order)
 
 
 def applied(stage: Stage, hits: Sequence[Candidate], rows: Sequence[tuple[Any, ...]], query: str = "q") -> dict[int, float]:

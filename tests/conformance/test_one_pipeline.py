@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import fields
-from pathlib import Path
 from typing import Any
 
 import pytest
-from conformance.server import opened, page
+from conformance.server import MakeSite, opened, page
 from ranvier import Caller, Scope, SearchRequest
 from ranvier.presets import NAMES
-
-Make = Callable[[Mapping[str, str]], Path]
 
 SITE = {
     f"notes/p{at:03}.md": page(
@@ -24,20 +20,20 @@ DEFAULTS = {"desktop": 20, "brain": 10, "tasks": 20, "default": 30, "vault": 30}
 
 
 @pytest.mark.parametrize(("name", "limit"), sorted(DEFAULTS.items()))
-def test_default_limit_of_each_preset(made: Make, name: str, limit: int) -> None:
+def test_default_limit_of_each_preset(make_site: MakeSite, name: str, limit: int) -> None:
     """P4, [001], [002], [003], [004]."""
-    with opened(made(SITE)) as library:
+    with opened(make_site(SITE)) as library:
         result = library.search("kite", preset=name)
     assert len(result.hits) == limit
     assert result.next_offset == limit
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize(("queries", "shown"), [(1, 1), (7, 7), (100, 100), (101, 100), (5000, 100)])
-def test_limit_is_1_to_100_in_every_preset(made: Make, name: str, queries: int, shown: int) -> None:
+@pytest.mark.parametrize(("limit", "count"), [(1, 1), (7, 7), (100, 100), (101, 100), (5000, 100)])
+def test_limit_is_1_to_100_in_every_preset(make_site: MakeSite, name: str, limit: int, count: int) -> None:
     """P4."""
-    with opened(made(SITE)) as library:
-        assert len(library.search("kite", preset=name, limit=queries, min_confidence=0.0).hits) == shown
+    with opened(make_site(SITE)) as library:
+        assert len(library.search("kite", preset=name, limit=limit, min_confidence=0.0).hits) == count
 
 
 OPTIONS: dict[str, Any] = {  # every option of a search by its name, with a value that changes no hit here
@@ -70,19 +66,19 @@ OPTIONS: dict[str, Any] = {  # every option of a search by its name, with a valu
 }
 
 
-def test_every_option_is_a_keyword(made: Make) -> None:
+def test_every_option_is_a_keyword(make_site: MakeSite) -> None:
     """V4: each field of a request and of a scope."""
-    existing = {field.name for kind in (SearchRequest, Scope) for field in fields(kind)} - {"query", "scope"}
-    assert set(OPTIONS) == existing
-    with opened(made(SITE)) as library:
+    names = {field.name for kind in (SearchRequest, Scope) for field in fields(kind)} - {"query", "scope"}
+    assert set(OPTIONS) == names
+    with opened(make_site(SITE)) as library:
         plain = library.search("kite", limit=5)
         assert [hit.id for hit in library.search("kite", **OPTIONS).hits] == [hit.id for hit in plain.hits]
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_same_query_gives_the_same_answer(made: Make, name: str) -> None:
+def test_same_query_gives_the_same_answer(make_site: MakeSite, name: str) -> None:
     """V4: it depends on the snapshot and the query only."""
-    site = made(SITE)
+    site = make_site(SITE)
     with opened(site) as first, opened(site) as other:
         other.search("wind", preset=name)
         assert first.search("kite", preset=name).hits == other.search("kite", preset=name).hits

@@ -34,16 +34,16 @@ def test_source_types_have_weights() -> None:
     [
         ([(1, "decision", 1.0, 2), (2, "note", 1.0, None)], {1: 0.8 - MARGIN}),
         ([(1, "decision", 1.0, 2), (2, "decision", 0.4, None)], {1: 0.4 - MARGIN}),
-        # several sources: the least of them
+        # several sources: the lowest of them
         (
             [(1, "decision", 1.0, 2), (1, "decision", 1.0, 3), (2, "decision", 0.9, None), (3, "domain", 0.5, None)],
             {1: 0.45 - MARGIN},
         ),
-        # a source that is derived itself is capped, too, and so is what is derived from it
+        # a derived source is capped, and so are pages derived from it
         ([(1, "decision", 1.0, 2), (2, "decision", 1.0, 3), (3, "note", 0.5, None)], {1: 0.4 - 2 * MARGIN, 2: 0.4 - MARGIN}),
-        # a circle ends
+        # cyclic derivation
         ([(1, "note", 1.0, 2), (2, "note", 0.5, 1)], {1: 0.4 - MARGIN, 2: 0.4}),
-        # sources that are surer change nothing
+        # sources with a higher confidence change nothing
         ([(1, "note", 0.5, 2), (2, "decision", 1.0, None)], {1: 0.4}),
     ],
 )
@@ -85,7 +85,7 @@ def test_authority_in_a_site() -> None:
     assert explained["f.md"]["authority"] == explained["f.md"]["authority"].__class__(
         "authority", "×1", hits["f.md"].score, "decision 1, confidence 1"
     )
-    assert {path: messages["cap"].effect for path, messages in explained.items()} == {
+    assert {path: stages["cap"].effect for path, stages in explained.items()} == {
         "a.md": "none", "d.md": "none", "e.md": "none", "f.md": "none", "b.md": "≤0.71", "c.md": "≤0.71",
     }  # fmt: skip
     source = AUTHORITY.authority("note", None)
@@ -99,10 +99,10 @@ def test_unknown_source_caps_nothing() -> None:
     assert (hit.confidence, hit.level) == (0.8, level(0.8))
 
 
-@pytest.mark.parametrize(("message", "number"), [("high", 1.0), ("medium", 0.8), ("low", 0.5)])
-def test_confidence_high_in_frontmatter_boosts(message: str, number: float) -> None:
+@pytest.mark.parametrize(("name", "number"), [("high", 1.0), ("medium", 0.8), ("low", 0.5)])
+def test_confidence_high_in_frontmatter_boosts(name: str, number: float) -> None:
     """R1, N1, [002]."""
-    files = {"a.md": neuron("Alpha", "The same needle."), "b.md": neuron("Bravo", "The same needle.", confidence=message)} | {
+    files = {"a.md": neuron("Alpha", "The same needle."), "b.md": neuron("Bravo", "The same needle.", confidence=name)} | {
         f"r{at}.md": neuron("Rest", "Other words here.") for at in range(5)
     }
     with opened(files) as library:

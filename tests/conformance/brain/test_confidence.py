@@ -36,7 +36,7 @@ def test_confidence_levels(confidence: float, name: str) -> None:
 
 @pytest.mark.parametrize(("score", "confidence"), [(-0.2, 0.0), (0.0, 0.0), (0.6, 0.6), (1.0, 1.0), (1.45, 1.0)])
 def test_confidence_is_between_0_and_1(score: float, confidence: float) -> None:
-    """R6, [002]: however much links add."""
+    """R6, [002]: whatever links add."""
     (first,) = ranked(score)
     ConfidenceGate(by="score").judge([first])
     assert first.confidence == confidence
@@ -63,22 +63,22 @@ def test_explain_has_every_score() -> None:
     }
     with opened(files) as library, using(library, with_vectors("brain", ("a.md", 0.84), ("b.md", 0.78))):
         first, second = library.search("database", preset="brain", strategy="rag", explain=True).hits
-    left, other = first.explain, second.explain
-    assert left is not None
-    assert other is not None
-    assert [(leg.leg, leg.rank) for leg in other.legs if leg.leg != "trigram"] == [("bm25", 2), ("vector", 2)]
-    assert [leg.leg for leg in other.legs] == ["bm25", "trigram", "vector"]
-    assert all(leg.rrf == round(1 / (60 + leg.rank), 9) for leg in (*left.legs, *other.legs))
-    assert [leg.raw for leg in (*left.legs, *other.legs) if leg.leg == "vector"] == [0.84, 0.78]
-    assert all(leg.raw >= 0 for leg in (*left.legs, *other.legs)), "higher is better in every leg"
-    assert (left.k, left.final_score) == (60, first.score)
-    assert other.base_score == pytest.approx(sum(leg.rrf for leg in other.legs) * 61 / 2, abs=1e-7)
+    top, lower = first.explain, second.explain
+    assert top is not None
+    assert lower is not None
+    assert [(leg.leg, leg.rank) for leg in lower.legs if leg.leg != "trigram"] == [("bm25", 2), ("vector", 2)]
+    assert [leg.leg for leg in lower.legs] == ["bm25", "trigram", "vector"]
+    assert all(leg.rrf == round(1 / (60 + leg.rank), 9) for leg in (*top.legs, *lower.legs))
+    assert [leg.raw for leg in (*top.legs, *lower.legs) if leg.leg == "vector"] == [0.84, 0.78]
+    assert all(leg.raw >= 0 for leg in (*top.legs, *lower.legs)), "higher is better in every leg"
+    assert (top.k, top.final_score) == (60, first.score)
+    assert lower.base_score == pytest.approx(sum(leg.rrf for leg in lower.legs) * 61 / 2, abs=1e-7)
     assert steps(second) == ["authority", "cap"]
-    weight, cap = other.steps
+    weight, cap = lower.steps
     assert (weight.effect, weight.why, weight.score) == ("×0.9", "domain 0.9, confidence 1", second.score)
-    assert second.score == pytest.approx(0.9 * other.base_score, abs=1e-9)
+    assert second.score == pytest.approx(0.9 * lower.base_score, abs=1e-9)
     assert (cap.effect, cap.score) == ("none", second.score)
-    assert [step.effect for step in left.steps] == ["×1", "none"], "a weight of 1 is told of, too"
+    assert [step.effect for step in top.steps] == ["×1", "none"], "a weight of 1 is explained, too"
 
 
 def test_retrieve_uses_words_and_vectors() -> None:

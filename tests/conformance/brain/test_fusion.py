@@ -16,7 +16,7 @@ LISTS = st.lists(st.lists(st.integers(1, 25), unique=True, max_size=25), max_siz
 
 
 def _naive(lists: list[list[int]], weights: list[float], k: int) -> list[tuple[int, float]]:
-    """Cormack, Clarke & Büttcher (2009), written down once more."""
+    """Compute RRF as Cormack, Clarke & Büttcher (2009) do."""
     scores: defaultdict[int, float] = defaultdict(float)
     for rows, weight in zip(lists, weights, strict=True):
         for rank, row in enumerate(rows, 1):

@@ -62,12 +62,12 @@ def test_link_boost_lifts_a_weak_match_above_the_threshold() -> None:
     files |= {f"p{at:03}.md": neuron(f"Page {at}", "A migration is a migration is a migration.") for at in range(15)}
     files["weak.md"] = neuron("Weak", f"{'Many other words stand here. ' * 15} Once a migration.", confidence=0.3)
     unlinked = files | {"strong.md": neuron("Strong", "A text of meaning.")}
-    with opened(files) as library, opened(unlinked) as without:
-        for site, result in ((library, True), (without, False)):
+    with opened(files) as library, opened(unlinked) as unlinked_library:
+        for site, is_listed in ((library, True), (unlinked_library, False)):
             with using(site, with_vectors("brain", ("strong.md", 0.9))):
                 hits = site.search("migration", preset="brain", strategy="rag", limit=100).hits
             assert {hit.path for hit in hits} >= files.keys() - {"weak.md"}
-            assert ("weak.md" in {hit.path for hit in hits}) is result
+            assert ("weak.md" in {hit.path for hit in hits}) is is_listed
 
 
 def test_order_of_authority_links_and_confidence() -> None:
@@ -78,6 +78,6 @@ def test_order_of_authority_links_and_confidence() -> None:
     }
     with opened(files) as library:
         result = library.search("deployment", preset="brain", explain=True)
-        assert paths(result) == ["a.md", "b.md"], "0.24 would be noise; linked to it is 0.39"
+        assert paths(result) == ["a.md", "b.md"], "0.24 is noise; with a link it is 0.39"
         assert steps(by_path(result)["b.md"]) == ["authority", "cap", "links"]
         assert by_path(result)["b.md"].level == "low"

@@ -15,7 +15,7 @@ FILES = {
     "notes/why.md": neuron("Why", "We explain what is done, and why a function of the text is best."),
     "notes/far.md": neuron("Far", "Nothing that the query says stands here."),
     "media/diagram.md": neuron("Drawing", "An architecture diagram."),
-    "media/diagram.png": "stands for a picture",
+    "media/diagram.png": "a stub of a picture",
     "media/talk.vtt": "WEBVTT\n\n00:01.000 --> 00:02.000\nI show the architecture diagram now.\n",
 }
 CODE = {"name": "code-queries", "strategy": "bm25", "pattern": "function|class|import|export|const|let|var"}
@@ -35,7 +35,7 @@ def _legs(library: Library, query: str, **options: Any) -> tuple[str, set[str]]:
 
 
 @pytest.mark.parametrize(
-    ("query", "strategy", "answered", "semantic"),
+    ("query", "strategy", "expected", "semantic"),
     [
         ("chunking algorithm text", "auto", "rag", True),  # a sentence: the hybrid is the default
         ("chunking", "auto", "bm25", False),  # a known term
@@ -46,12 +46,12 @@ def _legs(library: Library, query: str, **options: Any) -> tuple[str, set[str]]:
         ("splitting documents into pieces", "vector", "vector", True),
     ],
 )
-def test_strategy_chooses_the_legs(site: Library, query: str, strategy: str, answered: str, semantic: bool) -> None:
+def test_strategy_chooses_the_legs(site: Library, query: str, strategy: str, expected: str, semantic: bool) -> None:
     """Q3, [002]: three strategies; by default the intent of the query decides."""
-    message, legs = _legs(site, query, strategy=strategy)
-    assert message == answered
+    strategy_used, legs = _legs(site, query, strategy=strategy)
+    assert strategy_used == expected
     assert ("vector" in legs) is semantic
-    assert ("bm25" in legs) is (answered != "vector")
+    assert ("bm25" in legs) is (expected != "vector")
 
 
 @pytest.mark.parametrize(
@@ -59,10 +59,10 @@ def test_strategy_chooses_the_legs(site: Library, query: str, strategy: str, ans
     [
         ("import", (CODE, CONCEPTS), "bm25"),
         ("how does the chunking algorithm work", (CODE, CONCEPTS), "vector"),
-        ("why a function is there", (CODE, CONCEPTS), "bm25"),  # both fit: the first one wins
+        ("why a function is there", (CODE, CONCEPTS), "bm25"),  # both match: the first one wins
         ("why a function is there", (CONCEPTS, CODE), "vector"),
         ("WHAT IS a neuron", (CODE, CONCEPTS), "vector"),
-        ("deployment process here", (CODE, CONCEPTS), "rag"),  # none fits: the default
+        ("deployment process here", (CODE, CONCEPTS), "rag"),  # none matches: the default
         ("deployment", (CODE, CONCEPTS), "bm25"),
         ("deployment process here", (), "rag"),
     ],
@@ -72,10 +72,10 @@ def test_first_matching_segment_wins(query: str, segments: tuple[dict[str, str],
     assert understood(query, "brain", {"segments": segments}).strategy == strategy
 
 
-@pytest.mark.parametrize("query", ["rag", "bm25", "vector"])
-def test_segment_does_not_override_an_explicit_strategy(query: str) -> None:
+@pytest.mark.parametrize("strategy", ["rag", "bm25", "vector"])
+def test_segment_does_not_override_an_explicit_strategy(strategy: str) -> None:
     """Q3, [002]."""
-    assert understood("import a class", "brain", {"segments": (CODE, CONCEPTS)}, strategy=query).strategy == query
+    assert understood("import a class", "brain", {"segments": (CODE, CONCEPTS)}, strategy=strategy).strategy == strategy
 
 
 def test_segment_may_name_a_folder(site: Library) -> None:
@@ -85,18 +85,18 @@ def test_segment_may_name_a_folder(site: Library) -> None:
         tuned(site, {"segments": [{"name": "code", "pattern": "function", "strategy": "bm25", "path": "code"}]})
         assert paths(site.search("function of text", preset="brain")) == ["code/chunk.md"]
         within = site.search("function of text", preset="brain", path="notes")
-        assert paths(within) == ["notes/why.md"], "what was asked for goes before what a segment says"
+        assert paths(within) == ["notes/why.md"], "the option overrides the path of the segment"
     finally:
         site.engine.snapshot.tuning = {}
         site.engine = before
     assert sorted(paths(site.search("function of text", preset="brain"))) == ["code/chunk.md", "notes/why.md"]
 
 
-@pytest.mark.parametrize("wrong", [{"pattern": "("}, {"strategy": "grep"}])
-def test_invalid_segment_is_refused(wrong: dict[str, str]) -> None:
+@pytest.mark.parametrize("change", [{"pattern": "("}, {"strategy": "grep"}])
+def test_invalid_segment_is_refused(change: dict[str, str]) -> None:
     """Q3, [002]: a rule is a pattern and one of the strategies."""
     with pytest.raises(RequestError, match="code-queries"):
-        understood("x", "brain", {"segments": [CODE | wrong]})
+        understood("x", "brain", {"segments": [CODE | change]})
 
 
 MODALITIES = {"text": [], "image": ["media/diagram.md"], "audio": ["media/talk.vtt"], "pdf": []}

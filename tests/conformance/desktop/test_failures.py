@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Mapping
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
-from conformance.server import ScriptedLeg, opened, page
+from conformance.server import MakeSite, ScriptedLeg, opened, page
 from ranvier import Caller, FetchError, ForbiddenError, RanvierError
 from ranvier.presets import preset
-
-Make = Callable[[Mapping[str, str]], Path]
 
 QUERY = "slow red kite"
 PAGES = {
@@ -24,53 +20,55 @@ PAGES = {
 
 FAILURES = {
     "the query cannot be embedded": FetchError("model/tokens-0.bin", "gone"),
-    "the model is no model": RanvierError("no model"),
+    "the model is invalid": RanvierError("no model"),
     "the vectors cannot be searched": sqlite3.OperationalError("no such table: vectors"),
 }
 
 
 @pytest.mark.parametrize("error", FAILURES.values(), ids=FAILURES)
-def test_failing_vectors_fall_back_to_words(made: Make, error: Exception) -> None:
+def test_failing_vectors_fall_back_to_words(make_site: MakeSite, error: Exception) -> None:
     """X1, [001]: with the scores of FTS5 and one warning."""
     desktop = preset("desktop")
     failing = ScriptedLeg(error=error)
-    with opened(made(PAGES)) as library:
-        without = library.search(QUERY, preset="desktop")
-    with opened(made(PAGES), replace(desktop, legs=(*desktop.legs, failing))) as library:
+    with opened(make_site(PAGES)) as library:
+        words_only = library.search(QUERY, preset="desktop")
+    with opened(make_site(PAGES), replace(desktop, legs=(*desktop.legs, failing))) as library:
         result = library.search(QUERY)
     assert len(failing.requests) == 1
-    assert result.hits == without.hits
+    assert result.hits == words_only.hits
     assert [notice.code for notice in result.notices] == ["no-vectors"]
     assert result.strategy == "bm25"
 
 
-def test_several_failing_legs_give_one_warning(made: Make) -> None:
+def test_several_failing_legs_give_one_warning(make_site: MakeSite) -> None:
     """X1, [001]."""
     desktop = preset("desktop")
     failing = tuple(ScriptedLeg(error=error, name=f"vector {at}") for at, error in enumerate(FAILURES.values()))
-    with opened(made(PAGES), replace(desktop, legs=(*failing, *desktop.legs))) as library:
+    with opened(make_site(PAGES), replace(desktop, legs=(*failing, *desktop.legs))) as library:
         result = library.search(QUERY)
     assert [hit.title for hit in result.hits] == ["First", "Second"]
     assert [notice.code for notice in result.notices] == ["no-vectors"]
 
 
 @pytest.mark.parametrize("name", ["desktop", "default", "wiki"])
-def test_caller_without_the_capability_gets_an_error(made: Make, name: str) -> None:
-    """A5, [001]: from `search` and `retrieve`, never an empty answer."""
-    nobody = Caller("curator", may_search=False)
-    with opened(made(PAGES)) as library:
-        for door in (library.search, library.retrieve):
+def test_caller_without_the_capability_gets_an_error(make_site: MakeSite, name: str) -> None:
+    """A5, [001]: from `search` and `retrieve`."""
+    forbidden = Caller("curator", may_search=False)
+    with opened(make_site(PAGES)) as library:
+        for method in (library.search, library.retrieve):
             with pytest.raises(ForbiddenError, match="may not search"):
-                door(QUERY, preset=name, caller=nobody)
-            assert door(QUERY, preset=name, caller=Caller("curator"))
+                method(QUERY, preset=name, caller=forbidden)
+            assert method(QUERY, preset=name, caller=Caller("curator"))
 
 
-MANY = {f"p{at:02}.md": page(f"# Page {at}\n\nA kite.", tags=["bird"]) for at in range(45)}
+MANY_PAGES = {f"p{at:02}.md": page(f"# Page {at}\n\nA kite.", tags=["bird"]) for at in range(45)}
 
 
-def test_fields_of_a_desktop_hit(made: Make) -> None:
+def test_fields_of_a_desktop_hit(make_site: MakeSite) -> None:
     """P1, [001]: id, slug, title, snippet, score and type; a tag alone finds a page."""
-    with opened(made(MANY | {"q.md": page("# Heron\n\nA grey bird.", id="u-1", kind="note", tags=["wader"])})) as library:
+    with opened(
+        make_site(MANY_PAGES | {"q.md": page("# Heron\n\nA grey bird.", id="u-1", kind="note", tags=["wader"])})
+    ) as library:
         (hit,) = library.search("wader", preset="desktop").hits
     assert (hit.id, hit.slug, hit.title, hit.kind) == ("u-1", "q", "Heron", "note")
     assert (hit.snippet, hit.field, hit.highlight) == ("A grey bird.", "tags", "<mark>wader</mark>")

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from conformance.server import ScriptedLeg, opened, page
+from conformance.server import MakeSite, ScriptedLeg, opened, page
 from ranvier import Hit, SearchResult
 from ranvier.presets import preset
-
-Make = Callable[[Mapping[str, str]], Path]
 
 QUERY = "slow red kite"
 # Numbered from 1 in the order of their paths; by words the order is 1, 2, 3.
@@ -23,7 +20,7 @@ PAGES = {
     "e.md": page("# Fifth\n\nof wings"),
 } | {f"f{at:02}.md": page(f"# Rest {at}\n\nsomething else entirely") for at in range(30)}
 
-CASES = [  # what vectors find, best first → titles in order, each with its places in the lists (words, vectors)
+CASES = [  # vector hits, best first → titles in order, each with its ranks in the lists (words, vectors)
     ((), [("First", (1,)), ("Second", (2,)), ("Third", (3,))]),
     ((3,), [("Third", (3, 1)), ("First", (1,)), ("Second", (2,))]),
     ((4, 3), [("Third", (3, 2)), ("First", (1,)), ("Fourth", (1,)), ("Second", (2,))]),
@@ -42,40 +39,42 @@ def search(site: Path, vectors: ScriptedLeg, query: str = QUERY, **options: obje
         return library.search(query, **options)
 
 
-def rrf(places: tuple[int, ...]) -> float:
-    """The seed's formula."""
-    return sum(1 / (60 + place) for place in places)
+def rrf(ranks: tuple[int, ...]) -> float:
+    """Compute RRF as [001] does."""
+    return sum(1 / (60 + rank) for rank in ranks)
 
 
 @pytest.mark.parametrize(("vectors", "expected"), CASES)
-def test_rrf_of_words_and_vectors(made: Make, vectors: tuple[int, ...], expected: list[tuple[str, tuple[int, ...]]]) -> None:
+def test_rrf_of_words_and_vectors(
+    make_site: MakeSite, vectors: tuple[int, ...], expected: list[tuple[str, tuple[int, ...]]]
+) -> None:
     """F1, [001]: the sum of 1 / (60 + rank) over all lists."""
-    result = search(made(PAGES), ScriptedLeg(vectors))
+    result = search(make_site(PAGES), ScriptedLeg(vectors))
     assert [hit.title for hit in result.hits] == [title for title, _ in expected]
     if vectors:
-        assert [hit.score for hit in result.hits] == pytest.approx([rrf(places) for _, places in expected], abs=1e-9)
+        assert [hit.score for hit in result.hits] == pytest.approx([rrf(ranks) for _, ranks in expected], abs=1e-9)
         assert all(0.01 < hit.score < 0.04 for hit in result.hits), "typically 0.01 to 0.03"
     assert result.strategy == "rag"
 
 
 def by_title(result: SearchResult) -> dict[str, Hit]:
-    """Hits by their titles."""
+    """Return hits by their titles."""
     return {hit.title: hit for hit in result.hits}
 
 
-def test_snippet_of_the_word_hit_is_kept(made: Make) -> None:
+def test_snippet_of_the_word_hit_is_kept(make_site: MakeSite) -> None:
     """F1, P1, [001]: other hits have no marks."""
-    site = made(PAGES)
-    alone, fused = by_title(search(site, ScriptedLeg())), by_title(search(site, ScriptedLeg((4, 3))))
-    assert fused["Third"].snippet == alone["Third"].snippet
+    site = make_site(PAGES)
+    words_only, fused = by_title(search(site, ScriptedLeg())), by_title(search(site, ScriptedLeg((4, 3))))
+    assert fused["Third"].snippet == words_only["Third"].snippet
     assert "<mark>slow</mark> <mark>red</mark> <mark>kite</mark>" in fused["Third"].snippet
     assert "<mark>" not in fused["Fourth"].snippet
     assert fused["Fourth"].matched_in == ("vector",)
 
 
-def test_explain_of_rrf(made: Make) -> None:
+def test_explain_of_rrf(make_site: MakeSite) -> None:
     """F1, P3: k, the rank in each list, and its share."""
-    hit = search(made(PAGES), ScriptedLeg((4, 3)), explain=True).hits[0]
+    hit = search(make_site(PAGES), ScriptedLeg((4, 3)), explain=True).hits[0]
     assert hit.explain is not None
     assert hit.explain.k == 60
     assert [(leg.leg, leg.rank, leg.rrf) for leg in hit.explain.legs] == [
@@ -85,9 +84,9 @@ def test_explain_of_rrf(made: Make) -> None:
     assert hit.explain.base_score == hit.score == round(1 / 63 + 1 / 62, 9)
 
 
-def test_explicit_strategy_overrides_the_intent(made: Make) -> None:
+def test_explicit_strategy_overrides_the_intent(make_site: MakeSite) -> None:
     """Q3."""
-    site = made(PAGES)
+    site = make_site(PAGES)
     for strategy, matched, ran in (("bm25", {"text"}, 0), ("vector", {"vector"}, 1), ("rag", {"text", "vector"}, 1)):
         vectors = ScriptedLeg((4,))
         result = search(site, vectors, "kite", strategy=strategy)

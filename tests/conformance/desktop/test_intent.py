@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
-from conformance.server import Counted, ScriptedLeg, opened, page
+from conformance.server import MakeSite, RecordingLeg, ScriptedLeg, opened, page
 from ranvier.presets import preset
 from ranvier.query.intent import KEYWORD, SEMANTIC, classify
-
-Make = Callable[[Mapping[str, str]], Path]
 
 TABLE = {  # [001]: condition → queries; all of them are keyword queries
     "empty": ["", "   ", "\t\n"],
@@ -36,12 +32,12 @@ TABLE = {  # [001]: condition → queries; all of them are keyword queries
 SENTENCES = [  # three words or more, none of the above
     "how do nerves conduct",
     "notes about sleep",
-    "cats and big dogs",  # in lower case it is no operator
-    "the ANDES are high",  # nor is a part of a word
+    "cats and big dogs",  # lower case: no operator
+    "the ANDES are high",  # part of a word
     "a NEARBY town today",
     'she said "hello" twice today',  # quoted within
     "'tis the season for snow",
-    "call 12026-03-055 for more help",  # no date within a number
+    "call 12026-03-055 for more help",  # part of a number: no date
     "my-page-slug and two more",
     "日 本 語",
 ]
@@ -49,7 +45,7 @@ SENTENCES = [  # three words or more, none of the above
 
 @pytest.mark.parametrize(("rule", "query"), [(rule, query) for rule, queries in TABLE.items() for query in queries])
 def test_keyword_queries(rule: str, query: str) -> None:
-    """Q2, [001]: every row of the table but the last."""
+    """Q2, [001]: all rows of the table except the last."""
     assert classify(query, mended=False) == (KEYWORD, rule)
 
 
@@ -60,10 +56,10 @@ def test_semantic_queries(query: str) -> None:
     assert classify(query).kind == SEMANTIC
 
 
-KNOWN_TRAP = ["Pros AND Cons", "the pros AND cons of remote work", "PROS AND CONS", "WHAT IS NOT ALLOWED HERE"]
+OPERATOR_WORDS = ["Pros AND Cons", "the pros AND cons of remote work", "PROS AND CONS", "WHAT IS NOT ALLOWED HERE"]
 
 
-@pytest.mark.parametrize("query", KNOWN_TRAP)
+@pytest.mark.parametrize("query", OPERATOR_WORDS)
 def test_operator_words_in_a_sentence(query: str) -> None:
     """Q2, [001]: they make a keyword query in `desktop`, but not in `default`."""
     assert classify(query, mended=False) == (KEYWORD, "operator")
@@ -82,12 +78,12 @@ SYNTAX = [
 
 @pytest.mark.parametrize("query", SYNTAX)
 def test_query_syntax_makes_a_keyword_query(query: str) -> None:
-    """Q2: in `default`, too."""
+    """Q2: also in `default`."""
     assert classify(query).kind == KEYWORD
 
 
 @pytest.mark.parametrize("query", ['a 5" pipe and a 3" pipe', "what subtitle:x means", 'an "" empty pair', "a title: of books"])
-def test_other_signs_do_not(query: str) -> None:
+def test_other_punctuation_makes_no_keyword_query(query: str) -> None:
     """Q2."""
     assert classify(query).kind == SEMANTIC
 
@@ -110,18 +106,18 @@ PROS = {
         ("desktop", "", KEYWORD),
     ],
 )
-def test_intent_by_preset(made: Make, name: str, query: str, intent: str) -> None:
+def test_intent_by_preset(make_site: MakeSite, name: str, query: str, intent: str) -> None:
     """Q2, [001]: the answer has the intent."""
-    with opened(made(PROS)) as library:
+    with opened(make_site(PROS)) as library:
         assert library.search(query, preset=name).intent == intent
 
 
-@pytest.mark.parametrize("query", [query for queries in TABLE.values() for query in queries] + SENTENCES + KNOWN_TRAP)
-def test_words_are_searched_for_every_intent(made: Make, query: str) -> None:
+@pytest.mark.parametrize("query", [query for queries in TABLE.values() for query in queries] + SENTENCES + OPERATOR_WORDS)
+def test_words_are_searched_for_every_intent(make_site: MakeSite, query: str) -> None:
     """Q2, L1, Q3, [001]: vectors run for semantic queries only."""
     desktop = preset("desktop")
-    text, vector = Counted(desktop.legs[0]), ScriptedLeg((1,))
-    with opened(made(PROS), replace(desktop, legs=(text, vector))) as library:
+    text, vector = RecordingLeg(desktop.legs[0]), ScriptedLeg((1,))
+    with opened(make_site(PROS), replace(desktop, legs=(text, vector))) as library:
         result = library.search(query)
     if not query.strip():
         assert (text.requests, vector.requests, result.hits) == ([], [], ())

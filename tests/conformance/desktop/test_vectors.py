@@ -22,17 +22,17 @@ QUERIES = (
 
 
 def lowered(threshold: float) -> Preset:
-    """The preset with another threshold."""
+    """Return the preset with another threshold."""
     desktop = preset("desktop")
     legs, retrieve = (
-        tuple(replace(leg, threshold=threshold) if isinstance(leg, VectorLeg) else leg for leg in some)
-        for some in (desktop.legs, desktop.retrieve)
+        tuple(replace(leg, threshold=threshold) if isinstance(leg, VectorLeg) else leg for leg in legs_of_preset)
+        for legs_of_preset in (desktop.legs, desktop.retrieve)
     )
     return replace(desktop, legs=legs, retrieve=retrieve)
 
 
-def places(library: Library, query: str, strategy: str) -> Mapping[str, tuple[int, float]]:
-    """Each page's place in one leg's list, and its raw score."""
+def ranks_of(library: Library, query: str, strategy: str) -> Mapping[str, tuple[int, float]]:
+    """Return the rank of each page in the list of a leg, and its raw score."""
     result = library.search(query, strategy=strategy, explain=True, limit=100).hits
     return {hit.path: (hit.explain.legs[0].rank, hit.explain.legs[0].raw) for hit in result if hit.explain}
 
@@ -41,15 +41,15 @@ def places(library: Library, query: str, strategy: str) -> Mapping[str, tuple[in
 def test_word_and_vector_lists_are_merged(semantic_site: Path, query: str) -> None:
     """F1, L3, [001]: Σ 1 / (60 + rank) of the ranks in both lists."""
     with opened(semantic_site, lowered(0.05)) as library:
-        words, vectors = places(library, query, "bm25"), places(library, query, "vector")
+        words, vectors = ranks_of(library, query, "bm25"), ranks_of(library, query, "vector")
         result = library.search(query, explain=True, limit=100)
     assert (result.intent, result.strategy) == ("semantic", "rag")
     assert {hit.path for hit in result.hits} == {*words, *vectors}
-    assert {*vectors} - {*words}, "else nothing is merged"
+    assert {*vectors} - {*words}, "some hits come from vectors only"
     for hit in result.hits:
-        expected = [1 / (60 + some[hit.path][0]) for some in (words, vectors) if hit.path in some]
+        expected = [1 / (60 + ranks[hit.path][0]) for ranks in (words, vectors) if hit.path in ranks]
         assert hit.score == pytest.approx(sum(expected), abs=1e-9)
-        assert hit.matched_in == tuple(name for name, some in (("text", words), ("vector", vectors)) if hit.path in some)
+        assert hit.matched_in == tuple(name for name, ranks in (("text", words), ("vector", vectors)) if hit.path in ranks)
     scores = [hit.score for hit in result.hits]
     assert scores == sorted(scores, reverse=True)
 
@@ -58,12 +58,12 @@ def test_word_and_vector_lists_are_merged(semantic_site: Path, query: str) -> No
 def test_similarity_threshold_is_0_3(semantic_site: Path, query: str) -> None:
     """L3, [001]: MIN_SIMILARITY_THRESHOLD."""
     with opened(semantic_site, lowered(-1.0)) as library:
-        everything = places(library, query, "vector")
+        everything = ranks_of(library, query, "vector")
     with opened(semantic_site) as library:
         result = library.search(query, strategy="vector", preset="desktop", explain=True, limit=100).hits
         assert {hit.path for hit in result} == {path for path, (_, raw) in everything.items() if raw >= 0.3}
         assert all(hit.explain and hit.explain.legs[0].raw >= 0.3 for hit in result)
-    assert len(everything) == 12, "every one is compared"
+    assert len(everything) == 12, "all are compared"
     assert sorted(rank for rank, _ in everything.values()) == [*range(1, 13)]
 
 

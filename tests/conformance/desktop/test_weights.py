@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Mapping
-from pathlib import Path
 
 import pytest
-from conformance.server import opened, page
+from conformance.server import MakeSite, opened, page
 from ranvier import text
 
-Make = Callable[[Mapping[str, str]], Path]
-
-
-# title, content, tags: no two with the same counts of `kite` in the same columns. The index rounds rows of 16 terms or more.
+# Title, content, tags; each row has other counts of `kite` in its columns. The index rounds rows of 16 terms or more.
 ROWS = [
     ("kite", "words that say nothing at all", "one"),
     ("alpha", "words that say nothing at all", "kite"),
@@ -28,12 +23,12 @@ ROWS = [
 
 
 def files() -> dict[str, str]:
-    """The rows as Markdown: every path has one word, so that what is not indexed in [001] changes no length."""
+    """Return the rows as Markdown. Every path has one word, because [001] does not index paths."""
     return {f"p{at:02}.md": page(content, title=title, tags=tags.split()) for at, (title, content, tags) in enumerate(ROWS)}
 
 
 def by_sqlite(query: str) -> list[tuple[str, float]]:
-    """Ask SQLite itself, by the seed's own statement, on the same rows with what this index adds: a name and a path."""
+    """Run the statement of [001] in SQLite on the same rows, with the columns that this index adds: name and path."""
     db = sqlite3.connect(":memory:")
     columns = "title, content, tags, name, path"
     db.execute(f"CREATE VIRTUAL TABLE pages_fts USING fts5({columns}, content='', tokenize=\"ascii tokenchars '='\")")
@@ -43,15 +38,15 @@ def by_sqlite(query: str) -> list[tuple[str, float]]:
         db.execute(f"INSERT INTO pages_fts(rowid, {columns}) VALUES (?, ?, ?, ?, ?, ?)", row)
     score = "bm25(pages_fts, 10.0, 1.0, 5.0, 0.0, 0.0)"
     sql = f"SELECT rowid, {score} AS score FROM pages_fts WHERE pages_fts MATCH ? ORDER BY score, rowid"
-    results = [(ROWS[rowid][0], abs(score)) for rowid, score in db.execute(sql, (query,))]
+    rows = [(ROWS[rowid][0], abs(score)) for rowid, score in db.execute(sql, (query,))]
     db.close()
-    return results
+    return rows
 
 
 @pytest.mark.parametrize("query", ["kite", "words OR kite", "kite six", "kite AND words", "seven"])
-def test_scores_agree_with_bm25_of_sqlite(made: Make, query: str) -> None:
+def test_scores_agree_with_bm25_of_sqlite(make_site: MakeSite, query: str) -> None:
     """I1, L1, [001]: rows, order and scores of `bm25(pages_fts, 10.0, 1.0, 5.0)`; scores are |BM25|."""
-    with opened(made(files())) as library:
+    with opened(make_site(files())) as library:
         hits = library.search(query, preset="desktop", limit=100).hits
     expected = by_sqlite(query.replace("words", *text.terms("words")))
     assert [hit.title for hit in hits] == [title for title, _ in expected]
@@ -67,9 +62,9 @@ FIELDS = {  # the same word once in each field of three pages of the same length
 } | {f"z{at}.md": page(f"rest {at} two three", title="Rest", tags=["fourth"]) for at in range(12)}
 
 
-def test_title_counts_more_than_tags_than_content(made: Make) -> None:
+def test_title_counts_more_than_tags_than_content(make_site: MakeSite) -> None:
     """I1, [001]: headings are content."""
-    with opened(made(FIELDS)) as library:
+    with opened(make_site(FIELDS)) as library:
         hits = library.search("heron", preset="desktop").hits
     assert [hit.title for hit in hits][:2] == ["Heron", "Tag"]
     scores = {hit.title: hit.score for hit in hits}

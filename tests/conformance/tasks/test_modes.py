@@ -74,7 +74,7 @@ def test_substring_mode_needs_three_characters(site: Library, query: str) -> Non
         *((query, match) for query in ("ab", "to be", "é") for match in ("auto", "text")),
     ],
 )
-def test_one_long_token_is_enough_and_other_modes_accept_short_ones(site: Library, query: str, match: str) -> None:
+def test_one_long_token_is_enough_and_other_modes_accept_short_tokens(site: Library, query: str, match: str) -> None:
     """Q4, [003]."""
     site.search(query, preset="tasks", match=match)
 
@@ -96,18 +96,18 @@ def test_short_tokens_are_ignored_in_substring_mode(site: Library) -> None:
         ("retry queue", "text", ["apart.md", "hyphen.md"]),  # tokens in any order
         ("retry-queue", "text", ["hyphen.md"]),  # one token: a phrase
         ("retry-queue", "substring", ["hyphen.md"]),
-        ('say"cheese', "substring", ["quote.md"]),  # a quote is a character like any other
+        ('say"cheese', "substring", ["quote.md"]),  # a quote is an ordinary character
         ('"cheese', "substring", ["quote.md"]),
         ('say "cheese', "substring", ["quote.md"]),
         ('running"', "substring", []),
         ("foo->bar(", "substring", ["code.md"]),
         ("(running", "text", ["both.md", "stem.md"]),
         ("running*", "text", ["both.md", "stem.md"]),
-        ("title:running", "text", []),  # no column filter: a token like any other
+        ("title:running", "text", []),  # no column filter: an ordinary token
         ("-running", "text", ["both.md", "stem.md"]),
-        ("[[Sprint]]", "text", ["stem.md"]),  # nor are filters
+        ("[[Sprint]]", "text", ["stem.md"]),  # no filter
         ("path:code.md", "text", []),
-        ("the running", "text", []),  # every word counts, a stop word too
+        ("the running", "text", []),  # every word counts, also a stop word
     ],
 )
 def test_query_is_sanitised(site: Library, query: str, match: str, results: list[str]) -> None:

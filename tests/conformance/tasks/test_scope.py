@@ -40,7 +40,7 @@ PROJECT = [path for path in FILES if path.startswith("project/")]
 @pytest.mark.parametrize(
     ("scope", "results"),
     [
-        ({"ancestor": "project-1"}, [*PROJECT, "adopted.md"]),  # by id; the item itself is within
+        ({"ancestor": "project-1"}, [*PROJECT, "adopted.md"]),  # by id; the item itself is included
         ({"ancestor": "project/index.md"}, [*PROJECT, "adopted.md"]),
         ({"ancestor": "Feature"}, [*PROJECT[1:], "adopted.md"]),
         ({"ancestor": "Task"}, ["project/feature/task.md", "adopted.md"]),  # a parent by frontmatter
@@ -57,7 +57,7 @@ PROJECT = [path for path in FILES if path.startswith("project/")]
         ({"tags": ("none", "nothing")}, []),
         ({"role": ("queue",)}, ["project/feature/index.md"]),
         ({"role": ("review", "blocked")}, ["project/feature/task.md", "project/feature/deep/er/leaf.md"]),
-        ({"role": ("wor",)}, []),  # exactly
+        ({"role": ("wor",)}, []),  # exact values only
         ({"ancestor": "project-1", "tags": ("ui",), "role": ("queue",)}, ["project/feature/index.md"]),  # all of the scopes
         ({"ancestor": "Feature", "item": "project-1"}, []),
     ],
@@ -71,7 +71,7 @@ def test_scope_options_narrow_every_mode(site: Library, match: str, scope: dict[
 
 @pytest.mark.parametrize("candidates", [10])
 def test_scope_narrows_before_the_limit(site: Library, candidates: int) -> None:
-    """S1, [003]: "before or alongside the FTS5 match": an item outside takes no place in a leg's list."""
+    """S1, [003]: "before or alongside the FTS5 match": an item outside the scope takes no rank in a leg."""
     result = site.search("needle", preset="tasks", candidates=candidates, ancestor="Link 11")
     assert paths(result) == ["chain/c11.md"]
     assert result.hits[0].score == round(2 / 61, 9)

@@ -10,8 +10,8 @@ from conformance.sites import neuron, opened
 from ranvier import Library
 from ranvier.store.tables import CHUNKS, SUBSTRINGS
 
-MANY = {f"p{at:02}.md": neuron(f"Item {at:02}", f"The running total{' runs' * (at % 4)} is {at}.") for at in range(25)}
-MANY |= {f"q{at:02}.md": neuron(f"Rest {at:02}", "Nothing of it is in here.") for at in range(40)}
+MANY_PAGES = {f"p{at:02}.md": neuron(f"Item {at:02}", f"The running total{' runs' * (at % 4)} is {at}.") for at in range(25)}
+MANY_PAGES |= {f"q{at:02}.md": neuron(f"Rest {at:02}", "Nothing of it is in here.") for at in range(40)}
 MIXED = {
     "both.md": neuron("Marathon", "She is running."),
     "stem.md": neuron("Sprint", "She runs."),
@@ -21,7 +21,7 @@ MIXED = {
 
 @pytest.fixture(scope="module")
 def many() -> Iterator[Library]:
-    with opened(MANY) as library:
+    with opened(MANY_PAGES) as library:
         yield library
 
 
@@ -57,7 +57,7 @@ def test_scores_are_the_sum_of_explained_ranks(many: Library) -> None:
     assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
     for leg in ("trigram", "text"):
         ranks = [item.rank for hit in hits if hit.explain for item in hit.explain.legs if item.leg == leg]
-        assert sorted(ranks) == list(range(1, 26)), "each leg ranks Neurons, one place for each"
+        assert sorted(ranks) == list(range(1, 26)), "each leg ranks each Neuron once"
 
 
 def test_explain_has_the_raw_bm25_of_both_tables(many: Library) -> None:
@@ -85,7 +85,7 @@ def _number(library: Library, path: str) -> int:
 
 
 @pytest.mark.parametrize(
-    ("limit", "offset", "shown", "following"),
+    ("limit", "offset", "count", "next_offset"),
     [
         (10, 0, 10, 10),
         (10, 10, 10, 20),
@@ -96,11 +96,11 @@ def _number(library: Library, path: str) -> int:
         (10, 25, 0, None),
     ],
 )
-def test_next_offset(many: Library, limit: int, offset: int, shown: int, following: int | None) -> None:
+def test_next_offset(many: Library, limit: int, offset: int, count: int, next_offset: int | None) -> None:
     """P4, P1, [003]: null on the last page."""
     result = many.search("running", preset="tasks", limit=limit, offset=offset)
-    assert (len(result.hits), result.next_offset, result.total_hits) == (shown, following, 25)
-    assert [hit.rank for hit in result.hits] == list(range(offset + 1, offset + shown + 1))
+    assert (len(result.hits), result.next_offset, result.total_hits) == (count, next_offset, 25)
+    assert [hit.rank for hit in result.hits] == list(range(offset + 1, offset + count + 1))
 
 
 @pytest.mark.parametrize(

@@ -39,12 +39,12 @@ def _blend(*rankings: Ranking) -> list[Candidate]:
 
 @pytest.mark.parametrize(("lexical", "semantic"), [(0.2, 0.9), (0.9, 0.2), (0.5, 0.5)])
 def test_lexical_score_wins_a_collision(lexical: float, semantic: float) -> None:
-    """F2, [004]: also if it is lower; the page counts once."""
+    """F2, [004]: also if it is lower; the page is listed once."""
     words = Ranking("lexical", (Match(1, round(lexical * 1e6)),), False)
     vectors = Ranking("vector", (Match(1, round(semantic * 1e6)), Match(2, 100_000)), False)
-    both, other = _blend(words, vectors)
-    assert (both.neuron, both.score, other.score) == (1, lexical, 0.1)
-    assert [leg.leg for leg in both.legs] == ["lexical", "vector"]
+    first, second = _blend(words, vectors)
+    assert (first.neuron, first.score, second.score) == (1, lexical, 0.1)
+    assert [leg.leg for leg in first.legs] == ["lexical", "vector"]
 
 
 def test_vector_hits_keep_their_cosine_in_the_blend(site: Library) -> None:

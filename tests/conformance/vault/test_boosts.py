@@ -57,10 +57,10 @@ def test_graph_formula(connections: int) -> None:
         ([], {}),
         ([("link", 2, 1)], {1: 1}),  # a backlink
         ([("link", 2, 1), ("link", 3, 1)], {1: 2}),
-        ([("link", 9, 1)], {}),  # from a note that is no hit, and to one hit alone
+        ([("link", 9, 1)], {}),  # from a note that is no hit, to a single hit
         ([("link", 9, 1), ("link", 9, 2)], {1: 1, 2: 1}),  # cited together
         ([("link", 9, 1), ("link", 9, 2), ("link", 9, 3)], {1: 2, 2: 2, 3: 2}),
-        ([("link", 3, 1), ("link", 3, 2)], {1: 2, 2: 2}),  # by a hit: linked by it, and cited together
+        ([("link", 3, 1), ("link", 3, 2)], {1: 2, 2: 2}),  # by a hit: a backlink, and cited together
         ([("tag", "x", 1), ("tag", "x", 2)], {1: 1, 2: 1}),  # a shared tag
         ([("tag", "x", 1), ("tag", "y", 2)], {}),
         ([("tag", "x", 1), ("tag", "x", 2), ("tag", "y", 1), ("tag", "y", 2)], {1: 2, 2: 2}),
@@ -97,14 +97,14 @@ def test_min_max_normalisation(scores: list[float]) -> None:
     assert after[0] == 0.98
     assert after[-1] == (0.02 if before[-1] < before[0] else 0.98)
     assert after == sorted(after, reverse=True)
-    for score, place in zip(before, after, strict=True):
+    for score, normalised in zip(before, after, strict=True):
         share = (score - before[-1]) / (before[0] - before[-1]) if before[0] > before[-1] else 1.0
-        assert place == pytest.approx(0.02 + 0.96 * share, abs=1e-8)
+        assert normalised == pytest.approx(0.02 + 0.96 * share, abs=1e-8)
 
 
 @pytest.mark.parametrize(("scores", "after"), [([], {}), ([7.0], {1: 0.98}), ([3.0, 3.0], {1: 0.98, 2: 0.98})])
 def test_min_max_of_equal_scores(scores: list[float], after: dict[int, float]) -> None:
-    """R5: none, one, or several equal ones."""
+    """R5: no score, one score, or equal scores."""
     assert applied(MinMax(), ranked(*scores), []) == after
 
 

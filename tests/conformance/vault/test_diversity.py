@@ -43,7 +43,7 @@ NEURONS = st.lists(st.integers(1, 6), max_size=30)
 
 @given(NEURONS, st.integers(1, 12))
 def test_no_note_is_lost_for_lower_chunks(neurons: list[int], most: int) -> None:
-    """R7, [004]: only for better best chunks of other notes."""
+    """R7, [004]: except for better best chunks of other notes."""
     hits = _chunks(*neurons)
     chosen = DIVERSE.select(hits, most)
     best: dict[int, Candidate] = {}

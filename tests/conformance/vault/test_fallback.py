@@ -40,12 +40,16 @@ def broken_index() -> Iterator[list[str]]:
     plain, failed = Snapshot.query, list[str]()
 
     def query(
-        self: Snapshot, sql: str, parameters: tuple[Any, ...] = (), sought: Iterable[TermLookup] = (), packs: Iterable[str] = ()
+        self: Snapshot,
+        sql: str,
+        parameters: tuple[Any, ...] = (),
+        lookups: Iterable[TermLookup] = (),
+        packs: Iterable[str] = (),
     ) -> Steps[list[Any]]:
         if "MATCH" in sql:
             failed.append(sql)
             raise sqlite3.OperationalError("fts5: corrupt")
-        return (yield from plain(self, sql, parameters, sought, packs))
+        return (yield from plain(self, sql, parameters, lookups, packs))
 
     with patch.object(Snapshot, "query", query):
         yield failed
@@ -67,7 +71,7 @@ def test_failing_index_falls_back_to_grep(site: Library, query: str, results: li
     """X2, [004]: "grep with the original query; score by position (1 / (index + 1))", with a notice."""
     with broken_index() as failed:
         result = site.search(query, preset="vault")
-    if query != "re":  # too short for grep: nothing is recalled, and nothing is asked of the index
+    if query != "re":  # too short for grep: no leg recalls anything
         assert failed
         assert "scanned" in [notice.code for notice in result.notices]
     assert paths(result) == results
@@ -111,30 +115,30 @@ def test_empty_answer_only_if_the_fallback_fails(site: Library, error: Exception
 
 @contextmanager
 def missing(kind: str, error: RanvierError | None = None) -> Iterator[list[str]]:
-    """Let files of a folder of the snapshot be gone, or cut short."""
-    plain, request = FolderSource.read, list[str]()
+    """Make the files of a folder of the snapshot fail with an error, or lose their last byte."""
+    plain, requested = FolderSource.read, list[str]()
 
     def read(self: FolderSource, name: str) -> bytes:
         if name.startswith(kind):
-            request.append(name)
+            requested.append(name)
             if error is not None:
                 raise error
             return plain(self, name)[:-1]
         return plain(self, name)
 
     with patch.object(FolderSource, "read", read):
-        yield request
+        yield requested
 
 
 @pytest.mark.parametrize("preset", ["vault", "default", "brain", "tasks"])
 def test_missing_text_file_is_an_error(preset: str) -> None:
-    """X3: never a shorter list; the next search fetches it again."""
+    """X3: the next search fetches it again."""
     with opened(FILES) as library:
-        with missing("text/", FetchError("text/1", "gone")) as request:
-            for door in (library.search, library.retrieve):
+        with missing("text/", FetchError("text/1", "gone")) as requested:
+            for method in (library.search, library.retrieve):
                 with pytest.raises(FetchError, match="gone"):
-                    door("needle", preset=preset)
-        assert len(request) >= 2
+                    method("needle", preset=preset)
+        assert len(requested) >= 2
         assert "a/text.md" in paths(library.search("needle", preset=preset))
 
 

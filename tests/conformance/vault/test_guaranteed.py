@@ -31,35 +31,35 @@ def site() -> Iterator[Library]:
         yield library
 
 
-def _named(library: Library, query: str, **options: Any) -> dict[str, str]:
+def _guaranteed(library: Library, query: str, **options: Any) -> dict[str, str]:
     hits = library.search(query, preset="vault", limit=100, **options).hits
     return {hit.path: hit.match_type for hit in hits if hit.is_filter_result}
 
 
 @pytest.mark.parametrize(
-    ("query", "named"),
+    ("query", "expected"),
     [
         ("[[Alpha]] needle", {"alpha.md": "title"}),
         ("[[Second]]", {"beta.md": "title"}),  # an alias
         ("[[2026-01-05]]", {"daily/2026-01-05.md": "title"}),
         ("[[Alpha]] [[Beta]]", {"alpha.md": "title", "beta.md": "title"}),
         ("[[Nobody]] needle", {}),
-        ("#project", {"alpha.md": "tag", "beta.md": "tag", "gamma.md": "tag"}),  # and all below it
-        ("#project/alpha", {"alpha.md": "tag"}),  # exactly
-        ("#Project/Beta", {"gamma.md": "tag"}),  # inline tags, in whatever case
+        ("#project", {"alpha.md": "tag", "beta.md": "tag", "gamma.md": "tag"}),  # and all tags below it
+        ("#project/alpha", {"alpha.md": "tag"}),  # only this tag
+        ("#Project/Beta", {"gamma.md": "tag"}),  # inline tags, in any case
         ("#projector", {"delta.md": "tag"}),
-        ("#proj needle", {}),  # a prefix is whole segments
-        ("[[Beta]] #project", {"beta.md": "title", "alpha.md": "tag", "gamma.md": "tag"}),  # a title first, and once
+        ("#proj needle", {}),  # a prefix has whole segments
+        ("[[Beta]] #project", {"beta.md": "title", "alpha.md": "tag", "gamma.md": "tag"}),  # titles come first; each note once
         ("needle", {}),
     ],
 )
-def test_guaranteed_notes_by_title_and_tag(site: Library, query: str, named: dict[str, str]) -> None:
+def test_guaranteed_notes_by_title_and_tag(site: Library, query: str, expected: dict[str, str]) -> None:
     """L6, N2, Q6, [004]: tags hierarchically."""
-    assert list(_named(site, query).items()) == list(named.items())
+    assert list(_guaranteed(site, query).items()) == list(expected.items())
 
 
 def test_guaranteed_notes_come_first_with_score_1(site: Library) -> None:
-    """L6, [004]: also without a word of the query."""
+    """L6, [004]: also notes without a word of the query."""
     result = site.search("[[Alpha]] needle", preset="vault")
     first, *others = result.hits
     assert (first.path, first.score, first.confidence, first.rank) == ("alpha.md", 1.0, 1.0, 1)
@@ -81,7 +81,7 @@ def test_guaranteed_notes_are_not_cut_by_top_k(limit: int, candidates: int) -> N
 
 
 @pytest.mark.parametrize(
-    ("named", "hits", "merged"),
+    ("guaranteed", "hits", "merged"),
     [
         ([], [1, 2], [1, 2]),
         ([3], [1, 2], [3, 1, 2]),
@@ -90,21 +90,21 @@ def test_guaranteed_notes_are_not_cut_by_top_k(limit: int, candidates: int) -> N
         ([5, 4], [], [5, 4]),
     ],
 )
-def test_search_hits_of_guaranteed_notes_are_dropped(named: Sequence[int], hits: Sequence[int], merged: list[int]) -> None:
-    """L6, [004]: filter hits never are."""
-    results = [Candidate(key, n, [key], score=0.5) for key, n in enumerate(hits, 10)]
-    result = with_filter_hits(results, [FilterHit(n, "tag") for n in named])
+def test_search_hits_of_guaranteed_notes_are_dropped(guaranteed: Sequence[int], hits: Sequence[int], merged: list[int]) -> None:
+    """L6, [004]: filter hits are kept."""
+    candidates = [Candidate(key, n, [key], score=0.5) for key, n in enumerate(hits, 10)]
+    result = with_filter_hits(candidates, [FilterHit(n, "tag") for n in guaranteed])
     assert [item.neuron for item in result] == merged
-    assert [item.match_type for item in result][: len(named)] == ["tag"] * len(named)
+    assert [item.match_type for item in result][: len(guaranteed)] == ["tag"] * len(guaranteed)
 
 
 @pytest.mark.parametrize(
     ("time", "results"),
     [
-        # the most recent first: a daily note by its day, a note by when it was changed, else made
+        # the most recent first: daily notes by their day, others by their update, or else by their creation
         ("2026-01-01..2026-01-31", ["daily/2026-01-31.md", "beta.md", "delta.md", "alpha.md", "daily/2026-01-05.md"]),
-        ("2026-01-10..2026-01-20", ["beta.md", "delta.md", "alpha.md"]),  # both ends are within
-        ("2026-02-01..", ["daily/2026-01-05.md", "daily/2026-02-01.md"]),  # changed in March, whatever its day
+        ("2026-01-10..2026-01-20", ["beta.md", "delta.md", "alpha.md"]),  # both ends are included
+        ("2026-02-01..", ["daily/2026-01-05.md", "daily/2026-02-01.md"]),  # the update in March counts, not the day
         ("2026-03-01", ["daily/2026-01-05.md"]),
         ("..2025-12-31", ["gamma.md"]),
         ("2026-01-05", ["daily/2026-01-05.md"]),  # a day
@@ -145,7 +145,7 @@ def test_retrieve_separates_filter_and_search_hits(site: Library) -> None:
     kinds = [(chunk.citation, chunk.is_filter_result, chunk.match_type) for chunk in result.chunks]
     assert kinds[:2] == [(1, True, "title"), (2, True, "tag")]
     assert [citation for citation, _, _ in kinds] == list(range(1, len(kinds) + 1))
-    assert {named for _, named, _ in kinds[2:]} == {False}
+    assert {is_filter_result for _, is_filter_result, _ in kinds[2:]} == {False}
     context = result.formatted_context
     assert context.index("# Named by the query") < context.index("## Neuron 1 ")
     assert context.index("## Neuron 2 ") < context.index("# Found by the query") < context.index("## Neuron 3 ")

@@ -14,10 +14,10 @@ from ranvier.query.expansion import CACHE_SIZE, MAX_VARIANTS, MIN_TERM, Expansio
 
 
 class ScriptedExpander:
-    """An expander that says what it was told to, and counts how often it was asked."""
+    """An expander with scripted variants; it records the queries."""
 
-    def __init__(self, *message: str, failure: Exception | None = None) -> None:
-        self.texts, self.failure = message, failure
+    def __init__(self, *variants: str, failure: Exception | None = None) -> None:
+        self.texts, self.failure = variants, failure
         self.requests: list[str] = []
 
     def variants(self, query: str) -> Sequence[str]:
@@ -27,20 +27,20 @@ class ScriptedExpander:
         return self.texts
 
 
-@pytest.mark.parametrize(("queries", "candidates"), [(None, None), (1, 10), (10, 10), (200, 200), (1000, 1000), (1001, 1000)])
-def test_vault_candidates_are_10_to_1000(queries: int | None, candidates: int | None) -> None:
+@pytest.mark.parametrize(("limit", "candidates"), [(None, None), (1, 10), (10, 10), (200, 200), (1000, 1000), (1001, 1000)])
+def test_vault_candidates_are_10_to_1000(limit: int | None, candidates: int | None) -> None:
     """P4, [004]: `candidateLimit` default 200, range 10..1000."""
-    assert SearchRequest("q", candidates=queries).candidates == candidates
+    assert SearchRequest("q", candidates=limit).candidates == candidates
     assert preset("vault").limits.candidates == 200
 
 
-@pytest.mark.parametrize("wrong", [0, -1, 1.5, "ten", True])
-def test_invalid_limits_are_refused(wrong: object) -> None:
+@pytest.mark.parametrize("limit", [0, -1, 1.5, "ten", True])
+def test_invalid_limits_are_refused(limit: object) -> None:
     """P4: by `search` and `retrieve`."""
     with pytest.raises(RequestError, match="integer of at least 1"):
-        SearchRequest("q", limit=wrong)  # type: ignore[arg-type]
+        SearchRequest("q", limit=limit)  # type: ignore[arg-type]
     with pytest.raises(RequestError, match="integer of at least 1"):
-        RetrieveRequest("q", top_k=wrong)  # type: ignore[arg-type]
+        RetrieveRequest("q", top_k=limit)  # type: ignore[arg-type]
 
 
 def test_return_all_gives_100() -> None:
@@ -76,10 +76,10 @@ def test_expansion_has_queries_and_salient_terms() -> None:
     assert result.salient_terms == ("install", "kubernetes")
 
 
-@pytest.mark.parametrize(("message", "kept"), [(0, 0), (1, 1), (3, 3), (4, 3), (50, 3)])
-def test_at_most_three_variants(message: int, kept: int) -> None:
+@pytest.mark.parametrize(("count", "kept"), [(0, 0), (1, 1), (3, 3), (4, 3), (50, 3)])
+def test_at_most_three_variants(count: int, kept: int) -> None:
     """Q7, [004]: `maxVariants: 3`, four query strings together."""
-    result = Expansion(ScriptedExpander(*(f"variant {at}" for at in range(message)))).expand("query")
+    result = Expansion(ScriptedExpander(*(f"variant {at}" for at in range(count)))).expand("query")
     assert result.expanded_queries == tuple(f"variant {at}" for at in range(kept))
     assert len(result.queries) == kept + 1
     assert (MAX_VARIANTS, preset("vault").understand.variants) == (3, 3)
@@ -91,7 +91,7 @@ def test_empty_and_repeated_variants_are_dropped() -> None:
     assert result.expanded_queries == ("other", "third")
 
 
-@pytest.mark.parametrize("failure", [RuntimeError("timeout"), OSError("no network"), ValueError("not what was asked for")])
+@pytest.mark.parametrize("failure", [RuntimeError("timeout"), OSError("no network"), ValueError("another format")])
 def test_failing_expander_gives_no_variants(failure: Exception) -> None:
     """Q7, X1, [004]: the next search calls it again."""
     expander = ScriptedExpander(failure=failure)
@@ -116,8 +116,8 @@ def test_expansions_are_cached() -> None:
     for at in range(CACHE_SIZE):
         expansion.expand(f"q{at}")
     assert (CACHE_SIZE, len(expander.requests)) == (100, 100)
-    expansion.expand("q0")  # known, and now the one that was used last
-    expansion.expand("q100")  # one too many: q1 goes
+    expansion.expand("q0")  # cached, and now the most recently used
+    expansion.expand("q100")  # one too many: q1 is removed
     assert len(expander.requests) == 101
     expansion.expand("q0")
     expansion.expand("q2")
@@ -156,7 +156,7 @@ def test_expansion_contract_holds_for_random_input(query: str, variants: list[st
 
 
 def test_synonyms_are_an_expander() -> None:
-    """Q7: the table of the site; it needs no model."""
+    """Q7: the table of the site, without a model."""
     synonyms = Synonyms({"k8s": ("kubernetes", "the cluster")})
     assert list(synonyms.variants("install k8s now")) == ["install kubernetes now", "install the cluster now"]
     assert list(synonyms.variants("install it")) == []

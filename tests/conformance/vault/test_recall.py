@@ -19,7 +19,7 @@ from ranvier.store.tables import CHUNKS
 from ranvier.types import Ranking
 
 
-class Other:
+class OneVariant:
     """An expander of one variant."""
 
     def __init__(self, variant: str) -> None:
@@ -50,10 +50,10 @@ def site() -> Iterator[Library]:
 GREP = GrepLeg()
 
 
-def _grep(library: Library, query: str, variants: Sequence[str] = (), leg: GrepLeg = GREP, **value: Any) -> Ranking:
+def _grep(library: Library, query: str, variants: Sequence[str] = (), leg: GrepLeg = GREP, **options: Any) -> Ranking:
     request = replace(understood(query, "vault"), expansion=expanded(query, variants))
     recall = Recall(library.engine.snapshot, library.engine.texts, request, ScopeFilter(), 200)
-    return library.run(leg.recall(replace(recall, **value)))
+    return library.run(leg.recall(replace(recall, **options)))
 
 
 def _names(library: Library, result: Ranking) -> list[str]:
@@ -66,7 +66,7 @@ def _names(library: Library, result: Ranking) -> list[str]:
     [
         ("Install Plugin", (), ["install plugin", "install", "plugin"]),
         ("Install  the Plugin", ("Set up", "ADD ON"), ["install the plugin", "set up", "add on", "install", "plugin"]),
-        ("plugin", ("Plugin", "plugin"), ["plugin"]),  # each once
+        ("plugin", ("Plugin", "plugin"), ["plugin"]),  # without duplicates
         ("go to", (), ["go to"]),  # ASCII terms have three characters or more
         ("go", (), []),
         ("日本 語", (), ["日本 語", "日本"]),  # CJK terms two
@@ -88,7 +88,7 @@ def test_grep_searches_paths_then_contents(site: Library) -> None:
 @pytest.mark.parametrize(
     ("query", "results"),
     [
-        ("stallat", ["deep/inside.md"]),  # a substring, wherever it stands
+        ("stallat", ["deep/inside.md"]),  # a substring at any position
         ("manager", ["deep/tagged.md"]),  # a tag is content
         ("日本", ["deep/cjk.md"]),
         ("日本語", ["deep/cjk.md"]),
@@ -107,7 +107,7 @@ def test_grep_terms_have_a_minimum_length(site: Library, query: str, results: li
 
 @pytest.mark.parametrize(("limit", "count"), [(1, 1), (2, 2), (3, 3), (200, 5)])
 def test_grep_fills_up_to_its_limit(site: Library, limit: int, count: int) -> None:
-    """L5, P4, [004]: the content pass fills the slots that are left; the limit is 200, bounded by that of candidates."""
+    """L5, P4, [004]: the content pass fills the remaining slots; the limit is 200 or that of the candidates."""
     result = _grep(site, "install plugin", leg=GrepLeg(limit=limit))
     assert (len(result.matches), result.truncated) == (count, count == limit)
     assert _names(site, result) == _names(site, _grep(site, "install plugin"))[:count]
@@ -116,12 +116,12 @@ def test_grep_fills_up_to_its_limit(site: Library, limit: int, count: int) -> No
 
 
 def test_grep_stays_within_the_scope(site: Library) -> None:
-    """L5, S1: what is outside takes no slot."""
+    """L5, S1: notes outside the scope take no slot."""
     scope_filter = ScopeFilter(result.row for result in _grep(site, "stallat").matches)
     assert _names(site, _grep(site, "install plugin", scope_filter=scope_filter)) == ["deep/inside.md"]
 
 
-# The word in one field each; all else has the same length.
+# Each page has the word in another field; the lengths are equal.
 FIELDS = {
     "a/title.md": neuron("Zebra", "Five words stand in here.", tags="[horse]"),
     "a/tags.md": neuron("Horse", "Five words stand in here.", tags="[zebra]"),
@@ -150,11 +150,11 @@ def test_field_weights() -> None:
 @pytest.mark.parametrize(
     ("query", "results"),
     [
-        ("zebra horse", ["both.md", "horse.md", "zebra.md"]),  # OR: one of the words will do
+        ("zebra horse", ["both.md", "horse.md", "zebra.md"]),  # OR: one of the words is enough
         ("zeb", ["both.md", "zebra.md"]),  # prefix
         ("zebr hors", ["both.md", "horse.md", "zebra.md"]),
         ("zebrra", []),  # fuzzy: false
-        ("c zebra", ["both.md", "zebra.md"]),  # a letter by itself is no salient term
+        ("c zebra", ["both.md", "zebra.md"]),  # a single letter is no salient term
     ],
 )
 def test_full_text_uses_or_of_prefixes(query: str, results: list[str]) -> None:
@@ -168,7 +168,7 @@ def test_full_text_uses_or_of_prefixes(query: str, results: list[str]) -> None:
     with opened(files) as library:
         result = library.search(query, preset="vault")
     assert sorted(paths(result)) == results
-    assert result.notices == (), "some of the words is what was asked for"
+    assert result.notices == (), "a page needs only some of the words"
 
 
 def test_ranking_uses_salient_terms() -> None:
@@ -185,18 +185,18 @@ def test_variants_widen_recall_and_never_rank() -> None:
         "running.md": neuron("Goes", "She is running far."),
         "jogs.md": neuron("Jogs", "Many jogs: jogs, jogs and jogs."),
     } | {f"r{at}.md": neuron("Rest", "Nothing stands in here.") for at in range(9)}
-    with opened(files) as plain, opened(files, Other("runs")) as wide, opened(files, Other("jogs")) as other:
+    with opened(files) as plain, opened(files, OneVariant("runs")) as wide, opened(files, OneVariant("jogs")) as other:
         assert paths(plain.search("running", preset="vault")) == ["running.md"]
-        # Grep finds it by the variant; its stem is the query's, so it ranks.
+        # Grep finds it by the variant; it is ranked, because it has the stem of the query.
         assert paths(wide.search("running", preset="vault")) == ["running.md", "ran.md"]
-        assert paths(other.search("running", preset="vault")) == ["running.md"], "recalled, and no word of the query in it"
+        assert paths(other.search("running", preset="vault")) == ["running.md"], "it is recalled, but has no word of the query"
         assert paths(wide.search("running", preset="vault", exact=True)) == ["running.md"]
 
 
 def test_ranking_does_not_depend_on_variants() -> None:
     """Q7, [004]: the same scores with and without, where the same notes are recalled."""
     files = {f"p{at}.md": neuron(f"Page {at}", f"To install{' install' * at} a plugin.") for at in range(6)}
-    with opened(files) as plain, opened(files, Other("plugin plugin setup")) as wide:
+    with opened(files) as plain, opened(files, OneVariant("plugin plugin setup")) as wide:
         first, other = (library.search("install plugin", preset="vault").hits for library in (plain, wide))
     assert [(hit.path, hit.score) for hit in first] == [(hit.path, hit.score) for hit in other]
 

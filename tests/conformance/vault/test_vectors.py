@@ -14,7 +14,7 @@ from ranvier.presets import Preset, preset
 
 @pytest.fixture
 def vault() -> Preset:
-    """The preset with a lower threshold: the notes are few and short."""
+    """The preset with a lower threshold, because the notes are few and short."""
     result = preset("vault")
     legs = tuple(replace(leg, threshold=0.0) if isinstance(leg, VectorLeg) else leg for leg in result.legs)
     return replace(result, legs=legs)
@@ -22,15 +22,15 @@ def vault() -> Preset:
 
 @pytest.mark.parametrize("query", ["ocean", "ferry across the strait", "pianist plays music"])
 def test_blended_hits_keep_their_scores(semantic_site: Path, vault: Preset, query: str) -> None:
-    """F2, R5, [004]: the cosine, or the score of words if words find the note."""
+    """F2, R5, [004]: the lexical score, or else the cosine."""
     with opened(semantic_site, vault) as library:
         words = by_path(library.search(query, strategy="bm25", limit=100))
         cosines = by_path(library.search(query, strategy="vector", limit=100))
-        both = by_path(library.search(query, explain=True, limit=100))
-    assert both.keys() == words.keys() | cosines.keys()
+        blended = by_path(library.search(query, explain=True, limit=100))
+    assert blended.keys() == words.keys() | cosines.keys()
     assert cosines.keys() - words.keys()
     assert cosines.keys() & words.keys()
-    for path, hit in both.items():
+    for path, hit in blended.items():
         assert hit.score == (words if path in words else cosines)[path].score
         if path not in words:
             assert (hit.matched_in, steps(hit), hit.coverage) == (("vector",), [], "none")

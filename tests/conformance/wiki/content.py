@@ -1,10 +1,10 @@
-"""The wiki that [000] tells of, and its tables, as data."""
+"""The wiki that [000] describes, and its tables, as data."""
 
 from __future__ import annotations
 
 from conformance.server import page
 
-SEES = {  # [000], "The audience filter": who asks → the Neurons that they see, by what these are tagged
+VISIBLE = {  # [000], "The audience filter": audience of the caller → visible Neurons
     "curator": {"curator", "tool", "public", "everything"},
     "tool": {"tool", "public"},
     "public": {"public"},
@@ -13,9 +13,8 @@ TAGGED = {
     "a.md": page("# Curator\n\nA kestrel above the first field.", audience=["curator"], tags=["bird", "of-a"]),
     "b.md": page("# Tool\n\nA kestrel above the second field.", audience=["tool"], tags=["bird", "of-b"]),
     "c.md": page("# Public\n\nA kestrel above the third field.", audience=["public"], tags=["bird", "of-c"]),
-    "d.md": page(
-        "# Everything\n\nA kestrel above the fourth field.", tags=["bird", "of-d"]
-    ),  # says nothing: a curator sees everything
+    # without an audience: visible to curators
+    "d.md": page("# Everything\n\nA kestrel above the fourth field.", tags=["bird", "of-d"]),
 }
 
 VIP = page(
@@ -54,7 +53,7 @@ WIKI = {
     ),
 }
 
-SYNTAX = {  # titles and file names say nothing, so that only the bodies decide
+SYNTAX = {  # titles and file names have no word of the queries
     "a.md": "# One\n\nThe vip escalation is written down.",
     "b.md": "# Two\n\nAn escalation names the vip at its end.",
     "c.md": "# Three\n\nMany vips are kind.",

@@ -1,4 +1,4 @@
-"""Behaviour outside of ranks, legs and presets ([002], [003], [004])."""
+"""Filters, limits, paging and fallbacks in a whole search ([002], [003], [004])."""
 
 from __future__ import annotations
 
@@ -104,11 +104,15 @@ def test_failing_stage_falls_back_to_grep(vault: Library, table: str) -> None:
     plain = Snapshot.query
 
     def query(
-        self: Snapshot, sql: str, parameters: tuple[Any, ...] = (), sought: Iterable[TermLookup] = (), packs: Iterable[str] = ()
+        self: Snapshot,
+        sql: str,
+        parameters: tuple[Any, ...] = (),
+        lookups: Iterable[TermLookup] = (),
+        packs: Iterable[str] = (),
     ) -> Steps[list[Any]]:
         if table in sql and "MATCH" not in sql and "instr" not in sql:
             raise sqlite3.DatabaseError("malformed")
-        return (yield from plain(self, sql, parameters, sought, packs))
+        return (yield from plain(self, sql, parameters, lookups, packs))
 
     with patch.object(Snapshot, "query", query):
         result = vault.search("needle", preset="vault")
