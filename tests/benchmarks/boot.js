@@ -1,4 +1,4 @@
-// A worker that boots one way, imports the core, and says how long it took: see boot.py.
+// A worker that starts Pyodide by a method, imports the core, and returns the time: see boot.py.
 
 import { engineOptions } from "/web/boot/engine-lock.js";
 import { startEngine } from "/web/boot/engine.js";
@@ -9,7 +9,7 @@ const BASE = `${location.origin}/site/_ranvier/`;
 const TIMEOUT = 20_000; // ms
 const bytes = async (url) => new Uint8Array(await (await fetch(url)).arrayBuffer());
 
-const WAYS = {
+const METHODS = {
   async stock() {
     const [core, { loadPyodide }] = await Promise.all([bytes("/sources.zip"), import("/stock/pyodide.mjs")]);
     return withCore(await loadPyodide(engineOptions(`${location.origin}/stock/`)), core);
@@ -18,7 +18,7 @@ const WAYS = {
   snapshot: () => site(false),
 };
 
-/** @param {boolean} library  else from the snapshot, which has the core in it */
+/** @param {boolean} library  otherwise from the snapshot, which contains the core */
 async function site(library) {
   const entry = await (await fetch(`${BASE}entry.json`)).json();
   const core = library ? bytes(BASE + entry.core).then(inflate) : null;
@@ -34,7 +34,7 @@ function withCore(python, core) {
 
 self.onmessage = async ({ data }) => {
   const start = performance.now();
-  const python = await WAYS[data]();
+  const python = await METHODS[data]();
   const camel = python.pyimport("ranvier.bridge").camel("total_hits");
   self.postMessage([performance.now() - start, camel]);
 };

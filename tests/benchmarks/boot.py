@@ -1,6 +1,6 @@
-"""Worker created → core imported, three ways in the same run: stock Pyodide, a site's library, its memory snapshot.
+"""Time from the worker's creation to the imported core: with stock Pyodide, a site's library, and its memory snapshot.
 
-A profile's first load and its second, medians; and what each way fetches. Loopback: the bytes cost nothing here.
+Medians of the first and the second load of a profile, and the fetched bytes. On loopback, bytes take no time.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from support.sites import serving
 
 RUNS = 3
 STARTS = ("stock", "library", "snapshot")
-_TIMED = """(way) => new Promise((resolve, reject) => {
+_TIMED = """(method) => new Promise((resolve, reject) => {
   const start = performance.now();
   const worker = new Worker("/boot.js", { type: "module" });
   worker.onerror = (event) => reject(new Error(event.message));
-  worker.onmessage = ({ data: [, said] }) => {
+  worker.onmessage = ({ data: [, result] }) => {
     worker.terminate();
-    resolve([performance.now() - start, said]);
+    resolve([performance.now() - start, result]);
   };
-  worker.postMessage(way);
+  worker.postMessage(method);
 })"""
 
 
@@ -48,13 +48,13 @@ def main() -> None:
             browser.close()
         print(f"{'':10} {'cold ms':>9} {'second ms':>10} {'raw':>12} {'gzip':>12} {'brotli':>12}", flush=True)
         for method in STARTS:
-            cold, second = (statistics.median(each) for each in times[method])
+            cold, second = (statistics.median(samples) for samples in times[method])
             print(f"{method:10} {cold:9.0f} {second:10.0f}", end=" ", flush=True)
             print(*(f"{size:12,}" for size in weigh(root, method)))
 
 
 def furnish(root: Path) -> None:
-    """Lay out what the three ways fetch."""
+    """Write the files of the three methods."""
     archive = make.fetch(str(shutil.which("npm")), root)
     make.check_integrity(archive)
     make.extract(archive, root / "stock")
@@ -69,24 +69,24 @@ def furnish(root: Path) -> None:
 
 
 def measure(browser: Browser, url: str) -> dict[str, tuple[list[float], list[float]]]:
-    """Take turns, so that what disturbs one way disturbs all; the first turn does not count."""
+    """Alternate the methods, so that disturbances affect all of them; the first turn does not count."""
     times: dict[str, tuple[list[float], list[float]]] = {method: ([], []) for method in STARTS}
     for turn in range(RUNS + 1):
         for method, samples in times.items():
             context = browser.new_context()
             page = context.new_page()
-            for each in samples:
+            for times_of_load in samples:
                 page.goto(url)
-                time, message = page.evaluate(_TIMED, method)
-                assert message == "totalHits"
+                time, result = page.evaluate(_TIMED, method)
+                assert result == "totalHits"
                 if turn:
-                    each.append(time)
+                    times_of_load.append(time)
             context.close()
     return times
 
 
 def weigh(root: Path, method: str) -> list[int]:
-    """Raw, gzip and brotli bytes of what a way fetches before the core is there."""
+    """Return raw, gzip and Brotli bytes that a method fetches for the core."""
     if method == "stock":
         paths = [root / "sources.zip", *(root / "stock" / name for name in make.pinned.STOCK)]
     else:
@@ -95,12 +95,12 @@ def weigh(root: Path, method: str) -> list[int]:
         endings = {".mjs", ".js", ".primary.wasm"} | ({".bin"} if method == "library" else set())
         paths = [base / entry["engine"] / name for name in entry["engineFiles"] if name.endswith(tuple(endings))]
         paths.append(base / (entry["core"] if method == "library" else entry["snapshot"][0]))
-    return [sum(each) for each in zip(*(packed(path.read_bytes()) for path in paths), strict=True)]
+    return [sum(sizes) for sizes in zip(*(packed(path.read_bytes()) for path in paths), strict=True)]
 
 
 @lru_cache
 def packed(data: bytes) -> tuple[int, int, int]:
-    """Raw, gzip and brotli bytes; some seconds for the module, which two ways share."""
+    """Return raw, gzip and Brotli bytes; cached, because the module takes some seconds and two methods share it."""
     return len(data), len(gzip.compress(data, 9)), len(brotli.compress(data, quality=11))
 
 

@@ -1,4 +1,4 @@
-"""What the benchmarks share."""
+"""Helpers of the benchmarks."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def built(content: Path) -> Iterator[Path]:
 
 @contextmanager
 def indexed(content: Path) -> Iterator[Path]:
-    """Build a content folder into a temporary one, but for the engine that only a browser runs."""
+    """Build a content folder into a temporary one, without the engine of browsers."""
     with tempfile.TemporaryDirectory(prefix="ranvier-bench-") as folder:
         out = Path(folder) / "public"
         build_without_engine(content, out, PUBLIC, vectors=True)
@@ -35,7 +35,7 @@ def indexed(content: Path) -> Iterator[Path]:
 
 
 def queries(content: Path) -> list[str]:
-    """Ten queries of one to five words: fixed ones for the Hugo documentation, else made from headings."""
+    """Return ten queries of one to five words, which are headings of the content; the seed is constant."""
     import random
     import re
 

@@ -1,12 +1,12 @@
 """Ranvier beside other search libraries, over the same pages: `python compare.py CONTENT`.
 
-All index the same pages (`peers/sites.py`), and are asked in one Chromium, from one server that counts bytes and shapes the
-line (`line.py`): the first search of a visitor, ten searches, a word that is typed. `peers/js` has the settings of each
-library. Known items and, with `--judged`, judged collections measure the ranking. Each result is kept in WORK at once: a run
-that was stopped continues.
+All libraries index the same pages (`peers/sites.py`). One Chromium sends the queries; one server counts bytes and shapes the
+line (`line.py`): the first search of a visitor, ten searches, a typed word. `peers/js` has the settings of each library. Known
+items and, with `--judged`, judged collections measure the ranking. Each result is stored in WORK at once: an interrupted run
+continues.
 
 It needs Node, npm and Chromium. It writes WORK/results.json, tables on standard output and, with `--manual PAGE`, the results
-of a page of the manual with its plots. Times are worth as much as the machine is quiet; bytes, files and ranks are exact.
+of a page of the manual with its plots. Times depend on the load of the machine; bytes, files and ranks are exact.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ TYPED = 2  # words
 
 @dataclass
 class Results:
-    """What was measured, by the names of measurements; kept in a file."""
+    """Results by the names of measurements, stored in a file."""
 
     file: Path
     data: dict[str, Any] = field(default_factory=dict)
@@ -48,7 +48,7 @@ class Results:
             self.data = json.loads(self.file.read_text("utf-8"))
 
     def measure(self, name: str, run: Callable[[], Any]) -> Any:
-        """Return a result; measure it if it is not there."""
+        """Return a result; measure it if it is missing."""
         if name not in self.data:
             print(f"… {name}", file=sys.stderr, flush=True)
             self.data[name] = quality.rounded(run())
@@ -58,7 +58,7 @@ class Results:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """One corpus, its peers and what is asked."""
+    """One corpus, its peers and their results."""
 
     work: Path
     pages: list[Rendered]
@@ -67,7 +67,7 @@ class Comparison:
 
     @property
     def peers(self) -> list[Peer]:
-        """Return all peers; their sites may not be made yet."""
+        """Return all peers; their sites may be missing."""
         return peers(self.work)
 
     @property
@@ -81,27 +81,27 @@ class Comparison:
             self.results.measure(f"index/{peer.name}", lambda peer=peer: index(peer, self.work, js, runs))
 
     def visits(self, requests: list[str], shaped: int) -> None:
-        """Ask in visits, all peers in turn. On this machine each first search is made twice, which shows the noise."""
-        some = requests[:: max(1, len(requests) // shaped)][:shaped]
+        """Search in visits, with all peers in turn. On loopback, each first search runs twice, which shows the noise."""
+        sample = requests[:: max(1, len(requests) // shaped)][:shaped]
         for name, line in LINES.items():
-            asked = requests[::2] * 2 if name == "loopback" else some
-            self.results.measure(f"first/{name}", lambda asked=asked, line=line: self._first(asked, line))
+            first = requests[::2] * 2 if name == "loopback" else sample
+            self.results.measure(f"first/{name}", lambda first=first, line=line: self._first(first, line))
             self.results.measure(f"session/{name}", lambda line=line: self._each(visits.session, [requests], line))
             self.results.measure(f"typing/{name}", lambda line=line: self._each(visits.typing, requests[:TYPED], line))
 
-    def _first(self, asked: list[str], line: visits.Shape) -> dict[str, Any]:
-        figures: dict[str, Any] = {peer.name: {what: [] for what in peer.questions} for peer in self.online}
-        for query in asked:
+    def _first(self, requests: list[str], line: visits.Shape) -> dict[str, Any]:
+        figures: dict[str, Any] = {peer.name: {method: [] for method in peer.methods} for peer in self.online}
+        for query in requests:
             for peer in self.online:
-                for what in peer.questions:
-                    figures[peer.name][what].append(visits.cold(self.browser, peer, what, query, line))
+                for method in peer.methods:
+                    figures[peer.name][method].append(visits.cold(self.browser, peer, method, query, line))
         return figures
 
-    def _each(self, visit: Callable[..., visits.Figures], asked: list[Any], line: visits.Shape) -> dict[str, Any]:
-        return {peer.name: [visit(self.browser, peer, item, line) for item in asked] for peer in self.online}
+    def _each(self, visit: Callable[..., visits.Figures], items: list[Any], line: visits.Shape) -> dict[str, Any]:
+        return {peer.name: [visit(self.browser, peer, item, line) for item in items] for peer in self.online}
 
     def ranking(self, most: int) -> None:
-        """Ask for known items, and some of them a second time."""
+        """Search for known items, and repeat some searches."""
         items = kinds(self.pages, most)
         self.results.measure("known queries", lambda: {kind: len(pairs) for kind, pairs in items.items()})
         phrases = [query for query, _ in items["phrases"]]
@@ -110,7 +110,7 @@ class Comparison:
             self.results.measure(f"warm/{peer.name}", lambda peer=peer: quality.warm(self.browser, peer, phrases))
 
     def judged(self, folder: Path, most: int, js: Path) -> None:
-        """Index a judged collection, and ask its queries."""
+        """Index a judged collection, and search with its queries."""
         names = [f"judged/{folder.name}/{peer.name}" for peer in self.peers]
         if all(name in self.results.data for name in names):
             return
@@ -125,7 +125,7 @@ class Comparison:
 
 
 def main() -> None:
-    """Measure what is not measured yet, and report."""
+    """Measure what is missing, and report."""
     args = _arguments()
     work: Path = args.work or Path(tempfile.gettempdir()) / "ranvier-compare" / args.content.resolve().name
     if args.fresh:
@@ -150,7 +150,7 @@ def main() -> None:
 
 
 def about(content: Path, pages: int, chromium: str) -> dict[str, Any]:
-    """Return what the figures depend on."""
+    """Return the versions and the corpus of the figures."""
     import ranvier
 
     pinned = json.loads((JS / "package.json").read_text("utf-8"))["dependencies"]

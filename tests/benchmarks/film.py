@@ -1,4 +1,4 @@
-"""What a reader sees after ⌘K on a 4G line: one picture every quarter of a second, in one PNG.
+"""The page after ⌘K on a 4G line: one picture every quarter of a second, in one PNG.
 
 .venv/bin/python tests/benchmarks/film.py CONTENT strip.png ["how do I deploy"]
 """
@@ -33,7 +33,7 @@ img { display: block; width: 240px; height: 200px; border: 1px solid #ccc }
 
 @dataclass
 class Film:
-    """The frames of a page, each with the seconds after the start at which it was drawn."""
+    """The frames of a page with their seconds after the start."""
 
     page: Page
     frames: list[tuple[float, str]] = field(default_factory=list)
@@ -43,21 +43,21 @@ class Film:
         session = self.page.context.new_cdp_session(self.page)
         began = time.time()
 
-        def keep(frame: dict[str, Any]) -> None:
+        def add(frame: dict[str, Any]) -> None:
             self.frames.append((frame["metadata"]["timestamp"] - began, frame["data"]))
             session.send("Page.screencastFrameAck", {"sessionId": frame["sessionId"]})
 
-        session.on("Page.screencastFrame", keep)
+        session.on("Page.screencastFrame", add)
         session.send("Page.startScreencast", {"format": "png"})
 
     def at(self, second: float) -> str:
         """Return the last frame up to a time, as base64."""
-        before = [data for drawn, data in self.frames if drawn <= second]
+        before = [data for time_drawn, data in self.frames if time_drawn <= second]
         return before[-1] if before else self.frames[0][1]
 
 
 def main() -> None:
-    """Build, type, draw."""
+    """Build a site, search it, and write the PNG."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("content", type=Path)
     parser.add_argument("strip", type=Path, help="the PNG to write")
@@ -71,14 +71,14 @@ def main() -> None:
             if file.is_file():
                 packed(file)
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=_ARGUMENTS)
-        film = filmed(browser, site, arguments.query, arguments.seconds)
+        film = record(browser, site, arguments.query, arguments.seconds)
         times = [STEP * number for number in range(1, int(arguments.seconds / STEP) + 1)]
-        arguments.strip.write_bytes(drawn(browser, [(second, film.at(second)) for second in times]))
+        arguments.strip.write_bytes(draw(browser, [(second, film.at(second)) for second in times]))
         browser.close()
 
 
-def filmed(browser: Browser, site: Path, query: str, seconds: float) -> Film:
-    """Open the box on a page that nobody has been to, and type."""
+def record(browser: Browser, site: Path, query: str, seconds: float) -> Film:
+    """Open the box on a page in a new profile, and type."""
     line = LINES[LINE]
     with served(Line(site, *line)) as url:
         page = fresh(browser, url, "", *line)
@@ -93,7 +93,7 @@ def filmed(browser: Browser, site: Path, query: str, seconds: float) -> Film:
     return film
 
 
-def drawn(browser: Browser, pictures: list[tuple[float, str]]) -> bytes:
+def draw(browser: Browser, pictures: list[tuple[float, str]]) -> bytes:
     """Return a PNG of pictures in rows, each below its time."""
     cells = (
         f'<figure><figcaption>{escape(f"{second:.2f} s")}</figcaption><img src="data:image/png;base64,{data}"></figure>'

@@ -1,6 +1,6 @@
-"""What a first query costs beyond the engine, as a host with gzip sends it: entry, manifest, hot pack, all the rest.
+"""Bytes of a first query without the engine, from a host with gzip: entry file, manifest, hot pack and search files.
 
-Vectors are told apart: what every search by meaning begins with comes beside the engine, whatever is asked.
+Vectors are listed separately: their first files are prefetched with the engine, whatever the query is.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from playwright.sync_api import sync_playwright
 from support.browser import _ARGUMENTS, CHROMIUM, OPEN_ENGINE
 from support.sites import serving
 
-LIMIT = 8  # what the search box asks for
-PARTS = ("entry.json", "manifest-", "hot-", "index/", "packs/", "words/", "text/")  # the core and the engine are left out
+LIMIT = 8  # as in the search box
+PARTS = ("entry.json", "manifest-", "hot-", "index/", "packs/", "words/", "text/")  # without the core and the engine
 
 
 def main() -> None:
-    """Run each query in a browser profile of its own, and count what the server sent."""
+    """Run each query in a new browser profile, and count the bytes of the server."""
     content = Path(sys.argv[1])
-    request = sys.argv[2:] or queries(content)
+    query_texts = sys.argv[2:] or queries(content)
     totals, requests = [], []
     with built(content) as site, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=_ARGUMENTS)
-        for query in request:
+        for query in query_texts:
             with serving(site) as served:
                 context = browser.new_context()
                 page = context.new_page()

@@ -1,8 +1,8 @@
-"""What builds cost as a tree grows: processor time, wall, memory of all processes together, files and bytes of each kind.
+"""Costs of builds as a tree grows: processor time, wall time, memory of all processes, files and bytes of each kind.
 
-`python tests/benchmarks/growth.py FOLDER… [--jobs 1] [--no-vectors] [--again]`: one row for each folder, built in a process of
-its own, with nothing remembered and without the browser's engine. `--again` then edits one paragraph of one file and builds
-again: its processor time, and how many of the files that are named by their digests are others.
+`python tests/benchmarks/growth.py FOLDER… [--jobs 1] [--no-vectors] [--again]`: one row for each folder, built in a new
+process, without a cache and without the browser's engine. `--again` then edits one paragraph of one file and builds again: it
+prints the processor time, and how many of the files with digests in their names change.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ EDIT = "\n\nThis paragraph was added after the first build.\n"
 
 
 def main() -> None:
-    """Print the table; or, as the process that builds, build."""
+    """Print the table; or build, in the process of one build."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path, nargs="+")
     parser.add_argument("--jobs", type=int, default=1)
@@ -61,38 +61,38 @@ def _measure(folder: Path, scratch: Path, args: argparse.Namespace) -> None:
     flags = ["--jobs", str(args.jobs), *(["--no-vectors"] if args.no_vectors else [])]
     content = shutil.copytree(folder, scratch / "content") if args.again else folder
     pages = sum(1 for _ in content.rglob("*.md"))
-    row = {"tree": folder.name, "pages": pages, "vectors": not args.no_vectors} | _ran(content, scratch, flags)
-    row |= {"cpu ms a page": round(1000 * row["cpu s"] / pages, 1)} | _weighed(scratch / "public", pages)
+    row = {"tree": folder.name, "pages": pages, "vectors": not args.no_vectors} | _build_in_process(content, scratch, flags)
+    row |= {"cpu ms a page": round(1000 * row["cpu s"] / pages, 1)} | _output_sizes(scratch / "public", pages)
     print(json.dumps(row), flush=True)
     if args.again:
         before = _hashed(scratch / "public")
         file = sorted(content.rglob("*.md"))[pages // 2]
-        time.sleep(2.5)  # a file that is younger than that is looked into again
-        _ran(content, scratch, flags)
+        time.sleep(2.5)  # a younger file is read again
+        _build_in_process(content, scratch, flags)
         file.write_text(file.read_text("utf-8") + EDIT, "utf-8")
-        row = {"tree": folder.name, "again": True} | _ran(content, scratch, flags)
+        row = {"tree": folder.name, "again": True} | _build_in_process(content, scratch, flags)
         after = _hashed(scratch / "public")
         renamed = Counter(name.rpartition("/")[0] for name in after - before)
         print(json.dumps(row | {"hashed": len(after), "renamed": len(after - before), "in": dict(renamed)}), flush=True)
 
 
-def _ran(content: Path, scratch: Path, flags: list[str]) -> dict[str, Any]:
-    """Build in a process of its own; return seconds and megabytes."""
+def _build_in_process(content: Path, scratch: Path, flags: list[str]) -> dict[str, Any]:
+    """Build in a new process; return seconds and megabytes."""
     started = time.perf_counter()
     command = [sys.executable, __file__, str(content), "--out", str(scratch), *flags]
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     child = subprocess.Popen(command, stderr=subprocess.PIPE, start_new_session=True)
-    most = [0]
-    threading.Thread(target=_watch, args=(child.pid, most), daemon=True).start()
-    message = child.communicate()[1]
-    assert child.returncode == 0, message.decode()
+    peak = [0]
+    threading.Thread(target=_watch, args=(child.pid, peak), daemon=True).start()
+    errors = child.communicate()[1]
+    assert child.returncode == 0, errors.decode()
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     cpu = after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
-    return {"cpu s": round(cpu, 1), "wall s": round(time.perf_counter() - started, 1), "MB": most[0] * PAGE_SIZE >> 20}
+    return {"cpu s": round(cpu, 1), "wall s": round(time.perf_counter() - started, 1), "MB": peak[0] * PAGE_SIZE >> 20}
 
 
-def _watch(session: int, most: list[int]) -> None:
-    """Look ten times a second at the memory that all processes of a session have, and note the most."""
+def _watch(session: int, peak: list[int]) -> None:
+    """Record the peak of the memory of all processes of a session, ten times a second."""
     while Path(f"/proc/{session}").exists():
         total = 0
         for entry in Path("/proc").iterdir():
@@ -102,7 +102,7 @@ def _watch(session: int, most: list[int]) -> None:
                         total += int((entry / "statm").read_text().split()[1])
                 except (OSError, IndexError):
                     continue
-        most[0] = max(most[0], total)
+        peak[0] = max(peak[0], total)
         time.sleep(0.1)
 
 
@@ -112,7 +112,7 @@ def _hashed(site: Path) -> set[str]:
     return {name for name in names if re.search("[0-9a-f]{16}", name)}
 
 
-def _weighed(site: Path, pages: int) -> dict[str, Any]:
+def _output_sizes(site: Path, pages: int) -> dict[str, Any]:
     """Return files and bytes of each kind."""
     files, sizes, menus = Counter[str](), Counter[str](), 0
     for file in site.rglob("*"):

@@ -1,7 +1,7 @@
-"""Instant lists beside the engine: how many of its first ten hits, how often its first one, how many bytes for a query.
+"""Instant lists beside the engine: how many of its first ten hits they have, how often its first hit, and bytes of a query.
 
-Queries are headings of the content, and two to four words that follow each other in its sentences; seeded. Those of a judged
-collection (see `relevance.py`) are its own, and nDCG@10 of both stands beside.
+Queries are headings of the content, and two to four successive words of its sentences, with a fixed seed. A judged collection
+(see `relevance.py`) has its own queries; for it, the script prints nDCG@10 of both.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ranvier_builder.pipeline import survey
 from relevance import read, write
 from support.instant import Lists
 
-MOST = 200  # queries
+MAX_QUERIES = 200  # queries
 SEED = 7
 SHOWN = 10
 _WORDS = re.compile(r"[^\W\d_]+(?:[ -][^\W\d_]+)*")
@@ -33,7 +33,7 @@ def main() -> None:
     """Print the figures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("content", type=Path)
-    parser.add_argument("--misses", type=int, default=0, metavar="N", help="show N queries whose first hit is another one")
+    parser.add_argument("--misses", type=int, default=0, metavar="N", help="show N queries with another first hit")
     args = parser.parse_args()
     with _content(args.content) as (content, queries):
         with indexed(content) as site, ranvier.open_snapshot(site) as library:
@@ -45,52 +45,52 @@ def main() -> None:
 
 @contextmanager
 def _content(folder: Path) -> Iterator[tuple[Path, list[Query]]]:
-    """Yield a folder of Markdown and its queries; a judged collection is written into one. Grades are of addresses."""
+    """Yield a folder of Markdown and its queries; a judged collection is written as Markdown. Grades are by address."""
     if not (folder / "queries.jsonl").is_file():
         yield folder, [Query(text, text, {}) for text in _queries(folder)]
         return
-    collection = read(folder, MOST)
+    collection = read(folder, MAX_QUERIES)
     with tempfile.TemporaryDirectory(prefix="ranvier-bench-") as content:
         pages = write(collection, Path(content))
         yield Path(content), [*collection.judged({f"{Path(path).stem}/": doc for path, doc in pages.items()})]
 
 
 def _queries(content: Path) -> list[str]:
-    """Return as many headings as samples of sentences, each once."""
+    """Return headings and samples of sentences in equal numbers, without duplicates."""
     result = survey(content, PUBLIC).rendered
     heads = {section.headings[-1] for item in result for section in item.sections if section.headings}
     dice = random.Random(SEED)
     samples = set()
     for body in sorted({chunk.body for item in result for chunk in item.chunks}):
         for sentence in _WORDS.findall(body):
-            words, many = sentence.split(" "), dice.randint(2, 4)
-            if len(words) >= many:
-                at = dice.randint(0, len(words) - many)
-                samples.add(" ".join(words[at : at + many]))
-    return [query for kind in (heads, samples) for query in dice.sample(sorted(kind), min(MOST // 2, len(kind)))]
+            words, count = sentence.split(" "), dice.randint(2, 4)
+            if len(words) >= count:
+                at = dice.randint(0, len(words) - count)
+                samples.add(" ".join(words[at : at + count]))
+    return [query for kind in (heads, samples) for query in dice.sample(sorted(kind), min(MAX_QUERIES // 2, len(kind)))]
 
 
 def _sizes(base: Path) -> None:
     files = {folder: [file.stat().st_size for file in (base / folder).glob("*")] for folder in (*_FOLDERS, "lists")}
-    rest, lists = sum(sum(files[folder]) for folder in _FOLDERS), files["lists"]
-    print(f"{len(lists)} files of lists, {sum(lists):,} bytes: {sum(lists) / rest:.1%} of the index")
+    index, lists = sum(sum(files[folder]) for folder in _FOLDERS), files["lists"]
+    print(f"{len(lists)} files of lists, {sum(lists):,} bytes: {sum(lists) / index:.1%} of the index")
 
 
 def _measure(library: ranvier.Library, base: Path, queries: list[Query], strategy: str, misses: int) -> None:
-    answered, engines, instants, sizes = [], [], [], []
+    answered_queries, engines, instants, sizes = [], [], [], []
     for query in queries:
         lists = Lists(base)
         instant = [hit.url for hit in lists.search(f"{query.text} ")]
         engine = [hit.url for hit in library.search(query.text, limit=SHOWN, strategy=strategy).hits]
         if not engine:
             continue
-        answered.append(query)
+        answered_queries.append(query)
         engines.append(engine)
         instants.append(instant)
         sizes.append(sum(map(len, lists.read.values())))
         if misses > 0 and instant[:1] != engine[:1]:
             misses -= 1
-            print(f"    {query.text!r}: {instant[:1]} for {engine[0]}, which stands at {_place(engine[0], instant)}")
+            print(f"    {query.text!r}: {instant[:1]} for {engine[0]}, at rank {_place(engine[0], instant)}")
     pairs = [*zip(engines, instants, strict=True)]
     overlap = mean(len({*engine} & {*instant}) / len(engine) for engine, instant in pairs)
     first = mean(engine[:1] == instant[:1] for engine, instant in pairs)
@@ -98,8 +98,8 @@ def _measure(library: ranvier.Library, base: Path, queries: list[Query], strateg
         f"{strategy:5} {len(pairs)} queries   overlap {overlap:.3f}   same first {first:.3f}"
         f"   bytes, root included: median {median(sizes):,.0f}, most {max(sizes):,}"
     )
-    if any(query.grades for query in answered):
-        figures = [mean(scores(answered, run, ["nDCG@10"])["nDCG@10"]) for run in (instants, engines)]
+    if any(query.grades for query in answered_queries):
+        figures = [mean(scores(answered_queries, run, ["nDCG@10"])["nDCG@10"]) for run in (instants, engines)]
         print("      nDCG@10: lists {:.3f}, engine {:.3f}".format(*figures))
 
 

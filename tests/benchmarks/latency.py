@@ -1,7 +1,7 @@
-"""How long an answer takes in Pyodide, in Chromium: asked for the first time, its files to be fetched, and again.
+"""Time of an answer in Pyodide, in Chromium: the first time, with the fetches of its files, and a second time.
 
-The queries are headings of the content: as they are, with two letters swapped, as phrases, and their beginnings, as the search
-box asks them while somebody types.
+The queries are headings of the content: unchanged, with two letters swapped, as phrases, and their prefixes, as the search box
+sends them while a reader types.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from playwright.sync_api import Page, sync_playwright
 from support.browser import _ARGUMENTS, CHROMIUM, OPEN_ENGINE
 from support.sites import serving
 
-OPTIONS = '{ limit: 8, prefix: true, pageLang: "" }'  # what the search box asks with, on a page that names no language
+OPTIONS = '{ limit: 8, prefix: true, pageLang: "" }'  # the options of the search box on a page without a language
 SEED = 7
-# The core's own time, in the worker, and what the page waited for.
+# Returns the time in the page, the time of the core in the worker, and the hits.
 _TIMED = f"""async (queries) => {{
   const times = [];
   for (const query of queries) {{
@@ -36,15 +36,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("content", type=Path)
     parser.add_argument("--queries", type=int, default=60, metavar="N", help="of each kind")
-    parser.add_argument("--slowest", type=int, default=0, metavar="N", help="show the slowest of each kind, asked again")
+    parser.add_argument("--slowest", type=int, default=0, metavar="N", help="show the slowest repeated searches of each kind")
     args = parser.parse_args()
     with built(args.content) as site, serving(site) as served, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=_ARGUMENTS)
         page = browser.new_page()
-        print(f"{'':10} {'first asked, ms':>28} {'again, ms':>28}")
+        print(f"{'':10} {'first, ms':>28} {'again, ms':>28}")
         for kind, queries in _kinds(args.content, args.queries).items():
             page.goto(served.url)
-            page.evaluate(OPEN_ENGINE)  # an engine of its own: what another kind fetched would help
+            page.evaluate(OPEN_ENGINE)  # a new engine without the files of another kind
             page.evaluate(_TIMED, ["axon"])
             _measure(page, kind, queries, args.slowest)
         browser.close()
@@ -58,7 +58,7 @@ def _kinds(content: Path, count: int) -> dict[str, list[str]]:
     return {
         "headings": [f"{head} " for head in heads],
         "typing": [head[: 2 + number % (len(head) - 1)] for number, head in enumerate(heads)],
-        "slips": [f"{_swapped(head)} " for head in heads],
+        "misspelled": [f"{_swapped(head)} " for head in heads],
         "phrases": [f'"{head}" ' for head in heads],
     }
 
@@ -71,10 +71,10 @@ def _swapped(head: str) -> str:
 
 
 def _measure(page: Page, kind: str, queries: list[str], slowest: int) -> None:
-    first, again = page.evaluate(_TIMED, queries), page.evaluate(_TIMED, queries)
-    print(f"{kind:10} {_figures([row[0] for row in first]):>28} {_figures([row[0] for row in again]):>28}")
-    print(f"{'  in core':10} {_figures([row[1] for row in first]):>28} {_figures([row[1] for row in again]):>28}")
-    for row, query in sorted(zip(again, queries, strict=True), reverse=True)[:slowest]:
+    first, repeated = page.evaluate(_TIMED, queries), page.evaluate(_TIMED, queries)
+    print(f"{kind:10} {_figures([row[0] for row in first]):>28} {_figures([row[0] for row in repeated]):>28}")
+    print(f"{'  in core':10} {_figures([row[1] for row in first]):>28} {_figures([row[1] for row in repeated]):>28}")
+    for row, query in sorted(zip(repeated, queries, strict=True), reverse=True)[:slowest]:
         print(f"    {row[0]:6.0f} ms   {row[2]:4} hits   {query!r}")
 
 

@@ -1,6 +1,6 @@
 """Encrypted layers beside plain builds: files, bytes, requests and times of unlocking and of ten queries in Chromium.
 
-`python tests/benchmarks/layers.py CONTENT [--audience NAME=AUDIENCE…]`: another system's names for audiences, in lower case.
+`python tests/benchmarks/layers.py CONTENT [--audience NAME=AUDIENCE…]`: other names of audiences, in lower case.
 Exits with an error if hits, order or scores differ.
 """
 
@@ -31,7 +31,7 @@ _TIMED = """async ([call, ...values]) => {
 
 
 class Session(NamedTuple):
-    """What ten queries of one visit fetched; times in ms."""
+    """Requests, bytes and times of ten queries in one visit; times in ms."""
 
     unlock: float
     unlocked: tuple[int, int]  # requests and bytes
@@ -103,10 +103,10 @@ def _session(browser: Browser, site: Path, questions: list[str], passphrase: str
     return Session(unlock, unlocked, requests, size, times[0], median(times[1:]), [*hits])
 
 
-def _measured(line: Line, act: Any) -> tuple[Any, tuple[int, int]]:
-    """Return a result, and the number and bytes of the requests that it needed."""
+def _measured(line: Line, run: Any) -> tuple[Any, tuple[int, int]]:
+    """Return a result, and the number and bytes of its requests."""
     before = len(line.log)
-    result = act()
+    result = run()
     log = line.log[before:]
     return result, (len(log), sum(request.size for request in log))
 

@@ -1,6 +1,6 @@
-"""A static host at the end of a line, for benchmarks in browsers: it counts bytes and shapes time.
+"""A static host at the end of a line, for benchmarks in browsers: it counts bytes, and adds latency and a bandwidth.
 
-Bytes are those on the wire, without headers. Every answer waits for a round trip, and all bodies share one bandwidth.
+Bytes are transferred bytes without headers. Every response waits for a round trip, and all bodies share one bandwidth.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ from playwright.sync_api import Browser, Page
 LINES = {"loopback": (0.0, 0.0), "4G: 100 ms, 10 Mbit/s": (0.1, 10e6), "3G: 300 ms, 1.6 Mbit/s": (0.3, 1.6e6)}
 COMPRESSED = {".js", ".mjs", ".css", ".html", ".json", ".svg", ".wasm", ".txt", ".xml"}
 PACKED = Path(tempfile.gettempdir()) / "ranvier-bench-brotli"  # by digest: quality 11 needs a second or two a MB
-VISITED = "visit"  # a page without anything, which each site has
+VISITED = "visit"  # an empty page of each site
 _EMPTY_PAGE = b"<!doctype html><html lang=en><meta charset=utf-8><link rel=icon href='data:,'><title>Visit</title>"
 
 
 class Request(NamedTuple):
-    """One request, as the server saw it."""
+    """One request."""
 
     path: str
-    size: int  # bytes of the answer
+    size: int  # bytes of the response
 
 
 @dataclass
@@ -46,17 +46,17 @@ class Line:
     trip: float = 0.0  # seconds
     speed: float = 0.0  # bits a second; 0: no limit
     log: list[Request] = field(default_factory=list)
-    waiting: int = 0  # requests without an answer yet
+    waiting: int = 0  # pending requests
     clock: float = 0.0
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def begin(self, count: int = 1) -> None:
-        """Count a request that has arrived; -1: one that has been answered."""
+        """Count a pending request; -1: a response has been sent."""
         with self.lock:
             self.waiting += count
 
     def send(self, body: bytes, write: Any) -> None:
-        """Write a body at the line's speed, which all answers share."""
+        """Write a body at the line's speed, which all responses share."""
         if not self.speed:
             write(body)
             return
@@ -76,17 +76,17 @@ def packed(file: Path) -> tuple[bytes, str]:
     data = file.read_bytes()
     if file.suffix not in COMPRESSED:
         return data, ""
-    kept = PACKED / hashlib.sha256(data).hexdigest()
-    if not kept.is_file():
+    cached = PACKED / hashlib.sha256(data).hexdigest()
+    if not cached.is_file():
         PACKED.mkdir(exist_ok=True)
-        writing = kept.with_suffix(f".{threading.get_ident()}")
-        writing.write_bytes(brotli.compress(data, quality=11))
-        writing.replace(kept)
-    return kept.read_bytes(), "br"
+        part = cached.with_suffix(f".{threading.get_ident()}")
+        part.write_bytes(brotli.compress(data, quality=11))
+        part.replace(cached)
+    return cached.read_bytes(), "br"
 
 
 def compress(files: Iterable[Path]) -> int:
-    """Compress files, as a host does when they are published; return the bytes that it would send."""
+    """Compress files, as a host does when they are published; return the transferred bytes."""
     with ThreadPoolExecutor(2) as pool:
         return sum(len(body) for body, _ in pool.map(packed, files))
 
@@ -99,7 +99,7 @@ def served(line: Line) -> Iterator[str]:
         protocol_version = "HTTP/1.1"
 
         def log_message(self, *_: Any) -> None:
-            """Say nothing."""
+            """Write nothing."""
 
         def do_GET(self) -> None:
             line.begin()
@@ -136,7 +136,7 @@ def served(line: Line) -> Iterator[str]:
         request_queue_size = 128
 
         def handle_error(self, *_: Any) -> None:
-            """Say nothing of a browser that closed a connection: a page was left."""
+            """Ignore connections that the browser closes when a page is left."""
 
     with Server(("127.0.0.1", 0), Handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -147,24 +147,24 @@ def served(line: Line) -> Iterator[str]:
 
 
 def fresh(browser: Browser, url: str, script: str, trip: float = 0.0, speed: float = 0.0) -> Page:
-    """Open a page in a profile of its own, in a browser that knows its line, as it does where the line is a real one."""
+    """Open a page in a new profile, and report the values of the line as the browser does for a real line."""
     page = browser.new_context().new_page()
     downlink = min(speed / 1e6, 10) if speed else 10
-    existing = {"effectiveType": "3g" if 0 < speed < 4e6 else "4g", "downlink": downlink, "rtt": trip * 1000}
-    page.add_init_script(f"Object.defineProperty(Navigator.prototype, 'connection', {{ value: {json.dumps(existing)} }})")
+    connection = {"effectiveType": "3g" if 0 < speed < 4e6 else "4g", "downlink": downlink, "rtt": trip * 1000}
+    page.add_init_script(f"Object.defineProperty(Navigator.prototype, 'connection', {{ value: {json.dumps(connection)} }})")
     page.add_init_script(script)
     page.goto(url)
     return page
 
 
-def quiet(line: Line, page: Page, most: float = 60.0) -> None:
-    """Wait until no request has been open for a quarter of a second.
+def quiet(line: Line, page: Page, timeout: float = 60.0) -> None:
+    """Wait until no request has been pending for a quarter of a second.
 
     Raises:
-        TimeoutError: requests never end.
+        TimeoutError: requests do not end.
 
     """
-    end, since, count = time.monotonic() + most, time.monotonic(), len(line.log)
+    end, since, count = time.monotonic() + timeout, time.monotonic(), len(line.log)
     while time.monotonic() < since + 0.25:
         page.wait_for_timeout(25)
         if line.waiting or count != len(line.log):

@@ -1,9 +1,8 @@
 """Makes a tree of many pages: sections of real Markdown, shuffled into distinct pages in folders.
 
-`python tests/benchmarks/made_tree.py PAGES OUT FOLDER… [--withheld .01]`: the pages of each FOLDER are a pool of their own, so
-that a page is in one language. A page has a title that no other page has, made of words of its pool, and sections whose
-paragraphs it takes in part, so that hardly two are equal. Links between files lead to made pages. The same input gives the
-same tree.
+`python tests/benchmarks/made_tree.py PAGES OUT FOLDER… [--withheld .01]`: each FOLDER is a pool, so that a page is in one
+language. A page has a unique title of words of its pool, and sections with some of their paragraphs, so that hardly any pages
+are equal. Links between files lead to generated pages. The same input gives the same tree.
 """
 
 from __future__ import annotations
@@ -17,8 +16,8 @@ from pathlib import Path
 SEED = 7
 SIZE = 3500  # characters of a page, roughly
 FOLDER = 60  # pages of a folder, on average: most have fewer, some have hundreds
-BY_MEANING = 40  # links lead to a page so near, one in ten to any
-KEPT = 0.85  # of the paragraphs of a section
+LINK_DISTANCE = 40  # to the page of a link; one link in ten leads to any page
+PARAGRAPH_SHARE = 0.85  # of the paragraphs of a section
 
 _HEAD = re.compile(r"(#{1,6}) +(.+?)[ #]*")
 _FENCE = re.compile(r" {0,3}(```+|~~~+)")
@@ -36,7 +35,7 @@ class Section:
 
 
 def sections(text: str) -> list[Section]:
-    """Cut Markdown at its headings; front matter and what stands above the first heading are left out."""
+    """Split Markdown at its headings, without front matter and the text before the first heading."""
     results: list[Section] = []
     heading, paragraphs, lines, fence = "", [], [], ""
     for line in [*text.splitlines(), "# End"]:
@@ -59,25 +58,25 @@ def sections(text: str) -> list[Section]:
 
 
 class Pool:
-    """The sections and words of one folder, dealt out again and again, each time in another order."""
+    """The sections and words of one folder; sections are drawn in a random order, again and again."""
 
     def __init__(self, folder: Path, dice: random.Random) -> None:
         texts = [file.read_text("utf-8", "replace") for file in sorted(folder.rglob("*.md"))]
         self.all = [section for text in texts for section in sections(text)]
         self._words = sorted({word.lower() for section in self.all for word in _WORD.findall(" ".join(section.paragraphs))})
         self._dice = dice
-        self._rest: list[Section] = []
+        self._remaining: list[Section] = []
 
     def section(self) -> Section:
-        """Deal one section, with most of its paragraphs."""
-        if not self._rest:
-            self._rest = self._dice.sample(self.all, len(self.all))
-        section = self._rest.pop()
-        paragraphs = tuple(paragraph for paragraph in section.paragraphs if self._dice.random() < KEPT)
+        """Draw one section, with most of its paragraphs."""
+        if not self._remaining:
+            self._remaining = self._dice.sample(self.all, len(self.all))
+        section = self._remaining.pop()
+        paragraphs = tuple(paragraph for paragraph in section.paragraphs if self._dice.random() < PARAGRAPH_SHARE)
         return Section(section.heading, paragraphs or section.paragraphs[:1])
 
     def name(self) -> str:
-        """Make a name as of an interface, which is most likely new: `SessionQuotaHeader`."""
+        """Make a name of three words, which is most likely new: `SessionQuotaHeader`."""
         return "".join(word.capitalize() for word in self._dice.choices(self._words, k=3))
 
 
@@ -108,9 +107,9 @@ def page(pool: Pool, names: list[str], paths: list[str], number: int, dice: rand
     def link(match: re.Match[str]) -> str:
         if match[1]:
             return match[2]
-        other = dice.randrange(len(names)) if dice.random() < 0.1 else number + dice.randint(-BY_MEANING, BY_MEANING)
-        other = min(max(other, 0), len(names) - 1)
-        return f"[{match[2] or names[other]}](/{paths[other]})"
+        target = dice.randrange(len(names)) if dice.random() < 0.1 else number + dice.randint(-LINK_DISTANCE, LINK_DISTANCE)
+        target = min(max(target, 0), len(names) - 1)
+        return f"[{match[2] or names[target]}](/{paths[target]})"
 
     return _WIKILINK.sub("", _LINK.sub(link, "\n\n".join(parts))) + f"\n\nSee `{names[number]}`.\n"
 
@@ -121,7 +120,7 @@ def main() -> None:
     parser.add_argument("pages", type=int)
     parser.add_argument("out", type=Path)
     parser.add_argument("folder", type=Path, nargs="+")
-    parser.add_argument("--withheld", type=float, default=0.0, help="the share of pages that say `audience: curator`")
+    parser.add_argument("--withheld", type=float, default=0.0, help="the share of pages with `audience: curator`")
     args = parser.parse_args()
     dice = random.Random(SEED)
     for path, text in made([Pool(folder, dice) for folder in args.folder], args.pages, dice).items():

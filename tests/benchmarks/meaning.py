@@ -1,7 +1,7 @@
-"""What a search by meaning adds in Chromium to one for words: bytes as a host with gzip sends them, requests, milliseconds.
+"""Costs of a vector search in Chromium, beyond a word search: bytes from a host with gzip, requests, milliseconds.
 
-Each question is asked as the search box does: for words while it is typed, then again when the reader pauses. What the second
-one adds is told for a visit's first question, in a browser profile of its own, and for each after the others.
+Each question is sent as the search box does: for words while it is typed, and then with vectors. The script prints the costs of
+a visit's first question, in a new browser profile, and of each later one.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from support.browser import _ARGUMENTS, CHROMIUM, OPEN_ENGINE
 from support.sites import Served, serving
 
 SEED = 7
-_ASK = """async ([query, typing]) => {
+_SEARCH = """async ([query, typing]) => {
   const start = performance.now();
-  const found = await globalThis.engine.search(query, { limit: 8, prefix: true, typing });
-  return [performance.now() - start, found.strategy, found.unsettled];
+  const result = await globalThis.engine.search(query, { limit: 8, prefix: true, typing });
+  return [performance.now() - start, result.strategy, result.unsettled];
 }"""
 
 
 class Added(NamedTuple):
-    """What meaning added to one question's answer."""
+    """Costs of the vector search for one question."""
 
     bytes: int
     requests: int
-    first: float  # ms, its files to be fetched
-    again: float  # ms
+    first: float  # ms, with the fetches of its files
+    repeated: float  # ms
 
 
 def main() -> None:
@@ -52,10 +52,10 @@ def main() -> None:
         cold = []
         for question in questions:
             context = browser.new_context()
-            cold.append(_ask(_opened(context.new_page(), served), served, question))
+            cold.append(_measure(_opened(context.new_page(), served), served, question))
             context.close()
         page = _opened(browser.new_page(), served)
-        warm = [_ask(page, served, question) for question in questions]
+        warm = [_measure(page, served, question) for question in questions]
         browser.close()
     for question, first, later in zip(questions, cold, warm, strict=True):
         print(f"{question[:50]:50} first of a visit {_row(first)}   later {_row(later)}")
@@ -73,26 +73,26 @@ def _headings(content: Path) -> list[str]:
 def _opened(page: Page, served: Served) -> Page:
     page.goto(served.url)
     page.evaluate(OPEN_ENGINE)
-    page.evaluate(_ASK, ["axon", True])
+    page.evaluate(_SEARCH, ["axon", True])
     return page
 
 
-def _ask(page: Page, served: Served, question: str) -> Added:
-    _, _, unsettled = page.evaluate(_ASK, [question, True])
+def _measure(page: Page, served: Served, question: str) -> Added:
+    _, _, unsettled = page.evaluate(_SEARCH, [question, True])
     if not unsettled:
-        raise SystemExit(f"{question!r} is not asked by meaning: fewer than three words, or a site without vectors")
-    page.evaluate(_ASK, [question, True])
+        raise SystemExit(f"{question!r} has no vector search: fewer than three words, or a site without vectors")
+    page.evaluate(_SEARCH, [question, True])
     served.recorder.paths.clear()
     served.recorder.sent.clear()
-    first, _, _ = page.evaluate(_ASK, [question, False])
-    again, *_ = page.evaluate(_ASK, [question, False])
-    words, *_ = page.evaluate(_ASK, [question, True])
+    first, _, _ = page.evaluate(_SEARCH, [question, False])
+    repeated, *_ = page.evaluate(_SEARCH, [question, False])
+    words, *_ = page.evaluate(_SEARCH, [question, True])
     responses = {path: size for path, size in served.recorder.sent.items() if path.endswith(".bin")}
-    return Added(sum(responses.values()), len(responses), first - words, again - words)
+    return Added(sum(responses.values()), len(responses), first - words, repeated - words)
 
 
 def _row(added: Added) -> str:
-    return f"{added.bytes / 1000:6.1f} kB {added.requests:3} files {added.first:6.0f} ms, again {added.again:5.0f}"
+    return f"{added.bytes / 1000:6.1f} kB {added.requests:3} files {added.first:6.0f} ms, again {added.repeated:5.0f}"
 
 
 def _sum(name: str, rows: Sequence[Added]) -> None:

@@ -1,10 +1,9 @@
-"""Builds of content whose files are marked private at random: how many fail, how many warn, and what the proof costs.
+"""Builds of content with randomly marked private files: how many fail, how many warn, and the time of the proof.
 
 `python tests/benchmarks/proof.py CONTENT… [--rates .02,.1,.3,.6] [--markings 10] [--vectors]` marks files
-`audience: curator`, each with the probability of a rate, and builds the folder with nothing remembered. Nothing that is
-withheld is published, so a build that fails is a false alarm, and so is a warning. The proof's cost is the processor time
-of such a build over that of a build from which the marked files are deleted. A `ranvier.toml` beside or in CONTENT is used
-as by anybody.
+`audience: curator`, each with the probability of a rate, and builds the folder without a cache. No withheld text is
+published, so a failure is a false alarm, and so is a warning. Compare the processor time of such a build with that of a build
+without the marked files. A `ranvier.toml` beside or in CONTENT is used.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from support.content import stub_assets
 
 
 def mark(content: Path, rate: float, seed: int, *, delete: bool = False) -> None:
-    """Mark some of a folder's Markdown files in front of what they hold, or delete them."""
+    """Mark some of a folder's Markdown files in their frontmatter, or delete them."""
     dice = random.Random(seed)
     for file in sorted(content.rglob("*")):
         if not (file.name.lower().endswith(MARKDOWN) and file.is_file() and dice.random() < rate):
@@ -39,12 +38,12 @@ def mark(content: Path, rate: float, seed: int, *, delete: bool = False) -> None
             file.unlink()
             continue
         text = file.read_bytes()
-        rest = text.removeprefix(b"---\n") if text.startswith(b"---\n") else b"---\n" + text
-        file.write_bytes(b"---\naudience: curator\n" + rest)
+        content_part = text.removeprefix(b"---\n") if text.startswith(b"---\n") else b"---\n" + text
+        file.write_bytes(b"---\naudience: curator\n" + content_part)
 
 
 def measure(content: Path, config: Config, rate: float, seed: int, *, delete: bool = False) -> tuple[float, Report | LeakError]:
-    """Mark a copy and build it, but for the engine that only a browser runs; return seconds and what came."""
+    """Mark a copy and build it, without the engine of browsers; return seconds and the report or error."""
     with tempfile.TemporaryDirectory(prefix="ranvier-bench-") as folder, patch.object(publish, "write_assets", stub_assets):
         copy = Path(shutil.copytree(content, Path(folder, content.name)))
         mark(copy, rate, seed, delete=delete)

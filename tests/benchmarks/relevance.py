@@ -3,7 +3,7 @@
 A collection is a folder with `docs.jsonl` (id, title, text), `queries.jsonl` (id, text) and `qrels.tsv` (query, document,
 grade). Its documents are written as Markdown, built by the real builder and searched as a site is. Plain FTS5 is `porter
 unicode61` over whole documents: BM25, the title counting three times, the words of the query joined by OR without English stop
-words. Where the interval holds 0 the collection cannot tell the two apart.
+words. If the interval contains 0, the difference may be chance.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from ranvier_builder.evaluate import MEASURES, Interval, Query, Site, Variant, p
 
 DEPTH = 100  # hits
 
-# What a plain set-up would drop; a list of its own, so that the measure stays when the engine's words change.
+# The stop words of the plain set-up. The list is separate, so that the measure stays when the engine's stop words change.
 STOP_WORDS = frozenset(
     """a about an and are as at be been but by can could did do does for from had has have how i if in into is it its
     me my no not of on or our should so than that the their them then there these they this those to was we were what
@@ -39,7 +39,7 @@ Run = list[list[str]]  # for each query its documents, best first
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """Documents, queries, and who judged what relevant; queries without a relevant document are left out."""
+    """Documents, queries and judgments; without queries that have no relevant document."""
 
     name: str
     docs: dict[str, tuple[str, str]]  # id → title, text
@@ -48,19 +48,19 @@ class Collection:
 
     @property
     def lang(self) -> str:
-        """The language that the name ends with, else English: `xquad_de` → `de`."""
+        """The language at the end of the name, or English: `xquad_de` → `de`."""
         ending = re.search(r"_([a-z]{2})$", self.name)
         return ending.group(1) if ending else "en"
 
     def judged(self, pages: Mapping[str, str] | None = None) -> tuple[Query, ...]:
-        """Return the queries with their judgments, of documents; or of pages, given the document that each page is."""
+        """Return the queries with judgments of documents, or of pages, if `pages` has the document of each page."""
         page_of = {doc: page for page, doc in pages.items()} if pages is not None else {doc: doc for doc in self.docs}
         grades = {name: {page_of[doc]: grade for doc, grade in judged.items()} for name, judged in self.qrels.items()}
         return tuple(Query(name, text, grades[name]) for name, text in self.queries.items())
 
 
 def read(folder: Path, most: int) -> Collection:
-    """Read a collection; of more than `most` queries, that many spread over all of them (0: all)."""
+    """Read a collection with at most `most` queries, evenly distributed (0: all)."""
     docs = {str(doc["id"]): (doc.get("title") or "", doc["text"]) for doc in _lines(folder / "docs.jsonl")}
     qrels: dict[str, dict[str, int]] = defaultdict(dict)
     for line in (folder / "qrels.tsv").read_text("utf-8").splitlines():
@@ -95,7 +95,7 @@ def plain(collection: Collection) -> Run:
     return run
 
 
-def ours(collection: Collection, method: Variant) -> Run:
+def ranvier_run(collection: Collection, method: Variant) -> Run:
     """Build a site of the documents and search it."""
     with tempfile.TemporaryDirectory(prefix="ranvier-bench-") as temporary:
         content = Path(temporary)
@@ -108,7 +108,7 @@ def ours(collection: Collection, method: Variant) -> Run:
 def write(collection: Collection, content: Path) -> dict[str, str]:
     """Write the documents as Markdown files; return path → id.
 
-    An id may be an address, and a number in a file name would be found by queries that hold it: the names are letters only.
+    File names have letters only: an id may be an address, and queries with numbers would match numbers in file names.
     """
     names = {}
     for at, (name, (title, text)) in enumerate(collection.docs.items()):
@@ -125,7 +125,7 @@ def _letters(number: int) -> str:
 
 
 def _markdown(text: str) -> str:
-    """Write a text so that reading it gives the same text: what has lines is code, all else one paragraph."""
+    """Escape a text as Markdown: a text of several lines is a code block, any other text is a paragraph."""
     if "\n" not in text:
         return re.sub(r"^(\d+)([.)])", r"\1\\\2", _MARKUP.sub(r"\\\1", text.strip()))
     fence = "`" * (max((len(run) for run in re.findall("`+", text)), default=0) + 3)
@@ -141,9 +141,9 @@ def _row(name: str, count: int | str, pairs: Iterable[tuple[float, float]], diff
 def main() -> None:
     """Print a row for each collection, and their mean."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folders", type=Path, nargs="+", help="collections, or one folder that holds them")
+    parser.add_argument("folders", type=Path, nargs="+", help="collections, or one folder of collections")
     parser.add_argument("--preset", default="default", help="a preset other than the default")
-    parser.add_argument("--strategy", default="auto", help="bm25, vector or rag; default: as the query says")
+    parser.add_argument("--strategy", default="auto", help="bm25, vector or rag; default: by the query")
     parser.add_argument("--queries", type=int, default=0, metavar="N", help="at most N queries of a collection")
     args = parser.parse_args()
     method = Variant(args.preset, args.strategy)
@@ -153,7 +153,7 @@ def main() -> None:
     means = []
     for folder in sorted(item for item in below if (item / "docs.jsonl").is_file()):
         collection = read(folder, args.queries)
-        before, after = (scores(collection.judged(), run) for run in (plain(collection), ours(collection, method)))
+        before, after = (scores(collection.judged(), run) for run in (plain(collection), ranvier_run(collection, method)))
         means.append([(fmean(before[name]), fmean(after[name])) for name in MEASURES])
         difference = paired([before["nDCG@10"]], [after["nDCG@10"]])
         print(_row(collection.name, len(collection.queries), means[-1], difference), flush=True)

@@ -1,4 +1,4 @@
-"""Counts the faults of rows in the search box, with the queries of `tests/support/rows.py` or with others.
+"""Count the faults of rows in the search box, with the queries of `tests/support/rows.py` or with others.
 
 .venv/bin/python tests/benchmarks/rows.py CONTENT ["query" ...]
 """
@@ -18,11 +18,11 @@ from support.rows import QUERIES, ROWS, faults
 from support.sites import serving
 
 PAUSE = 600  # ms in which the list settles
-LONG = 30_000  # ms; the engine starts within them
+TIMEOUT = 30_000  # ms: the start of the engine
 
 
 def main() -> None:
-    """Build, ask, count."""
+    """Print the numbers of faults."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("content", type=Path)
     parser.add_argument("queries", nargs="*", default=QUERIES)
@@ -38,16 +38,16 @@ def main() -> None:
             box = page.locator("ranvier-search")
             for query in arguments.queries:
                 box.locator("input").fill(query)
-                expect(box.locator("[role=status]")).to_have_text(re.compile(re.escape(query)), timeout=LONG)
+                expect(box.locator("[role=status]")).to_have_text(re.compile(re.escape(query)), timeout=TIMEOUT)
                 page.wait_for_timeout(PAUSE)
                 rows = box.locator(".group").evaluate_all(ROWS)
                 pages = Counter(row["href"].partition("#")[0] for row in rows)
                 counts.update({"hits": len(rows), "page twice": sum(count - 1 for count in pages.values())})
                 for row in rows:
-                    wrong = faults(row, titles)
-                    counts.update(wrong)
-                    if any(wrong.values()):
-                        print(f"{query!r}: {wrong}: {row}")
+                    row_faults = faults(row, titles)
+                    counts.update(row_faults)
+                    if any(row_faults.values()):
+                        print(f"{query!r}: {row_faults}: {row}")
         browser.close()
     print(dict(counts))
 

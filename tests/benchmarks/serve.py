@@ -2,7 +2,7 @@
 
 Both servers are Starlette on uvicorn, one process, four threads, with the same access log. The plain one has whole pages in one
 table (`porter unicode61`, the words of a query joined by OR) and returns ten rows with title, path and snippet. The queries are
-headings of the content, in turn. wrk runs on the same machine, so only ratios within one run mean anything.
+headings of the content, in turn. wrk runs on the same machine, so compare only figures of the same run.
 CPU is the processor time of the server for a request, which other programs on the machine hardly change.
 """
 
@@ -61,8 +61,8 @@ def plain_app(file: str) -> Starlette:
         return local.base.execute(_SQL, (words,)).fetchall()  # type: ignore[no-any-return]
 
     async def search(request: Request) -> JSONResponse:
-        answer = await asyncio.get_running_loop().run_in_executor(threads, rows, request.query_params["q"])
-        return JSONResponse({"documents": answer})
+        documents = await asyncio.get_running_loop().run_in_executor(threads, rows, request.query_params["q"])
+        return JSONResponse({"documents": documents})
 
     return Starlette(routes=[Route("/search", search)], middleware=[Middleware(AccessLog)])
 
@@ -73,7 +73,7 @@ def ranvier_app(folder: str) -> Starlette:
 
 
 def serve(make: Callable[[str], Starlette], argument: str, port: int) -> None:
-    """Serve an application, in a process of its own; its log is thrown away."""
+    """Serve an application, in a new process, without its log."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
     uvicorn.run(make(argument), host="127.0.0.1", port=port, log_level="error", access_log=False)
 
@@ -149,8 +149,8 @@ def _processor_time(process: int | None) -> float:
 def _wait(url: str) -> None:
     for _ in range(200):
         try:
-            with urlopen(url) as answer:
-                assert json.load(answer)["documents"]
+            with urlopen(url) as response:
+                assert json.load(response)["documents"]
                 return
         except OSError:
             time.sleep(0.1)

@@ -36,13 +36,13 @@ def main() -> None:
             for trip in TRIPS:
                 line = (trip / 1000, speed * 1e6)
                 peers = [Peer("ranvier", args.site, script(reported)) for reported in REPORTED.values()]
-                took = [median(cold(browser, peer, "words", query, line)["ms"] for query in requests) for peer in peers]
-                print(f"| {speed} | {trip} | {took[0]:,.0f} ms | {took[1]:,.0f} ms |", flush=True)
+                times = [median(cold(browser, peer, "words", query, line)["ms"] for query in requests) for peer in peers]
+                print(f"| {speed} | {trip} | {times[0]:,.0f} ms | {times[1]:,.0f} ms |", flush=True)
         browser.close()
 
 
 def script(reported: dict[str, int]) -> str:
-    """Return the page's script for a browser that reports this line, whatever the line is."""
+    """Return the script of a page in a browser that reports this connection."""
     client = (JS / "ranvier.js").read_text("utf-8")
     return f"Object.defineProperty(navigator, 'connection', {{ value: {json.dumps(reported)} }});{client}"
 

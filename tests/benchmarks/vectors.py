@@ -1,6 +1,6 @@
-"""Vectors on a host: chunks a second, bytes of each kind of file, and how much of the exact answer a query's budget reads.
+"""Vectors on a host: chunks a second, bytes of each kind of file, and recall of the exact answer within a query's budget.
 
-Queries are headings, and runs of words out of the texts. Exact is the cosine of unrounded vectors over all chunks.
+Queries are headings, and successive words of the texts. Exact is the cosine of unrounded vectors over all chunks.
 """
 
 from __future__ import annotations
@@ -71,8 +71,8 @@ def main() -> None:
 
 
 def _sizes(site: Path, shards: tuple[int, ...], rows: tuple[int, ...]) -> None:
-    every = sum(file.stat().st_size for file in (site / "_ranvier" / "vectors").iterdir())
-    for name, sizes in (("shards", shards), ("rows", rows), ("head and tokens", (every - sum(shards) - sum(rows),))):
+    total = sum(file.stat().st_size for file in (site / "_ranvier" / "vectors").iterdir())
+    for name, sizes in (("shards", shards), ("rows", rows), ("head and tokens", (total - sum(shards) - sum(rows),))):
         print(f"{name:16} {len(sizes):>5} files {sum(sizes):>12,} bytes, median {sorted(sizes)[len(sizes) // 2]:,}")
 
 

@@ -1,7 +1,7 @@
-// Asks an engine under Node, and prints how long each answer took:
-//   node warm.mjs RUNTIME ENGINE CORE.zip SITE < [[what, request as JSON], …]     → [[ms, the core's last answer], …]
+// Runs searches in Pyodide under Node, and prints the time of each:
+//   node warm.mjs RUNTIME ENGINE CORE.zip SITE < [[method, request as JSON], …]     → [[ms, the last answer of the core], …]
 //
-// Files are on disk: only the processor's time in the core counts, and what it takes to hand it files.
+// Files are on disk: the time is the processor time of the core and of passing files to it.
 
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -25,7 +25,7 @@ const files = [manifest, hot];
 const [bridge, error] = boot(python.toPy(files), python.toPy(files.map(read)), new ChunkFile(python.FS, "/ranvier-index.db"));
 if (!bridge) throw new Error(error);
 
-function ask(what, request) {
+function search(method, request) {
   let spent = 0;
   const timed = (step) => {
     const start = process.cpuUsage();
@@ -34,18 +34,18 @@ function ask(what, request) {
     spent += (user + system) / 1000;
     return answer;
   };
-  let answer = timed(() => bridge.start(1, what, request));
+  let answer = timed(() => bridge.start(1, method, request));
   for (let step = JSON.parse(answer); step.need; step = JSON.parse(answer)) {
-    const got = step.need.map(read);
+    const contents = step.need.map(read);
     answer = timed(() => {
-      const [names, buffers] = [python.toPy(step.need), python.toPy(got)];
+      const [names, buffers] = [python.toPy(step.need), python.toPy(contents)];
       const next = bridge.feed(1, names, buffers);
-      for (const each of [names, buffers]) each.destroy();
+      for (const proxy of [names, buffers]) proxy.destroy();
       return next;
     });
   }
   return [spent, answer];
 }
 
-const asked = JSON.parse(readFileSync(0, "utf8"));
-process.stdout.write(JSON.stringify(asked.map(([what, request]) => ask(what, request))));
+const requests = JSON.parse(readFileSync(0, "utf8"));
+process.stdout.write(JSON.stringify(requests.map(([method, request]) => search(method, request))));

@@ -1,6 +1,6 @@
-"""What a further query costs the core, in Pyodide under Node and in this Python: titles of the site, asked one after the other.
+"""Time of a query in the core, in Pyodide under Node and in this Python. The queries are titles of the site, in sequence.
 
-Times are the processor's. *First asked* includes the unpacking of the files that a query needs; *again*, all of them are here.
+Times are processor times. *First* includes the unpacking of the files of a query; *again*, all files are in memory.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from ranvier_builder.engine.obtain import engine_files
 SEED = 7
 OPTIONS = {"limit": 8, "prefix": True}  # as the search box asks
 RUNTIME = Path(ranvier.__file__).parents[1] / "ranvier_web"
-Timed = tuple[float, str]  # ms of the processor, and the answer as JSON
+Timed = tuple[float, str]  # processor time in ms, and the answer as JSON
 
 
 def main() -> None:
@@ -35,17 +35,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("content", type=Path, help="a folder of Markdown, or a site that was built from one")
     parser.add_argument("--queries", type=int, default=100, metavar="N")
-    parser.add_argument("--slowest", type=int, default=0, metavar="N", help="show the slowest in Pyodide, asked again")
+    parser.add_argument("--slowest", type=int, default=0, metavar="N", help="show the slowest repeated searches in Pyodide")
     args = parser.parse_args()
     with _site(args.content) as site:
         queries = _titles(site, args.queries)
         requests = [["search", json.dumps({"query": query, **OPTIONS})] for query in ["axon", *queries, *queries]]
-        for name, ask in (("Pyodide", _in_pyodide), ("CPython", _in_python)):
-            times = ask(site, requests)[1:]
-            first, again = times[: len(queries)], times[len(queries) :]
-            print(f"{name:8} first asked {_figures(first)}   again {_figures(again)}")
+        for name, search in (("Pyodide", _in_pyodide), ("CPython", _in_python)):
+            times = search(site, requests)[1:]
+            first, repeated = times[: len(queries)], times[len(queries) :]
+            print(f"{name:8} first {_figures(first)}   again {_figures(repeated)}")
             if name == "Pyodide":
-                for (elapsed, _), query in sorted(zip(again, queries, strict=True), reverse=True)[: args.slowest]:
+                for (elapsed, _), query in sorted(zip(repeated, queries, strict=True), reverse=True)[: args.slowest]:
                     print(f"    {elapsed:6.0f} ms   {query!r}")
 
 
@@ -69,8 +69,8 @@ def _in_pyodide(site: Path, requests: Sequence[Any]) -> list[Timed]:
     with tempfile.NamedTemporaryFile(suffix=".zip") as core:
         Path(core.name).write_bytes(pack_core())
         command = ["node", str(script), str(RUNTIME), str(engine_files().folder), core.name, str(site)]
-        ran = subprocess.run(command, input=json.dumps(requests).encode(), stdout=subprocess.PIPE, check=True)
-    return [(elapsed, answer) for elapsed, answer in json.loads(ran.stdout)]
+        result = subprocess.run(command, input=json.dumps(requests).encode(), stdout=subprocess.PIPE, check=True)
+    return [(elapsed, answer) for elapsed, answer in json.loads(result.stdout)]
 
 
 def _in_python(site: Path, requests: Sequence[Any]) -> list[Timed]:
@@ -85,9 +85,9 @@ def _in_python(site: Path, requests: Sequence[Any]) -> list[Timed]:
     return times
 
 
-def _timed(bridge: Bridge, base: Path, what: str, request: str) -> Timed:
+def _timed(bridge: Bridge, base: Path, method: str, request: str) -> Timed:
     start = time.process_time()
-    answer = bridge.start(1, what, request)
+    answer = bridge.start(1, method, request)
     elapsed = time.process_time() - start
     while "need" in (step := json.loads(answer)):
         files = [(base / name).read_bytes() for name in step["need"]]

@@ -14,6 +14,6 @@ __all__ = ["layered_manual"]
 
 @pytest.fixture
 def served(example_site: Path) -> Iterator[Served]:
-    """The manual on a server of its own, which records the requests of one test."""
+    """The manual on a server that records the requests of one test."""
     with serving(example_site) as server:
         yield server

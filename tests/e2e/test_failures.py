@@ -84,7 +84,7 @@ WATCH = """() => {
 
 
 def test_open_page_searches_a_rebuilt_site(tab: Tab, tmp_path: Path) -> None:
-    """The old files are gone: the page reads the new entry file and repeats the search without an error."""
+    """The old files are deleted: the page reads the new entry file and repeats the search without an error."""
     tab.expected += ["404", "Failed to load resource"]
     content, site = tmp_path / "content", tmp_path / "public"
     write_pages(content, "wombat")

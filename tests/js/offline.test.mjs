@@ -391,7 +391,7 @@ for (const [event, trigger] of Object.entries(TRIGGERS)) {
   });
 }
 
-test("the cache stays if the host fails, and is cleared if the entry file is gone", async () => {
+test("the cache stays if the host fails, and is cleared if the entry file is missing", async () => {
   const answers = {
     503: () => new Response("", { status: 503 }),
     429: () => new Response("", { status: 429 }),

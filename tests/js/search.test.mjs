@@ -39,7 +39,7 @@ async function load() {
   return url;
 }
 
-test("loads the entry file beside itself without the cache and imports its module", async () => {
+test("loads the entry file from its folder without the cache and imports its module", async () => {
   const base = await load();
   assert.deepEqual(requests, [{ url: `${base}entry.json`, cache: "no-cache" }]);
   assert.deepEqual(globalThis.imported, [`${base}web-1/ui/search-box.js`]);

@@ -13,7 +13,7 @@ LOW_MEMORY = 1 << 28  # bytes
 
 
 def work(item: str) -> str:
-    """Do what the name of an item says; return any other item in capitals."""
+    """Behave as the name of an item says; return other items in capitals."""
     if item == "in Python":
         while True:
             pass

@@ -1,4 +1,4 @@
-"""A part of the manual with encrypted layers, and the plain build for curators beside it."""
+"""A part of the manual with encrypted layers, and a plain build for curators."""
 
 from __future__ import annotations
 

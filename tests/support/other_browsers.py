@@ -222,7 +222,7 @@ def firefox(folder: Path) -> Iterator[RemoteBrowser]:
 
 @contextmanager
 def webkit(folder: Path) -> Iterator[RemoteBrowser]:
-    """Start the small browser of WebKitGTK on a screen of its own with a temporary profile."""
+    """Start the small browser of WebKitGTK on a virtual screen, with a temporary profile."""
     screen = ["Xvfb", "-displayfd", "1", "-screen", "0", "1280x900x24", "-nolisten", "tcp"]
     with _running(screen, folder / "screen"), ExitStack() as stack:
         display = _wait_for(lambda: _read_number(folder / "screen" / "output.txt"))
@@ -244,7 +244,7 @@ BROWSERS = {"Firefox": firefox, "WebKit": webkit}
 
 @contextmanager
 def _running(command: list[str], folder: Path, **variables: str) -> Iterator[None]:
-    """Run a program with a folder as its home and a file there for its output; end it afterwards."""
+    """Run a program with its home and its output in a folder; terminate it afterwards."""
     folder.mkdir(parents=True, exist_ok=True)
     home = {"HOME": str(folder), "XDG_RUNTIME_DIR": str(folder), "LANG": "C.UTF-8"}
     with (folder / "output.txt").open("wb") as output:

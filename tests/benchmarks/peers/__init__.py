@@ -1,1 +1,1 @@
-"""Ranvier beside other search libraries: `sites` makes their indexes, `visits` asks them in a browser, `quality` judges."""
+"""Ranvier beside other libraries: `sites` makes their indexes, `visits` searches in a browser, `quality` measures ranks."""

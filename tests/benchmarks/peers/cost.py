@@ -1,6 +1,6 @@
-"""Run a command, and print what it cost as JSON: `python cost.py COMMAND…`; `wall` and `cpu` in seconds, `memory` in bytes.
+"""Run a command, and print its costs as JSON: `python cost.py COMMAND…`; `wall` and `cpu` in seconds, `memory` in bytes.
 
-It is a process of its own, because Linux counts the memory of the process that starts a command as the command's. `memory` is
+It is a separate process, because Linux counts the memory of the process that starts a command as the command's. `memory` is
 the peak of the largest process; several at once are not added up.
 """
 

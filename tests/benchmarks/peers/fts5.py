@@ -18,7 +18,7 @@ from pathlib import Path
 _WORD = re.compile(r"\w+")
 _SEARCH = """SELECT rows.url FROM pages JOIN rows ON rows.rowid = pages.rowid WHERE pages MATCH ?
     ORDER BY bm25(pages, 10, 3, 1), pages.rowid LIMIT ?"""
-# A list of its own, as in `relevance.py`: the measure stays when the engine's words change.
+# A separate list, as in `relevance.py`: the measure stays when the engine's stop words change.
 _STOP = frozenset(
     "a an and are as at be by can do does for from how i in is it my of on or so that the this to what when why with".split()
 )
@@ -53,8 +53,8 @@ def search(db: sqlite3.Connection, query: str, limit: int) -> list[str]:
     return list(dict.fromkeys(urls))[:limit]
 
 
-def asked(database: Path, queries: list[str], limit: int) -> Iterator[tuple[list[str], float]]:
-    """Yield the answer to each query, and the milliseconds that it took."""
+def run_queries(database: Path, queries: list[str], limit: int) -> Iterator[tuple[list[str], float]]:
+    """Yield the addresses for each query, and the milliseconds."""
     with closing(sqlite3.connect(database)) as db:
         for query in queries:
             began = time.perf_counter()

@@ -1,7 +1,7 @@
 """Small plots of bars as SVG: a panel for each column of a table, a bar for each library.
 
-Each bar has its name and its figure, so that no colour has to be recognised. The ground is part of the picture, so that dark
-pages show the same contrast.
+Each bar has its name and its figure, so that colours are not needed. The background is part of the picture, so that dark pages
+show the same contrast.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ INK, GROUND, BARS, FIRST = "#24292f", "#ffffff", "#8c99a6", "#0b63b0"
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """One column: its head, and of each library its name, its value and how that is written."""
+    """One column: its head, and the name, the value and the formatted value of each library."""
 
     head: str
     bars: Sequence[tuple[str, float, str]]
@@ -39,11 +39,11 @@ def draw(panels: Sequence[Panel], first: str) -> str:
 
 
 def _panel(panel: Panel, left: float, top: float, width: float, first: str) -> str:
-    most = max((value for _, value, _ in panel.bars), default=0) or 1
+    largest = max((value for _, value, _ in panel.bars), default=0) or 1
     space = width - NAME - FIGURE
     lines = [_text(left, top + 10, panel.head, 'font-weight="bold" font-size="11"')]
     for number, (name, value, figure) in enumerate(panel.bars):
-        y, length = top + HEAD + number * STEP, max(1.0, space * value / most)
+        y, length = top + HEAD + number * STEP, max(1.0, space * value / largest)
         fill = FIRST if name == first else BARS
         lines.append(_text(left + NAME - 4, y + BAR - 2, name, 'text-anchor="end"'))
         lines.append(f'<rect x="{left + NAME:.1f}" y="{y:.1f}" width="{length:.1f}" height="{BAR}" fill="{fill}"/>')
@@ -51,5 +51,5 @@ def _panel(panel: Panel, left: float, top: float, width: float, first: str) -> s
     return "\n".join(lines)
 
 
-def _text(x: float, y: float, text: str, more: str = "") -> str:
-    return f'<text x="{x:.1f}" y="{y:.1f}"{" " if more else ""}{more}>{escape(text)}</text>'
+def _text(x: float, y: float, text: str, attributes: str = "") -> str:
+    return f'<text x="{x:.1f}" y="{y:.1f}"{" " if attributes else ""}{attributes}>{escape(text)}</text>'

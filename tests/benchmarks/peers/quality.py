@@ -16,14 +16,14 @@ from peers import fts5, visits
 from peers.sites import Peer
 
 DEPTH = 10
-WARM = 100  # queries that are asked a second time
+WARM = 100  # queries that are repeated
 
 
 def answers(browser: Browser, peer: Peer, queries: list[str], limit: int, passes: int = 1) -> list[tuple[list[str], float]]:
-    """Return the paths of the best pages for each query, and the milliseconds that it took in the last pass."""
+    """Return the paths of the best pages for each query, and the milliseconds of the last pass."""
     if peer.name == "fts5":
-        return [list(fts5.asked(peer.index, queries, limit)) for _ in range(passes)][-1]
-    return [(paths, took) for paths, took in visits.asked(browser, peer, queries, limit, passes)]
+        return [list(fts5.run_queries(peer.index, queries, limit)) for _ in range(passes)][-1]
+    return [(paths, ms) for paths, ms in visits.run_queries(browser, peer, queries, limit, passes)]
 
 
 def known(browser: Browser, peer: Peer, kinds: dict[str, list[Named]]) -> dict[str, float]:
@@ -40,8 +40,8 @@ def _reciprocal(url: str, paths: list[str]) -> float:
 
 
 def warm(browser: Browser, peer: Peer, queries: list[str]) -> dict[str, float]:
-    """Return milliseconds of queries whose files are there already: each is asked twice in a row of all."""
-    times = [took for _, took in answers(browser, peer, queries[:WARM], 8, passes=2)]
+    """Return milliseconds of queries whose files are in memory: all queries run twice, and the second pass counts."""
+    times = [ms for _, ms in answers(browser, peer, queries[:WARM], 8, passes=2)]
     return {"median": median(times), "p95": quantiles(times, n=20)[-1]}
 
 
@@ -65,7 +65,7 @@ def paths(pages: list[Rendered], names: dict[str, str]) -> dict[str, str]:
 
 
 def rounded(value: Any) -> Any:
-    """Round all numbers of a result to what is worth keeping."""
+    """Round all numbers of a result to four decimals."""
     if isinstance(value, dict):
         return {key: rounded(item) for key, item in value.items()}
     if isinstance(value, list):

@@ -10,7 +10,7 @@ from pathlib import Path
 from peers.plot import Panel, draw
 from peers.tables import NAMES, Column, Data, Table, noise, spread, tables
 
-KEPT = Path(__file__).with_name("results.json")
+STORED = Path(__file__).with_name("results.json")
 _BLOCK = re.compile(r"(?ms)^## Results\n.*?(?=^## |\Z)")  # of the page: from this heading to the next
 WEAK = 3
 
@@ -22,20 +22,20 @@ def text(data: Data) -> str:
 
 
 def write(page: Path, data: Data) -> None:
-    """Replace the results in a page of the manual, write a plot for each table beside it, and keep the results.
+    """Replace the results in a page of the manual, write a plot for each table beside it, and store the results.
 
-    Judged collections that this run did not measure stay as they were: their figures do not depend on the machine.
+    Judged collections that this run did not measure keep their results, which do not depend on the machine.
 
     Raises:
         ValueError: the page has no heading `Results`.
 
     """
-    before: Data = json.loads(KEPT.read_text("utf-8")) if KEPT.is_file() else {}
+    before: Data = json.loads(STORED.read_text("utf-8")) if STORED.is_file() else {}
     data = {name: value for name, value in before.items() if name.startswith("judged")} | data
     page.write_text(rewritten(page.read_text("utf-8"), page.stem, data), "utf-8")
     for name, plot in plots(page.stem, data).items():
         page.with_name(name).write_text(plot, "utf-8")
-    KEPT.write_text(json.dumps(data, indent=1, sort_keys=True) + "\n", "utf-8")
+    STORED.write_text(json.dumps(data, indent=1, sort_keys=True) + "\n", "utf-8")
 
 
 def rewritten(page: str, stem: str, data: Data) -> str:

@@ -1,4 +1,4 @@
-"""The same pages for all: HTML for those that index files, and a JSON object a page for those that index records."""
+"""The same pages for all libraries: HTML files, and JSON objects for libraries that index records."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _HTML = """<!doctype html><html lang="{lang}"><meta charset="utf-8"><title>{titl
 {html}</main></body></html>
 """
 
-_CODE = ("engine-", "core-", "langs-", "snapshot-", "theme-", "wasm.")  # beginnings of names, besides the endings of scripts
+_CODE = ("engine-", "core-", "langs-", "snapshot-", "theme-", "wasm.")  # prefixes of names
 
 Cost = dict[str, float]
 
@@ -42,15 +42,15 @@ class Peer:
     script: str = ""
 
     @property
-    def questions(self) -> tuple[str, ...]:
-        """What differs: only Ranvier answers before its engine is there, and again by meaning."""
+    def methods(self) -> tuple[str, ...]:
+        """Only Ranvier has instant hits, hits of words, and a full ranking with meaning."""
         return ("first", "words", "full") if self.name == "ranvier" else ("full",)
 
     @property
     def index(self) -> Path:
-        """The folder, or the file, that the library has written."""
-        own = {"ranvier": "_ranvier", "pagefind": "pagefind", "fts5": "pages.db"}
-        return self.site / own.get(self.name, "index.json")
+        """The folder or file of the index."""
+        names = {"ranvier": "_ranvier", "pagefind": "pagefind", "fts5": "pages.db"}
+        return self.site / names.get(self.name, "index.json")
 
 
 def write_pages(content: Path, work: Path) -> list[Rendered]:
@@ -94,14 +94,14 @@ def installed(work: Path) -> Path:
 
 
 def peers(work: Path) -> list[Peer]:
-    """Return all of them, Ranvier first."""
+    """Return all libraries, Ranvier first."""
     sites = work / "sites"
     scripted = [Peer(name, sites / name, (JS / f"{name}.js").read_text("utf-8")) for name in ("ranvier", "pagefind")]
     return [*scripted, *(Peer(name, sites / name) for name in LIBRARIES), Peer("fts5", sites / "fts5")]
 
 
 def index(peer: Peer, work: Path, js: Path, runs: int) -> dict[str, Any]:
-    """Make a peer's index some times; return the medians of what it cost, and its files and bytes."""
+    """Make a peer's index some times; return the medians of its costs, and its files and bytes."""
     costs = []
     for _ in range(runs):
         shutil.rmtree(peer.site, ignore_errors=True)

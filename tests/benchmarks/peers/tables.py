@@ -20,7 +20,7 @@ SHORT = {"loopback": "this machine", "4G: 100 ms, 10 Mbit/s": "4G", "3G: 300 ms,
 ON_4G = "4G: 100 ms, 10 Mbit/s"
 
 Data = dict[str, Any]
-# How a value is written: seconds, milliseconds, kilobytes, megabytes, a count, a measure from 0 to 1.
+# The format of a value by its unit: seconds, milliseconds, kilobytes, megabytes, a count, a measure from 0 to 1.
 UNITS: dict[str, Callable[[float], str]] = {
     "s": lambda value: f"{value:.1f} s",
     "ms": lambda value: f"{value:,.0f} ms" if value >= 10 else f"{value:.1f} ms",
@@ -33,7 +33,7 @@ UNITS: dict[str, Callable[[float], str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """What was measured of each library; libraries without a value are left out."""
+    """The value of each library; libraries without a value are missing."""
 
     head: str
     unit: str
@@ -46,7 +46,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Some columns; `name` is the ending of its plot's file, `about` says what was done."""
+    """Some columns; the file name of the plot ends in `name`, `about` describes the measurement."""
 
     name: str
     title: str
@@ -55,7 +55,7 @@ class Table:
 
 
 def tables(data: Data) -> Iterator[Table]:
-    """Yield the tables of all that was measured."""
+    """Yield all tables."""
     yield _indexes(data)
     yield _first(data)
     yield _session(data)
@@ -66,12 +66,12 @@ def tables(data: Data) -> Iterator[Table]:
 
 
 def noise(data: Data) -> float:
-    """Return by which part of their mean the times of two equal visits differ: the median."""
+    """Return the median of the relative differences between the times of two equal visits."""
     pairs = []
-    for figures in (what for peer in data["first/loopback"].values() for what in peer.values()):
+    for figures in (visits for peer in data["first/loopback"].values() for visits in peer.values()):
         half = len(figures) // 2
-        pairs += [(one["ms"], two["ms"]) for one, two in zip(figures[:half], figures[half:], strict=True)]
-    return median(2 * abs(one - two) / (one + two) for one, two in pairs)
+        pairs += [(first["ms"], second["ms"]) for first, second in zip(figures[:half], figures[half:], strict=True)]
+    return median(2 * abs(first - second) / (first + second) for first, second in pairs)
 
 
 def spread(data: Data) -> tuple[float, float]:
@@ -85,8 +85,8 @@ def _indexes(data: Data) -> Table:
     rows = (("Time", "s", "wall"), ("Processor", "s", "cpu"), ("Memory", "MB", "memory"), ("Files", "", "files"))
     columns = [Column(head, unit, {name: cost[key] for name, cost in costs.items()}) for head, unit, key in rows]
     columns.append(Column("Index", "MB", {name: cost["data"] for name, cost in costs.items()}))
-    whole = {name: costs[name]["bytes"] for name in ("ranvier", "pagefind")}
-    columns.append(Column("Index and code", "MB", whole))
+    totals = {name: costs[name]["bytes"] for name in ("ranvier", "pagefind")}
+    columns.append(Column("Index and code", "MB", totals))
     runs = max(len(cost["runs"]) for cost in costs.values())
     about = (
         f"Ranvier and Pagefind read HTML, the others one JSON file. Each index was made {runs} times; medians. *Memory* is "
@@ -102,10 +102,10 @@ def _first(data: Data) -> Table:
         Column(head, unit, {name: _middle(peer["full"], key) for name, peer in on_4g.items()})
         for head, unit, key in (("Code", "kB", "code"), ("Fetched", "kB", "bytes"), ("Files", "", "files"))
     ]
-    for title, what in (("First answer", "first"), ("Words", "words"), ("Full", "full")):
+    for title, method in (("First answer", "first"), ("Words", "words"), ("Full", "full")):
         for line, short in SHORT.items():
             peers = data[f"first/{line}"].items()
-            values = {name: _middle(peer.get(what, peer["full"]), "ms") for name, peer in peers}
+            values = {name: _middle(peer.get(method, peer["full"]), "ms") for name, peer in peers}
             columns.append(Column(f"{title}, {short}", "ms", values))
     about = (
         "A visitor is on a page and asks; nothing has been fetched before. *First answer* is the first list of pages, *words* "

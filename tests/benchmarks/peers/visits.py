@@ -1,6 +1,6 @@
-"""Visits of readers, in Chromium: the first search of a visitor, ten searches, a word that is typed.
+"""Visits of readers, in Chromium: the first search of a visitor, ten searches, a typed word.
 
-A visitor has a profile of their own, and is on a page already. All that the library needs is fetched after the query.
+Each visit has a new profile and starts on a page. All files of the library are fetched after the query.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from peers.sites import Peer, is_code
 
 KEY = 150  # ms from key to key
 _LOAD = "globalThis.peer ?? await import('/search.js');"
-_ASK = f"""async ([what, query]) => {{
+_SEARCH = f"""async ([method, query]) => {{
   const began = performance.now();
   {_LOAD}
-  const {{ length }} = await globalThis.peer[what](query);
+  const {{ length }} = await globalThis.peer[method](query);
   return {{ ms: performance.now() - began, rows: length }};
 }}"""
 _TYPE = f"""async ([word, key]) => {{
@@ -30,12 +30,12 @@ _TYPE = f"""async ([word, key]) => {{
     began = performance.now();
     const typed = word.slice(0, end);
     answer = (async () => {{ {_LOAD} return globalThis.peer.typed(typed); }})();
-    answer.catch(() => {{}}); // a later key replaces the question
+    answer.catch(() => {{}}); // a later key replaces the query
   }}
   const {{ length }} = await answer;
   return {{ ms: performance.now() - began, rows: length }};
 }}"""
-_ALL = f"""async ([queries, limit]) => {{
+_RUN_QUERIES = f"""async ([queries, limit]) => {{
   {_LOAD}
   const answers = [];
   for (const query of queries) {{
@@ -62,23 +62,23 @@ def visitor(browser: Browser, peer: Peer, shape: Shape = (0.0, 0.0)) -> Iterator
             page.context.close()
 
 
-def cold(browser: Browser, peer: Peer, what: str, query: str, shape: Shape) -> Figures:
-    """Ask a first query; return milliseconds, bytes and files up to the answer, and the bytes of code among them."""
+def cold(browser: Browser, peer: Peer, method: str, query: str, shape: Shape) -> Figures:
+    """Run a first query; return milliseconds, bytes and files up to the answer, and the bytes of code among them."""
     with visitor(browser, peer, shape) as (page, host):
         host.log.clear()
-        result: Figures = page.evaluate(_ASK, [what, query])
+        result: Figures = page.evaluate(_SEARCH, [method, query])
         log = list(host.log)
         quiet(host, page)
         return result | _fetched(log) | {"code": sum(item.size for item in log if is_code(item.path))}
 
 
 def session(browser: Browser, peer: Peer, queries: list[str], shape: Shape) -> Figures:
-    """Ask one query after the other, each when the line is quiet; return milliseconds of each, and all bytes and files."""
+    """Run queries in sequence, each when the line is quiet; return milliseconds of each, and all bytes and files."""
     with visitor(browser, peer, shape) as (page, host):
         host.log.clear()
         times = []
         for query in queries:
-            times.append(page.evaluate(_ASK, ["full", query])["ms"])
+            times.append(page.evaluate(_SEARCH, ["full", query])["ms"])
             quiet(host, page)
         return {"ms": times} | _fetched(host.log)
 
@@ -92,11 +92,11 @@ def typing(browser: Browser, peer: Peer, word: str, shape: Shape) -> Figures:
         return result | _fetched(host.log)
 
 
-def asked(browser: Browser, peer: Peer, queries: list[str], limit: int, passes: int = 1) -> list[list[Any]]:
-    """Ask many queries in one visit, all of them some times; return the last pass: paths of pages and milliseconds."""
+def run_queries(browser: Browser, peer: Peer, queries: list[str], limit: int, passes: int = 1) -> list[list[Any]]:
+    """Run all queries in one visit, several times; return the last pass: paths of pages and milliseconds."""
     with visitor(browser, peer) as (page, _):
         for _ in range(passes):
-            answers: list[list[Any]] = page.evaluate(_ALL, [queries, limit])
+            answers: list[list[Any]] = page.evaluate(_RUN_QUERIES, [queries, limit])
         return answers
 
 

@@ -1,4 +1,4 @@
-/** The three questions of the benchmark, put to a library that loads its whole index before the first answer. */
+/** The methods of the benchmark for a library that loads its whole index before the first answer. */
 export function client({ load, search }) {
   let index;
   const open = () => (index ??= fetch("/index.json").then((response) => response.text()).then(load));

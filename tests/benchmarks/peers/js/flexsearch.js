@@ -1,6 +1,6 @@
 /**
- * FlexSearch with beginnings of words (`forward`), for a search while somebody types; pages without some of the words stay in the
- * list (`suggest`). It answers field by field: the ranks of the fields are added up, titles first. No stemming.
+ * FlexSearch with prefixes of words (`forward`), for a search while a reader types; pages without some of the words stay in the
+ * list (`suggest`). It has a list for each field: the ranks of the fields are added up, titles first. No stemming.
  */
 import { Document } from "flexsearch";
 

@@ -1,6 +1,6 @@
 /**
  * lunr with its own pipeline (English stemmer and stop words). Pages with all words come first. As its guide advises, whole words
- * count most, then words that begin like the last one. It stores no fields, so the index carries titles and addresses beside it.
+ * count most, then words with the last one as a prefix. It stores no fields, so titles and addresses are stored beside the index.
  */
 import lunr from "lunr";
 

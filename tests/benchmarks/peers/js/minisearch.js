@@ -1,4 +1,4 @@
-/** MiniSearch with the settings of its manual's example: beginnings of words, one letter in five wrong, titles first. No stemming. */
+/** MiniSearch with the settings of its manual's example: prefixes of words, one wrong letter in five, titles first. No stemming. */
 import MiniSearch from "minisearch";
 
 const FIELDS = { fields: ["title", "headings", "text"], storeFields: ["title", "url"] };

@@ -1,6 +1,6 @@
 /**
  * Orama with its English stemmer and titles first; pages with all words (`threshold: 0`) before those with some. Of the stored
- * documents only titles and addresses are kept, as for the others. So `exact`, which reads the texts and their case, is not used.
+ * documents only titles and addresses remain, as for the other libraries. So `exact`, which reads the texts and their case, is not used.
  */
 import { create, insertMultiple, load as restore, save as dump, search as find } from "@orama/orama";
 

@@ -1,4 +1,4 @@
-/** Pagefind's own module, which the site has beside this file; a row is on the screen when its fragment is there. */
+/** Pagefind's own module, which is in the site; a row can be shown when its fragment has arrived. */
 let engine;
 
 async function open() {

@@ -1,6 +1,6 @@
 /**
- * `first`: pages from the lists that answer before the engine is there. `words`: the engine's ranking while somebody types.
- * `full`: its ranking of a finished query, in which meaning counts beside words. `typed`: what the box asks after each key.
+ * `first`: pages from the instant lists, before the engine is ready. `words`: the engine's ranking while a reader types.
+ * `full`: its ranking of a complete query, by words and meaning. `typed`: the calls of the box after each key.
  */
 const base = new URL("/_ranvier/", location.href).href;
 let engine;
