@@ -25,19 +25,9 @@ SECOND = PARTS[1]
 QUERY = "manifest"
 # Parts of Pyodide's messages after a fatal error.
 _FATAL = (
-    "500",
-    "fatal error",
-    "snapshot:",
-    "RuntimeError",
-    "Stack",
-    "Current thread",
-    'File "',
-    "<no Python frame>",
-    "null function",
-    "Aborted",
-    "error occurred while",
-    "fatal_error",
-)
+    "500", "fatal error", "snapshot:", "RuntimeError", "Stack", "Current thread", 'File "', "<no Python frame>",
+    "null function", "Aborted", "error occurred while", "fatal_error",
+)  # fmt: skip
 
 
 @pytest.fixture(scope="module")

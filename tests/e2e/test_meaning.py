@@ -13,7 +13,6 @@ from support.browser import Tab
 from support.sites import Served
 
 QUERY = "keeping personal remarks out of sight"
-WORDS_ONLY = "Only words were searched, not their meaning."
 # Records the messages between the page and its worker. The messages of a shared worker cannot be recorded like this.
 LISTEN = """
   delete globalThis.SharedWorker;
@@ -96,20 +95,3 @@ def test_failing_vectors_fall_back_to_words_with_one_warning(tab: Tab, served: S
     repeated = tab.ask("search", QUERY)["done"]
     assert "no-vectors" not in [notice["code"] for notice in repeated["notices"]]
     assert "vector" in legs(repeated)
-
-
-def test_search_box_warns_once_about_missing_vectors(tab: Tab, served: Served) -> None:
-    tab.expected += ["500", "Failed to load resource"]
-    served.recorder.broken["/vectors/"] = "500"
-    tab.page.add_init_script(LISTEN)
-    tab.page.goto(served.url)
-    tab.page.keyboard.press("Control+k")
-    field, aside = tab.page.locator("ranvier-search input"), tab.page.locator("ranvier-search .aside")
-    field.fill(QUERY)
-    expect(aside).to_have_text(WORDS_ONLY)
-    words, settled = (item["result"] for item in exchanged(tab, "answer"))
-    assert titles(tab) == [hit["title"] for hit in words["hits"]] == [hit["title"] for hit in settled["hits"]]
-    expect(tab.page.get_by_role("button", name="Try again")).to_have_count(0)
-    field.fill(f"{QUERY} again")
-    tab.page.wait_for_function("globalThis.exchanged.filter(({ kind }) => kind === 'answer').length === 4")
-    expect(aside).to_be_hidden()

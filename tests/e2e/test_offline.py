@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from e2e.test_hosting import POLICY
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import expect
 from ranvier_builder import Config, build
@@ -18,11 +19,7 @@ from support.browser import Tab
 from support.content import write_pages, write_tree
 from support.sites import Served, serving
 
-POLICY = (
-    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self'; connect-src 'self'; "
-    "worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
-    "require-trusted-types-for 'script'; trusted-types ranvier"
-)
+TRUSTED_TYPES_POLICY = f"{POLICY}; trusted-types ranvier"
 # What the search box does; with `shared: false`, because a shared worker would answer from memory.
 _MODULES = """
   const base = new URL(document.querySelector("ranvier-search").getAttribute("base"), document.baseURI).href;
@@ -117,7 +114,7 @@ OTHER_QUERIES = (
 def test_visited_pages_and_searches_work_offline(tab: Tab, example_site: Path, under: str) -> None:
     """Under the strictest policy. A file that was not fetched is an error (X3)."""
     tab.expected += _OFFLINE_ERRORS
-    with stoppable(example_site, headers={"content-security-policy": POLICY}, under=under) as (served, stop):
+    with stoppable(example_site, headers={"content-security-policy": TRUSTED_TYPES_POLICY}, under=under) as (served, stop):
         visit(tab, f"{served.url}guide/")
         tab.page.evaluate(_OPEN)
         online = {query: tab.ask("search", query, limit=8) for query in (VISITED_QUERY, "security policy")}

@@ -79,25 +79,29 @@ def test_page_gets_no_key_events_of_the_box(tab: Tab, served: Served, path: str,
     assert {key for kind, key in events if kind == "keydown" and len(key) > 1} == {"Control", *page_keys}
 
 
-def test_no_results_message(tab: Tab, served: Served) -> None:
+def test_messages_of_queries(tab: Tab, served: Served) -> None:
+    """No results, also for a long query; missing words; an unknown filter."""
     tab.page.goto(served.url)
-    ask(tab, "xyzzyplugh")
-    expect(tab.page.get_by_text("No results for “xyzzyplugh”.").first).to_be_visible()
-    expect(options(tab)).to_have_count(0)
+    tab.page.keyboard.press("Control+k")
+    for query, message, has_rows in (
+        ("xyzzyplugh", "No results for “xyzzyplugh”.", False),
+        ("xyzzyplugh manifest digest inventory ", "No page has all of these words.", True),
+        ("xyzzyplugh manifest ", "No page seems to be about this.", True),
+        ("#include keyboard", "No page matches the filter #include, so it was searched as words.", True),
+        ("xyzzyplugh" * 50, f"No results for “{'xyzzyplugh' * 8}…”.", False),
+    ):
+        field(tab).fill(query)
+        expect(tab.page.get_by_text(message).first).to_be_visible()
+        if has_rows:
+            expect(options(tab).first).to_be_visible()
+        else:
+            expect(options(tab)).to_have_count(0)
 
 
-@pytest.mark.parametrize(
-    ("query", "notice"),
-    [
-        ("xyzzyplugh manifest digest inventory ", "No page has all of these words."),
-        ("xyzzyplugh manifest ", "No page seems to be about this."),
-    ],
-)
-def test_notice_of_missing_words(tab: Tab, served: Served, query: str, notice: str) -> None:
+def test_substring_match_is_marked_inside_the_word(tab: Tab, served: Served) -> None:
     tab.page.goto(served.url)
-    ask(tab, query)
-    expect(options(tab).first).to_be_visible()
-    expect(tab.page.get_by_text(notice).first).to_be_visible()
+    ask(tab, "nifes")
+    expect(options(tab).first.locator("mark").first).to_have_text("nifes")
 
 
 def test_corrected_spelling_is_announced_and_can_be_undone(tab: Tab, served: Served) -> None:
@@ -141,25 +145,6 @@ def test_undo_link_is_reachable_by_keyboard(tab: Tab, served: Served) -> None:
     tab.page.keyboard.press("Enter")
     expect(tab.page.get_by_text("No results for “pyodyde”.").first).to_be_visible()
     expect(field(tab)).to_be_focused()
-
-
-def test_unknown_filter_notice(tab: Tab, served: Served) -> None:
-    tab.page.goto(served.url)
-    ask(tab, "#include keyboard")
-    expect(options(tab).first).to_be_visible()
-    expect(tab.page.get_by_text("No page matches the filter #include, so it was searched as words.").first).to_be_visible()
-
-
-def test_long_query_is_shortened_in_messages(tab: Tab, served: Served) -> None:
-    tab.page.goto(served.url)
-    ask(tab, "xyzzyplugh" * 50)
-    expect(tab.page.get_by_text(f"No results for “{'xyzzyplugh' * 8}…”.").first).to_be_visible()
-
-
-def test_substring_match_is_marked_inside_the_word(tab: Tab, served: Served) -> None:
-    tab.page.goto(served.url)
-    ask(tab, "nifes")
-    expect(options(tab).first.locator("mark").first).to_have_text("nifes")
 
 
 def test_box_passes_the_language_of_the_page(tab: Tab, served: Served) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from e2e.test_hosting import POLICY
 from playwright.sync_api import Page
 from support.browser import Tab, workers
 from support.sites import serving
@@ -184,11 +185,7 @@ def test_older_api_module_uses_the_version_of_the_entry_file(tab: Tab, example_s
 
     Also under the strictest policy, which allows the policy for addresses once.
     """
-    policy = (
-        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self'; connect-src 'self'; "
-        "worker-src 'self'; require-trusted-types-for 'script'; trusted-types ranvier"
-    )
-    with serving(example_site, headers={"content-security-policy": policy}) as served:
+    with serving(example_site, headers={"content-security-policy": f"{POLICY}; trusted-types ranvier"}) as served:
         tab.page.goto(served.url)
         tab.page.route(
             "**/old/**",

@@ -30,18 +30,9 @@ VALUES = st.sampled_from(
         "2024-01-01",
         "1e999",
         "9" * 400,
-        "!!int 1",
-        "!!bool maybe",
-        "!!timestamp x",
-        "&a [*a]",
-        "*a",
-        "|\n  text",
-        "- x",
-        "'",
-        '"\\ud800"',
-        "~",
+        "!!int 1", "!!bool maybe", "!!timestamp x", "&a [*a]", "*a", "|\n  text", "- x", "'", '"\\ud800"', "~",
     ]
-)
+)  # fmt: skip
 KEYS = st.sampled_from(
     ["title", "tags", "audience", "id", "weight", "confidence", "created", "aliases", "noindex", "kind", "? [a]", "<<", "1", ""]
 )
@@ -111,53 +102,14 @@ def test_neuron_with_an_audience_never_gets_the_default(folder: Path, who: str, 
 MARKUP = st.lists(
     st.sampled_from(
         [
-            "<",
-            ">",
-            "</",
-            "script",
-            "<script>",
-            "<img src=x onerror=",
-            "alert(1)",
-            "javascript:",
-            "[x](",
-            ")",
-            "![",
-            "](",
-            "`",
-            "```\n",
-            "\n",
-            "\n\n",
-            "# ",
-            "- ",
-            "> ",
-            "| a |\n|---|\n",
-            "<a href='",
-            "'>",
-            '"',
-            "<svg onload=",
-            "<!--",
-            "-->",
-            "&lt;",
-            "[[",
-            "]]",
-            "|",
-            "*",
-            "_",
-            "text",
-            "é",
-            "\x00",
-            "<iframe src=",
-            "<style>",
-            "[^1]",
-            "[^1]: ",
-            "<p title='",
-            "data:text/html,",
-            "&#106;",
-            "\t",
+            "<", ">", "</", "script", "<script>", "<img src=x onerror=", "alert(1)", "javascript:", "[x](", ")", "![", "](",
+            "`", "```\n", "\n", "\n\n", "# ", "- ", "> ", "| a |\n|---|\n", "<a href='", "'>", '"', "<svg onload=", "<!--",
+            "-->", "&lt;", "[[", "]]", "|", "*", "_", "text", "é", "\x00", "<iframe src=", "<style>", "[^1]", "[^1]: ",
+            "<p title='", "data:text/html,", "&#106;", "\t",
         ]
     ),
     max_size=30,
-).map("".join)
+).map("".join)  # fmt: skip
 
 
 @given(st.one_of(MARKUP, st.text(max_size=80)))
@@ -205,20 +157,8 @@ def test_mixed_dialects_lose_no_word(folder: Path, mixture: str, path: str) -> N
 
 
 LINE_STARTS = (
-    "",
-    "    ",
-    "> ",
-    "- ",
-    "1. ",
-    "\t",
-    ": ",
-    "!!! note\n    ",
-    "> - ",
-    '=== "a"\n\n    ',
-    "[^1]: ",
-    ":::note\n",
-    "# ",
-)
+    "", "    ", "> ", "- ", "1. ", "\t", ": ", "!!! note\n    ", "> - ", '=== "a"\n\n    ', "[^1]: ", ":::note\n", "# ",
+)  # fmt: skip
 PIECES = (
     "word ``` ~~~ ` `` %%osprey%% <!--osprey--> <pre> </pre> <code> </code> --- |a| |---| <div> </div> $x $ {%raw%} === "
     "<script> \\` + ![a [x]( ::: /// :::a.b"

@@ -16,33 +16,14 @@ NAMES = st.sampled_from(
 )
 ATTRIBUTES = st.sampled_from(
     [
-        "",
-        "id=a",
-        "id=''",
-        "name=b",
-        "href='#a'",
-        "href='//['",
-        "class='headerlink'",
-        "class='sig' id=f",
-        "class=linenos",
-        "hidden",
-        "data-ranvier-body",
-        "data-pagefind-body",
-        "data-ranvier-ignore",
-        "data-pagefind-ignore=all",
-        "data-pagefind-meta='title'",
-        "data-ranvier-meta=',a[b],:,c:'",
-        "data-pagefind-filter='x, y[z], w:v'",
-        "data-ranvier-weight=1e999",
-        "data-pagefind-index-attrs='id,,name'",
-        "datetime=2020-01-01",
-        "rel=canonical href='b.html'",
-        "http-equiv=refresh content='0;url=http://['",
-        "name=keywords content=',,a,'",
-        "charset=utf-7",
-        "lang='\u00e9'",
+        "", "id=a", "id=''", "name=b", "href='#a'", "href='//['", "class='headerlink'", "class='sig' id=f", "class=linenos",
+        "hidden", "data-ranvier-body", "data-pagefind-body", "data-ranvier-ignore", "data-pagefind-ignore=all",
+        "data-pagefind-meta='title'", "data-ranvier-meta=',a[b],:,c:'", "data-pagefind-filter='x, y[z], w:v'",
+        "data-ranvier-weight=1e999", "data-pagefind-index-attrs='id,,name'", "datetime=2020-01-01",
+        "rel=canonical href='b.html'", "http-equiv=refresh content='0;url=http://['", "name=keywords content=',,a,'",
+        "charset=utf-7", "lang='\u00e9'",
     ]
-)
+)  # fmt: skip
 TAGS = st.one_of(
     st.builds("<{} {}>".format, NAMES, ATTRIBUTES),
     st.builds("</{}>".format, NAMES),

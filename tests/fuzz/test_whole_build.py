@@ -29,28 +29,11 @@ phrase = st.lists(word, min_size=1, max_size=8).map(" ".join)
 odd = st.text(st.characters(codec="utf-8"), max_size=12)
 markup = st.sampled_from(
     [
-        "# {}",
-        "- {}",
-        "> [!note] {}",
-        "[[{}]]",
-        "[[a|{}]]",
-        "[{}](a.md)",
-        "![{}](p.png)",
-        "`{}`",
-        "```\n{}\n```",
-        "%%{}%%",
-        "<!-- {} -->",
-        "<b>{}</b>",
-        "{{{{< ref {} >}}}}",
-        "{} {{#claim-ab12cd34}}",
-        "#tag/{}",
-        "| {} |\n|-|",
-        "*{}*",
-        "<script>{}</script>",
-        "$${}$$",
-        "{}",
+        "# {}", "- {}", "> [!note] {}", "[[{}]]", "[[a|{}]]", "[{}](a.md)", "![{}](p.png)", "`{}`", "```\n{}\n```", "%%{}%%",
+        "<!-- {} -->", "<b>{}</b>", "{{{{< ref {} >}}}}", "{} {{#claim-ab12cd34}}", "#tag/{}", "| {} |\n|-|", "*{}*",
+        "<script>{}</script>", "$${}$$", "{}",
     ]
-)
+)  # fmt: skip
 scalar = st.one_of(
     phrase, odd, st.integers(-9, 9999), st.booleans(), st.none(), st.sampled_from(["2024-01-02", "2024-13-45", "0.88"])
 )
@@ -95,18 +78,13 @@ broken_file = st.builds(
     lambda start, text: start + text,
     st.sampled_from(
         [
-            "---\ntitle: [x\naudience: public\n---\n",
-            "---\naudience: public\naudience: tool\n---\n",
-            "---\naudience: public\n",
-            "audience: public\n\n",
-            "---\naudiance: public\n---\n",
-            "---\nx:\n audience: public\n---\n",
-            "+++\naudience = public\n+++\n",
-            "---\n- audience\n---\n",
+            "---\ntitle: [x\naudience: public\n---\n", "---\naudience: public\naudience: tool\n---\n",
+            "---\naudience: public\n", "audience: public\n\n", "---\naudiance: public\n---\n",
+            "---\nx:\n audience: public\n---\n", "+++\naudience = public\n+++\n", "---\n- audience\n---\n",
         ]
     ),
     body(secret_words),
-)
+)  # fmt: skip
 path = st.builds(
     lambda folder, name, number: f"{folder}{name}{number}.md",
     st.sampled_from(FOLDERS),

@@ -20,15 +20,8 @@ from support.queries import Question
 from support.sites import ROOT
 
 QUERIES = [
-    "search",
-    "how to install",
-    '"search core"',
-    "sea*",
-    "search NOT browser",
-    "xyzzyplugh",
-    "audience OR manifest",
-    "serch",
-]
+    "search", "how to install", '"search core"', "sea*", "search NOT browser", "xyzzyplugh", "audience OR manifest", "serch",
+]  # fmt: skip
 QUESTIONS = [
     *(Question("search", query, {}) for query in QUERIES),
     Question("search", "ship", {"tags": ["sea", "reference"]}),
