@@ -75,6 +75,8 @@ class Neuron:
     label: str = ""  # name in menus; empty: the title
     has_title: bool = True  # from its front matter, or a heading of level 1
     heading_below: str = ""  # the heading right below a title of level 1, which may be a banner
+    # Of its tables of contents: labels and targets of other pages; a caption has no target.
+    contents: tuple[tuple[str, str], ...] = ()
     addresses: tuple[str, ...] = ()  # current and old addresses in another system
     noindex: bool = False
     is_snippet: bool | None = None  # text that pages include, not a page; None: as the nearest index file says

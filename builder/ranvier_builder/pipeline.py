@@ -29,7 +29,7 @@ from ranvier_builder.read.snippets import without_snippets
 from ranvier_builder.render.backlinks import backlinks
 from ranvier_builder.render.includes import IncludeFiles, fill_includes
 from ranvier_builder.render.links import Links
-from ranvier_builder.render.order import contents, is_contents, ordered
+from ranvier_builder.render.order import contents, is_contents, ordered, toctrees
 from ranvier_builder.render.site_titles import site_titles
 from ranvier_builder.render.slugs import clashes
 from ranvier_builder.render.slugs import pages as place
@@ -171,7 +171,7 @@ class Stages:
         """Place and render the admitted Neurons."""
         config, neurons = self.config, reading.admitted.neurons
         tables = [neuron for neuron in neurons if is_contents(neuron)]
-        entries = (*reading.outline.entries, *(entry for neuron in tables for entry in contents(neuron)))
+        entries = (*reading.outline.entries, *(entry for neuron in tables for entry in contents(neuron)), *toctrees(neurons))
         table_paths = {neuron.path for neuron in tables}
         name = config.title or reading.outline.title
         pages = site_titles([neuron for neuron in neurons if neuron.path not in table_paths], entries, name)

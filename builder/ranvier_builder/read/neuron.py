@@ -16,6 +16,7 @@ from ranvier_builder.markdown.dialects import is_drawing, to_markdown
 from ranvier_builder.markdown.dialects.comments import drop_comments
 from ranvier_builder.markdown.dialects.includes import MARK
 from ranvier_builder.markdown.dialects.source import MarkdownSource
+from ranvier_builder.markdown.dialects.toctree import without_marks
 from ranvier_builder.markdown.wikilink import REDACTED, replace_wikilinks
 from ranvier_builder.model import Neuron, Warn
 from ranvier_builder.paths import CANVAS, INDEXES, suffix
@@ -130,6 +131,7 @@ def _decode(raw: bytes, path: str) -> tuple[str, list[Warn]]:
 def _neuron(root: Path, path: str, parts: Split, fields: Fields, body: str, config: Config) -> Neuron:
     stem = PurePosixPath(path).stem
     clean = _Cleaner(config)
+    body, contents = without_marks(body)
     declared, heading = clean(fields.text("title")), Title()
     if suffix(path) != CANVAS:  # headings of a canvas are those of its cards
         heading = title_of(MARK.sub("", clean.redact_links(body)).replace(SIGN, ""), deep=not _is_name(stem))
@@ -162,6 +164,7 @@ def _neuron(root: Path, path: str, parts: Split, fields: Fields, body: str, conf
         label=clean(fields.label()),
         has_title=bool(declared or heading.is_h1),
         heading_below="" if declared else composed(clean(heading.below)),
+        contents=tuple((strip_claims(label), target) for label, target in contents),
         addresses=fields.addresses(),
         noindex=fields.switch("noindex"),
         is_snippet=is_snippet(path, parts.fields),

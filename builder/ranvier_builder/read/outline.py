@@ -1,4 +1,4 @@
-"""Reads the order of pages and the site's title from settings: mkdocs.yml, book.toml, `_category_.json` or `.yml` of folders.
+"""Reads the order of pages and the site's title from settings: mkdocs.yml, book.toml, `_toc.yml`, `_category_.json` of folders.
 
 They are settings, like `ranvier.toml`: they order and label published pages, and do not publish any.
 """
@@ -20,6 +20,8 @@ from ranvier_builder.read.values import text_of
 
 _MKDOCS = ("mkdocs.yml", "mkdocs.yaml")
 _BOOK = "book.toml"
+_JUPYTER_BOOK = ("_toc.yml", "myst.yml")
+_LISTS = ("parts", "subtrees", "chapters", "sections", "entries", "children")  # keys of a Jupyter Book
 _CATEGORY = ("_category_.json", "_category_.yml", "_category_.yaml")
 _BYTES_MAX = 1_000_000
 _MAX_DEPTH = 20
@@ -30,7 +32,7 @@ def read_outline(folder: Path, files: Iterable[str]) -> Outline:
     """Read the outline of a content folder; an unreadable settings file is ignored."""
     places = (folder, folder.resolve().parent)
     outlines = [_mkdocs(folder, place / name) for place in places for name in _MKDOCS]
-    entries = next((outline.entries for outline in outlines if outline.entries), ())
+    entries = next((outline.entries for outline in outlines if outline.entries), ()) or _jupyter_book(folder)
     titles = [*(outline.title for outline in outlines), *(_book(folder, place / _BOOK) for place in places)]
     paths = {str(PurePosixPath(path).parent): path for path in files if path.rpartition("/")[2] in _CATEGORY}
     categories = {name: _category(folder / path) for name, path in sorted(paths.items())}
@@ -88,6 +90,28 @@ def _mkdocs(folder: Path, file: Path) -> Outline:
     nav, name = settings.get("nav"), settings.get("site_name")
     entries = _entries(nav, base.relative_to(folder.resolve()).as_posix(), 0) if isinstance(nav, list) else ()
     return Outline(tuple(entries), title=_words(name))
+
+
+def _jupyter_book(folder: Path) -> tuple[Entry, ...]:
+    """Return the table of contents of a Jupyter Book: that of Sphinx, or `project: {toc: …}` of MyST."""
+    for settings in (_load(folder / name) for name in _JUPYTER_BOOK):
+        project = settings.get("project") if isinstance(settings, dict) else None
+        toc = project.get("toc") if isinstance(project, dict) else settings
+        lists = [toc.get(name) for name in _LISTS] if isinstance(toc, dict) else [toc]
+        if entries := tuple(entry for chapters in lists for entry in _chapters(chapters)):
+            return entries
+    return ()
+
+
+def _chapters(items: Any, depth: int = 0, level: int = 0) -> Iterator[Entry]:
+    """Yield an entry for each page and each titled section; other maps only contain lists."""
+    for item in items if isinstance(items, list) and level < _MAX_DEPTH else ():
+        if isinstance(item, dict):
+            path, words = text_of(item.get("file")) or "", _words(item.get("title") or item.get("caption"))
+            if is_entry := bool(path or words):
+                yield Entry(str(PurePosixPath(path)) if path else "", words, depth)
+            for name in _LISTS:
+                yield from _chapters(item.get(name), depth + is_entry, level + 1)
 
 
 def _book(folder: Path, file: Path) -> str:

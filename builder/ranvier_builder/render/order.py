@@ -14,6 +14,7 @@ from pathlib import PurePosixPath
 from urllib.parse import unquote
 
 from ranvier_builder.model import Entry, Neuron
+from ranvier_builder.render.names import without_ending
 
 Place = tuple[int, float]  # source (0 a table of contents, 1 a number, 2 none), and number
 NO_PLACE: Place = (2, 0.0)
@@ -24,6 +25,7 @@ _LINE = re.compile(
 )
 _NUMBER = re.compile(r"(\d{1,3})(?:-(\d{1,3}))?-(?=[^\W\d])")
 _PIECES = re.compile(r"(\d+)", re.ASCII)
+_MAX_DEPTH = 20  # levels of pages below pages
 _SEARCH_WEIGHT = 10  # the largest search weight; if any is larger, all weights mean an order
 
 
@@ -66,6 +68,53 @@ def contents(neuron: Neuron) -> Iterator[Entry]:
         yield Entry(path, re.sub(r"[`*]|\\(?=\W)", "", match["label"]).strip(), len(open_indents))
         if match["mark"]:
             open_indents.append(indent)
+
+
+def toctrees(neurons: Iterable[Neuron]) -> Iterator[Entry]:
+    """Yield the entries of the tables of contents in pages, Sphinx's `toctree`: each page has those of its own below it."""
+    pages = {without_ending(neuron.path): neuron for neuron in sorted(neurons, key=lambda neuron: neuron.path)}
+    lists = {stem: list(_listed(neuron, pages)) for stem, neuron in pages.items() if neuron.contents}
+    below = {stem for rows in lists.values() for _, stem in rows}
+    used = set[str]()
+    for stem in lists:
+        if stem not in below:
+            yield from _nested(stem, "", 0, lists, pages, used)
+
+
+def _listed(neuron: Neuron, pages: dict[str, Neuron]) -> Iterator[tuple[str, str]]:
+    """Yield the captions of a page, and the pages below them, each with its label; a caption has no page."""
+    folder = posixpath.dirname(neuron.path)
+    for label, target in neuron.contents:
+        path = without_ending(
+            posixpath.normpath(target.strip("/") if target.startswith("/") else posixpath.join(folder, target))
+        )
+        if not target or path in pages:
+            yield label, path if target else ""
+        elif "*" in target:
+            matches = (stem for stem in pages if PurePosixPath("/", stem).match(f"/{path}"))
+            yield from (("", stem) for stem in sorted(matches, key=natural_key))
+
+
+def _nested(
+    stem: str,
+    label: str,
+    depth: int,
+    lists: dict[str, list[tuple[str, str]]],
+    pages: dict[str, Neuron],
+    used: set[str],
+) -> Iterator[Entry]:
+    """Yield a page and the pages below it; a page that several lists name is below the first."""
+    if stem in used or depth > _MAX_DEPTH:
+        return
+    used.add(stem)
+    yield Entry(pages[stem].path, label, depth)
+    level = depth + 1
+    for words, path in lists.get(stem, ()):
+        if path:
+            yield from _nested(path, words, level, lists, pages, used)
+        else:
+            level = depth + 1 + bool(words)
+            yield from (Entry("", words, depth + 1),) if words else ()
 
 
 def ordered(neurons: Iterable[Neuron]) -> list[Neuron]:

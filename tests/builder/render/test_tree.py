@@ -14,7 +14,7 @@ from ranvier_builder.model import Entry, Neuron, Outline
 from ranvier_builder.pipeline import survey
 from ranvier_builder.read.outline import read_outline
 from ranvier_builder.render.menu import menu
-from ranvier_builder.render.order import contents, is_contents, ordered
+from ranvier_builder.render.order import contents, is_contents, ordered, toctrees
 from ranvier_builder.render.slugs import pages
 from ranvier_builder.render.tree import Tree
 from support.content import build_without_engine, write_tree
@@ -311,6 +311,37 @@ def test_table_of_contents_is_parsed() -> None:
     assert not is_contents(neuron("SUMMARY.md", "Summary", body="A summary in words.\n\n- [one](one.md)\n"))
 
 
+def test_toctrees_order_pages() -> None:
+    """N5: of Sphinx, from the first page down; a page that two lists name is below the first."""
+    index = [
+        ("", ""),
+        ("Start", "guide/b"),
+        ("", "guide/a.md"),
+        ("Use", ""),
+        ("", "/use*"),
+        ("", "gone"),
+        ("Web", "https://x.example"),
+    ]
+    listed = toctrees(
+        [
+            neuron("a-loop.md", contents=(("", ""), ("", "a-loop"))),
+            neuron("guide/a.md", contents=(("", ""), ("", "../use-2"), ("", "../index"))),
+            *(neuron(f"{name}.md") for name in ("guide/b", "use-10", "use-2", "zoo")),
+            neuron("index.md", contents=tuple(index)),
+            neuron("top.md", contents=(("", ""), ("", "index"))),
+        ]
+    )
+    assert [(entry.path, entry.label, entry.depth) for entry in listed] == [
+        ("top.md", "", 0),
+        ("index.md", "", 1),
+        ("guide/b.md", "Start", 2),
+        ("guide/a.md", "", 2),
+        ("use-2.md", "", 3),
+        ("", "Use", 2),
+        ("use-10.md", "", 3),
+    ]
+
+
 @pytest.mark.parametrize(("weights", "orders"), [((1, 2), False), ((0.5, 10), False), ((2, 20), True)])
 def test_hugo_weights_order_pages(weights: tuple[float, ...], orders: bool) -> None:
     """N5: they do not change the search then."""
@@ -348,6 +379,33 @@ def test_mkdocs_and_docusaurus_settings_order_the_tree(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        (
+            "_toc.yml",
+            "root: index\nparts:\n- caption: Use\n  chapters:\n  - file: a\n    title: A\n    sections:\n    - file: b",
+        ),
+        (
+            "_toc.yml",
+            "root: index\nsubtrees:\n- caption: Use\n  entries: [{file: a, title: A, subtrees: [{entries: [{file: b}]}]}]",
+        ),
+        (
+            "myst.yml",
+            "project:\n  toc:\n  - title: Use\n    children: [{file: a, title: A, children: [{file: b}]}, {pattern: c}]",
+        ),
+    ],
+)
+def test_jupyter_book_settings_order_the_tree(tmp_path: Path, name: str, text: str) -> None:
+    entries = read_outline(write_tree(tmp_path, {name: text}), ()).entries
+    assert [(entry.path, entry.label, entry.depth) for entry in entries] == [("", "Use", 0), ("a", "A", 1), ("b", "", 2)]
+
+
+def test_settings_that_contain_themselves_order_nothing(tmp_path: Path) -> None:
+    text = "chapters: &loop\n- file: a\n  sections: *loop\n"
+    assert read_outline(write_tree(tmp_path, {"_toc.yml": text}), ()).entries == ()
+
+
+@pytest.mark.parametrize(
     ("name", "text", "title"),
     [
         ("mkdocs.yml", "site_name: Kestrel", "Kestrel"),
@@ -376,6 +434,7 @@ def test_order_does_not_depend_on_withheld_pages(tmp_path: Path) -> None:
         "x/secret.md": "---\naudience: curator\n---\n# Secret",
         "y/_category_.json": '{"label": "Open plans", "position": 1}',
         "y/c.md": "# C",
+        "z.md": "# Z\n\n```{toctree}\n:caption: Merger\nMergers <secret>\n```\n<!--\n```{toctree}\nMerger <a>\n```\n-->",
     }
     build_without_engine(write_tree(tmp_path / "docs", files), tmp_path / "out", Config(default_audience="public"))
     html = (tmp_path / "out" / "index.html").read_text()

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ranvier_builder.markdown.code import code, fences
+from ranvier_builder.markdown.dialects import toctree
 from ranvier_builder.markdown.dialects.containers import matching_fences
 from ranvier_builder.markdown.dialects.kinds import FOLDED, NAMES, TABS
 from ranvier_builder.markdown.dialects.source import Edit, MarkdownSource
@@ -30,9 +31,11 @@ _MARGIN = re.compile(r"[ \t>]*")
 _FILE = re.compile(r"[^\s{}:]+")
 _PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")
 _TICKS = re.compile(r"`+")
+_GLOB = re.compile(r"[*?\[]")
 _NOT_NEWLINE = re.compile(r"[^\n]")
 _PRIVATE = re.compile(r"<!--|%%|\[\[|\{[#/:{%]|<%")  # begin comments and names
 
+_CONTENTS = "toctree"
 _HIDDEN = frozenset(
     """contents currentmodule default-domain default-role highlight index meta module py:currentmodule py:module sectnum
     tableofcontents tabularcolumns testcleanup testsetup toctree""".split()
@@ -176,7 +179,7 @@ def _edits(text: str, directive: _Directive) -> Iterator[Edit]:
     if _has_comments(text, directive) or (lines := _first_and_last(text, directive)) is None:
         return
     if directive.name in _HIDDEN or directive.is_partial:
-        yield directive.start, directive.end, ""
+        yield directive.start, directive.end, _contents(text, directive) if directive.name == _CONTENTS else ""
         return
     option_lines = list(_lines(text, directive.first_end + 1, directive.body))
     if directive.moves and (directive.name in _PICTURES or lines[1].startswith(("`", "~"))):
@@ -269,6 +272,24 @@ def _box(directive: _Directive) -> str:
         link = re.sub(r"[<>]", "", directive.options.get("link", ""))
         title = f"[{title}](<{link}>)" if link else title
     return name.replace(":", "-") + (f" | {title}" if title else "")
+
+
+def _contents(text: str, directive: _Directive) -> str:
+    """Return the mark of a table of contents; none for one with a comment, which could become a label in the menu."""
+    if _PRIVATE.search(text, directive.start, directive.last):
+        return ""
+    caption = directive.options.get("caption", "")
+    lines = (text[at:end].rstrip() for _, at, end in _lines(text, directive.body, text.rfind("\n", 0, directive.last) + 1))
+    entries = [_entry(line) for line in lines if line]
+    is_glob = "glob" in directive.options
+    listed = [(label, target) for label, target in entries if is_glob or not _GLOB.search(target)]
+    return toctree.mark([(caption, ""), *listed])
+
+
+def _entry(line: str) -> tuple[str, str]:
+    """Split a line of a table of contents into the label, if any, and the target: `Label <target>`, or `target`."""
+    label, _, target = line.removesuffix(">").rpartition("<") if line.endswith(">") else ("", "", line)
+    return label.strip(), target.strip()
 
 
 def _terms(text: str, directive: _Directive) -> Iterator[Edit]:

@@ -82,6 +82,23 @@ def test_directive_shows_no_comment(see: See, body: str) -> None:
     assert "hidden" not in see(body).html
 
 
+@pytest.mark.parametrize(
+    ("body", "contents"),
+    [
+        ("```{toctree}\n:caption: Use\n\na\nThe *b* <c/d.md>\ne*\n```", (("Use", ""), ("", "a"), ("The *b*", "c/d.md"))),
+        (":::{toctree}\n:glob:\ne*\n:::\n\n> ```{toctree}\n> a\n> ```", (("", ""), ("", "e*"), ("", ""), ("", "a"))),
+        ("<!--\n```{toctree}\nA secret <a>\n```\n-->", ()),
+        ("```{toctree}\nb\n%%\nA secret <a>\n%%\n```", ()),
+        ("````\n```{toctree}\na\n```\n````", ()),
+    ],
+)
+def test_contents_of_a_toctree(see: See, body: str, contents: tuple[tuple[str, str], ...]) -> None:
+    """N5: a commented one defines nothing."""
+    seen = see(body)
+    assert seen.neuron.contents == contents
+    assert "\ue004" not in seen.neuron.body
+
+
 def test_unclosed_code_in_a_directive_is_reported(see: See) -> None:
     result = see("words\n\n```{note}\n```python\nx\n```\n\nwords")
     assert result.problems == ("3: code in a directive is not closed: the directives are shown as they are",)
