@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from urllib.parse import quote, unquote, urlsplit
 
@@ -43,6 +43,7 @@ class Address:
     outer: bool = False
     page: str | None = None  # slug of its target page
     size: str = ""  # of a picture of this site: `640x480`
+    words: str = ""  # of the target, for a link without words
 
 
 class Addresses:
@@ -104,7 +105,23 @@ class Addresses:
             is_media = embedded or suffix(unquote(path)) in MEDIA
             self._report_missing("a link leads to no published page", unquote(href), media=is_media, link_target=link_target)
             return None
+        if link_target[0] == "label":
+            return self._at_label(link_target, href)
         return self._address(link_target, href, f"#{fragment}" if fragment else "")
+
+    def label(self, name: str) -> Address | None:
+        """Return the address of a label of MyST; `None` for a label of another site, which is not known here."""
+        link_target = self._look_up("label", name)
+        return self._at_label(link_target, name) if link_target else None
+
+    def _at_label(self, link_target: tuple[str, ...], source: str) -> Address:
+        return replace(self._address(link_target, source, f"#{link_target[2]}"), words=link_target[3])
+
+    def title(self, address: Address) -> str:
+        """Return the words for a link without words: those of its target, if it is another page or a label."""
+        if address.words or address.page is None or address.page == self._page.slug:
+            return address.words
+        return (self._look_up("title", address.page) or ("", ""))[1]
 
     def _inner(self, href: str) -> str:
         """Reduce an absolute URL of this site to a path, so that the same rules apply to both."""

@@ -12,16 +12,17 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from ranvier_builder.config import Config
+from ranvier_builder.markdown.dialects.roles import key, labels
 from ranvier_builder.model import Page
 from ranvier_builder.paths import HTML, MEDIA, fold, suffix
 from ranvier_builder.render.media import Media
 from ranvier_builder.render.names import PageNames
 
 # Kind, path of the page with the link, target. Kinds: "path" (a Markdown link or an address in HTML), "name" (a wikilink),
-# "dendron" (do wikilinks have the label first?).
+# "dendron" (do wikilinks have the label first?), "label" (of MyST), "title" (the target is a slug).
 LinkLookup = tuple[str, str, str]
-# ("page", slug), ("section", slug) of a folder without a page, ("media", path, published name, size of a picture), ("refused",
-# reason) for a file that exists and is not published, or `None`.
+# ("page", slug), ("section", slug) of a folder without a page, ("label", slug, anchor, words), ("title", words), ("media",
+# path, published name, size of a picture), ("refused", reason) for a file that exists and is not published, or `None`.
 LinkTarget = tuple[str, ...] | None
 
 _SEARCH = "search"  # a page that every site has
@@ -49,6 +50,11 @@ class Links:
         self._folders: dict[str, str] = {}
         for page in pages_list:
             self._add_folders(page)
+        self._titles = {page.slug: page.neuron.title for page in pages_list}
+        self._labels: dict[str, tuple[str, ...]] = {}
+        for page in pages_list:
+            for name, anchor, words in labels(page.neuron.body):
+                self._labels.setdefault(name, ("label", page.slug, anchor, words or page.neuron.title))
         self._html = frozenset(path for path in files if suffix(path) in HTML)
         self._media = Media(root.resolve(), files, refused, strip_metadata=config.strip_metadata)
 
@@ -57,6 +63,10 @@ class Links:
         kind, source, target = lookup
         if kind == "dendron":
             return ("dendron",) if self._names.is_dotted else None
+        if kind == "title":
+            return "title", self._titles.get(target, "")
+        if kind == "label":
+            return self._labels.get(key(target))
         return self._by_name(source, target) if kind == "name" else self._by_path(source, target)
 
     def media_name(self, path: str) -> str:
@@ -76,6 +86,8 @@ class Links:
             slug = self._at(candidate)
             if slug is not None:
                 return slug
+        if label := self._labels.get(key(path)):
+            return label
         if suffix(path) in HTML and any(candidate in self._html for candidate in _candidate_paths(source, path)):
             return "refused", "because `ranvier build` reads no HTML"
         return ("section", _SEARCH) if path.strip("/") == _SEARCH else None

@@ -9,6 +9,7 @@ from html import escape
 
 from markdown_it.token import Token
 
+from ranvier_builder.markdown.dialects.roles import LABEL
 from ranvier_builder.markdown.wikilink import Wikilink
 from ranvier_builder.paths import AUDIO, IMAGES, VIDEO, suffix
 from ranvier_builder.render.addresses import Address, Addresses, anchor_of
@@ -66,14 +67,15 @@ class Rewriter:
 
     def _inline(self, tokens: list[Token]) -> Iterator[Token]:
         opened: list[bool] = []  # for each open link: whether it has a target
-        for token in tokens:
+        for at, token in enumerate(tokens):
             if token.type == "link_open":
-                href = str(token.attrs.get("href", ""))
-                address = self._addresses.path(href) if _is_allowed(href) else None
+                address = self._link(token)
                 opened.append(address is not None)
                 if address:
                     token.attrSet("href", address.href)
                     yield token
+                if tokens[at + 1].type == "link_close":
+                    yield _text(self._addresses.title(address) if address else token.meta.get(LABEL, ""))
             elif token.type == "link_close":
                 if opened and opened.pop():
                     yield token
@@ -86,6 +88,12 @@ class Rewriter:
                     token.content = self._addresses.redact(rewrite_html(token.content, self._addresses))
                 self._addresses.line += token.type in ("softbreak", "hardbreak") or token.content.count("\n")
                 yield token
+
+    def _link(self, token: Token) -> Address | None:
+        if LABEL in token.meta:
+            return self._addresses.label(token.meta[LABEL])
+        href = str(token.attrs.get("href", ""))
+        return self._addresses.path(href) if _is_allowed(href) else None
 
     def _picture(self, token: Token, in_link: bool) -> Iterator[Token]:
         """`![words|300](map.png)`: yield a picture or a player, or the words if the file is missing."""
@@ -119,6 +127,8 @@ class Rewriter:
             yield _text(self._addresses.words(link))
             return
         address, link = target
+        if link.name and not link.label:
+            link = replace(link, label=self._addresses.title(address) or link.name)
         if link.embed and suffix(address.file) in IMAGES:
             token = Token("image", "img", 0, attrs={"src": address.href, "alt": ""})
             yield _image(token, link.label or link.target, size, address.size)

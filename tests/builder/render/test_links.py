@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from ranvier_builder import Config
 from ranvier_builder.model import Neuron
+from ranvier_builder.pipeline import survey
 from ranvier_builder.read.files import walk
 from ranvier_builder.render.links import Links, is_external
 from ranvier_builder.render.slugs import pages
@@ -213,6 +214,39 @@ def test_pickled_links_have_no_page_texts(tree: Tree) -> None:
     sent = pickle.dumps(Links(tree({"pic.png": PNG}), pages(neurons, "s"), ["pic.png"]))
     assert len(sent) < 20_000
     assert pickle.loads(sent).look_up(("name", "1.md", "Title 7")) == ("page", "7")
+
+
+LABELS = {
+    "a.md": "# A page\n\n(The Start)=\n## The {class}`Axon` *soma* {#s}\n\n(rest)=\nwords\n\n```\n(code)=\nx\n```\n",
+    "b/c.md": "# C\n\n(own)=\n## Own",
+    "secret.md": "---\naudience: curator\n---\n(merger)=\n# Merger\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("body", "shown"),
+    [
+        ("{ref}`the  start`", '<a href="../../a/#The-Start">The Axon soma</a>'),
+        ("{ref}`*It* <rest>`", '<a href="../../a/#rest">*It*</a>'),
+        ("[](rest) [it](<the start>)", '<a href="../../a/#rest">A page</a> <a href="../../a/#The-Start">it</a>'),
+        ("{ref}`own` {ref}`code` {ref}`merger` {ref}`x <gone>`", '<a href="#own">Own</a> code merger x'),
+        (
+            "{doc}`/a` {doc}`../a` {doc}`x <../a>` {doc}`gone/d`",
+            '<a href="../../a/">A page</a> ' * 2 + '<a href="../../a/">x</a> d',
+        ),
+        (
+            "[](../a.md) [](../a.md#rest) [](#own)",
+            '<a href="../../a/">A page</a> <a href="../../a/#rest">A page</a> <a href="#own"></a>',
+        ),
+        ("[{ref}`rest`](../a.md)", '<a href="../../a/">rest</a>'),
+    ],
+)
+def test_labels_and_titles_of_other_pages(tree: Tree, body: str, shown: str) -> None:
+    """N4, N9: of MyST; a label on the same page comes first, and nothing is shown of a withheld page."""
+    files: dict[str, str | bytes] = {**LABELS, "b/c.md": f"{LABELS['b/c.md']}\n\n{body}\n"}
+    rendered = survey(tree(files), Config(default_audience="public")).rendered
+    html = next(page.html for page in rendered if page.page.neuron.path == "b/c.md").replace(' rel="noopener noreferrer"', "")
+    assert f"<p>{shown}</p>" in html
 
 
 def test_equally_near_pages_are_chosen_by_path() -> None:

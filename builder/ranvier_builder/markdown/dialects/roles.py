@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from html import escape
 from urllib.parse import quote
 
@@ -12,6 +13,7 @@ from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
+from ranvier_builder.markdown.code import Inside, code
 from ranvier_builder.markdown.dialects.attributes import without_attributes
 from ranvier_builder.markdown.wikilink import Wikilink
 
@@ -19,8 +21,11 @@ _ROLE = re.compile(
     r"\{(?P<name>[A-Za-z][\w+:.-]*)\}(?P<ticks>`+)(?!`)(?P<text>(?:(?!\n\s*\n).){1,1000}?)(?<!`)(?P=ticks)(?!`)", re.DOTALL
 )
 _WORDS_AND_TARGET = re.compile(r"(?P<words>.+?)\s*(?<!\\)<(?P<target>[^<>]+)>\Z")
-_LABEL = re.compile(r"\((?P<label>[A-Za-z_][\w .:/-]{0,200})\)=[ \t]*\Z")
-_HEADING = re.compile(r"[ \t]*#{1,6}[ \t]+(?P<words>.*?)[ \t#]*\Z")
+_LABEL = re.compile(r"\((?P<label>[A-Za-z_][\w .:/-]{0,200})\)=[ \t]*$", re.MULTILINE)
+_LABEL_LINE = re.compile(rf"^[ \t>]*{_LABEL.pattern}", re.MULTILINE)
+_HEADING = re.compile(r"[ \t>]*#{1,6}[ \t]+(?P<words>.*?)[ \t#]*$", re.MULTILINE)
+_BLANK_LINES = re.compile(r"(?:[ \t>]*\n)*")
+_SIGNS = re.compile(r"\{[\w+:.-]+\}(?=`)|[`*]")  # of roles and of emphasis
 _LABELS = "labels"  # key in the environment of a parse: the labels of the page, with the words of their headings
 _OBJECTS = frozenset("attr class const data decorator exc func function macro meth method mod module obj type var".split())
 _VERBATIM = frozenset("code command envvar file kbd literal makevar program samp".split())  # no target in `<>`
@@ -34,6 +39,26 @@ _OTHERS = frozenset(
 )
 _NAMES = _CODE | _TAGS.keys() | _PREFIXES.keys() | _OTHERS
 _ICONS = re.compile(r"octicon|fa[bsr]?|material-\w+")
+
+
+LABEL = "label"  # key in the `meta` of a link to a label that is not on its page
+
+
+def labels(body: str) -> Iterator[tuple[str, str, str]]:
+    """Yield the labels of a page: the name for `key`, the anchor, and the words of the heading below it, if there is one."""
+    if ")=" not in body:
+        return
+    in_code = Inside(code(body))
+    for label in _LABEL_LINE.finditer(body):
+        if not in_code(label.start("label")):
+            below = _BLANK_LINES.match(body, label.end() + 1)
+            heading = _HEADING.match(body, below.end()) if below else None
+            yield key(label["label"]), _id(label["label"]), _words(heading["words"]) if heading else ""
+
+
+def key(label: str) -> str:
+    """Return the name by which a label is found: its letters may be small or capital."""
+    return " ".join(label.casefold().split())
 
 
 def plugin(md: MarkdownIt) -> None:
@@ -75,8 +100,10 @@ def _show(state: StateInline, name: str, text: str) -> None:
     elif name in _TAGS:
         _push_element(state, _TAGS[name], words.partition(" (")[0] if name == "abbr" else words)
     elif name in ("download", "ref", "numref") and (href := _address(state, name, target)):
-        labels = state.env.get(_LABELS, {})
-        _push_element(state, "a", words if split else labels.get(target) or words, href)
+        local = state.env.get(_LABELS, {})
+        _push_element(state, "a", words if split else local.get(target) or words, href)
+    elif name in ("ref", "numref") and not state.linkLevel:
+        _push_element(state, "a", words if split else "", "#", {LABEL: target})
     elif not _ICONS.fullmatch(name):
         words = words.replace("&", "") if name == "guilabel" else words
         state.push("text", "", 0).content = _PREFIXES.get(name, "") + words
@@ -90,10 +117,12 @@ def _address(state: StateInline, name: str, target: str) -> str:
     return f"#{_id(target)}" if target in state.env.get(_LABELS, {}) else ""
 
 
-def _push_element(state: StateInline, tag: str, words: str, href: str = "") -> None:
+def _push_element(state: StateInline, tag: str, words: str, href: str = "", meta: dict[str, str] | None = None) -> None:
     name = "link" if href else tag
-    state.push(f"{name}_open", tag, 1).attrs = {"href": href} if href else {}
-    state.push("text", "", 0).content = words
+    opened = state.push(f"{name}_open", tag, 1)
+    opened.attrs, opened.meta = {"href": href} if href else {}, meta or {}
+    if words:
+        state.push("text", "", 0).content = words
     state.push(f"{name}_close", tag, -1)
 
 
@@ -105,8 +134,7 @@ def _label(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         return False
     if not silent:
         heading = _HEADING.match(state.getLines(below, below + 1, state.blkIndent, False).rstrip("\n"))
-        words = without_attributes(heading["words"])[0] if heading else ""
-        state.env.setdefault(_LABELS, {}).setdefault(label["label"], re.sub(r"[`*]", "", words))
+        state.env.setdefault(_LABELS, {}).setdefault(label["label"], _words(heading["words"]) if heading else "")
         token = state.push("label", "", 0)
         token.content, token.map, token.hidden = label["label"], [start, start + 1], True
         state.line = start + 1
@@ -136,6 +164,10 @@ def _links(state: StateCore) -> None:
         for child in token.children or ():
             if child.type == "link_open" and (anchor := ids.get(str(child.attrs["href"]).removeprefix("#"))):
                 child.attrs["href"] = f"#{anchor}"
+
+
+def _words(heading: str) -> str:
+    return _SIGNS.sub("", without_attributes(heading)[0])
 
 
 def _id(label: str) -> str:
