@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
 from ranvier_builder.markdown.claims import strip_claims
-from ranvier_builder.markdown.dialects.includes import DIRECTIVE, MARK, targets
+from ranvier_builder.markdown.dialects.includes import DIRECTIVE, LISTING, MARK, targets
 from ranvier_builder.model import Neuron, Warn
 from ranvier_builder.paths import EXTRACTED, PAGES, fold, identity, suffix
 
@@ -22,6 +22,7 @@ _MAX_SIZE = 200_000  # bytes of a file, and characters that a page includes
 _FOLDERS = ("includes", "_includes")
 _LINES = re.compile(r"[^:]+:(?P<ranges>\d{0,6}(?::\d{0,6})?(?:,\d{0,6}(?::\d{0,6})?){0,20})")
 _PART = re.compile(r"(?P<path>[^:]+):(?P<name>[A-Za-z_][\w-]*)")
+_TICKS = re.compile(r"`+")
 _INDENT = re.compile(r"[ \t>]*")
 _DIRECTIVE_OR_MARK = re.compile(f"{MARK.pattern}|{DIRECTIVE.pattern}", re.MULTILINE)
 _PART_MARKER = re.compile(r"ANCHOR(?:_END)?:|8<-+[ \t]*\[(?:start|end):")
@@ -81,8 +82,12 @@ class _Filler:
             is_mark = match["hex"] is not None
             if match["shortcode"]:  # not a mark: an example that was escaped, or in code
                 return match.group()
-            directive = DIRECTIVE.match(bytes.fromhex(match["hex"]).decode("utf-8", "replace")) if is_mark else match
-            shown = self._shown(directive, source, chain) if directive else ""
+            text_of_mark = bytes.fromhex(match["hex"]).decode("utf-8", "replace") if is_mark else ""
+            directive = DIRECTIVE.match(text_of_mark) if is_mark else match
+            if listing := LISTING.match(text_of_mark):
+                shown = self._listing(listing, source, chain)
+            else:
+                shown = self._shown(directive, source, chain) if directive else ""
             if shown is None:
                 return "" if is_mark else match.group()
             if directive and directive["files"] and is_mark:
@@ -93,8 +98,10 @@ class _Filler:
 
         return _DIRECTIVE_OR_MARK.sub(replacement, text)
 
-    def _shown(self, directive: re.Match[str], source: str, chain: tuple[str, ...]) -> str | None:
+    def _shown(self, directive: re.Match[str] | None, source: str, chain: tuple[str, ...]) -> str | None:
         """Return what is shown in place of a directive; `None` if one of its files is missing or not published."""
+        if directive is None:  # a mark of an author
+            return None
         if directive["escape"]:
             return directive.group().strip().replace(";", "", 1)
         texts = list[str]()
@@ -103,9 +110,22 @@ class _Filler:
             included = self._text(reference, is_relative, source, chain)
             is_complete = is_complete and included is not None
             texts.append(included or "")
-            if included is None and len(chain) == 1:
-                self.warnings.append(Warn(source, "markup", f"the included file is missing or not published: {reference}"))
+            if included is None:
+                self._report(source, reference, chain)
         return "\n\n".join(texts) if is_complete else None
+
+    def _listing(self, listing: re.Match[str], source: str, chain: tuple[str, ...]) -> str | None:
+        """Return a file as a code block, between fences that its text cannot close; `None` if it is missing."""
+        text = self._text(listing["reference"], True, source, chain)
+        if text is None:
+            self._report(source, listing["reference"], chain)
+            return None
+        fence = "`" * max(3, 1 + max(map(len, _TICKS.findall(text)), default=0))
+        return f"{fence}{listing['info']}\n{text}\n{fence}"
+
+    def _report(self, source: str, name: str, chain: tuple[str, ...]) -> None:
+        if len(chain) == 1:
+            self.warnings.append(Warn(source, "markup", f"the included file is missing or not published: {name}"))
 
     def _text(self, reference: str, is_relative: bool, source: str, chain: tuple[str, ...]) -> str | None:
         self._count += 1

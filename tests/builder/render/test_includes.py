@@ -60,6 +60,24 @@ def test_included_code_files_are_listings(tmp_path: Path, directive: str, shown:
 
 
 @pytest.mark.parametrize(
+    ("options", "shown"),
+    [
+        ("", "<pre><code>fn a() {}\n```\nfn z() {}\n</code></pre>"),
+        (":language: none\n:lines: 1,3\n", '<pre><code class="language-none">fn a() {}\nfn z() {}\n</code></pre>'),
+        (":caption: A *b*\n:lines: 3-\n", '<p class="code-title">A *b*</p>\n<pre><code class="language-text">fn z() {}\n'),
+        (":end-before: z\n", "<p>End.</p>"),
+    ],
+)
+@pytest.mark.parametrize("path", ["../code/a.rs", "/code/a.rs"])
+def test_literalinclude_is_a_listing(tmp_path: Path, path: str, options: str, shown: str) -> None:
+    """Its text does not close it; a part that options define by words is left out."""
+    body = f"# A\n\n```{{literalinclude}} {path}\n{options}```\n\nEnd.\n"
+    page = html(tmp_path, {"book/a.md": body, "code/a.rs": "fn a() {}\n```\nfn z() {}\n"})
+    assert page.strip().startswith(shown)
+    assert page.strip().endswith("<p>End.</p>")
+
+
+@pytest.mark.parametrize(
     "directive",
     [
         "{{#include part.md}}",
@@ -168,6 +186,7 @@ UNREADABLE = {
         "```\n--8<--\nbook/{0}\n--8<--\n```",
         "```{{include}} {0}\n```",
         '{{{{% include "{0}" %}}}}',
+        "```{{literalinclude}} {0}\n:lines: 1-\n```",
     ],
 )
 def test_unpublished_files_are_not_included(tmp_path: Path, name: str, form: str) -> None:

@@ -33,7 +33,7 @@ from ranvier_builder.markdown.dialects.liquid import liquid
 from ranvier_builder.markdown.dialects.mdn import mdn
 from ranvier_builder.markdown.dialects.mdx import is_mdx, mdx
 from ranvier_builder.markdown.dialects.mkdocs import mkdocs
-from ranvier_builder.markdown.dialects.myst import myst
+from ranvier_builder.markdown.dialects.myst import drop_line_comments, is_myst, myst
 from ranvier_builder.markdown.dialects.pandoc import pandoc
 from ranvier_builder.markdown.dialects.pymdownx import abbreviations
 from ranvier_builder.markdown.dialects.source import MarkdownSource
@@ -48,10 +48,13 @@ def to_markdown(body: str, path: str, *, drawing: bool = False) -> tuple[str, li
     if drawing:
         excalidraw(source)
     pandoc(source)
+    has_line_comments = is_myst(source)
     myst(source)
     includes(source)
     hugo(source)
     drop_comments(source)
+    if has_line_comments:
+        drop_line_comments(source)
     mdn(source)
     liquid(source)
     learn(source)

@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ranvier_builder.markdown.code import code, fences
 from ranvier_builder.markdown.dialects import toctree
 from ranvier_builder.markdown.dialects.containers import matching_fences
+from ranvier_builder.markdown.dialects.includes import listing_mark
 from ranvier_builder.markdown.dialects.kinds import FOLDED, NAMES, TABS
 from ranvier_builder.markdown.dialects.source import Edit, MarkdownSource
 
@@ -22,6 +23,8 @@ _OPENER = re.compile(
     r"\{(?P<name>[A-Za-z][\w:+.-]*)\}(?P<argument>[^\n]*)$",
     re.MULTILINE,
 )
+_ROLE_OR_LABEL = re.compile(r"\{[A-Za-z][\w+:.-]*\}`|^\([\w .:/-]+\)=[ \t]*$", re.MULTILINE)
+_LINE_COMMENT = re.compile(r"^ {0,3}%(?!%)[^\n]*$", re.MULTILINE)
 _COLONS = re.compile(r"^[ \t>]*(?P<fence>:{3,})[ \t]*$", re.MULTILINE)
 _LAST_LINE = re.compile(r"\n[ \t>]*(?P<fence>`{3,}|~{3,})[ \t]*\Z")
 _YAML = re.compile(r"[ \t>]*---[ \t]*\n(?:(?![ \t>]*---)[^\n]*\n){0,50}[ \t>]*---[ \t]*$", re.MULTILINE)
@@ -53,6 +56,14 @@ _VERSIONS = {
 _TITLED = frozenset("card dropdown grid-item-card list-table margin rubric sidebar table topic".split())
 # Their argument is a number of columns, or a class.
 _UNTITLED = frozenset("container div epigraph figure-md grid grid-item highlights hlist pull-quote tab-set".split())
+# Each kind of include, and its options that are read or that change only the look.
+_INCLUDES = {
+    "include": frozenset[str](),
+    "literalinclude": frozenset(
+        """caption class dedent emphasize-lines encoding force language lineno-match lineno-start linenos lines name
+        tab-width""".split()
+    ),
+}
 _BOXES = NAMES | FOLDED | TABS | _VERSIONS.keys() | _TITLED | _UNTITLED | {"admonition"}
 _BOX_COLONS = 9  # more than in fences of authors, so that colons in the contents close nothing
 _BOX_END = re.compile(rf"^[ \t>]*:{{{_BOX_COLONS}}}$", re.MULTILINE)
@@ -77,7 +88,7 @@ class _Directive:
     @property
     def is_partial(self) -> bool:
         """Whether it includes a part of a file, by options that are not read."""
-        return self.name == "include" and bool(self.options)
+        return self.name in _INCLUDES and not self.options.keys() <= _INCLUDES[self.name]
 
     @property
     def moves(self) -> bool:
@@ -105,6 +116,16 @@ def myst(source: MarkdownSource) -> None:
             source.apply([(0, len(source.text), before)])
             source.report(directives[0].start, "code in a directive is not closed: the directives are shown as they are")
             return
+
+
+def is_myst(source: MarkdownSource) -> bool:
+    """Return whether a page has a directive, a role or a label: only there, a line that begins with `%` is a comment."""
+    return "%" in source and any(pattern.search(source.text) for pattern in (_OPENER, _ROLE_OR_LABEL))
+
+
+def drop_line_comments(source: MarkdownSource) -> None:
+    """Remove the comments of a page, `% words`, outside of code and mathematics."""
+    source.drop(_LINE_COMMENT, tex=True)
 
 
 def _lines_around(text: str, directives: list[_Directive]) -> list[bool]:
@@ -176,10 +197,15 @@ def _options(text: str, at: int, last: int) -> tuple[int, dict[str, str]]:
 
 
 def _edits(text: str, directive: _Directive) -> Iterator[Edit]:
-    if _has_comments(text, directive) or (lines := _first_and_last(text, directive)) is None:
+    if _has_comments(text, directive):
         return
     if directive.name in _HIDDEN or directive.is_partial:
         yield directive.start, directive.end, _contents(text, directive) if directive.name == _CONTENTS else ""
+        return
+    if directive.name == "literalinclude":
+        yield directive.start, directive.end, _listing(directive)
+        return
+    if (lines := _first_and_last(text, directive)) is None:
         return
     option_lines = list(_lines(text, directive.first_end + 1, directive.body))
     if directive.moves and (directive.name in _PICTURES or lines[1].startswith(("`", "~"))):
@@ -244,6 +270,13 @@ def _info(directive: _Directive) -> str:
     language = _LISTINGS.get(directive.name, directive.argument.partition(" ")[0])
     caption = _PUNCTUATION.sub(r"\\\g<0>", directive.options.get("caption", "").replace("`", ""))
     return f'{language or "text"} title="{caption}"' if caption else language
+
+
+def _listing(directive: _Directive) -> str:
+    """Return the mark of an included listing; `:lines: 1-3,7` is `file:1:3,7`."""
+    lines = directive.options.get("lines", "").replace(" ", "").replace("-", ":")
+    info = _info(replace(directive, argument=directive.options.get("language", "")))
+    return listing_mark(f"{directive.argument}:{lines}" if lines else directive.argument, info)
 
 
 def _picture(text: str, directive: _Directive) -> str:

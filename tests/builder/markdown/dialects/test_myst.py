@@ -35,6 +35,9 @@ See = Callable[..., Any]
         ("```{note}\nwords", "words"),
         ("````\n```{note}\nwords\n```\n````", "```{note}\nwords\n```"),
         ("`:::{note}`", ":::{note}"),
+        ("(a)=\n# T\n\nwords\n% hidden\nmore\n\n```\n% x\n```\n\n50\n %% 5", "words / more / % x / 50"),
+        ("```{note}\n% hidden\nwords\n```", "Note / words"),
+        ("words\n% shown", "words % shown"),
         ("a\n\n```{include} other.md\n:start-line: 1\n```", "a"),
     ],
 )
