@@ -25,6 +25,7 @@ from ranvier_builder.markdown.dialects import (
 )
 from ranvier_builder.markdown.dialects.attributes import drop_attributes
 from ranvier_builder.markdown.dialects.comments import drop_comments
+from ranvier_builder.markdown.dialects.emoji import emoji
 from ranvier_builder.markdown.dialects.excalidraw import excalidraw, is_drawing
 from ranvier_builder.markdown.dialects.hugo import hugo
 from ranvier_builder.markdown.dialects.includes import includes
@@ -64,6 +65,7 @@ def to_markdown(body: str, path: str, *, drawing: bool = False) -> tuple[str, li
     if is_mdx(source, path):
         mdx(source)
     abbreviations(source)
+    emoji(source)
     drop_attributes(source)
     return source.text, source.problems
 

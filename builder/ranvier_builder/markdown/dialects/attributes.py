@@ -14,12 +14,15 @@ from markdown_it.token import Token
 from ranvier_builder.markdown.dialects.source import MarkdownSource
 
 _ATTRIBUTE = r"""(?:[#.](?:\\(?=\d))?[\w:.-]+|[\w:-]+=(?:"[^"{}\n]*"|'[^'{}\n]*'|[^\s{}"'=]+))"""
-_LIST = rf"\{{:?[ \t]*(?:{_ATTRIBUTE}[ \t]*)+\}}"
+# After `{:`, a name without a value, as in `{: #use toc }`, is an attribute too, if the list also has another one.
+_ATTRIBUTE_OR_NAME = rf"(?:{_ATTRIBUTE}|[\w-]++(?=[ \t}}]))"
+_LIST = rf"\{{(?::(?=[^{{}}\n]*[#.=])[ \t]*(?:{_ATTRIBUTE_OR_NAME}[ \t]*)+|[ \t]*(?:{_ATTRIBUTE}[ \t]*)+)\}}"
 _LINE = re.compile(rf"^[ \t]*(?:{_LIST}|\{{::?(?:toc|nomarkdown|comment|options|/)?[^{{}}\n]*\}})[ \t]*$", re.MULTILINE)
 # The place of a table of contents.
 _CONTENTS = re.compile(r"^[ \t]*\[(?:toc|\[_?toc_?\])\][ \t]*$", re.MULTILINE | re.IGNORECASE)
 _AFTER_INLINE = re.compile(rf"(?<=[)\]`*]){_LIST}")
 _HEADING = re.compile(rf"[ \t]*(?P<list>{_LIST})[ \t]*\Z")
+_CLOSING_SIGNS = re.compile(r"[ \t]+#+[ \t]*\Z")  # of `## Usage ## {: #use }`
 _CUSTOM_ID = re.compile(r"[ \t]*\\?\{/\*\s*#(?P<id>[\w:.-]+)\s*\*/\}[ \t]*\Z")  # Docusaurus: `{/* #id */}`
 _ID = re.compile(r"#\\?([\w:.-]+)")  # a digit may be escaped: `{: #\7.0 }`
 _LANGUAGE = re.compile(r"\{\s*code[\w-]*\s*\}\s*(\w+)|([A-Za-z][\w+#-]*)")  # of a fence: `{ .python .x }`, `{code-block} sh`
@@ -55,7 +58,7 @@ def without_attributes(heading: str) -> tuple[str, str]:
         return heading, ""
     if "id" in match.groupdict():
         return heading[: len(heading) - len(tail) + match.start()], match["id"]
-    words = heading[: len(heading) - len(tail) + match.start()]
+    words = _CLOSING_SIGNS.sub("", heading[: len(heading) - len(tail) + match.start()])
     explicit = _ID.search(match["list"])
     return words, explicit[1] if explicit else ""
 

@@ -8,7 +8,9 @@ from ranvier_builder.markdown.dialects.source import Edit, MarkdownSource
 
 # Includes of other plugins, and the lines around a part of a file that other pages include.
 _INCLUDE = re.compile(r"\{\*[^{}\n]*\*\}|\{![^{}\n]*!\}|^[ \t]*-+8<-+[ \t]+\[[^\]\n]*\][ \t]*$", re.MULTILINE)
-_OBJECT = re.compile(r"^(?P<mark>[ \t]*:::[ \t]+)(?P<name>[A-Za-z_]\w*(?:\.\w+)+|[a-z_]\w*)[ \t]*$", re.MULTILINE)
+_OBJECT = re.compile(r"^(?P<mark>[ \t]*:::[ \t]+)(?P<name>[A-Za-z_]\w*(?:\.\w+)+|[a-z_][\w-]*)[ \t]*$", re.MULTILINE)
+
+_COMMAND_OPTION = re.compile(r"\n[ \t]+:\w+:")
 
 
 def mkdocs(source: MarkdownSource) -> None:
@@ -28,7 +30,8 @@ def _object(source: MarkdownSource, match: re.Match[str]) -> Edit | None:
         end += 1 + len(line)
     if end == match.end() and "." not in match["name"]:
         return None
-    return match.end("mark") - len(match["mark"].lstrip()), end, f"`{match['name']}`"
+    is_generated = _COMMAND_OPTION.match(source.text, match.end())  # mkdocs-click: the text is made by a program
+    return match.end("mark") - len(match["mark"].lstrip()), end, "" if is_generated else f"`{match['name']}`"
 
 
 def _line(text: str, at: int) -> str:

@@ -41,7 +41,8 @@ def test_html_of_pymdownx(see: See, body: str, html: str) -> None:
         ("`*[HTML]: x`\n\n```\n*[HTML]: x\n```", "*[HTML]: x / *[HTML]: x"),
         ("*[a](#b): emphasis* and *[b]: emphasis*", "a: emphasis and [b]: emphasis"),
         ("*[b]: emphasis*", "[b]: emphasis"),
+        ("a\n\n::: mkdocs-click\n    :module: b\n    :depth: 0\n\nc", "a / c"),
     ],
 )
-def test_definitions_of_abbreviations_are_removed(see: See, body: str, text: str) -> None:
+def test_definitions_and_generated_parts_are_removed(see: See, body: str, text: str) -> None:
     assert see(body).text == text

@@ -41,6 +41,8 @@ See = Callable[..., Any]
         ("$x %%hidden%% y$", "x y"),  # a comment is one, whatever it stands in
         ("# Page\n\n## Title { #own }\n\nx", "Title / x"),
         ("# Page\n\n## Title {: .a #own b='c'}\n\nx", "Title / x"),
+        ("# Page\n\n## Title ## {: #own toc }\n\nx", "Title / x"),
+        ("# Page\n\n## Returns {: ok }\n\nx", "Returns {: ok } / x"),
         ("para\n{: .note }", "para"),
         ("{:toc}\n\nx", "x"),
         ("[TOC]\n\n[[_toc_]]\n\nx [toc]", "x [toc]"),
@@ -187,3 +189,19 @@ def test_words_of_a_drawing_are_read(see: See, drawing: str) -> None:
 def test_title_block_is_a_heading(see: See, body: str, title: str, text: str) -> None:
     seen = see(body)
     assert (seen.neuron.title, seen.text) == (title, text)
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        (":tada: and :tada::bug:, (:x:) and :no_such:", "🎉 and 🎉🐛, (❌) and :no_such:"),
+        ("a:x:b 1:x: http://a.example/:x: ::x::", "a:x:b 1:x: http://a.example/:x: ::x::"),
+        ("`:x:` <code>:x:</code> and $:x:$\n\n```\n:x:\n```", ":x: :x: and :x: / :x:"),
+        ("- :material-home:{ .lg } Home\n- :octicons-file-16: `a`", "Home / a"),
+        ("| a | b |\n|:-:|:--|\n| :material-check: | :octicons-x-16: |", "a | b / ✔ | ✘"),
+        ("# :rocket: Start\n\nwords", "words"),
+    ],
+)
+def test_names_of_emoji_and_icons(see: See, body: str, text: str) -> None:
+    assert see(body).text == text
+    assert not see(body).neuron.title.startswith(":")
