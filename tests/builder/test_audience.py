@@ -32,7 +32,7 @@ def test_gate_admits_pages_of_the_audience(caller: str, sees: set[str], message:
 
 
 @pytest.mark.parametrize(
-    ("messages", "reason"),
+    ("audience", "reason"),
     [
         (("tool", "public"), ""),
         (("curator", "public"), ""),
@@ -45,16 +45,16 @@ def test_gate_admits_pages_of_the_audience(caller: str, sees: set[str], message:
         (None, Reason.NO_AUDIENCE),
     ],
 )
-def test_gate_with_several_empty_or_unknown_audiences(messages: tuple[str, ...] | None, reason: str) -> None:
-    assert Gate().reason_to_withhold(neuron(messages)) == reason
+def test_gate_with_several_empty_or_unknown_audiences(audience: tuple[str, ...] | None, reason: str) -> None:
+    assert Gate().reason_to_withhold(neuron(audience)) == reason
 
 
-@pytest.mark.parametrize("messages", [(), ("partners",)])
+@pytest.mark.parametrize("audience", [(), ("partners",)])
 @pytest.mark.parametrize("caller", AUDIENCES)
-def test_default_audience_applies_only_without_an_audience(messages: tuple[str, ...], caller: str) -> None:
+def test_default_audience_applies_only_without_an_audience(audience: tuple[str, ...], caller: str) -> None:
     """A page with an invalid audience is published for nobody."""
-    assert Gate(caller, "public").reason_to_withhold(neuron(messages)) == (
-        Reason.UNKNOWN_AUDIENCE if messages else Reason.UNREADABLE
+    assert Gate(caller, "public").reason_to_withhold(neuron(audience)) == (
+        Reason.UNKNOWN_AUDIENCE if audience else Reason.UNREADABLE
     )
 
 
@@ -64,14 +64,14 @@ def test_unknown_build_audience_is_an_error() -> None:
 
 
 def test_admit_keeps_the_order_and_counts_withheld_pages() -> None:
-    some = [
+    neurons = [
         neuron(("public",), "b.md"),
         neuron(None, "c.md"),
         neuron(("tool",), "d.md"),
         neuron(("public",), "a.md"),
         neuron((), "e.md"),
     ]
-    admitted = Gate().admit([*some, neuron(("tool",), "f.md")])
+    admitted = Gate().admit([*neurons, neuron(("tool",), "f.md")])
     assert [item.path for item in admitted.neurons] == ["b.md", "a.md"]
     assert admitted.withheld == {Reason.UNREADABLE: 1, Reason.NO_AUDIENCE: 1, "audience tool": 2}
     assert list(admitted.withheld) == sorted(admitted.withheld)
@@ -90,14 +90,14 @@ def test_configured_audience_names() -> None:
 def test_unknown_audience_names_are_reported_once() -> None:
     """N9: without title or text of a Neuron."""
     gate = Gate("public", "", {"itpro": "public"})
-    some = [
+    neurons = [
         neuron(("x",), "a.md"),
         neuron(("itpro",), "b.md"),
         neuron(("x", "y"), "c.md"),
         neuron(None, "d.md"),
         neuron(("x",), "e.md"),
     ]
-    first, second = map(str, gate.admit(some).warnings)
+    first, second = map(str, gate.admit(neurons).warnings)
     assert first.startswith("a.md: unknown audience 'x' here and 2 more files")
     assert second.startswith("c.md: unknown audience 'y' here; define it in ranvier.toml")
 

@@ -25,12 +25,12 @@ KNOTS = """<html lang="en-GB"><main><h1>Knots</h1><p>Ropes  made fast.</p><img s
 
 def data(pages: dict[str, str], lang: str = "en") -> dict[str, Any]:
     text = site_text([read_page(path, html.encode()) for path, html in sorted(pages.items())], Config(lang=lang))
-    made = pagefind_files(text.pages, text.rendered, lang)
-    return {name: json.loads(content) for name, content in made.items() if name.endswith(".json")}
+    contents = pagefind_files(text.pages, text.rendered, lang)
+    return {name: json.loads(content) for name, content in contents.items() if name.endswith(".json")}
 
 
 def page_data(files: dict[str, Any], path: str) -> dict[str, Any]:
-    (data,) = (some[path] for name, some in files.items() if name.startswith("pages/") and path in some)
+    (data,) = (pages[path] for name, pages in files.items() if name.startswith("pages/") and path in pages)
     return dict(data)
 
 

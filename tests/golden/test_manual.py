@@ -153,9 +153,9 @@ def test_expected_page_is_found_by_meaning(manual: ranvier.Library, query: str, 
 def test_questions_share_no_word_with_the_title(manual: ranvier.Library, query: str, path: str) -> None:
     """Else the title alone would be enough."""
     title = next(hit.title for hit in manual.search("", return_all=True).hits if hit.path == path)
-    assert not messages_of(query) & messages_of(title)
+    assert not texts_of(query) & texts_of(title)
 
 
-def messages_of(text: str) -> set[str]:
+def texts_of(text: str) -> set[str]:
     """Return the stems of the words that say something."""
     return {term(word) for word, _, _ in words(text) if not is_stop(word.casefold(), ("en",))}

@@ -130,8 +130,8 @@ def page_with(**values: Callable[[Neuron], Any]) -> Break:
 def analysing(change: Callable[[Row, Neuron], Row]) -> Break:
     """Change each row of the index."""
 
-    def rows(made: Any, of: Neuron) -> Any:
-        return dataclasses.replace(made, rows=tuple(change(row, of) for row in made.rows))
+    def rows(page_terms: Any, of: Neuron) -> Any:
+        return dataclasses.replace(page_terms, rows=tuple(change(row, of) for row in page_terms.rows))
 
     return leaking(rendering, "analyse", rows)
 

@@ -25,9 +25,9 @@ def tree(folder: Path) -> dict[str, bytes]:
 def test_building_twice_gives_the_same_bytes(example_site: Path, tmp_path: Path) -> None:
     """Into another folder; `diff -r` would be empty."""
     build(EXAMPLE / "content", tmp_path / "again", load_config(EXAMPLE / "ranvier.toml"))
-    first, two = tree(example_site), tree(tmp_path / "again")
-    assert first.keys() == two.keys()
-    assert [name for name in first if first[name] != two[name]] == []
+    site, again = tree(example_site), tree(tmp_path / "again")
+    assert site.keys() == again.keys()
+    assert [name for name in site if site[name] != again[name]] == []
 
 
 def test_packed_core_is_the_installed_core() -> None:

@@ -124,14 +124,14 @@ def test_manual_describes_every_preset() -> None:
     page = manual("reference/presets.md")
     rows = {row[0].strip("`"): row[1:] for line in page.splitlines() if len(row := cells(line)) == 5}
     for name in NAMES:
-        first = preset(name)
+        preset_ = preset(name)
         legs, fusion, stages, hits = rows[name]
-        assert re.findall(r"`([a-z0-9]+)`", legs) == [leg.name for leg in first.legs], name
-        assert fusion.split("`")[1] == first.fuse.by, name
-        assert first.fuse.by[:3] != "rrf" or fusion.endswith(f"k {first.fuse.k}"), name
-        assert re.findall(r"[a-z]+", stages) == [stage.name for stage in first.adjust], name
-        assert int(hits) == first.limits.results, name
-        for part in (*(leg.name for leg in first.legs), *(stage.name for stage in first.adjust)):
+        assert re.findall(r"`([a-z0-9]+)`", legs) == [leg.name for leg in preset_.legs], name
+        assert fusion.split("`")[1] == preset_.fuse.by, name
+        assert preset_.fuse.by[:3] != "rrf" or fusion.endswith(f"k {preset_.fuse.k}"), name
+        assert re.findall(r"[a-z]+", stages) == [stage.name for stage in preset_.adjust], name
+        assert int(hits) == preset_.limits.results, name
+        for part in (*(leg.name for leg in preset_.legs), *(stage.name for stage in preset_.adjust)):
             assert f"| `{part}`" in page or f", `{part}`" in page, part
 
 
@@ -140,16 +140,16 @@ NO_NUMBERS = ("name", "kind", "match", "table", "wants_all")  # what a leg is, a
 
 def test_manual_names_every_number_of_the_default_preset() -> None:
     """Which `[search.preset]` can change."""
-    page, first = manual("reference/presets.md").partition("## Names of the numbers")[2], preset("default")
-    messages = {name: row[1] for line in page.splitlines() if len(row := cells(line)) == 2 for name in row[0].split(", ")}
-    parts: dict[str, Any] = {f"legs.{leg.name}": leg for leg in first.legs} | {
-        f"adjust.{stage.name}": stage for stage in first.adjust
+    page, preset_ = manual("reference/presets.md").partition("## Names of the numbers")[2], preset("default")
+    cells_by_name = {name: row[1] for line in page.splitlines() if len(row := cells(line)) == 2 for name in row[0].split(", ")}
+    parts: dict[str, Any] = {f"legs.{leg.name}": leg for leg in preset_.legs} | {
+        f"adjust.{stage.name}": stage for stage in preset_.adjust
     }
     for name in ("understand", "fuse", "gate", "diversify", "limits"):
-        parts[name] = getattr(first, name)
+        parts[name] = getattr(preset_, name)
     for name, part in parts.items():
         keys = [field.name for field in dataclasses.fields(part) if field.name not in NO_NUMBERS]
-        assert re.findall(r"`(\w+)`", messages.get(f"`{name}`", "")) == keys, name
+        assert re.findall(r"`(\w+)`", cells_by_name.get(f"`{name}`", "")) == keys, name
 
 
 def cells(line: str) -> list[str]:

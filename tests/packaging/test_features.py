@@ -67,19 +67,19 @@ def complaints(rows: list[Feature], names: list[Named]) -> list[str]:
     """Say what does not fit together."""
     tests = {(name.file, name.test) for name in names}
     claimed = {id_ for name in names for id_ in name.ids}
-    messages = [f"a test names {id_}, which is no feature" for id_ in sorted(claimed - {row.id for row in rows})]
+    problems = [f"a test names {id_}, which is no feature" for id_ in sorted(claimed - {row.id for row in rows})]
     for row in rows:
         if not row.is_built and row.id in claimed:
-            messages.append(f"{row.id} is not built, but a test claims it")
+            problems.append(f"{row.id} is not built, but a test claims it")
         if row.is_built and not row.proofs:
-            messages.append(f"{row.id} has neither a test nor a word that it is not built")
+            problems.append(f"{row.id} has neither a test nor a word that it is not built")
         for proof in row.proofs:
             file, _, test = proof.partition("::")
             if test and (file, test) not in tests:
-                messages.append(f"{row.id}: there is no test {proof}")
+                problems.append(f"{row.id}: there is no test {proof}")
             elif not any(row.id in name.ids for name in names if within(name, file, test)):
-                messages.append(f"{row.id}: nothing in {proof} names it")
-    return messages
+                problems.append(f"{row.id}: nothing in {proof} names it")
+    return problems
 
 
 def within(named: Named, file: str, test: str) -> bool:

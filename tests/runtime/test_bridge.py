@@ -30,11 +30,11 @@ def pages() -> Iterator[SparseFile]:
 def bridge(source: FolderSource, pages: SparseFile) -> Iterator[Bridge]:
     entry = source.entry()
     names = [entry["manifest"], entry["hot"]]
-    made, error = boot(names, [memoryview(source.read(name)) for name in names], pages)
-    assert made is not None, error
+    booted, error = boot(names, [memoryview(source.read(name)) for name in names], pages)
+    assert booted is not None, error
     assert error == ""
-    yield made
-    made.engine.close()
+    yield booted
+    booted.engine.close()
 
 
 def answered(bridge: Bridge, source: FolderSource, ticket: int, message: str) -> Any:
@@ -150,13 +150,13 @@ def test_unusual_text_is_passed_on(bridge: Bridge, source: FolderSource) -> None
 def test_boot_reports_damaged_files(source: FolderSource, pages: SparseFile, spoiled: str) -> None:
     entry = source.entry()
     names = [entry["manifest"], entry["hot"]]
-    made, error = boot(names, [source.read(name)[: -1 if name.startswith(spoiled) else None] for name in names], pages)
-    assert made is None
+    booted, error = boot(names, [source.read(name)[: -1 if name.startswith(spoiled) else None] for name in names], pages)
+    assert booted is None
     assert json.loads(error)["error"]["code"] == "integrity"
     assert spoiled in json.loads(error)["error"]["message"]
 
 
 def test_boot_refuses_unknown_file_names(source: FolderSource, pages: SparseFile) -> None:
-    made, error = boot(["manifest-zz.bin", "hot.bin"], [b"", b""], pages)
-    assert made is None
+    booted, error = boot(["manifest-zz.bin", "hot.bin"], [b"", b""], pages)
+    assert booted is None
     assert json.loads(error)["error"]["message"]

@@ -91,8 +91,8 @@ def test_spelling_is_corrected_with_a_notice(library: Library, query: str, searc
     """`exact` searches for the query as typed."""
     result = library.search(query)
     assert path in paths(result)[:2]
-    messages = [notice.subject for notice in result.notices if notice.code == "corrected"]
-    assert messages == ([searched] if searched else [])
+    corrections = [notice.subject for notice in result.notices if notice.code == "corrected"]
+    assert corrections == ([searched] if searched else [])
     if searched:
         undone = library.search(query, exact=True)
         assert [notice.code for notice in undone.notices if notice.code == "corrected"] == []
@@ -172,12 +172,12 @@ def test_weak_matches_have_a_notice_and_low_confidence(library: Library, query: 
 
 
 @pytest.mark.parametrize(
-    ("query", "messages"), [("kubernetes qu", False), ("kubernetes qu ", True), ("kubernetes quartz", True)]
+    ("query", "has_notice"), [("kubernetes qu", False), ("kubernetes qu ", True), ("kubernetes quartz", True)]
 )
-def test_first_letters_of_a_word_cause_no_notice(library: Library, query: str, messages: bool) -> None:
+def test_first_letters_of_a_word_cause_no_notice(library: Library, query: str, has_notice: bool) -> None:
     """X2: the notice "No page has all of these words" does not flicker while a word is typed."""
     result = library.search(query, prefix=True)
-    assert bool({"some-words", "little"} & {notice.code for notice in result.notices}) is messages
+    assert bool({"some-words", "little"} & {notice.code for notice in result.notices}) is has_notice
 
 
 def test_query_without_a_match_is_empty(library: Library) -> None:

@@ -92,12 +92,12 @@ def test_vector_hits_have_low_confidence_and_a_notice(library: Library) -> None:
     assert not result.truncated
 
 
-@pytest.mark.parametrize(("query", "messages"), [("ship over the ocean", []), ("ship with a purple giraffe", ["little"])])
-def test_word_hits_rank_above_vector_hits(library: Library, query: str, messages: list[str]) -> None:
+@pytest.mark.parametrize(("query", "notices"), [("ship over the ocean", []), ("ship with a purple giraffe", ["little"])])
+def test_word_hits_rank_above_vector_hits(library: Library, query: str, notices: list[str]) -> None:
     """P1: and have no notice that they are only near."""
     result = library.search(query)
-    assert (paths(result)[0], codes(result)) == ("sea.md", messages)
-    assert result.hits[0].coverage == ("some" if messages else "all")
+    assert (paths(result)[0], codes(result)) == ("sea.md", notices)
+    assert result.hits[0].coverage == ("some" if notices else "all")
     assert {"page", "vector"} <= {*result.hits[0].matched_in}
     order = ["all", "some", "none"]
     results = [order.index(hit.coverage) for hit in result.hits]
@@ -214,8 +214,8 @@ def test_vector_search_shows_visible_pages_only(library: Library, preset: str) -
     """A5."""
     stages = library.engine.preset(preset)
     low, retrieve = (
-        tuple(replace(leg, threshold=0.05, alone=0.0) if isinstance(leg, VectorLeg) else leg for leg in some)
-        for some in (stages.legs, stages.retrieve)
+        tuple(replace(leg, threshold=0.05, alone=0.0) if isinstance(leg, VectorLeg) else leg for leg in legs)
+        for legs in (stages.legs, stages.retrieve)
     )
     library.engine._presets[preset] = replace(stages, legs=low, retrieve=retrieve)
     for strategy in ("rag", "vector"):
@@ -271,9 +271,9 @@ def test_explain_of_a_vector_hit(library: Library) -> None:
 
 def test_vector_search_does_not_depend_on_earlier_fetches(library: Library, semantic_site: Path) -> None:
     """B1."""
-    first = [library.search(query, explain=True) for query in (BY_MEANING, HIDDEN, "ship over the ocean")]
+    results = [library.search(query, explain=True) for query in (BY_MEANING, HIDDEN, "ship over the ocean")]
     with ranvier.open_snapshot(semantic_site) as other:
-        for query, result in zip(("ship over the ocean", HIDDEN, BY_MEANING), reversed(first), strict=True):
+        for query, result in zip(("ship over the ocean", HIDDEN, BY_MEANING), reversed(results), strict=True):
             assert other.search(query, explain=True).hits == result.hits
 
 

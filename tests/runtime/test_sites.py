@@ -62,13 +62,13 @@ def test_hits_are_in_order_of_their_scores(sites: Sites, folders: tuple[Path, Pa
 def test_weight_is_a_factor_of_the_scores(folders: tuple[Path, Path]) -> None:
     """The same page is first on the site with the larger weight; equal scores have the order of the sites."""
     docs, blog = folders
-    first = []
+    best = []
     for weight in (0.5, 2):
         with open_sites([docs, (blog, weight)]) as sites:
             result = sites.search("anchor")
-            first.append(rows(sites, result)[0])
+            best.append(rows(sites, result)[0])
             assert all(score == hit.score * (weight if site else 1) for site, score, hit in result.hits)
-    assert first == [("Docs", "Anchor"), ("Blog", "Anchor")]
+    assert best == [("Docs", "Anchor"), ("Blog", "Anchor")]
     with open_sites([docs, docs]) as sites:
         assert [site for site, _, _ in sites.search("knots").hits] == [0, 1]
 

@@ -25,7 +25,7 @@ def titled(*titles: str) -> tuple[Name, ...]:
     return tuple(Name(TITLE, page, title) for page, title in enumerate(titles))
 
 
-def messages_of(result: TitleNames, query: str) -> list[str]:
+def texts_of(result: TitleNames, query: str) -> list[str]:
     return [result.names[row].text for row in ranked(result, units(query))]
 
 
@@ -84,13 +84,13 @@ def test_names_with_the_whole_word_come_before_names_with_a_longer_word() -> Non
         *(Name(HEADING, 4, "Markers"), Name(HEADING, 4, "A mark"), Name(HEADING, 1, "Mark of a page")),
     )
     whole, longer = ["userMark", "How to mark"], ["Markup", "Markdown", "Marks and more"]
-    assert messages_of(result, "mark") == [*whole, *longer, "Mark of a page", "A mark", "Markers"]
-    assert messages_of(result, "to mark") == ["How to mark", "Mark of a page"]
+    assert texts_of(result, "mark") == [*whole, *longer, "Mark of a page", "A mark", "Markers"]
+    assert texts_of(result, "to mark") == ["How to mark", "Mark of a page"]
 
 
 def test_shorter_names_then_earlier_pages_come_first() -> None:
     result = names(*titled("Port b", "Port a", "Port", "Port aa"), numbers=(7, 3, 9, 1))
-    assert messages_of(result, "po") == ["Port", "Port a", "Port b", "Port aa"]
+    assert texts_of(result, "po") == ["Port", "Port a", "Port b", "Port aa"]
     same = names(*titled("Port", "Port"), numbers=(7, 3))
     assert ranked(same, ["port"]) == [1, 0]
 
@@ -108,14 +108,14 @@ def test_shorter_names_then_earlier_pages_come_first() -> None:
     ],
 )
 def test_every_typed_word_begins_a_word_of_the_name(query: str, results: list[str]) -> None:
-    assert messages_of(names(*titled("Server of hugo", "hugo server", "hugo.IsServer", "Zoo")), query) == results
+    assert texts_of(names(*titled("Server of hugo", "hugo server", "hugo.IsServer", "Zoo")), query) == results
 
 
 def test_heading_matches_with_words_of_its_page_title() -> None:
     result = names(*titled("hugo server", "hugo new"), Name(HEADING, 0, "Options", "o"), Name(HEADING, 1, "Options", "o"))
     assert [result.names[row].page for row in ranked(result, units("server options"))] == [0]
-    assert messages_of(result, "hugo opt") == ["Options", "Options"]
-    assert messages_of(result, "hugo server") == ["hugo server"], "one word must be in the heading itself"
+    assert texts_of(result, "hugo opt") == ["Options", "Options"]
+    assert texts_of(result, "hugo server") == ["hugo server"], "one word must be in the heading itself"
 
 
 def test_at_most_three_suggestions_of_a_page() -> None:

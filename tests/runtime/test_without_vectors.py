@@ -26,8 +26,8 @@ def files_of(library: Library) -> dict[str, set[str]]:
     assert files is not None
     assert vectors is not None
     head = library.run(vectors.head())
-    some = {"head": files.head, "tokens": files.tokens, "rows": head.rows, "shards": head.shards}
-    return {kind: {of.name(at) for at in range(len(of.sizes))} for kind, of in some.items()}
+    lists = {"head": files.head, "tokens": files.tokens, "rows": head.rows, "shards": head.shards}
+    return {kind: {list_.name(at) for at in range(len(list_.sizes))} for kind, list_ in lists.items()}
 
 
 @pytest.mark.parametrize("how", ["gone", "cut short"])

@@ -81,8 +81,8 @@ def test_answer_cites_the_passages_that_it_uses(ask: Callable[..., Answer], mode
         result = library.run(library.engine.retrieve(RetrieveRequest("kestrel calls")))
     assert answer.json["hitCount"] == result.hit_count == 2
     (cited,) = answer.json["citations"]
-    first = result.chunks[0]
-    assert (cited["citation"], cited["title"], cited["url"], cited["content"]) == (1, first.title, first.url, first.content)
+    chunk = result.chunks[0]
+    assert (cited["citation"], cited["title"], cited["url"], cited["content"]) == (1, chunk.title, chunk.url, chunk.content)
     ((headers, body),) = model.requests
     assert headers["authorization"] == f"Bearer {KEY}"
     assert (body["model"], body["stream"]) == ("small", True)

@@ -24,7 +24,7 @@ def section(page: str, path: str) -> LexborNode:
 def rows(node: LexborNode) -> dict[str, list[str]]:
     """Return the cells of the tables of a section by their first cell; a parameter hides a field of the answer."""
     cells = [[cell.text(strip=True) for cell in row.css("td")] for row in node.css("tr")]
-    return {first.removesuffix("required"): rest for first, *rest in reversed([*filter(None, cells)])}
+    return {name.removesuffix("required"): rest for name, *rest in reversed([*filter(None, cells)])}
 
 
 @pytest.mark.parametrize(("path", "kind"), [("/search", SearchRequest), ("/retrieve", RetrieveRequest)])

@@ -41,7 +41,7 @@ def check(
     return health(neurons, pages, warnings, gate or Gate(), today=TODAY, stale_days=stale)
 
 
-def results_of(item: Health, check: str) -> list[str]:
+def findings_of(item: Health, check: str) -> list[str]:
     return [str(finding) for finding in item.findings if finding.check == check]
 
 
@@ -82,7 +82,7 @@ def test_heading_with_a_name_is_found_by_name_and_by_words(fragment: str, is_bro
     section = Section("InstallLinux", ("Install it",), (2,), (Block("Words."),))
     b = replace(rendered("b.md", headings=("InstallLinux",)), sections=(section,))
     report = check([rendered("index.md", Link(f"b.md#{fragment}", "b"), Link("b", "b")), b])
-    assert bool(results_of(report, "broken_heading")) == is_broken
+    assert bool(findings_of(report, "broken_heading")) == is_broken
 
 
 def test_missing_picture_is_reported_once() -> None:
@@ -97,8 +97,8 @@ def test_links_to_withheld_pages_are_a_check_of_their_own() -> None:
     secret = rendered("secret.md", Link("open.md", "open"), Link("deep.md", "deep"), audience=("curator",))
     deep = rendered("deep.md", audience=("curator",))
     report = check([rendered("open.md", Link("secret.md", "secret", 7)), secret, deep])
-    assert results_of(report, "withheld_link") == ["open.md:7: secret.md leads to secret.md, which is withheld"]
-    assert results_of(report, "broken_link") == []
+    assert findings_of(report, "withheld_link") == ["open.md:7: secret.md leads to secret.md, which is withheld"]
+    assert findings_of(report, "broken_link") == []
     assert (report.neurons, report.published, report.withheld) == (3, 1, {"audience curator": 2})
 
 
@@ -107,16 +107,16 @@ def test_links_to_pages_with_invalid_frontmatter_are_withheld_links(target: str)
     """Such a page is in no site, but its file exists."""
     unread = Neuron("plans/broken.md", "A broken plan", "", audience=())
     report = check([rendered("index.md", Link(target, None, 2))], others=(unread,))
-    assert results_of(report, "withheld_link") == [
+    assert findings_of(report, "withheld_link") == [
         f"index.md:2: {target} leads to plans/broken.md, which is withheld from everybody: its audience is not known"
     ]
 
 
 def test_check_uses_the_gate_of_the_build() -> None:
     pages = [rendered("index.md", Link("b", "b"), audience=None), rendered("b.md", audience=("tool",))]
-    assert results_of(check(pages, gate=Gate("public", "public")), "withheld_link") != []
-    assert results_of(check(pages, gate=Gate("tool", "public")), "withheld_link") == []
-    assert results_of(check(pages, gate=Gate("public", "")), "withheld_link") == []  # neither is published
+    assert findings_of(check(pages, gate=Gate("public", "public")), "withheld_link") != []
+    assert findings_of(check(pages, gate=Gate("tool", "public")), "withheld_link") == []
+    assert findings_of(check(pages, gate=Gate("public", "")), "withheld_link") == []  # neither is published
 
 
 def test_orphans_are_found() -> None:
@@ -129,7 +129,7 @@ def test_orphans_are_found() -> None:
         rendered("log/day.md", title="2026-11-21"),
         rendered("map.md", modality="image"),
     ]
-    assert results_of(check(pages), "orphan") == ["alone.md: no page links here"]
+    assert findings_of(check(pages), "orphan") == ["alone.md: no page links here"]
 
 
 WORDS = [f"word{number}" for number in range(100)]
@@ -163,11 +163,11 @@ def test_copies_are_one_group() -> None:
     """Two copies and a near copy: one group each, and no pair twice."""
     text = " ".join(WORDS)
     report = check([rendered(f"{name}.md", text=text) for name in "abc"] + [rendered("d.md", text=f"{text} more")])
-    assert results_of(report, "same_text") == ["a.md: has the same text as b.md and 1 more"]
+    assert findings_of(report, "same_text") == ["a.md: has the same text as b.md and 1 more"]
     titled = [rendered(f"{name}.md", text=text, title="Plan") for name in "ab"]
-    assert results_of(check(titled), "same_title") == []  # their titles go with them
-    assert results_of(check([*titled, rendered("c.md", title="Plan")]), "same_title") != []
-    assert results_of(report, "similar_text") == ["a.md: has nearly the same text as d.md"]
+    assert findings_of(check(titled), "same_title") == []  # their titles go with them
+    assert findings_of(check([*titled, rendered("c.md", title="Plan")]), "same_title") != []
+    assert findings_of(report, "similar_text") == ["a.md: has nearly the same text as d.md"]
 
 
 def test_many_copies_take_linear_time() -> None:
@@ -187,8 +187,8 @@ def test_same_titles_and_ids_are_found() -> None:
         rendered("d.jpg", title="Plan", id="four", modality="image"),
     ]
     report = check(pages)
-    assert results_of(report, "same_title") == ["a.md: has the same title 'Plan' as b.md"]
-    assert results_of(report, "same_id") == ["a.md: has the same id 'one' as c.md"]
+    assert findings_of(report, "same_title") == ["a.md: has the same title 'Plan' as b.md"]
+    assert findings_of(report, "same_id") == ["a.md: has the same id 'one' as c.md"]
 
 
 @pytest.mark.parametrize(
@@ -205,7 +205,7 @@ def test_same_titles_and_ids_are_found() -> None:
     ],
 )
 def test_stale_pages_are_found(fields: dict[str, str], message: str) -> None:
-    assert results_of(check([rendered("a.md", **fields)]), "stale") == ([f"a.md: {message}"] if message else [])
+    assert findings_of(check([rendered("a.md", **fields)]), "stale") == ([f"a.md: {message}"] if message else [])
 
 
 def test_empty_and_long_pages_are_found() -> None:
@@ -217,17 +217,17 @@ def test_empty_and_long_pages_are_found() -> None:
         rendered("fair.md", text="x" * LONG),
     ]
     report = check(pages)
-    assert results_of(report, "empty") == ["empty.md: has a title and no text"]
-    assert results_of(report, "long") == [f"long.md: {LONG + 1:,} characters on one page"]
+    assert findings_of(report, "empty") == ["empty.md: has a title and no text"]
+    assert findings_of(report, "long") == [f"long.md: {LONG + 1:,} characters on one page"]
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_warning_kind_has_a_check(kind: str) -> None:
     """M1: warnings that a check repeats are reported once."""
     report = check([rendered("index.md")], [Warn("index.md", kind, "is odd", 3)])
-    ours = kind in ("link", "duplicate", "empty")
-    assert [str(finding) for finding in report.findings] == ([] if ours else ["index.md:3: is odd"])
-    assert ours or report.findings[0].check == kind
+    is_repeated = kind in ("link", "duplicate", "empty")
+    assert [str(finding) for finding in report.findings] == ([] if is_repeated else ["index.md:3: is odd"])
+    assert is_repeated or report.findings[0].check == kind
 
 
 def test_findings_have_a_fixed_order() -> None:
@@ -236,11 +236,11 @@ def test_findings_have_a_fixed_order() -> None:
         rendered("b.md", updated="2001-01-01"),
         rendered("a.md", Link("gone", None, 1)),
     ]
-    first, other = check(pages), check(reversed(pages))
-    assert first == other
+    report, reversed_report = check(pages), check(reversed(pages))
+    assert report == reversed_report
     rank = list(CHECKS)
-    assert [rank.index(finding.check) for finding in first.findings] == sorted(rank.index(f.check) for f in first.findings)
-    assert results_of(first, "broken_link") == [
+    assert [rank.index(finding.check) for finding in report.findings] == sorted(rank.index(f.check) for f in report.findings)
+    assert findings_of(report, "broken_link") == [
         "a.md:1: gone leads to nothing",
         "c.md:2: lost leads to nothing",
         "c.md:9: gone leads to nothing",

@@ -33,11 +33,11 @@ def with_manifest(site: Path, values: dict[str, object]) -> None:
     (base / "entry.json").write_text(json.dumps(entry | {"manifest": new}), "utf-8")
 
 
-def results_of(health: SiteHealth) -> set[tuple[str, str]]:
+def findings_of(health: SiteHealth) -> set[tuple[str, str]]:
     return {(finding.check, finding.file) for finding in health.findings}
 
 
-def first(site: Path, pattern: str) -> Path:
+def first_file(site: Path, pattern: str) -> Path:
     return sorted((site / "_ranvier").glob(pattern))[0]
 
 
@@ -75,17 +75,17 @@ def test_is_site_recognises_sites(small_site: Path, large_store: Path, tmp_path:
 )
 @pytest.mark.parametrize(("damage", "check"), [(cut, "damaged_file"), (flip, "damaged_file"), (Path.unlink, "missing_file")])
 def test_damaged_and_missing_files_are_found(site: Path, kind: str, damage: Callable[[Path], None], check: str) -> None:
-    file = first(site, kind)
+    file = first_file(site, kind)
     damage(file)
     name = file.relative_to(site / "_ranvier").as_posix()
     report = check_site(site)
-    assert (check, "entry.json" if kind.startswith("manifest") else name) in results_of(report)
+    assert (check, "entry.json" if kind.startswith("manifest") else name) in findings_of(report)
     assert {finding.check for finding in report.findings} <= GRAVE
 
 
 def test_unnamed_file_is_found(site: Path) -> None:
     write_tree(site, {"_ranvier/text/left-over.bin": b"old", "_ranvier/.DS_Store": b"x"})
-    assert results_of(check_site(site)) == {("unnamed_file", "text/left-over.bin"), ("unnamed_file", ".DS_Store")}
+    assert findings_of(check_site(site)) == {("unnamed_file", "text/left-over.bin"), ("unnamed_file", ".DS_Store")}
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_unnamed_file_is_found(site: Path) -> None:
 )
 def test_invalid_entry_file_is_found(site: Path, entry: str | bytes) -> None:
     write_tree(site, {"_ranvier/entry.json": entry})
-    assert ("damaged_file", "entry.json") in results_of(check_site(site))
+    assert ("damaged_file", "entry.json") in findings_of(check_site(site))
 
 
 def test_entry_file_of_another_build_is_found(site: Path, tmp_path: Path) -> None:
@@ -101,7 +101,7 @@ def test_entry_file_of_another_build_is_found(site: Path, tmp_path: Path) -> Non
     content = write_tree(tmp_path / "other", {"index.md": "# Other\n\nQuite another site.\n"})
     build_without_engine(content, tmp_path / "public", Config(default_audience="public"))
     shutil.copyfile(tmp_path / "public" / "_ranvier" / "entry.json", site / "_ranvier" / "entry.json")
-    assert ("missing_file", "entry.json") in results_of(check_site(site))
+    assert ("missing_file", "entry.json") in findings_of(check_site(site))
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def test_entry_file_of_another_build_is_found(site: Path, tmp_path: Path) -> Non
 def test_wrong_paths_in_the_entry_file_are_found(site: Path, key: str, value: object, check: str) -> None:
     file = site / "_ranvier" / "entry.json"
     file.write_text(json.dumps(json.loads(file.read_text("utf-8")) | {key: value}), "utf-8")
-    assert results_of(check_site(site)) == {(check, "entry.json")}
+    assert findings_of(check_site(site)) == {(check, "entry.json")}
 
 
 def test_broken_links_and_anchors_of_pages_are_found(site: Path) -> None:
@@ -144,15 +144,15 @@ def test_broken_link_on_every_page_is_reported_once(site: Path) -> None:
 def test_page_of_an_older_build_is_found(site: Path) -> None:
     """An incomplete upload: the page would load missing scripts."""
     write_tree(site, {"old/index.html": '<script type="module" src="../_ranvier/web-1/api.js"></script>'})
-    assert results_of(check_site(site)) == {("missing_file", "old/index.html")}
+    assert findings_of(check_site(site)) == {("missing_file", "old/index.html")}
 
 
 def test_missing_page_is_found(site: Path) -> None:
     """By links and by hits that lead to it."""
     shutil.rmtree(site / "guide" / "upgrade")
-    messages = [str(finding) for finding in check_site(site).findings]
-    assert any("a hit leads to 'guide/upgrade/'" in line for line in messages)
-    assert any("upgrade/ leads to no file" in line for line in messages)
+    findings = [str(finding) for finding in check_site(site).findings]
+    assert any("a hit leads to 'guide/upgrade/'" in line for line in findings)
+    assert any("upgrade/ leads to no file" in line for line in findings)
 
 
 @pytest.mark.parametrize("url", ["https://example.org/", "https://example.org/notes/", "https://example.org/a/b"])
@@ -188,7 +188,7 @@ def test_malformed_pages_do_not_stop_the_check(site: Path, html: str) -> None:
 
 def test_unreadable_page_is_found(site: Path) -> None:
     (site / "lost.html").symlink_to("nowhere.html")
-    assert results_of(check_site(site)) == {("broken_link", "lost.html")}
+    assert findings_of(check_site(site)) == {("broken_link", "lost.html")}
 
 
 LEAVES = {"pages": [], "first_leaf": [], "last_leaf": 1, "pages_per_file": 2, "files": [b"", []]}
@@ -234,4 +234,4 @@ def test_check_of_an_indexed_site(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert {finding.check for finding in check_site(public).findings} == {"broken_link"}
     (public / "_ranvier" / "search.js").unlink()
     write_tree(public, {"about.html": '<script type="module" src="_ranvier/search.js"></script>'})
-    assert ("missing_file", "about.html") in results_of(check_site(public))
+    assert ("missing_file", "about.html") in findings_of(check_site(public))

@@ -34,7 +34,7 @@ def site(master: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(master, tmp_path / "site"))
 
 
-def results_of(health: SiteHealth) -> set[tuple[str, str]]:
+def findings_of(health: SiteHealth) -> set[tuple[str, str]]:
     return {(finding.check, finding.file) for finding in health.findings}
 
 
@@ -61,12 +61,12 @@ def test_damaged_and_missing_vector_files_are_found(
     """If the head is damaged, the other files are not reported as unnamed."""
     name = VectorFolder(site / "_ranvier").name(kind, number)
     damage(site / "_ranvier" / name)
-    assert results_of(check_site(site)) == {(check, name)}
+    assert findings_of(check_site(site)) == {(check, name)}
 
 
 def test_unnamed_vector_file_is_found(site: Path) -> None:
     write_tree(site, {"_ranvier/vectors/0123456789abcdef01234567.bin": b"x"})
-    assert results_of(check_site(site)) == {("unnamed_file", "vectors/0123456789abcdef01234567.bin")}
+    assert findings_of(check_site(site)) == {("unnamed_file", "vectors/0123456789abcdef01234567.bin")}
 
 
 @pytest.mark.parametrize(
@@ -85,10 +85,10 @@ def test_chunks_without_a_vector_are_found(site: Path) -> None:
     with opened(site) as files:
         files.without(0, 3)
         files.without(0, 2)
-    (first,) = check_site(site).findings
-    assert (first.check, first.file) == ("missing_vector", "water.md")
-    assert first.message.startswith("2 of 2 chunks have words but no vector")
-    assert first.check not in GRAVE
+    (finding,) = check_site(site).findings
+    assert (finding.check, finding.file) == ("missing_vector", "water.md")
+    assert finding.message.startswith("2 of 2 chunks have words but no vector")
+    assert finding.check not in GRAVE
 
 
 def test_chunk_without_words_needs_no_vector(tmp_path: Path) -> None:

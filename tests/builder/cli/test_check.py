@@ -44,7 +44,7 @@ def site(small_site: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(small_site, tmp_path / "site"))
 
 
-def results_of(result: Result) -> dict[str, list[str]]:
+def places_by_check(result: Result) -> dict[str, list[str]]:
     report = json.loads(result.stdout)
     out: dict[str, list[str]] = {}
     for finding in report["findings"]:
@@ -62,7 +62,7 @@ def test_check_of_content_reports_each_finding_with_its_line(run: Run, vault: Pa
     assert report["numbers"]["neurons"] == 6
     assert report["numbers"]["published"] == 4
     assert sum(report["numbers"]["withheld"].values()) == 2
-    checks = results_of(result)
+    checks = places_by_check(result)
     assert checks["broken_link"] == ["index.md:3"]
     assert checks["withheld_link"] == ["index.md:3"]
     assert checks["broken_heading"] == ["one.md:7"]
@@ -99,8 +99,8 @@ def test_strict_check_fails_on_findings(run: Run, vault: Path) -> None:
 
 
 def test_stale_days_flag(run: Run, vault: Path) -> None:
-    assert "stale" in results_of(run(vault, "--json", "--stale-days", 365))
-    assert "stale" not in results_of(run(vault, "--json", "--stale-days", 100_000))
+    assert "stale" in places_by_check(run(vault, "--json", "--stale-days", 365))
+    assert "stale" not in places_by_check(run(vault, "--json", "--stale-days", 100_000))
 
 
 def test_check_reads_the_config_of_the_content(run: Run, vault: Path) -> None:
@@ -197,7 +197,7 @@ def test_check_against_content_fails_on_a_leak(run: Run, leaky: tuple[Path, Path
     write_tree(site, {"robots.txt": "We buy the quagga works before spring comes."})
     result = run(site, "--against", content, "--json")
     assert result.exit_code == 1
-    assert any(where.startswith("robots.txt") for where in results_of(result)["leak"])
+    assert any(where.startswith("robots.txt") for where in places_by_check(result)["leak"])
     assert run(site).exit_code == 0  # without the content nobody knows what to look for
     assert "Leaks" in run(site, "--against", content).output
 

@@ -62,8 +62,8 @@ def test_eval_prints_measures_with_intervals(here: Path) -> None:
 
 
 def test_judgments_in_one_file_or_two_give_the_same_measures(here: Path) -> None:
-    two, first = json_of("eval", "queries.tsv", "qrels.tsv"), json_of("eval", "both.tsv", "--site", "public/_ranvier")
-    assert first["runs"][0]["measures"] == two["runs"][0]["measures"]
+    two_files, one_file = json_of("eval", "queries.tsv", "qrels.tsv"), json_of("eval", "both.tsv", "--site", "public/_ranvier")
+    assert one_file["runs"][0]["measures"] == two_files["runs"][0]["measures"]
 
 
 def test_eval_json_has_measures_and_queries(here: Path) -> None:
@@ -71,13 +71,13 @@ def test_eval_json_has_measures_and_queries(here: Path) -> None:
     answer = json_of("eval", "queries.tsv", "qrels.tsv", "--limit", 50)
     assert list(answer) == ["limit", "measures", "runs"]
     assert (answer["limit"], answer["measures"]) == (50, MEASURES)
-    (first,) = answer["runs"]
-    assert list(first) == ["name", "site", "preset", "strategy", "measures", "less", "queries", "unanswerable"]
-    values = [first[key] for key in ("name", "site", "preset", "strategy", "less", "unanswerable")]
+    (report,) = answer["runs"]
+    assert list(report) == ["name", "site", "preset", "strategy", "measures", "less", "queries", "unanswerable"]
+    values = [report[key] for key in ("name", "site", "preset", "strategy", "less", "unanswerable")]
     assert values == ["default", "public", "default", "auto", {}, []]
-    assert first["measures"]["nDCG@10"] == {"mean": SECOND, "low": SECOND, "high": SECOND}
-    assert len(first["queries"]) == len(WORDS)
-    assert first["queries"][0] == {
+    assert report["measures"]["nDCG@10"] == {"mean": SECOND, "low": SECOND, "high": SECOND}
+    assert len(report["queries"]) == len(WORDS)
+    assert report["queries"][0] == {
         "id": "1",
         "query": "anchor",
         "measures": {"nDCG@10": SECOND, "recall@100": 1.0, "MRR": 0.5, "success@1": 0.0, "success@5": 1.0},
@@ -87,9 +87,9 @@ def test_eval_json_has_measures_and_queries(here: Path) -> None:
 
 
 def test_eval_limit_is_the_depth(here: Path) -> None:
-    (first,) = json_of("eval", "queries.tsv", "qrels.tsv", "--limit", 1)["runs"]
-    assert {name: first["measures"][name]["mean"] for name in MEASURES} == dict.fromkeys(MEASURES, 0.0)
-    assert first["queries"][0]["expected"][0]["rank"] is None
+    (report,) = json_of("eval", "queries.tsv", "qrels.tsv", "--limit", 1)["runs"]
+    assert {name: report["measures"][name]["mean"] for name in MEASURES} == dict.fromkeys(MEASURES, 0.0)
+    assert report["queries"][0]["expected"][0]["rank"] is None
 
 
 def test_eval_compares_presets_with_the_first(here: Path) -> None:
@@ -142,9 +142,9 @@ def test_eval_prints_the_worst_queries(here: Path) -> None:
 def test_eval_counts_false_positives_of_unanswerable_queries(here: Path) -> None:
     """M2: a hit that is shown as noise does not count."""
     (here / "some.csv").write_text("query,page\nanchor,about/anchor-care.md\nkeel,\nxyzzyplugh,\n")
-    (first,) = json_of("eval", "some.csv")["runs"]
-    assert [query["query"] for query in first["queries"]] == ["anchor"]
-    assert first["unanswerable"] == [{"query": "keel", "shown": "names/keel.md"}, {"query": "xyzzyplugh", "shown": None}]
+    (report,) = json_of("eval", "some.csv")["runs"]
+    assert [query["query"] for query in report["queries"]] == ["anchor"]
+    assert report["unanswerable"] == [{"query": "keel", "shown": "names/keel.md"}, {"query": "xyzzyplugh", "shown": None}]
     shown = run("eval", "some.csv", "--worst", 1).output
     assert "default: 1 of 2 unanswerable queries got an answer.\n" in shown
     assert shown.endswith("unanswerable  keel\n       1. names/keel.md\n")
@@ -269,8 +269,8 @@ def test_tune_rejects_gains_that_the_other_half_does_not_confirm(here: Path) -> 
     """M2: they are neither printed nor written."""
     chosen, held = halves([Query(word, word, {}) for word in WORDS])
     right = [*(f"about/{item.id}-care" for item in (*chosen, *held[::2])), *(f"names/{item.id}" for item in held[1::2])]
-    messages = [item.id for item in (*chosen, *held[::2], *held[1::2])]
-    (here / "mixed.tsv").write_text("".join(f"{word}\t{page}\n" for word, page in zip(messages, right, strict=True)))
+    words_by_id = [item.id for item in (*chosen, *held[::2], *held[1::2])]
+    (here / "mixed.tsv").write_text("".join(f"{word}\t{page}\n" for word, page in zip(words_by_id, right, strict=True)))
     words = ("tune", "mixed.tsv", "--over", "legs.page.weights=[0.1,3,3,1.5,1],[0.5,3,3,1.5,1]")
     plain = json_of(*words)
     assert plain["candidate"], "else this test is of nothing"

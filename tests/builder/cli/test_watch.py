@@ -37,7 +37,7 @@ def until(what: Callable[[], bool], process: subprocess.Popen[bytes]) -> None:
     pytest.fail("nothing happened for 30 seconds")
 
 
-def messages_of(page: Path) -> str:
+def text_of(page: Path) -> str:
     """Read a page; between two sites there is none for a moment."""
     try:
         return page.read_text()
@@ -71,16 +71,16 @@ def test_watch_builds_again_after_a_change(tmp_path: Path) -> None:
             assert "One." in page.read_text()
             time.sleep(0.5)  # the watcher starts after it has said so
             write_tree(content, {"index.md": "# Home\n\nTwo.\n"})
-            until(lambda: "Two." in messages_of(page), process)
+            until(lambda: "Two." in text_of(page), process)
             write_tree(content, {"ranvier.toml": "titel = 1\n"})
             until(lambda: b"there is no setting" in log.read_bytes(), process)
             assert "Two." in page.read_text(), "the old site stays"
             write_tree(content, {"ranvier.toml": 'default_audience = "public"\ntitle = "Renamed"\n'})
-            until(lambda: "Renamed" in messages_of(page), process)
+            until(lambda: "Renamed" in text_of(page), process)
             shutil.rmtree(content)
             time.sleep(1.5)
             write_tree(tmp_path / "content", {"index.md": "---\naudience: public\n---\n# Home\n\nThree.\n"})
-            until(lambda: "Three." in messages_of(page), process)
+            until(lambda: "Three." in text_of(page), process)
         finally:
             process.send_signal(signal.SIGINT)
             process.wait(10)
@@ -100,7 +100,7 @@ def test_watch_ignores_the_site_inside_the_content(tmp_path: Path) -> None:
             until(lambda: b"Watching" in log.read_bytes(), process)
             time.sleep(0.5)
             (content / "index.md").write_text("---\naudience: public\n---\n# Home\n\nTwo.\n")
-            until(lambda: "Two." in messages_of(page), process)
+            until(lambda: "Two." in text_of(page), process)
             time.sleep(3)
         finally:
             process.send_signal(signal.SIGINT)

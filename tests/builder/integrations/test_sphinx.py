@@ -29,9 +29,9 @@ def test_theme_gets_the_box_and_hits_lead_to_headings(tmp_path: Path, theme: str
     assert json.loads((site / "_ranvier" / "entry.json").read_text())["site"] == {"title": "Harbour", "lang": "en"}
     ketch = LexborHTMLParser((site / "boats" / "ketch.html").read_text())
     scripts = [script.attributes for script in ketch.css("script[src]")]
-    (ours,) = [script for script in scripts if "ranvier" in str(script["src"])]
-    assert str(ours["src"]).startswith("../_static/ranvier.js")
-    assert ours["type"] == "module"
+    (script,) = [script for script in scripts if "ranvier" in str(script["src"])]
+    assert str(script["src"]).startswith("../_static/ranvier.js")
+    assert script["type"] == "module"
     assert ketch.css_first('link[href*="_static/ranvier.css"]') is not None
     assert ketch.css_first(THEMES[theme]) is not None
     assert (site / "_static" / "ranvier.js").is_file()

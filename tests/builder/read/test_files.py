@@ -14,7 +14,7 @@ from ranvier_builder.read.files import walk
 Tree = Callable[[dict[str, str | bytes]], Path]
 
 
-def messages_of(folder: Path, include: tuple[str, ...] = (), exclude: tuple[str, ...] = ()) -> list[str]:
+def warnings_of(folder: Path, include: tuple[str, ...] = (), exclude: tuple[str, ...] = ()) -> list[str]:
     """What is odd about a folder."""
     warnings = walk(folder, include, exclude).warnings
     assert {warning.kind for warning in warnings} <= {"name"}
@@ -55,7 +55,7 @@ def test_include_and_exclude_globs(tree: Tree, include: tuple[str, ...], exclude
 def test_folder_globs_exclude_in_every_spelling(tree: Tree, glob: str) -> None:
     folder = tree({"a.md": "", "drafts/b.md": "", "drafts/deep/c.md": "", "my drafts/d.md": ""})
     assert list(walk(folder, exclude=(glob,)).files) == ["a.md", "my drafts/d.md"]
-    assert messages_of(folder, exclude=(glob,)) == []
+    assert warnings_of(folder, exclude=(glob,)) == []
 
 
 def test_globs_match_accents_in_any_normal_form(tree: Tree) -> None:
@@ -65,7 +65,7 @@ def test_globs_match_accents_in_any_normal_form(tree: Tree) -> None:
 
 def test_exclude_glob_without_a_match_is_reported(tree: Tree) -> None:
     """A2: a misspelt exclude would publish the folder."""
-    assert messages_of(tree({"a.md": "", "drafts/b.md": ""}), exclude=("draft/*", "drafts", "")) == [
+    assert warnings_of(tree({"a.md": "", "drafts/b.md": ""}), exclude=("draft/*", "drafts", "")) == [
         "ranvier.toml: exclude: '' matches no file or folder",
         "ranvier.toml: exclude: 'draft/*' matches no file or folder",
     ]
@@ -75,13 +75,13 @@ def test_hidden_markdown_is_reported_per_folder(tree: Tree) -> None:
     """N9: with the cure. Folders of tools are not reported."""
     names = [".generated/a.md", ".generated/deep/b.md", ".one/c.md", "x/.two/d.md", "..md", ".obsidian/e.md", "x/.git/f.md"]
     folder = tree({name: "" for name in [*names, ".empty/pic.png", ".venv/lib/g.md", "node_modules/h.md", "y.md"]})
-    assert messages_of(folder) == [
+    assert warnings_of(folder) == [
         '..md: is not read, because its name begins with a dot; to read it, put "..md" in `include`',
         '.generated: 2 Markdown files are not read in this hidden folder; to read it, put ".generated/*" in `include`',
         '.one: 1 Markdown file is not read in this hidden folder; to read it, put ".one/*" in `include`',
         'x/.two: 1 Markdown file is not read in this hidden folder; to read it, put "x/.two/*" in `include`',
     ]
-    assert messages_of(folder, include=(".generated/*", "..md", "x/.two/*"), exclude=(".one/*",)) == []
+    assert warnings_of(folder, include=(".generated/*", "..md", "x/.two/*"), exclude=(".one/*",)) == []
 
 
 def test_symlinks_out_of_the_folder_are_not_followed(tree: Tree, tmp_path: Path) -> None:
@@ -106,7 +106,7 @@ def test_symlinks_out_of_the_folder_are_not_followed(tree: Tree, tmp_path: Path)
         (folder / name).symlink_to(target)
     assert list(walk(folder, exclude=("drafts/*",)).files) == ["a.md", "in.md", "sub/b.md"]
     link = "is a symbolic link"
-    assert messages_of(folder, exclude=("drafts/*", ".private/*")) == [
+    assert warnings_of(folder, exclude=("drafts/*", ".private/*")) == [
         f"dir: {link} to a folder: not followed",
         f"excluded.md: {link} to a file that is not read: left out",
         f"folder.md: {link} to a file that is not read: left out",
@@ -150,7 +150,7 @@ def test_pipes_and_devices_are_never_opened(tree: Tree) -> None:
         finally:
             os.chdir(before)
         assert list(walk(folder).files) == ["a.md"]
-        assert messages_of(folder) == [
+        assert warnings_of(folder) == [
             f"{name}.md: is neither a file nor a folder: left out, and not opened" for name in ("pipe", "socket")
         ]
 
@@ -162,7 +162,7 @@ def test_file_names_that_are_not_utf8_are_skipped_with_a_warning(tree: Tree) -> 
     (folder / os.fsdecode(b"d\xe9")).mkdir()
     (folder / os.fsdecode(b"d\xe9") / "x.md").write_text("x")
     assert list(walk(folder).files) == ["a.md", "ä.md"]
-    assert messages_of(folder) == [
+    assert warnings_of(folder) == [
         r"caf\udce9.md: has a name that is not UTF-8: left out; rename it",
         r"d\udce9: has a name that is not UTF-8: left out; rename it",
     ]
@@ -180,7 +180,7 @@ def test_unreadable_folder_is_reported(tree: Tree, monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr(os, "scandir", scandir)
     assert list(walk(folder).files) == ["a.md"]
-    assert messages_of(folder) == ["shut: cannot be read: Permission denied"]
+    assert warnings_of(folder) == ["shut: cannot be read: Permission denied"]
 
 
 @pytest.mark.parametrize("name", ["nothing", "file.md"])

@@ -97,8 +97,8 @@ def test_only_pages_in_the_languages_of_the_model_have_vectors(tmp_path: Path) -
     }
     content, config = write_tree(tmp_path / "docs", files), Config(default_audience="public")
     build_without_engine(content, tmp_path / "out", config)
-    messages = {page: (tmp_path / "out" / page / "index.html").read_text() for page in ("", "de/hafen", "port", "said")}
-    tags = {page: re.findall(r'lang="([^"]*)"', html)[:2] for page, html in messages.items()}
+    html_by_page = {page: (tmp_path / "out" / page / "index.html").read_text() for page in ("", "de/hafen", "port", "said")}
+    tags = {page: re.findall(r'lang="([^"]*)"', html)[:2] for page, html in html_by_page.items()}
     assert [next(iter(tag for tag in tags[page] if tag != "en"), "en") for page in tags] == ["en", "de", "fr", "nl"]
     passages = _passages(survey(content, config).rendered, "en", ("en",))
     assert {passage.title for _, passage in passages} == {"Home"}

@@ -28,8 +28,8 @@ def html(folder: Path, files: dict[str, Any], config: Config = OPEN) -> str:
 
 def seen(content: Path) -> tuple[str, tuple[Warn, ...]]:
     """Return the page of `book/a.md`, and all warnings."""
-    made = survey(content, Config(default_audience="public"))
-    return next(page.html for page in made.rendered if page.page.neuron.path == "book/a.md"), made.warnings
+    result = survey(content, Config(default_audience="public"))
+    return next(page.html for page in result.rendered if page.page.neuron.path == "book/a.md"), result.warnings
 
 
 @pytest.mark.parametrize(

@@ -54,18 +54,18 @@ def test_heading_below_a_banner_is_the_title(tmp_path: Path, banner: str) -> Non
 
 
 @pytest.mark.parametrize(
-    ("home", "first", "below", "others"),
+    ("home", "heading", "below", "others"),
     [
         ("Acme", "Acme", "Part {}", 13),  # few pages have it
         ("Acme", "Overview", "Part {}", 0),  # not the name of the site
         ("Acme", "Acme", "Usage", 0),  # a template
     ],
 )
-def test_same_heading_of_pages_is_no_banner(tmp_path: Path, home: str, first: str, below: str, others: int) -> None:
-    files = {f"{at}/page.md": f"# {first}\n\n## {below.format(at)}\n" for at in range(3)}
+def test_same_heading_of_pages_is_no_banner(tmp_path: Path, home: str, heading: str, below: str, others: int) -> None:
+    files = {f"{at}/page.md": f"# {heading}\n\n## {below.format(at)}\n" for at in range(3)}
     files |= {f"other{at}.md": f"# Other {at}\n" for at in range(others)}
     by_path = titles(write_tree(tmp_path, files | {"index.md": f"# {home}\n"}))
-    assert {by_path[f"{at}/page.md"] for at in range(3)} == {first}
+    assert {by_path[f"{at}/page.md"] for at in range(3)} == {heading}
 
 
 def test_label_of_a_section_is_no_title(tmp_path: Path) -> None:

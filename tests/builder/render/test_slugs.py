@@ -87,9 +87,9 @@ def test_colliding_slugs_are_numbered_in_a_fixed_order() -> None:
     expected = slugs(*paths)
     assert len(set(expected.values())) == len(paths)
     for seed in range(10):
-        some = paths[:]
-        Random(seed).shuffle(some)
-        assert slugs(*some) == expected
+        shuffled = paths[:]
+        Random(seed).shuffle(shuffled)
+        assert slugs(*shuffled) == expected
 
 
 @pytest.mark.parametrize(

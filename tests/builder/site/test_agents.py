@@ -150,15 +150,15 @@ def test_unchanged_pages_are_not_converted_again(tree: Tree, tmp_path: Path, mon
         return {file.relative_to(tmp_path / name).as_posix(): file.read_bytes() for file in every}
 
     memory = Memory(tmp_path / "cache")
-    first = files("site", memory)
+    first_build = files("site", memory)
     assert sorted(converted) == ["", "2026-01-01/", "a/", "b/"]
     converted.clear()
-    assert files("site", memory) == first
+    assert files("site", memory) == first_build
     assert converted == []
     (content / "a.md").write_text(str(SEVERAL["a.md"]).replace("Text", "Words"))
     again = files("site", memory)
     assert converted == ["a/"]
-    changed = {name for name in again if again[name] != first.get(name) and not name.startswith("_ranvier/")}
+    changed = {name for name in again if again[name] != first_build.get(name) and not name.startswith("_ranvier/")}
     assert changed == {"a/index.html", "a/index.md", "llms-full.txt"}
     assert {"a/index.md", "llms.txt", "feed.xml", "tags/x/index.html", "calendar/index.html"} <= {
         *again["_ranvier/written.txt"].decode().splitlines()

@@ -17,34 +17,34 @@ Tree = Callable[[dict[str, str | bytes]], Path]
 MODULES = ROOT / "runtime" / "ranvier_web"
 
 
-def messages_of(site: Path) -> object:
+def offline_of(site: Path) -> object:
     return json.loads((site / "_ranvier" / "entry.json").read_text())["offline"]
 
 
 @pytest.mark.parametrize(
-    ("wanted", "address", "module"), [(True, "../ranvier-sw.js", "service-worker"), (False, None, "removal")]
+    ("offline", "address", "module"), [(True, "../ranvier-sw.js", "service-worker"), (False, None, "removal")]
 )
 def test_built_site_has_a_service_worker_at_the_top(
-    tree: Tree, tmp_path: Path, wanted: bool, address: str | None, module: str
+    tree: Tree, tmp_path: Path, offline: bool, address: str | None, module: str
 ) -> None:
     """It serves every page. Its name is fixed, and it imports modules named by digest."""
     out = tmp_path / "public"
-    build_without_engine(tree({"a.md": "# A\n"}), out, Config(default_audience="public", offline=wanted))
+    build_without_engine(tree({"a.md": "# A\n"}), out, Config(default_audience="public", offline=offline))
     text = (out / "ranvier-sw.js").read_text()
     assert text == f'import "./_ranvier/web-0/offline/{module}.js";\n'
     assert (MODULES / "offline" / f"{module}.js").is_file()
-    assert messages_of(out) == address
+    assert offline_of(out) == address
     assert "ranvier-sw.js" in (out / "_ranvier" / "written.txt").read_text().splitlines(), "ours to replace"
 
 
-@pytest.mark.parametrize(("wanted", "address", "module"), [(True, "sw.js", "service-worker"), (False, None, "removal")])
-def test_indexed_site_has_a_service_worker_in_its_folder(tree: Tree, wanted: bool, address: str | None, module: str) -> None:
+@pytest.mark.parametrize(("offline", "address", "module"), [(True, "sw.js", "service-worker"), (False, None, "removal")])
+def test_indexed_site_has_a_service_worker_in_its_folder(tree: Tree, offline: bool, address: str | None, module: str) -> None:
     """N8: only `_ranvier/` is written."""
     site = tree({"index.html": "<title>A</title><main>Some text.</main>"})
     with patch.object(publish, "write_assets", stub_assets):
-        indexing.index(site, Config(offline=wanted, search=type(Config().search)(vectors=False)))
+        indexing.index(site, Config(offline=offline, search=type(Config().search)(vectors=False)))
     assert (site / "_ranvier" / "sw.js").read_text() == f'import "./web-0/offline/{module}.js";\n'
-    assert messages_of(site) == address
+    assert offline_of(site) == address
     assert sorted(path.name for path in site.iterdir()) == ["_ranvier", "index.html"]
 
 

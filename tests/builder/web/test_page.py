@@ -18,7 +18,7 @@ def read(html: str | bytes, path: str = "guide/a.html") -> WebPage:
     return read_page(path, html if isinstance(html, bytes) else html.encode())
 
 
-def messages_of(html: str) -> list[str]:
+def texts_of(html: str) -> list[str]:
     """All text that is read of a page."""
     return [block.text for section in read(html).sections for block in section.blocks]
 
@@ -27,7 +27,7 @@ def site(pages: dict[str, str], config: Config | None = None) -> SiteText:
     return site_text([read(html, path) for path, html in sorted(pages.items())], config or Config())
 
 
-def found_titles(pages: dict[str, str]) -> dict[str, str]:
+def titles_of(pages: dict[str, str]) -> dict[str, str]:
     return {page.page.neuron.path: page.page.neuron.title for page in site(pages).rendered}
 
 
@@ -82,7 +82,7 @@ def test_url_of_an_html_file(path: str, url: str) -> None:
     ],
 )
 def test_main_content_is_extracted(body: str, text: list[str]) -> None:
-    assert messages_of(f"<html><head><title>x</title></head><body style='display:none'>{body}</body></html>") == text
+    assert texts_of(f"<html><head><title>x</title></head><body style='display:none'>{body}</body></html>") == text
 
 
 @pytest.mark.parametrize(
@@ -333,7 +333,7 @@ def page_of(title: str = "", body: str = "text", head: str = "") -> str:
 
 def test_page_title_from_mark_heading_head_or_file() -> None:
     """In this order; the name of the site is removed from `<title>`."""
-    assert found_titles(
+    assert titles_of(
         {
             "a.html": page_of("Alpha - Docs", "<h1>The first<a class=headerlink href=#x>¶</a></h1>a"),
             "b.html": page_of("Beta - Docs", "b"),
@@ -354,7 +354,7 @@ def test_page_title_from_mark_heading_head_or_file() -> None:
 
 def test_heading_on_every_page_is_the_site_name() -> None:
     pages = {f"{name}.html": page_of(f"{name} | S", f"<h1>My site</h1>text {name}") for name in "abcd"}
-    assert found_titles(pages) == {f"{name}.html": name for name in "abcd"}
+    assert titles_of(pages) == {f"{name}.html": name for name in "abcd"}
     assert all(page.sections[0].headings == () for page in site(pages).rendered)
 
 
@@ -362,13 +362,13 @@ def test_repeated_headings_are_replaced_by_longer_titles() -> None:
     pages = {
         f"{name}/index.html": page_of(f"Overview of {name} | S", f"<h1>Overview</h1>text {name}") for name in ("ants", "bees")
     } | {"c.html": page_of("C | S", "<h1>C</h1>c"), "d.html": page_of("D | S", "<h1>D</h1>d")}
-    assert [title for path, title in found_titles(pages).items() if "index" in path] == ["Overview of ants", "Overview of bees"]
+    assert [title for path, title in titles_of(pages).items() if "index" in path] == ["Overview of ants", "Overview of bees"]
 
 
 def test_title_heading_is_no_section() -> None:
     """A breadcrumb has the title once."""
-    (first,) = site({"a.html": page_of("T", "<h1 id=t>T</h1><p>intro<h2 id=u>U</h2>x<h1 id=v>V</h1>y")}).rendered
-    assert [(part.anchor, part.headings) for part in first.sections] == [("", ()), ("u", ("U",)), ("v", ("V",))]
+    (page,) = site({"a.html": page_of("T", "<h1 id=t>T</h1><p>intro<h2 id=u>U</h2>x<h1 id=v>V</h1>y")}).rendered
+    assert [(part.anchor, part.headings) for part in page.sections] == [("", ()), ("u", ("U",)), ("v", ("V",))]
 
 
 def test_text_on_most_pages_is_removed() -> None:

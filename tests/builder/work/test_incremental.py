@@ -51,10 +51,10 @@ def done(monkeypatch: pytest.MonkeyPatch) -> Watched:
     seen: Watched = {"read": [], "rendered": []}
     read, draw = reading._read, rendering.render_page
 
-    def watched_read(root: Path, config: Config, existing: reading._Job) -> reading._Result:
-        result = read(root, config, existing)
+    def watched_read(root: Path, config: Config, job: reading._Job) -> reading._Result:
+        result = read(root, config, job)
         if result.content is not None or "scratch" not in root.parts:  # the same bytes in the copy are not read again
-            seen["read"].append(existing.item.path)
+            seen["read"].append(job.item.path)
         return result
 
     def watched_draw(page: Page, *rest: Any) -> rendering.RenderedPage:

@@ -144,10 +144,10 @@ def content(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def end_reading(patch: pytest.MonkeyPatch) -> None:
     read = reading._read
 
-    def overtime(root: Path, config: Config, existing: reading._Job) -> reading._Result:
-        if existing.item.path == "kestrel.md":
+    def overtime(root: Path, config: Config, job: reading._Job) -> reading._Result:
+        if job.item.path == "kestrel.md":
             raise limits._TimeExceeded
-        return read(root, config, existing)
+        return read(root, config, job)
 
     patch.setattr(reading, "_read", overtime)
 

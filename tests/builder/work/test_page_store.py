@@ -28,17 +28,17 @@ FILES: dict[str, str | bytes] = {
 
 @pytest.fixture
 def page_store(tmp_path: Path) -> Iterator[PageStore]:
-    with closing(PageStore(tmp_path / "pages")) as first:
-        yield first
+    with closing(PageStore(tmp_path / "pages")) as store:
+        yield store
 
 
 def pages() -> list[Rendered]:
-    made = []
+    rendered = []
     for item in generated(3):
         sections = (Section("a", ("A",), (2,), ()), Section("b", ("A", "B \ud800"), (2, 3), ()))
         terms = analyse(item.page.neuron, item.chunks)
-        made.append(replace(item, html=f"<p>“{item.page.slug}”", sections=sections, terms=terms, links=(Link("x", "y"),)))
-    return made
+        rendered.append(replace(item, html=f"<p>“{item.page.slug}”", sections=sections, terms=terms, links=(Link("x", "y"),)))
+    return rendered
 
 
 def test_page_store_returns_stored_pages(page_store: PageStore) -> None:
@@ -53,29 +53,29 @@ def test_page_store_returns_stored_pages(page_store: PageStore) -> None:
 
 
 def test_markdown_is_released_after_rendering(page_store: PageStore) -> None:
-    first = pages()[0]
-    page = replace(first.page, neuron=replace(first.page.neuron, body="It is long."))
-    assert page_store.put(replace(first, page=page)).page == first.page
+    rendered = pages()[0]
+    page = replace(rendered.page, neuron=replace(rendered.page.neuron, body="It is long."))
+    assert page_store.put(replace(rendered, page=page)).page == rendered.page
 
 
 def test_search_files_depend_on_page_texts_only(page_store: PageStore) -> None:
     """Not on HTML or on the place in the store."""
-    first = pages()[0]
+    rendered = pages()[0]
 
     def key(page: Rendered) -> bytes:
         return _key([page_store.put(page).without_text(page.page, page.links)], Collection("site"), {})
 
-    terms = first.terms
+    terms = rendered.terms
     assert terms is not None
-    assert key(first) == key(first) == key(replace(first, html="<p>other"))
+    assert key(rendered) == key(rendered) == key(replace(rendered, html="<p>other"))
     others = [
-        replace(first, chunks=(*first.chunks[:-1], replace(first.chunks[-1], body="other"))),
-        replace(first, sections=first.sections[:1]),
-        replace(first, terms=replace(terms, words="other")),
-        replace(first, terms=replace(terms, rows=terms.rows[:-1])),
-        replace(first, links=()),
+        replace(rendered, chunks=(*rendered.chunks[:-1], replace(rendered.chunks[-1], body="other"))),
+        replace(rendered, sections=rendered.sections[:1]),
+        replace(rendered, terms=replace(terms, words="other")),
+        replace(rendered, terms=replace(terms, rows=terms.rows[:-1])),
+        replace(rendered, links=()),
     ]
-    assert len({key(first), *map(key, others)}) == 1 + len(others)
+    assert len({key(rendered), *map(key, others)}) == 1 + len(others)
 
 
 def test_no_page_text_is_in_memory_while_writing(tmp_path: Path) -> None:

@@ -14,17 +14,17 @@ def neuron(**values: object) -> Neuron:
 
 
 def test_row_has_names_headings_and_path_of_its_chunk() -> None:
-    made = analyse(
+    terms = analyse(
         neuron(aliases=("Quick tour",), tags=("project/alpha", "Übung")),
         (Chunk("", (), "Running dogs."), Chunk("b", ("Install it", "On Linux"), "Use the source.")),
     )
-    first, second = made.rows
+    first, second = terms.rows
     assert (first.name, first.heading, first.body) == ("", "", "run dog")
     assert set(second.name.split(" ")) == {"install=it=", "instal=it=", "on=linux="}, (
         "above its own heading is one without text"
     )
     assert second.heading == "instal it on linux"
-    for row in made.rows:
+    for row in terms.rows:
         assert (row.title, row.tags) == ("get start quick tour", "project alpha ubung")
         assert row.path.split(" ")[0] == "guid"
         assert "md" not in row.path.split(" ")
@@ -65,24 +65,24 @@ def test_sections_about_options_have_their_names(heading: str, names: list[str])
 
 
 def test_row_of_the_page_has_each_heading_once() -> None:
-    made = analyse(
+    terms = analyse(
         neuron(aliases=("Quick tour", "getting STARTED")),
         (Chunk("a", ("A one",), "x"), Chunk("b", ("A one", "B two"), "y"), Chunk("c", ("A one", "B two"), "z")),
     )
-    assert made.whole.heading == "a one b two"
-    assert made.whole.name == "getting=started= get=start= quick=tour="
-    assert made.whole.body == ""
-    assert whole_body(made.rows) == "x y z"
+    assert terms.whole.heading == "a one b two"
+    assert terms.whole.name == "getting=started= get=start= quick=tour="
+    assert terms.whole.body == ""
+    assert whole_body(terms.rows) == "x y z"
 
 
 def test_overlap_of_chunks_is_once_in_the_page_text() -> None:
     """C1."""
     sentences = [f"Sentence number {at} says something about item {at}." for at in range(40)]
-    made = chunks((Section("s", ("S",), (2,), (Block(" ".join(sentences)),)),))
-    assert len(made) > 3
-    assert sum(len(item.body) for item in made) > len(" ".join(sentences)), "they overlap"
+    parts = chunks((Section("s", ("S",), (2,), (Block(" ".join(sentences)),)),))
+    assert len(parts) > 3
+    assert sum(len(item.body) for item in parts) > len(" ".join(sentences)), "they overlap"
     once = " ".join(analyse(neuron(), (Chunk("s", ("S",), " ".join(sentences)),)).rows[0].body.split())
-    assert whole_body(analyse(neuron(), made).rows) == once
+    assert whole_body(analyse(neuron(), parts).rows) == once
 
 
 @pytest.mark.parametrize(
@@ -97,8 +97,8 @@ def test_overlap_of_chunks_is_once_in_the_page_text() -> None:
     ],
 )
 def test_overlap_is_removed_only_for_whole_sentences_of_one_section(before: str, after: str, heading: str, whole: str) -> None:
-    made = analyse(neuron(), (Chunk("", ("S",), before), Chunk("", (heading,), after)))
-    assert whole_body(made.rows) == whole
+    terms = analyse(neuron(), (Chunk("", ("S",), before), Chunk("", (heading,), after)))
+    assert whole_body(terms.rows) == whole
 
 
 @pytest.mark.parametrize(
@@ -119,10 +119,10 @@ def test_primary_language_of_tags(langs: tuple[str, ...], expected: str) -> None
 
 
 def test_page_is_stemmed_in_its_language() -> None:
-    message = (Chunk("", (), "Die Häuser laufen"),)
-    assert analyse(neuron(lang="de"), message, "en").rows[0].body == "die haus lauf"
-    assert analyse(neuron(), message, "de").rows[0].body == "die haus lauf"
-    assert analyse(neuron(), message, "en").rows[0].body != "die haus lauf"
+    body = (Chunk("", (), "Die Häuser laufen"),)
+    assert analyse(neuron(lang="de"), body, "en").rows[0].body == "die haus lauf"
+    assert analyse(neuron(), body, "de").rows[0].body == "die haus lauf"
+    assert analyse(neuron(), body, "en").rows[0].body != "die haus lauf"
 
 
 @pytest.mark.parametrize(

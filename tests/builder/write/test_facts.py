@@ -44,8 +44,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def rows(site: Path, sql: str, *packs: str) -> list[Any]:
-    with opened(site) as first:
-        return first.rows(sql, (), *packs)
+    with opened(site) as reader:
+        return reader.rows(sql, (), *packs)
 
 
 @pytest.fixture(scope="module")
@@ -57,9 +57,9 @@ def test_neurons_are_numbered_in_the_order_of_chunks(site: Path, numbers: dict[s
     """Withheld and unsearched pages have no number."""
     assert sorted(numbers) == sorted(path for path in TREE if path not in ("hidden/secret.md", "private.md"))
     assert sorted(numbers.values()) == list(range(1, 7))
-    with opened(site) as first:
-        assert first.snapshot.manifest.neuron_count == 6
-        assert first.snapshot.manifest.langs == ("en", "de")
+    with opened(site) as reader:
+        assert reader.snapshot.manifest.neuron_count == 6
+        assert reader.snapshot.manifest.langs == ("en", "de")
 
 
 def test_fields_of_a_neuron_row(site: Path, numbers: dict[str, int]) -> None:
@@ -127,8 +127,8 @@ def test_links_between_searched_pages_are_stored_once(site: Path, numbers: dict[
         site, f"SELECT count(*) FROM link INDEXED BY link_target WHERE target = {numbers['cells/axon.md']}", "link"
     )
     assert backwards == [(4,)]
-    with opened(site) as first:
-        assert [first.snapshot.linked[number - 1] for number in numbers.values()] == [
+    with opened(site) as reader:
+        assert [reader.snapshot.linked[number - 1] for number in numbers.values()] == [
             4 * (n == "cells/axon.md") for n in numbers
         ]
 
@@ -147,8 +147,8 @@ def test_only_shared_notes_are_stored_without_claim_anchors(site: Path, numbers:
 
 def test_vocabulary_has_folded_words_of_searched_pages(site: Path) -> None:
     """Numbers are left out."""
-    with opened(site) as first:
-        words = drive(first.snapshot.words([""]), first.source)[0]
+    with opened(site) as reader:
+        words = drive(reader.snapshot.words([""]), reader.source)[0]
     assert {"axon", "fibre", "nerve", "angstrom", "myelin", "moved"} <= words.keys()
     assert words["axon"] == 5, "Neurons, not places"
     assert not words.keys() & {"cloak", "dagger", "psst", "withheld", "searched", "private", "2024"}
@@ -186,25 +186,25 @@ def one_page(path: str = "a.md", **values: Any) -> Rendered:
 
 def test_weights_that_are_an_order_are_stored_as_one(tmp_path: Path) -> None:
     stored(tmp_path, [one_page(f"p{at}.md", weight=weight) for at, weight in enumerate((1.0, 10.5, 3.0))])
-    with opened(tmp_path / "base") as first:
-        assert [*first.snapshot.weights] == [16, 16, 16]
+    with opened(tmp_path / "base") as reader:
+        assert [*reader.snapshot.weights] == [16, 16, 16]
 
 
 def test_link_count_is_capped_to_a_byte(tmp_path: Path) -> None:
     pages = [one_page(f"p{at}.md") for at in range(300)]
     stored(tmp_path, [replace(page, links=(Link("p0", "p0"),)) for page in pages])
-    with opened(tmp_path / "base") as first:
-        assert first.snapshot.linked[0] == 255
-        assert first.rows("SELECT count(*) FROM link", (), "link") == [(299,)]
+    with opened(tmp_path / "base") as reader:
+        assert reader.snapshot.linked[0] == 255
+        assert reader.rows("SELECT count(*) FROM link", (), "link") == [(299,)]
 
 
 def test_tag_of_thousands_of_levels_takes_linear_time(tmp_path: Path) -> None:
     stored(tmp_path, [one_page(tags=("/".join(["t"] * 5000),))])
-    with opened(tmp_path / "base") as first:
-        assert first.rows("SELECT count(*), sum(own), max(length(tag)) FROM tag", (), "tag") == [(32, 1, 9999)]
+    with opened(tmp_path / "base") as reader:
+        assert reader.rows("SELECT count(*), sum(own), max(length(tag)) FROM tag", (), "tag") == [(32, 1, 9999)]
 
 
 def test_pages_with_equal_names_are_both_stored(tmp_path: Path) -> None:
     stored(tmp_path, [one_page("a/x.md"), one_page("b/x.md")], collection=Collection("site"))
-    with opened(tmp_path / "base") as first:
-        assert first.rows("SELECT n FROM name WHERE name = 'x='", (), "neuron") == [(1,), (2,)]
+    with opened(tmp_path / "base") as reader:
+        assert reader.rows("SELECT n FROM name WHERE name = 'x='", (), "neuron") == [(1,), (2,)]

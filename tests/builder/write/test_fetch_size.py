@@ -77,8 +77,8 @@ def test_rows_are_counted_for_rare_words_only(library: Library) -> None:
 
     def count(word: str) -> int:
         statements.clear()
-        sought = [TermLookup(word, table=table) for table in ("chunk_fts", "neuron_fts")]
-        drive(snapshot.fetch_terms(sought), library.source)
+        lookups = [TermLookup(word, table=table) for table in ("chunk_fts", "neuron_fts")]
+        drive(snapshot.fetch_terms(lookups), library.source)
         return sum("DISTINCT" in sql for sql in statements)
 
     first, second, *_ = queries(1)[0].split()
@@ -92,9 +92,9 @@ def test_most_words_need_one_index_file(large_store: Path) -> None:
     words = [word for query in queries(30) for word in query.split()]
     counts = []
     for word in dict.fromkeys(words):
-        with opened(large_store) as first:
-            sought = [TermLookup(word, table=table) for table in ("chunk_fts", "neuron_fts")]
-            _, needs = drive(first.snapshot.fetch_terms(sought), first.source)
+        with opened(large_store) as reader:
+            lookups = [TermLookup(word, table=table) for table in ("chunk_fts", "neuron_fts")]
+            _, needs = drive(reader.snapshot.fetch_terms(lookups), reader.source)
             counts.append(sum(len(need.files) for need in needs))
     assert max(counts) <= 3
     assert sum(counts) <= 1.2 * len(counts)

@@ -46,7 +46,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("generated")
     stored(folder, generated(150))
     return folder / "base"
@@ -111,22 +111,22 @@ def test_lists_know_how_many_pages_have_a_heading(tmp_path: Path) -> None:
     assert [entries(lists, tree)[0].impact // UNIT for tree in trees] == [5, 1, 1, 0]
 
 
-def test_lists_of_a_large_site_agree_with_the_search(made: Path) -> None:
+def test_lists_of_a_large_site_agree_with_the_search(large: Path) -> None:
     """For a sample of rare and common words."""
-    lists = Lists(made)
-    existing = words(lists)
-    with ranvier.open_snapshot(made) as library:
-        for word in ["everywhere", "alpha3", "only7x2", "page", *Random(5).sample(existing, 60)]:
+    lists = Lists(large)
+    listed_words = words(lists)
+    with ranvier.open_snapshot(large) as library:
+        for word in ["everywhere", "alpha3", "only7x2", "page", *Random(5).sample(listed_words, 60)]:
             same(library, lists, word)
 
 
 def test_edited_page_changes_no_score_of_other_pages(tmp_path: Path) -> None:
     """I3: average lengths are rounded, so that the files of other words keep their names."""
     pages = generated(120)
-    first = pages[0].chunks[0]
-    edited = replace(first, body=f"{first.body} lighthouse lighthouse lighthouse")
+    original = pages[0].chunks[0]
+    edited = replace(original, body=f"{original.body} lighthouse lighthouse lighthouse")
     scores = []
-    for name, chunk in (("before", first), ("after", edited)):
+    for name, chunk in (("before", original), ("after", edited)):
         stored(tmp_path / name, [replace(pages[0], chunks=(chunk, *pages[0].chunks[1:])), *pages[1:]])
         lists = Lists(tmp_path / name / "base")
         listed = {word: entries(lists, word) for word in words(lists)}
@@ -139,12 +139,12 @@ def test_edited_page_changes_no_score_of_other_pages(tmp_path: Path) -> None:
 
 def test_words_of_the_lists_are_folded_words_of_the_texts(site: Path) -> None:
     """Parts of identifiers are words, too. A word without hits has no list."""
-    existing = words(Lists(site / "_ranvier"))
-    shown = {"harbour", "grossere", "securite", "donnees", "getusername", "user", "name", "c++", "v1", "10", "sea", "ebb"}
-    assert shown <= {*existing}
-    assert "t" not in existing
-    assert existing == sorted(existing, key=utf16)
-    assert len(existing) == len({*existing})
+    listed_words = words(Lists(site / "_ranvier"))
+    expected = {"harbour", "grossere", "securite", "donnees", "getusername", "user", "name", "c++", "v1", "10", "sea", "ebb"}
+    assert expected <= {*listed_words}
+    assert "t" not in listed_words
+    assert listed_words == sorted(listed_words, key=utf16)
+    assert len(listed_words) == len({*listed_words})
 
 
 def test_lists_handle_accents_and_languages(site: Path) -> None:
@@ -226,18 +226,18 @@ def test_shards_are_sorted_by_utf16_code_units(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(list_files, "WHOLE", 0)
     monkeypatch.setattr(list_files, "SHARD", 80)
     monkeypatch.setattr(list_files, "TABLE", 10_000)
-    messages = sorted(["a", "ab", "abacus", "z", "𐌰", "𐌰𐌱", "𐌱", "﨎", "﨏"], key=utf16)
-    assert messages.index("𐌱") < messages.index("﨎"), "by code points it is the other way round"
+    sorted_words = sorted(["a", "ab", "abacus", "z", "𐌰", "𐌰𐌱", "𐌱", "﨎", "﨏"], key=utf16)
+    assert sorted_words.index("𐌱") < sorted_words.index("﨎"), "by code points it is the other way round"
     rendered = generated(3)
     root, *contents = (
         json.loads(inflate("lists", data))
-        for data in files({word: listed(at % 3 + 1) for at, word in enumerate(messages)}, rendered, [])
+        for data in files({word: listed(at % 3 + 1) for at, word in enumerate(sorted_words)}, rendered, [])
     )
-    held = [shard["words"].split("\n") for shard in contents]
-    assert [word for some in held for word in some] == messages
-    assert len(held) > 3
-    for number, some in enumerate(held):
-        assert all(bisect_right(root["starts"], utf16(word), key=utf16) - 1 == number for word in some)
+    shard_words = [shard["words"].split("\n") for shard in contents]
+    assert [word for row in shard_words for word in row] == sorted_words
+    assert len(shard_words) > 3
+    for number, row in enumerate(shard_words):
+        assert all(bisect_right(root["starts"], utf16(word), key=utf16) - 1 == number for word in row)
 
 
 def test_page_table_is_in_the_root_or_in_each_shard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -301,28 +301,28 @@ def test_entry_file_and_inventory_name_the_lists(site: Path, tmp_path: Path) -> 
     assert stored(tmp_path / "none", []).lists is None
 
 
-def test_lists_are_small(made: Path) -> None:
+def test_lists_are_small(large: Path) -> None:
     """B2: the bytes that three words read, and the size of all lists relative to the index."""
-    lists = Lists(made)
+    lists = Lists(large)
     lists.search("only7x2 alpha3 everywhere ")
     assert sum(map(len, lists.read.values())) < 30_000
 
 
 def test_page_without_words_has_no_list(tmp_path: Path) -> None:
     """Only punctuation: no list and no file."""
-    first = page("empty.md", title="…")
-    bare = replace(first, neuron=replace(first.neuron, path="….md"))
+    named = page("empty.md", title="…")
+    bare = replace(named, neuron=replace(named.neuron, path="….md"))
     assert stored(tmp_path / "site", [Rendered(bare, "", (), (Chunk("", (), ""),))]).lists is None
 
 
 def test_lists_do_not_depend_on_the_block_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """B4: impacts are summed for some terms at a time; parts of words are among them."""
     content = write_tree(tmp_path / "content", PAGES)
-    made = []
+    names = []
     for rows, block in ((1_000_000, 2000), (1, 2000), (7, 3)):
         monkeypatch.setattr(impacts, "_ROWS", rows)
         monkeypatch.setattr(impacts, "_BLOCK", block)
         out = tmp_path / f"{rows}-{block}"
         build_without_engine(content, out, Config(default_audience="public"))
-        made.append(sorted(file.name for file in (out / "_ranvier" / "lists").iterdir()))
-    assert made[0] == made[1] == made[2]
+        names.append(sorted(file.name for file in (out / "_ranvier" / "lists").iterdir()))
+    assert names[0] == names[1] == names[2]

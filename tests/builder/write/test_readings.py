@@ -35,9 +35,9 @@ def test_reading_equals_that_of_query_in_all_languages(langs: tuple[str, ...]) -
 
 
 def test_only_first_language_of_a_kind_reads_word(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[tuple[str, tuple[str, ...]]] = []
-    monkeypatch.setattr("ranvier.text.forms", lambda word, langs: asked.append((word, langs)) or ())
+    calls: list[tuple[str, tuple[str, ...]]] = []
+    monkeypatch.setattr("ranvier.text.forms", lambda word, langs: calls.append((word, langs)) or ())
     readings = Readings(("en", "ja", "ru", "de"))
     for word in ("table", "東京", "größe"):
         assert not [*readings.lookups(word)]
-    assert asked == [("table", ("en", "de")), ("東京", ("en",)), ("größe", ("en", "ja", "ru", "de"))]
+    assert calls == [("table", ("en", "de")), ("東京", ("en",)), ("größe", ("en", "ja", "ru", "de"))]

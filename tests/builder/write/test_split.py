@@ -126,16 +126,16 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
         175: [(0, Row("", "t " * 255, "g " * 254, "h " * 256, "", "b " * 70_000)), (1, Row("", "", "", "", "", ""))],
     }
     for number, rows in odd.items():
-        first, terms = pages[number]
+        page, terms = pages[number]
         kept = list(terms.rows)
         for at, row in rows:
             kept[at] = row
-        pages[number] = first, replace(terms, rows=tuple(kept))
-    first, terms = pages[7]
+        pages[number] = page, replace(terms, rows=tuple(kept))
+    page, terms = pages[7]
     neuron = replace(
-        first.page.neuron, title="A title " * 2000, tags=("a/" * 3000, "b"), user_note="x" * 50_000, user_note_shared=True
+        page.page.neuron, title="A title " * 2000, tags=("a/" * 3000, "b"), user_note="x" * 50_000, user_note_shared=True
     )
-    pages[7] = replace(first, page=replace(first.page, neuron=neuron)), terms
+    pages[7] = replace(page, page=replace(page.page, neuron=neuron)), terms
     assert written(file, pages) == 1600
     return file
 
@@ -183,13 +183,13 @@ def test_pack_holds_exactly_the_pages_of_its_tables(database: Path) -> None:
             continue
         with closing(sqlite3.connect(database)) as db:
             try:
-                messages = {
+                expected = {
                     page for table in tables for (page,) in db.execute("SELECT pageno FROM dbstat WHERE name = ?", (table,))
                 }
             except sqlite3.OperationalError:  # not in every build of SQLite
                 continue
         held = {first + at for first, count in split.runs(name) for at in range(count)}
-        assert held == messages
+        assert held == expected
     substring = split.packs["substring"]
     assert substring["edges"]["substring_fts"] is not None
     assert "substring_fts" not in split.hot["docsize"]

@@ -51,21 +51,21 @@ def test_file_names_are_digests(large_store: Path) -> None:
 
 def test_inventory_has_sizes_and_digests_of_assets(tmp_path: Path) -> None:
     (tmp_path / "api.js").write_bytes(b"export {}")
-    made = stored(tmp_path / "s", generated(1), {"web-0/api.js": tmp_path / "api.js"})
-    manifest = msgpack.unpackb(zlib.decompress((tmp_path / "s" / "base" / made.manifest).read_bytes()))
-    hot = (tmp_path / "s" / "base" / made.hot).read_bytes()
+    result = stored(tmp_path / "s", generated(1), {"web-0/api.js": tmp_path / "api.js"})
+    manifest = msgpack.unpackb(zlib.decompress((tmp_path / "s" / "base" / result.manifest).read_bytes()))
+    hot = (tmp_path / "s" / "base" / result.hot).read_bytes()
     (inventory,) = (tmp_path / "s" / "base" / "packs").glob(f"{manifest['inventory'][0].hex()}.bin")
     listed = msgpack.unpackb(zlib.decompress(inventory.read_bytes()))
     assert listed["assets"] == {"web-0/api.js": [9, digest(b"export {}")], "hot": [len(hot), digest(hot)]}
-    assert made.chunks == manifest["chunk_count"] == 4
+    assert result.chunks == manifest["chunk_count"] == 4
 
 
 def test_noindex_pages_are_not_searched(tmp_path: Path) -> None:
     """N1."""
     shown = Rendered(page("a.md"), "", (), (Chunk("", (), "visible word"),))
     hidden = Rendered(page("b.md", noindex=True), "", (), (Chunk("", (), "hidden word"),))
-    made = stored(tmp_path, [shown, hidden])
-    assert made.chunks == 1
+    result = stored(tmp_path, [shown, hidden])
+    assert result.chunks == 1
     with ranvier.open_snapshot(tmp_path / "base") as library:
         assert [hit.path for hit in library.search("word").hits] == ["a.md"]
     assert b"hidden" not in b"".join(
@@ -76,8 +76,8 @@ def test_noindex_pages_are_not_searched(tmp_path: Path) -> None:
 def test_card_has_only_the_fields_of_a_hit() -> None:
     """A2, A4: other frontmatter of a Neuron is never written."""
     neuron = Neuron("a/b.md", "T", "", id="i", tags=("x",), user_note="private", summary="s", derived_from=("d",), parent="p")
-    made = card(Page(neuron, 3, "site_1", "a/b", "a/b/", False))
-    assert list(made) == ["i", "site_1", "a/b", "T", "a/b/", "a/b.md", "page", ["x"], "text", "en", ""]
+    fields = card(Page(neuron, 3, "site_1", "a/b", "a/b/", False))
+    assert list(fields) == ["i", "site_1", "a/b", "T", "a/b/", "a/b.md", "page", ["x"], "text", "en", ""]
 
 
 def shards(*sizes: list[int]) -> tuple[list[list[int]], list[int]]:
@@ -85,8 +85,8 @@ def shards(*sizes: list[int]) -> tuple[list[list[int]], list[int]]:
     rendered = [
         Rendered(page(f"p{at}.md"), "", (), tuple(Chunk("", (), "x" * size) for size in row)) for at, row in enumerate(sizes)
     ]
-    made = [*text_shards(rendered)]
-    return [[part[0] for part in shard] for shard in made], [shard[0][0] for shard in made]
+    result = [*text_shards(rendered)]
+    return [[part[0] for part in shard] for shard in result], [shard[0][0] for shard in result]
 
 
 @pytest.mark.parametrize(

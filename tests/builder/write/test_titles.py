@@ -12,7 +12,7 @@ from ranvier.store.titles import ALIAS, HEADING, TAG, TITLE, Guide, TitleNames, 
 from ranvier.suggest import Suggester, Suggestion, lookup_prefix
 from ranvier.text.keys import units
 from ranvier_builder.model import Neuron, Page, Rendered, Section
-from ranvier_builder.write import titles as written
+from ranvier_builder.write import titles as titles_module
 from ranvier_builder.write.titles import LONGEST, RUN, files, page_names, write_titles
 from support.names import site
 
@@ -25,13 +25,13 @@ def rendered(number: int, title: str, *headings: tuple[int, str], **fields: Any)
     return Rendered(page, "", sections, ())
 
 
-def messages_of(*pages: Rendered) -> list[tuple[int, int, str]]:
+def names_of(*pages: Rendered) -> list[tuple[int, int, str]]:
     return [(name.kind, name.page, name.text) for name in page_names(pages).names]
 
 
 def test_titles_aliases_headings_and_tags_are_names() -> None:
     page = rendered(1, "Tides", (1, "One"), (2, "Two"), (3, "Three"), (4, "Four"), aliases=("Ebb",), tags=("sea/low", "Sea"))
-    assert messages_of(page) == [
+    assert names_of(page) == [
         *((TITLE, 0, "Tides"), (ALIAS, 0, "Ebb"), (HEADING, 0, "Two"), (HEADING, 0, "Three")),
         *((TAG, 0, "Sea"), (TAG, 0, "sea/low")),
     ]
@@ -48,7 +48,7 @@ def test_titles_aliases_headings_and_tags_are_names() -> None:
 )
 def test_repeated_and_empty_names_are_left_out(page: Rendered) -> None:
     """Former addresses are left out, too."""
-    assert messages_of(page) == [(TITLE, 0, "Tides")]
+    assert names_of(page) == [(TITLE, 0, "Tides")]
 
 
 def test_repeated_heading_leads_to_its_first_anchor() -> None:
@@ -61,7 +61,7 @@ def test_repeated_heading_leads_to_its_first_anchor() -> None:
 )
 def test_long_names_are_cut_between_words(long: str, cut: str) -> None:
     """Half a word could be the beginning of another word."""
-    assert messages_of(rendered(1, long)) == [(TITLE, 0, cut)]
+    assert names_of(rendered(1, long)) == [(TITLE, 0, cut)]
 
 
 def test_names_file_is_deflated_json_named_by_its_digest(tmp_path: Path) -> None:
@@ -104,14 +104,14 @@ class Host:
 
     def suggest(self, query: str, limit: int = 8) -> tuple[tuple[Suggestion, ...], list[str]]:
         """Answer a query; return what it asked for, too."""
-        steps, request = self.suggester.suggest(query, limit), list[str]()
+        steps, requests = self.suggester.suggest(query, limit), list[str]()
         try:
             need = next(steps)
             while True:
-                request += need.files
+                requests += need.files
                 need = steps.send({name: (self.base / name).read_bytes() for name in need.files})
         except StopIteration as done:
-            return done.value, request
+            return done.value, requests
 
 
 @pytest.fixture(scope="module")
@@ -124,8 +124,8 @@ def queries(names: TitleNames, many: int = 150) -> list[str]:
     random, out = Random(3), []
     for _ in range(many):
         words = random.choice(names.names).text.split()
-        some = random.sample(words, min(len(words), random.randint(1, 2)))
-        out.append(" ".join(word[: random.randint(1, len(word))] for word in some))
+        sample = random.sample(words, min(len(words), random.randint(1, 2)))
+        out.append(" ".join(word[: random.randint(1, len(word))] for word in sample))
     return out
 
 
@@ -145,17 +145,19 @@ def test_names_of_a_large_site_need_the_root_and_one_file(large: Host) -> None:
 
 def test_suggestions_do_not_depend_on_the_number_of_files(large: Host, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """For one word; for several words, if one of them is rare enough."""
-    monkeypatch.setattr(written, "WHOLE", 1 << 30)
-    first = Host(tmp_path, PAGES)
+    monkeypatch.setattr(titles_module, "WHOLE", 1 << 30)
+    one_file = Host(tmp_path, PAGES)
     assert isinstance(large.guide, Guide)
     compared = 0
     for query in queries(page_names(PAGES)):
-        wanted = units(query)
-        if len(wanted) == 1 or not large.guide.is_head(lookup_prefix(large.guide, wanted)):
-            ours, theirs = large.suggest(query)[0], first.suggest(query)[0]
-            alone = [result for result in theirs if result.kind != "heading" or len(wanted) == 1]
-            assert [result for result in ours if result.kind != "heading" or len(wanted) == 1][: len(alone)] == alone
-            compared += bool(theirs)
+        typed = units(query)
+        if len(typed) == 1 or not large.guide.is_head(lookup_prefix(large.guide, typed)):
+            split, whole = (
+                [result for result in host.suggest(query)[0] if result.kind != "heading" or len(typed) == 1]
+                for host in (large, one_file)
+            )
+            assert split[: len(whole)] == whole
+            compared += bool(whole)
     assert compared > 70
 
 

@@ -17,8 +17,8 @@ TEXT = "A route leads an address to a function."
 
 
 def rendered(path: str, title: str = "Routing", text: str = TEXT) -> Rendered:
-    made, chunks = page(path, title=title), (Chunk("", (), text),)
-    return Rendered(made, "", (), chunks, terms=analyse(made.neuron, chunks))
+    item, chunks = page(path, title=title), (Chunk("", (), text),)
+    return Rendered(item, "", (), chunks, terms=analyse(item.neuron, chunks))
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from ranvier.query.scope import ScopeFilter
 from ranvier.types import BY_MEANING, Need, Ranking
 from ranvier.vectors.lanes import LARGEST
 from ranvier.vectors.pool import MICRO
+from ranvier_builder.embed.exact import Ints64
 from ranvier_builder.embed.site import Passage, embed_site
 from ranvier_builder.model import Rendered
 from support.meaning import Stored, Tiny, passages, topical, write
@@ -53,16 +54,21 @@ def rows(ranking: Ranking) -> list[int]:
 def read(stored: Stored, needs: list[Need]) -> list[int]:
     """Return the sizes of the shards that were asked for."""
     head = stored.run(stored.open().head())
-    existing = {head.shards.name(at): size for at, size in enumerate(head.shards.sizes)}
-    return [existing[name] for need in needs for name in need.files if name in existing]
+    size_by_name = {head.shards.name(at): size for at, size in enumerate(head.shards.sizes)}
+    return [size_by_name[name] for need in needs for name in need.files if name in size_by_name]
+
+
+def exact_vectors(rendered: list[Rendered], model: Tiny) -> Ints64:
+    """Embed the chunks of pages; these vectors are not rounded."""
+    chunks = [(page.page.neuron.title, chunk) for page in rendered for chunk in page.chunks]
+    return embed_site([Passage(title, " ".join(chunk.headings), chunk.body) for title, chunk in chunks], model).vectors
 
 
 def test_clustered_search_finds_most_of_the_nearest(
     stored: Stored, model: Tiny, rendered: list[Rendered], queries: list[str]
 ) -> None:
     """L3: although three quarters of the vectors are not read, and those that are read are rounded."""
-    messages = [Passage(page.page.neuron.title, " ".join(two.headings), two.body) for page in rendered for two in page.chunks]
-    exact = embed_site(messages, model).vectors
+    exact = exact_vectors(rendered, model)
     assert len(exact) == stored.chunks == 4000
     vectors, leg, hits, share = stored.open(), VectorLeg(threshold=0.0), 0, 0.0
     head = stored.run(vectors.head())
@@ -88,8 +94,7 @@ def test_few_vectors_are_all_compared(stored: Stored, model: Tiny, rendered: lis
 
 def test_cosines_agree_with_floats(stored: Stored, model: Tiny, rendered: list[Rendered], queries: list[str]) -> None:
     """L3: within the resolution of the stored vectors."""
-    messages = [Passage(page.page.neuron.title, " ".join(two.headings), two.body) for page in rendered for two in page.chunks]
-    exact = embed_site(messages, model).vectors.astype(float)
+    exact = exact_vectors(rendered, model).astype(float)
     exact /= np.linalg.norm(exact, axis=1, keepdims=True)
     for query in queries[:5]:
         request = np.array(stored.run(encode_query(stored.open(), query)), dtype=float)
@@ -206,11 +211,11 @@ def test_query_of_unknown_words_finds_nothing(stored: Stored, words: str) -> Non
 
 def test_unknown_words_are_ignored(stored: Stored, model: Tiny) -> None:
     """L3."""
-    first, two = model.words[0], model.words[30]
+    first, second = model.words[0], model.words[30]
     assert (
-        stored.recall(f"{first} nosuchword {two}")
-        == stored.recall(f"{first} {two}")
-        == stored.recall(f"{two.upper()}, {first}!")
+        stored.recall(f"{first} nosuchword {second}")
+        == stored.recall(f"{first} {second}")
+        == stored.recall(f"{second.upper()}, {first}!")
     )
 
 
@@ -218,8 +223,8 @@ def test_query_vector_is_the_sum_of_its_words(stored: Stored, model: Tiny) -> No
     """I4: repeated words count."""
     vectors = stored.open()
     vocabulary = stored.run(vectors.vocabulary("é"))
-    first, two = (np.array(stored.run(vectors.rows([vocabulary.place(number)]))[0].tolist()) for number in (0, 30))
-    total = 2 * first + two
+    first, second = (np.array(stored.run(vectors.rows([vocabulary.place(number)]))[0].tolist()) for number in (0, 30))
+    total = 2 * first + second
     exact = total * LARGEST / np.abs(total).max()
     result = stored.run(encode_query(vectors, f"{model.words[0]} {model.words[30]} {model.words[0]}"))
     assert np.abs(np.array(result) - exact).max() <= 0.5
@@ -239,7 +244,7 @@ def test_long_query_reads_the_files_of_most_of_its_words(stored: Stored, model: 
     fewest = min(range(len(sizes)), key=lambda file: sizes[file])
     last = [model.words[head.used[head.ends[fewest] - 1]]]
     largest = sorted(range(len(sizes)), key=lambda file: (-sizes[file], file))[: MAX_FILES - 1]
-    some = {head.rows.name(at) for at in (*largest, fewest)}
+    expected = {head.rows.name(at) for at in (*largest, fewest)}
     _, needs = stored.drive(encode_query(stored.open(), f"{words} {' '.join(last * 60)}"))
-    assert {name for need in needs for name in need.files if name in names} == some
+    assert {name for need in needs for name in need.files if name in names} == expected
     assert stored.run(encode_query(stored.open(), words)) == stored.run(encode_query(vectors, words))

@@ -86,18 +86,18 @@ def split_store(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPat
 
 @pytest.fixture
 def large(large_store: Path) -> Iterator[Opened]:
-    with opened(large_store) as first:
-        yield first
+    with opened(large_store) as reader:
+        yield reader
 
 
 @pytest.mark.parametrize("query", QUERIES, ids=lambda query: f"{query[0]} {query[1]}")
 def test_planned_reads_cover_the_query(split_store: Path, query: tuple[str, str, tuple[str, ...]]) -> None:
     """One round for posting files, two if lists name them; substring files arrive with their page map."""
     table, match, words = query
-    with opened(split_store) as first:
-        hot, core = set(first.pages.pages), first.snapshot
+    with opened(split_store) as reader:
+        hot, core = set(reader.pages.pages), reader.snapshot
         request = SQL.format(table), (match, RANK[table]), lookups(*words, table=table)
-        rows, needs = drive(core.query(*request), first.source)
+        rows, needs = drive(core.query(*request), reader.source)
         assert core.misses == 0
         listed = table != "substring_fts" and not core.whole
         assert core.rounds == len(needs) <= 1 + listed
@@ -108,9 +108,9 @@ def test_planned_reads_cover_the_query(split_store: Path, query: tuple[str, str,
         assert len(names) == len(set(names))
         if table != "substring_fts":
             kept = {page for one_list in core._lists.values() for page in _pages(one_list, names)}
-            assert kept - hot <= first.pages.pages - hot
-            assert listed or first.pages.pages - hot == kept - hot
-        again, needs = drive(core.query(*request), first.source)
+            assert kept - hot <= reader.pages.pages - hot
+            assert listed or reader.pages.pages - hot == kept - hot
+        again, needs = drive(core.query(*request), reader.source)
         assert (again, needs) == (rows, []), "what was fetched is not asked for again"
 
 
@@ -124,13 +124,13 @@ def test_bounds_agree_with_the_page_map(split_store: Path) -> None:
         db.execute("CREATE VIRTUAL TABLE temp.v USING fts5vocab('main', 'substring_fts', 'row')")
         terms = [term for (term,) in db.execute("SELECT term FROM v")]
     prefixes = sorted({term[:end] for term in terms for end in range(1, len(term) + 1)})
-    with opened(split_store) as first:
-        drive(first.snapshot.fetch_terms((), ["substring"]), first.source)
-        postings, bounds = first.snapshot._postings["substring_fts"], first.snapshot.manifest.bounds["substring_fts"]
+    with opened(split_store) as reader:
+        drive(reader.snapshot.fetch_terms((), ["substring"]), reader.source)
+        postings, bounds = reader.snapshot._postings["substring_fts"], reader.snapshot.manifest.bounds["substring_fts"]
 
         def differ(term: str, prefix: bool) -> bool:
-            message = postings.files(first.snapshot._db, TermLookup(term, prefix, "substring_fts"))
-            return {*bounds.files_of(term, prefix=prefix)} != message
+            expected = postings.files(reader.snapshot._db, TermLookup(term, prefix, "substring_fts"))
+            return {*bounds.files_of(term, prefix=prefix)} != expected
 
         assert len(terms) > 1000
         assert [term for term in terms if differ(term, False)] == []
@@ -141,11 +141,11 @@ def test_without_bounds_substrings_take_two_rounds(tmp_path: Path, monkeypatch: 
     """B2: on a large site only the substring pack knows the files of a term; there is no miss."""
     monkeypatch.setattr(store, "BOUNDS", 0)
     stored(tmp_path, generated(40))
-    with opened(tmp_path / "base") as first:
-        assert first.snapshot.manifest.bounds == {}
+    with opened(tmp_path / "base") as reader:
+        assert reader.snapshot.manifest.bounds == {}
         request = SQL.format("substring_fts"), ("eve", RANK["substring_fts"]), lookups("eve", table="substring_fts")
-        rows, needs = drive(first.snapshot.query(*request), first.source)
-        assert (len(rows), first.snapshot.misses) == (160, 0)
+        rows, needs = drive(reader.snapshot.query(*request), reader.source)
+        assert (len(rows), reader.snapshot.misses) == (160, 0)
         assert [{name.partition("/")[0] for name in need.files} for need in needs] == [{"packs"}, {"index"}]
 
 
@@ -175,25 +175,25 @@ def test_sizes_are_fetched_for_matching_rows_only(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr(split, "ROWS", 300)
     monkeypatch.setattr(store, "split_snapshot", lambda file: split.split_snapshot(file, 2, 5, 0))
     stored(tmp_path, generated(300))
-    with opened(tmp_path / "base") as first, closing(sqlite3.connect(tmp_path / "work" / "snapshot.sqlite")) as whole:
-        assert {table: len(sizes.first) for table, sizes in first.snapshot.manifest.sizes.items()} == {
+    with opened(tmp_path / "base") as reader, closing(sqlite3.connect(tmp_path / "work" / "snapshot.sqlite")) as whole:
+        assert {table: len(sizes.first) for table, sizes in reader.snapshot.manifest.sizes.items()} == {
             "chunk_fts": 4,
             "neuron_fts": 0,  # one page, which is hot
         }
         # A rare word takes one round each for its list, its postings and the size of its row. A frequent word takes two rounds.
         for words, sized, rounds in (("only17x2", 1, 3), ("everywher", 3, 2), ("everywher", 0, 0), ("nosuchword", 0, 1)):
             request = SQL.format("chunk_fts"), (words, RANK["chunk_fts"])
-            rows, needs = drive(first.snapshot.query(*request, lookups(words)), first.source)
+            rows, needs = drive(reader.snapshot.query(*request, lookups(words)), reader.source)
             assert rows == whole.execute(*request).fetchall()
             names = {name for need in needs for name in need.files}
-            files = first.snapshot.manifest.sizes["chunk_fts"].files
+            files = reader.snapshot.manifest.sizes["chunk_fts"].files
             assert sum(files.name(number) in names for number in range(4)) == sized, words
             assert len(needs) == rounds, words
-        assert first.snapshot.misses == 0
-    with opened(tmp_path / "base") as first, closing(sqlite3.connect(tmp_path / "work" / "snapshot.sqlite")) as whole:
+        assert reader.snapshot.misses == 0
+    with opened(tmp_path / "base") as reader, closing(sqlite3.connect(tmp_path / "work" / "snapshot.sqlite")) as whole:
         request = SQL.format("chunk_fts"), ("everywher", RANK["chunk_fts"])
-        assert drive(first.snapshot.query(*request), first.source)[0] == whole.execute(*request).fetchall()
-        assert first.snapshot.misses > 0, "files that were not planned are fetched"
+        assert drive(reader.snapshot.query(*request), reader.source)[0] == whole.execute(*request).fetchall()
+        assert reader.snapshot.misses > 0, "files that were not planned are fetched"
 
 
 @pytest.mark.parametrize("table", ["chunk_fts", "neuron_fts"])
@@ -208,12 +208,12 @@ def test_planned_reads_cover_every_kind_of_term(split_store: Path, table: str) -
         chosen = [*edges, *every[:: len(every) // 30], *(term[:2] for term in every[:: len(every) // 20]), "everywhera"]
         for term in chosen:
             for prefix in (False, True):
-                with opened(split_store) as first:
+                with opened(split_store) as reader:
                     query = f'"{term}"' + "*" * prefix
                     result = drive(
-                        first.snapshot.query(request, (query, RANK[table]), [TermLookup(term, prefix, table)]), first.source
+                        reader.snapshot.query(request, (query, RANK[table]), [TermLookup(term, prefix, table)]), reader.source
                     )[0]
-                    assert first.snapshot.misses == 0, query
+                    assert reader.snapshot.misses == 0, query
                     assert result == whole.execute(request, (query, RANK[table])).fetchall(), query
 
 
@@ -229,14 +229,14 @@ def test_tables_and_packs_are_fetched_in_one_round(large: Opened) -> None:
 
 
 def test_prefetched_files_are_not_fetched_again(large: Opened) -> None:
-    _, first = drive(large.snapshot.fetch_terms(lookups("alpha3", "eve", table="substring_fts"), ["neuron"]), large.source)
-    assert [len(need.files) > 0 for need in first] == [True]
+    _, needs = drive(large.snapshot.fetch_terms(lookups("alpha3", "eve", table="substring_fts"), ["neuron"]), large.source)
+    assert [len(need.files) > 0 for need in needs] == [True]
     request = SQL.format("substring_fts"), ("eve", RANK["substring_fts"])
-    rows, needs = drive(
+    rows, later_needs = drive(
         large.snapshot.query(*request, lookups("eve", table="substring_fts"), ["neuron", "substring"]), large.source
     )
     assert len(rows) == 1600
-    assert needs == []
+    assert later_needs == []
     assert large.snapshot.rounds == 1
 
 
@@ -347,15 +347,15 @@ def test_damaged_or_missing_file_is_an_error_and_is_fetched_again(copy: Path, fo
     with opened(copy) as good:
         expected = drive(everything(good.snapshot), good.source)[0]
     kept = {file: spoil(file, how) for file in (copy / folder).iterdir()}
-    with opened(copy) as first:
+    with opened(copy) as reader:
         for _ in range(2):
             with pytest.raises(FetchError if how == "gone" else IntegrityError) as caught:
-                drive(everything(first.snapshot), first.source)
+                drive(everything(reader.snapshot), reader.source)
             assert caught.value.name.startswith(f"{folder}/")
             assert caught.value.code == ("fetch" if how == "gone" else "integrity")
         for file, data in kept.items():
             file.write_bytes(data)
-        assert drive(everything(first.snapshot), first.source)[0] == expected
+        assert drive(everything(reader.snapshot), reader.source)[0] == expected
 
 
 def test_damaged_file_of_a_round_discards_the_round(large: Opened) -> None:
@@ -419,7 +419,7 @@ def test_invalid_entry_file_names_the_cure(tmp_path: Path, entry: str | bytes) -
 def test_small_sites_are_searched(tmp_path: Path, pages: int, substring: bool) -> None:
     """From an empty one on: the whole index may be one hot page. Without a substring index nothing is found by substrings."""
     stored(tmp_path, generated(pages, 2), collection=Collection("site", substring=substring))
-    with opened(tmp_path / "base") as first:
+    with opened(tmp_path / "base") as reader:
         for table, term, count in (
             ("chunk_fts", "everywher", pages * 2),
             ("neuron_fts", "everywher", pages),
@@ -428,11 +428,11 @@ def test_small_sites_are_searched(tmp_path: Path, pages: int, substring: bool) -
             ("substring_fts", "ver", pages * 2 * substring),
         ):
             request = SQL.format(table), (term, RANK[table]), lookups(term, table=table), ("neuron", "substring")
-            assert len(drive(first.snapshot.query(*request), first.source)[0]) == count
-        assert first.snapshot.misses == 0
-        assert first.rows("SELECT count(*) FROM neuron", (), "neuron") == [(pages,)]
-        assert len(first.snapshot.weights) == len(first.snapshot.linked) == first.snapshot.manifest.neuron_count == pages
-        assert ("substring" in first.snapshot.manifest.packs) == (substring and pages > 0)
+            assert len(drive(reader.snapshot.query(*request), reader.source)[0]) == count
+        assert reader.snapshot.misses == 0
+        assert reader.rows("SELECT count(*) FROM neuron", (), "neuron") == [(pages,)]
+        assert len(reader.snapshot.weights) == len(reader.snapshot.linked) == reader.snapshot.manifest.neuron_count == pages
+        assert ("substring" in reader.snapshot.manifest.packs) == (substring and pages > 0)
 
 
 def test_weights_links_and_settings_need_no_fetch(tmp_path: Path) -> None:
@@ -464,8 +464,8 @@ def test_temporary_folder_may_have_special_characters(
     """SQLite opens the page file by a URI."""
     (tmp_path / name).mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / name))
-    with opened(large_store) as first:
-        assert first.rows("SELECT count(*) FROM neuron", (), "neuron") == [(400,)]
+    with opened(large_store) as reader:
+        assert reader.rows("SELECT count(*) FROM neuron", (), "neuron") == [(400,)]
     assert list((tmp_path / name).iterdir()) == [], "and leaves nothing there"
 
 

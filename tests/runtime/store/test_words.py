@@ -37,41 +37,41 @@ EXPECTED = Counter(
 @pytest.mark.parametrize("starts", [("b",), ("ba",), ("bano",), ("everywhere",), ("o", "z"), ("zzz",), ("!",), ("",), ()])
 def test_words_of_a_prefix(base: Path, starts: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(words, "_CACHED", 10_000)
-    with opened(base) as first:
-        result, needs = drive(first.snapshot.words(starts), first.source)
+    with opened(base) as reader:
+        result, needs = drive(reader.snapshot.words(starts), reader.source)
         assert list(result.items()) == sorted((word, count) for word, count in EXPECTED.items() if word.startswith(starts))
         assert len(needs) <= 1, "one round"
-        assert first.snapshot.rounds == len(needs)
-        again, needs = drive(first.snapshot.words(starts), first.source)
+        assert reader.snapshot.rounds == len(needs)
+        again, needs = drive(reader.snapshot.words(starts), reader.source)
         assert (again, needs) == (result, [])
 
 
 def test_only_the_shards_that_can_hold_a_word_are_fetched(base: Path) -> None:
-    with opened(base) as first:
-        manifest = first.snapshot.manifest
-        _, needs = drive(first.snapshot.words(["bano"]), first.source)
+    with opened(base) as reader:
+        manifest = reader.snapshot.manifest
+        _, needs = drive(reader.snapshot.words(["bano"]), reader.source)
         assert sum(len(need.files) for need in needs) == 1
         assert list(manifest.word_first) == sorted(set(manifest.word_first))
 
 
 def test_evicted_word_shards_are_fetched_again(base: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(words, "_CACHED", 0)
-    with opened(base) as first:
-        alone, _ = drive(first.snapshot.words(["b", "z"]), first.source)
+    with opened(base) as reader:
+        alone, _ = drive(reader.snapshot.words(["b", "z"]), reader.source)
         assert alone
-        assert drive(first.snapshot.words(["b", "z"]), first.source)[0] == alone
+        assert drive(reader.snapshot.words(["b", "z"]), reader.source)[0] == alone
 
 
 def test_running_search_keeps_its_text_shards(large_store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(texts, "_CACHED", 1)
-    with opened(large_store) as first:
-        shown = Texts(first.snapshot.manifest)
-        alone, _ = drive(shown.passages([1, 1600]), first.source)
+    with opened(large_store) as reader:
+        shown = Texts(reader.snapshot.manifest)
+        alone, _ = drive(shown.passages([1, 1600]), reader.source)
         assert [passage.chunk for passage in alone.values()] == [1, 1600]
         assert alone[1600].neuron.title == "Page 400"
         steps = shown.passages([1, 1600])
         need = next(steps)
-        drive(shown.passages([800]), first.source)
+        drive(shown.passages([800]), reader.source)
         with pytest.raises(StopIteration) as done:
-            steps.send({name: first.source.read(name) for name in need.files})
+            steps.send({name: reader.source.read(name) for name in need.files})
         assert done.value.value == alone

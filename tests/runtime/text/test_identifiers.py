@@ -60,7 +60,7 @@ def test_forms_of_identifiers(word: str, forms: tuple[tuple[str, ...], ...]) -> 
     assert text.forms(word) == forms
 
 
-def results_of(query: str, plain: str) -> bool:
+def is_found(query: str, plain: str) -> bool:
     terms = text.terms(plain)
     return any(tuple(terms[at : at + len(row)]) == row for row in text.forms(query) for at in range(len(terms)))
 
@@ -69,7 +69,7 @@ def results_of(query: str, plain: str) -> bool:
 @pytest.mark.parametrize("plain", ["getUserName", "get_user_name", "get-user-name", "get user name", "GetUserName()"])
 def test_spellings_of_an_identifier_find_each_other(query: str, plain: str) -> None:
     """I2."""
-    assert results_of(query, f"call {plain} here")
+    assert is_found(query, f"call {plain} here")
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_spellings_of_an_identifier_find_each_other(query: str, plain: str) -> N
     ],
 )
 def test_queries_and_texts_that_match(query: str, plain: str, finds: bool) -> None:
-    assert results_of(query, plain) is finds
+    assert is_found(query, plain) is finds
 
 
 def test_number_of_forms_is_bounded() -> None:

@@ -123,26 +123,26 @@ def test_folding_is_the_same_in_every_unicode_version() -> None:
     texts = [" ".join(f"a{item}b" for item in every[at : at + 40]) for at in range(0, len(every), 40)]
     folded = [fold(item) for item in texts]
     assert [fold(item) for item in folded] == folded, "folding twice is folding once"
-    message = sha256()
+    digest = sha256()
     for lines in (folded, keys(texts), [" ".join(units(item)) for item in texts]):
-        message.update("\n".join(lines).encode("utf-8", "surrogatepass"))
-    assert message.hexdigest() == "712703272279005913e560b5700d29b56a9f5960c677d3290351e69a131ca9e1"
+        digest.update("\n".join(lines).encode("utf-8", "surrogatepass"))
+    assert digest.hexdigest() == "712703272279005913e560b5700d29b56a9f5960c677d3290351e69a131ca9e1"
 
 
 def test_folding_agrees_with_the_analyser() -> None:
     """For every letter and digit, except iota subscript and small Cherokee letters."""
     differ = []
     for code in (code for code in range(0x110000) if chr(code).isalnum()):
-        ours = keys([chr(code)])[0].replace(" ", "")
-        theirs = unicodedata.normalize("NFKD", text.fold(chr(code)))
+        key = keys([chr(code)])[0].replace(" ", "")
+        folded = unicodedata.normalize("NFKD", text.fold(chr(code)))
         iota = "\u0345" in unicodedata.normalize("NFKD", chr(code))
         cherokee = 0x13A0 <= code <= 0x13FF or 0xAB70 <= code <= 0xABBF
-        if ours != theirs and not iota and not cherokee:
-            differ.append(f"U+{code:04X} {ours!r} {theirs!r}")
+        if key != folded and not iota and not cherokee:
+            differ.append(f"U+{code:04X} {key!r} {folded!r}")
     assert differ == []
 
 
 def test_code_points_of_unicode_14_are_not_blanked() -> None:
     later = (code for first, last in (*LATER_THAN_14, *LATER_THAN_16) for code in range(first, last + 1))
-    existing = unicodedata.unidata_version == "14.0.0"
-    assert [code for code in later if existing and unicodedata.category(chr(code)) != "Cn"] == []
+    is_unicode_14 = unicodedata.unidata_version == "14.0.0"
+    assert [code for code in later if is_unicode_14 and unicodedata.category(chr(code)) != "Cn"] == []
