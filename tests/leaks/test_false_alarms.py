@@ -14,6 +14,22 @@ from support.content import build_without_engine, write_tree
 SECRET = "---\naudience: curator\n"
 SITE = Config(title="Garden", default_audience="public", url="https://example.org/garden/")
 
+TITLES = (
+    *("Primary key", "Create table", "Virtual table", "Page size", "Page count", "Python stdlib", "Search box", "Side menu"),
+    *("index.html", "404.html", "Task list", "List item", "Align left", "Align right", "Align center", "Footnote ref"),
+    *("Callout title", "Pages in X", "sitemap.xml", "Next page"),
+)
+ELSEWHERE = (
+    "https://x.org/Merger%20plans.pdf",
+    "https://img.shields.io/badge/Merger%20plans-blue",
+    "mailto:a@x.org?subject=Merger%20plans",
+    "https://x.org/?f=plans%2Fmerger.md",
+    "//docs.example.com/plans/merger/",
+    "https://en.wiki.org/a_(b)/plans/merger/",
+    "https://x.org/murphy's/plans/merger",
+    "https://x.org/[a]/plans/merger",
+    "http://other.org/garden/plans/merger/",
+)
 TREES: dict[str, dict[str, str | bytes]] = {
     "a withheld page has a common word for its title": {
         "a.md": "# A\n\nOur roadmap is short.",
@@ -132,27 +148,11 @@ TREES: dict[str, dict[str, str | bytes]] = {
         "redirect_from: /sitemap.xml\nbox: search-box\nlayout: task list\nuser_note: primary key\n---\n- [ ] x\n",
         "b.md": SECRET + "---\nNo.",
     },
-    **{
-        f"a withheld page is called {title}": {
-            "a.md": "# A\n\n- [ ] x\n\n| l | r | c |\n|:--|--:|:-:|\n| 1 | 2 | 3 |\n\n"
-            "foot[^1]\n\n> [!tip] Yes\n> t\n\n[^1]: note\n",
-            "x/c.md": "# C\n\nText.",
-            "b.md": SECRET + f'title: "{title}"\n---\nNo.',
-        }
-        for title in (
-            *(
-                "Primary key",
-                "Create table",
-                "Virtual table",
-                "Page size",
-                "Page count",
-                "Python stdlib",
-                "Search box",
-                "Side menu",
-            ),
-            *("index.html", "404.html", "Task list", "List item", "Align left", "Align right", "Align center", "Footnote ref"),
-            *("Callout title", "Pages in X", "sitemap.xml", "Next page"),
-        )
+    "titles of withheld pages that are words of the format and of the theme": {
+        "a.md": "# A\n\n- [ ] x\n\n| l | r | c |\n|:--|--:|:-:|\n| 1 | 2 | 3 |\n\nfoot[^1]\n\n> [!tip] Yes\n> t\n\n"
+        "[^1]: note\n",
+        "x/c.md": "# C\n\nText.",
+        **{f"b{at}.md": SECRET + f'title: "{title}"\n---\nNo.' for at, title in enumerate(TITLES)},
     },
     "a page that is called as another's second name": {
         "notes.md": "# N\n\nOne.",
@@ -175,24 +175,10 @@ TREES: dict[str, dict[str, str | bytes]] = {
         },
         "b.md": SECRET + "---\n次のようになりますquery。使うことになりますx。項目がありますq。\n",
     },
-    **{
-        f"an address elsewhere: {url}": {
-            "a.md": f"# A\n\n[x]({url}) and ![p]({url})\n\n[y][r]\n\n[r]: {url}\n",
-            "plans/merger.md": SECRET + "---\n# Merger plans\n\nNo.",
-        }
-        for url in (
-            *(
-                "https://x.org/Merger%20plans.pdf",
-                "https://img.shields.io/badge/Merger%20plans-blue",
-                "mailto:a@x.org?subject=Merger%20plans",
-            ),
-            *(
-                "https://x.org/?f=plans%2Fmerger.md",
-                "//docs.example.com/plans/merger/",
-                "https://en.wiki.org/a_(b)/plans/merger/",
-            ),
-            *("https://x.org/murphy's/plans/merger", "https://x.org/[a]/plans/merger", "http://other.org/garden/plans/merger/"),
-        )
+    "addresses elsewhere": {
+        "a.md": "# A\n\n"
+        + "".join(f"[x]({url}) and ![p]({url})\n\n[y][{at}]\n\n[{at}]: {url}\n\n" for at, url in enumerate(ELSEWHERE)),
+        "plans/merger.md": SECRET + "---\n# Merger plans\n\nNo.",
     },
     "an address elsewhere in HTML": {
         "a.md": '# A\n\n<a href="https://x.org/(a)/plans/merger/">x</a> <a href="https://x.org/Merger%20plans.pdf">y</a>',

@@ -52,31 +52,31 @@ def database(folder: Path) -> bytes:
 
 
 FILES: dict[str, tuple[str, bytes]] = {
-    # what → file, its bytes
+    # what → a file of its own, and its bytes
     "text of a page": ("new/index.html", f"<p>See {TITLE}.</p>".encode()),
     "a phrase over inline elements": ("a.html", b"<article><p>Merger <b>with</b> <i>Lanternfold</i></p></article>"),
-    "an alternative text": ("a.html", f'<img alt="{TITLE}">'.encode()),
-    "an attribute for scripts": ("a.html", b'<div data-project="Project Oakmantle"></div>'),
-    "a comment": ("a.html", f"<!-- {SENTENCE} -->".encode()),
-    "an inline script": ("a.html", f"<script>const was = {TITLE!r};</script>".encode()),
-    "a meta element": ("a.html", b'<meta name="keywords" content="garden, zephyrine">'),
+    "an alternative text": ("a-2.html", f'<img alt="{TITLE}">'.encode()),
+    "an attribute for scripts": ("a-3.html", b'<div data-project="Project Oakmantle"></div>'),
+    "a comment": ("a-4.html", f"<!-- {SENTENCE} -->".encode()),
+    "an inline script": ("a-5.html", f"<script>const was = {TITLE!r};</script>".encode()),
+    "a meta element": ("a-6.html", b'<meta name="keywords" content="garden, zephyrine">'),
     "a relative link": ("guide/x/index.html", b'<a href="../../plans/merger/">x</a>'),
-    "a link to the site's own address": ("a.html", b'<a href="https://garden.example/plans/merger/#a">x</a>'),
-    "a link to the site by another spelling": ("a.html", b'<a href="http://x@GARDEN.example:443/y/../%70lans/merger/">x</a>'),
-    "a link without a scheme": ("a.html", b'<a href="//garden.example/plans/merger/">x</a>'),
-    "a template": ("a.html", f"<template><p>{TITLE}</p></template>".encode()),
+    "a link to the site's own address": ("a-7.html", b'<a href="https://garden.example/plans/merger/#a">x</a>'),
+    "a link to the site by another spelling": ("a-8.html", b'<a href="http://x@GARDEN.example:443/y/../%70lans/merger/">x</a>'),
+    "a link without a scheme": ("a-9.html", b'<a href="//garden.example/plans/merger/">x</a>'),
+    "a template": ("a-10.html", f"<template><p>{TITLE}</p></template>".encode()),
     "a script with escapes": ("a.js", TITLE.replace(" ", "\\u0020").encode()),
     "an address in a text": ("a.txt", TITLE.replace(" ", "%20").encode()),
-    "a heading further down": ("a.html", b"<p>Copperfinch terms</p>"),
-    "a number": ("a.html", b"<p>4412907</p>"),
-    "a percent-encoded link": ("a.html", b'<a href="/plans%2Fmerger.html">x</a>'),
-    "a link to a page at the top": ("guide/x/index.html", b'<a href="../../partners/">x</a>'),
+    "a heading further down": ("a-11.html", b"<p>Copperfinch terms</p>"),
+    "a number": ("a-12.html", b"<p>4412907</p>"),
+    "a percent-encoded link": ("a-13.html", b'<a href="/plans%2Fmerger.html">x</a>'),
+    "a link to a page at the top": ("guide/y/index.html", b'<a href="../../partners/">x</a>'),
     "a sitemap": ("sitemap-2.xml", b"<urlset><url><loc>https://garden.example/plans/merger/</loc></url></urlset>"),
     "a feed": ("feed.xml", f'<?xml version="1.0"?><feed><title>{TITLE}</title></feed>'.encode()),
     "a Markdown twin": ("guide/x.md", SENTENCE.encode()),
     "llms.txt": ("llms.txt", b"- [Notes](/plans/merger.md)\n"),
     "a debug file": ("debug.json", json.dumps({"pages": [{"title": TITLE}]}).encode()),
-    "a key of a debug file": ("debug.json", json.dumps({TITLE: 1}).encode()),
+    "a key of a debug file": ("debug-2.json", json.dumps({TITLE: 1}).encode()),
     "a source map": ("web.js.map", json.dumps({"version": 3, "sourcesContent": [f"// {SENTENCE}"]}).encode()),
     "a script": ("web.js", f"// {SENTENCE}".encode()),
     "a style sheet": ("a.css", f"/* {TITLE} */".encode()),
@@ -84,25 +84,25 @@ FILES: dict[str, tuple[str, bytes]] = {
     "a compressed twin within another": ("x.gz", gzip.compress(zlib.compress(TITLE.encode()))),
     "after a stream's end": ("x.bin", zlib.compress(b"nothing") + TITLE.encode()),
     "an archive's member": ("x.zip", zipped("a.txt", SENTENCE)),
-    "a name in an archive": ("x.zip", zipped("plans/merger.md", "")),
+    "a name in an archive": ("x-2.zip", zipped("plans/merger.md", "")),
     "packed values": ("_ranvier/text/x.bin", zlib.compress(msgpack.packb([1, ["a", TITLE]]))),
-    "bytes in packed values": ("_ranvier/text/x.bin", zlib.compress(msgpack.packb([TITLE.encode()]))),
+    "bytes in packed values": ("_ranvier/text/x-2.bin", zlib.compress(msgpack.packb([TITLE.encode()]))),
     "a text in UTF-16": ("x.txt", TITLE.encode("utf-16")),
     "a text in UTF-16 within bytes": ("x.dat", b"\0\1\2\3" + TITLE.encode("utf-16-le") + b"\0\0"),
-    "a text in Latin-1": ("x.txt", f"Fönster: {TITLE}".encode("latin-1")),
+    "a text in Latin-1": ("x-2.txt", f"Fönster: {TITLE}".encode("latin-1")),
     "a picture's own words": ("picture.png", b"\x89PNG\r\n\x1a\n\0\0\0\x0dtEXtTitle\0" + TITLE.encode() + b"\0\0\xff"),
     "a file's name": ("plans/merger/index.html", b""),
     "a folder's name": ("plans/other.txt", b""),
     "a file named by a title": ("merger-with-lanternfold.txt", b""),
-    "another case and other signs": ("x.txt", b"MERGER_WITH-lanternfold"),
-    "an id": ("x.txt", b"see secret-4711-vellichor"),
-    "a field": ("x.txt", b"ninety thousand silver marks"),
-    "a body of one word": ("x.txt", b"Silverbriar"),
+    "another case and other signs": ("x-3.txt", b"MERGER_WITH-lanternfold"),
+    "an id": ("x-4.txt", b"see secret-4711-vellichor"),
+    "a field": ("x-5.txt", b"ninety thousand silver marks"),
+    "a body of one word": ("x-6.txt", b"Silverbriar"),
     "a field of one word of a published page": ("x.html", b"<p>Swordfishx</p>"),
-    "a comment of one word in a published page": ("x.html", b"<p>Plumthistle</p>"),
+    "a comment of one word in a published page": ("x-2.html", b"<p>Plumthistle</p>"),
     "a claim": ("x.js", b"#claim-ab12cd34"),
-    "Japanese": ("x.html", "<p>古い温室を取り壊して</p>".encode()),
-    "a Japanese title inside a sentence": ("x.html", "<p>これは秘密の庭です</p>".encode()),
+    "Japanese": ("x-3.html", "<p>古い温室を取り壊して</p>".encode()),
+    "a Japanese title inside a sentence": ("x-4.html", "<p>これは秘密の庭です</p>".encode()),
 }
 # What is too short to be looked for in a file that is nobody's: only the build's own word, that it wrote it, tells.
 SHORT = {
@@ -142,24 +142,39 @@ def listed(built: Built) -> None:
     list_written(built.out, built.out / "_ranvier")
 
 
+@pytest.fixture(scope="module")
+def findings(master: Built, tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Finding]]:
+    """The findings of all planted files: as foreign files, and as files that the build wrote."""
+    site = Built(master.content, Path(shutil.copytree(master.out, tmp_path_factory.mktemp("planted") / "out")))
+    for name, data in FILES.values():
+        plant(site, name, data)
+    foreign = proved(site)
+    listed(site)
+    return {"foreign": foreign, "listed": proved(site)}
+
+
+def test_only_planted_files_are_found(findings: dict[str, list[Finding]]) -> None:
+    assert len({name for name, _ in FILES.values()}) == len(FILES)
+    for of_site in findings.values():
+        assert {finding.file for finding in of_site} - {"_ranvier/written.txt"} == {name for name, _ in FILES.values()}
+
+
 @pytest.mark.parametrize("what", FILES)
-def test_planted_leak_is_found_with_its_source(what: str, built: Built) -> None:
-    """As a foreign file, and as a file of the build."""
-    name, data = FILES[what]
-    plant(built, name, data)
-    findings = proved(built)
-    assert {(finding.check, finding.file) for finding in findings} == {("unproved" if what in SHORT else "leak", name)}
-    assert what in SHORT or any(f"{OTHERS.get(what, MERGER)}:" in finding.message for finding in findings)
-    listed(built)
-    assert ("leak", name) in {(finding.check, finding.file) for finding in proved(built)}
+def test_planted_leak_is_found_with_its_source(what: str, findings: dict[str, list[Finding]]) -> None:
+    name, _ = FILES[what]
+    foreign, listed = ([finding for finding in of_site if finding.file == name] for of_site in findings.values())
+    assert {finding.check for finding in foreign} == {"unproved" if what in SHORT else "leak"}
+    assert what in SHORT or any(f"{OTHERS.get(what, MERGER)}:" in finding.message for finding in foreign)
+    assert "leak" in {finding.check for finding in listed}
 
 
-@pytest.mark.parametrize("name", ["index.html", "guide/planting/index.html", "sitemap.xml", "_ranvier/entry.json"])
 @pytest.mark.parametrize("words", [TITLE, "Silverbriar", "4412907", "plans/merger/", "x"])
-def test_changed_written_file_is_found(name: str, words: str, built: Built) -> None:
+def test_changed_written_files_are_found(words: str, built: Built) -> None:
     """A word, a number, an address, or random bytes."""
-    plant(built, name, (built.out / name).read_bytes() + words.encode())
-    assert {(finding.check, finding.file) for finding in proved(built)} == {("leak", name)}
+    names = ["index.html", "guide/planting/index.html", "sitemap.xml", "_ranvier/entry.json"]
+    for name in names:
+        plant(built, name, (built.out / name).read_bytes() + words.encode())
+    assert {(finding.check, finding.file) for finding in proved(built)} == {("leak", name) for name in names}
 
 
 def test_missing_written_file_is_found(built: Built) -> None:
