@@ -31,7 +31,9 @@ PUBLIC = {
     "sub/myelin.md": "# Myelin\n\nFat. Back [home](../index.md).\n",
     "map.png": another(1),
 }
-Watched = dict[str, list[str]]
+Activity = dict[str, list[str]]
+Rebuild = Callable[..., tuple[list[str], list[str]]]
+Compare = Callable[..., dict[str, bytes]]
 
 
 @pytest.fixture(autouse=True)
@@ -46,41 +48,48 @@ def content(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def done(monkeypatch: pytest.MonkeyPatch) -> Watched:
-    """What was read, and what was rendered, since the last look."""
-    seen: Watched = {"read": [], "rendered": []}
+def activity(monkeypatch: pytest.MonkeyPatch) -> Activity:
+    """The paths that builds read and rendered."""
+    paths: Activity = {"read": [], "rendered": []}
     read, draw = reading._read, rendering.render_page
 
     def watched_read(root: Path, config: Config, job: reading._Job) -> reading._Result:
         result = read(root, config, job)
         if result.content is not None or "scratch" not in root.parts:  # the same bytes in the copy are not read again
-            seen["read"].append(job.item.path)
+            paths["read"].append(job.item.path)
         return result
 
     def watched_draw(page: Page, *rest: Any) -> rendering.RenderedPage:
-        seen["rendered"].append(page.neuron.path)
+        paths["rendered"].append(page.neuron.path)
         return draw(page, *rest)
 
     monkeypatch.setattr(reading, "_read", watched_read)
     monkeypatch.setattr(rendering, "render_page", watched_draw)
-    return seen
+    return paths
 
 
 def tree(folder: Path) -> dict[str, bytes]:
     return {file.relative_to(folder).as_posix(): file.read_bytes() for file in sorted(folder.rglob("*")) if file.is_file()}
 
 
-def taken(done: Watched) -> tuple[list[str], list[str]]:
-    read, rendered = sorted(done["read"]), sorted(done["rendered"])
-    done["read"], done["rendered"] = [], []
-    return read, rendered
+@pytest.fixture
+def rebuild(tmp_path: Path, content: Path, activity: Activity) -> Rebuild:
+    """Build with a working database; return the paths that this build read and rendered."""
+
+    def rebuild(config: Config = CONFIG, *, fresh: bool = False) -> tuple[list[str], list[str]]:
+        for paths in activity.values():
+            paths.clear()
+        build(content, tmp_path / "public", config, memory=Memory(tmp_path / "cache", fresh=fresh))
+        return sorted(activity["read"]), sorted(activity["rendered"])
+
+    return rebuild
 
 
 @pytest.fixture
-def rebuilt(tmp_path: Path, content: Path) -> Callable[[Config], dict[str, bytes]]:
-    """Build with a memory, and assert that a build without one writes the same."""
+def compare(tmp_path: Path, content: Path) -> Compare:
+    """Build with a working database, and assert that a build without one writes the same."""
 
-    def both(config: Config = CONFIG) -> dict[str, bytes]:
+    def compare(config: Config = CONFIG) -> dict[str, bytes]:
         report = build(content, tmp_path / "public", config, memory=Memory(tmp_path / "cache"))
         clean = build(content, tmp_path / "clean", config)
         assert [str(warning) for warning in report.warnings] == [str(warning) for warning in clean.warnings]
@@ -89,21 +98,13 @@ def rebuilt(tmp_path: Path, content: Path) -> Callable[[Config], dict[str, bytes
         assert written == tree(tmp_path / "clean")
         return written
 
-    return both
+    return compare
 
 
-def remembered(tmp_path: Path, content: Path, done: Watched) -> tuple[list[str], list[str]]:
-    taken(done)
-    build(content, tmp_path / "public", CONFIG, memory=Memory(tmp_path / "cache"))
-    return taken(done)
-
-
-def test_unchanged_content_is_not_read_again(
-    tmp_path: Path, content: Path, done: Watched, rebuilt: Callable[[], object]
-) -> None:
-    rebuilt()
-    assert remembered(tmp_path, content, done) == ([], [])
-    rebuilt()
+def test_unchanged_content_is_not_read_again(rebuild: Rebuild, compare: Compare) -> None:
+    compare()
+    assert rebuild() == ([], [])
+    compare()
 
 
 @pytest.fixture
@@ -121,66 +122,62 @@ def stored(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 def test_search_files_are_written_only_if_their_input_changed(
-    tmp_path: Path, content: Path, stored: list[int], rebuilt: Callable[..., object]
+    content: Path, stored: list[int], rebuild: Rebuild, compare: Compare
 ) -> None:
-    def changed(files: dict[str, str], config: Config = CONFIG) -> list[int]:
+    def written(files: dict[str, str], config: Config = CONFIG) -> list[int]:
         write_tree(content, files)
         stored.clear()
-        build(content, tmp_path / "public", config, memory=Memory(tmp_path / "cache"))
-        again = [*stored]
-        rebuilt(config)
-        return again
+        rebuild(config)
+        sizes = [*stored]
+        compare(config)
+        return sizes
 
-    assert changed({}) == [4]
-    assert changed({}) == []
-    assert changed({"secret.md": "---\naudience: curator\n---\n# Merger\n"}) == []
-    assert changed({"secret.md": "---\naudience: curator\n---\n# Another merger\n"}) == []
-    assert changed({"node.md": "# Node\n\n## Of Ranvier\n\nA gap. <!-- or two --> [[Nerve fibre]] and [[later]].\n"}) == []
-    assert changed({"node.md": "# Node\n\nA quagga.\n"}) == [4]
-    assert changed({"new.md": "# New\n"}) == [5]
-    assert changed({}, replace(CONFIG, search=replace(CONFIG.search, substring=False))) == [5]
+    assert written({}) == [4]
+    assert written({}) == []
+    assert written({"secret.md": "---\naudience: curator\n---\n# Merger\n"}) == []
+    assert written({"secret.md": "---\naudience: curator\n---\n# Another merger\n"}) == []
+    assert written({"node.md": "# Node\n\n## Of Ranvier\n\nA gap. <!-- or two --> [[Nerve fibre]] and [[later]].\n"}) == []
+    assert written({"node.md": "# Node\n\nA quagga.\n"}) == [4]
+    assert written({"new.md": "# New\n"}) == [5]
+    assert written({}, replace(CONFIG, search=replace(CONFIG.search, substring=False))) == [5]
 
 
 @pytest.mark.parametrize("harm", [lambda file: file.write_bytes(b"[]"), Path.unlink], ids=["changed", "missing"])
 def test_changed_search_file_is_written_again(
-    tmp_path: Path, stored: list[int], harm: Callable[[Path], object], rebuilt: Callable[[], object]
+    tmp_path: Path, stored: list[int], harm: Callable[[Path], object], rebuild: Rebuild, compare: Compare
 ) -> None:
-    rebuilt()
+    rebuild()
     harm(next((tmp_path / "public" / "_ranvier" / "lists").iterdir()))
     stored.clear()
-    rebuilt()
-    assert stored == [4, 4], "with and without a memory"
+    compare()
+    assert stored == [4, 4], "with and without a working database"
 
 
-def test_edited_file_alone_is_read_and_rendered(
-    tmp_path: Path, content: Path, done: Watched, rebuilt: Callable[[], object]
-) -> None:
-    before = rebuilt()
+def test_edited_file_alone_is_read_and_rendered(content: Path, rebuild: Rebuild, compare: Compare) -> None:
+    before = compare()
     (content / "axon.md").write_text("# Axon\n\nIt is short now.\n")
-    assert remembered(tmp_path, content, done)[0] == ["axon.md"]
-    assert rebuilt() != before
+    assert rebuild()[0] == ["axon.md"]
+    assert compare() != before
 
 
-def test_touched_file_is_not_parsed_again(tmp_path: Path, content: Path, done: Watched, rebuilt: Callable[[], object]) -> None:
+def test_touched_file_is_not_parsed_again(content: Path, rebuild: Rebuild) -> None:
     """As after a fresh checkout: files are compared by content."""
-    rebuilt()
+    rebuild()
     for file in content.rglob("*.md"):
         os.utime(file, (1, 1))
-    read, rendered = remembered(tmp_path, content, done)
+    read, rendered = rebuild()
     assert len(read) == 4
     assert rendered == []
-    assert remembered(tmp_path, content, done) == ([], [])
+    assert rebuild() == ([], [])
 
 
-def test_file_with_equal_size_and_mtime_is_noticed(
-    tmp_path: Path, content: Path, done: Watched, rebuilt: Callable[[], object]
-) -> None:
+def test_file_with_equal_size_and_mtime_is_noticed(content: Path, rebuild: Rebuild) -> None:
     """By its inode or change time."""
-    rebuilt()
+    rebuild()
     old = (content / "node.md").stat()
     (content / "node.md").write_text((content / "node.md").read_text().replace("A gap", "A map"))
     os.utime(content / "node.md", ns=(old.st_atime_ns, old.st_mtime_ns))
-    assert remembered(tmp_path, content, done) == (["node.md"], ["node.md"])
+    assert rebuild() == (["node.md"], ["node.md"])
 
 
 @pytest.mark.parametrize(
@@ -199,53 +196,47 @@ def test_file_with_equal_size_and_mtime_is_noticed(
     ],
 )
 def test_change_renders_the_pages_that_depend_on_it(
-    tmp_path: Path,
     content: Path,
-    done: Watched,
-    rebuilt: Callable[[], object],
+    rebuild: Rebuild,
+    compare: Compare,
     change: dict[str, str | bytes | None],
     rendered: list[str] | None,
 ) -> None:
-    rebuilt()
+    rebuild()
     for path, text in change.items():
         if text is None:
             (content / path).unlink()
         else:
             write_tree(content, {path: text})
-    read, drawn = remembered(tmp_path, content, done)
+    read, drawn = rebuild()
     assert read == sorted(path for path, text in change.items() if text is not None and path.endswith(".md"))
     assert drawn == rendered or rendered is None
-    rebuilt()
+    compare()
 
 
-def test_other_config_reads_everything_again(
-    tmp_path: Path, content: Path, done: Watched, rebuilt: Callable[..., object]
-) -> None:
-    rebuilt()
-    taken(done)
+def test_other_config_reads_everything_again(rebuild: Rebuild, compare: Compare, activity: Activity) -> None:
+    rebuild()
     with pytest.raises(BuildError, match="nothing was published"):
-        build(content, tmp_path / "public", Config(default_audience="tool"), memory=Memory(tmp_path / "cache"))
-    read, rendered = taken(done)
-    assert len(read) == 4
-    assert rendered == []
-    rebuilt(Config(default_audience="tool", publish_for="tool"))
+        rebuild(Config(default_audience="tool"))
+    assert (len(activity["read"]), activity["rendered"]) == (4, [])
+    compare(Config(default_audience="tool", publish_for="tool"))
 
 
-def test_withheld_pages_are_not_in_the_page_cache(tmp_path: Path, content: Path, rebuilt: Callable[[], object]) -> None:
-    rebuilt()
+def test_withheld_pages_are_not_in_the_page_cache(tmp_path: Path, content: Path, rebuild: Rebuild, compare: Compare) -> None:
+    rebuild()
     write_tree(content, {"axon.md": "---\naudience: tool\n---\n# Axon\n"})
-    rebuilt()
+    compare()
     with closing(sqlite3.connect(next((tmp_path / "cache").glob("*.sqlite")))) as db:
         paths = [path for (path,) in db.execute("SELECT path FROM page ORDER BY path")]
         assert paths == ["index.md", "node.md", "sub/myelin.md"]
 
 
-def test_triggers_keep_the_search_tables_in_step(tmp_path: Path, content: Path, rebuilt: Callable[[], object]) -> None:
+def test_triggers_keep_the_search_tables_in_step(tmp_path: Path, content: Path, rebuild: Rebuild, compare: Compare) -> None:
     """I3: after additions, changes and deletions."""
-    rebuilt()
+    rebuild()
     write_tree(content, {"axon.md": "# Axon\n\nA zebra.\n", "new.md": "# New\n\nA quagga.\n"})
     (content / "node.md").unlink()
-    rebuilt()
+    compare()
     with closing(sqlite3.connect(next((tmp_path / "cache").glob("*.sqlite")))) as db:
         db.execute("INSERT INTO chunk_fts(chunk_fts, rank) VALUES ('integrity-check', 1)")
         statement = "SELECT page FROM chunk JOIN chunk_fts ON chunk.id = chunk_fts.rowid WHERE chunk_fts MATCH ? ORDER BY page"
@@ -279,25 +270,23 @@ def emptied(file: Path) -> None:
 
 @pytest.mark.parametrize("harm", [damaged, cut_short, no_database, of_another_version, emptied])
 def test_damaged_working_database_is_replaced(
-    tmp_path: Path, content: Path, done: Watched, rebuilt: Callable[[], object], harm: Callable[[Path], None]
+    tmp_path: Path, rebuild: Rebuild, compare: Compare, harm: Callable[[Path], None]
 ) -> None:
-    rebuilt()
+    rebuild()
     (file,) = (tmp_path / "cache").glob("*.sqlite")
     harm(file)
-    assert len(remembered(tmp_path, content, done)[0]) == 4
-    assert remembered(tmp_path, content, done) == ([], [])
-    rebuilt()
+    assert len(rebuild()[0]) == 4
+    assert rebuild() == ([], [])
+    compare()
 
 
-def test_locked_working_database_is_not_used(
-    tmp_path: Path, content: Path, done: Watched, rebuilt: Callable[[], object]
-) -> None:
-    rebuilt()
+def test_locked_working_database_is_not_used(tmp_path: Path, rebuild: Rebuild) -> None:
+    rebuild()
     (file,) = (tmp_path / "cache").glob("*.sqlite")
     with closing(sqlite3.connect(file, isolation_level=None)) as db:
         db.execute("BEGIN IMMEDIATE")
-        assert len(remembered(tmp_path, content, done)[0]) == 4
-    assert remembered(tmp_path, content, done) == ([], [])
+        assert len(rebuild()[0]) == 4
+    assert rebuild() == ([], [])
 
 
 def test_unwritable_cache_folder_does_not_stop_the_build(tmp_path: Path, content: Path) -> None:
@@ -305,33 +294,28 @@ def test_unwritable_cache_folder_does_not_stop_the_build(tmp_path: Path, content
     assert build(content, tmp_path / "public", CONFIG, memory=Memory(tmp_path / "file" / "cache")).published == 4
 
 
-def test_working_database_is_private_to_the_user(tmp_path: Path, rebuilt: Callable[[], object]) -> None:
-    rebuilt()
+def test_working_database_is_private_to_the_user(tmp_path: Path, rebuild: Rebuild) -> None:
+    rebuild()
     (file,) = (tmp_path / "cache").glob("*.sqlite")
     assert file.stat().st_mode & 0o077 == 0
 
 
-def test_fresh_flag_discards_the_working_database(
-    tmp_path: Path, content: Path, done: Watched, rebuilt: Callable[[], object]
-) -> None:
-    rebuilt()
-    taken(done)
-    build(content, tmp_path / "public", CONFIG, memory=Memory(tmp_path / "cache", fresh=True))
-    assert len(taken(done)[0]) == 4
+def test_fresh_flag_discards_the_working_database(rebuild: Rebuild) -> None:
+    rebuild()
+    assert len(rebuild(fresh=True)[0]) == 4
 
 
 def test_failed_build_is_not_remembered(
-    tmp_path: Path, content: Path, done: Watched, rebuilt: Callable[[], object], monkeypatch: pytest.MonkeyPatch
+    content: Path, rebuild: Rebuild, activity: Activity, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rebuilt()
+    rebuild()
     write_tree(content, {"axon.md": "# Axon\n\nNew words.\n"})
-    taken(done)
     with monkeypatch.context() as broken:
         broken.setattr(pipeline, "render_pages", lambda *_: 1 / 0)
         with pytest.raises(ZeroDivisionError):
-            build(content, tmp_path / "public", CONFIG, memory=Memory(tmp_path / "cache"))
-    assert taken(done)[0] == ["axon.md"]
-    assert remembered(tmp_path, content, done)[0] == ["axon.md"]
+            rebuild()
+    assert activity["read"] == ["axon.md"]
+    assert rebuild()[0] == ["axon.md"]
 
 
 @pytest.fixture(params=["processes", "threads", "two-jobs"])
