@@ -21,12 +21,12 @@ def neuron(audience: tuple[str, ...] | None, path: str = "a.md") -> Neuron:
     ("caller", "sees"),
     [("curator", {"curator", "tool", "public"}), ("tool", {"tool", "public"}), ("public", {"public"})],
 )
-@pytest.mark.parametrize("message", AUDIENCES)
-def test_gate_admits_pages_of_the_audience(caller: str, sees: set[str], message: str) -> None:
+@pytest.mark.parametrize("audience", AUDIENCES)
+def test_gate_admits_pages_of_the_audience(caller: str, sees: set[str], audience: str) -> None:
     """A1, [000]."""
-    assert (Gate(caller).reason_to_withhold(neuron((message,))) == "") == (message in sees)
-    assert (Gate(caller, message).reason_to_withhold(neuron(None)) == "") == (message in sees), "by default as by word"
-    assert (Gate(caller, "", {"theirs": message}).reason_to_withhold(neuron(("theirs",))) == "") == (message in sees), (
+    assert (Gate(caller).reason_to_withhold(neuron((audience,))) == "") == (audience in sees)
+    assert (Gate(caller, audience).reason_to_withhold(neuron(None)) == "") == (audience in sees), "by default as by word"
+    assert (Gate(caller, "", {"theirs": audience}).reason_to_withhold(neuron(("theirs",))) == "") == (audience in sees), (
         "by another name"
     )
 

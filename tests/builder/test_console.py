@@ -55,35 +55,34 @@ def test_report_prints_the_numbers() -> None:
 def test_warnings_are_grouped_and_shortened() -> None:
     """N9: the first ones of each kind, so that rare kinds are visible."""
     many = [Warn(f"p{number}.md", "link", f"gone {number}", number) for number in range(900)]
-    message = shown(report(*many, Warn("z.md", "encoding", "not UTF-8", 7)))
-    assert len(message.splitlines()) < 30
-    assert "z.md:7: not UTF-8" in message
-    assert "p0.md: gone 0" in message  # line 0 is no line
-    assert "p2.md:2: gone 2" in message
-    assert f"p{LINES_SHOWN}.md" not in message
-    assert f"… and {900 - LINES_SHOWN:,} more" in message
-    assert "--verbose prints them all" in message
-    assert message.index("encoding  1") < message.index("link  900")
+    text = shown(report(*many, Warn("z.md", "encoding", "not UTF-8", 7)))
+    assert len(text.splitlines()) < 30
+    assert "z.md:7: not UTF-8" in text
+    assert "p0.md: gone 0" in text  # line 0 is no line
+    assert "p2.md:2: gone 2" in text
+    assert f"p{LINES_SHOWN}.md" not in text
+    assert f"… and {900 - LINES_SHOWN:,} more" in text
+    assert "--verbose prints them all" in text
+    assert text.index("encoding  1") < text.index("link  900")
 
 
 def test_equal_warnings_are_merged() -> None:
-    message = shown(report(*(Warn(f"p{number}.md", "link", "leads nowhere: g", 3) for number in range(700))))
-    assert "  p0.md:3: leads nowhere: g (700 times)\n" in message
-    assert "p1.md" not in message
-    assert "more" not in message
+    text = shown(report(*(Warn(f"p{number}.md", "link", "leads nowhere: g", 3) for number in range(700))))
+    assert "  p0.md:3: leads nowhere: g (700 times)\n" in text
+    assert "p1.md" not in text
+    assert "more" not in text
 
 
 def test_warnings_with_one_cause_are_one_line_with_the_cure() -> None:
     """N9: for links with a common beginning, the setting that resolves them."""
     links = [Warn(f"p{number}.md", "link", f"a link leads to no published page: /de/docs/{number}") for number in range(1200)]
     media = [Warn(f"p{number}.md", "media", f"there is no such file: {number}.png") for number in range(1000)]
-    message = shown(report(*links, *media), width=300)
+    text = shown(report(*links, *media), width=300)
     assert (
-        'link  1,200: 1,200 lead to /de/…; if this is the path of your site, set base_paths = ["/de"] in ranvier.toml'
-        in message
+        'link  1,200: 1,200 lead to /de/…; if this is the path of your site, set base_paths = ["/de"] in ranvier.toml' in text
     )
-    assert "media  1,000: the files are not in this folder" in message
-    assert ".md" not in message
+    assert "media  1,000: the files are not in this folder" in text
+    assert ".md" not in text
     assert "p7.md" in shown(report(*links), verbose=True)
 
 
@@ -107,9 +106,9 @@ def test_warnings_with_one_cause_are_one_line_with_the_cure() -> None:
     ],
 )
 def test_file_names_are_escaped_on_the_terminal(name: str, as_shown: str) -> None:
-    message = shown(report(Warn(name, "name", f"odd {name}")), out=name, width=400)
-    assert f"  {as_shown}: odd {as_shown}" in message
-    assert f"ranvier serve {as_shown}" in message
+    text = shown(report(Warn(name, "name", f"odd {name}")), out=name, width=400)
+    assert f"  {as_shown}: odd {as_shown}" in text
+    assert f"ranvier serve {as_shown}" in text
     assert visible(name) == as_shown
     assert as_shown in str(strict_error(report(Warn(name, "name", "odd"))))
 
@@ -171,8 +170,8 @@ def test_strict_error_counts_and_lists_warnings() -> None:
 def test_shortened_groups_say_how_many_are_left_out() -> None:
     console = Console(file=io.StringIO(), width=100)
     show_groups(console, {"Orphans  5": ["a", "b", "c", "d", "e"], "Stale  1": ["f"]}, verbose=False)
-    message = console.file.getvalue()  # type: ignore[attr-defined]
-    assert message.splitlines() == [
+    text = console.file.getvalue()  # type: ignore[attr-defined]
+    assert text.splitlines() == [
         "Orphans  5",
         "  a",
         "  b",

@@ -56,7 +56,7 @@ def test_default_settings_write_nothing(content: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("message", "path"),
+    ("name", "path"),
     [
         ("first", "a.md"),
         ("a.md", "a.md"),
@@ -70,19 +70,19 @@ def test_default_settings_write_nothing(content: Path) -> None:
         ("other/secret.md", "other/secret.md"),
     ],
 )
-def test_pins_are_resolved_to_pages(content: Path, message: str, path: str) -> None:
-    result = tuned(content, pins=(Pin("moor", (message,)),))
+def test_pins_are_resolved_to_pages(content: Path, name: str, path: str) -> None:
+    result = tuned(content, pins=(Pin("moor", (name,)),))
     assert result.values["pins"]["moor="] == [number(content, path)]
     assert not result.warnings
 
 
-@pytest.mark.parametrize("message", ["secret.md", "Zephyrine plan", "quiet.md", "nosuch", "secret.md "])
-def test_pin_on_an_unpublished_page_is_dropped(content: Path, message: str) -> None:
+@pytest.mark.parametrize("name", ["secret.md", "Zephyrine plan", "quiet.md", "nosuch", "secret.md "])
+def test_pin_on_an_unpublished_page_is_dropped(content: Path, name: str) -> None:
     """A2: neither number nor query is written; the warning is the same for withheld and missing pages."""
-    result = tuned(content, pins=(Pin("zephyrine", (message,), ("site.toml", 7)),))
+    result = tuned(content, pins=(Pin("zephyrine", (name,), ("site.toml", 7)),))
     assert result.values == {}
     assert [str(warning) for warning in result.warnings] == [
-        f"site.toml:7: the search does not contain the target of a pin: {message}"
+        f"site.toml:7: the search does not contain the target of a pin: {name}"
     ]
 
 

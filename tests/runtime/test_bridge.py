@@ -37,9 +37,9 @@ def bridge(source: FolderSource, pages: SparseFile) -> Iterator[Bridge]:
     booted.engine.close()
 
 
-def answered(bridge: Bridge, source: FolderSource, ticket: int, message: str) -> Any:
-    while "need" in (reply := json.loads(message)):
-        message = bridge.feed(ticket, reply["need"], [source.read(name) for name in reply["need"]])
+def answered(bridge: Bridge, source: FolderSource, ticket: int, reply_text: str) -> Any:
+    while "need" in (reply := json.loads(reply_text)):
+        reply_text = bridge.feed(ticket, reply["need"], [source.read(name) for name in reply["need"]])
     return reply
 
 

@@ -41,8 +41,8 @@ def check(
     return health(neurons, pages, warnings, gate or Gate(), today=TODAY, stale_days=stale)
 
 
-def findings_of(item: Health, check: str) -> list[str]:
-    return [str(finding) for finding in item.findings if finding.check == check]
+def findings_of(report: Health, check: str) -> list[str]:
+    return [str(finding) for finding in report.findings if finding.check == check]
 
 
 @pytest.mark.parametrize(

@@ -115,8 +115,8 @@ def test_eval_compares_strategies_and_reports_missing_vectors(here: Path) -> Non
     words = ("eval", "queries.tsv", "qrels.tsv", "--strategy", "bm25", "--strategy", "vector")
     answer = json_of(*words)
     assert [item["name"] for item in answer["runs"]] == ["default bm25", "default vector"]
-    (message,) = answer["runs"][1]["less"]
-    assert answer["runs"][1]["less"][message] == len(WORDS)
+    (reason,) = answer["runs"][1]["less"]
+    assert answer["runs"][1]["less"][reason] == len(WORDS)
     assert "default vector, 12 of 12 queries" in run(*words).output
 
 

@@ -287,12 +287,12 @@ def test_build_errors_name_the_mistake(
     assert (tmp_path / "docs" / "a.md").read_text() == "x"
 
 
-@pytest.mark.parametrize("message", ["flag", "file"])
-def test_strict_build_fails_on_a_warning_and_keeps_the_old_site(run: Run, tmp_path: Path, message: str) -> None:
+@pytest.mark.parametrize("setting", ["flag", "file"])
+def test_strict_build_fails_on_a_warning_and_keeps_the_old_site(run: Run, tmp_path: Path, setting: str) -> None:
     """N9: by the flag or by ranvier.toml; without a warning the build succeeds."""
     content, out = write_tree(tmp_path / "docs", {"a.md": "---\naudience: public\n---\nFirst words.\n"}), tmp_path / "out"
-    flags = ["--strict"] if message == "flag" else []
-    write_tree(content, {"ranvier.toml": "strict = true\n"} if message == "file" else {})
+    flags = ["--strict"] if setting == "flag" else []
+    write_tree(content, {"ranvier.toml": "strict = true\n"} if setting == "file" else {})
     assert run("build", content, "-o", out, *flags).exit_code == 0
     write_tree(content, {"a.md": "---\naudience: public\n---\nSecond words, [x](gone.md).\n"})
     report = refused(run("build", content, "-o", out, *flags))

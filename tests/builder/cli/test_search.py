@@ -208,8 +208,8 @@ def test_backlinks_of_an_unknown_page_are_an_error(site: Path, words: tuple[str,
 
 
 def test_control_characters_in_highlights_are_escaped() -> None:
-    message = highlight("a \x1b[31m<mark>b\u202e</mark> [bold]c[/bold] &lt;mark&gt;").plain
-    assert message == "a \\x1b[31mb\\u202e [bold]c[/bold] <mark>"
+    text = highlight("a \x1b[31m<mark>b\u202e</mark> [bold]c[/bold] &lt;mark&gt;").plain
+    assert text == "a \\x1b[31mb\\u202e [bold]c[/bold] <mark>"
 
 
 CONTROLS = "\x1b]0;owned\x07\x1b[31m\x9b31m\x7f\u202e\u2066"

@@ -15,8 +15,8 @@ def drawn(count: int, centres: int, *, wide: int = 32, spread: float = 0.5, seed
     return unit(np.rint(1000 * (homes + spread * dice.normal(size=(count, wide)))).astype(np.int64))
 
 
-def sizes(results: list[Ints64]) -> list[int]:
-    return [len(result) for result in results]
+def sizes(groups: list[Ints64]) -> list[int]:
+    return [len(group) for group in groups]
 
 
 @pytest.mark.parametrize("centres", [1, 5, 100])
@@ -25,8 +25,8 @@ def test_every_vector_is_in_one_cluster(count: int, centres: int) -> None:
     """L3: clusters are in the order of their first vector; none is empty or too large."""
     result = clusters(drawn(count, centres))
     assert sorted(np.concatenate(result).tolist()) == [*range(count)]
-    assert all(item.tolist() == sorted(item.tolist()) for item in result)
-    assert [item[0] for item in result] == sorted(item[0] for item in result)
+    assert all(cluster.tolist() == sorted(cluster.tolist()) for cluster in result)
+    assert [cluster[0] for cluster in result] == sorted(cluster[0] for cluster in result)
     assert min(sizes(result)) > 0
     assert max(sizes(result)) <= 2.5 * usual_size(count)
     assert len(result) <= 4 * -(-count // usual_size(count))
@@ -71,7 +71,7 @@ def test_equal_vectors_are_one_cluster(apart: int) -> None:
     result = clusters(vectors)
     assert sorted(np.concatenate(result).tolist()) == [*range(2000 * apart)]
     assert len(result) == apart
-    assert all(len({tuple(row) for row in vectors[item].tolist()}) == 1 for item in result)
+    assert all(len({tuple(row) for row in vectors[cluster].tolist()}) == 1 for cluster in result)
 
 
 @pytest.mark.parametrize("spread", [0.05, 0.1, 0.2, 0.4])

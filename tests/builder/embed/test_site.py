@@ -53,17 +53,18 @@ def test_tokens_have_sif_weights() -> None:
     assert not _weight_rows(np.zeros((2, 3)), np.array([1, 0])).any()
 
 
-def by_floats(messages: Sequence[Passage], model: Tiny) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def by_floats(passages: Sequence[Passage], model: Tiny) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """The same by floats and plain loops: the chunks' vectors, and the tokens' rows."""
     number = {word: at for at, word in enumerate(model.words)}
     parts = [
-        [[number[word] for word in getattr(message, part).split() if word in number] for message in messages]
+        [[number[word] for word in getattr(passage, part).split() if word in number] for passage in passages]
         for part in ("body", "title", "headings")
     ]
     bodies, titles, headings = parts
-    every = [token for body in bodies for token in body]
+    body_tokens = [token for body in bodies for token in body]
     rows = (
-        model.rows * np.array([RARE / (RARE + every.count(token) / len(every)) for token in range(len(model.words))])[:, None]
+        model.rows
+        * np.array([RARE / (RARE + body_tokens.count(token) / len(body_tokens)) for token in range(len(model.words))])[:, None]
     )
 
     def direction(vector: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -72,24 +73,24 @@ def by_floats(messages: Sequence[Passage], model: Tiny) -> tuple[NDArray[np.floa
 
     def chunks() -> NDArray[np.float64]:
         none = np.zeros(rows.shape[1])
-        some = [
+        sums = [
             [direction(sum((rows[token] for token in tokens), none)) for tokens in part] for part in (bodies, titles, headings)
         ]
-        return np.array([direction(2 * body + title + heading) for body, title, heading in zip(*some, strict=True)])
+        return np.array([direction(2 * body + title + heading) for body, title, heading in zip(*sums, strict=True)])
 
     vectors = chunks()
     shared = direction(vectors.sum(axis=0))
     rows = rows - (rows @ shared)[:, None] * shared
     vectors = np.array([direction(vector - (vector @ shared) * shared) for vector in vectors])
-    existing = sorted({*every})
+    tokens_in_use = sorted({*body_tokens})
     around = np.array(
         [
             direction(sum(min(body.count(token), MAX_COUNT) * vectors[at] for at, body in enumerate(bodies)))
-            for token in existing
+            for token in tokens_in_use
         ]
     )
     around = np.array([direction(item) for item in around - around.mean(axis=0)])
-    for token, towards in zip(existing, around, strict=True):
+    for token, towards in zip(tokens_in_use, around, strict=True):
         rows[token] = direction(direction(rows[token]) + MOVE * towards) * sqrt(float(rows[token] @ rows[token]))
     return chunks(), rows
 
@@ -105,13 +106,13 @@ def test_integer_vectors_agree_with_floats(monkeypatch: pytest.MonkeyPatch) -> N
     }.items():
         monkeypatch.setattr(embedding, name, value)
     model = topical(6, 8, dimensions=16)
-    messages = [
+    passages = [
         Passage(
             model.words[at % 40], model.words[(7 * at) % 48], " ".join(model.words[(at * step) % 44] for step in range(1, 9))
         )
         for at in range(1, 33)  # 256 tokens: the total is not rounded
     ]
-    site, (vectors, rows) = embed_site(messages, model), by_floats(messages, model)
+    site, (vectors, rows) = embed_site(passages, model), by_floats(passages, model)
     assert np.median(np.abs(floats(site.vectors) - vectors)) < 0.01
     assert (floats(site.vectors) * vectors).sum(axis=1).min() > 0.97, "chunks of short rows are less exact"
     scale = np.median(np.linalg.norm(site.rows.astype(float), axis=1) / np.linalg.norm(rows, axis=1))
@@ -207,7 +208,7 @@ def test_unusual_sites_are_embedded(name: str, monkeypatch: pytest.MonkeyPatch) 
 
 def test_similar_sentences_have_near_vectors() -> None:
     """I4, L3: with WordLlama."""
-    messages = [
+    passages = [
         Passage("Boats", "", "A vessel sails across the ocean."),
         Passage("Ships", "", "The harbour is full of ferries."),
         Passage("Baking", "", "Knead the dough and put the loaf into the oven."),
@@ -215,7 +216,7 @@ def test_similar_sentences_have_near_vectors() -> None:
         Passage("Programs", "", "The compiler reports a syntax error."),
         Passage("Databases", "", "A query reads rows from a table."),
     ]
-    vectors = floats(embed_site(messages, embedder("wordllama")).vectors)
+    vectors = floats(embed_site(passages, embedder("wordllama")).vectors)
     cosines = vectors @ vectors.T
     np.fill_diagonal(cosines, -1)
     assert cosines.argmax(axis=1).tolist() == [1, 0, 3, 2, 5, 4]

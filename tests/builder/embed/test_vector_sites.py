@@ -114,11 +114,11 @@ def test_unusual_sites_with_vectors_are_built_and_searched(tmp_path: Path, nauti
     content = write_tree(tmp_path / "c", dict(ODD[name]))
     for out in ("one", "two"):
         build_without_engine(content, tmp_path / out, config, vectors=True)
-    first, two = (
+    first, second = (
         {str(file.relative_to(tmp_path / out)): file.read_bytes() for file in (tmp_path / out / "_ranvier").rglob("*.bin")}
         for out in ("one", "two")
     )
-    assert first == two
+    assert first == second
     with ranvier.open_snapshot(tmp_path / "one") as library:
         for query in ("a ship at sea", "x", "😀", "int x", "nosuchword at all here"):
             for strategy in ("auto", "vector", "rag", "bm25"):
@@ -149,7 +149,7 @@ def test_site_without_vectors_answers_by_words(tmp_path: Path) -> None:
     assert report.vectors == 0
     assert not (tmp_path / "out" / "_ranvier" / "vectors").exists()
     with ranvier.open_snapshot(tmp_path / "out") as library:
-        for strategy, messages in (("auto", []), ("bm25", []), ("rag", ["no-vectors"]), ("vector", ["no-vectors"])):
+        for strategy, notices in (("auto", []), ("bm25", []), ("rag", ["no-vectors"]), ("vector", ["no-vectors"])):
             result = library.search("the vessel sails across", strategy=strategy)
-            assert ([notice.code for notice in result.notices], result.strategy) == (messages, "bm25")
+            assert ([notice.code for notice in result.notices], result.strategy) == (notices, "bm25")
             assert result.hits

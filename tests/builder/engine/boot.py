@@ -92,8 +92,8 @@ def fts5() -> list[tuple[int]]:
     database.execute("CREATE VIRTUAL TABLE t USING fts5(title, body, content='')")
     rows = [(1, "hello world", "x"), (2, "other", "hello")]
     database.executemany("INSERT INTO t(rowid, title, body) VALUES (?, ?, ?)", rows)
-    wanted = "SELECT rowid FROM t WHERE t MATCH 'hello' AND rank MATCH 'bm25(10, 1)' ORDER BY rank"
-    return database.execute(wanted).fetchall()
+    query = "SELECT rowid FROM t WHERE t MATCH 'hello' AND rank MATCH 'bm25(10, 1)' ORDER BY rank"
+    return database.execute(query).fetchall()
 
 
 def plain() -> None:

@@ -145,8 +145,8 @@ class TestFetching:
         monkeypatch.setattr(make.shutil, "which", lambda name: None if name == missing else f"/bin/{name}")
         with pytest.raises(EngineError, match=f"{missing}, which is needed") as caught:
             engine_files()
-        for method in ("install Node.js", "set RANVIER_ENGINE_DIR to a folder", "install a released wheel"):
-            assert method in (caught.value.cure or "")
+        for cure in ("install Node.js", "set RANVIER_ENGINE_DIR to a folder", "install a released wheel"):
+            assert cure in (caught.value.cure or "")
 
     def test_archive_with_a_wrong_digest_is_refused(self, tmp_path: Path) -> None:
         archive = tgz(tmp_path / "pyodide.tgz", {"package/pyodide.mjs": b"evil"})

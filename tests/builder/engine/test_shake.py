@@ -61,8 +61,8 @@ def test_missing_build_tools_are_an_error_with_the_cures(tmp_path: Path) -> None
     npm.chmod(0o755)
     with pytest.raises(EngineError, match="npm failed with status 1: EINTEGRITY") as caught:
         make.install(str(npm), tmp_path / "tools")
-    for method in ("registry", "set RANVIER_ENGINE_DIR to a folder", "install a released wheel"):
-        assert method in (caught.value.cure or "")
+    for cure in ("registry", "set RANVIER_ENGINE_DIR to a folder", "install a released wheel"):
+        assert cure in (caught.value.cure or "")
 
 
 @needs_node
@@ -87,14 +87,13 @@ def test_conversions_agree_with_stock_pyodide(stock: Path, whole: dict[str, Any]
     """Errors, their types and traces, values, and fatal errors."""
     for name in pinned.STOCK:
         shutil.copyfile((engine_files().folder if name == pinned.LIBRARY else stock) / name, tmp_path / name)
-    ours = whole
-    assert ours == crossed(tmp_path)
-    assert {"_sqlite3", "math", "unicodedata", "zlib"} <= set(ours["built in"].split())
-    assert ours["too much"][2] == "MemoryError"
-    assert ours["interrupted"][2] == "KeyboardInterrupt"
-    assert ours["collected"] is True
-    assert "line 1, in runPython" in ours["through a generator"][3]
-    assert ours["after"][3].startswith("Pyodide already fatally failed")
+    assert whole == crossed(tmp_path)
+    assert {"_sqlite3", "math", "unicodedata", "zlib"} <= set(whole["built in"].split())
+    assert whole["too much"][2] == "MemoryError"
+    assert whole["interrupted"][2] == "KeyboardInterrupt"
+    assert whole["collected"] is True
+    assert "line 1, in runPython" in whole["through a generator"][3]
+    assert whole["after"][3].startswith("Pyodide already fatally failed")
 
 
 @needs_node

@@ -109,7 +109,7 @@ def test_differences_are_paired() -> None:
 
 
 @pytest.mark.parametrize(
-    ("message", "paths"),
+    ("name", "paths"),
     [
         ("guide/quay.md", ["guide/quay.md"]),
         (" guide/quay.md ", ["guide/quay.md"]),
@@ -136,9 +136,9 @@ def test_differences_are_paired() -> None:
         ("", []),
     ],
 )
-def test_pages_are_named_by_path_title_alias_or_id(pages: Pages, message: str, paths: list[str]) -> None:
+def test_pages_are_named_by_path_title_alias_or_id(pages: Pages, name: str, paths: list[str]) -> None:
     """M2: a file path means that file. Withheld and unsearched pages have no name."""
-    assert list(pages.find(message)) == paths
+    assert list(pages.find(name)) == paths
 
 
 QUERIES = "1\tgranite quay\n2\told pier\n"

@@ -29,25 +29,25 @@ def sites(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Site]]
         }
 
 
-def axes(site: Site, *message: str) -> list[Axis]:
-    return [read_axis(item, site.stages(Variant())) for item in message]
+def axes(site: Site, *settings: str) -> list[Axis]:
+    return [read_axis(setting, site.stages(Variant())) for setting in settings]
 
 
 def test_tune_finds_a_better_value(sites: dict[str, Site]) -> None:
     """M2, [002]: one half of the queries selects the value, the other half confirms it."""
     site = sites["own"]
-    message = axes(site, LIGHT_TITLES, "legs.pairs.weight=0.6")
-    result = tune([Collection(site, about())], message)
+    tried = axes(site, LIGHT_TITLES, "legs.pairs.weight=0.6")
+    result = tune([Collection(site, about())], tried)
     assert result.best == {("legs", "page", "weights"): [0.1, 3.0, 3.0, 1.5, 1.0]}
     assert result.preset == {"legs": {"page": {"weights": [0.1, 3.0, 3.0, 1.5, 1.0]}}}
     assert (result.chosen_on, result.judged_on, result.settings) == (6, 6, 3)
-    for item in (result.chosen, result.held_out["nDCG@10"]):
-        assert (item.before, item.after) == (SECOND, 1.0)
-        assert item.difference.low == item.difference.high == pytest.approx(1 - SECOND)
+    for outcome in (result.chosen, result.held_out["nDCG@10"]):
+        assert (outcome.before, outcome.after) == (SECOND, 1.0)
+        assert outcome.difference.low == outcome.difference.high == pytest.approx(1 - SECOND)
     assert (result.held_out["MRR"].before, result.held_out["MRR"].after) == (0.5, 1.0)
     assert result.held_out["success@5"].difference == (0.0, 0.0, 0.0)
     assert result.is_better
-    rows = [(item.axis.name, item.value, item.mean, item.is_now, item.is_best) for item in result.tried]
+    rows = [(outcome.axis.name, outcome.value, outcome.mean, outcome.is_now, outcome.is_best) for outcome in result.tried]
     assert rows == [
         ("legs.page.weights", [3.0, 3.0, 3.0, 1.5, 1.0], SECOND, True, False),
         ("legs.page.weights", [0.1, 3.0, 3.0, 1.5, 1.0], 1.0, False, True),
@@ -59,10 +59,10 @@ def test_tune_finds_a_better_value(sites: dict[str, Site]) -> None:
 def test_grid_search_finds_a_pair_of_values(sites: dict[str, Site]) -> None:
     """Neither value alone improves the ranking."""
     site = sites["plain"]
-    message = axes(site, "adjust.exact=false", LIGHT_TITLES)
-    step = tune([Collection(site, about())], message)
+    tried = axes(site, "adjust.exact=false", LIGHT_TITLES)
+    step = tune([Collection(site, about())], tried)
     assert (step.best, step.settings, step.is_better) == ({}, 3, False)
-    grid = tune([Collection(site, about())], message, grid=True)
+    grid = tune([Collection(site, about())], tried, grid=True)
     assert grid.settings == 4
     assert grid.preset == {"adjust": {"exact": False}, "legs": {"page": {"weights": [0.1, 3.0, 3.0, 1.5, 1.0]}}}
     assert grid.is_better
@@ -93,8 +93,8 @@ def test_tune_for_another_measure(sites: dict[str, Site], measure: str) -> None:
 
 
 def test_tuning_is_deterministic(sites: dict[str, Site]) -> None:
-    message = default_axes(sites["own"].stages(Variant()))
-    first, second = (tune([Collection(sites["own"], about())], message) for _ in range(2))
+    tried = default_axes(sites["own"].stages(Variant()))
+    first, second = (tune([Collection(sites["own"], about())], tried) for _ in range(2))
     assert first == second
 
 
@@ -133,7 +133,7 @@ def test_too_few_queries_are_an_error(sites: dict[str, Site]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("messages", "values"),
+    ("options", "values"),
     [
         (("fuse.k=60",), "there is no number to tune"),
         ((), "there is no number to tune"),
@@ -143,16 +143,16 @@ def test_too_few_queries_are_an_error(sites: dict[str, Site]) -> None:
         ),
     ],
 )
-def test_empty_or_huge_grid_is_an_error(sites: dict[str, Site], messages: tuple[str, ...], values: str) -> None:
+def test_empty_or_huge_grid_is_an_error(sites: dict[str, Site], options: tuple[str, ...], values: str) -> None:
     with pytest.raises(ConfigError, match=values):
-        tune([Collection(sites["own"], about())], axes(sites["own"], *messages), grid=True)
+        tune([Collection(sites["own"], about())], axes(sites["own"], *options), grid=True)
 
 
 # ---- which numbers
 
 
 @pytest.mark.parametrize(
-    ("message", "now", "values"),
+    ("option", "now", "values"),
     [
         ("fuse.k=10,30", 60, [None, 10, 30]),
         ("fuse.k = 10, 60, 10", 60, [None, 10]),
@@ -165,16 +165,16 @@ def test_empty_or_huge_grid_is_an_error(sites: dict[str, Site], messages: tuple[
         ("legs.section=false", None, [None, False]),
     ],
 )
-def test_over_option_is_parsed(message: str, now: Any, values: list[Any]) -> None:
+def test_over_option_is_parsed(option: str, now: Any, values: list[Any]) -> None:
     """M2: any value that a preset accepts; the current value is tried first."""
     base = overlay(preset("default"), {"fuse": {"by": "sum", "k": 60}, "legs": {"page": {"weights": [3, 3, 3, 1.5, 1]}}})
-    axis = read_axis(message, base)
+    axis = read_axis(option, base)
     assert (axis.current, list(axis.values)) == (now, values)
     assert axis.value(0) == now
 
 
 @pytest.mark.parametrize(
-    ("message", "error"),
+    ("option", "error"),
     [
         ("fuse.k", "is not of the form NAME=VALUE,VALUE"),
         ("fuse.k=", "is not of the form NAME=VALUE,VALUE"),
@@ -186,9 +186,9 @@ def test_over_option_is_parsed(message: str, now: Any, values: list[Any]) -> Non
         ("fuse=false", "must be a table"),
     ],
 )
-def test_over_option_with_an_unknown_setting_is_an_error(message: str, error: str) -> None:
+def test_over_option_with_an_unknown_setting_is_an_error(option: str, error: str) -> None:
     with pytest.raises(ConfigError) as caught:
-        read_axis(message, overlay(preset("default"), {"fuse": {"k": 60}}))
+        read_axis(option, overlay(preset("default"), {"fuse": {"k": 60}}))
     assert error in str(caught.value)
 
 
@@ -310,12 +310,12 @@ def test_settings_that_cannot_be_edited_are_printed(tmp_path: Path, text: str) -
 
 def test_settings_are_printed_as_toml() -> None:
     changes = {("legs", "page", "weights"): [6.0, 3.0], ("fuse", "k"): 10, ("fuse", "by"): "rrf", ("adjust", "exact"): False}
-    message = toml_of(changes)
-    assert message == (
+    text = toml_of(changes)
+    assert text == (
         '[search.preset.adjust]\nexact = false\n\n[search.preset.fuse]\nby = "rrf"\nk = 10\n\n'
         "[search.preset.legs.page]\nweights = [6.0, 3.0]\n"
     )
-    assert tomllib.loads(message)["search"]["preset"] == nested(changes)
+    assert tomllib.loads(text)["search"]["preset"] == nested(changes)
 
 
 @pytest.mark.parametrize("value", [1, 1.0, 1 / 3, 1e-7, 1e22, -0.5, True, False, "rrf", 'a "b"', [1.0, True, "x"], []])

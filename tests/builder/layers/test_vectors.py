@@ -30,11 +30,11 @@ def test_second_reader_opens_the_vectors(tmp_path: Path) -> None:
 @pytest.fixture(scope="module")
 def from_web_crypto() -> dict[str, bytes]:
     files = {path: data.hex() for path, data in INCOMPRESSIBLE.items()}
-    asked = json.dumps({"id": LAYER.id, "key": LAYER.key.hex(), "files": files})
+    order = json.dumps({"id": LAYER.id, "key": LAYER.key.hex(), "files": files})
     script = Path(__file__).with_name("seal.mjs")
-    done = subprocess.run(["node", script], input=asked, capture_output=True, encoding="utf-8", timeout=60)
-    assert done.stderr == ""
-    return {name: bytes.fromhex(data) for name, data in json.loads(done.stdout).items()}
+    process = subprocess.run(["node", script], input=order, capture_output=True, encoding="utf-8", timeout=60)
+    assert process.stderr == ""
+    return {name: bytes.fromhex(data) for name, data in json.loads(process.stdout).items()}
 
 
 def test_files_of_web_crypto_open_in_python(from_web_crypto: dict[str, bytes]) -> None:

@@ -491,17 +491,17 @@ def test_percent_comments_are_removed(read: Callable[..., Neuron], content: str,
         ("visibility: public", False),
     ],
 )
-@pytest.mark.parametrize("message", ["", "audience: public\n"])
-def test_draft_and_private_fields_override_the_default_audience(tree: Tree, field: str, held: bool, message: str) -> None:
+@pytest.mark.parametrize("audience", ["", "audience: public\n"])
+def test_draft_and_private_fields_override_the_default_audience(tree: Tree, field: str, held: bool, audience: str) -> None:
     """A1: a page with `draft: true` or the like is withheld unless it has an audience. There is no warning if the site has no
     default audience.
     """
-    folder = tree({"a.md": f"---\ntitle: T\n{message}{field}\n---\nBody"})
+    folder = tree({"a.md": f"---\ntitle: T\n{audience}{field}\n---\nBody"})
     neuron, warnings = read_neuron(folder, "a.md", Config(default_audience="public"))
-    assert neuron.audience == (("public",) if message else () if held else None)
-    assert [warning.kind for warning in warnings] == ["audience"] * (held and not message)
+    assert neuron.audience == (("public",) if audience else () if held else None)
+    assert [warning.kind for warning in warnings] == ["audience"] * (held and not audience)
     assert all(warning.line == 3 and "`audience: public`" in warning.message for warning in warnings)
-    if not message:
+    if not audience:
         assert read_neuron(folder, "a.md") == (neuron if not held else read_neuron(folder, "a.md")[0], [])
 
 

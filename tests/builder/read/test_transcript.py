@@ -73,7 +73,7 @@ def read(folder: Path, raw: str | bytes, name: str = "x.vtt") -> tuple[Transcrip
 
 
 @pytest.mark.parametrize(
-    ("raw", "message"),
+    ("raw", "expected"),
     [
         (
             VTT,
@@ -97,10 +97,10 @@ def read(folder: Path, raw: str | bytes, name: str = "x.vtt") -> tuple[Transcrip
         ("WEBVTT\n\n00:00 --> x\nno times", ()),
     ],
 )
-def test_transcript_formats_are_read(tmp_path: Path, raw: str, message: Transcript) -> None:
+def test_transcript_formats_are_read(tmp_path: Path, raw: str, expected: Transcript) -> None:
     result, warnings = read(tmp_path, raw)
-    assert result == message
-    assert [warning.kind for warning in warnings] == ([] if message else ["media"])
+    assert result == expected
+    assert [warning.kind for warning in warnings] == ([] if expected else ["media"])
 
 
 @pytest.mark.parametrize(

@@ -260,8 +260,8 @@ def test_link_to_a_folder_leads_to_its_index_page() -> None:
     """`index.md` ranks before `README.md`; a file `guide.md` is another page."""
     paths = ["g/README.md", "g/index.md", "g.md", "x.md"]
     links = Links(Path("/nowhere"), pages([Neuron(path, path, "", id=path) for path in paths], "s"))
-    results = {target: links.look_up(("path", "x.md", target)) for target in ("g/", "g", "g.md", "g/README.md", "g/index.md")}
-    assert results == {
+    answers = {target: links.look_up(("path", "x.md", target)) for target in ("g/", "g", "g.md", "g/README.md", "g/index.md")}
+    assert answers == {
         "g/": ("page", "g"),
         "g": ("page", "g-3"),
         "g.md": ("page", "g-3"),

@@ -112,8 +112,10 @@ def test_seq_id_survives_a_rename() -> None:
 
 
 def test_folder_named_search_is_renumbered() -> None:
-    results = {page.slug for page in pages([Neuron("search/a.md", "A", "", id="1"), Neuron("search.md", "S", "", id="2")], "s")}
-    assert results == {"search-2", "search-2/a"}
+    addresses = {
+        page.slug for page in pages([Neuron("search/a.md", "A", "", id="1"), Neuron("search.md", "S", "", id="2")], "s")
+    }
+    assert addresses == {"search-2", "search-2/a"}
 
 
 @pytest.mark.parametrize("path", ["con.md", "guide/NUL.md", "aux/x.md", "com1.md", "lpt9.md"])

@@ -179,8 +179,8 @@ def test_proof_finds_an_embedded_text_that_is_withheld(tmp_path: Path) -> None:
         secret = links._media._root / "x.md"
         leak = secret.read_text() if secret.is_file() else ""
         return {
-            path: tuple(replace(page, neuron=replace(page.neuron, body=page.neuron.body + leak)) for page in some)
-            for path, some in embedded_pages(pages, links).items()
+            path: tuple(replace(page, neuron=replace(page.neuron, body=page.neuron.body + leak)) for page in embedded)
+            for path, embedded in embedded_pages(pages, links).items()
         }
 
     with patch.object(rendering, "embedded_pages", careless), pytest.raises(LeakError):

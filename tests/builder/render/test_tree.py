@@ -42,13 +42,13 @@ def test_folders_are_sections() -> None:
 
 
 @pytest.mark.parametrize(
-    "message", ["guide-id", "guide/start.md", "/guide/start", "start", "Getting started", "[[Getting started]]"]
+    "parent", ["guide-id", "guide/start.md", "/guide/start", "start", "Getting started", "[[Getting started]]"]
 )
-def test_parent_by_id_path_name_or_title(message: str) -> None:
+def test_parent_by_id_path_name_or_title(parent: str) -> None:
     """N5: the page moves with its children; its address stays."""
     result = tree(
         neuron("guide/start.md", "Getting started", id="guide-id"),
-        neuron("notes/index.md", "Notes", message),
+        neuron("notes/index.md", "Notes", parent),
         neuron("notes/one.md", "One"),
         neuron("zoo.md", "Zoo"),
     )

@@ -39,7 +39,7 @@ def test_filters_are_taken_out_of_the_query(query: str, scope: Scope, rest: str)
 
 
 @pytest.mark.parametrize(
-    ("message", "range_"),
+    ("text", "range_"),
     [
         ("2026-01-02..2026-01-31", ("2026-01-02", "2026-01-31")),
         ("2026-01-02", ("2026-01-02", "2026-01-02")),
@@ -59,8 +59,8 @@ def test_filters_are_taken_out_of_the_query(query: str, scope: Scope, rest: str)
         ("٢٠٢٦-٠١-٠١", None),
     ],
 )
-def test_days_are_parsed(message: str, range_: tuple[str, str] | None) -> None:
-    assert days(message) == range_
+def test_days_are_parsed(text: str, range_: tuple[str, str] | None) -> None:
+    assert days(text) == range_
 
 
 @pytest.mark.parametrize(

@@ -30,8 +30,8 @@ def fused(by: str, unit: str, *rankings: Ranking) -> list[Candidate]:
     return Fusion(by).fuse(rankings, unit, neuron_of)
 
 
-def scores(results: list[Candidate]) -> list[tuple[int, float]]:
-    return [(result.key, result.score) for result in results]
+def scores(candidates: list[Candidate]) -> list[tuple[int, float]]:
+    return [(result.key, result.score) for result in candidates]
 
 
 def test_sum_fusion_of_neurons() -> None:

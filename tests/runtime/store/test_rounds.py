@@ -34,17 +34,17 @@ OF_SLIPS_IN_A_SCOPE = 5
 
 @dataclass
 class Asker:
-    """Asks an engine as a browser does, and counts rounds. `dear`: nothing is prefetched."""
+    """Asks an engine as a browser does, and counts rounds. `save_data`: nothing is prefetched."""
 
     library: Library
-    dear: bool = False
+    save_data: bool = False
     prefetch: set[str] = field(default_factory=set)
     names: list[str] = field(default_factory=list)
     answer: Any = None
 
     def __post_init__(self) -> None:
         source = self.library.source
-        self.library.engine.snapshot.take({name: source.read(name) for name in source.entry()["vectors"] if not self.dear})
+        self.library.engine.snapshot.take({name: source.read(name) for name in source.entry()["vectors"] if not self.save_data})
 
     def rounds(self, steps: Steps[Any]) -> int:
         """Answer all needs; return the number of rounds without prefetches."""
@@ -54,7 +54,7 @@ class Asker:
             while True:
                 count += not self.prefetch.issuperset(need.files)
                 self.names += need.files
-                self.prefetch.update(() if self.dear else need.hints)
+                self.prefetch.update(() if self.save_data else need.hints)
                 need = steps.send(answer(self.library.source, need))
         except StopIteration as done:
             self.answer = done.value
@@ -78,8 +78,8 @@ def questions(manual_index: Path) -> list[Question]:
     content = EXAMPLE / "content"
     queries = [query for query in by_hand() if len(query) < 300][::3] + made(content, 40)
     with ranvier.open_snapshot(manual_index) as library:
-        results = [*searches(queries, library, 3), *retrievals(queries[::4], library, 4), *_backlinks(library)]
-    return [*results, *_of_every_preset(), *_slips(made(content, 40))]
+        requests = [*searches(queries, library, 3), *retrievals(queries[::4], library, 4), *_backlinks(library)]
+    return [*requests, *_of_every_preset(), *_misspelt_questions(made(content, 40))]
 
 
 def _backlinks(library: Library) -> Iterator[Question]:
@@ -105,10 +105,10 @@ def _of_every_preset() -> Iterator[Question]:
 @cache
 def misspelt() -> frozenset[str]:
     """Return the questions with a slip, which may be one that no other word is better for."""
-    return frozenset(question.query for question in _slips(made(EXAMPLE / "content", 40)))
+    return frozenset(question.query for question in _misspelt_questions(made(EXAMPLE / "content", 40)))
 
 
-def _slips(queries: list[str]) -> Iterator[Question]:
+def _misspelt_questions(queries: list[str]) -> Iterator[Question]:
     """Leave a letter out of each query's longest word; ask for a piece of it; and narrow what is asked."""
     for at, query in enumerate(queries):
         word = max(query.split(), key=len)
@@ -119,21 +119,23 @@ def _slips(queries: list[str]) -> Iterator[Question]:
         yield Question("search", word[1:-1], {"match": ("auto", "substring")[at % 2], "facets": ("tags",)})
 
 
-def _most(asker: Asker, question: Question) -> int:
+def _allowed_rounds(asker: Asker, question: Question) -> int:
     """Say how many rounds a question may have taken that was answered: more, where it has a slip, and asks for meaning."""
     notices = {notice.code for notice in getattr(asker.answer, "notices", ())}
     # A correction without an answer is withdrawn: no notice tells that it was tried, but those of a weak answer.
-    mended = notices & {"corrected", "little", "near", "some-words"} or question.query in misspelt()
+    is_corrected = notices & {"corrected", "little", "near", "some-words"} or question.query in misspelt()
     has_vectors = any(name.startswith("vectors/") for name in asker.names)
-    if not (has_vectors and mended):
+    if not (has_vectors and is_corrected):
         return OF_SLIPS if "little" in notices else MOST  # the query as typed is also searched in parts of words
     narrowed = {"path", "tags", "item"} & question.options.keys() or "unknown-filter" in notices
     # If the scope has no page with the corrected words, parts of them are searched for afterwards.
     return OF_SLIPS_IN_A_SCOPE + ("little" in notices) if narrowed else OF_SLIPS
 
 
-def _wrong(asked_of: Iterable[tuple[Asker, Question]]) -> list[Any]:
-    return [(question, rounds) for asker, question in asked_of if (rounds := asker.ask(question)) > _most(asker, question)]
+def _exceeding(asked: Iterable[tuple[Asker, Question]]) -> list[Any]:
+    return [
+        (question, rounds) for asker, question in asked if (rounds := asker.ask(question)) > _allowed_rounds(asker, question)
+    ]
 
 
 @pytest.mark.parametrize("part", range(4))
@@ -145,7 +147,7 @@ def test_first_search_takes_at_most_three_rounds(manual_index: Path, questions: 
             with ranvier.open_snapshot(manual_index) as library:
                 yield Asker(library), question
 
-    assert _wrong(fresh()) == []
+    assert _exceeding(fresh()) == []
 
 
 def test_empty_scope_takes_one_round(manual_index: Path) -> None:
@@ -164,34 +166,34 @@ def test_later_searches_take_at_most_three_rounds(manual_index: Path, questions:
     """B2: some files are already present."""
     with ranvier.open_snapshot(manual_index) as library:
         asker = Asker(library)
-        assert _wrong((asker, question) for question in questions[1::5]) == []
+        assert _exceeding((asker, question) for question in questions[1::5]) == []
 
 
-@pytest.mark.parametrize("dear", [True, False])
-def test_search_box_takes_at_most_three_rounds(manual_index: Path, questions: list[Question], dear: bool) -> None:
+@pytest.mark.parametrize("save_data", [True, False])
+def test_search_box_takes_at_most_three_rounds(manual_index: Path, questions: list[Question], save_data: bool) -> None:
     """B2: while typing and after the pause; one with Save-Data."""
     queries = [*dict.fromkeys(question.query for question in questions if question.method == "search")]
-    for query in queries[dear::10]:
+    for query in queries[save_data::10]:
         with ranvier.open_snapshot(manual_index) as library:
-            asker = Asker(library, dear)
+            asker = Asker(library, save_data)
             rounds = asker.ask(Question("search", query, {"prefix": True, "typing": True}))
             # If the hits of a correction have little of the query, the query as typed is also searched in parts of words.
             # A piece of a word may be two words: one more round, too.
             has_more = query in misspelt() or any(notice.code == "little" for notice in asker.answer.notices)
-            assert rounds <= (OF_SLIPS if has_more else MOST) + dear, query
+            assert rounds <= (OF_SLIPS if has_more else MOST) + save_data, query
             question = Question("search", query, {"prefix": True})
             rounds = asker.ask(question)
-            assert rounds <= _most(asker, question) + dear, query
+            assert rounds <= _allowed_rounds(asker, question) + save_data, query
 
 
 @pytest.mark.parametrize("query", ["how does the browser read sqlite", "serch core"])
 def test_save_data_costs_more_rounds(manual_index: Path, query: str) -> None:
     """B2: neither the vector head nor the words for spelling were prefetched."""
     rounds = []
-    for dear in (False, True):
+    for save_data in (False, True):
         with ranvier.open_snapshot(manual_index) as library:
             strategy = "bm25" if query == "serch core" else "rag"
-            rounds.append(Asker(library, dear).ask(Question("search", query, {"strategy": strategy})))
+            rounds.append(Asker(library, save_data).ask(Question("search", query, {"strategy": strategy})))
     assert rounds[0] <= MOST
     assert rounds[1] == rounds[0] + 1
 

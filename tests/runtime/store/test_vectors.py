@@ -156,10 +156,12 @@ def test_early_files_take_no_round(stored: Stored, words_of: WordsOf) -> None:
     for damaged in (set[str](), {names[0]}, {names[1]}, {*names}):
         early = {name: source.read(name)[::-1] if name in damaged else source.read(name) for name in names}
         vectors = stored.open(early)
-        result, request = stored.drive(stored.recalling(words_of(1, 2), vectors=vectors))
+        result, requests = stored.drive(stored.recalling(words_of(1, 2), vectors=vectors))
         assert result == expected
-        assert [set(need.files) for need in request] == ([damaged] if damaged else []) + [set(need.files) for need in needs[1:]]
-        assert (vectors.rounds, early) == (len(request), {})
+        assert [set(need.files) for need in requests] == ([damaged] if damaged else []) + [
+            set(need.files) for need in needs[1:]
+        ]
+        assert (vectors.rounds, early) == (len(requests), {})
 
 
 def test_early_files_stay_for_interleaved_searches(stored: Stored, words_of: WordsOf) -> None:
@@ -210,11 +212,11 @@ def size(stored: Stored, needs: list[Need]) -> int:
 
 def test_vector_files_are_fetched_once(stored: Stored, words_of: WordsOf) -> None:
     """B2."""
-    vectors, request = stored.open(), list[str]()
+    vectors, requests = stored.open(), list[str]()
     for words in (words_of(1), words_of(9), words_of(1, 9), words_of(200), words_of(200, 1)):
         _, needs = stored.drive(stored.recalling(words, vectors=vectors))
-        request += [name for need in needs for name in need.files]
-    assert len(request) == len({*request}) > 4
+        requests += [name for need in needs for name in need.files]
+    assert len(requests) == len({*requests}) > 4
 
 
 def kinds(stored: Stored) -> dict[str, set[str]]:

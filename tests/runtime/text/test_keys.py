@@ -43,9 +43,9 @@ KEYS = {
 }
 
 
-@pytest.mark.parametrize("message", KEYS)
-def test_key_of_a_name(message: str) -> None:
-    assert keys([message]) == [KEYS[message]]
+@pytest.mark.parametrize("name", KEYS)
+def test_key_of_a_name(name: str) -> None:
+    assert keys([name]) == [KEYS[name]]
 
 
 def test_names_are_folded_in_one_call() -> None:
@@ -76,7 +76,7 @@ def test_units_of_a_query(query: str, wanted: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("message", "query", "pieces"),
+    ("name", "query", "pieces"),
     [
         ("Install all Hugo", "inst", ("", "Inst", "all all Hugo")),
         ("Install all Hugo", "hugo inst", ("", "Inst", "all all ", "Hugo")),
@@ -98,9 +98,9 @@ def test_units_of_a_query(query: str, wanted: list[str]) -> None:
         ("", "a", ("",)),
     ],
 )
-def test_marked_parts_of_a_name(message: str, query: str, pieces: tuple[str, ...]) -> None:
-    assert split_matches(message, units(query)) == pieces
-    assert "".join(pieces) == message
+def test_marked_parts_of_a_name(name: str, query: str, pieces: tuple[str, ...]) -> None:
+    assert split_matches(name, units(query)) == pieces
+    assert "".join(pieces) == name
 
 
 def test_beginnings_of_names() -> None:
@@ -113,8 +113,8 @@ def test_beginnings_of_names() -> None:
 
 
 def test_every_prefix_of_a_name_is_in_its_key() -> None:
-    for message, key in KEYS.items():
-        assert all(f" {beginning}" in key for beginning in beginnings(message))
+    for name, key in KEYS.items():
+        assert all(f" {beginning}" in key for beginning in beginnings(name))
 
 
 def test_folding_is_the_same_in_every_unicode_version() -> None:
