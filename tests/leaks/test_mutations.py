@@ -322,26 +322,22 @@ def test_broken_embedding_is_found(name: str, leaks: Callable[..., tuple[Leak, .
     assert all(leak.file.startswith("_ranvier/") for leak in leaks(VECTORS[name], GARDENER, vectors=True))
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "substrings hold a withheld title",
-        "a withheld title is in the table of names",
-        "a link says its target's title",
-        "rows of the index hold withheld words",
-    ],
-)
-def test_reused_results_are_those_of_the_copy(name: str, tmp_path: Path) -> None:
+def test_reused_results_are_those_of_the_copy(tmp_path: Path) -> None:
     """If something is withheld, a result that both builds use was computed from the copy."""
     content = garden(tmp_path / "content", GARDENER)
-    for folder, how in (
-        ("clean", nullcontext),
-        ("broken", STAGES[name]),
-        ("meaning", VECTORS["tokens are ordered by withheld texts"]),
+    build_without_engine(content, tmp_path / "clean", CONFIG, vectors=True)
+    for number, how in enumerate(
+        (
+            STAGES["substrings hold a withheld title"],
+            STAGES["a withheld title is in the table of names"],
+            STAGES["a link says its target's title"],
+            STAGES["rows of the index hold withheld words"],
+            VECTORS["tokens are ordered by withheld texts"],
+        )
     ):
         with watching(), how():
-            build_without_engine(content, tmp_path / folder, CONFIG, vectors=True)
-    assert tree(tmp_path / "clean") == tree(tmp_path / "broken") == tree(tmp_path / "meaning")
+            build_without_engine(content, tmp_path / str(number), CONFIG, vectors=True)
+        assert tree(tmp_path / str(number)) == tree(tmp_path / "clean"), number
 
 
 @pytest.mark.usefixtures("no_page_cache")

@@ -10,7 +10,6 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-import pytest
 import ranvier
 import yaml
 from packaging.requirements import Requirement
@@ -66,10 +65,16 @@ def supported_python(version: Any) -> None:
     assert f"Programming Language :: Python :: {version}" in classifiers
 
 
-@pytest.mark.parametrize("commands", [github_commands(), gitlab_commands()], ids=["github", "gitlab"])
-def test_steps_run(commands: list[str], tmp_path: Path) -> None:
+def test_both_have_the_same_steps() -> None:
+    """Only the address of the site differs, which GitLab has in a variable."""
+    assert [
+        command.replace('"$CI_PAGES_URL/"', "https://example.org/docs/") for command in gitlab_commands()
+    ] == github_commands()
+
+
+def test_steps_run(tmp_path: Path) -> None:
     """With a folder of notes, in order; only the installation is not run, and names this version and existing extras."""
-    install, *others = commands
+    install, *others = gitlab_commands()
     requirement = Requirement(install.removeprefix("pip install ").strip('"'))
     assert (requirement.name, str(requirement.specifier)) == ("ranvier", f"=={ranvier.__version__}")
     assert requirement.extras <= EXTRAS.keys()

@@ -104,20 +104,17 @@ def test_only_pages_in_the_languages_of_the_model_have_vectors(tmp_path: Path) -
     assert {passage.title for _, passage in passages} == {"Home"}
 
 
-@pytest.mark.parametrize(
-    ("path", "lang", "more", "kept"),
-    [
-        ("stray.md", "fr", "", False),
-        ("stray.md", "fr", "---\nlang: fr\n---\n", True),  # its author says it
-        ("fr/stray.md", "fr", "", True),  # its folder says it
-        ("stray.md", "ja", "", True),  # its script says it
-    ],
-)
-def test_rare_detected_language_is_ignored(tmp_path: Path, path: str, lang: str, more: str, kept: bool) -> None:
-    """I2: each language adds forms to every query. A language that a page or a folder states always counts."""
-    files: dict[str, str | bytes] = {f"p{number}.md": f"# Page {number}\n" for number in range(200)}
-    few = write_tree(tmp_path / "few", dict(list(files.items())[:199]) | {path: f"{more}# Stray\n\n{TEXTS[lang]}\n"})
-    many = write_tree(tmp_path / "many", files | {path: f"{more}# Stray\n\n{TEXTS[lang]}\n"})
-    config = Config(default_audience="public")
-    langs = [{page.page.neuron.lang for page in survey(folder, config).rendered} for folder in (few, many)]
-    assert langs == [{"", lang}, {"", lang} if kept else {""}]
+def test_rare_detected_language_is_ignored(tmp_path: Path) -> None:
+    """I2: each language adds forms to every query. One that a page, a folder or a script states always counts."""
+    strays: dict[str, str | bytes] = {
+        "detected.md": f"# Stray\n\n{TEXTS['fr']}\n",
+        "stated.md": f"---\nlang: de\n---\n# Stray\n\n{TEXTS['de']}\n",
+        "es/stray.md": f"# Stray\n\n{TEXTS['es']}\n",
+        "script.md": f"# Stray\n\n{TEXTS['ja']}\n",
+    }
+    langs = []
+    for count in (200, 201):
+        pages: dict[str, str | bytes] = {f"p{number}.md": f"# Page {number}\n" for number in range(count - len(strays))}
+        result = survey(write_tree(tmp_path / str(count), pages | strays), Config(default_audience="public"))
+        langs.append({page.page.neuron.lang for page in result.rendered})
+    assert langs == [{"", "fr", "de", "es", "ja"}, {"", "de", "es", "ja"}]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
@@ -318,24 +318,16 @@ def test_failed_build_is_not_remembered(
     assert rebuild()[0] == ["axon.md"]
 
 
-@pytest.fixture(params=["processes", "threads", "two-jobs"])
-def executor(request: pytest.FixtureRequest) -> Iterator[object]:
-    if request.param == "two-jobs":
-        with pool(2) as made:
-            assert isinstance(made, Processes)
-            yield made
-    else:
-        with ThreadPoolExecutor(3) if request.param == "threads" else pool(3) as made:
-            yield made
-
-
-def test_parallel_build_writes_the_same_bytes(tmp_path: Path, executor: ThreadPoolExecutor) -> None:
+def test_parallel_build_writes_the_same_bytes(tmp_path: Path) -> None:
     many = {f"p{n:03}.md": f"# Page {n}\n\nSee [[Page {n + 1}]] and [[Page {n * 7 % 90}|back]].\n" for n in range(90)}
     content = write_tree(tmp_path / "content", many)
-    shared = build(content, tmp_path / "shared", CONFIG, executor=executor)
     alone = build(content, tmp_path / "alone", CONFIG)
-    assert tree(tmp_path / "shared") == tree(tmp_path / "alone")
-    assert shared.warnings == alone.warnings
+    for name, executors in (("processes", pool(2)), ("threads", ThreadPoolExecutor(3))):
+        with executors as executor:
+            assert isinstance(executor, Processes) == (name == "processes")
+            shared = build(content, tmp_path / name, CONFIG, executor=executor)
+        assert tree(tmp_path / name) == tree(tmp_path / "alone"), name
+        assert shared.warnings == alone.warnings
 
 
 def test_one_job_starts_no_process() -> None:

@@ -122,7 +122,7 @@ def test_lists_of_a_large_site_agree_with_the_search(large: Path) -> None:
 
 def test_edited_page_changes_no_score_of_other_pages(tmp_path: Path) -> None:
     """I3: average lengths are rounded, so that the files of other words keep their names."""
-    pages = generated(120)
+    pages = generated(60)
     original = pages[0].chunks[0]
     edited = replace(original, body=f"{original.body} lighthouse lighthouse lighthouse")
     scores = []
