@@ -7,7 +7,6 @@ import json
 import os
 import sqlite3
 import zlib
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from unittest.mock import patch
@@ -20,9 +19,7 @@ from ranvier_builder.cli import main
 from ranvier_builder.errors import OutputError, ReadError
 from ranvier_builder.output import replace_output
 from ranvier_builder.withheld import Reason
-from support.content import build_without_engine, stub_assets, write_tree
-
-Tree = Callable[[dict[str, str | bytes]], Path]
+from support.content import Tree, build_without_engine, read_tree, stub_assets, write_tree
 
 PAGES: dict[str, str | bytes] = {
     "index.html": "<html lang=en><title>Nerves</title><main><h1>Nerves</h1><p>All about nerves.</p></main>",
@@ -58,11 +55,6 @@ def digests(folder: Path, *, times: bool = False) -> dict[str, tuple[str, int]]:
     return results
 
 
-def index_files(folder: Path) -> dict[str, bytes]:
-    base = folder / "_ranvier"
-    return {file.relative_to(base).as_posix(): file.read_bytes() for file in sorted(base.rglob("*")) if file.is_file()}
-
-
 def urls(folder: Path, query: str) -> list[str]:
     with ranvier.open_snapshot(folder) as library:
         return [hit.url for hit in library.search(query).hits]
@@ -79,8 +71,8 @@ def test_index_adds_a_folder_and_changes_no_other_file(site: Path) -> None:
     assert (report.read, report.published, report.chunks) == (5, 3, 3)
     assert report.withheld == {Reason.NO_CONTENT: 1, Reason.NOINDEX: 1}
     assert report.warnings == []
-    assert report.files == len(index_files(site))
-    assert report.bytes == sum(map(len, index_files(site).values()))
+    assert report.files == len(read_tree(site / "_ranvier"))
+    assert report.bytes == sum(map(len, read_tree(site / "_ranvier").values()))
 
 
 def test_hits_of_an_indexed_site_have_anchors_and_titles(site: Path) -> None:
@@ -94,9 +86,9 @@ def test_hits_of_an_indexed_site_have_anchors_and_titles(site: Path) -> None:
 def test_indexing_twice_gives_the_same_bytes(site: Path) -> None:
     """The older index is replaced and not read."""
     index(site)
-    first = index_files(site)
+    first = read_tree(site / "_ranvier")
     index(site)
-    assert index_files(site) == first
+    assert read_tree(site / "_ranvier") == first
     assert sorted(item.name for item in site.iterdir() if "ranvier" in item.name) == ["_ranvier"]
     (site / "guide" / "myelin.html").unlink()
     index(site)
@@ -106,7 +98,7 @@ def test_indexing_twice_gives_the_same_bytes(site: Path) -> None:
 def test_files_of_an_index(site: Path) -> None:
     """The loader module and the entry file have fixed names."""
     index(site, Config(title="Set"))
-    result = index_files(site)
+    result = read_tree(site / "_ranvier")
     entry = json.loads(result["entry.json"])
     assert entry["site"] == {"title": "Set", "lang": "en"}
     assert b"ui/search-box.js" in result["search.js"]
@@ -117,7 +109,7 @@ def test_files_of_an_index(site: Path) -> None:
 def everything_written(folder: Path) -> bytes:
     """Names and contents of all files, packed ones unpacked."""
     parts = []
-    for name, data in index_files(folder).items():
+    for name, data in read_tree(folder / "_ranvier").items():
         parts += [name.encode(), data, zlib.decompress(data) if name.endswith(".bin") else b""]
     return b"\n".join(parts).lower()
 
@@ -221,10 +213,10 @@ def test_unusual_pages_are_indexed_and_reported(site: Path) -> None:
 def test_index_refuses_a_ranvier_site(tree: Tree, tmp_path: Path) -> None:
     content = tree({"a.md": "text"})
     build_without_engine(content, tmp_path / "public")
-    before = {file: file.read_bytes() for file in (tmp_path / "public").rglob("*") if file.is_file()}
+    before = read_tree(tmp_path / "public")
     with pytest.raises(OutputError, match="already has a search"):
         index(tmp_path / "public")
-    assert {file: file.read_bytes() for file in (tmp_path / "public").rglob("*") if file.is_file()} == before
+    assert read_tree(tmp_path / "public") == before
 
 
 def test_build_refuses_an_indexed_site_as_output(site: Path, tmp_path: Path) -> None:
@@ -278,7 +270,7 @@ def test_index_of_a_missing_folder_is_an_error(tmp_path: Path) -> None:
 @pytest.mark.parametrize("stage", ["write_store", "write_entry"])
 def test_failed_indexing_keeps_the_older_index(site: Path, monkeypatch: pytest.MonkeyPatch, stage: str) -> None:
     index(site)
-    before = index_files(site)
+    before = read_tree(site / "_ranvier")
 
     def fail(*_: object) -> None:
         raise OSError(28, "No space left on device")
@@ -287,20 +279,20 @@ def test_failed_indexing_keeps_the_older_index(site: Path, monkeypatch: pytest.M
         broken.setattr(publish, stage, fail)
         with pytest.raises(OutputError, match="the build stopped"):
             index(site)
-    assert index_files(site) == before
+    assert read_tree(site / "_ranvier") == before
     assert sorted(item.name for item in site.iterdir() if "ranvier" in item.name) == ["_ranvier"]
 
 
 def test_leftovers_of_a_killed_indexing_are_removed(site: Path) -> None:
     """It was killed during the swap: the older index has the backup name, and there is an unfinished one."""
     index(site)
-    before = index_files(site)
+    before = read_tree(site / "_ranvier")
     (site / "_ranvier").rename(site / "._ranvier.ranvier-old")
     write_tree(site, {"._ranvier.ranvier-new-x/web/a.js": "x"})
     with replace_output(site / "_ranvier", None, base=".") as work:
-        assert index_files(site) == before
+        assert read_tree(site / "_ranvier") == before
         write_tree(work.site, dict(before))
-    assert index_files(site) == before
+    assert read_tree(site / "_ranvier") == before
     assert sorted(item.name for item in site.iterdir() if "ranvier" in item.name) == ["_ranvier"]
 
 
@@ -310,10 +302,10 @@ def test_parallel_indexing_writes_the_same_bytes(tree: Tree) -> None:
 
     site = tree({f"p{at:03}.html": f"<title>P{at} - S</title><main><h1>P{at}</h1>text {at}</main>" for at in range(80)})
     index(site)
-    alone = index_files(site)
+    alone = read_tree(site / "_ranvier")
     with patch.object(publish, "write_assets", stub_assets), ThreadPoolExecutor(2) as executor:
         indexing.index(site, Config(), executor=executor)
-    assert index_files(site) == alone
+    assert read_tree(site / "_ranvier") == alone
 
 
 @pytest.mark.parametrize(

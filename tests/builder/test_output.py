@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,15 +11,10 @@ import pytest
 from ranvier_builder import BuildError, pipeline, publish
 from ranvier_builder.errors import OutputError, ReadError
 from ranvier_builder.output import BASE, _locked, list_written, replace_output
-from support.content import build_without_engine, write_tree
+from support.content import Tree, build_without_engine, read_tree, write_tree
 from support.pdf import pdf
 
 ENTRY, WRITTEN = "_ranvier/entry.json", "_ranvier/written.txt"
-Tree = Callable[[dict[str, str | bytes]], Path]
-
-
-def snapshot(folder: Path) -> dict[str, bytes]:
-    return {file.relative_to(folder).as_posix(): file.read_bytes() for file in sorted(folder.rglob("*")) if file.is_file()}
 
 
 @pytest.fixture
@@ -56,14 +50,14 @@ def new(**more: bytes) -> dict[str, bytes]:
 
 def test_new_site_replaces_the_old_one(old: Path, content: Path) -> None:
     write_new(old, content)
-    assert snapshot(old) == new()
+    assert read_tree(old) == new()
     assert names(old.parent) == ["content", "public"]
 
 
 @pytest.mark.parametrize("out", ["fresh", "deep/er/fresh"])
 def test_first_site_is_written(tmp_path: Path, content: Path, out: str) -> None:
     write_new(tmp_path / out, content)
-    assert snapshot(tmp_path / out)["index.html"] == b"new"
+    assert read_tree(tmp_path / out)["index.html"] == b"new"
     assert (tmp_path / out).stat().st_mode & 0o777 == 0o755
 
 
@@ -84,11 +78,11 @@ FULL = (OSError("disk full"), sqlite3.OperationalError("database or disk is full
 
 @pytest.mark.parametrize("error", [*FULL, BuildError("no"), KeyboardInterrupt(), SystemExit(1)])
 def test_failed_build_keeps_the_old_site(old: Path, content: Path, error: BaseException) -> None:
-    before = snapshot(old)
+    before = read_tree(old)
     with pytest.raises(OutputError if error in FULL else type(error)) as caught:
         fail_in(old, content, error)
     assert error not in FULL or "cure: check whether the disk is full" in str(caught.value)
-    assert snapshot(old) == before
+    assert read_tree(old) == before
     assert names(old.parent) == ["content", "public"]
 
 
@@ -98,7 +92,7 @@ def test_build_that_fails_at_any_stage_keeps_the_old_site(
 ) -> None:
     out = tmp_path / "public"
     build_without_engine(content, out)
-    before = snapshot(out)
+    before = read_tree(out)
     content.joinpath("a.md").write_text("changed")
 
     def fail(*_: object, **__: object) -> None:
@@ -107,7 +101,7 @@ def test_build_that_fails_at_any_stage_keeps_the_old_site(
     monkeypatch.setattr(publish if hasattr(publish, stage) else pipeline, stage, fail)
     with pytest.raises(ReadError):
         build_without_engine(content, out)
-    assert snapshot(out) == before
+    assert read_tree(out) == before
     assert names(tmp_path) == ["content", "public"]
 
 
@@ -116,10 +110,10 @@ def test_build_that_fails_at_any_stage_keeps_the_old_site(
 )
 def test_foreign_output_folder_is_refused(tmp_path: Path, content: Path, files: dict[str, str | bytes]) -> None:
     out = write_tree(tmp_path / "mine", files)
-    before = snapshot(out)
+    before = read_tree(out)
     with pytest.raises(OutputError, match=r"not built by ranvier\n  cure: "):
         write_new(out, content)
-    assert snapshot(out) == before
+    assert read_tree(out) == before
 
 
 def test_output_path_that_is_a_file_is_refused(tmp_path: Path, content: Path) -> None:
@@ -134,7 +128,7 @@ def test_content_folder_as_output_is_refused(tmp_path: Path, content: Path, out:
     (tmp_path / "link").symlink_to(content)
     with pytest.raises(OutputError, match="content"):
         write_new(tmp_path / out, content)
-    assert snapshot(content) == {"a.md": b"text"}
+    assert read_tree(content) == {"a.md": b"text"}
 
 
 def test_output_folder_above_the_content_is_refused(old: Path) -> None:
@@ -147,18 +141,18 @@ def test_output_folder_above_the_content_is_refused(old: Path) -> None:
 
 def test_interrupted_swap_restores_the_old_site(old: Path, content: Path) -> None:
     """The old site was moved away, and the new one was not there yet."""
-    before = snapshot(old)
+    before = read_tree(old)
     old.rename(old.with_name(".public.ranvier-old"))
     with pytest.raises(RuntimeError), replace_output(old, content):
         raise RuntimeError
-    assert snapshot(old) == before
+    assert read_tree(old) == before
     assert names(old.parent) == ["content", "public"]
 
 
 def test_leftovers_of_a_killed_swap_are_removed(old: Path, content: Path) -> None:
     listed(write_tree(old.parent / ".public.ranvier-old", {"index.html": "older", ENTRY: "{}"}))
     write_new(old, content)
-    assert snapshot(old)["index.html"] == b"new"
+    assert read_tree(old)["index.html"] == b"new"
     assert names(old.parent) == ["content", "public"]
 
 
@@ -175,11 +169,11 @@ def test_symlinked_output_folder_is_reused(tmp_path: Path, content: Path) -> Non
     (tmp_path / "public").symlink_to(tmp_path / "real")
     for _ in range(3):
         write_new(tmp_path / "public", content)
-        assert snapshot(tmp_path / "public")["index.html"] == b"new"
+        assert read_tree(tmp_path / "public")["index.html"] == b"new"
 
 
 def test_failed_swap_restores_the_old_site(old: Path, content: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = snapshot(old)
+    before = read_tree(old)
     rename = Path.rename
 
     def refuse(self: Path, target: Path) -> Path:
@@ -190,7 +184,7 @@ def test_failed_swap_restores_the_old_site(old: Path, content: Path, monkeypatch
     monkeypatch.setattr(Path, "rename", refuse)
     with pytest.raises(OutputError, match="cannot be swapped in: Device or resource busy"):
         write_new(old, content)
-    assert snapshot(old) == before
+    assert read_tree(old) == before
     assert names(old.parent) == ["content", "public"]
 
 
@@ -201,10 +195,10 @@ def test_unwritable_output_folder_is_an_error(content: Path) -> None:
 
 
 def test_missing_content_keeps_the_output(tmp_path: Path, old: Path) -> None:
-    before = snapshot(old)
+    before = read_tree(old)
     with pytest.raises(ReadError, match="is not a folder"):
         build_without_engine(tmp_path / "nothing", old)
-    assert snapshot(old) == before
+    assert read_tree(old) == before
 
 
 FOREIGN: dict[str, str | bytes] = {
@@ -225,10 +219,10 @@ def test_foreign_files_stay_and_stale_pages_are_removed(old: Path, content: Path
     (old / "empty").mkdir()
     for _ in range(2):
         write_new(old, content, {"photos/index.html": "a page"})
-        kept = {name: data for name, data in snapshot(old).items() if name in FOREIGN}
+        kept = {name: data for name, data in read_tree(old).items() if name in FOREIGN}
         assert kept == {name: str(data).encode() for name, data in FOREIGN.items()}
         assert (old / "empty").is_dir()
-        assert snapshot(old).keys() == {*FOREIGN, *new(), "photos/index.html"}
+        assert read_tree(old).keys() == {*FOREIGN, *new(), "photos/index.html"}
 
 
 @pytest.mark.parametrize(
@@ -242,10 +236,10 @@ def test_foreign_files_stay_and_stale_pages_are_removed(old: Path, content: Path
 )
 def test_collision_with_a_foreign_file_stops_the_build(old: Path, content: Path, mine: str, page: str) -> None:
     """A build never removes or overwrites a foreign file."""
-    before = snapshot(write_tree(old, {mine: "mine"}))
+    before = read_tree(write_tree(old, {mine: "mine"}))
     with pytest.raises(OutputError, match=rf"public/{mine}: was not written by ranvier, and the new site has .*\n  cure: "):
         write_new(old, content, {page: "a page"})
-    assert snapshot(old) == before
+    assert read_tree(old) == before
     assert names(old.parent) == ["content", "public"]
 
 
@@ -253,7 +247,7 @@ def test_foreign_file_with_equal_bytes_is_no_collision(old: Path, content: Path)
     """Hosts want an empty `.nojekyll`, which a build also writes."""
     write_tree(old, {".nojekyll": ""})
     write_new(old, content, {".nojekyll": ""})
-    assert snapshot(old)[".nojekyll"] == b""
+    assert read_tree(old)[".nojekyll"] == b""
 
 
 def test_foreign_symlink_is_kept(old: Path, content: Path, tmp_path: Path) -> None:
@@ -269,10 +263,10 @@ def test_foreign_symlink_is_kept(old: Path, content: Path, tmp_path: Path) -> No
 def test_nothing_is_removed_without_the_file_list(old: Path, content: Path) -> None:
     """Nobody can tell then which files may go."""
     (old / WRITTEN).unlink()
-    before = snapshot(old)
+    before = read_tree(old)
     with pytest.raises(OutputError, match=r"written.txt: does not list .*\n  cure: empty the folder, or name another"):
         write_new(old, content)
-    assert snapshot(old) == before
+    assert read_tree(old) == before
 
 
 def test_circular_symlink_as_output_is_refused(tmp_path: Path, content: Path) -> None:
@@ -306,14 +300,14 @@ def test_published_site_inside_the_content_is_not_read(tmp_path: Path, where: st
     (content / "link.pdf").unlink()
     out = tmp_path / where
     build_without_engine(content, out)
-    first = {name: data for name, data in snapshot(out).items() if "pdf" in name}
+    first = {name: data for name, data in read_tree(out).items() if "pdf" in name}
     assert first
     seal = next((out / "_media").iterdir())
     (content / "link.pdf").symlink_to(seal)
     assert build_without_engine(content, out).published == 2
     write_tree(content, {"talk.md": "---\naudience: curator\n---\n# Talk\n"})
     assert build_without_engine(content, out).published == 1
-    assert not [name for name in snapshot(out) if "pdf" in name or "talk" in name]
+    assert not [name for name in read_tree(out) if "pdf" in name or "talk" in name]
 
 
 def test_unproved_site_is_private_to_the_user(tmp_path: Path, content: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -15,9 +14,8 @@ from ranvier_builder.errors import OutputError
 from ranvier_builder.pagefind import pagefind_files, write_module
 from ranvier_builder.web.page import read_page
 from ranvier_builder.web.site import site_text
-from support.content import stub_assets, write_tree
+from support.content import Tree, read_tree, stub_assets, write_tree
 
-Tree = Callable[[dict[str, str | bytes]], Path]
 KNOTS = """<html lang="en-GB"><main><h1>Knots</h1><p>Ropes  made fast.</p><img src=data:x><img src=/bend.png>
 <h2 id=reef>Reef</h2><p>Flat <b>and</b> square.</p><h2>No anchor</h2><p>End.</p></main>
 <meta data-pagefind-meta="author:Ada" data-pagefind-sort="weight:10" data-pagefind-filter="kind:Bend">"""
@@ -104,16 +102,12 @@ def index(folder: Path) -> None:
         indexing.index(folder, Config(), pagefind=True)
 
 
-def published(site: Path) -> dict[str, bytes]:
-    return {file.relative_to(site).as_posix(): file.read_bytes() for file in sorted(site.rglob("*")) if file.is_file()}
-
-
 def test_index_writes_one_module_outside_of_its_folder(tree: Tree) -> None:
     """G1: it replaces Pagefind's, keeps the other files there, and a second run writes the same bytes."""
     site = tree({"a.html": KNOTS, "pagefind/pagefind.js": "theirs", "pagefind/pagefind-ui.js": "theirs"})
-    before = published(site)
+    before = read_tree(site)
     index(site)
-    first = published(site)
+    first = read_tree(site)
     outside = {name: text for name, text in first.items() if not name.startswith("_ranvier/")}
     changed = {name for name, text in outside.items() if before.get(name) != text}
     assert changed == {"pagefind/pagefind.js"}
@@ -123,7 +117,7 @@ def test_index_writes_one_module_outside_of_its_folder(tree: Tree) -> None:
     assert b"createInstance" in first[target]
     assert target.removeprefix("_ranvier/") in first["_ranvier/written.txt"].decode().splitlines()
     index(site)
-    assert published(site) == first
+    assert read_tree(site) == first
 
 
 def test_check_knows_the_files_and_finds_a_change(tree: Tree) -> None:
@@ -146,7 +140,7 @@ def test_no_module_is_written_unless_requested(tree: Tree) -> None:
     site = tree({"a.html": KNOTS})
     with patch.object(publish, "write_assets", stub_assets):
         indexing.index(site, Config())
-    assert [name for name in published(site) if "pagefind" in name] == []
+    assert [name for name in read_tree(site) if "pagefind" in name] == []
 
 
 def test_module_leaves_the_site_by_no_link(tmp_path: Path) -> None:

@@ -30,16 +30,11 @@ from ranvier_builder.work import Memory, NoDatabase
 from ranvier_builder.work import render as rendering
 from ranvier_builder.write import shards, snapshot, store, vectors
 from ranvier_builder.write.facts import Facts
-from support.content import build_without_engine, stub_assets
+from support.content import build_without_engine, read_tree, stub_assets
 
 Break = Callable[[], AbstractContextManager[Any]]
 MERGER = "plans/merger.md"
 withheld: dict[str, Neuron] = {}  # of the build whose stage runs
-
-
-def tree(folder: Path) -> dict[str, bytes]:
-    """Read all files of a folder."""
-    return {file.relative_to(folder).as_posix(): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
 
 
 @contextmanager
@@ -337,7 +332,7 @@ def test_reused_results_are_those_of_the_copy(tmp_path: Path) -> None:
     ):
         with watching(), how():
             build_without_engine(content, tmp_path / str(number), CONFIG, vectors=True)
-        assert tree(tmp_path / str(number)) == tree(tmp_path / "clean"), number
+        assert read_tree(tmp_path / str(number)) == read_tree(tmp_path / "clean"), number
 
 
 @pytest.mark.usefixtures("no_page_cache")

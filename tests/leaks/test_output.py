@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 import ranvier
 from ranvier_builder import Config
 from ranvier_builder.embed.models import embedder
-from support.content import build_without_engine, write_tree
+from support.content import Tree, build_without_engine, write_tree
 from support.meaning import sealed
 
-Tree = Callable[[dict[str, str | bytes]], Path]
 ENGLISH = "# Boats\n\nA vessel sails across the ocean.\n\n## Wind\n\nIt blows from the west.\n"
 
 

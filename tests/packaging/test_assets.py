@@ -14,18 +14,15 @@ import brotli
 import pytest
 from ranvier_builder import build, load_config
 from ranvier_builder.assets import pack_core, pack_langs
+from support.content import read_tree
 from support.sites import EXAMPLE
-
-
-def tree(folder: Path) -> dict[str, bytes]:
-    return {file.relative_to(folder).as_posix(): file.read_bytes() for file in sorted(folder.rglob("*")) if file.is_file()}
 
 
 @pytest.mark.wordllama
 def test_building_twice_gives_the_same_bytes(example_site: Path, tmp_path: Path) -> None:
     """Into another folder; `diff -r` would be empty."""
     build(EXAMPLE / "content", tmp_path / "again", load_config(EXAMPLE / "ranvier.toml"))
-    site, again = tree(example_site), tree(tmp_path / "again")
+    site, again = read_tree(example_site), read_tree(tmp_path / "again")
     assert site.keys() == again.keys()
     assert [name for name in site if site[name] != again[name]] == []
 
@@ -115,7 +112,7 @@ def test_published_manual_has_nothing_private_and_no_local_path(example_site: Pa
     """A2, A4, A6: the manual has Neurons that are not public on purpose. Every packed file is unpacked."""
     assert len(private_words) >= 4
     here = str(EXAMPLE.parent).encode()
-    for name, data in tree(example_site).items():
+    for name, data in read_tree(example_site).items():
         for plain in (name.encode(), *unpacked(name, data)):
             lower = plain.lower()
             assert here not in plain, name

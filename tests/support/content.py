@@ -17,6 +17,14 @@ from ranvier_builder.assets import Assets
 from ranvier_builder.engine import pinned
 from ranvier_builder.model import Chunk, Neuron, Page, Rendered
 
+Tree = Callable[[dict[str, str | bytes]], Path]
+"""The fixture `tree`."""
+
+
+def read_tree(folder: Path) -> dict[str, bytes]:
+    """Read all files below a folder, by their paths."""
+    return {file.relative_to(folder).as_posix(): file.read_bytes() for file in sorted(folder.rglob("*")) if file.is_file()}
+
 
 def write_tree(folder: Path, files: dict[str, str | bytes]) -> Path:
     """Write files by their paths below a folder, as they are; return the folder."""

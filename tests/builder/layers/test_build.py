@@ -20,7 +20,7 @@ from ranvier_builder.layers import key_file
 from ranvier_builder.layers.build import build_layers, layer_audiences
 from ranvier_builder.model import Report
 from ranvier_builder.pipeline import Stages
-from support.content import build_without_engine, stub_assets
+from support.content import build_without_engine, read_tree, stub_assets
 from support.layers import OpenLayer, unlocked
 
 ANNA, TOM = "correct horse battery", "the passphrase of tom"
@@ -63,10 +63,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Layered:
     return Layered(content, folder / "out", keys, sealed_build(content, folder / "out", keys))
 
 
-def files(folder: Path) -> dict[str, bytes]:
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-
-
 @pytest.fixture(scope="module")
 def plain(site: Layered, tmp_path_factory: pytest.TempPathFactory) -> Plain:
     """The files of the build of an audience."""
@@ -75,14 +71,14 @@ def plain(site: Layered, tmp_path_factory: pytest.TempPathFactory) -> Plain:
     def plain(audience: str) -> dict[str, bytes]:
         into = tmp_path_factory.mktemp("plain") / audience
         build_without_engine(site.content, into, replace(CONFIG, publish_for=audience))
-        return files(into)
+        return read_tree(into)
 
     return lambda audience: dict(plain(audience))
 
 
 def test_public_part_is_the_public_build(site: Layered, plain: Plain) -> None:
     """A7: only one line of the entry file differs."""
-    written = {name: data for name, data in files(site.out).items() if not name.startswith("_ranvier/layers/")}
+    written = {name: data for name, data in read_tree(site.out).items() if not name.startswith("_ranvier/layers/")}
     public = plain("public")
     entry = json.loads(written.pop("_ranvier/entry.json"))
     assert entry.pop("locked") == "layers/locked.json"
@@ -93,7 +89,7 @@ def test_public_part_is_the_public_build(site: Layered, plain: Plain) -> None:
 def test_hidden_layers_leave_the_public_build_unchanged(site: Layered, plain: Plain, tmp_path: Path) -> None:
     """A7: neither the entry file nor the list of written files names them."""
     sealed_build(site.content, tmp_path / "out", site.keys, hidden="moon-7")
-    written = {name: data for name, data in files(tmp_path / "out").items() if not name.startswith("_ranvier/layers/")}
+    written = {name: data for name, data in read_tree(tmp_path / "out").items() if not name.startswith("_ranvier/layers/")}
     assert written == plain("public")
     assert unlocked(tmp_path / "out/_ranvier", ANNA, "moon-7") is not None
 
@@ -108,7 +104,7 @@ def test_layer_is_the_build_of_its_audience(
     layer.write_to(both)
     expected = plain(audience)
     del expected["_ranvier/written.txt"]
-    got = files(both)
+    got = read_tree(both)
     assert {name: got[name] for name in expected} == expected
     assert layer.directory["audience"] == audience
 
@@ -124,7 +120,7 @@ def test_directory_names_the_audience_of_pages(site: Layered) -> None:
 def test_directory_names_the_files_of_the_public_site(site: Layered) -> None:
     """A private page links to no other address."""
     public = set(site.layer(ANNA).directory["public"])
-    assert public <= {*files(site.out)}
+    assert public <= {*read_tree(site.out)}
     assert {"index.html", "guide/planting/index.html"} <= public
     assert not [path for path in public if path.startswith("_ranvier/") or "merger" in path]
 
@@ -132,7 +128,7 @@ def test_directory_names_the_files_of_the_public_site(site: Layered) -> None:
 def test_directory_knows_the_bytes_of_each_file(site: Layered) -> None:
     """So a file of another build is detected."""
     layer = site.layer(ANNA)
-    on_disk = files(layer.folder)
+    on_disk = read_tree(layer.folder)
     for path, (size, mark) in layer.directory["files"].items():
         data = on_disk.pop(layer.name(path))
         assert (len(data), data[:6].hex()) == (size, mark)
@@ -143,7 +139,7 @@ def test_nothing_of_a_layer_is_readable(site: Layered, plain: Plain) -> None:
     """A7: no word in any file or name; the plain build of the audience has each of them."""
     for words, audience in ((TOOL_WORDS, "tool"), (CURATOR_WORDS, "curator")):
         readable = b"\n".join(name.encode() + b"\n" + data for name, data in plain(audience).items())
-        sealed = b"\n".join(name.encode() + b"\n" + data for name, data in files(site.out).items())
+        sealed = b"\n".join(name.encode() + b"\n" + data for name, data in read_tree(site.out).items())
         assert [word for word in words if word.encode() not in readable] == []
         assert [word for word in words if word.encode() in sealed] == []
 
@@ -162,14 +158,14 @@ def test_lower_key_reads_nothing_of_a_higher_layer(site: Layered) -> None:
 
 def test_second_build_has_the_same_bytes(site: Layered, tmp_path: Path) -> None:
     sealed_build(site.content, tmp_path / "out", site.keys)
-    assert files(tmp_path / "out") == files(site.out)
+    assert read_tree(tmp_path / "out") == read_tree(site.out)
 
 
 def test_unchanged_files_keep_their_bytes(site: Layered, tmp_path: Path) -> None:
     content = Path(shutil.copytree(site.content, tmp_path / "content"))
     (content / "short.md").write_text("---\naudience: curator\n---\nSilverbriar again\n")
     sealed_build(content, tmp_path / "out", site.keys)
-    before, after = files(site.out / "_ranvier/layers"), files(tmp_path / "out/_ranvier/layers")
+    before, after = read_tree(site.out / "_ranvier/layers"), read_tree(tmp_path / "out/_ranvier/layers")
     layer = site.layer(ANNA)
     page = f"{layer.id}/{layer.name('plans/merger/index.html')}"
     assert before[page] == after[page]
@@ -191,13 +187,13 @@ def test_build_replaces_and_removes_older_layers(site: Layered, tmp_path: Path) 
 
 def test_failed_build_keeps_the_old_site(site: Layered, tmp_path: Path) -> None:
     out = Path(shutil.copytree(site.out, tmp_path / "out"))
-    before = files(out)
+    before = read_tree(out)
     content = tmp_path / "content"
     (content / "a").mkdir(parents=True)
     (content / "a/x.md").write_text("---\naudience: curator\n---\nOnly curators.\n")
     with pytest.raises(BuildError, match="nothing was published"):
         sealed_build(content, out, site.keys)
-    assert files(out) == before
+    assert read_tree(out) == before
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
 
 
@@ -236,5 +232,5 @@ def test_audiences_are_in_rising_order() -> None:
 
 def test_padding_hides_sizes(site: Layered) -> None:
     """A7: few sizes for many files."""
-    sizes = {len(data) for data in files(site.layer(ANNA).folder).values()}
-    assert len(sizes) < len(files(site.layer(ANNA).folder)) / 2
+    sizes = {len(data) for data in read_tree(site.layer(ANNA).folder).values()}
+    assert len(sizes) < len(read_tree(site.layer(ANNA).folder)) / 2

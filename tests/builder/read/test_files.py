@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import os
 import socket
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from ranvier_builder.errors import ReadError
 from ranvier_builder.read.files import walk
-
-Tree = Callable[[dict[str, str | bytes]], Path]
+from support.content import Tree
 
 
 def warnings_of(folder: Path, include: tuple[str, ...] = (), exclude: tuple[str, ...] = ()) -> list[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -12,8 +11,8 @@ from ranvier_builder import Config
 from ranvier_builder.audience import Gate
 from ranvier_builder.model import Neuron
 from ranvier_builder.read.items import Item, content_items, read_item, unread_html
+from support.content import Tree
 
-Tree = Callable[[dict[str, str | bytes]], Path]
 VTT = "WEBVTT\n\n00:01.000 --> 00:02.000\nWe speak.\n"
 
 

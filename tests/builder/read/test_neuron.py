@@ -14,9 +14,7 @@ from ranvier_builder.errors import ReadError
 from ranvier_builder.model import Neuron, Warn
 from ranvier_builder.pipeline import survey
 from ranvier_builder.read.neuron import read_neuron
-from support.content import build_without_engine, write_tree
-
-Tree = Callable[[dict[str, str | bytes]], Path]
+from support.content import Tree, build_without_engine, write_tree
 
 
 @pytest.fixture

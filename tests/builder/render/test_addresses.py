@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -16,9 +15,9 @@ from ranvier_builder.render.links import Links, is_external
 from ranvier_builder.render.markdown import render
 from ranvier_builder.render.slugs import pages
 from selectolax.lexbor import LexborHTMLParser
+from support.content import Tree
 from support.pictures import JPEG, MP3, MP4, PDF, PNG, private_png, seal
 
-Tree = Callable[[dict[str, str | bytes]], Path]
 Render = Callable[..., Html]
 PIC = f"../../_media/{seal(PNG)}-pic.png"
 FILES: dict[str, str | bytes] = {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,10 +12,8 @@ from ranvier_builder.pipeline import survey
 from ranvier_builder.read.files import walk
 from ranvier_builder.render.links import Links, is_external
 from ranvier_builder.render.slugs import pages
-from support.content import write_tree
+from support.content import Tree, write_tree
 from support.pictures import PDF, PNG, seal
-
-Tree = Callable[[dict[str, str | bytes]], Path]
 
 NEURONS = [
     Neuron("index.md", "Home", "", id="1"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from ranvier_builder import Config
@@ -15,9 +14,9 @@ from ranvier_builder.render.links import Links
 from ranvier_builder.render.markdown import Html, render
 from ranvier_builder.render.slugs import pages
 from selectolax.lexbor import LexborHTMLParser
+from support.content import Tree
 from support.pictures import PDF, PNG, seal
 
-Tree = Callable[[dict[str, str | bytes]], Path]
 Render = Callable[..., Html]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -17,10 +16,10 @@ from ranvier_builder.render.links import Links
 from ranvier_builder.render.markdown import render
 from ranvier_builder.render.media import Media
 from ranvier_builder.render.slugs import pages
+from support.content import Tree
 from support.pdf import pdf
 from support.pictures import JPEG, MP3, MP4, PNG, SECRET, another, private_png, seal
 
-Tree = Callable[[dict[str, str | bytes]], Path]
 VTT = "WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ada>We speak of axons.\n\n01:05.000 --> 01:06.000\nAnd more.\n"
 HOSTILE = (
     "[[Secret plan]] ![x](y.png) <script>alert(1)</script> **b** {{< ref >}} {#claim-0a1b2c3d} %%c%% `d` $e$ # f http://g.h/"

@@ -17,7 +17,7 @@ from ranvier_builder.pipeline import survey
 from ranvier_builder.render import transclusion
 from ranvier_builder.work import Memory
 from ranvier_builder.work import render as rendering
-from support.content import build_without_engine, stub_assets, write_tree
+from support.content import build_without_engine, read_tree, stub_assets, write_tree
 from support.pictures import PNG
 
 OPEN = Config(default_audience="public")
@@ -222,8 +222,7 @@ def test_change_of_an_embedded_note_renders_its_pages_again(tmp_path: Path) -> N
     def built(out: str, memory: Memory | None) -> dict[str, bytes]:
         with patch.object(publish, "write_assets", stub_assets), patch.object(rendering, "render_page", watched):
             build(content, tmp_path / out, OPEN, memory=memory)
-        folder = tmp_path / out
-        return {file.relative_to(folder).as_posix(): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+        return read_tree(tmp_path / out)
 
     built("public", Memory(tmp_path / "cache"))
     (content / "c.md").write_text("# C\n\nnew\n")

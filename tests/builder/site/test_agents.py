@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -14,9 +13,8 @@ from ranvier_builder import Config, build, publish
 from ranvier_builder.site import agents
 from ranvier_builder.work import Memory
 from selectolax.lexbor import LexborHTMLParser
-from support.content import build_without_engine, stub_assets
+from support.content import Tree, build_without_engine, read_tree, stub_assets
 
-Tree = Callable[[dict[str, str | bytes]], Path]
 PUBLIC = "---\naudience: public\n"
 FILES: dict[str, str | bytes] = {
     "index.md": f"{PUBLIC}---\n# Home\n\n[a](guide/a.md), [[Thornmere|words]], [gone](plans/thornmere.md)\n",
@@ -146,8 +144,7 @@ def test_unchanged_pages_are_not_converted_again(tree: Tree, tmp_path: Path, mon
 
     def files(name: str, memory: Memory | None) -> dict[str, bytes]:
         build(content, tmp_path / name, config, memory=memory)
-        every = [file for file in (tmp_path / name).rglob("*") if file.is_file()]
-        return {file.relative_to(tmp_path / name).as_posix(): file.read_bytes() for file in every}
+        return read_tree(tmp_path / name)
 
     memory = Memory(tmp_path / "cache")
     first_build = files("site", memory)

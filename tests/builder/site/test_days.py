@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -12,9 +11,8 @@ from ranvier_builder.model import Neuron, Page
 from ranvier_builder.render.node import Node
 from ranvier_builder.site.days import calendar_of, newest
 from selectolax.lexbor import LexborHTMLParser
-from support.content import build_without_engine
+from support.content import Tree, build_without_engine
 
-Tree = Callable[[dict[str, str | bytes]], Path]
 ATOM = "{http://www.w3.org/2005/Atom}"
 URL = "https://x.example/docs"
 

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from ranvier_builder import Config, load_config
 from ranvier_builder.errors import ConfigError
 from selectolax.lexbor import LexborHTMLParser
-from support.content import build_without_engine
+from support.content import Tree, build_without_engine
 from support.pictures import private_png
 
-Tree = Callable[[dict[str, str | bytes]], Path]
 URL = "https://x.example/docs"
 TITLE = "</title><b> & \"q\" 's'"
 

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 from unittest.mock import patch
 
 import pytest
 from ranvier_builder import Config, indexing, publish
-from support.content import build_without_engine, stub_assets
+from support.content import Tree, build_without_engine, stub_assets
 from support.sites import ROOT
 
-Tree = Callable[[dict[str, str | bytes]], Path]
 MODULES = ROOT / "runtime" / "ranvier_web"
 
 

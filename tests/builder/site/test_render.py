@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from ranvier_builder import Config
 from selectolax.lexbor import LexborHTMLParser
-from support.content import build_without_engine, write_tree
+from support.content import Tree, build_without_engine, write_tree
 from support.pdf import pdf
 
-Tree = Callable[[dict[str, str | bytes]], Path]
 PUBLIC = "---\naudience: public\n"
 FILES: dict[str, str | bytes] = {
     "index.md": f"{PUBLIC}---\n# Home\n\n[a](a.md), [again](a.md) and [folder](notes/) and [[Thornmere|words]]\n",

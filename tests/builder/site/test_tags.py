@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 from ranvier_builder import Config
@@ -10,9 +9,7 @@ from ranvier_builder.model import Neuron, Page
 from ranvier_builder.render.node import Node
 from ranvier_builder.site.tags import free_folder, tags_of
 from selectolax.lexbor import LexborHTMLParser
-from support.content import build_without_engine
-
-Tree = Callable[[dict[str, str | bytes]], Path]
+from support.content import Tree, build_without_engine
 
 
 def node(slug: str, *tags: str) -> Node:

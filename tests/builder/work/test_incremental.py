@@ -20,7 +20,7 @@ from ranvier_builder.work import read as reading
 from ranvier_builder.work import render as rendering
 from ranvier_builder.work.pool import Processes
 from ranvier_builder.write.store import StoreResult
-from support.content import stub_assets, write_tree
+from support.content import read_tree, stub_assets, write_tree
 from support.pictures import another
 
 CONFIG = Config(default_audience="public", url="https://x.example/")
@@ -68,10 +68,6 @@ def activity(monkeypatch: pytest.MonkeyPatch) -> Activity:
     return paths
 
 
-def tree(folder: Path) -> dict[str, bytes]:
-    return {file.relative_to(folder).as_posix(): file.read_bytes() for file in sorted(folder.rglob("*")) if file.is_file()}
-
-
 @pytest.fixture
 def rebuild(tmp_path: Path, content: Path, activity: Activity) -> Rebuild:
     """Build with a working database; return the paths that this build read and rendered."""
@@ -94,8 +90,8 @@ def compare(tmp_path: Path, content: Path) -> Compare:
         clean = build(content, tmp_path / "clean", config)
         assert [str(warning) for warning in report.warnings] == [str(warning) for warning in clean.warnings]
         assert (report.links, report.unresolved, report.withheld) == (clean.links, clean.unresolved, clean.withheld)
-        written = tree(tmp_path / "public")
-        assert written == tree(tmp_path / "clean")
+        written = read_tree(tmp_path / "public")
+        assert written == read_tree(tmp_path / "clean")
         return written
 
     return compare
@@ -326,7 +322,7 @@ def test_parallel_build_writes_the_same_bytes(tmp_path: Path) -> None:
         with executors as executor:
             assert isinstance(executor, Processes) == (name == "processes")
             shared = build(content, tmp_path / name, CONFIG, executor=executor)
-        assert tree(tmp_path / name) == tree(tmp_path / "alone"), name
+        assert read_tree(tmp_path / name) == read_tree(tmp_path / "alone"), name
         assert shared.warnings == alone.warnings
 
 

@@ -14,7 +14,7 @@ from ranvier_builder.errors import BuildError
 from ranvier_builder.search_settings import SearchSettings
 from ranvier_builder.work import cluster
 from support.cli import run
-from support.content import build_without_engine, stub_assets
+from support.content import build_without_engine, read_tree, stub_assets
 
 PAGES = 100  # more than one process does alone
 
@@ -38,16 +38,12 @@ def content(tmp_path: Path) -> Path:
     return folder
 
 
-def files(folder: Path) -> dict[str, bytes]:
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-
-
 def test_cluster_build_writes_the_same_bytes(workers: str, content: Path, tmp_path: Path) -> None:
     config = Config(default_audience="public", search=SearchSettings(vectors=False))
     with cluster(workers) as executor, patch.object(publish, "write_assets", stub_assets):
         build(content, tmp_path / "there", config, executor=executor)
     build_without_engine(content, tmp_path / "here", config)
-    assert files(tmp_path / "there") == files(tmp_path / "here")
+    assert read_tree(tmp_path / "there") == read_tree(tmp_path / "here")
 
 
 def test_cluster_with_another_version_is_an_error(workers: str, monkeypatch: pytest.MonkeyPatch) -> None:

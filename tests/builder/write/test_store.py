@@ -15,12 +15,8 @@ from ranvier.store.format import digest
 from ranvier_builder.model import Chunk, Neuron, Page, Rendered
 from ranvier_builder.write import store
 from ranvier_builder.write.shards import SHARD, card, text_shards
-from support.content import generated, page
+from support.content import generated, page, read_tree
 from support.stores import stored
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    return {file.relative_to(folder).as_posix(): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
 
 
 def test_same_pages_give_the_same_bytes(tmp_path: Path) -> None:
@@ -30,7 +26,7 @@ def test_same_pages_give_the_same_bytes(tmp_path: Path) -> None:
         "from support.content import generated; from support.stores import stored; stored(Path(sys.argv[1]), generated(40))"
     )
     stored(tmp_path / "here", generated(40))
-    files = contents(tmp_path / "here" / "base")
+    files = read_tree(tmp_path / "here" / "base")
     assert {name.partition("/")[0] for name in files} >= {"index", "lists", "packs", "text", "titles", "words"}
     assert [_stored_elsewhere(tmp_path / seed, script, seed) for seed in ("1", "2")] == [files, files]
 
@@ -38,12 +34,12 @@ def test_same_pages_give_the_same_bytes(tmp_path: Path) -> None:
 def _stored_elsewhere(folder: Path, script: str, seed: str) -> dict[str, bytes]:
     environment = os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(sys.path)}
     subprocess.run([sys.executable, "-c", script, str(folder)], env=environment, check=True)
-    return contents(folder / "base")
+    return read_tree(folder / "base")
 
 
 def test_file_names_are_digests(large_store: Path) -> None:
     """B2."""
-    files = {name: data for name, data in contents(large_store).items() if name != "entry.json"}
+    files = {name: data for name, data in read_tree(large_store).items() if name != "entry.json"}
     assert len(files) > 100
     for name, data in files.items():
         assert digest(data).hex() == Path(name).stem.rpartition("-")[2]
@@ -70,7 +66,7 @@ def test_noindex_pages_are_not_searched(tmp_path: Path) -> None:
     with ranvier.open_snapshot(tmp_path / "base") as library:
         assert [hit.path for hit in library.search("word").hits] == ["a.md"]
     assert b"hidden" not in b"".join(
-        zlib.decompress(data) for name, data in contents(tmp_path / "base").items() if name.endswith(".bin")
+        zlib.decompress(data) for name, data in read_tree(tmp_path / "base").items() if name.endswith(".bin")
     )
 
 
