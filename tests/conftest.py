@@ -16,6 +16,7 @@ from support.browser import chromium, full_chromium, playwright, tab
 from support.content import build_without_engine, generated, write_tree
 from support.engine_parts import bare_parts
 from support.meaning import small_model
+from support.shared import shared_folder
 from support.sites import example_site, manual_index
 from support.stores import stored
 
@@ -122,6 +123,4 @@ def library(small_site: Path) -> Iterator[ranvier.Library]:
 @pytest.fixture(scope="session")
 def large_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store of 1,600 generated chunks; `work/snapshot.sqlite` beside it is the file that it was split from."""
-    folder = tmp_path_factory.mktemp("large")
-    stored(folder, generated())
-    return folder / "base"
+    return shared_folder(tmp_path_factory, "large", lambda folder: stored(folder, generated())) / "base"

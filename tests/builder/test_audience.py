@@ -25,9 +25,9 @@ def neuron(audience: tuple[str, ...] | None, path: str = "a.md") -> Neuron:
 def test_gate_admits_pages_of_the_audience(caller: str, sees: set[str], audience: str) -> None:
     """A1, [000]."""
     assert (Gate(caller).reason_to_withhold(neuron((audience,))) == "") == (audience in sees)
-    assert (Gate(caller, audience).reason_to_withhold(neuron(None)) == "") == (audience in sees), "by default as by word"
+    assert (Gate(caller, audience).reason_to_withhold(neuron(None)) == "") == (audience in sees), "the default"
     assert (Gate(caller, "", {"theirs": audience}).reason_to_withhold(neuron(("theirs",))) == "") == (audience in sees), (
-        "by another name"
+        "a configured name is treated like its audience"
     )
 
 
@@ -41,7 +41,7 @@ def test_gate_admits_pages_of_the_audience(caller: str, sees: set[str], audience
         (("partners",), Reason.UNKNOWN_AUDIENCE),
         (("",), Reason.UNKNOWN_AUDIENCE),
         ((), Reason.UNREADABLE),
-        (("Public",), Reason.UNKNOWN_AUDIENCE),  # reading lowers case; the gate believes nobody
+        (("Public",), Reason.UNKNOWN_AUDIENCE),  # the reader writes audiences in lower case
         (None, Reason.NO_AUDIENCE),
     ],
 )
@@ -84,7 +84,7 @@ def test_configured_audience_names() -> None:
     assert gate.reason_to_withhold(neuron(("staff",))) == "audience curator"
     assert gate.reason_to_withhold(neuron(("staff", "itpro"))) == ""
     assert gate.reason_to_withhold(neuron(("others",))) == Reason.UNKNOWN_AUDIENCE
-    assert Gate("public", "", {"public": "curator"}).reason_to_withhold(neuron(("public",))) == "", "our own names are ours"
+    assert Gate("public", "", {"public": "curator"}).reason_to_withhold(neuron(("public",))) == "", "it cannot be redefined"
 
 
 def test_unknown_audience_names_are_reported_once() -> None:

@@ -289,8 +289,8 @@ def test_temporary_folder_of_a_killed_build_is_removed(old: Path, content: Path)
     assert living.exists()
 
 
-@pytest.mark.parametrize("where", ["content/public", "content/sub/site"])
-def test_published_site_inside_the_content_is_not_read(tmp_path: Path, where: str) -> None:
+@pytest.mark.parametrize("out_path", ["content/public", "content/sub/site"])
+def test_published_site_inside_the_content_is_not_read(tmp_path: Path, out_path: str) -> None:
     """A2: a page that was published once and is withheld now must not return."""
     talk = {
         "a.md": "---\naudience: public\n---\n# A\n\n[talk](talk.pdf)\n",
@@ -298,7 +298,7 @@ def test_published_site_inside_the_content_is_not_read(tmp_path: Path, where: st
     }
     content = write_tree(tmp_path / "content", {**talk, "link.pdf": b""})
     (content / "link.pdf").unlink()
-    out = tmp_path / where
+    out = tmp_path / out_path
     build_without_engine(content, out)
     first = {name: data for name, data in read_tree(out).items() if "pdf" in name}
     assert first

@@ -68,8 +68,8 @@ class Generator:
 
 def npm(folder: Path) -> list[list[str]]:
     """Return the command that installs the packages of a folder, unless they are there."""
-    wanted: dict[str, str] = json.loads((folder / "package.json").read_text("utf-8"))["dependencies"]
-    for name, version in wanted.items():
+    versions: dict[str, str] = json.loads((folder / "package.json").read_text("utf-8"))["dependencies"]
+    for name, version in versions.items():
         file = folder / "node_modules" / name / "package.json"
         if not file.is_file() or json.loads(file.read_text("utf-8"))["version"] != version:
             return [["npm", "install", "--silent", "--no-audit", "--no-fund"]]

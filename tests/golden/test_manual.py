@@ -76,7 +76,7 @@ GOLDEN = [
     # Phrases and operators.
     ("title:pyodide", "decisions/why-pyodide.md", "", "a column"),
     ("NEAR(hot pack, 2)", "format/hot-pack.md", "", "words near each other"),
-    # Slips and pieces.
+    # Spelling mistakes and parts of words.
     ("instal", "guide/install.md", "", "the stem is the same"),
     ("audeince", "guide/audiences.md", "", "two letters swapped"),
     ("obsidain vault", "guide/obsidian-vault.md", "", "a slip in one of two words"),
@@ -96,7 +96,7 @@ TYPED = [
     ("keyb", "reference/search-box.md", "the beginning of a heading"),
 ]
 
-# By words alone the first six are further down; the others say why no title helps.
+# Words alone rank the first six lower. The reasons of the others say why no title helps.
 EXPECTED = [
     ("does it work with accents and umlauts", "guide/languages.md", "letters are a matter of languages; by words fifth"),
     ("what is not possible yet", "guide/limits.md", "what cannot be done is a limit; by words sixth"),

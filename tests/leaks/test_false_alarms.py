@@ -18,6 +18,7 @@ TITLES = (
     *("Primary key", "Create table", "Virtual table", "Page size", "Page count", "Python stdlib", "Search box", "Side menu"),
     *("index.html", "404.html", "Task list", "List item", "Align left", "Align right", "Align center", "Footnote ref"),
     *("Callout title", "Pages in X", "sitemap.xml", "Next page"),
+    *("Offline", "Service worker", "Removal", "Ranvier-sw", "Builds"),
 )
 ELSEWHERE = (
     "https://x.org/Merger%20plans.pdf",

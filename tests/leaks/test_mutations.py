@@ -34,7 +34,7 @@ from support.content import build_without_engine, read_tree, stub_assets
 
 Break = Callable[[], AbstractContextManager[Any]]
 MERGER = "plans/merger.md"
-withheld: dict[str, Neuron] = {}  # of the build whose stage runs
+withheld: dict[str, Neuron] = {}  # pages that the current build withholds
 
 
 @contextmanager
@@ -42,7 +42,7 @@ def watching() -> Iterator[None]:
     """Before each stage, note what the gate has withheld of the folder that the stage works on; its text is gone after one."""
     read: dict[str, Neuron] = {}
 
-    def noting(name: str, sources: Callable[[Any], list[Neuron]]) -> AbstractContextManager[Any]:
+    def recording(name: str, sources: Callable[[Any], list[Neuron]]) -> AbstractContextManager[Any]:
         true = getattr(Stages, name)
 
         def stage(self: Stages, subject: Reading | Survey, *rest: Any, **options: Any) -> Any:
@@ -57,8 +57,8 @@ def watching() -> Iterator[None]:
         return patch.object(Stages, name, stage)
 
     with (
-        noting("survey", lambda reading: [source.neuron for source in reading.sources]),
-        noting("write", lambda first: first.neurons),
+        recording("survey", lambda reading: [source.neuron for source in reading.sources]),
+        recording("write", lambda first: first.neurons),
     ):
         yield
 
@@ -153,7 +153,7 @@ def numbered(page: Page) -> Page:
     return dataclasses.replace(page, seq_id=f"site_{len(withheld):08x}")
 
 
-def uncommented(source: MarkdownSource) -> None:
+def keep_comments(source: MarkdownSource) -> None:
     for sign in ("%%", "<!--", "-->"):
         source.text = source.text.replace(sign, "")
 
@@ -162,14 +162,14 @@ def sentence(of: Neuron) -> str:
     return next(line for line in of.body.splitlines() if line.startswith("We will buy"))
 
 
-def a_passage_more(chosen: list[Any], of: Neuron) -> list[Any]:
+def replace_passage(chosen: list[Any], of: Neuron) -> list[Any]:
     """Embed a withheld text in the place of a published one."""
     (number, passage), *rest = chosen
     return [(number, dataclasses.replace(passage, body=of.body)), *rest]
 
 
 GATE: dict[str, tuple[Break, set[str]]] = {
-    # how the gate is broken → what it lets through: the proof does not wait for the twin then
+    # how the gate is broken → the pages that it admits; the proof fails before the twin is built
     "it admits everybody": (
         replaced(audience.Gate, "reason_to_withhold", lambda self, first: ""),
         {MERGER, "broken.md", "ja.md", "short.md", "talk.md", "tool/agents.md"},
@@ -188,7 +188,7 @@ GATE: dict[str, tuple[Break, set[str]]] = {
 }
 STAGES: dict[str, Break] = {
     "excluded and hidden files are read": replaced(pipeline, "content_items", all_neurons),
-    "comments are rendered": replaced(dialects, "drop_comments", uncommented),
+    "comments are rendered": replaced(dialects, "drop_comments", keep_comments),
     "claims' anchors are sent": replaced(neuron, "strip_claims", lambda body: body),
     "notes are published that nobody shared": replaced(
         audience, "_published", lambda first, taken: dataclasses.replace(first, user_note_shared=True)
@@ -259,7 +259,7 @@ def broken_links() -> AbstractContextManager[Any]:
 
 STAGES["links are resolved among all pages"] = broken_links
 VECTORS: dict[str, Break] = {
-    "a withheld text is embedded": leaking(vectors, "_passages", a_passage_more),
+    "a withheld text is embedded": leaking(vectors, "_passages", replace_passage),
     "a withheld text is counted in weights": leaking(
         vectors, "embed_site", lambda site, of: dataclasses.replace(site, rows=site.rows + len(withheld))
     ),
@@ -283,11 +283,11 @@ def leaks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, no_page_cache: None) 
     keys = map(str.encode, map(str, range(99)))
     monkeypatch.setattr(reuse, "_key", lambda *_: next(keys))  # the site takes no search file of the twin either
 
-    def build(how: Break, more: dict[str, str | bytes] | None = None, *, vectors: bool = False) -> tuple[Leak, ...]:
+    def build(breakage: Break, more: dict[str, str | bytes] | None = None, *, vectors: bool = False) -> tuple[Leak, ...]:
         content = garden(tmp_path / "content", more)
-        with watching(), how(), pytest.raises(LeakError) as caught:
+        with watching(), breakage(), pytest.raises(LeakError) as caught:
             build_without_engine(content, tmp_path / "out", CONFIG, vectors=vectors)
-        assert not (tmp_path / "out").exists(), "nothing was swapped in"
+        assert not (tmp_path / "out").exists(), "no site was published"
         return caught.value.leaks
 
     return build
@@ -296,8 +296,8 @@ def leaks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, no_page_cache: None) 
 @pytest.mark.parametrize("name", GATE)
 def test_broken_gate_is_found(name: str, leaks: Callable[..., tuple[Leak, ...]]) -> None:
     """A1: the error names all files that it admits."""
-    how, expected = GATE[name]
-    assert expected <= {leak.source for leak in leaks(how)}
+    breakage, expected = GATE[name]
+    assert expected <= {leak.source for leak in leaks(breakage)}
 
 
 @pytest.mark.parametrize("name", STAGES)
@@ -321,7 +321,7 @@ def test_reused_results_are_those_of_the_copy(tmp_path: Path) -> None:
     """If something is withheld, a result that both builds use was computed from the copy."""
     content = garden(tmp_path / "content", GARDENER)
     build_without_engine(content, tmp_path / "clean", CONFIG, vectors=True)
-    for number, how in enumerate(
+    for number, breakage in enumerate(
         (
             STAGES["substrings hold a withheld title"],
             STAGES["a withheld title is in the table of names"],
@@ -330,7 +330,7 @@ def test_reused_results_are_those_of_the_copy(tmp_path: Path) -> None:
             VECTORS["tokens are ordered by withheld texts"],
         )
     ):
-        with watching(), how():
+        with watching(), breakage():
             build_without_engine(content, tmp_path / str(number), CONFIG, vectors=True)
         assert read_tree(tmp_path / str(number)) == read_tree(tmp_path / "clean"), number
 
@@ -338,13 +338,13 @@ def test_reused_results_are_those_of_the_copy(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("no_page_cache")
 def test_search_files_are_made_once(tmp_path: Path) -> None:
     """A3: for a site with private parts, they are written again only if the pages differ."""
-    content, made = garden(tmp_path / "content"), list[int]()
-    with patch.object(reuse, "write_store", lambda *rest: made.append(1) or store.write_store(*rest)):
+    content, stores = garden(tmp_path / "content"), list[int]()
+    with patch.object(reuse, "write_store", lambda *rest: stores.append(1) or store.write_store(*rest)):
         build_without_engine(content, tmp_path / "out", CONFIG)
-        assert made == [1]
+        assert stores == [1]
         with watching(), STAGES["a withheld word is in the vocabulary"](), pytest.raises(LeakError):
             build_without_engine(content, tmp_path / "out", CONFIG)
-    assert made == [1, 1, 1]
+    assert stores == [1, 1, 1]
 
 
 def test_copy_does_not_use_results_of_the_site(tmp_path: Path) -> None:

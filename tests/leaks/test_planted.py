@@ -104,7 +104,7 @@ FILES: dict[str, tuple[str, bytes]] = {
     "Japanese": ("x-3.html", "<p>古い温室を取り壊して</p>".encode()),
     "a Japanese title inside a sentence": ("x-4.html", "<p>これは秘密の庭です</p>".encode()),
 }
-# What is too short to be looked for in a file that is nobody's: only the build's own word, that it wrote it, tells.
+# Too short to be searched for in foreign files: they are found only in files that the build wrote.
 SHORT = {
     "a folder's name",
     "a link to the site by another spelling",
@@ -159,12 +159,12 @@ def test_only_planted_files_are_found(findings: dict[str, list[Finding]]) -> Non
         assert {finding.file for finding in of_site} - {"_ranvier/written.txt"} == {name for name, _ in FILES.values()}
 
 
-@pytest.mark.parametrize("what", FILES)
-def test_planted_leak_is_found_with_its_source(what: str, findings: dict[str, list[Finding]]) -> None:
-    name, _ = FILES[what]
+@pytest.mark.parametrize("case", FILES)
+def test_planted_leak_is_found_with_its_source(case: str, findings: dict[str, list[Finding]]) -> None:
+    name, _ = FILES[case]
     foreign, listed = ([finding for finding in of_site if finding.file == name] for of_site in findings.values())
-    assert {finding.check for finding in foreign} == {"unproved" if what in SHORT else "leak"}
-    assert what in SHORT or any(f"{OTHERS.get(what, MERGER)}:" in finding.message for finding in foreign)
+    assert {finding.check for finding in foreign} == {"unproved" if case in SHORT else "leak"}
+    assert case in SHORT or any(f"{OTHERS.get(case, MERGER)}:" in finding.message for finding in foreign)
     assert "leak" in {finding.check for finding in listed}
 
 
@@ -215,13 +215,13 @@ def test_unchanged_site_passes_with_progress(built: Built) -> None:
     assert [stage for stage, _ in steps if stage] == ["Reading", "Proving"]
 
 
-@pytest.mark.parametrize("who", ["tool", "curator"])
-def test_build_for_another_audience_passes(who: str, built: Built, tmp_path: Path) -> None:
+@pytest.mark.parametrize("audience", ["tool", "curator"])
+def test_build_for_another_audience_passes(audience: str, built: Built, tmp_path: Path) -> None:
     """A1: of the same content."""
-    config = replace(CONFIG, publish_for=who)
-    build_without_engine(built.content, tmp_path / who, config)
-    assert proved(Built(built.content, tmp_path / who), config) == []
-    assert "tool/agents.md" in str(proved(Built(built.content, tmp_path / who)))
+    config = replace(CONFIG, publish_for=audience)
+    build_without_engine(built.content, tmp_path / audience, config)
+    assert proved(Built(built.content, tmp_path / audience), config) == []
+    assert "tool/agents.md" in str(proved(Built(built.content, tmp_path / audience)))
 
 
 def test_site_of_older_content_fails(built: Built, tmp_path: Path) -> None:

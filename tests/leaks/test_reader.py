@@ -96,7 +96,7 @@ def paths(content: Content) -> set[str]:
         ("---\raudience: curator\r---\rText.", True),
         ("---\naudience: curator\n---\n".encode("utf-16"), True),
         ("---\naudience: public\n---\n".encode("utf-16"), False),
-        # A word with a sign in it that nobody sees, or of another alphabet, is another word.
+        # A word with an invisible character, or with a letter of another alphabet, is another word.
         (b"---\naudience: pub\0lic\n---\n", True),
         ('---\naudience: "public\\0"\n---\n', True),
         ('---\naudience: "\\uFEFFpublic"\n---\n', True),
@@ -107,7 +107,7 @@ def paths(content: Content) -> set[str]:
         ("---\naudience: public\u00a0\n---\n", True),
         ("---\naudience: [publi\u0441, public]\n---\n", False),
         ("---\naudience: 1\n---\n", True),
-        # A front matter that cannot be read, in which something holds the page back.
+        # Frontmatter that cannot be read, and that has a field which withholds the page.
         ('{\n  "title": "x",\n  "draft": true,\n}\n\nText.', True),
         ("{'draft': true}\n\nText.", True),
         ("---\n# my notes\ndraft: true\n\nText.", True),
@@ -116,7 +116,7 @@ def paths(content: Content) -> set[str]:
         ('---json\n{"draft": true}\n---\nText.', True),
         (";;;\npublished = false\n;;;\nText.", True),
         ("---\n\nWords about a draft, which is private: more words.\n", False),
-        # A word with a sign in it that nobody sees is another word.
+        # A word with an invisible character is another word.
         ('---\ndraft: "no\\uFEFF"\n---\nText.', True),
         ('---\ndraft: "false\\0"\n---\nText.', True),
         ('---\npublished: "true\\uFEFF"\n---\nText.', True),
@@ -124,7 +124,7 @@ def paths(content: Content) -> set[str]:
         ("---\ndraft: 0x0\n---\nText.", True),
         ("---\ndraft: 0\n---\nText.", False),
         ("---\naudience: [~, public]\n---\n", False),
-        # Said, though not in a way that is read.
+        # An audience in a form that is not read.
         ('{"title": "x", "audience": "curator",}\nText.', True),
         ("{'audience': 'curator'}\nText.", True),
         ('{title: "x", audience: "curator"}\nText.', True),
@@ -141,12 +141,12 @@ def paths(content: Content) -> set[str]:
         ("title: x\naudience：curator\n\nText.", True),
         ("<!--\n" + "a licence\n" * 50 + "-->\n---\naudience: curator\n---\n", True),
         ("--- x\n" + "".join(f"k{at}: 1\n" for at in range(60)) + "audience: curator\n---\n", True),
-        # Nobody is named, and nothing is meant.
+        # No audience.
         ("---\nmeta: {kind: [a, {b: c}]}\n---\nText.", False),
         ("{{< include >}}\n\nWritten for an audience: all.", False),
         ("---\n---\nWritten for an audience: all.", False),
         ("Audience\n========\n\nText.", False),
-        # Held back by the words of other systems, unless an audience is named.
+        # Fields of other systems withhold the page, unless it has an audience.
         ("---\ndraft: true\n---\n", True),
         ("---\ndraft: false\n---\n", False),
         ("---\ndraft:\n---\n", False),
@@ -172,12 +172,12 @@ def paths(content: Content) -> set[str]:
         ("+++\npublished = false\n+++\n", True),
         ('{"draft": [true]}\nText.', True),
         ("---\ndraft: true\naudience: public\n---\n", False),
-        # Said by a script of the page.
+        # An audience in a script of the page.
         ('export const meta = {audience: "curator"}\n\n# A\n', True),
         ('export const meta = {\n  audience: "curator",\n}\n\n# A\n', True),
         ("export const audience = 'curator'\n", True),
         ('import X from "x"\n\n# For every audience: all\n', False),
-        # How far a body is looked through does not depend on the front matter above it.
+        # The length of the searched part of the body does not depend on the frontmatter.
         ("---\n" + "".join(f"k{at}: 1\n" for at in range(2000)) + "---\nAudience: curator\n", True),
         ("---\ntitle: x\n---\n" + "Text of the page.\n" * 500 + "Audience: all\n", False),
         ("+++\ndraft = true\n+++\n", True),
@@ -198,7 +198,7 @@ def test_page_without_audience_is_withheld_without_a_default(tmp_path: Path) -> 
         ("---\nms: {audience: itpro}\n---\n", False),
         ("---\nms.audience: Admin\n---\n", True),
         ("---\nms.audience: ITPro\naudience: curator\n---\n", True),
-        ("---\nms.audience: ITPro\naudience: public\n---\n", True),  # two that differ name nobody
+        ("---\nms.audience: ITPro\naudience: public\n---\n", True),  # two different audiences withhold the page
     ],
 )
 def test_configured_audience_names_and_fields(text: str, expected: bool, tmp_path: Path) -> None:

@@ -58,7 +58,7 @@ def test_core_imports_few_modules() -> None:
         may = CORE_MAY | {"ranvier"} | (FOLDERS if file.name in SERVER_ONLY else set())
         top = {name.split(".")[0] for name in imports(file, lazy=False)}
         if file.name == "library.py":
-            may = may | FOLDERS  # it takes a path; see the last test for what a browser loads
+            may = may | FOLDERS  # it takes a path; the last test checks the modules that a browser loads
         assert top <= may, f"{file.name}: {top - may}"
 
 

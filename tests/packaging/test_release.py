@@ -20,6 +20,7 @@ import pytest
 from packaging.requirements import Requirement
 from ranvier_builder.engine import pinned
 from support.content import write_tree
+from support.shared import shared_folder
 
 ROOT = Path(__file__).resolve().parents[2]
 LARGEST = 12_000_000
@@ -27,7 +28,7 @@ PAGES = {
     "index.md": "# Nerves\n\nA nerve conducts.\n",
     "guide/install.md": "# Install the axon\n\nPut the zygomatic package on your machine.\n",
 }
-# Runs first in each Python of the environment: no connection, and no address of a host.
+# Each Python of the environment runs this first: it refuses connections and look-ups of hosts.
 NO_NETWORK = """\
 import sys
 
@@ -40,16 +41,20 @@ sys.addaudithook(refuse)
 
 
 def built(out: Path) -> dict[str, Path]:
-    """Run the release command; return its files by name."""
+    """Run the release command; return its files by their names."""
     env = {**os.environ, "PYTHON": sys.executable}
     ran = subprocess.run(["bash", ROOT / ".ci/release", out], env=env, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stderr[-2000:]
-    return {path.name: path for path in sorted(out.iterdir())}
+    return files_in(out)
+
+
+def files_in(folder: Path) -> dict[str, Path]:
+    return {path.name: path for path in sorted(folder.iterdir())}
 
 
 @pytest.fixture(scope="module")
 def release(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    return built(tmp_path_factory.mktemp("release"))
+    return files_in(shared_folder(tmp_path_factory, "release", built))
 
 
 def file_with(files: dict[str, Path], ending: str) -> Path:

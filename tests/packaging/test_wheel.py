@@ -32,7 +32,7 @@ def test_wheel_content(wheel: Path) -> None:
         "ranvier_themes",
         "ranvier_web",
     }
-    for wanted in (
+    for name in (
         *"""ranvier/store/schema.sql ranvier/py.typed ranvier_builder/integrations/material/partials/search.html
         ranvier_builder/integrations/static/ranvier.css ranvier_builder/integrations/static/ranvier.js
         ranvier_builder/engine/hot.json ranvier_builder/engine/split.mjs ranvier_builder/engine/trim.mjs
@@ -43,7 +43,7 @@ def test_wheel_content(wheel: Path) -> None:
         ranvier_themes/default/static/style.css ranvier_web/licenses.txt ranvier_web/worker.js
         ranvier_web/ui/search-box.js""".split(),
     ):
-        assert wanted in names
+        assert name in names
     assert not [name for name in names if "test" in name or "node_modules" in name or "__pycache__" in name]
 
 
@@ -61,9 +61,9 @@ def test_wheel_builds_the_same_core_as_the_checkout(wheel: Path, tmp_path: Path)
         "import sys, hashlib, ranvier; from ranvier_builder.assets import pack_core; "
         "print(ranvier.__file__, hashlib.sha256(pack_core()).hexdigest())"
     )
-    where, there = _run(code, tmp_path).split()
-    assert where.startswith(str(tmp_path))
-    assert there == _run(code, None).split()[1]
+    path, core_digest = _run(code, tmp_path).split()
+    assert path.startswith(str(tmp_path))
+    assert core_digest == _run(code, None).split()[1]
 
 
 def _run(code: str, path: Path | None) -> str:

@@ -133,7 +133,7 @@ def test_exact_word_ranks_above_prefix_matches(tmp_path: Path) -> None:
     with ranvier.open_snapshot(tmp_path / "out") as opened:
         typed = [hit.slug for hit in opened.search("port", prefix=True).hits]
         starred = [hit.slug for hit in opened.search("port*").hits]
-        assert typed[:2] == ["a", "z"], "but for a title that begins as what is typed"
+        assert typed[:2] == ["a", "z"], "a title that begins with the typed text is first"
         assert starred[0] == "z"
         assert len(typed) == len(starred) == 11
         assert [hit.slug for hit in opened.search("port").hits] == ["z"]
@@ -157,7 +157,7 @@ def test_notice_if_no_page_has_all_words(library: Library) -> None:
     result = library.search("pangolin relay")
     assert {hit.coverage for hit in result.hits} == {"some"}
     assert [notice.code for notice in result.notices] == ["some-words"]
-    assert library.search("pangolin AND relay").hits == (), "an operator is meant"
+    assert library.search("pangolin AND relay").hits == (), "AND is an operator"
 
 
 def test_no_notice_if_a_page_has_all_words_in_two_sections(library: Library) -> None:
@@ -201,7 +201,7 @@ def test_query_without_words_fetches_nothing(library: Library, query: str) -> No
     result = library.search(query)
     assert (result.hits, result.total_hits, result.next_offset, result.truncated) == ((), 0, None, False)
     assert [n.code for n in result.notices] in ([], ["literal"])
-    assert library.engine.rounds == 0, "and nothing is fetched for it"
+    assert library.engine.rounds == 0, "no file is fetched"
 
 
 def test_every_prefix_of_a_word_finds_its_page(library: Library) -> None:
@@ -218,16 +218,16 @@ def test_notices_are_in_the_result(library: Library) -> None:
     assert "clamped" in [n.code for n in library.search("axon " * 10_000).notices]
 
 
-@pytest.mark.parametrize("values", [{"offset": -1}, {"offset": None}, {"query": None}, {"query": b"x"}])
-def test_invalid_search_requests_are_refused(values: dict[str, object]) -> None:
+@pytest.mark.parametrize(
+    ("kind", "values"),
+    [
+        *((SearchRequest, values) for values in ({"offset": -1}, {"offset": None}, {"query": None}, {"query": b"x"})),
+        *((RetrieveRequest, values) for values in ({"max_chars": 0}, {"max_chars": "9"}, {"query": 5})),
+    ],
+)
+def test_invalid_requests_are_refused(kind: type, values: dict[str, object]) -> None:
     with pytest.raises(RequestError):
-        SearchRequest(**{"query": "x"} | values)  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize("values", [{"max_chars": 0}, {"max_chars": "9"}, {"query": 5}])
-def test_invalid_retrieve_requests_are_refused(values: dict[str, object]) -> None:
-    with pytest.raises(RequestError):
-        RetrieveRequest(**{"query": "x"} | values)  # type: ignore[arg-type]
+        kind(**{"query": "x"} | values)
 
 
 def test_top_k_is_at_most_100() -> None:
@@ -239,4 +239,4 @@ def test_result_as_plain_data(library: Library) -> None:
     plain = to_plain(library.search("conduction", limit=1))
     assert plain["hits"][0]["tags"] == ["setup", "nerve/fast"]
     assert plain["hits"][0]["sub_results"][0]["anchor"] == "slow-conduction"
-    assert list(plain) == [field.name for field in fields(SearchResult) if field.name != "facets"], "what was asked for"
+    assert list(plain) == [field.name for field in fields(SearchResult) if field.name != "facets"], "no facets"

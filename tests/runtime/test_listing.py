@@ -48,20 +48,20 @@ def titles(library: Library, query: str, **options: object) -> set[str]:
         ({"tags": ["wip", "project/beta"]}, {"Alpha", "Beta"}),  # any of them
         ({"tags": "nosuch"}, set()),
         ({"kind": "plan"}, {"Alpha", "Beta"}),
-        ({"kind": "PLAN", "role": "work"}, {"Beta"}),  # all fields must fit
+        ({"kind": "PLAN", "role": "work"}, {"Beta"}),  # all fields must match
         ({"kind": "daily"}, {"2026-02-10"}),
         ({"lang": "de"}, {"Falken"}),
         ({"path": "project"}, {"Project", "Alpha", "Beta", "gamma"}),
         ({"path": "project/deep/*"}, {"Beta", "gamma"}),
         ({"path": "project/alpha.md"}, {"Alpha"}),
-        ({"path": "proj"}, set()),  # a folder's whole name
+        ({"path": "proj"}, set()),  # only the whole name of a folder
         ({"path": "*eta*"}, {"Beta"}),
         ({"item": "a-1"}, {"Alpha"}),
         ({"item": "project/alpha.md"}, {"Alpha"}),
         ({"item": "second letter"}, {"Beta"}),
         ({"titles": "Second letter"}, {"Beta"}),
         ({"ancestor": "Project"}, {"Project", "Alpha", "Beta", "gamma"}),
-        ({"ancestor": "a-1"}, {"Alpha", "gamma"}),  # frontmatter says where it belongs (N5)
+        ({"ancestor": "a-1"}, {"Alpha", "gamma"}),  # the parent from the frontmatter (N5)
         ({"time": "2026-02-01..2026-02-28"}, {"Beta", "2026-02-10"}),
         ({"time": "2026-03-01"}, {"Alpha"}),
         ({"time": "..2026-01-31"}, {"Project"}),
@@ -94,7 +94,7 @@ def test_unknown_filter_is_a_word(birds: Library) -> None:
     result = birds.search("#alpha kestrels")
     assert [notice.code for notice in result.notices] == ["unknown-filter"]
     assert result.hits[0].title == "Alpha"
-    assert birds.search("kestrels", tags="alpha").hits == (), "a scope of the request's own is meant"
+    assert birds.search("kestrels", tags="alpha").hits == (), "a scope of the request is never a word"
 
 
 def test_lists_are_sorted_by_title_date_or_path(birds: Library) -> None:
@@ -102,7 +102,7 @@ def test_lists_are_sorted_by_title_date_or_path(birds: Library) -> None:
     assert by_title == ["Alpha", "Beta", "gamma", "Project"], "case does not matter"
     assert [hit.title for hit in birds.search("kestrels", sort="title", path="project").hits] == by_title
     dated = [hit.title for hit in birds.search("", sort="updated", limit=100).hits]
-    assert dated[:4] == ["Alpha", "2026-02-10", "Beta", "Project"], "the most recent first, what has no date last"
+    assert dated[:4] == ["Alpha", "2026-02-10", "Beta", "Project"], "newest first, pages without a date last"
     assert [hit.path for hit in birds.search("", sort="path", path="project").hits] == [
         "project/alpha.md", "project/deep/beta.md", "project/deep/gamma.md", "project/index.md",
     ]  # fmt: skip

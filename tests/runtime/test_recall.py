@@ -81,9 +81,9 @@ def test_minus_is_a_sign_in_a_search_for_parts_of_words(tmp_path: Path) -> None:
     [
         ("kuberntes", "kubernetes", "k.md"),
         ("instalation", None, "install.md"),  # the same stem
-        ("ostrichs zone", None, "zone.md"),  # another ending is no slip
+        ("ostrichs zone", None, "zone.md"),  # another ending is not a spelling mistake
         ("highligthed words", "highlighted words", "highlight.md"),
-        ("Kuberntes AND cluster", "kubernetes AND cluster", "k.md"),  # what stands around it stays
+        ("Kuberntes AND cluster", "kubernetes AND cluster", "k.md"),  # the rest of the query stays
         ("getUserName", None, "install.md"),
     ],
 )
@@ -160,7 +160,7 @@ def test_rare_word_of_the_site_is_not_corrected(tmp_path: Path) -> None:
     [
         ("kubernetes clusters yellow", "some-words"),
         ("how do geese cook rice with a minute of butter", "little"),
-        ("geese cook rice with butter", None),  # no word of it stands anywhere
+        ("geese cook rice with butter", None),  # no page has a word of it
         ("kubernetes cluster", None),
     ],
 )

@@ -55,7 +55,7 @@ def ask(library: Library, query: str, **options: Any) -> tuple[Any, list[str]]:
         (BY_MEANING, {"preset": "desktop"}, "rag"),
         (BY_MEANING, {"preset": "brain"}, "rag"),
         (BY_MEANING, {"preset": "vault"}, "rag"),
-        ("ship", {"preset": "vault"}, "rag"),  # [004]: it runs wherever it is
+        ("ship", {"preset": "vault"}, "rag"),  # [004]: the leg runs in every preset that has it
         ("#garage motor of a vehicle", {"preset": "vault"}, "bm25"),  # … but a tag forces words
         (BY_MEANING, {"preset": "wiki"}, "bm25"),
         (BY_MEANING, {"preset": "tasks"}, "bm25"),
@@ -117,14 +117,14 @@ def test_unknown_words_need_a_higher_cosine(library: Library, alone: float, resu
     legs = tuple(replace(leg, alone=alone) if isinstance(leg, VectorLeg) else leg for leg in stages.legs)
     library.engine._presets["default"] = replace(stages, legs=legs)
     assert bool(library.search(BY_MEANING, min_confidence=0).hits) is result
-    assert library.search(BY_MEANING, min_confidence=0, strategy="vector").hits  # where no words are looked for, it does not
+    assert library.search(BY_MEANING, min_confidence=0, strategy="vector").hits  # strategy vector has one threshold
 
 
 @pytest.mark.parametrize("query", ["xyzzyplugh frobnicate quux", "asdf qwer zxcv", "hjkl vbnm poiu"])
 def test_gibberish_finds_nothing(library: Library, query: str) -> None:
     """Although some chunk is near."""
     stages = preset("default")
-    for near in (0.2, 1e-6):  # not for want of a cosine: whatever is near, words that must be spelled are none
+    for near in (0.2, 1e-6):  # the model spells these words in pieces, so no cosine is enough
         legs = tuple(replace(leg, threshold=-1.0, alone=near) if isinstance(leg, VectorLeg) else leg for leg in stages.legs)
         library.engine._presets["default"] = replace(stages, legs=legs)
         result = library.search(query, min_confidence=0)
@@ -174,7 +174,7 @@ def test_strategy_vector_has_no_notice(library: Library) -> None:
         (BY_MEANING, {"match": "text"}, False),
         (BY_MEANING, {"match": "substring"}, False),
         (BY_MEANING, {"strategy": "bm25"}, False),
-        (BY_MEANING, {"strategy": "vector"}, False),  # meaning is all there is: it does not wait
+        (BY_MEANING, {"strategy": "vector"}, False),  # the only leg does not wait
         (BY_MEANING, {"preset": "wiki"}, False),
         ("", {}, False),
         ("?!", {}, False),

@@ -100,7 +100,7 @@ def test_shorter_names_then_earlier_pages_come_first() -> None:
     [
         ("hu se", ["hugo server", "hugo.IsServer", "Server of hugo"]),
         ("server of", ["Server of hugo"]),
-        ("server hugo", ["hugo server", "hugo.IsServer", "Server of hugo"]),  # none begins so: the shorter first
+        ("server hugo", ["hugo server", "hugo.IsServer", "Server of hugo"]),  # no name begins with it: shorter names first
         ("SERVER, hugo!", ["hugo server", "hugo.IsServer", "Server of hugo"]),
         ("ugo", []),
         ("hugo xyz", []),
@@ -193,12 +193,12 @@ BROKEN: dict[str, tuple[Callable[[Mapping[str, bytes]], dict[str, bytes]], type[
 }
 
 
-@pytest.mark.parametrize("what", BROKEN)
-def test_damaged_names_file_is_an_error_and_is_fetched_again(what: str) -> None:
+@pytest.mark.parametrize("damage", BROKEN)
+def test_damaged_names_file_is_an_error_and_is_fetched_again(damage: str) -> None:
     """X3."""
-    damage, error = BROKEN[what]
+    harm, error = BROKEN[damage]
     host = Files(files(names(*titled("Port"))))
-    true, host.files = host.files, damage(host.files)
+    true, host.files = host.files, harm(host.files)
     with pytest.raises(error):
         host.suggest("port")
     host.files = true

@@ -30,11 +30,11 @@ def files_of(library: Library) -> dict[str, set[str]]:
     return {kind: {list_.name(at) for at in range(len(list_.sizes))} for kind, list_ in lists.items()}
 
 
-@pytest.mark.parametrize("how", ["gone", "cut short"])
+@pytest.mark.parametrize("damage", ["gone", "cut short"])
 @pytest.mark.parametrize("kind", ["head", "tokens", "rows", "shards"])
 @pytest.mark.parametrize("preset", ["default", "desktop", "brain", "vault"])
 def test_missing_or_damaged_vectors_fall_back_to_words(
-    library: Library, semantic_site: Path, kind: str, how: str, preset: str
+    library: Library, semantic_site: Path, kind: str, damage: str, preset: str
 ) -> None:
     """X1, X3: with one notice; when the file is back, vectors are used again."""
     query = "ship over the ocean"
@@ -42,7 +42,7 @@ def test_missing_or_damaged_vectors_fall_back_to_words(
     words = library.search(query, preset=preset, strategy="bm25")
     names = files_of(library)[kind]
     with ranvier.open_snapshot(semantic_site) as fresh:
-        with broken(names, how):
+        with broken(names, damage):
             for _ in range(2):
                 result = fresh.search(query, preset=preset)
                 assert [code for code in codes(result) if code != "some-words"] == ["no-vectors"]

@@ -16,6 +16,7 @@ from ranvier_builder import Config, Report, build, publish
 from ranvier_builder.assets import Assets
 from ranvier_builder.engine import pinned
 from ranvier_builder.model import Chunk, Neuron, Page, Rendered
+from selectolax.lexbor import LexborHTMLParser
 
 Tree = Callable[[dict[str, str | bytes]], Path]
 """The fixture `tree`."""
@@ -24,6 +25,11 @@ Tree = Callable[[dict[str, str | bytes]], Path]
 def read_tree(folder: Path) -> dict[str, bytes]:
     """Read all files below a folder, by their paths."""
     return {file.relative_to(folder).as_posix(): file.read_bytes() for file in sorted(folder.rglob("*")) if file.is_file()}
+
+
+def html_of(site: Path, slug: str) -> LexborHTMLParser:
+    """Parse a page of a built site."""
+    return LexborHTMLParser((site / slug / "index.html").read_text("utf-8"))
 
 
 def write_tree(folder: Path, files: dict[str, str | bytes]) -> Path:

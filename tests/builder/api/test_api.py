@@ -20,7 +20,7 @@ from starlette.applications import Starlette
 from support.asgi import Answer, Client
 
 TOKENS = {audience: f"{audience}-0123456789abcdef" for audience in ("public", "tool", "curator")}
-MUTE = "mute-0123456789abcdef"
+NO_SEARCH_TOKEN = "mute-0123456789abcdef"
 FILES = {
     "wiki/vip.md": page(
         "# VIP escalation\n\nWhen a VIP customer raises a kestrel.", tags=["policy", "on-call"], audience=["public"]
@@ -54,7 +54,8 @@ async def shut_down(app: Starlette) -> None:
 def ask(site: Path, tmp_path: Path) -> Iterator[Callable[..., Answer]]:
     """Call the API with the token of an audience."""
     file = tmp_path / "tokens"
-    file.write_text("".join(f"{who} {token}\n" for who, token in TOKENS.items()) + f"curator {MUTE} no-search\n")
+    lines = [*(f"{audience} {token}\n" for audience, token in TOKENS.items()), f"curator {NO_SEARCH_TOKEN} no-search\n"]
+    file.write_text("".join(lines))
 
     def call(path: str, token: str = TOKENS["curator"], body: Any = None, **query: Any) -> Answer:
         data = b"" if body is None else json.dumps(body).encode()
@@ -141,10 +142,10 @@ def test_call_without_a_valid_token_is_401(site: Path, header: str, path: str) -
 def test_caller_without_the_capability_gets_an_error(ask: Callable[..., Answer]) -> None:
     """V2, [001]: an error, never an empty answer."""
     answers = [
-        ask("/search", MUTE, q="kestrel"),
-        ask("/retrieve", MUTE, {"query": "kestrel"}),
-        ask("/suggest", MUTE, q="k"),
-        ask("/backlinks", MUTE, item="VIP escalation"),
+        ask("/search", NO_SEARCH_TOKEN, q="kestrel"),
+        ask("/retrieve", NO_SEARCH_TOKEN, {"query": "kestrel"}),
+        ask("/suggest", NO_SEARCH_TOKEN, q="k"),
+        ask("/backlinks", NO_SEARCH_TOKEN, item="VIP escalation"),
     ]
     assert [answer.status for answer in answers] == [403] * 4
     assert {answer.json["error"]["code"] for answer in answers} == {"forbidden"}

@@ -44,7 +44,7 @@ def model() -> Iterator[StandIn]:
 
 
 def tokens() -> Tokens:
-    lines = [f"{who} {token}" for who, token in TOKENS.items()]
+    lines = [f"{audience} {token}" for audience, token in TOKENS.items()]
     return read_tokens(None, ";".join([*lines, f"curator {MUTE} no-search"]))
 
 

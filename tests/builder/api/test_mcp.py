@@ -95,9 +95,9 @@ def test_retrieve_returns_passages(pool: EnginePool) -> None:
 
 def test_backlinks_are_limited_by_the_audience(pool: EnginePool) -> None:
     """V3, S2, A1."""
-    links = {who: called(pool, who, "backlinks", page="VIP escalation")["backlinks"] for who in ("public", "curator")}
-    assert links["public"] == []
-    assert [link["title"] for link in links["curator"]] == ["Kestrel plans"]
+    for audience, titles in (("public", []), ("curator", ["Kestrel plans"])):
+        links = called(pool, audience, "backlinks", page="VIP escalation")["backlinks"]
+        assert [link["title"] for link in links] == titles
 
 
 def test_page_is_read_whole(pool: EnginePool) -> None:

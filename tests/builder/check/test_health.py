@@ -54,7 +54,7 @@ def findings_of(report: Health, check: str) -> list[str]:
         (Link("#nowhere", "a", 5), "broken_heading", "a.md:5: a.md has no heading 'nowhere'"),
         (Link("b#usage#nowhere", "b", 5), "broken_heading", "a.md:5: b.md has no heading 'nowhere'"),
         (Link("b.md#usage", "b"), "", ""),
-        (Link("b#Usage", "b"), "", ""),  # as a wikilink says it
+        (Link("b#Usage", "b"), "", ""),  # the spelling of a wikilink
         (Link("b#Caf%C3%A9", "b"), "", ""),
         (Link("b#part#Usage", "b"), "", ""),
         (Link("b#B itself", "b"), "", ""),  # the title
@@ -123,7 +123,7 @@ def test_orphans_are_found() -> None:
     pages = [
         rendered("index.md", Link("linked", "linked")),
         rendered("linked.md"),
-        rendered("alone.md", Link("#x", "alone"), headings=("x",)),  # a link to itself is none
+        rendered("alone.md", Link("#x", "alone"), headings=("x",)),  # its own link does not count
         rendered("guide/index.md"),
         rendered("2026-11-22.md"),
         rendered("log/day.md", title="2026-11-21"),
@@ -147,7 +147,7 @@ WORDS = [f"word{number}" for number in range(100)]
         (" ".join(WORDS), " ".join(WORDS[:97]), "similar_text"),
         (" ".join(WORDS), " ".join(reversed(WORDS)), ""),  # the same words are not the same text
         (" ".join(WORDS), " ".join(WORDS[50:] + [f"new{word}" for word in WORDS[:50]]), ""),
-        ("one two three four five six seven", "one two three four five six eight", ""),  # too short to tell
+        ("one two three four five six seven", "one two three four five six eight", ""),  # too short to compare
         ("東京都の人口は千四百万人である。" * 4, "東京都の人口は千四百万人である。" * 4 + "はい", "similar_text"),
     ],
 )
@@ -165,7 +165,7 @@ def test_copies_are_one_group() -> None:
     report = check([rendered(f"{name}.md", text=text) for name in "abc"] + [rendered("d.md", text=f"{text} more")])
     assert findings_of(report, "same_text") == ["a.md: has the same text as b.md and 1 more"]
     titled = [rendered(f"{name}.md", text=text, title="Plan") for name in "ab"]
-    assert findings_of(check(titled), "same_title") == []  # their titles go with them
+    assert findings_of(check(titled), "same_title") == []  # copies share their titles
     assert findings_of(check([*titled, rendered("c.md", title="Plan")]), "same_title") != []
     assert findings_of(report, "similar_text") == ["a.md: has nearly the same text as d.md"]
 
@@ -211,7 +211,7 @@ def test_stale_pages_are_found(fields: dict[str, str], message: str) -> None:
 def test_empty_and_long_pages_are_found() -> None:
     pages = [
         rendered("empty.md", text=""),
-        rendered("guide/index.md", text=""),  # stands for its folder
+        rendered("guide/index.md", text=""),  # the page of a folder may be empty
         rendered("shown.md", text="", media=("map.png",)),
         rendered("long.md", text="x" * (LONG + 1)),
         rendered("fair.md", text="x" * LONG),

@@ -44,7 +44,7 @@ def forbidden(tmp_path: Path) -> ForbiddenTerms:
 )
 def test_forbidden_term_passes_first_test(text: str, forbidden: ForbiddenTerms) -> None:
     file = "plans/größe-&-mehr/x/index.html"
-    assert [*forbidden.terms_in(file, text, suspect=False)], "the close test finds it"
+    assert [*forbidden.terms_in(file, text, suspect=False)], "the full test finds it"
     assert forbidden.may_occur(f"/{file}\n{text}")
 
 
@@ -55,12 +55,12 @@ def test_first_test_rules_out_other_texts(forbidden: ForbiddenTerms) -> None:
 
 
 def test_first_test_reads_words_of_random_text_as_close_test(tmp_path: Path) -> None:
-    dice, matches = Random(11), 0
+    rng, matches = Random(11), 0
     for _ in range(300):
-        text = "".join(dice.choices(SIGNS, k=120))
+        text = "".join(rng.choices(SIGNS, k=120))
         copy = ReducedCopy(tmp_path, secrets=[Secret("a.md", 1, text.replace("\n", " "))])
         forbidden = ForbiddenTerms(Content(tmp_path), copy)
-        around = f"{dice.choice(SIGNS)} {text} {dice.choice(SIGNS)}"
+        around = f"{rng.choice(SIGNS)} {text} {rng.choice(SIGNS)}"
         if [*forbidden.terms_in("", around, suspect=False)]:
             matches += 1
             assert forbidden.may_occur(around), ascii(text)

@@ -49,7 +49,7 @@ def places_by_check(result: Result) -> dict[str, list[str]]:
     out: dict[str, list[str]] = {}
     for finding in report["findings"]:
         out.setdefault(finding["check"], []).append(f"{finding['file']}:{finding['line']}")
-    assert {check: len(where) for check, where in out.items()} == {check: n for check, n in report["counts"].items() if n}
+    assert {check: len(place) for check, place in out.items()} == {check: n for check, n in report["counts"].items() if n}
     return out
 
 
@@ -68,9 +68,9 @@ def test_check_of_content_reports_each_finding_with_its_line(run: Run, vault: Pa
     assert checks["broken_heading"] == ["one.md:7"]
     assert checks["orphan"] == ["copy/one.md:0", "copy/two.md:0"]
     assert checks["same_text"] == ["copy/one.md:0"]
-    assert "same_title" not in checks  # theirs are those of copies
+    assert "same_title" not in checks  # copies have the same title
     assert checks["stale"] == ["one.md:0"]
-    assert [where.partition(":")[0] for where in checks["frontmatter"]] == ["bad.md"]
+    assert [place.partition(":")[0] for place in checks["frontmatter"]] == ["bad.md"]
 
 
 def test_check_of_content_is_readable(run: Run, vault: Path) -> None:
@@ -197,8 +197,8 @@ def test_check_against_content_fails_on_a_leak(run: Run, leaky: tuple[Path, Path
     write_tree(site, {"robots.txt": "We buy the quagga works before spring comes."})
     result = run(site, "--against", content, "--json")
     assert result.exit_code == 1
-    assert any(where.startswith("robots.txt") for where in places_by_check(result)["leak"])
-    assert run(site).exit_code == 0  # without the content nobody knows what to look for
+    assert any(place.startswith("robots.txt") for place in places_by_check(result)["leak"])
+    assert run(site).exit_code == 0  # without the content, the check knows no withheld words
     assert "Leaks" in run(site, "--against", content).output
 
 

@@ -184,7 +184,7 @@ def test_eval_prints_queries_without_hits(here: Path) -> None:
     (here / "one.tsv").write_text("xyzzyplugh\tnames/keel.md\n\x1b[31mqqxz\tnames/keel.md\n")
     shown = run("eval", "one.tsv", "--worst", 5).output
     assert shown.count("       no results\n") == 2
-    assert "\x1b[31m" not in shown, "what a terminal would obey is spelled out"
+    assert "\x1b[31m" not in shown, "control characters are escaped"
     assert "\\x1b[31mqqxz" in shown
 
 
@@ -267,13 +267,13 @@ def test_tune_without_over_tries_default_settings(here: Path) -> None:
 
 def test_tune_rejects_gains_that_the_other_half_does_not_confirm(here: Path) -> None:
     """M2: they are neither printed nor written."""
-    chosen, held = halves([Query(word, word, {}) for word in WORDS])
-    right = [*(f"about/{item.id}-care" for item in (*chosen, *held[::2])), *(f"names/{item.id}" for item in held[1::2])]
-    words_by_id = [item.id for item in (*chosen, *held[::2], *held[1::2])]
+    chosen, rest = halves([Query(word, word, {}) for word in WORDS])
+    right = [*(f"about/{item.id}-care" for item in (*chosen, *rest[::2])), *(f"names/{item.id}" for item in rest[1::2])]
+    words_by_id = [item.id for item in (*chosen, *rest[::2], *rest[1::2])]
     (here / "mixed.tsv").write_text("".join(f"{word}\t{page}\n" for word, page in zip(words_by_id, right, strict=True)))
     words = ("tune", "mixed.tsv", "--over", "legs.page.weights=[0.1,3,3,1.5,1],[0.5,3,3,1.5,1]")
     plain = json_of(*words)
-    assert plain["candidate"], "else this test is of nothing"
+    assert plain["candidate"], "the test needs a candidate"
     assert (plain["best"], plain["preset"], plain["better"], plain["written"]) == ({}, {}, False, None)
     refused = run(*words, "--write")
     assert refused.exit_code == 1

@@ -26,7 +26,7 @@ def _fast(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(key_file, "ITERATIONS", 1000)
 
 
-def piped(text: str, *words: object) -> Result:
+def run_with_input(text: str, *words: object) -> Result:
     return CliRunner().invoke(main, list(map(str, words)), input=text)
 
 
@@ -37,7 +37,7 @@ def names(file: Path) -> list[str]:
 def test_passphrases_come_from_the_input_or_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A7: and never from an argument."""
     file = tmp_path / "keys.json"
-    assert piped("correct horse battery\n", "keys", "add", file, "anna").exit_code == 0
+    assert run_with_input("correct horse battery\n", "keys", "add", file, "anna").exit_code == 0
     monkeypatch.setenv("RANVIER_PASSPHRASE", "another long passphrase")
     assert run("keys", "add", file, "tom", "--layer", "tool").exit_code == 0
     assert names(file) == ["tom", "anna"]
@@ -48,7 +48,7 @@ def test_passphrases_come_from_the_input_or_the_environment(tmp_path: Path, monk
 
 def test_passphrase_is_not_printed_and_a_token_is_printed_once(tmp_path: Path) -> None:
     file = tmp_path / "keys.json"
-    assert "battery" not in piped("correct horse battery\n", "keys", "add", file, "anna").output
+    assert "battery" not in run_with_input("correct horse battery\n", "keys", "add", file, "anna").output
     result = run("keys", "add", file, "ben", "--token")
     slot = key_file.read_keys(file)["curator"].slots[1]
     assert slot.wrapping == key_file.wrapping_key(result.stdout.strip(), slot.salt, 1000)
@@ -69,7 +69,7 @@ def test_list_and_revoke(tmp_path: Path) -> None:
 def layered(tmp_path: Path, *words: object) -> Result:
     content, keys = write_tree(tmp_path / "content", dict(CONTENT)), tmp_path / "keys.json"
     if not keys.exists():
-        piped("correct horse battery\n", "keys", "add", keys, "anna")
+        run_with_input("correct horse battery\n", "keys", "add", keys, "anna")
     more = ("--default-audience", "public", "--jobs", 1, *words)
     with patch.object(publish, "write_assets", stub_assets):
         return run("build", content, "-o", tmp_path / "out", "--layers", "public,curator", "--keys", keys, *more)

@@ -239,12 +239,6 @@ def test_build_flags(run: Run, tmp_path: Path) -> None:
     assert "https://x.example/d/a/" in (tmp_path / "out" / "sitemap.xml").read_text()
 
 
-def test_build_reads_the_config_beside_the_content(run: Run, tmp_path: Path) -> None:
-    content = write_tree(tmp_path / "docs", {"a.md": "Text\n"})
-    write_tree(tmp_path, {"ranvier.toml": 'default_audience = "public"\n'})
-    assert "published 1" in " ".join(run("build", content, "-o", tmp_path / "out").output.split())
-
-
 def test_build_warns_with_file_and_line(run: Run, tmp_path: Path) -> None:
     """N9."""
     files: dict[str, str | bytes] = {f"bad{number:02}.md": "---\na: [\n---\n" for number in range(15)}

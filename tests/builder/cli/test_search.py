@@ -48,9 +48,9 @@ def paths(*words: object) -> list[str]:
     return sorted(hit["path"] for hit in json_of("search", *words)["hits"])
 
 
-# A field's flag has its name, but for a caller, which is its audience here.
+# A flag has the name of its field, except `caller`, whose flag is `--audience`.
 OTHERWISE = {"caller": "audience"}
-NO_FLAG = {"query", "scope", "typing"}  # whoever gives a command has done typing
+NO_FLAG = {"query", "scope", "typing"}  # the query of a command is complete
 
 
 @pytest.mark.parametrize(("name", "kind"), [("search", SearchRequest), ("retrieve", RetrieveRequest)])
@@ -58,8 +58,8 @@ def test_every_request_field_has_a_flag(name: str, kind: type) -> None:
     """The flag has the name of the field; a new field without a flag fails here."""
     flags = {flag for option in main.commands[name].params if isinstance(option, click.Option) for flag in option.opts}
     own = {OTHERWISE.get(field.name, field.name) for field in fields(kind) if field.name not in NO_FLAG}
-    wanted = {f"--{name.replace('_', '-')}" for name in own | {field.name for field in fields(Scope)}}
-    assert flags - {"--json"} == wanted
+    expected = {f"--{name.replace('_', '-')}" for name in own | {field.name for field in fields(Scope)}}
+    assert flags - {"--json"} == expected
 
 
 @pytest.mark.parametrize(
@@ -213,11 +213,11 @@ def test_control_characters_in_highlights_are_escaped() -> None:
 
 
 CONTROLS = "\x1b]0;owned\x07\x1b[31m\x9b31m\x7f\u202e\u2066"
-JOINED = "می\u200cخواهم 👩\u200d🔬"  # letters that are joined and parted by signs that nobody sees
+JOINED = "می\u200cخواهم 👩\u200d🔬"  # invisible characters join and separate these letters
 
 
 @pytest.fixture(scope="module")
-def loud(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def control_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("loud")
     body = f"# Bell {CONTROLS}\n\nThe bell says {CONTROLS} and {JOINED}.\n\n## Clang {CONTROLS}\n\nBell [home](index.md).\n"
     tree: dict[str, str | bytes] = {f"bell{CONTROLS}.md": body, "index.md": "# Home\n\n[x](bell.md)\n", "bell.md": body}
@@ -235,9 +235,9 @@ def loud(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("backlinks", "index.md"),
     ],
 )
-def test_output_has_no_terminal_control_characters(loud: Path, words: tuple[str, ...], as_json: bool) -> None:
+def test_output_has_no_terminal_control_characters(control_site: Path, words: tuple[str, ...], as_json: bool) -> None:
     """V1: nor characters that change the text direction. JSON escapes them."""
-    result = run(words[0], loud, *words[1:], *(["--json"] if as_json else []))
+    result = run(words[0], control_site, *words[1:], *(["--json"] if as_json else []))
     assert result.exit_code == 0
     assert "ell" in result.output
     assert not {sign for sign in result.output if not (sign.isprintable() or sign in "\n\u200c\u200d")}

@@ -8,13 +8,15 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from support.content import write_tree
 
-# A build without the browser's half: the same command, with that one stage replaced.
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C cannot be sent to a process of its own there")
+# The same command, without the files of a browser.
 # A shell that starts the tests in the background has SIGINT ignored, which processes inherit.
 RUN = """
 import signal, sys
@@ -28,11 +30,11 @@ main(sys.argv[2:])
 """
 
 
-def until(what: Callable[[], bool], process: subprocess.Popen[bytes]) -> None:
+def wait_until(condition: Callable[[], bool], process: subprocess.Popen[bytes]) -> None:
     for _ in range(300):
-        if what():
+        if condition():
             return
-        assert process.poll() is None, "it ended by itself"
+        assert process.poll() is None, "the command has ended"
         time.sleep(0.1)
     pytest.fail("nothing happened for 30 seconds")
 
@@ -45,64 +47,46 @@ def text_of(page: Path) -> str:
         return ""
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C cannot be sent to a process of its own there")
-def test_watch_builds_again_after_a_change(tmp_path: Path) -> None:
-    content = write_tree(
-        tmp_path / "content", {"index.md": "# Home\n\nOne.\n", "ranvier.toml": 'default_audience = "public"\n'}
-    )
-    page, log = tmp_path / "public" / "index.html", tmp_path / "log"
-    words = [
-        "build",
-        str(content),
-        "-o",
-        str(tmp_path / "public"),
-        "--watch",
-        "--cache",
-        str(tmp_path / "cache"),
-        "--jobs",
-        "1",
-    ]
+@contextmanager
+def watch(content: Path, out: Path, log: Path) -> Iterator[Callable[[Callable[[], bool]], None]]:
+    """Run `ranvier build --watch`; yield a function that waits for a condition. The watcher starts after its message."""
+    words = ["build", str(content), "-o", str(out), "--watch", "--cache", str(log.with_name("cache")), "--jobs", "1"]
+    command = [sys.executable, "-c", RUN, "|".join(sys.path), *words]
     with log.open("wb") as report:
-        process = subprocess.Popen(
-            [sys.executable, "-c", RUN, "|".join(sys.path), *words], stdout=report, stderr=report, env=os.environ
-        )
+        process = subprocess.Popen(command, stdout=report, stderr=report, env=os.environ)
         try:
-            until(lambda: b"Watching" in log.read_bytes(), process)
-            assert "One." in page.read_text()
-            time.sleep(0.5)  # the watcher starts after it has said so
-            write_tree(content, {"index.md": "# Home\n\nTwo.\n"})
-            until(lambda: "Two." in text_of(page), process)
-            write_tree(content, {"ranvier.toml": "titel = 1\n"})
-            until(lambda: b"there is no setting" in log.read_bytes(), process)
-            assert "Two." in page.read_text(), "the old site stays"
-            write_tree(content, {"ranvier.toml": 'default_audience = "public"\ntitle = "Renamed"\n'})
-            until(lambda: "Renamed" in text_of(page), process)
-            shutil.rmtree(content)
-            time.sleep(1.5)
-            write_tree(tmp_path / "content", {"index.md": "---\naudience: public\n---\n# Home\n\nThree.\n"})
-            until(lambda: "Three." in text_of(page), process)
+            wait_until(lambda: b"Watching" in log.read_bytes(), process)
+            time.sleep(0.5)
+            yield lambda condition: wait_until(condition, process)
         finally:
             process.send_signal(signal.SIGINT)
             process.wait(10)
+
+
+def test_watch_builds_again_after_a_change(tmp_path: Path) -> None:
+    files = {"index.md": "# Home\n\nOne.\n", "ranvier.toml": 'default_audience = "public"\n'}
+    content, out, log = write_tree(tmp_path / "content", dict(files)), tmp_path / "public", tmp_path / "log"
+    page = out / "index.html"
+    with watch(content, out, log) as wait:
+        assert "One." in page.read_text()
+        write_tree(content, {"index.md": "# Home\n\nTwo.\n"})
+        wait(lambda: "Two." in text_of(page))
+        write_tree(content, {"ranvier.toml": "titel = 1\n"})
+        wait(lambda: b"there is no setting" in log.read_bytes())
+        assert "Two." in page.read_text(), "the old site stays"
+        write_tree(content, {"ranvier.toml": 'default_audience = "public"\ntitle = "Renamed"\n'})
+        wait(lambda: "Renamed" in text_of(page))
+        shutil.rmtree(content)
+        time.sleep(1.5)
+        write_tree(content, {"index.md": "---\naudience: public\n---\n# Home\n\nThree.\n"})
+        wait(lambda: "Three." in text_of(page))
     assert b"Traceback" not in log.read_bytes()
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C cannot be sent to a process of its own there")
 def test_watch_ignores_the_site_inside_the_content(tmp_path: Path) -> None:
     content = write_tree(tmp_path / "content", {"index.md": "---\naudience: public\n---\n# Home\n\nOne.\n"})
-    page, log = content / "public" / "index.html", tmp_path / "log"
-    words = ["build", str(content), "-o", str(content / "public"), "--watch", "--cache", str(tmp_path / "cache"), "--jobs", "1"]
-    with log.open("wb") as report:
-        process = subprocess.Popen(
-            [sys.executable, "-c", RUN, "|".join(sys.path), *words], stdout=report, stderr=report, env=os.environ
-        )
-        try:
-            until(lambda: b"Watching" in log.read_bytes(), process)
-            time.sleep(0.5)
-            (content / "index.md").write_text("---\naudience: public\n---\n# Home\n\nTwo.\n")
-            until(lambda: "Two." in text_of(page), process)
-            time.sleep(3)
-        finally:
-            process.send_signal(signal.SIGINT)
-            process.wait(10)
-    assert log.read_bytes().count(b"is ready") == 2
+    with watch(content, content / "public", tmp_path / "log") as wait:
+        (content / "index.md").write_text("---\naudience: public\n---\n# Home\n\nTwo.\n")
+        wait(lambda: "Two." in text_of(content / "public" / "index.html"))
+        time.sleep(3)
+    assert (tmp_path / "log").read_bytes().count(b"is ready") == 2

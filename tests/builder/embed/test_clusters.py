@@ -10,9 +10,9 @@ from ranvier_builder.embed.exact import Ints64, unit
 
 def drawn(count: int, centres: int, *, wide: int = 32, spread: float = 0.5, seed: int = 1) -> Ints64:
     """Make vectors around some centres, neighbours around the same one."""
-    dice = np.random.default_rng(seed)
-    homes = dice.normal(size=(centres, wide))[np.sort(dice.integers(0, centres, count))]
-    return unit(np.rint(1000 * (homes + spread * dice.normal(size=(count, wide)))).astype(np.int64))
+    rng = np.random.default_rng(seed)
+    homes = rng.normal(size=(centres, wide))[np.sort(rng.integers(0, centres, count))]
+    return unit(np.rint(1000 * (homes + spread * rng.normal(size=(count, wide)))).astype(np.int64))
 
 
 def sizes(groups: list[Ints64]) -> list[int]:
@@ -56,10 +56,10 @@ def test_small_site_is_one_cluster() -> None:
 
 def test_near_vectors_share_a_cluster() -> None:
     """L3: with well separated centres, hardly any cluster mixes two of them."""
-    dice = np.random.default_rng(4)
-    homes = np.sort(dice.integers(0, 40, 3000))
-    centres = dice.normal(size=(40, 32))
-    vectors = unit(np.rint(1000 * (centres[homes] + 0.1 * dice.normal(size=(3000, 32)))).astype(np.int64))
+    rng = np.random.default_rng(4)
+    homes = np.sort(rng.integers(0, 40, 3000))
+    centres = rng.normal(size=(40, 32))
+    vectors = unit(np.rint(1000 * (centres[homes] + 0.1 * rng.normal(size=(3000, 32)))).astype(np.int64))
     pure = sum(len(cluster) for cluster in clusters(vectors) if len({*homes[cluster].tolist()}) == 1)
     assert pure >= 2700
 

@@ -26,10 +26,10 @@ def summed(rows: Ints64, picked: list[int], lengths: list[int]) -> list[list[int
 @pytest.mark.parametrize("seed", range(60))
 def test_sums_of_random_runs(seed: int) -> None:
     """I4: also without runs, and with empty ones at the beginning, at the end and between others."""
-    dice = Random(seed)
-    lengths = [dice.choice((0, 0, 1, 2, 9, 40)) for _ in range(dice.choice((0, 1, 2, 3, 9, 40)))]
-    rows = np.array([[dice.randint(-(10**9), 10**9) for _ in range(2)] for _ in range(5)], np.int64)
-    picked = [dice.randrange(5) for _ in range(sum(lengths))]
+    rng = Random(seed)
+    lengths = [rng.choice((0, 0, 1, 2, 9, 40)) for _ in range(rng.choice((0, 1, 2, 3, 9, 40)))]
+    rows = np.array([[rng.randint(-(10**9), 10**9) for _ in range(2)] for _ in range(5)], np.int64)
+    picked = [rng.randrange(5) for _ in range(sum(lengths))]
     result = sums(rows, np.array(picked, np.int64), np.cumsum(np.array(lengths, np.int64)))
     assert result.tolist() == summed(rows, picked, lengths)
 
@@ -39,8 +39,8 @@ def test_sums_of_random_runs(seed: int) -> None:
 @pytest.mark.parametrize("most", [1, 100, UNIT, (1 << 26) - 1, 1 << 40, 1 << 52])
 def test_unit_vectors_are_exact_within_rounding(length: int, wide: int, most: int) -> None:
     """I4: large values do not overflow."""
-    dice = Random(f"{length} {wide} {most}")
-    vectors = [[dice.randint(-most, most) for _ in range(wide)] for _ in range(10)]
+    rng = Random(f"{length} {wide} {most}")
+    vectors = [[rng.randint(-most, most) for _ in range(wide)] for _ in range(10)]
     for vector, result in zip(vectors, unit(np.array(vectors, np.int64), length).tolist(), strict=True):
         norm = isqrt(sum(value * value for value in vector) * 10**12)
         for value, fit in zip(vector, result, strict=True):
@@ -66,9 +66,9 @@ def test_unit_vectors_of_the_largest_values(wide: int, value: int, sign: int) ->
 
 def test_direction_is_removed() -> None:
     """I4: within rounding; the rest stays."""
-    dice = np.random.default_rng(1)
-    direction = unit(dice.integers(-1000, 1000, (1, 64)))[0]
-    vectors = dice.integers(-(1 << 15), 1 << 15, (20, 64))
+    rng = np.random.default_rng(1)
+    direction = unit(rng.integers(-1000, 1000, (1, 64)))[0]
+    vectors = rng.integers(-(1 << 15), 1 << 15, (20, 64))
     left = remove_direction(vectors, direction)
     lengths = np.sqrt((left * left).sum(axis=1))
     assert np.abs(left @ direction / (lengths * UNIT)).max() < 1e-3
@@ -79,9 +79,9 @@ def test_direction_is_removed() -> None:
 
 def test_nearest_centroid() -> None:
     """L3: by distance, then by number; over several blocks."""
-    dice = np.random.default_rng(2)
-    vectors = unit(dice.integers(-1000, 1000, (8192 * 2 + 5, 16)), 256)
-    centroids = unit(dice.integers(-1000, 1000, (30, 16)), 256)
+    rng = np.random.default_rng(2)
+    vectors = unit(rng.integers(-1000, 1000, (8192 * 2 + 5, 16)), 256)
+    centroids = unit(rng.integers(-1000, 1000, (30, 16)), 256)
     centroids[17] = centroids[3]
     result = nearest(vectors.astype(np.float32), centroids.astype(np.float32))
     apart = ((vectors[::7, None, :] - centroids[None]) ** 2).sum(axis=2).argmin(axis=1)
@@ -111,8 +111,8 @@ def test_unit_values_fit_into_16_bits() -> None:
 
 def test_dot_products_are_exact() -> None:
     """L3, B1: for vectors of length 256, no partial sum reaches 2²³, and no squared distance 2²⁴."""
-    dice = np.random.default_rng(3)
+    rng = np.random.default_rng(3)
     for wide in (2, 256, 1024):
-        vectors = unit(dice.integers(-(10**6), 10**6, (50, wide)), 256)
+        vectors = unit(rng.integers(-(10**6), 10**6, (50, wide)), 256)
         largest = (np.abs(vectors) @ np.abs(vectors).T).max()
         assert 3 * largest < 1 << 24

@@ -25,7 +25,7 @@ from support.meaning import write_model
 pytestmark = pytest.mark.wordllama
 
 WORDS = ("sea", "ship", "boat", "bread", "oven", "flour", "a", "in")
-# The first three and the next three are near to each other; the last two are words of everything.
+# Three near rows, three other near rows, and two rows that are near to all.
 ROWS = np.array(
     [[9, 1, 0, 1], [8, 2, 0, 1], [9, 2, 1, 1], [0, 1, 9, 1], [1, 0, 8, 1], [0, 2, 9, 1], [1, 1, 1, 3], [1, 0, 1, 3]], float
 )
@@ -192,7 +192,7 @@ def test_site_is_searched_with_its_own_model(tmp_path: Path) -> None:
     folder = write_model(tmp_path / "secret-place" / "tiny", WORDS, rows())
     config = Config(default_audience="public", search=SearchSettings(model=str(folder)))
     report = build_without_engine(write_tree(tmp_path / "c", dict(TREE)), tmp_path / "out", config, vectors=True)
-    assert (report.chunks, report.vectors) == (3, 2), "of no word of the third there is a vector"
+    assert (report.chunks, report.vectors) == (3, 2), "the third page has only unknown words"
     with ranvier.open_snapshot(tmp_path / "out") as library:
         for query, outcome in (("boat", "sea.md"), ("bread", "kitchen.md")):
             result = library.search(query, strategy="vector")

@@ -49,7 +49,7 @@ def test_tokens_have_sif_weights() -> None:
     for token, row in enumerate(_weight_rows(ROWS, counts).tolist()):
         assert row == [round(value * scale * weights[token] / 64) for value in ROWS[token].tolist()]
     assert _weight_rows(ROWS, np.array([3, 0, 0, 0, 0]))[0].tolist()[0] == round(4 * scale * 32 / 64), "3 of at least 1,024"
-    assert _weight_rows(ROWS, np.zeros(5, np.int64))[4].tolist() == [0, 1 << 15, 0], "where nothing is said nothing is frequent"
+    assert _weight_rows(ROWS, np.zeros(5, np.int64))[4].tolist() == [0, 1 << 15, 0], "without texts, no token is frequent"
     assert not _weight_rows(np.zeros((2, 3)), np.array([1, 0])).any()
 
 
@@ -122,12 +122,12 @@ def test_integer_vectors_agree_with_floats(monkeypatch: pytest.MonkeyPatch) -> N
 @pytest.mark.parametrize(("dimensions", "steps"), [(64, 16), (256, 32), (768, 55), (1024, 64)])
 def test_common_directions_have_steps_of_half_their_typical_value(dimensions: int, steps: int) -> None:
     """B2: a small edit seldom changes them, in models of any size."""
-    dice = np.random.default_rng(1)
-    direction = unit((dice.normal(size=(1, dimensions)) * 1000).astype(np.int64))[0]
+    rng = np.random.default_rng(1)
+    direction = unit((rng.normal(size=(1, dimensions)) * 1000).astype(np.int64))[0]
     rounded = _round_direction(direction)
     assert {*rounded.tolist()} <= {round(count * UNIT / steps) for count in range(-steps, steps + 1)}
     assert np.abs(rounded - direction).max() <= UNIT / steps / 2 + 0.5
-    assert (_round_direction(direction + dice.integers(-1, 2, dimensions)) == rounded).mean() > 0.99
+    assert (_round_direction(direction + rng.integers(-1, 2, dimensions)) == rounded).mean() > 0.99
 
 
 def test_rows_keep_their_largest_value() -> None:

@@ -51,17 +51,17 @@ Table = dict[str, Any]
 
 def llama() -> Table:
     """A small tokenizer as models of Llama's kind have it in their file."""
-    theirs = tokenizers.Tokenizer(models.BPE(BPE, MERGES, unk_token="<unk>", fuse_unk=True, byte_fallback=True))
-    theirs.normalizer = PREPENDED
-    theirs.add_special_tokens(["<unk>"])
-    return dict(json.loads(theirs.to_str()))
+    tokenizer = tokenizers.Tokenizer(models.BPE(BPE, MERGES, unk_token="<unk>", fuse_unk=True, byte_fallback=True))
+    tokenizer.normalizer = PREPENDED
+    tokenizer.add_special_tokens(["<unk>"])
+    return dict(json.loads(tokenizer.to_str()))
 
 
 def bert(**options: bool | None) -> Table:
-    theirs = tokenizers.Tokenizer(models.WordPiece(PUNCTUATED, unk_token="[UNK]", max_input_chars_per_word=7))
-    theirs.normalizer = normalizers.BertNormalizer(**options)
-    theirs.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-    return dict(json.loads(theirs.to_str()))
+    tokenizer = tokenizers.Tokenizer(models.WordPiece(PUNCTUATED, unk_token="[UNK]", max_input_chars_per_word=7))
+    tokenizer.normalizer = normalizers.BertNormalizer(**options)
+    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    return dict(json.loads(tokenizer.to_str()))
 
 
 @pytest.fixture
@@ -87,10 +87,10 @@ def test_llama_tokenizer_is_read(read: Callable[[object], TokenizerFile]) -> Non
 def test_llama_tokenizer_with_metaspace_is_read(scheme: str, split: bool, read: Callable[[object], TokenizerFile]) -> None:
     before = pre_tokenizers.Metaspace(prepend_scheme=scheme, split=split)
     whole = llama() | {"normalizer": None, "pre_tokenizer": json.loads(before.__getstate__())}
-    theirs = tokenizers.Tokenizer.from_str(json.dumps(whole))
-    ours = read(whole).tokenizer()
+    reference = tokenizers.Tokenizer.from_str(json.dumps(whole))
+    tokenizer = read(whole).tokenizer()
     for word in ["ab", "abc", "abab", "cab", "é", "éa!"]:
-        assert ours.encode(word) == theirs.encode(word).ids
+        assert tokenizer.encode(word) == reference.encode(word).ids
 
 
 def test_older_format_of_merges_is_read(read: Callable[[object], TokenizerFile]) -> None:
@@ -125,9 +125,9 @@ def test_bert_tokenizer_is_read(options: dict[str, bool], words: list[str], read
 
 
 def test_word_length_limit_of_the_file_is_used(read: Callable[[object], TokenizerFile]) -> None:
-    ours = read(bert()).tokenizer()
-    assert ours.encode("hellolo") == [1, 2, 2]
-    assert ours.encode("hellololo") == ours.encode("hell") == []
+    tokenizer = read(bert()).tokenizer()
+    assert tokenizer.encode("hellolo") == [1, 2, 2]
+    assert tokenizer.encode("hellololo") == tokenizer.encode("hell") == []
 
 
 def test_vocabulary_is_packed(read: Callable[[object], TokenizerFile]) -> None:
@@ -149,13 +149,13 @@ def unigram() -> Table:
 
 def trained() -> Table:
     """A BPE of the same outward form whose merges are in the order of their training."""
-    theirs = tokenizers.Tokenizer(models.BPE())
-    theirs.normalizer = PREPENDED
-    theirs.train_from_iterator(
+    tokenizer = tokenizers.Tokenizer(models.BPE())
+    tokenizer.normalizer = PREPENDED
+    tokenizer.train_from_iterator(
         ["bc"] * 9 + ["ab"] * 8 + ["abc"] * 5 + ["dbc"] * 7 + ["dabc"] * 4,
         trainers.BpeTrainer(vocab_size=40, show_progress=False),
     )
-    return dict(json.loads(theirs.to_str()))
+    return dict(json.loads(tokenizer.to_str()))
 
 
 def changed(whole: Table, **parts: object) -> Table:

@@ -99,7 +99,7 @@ ODD = {
 
 
 @pytest.fixture(scope="module")
-def nautical(tmp_path_factory: pytest.TempPathFactory) -> str:
+def nautical_model(tmp_path_factory: pytest.TempPathFactory) -> str:
     """The folder of a model of a few words."""
     words = ("a", "ship", "vessel", "at", "sea", "int", "x", "}", "{", "b", "c")
     rows = np.random.default_rng(6).normal(size=(len(words) + 1, 32)).round(3)
@@ -108,9 +108,9 @@ def nautical(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.mark.parametrize("name", ODD)
-def test_unusual_sites_with_vectors_are_built_and_searched(tmp_path: Path, nautical: str, name: str) -> None:
+def test_unusual_sites_with_vectors_are_built_and_searched(tmp_path: Path, nautical_model: str, name: str) -> None:
     """N9, I4, X1: the same bytes twice, and every strategy answers."""
-    config = Config(default_audience="public", search=SearchSettings(model=nautical))
+    config = Config(default_audience="public", search=SearchSettings(model=nautical_model))
     content = write_tree(tmp_path / "c", dict(ODD[name]))
     for out in ("one", "two"):
         build_without_engine(content, tmp_path / out, config, vectors=True)

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from types import CodeType, FunctionType
 
-# `dis`, which knows the numbers of instructions, does not ship: what the compiler makes of a line tells them.
+# The engine has no `dis`, so the numbers of instructions come from a compiled line.
 LEVEL, NAMES, IMPORT = compile("import x", "", "exec", optimize=2).co_code[2:8:2]
 LONGER = 69  # EXTENDED_ARG of CPython 3.14
 
@@ -42,8 +42,8 @@ def missing() -> list[str]:
         package = function.__globals__.get("__package__") or ""
         for level, name, names in imports(function.__code__):
             module = importlib.util.resolve_name("." * level + name, package) if level else name
-            wanted = [module, *(f"{module}.{name}" for name in names if not hasattr(sys.modules.get(module), name))]
-            results |= {f"{function.__module__}: {item}" for item in wanted if not there(item)}
+            required = [module, *(f"{module}.{name}" for name in names if not hasattr(sys.modules.get(module), name))]
+            results |= {f"{function.__module__}: {item}" for item in required if not there(item)}
     return sorted(results)
 
 

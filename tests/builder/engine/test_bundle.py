@@ -199,7 +199,7 @@ def test_packed_scripts_need_no_node(cache: Path, tmp_path: Path, monkeypatch: p
 def test_scripts_are_imported_with_a_retry_and_a_timeout() -> None:
     """X3: `import("./x.js")` has neither."""
     sources = {name: COMMENT.sub("", data.decode()) for name, data in modules().items()}
-    # The engine's scripts are fetched before; the last two are told by the entry file which folder is today's.
+    # The engine's scripts are fetched before; the entry file names the current folder of the last two.
     assert {name for name, code in sources.items() if re.search(r"\bimport\(", code)} == {
         "modules.js",
         "boot/engine-files.js",

@@ -47,8 +47,8 @@ class Mutable:
 """
 
 
-def standing_in() -> ModuleType:
-    """Load the stand-in under a name of its own."""
+def load_replacement() -> ModuleType:
+    """Load the replacement of dataclasses as another module."""
     spec = importlib.util.spec_from_file_location("standing_in", make.HERE / "instead" / "dataclasses.py")
     assert spec
     assert spec.loader
@@ -57,10 +57,10 @@ def standing_in() -> ModuleType:
     return module
 
 
-@pytest.fixture(params=["original", "stand-in"])
-def kit(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Any:
+@pytest.fixture(params=["original", "replacement"])
+def variant(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Any:
     """The module, and the same classes made with it."""
-    module: Any = dataclasses if request.param == "original" else standing_in()
+    module: Any = dataclasses if request.param == "original" else load_replacement()
     shapes = ModuleType("shapes")
     monkeypatch.setitem(sys.modules, "shapes", shapes)
     vars(shapes).update(dataclass=module.dataclass, field=module.field)
@@ -68,51 +68,51 @@ def kit(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Any:
     return SimpleNamespace(module=module, **{name: value for name, value in vars(shapes).items() if name[0].isupper()})
 
 
-def test_dataclass_fields_and_their_order(kit: Any) -> None:
-    assert [field.name for field in kit.module.fields(kit.Leg)] == ["name", "size", "counts", "seen"]
-    assert [field.name for field in kit.module.fields(kit.Leg("a"))] == ["name", "size", "counts", "seen"]
-    assert list(kit.Base.__dataclass_fields__) == ["name", "size"]
-    assert kit.Leg.packs == ("link",)
-    assert kit.module.is_dataclass(kit.Leg("a"))
-    assert kit.module.is_dataclass(kit.Leg)
-    assert not kit.module.is_dataclass("a")
+def test_dataclass_fields_and_their_order(variant: Any) -> None:
+    assert [field.name for field in variant.module.fields(variant.Leg)] == ["name", "size", "counts", "seen"]
+    assert [field.name for field in variant.module.fields(variant.Leg("a"))] == ["name", "size", "counts", "seen"]
+    assert list(variant.Base.__dataclass_fields__) == ["name", "size"]
+    assert variant.Leg.packs == ("link",)
+    assert variant.module.is_dataclass(variant.Leg("a"))
+    assert variant.module.is_dataclass(variant.Leg)
+    assert not variant.module.is_dataclass("a")
 
 
-def test_dataclass_values_and_defaults(kit: Any) -> None:
-    leg = kit.Leg("a", seen=["b"])
+def test_dataclass_values_and_defaults(variant: Any) -> None:
+    leg = variant.Leg("a", seen=["b"])
     assert (leg.name, leg.size, leg.counts, leg.seen) == ("a", 3, {}, ("b",))
-    assert kit.Leg("a").counts is not leg.counts
-    assert kit.Leg("a", 5, {"x": 1}).counts == {"x": 1}
-    assert kit.Mutable().rows == []
+    assert variant.Leg("a").counts is not leg.counts
+    assert variant.Leg("a", 5, {"x": 1}).counts == {"x": 1}
+    assert variant.Mutable().rows == []
     with pytest.raises(ValueError, match="size"):
-        kit.Leg("a", -1)
+        variant.Leg("a", -1)
     for wrong in ({}, {"name": "a", "other": 1}):
         with pytest.raises(TypeError):
-            kit.Leg(**wrong)
+            variant.Leg(**wrong)
 
 
-def test_dataclass_equality_and_hash(kit: Any) -> None:
-    assert kit.Leg("a", counts={"x": 1}) == kit.Leg("a")
-    assert kit.Leg("a") != kit.Leg("b")
-    assert kit.Base("a") != kit.Leg("a")
-    assert hash(kit.Leg("a", 4, {"x": 1})) == hash(("a", 4, ()))
-    assert hash(kit.One(7)) == hash((7,))
-    assert kit.None_() == kit.None_()
-    assert len({kit.None_(), kit.None_()}) == 1
-    mutable = kit.Mutable()
+def test_dataclass_equality_and_hash(variant: Any) -> None:
+    assert variant.Leg("a", counts={"x": 1}) == variant.Leg("a")
+    assert variant.Leg("a") != variant.Leg("b")
+    assert variant.Base("a") != variant.Leg("a")
+    assert hash(variant.Leg("a", 4, {"x": 1})) == hash(("a", 4, ()))
+    assert hash(variant.One(7)) == hash((7,))
+    assert variant.None_() == variant.None_()
+    assert len({variant.None_(), variant.None_()}) == 1
+    mutable = variant.Mutable()
     mutable.rows = [1]
-    assert mutable == kit.Mutable([1])
+    assert mutable == variant.Mutable([1])
     with pytest.raises(TypeError):
         hash(mutable)
 
 
-def test_dataclass_replace(kit: Any) -> None:
-    leg = kit.Leg("a", 5, {"x": 1})
-    other = kit.module.replace(leg, size=6)
-    assert (type(other), other.name, other.size, other.counts is leg.counts) == (kit.Leg, "a", 6, True)
+def test_dataclass_replace(variant: Any) -> None:
+    leg = variant.Leg("a", 5, {"x": 1})
+    other = variant.module.replace(leg, size=6)
+    assert (type(other), other.name, other.size, other.counts is leg.counts) == (variant.Leg, "a", 6, True)
     with pytest.raises(ValueError, match="size"):
-        kit.module.replace(leg, size=-1)
+        variant.module.replace(leg, size=-1)
 
 
-def test_dataclass_repr(kit: Any) -> None:
-    assert repr(kit.Base("a")) == "Base(name='a', size=3)"
+def test_dataclass_repr(variant: Any) -> None:
+    assert repr(variant.Base("a")) == "Base(name='a', size=3)"

@@ -45,7 +45,7 @@ def engine() -> EngineFiles:
 
 
 @pytest.fixture(scope="module")
-def made(engine: EngineFiles, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def prepared(engine: EngineFiles, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """One making."""
     return make(engine, tmp_path_factory.mktemp("one"))
 
@@ -60,7 +60,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def quick(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+def fake_prepare(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     """A making that writes two small files at once; returns where it was asked to."""
     requests: list[Path] = []
 
@@ -86,30 +86,30 @@ def head(memory: Path) -> dict[str, object]:
 
 class TestMaking:
     @needs_node
-    def test_prepared_files_are_deterministic(self, engine: EngineFiles, made: Path, tmp_path: Path) -> None:
+    def test_prepared_files_are_deterministic(self, engine: EngineFiles, prepared: Path, tmp_path: Path) -> None:
         """Byte-equal, from another folder: no clock, no chance and no path of the machine is in it."""
         other = make(engine, tmp_path)
-        assert (other / prepare.CORE).read_bytes() == (made / prepare.CORE).read_bytes()
-        assert (other / prepare.MEMORY).read_bytes() == (made / prepare.MEMORY).read_bytes()
-        memory = gzip.decompress((made / prepare.MEMORY).read_bytes())
-        for path in (made, tmp_path, engine.folder, Path.home(), prepare.make.HERE):
+        assert (other / prepare.CORE).read_bytes() == (prepared / prepare.CORE).read_bytes()
+        assert (other / prepare.MEMORY).read_bytes() == (prepared / prepare.MEMORY).read_bytes()
+        memory = gzip.decompress((prepared / prepare.MEMORY).read_bytes())
+        for path in (prepared, tmp_path, engine.folder, Path.home(), prepare.make.HERE):
             assert len(str(path)) < 6 or str(path).encode() not in memory
-        assert b"Node.js" not in memory, "the version of what ran it"
-        assert sorted(path.name for path in made.iterdir()) == sorted((prepare.CORE, prepare.MEMORY, prepare.SUMS))
+        assert b"Node.js" not in memory, "no version of Node.js"
+        assert sorted(path.name for path in prepared.iterdir()) == sorted((prepare.CORE, prepare.MEMORY, prepare.SUMS))
 
     @needs_node
-    def test_snapshot_fits_into_a_fresh_memory(self, made: Path) -> None:
-        written = head(made / prepare.MEMORY)
+    def test_snapshot_fits_into_a_fresh_memory(self, prepared: Path) -> None:
+        written = head(prepared / prepare.MEMORY)
         assert written["memory"] == HEAP
         end = written["end"]
         assert isinstance(end, int)
         assert end <= HEAP
-        assert (made / prepare.MEMORY).stat().st_size < 1_450_000
+        assert (prepared / prepare.MEMORY).stat().st_size < 1_450_000
 
     @needs_node
-    def test_prepared_core_is_bytecode(self, made: Path) -> None:
+    def test_prepared_core_is_bytecode(self, prepared: Path) -> None:
         sources = zipfile.ZipFile(io.BytesIO(pack_core())).namelist()
-        with zipfile.ZipFile(made / prepare.CORE) as core:
+        with zipfile.ZipFile(prepared / prepare.CORE) as core:
             names = core.namelist()
             assert names == sorted(name.replace(".py", ".pyc") if name.endswith(".py") else name for name in sources)
             assert {entry.compress_type for entry in core.infolist()} == {zipfile.ZIP_STORED}
@@ -127,11 +127,11 @@ class TestMaking:
 
 class TestRestoring:
     @needs_node
-    def test_snapshot_is_restored_as_in_the_worker(self, engine: EngineFiles, made: Path) -> None:
+    def test_snapshot_is_restored_as_in_the_worker(self, engine: EngineFiles, prepared: Path) -> None:
         """Python with the core and FTS5, from memory alone; before it, six snapshots that do not fit were refused."""
         script = Path(__file__).with_name("restore.mjs")
         done = subprocess.run(
-            [str(NODE), str(script), f"{engine.folder}/", str(made / prepare.MEMORY)],
+            [str(NODE), str(script), f"{engine.folder}/", str(prepared / prepare.MEMORY)],
             capture_output=True,
             text=True,
             timeout=240,
@@ -145,8 +145,8 @@ class TestRestoring:
         assert (result["camel"], result["late"]) == ("totalHits", "zz")
         assert result["environment"]["_"] == "./this.program"
         for line in result["missing"]:
-            who, what = line.split(": ")
-            assert any(f"{what}.".startswith(f"{name}.") for name in LATE[who].split()), line
+            importer, imported = line.split(": ")
+            assert any(f"{imported}.".startswith(f"{name}.") for name in LATE[importer].split()), line
         assert {line.split(": ")[0] for line in result["missing"]} == set(LATE)
         assert set(result["refused"].values()) == {"Snapshot has invalid magic number"}
         assert len(result["refused"]) == len(result["warned"]) == 6
@@ -154,18 +154,18 @@ class TestRestoring:
 
 
 class TestFinding:
-    def test_prepared_files_are_made_once(self, cache: Path, quick: list[Path], engine: EngineFiles) -> None:
+    def test_prepared_files_are_made_once(self, cache: Path, fake_prepare: list[Path], engine: EngineFiles) -> None:
         messages: list[str] = []
         first = runtime_files(b"core", engine, messages.append)
         second = runtime_files(b"core", engine, messages.append)
         assert first == second
         assert first.core == b"bytecode of core"
-        assert (len(quick), len(messages)) == (1, 1)
+        assert (len(fake_prepare), len(messages)) == (1, 1)
         assert [path.name for path in cache.iterdir()] == [f"prepared-{prepare.digest(b'core', engine)}"]
 
     @pytest.mark.parametrize("damage", [prepare.CORE, prepare.MEMORY, prepare.SUMS])
     def test_damaged_prepared_files_are_made_again(
-        self, cache: Path, quick: list[Path], engine: EngineFiles, damage: str
+        self, cache: Path, fake_prepare: list[Path], engine: EngineFiles, damage: str
     ) -> None:
         snapshot = runtime_files(b"core", engine).snapshot
         assert snapshot is not None
@@ -174,15 +174,15 @@ class TestFinding:
         assert again.snapshot is not None
         assert again.snapshot.read_bytes() == b"memory"
         assert again.core == b"bytecode of core"
-        assert len(quick) == 2
+        assert len(fake_prepare) == 2
         assert len(list(cache.iterdir())) == 1
 
-    def test_each_core_has_its_own_cache_folder(self, cache: Path, quick: list[Path], engine: EngineFiles) -> None:
+    def test_each_core_has_its_own_cache_folder(self, cache: Path, fake_prepare: list[Path], engine: EngineFiles) -> None:
         assert prepare.digest(b"core", engine) != prepare.digest(b"other", engine)
         runtime_files(b"core", engine)
         assert runtime_files(b"other", engine).core == b"bytecode of other"
 
-    def test_old_cache_folders_are_removed(self, cache: Path, quick: list[Path], engine: EngineFiles) -> None:
+    def test_old_cache_folders_are_removed(self, cache: Path, fake_prepare: list[Path], engine: EngineFiles) -> None:
         """What was used within a day stays, and three in any case; so does what is of another kind, or of somebody else."""
         names = "prepared-a prepared-b prepared-c prepared-d engine-1 engine-x.part".split()
         for age, name in enumerate(names):
@@ -195,7 +195,7 @@ class TestFinding:
         left = {path.name for path in cache.iterdir()}
         assert left == {fresh.parent.name, "prepared-busy", "prepared-d", "engine-1", "engine-y.part"}
 
-    def test_used_cache_folder_stays(self, cache: Path, quick: list[Path], engine: EngineFiles) -> None:
+    def test_used_cache_folder_stays(self, cache: Path, fake_prepare: list[Path], engine: EngineFiles) -> None:
         snapshot = runtime_files(b"core", engine).snapshot
         assert snapshot is not None
         os.utime(snapshot.parent, (1_700_000_000, 1_700_000_000))
@@ -207,7 +207,13 @@ class TestFinding:
 
     @pytest.mark.parametrize("place", ["named", "shipped"])
     def test_prepared_files_need_no_node(
-        self, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, engine: EngineFiles, quick: list[Path], place: str
+        self,
+        cache: Path,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+        engine: EngineFiles,
+        fake_prepare: list[Path],
+        place: str,
     ) -> None:
         ready = tmp_path / "ready" / f"prepared-{prepare.digest(b'core', engine)}"
         ready.mkdir(parents=True)

@@ -39,7 +39,7 @@ def tools(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def whole() -> dict[str, Any]:
     """What the engine does in one part."""
-    return crossed(engine_files().folder)
+    return conversions(engine_files().folder)
 
 
 def test_build_tools_are_pinned_by_digest_without_a_host() -> None:
@@ -87,7 +87,7 @@ def test_conversions_agree_with_stock_pyodide(stock: Path, whole: dict[str, Any]
     """Errors, their types and traces, values, and fatal errors."""
     for name in pinned.STOCK:
         shutil.copyfile((engine_files().folder if name == pinned.LIBRARY else stock) / name, tmp_path / name)
-    assert whole == crossed(tmp_path)
+    assert whole == conversions(tmp_path)
     assert {"_sqlite3", "math", "unicodedata", "zlib"} <= set(whole["built in"].split())
     assert whole["too much"][2] == "MemoryError"
     assert whole["interrupted"][2] == "KeyboardInterrupt"
@@ -123,13 +123,13 @@ def test_conversions_agree_in_two_parts(tools: Path, whole: dict[str, Any], tmp_
         listed = json.loads((make.HERE / make.HOT).read_text("utf-8"))
         (tmp_path / "hot.json").write_text(json.dumps(listed | {"functions": ""}))
         make.split(NODE, tools, folder, tmp_path / "hot.json")
-    parts = crossed(folder, "parts")
+    parts = conversions(folder, "parts")
     assert parts.pop("links") == 1
     assert parts == whole
 
 
-def crossed(engine: Path, *how: str) -> dict[str, Any]:
+def conversions(engine: Path, *options: str) -> dict[str, Any]:
     """What cross.mjs saw on an engine."""
-    order = [NODE, str(HERE / "cross.mjs"), f"{engine}/", *how]
+    order = [NODE, str(HERE / "cross.mjs"), f"{engine}/", *options]
     done = subprocess.run(order, capture_output=True, text=True, timeout=120, check=True)
     return dict(json.loads(done.stdout))

@@ -53,10 +53,10 @@ TENTH = [f"{number}.md" for number in range(9)]
         # A grade is a gain as it is, and halves at rank 3: log2(3 + 1).
         ({A: 1, B: 2}, [B, C, A], (2 + 1 / 2) / (2 + 1 / math.log2(3)), 1.0, 1.0, 1.0),
         ({A: 2, B: 1}, [B, A], (1 + 2 / math.log2(3)) / (2 + 1 / math.log2(3)), 1.0, 1.0, 1.0),
-        # What was judged and is not right counts as what was not judged.
+        # A page that was judged as not relevant counts like a page that was not judged.
         ({A: 1, B: 0}, [B, A], 1 / math.log2(3), 1.0, 1 / 2, 1.0),
         ({A: 1, B: -1}, [B, A], 1 / math.log2(3), 1.0, 1 / 2, 1.0),
-        # The cuts: success sees five, nDCG ten.
+        # The limits: five pages for success, ten for nDCG.
         ({A: 1}, [*TENTH[:4], A], 1 / math.log2(6), 1.0, 1 / 5, 1.0),
         ({A: 1}, [*TENTH[:5], A], 1 / math.log2(7), 1.0, 1 / 6, 0.0),
         ({A: 1}, [*TENTH, A], 1 / math.log2(11), 1.0, 1 / 10, 0.0),

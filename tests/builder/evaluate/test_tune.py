@@ -82,14 +82,14 @@ def test_collections_count_equally_in_tuning(sites: dict[str, Site]) -> None:
     both = [Collection(sites["own"], about()), Collection(sites["plain"], about(WORDS[:MIN_QUERIES]))]
     result = tune(both, axes(sites["own"], LIGHT_TITLES))
     assert result.chosen.before == SECOND
-    assert result.chosen.after == pytest.approx((1 + SECOND) / 2), "the plain one still puts names first"
+    assert result.chosen.after == pytest.approx((1 + SECOND) / 2), "on the plain site, names are still first"
     assert (result.chosen_on, result.judged_on) == (11, 11)
 
 
 @pytest.mark.parametrize("measure", ["recall@100", "MRR", "success@5"])
 def test_tune_for_another_measure(sites: dict[str, Site], measure: str) -> None:
     result = tune([Collection(sites["own"], about())], axes(sites["own"], LIGHT_TITLES), measure=measure)
-    assert bool(result.best) is result.is_better is (measure == "MRR"), "only MRR tells first from second"
+    assert bool(result.best) is result.is_better is (measure == "MRR"), "only MRR depends on the first rank"
 
 
 def test_tuning_is_deterministic(sites: dict[str, Site]) -> None:

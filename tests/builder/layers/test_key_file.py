@@ -25,7 +25,7 @@ def layers() -> dict[str, LayerKey]:
     return add_slot(add_slot({}, "curator", "anna", ANNA), "curator", "ben", BEN)
 
 
-def opens(folder: Path, layers: dict[str, LayerKey], passphrase: str) -> bytes | None:
+def unwrapped_key(folder: Path, layers: dict[str, LayerKey], passphrase: str) -> bytes | None:
     """Return the layer's key that a passphrase unwraps from the published part."""
     (folder / "layers").mkdir(exist_ok=True)
     (folder / "layers/locked.json").write_text(json.dumps(public_keys(layers)))
@@ -38,7 +38,7 @@ def test_each_passphrase_unwraps_the_key_of_its_layer(tmp_path: Path, layers: di
     layers = add_slot(layers, "tool", "tom", "the passphrase of tom")
     curator, tool = layers["curator"].container.key, layers["tool"].container.key
     passphrases = (ANNA, BEN, "the passphrase of tom", "the passphrase of nobody")
-    assert [opens(tmp_path, layers, words) for words in passphrases] == [curator, curator, tool, None]
+    assert [unwrapped_key(tmp_path, layers, words) for words in passphrases] == [curator, curator, tool, None]
 
 
 def test_revoked_key_opens_nothing_and_others_stay(tmp_path: Path, layers: dict[str, LayerKey]) -> None:
@@ -46,8 +46,8 @@ def test_revoked_key_opens_nothing_and_others_stay(tmp_path: Path, layers: dict[
     after = revoke_slot(layers, "anna")
     assert after["curator"].container.key != layers["curator"].container.key
     assert after["curator"].container.id != layers["curator"].container.id
-    assert opens(tmp_path, after, ANNA) is None
-    assert opens(tmp_path, after, BEN) == after["curator"].container.key
+    assert unwrapped_key(tmp_path, after, ANNA) is None
+    assert unwrapped_key(tmp_path, after, BEN) == after["curator"].container.key
 
 
 def test_file_is_for_its_owner_and_is_read_as_it_was(tmp_path: Path, layers: dict[str, LayerKey]) -> None:
@@ -118,4 +118,4 @@ def test_slots_keep_their_number_of_iterations(
     monkeypatch.setattr(key_file, "ITERATIONS", 2000)
     more = add_slot(layers, "curator", "tom", "the passphrase of tom")
     assert [slot.iterations for slot in more["curator"].slots] == [1000, 1000, 2000]
-    assert opens(tmp_path, more, ANNA) == opens(tmp_path, more, "the passphrase of tom") is not None
+    assert unwrapped_key(tmp_path, more, ANNA) == unwrapped_key(tmp_path, more, "the passphrase of tom") is not None

@@ -25,7 +25,7 @@ VTT = "WEBVTT\n\n00:01.000 --> 00:02.000\nWe speak.\n"
         (["talk.srt", "talk.vtt"], [Item("talk.vtt", ("talk.srt",))]),
         (["scan.pdf"], [Item("scan.pdf")]),
         (["scan.pdf", "scan.md", "Scan.PNG"], [Item("scan.md", ("Scan.PNG", "scan.pdf"))]),
-        (["talk.mp3", "photo.jpg", "x.txt", "y.zip"], []),  # nobody's text
+        (["talk.mp3", "photo.jpg", "x.txt", "y.zip"], []),  # it belongs to no page
         (["photo.jpg", "photo.md"], [Item("photo.md", ("photo.jpg",))]),
         (["a/photo.jpg", "b/photo.md"], [Item("b/photo.md")]),  # beside it, and not elsewhere
         (["x.md", "x.markdown", "x.pdf"], [Item("x.markdown", ("x.md", "x.pdf")), Item("x.md", ("x.markdown", "x.pdf"))]),

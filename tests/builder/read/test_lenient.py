@@ -17,7 +17,7 @@ from ranvier_builder.read.neuron import read_neuron
 from support.content import write_tree
 
 OPEN = Config(default_audience="public", audience_fields=("ms.audience", "who"))
-BROKEN = "name: {#if}\n"  # this line alone makes it no YAML
+BROKEN = "name: {#if}\n"  # only this line is not YAML
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ WITHHELD = [
     "visibility: private\n",
     "who: curator\n",
     "ms.audience: curator\n",
-    # The key is there, and is not read.
+    # The key exists, but its value cannot be read.
     "audience: {curator\n",
     "audience: @curator\n",
     "draft: @true\n",
@@ -99,7 +99,7 @@ WITHHELD = [
     "&a audience: curator\n",
     "audience: &a public\n",
     "audience: !x public\n",
-    # It stands in another entry's value.
+    # The key is part of another entry's value.
     "title: a: b, audience: curator\n",
     "title: 'a\naudience: public\nmore: b'\n",
     'title: "a\naudience: public\nmore: b"\n',

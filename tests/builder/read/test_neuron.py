@@ -135,7 +135,7 @@ def test_title_from_frontmatter_heading_or_file_name(read: Callable[..., Neuron]
         ("---\ntags: [x]\n---\n#x #y #x", ("x", "y")),
         ("#日本 #café", ("日本", "café")),
         ('<a href="#top">up</a> <p style="color:#fff">', ()),  # an address and a colour are no tags
-        ("text <!-- #internal --> #shown", ("shown",)),  # a comment is not published, nor is what it says
+        ("text <!-- #internal --> #shown", ("shown",)),  # a comment and its tags are not published
     ],
 )
 def test_tags_come_from_frontmatter_and_text(read: Callable[..., Neuron], content: str, tags: tuple[str, ...]) -> None:
@@ -157,9 +157,9 @@ def test_tags_come_from_frontmatter_and_text(read: Callable[..., Neuron], conten
         ("audience: [[public]]", ()),
         ("audience: partners", ("partners",)),
         ("audience: 1", ("1",)),
-        ("audience: {{audience}}", ()),  # a template: not to be read
+        ("audience: {{audience}}", ()),  # a template, which is not read
         ("other: [", None),
-        ("other: [\ndraft: false", ()),  # which may be a line of the list
+        ("other: [\ndraft: false", ()),  # the second line may belong to the list
     ],
 )
 def test_audience_is_read_from_frontmatter(read: Callable[..., Neuron], line: str, audience: tuple[str, ...] | None) -> None:
@@ -449,7 +449,7 @@ def test_lone_surrogate_in_frontmatter_does_not_break_the_build(tree: Tree, tmp_
         ("A claim{#claim-00000000} and another {#claim-ffffffff}", "A claim and another"),
         ("# Heading {#claim-0a1b2c3d}\n", "# Heading\n"),
         ("{#other-1} stays", "{#other-1} stays"),
-        ("{#cl{#claim-1}aim-2}", ""),  # what is left of one is none
+        ("{#cl{#claim-1}aim-2}", ""),  # a removed anchor leaves no new anchor
     ],
 )
 def test_claim_anchors_are_stripped_from_the_body(read: Callable[..., Neuron], content: str, body: str) -> None:
@@ -477,7 +477,7 @@ def test_percent_comments_are_removed(read: Callable[..., Neuron], content: str,
     [
         ("draft: true", True),
         ("draft: yes", True),
-        ("draft: 2024-01-01", True),  # who says anything but no may mean yes
+        ("draft: 2024-01-01", True),  # any value except no may mean yes
         ("draft: false", False),
         ("draft:", False),
         ("private: true", True),

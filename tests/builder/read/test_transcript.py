@@ -45,7 +45,7 @@ SRT = """1
 A < B, said
 she.
 """
-# As video platforms roll: each cue shows the last line again, and adds to it.
+# Rolling captions of video platforms: each cue repeats the last line and adds words.
 ROLLING = """WEBVTT
 
 00:00:00.000 --> 00:00:02.000

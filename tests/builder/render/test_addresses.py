@@ -277,7 +277,7 @@ def test_redaction_covers_wikilinks_in_raw_html(html: Render, body: str) -> None
     assert "Other" in html(body.replace("Thornmere", "Other"), Config(redact_private_links=True)).html
 
 
-# Each leads to a withheld Neuron or its file, in all the ways that there are; "words" is what the author wrote visibly.
+# Each leads to a withheld Neuron or its file; "words" is the visible text of the author.
 WITHHELD = [
     "[words](../secret/thornmere.md)",
     "[words](/secret/thornmere)",
@@ -296,7 +296,7 @@ WITHHELD = [
     "[[Thornmere#Part|words]]",
     "[[Thornmere#^block|words]]",
     "[[Thornmere|Other words]]",
-    "[[Thornmere|Other]] words",  # the label is a published page's name: it is words all the same
+    "[[Thornmere|Other]] words",  # a label stays if it is the name of a published page
     "![[Thornmere|words]]",
     "![[thornmere.png|words]]",
     "![[thornmere.png|words|300]]",

@@ -59,7 +59,7 @@ def links(tree: Tree) -> Links:
     return Links(root, PLACED.values(), walk(root, exclude=("drafts/*",)).files, refused=SECRET)
 
 
-def leads(links: Links, kind: str, source: str, target: str) -> str | None:
+def target_of(links: Links, kind: str, source: str, target: str) -> str | None:
     """Say where a link leads: the path of a page or a file, or the address of a folder."""
     answer = links.look_up((kind, source, target))
     if answer is None:
@@ -78,7 +78,7 @@ def leads(links: Links, kind: str, source: str, target: str) -> str | None:
         ("index.md", "./guide/Install%20It.md", "guide/Install It.md"),
         ("index.md", "guide/install it.md", "guide/Install It.md"),  # case is forgiven
         ("index.md", "guide/Install%20It.html", "guide/Install It.md"),
-        ("index.md", "guide/install-it/", "guide/Install It.md"),  # the address, as other generators want it
+        ("index.md", "guide/install-it/", "guide/Install It.md"),  # the address, as other generators write it
         ("index.md", "guide/Install It.md?plain=1", "guide/Install It.md"),
         ("index.md", "guide\\Install It.md", "guide/Install It.md"),  # as Windows writes paths
         ("index.md", "/old/place", "guide/Install It.md"),  # a former address, as Hugo keeps them
@@ -86,11 +86,11 @@ def leads(links: Links, kind: str, source: str, target: str) -> str | None:
         ("guide/index.md", "Install It", "guide/Install It.md"),
         ("guide/deep/note.md", "../Install It.md", "guide/Install It.md"),
         ("guide/deep/note.md", "../../other/note.md", "other/note.md"),
-        ("guide/deep/note.md", "../../Install It/", "guide/Install It.md"),  # seen from the page's address
+        ("guide/deep/note.md", "../../Install It/", "guide/Install It.md"),  # relative to the address of the page
         ("guide/deep/note.md", "/other/note.md", "other/note.md"),
         ("guide/deep/note.md", "../../index.md", "index.md"),
         ("guide/deep/note.md", "/", "index.md"),
-        ("guide/deep/note.md", "other/note/", "other/note.md"),  # the slash was forgotten
+        ("guide/deep/note.md", "other/note/", "other/note.md"),  # without the slash at the beginning
         ("en/methods/page.md", "/methods/page/", "en/methods/page.md"),  # the site's root is a folder here
         ("index.md", "v1.2.md", "v1.2.md"),
         ("index.md", "v1.2", "v1.2.md"),
@@ -111,7 +111,7 @@ def leads(links: Links, kind: str, source: str, target: str) -> str | None:
     ],
 )
 def test_markdown_links_are_resolved_by_path(links: Links, source: str, target: str, result: str | None) -> None:
-    assert leads(links, "path", source, target) == result
+    assert target_of(links, "path", source, target) == result
 
 
 @pytest.mark.parametrize(
@@ -146,14 +146,14 @@ def test_markdown_links_are_resolved_by_path(links: Links, source: str, target: 
         ("index.md", "secret/plan.png", None),
         ("index.md", "d.png", None),  # excluded
         ("index.md", "x.png", None),  # hidden
-        ("index.md", "gone/note", None),  # a folder that is named is meant
+        ("index.md", "gone/note", None),  # the path names another folder
         ("index.md", "nothing", None),
         ("index.md", "", None),
         ("index.md", "/", None),
     ],
 )
 def test_wikilinks_are_resolved_by_name(links: Links, source: str, target: str, result: str | None) -> None:
-    assert leads(links, "name", source, target) == result
+    assert target_of(links, "name", source, target) == result
 
 
 @pytest.mark.parametrize(
@@ -167,7 +167,7 @@ def test_wikilinks_are_resolved_by_name(links: Links, source: str, target: str, 
         ("guide/index.md", "a%20b.png", "guide/a b.png"),
         ("guide/index.md", "a b.png?w=100", "guide/a b.png"),
         ("index.md", "100%.png", "100%.png"),
-        ("index.md", "a b.png", None),  # a path is a path: only wikilinks look everywhere
+        ("index.md", "a b.png", None),  # only wikilinks search in all folders
         ("index.md", "gone.png", None),
         ("index.md", "notes.exe", None),  # not a kind that pages show
         ("index.md", "dir.png", None),  # a folder
@@ -178,7 +178,7 @@ def test_wikilinks_are_resolved_by_name(links: Links, source: str, target: str, 
         ("index.md", ".hidden/x.png", None),
         ("guide/index.md", ".x.png", None),
         ("index.md", "drafts/d.png", None),
-        ("index.md", "secret/plan.png", None),  # a withheld Neuron's, whoever links to it
+        ("index.md", "secret/plan.png", None),  # of a withheld Neuron, for any link
         ("index.md", "secret/%70lan.png", None),
         ("index.md", "/etc/hostname", None),
         ("index.md", "pic.png%00.png", None),
@@ -189,7 +189,7 @@ def test_wikilinks_are_resolved_by_name(links: Links, source: str, target: str, 
 )
 def test_media_files_are_resolved_inside_the_folder(links: Links, source: str, target: str, result: str | None) -> None:
     """A2: only files of a kind that pages show, and none of a withheld Neuron."""
-    assert leads(links, "path", source, target) == result
+    assert target_of(links, "path", source, target) == result
 
 
 def test_file_with_a_wrong_extension_is_refused_with_the_reason(links: Links) -> None:

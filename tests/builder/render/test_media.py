@@ -139,10 +139,10 @@ DIGEST = seal(PNG)
     ("path", "name"),
     [
         ("deep/secret folder/pic.png", f"{DIGEST}-pic.png"),
-        ("a b#c?.png", f"{DIGEST}-a b#c-.png"),  # no system's forbidden signs
+        ("a b#c?.png", f"{DIGEST}-a b#c-.png"),  # no characters that a system forbids
         ("Cafe\u0301.png", f"{DIGEST}-Caf\u00e9.png"),
         (f"{'ü' * 120}.png", f"{DIGEST}-{'ü' * 75}.png"),
-        ("con.png", f"{DIGEST}-con.png"),  # a device on Windows, but for what stands before it
+        ("con.png", f"{DIGEST}-con.png"),  # a device on Windows, without the digest
         ("photo\u202egpj.png", f"{DIGEST}-photo-gpj.png"),  # reads as photogpn.jpg
         ("a\nb\x1b[31m\x9b.png", f"{DIGEST}-a-b-[31m-.png"),
         ("a\u200bb\U000e0041.png", f"{DIGEST}-a-b-.png"),

@@ -49,7 +49,7 @@ Gamma words.
 """
 
 
-def drawn(folder: Path, files: dict[str, Any], path: str = "a.md", config: Config = OPEN) -> Rendered:
+def rendered_page(folder: Path, files: dict[str, Any], path: str = "a.md", config: Config = OPEN) -> Rendered:
     """Return the rendered page of a file."""
     return next(page for page in survey(write_tree(folder, files), config).rendered if page.page.neuron.path == path)
 
@@ -84,7 +84,7 @@ def text(html: str) -> str:
 )
 def test_embed_shows_a_note_a_section_or_a_block(tmp_path: Path, embed: str, shown: str) -> None:
     """G1, N4."""
-    assert text(drawn(tmp_path, {"a.md": f"# A\n\n{embed}\n", "note.md": NOTE}).html).startswith(shown)
+    assert text(rendered_page(tmp_path, {"a.md": f"# A\n\n{embed}\n", "note.md": NOTE}).html).startswith(shown)
 
 
 def test_embedded_text_keeps_the_structure_of_the_page(tmp_path: Path) -> None:
@@ -100,7 +100,7 @@ def test_embedded_text_keeps_the_structure_of_the_page(tmp_path: Path) -> None:
         "deep/near.md": "# Near\n",
         "deep/pic.png": PNG,
     }
-    page = drawn(tmp_path, files)
+    page = rendered_page(tmp_path, files)
     assert re.findall(r"<h\d[^>]*>[^<]*", page.html) == [
         '<h2 id="part">Part',
         "<h3>Raw",
@@ -124,7 +124,7 @@ def test_embedded_text_keeps_the_structure_of_the_page(tmp_path: Path) -> None:
 def test_footnotes_of_an_embedded_text_have_their_own_numbers(tmp_path: Path) -> None:
     """G1: also of a section, which has only its own."""
     note = "# Note\n\nOne[^a].\n\n## Part\n\nTwo[^b].\n\n[^a]: First.\n[^b]: Second.\n"
-    html = drawn(tmp_path, {"a.md": "# A\n\nMine[^1].\n\n![[note#Part]]\n\n[^1]: Own.\n", "note.md": note}).html
+    html = rendered_page(tmp_path, {"a.md": "# A\n\nMine[^1].\n\n![[note#Part]]\n\n[^1]: Own.\n", "note.md": note}).html
     ids = re.findall(r'id="([^"]*)"', html)
     assert ids == ["fnref1", "fnref-e1-2", "fn-e1-2", "fn1"]
     assert {target for target in re.findall(r'href="#([^"]*)"', html)} == {*ids}
@@ -134,7 +134,7 @@ def test_footnotes_of_an_embedded_text_have_their_own_numbers(tmp_path: Path) ->
 
 def test_embedded_text_is_searched_only_on_its_own_page(tmp_path: Path) -> None:
     """C1, A5: so a page has no words that only another audience may find."""
-    page = drawn(tmp_path, {"a.md": "# A\n\nOwn.\n\n![[note|Look]]\n\n## End\n", "note.md": NOTE})
+    page = rendered_page(tmp_path, {"a.md": "# A\n\nOwn.\n\n![[note|Look]]\n\n## End\n", "note.md": NOTE})
     assert [(section.headings, [block.text for block in section.blocks]) for section in page.sections] == [
         ((), ["Own.", "Look"]),
         (("End",), []),
@@ -166,7 +166,7 @@ def test_withheld_note_is_embedded_like_a_missing_one(tmp_path: Path, target: st
     build_without_engine(content, tmp_path / "out", config)
     written = "".join(file.read_text(errors="replace") for file in (tmp_path / "out").rglob("*") if file.is_file())
     assert SECRET not in written
-    html, other = (drawn(tmp_path / "docs", {}, name, config).html for name in ("a.md", "b.md"))
+    html, other = (rendered_page(tmp_path / "docs", {}, name, config).html for name in ("a.md", "b.md"))
     assert re.sub(r' class="embed"', "", html).split("\n")[0] == other.split("\n")[0]
 
 
@@ -175,7 +175,7 @@ def test_proof_finds_an_embedded_text_that_is_withheld(tmp_path: Path) -> None:
     files = {"a.md": "# A\n\n![[b]]\n", "b.md": "# B\n", "x.md": f"---\naudience: curator\n---\n# X\n\n{SECRET}\n"}
     content, embedded_pages = write_tree(tmp_path / "docs", files), transclusion.embedded_pages
 
-    def careless(pages: list[Page], links: Any) -> dict[str, tuple[Page, ...]]:
+    def leak_embedded(pages: list[Page], links: Any) -> dict[str, tuple[Page, ...]]:
         secret = links._media._root / "x.md"
         leak = secret.read_text() if secret.is_file() else ""
         return {
@@ -183,14 +183,14 @@ def test_proof_finds_an_embedded_text_that_is_withheld(tmp_path: Path) -> None:
             for path, embedded in embedded_pages(pages, links).items()
         }
 
-    with patch.object(rendering, "embedded_pages", careless), pytest.raises(LeakError):
+    with patch.object(rendering, "embedded_pages", leak_embedded), pytest.raises(LeakError):
         build_without_engine(content, tmp_path / "out", OPEN)
 
 
 @pytest.mark.parametrize("own", ["![[#Part]]", "![[a]]", "![[b]]", "![[a#Part]]"])
 def test_cycles_end(tmp_path: Path, own: str) -> None:
     """N9."""
-    page = drawn(tmp_path, {"a.md": f"# A\n\nWords.\n\n## Part\n\n{own}\n", "b.md": "# B\n\n![[a]]\n\n![[b]]\n"})
+    page = rendered_page(tmp_path, {"a.md": f"# A\n\nWords.\n\n## Part\n\n{own}\n", "b.md": "# B\n\n![[a]]\n\n![[b]]\n"})
     assert page.html.count('class="embedded"') == (0 if own == "![[a]]" else 1)
 
 
@@ -238,7 +238,7 @@ def test_change_of_an_embedded_note_renders_its_pages_again(tmp_path: Path) -> N
 )
 def test_embedded_text_is_sanitised(tmp_path: Path, hostile: str) -> None:
     """G1, A2."""
-    html = drawn(tmp_path, {"a.md": "# A\n\n![[note]]\n", "note.md": f"# Note\n\n{hostile}\n"}).html
+    html = rendered_page(tmp_path, {"a.md": "# A\n\n![[note]]\n", "note.md": f"# Note\n\n{hostile}\n"}).html
     for word in ("<script", "onerror", "javascript:", "_content"):
         assert word not in html
 
@@ -247,7 +247,7 @@ def test_trusted_pages_embed_without_colliding_ids(tmp_path: Path) -> None:
     """G1."""
     config = replace(OPEN, trusted_html=True)
     files = {"a.md": "# A\n\n## P\n\n![[note]]\n", "note.md": "# Note\n\n## P\n\n<form id=f><button>b</button></form>\n"}
-    html = drawn(tmp_path, files, config=config).html
+    html = rendered_page(tmp_path, files, config=config).html
     assert "<button>b</button>" in html
     assert re.findall(r'id="([^"]*)"', html) == ["p"]
 
@@ -255,7 +255,7 @@ def test_trusted_pages_embed_without_colliding_ids(tmp_path: Path) -> None:
 def test_sign_at_the_end_of_a_heading_is_no_part_of_an_embed(tmp_path: Path) -> None:
     """`![[note#C#]]` is the section `C#`, not one whose heading has no letters."""
     note = "# Note\n\n## 🎉\n\nparty\n\n## C#\n\nsharp\n"
-    html = drawn(tmp_path, {"a.md": "# A\n\n![[note#C#]]\n", "note.md": note}).html
+    html = rendered_page(tmp_path, {"a.md": "# A\n\n![[note#C#]]\n", "note.md": note}).html
     assert "sharp" in html
     assert "party" not in html
 
@@ -263,7 +263,7 @@ def test_sign_at_the_end_of_a_heading_is_no_part_of_an_embed(tmp_path: Path) -> 
 def test_links_within_an_embedded_text_are_resolved_once(tmp_path: Path) -> None:
     """They lead to its page; they are no links of the page that embeds it."""
     note = "# Note\n\n[x](#sec:one) [y](#Second%20part)\n\n## One {#sec:one}\n\n## Second part\n"
-    page = drawn(tmp_path, {"a.md": "# A\n\n![[deep/note]]\n", "deep/note.md": note})
+    page = rendered_page(tmp_path, {"a.md": "# A\n\n![[deep/note]]\n", "deep/note.md": note})
     assert re.findall(r'href="([^"]*#[^"]*)"', page.html) == ["../deep/note/#sec:one", "../deep/note/#Second%20part"]
     assert [link.to for link in page.links] == ["deep/note"]
 
@@ -271,6 +271,6 @@ def test_links_within_an_embedded_text_are_resolved_once(tmp_path: Path) -> None
 @pytest.mark.parametrize("target", ["note#TheName", "note#the words", "note#The words"])
 def test_section_is_embedded_by_its_name_or_its_words(tmp_path: Path, target: str) -> None:
     note = "# Note\n\n## Before\n\nabove\n\n## The words {#TheName}\n\ninside\n\n## After\n\nbelow\n"
-    html = drawn(tmp_path, {"a.md": f"# A\n\n![[{target}]]\n", "note.md": note}).html
+    html = rendered_page(tmp_path, {"a.md": f"# A\n\n![[{target}]]\n", "note.md": note}).html
     assert "inside" in html
     assert not {"above", "below"} & {*re.findall(r"\w+", html)}

@@ -30,14 +30,14 @@ def neuron(path: str, title: str = "", parent: str = "", **more: Any) -> Neuron:
     return Neuron(path, title or path.removesuffix(".md"), **{"body": "", "id": path, "parent": parent, **more})
 
 
-def drawn(result: Tree) -> list[str]:
+def lines_of(result: Tree) -> list[str]:
     """Draw a tree as lines, each with its way from the root."""
     return ["/".join([*(above.title for above in result.above(node.slug)[1:]), node.title]) for node in result if node.slug]
 
 
 def test_folders_are_sections() -> None:
     result = tree(neuron("b.md"), neuron("a/x.md", "X"), neuron("a/deep-folder/y.md", "Y"), neuron("a/index.md", "The A"))
-    assert drawn(result) == ["b", "The A", "The A/X", "The A/Deep folder", "The A/Deep folder/Y"]
+    assert lines_of(result) == ["b", "The A", "The A/X", "The A/Deep folder", "The A/Deep folder/Y"]
     assert [node.slug for node in result.below("a/deep-folder")] == ["a/deep-folder", "a/deep-folder/y"]
 
 
@@ -52,7 +52,7 @@ def test_parent_by_id_path_name_or_title(parent: str) -> None:
         neuron("notes/one.md", "One"),
         neuron("zoo.md", "Zoo"),
     )
-    assert drawn(result) == [
+    assert lines_of(result) == [
         "Zoo",
         "Guide",
         "Guide/Getting started",
@@ -67,14 +67,14 @@ def test_parent_by_id_path_name_or_title(parent: str) -> None:
 
 
 def test_relative_parent_path() -> None:
-    assert drawn(tree(neuron("a/x.md", "X", "../b.md"), neuron("b.md", "B"))) == ["B", "B/X"]
+    assert lines_of(tree(neuron("a/x.md", "X", "../b.md"), neuron("b.md", "B"))) == ["B", "B/X"]
 
 
 def test_empty_folder_is_removed_from_the_tree() -> None:
     result = tree(neuron("a/deep/x.md", "X", "b"), neuron("b.md", "B"))
-    assert drawn(result) == ["B", "B/X"]
+    assert lines_of(result) == ["B", "B/X"]
     result = tree(neuron("a/deep/x.md", "X", "b"), neuron("a/y.md", "Y"), neuron("b.md", "B"))
-    assert drawn(result) == ["A", "A/Y", "B", "B/X"]
+    assert lines_of(result) == ["A", "A/Y", "B", "B/X"]
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_cyclic_and_unknown_parents_are_reported(neurons: list[Neuron], messages
 def test_withheld_parent_is_treated_as_unknown() -> None:
     """A2: the page stays in its folder."""
     result = tree(neuron("a/x.md", "X", "Thornmere"))
-    assert drawn(result) == ["A", "A/X"]
+    assert lines_of(result) == ["A", "A/X"]
 
 
 def test_deep_chain_of_parents_is_cut() -> None:
@@ -250,7 +250,7 @@ def test_sections_of_a_table_of_contents_without_a_folder() -> None:
     )
     names = ("api", "install", "search", "use/a", "use/b", "use/c")
     result = Tree(pages([neuron(f"{name}.md", name) for name in names], "s"), "Site", Outline(listed))
-    assert drawn(result) == [
+    assert lines_of(result) == [
         "Start here",
         "Start here/install",
         "Start here/Use",

@@ -9,7 +9,7 @@ import pytest
 from ranvier_builder import Config, load_config
 from ranvier_builder.errors import ConfigError
 from selectolax.lexbor import LexborHTMLParser
-from support.content import Tree, build_without_engine
+from support.content import Tree, build_without_engine, html_of
 from support.pictures import private_png
 
 URL = "https://x.example/docs"
@@ -20,10 +20,6 @@ def built(tree: Tree, tmp_path: Path, files: dict[str, str | bytes], **settings:
     out = tmp_path / "out"
     build_without_engine(tree(files), out, Config(default_audience="public", **settings))  # type: ignore[arg-type]
     return out
-
-
-def page(site: Path, slug: str) -> LexborHTMLParser:
-    return LexborHTMLParser((site / slug / "index.html").read_text("utf-8"))
 
 
 def meta(page: LexborHTMLParser) -> dict[str, str]:
@@ -38,7 +34,7 @@ def test_previews_of_links_have_title_text_and_picture(tree: Tree, tmp_path: Pat
     files: dict[str, str | bytes] = {"index.md": "# Home\n", "a.md": text, "p 1.png": private_png(), "d.svg": "<svg/>"}
     out = built(tree, tmp_path, files, url=URL, title="S")
     (picture,) = (file.name for file in (out / "_media").iterdir() if file.suffix == ".png")
-    assert meta(page(out, "a")) == {
+    assert meta(html_of(out, "a")) == {
         "description": '"One" <two>',
         "og:description": '"One" <two>',
         "og:title": TITLE,
@@ -48,30 +44,30 @@ def test_previews_of_links_have_title_text_and_picture(tree: Tree, tmp_path: Pat
         "og:image": f"{URL}/_media/{picture.replace(' ', '%20')}",
         "twitter:card": "summary_large_image",
     }
-    assert meta(page(out, "")) == {
+    assert meta(html_of(out, "")) == {
         "og:title": "Home",
         "og:site_name": "S",
         "og:type": "website",
         "og:url": f"{URL}/",
         "twitter:card": "summary",
     }
-    (link,) = page(out, "a").css("link[rel=canonical]")
+    (link,) = html_of(out, "a").css("link[rel=canonical]")
     assert link.attributes["href"] == f"{URL}/a/"
 
 
 def test_pictures_of_previews_need_the_address_of_the_site(tree: Tree, tmp_path: Path) -> None:
     """G1: addresses in previews are absolute."""
     out = built(tree, tmp_path, {"a.md": "![p](p.png)\n", "p.png": private_png()})
-    assert meta(page(out, "a")).keys() == {"og:title", "og:site_name", "og:type", "twitter:card"}
+    assert meta(html_of(out, "a")).keys() == {"og:title", "og:site_name", "og:type", "twitter:card"}
 
 
 @pytest.mark.parametrize(("lang", "direction"), [("ar", "rtl"), ("fa-IR", "rtl"), ("he", "rtl"), ("ur", "rtl"), ("de", "ltr")])
 def test_direction_of_a_page_is_that_of_its_language(tree: Tree, tmp_path: Path, lang: str, direction: str) -> None:
     """G1, I1."""
     out = built(tree, tmp_path, {"a.md": f"---\nlang: {lang}\n---\nText.\n", "b.md": "Text.\n"})
-    assert (root := page(out, "a").css_first("html")) is not None
+    assert (root := html_of(out, "a").css_first("html")) is not None
     assert (root.attributes["lang"], root.attributes["dir"]) == (lang, direction)
-    other = page(out, "b").css_first("html")
+    other = html_of(out, "b").css_first("html")
     assert other is not None
     assert other.attributes["dir"] == "ltr"
 
@@ -84,9 +80,9 @@ def test_page_links_to_its_source(tree: Tree, tmp_path: Path) -> None:
         "e.vtt": "WEBVTT\n\n00:00.000 --> 00:02.000\nhear me\n",
     }
     out = built(tree, tmp_path, files, edit_url="https://h.example/r/edit/main/{path}?plain=1")
-    (link,) = page(out, "notes/a-b-c").css(".edit a")
+    (link,) = html_of(out, "notes/a-b-c").css(".edit a")
     assert link.attributes["href"] == "https://h.example/r/edit/main/notes/a%20b%20%26%20c.md?plain=1"
-    assert page(out, "e").css(".edit") == []
+    assert html_of(out, "e").css(".edit") == []
     assert "claim" not in (out / "d" / "index.html").read_text("utf-8")
 
 

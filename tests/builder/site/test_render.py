@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from ranvier_builder import Config
 from selectolax.lexbor import LexborHTMLParser
-from support.content import Tree, build_without_engine, write_tree
+from support.content import Tree, build_without_engine, html_of, write_tree
 from support.pdf import pdf
 
 PUBLIC = "---\naudience: public\n"
@@ -34,18 +34,14 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "out"
 
 
-def page(site: Path, slug: str) -> LexborHTMLParser:
-    return LexborHTMLParser((site / slug / "index.html").read_text("utf-8"))
-
-
 def texts(result: LexborHTMLParser, selector: str) -> list[str]:
     return [" ".join(node.text().split()) for node in result.css(selector)]
 
 
 def test_scripts_of_a_page_have_no_digests(site: Path) -> None:
     """G1: the box, and the API in parallel. A digest of them would stop the search behind a proxy that rewrites scripts."""
-    (box,) = page(site, "a").css("script[type=module]")
-    (preload,) = page(site, "a").css("link[rel=modulepreload]")
+    (box,) = html_of(site, "a").css("script[type=module]")
+    (preload,) = html_of(site, "a").css("link[rel=modulepreload]")
     assert (box.attributes["src"] or "").endswith("/web-0/ui/search-box.js")
     assert (preload.attributes["href"] or "").endswith("/web-0/api.js")
     assert not any("integrity" in node.attributes for node in (box, preload))
@@ -53,31 +49,31 @@ def test_scripts_of_a_page_have_no_digests(site: Path) -> None:
 
 def test_backlinks_of_a_page_are_listed(site: Path) -> None:
     """N4, S2, G1: by title, each once, without the page itself, noindex pages and withheld pages."""
-    assert texts(page(site, "a"), ".backlinks h2") == ["Linked from"]
-    assert texts(page(site, "a"), ".backlinks a") == ["Beta", "Home", "Notes"]
-    assert [node.attributes["href"] for node in page(site, "a").css(".backlinks a")] == ["../b/", "../", "../notes/"]
-    assert texts(page(site, "notes"), ".backlinks a") == ["Home"]
-    assert texts(page(site, "c"), ".backlinks") == []
+    assert texts(html_of(site, "a"), ".backlinks h2") == ["Linked from"]
+    assert texts(html_of(site, "a"), ".backlinks a") == ["Beta", "Home", "Notes"]
+    assert [node.attributes["href"] for node in html_of(site, "a").css(".backlinks a")] == ["../b/", "../", "../notes/"]
+    assert texts(html_of(site, "notes"), ".backlinks a") == ["Home"]
+    assert texts(html_of(site, "c"), ".backlinks") == []
 
 
 def test_page_facts_are_shown(site: Path) -> None:
     """N3: tags, days and configured fields."""
-    assert texts(page(site, "a"), ".facts .tags li") == ["#axon"]
-    assert texts(page(site, "a"), ".facts .dates span") == ["Written 2026-01-02", "Last changed 2026-03-04"]
-    assert texts(page(site, "a"), ".facts dl") == ["productRanvier"]
-    assert texts(page(site, "notes"), ".facts .dates span") == ["Last changed 2026-05-06"]
-    assert texts(page(site, "notes"), ".facts .tags li") == ["#log"]
-    assert texts(page(site, "b"), ".facts") == []
+    assert texts(html_of(site, "a"), ".facts .tags li") == ["#axon"]
+    assert texts(html_of(site, "a"), ".facts .dates span") == ["Written 2026-01-02", "Last changed 2026-03-04"]
+    assert texts(html_of(site, "a"), ".facts dl") == ["productRanvier"]
+    assert texts(html_of(site, "notes"), ".facts .dates span") == ["Last changed 2026-05-06"]
+    assert texts(html_of(site, "notes"), ".facts .tags li") == ["#log"]
+    assert texts(html_of(site, "b"), ".facts") == []
 
 
 def test_navigation_tree_is_shown(site: Path) -> None:
     """N5, N6: with named and withheld parents, and daily notes by day."""
-    assert texts(page(site, "a"), ".children a") == ["Gamma"]
-    assert texts(page(site, "c"), ".crumbs a") == ["Home", "Alpha"]
-    assert texts(page(site, "b"), ".crumbs a") == ["Home"]
-    assert texts(page(site, "notes"), ".children a") == ["A long day", "2026-01-01"]
-    assert texts(page(site, "notes"), ".children time") == ["2026-02-01"]
-    assert texts(page(site, "notes/2026-02-01"), ".steps .next") == ["Next 2026-01-01"]
+    assert texts(html_of(site, "a"), ".children a") == ["Gamma"]
+    assert texts(html_of(site, "c"), ".crumbs a") == ["Home", "Alpha"]
+    assert texts(html_of(site, "b"), ".crumbs a") == ["Home"]
+    assert texts(html_of(site, "notes"), ".children a") == ["A long day", "2026-01-01"]
+    assert texts(html_of(site, "notes"), ".children time") == ["2026-02-01"]
+    assert texts(html_of(site, "notes/2026-02-01"), ".steps .next") == ["Next 2026-01-01"]
 
 
 def test_withheld_pages_leave_no_trace_on_site_pages(site: Path) -> None:
@@ -103,9 +99,9 @@ def test_title_has_an_anchor_unless_a_heading_has_it(tree: Tree, tmp_path: Path)
     }
     out = tmp_path / "out"
     build_without_engine(tree(texts), out)
-    assert page(out, "plain").css_first("h1#the-node") is not None
-    assert page(out, "plain").css_first('article a[href="#the-node"]') is not None
-    assert page(out, "folder").css_first("h1#all-of-it") is not None
+    assert html_of(out, "plain").css_first("h1#the-node") is not None
+    assert html_of(out, "plain").css_first('article a[href="#the-node"]') is not None
+    assert html_of(out, "folder").css_first("h1#all-of-it") is not None
     for file in out.rglob("*.html"):
         ids = [node.attributes["id"] for node in LexborHTMLParser(file.read_text("utf-8")).css("[id]")]
         assert len(ids) == len(set(ids)), file

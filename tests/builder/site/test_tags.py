@@ -9,16 +9,12 @@ from ranvier_builder.model import Neuron, Page
 from ranvier_builder.render.node import Node
 from ranvier_builder.site.tags import free_folder, tags_of
 from selectolax.lexbor import LexborHTMLParser
-from support.content import Tree, build_without_engine
+from support.content import Tree, build_without_engine, html_of
 
 
 def node(slug: str, *tags: str) -> Node:
     page = Page(Neuron(f"{slug}.md", slug, "", tags=tags), 1, "s_1", slug, f"{slug}/", False)
     return Node(slug, slug, page)
-
-
-def page(site: Path, slug: str) -> LexborHTMLParser:
-    return LexborHTMLParser((site / slug / "index.html").read_text("utf-8"))
 
 
 def links(page: LexborHTMLParser, selector: str) -> list[tuple[str, str]]:
@@ -60,12 +56,12 @@ def test_tag_pages_list_published_pages(tree: Tree, tmp_path: Path) -> None:
     }
     out = tmp_path / "out"
     build_without_engine(tree(files), out, Config())
-    assert links(page(out, "a"), ".facts .tags a") == [("#Axon", "../tags/axon/"), ("#<i>&", "../tags/i/")]
-    assert links(page(out, "tags"), ".all-tags a") == [("#<i>& 1", "../tags/i/"), ("#Axon 2", "../tags/axon/")]
-    assert links(page(out, "tags/axon"), ".children a") == [("<A> & b", "../../a/"), ("B", "../../b/")]
-    assert page(out, "tags/i").css_first("h1").text() == "#<i>&"
-    assert links(page(out, "tags/axon"), ".crumbs a")[1:] == [("Tags", "../../tags/")]
-    assert links(page(out, "a"), ".bottom a") == [("Tags", "../tags/")]
+    assert links(html_of(out, "a"), ".facts .tags a") == [("#Axon", "../tags/axon/"), ("#<i>&", "../tags/i/")]
+    assert links(html_of(out, "tags"), ".all-tags a") == [("#<i>& 1", "../tags/i/"), ("#Axon 2", "../tags/axon/")]
+    assert links(html_of(out, "tags/axon"), ".children a") == [("<A> & b", "../../a/"), ("B", "../../b/")]
+    assert html_of(out, "tags/i").css_first("h1").text() == "#<i>&"
+    assert links(html_of(out, "tags/axon"), ".crumbs a")[1:] == [("Tags", "../../tags/")]
+    assert links(html_of(out, "a"), ".bottom a") == [("Tags", "../tags/")]
     assert sorted(folder.name for folder in (out / "tags").iterdir()) == ["axon", "i", "index.html"]
     assert not [file for file in out.rglob("*.html") if "hornmere" in file.read_text("utf-8")]
 
@@ -77,9 +73,9 @@ def test_folder_of_the_content_keeps_its_address(tree: Tree, tmp_path: Path) -> 
     files: dict[str, str | bytes] = {"tags/axon.md": "---\ntitle: Mine\ntags: [axon]\nparent: a\n---\nText.\n", "a.md": "# A\n"}
     out = tmp_path / "out"
     build_without_engine(tree(files), out)
-    assert page(out, "tags/axon").css_first("h1").text() == "Mine"
-    assert links(page(out, "tags/axon"), ".tags a") == [("#axon", "../../_tags/axon/")]
-    assert links(page(out, "_tags/axon"), ".children a") == [("Mine", "../../tags/axon/")]
+    assert html_of(out, "tags/axon").css_first("h1").text() == "Mine"
+    assert links(html_of(out, "tags/axon"), ".tags a") == [("#axon", "../../_tags/axon/")]
+    assert links(html_of(out, "_tags/axon"), ".children a") == [("Mine", "../../tags/axon/")]
 
 
 def test_site_without_tags_has_no_tag_pages(tree: Tree, tmp_path: Path) -> None:
@@ -87,4 +83,4 @@ def test_site_without_tags_has_no_tag_pages(tree: Tree, tmp_path: Path) -> None:
     out = tmp_path / "out"
     build_without_engine(tree({"a.md": "# A\n"}), out)
     assert not (out / "tags").exists()
-    assert links(page(out, "a"), ".bottom a") == []
+    assert links(html_of(out, "a"), ".bottom a") == []

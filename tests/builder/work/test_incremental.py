@@ -39,7 +39,7 @@ Compare = Callable[..., dict[str, bytes]]
 @pytest.fixture(autouse=True)
 def _without_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(publish, "write_assets", stub_assets)
-    monkeypatch.setattr(reading, "_SETTLE_TIME", 0)  # the files of a test are a moment old
+    monkeypatch.setattr(reading, "_SETTLE_TIME", 0)  # the files of a test were just written
 
 
 @pytest.fixture
@@ -183,10 +183,10 @@ def test_file_with_equal_size_and_mtime_is_noticed(content: Path, rebuild: Rebui
         ({"later.md": "# Later\n"}, ["later.md", "node.md"]),
         ({"axon.md": None}, ["index.md", "node.md"]),
         ({"axon.md": "---\naudience: curator\n---\n# Axon\n"}, ["index.md", "node.md"]),
-        ({"axon.md": "# Axon\n"}, ["axon.md", "node.md"]),  # the alias went
+        ({"axon.md": "# Axon\n"}, ["axon.md", "node.md"]),  # without the alias
         ({"map.png": another(2)}, ["index.md"]),
         ({"map.png": None}, ["index.md"]),
-        ({"sub/axon.md": "# Axon\n\nAnother.\n"}, ["sub/axon.md"]),  # the nearer one is the old one
+        ({"sub/axon.md": "# Axon\n\nAnother.\n"}, ["sub/axon.md"]),  # the old page is nearer
         ({"sub/myelin.md": "# Sheath\n\nFat.\n"}, ["sub/myelin.md"]),
         ({"node/index.md": "# Node too\n"}, None),  # two files for one address
     ],

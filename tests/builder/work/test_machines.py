@@ -16,7 +16,7 @@ from ranvier_builder.work import cluster
 from support.cli import run
 from support.content import build_without_engine, read_tree, stub_assets
 
-PAGES = 100  # more than one process does alone
+PAGES = 100  # enough for several processes
 
 
 @pytest.fixture(scope="module")

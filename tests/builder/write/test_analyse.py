@@ -20,9 +20,7 @@ def test_row_has_names_headings_and_path_of_its_chunk() -> None:
     )
     first, second = terms.rows
     assert (first.name, first.heading, first.body) == ("", "", "run dog")
-    assert set(second.name.split(" ")) == {"install=it=", "instal=it=", "on=linux="}, (
-        "above its own heading is one without text"
-    )
+    assert set(second.name.split(" ")) == {"install=it=", "instal=it=", "on=linux="}, "the heading above has no text of its own"
     assert second.heading == "instal it on linux"
     for row in terms.rows:
         assert (row.title, row.tags) == ("get start quick tour", "project alpha ubung")
@@ -93,7 +91,7 @@ def test_overlap_of_chunks_is_once_in_the_page_text() -> None:
         ("One two.", "One twofold.", "S", "one two one twofold"),  # not a whole sentence
         ("One two.", "One two. Three.", "Other", "one two one two three"),  # another section
         ("", "", "S", ""),
-        ("One.", "One.", "S", "one one"),  # nothing follows what is the same
+        ("One.", "One.", "S", "one one"),  # nothing follows the repeated sentence
     ],
 )
 def test_overlap_is_removed_only_for_whole_sentences_of_one_section(before: str, after: str, heading: str, whole: str) -> None:

@@ -54,10 +54,10 @@ CHANGES: dict[str, dict[str, str | bytes]] = {
 }
 
 
-@pytest.mark.parametrize("what", list(CHANGES))
-def test_build_name_changes_with_pages_and_assets(tmp_path: Path, what: str) -> None:
+@pytest.mark.parametrize("change", list(CHANGES))
+def test_build_name_changes_with_pages_and_assets(tmp_path: Path, change: str) -> None:
     before = built(tmp_path / "before", {})
-    after = built(tmp_path / "after", CHANGES[what])
+    after = built(tmp_path / "after", CHANGES[change])
     assert before | {"build": after["build"]} == after
     assert before["build"] != after["build"]
     assert len(after["build"]) == 24

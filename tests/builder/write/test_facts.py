@@ -150,7 +150,7 @@ def test_vocabulary_has_folded_words_of_searched_pages(site: Path) -> None:
     with opened(site) as reader:
         words = drive(reader.snapshot.words([""]), reader.source)[0]
     assert {"axon", "fibre", "nerve", "angstrom", "myelin", "moved"} <= words.keys()
-    assert words["axon"] == 5, "Neurons, not places"
+    assert words["axon"] == 5, "the number of Neurons, not of occurrences"
     assert not words.keys() & {"cloak", "dagger", "psst", "withheld", "searched", "private", "2024"}
 
 

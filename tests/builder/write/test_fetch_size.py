@@ -17,7 +17,7 @@ from support.stores import opened, stored
 
 
 @pytest.fixture(scope="module")
-def grown(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def large_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """2,500 pages of four short sections: more terms, rows and files than the manifest and the hot pack hold."""
     folder = tmp_path_factory.mktemp("grown")
     with pytest.MonkeyPatch.context() as patch:
@@ -27,8 +27,8 @@ def grown(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def library(grown: Path) -> Iterator[Library]:
-    with ranvier.open_snapshot(grown) as result:
+def library(large_site: Path) -> Iterator[Library]:
+    with ranvier.open_snapshot(large_site) as result:
         yield result
 
 
@@ -47,23 +47,23 @@ def files_of(library: Library, query: str) -> dict[str, int]:
     return {name: len(library.source.read(name)) for name in names}
 
 
-def test_bytes_before_the_first_search_are_small(grown: Path, library: Library) -> None:
+def test_bytes_before_the_first_search_are_small(large_site: Path, library: Library) -> None:
     """Lists name terms, row sizes and substrings; each search fetches the lists that it needs."""
     manifest = library.engine.snapshot.manifest
     assert manifest.chunk_count == 10_000
     assert len(manifest.terms.first) > 1
     assert {table: len(sizes.first) for table, sizes in manifest.sizes.items()} == {"chunk_fts": 1, "neuron_fts": 1}
     entry = library.source.entry()
-    packed = len(zlib.compress((grown / "entry.json").read_bytes()))
-    assert packed + sum((grown / entry[name]).stat().st_size for name in ("manifest", "hot")) < 20_000
+    packed = len(zlib.compress((large_site / "entry.json").read_bytes()))
+    assert packed + sum((large_site / entry[name]).stat().st_size for name in ("manifest", "hot")) < 20_000
 
 
-def test_search_of_a_large_site_fetches_few_files(grown: Path) -> None:
+def test_search_of_a_large_site_fetches_few_files(large_site: Path) -> None:
     """Nothing that a search reads is unforeseen. Later searches find lists and sizes in memory."""
     for query in queries(12):
-        with ranvier.open_snapshot(grown) as result:
+        with ranvier.open_snapshot(large_site) as result:
             assert len(files_of(result, query)) <= 45, query
-    with ranvier.open_snapshot(grown) as result:
+    with ranvier.open_snapshot(large_site) as result:
         counts = sorted(len(files_of(result, query)) for query in queries(30))
     assert counts[15] <= 14
     assert counts[-1] <= 45

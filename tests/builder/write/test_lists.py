@@ -72,7 +72,7 @@ def hundredths(impact: int) -> int:
     return impact // UNIT * UNIT + impact % UNIT
 
 
-def same(library: ranvier.Library, lists: Lists, word: str) -> None:
+def assert_same_answers(library: ranvier.Library, lists: Lists, word: str) -> None:
     """Compare a list with the search's own answer: the same scores in the same order, and pages but for ties."""
     hits = library.search(word, limit=10, strategy="bm25").hits
     listed = entries(lists, word)
@@ -92,9 +92,9 @@ def test_lists_agree_with_the_search(site: Path) -> None:
     with ranvier.open_snapshot(site) as library:
         for word in words(lists):
             if word.isascii():
-                same(library, lists, word)
+                assert_same_answers(library, lists, word)
     tides = entries(lists, "tides")
-    assert [entry.impact // UNIT for entry in tides[:3]] == [10, 4, 0], "a title that is the word, a heading but for its ending"
+    assert [entry.impact // UNIT for entry in tides[:3]] == [10, 4, 0], "an equal title, and a heading with another ending"
     assert entries(lists, "tide")[1][:4] == ("Tide tables", "tables/", "Tide", "tide")
 
 
@@ -107,7 +107,7 @@ def test_lists_know_how_many_pages_have_a_heading(tmp_path: Path) -> None:
     lists = Lists(tmp_path / "out/_ranvier")
     with ranvier.open_snapshot(tmp_path / "out") as library:
         for tree in trees:
-            same(library, lists, tree)
+            assert_same_answers(library, lists, tree)
     assert [entries(lists, tree)[0].impact // UNIT for tree in trees] == [5, 1, 1, 0]
 
 
@@ -117,7 +117,7 @@ def test_lists_of_a_large_site_agree_with_the_search(large: Path) -> None:
     listed_words = words(lists)
     with ranvier.open_snapshot(large) as library:
         for word in ["everywhere", "alpha3", "only7x2", "page", *Random(5).sample(listed_words, 60)]:
-            same(library, lists, word)
+            assert_same_answers(library, lists, word)
 
 
 def test_edited_page_changes_no_score_of_other_pages(tmp_path: Path) -> None:
@@ -160,7 +160,7 @@ def test_lists_have_pairs_and_single_letters_of_unspaced_scripts(site: Path, que
     """A single letter stands for all words that begin with it."""
     lists = Lists(site / "_ranvier")
     with ranvier.open_snapshot(site) as library:
-        same(library, lists, query)
+        assert_same_answers(library, lists, query)
 
 
 @pytest.mark.parametrize("query", ["日本語の港", "ท่าเรือ", "항구"])
@@ -227,7 +227,7 @@ def test_shards_are_sorted_by_utf16_code_units(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(list_files, "SHARD", 80)
     monkeypatch.setattr(list_files, "TABLE", 10_000)
     sorted_words = sorted(["a", "ab", "abacus", "z", "𐌰", "𐌰𐌱", "𐌱", "﨎", "﨏"], key=utf16)
-    assert sorted_words.index("𐌱") < sorted_words.index("﨎"), "by code points it is the other way round"
+    assert sorted_words.index("𐌱") < sorted_words.index("﨎"), "the order by code points is reversed"
     rendered = generated(3)
     root, *contents = (
         json.loads(inflate("lists", data))

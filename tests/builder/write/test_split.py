@@ -85,11 +85,11 @@ def _put_words(split: SplitSnapshot, put: Callable[[int, bytes], None]) -> set[i
         pages = {name: totals(table["pages"]) for name, table in item.head["tables"].items()}
         for number, data in enumerate(item.files):
             tables = item.head["tables"].items()
-            held = [pages[name][place] for name, table in tables for place in totals(table["places"][number])]
-            assert len(data) == len(held) * PAGE_SIZE
-            for at, page in enumerate(held):
+            page_numbers_ = [pages[name][place] for name, table in tables for place in totals(table["places"][number])]
+            assert len(data) == len(page_numbers_) * PAGE_SIZE
+            for at, page in enumerate(page_numbers_):
                 put(page, data[at * PAGE_SIZE : (at + 1) * PAGE_SIZE])
-            numbers.update(held)
+            numbers.update(page_numbers_)
     return numbers
 
 
@@ -100,7 +100,7 @@ def contents(file: Path) -> dict[str, list[Any]]:
             name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE V%'")
         ]
         results = {name: db.execute(f"SELECT * FROM {name}").fetchall() for name in names}
-    # Of a row's sizes bm25 reads the sum.
+    # bm25 reads only the sum of the sizes of a row.
     return {name: [*map(_with_total, rows)] if name.endswith("_docsize") else rows for name, rows in results.items()}
 
 
@@ -120,7 +120,7 @@ def written(file: Path, pages: list[tuple[Rendered, Terms]], *, substring: bool 
 def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("split") / "snapshot.sqlite"
     pages = [(item, analyse(item.page.neuron, item.chunks)) for item in generated()]
-    # Two rows whose counts do not fit into one byte, one of nothing, and a title and a tag that no page holds.
+    # Two rows with counts above one byte, an empty row, and a title and a tag that are larger than a page.
     odd = {
         25: [(0, Row("", "long", "", "", "", "verylong " * 300))],
         175: [(0, Row("", "t " * 255, "g " * 254, "h " * 256, "", "b " * 70_000)), (1, Row("", "", "", "", "", ""))],
@@ -177,7 +177,7 @@ def test_most_pages_are_not_in_the_hot_pack(database: Path) -> None:
 def test_pack_holds_exactly_the_pages_of_its_tables(database: Path) -> None:
     """With interior, leaf and overflow pages, all rows can be read."""
     split = split_snapshot(database)
-    assert sorted(split.packs) == ["neuron", "note", "substring", "tag"], "one that holds nothing is none"
+    assert sorted(split.packs) == ["neuron", "note", "substring", "tag"], "an empty pack is not written"
     for name, tables in PACKS.items():
         if name not in split.packs:
             continue
@@ -188,12 +188,12 @@ def test_pack_holds_exactly_the_pages_of_its_tables(database: Path) -> None:
                 }
             except sqlite3.OperationalError:  # not in every build of SQLite
                 continue
-        held = {first + at for first, count in split.runs(name) for at in range(count)}
-        assert held == expected
+        numbers = {first + at for first, count in split.runs(name) for at in range(count)}
+        assert numbers == expected
     substring = split.packs["substring"]
     assert substring["edges"]["substring_fts"] is not None
     assert "substring_fts" not in split.hot["docsize"]
-    assert split.hot["edges"] == {}, "lists of words have theirs"
+    assert split.hot["edges"] == {}, "the edges of words are in their lists"
 
 
 def test_edges_are_the_last_terms_of_their_file(database: Path) -> None:
@@ -210,8 +210,8 @@ def test_edges_are_the_last_terms_of_their_file(database: Path) -> None:
         leaf += step
         at = order.index(leaf)
         following = starts[order[at + 1]] if at + 1 < len(order) else b"\xff"
-        assert term.encode() == max(term for term in terms if term < following), "the last one below the next leaf's first"
-        assert term.encode() >= starts[leaf], "not below its own"
+        assert term.encode() == max(term for term in terms if term < following), "the last before the next leaf"
+        assert term.encode() >= starts[leaf], "within its leaf"
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 50])

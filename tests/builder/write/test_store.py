@@ -100,9 +100,9 @@ def shards(*sizes: list[int]) -> tuple[list[list[int]], list[int]]:
 def test_text_shards_are_split_between_pages_and_chunks(
     sizes: list[list[int]], parts: list[list[int]], first: list[int]
 ) -> None:
-    made, table = shards(*sizes)
+    shard_parts, table = shards(*sizes)
     assert table == first
-    assert made == parts
+    assert shard_parts == parts
 
 
 def test_aliases_match_every_chunk(tmp_path: Path) -> None:

@@ -136,7 +136,7 @@ def test_names_of_a_large_site_need_the_root_and_one_file(large: Host) -> None:
     assert large.sizes[0] < 12_000
     assert max(large.sizes) <= RUN * 1.1
     for query in queries(page_names(PAGES), 60):
-        large.suggester = Suggester(large.root)  # nothing is there yet
+        large.suggester = Suggester(large.root)  # no file is in memory
         _, request = large.suggest(query)
         assert len(request) <= 2
         sent = sum((large.base / name).stat().st_size for name in request)

@@ -30,7 +30,7 @@ def stored(tmp_path_factory: pytest.TempPathFactory) -> Stored:
     return write(tmp_path_factory.mktemp("written"), *many())
 
 
-# Other processors add floats up in other orders: the libraries can be told to do as those do.
+# Other processors add floats in another order; these settings give their order.
 MACHINES = {
     "one thread": {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"},
     "two threads": {"OPENBLAS_NUM_THREADS": "2", "OMP_NUM_THREADS": "2"},
@@ -149,8 +149,8 @@ def test_vectors_are_stored_by_dimension(values: list[list[int]], expected: list
 
 def test_token_rows_have_one_scale() -> None:
     """I4: they are summed, so relative lengths stay; typical values are about `SPREAD`."""
-    dice = np.random.default_rng(1)
-    rows = (dice.normal(0, 1, (500, 256)) * dice.choice([500, 1000, 2000], (500, 1))).astype(np.intc)
+    rng = np.random.default_rng(1)
+    rows = (rng.normal(0, 1, (500, 256)) * rng.choice([500, 1000, 2000], (500, 1))).astype(np.intc)
     scaled = _scale_rows(rows).astype(float)
     ratio = np.linalg.norm(scaled, axis=1) / np.linalg.norm(rows.astype(float), axis=1)
     assert ratio.max() / ratio.min() < 1.1

@@ -21,7 +21,7 @@ from ranvier_builder.model import Rendered
 from support.meaning import Stored, Tiny, passages, topical, write
 
 TOPICS, EACH = 100, 25
-ALL = VectorLeg(threshold=-1.0)  # whatever is read is found
+ALL = VectorLeg(threshold=-1.0)  # every vector that is read is a hit
 
 
 @pytest.fixture(scope="module")
@@ -43,8 +43,8 @@ def stored(tmp_path_factory: pytest.TempPathFactory, model: Tiny, rendered: list
 @pytest.fixture(scope="module")
 def queries(model: Tiny) -> list[str]:
     """Three words each, of any topics."""
-    dice = Random(1)
-    return [" ".join(dice.choice(model.words) for _ in range(3)) for _ in range(100)]
+    rng = Random(1)
+    return [" ".join(rng.choice(model.words) for _ in range(3)) for _ in range(100)]
 
 
 def rows(ranking: Ranking) -> list[int]:

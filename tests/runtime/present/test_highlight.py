@@ -103,7 +103,7 @@ def test_snippet_is_escaped() -> None:
     ("whole", "prefixes", "plain", "marked"),
     [
         (("日本", "本語"), (), "日本語と日本", "<mark>日本語</mark>と<mark>日本</mark>"),  # pairs that overlap are one mark
-        ((), ("年",), "2015年間", "2015<mark>年</mark>間"),  # of a pair only what was asked for
+        ((), ("年",), "2015年間", "2015<mark>年</mark>間"),  # only the part of a pair that the query has
         (("ภาษา", "ษาไท", "ไทย"), (), "ภาษาไทย ง่าย", "<mark>ภาษาไทย</mark> ง่าย"),
         (("デー", "ータ"), (), "ﾃﾞｰﾀ", "<mark>ﾃﾞｰﾀ</mark>"),
         (("getusernam", "get", "user", "name"), (), "x.getUserName()", "x.<mark>getUserName</mark>()"),
@@ -136,10 +136,10 @@ def test_substrings_are_marked_inside_words() -> None:
 
 
 @pytest.mark.parametrize(
-    ("filler", "wanted", "plain"), [("これは", ("重要",), "重要"), ("ก็ดี", ("ภาษา",), "ภาษา"), ("한국어", ("검색",), "검색")]
+    ("filler", "words", "plain"), [("これは", ("重要",), "重要"), ("ก็ดี", ("ภาษา",), "ภาษา"), ("한국어", ("검색",), "검색")]
 )
-def test_snippets_of_unspaced_scripts_have_the_usual_length(filler: str, wanted: tuple[str, ...], plain: str) -> None:
-    snippet = marker(*wanted).snippet(filler * 200 + plain + filler * 200)
+def test_snippets_of_unspaced_scripts_have_the_usual_length(filler: str, words: tuple[str, ...], plain: str) -> None:
+    snippet = marker(*words).snippet(filler * 200 + plain + filler * 200)
     assert f"<mark>{plain}</mark>" in snippet
     assert snippet[:2] == "… "
     assert snippet[-2:] == " …"

@@ -57,7 +57,7 @@ def results_of(db: sqlite3.Connection, query: str, *, prefix: bool = False) -> l
         ("its", [5]),
         ("(cat OR install) NOT two", [3, 4]),
         ("AND", [1]),  # the word itself
-        ("NOT OR AND", []),  # no error, no such text
+        ("NOT OR AND", []),  # no error, and no match
         ("''", []),
         ('cat"dog', [1, 4]),  # a quote ends a word
     ],

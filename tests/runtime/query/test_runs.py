@@ -10,8 +10,8 @@ SENTENCE = "北海道で梅雨前線の影響を受けることがほとんど�
 KATAKANA = "アイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホ"
 
 
-def words(query: str, *, wanted: bool = True) -> list[tuple[str, ...]]:
-    return [term.words for term in leaves(parse(query, langs=("ja",)).tree, positive_only=wanted)]
+def words(query: str, *, positive_only: bool = True) -> list[tuple[str, ...]]:
+    return [term.words for term in leaves(parse(query, langs=("ja",)).tree, positive_only=positive_only)]
 
 
 def test_a_short_run_is_a_row() -> None:

@@ -33,12 +33,12 @@ WORDS = {
         ("instelation", "installation"),  # two slips in a long one
         ("install", None),  # known
         ("pytohn", "python"),
-        ("pythons", None),  # known, and short: the site's own word, however rare
-        ("shortocde", "shortcode"),  # known but rare, and long, and a common one is one slip away
-        ("recieve", "receive"),  # of two as near, the one with fewer slips: a swap is one
+        ("pythons", None),  # a short word of the site, also if it is rare
+        ("shortocde", "shortcode"),  # a rare long word of the site, one slip away from a frequent one
+        ("recieve", "receive"),  # a swap counts as one slip, so this word is nearer
         ("pyt", None),  # too short
         ("pyth", "python"),  # the beginning of a word, and of the commonest
-        ("lic", None),  # too short to tell
+        ("lic", None),  # too short to correct
         ("v1.10", None),
         ("xyzzyplugh", None),
     ],
@@ -86,7 +86,7 @@ def test_word_is_split_after_known_words(word: str, pairs: list[tuple[str, str]]
     ("word", "right", "count", "sure"),
     [
         ("usgae", "usage", 1, True),
-        ("insect", "infect", 90, False),  # no usual slip
+        ("insect", "infect", 90, False),  # not a usual slip
         ("else", "elsewhere", 90, False),  # a word, and no beginning of another
         ("constrain", "contain", 90, False),
         ("implemntaton", "implementation", 2, True),
@@ -100,7 +100,7 @@ def test_is_sure_accepts_near_and_frequent_words(word: str, right: str, count: i
 def test_rare_known_word_is_corrected_only_to_a_common_one() -> None:
     assert nearest("shortcodr", {"shortcodr": 1, "shortcode": COMMON - 1}) is None
     assert nearest("shortcodr", {"shortcodr": 1, "shortcode": COMMON}) == "shortcode"
-    assert nearest("fork", {"fork": 1, "form": 100 * COMMON}) is None, "among short words everything is near to everything"
+    assert nearest("fork", {"fork": 1, "form": 100 * COMMON}) is None, "short words are all near to each other"
     assert nearest("director", {"director": 1, "directory": COMMON}) is None, "a known word is not the beginning of another"
 
 

@@ -57,18 +57,18 @@ def codes(query: str) -> list[str]:
         ("NEAR(cat)", '"cat"'),
         ("NEAR()", None),
         ("NEAR cat", '("near" AND "cat")'),
-        ("(OR)", '"or"'),  # no operator without sides: literal, and a stop word alone is kept
+        ("(OR)", '"or"'),  # an operator without operands is a word, and a single stop word is kept
         ("title:cat", '{title} : "cat"'),
         ("title:get_user", '{title} : ("getus" OR "get user")'),
         ('heading:"two cats" dog', '({heading} : "two cat" AND "dog")'),
         ("tag:cat OR body:dog", '({tags} : "cat" OR {body} : "dog")'),
-        ("title:", '"titl"'),  # nothing behind the colon: a word
-        ("author:cat", '"author cat"'),  # no column of ours
+        ("title:", '"titl"'),  # without text after the colon it is a word
+        ("author:cat", '"author cat"'),  # not a column
         ("cat -dog", '("cat" NOT "dog")'),
-        ("-dog cat", '("cat" NOT "dog")'),  # wherever it stands
+        ("-dog cat", '("cat" NOT "dog")'),  # in any position
         ("cat -dog cow -pig", '(("cat" AND "cow") NOT "dog" NOT "pig")'),
         ('cat -"two dogs"', '("cat" NOT "two dog")'),
-        ("-dog", '"dog"'),  # nothing to leave it out of
+        ("-dog", '"dog"'),  # there is nothing to exclude it from
         ("cat -Dog", '("cat" AND "dog")'),  # a parameter's name: `Get-ChildItem -Recurse`
         ("cat -Dog -pig", '(("cat" AND "dog") NOT "pig")'),
         ("tar -x", '("tar" AND "x")'),  # an option, as --flag is
@@ -90,10 +90,10 @@ def test_query_becomes_an_fts5_expression(query: str, sql: str | None) -> None:
     ("query", "sql"),
     [
         ("how to install the axon", '("instal" AND "axon")'),
-        ("the", '"the"'),  # nothing else to look for
+        ("the", '"the"'),  # the only word
         ("to be or not to be", '("to" AND "be" AND "or" AND "not" AND "to" AND "be")'),
         ('"the who"', '"the who"'),  # in a phrase every word counts
-        ("cat OR the", '("cat" OR "the")'),  # operators mean what they say
+        ("cat OR the", '("cat" OR "the")'),  # operators are not changed
     ],
 )
 def test_stop_words_are_removed_unless_alone(query: str, sql: str) -> None:

@@ -10,7 +10,7 @@ from ranvier.rank.confidence import ConfidenceGate
 from ranvier.rank.fuse import Fusion
 from ranvier.types import BY_MEANING, PARTIAL, PREFIX, WHOLE, Match, Ranking
 
-# Ten chunks to a Neuron: chunk 23 is Neuron 2's.
+# A Neuron has ten chunks: chunk 23 belongs to Neuron 2.
 PAGES = Ranking("page", (Match(1, 8_000_000), Match(2, 5_000_000, PARTIAL)), False)
 PARTS = Ranking("section", (Match(23, 4_000_000, PARTIAL), Match(11, 1_500_000), Match(21, 500_000, PARTIAL)), True, 0.5)
 EXPECTED = Ranking(
@@ -138,9 +138,9 @@ def test_blend_prefers_the_lexical_score() -> None:
 
 def test_sum_fusion_is_exact_in_any_order() -> None:
     """F1, B1: integers are added."""
-    dice = Random(3)
+    rng = Random(3)
     rankings = [
-        Ranking(f"leg {at}", tuple(Match(row, dice.randint(1, 10**7), PREFIX) for row in range(1, 40)), False, dice.random())
+        Ranking(f"leg {at}", tuple(Match(row, rng.randint(1, 10**7), PREFIX) for row in range(1, 40)), False, rng.random())
         for at in range(6)
     ]
     target = Ranking(
@@ -148,7 +148,7 @@ def test_sum_fusion_is_exact_in_any_order() -> None:
     )
     expected = scores(fused("sum", "neuron", *rankings, target))
     for _ in range(10):
-        dice.shuffle(rankings)
+        rng.shuffle(rankings)
         assert scores(fused("sum", "neuron", target, *rankings)) == expected
 
 

@@ -31,7 +31,7 @@ def gains(library: Library, query: str) -> dict[str, float]:
     """Return for each page what the stage `exact` added."""
     result = library.search(query, explain=True).hits
     steps = {hit.path: [step for step in hit.explain.steps if step.stage == "exact"] for hit in result if hit.explain}
-    return {path: float(some[0].effect) for path, some in steps.items() if some}
+    return {path: float(effects[0].effect) for path, effects in steps.items() if effects}
 
 
 def test_title_match_ranks_above_a_shared_heading(site: Path) -> None:

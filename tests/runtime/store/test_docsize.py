@@ -56,7 +56,7 @@ def test_sqlite_reads_a_restored_leaf(tmp_path: Path, first: int, step: int) -> 
     data = bytearray(file.read_bytes())
     built = leaf_page(4096, first, [blob for _, blob in rows])
     assert len(built) == 4096
-    assert data[(root - 1) * 4096 : root * 4096] != built, "SQLite lays its cells out in another order"
+    assert data[(root - 1) * 4096 : root * 4096] != built, "SQLite stores its cells in another order"
     data[(root - 1) * 4096 : root * 4096] = built
     file.write_bytes(data)
     with closing(sqlite3.connect(file)) as db:

@@ -152,11 +152,11 @@ FIRST, LAST = (b"b", b"f", b"m", b"m", BEYOND), (b"", b"k", b"", b"z", b"")
         ("ezz", [0]),
         ("f", [1]),
         ("j", [1]),
-        ("k", [1, 2, 3]),  # it goes on, over a file of nothing else
+        ("k", [1, 2, 3]),  # its postings continue through a file that holds only them
         ("l", [1]),
         ("m", [3]),
         ("y", [3]),
-        ("z", [3, 4]),  # it goes on to the end
+        ("z", [3, 4]),  # its postings continue to the end
         ("ö", [3]),
     ],
 )

@@ -25,10 +25,10 @@ from support.queries import Question, by_hand, made, retrievals, searches
 from support.sites import EXAMPLE
 
 MOST = 3
-# A slip is mended first, and only then is known what was meant: its rows, the shards that are near to them, and the texts that
-# are shown follow. In the search box the words have come while the reader typed.
+# A misspelt query is corrected first. Then its rows, their near shards and the shown texts follow. The search box has fetched
+# the words while the reader typed.
 OF_SLIPS = 4
-# In a scope, the likeliest word may stand on no page of it; the tokens of the next likely word come in a round of their own.
+# The likeliest word may be on no page of the scope; the tokens of the next word then take one more round.
 OF_SLIPS_IN_A_SCOPE = 5
 
 
@@ -122,7 +122,7 @@ def _misspelt_questions(queries: list[str]) -> Iterator[Question]:
 def _allowed_rounds(asker: Asker, question: Question) -> int:
     """Say how many rounds a question may have taken that was answered: more, where it has a slip, and asks for meaning."""
     notices = {notice.code for notice in getattr(asker.answer, "notices", ())}
-    # A correction without an answer is withdrawn: no notice tells that it was tried, but those of a weak answer.
+    # A correction without an answer is withdrawn: then only the notice of a weak answer shows that it was tried.
     is_corrected = notices & {"corrected", "little", "near", "some-words"} or question.query in misspelt()
     has_vectors = any(name.startswith("vectors/") for name in asker.names)
     if not (has_vectors and is_corrected):

@@ -33,7 +33,7 @@ def lookups(*terms: str, table: str = "chunk_fts") -> list[TermLookup]:
     return [TermLookup(term.rstrip("*"), term.endswith("*"), table) for term in terms]
 
 
-# What is asked, and the terms that it reads.
+# A query, and the terms that it reads.
 QUERIES: tuple[tuple[str, str, tuple[str, ...]], ...] = tuple(
     (table, *query)
     for table in ("chunk_fts", "neuron_fts")
@@ -111,7 +111,7 @@ def test_planned_reads_cover_the_query(split_store: Path, query: tuple[str, str,
             assert kept - hot <= reader.pages.pages - hot
             assert listed or reader.pages.pages - hot == kept - hot
         again, needs = drive(core.query(*request), reader.source)
-        assert (again, needs) == (rows, []), "what was fetched is not asked for again"
+        assert (again, needs) == (rows, []), "no file is requested again"
 
 
 def _pages(item: TermList, names: list[str]) -> list[int]:
@@ -167,7 +167,7 @@ def test_listed_text_shards_take_one_more_round(tmp_path: Path, monkeypatch: pyt
         every, needs = drive(listed.passages(range(1, 241)), single.source)
         assert every == drive(plain.passages(range(1, 241)), other.source)[0]
         names = [name for need in needs for name in need.files]
-        assert len(names) == len(set(names)), "no file is asked for twice"
+        assert len(names) == len(set(names)), "no file is requested twice"
 
 
 def test_sizes_are_fetched_for_matching_rows_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -309,17 +309,17 @@ def test_abandoned_search_leaves_no_state(large: Opened) -> None:
     assert rows
 
 
-def spoil(file: Path, how: str) -> bytes:
+def spoil(file: Path, damage: str) -> bytes:
     """Damage a file; return what it held."""
     data = file.read_bytes()
-    match how:
+    match damage:
         case "bit":
             file.write_bytes(bytes([data[0]]) + bytes([data[1] ^ 1]) + data[2:])
         case "cut":
             file.write_bytes(data[: len(data) // 2])
         case "page":
             file.write_bytes(b"<!doctype html><title>Not found</title>")
-        case "other":  # whole in itself: a stale copy, or what a host put in its place
+        case "other":  # a complete file: an older version, or the error page of a host
             file.write_bytes(deflate(bytes(8192)))
         case "gone":
             file.unlink()
@@ -340,19 +340,19 @@ def everything(snapshot: Snapshot) -> Any:
     return rows, words, shown
 
 
-@pytest.mark.parametrize("how", ["bit", "cut", "page", "other", "gone"])
+@pytest.mark.parametrize("damage", ["bit", "cut", "page", "other", "gone"])
 @pytest.mark.parametrize("folder", ["index", "packs", "words", "text"])
-def test_damaged_or_missing_file_is_an_error_and_is_fetched_again(copy: Path, folder: str, how: str) -> None:
+def test_damaged_or_missing_file_is_an_error_and_is_fetched_again(copy: Path, folder: str, damage: str) -> None:
     """X3: the error names the file."""
     with opened(copy) as good:
         expected = drive(everything(good.snapshot), good.source)[0]
-    kept = {file: spoil(file, how) for file in (copy / folder).iterdir()}
+    kept = {file: spoil(file, damage) for file in (copy / folder).iterdir()}
     with opened(copy) as reader:
         for _ in range(2):
-            with pytest.raises(FetchError if how == "gone" else IntegrityError) as caught:
+            with pytest.raises(FetchError if damage == "gone" else IntegrityError) as caught:
                 drive(everything(reader.snapshot), reader.source)
             assert caught.value.name.startswith(f"{folder}/")
-            assert caught.value.code == ("fetch" if how == "gone" else "integrity")
+            assert caught.value.code == ("fetch" if damage == "gone" else "integrity")
         for file, data in kept.items():
             file.write_bytes(data)
         assert drive(everything(reader.snapshot), reader.source)[0] == expected
@@ -382,10 +382,10 @@ def test_undelivered_file_is_an_error(large: Opened) -> None:
 
 
 @pytest.mark.parametrize("kind", ["manifest", "hot"])
-@pytest.mark.parametrize("how", ["bit", "cut", "page", "other", "gone"])
-def test_damaged_or_missing_manifest_or_hot_pack_is_an_error(copy: Path, kind: str, how: str) -> None:
-    spoil(next(copy.glob(f"{kind}-*.bin")), how)
-    with pytest.raises(FetchError if how == "gone" else IntegrityError, match=kind):
+@pytest.mark.parametrize("damage", ["bit", "cut", "page", "other", "gone"])
+def test_damaged_or_missing_manifest_or_hot_pack_is_an_error(copy: Path, kind: str, damage: str) -> None:
+    spoil(next(copy.glob(f"{kind}-*.bin")), damage)
+    with pytest.raises(FetchError if damage == "gone" else IntegrityError, match=kind):
         ranvier.open_snapshot(copy)
 
 
@@ -466,7 +466,7 @@ def test_temporary_folder_may_have_special_characters(
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / name))
     with opened(large_store) as reader:
         assert reader.rows("SELECT count(*) FROM neuron", (), "neuron") == [(400,)]
-    assert list((tmp_path / name).iterdir()) == [], "and leaves nothing there"
+    assert list((tmp_path / name).iterdir()) == [], "no file is left in it"
 
 
 def test_manifest_names_every_file_of_the_store(large: Opened) -> None:

@@ -104,7 +104,7 @@ def test_token_rows_are_read_back(stored: Stored, model: Tiny, site: Any) -> Non
     vocabulary = stored.run(vectors.vocabulary("é"))
     result = stored.run(vectors.rows([vocabulary.place(number) for number in range(len(model.words))]))
     assert [row.tolist() for row in result] == site.rows.tolist()
-    assert len({tuple(row) for row in site.rows.tolist()}) == len(model.words), "else the places prove nothing"
+    assert len({tuple(row) for row in site.rows.tolist()}) == len(model.words), "the places differ"
 
 
 def test_tokens_are_read_back(stored: Stored, model: Tiny) -> None:
@@ -120,16 +120,16 @@ def test_dot_products_of_shards_are_exact(stored: Stored, site: Any) -> None:
     vectors = stored.open()
     head = stored.run(vectors.head())
     shards = stored.run(vectors.shards(range(len(head.shards.sizes))))
-    dice = np.random.default_rng(1)
+    rng = np.random.default_rng(1)
     report = np.rint(site.vectors * (head.resolution / (1 << 14))).astype(np.int64)
     seen: list[int] = []
     for _ in range(3):
-        query = dice.integers(-127, 128, DIMENSIONS)
+        query = rng.integers(-127, 128, DIMENSIONS)
         near = head.centroids.dots(query.tolist())
         for number, shard in shards.items():
             numbers = np.array(shard.chunks) - 1
             expected = report[numbers] @ query
-            assert shard.dots(query.tolist(), near[number]) == expected.tolist(), "as far as no difference was cut"
+            assert shard.dots(query.tolist(), near[number]) == expected.tolist(), "for differences that are not clipped"
             seen += shard.chunks
     assert sorted(seen) == sorted([*range(1, stored.chunks + 1)] * 3), "each chunk is in one shard"
 
@@ -191,7 +191,7 @@ def test_rounds_and_bytes_of_vector_searches_are_bounded(stored: Stored, words_o
     assert size(stored, needs) <= whole + 2 * max(head.rows.sizes) + most
     before = vectors.rounds
     assert stored.recall(words_of(1, 2), leg, vectors=vectors) == first
-    assert vectors.rounds == before, "what was asked before is here"
+    assert vectors.rounds == before, "earlier files are in memory"
     fetched = 0
     for words in (words_of(100, 130, 200), words_of(45), words_of(54, 212), words_of(99), words_of(182, 238, 151)):
         _, needs = stored.drive(stored.recalling(words, leg, vectors=vectors))
@@ -221,21 +221,23 @@ def test_vector_files_are_fetched_once(stored: Stored, words_of: WordsOf) -> Non
 
 def kinds(stored: Stored) -> dict[str, set[str]]:
     head = stored.run(stored.open().head())
-    some = {"tokens": stored.files.tokens, "rows": head.rows, "shards": head.shards}
+    files_by_kind = {"tokens": stored.files.tokens, "rows": head.rows, "shards": head.shards}
     return {"head": {stored.files.head.name(0)}} | {
-        kind: {files.name(at) for at in range(len(files.sizes))} for kind, files in some.items()
+        kind: {files.name(at) for at in range(len(files.sizes))} for kind, files in files_by_kind.items()
     }
 
 
 @pytest.mark.parametrize("kind", ["head", "tokens", "rows", "shards"])
-@pytest.mark.parametrize(("how", "error"), [("gone", FetchError), ("cut short", IntegrityError), ("one bit", IntegrityError)])
+@pytest.mark.parametrize(
+    ("damage", "error"), [("gone", FetchError), ("cut short", IntegrityError), ("one bit", IntegrityError)]
+)
 def test_damaged_or_missing_vector_file_is_an_error_and_is_fetched_again(
-    stored: Stored, words_of: WordsOf, kind: str, how: str, error: type[Exception]
+    stored: Stored, words_of: WordsOf, kind: str, damage: str, error: type[Exception]
 ) -> None:
     """X3, B2: the error names the file."""
     expected = stored.recall(words_of(1, 2, 9))
     vectors = stored.open()
-    with broken(kinds(stored)[kind], how) as met:
+    with broken(kinds(stored)[kind], damage) as met:
         for _ in range(2):
             with pytest.raises(error) as caught:
                 stored.recall(words_of(1, 2, 9), vectors=vectors)

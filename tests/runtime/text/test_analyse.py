@@ -59,7 +59,7 @@ def test_fold_text(word: str, folded: str) -> None:
         ("the author's", ["the", "author"]),
         ("the author’s", ["the", "author"]),
         ("boss's", ["boss"]),
-        ("BOSS'S", ["boss"]),  # shouting changes no word
+        ("BOSS'S", ["boss"]),  # upper case changes no word
         ("users' guide", ["user", "guid"]),
         ("rock 'n' roll", ["rock", "n", "roll"]),
         ("'s", ["s"]),
@@ -107,7 +107,7 @@ def test_long_words_are_truncated() -> None:
         ("", None),
         ("--", None),
         ("don't", "dont"),
-        ("日本語", "本語"),  # the last pair: it is what the index holds
+        ("日本語", "本語"),  # the last pair, as in the index
         ("年", "年"),
     ],
 )

@@ -113,7 +113,7 @@ def test_number_of_forms_is_bounded() -> None:
         ("", ""),
         ("ab", ""),
         ("Café", "caf afe"),
-        (" a\n\tb c ", "a\x80b \x80b\x80 b\x80c"),  # a blank is one character, whatever it was
+        (" a\n\tb c ", "a\x80b \x80b\x80 b\x80c"),  # any white space is one blank
         ("日本語x", "日本語 本語x"),
         ("ＡＢＣ", "abc"),
         ("a=.b", "a=. =.b"),

@@ -11,7 +11,7 @@ from ranvier.text.keys import LATER_THAN_16, MAX_PREFIX_LENGTH, MAX_QUERY_LENGTH
 from ranvier.text.unicode import LATER_THAN_14
 from support.names import code_points
 
-# A text, and its key: as one writes it, with each piece behind a blank.
+# A text and its key, in which each piece follows a blank.
 KEYS = {
     "Install all Hugo": " install all hugo",
     "Café CAFE\u0301 ｃａｆé": " cafe cafe cafe",
@@ -55,7 +55,7 @@ def test_names_are_folded_in_one_call() -> None:
 
 
 @pytest.mark.parametrize(
-    ("query", "wanted"),
+    ("query", "expected"),
     [
         ("  Get   C++ ", ["get", "c++"]),
         ("snake_case", ["snake", "case"]),
@@ -71,8 +71,8 @@ def test_names_are_folded_in_one_call() -> None:
         ("x" * 500, ["x" * MAX_QUERY_LENGTH]),
     ],
 )
-def test_units_of_a_query(query: str, wanted: list[str]) -> None:
-    assert units(query) == wanted
+def test_units_of_a_query(query: str, expected: list[str]) -> None:
+    assert units(query) == expected
 
 
 @pytest.mark.parametrize(

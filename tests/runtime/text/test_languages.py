@@ -63,7 +63,7 @@ def test_forms_of_a_word_have_one_stem(lang: str, same: str) -> None:
     [
         ("de", "Quelle neue Treue", ["quell", "neu", "treu"]),  # `ue` that is no umlaut
         ("da", "Smørrebrød", ["smoerrebroed"]),
-        ("xx", "running", ["running"]),  # a language that nobody stems
+        ("xx", "running", ["running"]),  # a language without a stemmer
         ("zh", "running", ["run"]),
         ("", "running", ["running"]),
         ("fr", "l'école", ["l", "ecol"]),

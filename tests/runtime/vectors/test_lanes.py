@@ -13,8 +13,8 @@ LOW, HIGH = -ZERO, 255 - ZERO  # of a byte's values
 
 
 def drawn(rows: int, wide: int, values: Sequence[int], queries: Sequence[int]) -> tuple[list[list[int]], list[int]]:
-    dice = Random(f"{rows} {wide} {values} {queries}")
-    return [dice.choices(values, k=wide) for _ in range(rows)], dice.choices(queries, k=wide)
+    rng = Random(f"{rows} {wide} {values} {queries}")
+    return [rng.choices(values, k=wide) for _ in range(rows)], rng.choices(queries, k=wide)
 
 
 EVERY, ANY = range(LOW, HIGH + 1), range(-LARGEST, LARGEST + 1)

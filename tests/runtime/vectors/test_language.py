@@ -5,18 +5,18 @@ from __future__ import annotations
 import pytest
 from ranvier.vectors.language import supports
 
-CASES = [  # the model's languages, the query, what it may be in → whether it is read
+CASES = [  # languages of the model, query, possible languages of the query → whether the model reads it
     ((), "wie wird das Brot gebacken", ("de", "en"), True),  # a model of any language
     ((), "", (), True),
     (("en",), "how is bread made", ("en",), True),
-    (("en",), "Brot backen", ("en",), True),  # a site of one language: nothing to tell
+    (("en",), "Brot backen", ("en",), True),  # a site of one language
     (("en",), "how is bread made", ("de",), False),  # a page or a filter says it is German
-    (("en",), "how is bread made", ("ja",), False),  # its script says so
+    (("en",), "how is bread made", ("ja",), False),  # its script is that of the language
     (("en",), "パンを焼く方法", ("ja",), False),
     (("en",), "how is the bread made", ("en", "de"), True),
     (("en",), "wie wird das Brot gebacken", ("en", "de"), False),
     (("en",), "WIE WIRD DAS BROT GEBACKEN", ("en", "de"), False),
-    (("en",), "wie wird das Brot gebacken", ("de", "en"), False),  # whichever is the site's first
+    (("en",), "wie wird das Brot gebacken", ("de", "en"), False),  # the first language of the site
     (("en",), "comment est fait le pain dans la maison", ("en", "de", "fr"), False),
     (("en",), "Kubernetes Cluster", ("en", "de"), True),  # no small words: it may be either
     (("en",), "was", ("en", "de"), True),  # small words of both
@@ -24,7 +24,7 @@ CASES = [  # the model's languages, the query, what it may be in → whether it 
     (("en", "de"), "wie wird das Brot gebacken", ("en", "de"), True),
     (("en", "de"), "wie wird das Brot gebacken", ("en", "de", "fr"), True),
     (("en", "de"), "comment est fait le pain dans la maison", ("en", "de", "fr"), False),
-    (("en",), "bread", (), False),  # of nothing that it may be in, the model reads nothing
+    (("en",), "bread", (), False),  # the model reads none of the possible languages
     (("fr",), "how is bread made", ("en", "de"), False),
 ]
 

@@ -44,9 +44,9 @@ def test_vector_is_scaled_to_127(vector: list[int], expected: list[int]) -> None
 
 def test_scaling_rounds_to_the_nearest() -> None:
     """L3: within a half, and within the range."""
-    dice = Random(1)
+    rng = Random(1)
     for _ in range(200):
-        vector = [dice.randint(-(10**6), 10**6) for _ in range(20)]
+        vector = [rng.randint(-(10**6), 10**6) for _ in range(20)]
         most = max(map(abs, vector))
         for value, scaled in zip(vector, fit(vector), strict=True):
             assert abs(Fraction(value * LARGEST, most) - scaled) <= Fraction(1, 2)
@@ -56,9 +56,9 @@ def test_scaling_rounds_to_the_nearest() -> None:
 @pytest.mark.parametrize("step", [1, 32, 64, 256])
 def test_length_of_a_vector(step: int) -> None:
     """L3: the root, cut to a thousandth of a step."""
-    dice = Random(step)
+    rng = Random(step)
     for wide in (1, 2, 256, 1024):
-        vector = [dice.randint(-LARGEST, LARGEST) for _ in range(wide)]
+        vector = [rng.randint(-LARGEST, LARGEST) for _ in range(wide)]
         exact = sum(value * value for value in vector) * (step * 1000) ** 2
         result = length(vector, step)
         assert result**2 <= exact < (result + 1) ** 2
@@ -68,12 +68,12 @@ def test_length_of_a_vector(step: int) -> None:
 
 def test_cosines_agree_with_fractions() -> None:
     """L3: to a millionth."""
-    dice, scale = Random(2), 10**12
+    rng, scale = Random(2), 10**12
     for wide in (1, 2, 16, 256, 1024):
         for _ in range(50):
-            query = [dice.randint(-LARGEST, LARGEST) for _ in range(wide)]
+            query = [rng.randint(-LARGEST, LARGEST) for _ in range(wide)]
             norm = sum(value * value for value in query)
-            dot = dice.randint(-isqrt(norm) * STEP, isqrt(norm) * STEP)
+            dot = rng.randint(-isqrt(norm) * STEP, isqrt(norm) * STEP)
             exact = Fraction(dot * scale * MICRO, max(isqrt(norm * scale**2), 1) * STEP)
             divisor = length(query, STEP)
             assert abs(cosine(dot, divisor) - exact) <= 1 + Fraction(MICRO, divisor or 1), (query, dot)

@@ -70,21 +70,21 @@ def manual() -> list[str]:
 
 def recombined(pieces: list[str], count: int) -> Iterator[str]:
     """Yield words of one to five pieces: what a tokenizer must take apart again, often elsewhere."""
-    some = random.Random(5)
-    yield from ("".join(some.choices(pieces, k=some.randint(1, 5))) for _ in range(count))
+    rng = random.Random(5)
+    yield from ("".join(rng.choices(pieces, k=rng.randint(1, 5))) for _ in range(count))
 
 
 class Pair(NamedTuple):
-    theirs: tokenizers.Tokenizer
+    reference: tokenizers.Tokenizer
     file: TokenizerFile
-    ours: Tokenizer
+    tokenizer: Tokenizer
 
     def check(self, words: list[str]) -> None:
         """Each word alone gives the same ids, less those of unknown pieces."""
         unknown = set(self.file.special.values())
-        encoded = self.theirs.encode_batch(words, add_special_tokens=False)
-        for word, theirs in zip(words, encoded, strict=True):
-            assert self.ours.encode(word) == [number for number in theirs.ids if number not in unknown], ascii(word)
+        encoded = self.reference.encode_batch(words, add_special_tokens=False)
+        for word, reference in zip(words, encoded, strict=True):
+            assert self.tokenizer.encode(word) == [number for number in reference.ids if number not in unknown], ascii(word)
 
 
 @pytest.fixture(scope="module")
@@ -93,10 +93,10 @@ def llama() -> Pair:
     assert spec is not None
     assert spec.origin is not None
     file = Path(spec.origin).parent / "tokenizers" / "l2_supercat_tokenizer_config.json"
-    theirs = tokenizers.Tokenizer.from_file(str(file))
-    theirs.encode_special_tokens = True  # what a text spells is text
+    reference = tokenizers.Tokenizer.from_file(str(file))
+    reference.encode_special_tokens = True  # special tokens in a text are text
     read = read_tokenizer(file)
-    return Pair(theirs, read, read.tokenizer())
+    return Pair(reference, read, read.tokenizer())
 
 
 @pytest.fixture(scope="module")
@@ -104,7 +104,7 @@ def words(llama: Pair) -> list[str]:
     """Folded words of every sort, each once."""
     pieces = [piece.removeprefix("▁") for piece in sorted(llama.file.vocabulary)]
     texts = chain(manual(), ODD, pieces, every_character()[::3], recombined(pieces, 10_000))
-    results = list(dict.fromkeys(word for text in texts for word in llama.ours.words(text)))
+    results = list(dict.fromkeys(word for text in texts for word in llama.tokenizer.words(text)))
     assert len(results) > 70_000
     return results
 
@@ -116,10 +116,10 @@ def test_bpe_tokens_agree_with_hugging_face(llama: Pair, words: list[str]) -> No
 
 def test_tokens_of_words_agree_with_tokens_of_the_text(llama: Pair) -> None:
     for text in [*manual(), " ".join(ODD)]:
-        result = llama.ours.words(text)
-        alone = list(chain.from_iterable(map(llama.ours.encode, result)))
-        assert alone == llama.theirs.encode(" ".join(result), add_special_tokens=False).ids
-        assert result == llama.ours.words(" ".join(result)) == llama.ours.words("▁".join(result))
+        result = llama.tokenizer.words(text)
+        alone = list(chain.from_iterable(map(llama.tokenizer.encode, result)))
+        assert alone == llama.reference.encode(" ".join(result), add_special_tokens=False).ids
+        assert result == llama.tokenizer.words(" ".join(result)) == llama.tokenizer.words("▁".join(result))
 
 
 def test_folded_vocabulary_gives_the_same_tokens(llama: Pair, words: list[str]) -> None:
@@ -129,7 +129,7 @@ def test_folded_vocabulary_gives_the_same_tokens(llama: Pair, words: list[str]) 
     first = tokenizer("bpe", llama.file.options, ascii_)
     both = tokenizer("bpe", llama.file.options, ascii_ | others)
     for word in words[::8]:
-        whole = llama.ours.encode(word)
+        whole = llama.tokenizer.encode(word)
         assert both.encode(word) == whole
         assert not word.isascii() or first.encode(word) == whole
 
@@ -147,8 +147,8 @@ def test_folding_is_idempotent(kind: str) -> None:
 
 def test_special_tokens_cannot_be_spelled(llama: Pair) -> None:
     for spelled in ["<s>", "</s>", "<unk>", "<0x0A>", "<0x00>"]:
-        assert min(llama.ours.encode(spelled)) > 258
-    assert llama.ours.encode("\n\U0010ffff") == [29871, 3 + 0x0A, 3 + 0xF4, 3 + 0x8F, 3 + 0xBF, 3 + 0xBF]
+        assert min(llama.tokenizer.encode(spelled)) > 258
+    assert llama.tokenizer.encode("\n\U0010ffff") == [29871, 3 + 0x0A, 3 + 0xF4, 3 + 0x8F, 3 + 0xBF, 3 + 0xBF]
 
 
 @pytest.mark.parametrize(
@@ -160,7 +160,7 @@ def test_special_tokens_cannot_be_spelled(llama: Pair) -> None:
         ("Straße ΣΑΣ ΐ", ["strasse", "σασ", "ΐ"]),  # folded letters are put together again
         ("Cafe\u0301 \u212b", ["café", "å"]),
         ("x\u1c89y", ["x", "y"]),  # Unicode 16
-        ("a▁b ▁▁", ["a", "b"]),  # it is a blank to the model
+        ("a▁b ▁▁", ["a", "b"]),  # the model treats it as a blank
         ("a\ud800b", ["a\ud800b"]),
         ("e" + "\u0301" * 600, ["é" + "\u0301" * 599]),
     ],
@@ -173,7 +173,7 @@ def test_words_are_separated_by_white_space(text: str, results: list[str]) -> No
     ("word", "ids"),
     [
         ("ba", [0, 2, 1]),
-        ("aaa", [0, 5, 1]),  # of equals the leftmost
+        ("aaa", [0, 5, 1]),  # the leftmost of equal merges
         ("aaaa", [6]),  # twice the same, then the two with each other
         ("abc", [7, 3]),  # `▁ab` through `ab`, before `bc` of a higher id
         ("ca?b", [0, 3, 1, 2]),  # unknown: left out, and nothing merges over it
@@ -188,7 +188,7 @@ def test_lowest_id_is_merged_first(word: str, ids: list[int]) -> None:
 
 def test_unused_tokens_may_be_left_out(llama: Pair) -> None:
     """Letters without a token are spelled in bytes; a lone surrogate is not text."""
-    assert llama.ours.encode("a\ud800") == llama.ours.encode("a")
+    assert llama.tokenizer.encode("a\ud800") == llama.tokenizer.encode("a")
     assert tokenizer("bpe", {"bytes": None}, llama.file.vocabulary).encode("\U0010ffff") == [29871]
 
 
@@ -234,58 +234,58 @@ NORMALISERS = [
 @pytest.fixture(scope="module")
 def bert(tmp_path_factory: pytest.TempPathFactory) -> Pair:
     """A small model of BERT's kind, trained on the manual, in a file as models have it."""
-    theirs = tokenizers.Tokenizer(models.WordPiece(unk_token="[UNK]"))
-    theirs.normalizer = normalizers.BertNormalizer()
-    theirs.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    reference = tokenizers.Tokenizer(models.WordPiece(unk_token="[UNK]"))
+    reference.normalizer = normalizers.BertNormalizer()
+    reference.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
     trainer = trainers.WordPieceTrainer(vocab_size=3000, show_progress=False, special_tokens=["[PAD]", "[UNK]", "[CLS]"])
-    theirs.train_from_iterator([*manual(), *ODD], trainer)
-    theirs.encode_special_tokens = True
+    reference.train_from_iterator([*manual(), *ODD], trainer)
+    reference.encode_special_tokens = True
     file = tmp_path_factory.mktemp("bert") / "tokenizer.json"
-    theirs.save(str(file))
+    reference.save(str(file))
     read = read_tokenizer(file)
-    return Pair(theirs, read, read.tokenizer())
+    return Pair(reference, read, read.tokenizer())
 
 
 def test_wordpiece_tokens_agree_with_hugging_face(bert: Pair) -> None:
     pieces = [piece.removeprefix("##") for piece in sorted(bert.file.vocabulary)]
     texts = chain(manual(), ODD, pieces, recombined(pieces, 10_000))
-    results = list(dict.fromkeys(word for text in texts for word in bert.ours.words(text)))
+    results = list(dict.fromkeys(word for text in texts for word in bert.tokenizer.words(text)))
     assert len(results) > 10_000
     bert.check(results)
     ascii_, others = split_ascii(bert.file)
     first = tokenizer("wordpiece", bert.file.options, ascii_)
     both = tokenizer("wordpiece", bert.file.options, ascii_ | others)
     for word in results:
-        assert both.encode(word) == bert.ours.encode(word)
-        assert not word.isascii() or first.encode(word) == bert.ours.encode(word)
+        assert both.encode(word) == bert.tokenizer.encode(word)
+        assert not word.isascii() or first.encode(word) == bert.tokenizer.encode(word)
 
 
 def test_wordpiece_reads_texts_as_bert(bert: Pair) -> None:
-    some = random.Random(7)
+    rng = random.Random(7)
     newer = since()
     characters = [character for character in every_character() if ord(character) not in newer]
     mixed = [
-        "".join(some.choices(characters, k=12)) + "É, " + "".join(some.choices("aÀé\u0301 .-中\t", k=9)) for _ in range(5000)
+        "".join(rng.choices(characters, k=12)) + "É, " + "".join(rng.choices("aÀé\u0301 .-中\t", k=9)) for _ in range(5000)
     ]
     unknown = set(bert.file.special.values())
     texts = [*manual(), *ODD, *mixed]
-    for text, theirs in zip(texts, bert.theirs.encode_batch(texts, add_special_tokens=False), strict=True):
-        ours = list(chain.from_iterable(map(bert.ours.encode, bert.ours.words(text))))
-        assert ours == [number for number in theirs.ids if number not in unknown], ascii(text)
+    for text, reference in zip(texts, bert.reference.encode_batch(texts, add_special_tokens=False), strict=True):
+        ids = list(chain.from_iterable(map(bert.tokenizer.encode, bert.tokenizer.words(text))))
+        assert ids == [number for number in reference.ids if number not in unknown], ascii(text)
 
 
 @pytest.mark.parametrize("options", NORMALISERS, ids=lambda options: "-".join(str(value)[0] for value in options.values()))
 def test_bert_normaliser_options(options: dict[str, bool | None], bert: Pair, tmp_path: Path) -> None:
-    theirs = tokenizers.Tokenizer.from_str(bert.theirs.to_str())
-    theirs.normalizer = normalizers.BertNormalizer(**options)
-    theirs.save(str(tmp_path / "tokenizer.json"))
-    ours = read_tokenizer(tmp_path / "tokenizer.json").tokenizer()
+    reference = tokenizers.Tokenizer.from_str(bert.reference.to_str())
+    reference.normalizer = normalizers.BertNormalizer(**options)
+    reference.save(str(tmp_path / "tokenizer.json"))
+    reader = read_tokenizer(tmp_path / "tokenizer.json").tokenizer()
     newer = since()
     step = 1 if options == NORMALISERS[0] else 11
     characters = [character for character in every_character()[::step] if ord(character) not in newer]
     text = " ".join(f"a{character}b" for character in [*characters, *ODD])
-    results = [word for word, _ in pre_tokenizers.BertPreTokenizer().pre_tokenize_str(theirs.normalizer.normalize_str(text))]
-    assert ours.words(text) == results
+    results = [word for word, _ in pre_tokenizers.BertPreTokenizer().pre_tokenize_str(reference.normalizer.normalize_str(text))]
+    assert reader.words(text) == results
 
 
 def test_later_marks_and_signs_are_read_as_in_unicode_14() -> None:

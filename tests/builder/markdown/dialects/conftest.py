@@ -33,11 +33,11 @@ def see(tmp_path: Path) -> Callable[..., Seen]:
         (tmp_path / path).write_text(body, "utf-8")
         neuron, warnings = read_neuron(tmp_path, path, config or Config())
         placed = pages([neuron], "site")
-        made = render(placed[0], Links(tmp_path, placed, walk(tmp_path).files), "../", config or Config())
-        results = [(*section.headings[-1:], *(block.text for block in section.blocks)) for section in sections(made.html)]
+        rendered = render(placed[0], Links(tmp_path, placed, walk(tmp_path).files), "../", config or Config())
+        results = [(*section.headings[-1:], *(block.text for block in section.blocks)) for section in sections(rendered.html)]
         problems = tuple(
-            f"{warning.line}: {warning.message}" for warning in [*warnings, *made.warnings] if warning.kind == "markup"
+            f"{warning.line}: {warning.message}" for warning in [*warnings, *rendered.warnings] if warning.kind == "markup"
         )
-        return Seen(" / ".join(text for texts in results for text in texts), made.html, problems, neuron)
+        return Seen(" / ".join(text for texts in results for text in texts), rendered.html, problems, neuron)
 
     return see

@@ -29,7 +29,7 @@ See = Callable[..., Any]
         ("a %% hidden %% b", "a b"),
         ("%% 100%% sure, hidden %% b", "b"),
         ("%%hidden%% it was 100%% today", "it was 100%% today"),
-        ("5 %% of it, %%hidden%% x", "5 x"),  # in doubt it hides
+        ("5 %% of it, %%hidden%% x", "5 x"),  # in doubt, the text is hidden
         ("word%%hidden%% (%%hidden%%) x", "word () x"),
         ("- %%\n  hidden\n\n  hidden\n  %%\n\nx", "x"),
         ("> a\n> %%\n> hidden\n>\n> hidden\n> %%\n\nx", "a / x"),
@@ -38,7 +38,7 @@ See = Callable[..., Any]
         ("a {/* hidden */} b", "a b"),
         ("a {{!-- hidden --}} b <%-- hidden --%> c", "a b c"),
         ("a\n{::comment}\nhidden\n{:/}\nb", "a / b"),
-        ("$x %%hidden%% y$", "x y"),  # a comment is one, whatever it stands in
+        ("$x %%hidden%% y$", "x y"),  # a comment in any other element
         ("# Page\n\n## Title { #own }\n\nx", "Title / x"),
         ("# Page\n\n## Title {: .a #own b='c'}\n\nx", "Title / x"),
         ("# Page\n\n## Title ## {: #own toc }\n\nx", "Title / x"),
