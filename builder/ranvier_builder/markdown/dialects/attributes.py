@@ -13,7 +13,8 @@ from markdown_it.token import Token
 
 from ranvier_builder.markdown.dialects.source import MarkdownSource
 
-_ATTRIBUTE = r"""(?:[#.](?:\\(?=\d))?[\w:.-]+|[\w:-]+=(?:"[^"{}\n]*"|'[^'{}\n]*'|[^\s{}"'=]+))"""
+# Possessive: a list such as `{.a.a.a`, which can be divided in many ways and is not closed, would take exponential time.
+_ATTRIBUTE = r"""(?:[#.](?:\\(?=\d))?[\w:.-]++|[\w:-]++=(?:"[^"{}\n]*"|'[^'{}\n]*'|[^\s{}"'=]++))"""
 # After `{:`, a name without a value, as in `{: #use toc }`, is an attribute too, if the list also has another one.
 _ATTRIBUTE_OR_NAME = rf"(?:{_ATTRIBUTE}|[\w-]++(?=[ \t}}]))"
 _LIST = rf"\{{(?::(?=[^{{}}\n]*[#.=])[ \t]*(?:{_ATTRIBUTE_OR_NAME}[ \t]*)+|[ \t]*(?:{_ATTRIBUTE}[ \t]*)+)\}}"

@@ -206,3 +206,11 @@ def test_title_block_is_a_heading(see: See, body: str, title: str, text: str) ->
 def test_names_of_emoji_and_icons(see: See, body: str, text: str) -> None:
     assert see(body).text == text
     assert not see(body).neuron.title.startswith(":")
+
+
+@pytest.mark.parametrize(
+    "text", ["{" + ".a" * 5_000, "`x`{" + "a=b.c" * 5_000, "`x`{: #a" + " b" * 5_000, ":a" * 20_000, " :-" * 20_000]
+)
+def test_signs_that_are_not_closed_take_linear_time(see: See, text: str) -> None:
+    """N9: the timeout of the test is the limit."""
+    assert see(f"kestrel\n{text}").text.startswith("kestrel")
