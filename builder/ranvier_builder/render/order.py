@@ -26,6 +26,7 @@ _LINE = re.compile(
 _NUMBER = re.compile(r"(\d{1,3})(?:-(\d{1,3}))?-(?=[^\W\d])")
 _PIECES = re.compile(r"(\d+)", re.ASCII)
 _MAX_DEPTH = 20  # levels of pages below pages
+_MAX_PATTERNS = 20  # `guide/*` in the tables of contents of a page: each is compared with all pages
 _SEARCH_WEIGHT = 10  # the largest search weight; if any is larger, all weights mean an order
 
 
@@ -83,14 +84,14 @@ def toctrees(neurons: Iterable[Neuron]) -> Iterator[Entry]:
 
 def _listed(neuron: Neuron, pages: dict[str, Neuron]) -> Iterator[tuple[str, str]]:
     """Yield the captions of a page, and the pages below them, each with its label; a caption has no page."""
-    folder = posixpath.dirname(neuron.path)
+    folder, patterns = posixpath.dirname(neuron.path), 0
     for label, target in neuron.contents:
         path = without_ending(
             posixpath.normpath(target.strip("/") if target.startswith("/") else posixpath.join(folder, target))
         )
         if not target or path in pages:
             yield label, path if target else ""
-        elif "*" in target:
+        elif "*" in target and (patterns := patterns + 1) <= _MAX_PATTERNS:
             matches = (stem for stem in pages if PurePosixPath("/", stem).match(f"/{path}"))
             yield from (("", stem) for stem in sorted(matches, key=natural_key))
 

@@ -24,7 +24,8 @@ _OPENER = re.compile(
     re.MULTILINE,
 )
 _ROLE_OR_LABEL = re.compile(r"\{[A-Za-z][\w+:.-]*\}`|^\([\w .:/-]+\)=[ \t]*$", re.MULTILINE)
-_LINE_COMMENT = re.compile(r"^ {0,3}%(?!%)[^\n]*$", re.MULTILINE)
+# A comment; the border of a notebook's cells or of a card's foot, `+++`; and that of a card's head, `^^^`.
+_LINE_COMMENT = re.compile(r"^ {0,3}(?:%(?!%)[^\n]*|\+{3,}(?:[ \t][^\n]*)?|\^{3,}[ \t]*)$", re.MULTILINE)
 _COLONS = re.compile(r"^[ \t>]*(?P<fence>:{3,})[ \t]*$", re.MULTILINE)
 _LAST_LINE = re.compile(r"\n[ \t>]*(?P<fence>`{3,}|~{3,})[ \t]*\Z")
 _YAML = re.compile(r"[ \t>]*---[ \t]*\n(?:(?![ \t>]*---)[^\n]*\n){0,50}[ \t>]*---[ \t]*$", re.MULTILINE)
@@ -119,12 +120,12 @@ def myst(source: MarkdownSource) -> None:
 
 
 def is_myst(source: MarkdownSource) -> bool:
-    """Return whether a page has a directive, a role or a label: only there, a line that begins with `%` is a comment."""
-    return "%" in source and any(pattern.search(source.text) for pattern in (_OPENER, _ROLE_OR_LABEL))
+    """Return whether a page has a directive, a role or a label: only there, `% words` is a comment, and `+++` a border."""
+    return any(pattern.search(source.text) for pattern in (_OPENER, _ROLE_OR_LABEL))
 
 
 def drop_line_comments(source: MarkdownSource) -> None:
-    """Remove the comments of a page, `% words`, outside of code and mathematics."""
+    """Remove the comments of a page, `% words`, and the borders of cells and cards, outside of code and mathematics."""
     source.drop(_LINE_COMMENT, tex=True)
 
 
@@ -301,9 +302,9 @@ def _box(directive: _Directive) -> str:
         title = title or "See also"
     elif name in _UNTITLED:
         title = ""
-    elif title and "[" not in title and directive.options.get("link-type", "url") in ("url", "doc"):
-        link = re.sub(r"[<>]", "", directive.options.get("link", ""))
-        title = f"[{title}](<{link}>)" if link else title
+    elif (link := re.sub(r"[<>]", "", directive.options.get("link", ""))) and "[" not in title:
+        is_url = directive.options.get("link-type", "url") == "url"
+        title = f"[{title or (link if is_url else '')}](<{link}>)"  # without words, a link shows the title of its page
     return name.replace(":", "-") + (f" | {title}" if title else "")
 
 
