@@ -29,7 +29,7 @@ from ranvier_builder.model import Row
 # Their output is cached, so another version of any of them invalidates the database.
 _LIBRARIES = (
     *("jinja2 latex2mathml markdown-it-py mdit-py-plugins msgpack nh3 numpy pygments pypdf".split()),
-    *("python-frontmatter pyyaml selectolax snowballstemmer".split()),
+    *("python-frontmatter pyyaml rich selectolax snowballstemmer".split()),
 )
 
 
