@@ -52,7 +52,7 @@ def test_gate_with_several_empty_or_unknown_audiences(audience: tuple[str, ...] 
 @pytest.mark.parametrize("audience", [(), ("partners",)])
 @pytest.mark.parametrize("caller", AUDIENCES)
 def test_default_audience_applies_only_without_an_audience(audience: tuple[str, ...], caller: str) -> None:
-    """A page with an invalid audience is published for nobody."""
+    """A page with an invalid audience is never published."""
     assert Gate(caller, "public").reason_to_withhold(neuron(audience)) == (
         Reason.UNKNOWN_AUDIENCE if audience else Reason.UNREADABLE
     )

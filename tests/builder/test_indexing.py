@@ -34,7 +34,7 @@ PAGES: dict[str, str | bytes] = {
 
 @pytest.fixture
 def site(tree: Tree) -> Path:
-    """A small site that somebody else built."""
+    """A small site of another generator."""
     return tree(dict(PAGES))
 
 

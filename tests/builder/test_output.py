@@ -44,7 +44,7 @@ def write_new(out: Path, content: Path, files: dict[str, str | bytes] | None = N
 
 
 def new(**more: bytes) -> dict[str, bytes]:
-    """What stands in a folder after `write_new`, with other files."""
+    """The files of a folder after `write_new`, with other files."""
     return {"index.html": b"new", ENTRY: b"{}", WRITTEN: f"{ENTRY}\n{WRITTEN}\nindex.html\n".encode(), **more}
 
 
@@ -261,7 +261,7 @@ def test_foreign_symlink_is_kept(old: Path, content: Path, tmp_path: Path) -> No
 
 
 def test_nothing_is_removed_without_the_file_list(old: Path, content: Path) -> None:
-    """Nobody can tell then which files may go."""
+    """Without the list, the build cannot know its old files."""
     (old / WRITTEN).unlink()
     before = read_tree(old)
     with pytest.raises(OutputError, match=r"written.txt: does not list .*\n  cure: empty the folder, or name another"):

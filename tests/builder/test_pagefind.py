@@ -72,7 +72,7 @@ def test_ignored_parts_are_not_in_the_data() -> None:
 
 
 def test_filters_of_a_site_by_language() -> None:
-    """With the number of pages of each value, and the tag by which the search knows it."""
+    """With the number of pages of each value, and its tag in the search."""
     pages = {
         "a.html": "<html lang=de-AT><main><h1>A</h1><p data-pagefind-filter='Art'>Straße</p>",
         "b.html": "<html lang=de><main><h1>B</h1><p data-pagefind-filter='Art'>Straße</p><p data-pagefind-filter=Art>a/b</p>",

@@ -157,5 +157,5 @@ def test_questions_share_no_word_with_the_title(manual: ranvier.Library, query: 
 
 
 def texts_of(text: str) -> set[str]:
-    """Return the stems of the words that say something."""
+    """Return the stems of the words that are no stop words."""
     return {term(word) for word, _, _ in words(text) if not is_stop(word.casefold(), ("en",))}

@@ -311,7 +311,7 @@ def test_shared_notes_and_search_fields_are_no_leak(tmp_path: Path) -> None:
 
 
 def test_excluded_files_are_not_part_of_the_proof(tmp_path: Path) -> None:
-    """It is a cure if two pages have the same text: nothing of an excluded file is known or withheld."""
+    """Exclusion is a cure for pages with the same text: an excluded file is neither published nor withheld."""
     tree = {"a.md": "# A\n\nThe long words of an old draft.", "old/a.md": "# A\n\nThe long words of an old draft."}
     report = build_without_engine(write_tree(tmp_path / "content", tree), tmp_path / "out", replace(SITE, exclude=("old/*",)))
     assert (report.published, report.withheld, report.warnings) == (1, {}, [])

@@ -64,7 +64,7 @@ def watching() -> Iterator[None]:
 
 
 def leaking(owner: Any, name: str, change: Callable[[Any, Neuron], Any]) -> Break:
-    """Let a function's result say something of a withheld page, where there is one."""
+    """Change the result of a function with data of a withheld page, if the content has this page."""
     true = getattr(owner, name)
 
     def broken(*args: Any, **kwargs: Any) -> Any:

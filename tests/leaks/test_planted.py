@@ -138,7 +138,7 @@ def proved(built: Built, config: Config = CONFIG) -> list[Finding]:
 
 
 def listed(built: Built) -> None:
-    """Say that the build wrote whatever is there."""
+    """List all files of the site as written by the build."""
     list_written(built.out, built.out / "_ranvier")
 
 

@@ -47,7 +47,7 @@ def withheld(tmp_path: Path, text: str | bytes, config: Config = OPEN, path: str
     ],
 )
 def test_switch_can_name_an_audience(tmp_path: Path, text: str, expected: bool) -> None:
-    """A1, N8: `publish: true` of an Obsidian vault, if the settings say what it means."""
+    """A1, N8: `publish: true` of an Obsidian vault, if the settings map it to an audience."""
     assert withheld(tmp_path, text, Config(audience_fields=("publish",), audience={"true": "public"})) == expected
 
 

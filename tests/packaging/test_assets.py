@@ -133,7 +133,7 @@ def unpacked(name: str, data: bytes) -> list[bytes]:
 
 @pytest.fixture(scope="session")
 def private_words() -> list[str]:
-    """Invented words that stand only in what must not be published: found in the sources, so the test knows they are real."""
+    """Invented words of the manual's unpublished parts. The fixture asserts that the sources have them."""
     words = ["quillfeather", "marrowglass", "ostervane", "brindlewick"]
     sources = " ".join(file.read_text("utf-8").lower() for file in (EXAMPLE / "content").rglob("*.md"))
     assert [word for word in words if word not in sources] == []

@@ -55,7 +55,7 @@ def paths(result: Any) -> list[str]:
 )
 @pytest.mark.parametrize("prefix", [False, True])
 def test_excluded_words_leave_out_the_whole_page(tmp_path: Path, query: str, expected: set[str], prefix: bool) -> None:
-    """Q5: whatever part of its text has the word. Only then, a notice says so."""
+    """Q5: in any part of its text. Only then there is a notice."""
     files = {
         "apart.md": "---\nuser_note: the kettle\nuser_note_shared: true\n---\n# Apart\n\n## One\n\nThe kettle is hot.\n\n"
         "## Two\n\nThe teapot is cold.\n",

@@ -183,7 +183,7 @@ def test_strategy_vector_has_no_notice(library: Library) -> None:
 def test_typing_uses_words_and_marks_unsettled_results(
     library: Library, query: str, options: dict[str, Any], unsettled: bool
 ) -> None:
-    """Q3: `unsettled` says whether vectors would be used after a pause."""
+    """Q3: `unsettled` is true if vectors would be used after a pause."""
     result, files = ask(library, query, typing=True, **options)
     assert result.unsettled is unsettled
     settled, more = ask(library, query, **options)

@@ -21,7 +21,7 @@ def library(semantic_site: Path) -> Iterator[Library]:
 
 
 def files_of(library: Library) -> dict[str, set[str]]:
-    """Return the files of vectors by what they are."""
+    """Return the names of the vector files by their kind."""
     files, vectors = library.engine.snapshot.manifest.vectors, library.engine.snapshot.vectors
     assert files is not None
     assert vectors is not None

@@ -196,7 +196,7 @@ def test_wrong_query_is_400_with_the_reason(ask: Callable[..., Answer], query: d
     ids=lambda value: str(value)[:30],
 )
 def test_wrong_body_is_refused(site: Path, body: bytes, status: int) -> None:
-    """V2: nobody can name a caller in a body."""
+    """V2: a body cannot set the caller."""
     with served(site, Tokens()) as app:
         assert app.get("/retrieve", "POST", body=body).status == status
 

@@ -197,7 +197,7 @@ def test_endpoint_that_cannot_be_reached_is_an_error(site: Path) -> None:
 
 
 def test_chat_is_off_by_default(site: Path) -> None:
-    """V5: without an endpoint the server says so, and does not describe it."""
+    """V5: without an endpoint, `/chat` is an error, and the OpenAPI document does not have it."""
     app = api_app(site, tokens())
     answer = chat_answer(app, query="kestrel")
     assert (answer.status, answer.json["error"]["code"]) == (501, "chat")

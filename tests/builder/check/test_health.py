@@ -18,7 +18,7 @@ TODAY = date(2026, 11, 22)
 
 
 def rendered(path: str, *links: Link, text: str | None = None, headings: tuple[str, ...] = (), **fields: Any) -> Rendered:
-    """Make a page with one block of text, its own unless told, and with headings whose anchors are their names."""
+    """Make a page with one block of text, by default a unique one, and with headings whose anchors are their texts."""
     slug = path.removesuffix(".md").removesuffix("index").strip("/")
     media = fields.pop("media", ())
     neuron = Neuron(path, **({"title": slug or "Home", "body": "", "id": path, "audience": ("public",)} | fields))

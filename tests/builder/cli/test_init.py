@@ -1,4 +1,4 @@
-"""`ranvier init` (V1): what it writes is a site that can be built, and it changes no existing file."""
+"""`ranvier init` (V1): it writes a site that can be built, and it changes no existing file."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def run(monkeypatch: pytest.MonkeyPatch) -> Run:
 
 
 def refused(result: Result) -> str:
-    """Assert that a command failed as commands should; return what it said."""
+    """Assert that a command failed with an error message and no traceback; return its output."""
     assert result.exit_code == 1, result.output
     assert isinstance(result.exception, SystemExit)
     assert result.output.startswith("Error: ")

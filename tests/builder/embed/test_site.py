@@ -196,7 +196,7 @@ ODD: dict[str, list[Passage]] = {
 
 @pytest.mark.parametrize("name", ODD)
 def test_unusual_sites_are_embedded(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """N9, I4, L3: each chunk has a vector of unit length or zero, in blocks of whatever size."""
+    """N9, I4, L3: each chunk has a vector of unit length or zero, in blocks of any size."""
     site = embed_site(ODD[name], MODEL)
     assert site.vectors.shape == (len(ODD[name]), 3)
     assert site.rows.shape == ROWS.shape

@@ -1,4 +1,4 @@
-"""What the core asks of the engine, tried inside it by boot.mjs."""
+"""The functions of the engine that the core uses. boot.mjs runs them inside the engine."""
 
 from __future__ import annotations
 

@@ -55,15 +55,6 @@ def scripts() -> dict[str, bytes]:
     return packed_scripts(modules())
 
 
-@pytest.fixture
-def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty cache, and no other place to look."""
-    monkeypatch.delenv(obtain.VARIABLE, raising=False)
-    monkeypatch.setattr(obtain, "shipped_folder", lambda: None)
-    monkeypatch.setattr(obtain, "user_cache_path", lambda name: tmp_path / "cache" / name)
-    return tmp_path / "cache" / "ranvier"
-
-
 def test_packing_twice_gives_the_same_bytes(scripts: dict[str, bytes], tmp_path: Path) -> None:
     again = packed(dict(reversed(modules().items())), tmp_path / "again")
     assert {name: code.encode() for name, code in again.items()} == scripts

@@ -17,14 +17,7 @@ from ranvier_builder.errors import EngineError
 NPM = shutil.which("npm")
 NODE = shutil.which("node")
 needs_node = pytest.mark.skipif(not (NPM and NODE), reason="Node and npm make the engine")
-
-
-@pytest.fixture(autouse=True)
-def isolated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test sees the user's cache, the user's environment, or a filled vendor folder."""
-    monkeypatch.delenv(obtain.VARIABLE, raising=False)
-    monkeypatch.setattr(obtain, "shipped_folder", lambda: None)
-    monkeypatch.setattr(obtain, "user_cache_path", lambda name: tmp_path / "cache" / name)
+pytestmark = pytest.mark.usefixtures("cache")
 
 
 @pytest.fixture

@@ -51,17 +51,8 @@ def prepared(engine: EngineFiles, tmp_path_factory: pytest.TempPathFactory) -> P
 
 
 @pytest.fixture
-def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A cache of its own, and no other place to look."""
-    monkeypatch.delenv(obtain.VARIABLE, raising=False)
-    monkeypatch.setattr(obtain, "shipped_folder", lambda: None)
-    monkeypatch.setattr(obtain, "user_cache_path", lambda name: tmp_path / "cache" / name)
-    return tmp_path / "cache" / "ranvier"
-
-
-@pytest.fixture
 def fake_prepare(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
-    """A making that writes two small files at once; returns where it was asked to."""
+    """Replace `prepare` with a function that writes two small files; return the folders that it wrote to."""
     requests: list[Path] = []
 
     def fake(core: bytes, engine: Path, node: str, into: Path) -> None:
@@ -183,7 +174,7 @@ class TestFinding:
         assert runtime_files(b"other", engine).core == b"bytecode of other"
 
     def test_old_cache_folders_are_removed(self, cache: Path, fake_prepare: list[Path], engine: EngineFiles) -> None:
-        """What was used within a day stays, and three in any case; so does what is of another kind, or of somebody else."""
+        """Folders that were used within a day stay, and at least three of a kind."""
         names = "prepared-a prepared-b prepared-c prepared-d engine-1 engine-x.part".split()
         for age, name in enumerate(names):
             (cache / name).mkdir(parents=True)

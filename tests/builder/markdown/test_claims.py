@@ -36,7 +36,7 @@ def drawn(folder: Path, config: Config) -> Rendered:
 
 
 def test_curator_sees_a_sign_for_each_claim(tmp_path: Path) -> None:
-    """A6: with a number of its own on the page, and without its id."""
+    """A6: each has a number on the page, and no id."""
     html = drawn(tmp_path, CURATOR).html
     sign = r'<sup class="claim" id="claim-(\d+)"><a href="#claim-(\d+)" aria-label="Claim \d+"[^>]*>#</a></sup>'
     numbers = re.findall(sign, html)

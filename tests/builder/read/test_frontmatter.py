@@ -236,7 +236,7 @@ def test_duplicate_json_key_is_a_problem() -> None:
 
 
 def test_audience_lookalike_keeps_the_other_fields() -> None:
-    """A1: the file is withheld, and the leak check knows its title."""
+    """A1: the file is withheld, and the leak check searches for its title."""
     result = split("---\ntitle: Kestrel\nms.audience: public\n---\nBody")
     assert (result.kind, result.line, result.fields["title"]) == ("audience", 3, "Kestrel")
     assert split("---\ntitle: Kestrel\nms.audience: public\n---\nBody", ("MS.Audience",)).problem == ""

@@ -201,7 +201,7 @@ def test_combining_marks_in_fields_are_limited(read: Callable[..., Neuron]) -> N
 
 
 def test_file_above_16_mb_is_withheld_and_reported(tree: Tree) -> None:
-    """N9, A2: whatever its frontmatter says."""
+    """N9, A2: with any frontmatter."""
     root = tree({"a.md": "---\naudience: public\n---\n"})
     with (root / "a.md").open("r+b") as file:
         file.truncate(16_000_001)

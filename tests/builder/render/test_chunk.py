@@ -29,7 +29,7 @@ def words(count: int, start: int = 0) -> str:
 
 
 def test_short_section_is_one_chunk() -> None:
-    """C2: the chunk knows its anchor and its headings."""
+    """C2: a chunk has its anchor and its headings."""
     assert chunks((section(Block("One."), Block("Two."), headings=("A", "B")),)) == (Chunk("a", ("A", "B"), "One.\n\nTwo."),)
 
 
@@ -74,7 +74,7 @@ def test_long_summary_is_split() -> None:
     ],
 )
 def test_splitting_into_sentences_keeps_the_text(text: str) -> None:
-    """A snippet shows what the page says."""
+    """A snippet shows the text of the page."""
     assert "".join(bodies(Block(text))).split() == text.split()
 
 
@@ -176,7 +176,7 @@ def test_line_of_128_000_characters_is_split_without_loss(piece: str, lines: boo
 
 
 def test_spans_of_code_and_tables() -> None:
-    """B6: a chunk knows where its code and its tables are, also in what it repeats of the chunk before."""
+    """B6: a chunk has the positions of its code and its tables, also in the text that it repeats from the previous chunk."""
     table = "<table><tr><th>x</th><th>y</th></tr><tr><td>1</td><td>2</td></tr></table>"
     (chunk,) = chunks(sections(f"<p>Before.</p><pre>a = 1\nb</pre><p>Between.</p>{table}"))
     parts = [(chunk.body[start : start + length], kind) for start, length, kind in zip(*[iter(chunk.spans)] * 3, strict=True)]

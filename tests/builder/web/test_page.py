@@ -205,7 +205,7 @@ def test_ranvier_and_pagefind_attributes_are_read(name: str) -> None:
 
 
 def test_ignored_elements_keep_their_filters_only_with_index() -> None:
-    """Pagefind's attribute without a value hides the text only; ours hides everything, unless it says `index`."""
+    """Pagefind's attribute without a value hides the text only; Ranvier's hides everything, unless its value is `index`."""
     html = "<p data-{}>secret <b data-pagefind-filter='author'>Ada</b></p>"
     for attribute, kept in (
         ("pagefind-ignore", ("author/Ada",)),

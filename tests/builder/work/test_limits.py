@@ -51,7 +51,7 @@ ENDED = Unfinished("ends the process that works on it, by its time, its memory o
 
 
 def done(executor: Executor | None, *items: str) -> list[str | Unfinished]:
-    """Share out items among others, and return what they come to."""
+    """Process items between other items, and return their results."""
     others = [f"item {number}" for number in range(5 * BATCH)]
     results = list(map_batches(batch, [*others, *items, *others], len, executor, lambda _: None))
     capitals = [item.upper() for item in others]

@@ -1,4 +1,4 @@
-"""B3: `build` in the entry file changes if a reader could see something else than before."""
+"""B3: `build` in the entry file changes if a reader could see a difference."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ def queries(count: int) -> list[str]:
 
 
 def files_of(library: Library, query: str) -> dict[str, int]:
-    """Return the files that a search asks for, with their sizes; none may be unforeseen."""
+    """Return the files that a search requests, with their sizes; all of them are planned."""
     _, needs = drive(library.engine.search(parse_request(SearchRequest, query, {"limit": 8})), library.source)
     assert library.engine.snapshot.misses == 0, query
     names = [name for need in needs for name in need.files]

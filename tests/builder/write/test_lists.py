@@ -68,7 +68,7 @@ def entries(lists: Lists, word: str) -> tuple[Entry, ...]:
 
 
 def hundredths(impact: int) -> int:
-    """Return the score that an impact stands for."""
+    """Return the score of an impact."""
     return impact // UNIT * UNIT + impact % UNIT
 
 
@@ -157,7 +157,7 @@ def test_lists_handle_accents_and_languages(site: Path) -> None:
 
 @pytest.mark.parametrize("query", ["日本", "港", "港湾", "東京"])
 def test_lists_have_pairs_and_single_letters_of_unspaced_scripts(site: Path, query: str) -> None:
-    """A single letter stands for all words that begin with it."""
+    """The list of a single letter has all words that begin with it."""
     lists = Lists(site / "_ranvier")
     with ranvier.open_snapshot(site) as library:
         assert_same_answers(library, lists, query)

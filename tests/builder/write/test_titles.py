@@ -93,7 +93,7 @@ def test_names_of_a_thousand_pages_are_one_small_file() -> None:
 
 
 class Host:
-    """A site's files of names; what a query asks for is noted."""
+    """The files of names of a site."""
 
     def __init__(self, base: Path, pages: list[Rendered]) -> None:
         digests, self.sizes = write_titles(base, pages)
@@ -103,7 +103,7 @@ class Host:
         self.guide = read_titles("root", (base / "titles" / f"{self.root.hex()}.bin").read_bytes())
 
     def suggest(self, query: str, limit: int = 8) -> tuple[tuple[Suggestion, ...], list[str]]:
-        """Answer a query; return what it asked for, too."""
+        """Answer a query; return the suggestions and the requested files."""
         steps, requests = self.suggester.suggest(query, limit), list[str]()
         try:
             need = next(steps)

@@ -52,7 +52,7 @@ def rows(ranking: Ranking) -> list[int]:
 
 
 def read(stored: Stored, needs: list[Need]) -> list[int]:
-    """Return the sizes of the shards that were asked for."""
+    """Return the sizes of the requested shards."""
     head = stored.run(stored.open().head())
     size_by_name = {head.shards.name(at): size for at, size in enumerate(head.shards.sizes)}
     return [size_by_name[name] for need in needs for name in need.files if name in size_by_name]

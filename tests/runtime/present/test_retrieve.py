@@ -20,7 +20,7 @@ def passages(*bodies: str) -> tuple[list[Candidate], dict[int, Passage]]:
 def admitted(
     ranked: list[Candidate], texts: dict[int, Passage], top_k: int, room: int, notices: tuple[Notice, ...] = ()
 ) -> RetrieveResult:
-    """No filter names anything here, so the snapshot is not asked for any Neuron's chunks."""
+    """No filter matches a page, so no chunks are read."""
     return retrieve_result(RetrieveRequest("x", top_k, room), notices, [], ranked, texts, None)  # type: ignore[arg-type]
 
 

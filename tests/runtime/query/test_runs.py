@@ -45,7 +45,7 @@ def test_words_between_blanks_are_not_changed() -> None:
 
 def test_an_excluded_run_stays_a_row() -> None:
     """Beside a long run that is searched, too: pages with its pairs in other places are not excluded."""
-    *pairs, row = words(f"{SENTENCE} NOT {KATAKANA}", wanted=False)
+    *pairs, row = words(f"{SENTENCE} NOT {KATAKANA}", positive_only=False)
     assert len(pairs) == LONG_ROW
     assert len(row) >= len(KATAKANA) - 1
 

@@ -143,7 +143,7 @@ WORDS = {
 
 @pytest.mark.parametrize("query", ["mark", "a page of words, mark", "words mark"])
 def test_complete_word_ranks_above_its_completions(tmp_path: Path, query: str) -> None:
-    """P1: a reader who has typed a word of the site may want that word, or a longer one."""
+    """P1: a reader who has typed a word of the site may mean this word or a longer one."""
     with opened(whole_site(tmp_path, WORDS)) as library:
         assert paths(library, query, prefix=True)[0] == "mark.md"
         assert "markdown.md" in paths(library, query, prefix=True)

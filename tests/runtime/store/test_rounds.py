@@ -109,7 +109,7 @@ def misspelt() -> frozenset[str]:
 
 
 def _misspelt_questions(queries: list[str]) -> Iterator[Question]:
-    """Leave a letter out of each query's longest word; ask for a piece of it; and narrow what is asked."""
+    """Yield searches for each query with a misspelt word, for a part of that word, and with filters."""
     for at, query in enumerate(queries):
         word = max(query.split(), key=len)
         slip = query.replace(word, word[:2] + word[3:])
@@ -120,7 +120,7 @@ def _misspelt_questions(queries: list[str]) -> Iterator[Question]:
 
 
 def _allowed_rounds(asker: Asker, question: Question) -> int:
-    """Say how many rounds a question may have taken that was answered: more, where it has a slip, and asks for meaning."""
+    """Return the maximum of rounds for a question: more for a misspelt one that uses vectors."""
     notices = {notice.code for notice in getattr(asker.answer, "notices", ())}
     # A correction without an answer is withdrawn: then only the notice of a weak answer shows that it was tried.
     is_corrected = notices & {"corrected", "little", "near", "some-words"} or question.query in misspelt()
@@ -210,7 +210,7 @@ def _single(*names: str) -> Steps[list[bytes]]:
 
 
 def _answered(steps: Steps[Any], without: str = "", *, throws: bool = False) -> tuple[Any, list[Need]]:
-    """Answer all needs; of one file, either nothing or an error, as a browser and a folder tell it."""
+    """Answer all needs, except one file: it is missing in the answer, or an error is raised."""
     needs = []
     try:
         need = next(steps)
@@ -233,7 +233,7 @@ def test_parallel_needs_are_one_round() -> None:
 
 @pytest.mark.parametrize("throws", [True, False], ids=["folder", "browser"])
 def test_missing_file_raises_in_the_step_that_needs_it(*, throws: bool) -> None:
-    """X1, X3: the other steps continue, unless nobody handles the error."""
+    """X1, X3: the other steps continue if the error is handled."""
     results, _ = _answered(gather(prefetch(_single("b", "a")), _single("a", "c")), "b", throws=throws)
     assert results == [None, [b"a", b"c"]]
     with pytest.raises(FetchError, match="b"):

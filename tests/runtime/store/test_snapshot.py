@@ -74,7 +74,7 @@ QUERIES: tuple[tuple[str, str, tuple[str, ...]], ...] = tuple(
 
 @pytest.fixture(scope="module", params=[(1, None), (6, 2)], ids=str)
 def split_store(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The generated store with as many pages to an index file, and files to a list, as the parameters say."""
+    """The generated store; the parameters are the pages of an index file and the files of a list."""
     folder = tmp_path_factory.mktemp(f"per{request.param[0]}")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(store, "split_snapshot", lambda file: split.split_snapshot(file, *request.param))
@@ -138,7 +138,7 @@ def test_bounds_agree_with_the_page_map(split_store: Path) -> None:
 
 
 def test_without_bounds_substrings_take_two_rounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """B2: on a large site only the substring pack knows the files of a term; there is no miss."""
+    """B2: on a large site only the substring pack names the files of a term; there is no miss."""
     monkeypatch.setattr(store, "BOUNDS", 0)
     stored(tmp_path, generated(40))
     with opened(tmp_path / "base") as reader:
@@ -310,7 +310,7 @@ def test_abandoned_search_leaves_no_state(large: Opened) -> None:
 
 
 def spoil(file: Path, damage: str) -> bytes:
-    """Damage a file; return what it held."""
+    """Damage a file; return its original content."""
     data = file.read_bytes()
     match damage:
         case "bit":

@@ -206,7 +206,7 @@ def test_rounds_and_bytes_of_vector_searches_are_bounded(stored: Stored, words_o
 
 
 def size(stored: Stored, needs: list[Need]) -> int:
-    """Add up the bytes of what was asked for."""
+    """Return the sum of the sizes of the requested files."""
     return sum((stored.folder / name).stat().st_size for need in needs for name in need.files)
 
 

@@ -52,7 +52,7 @@ def since() -> set[int]:
 
 @cache
 def every_character() -> list[str]:
-    """All that Unicode 14 assigns, and one in 97 of what it does not."""
+    """All characters of Unicode 14, and every 97th other code point."""
     every = map(chr, chain(range(0xD800), range(0xE000, 0x110000)))
     return [
         character

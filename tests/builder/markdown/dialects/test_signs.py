@@ -119,7 +119,7 @@ def test_html_of_inline_signs(see: See, body: str, html: str) -> None:
 
 
 def test_unpaired_comment_sign_hides_text_and_is_reported(see: See) -> None:
-    """A2: nobody knows which two of three signs are a pair."""
+    """A2: three signs have no unique pair."""
     result = see("shown\n\n%% printf\n\n%% hidden %%\n\nhidden")
     assert result.text == "shown"
     assert result.problems == ("3: a comment %% is not closed: nothing after it is shown",)
