@@ -126,7 +126,9 @@ def _allowed_rounds(asker: Asker, question: Question) -> int:
     is_corrected = notices & {"corrected", "little", "near", "some-words"} or question.query in misspelt()
     has_vectors = any(name.startswith("vectors/") for name in asker.names)
     if not (has_vectors and is_corrected):
-        return OF_SLIPS if "little" in notices else MOST  # the query as typed is also searched in parts of words
+        has_other_tokens = has_vectors and not question.query.isascii()
+        # The query as typed is also searched in parts of words, or its tokens are in a second file.
+        return OF_SLIPS if "little" in notices or has_other_tokens else MOST
     narrowed = {"path", "tags", "item"} & question.options.keys() or "unknown-filter" in notices
     # If the scope has no page with the corrected words, parts of them are searched for afterwards.
     return OF_SLIPS_IN_A_SCOPE + ("little" in notices) if narrowed else OF_SLIPS
