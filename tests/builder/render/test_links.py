@@ -216,6 +216,7 @@ def test_pickled_links_have_no_page_texts(tree: Tree) -> None:
 LABELS = {
     "a.md": "# A page\n\n(The Start)=\n## The {class}`Axon` *soma* {#s}\n\n(rest)=\nwords\n\n```\n(code)=\nx\n```\n",
     "b/c.md": "# C\n\n(own)=\n## Own",
+    "d.md": "# D\n\n(linked)=\n## On [[merger]]\n",
     "secret.md": "---\naudience: curator\n---\n(merger)=\n# Merger\n",
 }
 
@@ -235,6 +236,7 @@ LABELS = {
             "[](../a.md) [](../a.md#rest) [](#own)",
             '<a href="../../a/">A page</a> <a href="../../a/#rest">A page</a> <a href="#own"></a>',
         ),
+        ("{ref}`linked`", '<a href="../../d/#linked">D</a>'),  # the heading names another page
         ("[{ref}`rest`](../a.md)", '<a href="../../a/">rest</a>'),
     ],
 )

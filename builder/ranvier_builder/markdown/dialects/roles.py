@@ -167,6 +167,9 @@ def _links(state: StateCore) -> None:
 
 
 def _words(heading: str) -> str:
+    """Return the words of a heading; empty for one with a link, which may name a page that must not be named."""
+    if "[[" in heading or "](" in heading:
+        return ""
     return _SIGNS.sub("", without_attributes(heading)[0])
 
 
