@@ -77,14 +77,15 @@ class Gate:
             else:
                 paths.add(neuron.path)
                 passed.append(_published(neuron, levels))
-                levels[passed[-1].path] = self._level(neuron)
+                levels[passed[-1].path] = self.level(neuron)
             for word in neuron.audience or ():
                 if not self._audience_of(word) and word != _NO:
                     unknown.setdefault(word, []).append(neuron.path)
         warnings = tuple(self._unknown(*pair) for pair in unknown.items())
         return Admitted(tuple(passed), dict(sorted(withheld.items())), frozenset(paths), first, levels, warnings)
 
-    def _level(self, neuron: Neuron) -> int:
+    def level(self, neuron: Neuron) -> int:
+        """Return the smallest audience that may see a Neuron of the build: 0 public, 1 tool, 2 curator."""
         return next(
             level for level, audience in enumerate(AUDIENCES) if not replace(self, audience=audience).reason_to_withhold(neuron)
         )

@@ -21,6 +21,11 @@ COMPANIONS = IMAGES | AUDIO | VIDEO  # files that a Markdown file or transcript 
 MEDIA = COMPANIONS | frozenset(".pdf .txt .csv .zip .vtt .srt".split())
 
 
+def is_draft(path: str) -> bool:
+    """Return whether a file is below a folder `_drafts`, in which Jekyll has unpublished pages."""
+    return "_drafts" in path.lower().split("/")[:-1]
+
+
 def suffix(path: str) -> str:
     """Return a file's ending: `a/B.PNG` → `.png`."""
     return PurePosixPath(path).suffix.lower()

@@ -171,12 +171,14 @@ class Stages:
         """Place and render the admitted Neurons."""
         config, neurons = self.config, reading.admitted.neurons
         tables = [neuron for neuron in neurons if is_contents(neuron)]
-        entries = (*reading.outline.entries, *(entry for neuron in tables for entry in contents(neuron)), *toctrees(neurons))
+        levels = reading.admitted.levels
+        listed = (entry for neuron in tables for entry in contents(neuron, levels))
+        entries = (*reading.outline.entries, *listed, *toctrees(neurons, levels))
         table_paths = {neuron.path for neuron in tables}
         name = config.title or reading.outline.title
         pages = site_titles([neuron for neuron in neurons if neuron.path not in table_paths], entries, name)
         placed = place(ordered(pages), config.name)
-        links = Links(reading.content, placed, reading.files, config, _unpublishable_files(reading))
+        links = Links(reading.content, placed, reading.files, config, _unpublishable_files(reading), levels)
         self.tell("Rendering", len(placed))
         results = render_pages(
             placed, links, config, self.database, self.executor, self._step, self.unfinished, self.page_store
@@ -281,8 +283,10 @@ def _with_includes(reading: Reading, config: Config) -> Reading:
     """Insert the includes of the admitted pages; then drop the files that are only included."""
     withheld = frozenset(source.neuron.path for source in reading.sources) - reading.admitted.paths
     gate = Gate(config.publish_for, config.default_audience, config.audience)
-    is_open = not gate.reason_to_withhold(Neuron("", "", ""))
-    files = IncludeFiles(reading.content, frozenset(reading.files), withheld, _unpublishable_files(reading), is_open)
+    plain = Neuron("", "", "")
+    level = None if gate.reason_to_withhold(plain) else gate.level(plain)
+    refused, levels = _unpublishable_files(reading), reading.admitted.levels
+    files = IncludeFiles(reading.content, frozenset(reading.files), withheld, refused, levels, level)
     included = fill_includes(reading.admitted.neurons, files)
     return replace(
         reading,

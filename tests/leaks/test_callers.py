@@ -78,3 +78,22 @@ def test_time_filter_takes_its_hundred_from_visible_neurons(tmp_path: Path) -> N
     with opened(whole_site(tmp_path, files)) as site:
         hits = site.search("time:2026-05-01..2026-05-02", preset="vault", caller=Caller("public")).hits
     assert [hit.title for hit in hits] == ["Public"]
+
+
+NAMING = {
+    "index.md": page("# Home\n\nWords {doc}`hidden` [](hidden.md) {ref}`label` {{#include hidden.md}}", **SHOWN),
+    "hidden.md": page("# Zanzibar\n\n(label)=\n## Xylophone\n\nMarimba\n\n```{toctree}\nVibraphone <untitled>\n```", **HIDDEN),
+    "untitled.md": page("Words without a title", **SHOWN),
+    "SUMMARY.md": page("- [Home](index.md)\n- [Glockenspiel](untitled.md)", **HIDDEN),
+}
+
+
+def test_pages_show_no_name_and_no_text_of_pages_for_fewer_readers(tmp_path: Path) -> None:
+    """A5: links without words, labels, tables of contents and includes."""
+    with opened(whole_site(tmp_path, NAMING)) as site:
+        for word in ("zanzibar", "xylophone", "marimba", "vibraphone", "glockenspiel"):
+            hits = site.search(f'"{word}"', caller=Caller("public")).hits
+            assert [hit.id for hit in hits if word in repr(hit).lower()] == [], word
+        titles = {hit.title.lower() for hit in site.search("words", caller=Caller("public")).hits}
+        assert titles == {"home", "untitled"}
+        assert site.search("marimba", caller=Caller("curator")).hits[0].id == "hidden.md"

@@ -16,12 +16,11 @@ from pathlib import Path, PurePosixPath
 from ranvier_builder.check.canvas import canvas_header
 from ranvier_builder.check.header import Header, audiences, decode, header_of, normalize
 from ranvier_builder.config import Config
-from ranvier_builder.paths import CANVAS, MEDIA, PAGES
+from ranvier_builder.paths import CANVAS, MEDIA, PAGES, is_draft
 
 TRANSCRIPTS = (".vtt", ".srt")
 DOCUMENTS = (".pdf",)
 _SEES = {"public": {"public"}, "tool": {"public", "tool"}, "curator": {"public", "tool", "curator"}}
-_DRAFTS = "_drafts"  # Jekyll's folder of unpublished pages
 _HEADING = re.compile(r"^#[ \t]+(\S.*)$", re.MULTILINE)
 # Folders of tools, with texts of other authors and compressed versions of files. They are never read.
 _TOOL_FOLDERS = {".git", ".hg", ".svn", ".venv", "node_modules"}
@@ -111,7 +110,7 @@ def _page(root: Path, path: str, config: Config) -> StrictSource:
     text = read_text(root / path)
     header, text = (canvas_header(text), "") if path.lower().endswith(CANVAS) else header_of(text)
     readings = audiences(header, text, config.audience_fields)
-    if readings is None and _DRAFTS in path.lower().split("/")[:-1]:
+    if readings is None and is_draft(path):
         readings = [()]
     reason = _refusal(readings, config)
     return StrictSource(path, reason, tuple(_names(header, text)) if reason or config.redact_private_links else ())
@@ -161,7 +160,8 @@ def _judge_files(content: Content, media: list[str], config: Config) -> list[Str
         is_hard_link = bool(withheld) and inode_of(content.root / path) in withheld
         is_withheld = path in withheld_paths or is_hard_link
         has_no_page = not rulers[path] and path.lower().endswith((*TRANSCRIPTS, *DOCUMENTS))
-        files.append(StrictSource(path, "a withheld page" if is_withheld else _refusal(None, config) if has_no_page else ""))
+        reason = _refusal([()] if is_draft(path) else None, config) if has_no_page else ""
+        files.append(StrictSource(path, "a withheld page" if is_withheld else reason))
     return files
 
 
@@ -169,9 +169,9 @@ def included_sources(content: Content, included: Iterable[str], config: Config) 
     """Judge included files. All are withheld without a published default audience; so are files that are not content."""
     paths = {*content.others, *(source.path for source in content.files)}
     judged = {source.path: source for source in _judge_files(content, sorted(paths.intersection(included)), config)}
-    default = _refusal(None, config)
     unknown = StrictSource("", "no content")
-    return [StrictSource(path, judged.get(path, unknown).withheld or default) for path in sorted(included)]
+    defaults = {path: _refusal([()] if is_draft(path) else None, config) for path in sorted(included)}
+    return [StrictSource(path, judged.get(path, unknown).withheld or default) for path, default in defaults.items()]
 
 
 def _stems(path: str) -> Iterator[str]:

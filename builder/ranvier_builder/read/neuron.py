@@ -19,7 +19,7 @@ from ranvier_builder.markdown.dialects.source import MarkdownSource
 from ranvier_builder.markdown.dialects.toctree import without_marks
 from ranvier_builder.markdown.wikilink import REDACTED, replace_wikilinks
 from ranvier_builder.model import Neuron, Warn
-from ranvier_builder.paths import CANVAS, INDEXES, suffix
+from ranvier_builder.paths import CANVAS, INDEXES, is_draft, suffix
 from ranvier_builder.read.canvas import canvas_to_markdown
 from ranvier_builder.read.frontmatter import Split, field_value, split
 from ranvier_builder.read.language import tag_of
@@ -42,7 +42,6 @@ _CODE_SPAN = re.compile(r"(?<![`\w\\])`(?!\s)([^`\n]+)(?<!\s)`(?!`)")
 _NUMBER = re.compile(r"\A\d{1,3}(?:[-_.]\d{1,3})?[-_.]+(?=[^\W\d])")  # `01-` of `01-introduction.md`
 # `#a/b`, not `&#x27;`, `/#x`, `# Title`, `{#id}`
 _INLINE_TAG = re.compile(r"""(?<![\w&/#?\[({"'=])#(?P<tag>[^\W\d_][\w/-]*)""")
-_DRAFTS = "_drafts"  # Jekyll's folder of unpublished pages
 _CONFIDENCE_WORDS = {"high": 1.0, "medium": 0.8, "low": 0.5}  # words for a confidence, from [002]
 _NO = frozenset(("false", "no", "off", "0"))
 _YES = frozenset("true yes on 1 public published visible everyone all always".split())
@@ -168,7 +167,7 @@ def _neuron(root: Path, path: str, parts: Split, fields: Fields, body: str, conf
         addresses=fields.addresses(),
         noindex=fields.switch("noindex"),
         is_snippet=is_snippet(path, parts.fields),
-        snippets_below=has_snippets_below(parts.fields) if stem.lower() in INDEXES else None,
+        snippets_below=has_snippets_below(parts.fields) if stem.lower() in ("index", "_index") else None,
         extra=tuple(
             (name, value) for name, text in fields.extra(config.search_fields, config.audience_fields) if (value := clean(text))
         ),
@@ -232,8 +231,8 @@ def _audience(path: str, parts: Split, fields: Fields, config: Config) -> tuple[
         message = f"{both} are both set, with different values: the page is withheld; keep one of them"
         fields.warn(names[-1], message, "audience")
         return ()
-    if not readings and config.default_audience and _DRAFTS in path.lower().split("/")[:-1]:
-        fields.warn("", f"withheld because of its folder `{_DRAFTS}`; to publish the page, set `audience: public`", "audience")
+    if not readings and config.default_audience and is_draft(path):
+        fields.warn("", "withheld because of its folder `_drafts`; to publish the page, set `audience: public`", "audience")
         return ()
     if not readings and config.default_audience and (withholding := _withholding_field(parts)):
         message = f"withheld because of `{withholding}`; to publish the page, set `audience: public`"

@@ -10,16 +10,16 @@ from ranvier_builder.model import Neuron
 from ranvier_builder.paths import suffix
 from ranvier_builder.read.values import text_of
 
-_FOLDERS = ("_includes", "_layouts")
+_FOLDERS = ("_includes", "_layouts", "_partials", "_snippets")
 _NEVER = ("never", "false")
 
 
 def is_snippet(path: str, fields: dict[str, Any]) -> bool | None:
     """Return whether a file is not a page; `None` if it does not say so, and its folder decides."""
-    parts = path.lower().split("/")
-    if any(part in _FOLDERS for part in parts[:-1]):
-        return True
-    if suffix(path) == ".mdx" and any(part.startswith("_") and part != "_index.mdx" for part in parts):
+    *folders, name = path.lower().split("/")
+    if any(folder in _FOLDERS for folder in folders) or (
+        name.startswith("_") and name != "_index.mdx" and suffix(name) == ".mdx"
+    ):
         return True
     return True if _is_true(fields.get("headless")) else _is_hidden(_build(fields))
 

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
 from ranvier_builder.markdown.claims import strip_claims
 from ranvier_builder.markdown.dialects.includes import DIRECTIVE, LISTING, MARK, targets
 from ranvier_builder.model import Neuron, Warn
-from ranvier_builder.paths import EXTRACTED, PAGES, fold, identity, suffix
+from ranvier_builder.paths import EXTRACTED, PAGES, fold, identity, is_draft, suffix
 
 _MAX_DEPTH, _MAX_INCLUDES = 5, 200  # nested includes; includes on one page
 _MAX_SIZE = 200_000  # bytes of a file, and characters that a page includes
@@ -32,14 +32,16 @@ _PART_MARKER = re.compile(r"ANCHOR(?:_END)?:|8<-+[ \t]*\[(?:start|end):")
 class IncludeFiles:
     """The files that may be included: the pages that passed, and the other files that the build reads.
 
-    `withheld` are the paths of pages that did not pass; `is_open` is true if files without an audience are published.
+    `withheld` are the paths of pages that did not pass. `levels` are the smallest audiences that may see the pages, and
+    `level` is that of files without an audience; `None` if they are not published.
     """
 
     root: Path
     paths: frozenset[str]
     withheld: frozenset[str]
     refused: frozenset[str]
-    is_open: bool
+    levels: Mapping[str, int]
+    level: int | None
 
 
 @dataclass(slots=True)
@@ -116,7 +118,7 @@ class _Filler:
 
     def _listing(self, listing: re.Match[str], source: str, chain: tuple[str, ...]) -> str | None:
         """Return a file as a code block, between fences that its text cannot close; `None` if it is missing."""
-        text = self._text(listing["reference"], True, source, chain)
+        text = self._text(listing["reference"], True, source, chain, verbatim=True)
         if text is None:
             self._report(source, listing["reference"], chain)
             return None
@@ -127,19 +129,24 @@ class _Filler:
         if len(chain) == 1:
             self.warnings.append(Warn(source, "markup", f"the included file is missing or not published: {name}"))
 
-    def _text(self, reference: str, is_relative: bool, source: str, chain: tuple[str, ...]) -> str | None:
+    def _text(
+        self, reference: str, is_relative: bool, source: str, chain: tuple[str, ...], *, verbatim: bool = False
+    ) -> str | None:
         self._count += 1
         if self._count > _MAX_INCLUDES or len(chain) > _MAX_DEPTH:
             return None
         path = self._path(source, reference, is_relative)
         if path is None or path in chain:
             return None
+        levels = self._files.levels
+        if levels.get(path, self._files.level or 0) > levels.get(chain[0], 0):
+            return None  # readers of the page may not see the file
         text = self._pages[path].body if path in self._pages else self._read(path)
         text = _part(reference, text, self._line(path), is_book=is_relative)
         if text is None or self._size + len(text) > _MAX_SIZE:
             return None
         self._size += len(text)
-        return self._fill(text, path, (*chain, path)).strip("\n")
+        return (text if verbatim else self._fill(text, path, (*chain, path))).strip("\n")
 
     def _path(self, source: str, reference: str, is_relative: bool) -> str | None:
         file = reference.partition(":")[0].strip()
@@ -163,7 +170,13 @@ class _Filler:
 
     def _is_includable(self, path: str) -> bool:
         files = self._files
-        if path not in files.paths or suffix(path) in (*PAGES, *EXTRACTED) or path in files.refused or not files.is_open:
+        if (
+            path not in files.paths
+            or suffix(path) in (*PAGES, *EXTRACTED)
+            or path in files.refused
+            or is_draft(path)
+            or files.level is None
+        ):
             return False
         return not self._stems.intersection(_names(path)) and identity(files.root / path) not in self._withheld_inodes
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -41,6 +41,7 @@ class Links:
         files: Iterable[str] = (),  # of the content folder, at the time of the gate
         config: Config | None = None,
         refused: frozenset[str] = frozenset(),
+        levels: Mapping[str, int] | None = None,  # the smallest audience that may see each page, by path
     ) -> None:
         config = config or Config()
         # The base path of the site, and those that it has in other systems.
@@ -50,7 +51,8 @@ class Links:
         self._folders: dict[str, str] = {}
         for page in pages_list:
             self._add_folders(page)
-        self._titles = {page.slug: page.neuron.title for page in pages_list}
+        self._levels = levels or {}
+        self._titles = {page.slug: (page.neuron.title, self._levels.get(page.neuron.path, 0)) for page in pages_list}
         self._labels: dict[str, tuple[str, ...]] = {}
         for page in pages_list:
             for name, anchor, words in labels(page.neuron.body):
@@ -64,9 +66,10 @@ class Links:
         if kind == "dendron":
             return ("dendron",) if self._names.is_dotted else None
         if kind == "title":
-            return "title", self._titles.get(target, "")
+            title, level = self._titles.get(target, ("", 0))
+            return "title", title if level <= self._levels.get(source, 0) else ""
         if kind == "label":
-            return self._labels.get(key(target))
+            return self._label(source, target)
         return self._by_name(source, target) if kind == "name" else self._by_path(source, target)
 
     def media_name(self, path: str) -> str:
@@ -86,11 +89,18 @@ class Links:
             slug = self._at(candidate)
             if slug is not None:
                 return slug
-        if label := self._labels.get(key(path)):
+        if label := self._label(source, path):
             return label
         if suffix(path) in HTML and any(candidate in self._html for candidate in _candidate_paths(source, path)):
             return "refused", "because `ranvier build` reads no HTML"
         return ("section", _SEARCH) if path.strip("/") == _SEARCH else None
+
+    def _label(self, source: str, name: str) -> LinkTarget:
+        """Return a label, with its words if all readers of the page with the link may see them."""
+        target = self._labels.get(key(name))
+        if target is None or self._titles[target[1]][1] <= self._levels.get(source, 0):
+            return target
+        return (*target[:-1], "")
 
     def _by_name(self, source: str, target: str) -> LinkTarget:
         target = target.strip()

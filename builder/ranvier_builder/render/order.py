@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterable, Iterator
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import PurePosixPath
 from urllib.parse import unquote
@@ -54,8 +55,12 @@ def is_contents(neuron: Neuron) -> bool:
     return len(lines) > 1 and sum(_LINE.match(line) is not None for line in lines) > 0.8 * len(lines)
 
 
-def contents(neuron: Neuron) -> Iterator[Entry]:
-    """Yield the entries of a table of contents. An entry without a target is a chapter that is not written yet."""
+def contents(neuron: Neuron, levels: Mapping[str, int]) -> Iterator[Entry]:
+    """Yield the entries of a table of contents. An entry without a target is a chapter that is not written yet.
+
+    `levels`: the smallest audience that may see each page, by path. An entry has no label if more readers see its page than
+    the table.
+    """
     folder, open_indents = posixpath.dirname(neuron.path), list[int]()
     for line in neuron.body.splitlines():
         match = _LINE.match(line)
@@ -66,34 +71,53 @@ def contents(neuron: Neuron) -> Iterator[Entry]:
             open_indents.pop()
         target = unquote(match["target"].partition("#")[0].partition(" ")[0].strip())
         path = posixpath.normpath(posixpath.join(folder, target)) if target else ""
-        yield Entry(path, re.sub(r"[`*]|\\(?=\W)", "", match["label"]).strip(), len(open_indents))
+        label = re.sub(r"[`*]|\\(?=\W)", "", match["label"]).strip()
+        yield Entry(path, label if _may_name(neuron.path, path, levels) else "", len(open_indents))
         if match["mark"]:
             open_indents.append(indent)
 
 
-def toctrees(neurons: Iterable[Neuron]) -> Iterator[Entry]:
+def toctrees(neurons: Iterable[Neuron], levels: Mapping[str, int]) -> Iterator[Entry]:
     """Yield the entries of the tables of contents in pages, Sphinx's `toctree`: each page has those of its own below it."""
     pages = {without_ending(neuron.path): neuron for neuron in sorted(neurons, key=lambda neuron: neuron.path)}
-    lists = {stem: list(_listed(neuron, pages)) for stem, neuron in pages.items() if neuron.contents}
+    stems = sorted(pages)
+    lists = {stem: list(_listed(neuron, pages, stems, levels)) for stem, neuron in pages.items() if neuron.contents}
     below = {stem for rows in lists.values() for _, stem in rows}
     used = set[str]()
-    for stem in lists:
-        if stem not in below:
-            yield from _nested(stem, "", 0, lists, pages, used)
+    # First the pages that no page lists; those that list each other begin with the one in the topmost folder.
+    for stem in sorted(lists, key=lambda stem: (stem in below, stem.count("/") if stem in below else 0, stem)):
+        yield from _nested(stem, "", 0, lists, pages, used)
 
 
-def _listed(neuron: Neuron, pages: dict[str, Neuron]) -> Iterator[tuple[str, str]]:
+def _may_name(source: str, path: str, levels: Mapping[str, int]) -> bool:
+    """Return whether all readers of a page may see the page that gives it a label."""
+    return levels.get(source, 0) <= levels.get(path, 0)
+
+
+def _listed(neuron: Neuron, pages: dict[str, Neuron], stems: list[str], levels: Mapping[str, int]) -> Iterator[tuple[str, str]]:
     """Yield the captions of a page, and the pages below them, each with its label; a caption has no page."""
     folder, patterns = posixpath.dirname(neuron.path), 0
     for label, target in neuron.contents:
         path = without_ending(
             posixpath.normpath(target.strip("/") if target.startswith("/") else posixpath.join(folder, target))
         )
-        if not target or path in pages:
-            yield label, path if target else ""
+        if not target:
+            yield label, ""
+        elif path in pages:
+            yield label if _may_name(neuron.path, pages[path].path, levels) else "", path
         elif "*" in target and (patterns := patterns + 1) <= _MAX_PATTERNS:
-            matches = (stem for stem in pages if PurePosixPath("/", stem).match(f"/{path}"))
-            yield from (("", stem) for stem in sorted(matches, key=natural_key))
+            yield from (("", stem) for stem in sorted(_matches(path, stems), key=natural_key))
+
+
+def _matches(pattern: str, stems: list[str]) -> Iterator[str]:
+    """Yield the sorted paths that a pattern matches; its `*` and `?` match no slash."""
+    prefix = re.split(r"[*?]", pattern, maxsplit=1)[0]
+    expression = re.compile(re.escape(pattern).replace(r"\*", "[^/]*").replace(r"\?", "[^/]"))
+    for at in range(bisect_left(stems, prefix), len(stems)):
+        if not stems[at].startswith(prefix):
+            return
+        if expression.fullmatch(stems[at]):
+            yield stems[at]
 
 
 def _nested(

@@ -75,7 +75,7 @@ class Rewriter:
                     token.attrSet("href", address.href)
                     yield token
                 if tokens[at + 1].type == "link_close":
-                    yield _text(self._addresses.title(address) if address else token.meta.get(LABEL, ""))
+                    yield _text((self._addresses.title(address) if address else "") or token.meta.get(LABEL, ""))
             elif token.type == "link_close":
                 if opened and opened.pop():
                     yield token

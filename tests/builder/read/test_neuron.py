@@ -13,6 +13,7 @@ from ranvier_builder.composed import stream_safe
 from ranvier_builder.errors import ReadError
 from ranvier_builder.model import Neuron, Warn
 from ranvier_builder.pipeline import survey
+from ranvier_builder.read.items import Item, read_item
 from ranvier_builder.read.neuron import read_neuron
 from support.content import Tree, build_without_engine, write_tree
 
@@ -506,14 +507,16 @@ def test_draft_and_private_fields_override_the_default_audience(tree: Tree, fiel
 @pytest.mark.parametrize(("content", "audience"), [("Text.", ()), ("---\naudience: public\n---\n", ("public",))])
 def test_page_in_a_folder_of_drafts_is_withheld(tree: Tree, content: str, audience: tuple[str, ...]) -> None:
     """A1: also by the proof; a file of that name is a page."""
-    folder = tree({"blog/_Drafts/a.md": content, "blog/_drafts.md": "Text."})
+    folder = tree({"blog/_Drafts/a.md": content, "blog/_drafts.md": "Text.", "_drafts/talk.vtt": "WEBVTT\n"})
     config = Config(default_audience="public")
     neuron, warnings = read_neuron(folder, "blog/_Drafts/a.md", config)
     assert neuron.audience == audience
     assert [warning.kind for warning in warnings] == ["audience"] * (not audience)
     assert read_neuron(folder, "blog/_drafts.md", config)[0].audience is None
-    pages = {page.path: bool(page.withheld) for page in read_content(folder, config).pages}
-    assert pages == {"blog/_Drafts/a.md": not audience, "blog/_drafts.md": False}
+    assert read_item(folder, Item("_drafts/talk.vtt"), config)[0].audience == ()
+    content_files = read_content(folder, config)
+    withheld = {source.path: bool(source.withheld) for source in (*content_files.pages, *content_files.files)}
+    assert withheld == {"_drafts/talk.vtt": True, "blog/_Drafts/a.md": not audience, "blog/_drafts.md": False}
 
 
 @pytest.mark.parametrize(

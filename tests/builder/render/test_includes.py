@@ -166,6 +166,7 @@ UNREADABLE = {
         {"book/X.en.rs": SECRET, "book/x.md": "---\naudience: tool\n---\n"},
         "X.en.rs",
     ),
+    "a file among drafts": ({"_drafts/x.rs": SECRET}, "../_drafts/x.rs"),
     "the settings": ({"ranvier.toml": f"# {SECRET}\n"}, "../ranvier.toml"),
     "a file out of the folder": ({}, "../../outside.rs"),
     "an absolute path": ({}, "/etc/passwd"),
@@ -314,11 +315,11 @@ def test_includes_of_jekyll_are_no_pages(tmp_path: Path) -> None:
 
 def test_imported_markdown_is_included(tmp_path: Path) -> None:
     """A file of MDX whose name begins with `_` is not a page."""
-    imports = "import One from './_one.mdx'\nimport Two from \"@site/docs/_parts/two.mdx\";\nimport Box from '@theme/Box'\n"
+    imports = "import One from './_one.mdx'\nimport Two from \"@site/docs/_partials/two.mdx\";\nimport Box from '@theme/Box'\n"
     files = {
         "book/a.mdx": f"{imports}\n# A\n\n<One />\n\n<Box>\n  <Two name={{1}} />\n</Box>\n\n<Gone />\n\nEnd.\n",
         "book/_one.mdx": "First *part*.\n",
-        "_parts/two.mdx": "Second part.\n",
+        "_partials/two.mdx": "Second part.\n",
         "book/_index.mdx": "# Book\n",
     }
     result = survey(write_tree(tmp_path, files), OPEN)

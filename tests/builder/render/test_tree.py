@@ -300,7 +300,7 @@ SUMMARY = """# Summary
 def test_table_of_contents_is_parsed() -> None:
     table = neuron("src/SUMMARY.md", "Summary", body=SUMMARY)
     assert is_contents(table)
-    assert [(entry.path, entry.label, entry.depth) for entry in contents(table)] == [
+    assert [(entry.path, entry.label, entry.depth) for entry in contents(table, {})] == [
         ("src/intro.md", "Introduction", 0),
         ("src/ch04.md", "Ownership of x", 0),
         ("src/ch04-02.md", "Borrowing", 1),
@@ -329,7 +329,8 @@ def test_toctrees_order_pages() -> None:
             *(neuron(f"{name}.md") for name in ("guide/b", "use-10", "use-2", "zoo")),
             neuron("index.md", contents=tuple(index)),
             neuron("top.md", contents=(("", ""), ("", "index"))),
-        ]
+        ],
+        {},
     )
     assert [(entry.path, entry.label, entry.depth) for entry in listed] == [
         ("top.md", "", 0),
@@ -339,7 +340,27 @@ def test_toctrees_order_pages() -> None:
         ("use-2.md", "", 3),
         ("", "Use", 2),
         ("use-10.md", "", 3),
+        ("a-loop.md", "", 0),
     ]
+
+
+def test_toctrees_of_pages_that_list_each_other_begin_at_the_top() -> None:
+    pages = [
+        neuron("guide/a.md", contents=(("", "../index"),)),
+        neuron("index.md", contents=(("", "z"), ("", "guide/a"))),
+        neuron("z.md"),
+    ]
+    entries = [(entry.path, entry.depth) for entry in toctrees(pages, {})]
+    assert entries == [("index.md", 0), ("z.md", 1), ("guide/a.md", 1)]
+
+
+def test_tables_of_contents_do_not_name_pages_of_more_readers() -> None:
+    """A5: a caller may see the page, but not the table that gives it a label."""
+    levels = {"index.md": 2, "SUMMARY.md": 2, "b.md": 2}
+    table = neuron("SUMMARY.md", body="- [One](a.md)\n- [Two](b.md)\n")
+    pages = [neuron("a.md"), neuron("b.md"), neuron("index.md", contents=(("One", "a"), ("Two", "b")))]
+    for entries in (contents(table, levels), toctrees(pages, levels)):
+        assert [entry.label for entry in entries if entry.path in ("a.md", "b.md")] == ["", "Two"]
 
 
 @pytest.mark.parametrize(("weights", "orders"), [((1, 2), False), ((0.5, 10), False), ((2, 20), True)])

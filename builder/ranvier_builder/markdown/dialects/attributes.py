@@ -23,7 +23,6 @@ _LINE = re.compile(rf"^[ \t]*(?:{_LIST}|\{{::?(?:toc|nomarkdown|comment|options|
 _CONTENTS = re.compile(r"^[ \t]*\[(?:toc|\[_?toc_?\])\][ \t]*$", re.MULTILINE | re.IGNORECASE)
 _AFTER_INLINE = re.compile(rf"(?<=[)\]`*]){_LIST}")
 _HEADING = re.compile(rf"[ \t]*(?P<list>{_LIST})[ \t]*\Z")
-_CLOSING_SIGNS = re.compile(r"[ \t]+#+[ \t]*\Z")  # of `## Usage ## {: #use }`
 _CUSTOM_ID = re.compile(r"[ \t]*\\?\{/\*\s*#(?P<id>[\w:.-]+)\s*\*/\}[ \t]*\Z")  # Docusaurus: `{/* #id */}`
 _ID = re.compile(r"#\\?([\w:.-]+)")  # a digit may be escaped: `{: #\7.0 }`
 _LANGUAGE = re.compile(r"\{\s*code[\w-]*\s*\}\s*(\w+)|([A-Za-z][\w+#-]*)")  # of a fence: `{ .python .x }`, `{code-block} sh`
@@ -59,9 +58,10 @@ def without_attributes(heading: str) -> tuple[str, str]:
         return heading, ""
     if "id" in match.groupdict():
         return heading[: len(heading) - len(tail) + match.start()], match["id"]
-    words = _CLOSING_SIGNS.sub("", heading[: len(heading) - len(tail) + match.start()])
+    words = heading[: len(heading) - len(tail) + match.start()].rstrip(" \t")
+    bare = words.rstrip("#")  # without the signs at the end of `## Usage ## {: #use }`
     explicit = _ID.search(match["list"])
-    return words, explicit[1] if explicit else ""
+    return bare.rstrip(" \t") if bare[-1:] in (" ", "\t") else words, explicit[1] if explicit else ""
 
 
 def _rule(state: StateCore) -> None:

@@ -8,7 +8,12 @@ from rich.emoji import Emoji
 
 from ranvier_builder.markdown.dialects.source import Edit, MarkdownSource
 
-_NAMES = re.compile(r"(?<![\w/:.])(?::[a-z0-9_+-]+:)++(?![\w:/])(?P<icon>(?:\{[^{}\n]*\})?[ \t]?)")
+# Addresses and names of files, which stay as they are: tags, autolinks, targets of links, wikilinks, link definitions.
+_TARGET = r"<[^<>\n]*>|\]\([^()\n]*\)|\[\[[^\[\]\n]*\]\]|^[ \t]*\[[^\[\]\n]+\]:[^\n]*"
+_NAMES = re.compile(
+    rf"{_TARGET}|(?<![\w/:.\\])(?P<names>(?::[a-z0-9_+-]+:)++)(?![\w:/])(?P<icon>(?:\{{[^{{}}\n]*\}})?[ \t]?)", re.MULTILINE
+)
+_HEADING = re.compile(r" {0,3}#{2,6}[ \t]")
 _NAME = re.compile(r":[a-z0-9_+-]+:")
 _ICON = re.compile(r":(?:material|octicons|fontawesome|simple|lucide)-[a-z0-9-]+:")
 # In a table, these two are all that a cell says.
@@ -16,18 +21,23 @@ _ANSWERS = re.compile(r":(?:material|octicons|lucide)-(?:(?P<yes>check)|x|close)
 
 
 def emoji(source: MarkdownSource) -> None:
-    """Replace the names outside of code and mathematics; an unknown name is text."""
+    """Replace the names outside of code, mathematics and addresses; an unknown name is text.
+
+    In headings below the title only icons are removed: an emoji's name is a part of the anchor, as on GitHub.
+    """
     if ":" in source:
-        source.apply(_edit(names) for names in _NAMES.finditer(source.text) if not source.in_tex(names.start()))
+        matches = (match for match in _NAMES.finditer(source.text) if match["names"] and not source.in_tex(match.start()))
+        source.apply(_edit(source.text, match) for match in matches)
 
 
-def _edit(names: re.Match[str]) -> Edit:
-    shown = "".join(_shown(name) for name in _NAME.findall(names.group()[: names.start("icon") - names.start()]))
+def _edit(text: str, match: re.Match[str]) -> Edit:
+    in_heading = _HEADING.match(text, text.rfind("\n", 0, match.start()) + 1) is not None
+    shown = "".join(_shown(name, in_heading) for name in _NAME.findall(match["names"]))
     # The attributes and the blank after an icon are removed with it.
-    return names.start(), names.end() if not shown else names.start("icon"), shown
+    return match.start(), match.end() if not shown else match.start("icon"), shown
 
 
-def _shown(name: str) -> str:
+def _shown(name: str, in_heading: bool) -> str:
     if answer := _ANSWERS.fullmatch(name):
         return "✔" if answer["yes"] else "✘"
-    return "" if _ICON.fullmatch(name) else Emoji.replace(name)
+    return "" if _ICON.fullmatch(name) else name if in_heading else Emoji.replace(name)

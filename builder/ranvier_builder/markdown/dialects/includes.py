@@ -24,7 +24,7 @@ _LIST = rf"{_SCISSORS}[ \t]*\n(?P<files>(?:{_FILE})++)[ \t]*{_SCISSORS}"
 _ESCAPED = rf"(?P<escape>;+){_SCISSORS}(?:[ \t]+(?:\"[^\"\n]+\"|'[^'\n]+'|\[[^\]\n]+\]))?"
 # Snippets of MkDocs count only on lines of their own.
 DIRECTIVE = re.compile(rf"{_BOOK}|{_SHORTCODE}|^(?P<indent>[ \t]*)(?:{_SNIPPET}|{_LIST}|{_ESCAPED})[ \t]*$", re.MULTILINE)
-MARK = re.compile(r"\ue001(?P<hex>(?:[0-9a-f]{2}){1,400})\ue002")
+MARK = re.compile(r"\ue001(?P<hex>(?:[0-9a-f]{2}){1,2000})\ue002")
 # In a mark only: a file that is included as a code block.
 LISTING = re.compile(r"```(?P<info>[^\n]*)\n(?P<reference>[^\n]+)")
 _NAME = re.compile(r"\S[^\n]*")
@@ -55,7 +55,7 @@ def _marked(directive: re.Match[str]) -> str:
 
 def mark(directive: str) -> str:
     """Return the mark of a directive."""
-    return f"\ue001{directive.encode().hex()[:800]}\ue002"
+    return f"\ue001{directive.encode().hex()[:4000]}\ue002"
 
 
 def listing_mark(reference: str, info: str) -> str:

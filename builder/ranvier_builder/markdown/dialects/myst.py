@@ -16,6 +16,7 @@ from ranvier_builder.markdown.dialects import toctree
 from ranvier_builder.markdown.dialects.containers import matching_fences
 from ranvier_builder.markdown.dialects.includes import listing_mark
 from ranvier_builder.markdown.dialects.kinds import FOLDED, NAMES, TABS
+from ranvier_builder.markdown.dialects.roles import NAMES as NAMES_OF_ROLES
 from ranvier_builder.markdown.dialects.source import Edit, MarkdownSource
 
 _OPENER = re.compile(
@@ -23,7 +24,7 @@ _OPENER = re.compile(
     r"\{(?P<name>[A-Za-z][\w:+.-]*)\}(?P<argument>[^\n]*)$",
     re.MULTILINE,
 )
-_ROLE_OR_LABEL = re.compile(r"\{[A-Za-z][\w+:.-]*\}`|^\([\w .:/-]+\)=[ \t]*$", re.MULTILINE)
+_ROLE_OR_LABEL = re.compile(r"(?<![$\w])\{(?P<name>[A-Za-z][\w+:.-]*)\}`|^\([\w .:/-]+\)=[ \t]*$", re.MULTILINE)
 # A comment; the border of a notebook's cells or of a card's foot, `+++`; and that of a card's head, `^^^`.
 _LINE_COMMENT = re.compile(r"^ {0,3}(?:%(?!%)[^\n]*|\+{3,}(?:[ \t][^\n]*)?|\^{3,}[ \t]*)$", re.MULTILINE)
 _COLONS = re.compile(r"^[ \t>]*(?P<fence>:{3,})[ \t]*$", re.MULTILINE)
@@ -32,6 +33,8 @@ _YAML = re.compile(r"[ \t>]*---[ \t]*\n(?:(?![ \t>]*---)[^\n]*\n){0,50}[ \t>]*--
 _OPTIONS = re.compile(r"(?:[ \t>]*:[\w-]+:(?:[ \t][^\n]*)?\n)*")
 _OPTION = re.compile(r"^[ \t>]*:?(?P<name>[\w-]+):[ \t]*(?P<quote>[\"']?)(?P<value>[^\n]*?)(?P=quote)[ \t]*$", re.MULTILINE)
 _MARGIN = re.compile(r"[ \t>]*")
+_LINES = re.compile(r"[\d, -]+")
+_LANGUAGE = re.compile(r"[\w+#.-]+")
 _FILE = re.compile(r"[^\s{}:]+")
 _PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")
 _TICKS = re.compile(r"`+")
@@ -66,6 +69,8 @@ _INCLUDES = {
     ),
 }
 _BOXES = NAMES | FOLDED | TABS | _VERSIONS.keys() | _TITLED | _UNTITLED | {"admonition"}
+_NAMES = _BOXES | _LITERAL | _PICTURES | _INCLUDES.keys()
+_MAX_CAPTION = 200  # characters
 _BOX_COLONS = 9  # more than in fences of authors, so that colons in the contents close nothing
 _BOX_END = re.compile(rf"^[ \t>]*:{{{_BOX_COLONS}}}$", re.MULTILINE)
 _MAX_ROUNDS = 10  # levels of directives in directives
@@ -89,7 +94,8 @@ class _Directive:
     @property
     def is_partial(self) -> bool:
         """Whether it includes a part of a file, by options that are not read."""
-        return self.name in _INCLUDES and not self.options.keys() <= _INCLUDES[self.name]
+        has_other_lines = _LINES.fullmatch(self.options.get("lines", "1")) is None
+        return self.name in _INCLUDES and (has_other_lines or not self.options.keys() <= _INCLUDES[self.name])
 
     @property
     def moves(self) -> bool:
@@ -121,7 +127,12 @@ def myst(source: MarkdownSource) -> None:
 
 def is_myst(source: MarkdownSource) -> bool:
     """Return whether a page has a directive, a role or a label: only there, `% words` is a comment, and `+++` a border."""
-    return any(pattern.search(source.text) for pattern in (_OPENER, _ROLE_OR_LABEL))
+    names = (match["name"].rpartition(":")[2] for match in _ROLE_OR_LABEL.finditer(source.text) if match["name"])
+    return (
+        any(name in NAMES_OF_ROLES for name in names)
+        or any(opener["name"] in _NAMES for opener in _OPENER.finditer(source.text))
+        or any(match["name"] is None for match in _ROLE_OR_LABEL.finditer(source.text))
+    )
 
 
 def drop_line_comments(source: MarkdownSource) -> None:
@@ -276,7 +287,9 @@ def _info(directive: _Directive) -> str:
 def _listing(directive: _Directive) -> str:
     """Return the mark of an included listing; `:lines: 1-3,7` is `file:1:3,7`."""
     lines = directive.options.get("lines", "").replace(" ", "").replace("-", ":")
-    info = _info(replace(directive, argument=directive.options.get("language", "")))
+    language = _LANGUAGE.match(directive.options.get("language", ""))
+    options = {"caption": directive.options.get("caption", "")[:_MAX_CAPTION]}
+    info = _info(replace(directive, argument=language.group() if language else "", options=options))
     return listing_mark(f"{directive.argument}:{lines}" if lines else directive.argument, info)
 
 

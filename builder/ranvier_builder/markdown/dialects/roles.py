@@ -23,9 +23,11 @@ _ROLE = re.compile(
 _WORDS_AND_TARGET = re.compile(r"(?P<words>.+?)\s*(?<!\\)<(?P<target>[^<>]+)>\Z")
 _LABEL = re.compile(r"\((?P<label>[A-Za-z_][\w .:/-]{0,200})\)=[ \t]*$", re.MULTILINE)
 _LABEL_LINE = re.compile(rf"^[ \t>]*{_LABEL.pattern}", re.MULTILINE)
-_HEADING = re.compile(r"[ \t>]*#{1,6}[ \t]+(?P<words>.*?)[ \t#]*$", re.MULTILINE)
+_HEADING = re.compile(r"[ \t>]*#{1,6}[ \t]+(?P<words>[^\n]*)")
+# A heading with these is not shown as the words of a link: they need a parser, or may name a page that must not be named.
+_MARKUP = re.compile(r"<(?=[\w/!])|&(?=[#\w])|[\[$\\]|~~")
 _BLANK_LINES = re.compile(r"(?:[ \t>]*\n)*")
-_SIGNS = re.compile(r"\{[\w+:.-]+\}(?=`)|[`*]")  # of roles and of emphasis
+_SIGNS = re.compile(r"(?<![\w/}])\{[\w+:.-]+\}(?=`)|[`*]")  # of roles and of emphasis
 _LABELS = "labels"  # key in the environment of a parse: the labels of the page, with the words of their headings
 _OBJECTS = frozenset("attr class const data decorator exc func function macro meth method mod module obj type var".split())
 _VERBATIM = frozenset("code command envvar file kbd literal makevar program samp".split())  # no target in `<>`
@@ -37,7 +39,7 @@ _OTHERS = frozenset(
     """cite dfn doc download eq footcite guilabel index manpage math menuselection numref ref source sub-ref term
     title-reference user issue""".split()
 )
-_NAMES = _CODE | _TAGS.keys() | _PREFIXES.keys() | _OTHERS
+NAMES = _CODE | _TAGS.keys() | _PREFIXES.keys() | _OTHERS
 _ICONS = re.compile(r"octicon|fa[bsr]?|material-\w+")
 
 
@@ -75,7 +77,7 @@ def _role(state: StateInline, silent: bool) -> bool:
     if role is None or (at and state.src[at - 1] in "${#%\\"):
         return False
     name = role["name"].rpartition(":")[2].lower()
-    if name not in _NAMES and not _ICONS.fullmatch(name):
+    if name not in NAMES and not _ICONS.fullmatch(name):
         return False  # a piece of another language
     if not silent:
         _show(state, name, " ".join(role["text"].split()))
@@ -145,11 +147,12 @@ def _anchors(state: StateCore) -> None:
     """Make a label the anchor of the heading below it, and before any other block an anchor of its own."""
     out: list[Token] = []
     labels: list[str] = []
-    for token in state.tokens:
+    for at, token in enumerate(state.tokens):
         if token.type == "label":
             labels.append(_id(token.content))
             continue
-        if labels and token.type == "heading_open" and "id" not in token.attrs:
+        has_no_id = token.type == "heading_open" and "id" not in token.attrs
+        if labels and has_no_id and not without_attributes(state.tokens[at + 1].content)[1]:
             token.attrSet("id", labels.pop())
         out += [Token("html_block", "", 0, content=f'<div id="{escape(label)}"></div>\n', block=True) for label in labels]
         labels = []
@@ -167,10 +170,9 @@ def _links(state: StateCore) -> None:
 
 
 def _words(heading: str) -> str:
-    """Return the words of a heading; empty for one with a link, which may name a page that must not be named."""
-    if "[[" in heading or "](" in heading:
-        return ""
-    return _SIGNS.sub("", without_attributes(heading)[0])
+    """Return the words of a heading; empty for one with more than code and emphasis."""
+    words = without_attributes(heading.rstrip(" \t#"))[0]
+    return "" if _MARKUP.search(words) else _SIGNS.sub("", words)
 
 
 def _id(label: str) -> str:

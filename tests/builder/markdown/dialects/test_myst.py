@@ -41,6 +41,8 @@ See = Callable[..., Any]
         ("words\n\n+++\n^^^", "words / +++ ^^^"),
         ("```{note}\n% hidden\nwords\n```", "Note / words"),
         ("words\n% shown", "words % shown"),
+        ("`/users/{id}` and `${name}`\n% shown", "/users/{id} and ${name} % shown"),
+        ("words\n% shown\n\n```{r}\nx\n```", "words % shown / x"),
         ("a\n\n```{include} other.md\n:start-line: 1\n```", "a"),
     ],
 )

@@ -70,7 +70,7 @@ def test_name_in_a_role_is_redacted(see: See) -> None:
     assert "plan" not in see("{doc}`/secret/plan`", config=redacting).html
 
 
-@pytest.mark.parametrize("unit", ["{a}`", "{a}``b`", "(a)=\n"])
+@pytest.mark.parametrize("unit", ["{a}`", "{a}``b`", "(a)=\n", "(a)=\n# a" + "# " * 15_000 + "b\n"])
 @pytest.mark.timeout(20)
 def test_roles_and_labels_take_linear_time(see: See, unit: str) -> None:
     """N9: the timeout of the test is the limit."""

@@ -201,6 +201,8 @@ def test_title_block_is_a_heading(see: See, body: str, title: str, text: str) ->
         ("- :material-home:{ .lg } Home\n- :octicons-file-16: `a`", "Home / a"),
         ("| a | b |\n|:-:|:--|\n| :material-check: | :octicons-x-16: |", "a | b / ✔ | ✘"),
         ("# :rocket: Start\n\nwords", "words"),
+        ("# T\n\n## A :rocket:\n\n## A :material-home:", "A :rocket: / A"),  # the anchor is `a-rocket`
+        (r"\:x:", ":x:"),
     ],
 )
 def test_names_of_emoji_and_icons(see: See, body: str, text: str) -> None:
@@ -209,7 +211,29 @@ def test_names_of_emoji_and_icons(see: See, body: str, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["{" + ".a" * 5_000, "`x`{" + "a=b.c" * 5_000, "`x`{: #a" + " b" * 5_000, ":a" * 20_000, " :-" * 20_000]
+    ("body", "target"),
+    [
+        ("<https://e.example/?q=:x:>", "?q=:x:"),
+        ("[a](https://e.example/?q=:x:)", "?q=:x:"),
+        ("[a][b]\n\n[b]: https://e.example/?q=:x:", "?q=:x:"),
+        ("<a href='https://e.example/?q=:x:'>a</a>", "?q=:x:"),
+        ("[[Note :x: b]]", "Note :x: b"),
+    ],
+)
+def test_names_of_emoji_in_addresses_stay(see: See, body: str, target: str) -> None:
+    assert target in see(body).html
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{" + ".a" * 5_000,
+        "`x`{" + "a=b.c" * 5_000,
+        "`x`{: #a" + " b" * 5_000,
+        ":a" * 20_000,
+        " :-" * 20_000,
+        "## a" + " " * 20_000 + "b {#x}",
+    ],
 )
 def test_signs_that_are_not_closed_take_linear_time(see: See, text: str) -> None:
     """N9: the timeout of the test is the limit."""
