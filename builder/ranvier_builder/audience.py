@@ -39,6 +39,7 @@ class Admitted:
     first: dict[str, str]  # reason → path of the first file that was withheld for it
     # path of a Neuron that passed → 0 public, 1 tool, 2 curator: the smallest audience that may see it
     levels: dict[str, int]
+    held_folders: frozenset[PurePosixPath] = frozenset()  # their files without an audience are withheld
     warnings: tuple[Warn, ...] = ()
 
 
@@ -66,11 +67,14 @@ class Gate:
 
     def admit(self, neurons: Iterable[Neuron]) -> Admitted:
         """Return the Neurons that the reader may see."""
+        neurons = tuple(neurons)
+        held_folders = frozenset(PurePosixPath(neuron.path).parent for neuron in neurons if neuron.withholds_below)
         passed, withheld, unknown = list[Neuron](), Counter[str](), dict[str, list[str]]()
         first = dict[str, str]()
         paths, levels = set[str](), dict[str, int]()
         for neuron in neurons:
-            reason = self.reason_to_withhold(neuron)
+            is_held = neuron.audience is None and not held_folders.isdisjoint(PurePosixPath(neuron.path).parents)
+            reason = Reason.UNREADABLE if is_held else self.reason_to_withhold(neuron)
             if reason:
                 withheld[reason] += 1
                 first.setdefault(reason, neuron.path)
@@ -82,7 +86,7 @@ class Gate:
                 if not self._audience_of(word) and word != _NO:
                     unknown.setdefault(word, []).append(neuron.path)
         warnings = tuple(self._unknown(*pair) for pair in unknown.items())
-        return Admitted(tuple(passed), dict(sorted(withheld.items())), frozenset(paths), first, levels, warnings)
+        return Admitted(tuple(passed), dict(sorted(withheld.items())), frozenset(paths), first, levels, held_folders, warnings)
 
     def level(self, neuron: Neuron) -> int:
         """Return the smallest audience that may see a Neuron of the build: 0 public, 1 tool, 2 curator."""

@@ -81,6 +81,7 @@ class Neuron:
     noindex: bool = False
     is_snippet: bool | None = None  # text that pages include, not a page; None: as the nearest index file says
     snippets_below: bool | None = None  # of an index file: whether the files in its folder are snippets
+    withholds_below: bool = False  # of an index file: the pages in its folder that name no audience are withheld
     modality: str = "text"  # text, image, audio, pdf (N7)
     files: tuple[str, ...] = ()  # media of the Neuron: withheld or published with it
     # Other frontmatter fields with a single value (N3); published only if the config names them.

@@ -286,7 +286,9 @@ def _with_includes(reading: Reading, config: Config) -> Reading:
     plain = Neuron("", "", "")
     level = None if gate.reason_to_withhold(plain) else gate.level(plain)
     refused, levels = _unpublishable_files(reading), reading.admitted.levels
-    files = IncludeFiles(reading.content, frozenset(reading.files), withheld, refused, levels, level)
+    files = IncludeFiles(
+        reading.content, frozenset(reading.files), withheld, refused, levels, level, reading.admitted.held_folders
+    )
     included = fill_includes(reading.admitted.neurons, files)
     return replace(
         reading,

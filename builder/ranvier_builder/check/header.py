@@ -281,6 +281,14 @@ def _is_withheld(fields: Mapping[str, Any]) -> bool:
     return is_held or any(word not in _YES and not _DATE.search(word) for word in words)
 
 
+def withholds_below(header: Header) -> bool:
+    """Return whether the field `cascade` of an index file, a map or a list of maps, withholds the pages below it."""
+    cascade = header.fields.get("cascade")
+    maps = [item for item in (cascade if isinstance(cascade, list) else [cascade]) if isinstance(item, dict)]
+    lowered = ({str(name).lower(): value for name, value in item.items()} for item in maps)
+    return any("audience" in item or _is_withheld(item) for item in lowered)
+
+
 def _word(value: Any) -> str:
     if isinstance(value, (dict, list)):
         return "?"

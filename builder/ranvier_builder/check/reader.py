@@ -14,7 +14,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 
 from ranvier_builder.check.canvas import canvas_header
-from ranvier_builder.check.header import Header, audiences, decode, header_of, normalize
+from ranvier_builder.check.header import Header, audiences, decode, header_of, normalize, withholds_below
 from ranvier_builder.config import Config
 from ranvier_builder.paths import CANVAS, MEDIA, PAGES, is_draft
 
@@ -33,6 +33,8 @@ class StrictSource:
     path: str
     withheld: str = ""  # the reason; empty if the file may be published
     names: tuple[str, ...] = ()  # id, titles and aliases, if they are needed
+    has_audience: bool = True
+    withholds_below: bool = False  # an index file: files in its folder without an audience are withheld
 
 
 @dataclass(slots=True)
@@ -43,11 +45,16 @@ class Content:
     pages: list[StrictSource] = field(default_factory=list)  # Markdown
     files: list[StrictSource] = field(default_factory=list)  # other files that may be published
     others: list[str] = field(default_factory=list)  # files that are published only if a page includes them
+    held_folders: set[str] = field(default_factory=set)  # files in them without an audience are withheld
 
     @property
     def withheld(self) -> list[StrictSource]:
         """All pages and files that may not be published."""
         return [source for source in (*self.pages, *self.files) if source.withheld]
+
+    def holds(self, path: str) -> bool:
+        """Return whether the folder of a file withholds it, if it has no audience."""
+        return is_draft(path) or not self.held_folders.isdisjoint(map(str, PurePosixPath(path).parents))
 
 
 def read_content(root: Path, config: Config, out: Path | None = None) -> Content:
@@ -61,6 +68,10 @@ def read_content(root: Path, config: Config, out: Path | None = None) -> Content
             media.append(path)
         else:
             content.others.append(path)
+    content.held_folders |= {str(PurePosixPath(page.path).parent) for page in content.pages if page.withholds_below}
+    for at, page in enumerate(content.pages):
+        if not (page.has_audience or page.withheld) and content.holds(page.path):
+            content.pages[at] = _page(root, page.path, config, is_held=True)
     content.files = _judge_files(content, media, config)
     return content
 
@@ -106,14 +117,15 @@ def _matches(path: str, glob: str) -> bool:
     return any(fnmatchcase(name, form) for name in (str(plain), *parents) for form in forms)
 
 
-def _page(root: Path, path: str, config: Config) -> StrictSource:
+def _page(root: Path, path: str, config: Config, *, is_held: bool = False) -> StrictSource:
     text = read_text(root / path)
     header, text = (canvas_header(text), "") if path.lower().endswith(CANVAS) else header_of(text)
     readings = audiences(header, text, config.audience_fields)
-    if readings is None and is_draft(path):
-        readings = [()]
-    reason = _refusal(readings, config)
-    return StrictSource(path, reason, tuple(_names(header, text)) if reason or config.redact_private_links else ())
+    has_audience = readings is not None
+    reason = _refusal([()] if not has_audience and (is_held or is_draft(path)) else readings, config)
+    names = tuple(_names(header, text)) if reason or config.redact_private_links else ()
+    is_index = PurePosixPath(path).stem.lower() in ("index", "_index")
+    return StrictSource(path, reason, names, has_audience, is_index and withholds_below(header))
 
 
 def read_text(file: Path, errors: str = "replace") -> str:
@@ -160,7 +172,7 @@ def _judge_files(content: Content, media: list[str], config: Config) -> list[Str
         is_hard_link = bool(withheld) and inode_of(content.root / path) in withheld
         is_withheld = path in withheld_paths or is_hard_link
         has_no_page = not rulers[path] and path.lower().endswith((*TRANSCRIPTS, *DOCUMENTS))
-        reason = _refusal([()] if is_draft(path) else None, config) if has_no_page else ""
+        reason = _refusal([()] if content.holds(path) else None, config) if has_no_page else ""
         files.append(StrictSource(path, "a withheld page" if is_withheld else reason))
     return files
 
@@ -170,7 +182,7 @@ def included_sources(content: Content, included: Iterable[str], config: Config) 
     paths = {*content.others, *(source.path for source in content.files)}
     judged = {source.path: source for source in _judge_files(content, sorted(paths.intersection(included)), config)}
     unknown = StrictSource("", "no content")
-    defaults = {path: _refusal([()] if is_draft(path) else None, config) for path in sorted(included)}
+    defaults = {path: _refusal([()] if content.holds(path) else None, config) for path in sorted(included)}
     return [StrictSource(path, judged.get(path, unknown).withheld or default) for path, default in defaults.items()]
 
 

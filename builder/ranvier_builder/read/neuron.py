@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from ranvier_builder.composed import composed
 from ranvier_builder.config import Config
@@ -137,6 +139,7 @@ def _neuron(root: Path, path: str, parts: Split, fields: Fields, body: str, conf
     title = declared or clean(heading.words) or strip_claims(_title_from_path(root, path)).strip() or "page"
     day = date_of(title) if _is_day(title) else date_of(stem) if _is_day(stem) else ""
     weight = fields.number("weight")
+    is_index = stem.lower() in ("index", "_index")
     return Neuron(
         path=path,
         title=composed(title),
@@ -167,7 +170,8 @@ def _neuron(root: Path, path: str, parts: Split, fields: Fields, body: str, conf
         addresses=fields.addresses(),
         noindex=fields.switch("noindex"),
         is_snippet=is_snippet(path, parts.fields),
-        snippets_below=has_snippets_below(parts.fields) if stem.lower() in ("index", "_index") else None,
+        snippets_below=has_snippets_below(parts.fields) if is_index else None,
+        withholds_below=is_index and _withholds_below(fields, parts.fields, config),
         extra=tuple(
             (name, value) for name, text in fields.extra(config.search_fields, config.audience_fields) if (value := clean(text))
         ),
@@ -234,16 +238,28 @@ def _audience(path: str, parts: Split, fields: Fields, config: Config) -> tuple[
     if not readings and config.default_audience and is_draft(path):
         fields.warn("", "withheld because of its folder `_drafts`; to publish the page, set `audience: public`", "audience")
         return ()
-    if not readings and config.default_audience and (withholding := _withholding_field(parts)):
+    if not readings and config.default_audience and (withholding := _withholding_field(parts.fields)):
         message = f"withheld because of `{withholding}`; to publish the page, set `audience: public`"
         fields.warn(withholding, message, "audience")
         return ()
     return next(iter(readings.values()), None)
 
 
-def _withholding_field(parts: Split) -> str:
+def _withholds_below(fields: Fields, values: Mapping[str, Any], config: Config) -> bool:
+    """Return whether an index file withholds the pages in its folder: Hugo's `cascade`, also with a `target`."""
+    cascade = values.get("cascade")
+    maps = [item for item in (cascade if isinstance(cascade, list) else [cascade]) if isinstance(item, dict)]
+    lowered = [{str(key).lower(): value for key, value in item.items()} for item in maps]
+    name = next((name for item in lowered if (name := "audience" if "audience" in item else _withholding_field(item))), "")
+    if name and config.default_audience:
+        message = f"`{name}` in `cascade` withholds the pages in this folder; to publish one, set `audience: public` in it"
+        fields.warn("cascade", message, "audience")
+    return bool(name)
+
+
+def _withholding_field(fields: Mapping[str, Any]) -> str:
     """Find a field of another system that withholds a page: it is not an audience, but it prevents the default audience."""
-    words = {name: _word(value) for name, value in parts.fields.items() if name in (*WITHHOLDING, *PUBLISHING)}
+    words = {name: _word(value) for name, value in fields.items() if name in (*WITHHOLDING, *PUBLISHING)}
     withholding = [name for name in WITHHOLDING if name in words and words[name] not in {"", *_NO}]
     unpublished = [name for name in PUBLISHING if name in words and not _publishes(words[name])]
     return next(iter((*withholding, *unpublished)), "")

@@ -33,7 +33,7 @@ class IncludeFiles:
     """The files that may be included: the pages that passed, and the other files that the build reads.
 
     `withheld` are the paths of pages that did not pass. `levels` are the smallest audiences that may see the pages, and
-    `level` is that of files without an audience; `None` if they are not published.
+    `level` is that of files without an audience; `None` if they are not published. Those in `held_folders` are withheld.
     """
 
     root: Path
@@ -42,6 +42,7 @@ class IncludeFiles:
     refused: frozenset[str]
     levels: Mapping[str, int]
     level: int | None
+    held_folders: frozenset[PurePosixPath]
 
 
 @dataclass(slots=True)
@@ -177,6 +178,8 @@ class _Filler:
             or is_draft(path)
             or files.level is None
         ):
+            return False
+        if not files.held_folders.isdisjoint(PurePosixPath(path).parents):
             return False
         return not self._stems.intersection(_names(path)) and identity(files.root / path) not in self._withheld_inodes
 

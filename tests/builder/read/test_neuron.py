@@ -519,6 +519,42 @@ def test_page_in_a_folder_of_drafts_is_withheld(tree: Tree, content: str, audien
     assert withheld == {"_drafts/talk.vtt": True, "blog/_Drafts/a.md": not audience, "blog/_drafts.md": False}
 
 
+CASCADES = {
+    "cascade: {draft: true}": True,
+    "cascade:\n- target: {path: /x}\n  Draft: yes": True,
+    "cascade: {published: false}": True,
+    "cascade: {audience: curator}": True,
+    "cascade: {draft: false, title: x}": False,
+    "cascade: draft": False,
+}
+
+
+@pytest.mark.parametrize("field", CASCADES)
+def test_cascade_withholds_the_pages_below(tree: Tree, field: str) -> None:
+    """A1: also transcripts and included text, by the gate and by the proof; not a page that names its audience."""
+    include = "{{#include ../b/x.rs}} {{#include ../b/deep/a.md}}"
+    folder = tree(
+        {
+            "a/a.md": f"# A\n\nWords {include}\n",
+            "b/_index.md": f"---\naudience: public\n{field}\n---\n# B\n",
+            "b/deep/a.md": "# Deep quokka\n",
+            "b/deep/named.md": "---\naudience: public\n---\n# Named\n",
+            "b/talk.vtt": "WEBVTT\n\n00:01.000 --> 00:02.000\nWe quokka.\n",
+            "b/x.rs": "quokka();\n",
+            "c/_index.md": "# C\n",
+        }
+    )
+    config = Config(default_audience="public")
+    report = build_without_engine(folder, folder / "out", config)
+    held = CASCADES[field]
+    shown = {file.parent.name for file in (folder / "out").rglob("index.html") if b"uokka" in file.read_bytes()}
+    assert bool(shown & {"a", "deep", "talk"}) != held
+    assert (folder / "out" / "b" / "deep" / "named" / "index.html").is_file()
+    assert report.published == (4 if held else 6)
+    withheld = {source.path for source in read_content(folder, config, folder / "out").withheld}
+    assert withheld == ({"b/deep/a.md", "b/talk.vtt"} if held else set())
+
+
 @pytest.mark.parametrize(
     ("content", "title", "summary"),
     [
