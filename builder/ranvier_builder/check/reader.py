@@ -122,7 +122,7 @@ def _page(root: Path, path: str, config: Config, *, is_held: bool = False) -> St
     header, text = (canvas_header(text), "") if path.lower().endswith(CANVAS) else header_of(text)
     readings = audiences(header, text, config.audience_fields)
     has_audience = readings is not None
-    reason = _refusal([()] if not has_audience and (is_held or is_draft(path)) else readings, config)
+    reason = _refusal([()] if is_held and not has_audience else readings, config)
     names = tuple(_names(header, text)) if reason or config.redact_private_links else ()
     is_index = PurePosixPath(path).stem.lower() in ("index", "_index")
     return StrictSource(path, reason, names, has_audience, is_index and withholds_below(header))

@@ -27,7 +27,7 @@ from ranvier_builder.read.frontmatter import Split, field_value, split
 from ranvier_builder.read.language import tag_of
 from ranvier_builder.read.lenient import PUBLISHING, WITHHOLDING
 from ranvier_builder.read.scalars import spelling_of
-from ranvier_builder.read.snippets import has_snippets_below, is_snippet
+from ranvier_builder.read.snippets import cascades, has_snippets_below, is_snippet
 from ranvier_builder.read.titles import Title, title_of
 from ranvier_builder.read.values import Fields, date_of, text_of
 from ranvier_builder.withheld import READ_LINE_BY_LINE
@@ -247,9 +247,7 @@ def _audience(path: str, parts: Split, fields: Fields, config: Config) -> tuple[
 
 def _withholds_below(fields: Fields, values: Mapping[str, Any], config: Config) -> bool:
     """Return whether an index file withholds the pages in its folder: Hugo's `cascade`, also with a `target`."""
-    cascade = values.get("cascade")
-    maps = [item for item in (cascade if isinstance(cascade, list) else [cascade]) if isinstance(item, dict)]
-    lowered = [{str(key).lower(): value for key, value in item.items()} for item in maps]
+    lowered = [{str(key).lower(): value for key, value in item.items()} for item in cascades(values)]
     name = next((name for item in lowered if (name := "audience" if "audience" in item else _withholding_field(item))), "")
     if name and config.default_audience:
         message = f"`{name}` in `cascade` withholds the pages in this folder; to publish one, set `audience: public` in it"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -28,10 +28,14 @@ def has_snippets_below(fields: dict[str, Any]) -> bool | None:
     """Return whether the files in the folder of an index file are not pages; `None` if it does not say so."""
     if _is_true(fields.get("headless")):
         return True
-    cascade = fields.get("cascade")
-    maps = [item for item in (cascade if isinstance(cascade, list) else [cascade]) if isinstance(item, dict)]
-    states = (_is_hidden(_build(item)) for item in maps if not {"target", "_target"} & item.keys())
+    states = (_is_hidden(_build(item)) for item in cascades(fields) if not {"target", "_target"} & item.keys())
     return next((state for state in states if state is not None), None)
+
+
+def cascades(fields: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the fields that an index file gives to the pages below it: Hugo's `cascade`, a map or a list of maps."""
+    cascade = fields.get("cascade")
+    return [item for item in (cascade if isinstance(cascade, list) else [cascade]) if isinstance(item, dict)]
 
 
 def without_snippets(neurons: Iterable[Neuron]) -> tuple[Neuron, ...]:

@@ -27,7 +27,7 @@ _LINE = re.compile(
 _NUMBER = re.compile(r"(\d{1,3})(?:-(\d{1,3}))?-(?=[^\W\d])")
 _PIECES = re.compile(r"(\d+)", re.ASCII)
 _MAX_DEPTH = 20  # levels of pages below pages
-_MAX_PATTERNS = 20  # `guide/*` in the tables of contents of a page: each is compared with all pages
+_MAX_PATTERNS = 20  # `guide/*` in the tables of contents of a page: each is compared with all pages below its folder
 _SEARCH_WEIGHT = 10  # the largest search weight; if any is larger, all weights mean an order
 
 

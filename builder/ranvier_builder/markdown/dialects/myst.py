@@ -127,12 +127,9 @@ def myst(source: MarkdownSource) -> None:
 
 def is_myst(source: MarkdownSource) -> bool:
     """Return whether a page has a directive, a role or a label: only there, `% words` is a comment, and `+++` a border."""
-    names = (match["name"].rpartition(":")[2] for match in _ROLE_OR_LABEL.finditer(source.text) if match["name"])
-    return (
-        any(name in NAMES_OF_ROLES for name in names)
-        or any(opener["name"] in _NAMES for opener in _OPENER.finditer(source.text))
-        or any(match["name"] is None for match in _ROLE_OR_LABEL.finditer(source.text))
-    )
+    names = (match["name"] for match in _ROLE_OR_LABEL.finditer(source.text))
+    has_role_or_label = any(name is None or name.rpartition(":")[2] in NAMES_OF_ROLES for name in names)
+    return has_role_or_label or any(opener["name"] in _NAMES for opener in _OPENER.finditer(source.text))
 
 
 def drop_line_comments(source: MarkdownSource) -> None:

@@ -41,8 +41,6 @@ _OTHERS = frozenset(
 )
 NAMES = _CODE | _TAGS.keys() | _PREFIXES.keys() | _OTHERS
 _ICONS = re.compile(r"octicon|fa[bsr]?|material-\w+")
-
-
 LABEL = "label"  # key in the `meta` of a link to a label that is not on its page
 
 
