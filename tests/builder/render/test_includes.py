@@ -66,6 +66,12 @@ def test_included_code_files_are_listings(tmp_path: Path, directive: str, shown:
         (":language: none\n:lines: 1,3\n", '<pre><code class="language-none">fn a() {}\nfn z() {}\n</code></pre>'),
         (":caption: A *b*\n:lines: 3-\n", '<p class="code-title">A *b*</p>\n<pre><code class="language-text">fn z() {}\n'),
         (":end-before: z\n", "<p>End.</p>"),
+        (":lines: a-b\n", "<p>End.</p>"),
+        (":language: x`y\n", '<pre><code class="language-x">fn a() {}\n```\nfn z() {}\n</code></pre>'),
+        (
+            f":caption: {'é-' * 400}\n",
+            f'<p class="code-title">{"é-" * 100}</p>\n<pre><code class="language-text">fn a() {{}}\n',
+        ),
     ],
 )
 @pytest.mark.parametrize("path", ["../code/a.rs", "/code/a.rs"])
@@ -75,6 +81,13 @@ def test_literalinclude_is_a_listing(tmp_path: Path, path: str, options: str, sh
     page = html(tmp_path, {"book/a.md": body, "code/a.rs": "fn a() {}\n```\nfn z() {}\n"})
     assert page.strip().startswith(shown)
     assert page.strip().endswith("<p>End.</p>")
+
+
+def test_literalinclude_shows_directives_of_its_file(tmp_path: Path) -> None:
+    body = "# A\n\n```{literalinclude} a.txt\n```\n"
+    assert "{{#include b.txt}}\n</code>" in html(
+        tmp_path, {"book/a.md": body, "book/a.txt": "{{#include b.txt}}\n", "book/b.txt": "b"}
+    )
 
 
 @pytest.mark.parametrize(
