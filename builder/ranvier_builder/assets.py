@@ -105,7 +105,7 @@ def pack_langs(langs: Iterable[str]) -> bytes | None:
 
 
 def _core() -> dict[str, bytes]:
-    return dict(_read_tree(files("ranvier"), (".py", ".sql"), "ranvier/"))
+    return dict(_read_tree(files("ranvier"), (".py",), "ranvier/"))
 
 
 def _stop_word_modules(*langs: str) -> set[str]:

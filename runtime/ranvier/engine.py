@@ -21,6 +21,7 @@ from ranvier.query.expansion import Expander
 from ranvier.query.scope import TOP, ScopeFilter
 from ranvier.query.understand import ParsedQuery, QueryReader
 from ranvier.rank.candidate import Candidate, order
+from ranvier.rank.fuse import count_once
 from ranvier.rank.pins import apply_pins
 from ranvier.rank.stage import Facts
 from ranvier.recall import PARTIAL_MATCHES, SEMANTIC_ONLY, WEAK_MATCHES, WITHOUT_PHRASE, PlannedReads, Recalled, Recaller
@@ -152,7 +153,10 @@ class Engine:
         query = self._reader.understand(search, stages.understand)
         recalled, hits = yield from self._recall_and_rank(search, query, stages, stages.retrieve or stages.legs, "chunk")
         filter_hits = [hit for hit in hits if hit.match_type]
-        ranked = stages.diversify.in_turn([hit for hit in hits if not hit.match_type], request.top_k, candidate_count)
+        passages_once: dict[int, Candidate] = {}
+        for hit in hits[len(filter_hits) :]:
+            passages_once.setdefault(self.snapshot.repeats.get(hit.key, hit.key) if stages.fuse.once else hit.key, hit)
+        ranked = stages.diversify.in_turn([*passages_once.values()], request.top_k, candidate_count)
         chunks = [chunk for hit in filter_hits for chunk in self.snapshot.manifest.chunks_of(hit.neuron)]
         passages = yield from self.texts.passages([*chunks, *(hit.key for hit in ranked)])
         return retrieve_result(request, recalled.query.notices, filter_hits, ranked, passages, self.snapshot)
@@ -241,7 +245,10 @@ class Engine:
         """Fuse, adjust, gate. Neurons that a filter names come first, whatever their score."""
         query = recalled.query
         fusion = replace(stages.fuse, by="raw") if recalled.failed else stages.fuse
-        hits = fusion.fuse(recalled.rankings, unit, self.snapshot.manifest.neuron_of)
+        rankings = recalled.rankings
+        if fusion.once and self.snapshot.repeats:
+            rankings = count_once(rankings, self.snapshot.repeats)
+        hits = fusion.fuse(rankings, unit, self.snapshot.manifest.neuron_of)
         facts = Facts(self.snapshot.weights, self.snapshot.linked)
         for stage in () if recalled.failed else stages.adjust:
             sql_query = stage.sql_query(hits, query)

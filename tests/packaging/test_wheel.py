@@ -33,7 +33,7 @@ def test_wheel_content(wheel: Path) -> None:
         "ranvier_web",
     }
     for name in (
-        *"""ranvier/store/schema.sql ranvier/py.typed ranvier_builder/integrations/material/partials/search.html
+        *"""ranvier_builder/write/schema.sql ranvier/py.typed ranvier_builder/integrations/material/partials/search.html
         ranvier_builder/integrations/static/ranvier.css ranvier_builder/integrations/static/ranvier.js
         ranvier_builder/engine/hot.json ranvier_builder/engine/split.mjs ranvier_builder/engine/trim.mjs
         ranvier_builder/engine/bundle.mjs ranvier_builder/engine/bundler/package-lock.json

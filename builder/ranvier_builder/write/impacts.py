@@ -50,6 +50,7 @@ class Numbers:
     section_weight: float
     linked: float
     exact: Exact
+    once: bool  # a repeated passage counts for one page
 
     @classmethod
     def of(cls, tuning: Mapping[str, Any], chunks: int, pages: int) -> Numbers:
@@ -60,7 +61,7 @@ class Numbers:
         exact = next((stage for stage in stages.adjust if isinstance(stage, Exact)), Exact(0.0, 0.0))
         per_page = significant(max(1.0, chunks / pages), _MEAN_BITS)
         by_length = round(section.by_length * math.log2(per_page), 6) if section.by_length else section.weight
-        return cls((0.0, *page.weights), (0.0, *section.weights), page.weight, by_length, linked, exact)
+        return cls((0.0, *page.weights), (0.0, *section.weights), page.weight, by_length, linked, exact, stages.fuse.once)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +147,13 @@ def whole_pages(pages: Iterable[Terms]) -> Iterable[Row]:
 
 
 def impacts(
-    pages: Postings, chunks: Postings, members: Sequence[Sequence[int]], page_of: Ints, numbers: Numbers, priors: Floats
+    pages: Postings,
+    chunks: Postings,
+    members: Sequence[Sequence[int]],
+    page_of: Ints,
+    passage_of: Ints,
+    numbers: Numbers,
+    priors: Floats,
 ) -> Impacts:
     """Add up the scores of the page leg and the section leg; the best chunk of a page counts.
 
@@ -157,6 +164,7 @@ def impacts(
         chunks: the terms of chunks, with the same vocabulary.
         members: further terms, numbered after those: each stands for several terms, as `語*` does.
         page_of: the page of each chunk.
+        passage_of: for each chunk the first one with the same passage.
         numbers: of the preset.
         priors: a factor for each page's score.
 
@@ -165,7 +173,7 @@ def impacts(
     pages, chunks = (
         replace(ranking, starts=np.pad(ranking.starts, (0, size - len(ranking.starts)), "edge")) for ranking in (pages, chunks)
     )
-    blocks = [_add_up(*pair, page_of, numbers, priors) for pair in _blocks(pages, chunks, members)]
+    blocks = [_add_up(*pair, page_of, passage_of, numbers, priors) for pair in _blocks(pages, chunks, members)]
     page, score, chunk, counts, idf = (np.concatenate(column) for column in zip(*blocks, strict=True))
     return Impacts(page, score, chunk, np.concatenate(([0], np.cumsum(counts))), idf)
 
@@ -203,11 +211,11 @@ def _join(postings: Postings, members: Sequence[Sequence[int]]) -> Postings:
 
 
 def _add_up(
-    pages: Postings, chunks: Postings, page_of: Ints, numbers: Numbers, priors: Floats
+    pages: Postings, chunks: Postings, page_of: Ints, passage_of: Ints, numbers: Numbers, priors: Floats
 ) -> tuple[Ints32, Ints32, Ints32, Ints, Floats]:
     """Return page, score and chunk of each row; the number of rows of each term, and its idf over pages."""
     idf = _idf(pages)
-    best, text_chunks = _best(chunks, _micro(chunks, _idf(chunks)), page_of)
+    best, text_chunks = _best(chunks, _count_once(chunks, _micro(chunks, _idf(chunks)), passage_of), page_of)
     row_count, terms = len(pages.penalties), len(pages.starts) - 1
     page_scores = np.rint(_micro(pages, idf) * numbers.page_weight)
     chunk_scores = np.rint(best[2] * numbers.section_weight)
@@ -273,6 +281,15 @@ def _micro(postings: Postings, idf: Floats) -> Floats:
     return np.floor(idf[postings.term] * weighted * MICRO)
 
 
+def _count_once(postings: Postings, micro: Floats, passage_of: Ints) -> Floats:
+    """Keep the score of a repeated passage only where it is highest, as `ranvier.rank.fuse` does."""
+    shared = np.flatnonzero((np.bincount(passage_of) > 1)[passage_of[postings.row]])
+    row, term = postings.row[shared], postings.term[shared]
+    order = np.lexsort((row, -micro[shared], passage_of[row], term))
+    micro[shared[order[~_firsts(term[order], passage_of[row][order])]]] = 0
+    return micro
+
+
 def _best(postings: Postings, micro: Floats, page_of: Ints) -> tuple[tuple[Ints, Ints, Floats], Ints]:
     """Return for each term and page the best chunk's score, and the best chunk whose own text has the term, or -1."""
     page, term = page_of[postings.row], postings.term
@@ -287,7 +304,7 @@ def _best(postings: Postings, micro: Floats, page_of: Ints) -> tuple[tuple[Ints,
     return (term[first_rows], page[first_rows], micro[first_rows]), chunk
 
 
-def _firsts(term: Ints, page: Ints) -> NDArray[np.bool_]:
+def _firsts(term: Ints, group: Ints) -> NDArray[np.bool_]:
     new = np.ones(len(term), np.bool_)
-    new[1:] = (term[1:] != term[:-1]) | (page[1:] != page[:-1])
+    new[1:] = (term[1:] != term[:-1]) | (group[1:] != group[:-1])
     return new

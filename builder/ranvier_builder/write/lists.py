@@ -33,7 +33,12 @@ UNIT = 10_000  # impact = gain in hundreds * UNIT + score in hundredths, which i
 
 
 def write_lists(
-    base: Path, pages: Sequence[tuple[Rendered, Terms]], facts: Facts, tuning: Mapping[str, Any], newest: Mapping[int, int]
+    base: Path,
+    pages: Sequence[tuple[Rendered, Terms]],
+    facts: Facts,
+    tuning: Mapping[str, Any],
+    newest: Mapping[int, int],
+    repeats: Mapping[int, int],
 ) -> list[Any]:
     """Write the files below `base / "lists"`; return their concatenated digests, and their sizes, the root first.
 
@@ -43,9 +48,10 @@ def write_lists(
         facts: of the same pages.
         tuning: the site's own preset numbers.
         newest: for each page that has a newer version, its newest one; both are numbered from 1.
+        repeats: for each chunk that repeats an earlier one, the first such chunk; both are numbered from 1.
 
     """
-    lists = Ranker(pages, facts, tuning, newest).lists() if pages else {}
+    lists = Ranker(pages, facts, tuning, newest, repeats).lists() if pages else {}
     if not lists:
         return [b"", []]
     langs = tuple(facts.langs())
@@ -57,7 +63,12 @@ class Ranker:
     """Ranks the pages of a site for each of its words."""
 
     def __init__(
-        self, pages: Sequence[tuple[Rendered, Terms]], facts: Facts, tuning: Mapping[str, Any], newest: Mapping[int, int]
+        self,
+        pages: Sequence[tuple[Rendered, Terms]],
+        facts: Facts,
+        tuning: Mapping[str, Any],
+        newest: Mapping[int, int],
+        repeats: Mapping[int, int],
     ) -> None:
         chunks = [len(terms.rows) for _, terms in pages]
         numbers = Numbers.of(tuning, sum(chunks), len(pages))
@@ -68,8 +79,12 @@ class Ranker:
         self._name_forms: dict[str, tuple[str, ...]] = {}  # each word in the forms of `names_of`
         self._words, members = self._read(page for page, _ in pages)
         page_of = np.repeat(np.arange(len(pages)), chunks)
+        passage_of = np.arange(len(page_of))
+        if repeats and numbers.once:
+            passage_of[np.array([*repeats]) - 1] = np.array([*repeats.values()]) - 1
         weights = priors(facts.weights(), facts.linked(), numbers)
-        self._impacts = lead_by_newest(impacts(by_page, by_chunk, members, page_of, numbers, weights), newest, len(pages))
+        scores = impacts(by_page, by_chunk, members, page_of, passage_of, numbers, weights)
+        self._impacts = lead_by_newest(scores, newest, len(pages))
         self._newest = {page - 1: lead - 1 for page, lead in newest.items()}
         del by_page, by_chunk  # larger than all later data
         self._gains = Gains((terms for _, terms in pages), numbers.exact)

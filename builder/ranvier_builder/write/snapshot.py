@@ -50,7 +50,7 @@ def _prepare(db: sqlite3.Connection) -> None:
     db.execute("PRAGMA auto_vacuum = 0")
     db.execute("PRAGMA journal_mode = OFF")
     db.execute("PRAGMA synchronous = OFF")
-    db.executescript(files("ranvier.store").joinpath("schema.sql").read_text("utf-8"))
+    db.executescript(files("ranvier_builder.write").joinpath("schema.sql").read_text("utf-8"))
     db.create_function("rounded", 1, _rounded, deterministic=True)
 
 

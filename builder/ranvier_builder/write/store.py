@@ -18,6 +18,7 @@ from ranvier_builder.write.analyse import analyse
 from ranvier_builder.write.facts import Collection, Facts
 from ranvier_builder.write.files import put
 from ranvier_builder.write.lists import write_lists
+from ranvier_builder.write.repeats import repeated_passages
 from ranvier_builder.write.shards import LARGE_SHARD, MANY_PAGES, SHARD, text_shards
 from ranvier_builder.write.snapshot import PAGE_SIZE, write_snapshot
 from ranvier_builder.write.split import SplitSnapshot, SplitTable, split_snapshot
@@ -68,8 +69,14 @@ def write_store(
     meaning = write_vectors(indexed, collection.lang, collection.model, partial(put, base / "vectors"))
     newest = newest_versions(indexed)
     titles = write_titles(base, indexed, collection.folders, newest.keys())
-    lists = write_lists(base, pages, facts, collection.tuning, newest)
-    hit_facts = {"weights": facts.weights(), "linked": facts.linked(), "versions": _versions(newest)}
+    repeats = repeated_passages(indexed, newest)
+    lists = write_lists(base, pages, facts, collection.tuning, newest, repeats)
+    hit_facts = {
+        "weights": facts.weights(),
+        "linked": facts.linked(),
+        "versions": _columns(newest),
+        "repeats": _columns(repeats),
+    }
     hot = pack(split.hot | hit_facts | {"tuning": _msgpack_value(collection.tuning)})
     asset_digests = {name: _size_and_digest(file.read_bytes()) for name, file in sorted(assets.items())} | {
         "hot": _size_and_digest(hot)
@@ -124,9 +131,9 @@ def _with_terms(page: Rendered, collection: Collection) -> Rendered:
     return page if page.terms is not None else replace(page, terms=analyse(page.page.neuron, page.chunks, collection.lang))
 
 
-def _versions(newest: Mapping[int, int]) -> list[list[int]]:
-    """Write the Neurons that have a newer version as steps, then the newest version of each."""
-    return [steps(newest), [*newest.values()]]
+def _columns(numbers: Mapping[int, int]) -> list[list[int]]:
+    """Write the keys of a map, which rise, as steps, then its values."""
+    return [steps(numbers), [*numbers.values()]]
 
 
 def _put_table(base: Path, table: SplitTable, level: int) -> dict[str, Any]:

@@ -28,7 +28,7 @@ PRESET = Preset(
         SubstringLeg(last_resort=True),
         VectorLeg(threshold=0.1, alone=0.2, whole=0.3, candidates=150, exact=1200),
     ),
-    fuse=Fusion("sum"),
+    fuse=Fusion("sum", once=True),
     # These gains are larger than any bm25 score: they divide the list into tiers, and scores sort each tier.
     adjust=(
         *(Weight(), Linked()),

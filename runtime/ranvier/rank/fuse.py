@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ranvier.rank.candidate import PLACES, Candidate, order
@@ -30,6 +30,7 @@ class Fusion:
     by: str = "rrf"
     k: int = 60
     scaled: bool = False  # `rrf`: the first place in `FULL_LISTS` lists (or in all, if fewer) scores 1 ([002]: rrf_combined)
+    once: bool = False  # a passage that several pages repeat counts for one of them (`count_once`)
 
     def fuse(self, rankings: Sequence[Ranking], unit: str, neuron_of: NeuronOf) -> list[Candidate]:
         """Return one candidate for each Neuron or chunk, best first."""
@@ -98,3 +99,24 @@ class Fusion:
             candidate.score = share
         candidate.legs.append(LegRank(ranking.leg, rank, raw, round(share, PLACES)))
         candidate.tier = min(candidate.tier, tier)
+
+
+def count_once(rankings: Sequence[Ranking], repeats: Mapping[int, int]) -> tuple[Ranking, ...]:
+    """Keep the score of a repeated passage only where it ranks first, so that its pages do not fill the first places.
+
+    Args:
+        rankings: of chunks or of Neurons. A passage counts for the same chunk in all of them.
+        repeats: chunk → the first chunk with the same heading and text.
+
+    """
+    counted: dict[int, int] = {}
+    results = []
+    for ranking in rankings:
+        first, last = [], []
+        for match in ranking.matches:
+            if not ranking.chunks or counted.setdefault(repeats.get(match.row, match.row), match.row) == match.row:
+                first.append(match)
+            else:
+                last.append(match._replace(micro=0))
+        results.append(replace(ranking, matches=(*first, *last)))
+    return tuple(results)

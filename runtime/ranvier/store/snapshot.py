@@ -70,8 +70,8 @@ class Snapshot:
     """The database of a snapshot. `misses` counts the files that were not planned.
 
     `weights` has a byte for each Neuron (number n at n - 1), sixteenths of its weight; `linked` one for the number of Neurons
-    that link to it, at most 255; `newest` has the newest version of each Neuron that has one; `tuning` has the search settings
-    of the site's configuration.
+    that link to it, at most 255; `newest` has the newest version of each Neuron that has one; `repeats` has, for each
+    chunk that repeats an earlier one, the first such chunk; `tuning` has the search settings of the site's configuration.
     """
 
     def __init__(self, manifest: Manifest, hot: bytes, pages: PageFile) -> None:
@@ -89,8 +89,8 @@ class Snapshot:
         raw: Any = unpack("the hot pack", hot)
         self.weights: bytes = raw["weights"]
         self.linked: bytes = raw["linked"]
-        numbers, newest = raw["versions"]
-        self.newest: dict[int, int] = dict(zip(totals(numbers), newest, strict=True))
+        self.newest = _map_of(raw["versions"])
+        self.repeats = _map_of(raw.get("repeats", ((), ())))
         self.tuning: dict[str, Any] = raw["tuning"]
         self._store_pages(raw)
         self._db = self._connect()
@@ -323,3 +323,9 @@ class Snapshot:
 def _is_sql_error(error: sqlite3.DatabaseError) -> bool:
     """Tell whether the SQL is invalid; any other error may be a missing page."""
     return error.sqlite_errorcode == sqlite3.SQLITE_ERROR and not str(error).startswith("vtable constructor failed")
+
+
+def _map_of(columns: tuple[Iterable[int], Iterable[int]]) -> dict[int, int]:
+    """Read a map from numbers, as steps, to numbers."""
+    keys, values = columns
+    return dict(zip(totals(keys), values, strict=True))

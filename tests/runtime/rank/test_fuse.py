@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from ranvier.rank.candidate import Candidate
 from ranvier.rank.confidence import ConfidenceGate
-from ranvier.rank.fuse import Fusion
+from ranvier.rank.fuse import Fusion, count_once
 from ranvier.types import BY_MEANING, PARTIAL, PREFIX, WHOLE, Match, Ranking
 
 # A Neuron has ten chunks: chunk 23 belongs to Neuron 2.
@@ -158,3 +158,13 @@ def test_vector_hits_have_lower_confidence_than_word_hits(tier: int, low: float,
     hits = [Candidate(1, 1, tier=tier, score=2.0, base=2.0), Candidate(2, 2, tier=tier, score=1.0, base=1.0)]
     ConfidenceGate().judge(hits)
     assert low <= hits[1].confidence < hits[0].confidence <= high
+
+
+def test_repeated_passage_counts_for_one_chunk() -> None:
+    """Chunk 31 repeats 11: in the first ranking 31 ranks first, so it keeps its score in the second ranking, too."""
+    sections = Ranking("section", (Match(31, 9_000_000), Match(11, 8_000_000), Match(12, 7_000_000)), True)
+    vectors = Ranking("vector", (Match(11, 900_000), Match(31, 800_000)), True, semantic=True)
+    pages, counted, by_meaning = count_once((PAGES, sections, vectors), {31: 11})
+    assert pages == PAGES
+    assert counted.matches == (Match(31, 9_000_000), Match(12, 7_000_000), Match(11, 0))
+    assert by_meaning.matches == (Match(31, 800_000), Match(11, 0))
