@@ -14,12 +14,14 @@ from pathlib import PurePosixPath
 
 from ranvier_builder.markdown.claims import strip_claims
 from ranvier_builder.model import Neuron, Warn
+from ranvier_builder.paths import is_draft
 from ranvier_builder.withheld import EXPLAINING, READ_LINE_BY_LINE, Reason, audience_reason
 
 AUDIENCES = ("public", "tool", "curator")
 
 _NO = "false"  # `publish: false`, if `publish` is one of `audience_fields`
 
+_DRAFT = "withheld because of its folder `_drafts`; to publish the page, set `audience: public`"
 _NEAR = 0.81  # similarity of a misspelt word: "pubic" to "public", but not "nonpublic"
 
 # Audiences that each reader may see [000]: the table of the wiki's retrieve layer.
@@ -39,8 +41,12 @@ class Admitted:
     first: dict[str, str]  # reason → path of the first file that was withheld for it
     # path of a Neuron that passed → 0 public, 1 tool, 2 curator: the smallest audience that may see it
     levels: dict[str, int]
-    held_folders: frozenset[PurePosixPath] = frozenset()  # their files without an audience are withheld
+    held_folders: frozenset[PurePosixPath] = frozenset()  # those of pages that withhold the pages below them
     warnings: tuple[Warn, ...] = ()
+
+    def holds(self, path: str) -> bool:
+        """Return whether a file without an audience is withheld because of its folder."""
+        return _is_held(path, self.held_folders)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +77,12 @@ class Gate:
         held_folders = frozenset(PurePosixPath(neuron.path).parent for neuron in neurons if neuron.withholds_below)
         passed, withheld, unknown = list[Neuron](), Counter[str](), dict[str, list[str]]()
         first = dict[str, str]()
-        paths, levels = set[str](), dict[str, int]()
+        paths, levels, warnings = set[str](), dict[str, int](), list[Warn]()
         for neuron in neurons:
-            is_held = neuron.audience is None and not held_folders.isdisjoint(PurePosixPath(neuron.path).parents)
-            reason = Reason.UNREADABLE if is_held else self.reason_to_withhold(neuron)
+            reason = self.reason_to_withhold(neuron)
+            if not reason and neuron.audience is None and _is_held(neuron.path, held_folders):
+                reason = Reason.UNREADABLE
+                warnings += [Warn(neuron.path, "audience", _DRAFT)] if is_draft(neuron.path) else []
             if reason:
                 withheld[reason] += 1
                 first.setdefault(reason, neuron.path)
@@ -85,8 +93,9 @@ class Gate:
             for word in neuron.audience or ():
                 if not self._audience_of(word) and word != _NO:
                     unknown.setdefault(word, []).append(neuron.path)
-        warnings = tuple(self._unknown(*pair) for pair in unknown.items())
-        return Admitted(tuple(passed), dict(sorted(withheld.items())), frozenset(paths), first, levels, held_folders, warnings)
+        warnings += [self._unknown(*pair) for pair in unknown.items()]
+        counts = dict(sorted(withheld.items()))
+        return Admitted(tuple(passed), counts, frozenset(paths), first, levels, held_folders, tuple(warnings))
 
     def level(self, neuron: Neuron) -> int:
         """Return the smallest audience that may see a Neuron of the build: 0 public, 1 tool, 2 curator."""
@@ -103,6 +112,18 @@ class Gate:
         typo = f": did you mean {near[0]!r}? If it is a name of your own," if near else ";"
         cure = f"{typo} define it in ranvier.toml below [audience]"
         return Warn(paths[0], "audience", f"unknown audience {word!r} here{more}{cure}")
+
+
+def readers_see(levels: Mapping[str, int], page: str, shown: str, level: int = 0) -> bool:
+    """Return whether all readers of a page may see another page, or a file without an audience, which has this `level`.
+
+    `levels` are the smallest audiences that may see the pages, by path.
+    """
+    return levels.get(shown, level) <= levels.get(page, 0)
+
+
+def _is_held(path: str, held_folders: frozenset[PurePosixPath]) -> bool:
+    return is_draft(path) or not held_folders.isdisjoint(PurePosixPath(path).parents)
 
 
 def example(reason: str, file: str, warnings: Iterable[Warn]) -> str:

@@ -285,11 +285,9 @@ def _with_includes(reading: Reading, config: Config) -> Reading:
     gate = Gate(config.publish_for, config.default_audience, config.audience)
     plain = Neuron("", "", "")
     level = None if gate.reason_to_withhold(plain) else gate.level(plain)
-    refused, levels = _unpublishable_files(reading), reading.admitted.levels
-    files = IncludeFiles(
-        reading.content, frozenset(reading.files), withheld, refused, levels, level, reading.admitted.held_folders
-    )
-    included = fill_includes(reading.admitted.neurons, files)
+    refused = _unpublishable_files(reading)
+    files = IncludeFiles(reading.content, frozenset(reading.files), withheld, refused, level, reading.admitted)
+    included = fill_includes(files)
     return replace(
         reading,
         admitted=_without_snippets(replace(reading.admitted, neurons=included.neurons)),

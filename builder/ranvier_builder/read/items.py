@@ -13,7 +13,7 @@ from ranvier.text import primary
 from ranvier_builder.audience import AUDIENCES
 from ranvier_builder.config import Config
 from ranvier_builder.model import Neuron, Warn
-from ranvier_builder.paths import COMPANIONS, EXTRACTED, HTML, MEDIA, PAGES, fold, identity, is_draft, suffix
+from ranvier_builder.paths import COMPANIONS, EXTRACTED, HTML, MEDIA, PAGES, fold, identity, suffix
 from ranvier_builder.read.attach import attach
 from ranvier_builder.read.files import walk
 from ranvier_builder.read.language import language_of
@@ -149,9 +149,8 @@ def read_item(root: Path, item: Item, config: Config) -> tuple[Neuron, list[Warn
 
 def _read(root: Path, item: Item, config: Config) -> tuple[Neuron, list[Warn]]:
     if not _is_page(item.path):
-        audience = () if is_draft(item.path) else None
         stem = unicodedata.normalize("NFC", PurePosixPath(item.path).stem)
-        neuron = Neuron(item.path, stem, "", id=item.path, audience=audience)
+        neuron = Neuron(item.path, stem, "", id=item.path)
         return attach(root, neuron, (item.path, *item.companions))
     neuron, warnings = read_neuron(root, item.path, config)
     files = tuple(path for path in item.companions if not _is_page(path))

@@ -21,7 +21,7 @@ from ranvier_builder.markdown.dialects.source import MarkdownSource
 from ranvier_builder.markdown.dialects.toctree import without_marks
 from ranvier_builder.markdown.wikilink import REDACTED, replace_wikilinks
 from ranvier_builder.model import Neuron, Warn
-from ranvier_builder.paths import CANVAS, INDEXES, is_draft, suffix
+from ranvier_builder.paths import CANVAS, INDEXES, suffix
 from ranvier_builder.read.canvas import canvas_to_markdown
 from ranvier_builder.read.frontmatter import Split, field_value, split
 from ranvier_builder.read.language import tag_of
@@ -148,7 +148,7 @@ def _neuron(root: Path, path: str, parts: Split, fields: Fields, body: str, conf
         id=clean(fields.text("id")) or strip_claims(path),
         kind=clean(fields.text("kind")) or ("daily" if day else "page"),
         tags=_tags(tuple(map(clean, fields.texts("tags", "tag"))), body),
-        audience=_audience(path, parts, fields, config),
+        audience=_audience(parts, fields, config),
         aliases=tuple(filter(None, map(clean, fields.texts("aliases", "alias")))),
         summary=_CODE_SPAN.sub(r"\1", clean(fields.text("summary", "description"))),  # shown as plain text
         confidence=fields.number("confidence", 0, 1, _CONFIDENCE_WORDS),
@@ -224,7 +224,7 @@ def _is_day(name: str) -> bool:
     return bool(re.fullmatch(r"\d{4}-\d{2}-\d{2}", name) and date_of(name))
 
 
-def _audience(path: str, parts: Split, fields: Fields, config: Config) -> tuple[str, ...] | None:
+def _audience(parts: Split, fields: Fields, config: Config) -> tuple[str, ...] | None:
     """Return the audience: `None` if the file has none, `()` if it is empty, invalid or held back: the page is withheld."""
     if parts.problem:
         return ()  # the audience could be "curator": an unreadable file is not published
@@ -234,9 +234,6 @@ def _audience(path: str, parts: Split, fields: Fields, config: Config) -> tuple[
         both = " and ".join(f"`{name}`" for name in names)
         message = f"{both} are both set, with different values: the page is withheld; keep one of them"
         fields.warn(names[-1], message, "audience")
-        return ()
-    if not readings and config.default_audience and is_draft(path):
-        fields.warn("", "withheld because of its folder `_drafts`; to publish the page, set `audience: public`", "audience")
         return ()
     if not readings and config.default_audience and (withholding := _withholding_field(parts.fields)):
         message = f"withheld because of `{withholding}`; to publish the page, set `audience: public`"

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
+from ranvier_builder.audience import Admitted, readers_see
 from ranvier_builder.markdown.claims import strip_claims
 from ranvier_builder.markdown.dialects.includes import DIRECTIVE, LISTING, MARK, targets
 from ranvier_builder.model import Neuron, Warn
-from ranvier_builder.paths import EXTRACTED, PAGES, fold, identity, is_draft, suffix
+from ranvier_builder.paths import EXTRACTED, PAGES, fold, identity, suffix
 
 _MAX_DEPTH, _MAX_INCLUDES = 5, 200  # nested includes; includes on one page
 _MAX_SIZE = 200_000  # bytes of a file, and characters that a page includes
@@ -32,17 +33,16 @@ _PART_MARKER = re.compile(r"ANCHOR(?:_END)?:|8<-+[ \t]*\[(?:start|end):")
 class IncludeFiles:
     """The files that may be included: the pages that passed, and the other files that the build reads.
 
-    `withheld` are the paths of pages that did not pass. `levels` are the smallest audiences that may see the pages, and
-    `level` is that of files without an audience; `None` if they are not published. Those in `held_folders` are withheld.
+    `withheld` are the paths of pages that did not pass. `level` is the smallest audience that may see files
+    without an audience; `None` if they are not published.
     """
 
     root: Path
     paths: frozenset[str]
     withheld: frozenset[str]
     refused: frozenset[str]
-    levels: Mapping[str, int]
     level: int | None
-    held_folders: frozenset[PurePosixPath]
+    admitted: Admitted
 
 
 @dataclass(slots=True)
@@ -54,9 +54,9 @@ class Included:
     warnings: list[Warn] = field(default_factory=list)
 
 
-def fill_includes(neurons: Iterable[Neuron], files: IncludeFiles) -> Included:
+def fill_includes(files: IncludeFiles) -> Included:
     """Replace include directives by the included text; a directive without a published target is removed, but stays in code."""
-    neurons = tuple(neurons)
+    neurons = files.admitted.neurons
     if not any(_DIRECTIVE_OR_MARK.search(neuron.body) for neuron in neurons):
         return Included(neurons)
     withheld_inodes = {file for path in files.withheld if (file := identity(files.root / path))}
@@ -139,9 +139,8 @@ class _Filler:
         path = self._path(source, reference, is_relative)
         if path is None or path in chain:
             return None
-        levels = self._files.levels
-        if levels.get(path, self._files.level or 0) > levels.get(chain[0], 0):
-            return None  # readers of the page may not see the file
+        if not readers_see(self._files.admitted.levels, chain[0], path, self._files.level or 0):
+            return None
         text = self._pages[path].body if path in self._pages else self._read(path)
         text = _part(reference, text, self._line(path), is_book=is_relative)
         if text is None or self._size + len(text) > _MAX_SIZE:
@@ -175,11 +174,9 @@ class _Filler:
             path not in files.paths
             or suffix(path) in (*PAGES, *EXTRACTED)
             or path in files.refused
-            or is_draft(path)
             or files.level is None
+            or files.admitted.holds(path)
         ):
-            return False
-        if not files.held_folders.isdisjoint(PurePosixPath(path).parents):
             return False
         return not self._stems.intersection(_names(path)) and identity(files.root / path) not in self._withheld_inodes
 

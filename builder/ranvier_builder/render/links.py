@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+from ranvier_builder.audience import readers_see
 from ranvier_builder.config import Config
 from ranvier_builder.markdown.dialects.roles import key, labels
 from ranvier_builder.model import Page
@@ -52,7 +53,7 @@ class Links:
         for page in pages_list:
             self._add_folders(page)
         self._levels = levels or {}
-        self._titles = {page.slug: (page.neuron.title, self._levels.get(page.neuron.path, 0)) for page in pages_list}
+        self._titles = {page.slug: (page.neuron.title, page.neuron.path) for page in pages_list}
         self._labels: dict[str, tuple[str, ...]] = {}
         for page in pages_list:
             for name, anchor, words in labels(page.neuron.body):
@@ -66,8 +67,8 @@ class Links:
         if kind == "dendron":
             return ("dendron",) if self._names.is_dotted else None
         if kind == "title":
-            title, level = self._titles.get(target, ("", 0))
-            return "title", title if level <= self._levels.get(source, 0) else ""
+            title, path = self._titles.get(target, ("", ""))
+            return "title", title if readers_see(self._levels, source, path) else ""
         if kind == "label":
             return self._label(source, target)
         return self._by_name(source, target) if kind == "name" else self._by_path(source, target)
@@ -98,7 +99,7 @@ class Links:
     def _label(self, source: str, name: str) -> LinkTarget:
         """Return a label, with its words if all readers of the page with the link may see them."""
         target = self._labels.get(key(name))
-        if target is None or self._titles[target[1]][1] <= self._levels.get(source, 0):
+        if target is None or readers_see(self._levels, source, self._titles[target[1]][1]):
             return target
         return (*target[:-1], "")
 

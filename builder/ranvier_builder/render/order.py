@@ -14,6 +14,7 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 from urllib.parse import unquote
 
+from ranvier_builder.audience import readers_see
 from ranvier_builder.model import Entry, Neuron
 from ranvier_builder.render.names import without_ending
 
@@ -72,7 +73,7 @@ def contents(neuron: Neuron, levels: Mapping[str, int]) -> Iterator[Entry]:
         target = unquote(match["target"].partition("#")[0].partition(" ")[0].strip())
         path = posixpath.normpath(posixpath.join(folder, target)) if target else ""
         label = re.sub(r"[`*]|\\(?=\W)", "", match["label"]).strip()
-        yield Entry(path, label if _may_name(neuron.path, path, levels) else "", len(open_indents))
+        yield Entry(path, label if readers_see(levels, path, neuron.path) else "", len(open_indents))
         if match["mark"]:
             open_indents.append(indent)
 
@@ -89,11 +90,6 @@ def toctrees(neurons: Iterable[Neuron], levels: Mapping[str, int]) -> Iterator[E
         yield from _nested(stem, "", 0, lists, pages, used)
 
 
-def _may_name(source: str, path: str, levels: Mapping[str, int]) -> bool:
-    """Return whether all readers of a page may see the page that gives it a label."""
-    return levels.get(source, 0) <= levels.get(path, 0)
-
-
 def _listed(neuron: Neuron, pages: dict[str, Neuron], stems: list[str], levels: Mapping[str, int]) -> Iterator[tuple[str, str]]:
     """Yield the captions of a page, and the pages below them, each with its label; a caption has no page."""
     folder, patterns = posixpath.dirname(neuron.path), 0
@@ -104,7 +100,7 @@ def _listed(neuron: Neuron, pages: dict[str, Neuron], stems: list[str], levels: 
         if not target:
             yield label, ""
         elif path in pages:
-            yield label if _may_name(neuron.path, pages[path].path, levels) else "", path
+            yield label if readers_see(levels, pages[path].path, neuron.path) else "", path
         elif "*" in target and (patterns := patterns + 1) <= _MAX_PATTERNS:
             yield from (("", stem) for stem in sorted(_matches(path, stems), key=natural_key))
 

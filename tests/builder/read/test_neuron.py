@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from ranvier_builder import Config
+from ranvier_builder.audience import Gate
 from ranvier_builder.check.reader import read_content
 from ranvier_builder.composed import stream_safe
 from ranvier_builder.errors import ReadError
@@ -15,6 +16,7 @@ from ranvier_builder.model import Neuron, Warn
 from ranvier_builder.pipeline import survey
 from ranvier_builder.read.items import Item, read_item
 from ranvier_builder.read.neuron import read_neuron
+from ranvier_builder.withheld import Reason
 from support.content import Tree, build_without_engine, write_tree
 
 
@@ -509,11 +511,12 @@ def test_page_in_a_folder_of_drafts_is_withheld(tree: Tree, content: str, audien
     """A1: also by the proof; a file of that name is a page."""
     folder = tree({"blog/_Drafts/a.md": content, "blog/_drafts.md": "Text.", "_drafts/talk.vtt": "WEBVTT\n"})
     config = Config(default_audience="public")
-    neuron, warnings = read_neuron(folder, "blog/_Drafts/a.md", config)
-    assert neuron.audience == audience
-    assert [warning.kind for warning in warnings] == ["audience"] * (not audience)
-    assert read_neuron(folder, "blog/_drafts.md", config)[0].audience is None
-    assert read_item(folder, Item("_drafts/talk.vtt"), config)[0].audience == ()
+    items = [read_item(folder, Item(path), config)[0] for path in ("blog/_Drafts/a.md", "blog/_drafts.md", "_drafts/talk.vtt")]
+    admitted = Gate(default="public").admit(items)
+    assert admitted.paths == {"blog/_drafts.md"} | ({"blog/_Drafts/a.md"} if audience else set())
+    cured = [warning.file for warning in admitted.warnings if "set `audience: public`" in warning.message]
+    assert cured == ([] if audience else ["blog/_Drafts/a.md"]) + ["_drafts/talk.vtt"]
+    assert Gate().admit(items).withheld == {Reason.NO_AUDIENCE: 2 if audience else 3}
     content_files = read_content(folder, config)
     withheld = {source.path: bool(source.withheld) for source in (*content_files.pages, *content_files.files)}
     assert withheld == {"_drafts/talk.vtt": True, "blog/_Drafts/a.md": not audience, "blog/_drafts.md": False}
