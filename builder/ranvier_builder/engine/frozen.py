@@ -10,7 +10,7 @@ from bytecode import bare  # type: ignore[import-not-found]
 from trim_stdlib import find  # type: ignore[import-not-found]
 
 
-def smaller(library: str) -> list[tuple[bytes, bytes]]:
+def smaller_modules(library: str) -> list[tuple[bytes, bytes]]:
     """Return the bytecode of each frozen module, and the same without docstrings, assertions and the data that `bare` removes.
 
     `library` is the path of the zip with their sources. Modules with the prefix `__`, for CPython's tests, are skipped.
@@ -18,10 +18,10 @@ def smaller(library: str) -> list[tuple[bytes, bytes]]:
     with zipfile.ZipFile(library) as sources:
         members = set(sources.namelist())
         names = [name for name in _imp._frozen_module_names() if not name.startswith("__")]  # type: ignore[attr-defined]
-        return [again(name, sources, members) for name in names]
+        return [recompiled(name, sources, members) for name in names]
 
 
-def again(name: str, sources: zipfile.ZipFile, members: set[str]) -> tuple[bytes, bytes]:
+def recompiled(name: str, sources: zipfile.ZipFile, members: set[str]) -> tuple[bytes, bytes]:
     """Return the bytecode of one frozen module, and the smaller bytecode."""
     match _imp.find_frozen(name, withdata=True):
         case (memoryview() as data, _, str(origin)):

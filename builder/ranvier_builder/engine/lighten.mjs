@@ -38,7 +38,7 @@ async function frozen() {
   });
   for (const name of ["frozen.py", "bytecode.py", "trim_stdlib.py"]) python.FS.writeFile(`/tmp/${name}`, await readFile(new URL(name, import.meta.url), "utf8"));
   python.runPython("import sys; sys.path.append('/tmp')");
-  return python.pyimport("frozen").smaller(LIBRARY).toJs();
+  return python.pyimport("frozen").smaller_modules(LIBRARY).toJs();
 }
 
 /**

@@ -162,7 +162,7 @@ def split(node: str, tools: Path, engine: Path, hot: Path) -> None:
 def trim(node: str, stock: Path, library: Path) -> None:
     """Write the trimmed standard library, made by the stock Pyodide in a folder."""
     request_file = library.with_suffix(".json")
-    request_file.write_text(json.dumps({"modules": pinned.MODULES, "instead": replacements()}), encoding="utf-8")
+    request_file.write_text(json.dumps({"modules": pinned.MODULES, "replacements": replacements()}), encoding="utf-8")
     try:
         run(
             [node, str(HERE / "trim.mjs"), str(stock), str(request_file), str(library)],
@@ -175,7 +175,7 @@ def trim(node: str, stock: Path, library: Path) -> None:
 
 def replacements() -> dict[str, str]:
     """Return our modules by the names of the library members that they replace."""
-    folder = HERE / "instead"
+    folder = HERE / "replacements"
     return {path.relative_to(folder).as_posix(): path.read_text("utf-8") for path in sorted(folder.rglob("*.py"))}
 
 

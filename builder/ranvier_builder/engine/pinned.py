@@ -6,7 +6,7 @@ its npm integrity here, and `ENGINE_LOCK` in ranvier_web; write `{"module":
 digest of the module that the list needs; write it there, run the command again, and write the printed hashes into `FILES`. Then
 run `python tests/benchmarks/hot.py`, which fills the list, and repeat these steps once. `deferred` lists large tables by
 address. Each belongs to a C source file without hot functions, or whose hot functions contain no address of the table; tests
-check this. Only the hashes change after a change to the modules, to their replacements (`instead/`), or to the packages of
+check this. Only the hashes change after a change to the modules, to `replacements/`, or to the packages of
 shake.mjs: `npm --prefix tools install --save-exact --package-lock-only NAME@VERSION`. Then run tests/builder/engine. If the
 memory of a fresh instance has another size, `MEMORY` in boot/snapshot.js must match; if its allocator has another layout,
 sweep.mjs stops.
@@ -31,10 +31,10 @@ FILES: Final = {
     "pyodide.asm.wasm": "aa88532085a3865a47527e0270eb0ef49b3b46585d71a4b1583d77e6bab71e27",
     "pyodide.primary.wasm": "dbb5b76a39aa8bc4cfb9aeccce371a15a8f105c63644ba9dbd2c665874a374d5",
     "pyodide.secondary.wasm": "6f757284c0e701069f14b83400d9dd164848848e37c0f6a31d73431203ab171c",
-    LIBRARY: "6e9b0bc872eb70c717e591193c98d6819adb8598c8315c13de5528a187fdaa42",
+    LIBRARY: "dd8a9cdd41c29a457f7c548f267c673cc5f63fd384fc28ba15b33aa91d3892fb",
 }
 
-_KEPT: Final = (
+_MODULE_GROUPS: Final = (
     # Pyodide's own modules; a boot never imports `console`, `http` and `ffi.wrappers`.
     "_pyodide _pyodide._base _pyodide._core_docs _pyodide._future_helper _pyodide._importhook",
     "_pyodide.docs_argspec _pyodide.docstring _pyodide.jsbind",
@@ -57,4 +57,4 @@ _KEPT: Final = (
 # `posixpath`, `site`, `stat`, `importlib.util`, `importlib.machinery` and similar ones are not listed, because they are frozen
 # into the wasm file, and so are modules written in C (`math`, `zlib`, `unicodedata`, `array`, `itertools`, `time`). If the core
 # imports another module, add its name here and the new hash above.
-MODULES: Final = tuple(sorted(name for line in _KEPT for name in line.split()))
+MODULES: Final = tuple(sorted(name for line in _MODULE_GROUPS for name in line.split()))

@@ -29,6 +29,6 @@ const archive = python.runPython(`
 import pathlib, sys
 sys.path.append("/tmp")
 import trim_stdlib
-trim_stdlib.trim(pathlib.Path(library).read_bytes(), wanted["modules"], wanted["instead"], library)
+trim_stdlib.trim(pathlib.Path(library).read_bytes(), wanted["modules"], wanted["replacements"], library)
 `);
 await writeFile(out, archive.toJs());

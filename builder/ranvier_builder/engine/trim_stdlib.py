@@ -22,15 +22,16 @@ REGULAR_FILE = 0o100644 << 16
 UNIX = 3
 
 
-def trim(source: bytes, modules: Iterable[str], instead: Mapping[str, str], root: str) -> bytes:
+def trim(source: bytes, modules: Iterable[str], replacements: Mapping[str, str], root: str) -> bytes:
     """Return a stored zip of the bytecode of `modules` in the zip `source`; `root` is the prefix of their file names.
 
-    If `instead` has the name of a member, its text replaces the source.
+    If `replacements` has the name of a member, its text replaces the source.
     """
     with zipfile.ZipFile(io.BytesIO(source)) as library:
         names = set(library.namelist())
         members = [find(module, names) for module in modules]
-        return pack(bytecode(name, instead[name].encode() if name in instead else library.read(name), root) for name in members)
+        sources = {name: library.read(name) for name in members} | {name: text.encode() for name, text in replacements.items()}
+        return pack(bytecode(name, sources[name], root) for name in members)
 
 
 def find(module: str, names: set[str]) -> str:

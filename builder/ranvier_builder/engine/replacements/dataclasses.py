@@ -33,26 +33,26 @@ def field(*, default: object = MISSING, default_factory: object = MISSING, compa
 def dataclass(cls: type | None = None, /, *, frozen: bool = False, **_: object) -> Any:
     """Add the methods that follow from the annotations of a class, unless the class defines them."""
     if cls is None:
-        return lambda decorated: _made(decorated, frozen)
-    return _made(cls, frozen)
+        return lambda decorated: _add_methods(decorated, frozen)
+    return _add_methods(cls, frozen)
 
 
-def _made(cls: type, frozen: bool) -> type:
+def _add_methods(cls: type, frozen: bool) -> type:
     members = {name: member for base in reversed(cls.__mro__[1:]) for name, member in vars(base).get(FIELDS, {}).items()}
-    members |= {name: _own(cls, name) for name, kind in cls.__annotations__.items() if not kind.startswith("ClassVar")}
+    members |= {name: _pop_field(cls, name) for name, kind in cls.__annotations__.items() if not kind.startswith("ClassVar")}
     setattr(cls, FIELDS, members)
     compared = [member.name for member in members.values() if member.compare]
-    key = attrgetter(*compared) if len(compared) > 1 else _few(*compared)
-    made: dict[str, object] = {"__init__": _init(cls, members), "__eq__": _equality(key), "__repr__": _written}
+    key = attrgetter(*compared) if len(compared) > 1 else _short_getter(*compared)
+    methods: dict[str, object] = {"__init__": _init(cls, members), "__eq__": _eq(key), "__repr__": _repr}
     if "__eq__" not in vars(cls):
-        made["__hash__"] = (lambda self: hash(key(self))) if frozen else None
-    for name, function in made.items():
+        methods["__hash__"] = (lambda self: hash(key(self))) if frozen else None
+    for name, function in methods.items():
         if name not in vars(cls):
             setattr(cls, name, function)
     return cls
 
 
-def _own(cls: type, name: str) -> Field:
+def _pop_field(cls: type, name: str) -> Field:
     value = vars(cls).get(name, MISSING)
     if isinstance(value, Field):
         delattr(cls, name)
@@ -80,26 +80,26 @@ def _init(cls: type, members: dict[str, Field]) -> Callable[..., None]:
     return names["__init__"]  # type: ignore[return-value]
 
 
-def _few(*names: str) -> Callable[[object], tuple[object, ...]]:
+def _short_getter(*names: str) -> Callable[[object], tuple[object, ...]]:
     """Return a getter for fewer than two fields, which returns a tuple as `attrgetter` does for more."""
     return lambda self: tuple(getattr(self, name) for name in names)
 
 
-def _equality(key: Callable[[object], object]) -> Callable[[object, object], object]:
+def _eq(key: Callable[[object], object]) -> Callable[[object, object], object]:
     def equal(self: object, other: object) -> object:
         return key(self) == key(other) if other.__class__ is self.__class__ else NotImplemented
 
     return equal
 
 
-def _written(self: object) -> str:
+def _repr(self: object) -> str:
     values = ", ".join(f"{member.name}={getattr(self, member.name)!r}" for member in fields(self))
     return f"{type(self).__name__}({values})"
 
 
-def fields(of: object) -> tuple[Field, ...]:
+def fields(value: object) -> tuple[Field, ...]:
     """Return the fields of a class, or of an instance."""
-    return tuple(getattr(of, FIELDS).values())
+    return tuple(getattr(value, FIELDS).values())
 
 
 def is_dataclass(value: object) -> bool:

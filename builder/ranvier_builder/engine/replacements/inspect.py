@@ -1,4 +1,4 @@
-"""Stands in for inspect: Pyodide asks of a function that goes to JavaScript whether it is a coroutine, and nothing more."""
+"""A replacement for inspect. Pyodide only checks whether a function that it passes to JavaScript is a coroutine function."""
 
 CO_COROUTINE = 0x80
 

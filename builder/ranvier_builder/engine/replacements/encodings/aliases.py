@@ -1,4 +1,4 @@
-"""Stands in for the other names of all encodings with those of the few that ship."""
+"""A replacement for the aliases of all encodings: only those of the published encodings."""
 
 aliases = {
     "646": "ascii",

@@ -1,6 +1,6 @@
-"""Stands in for what runs Python that JavaScript hands over: the original takes it apart with `ast` and `tokenize`.
+"""A replacement for the module that runs Python source for JavaScript. The original needs `ast` and `tokenize`.
 
-A boot does so with a few words. The worker imports modules and calls them.
+Pyodide's boot runs a few lines. The worker only imports modules and calls their functions.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ Names = dict[str, object]
 def eval_code(
     source: str, globals: Names | None = None, locals: Names | None = None, *, filename: str = "<exec>", **_: object
 ) -> object:
-    """Run Python; return the value of the expression that ends it, where that begins a line or follows imports."""
+    """Run Python. If it ends with an expression at the start of a line, or after imports, return its value."""
     names = {} if globals is None else globals
     if "\n" in source.strip():
-        head, tail = _parted(source.strip(), filename)
+        head, tail = _split(source.strip(), filename)
         exec(compile(head, filename, "exec"), names, locals)
         return eval(tail, names, locals) if tail else None
-    return _line(source.strip(), names, locals)
+    return _run_line(source.strip(), names, locals)
 
 
-def _line(source: str, names: Names, locals: Names | None) -> object:
-    """Run one line, without `compile`: it would make the types of all nodes of syntax trees."""
+def _run_line(source: str, names: Names, locals: Names | None) -> object:
+    """Run one line, without `compile`, which would create the types of all nodes of syntax trees."""
     while source.startswith("import "):
         head, _, source = source.partition(";")
         exec(head, names, locals)
@@ -36,27 +36,27 @@ def _line(source: str, names: Names, locals: Names | None) -> object:
         return None
 
 
-def _parted(source: str, filename: str) -> tuple[str, CodeType | None]:
-    """Part the statements from the last expression: from the last line on up, what is an expression after whole statements."""
+def _split(source: str, filename: str) -> tuple[str, CodeType | None]:
+    """Split source into its statements and its last expression, which may have several lines."""
     at = len(source)
     while at > 0:
         at = source.rfind("\n", 0, at)
         head, tail = source[: at + 1], source[at + 1 :]
-        if not tail[:1].isspace() and _compiled(head, filename, "exec") and (code := _compiled(tail, filename, "eval")):
+        if not tail[:1].isspace() and _try_compile(head, filename, "exec") and (code := _try_compile(tail, filename, "eval")):
             return head, code
     return source, None
 
 
-def _compiled(source: str, filename: str, how: str) -> CodeType | None:
+def _try_compile(source: str, filename: str, mode: str) -> CodeType | None:
     try:
-        code: CodeType = compile(source, filename, how)
+        code: CodeType = compile(source, filename, mode)
         return code
     except SyntaxError:
         return None
 
 
 def pyimport_impl(path: str) -> object:
-    """Return a module, or what is in one, by its dotted name."""
+    """Return a module, or a member of a module, by its dotted name."""
     stem, _, name = path.rpartition(".")
     if not stem:
         return import_module(path)

@@ -1,6 +1,6 @@
-"""Stands in for traceback: Pyodide writes an exception down with it. There are no sources to quote.
+"""A replacement for traceback. Pyodide formats exceptions with it.
 
-Bytecode that ships does not know its lines: where a function begins is told instead.
+The published bytecode has no sources and no line numbers, so a traceback has the first line of each function instead.
 """
 
 import sys
@@ -13,21 +13,21 @@ CONTEXT = "\nDuring handling of the above exception, another exception occurred:
 
 
 def print_exception(_: object, error: BaseException, trace: TracebackType | None = None) -> None:
-    """Write an exception to the standard error output, as `sys.excepthook` is called."""
+    """Write an exception to the standard error output; `sys.excepthook` has the same parameters."""
     sys.stderr.write("".join(format_exception(error)))
 
 
 def format_exception(error: BaseException, /, *_: object) -> list[str]:
-    """Return an exception as it is printed, with those that led to it before it."""
+    """Return the lines of an exception as Python prints it; its causes come first."""
     chain: list[tuple[BaseException, str]] = [(error, "")]
-    met = {id(error)}
-    while (link := _before(chain[-1][0])) and id(link[0]) not in met:
-        met.add(id(link[0]))
-        chain.append(link)
-    return [part for one, leads in reversed(chain) for part in (*_alone(one), leads) if part]
+    seen = {id(error)}
+    while (cause := _cause_of(chain[-1][0])) and id(cause[0]) not in seen:
+        seen.add(id(cause[0]))
+        chain.append(cause)
+    return [line for item, link in reversed(chain) for line in (*_lines_of(item), link) if line]
 
 
-def _before(error: BaseException) -> tuple[BaseException, str] | None:
+def _cause_of(error: BaseException) -> tuple[BaseException, str] | None:
     if error.__cause__ is not None:
         return error.__cause__, CAUSE
     if error.__context__ is not None and not error.__suppress_context__:
@@ -35,11 +35,11 @@ def _before(error: BaseException) -> tuple[BaseException, str] | None:
     return None
 
 
-def _alone(error: BaseException) -> Iterator[str]:
+def _lines_of(error: BaseException) -> Iterator[str]:
     if error.__traceback__ is not None:
         yield "Traceback (most recent call last):\n"
-        for line, same in groupby(_frames(error.__traceback__)):
-            times = len(list(same))
+        for line, equal in groupby(_frames(error.__traceback__)):
+            times = len(list(equal))
             yield line if times == 1 else f"{line}  [{times} times]\n"
     yield _last_line(error)
     yield from (f"{note}\n" for note in getattr(error, "__notes__", ()))
@@ -58,5 +58,5 @@ def _last_line(error: BaseException) -> str:
     try:
         text = str(error)
     except Exception:
-        text = "<it cannot be said>"
+        text = "<exception str() failed>"
     return f"{name}: {text}\n" if text else f"{name}\n"

@@ -49,7 +49,7 @@ class Mutable:
 
 def load_replacement() -> ModuleType:
     """Load the replacement of dataclasses as another module."""
-    spec = importlib.util.spec_from_file_location("standing_in", make.HERE / "instead" / "dataclasses.py")
+    spec = importlib.util.spec_from_file_location("replacement", make.HERE / "replacements" / "dataclasses.py")
     assert spec
     assert spec.loader
     module = importlib.util.module_from_spec(spec)
