@@ -29,10 +29,10 @@ PRESET = Preset(
         VectorLeg(threshold=0.1, alone=0.2, whole=0.3, candidates=150, exact=1200),
     ),
     fuse=Fusion("sum", once=True),
-    # These gains are larger than any bm25 score: they divide the list into tiers, and scores sort each tier.
     adjust=(
         *(Weight(), Linked()),
-        Coverage(whole=200.0, prefix=100.0),
+        Coverage(whole=2.0, prefix=1.0),
+        # Larger than any bm25 score: these gains divide the list into tiers, and scores sort each tier.
         Exact(title=1000.0, heading=500.0, ending=100.0, prefix=0.6, part=400.0, step=100.0),
     ),
     gate=ConfidenceGate(),

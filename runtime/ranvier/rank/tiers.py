@@ -1,4 +1,4 @@
-"""Pages with every word come before pages with some of them; exact names come first."""
+"""Gains of pages with every word, and of exact names, which come first."""
 
 from __future__ import annotations
 
