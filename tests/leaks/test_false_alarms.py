@@ -31,6 +31,7 @@ ELSEWHERE = (
     "https://x.org/[a]/plans/merger",
     "http://other.org/garden/plans/merger/",
 )
+COMPARISONS = "|Sent|sent:07/01/2015 <br/> sent\\>=06/01/2015 AND sent\\<=07/01/2015|On a day.|\n"
 TREES: dict[str, dict[str, str | bytes]] = {
     "a withheld page has a common word for its title": {
         "a.md": "# A\n\nOur roadmap is short.",
@@ -268,6 +269,10 @@ TREES |= {
         "e7-a8-8b.md": SECRET + "title: e7 a8 8b\n---\nNo.",
     },
     "front matter that cannot be read": {"a.md": "# A\n\nText.", "b.md": "---\n[A\n---\nText of the first page: A."},
+    "comparisons with the sign of a tag": {
+        "a.md": f"# A\n\n{COMPARISONS}|Size|size\\>26214400|Large|\n",
+        "b.md": f"{SECRET}---\n{COMPARISONS}",
+    },
     "a comment in every other page": {
         f"p{at}.md": f"# P{at}\n\n<!-- shared words of page {at % 2} -->\n\nThe shared words of page {at % 2} stand here.\n"
         for at in range(6)

@@ -130,8 +130,10 @@ class ForbiddenTerms:
             self._names.pop(name, None)
             self._link_names.pop(name, None)
         self._link_names |= {name: self._names.pop(name) for name in {*_spelled_names(text)} & self._names.keys()}
-        for words in (_words(text), _words(_INVISIBLE.sub(" ", text)), _words(str(path))):
-            for phrase in self._matches(words):
+        # Also line by line, as phrases are read: a lone `<` can be the start of a tag only together with the following lines.
+        by_line = "\n".join(_INVISIBLE.sub(" ", line) for line in text.split("\n"))
+        for reading in {text, _INVISIBLE.sub(" ", text), by_line, str(path)}:
+            for phrase in self._matches(_words(reading)):
                 self._phrases.pop(phrase, None)
 
     def _matches(self, words: list[str]) -> Iterator[Phrase]:
