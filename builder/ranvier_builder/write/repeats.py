@@ -9,7 +9,7 @@ from ranvier.store.format import digest
 
 from ranvier_builder.model import Rendered
 
-LIMIT = 10_000  # chunks; the hot pack names them all, in some two bytes each
+LIMIT = 4_000  # chunks; the hot pack names them all, in some two bytes each
 
 
 def repeated_passages(indexed: Iterable[Rendered], older: Container[int]) -> dict[int, int]:
