@@ -14,7 +14,7 @@ from pathlib import PurePosixPath
 
 from ranvier_builder.markdown.claims import strip_claims
 from ranvier_builder.model import Neuron, Warn
-from ranvier_builder.paths import is_draft
+from ranvier_builder.paths import PAGES, is_draft, suffix
 from ranvier_builder.withheld import EXPLAINING, READ_LINE_BY_LINE, Reason, audience_reason
 
 AUDIENCES = ("public", "tool", "curator")
@@ -64,7 +64,7 @@ class Gate:
             names = (self.default,) if self.default else None
         if names is None:
             return Reason.NO_AUDIENCE
-        if not names:
+        if not names or is_withheld_draft(neuron):
             return Reason.UNREADABLE
         audiences = {audience for word in names if (audience := self._audience_of(word))}
         if not audiences:
@@ -82,7 +82,8 @@ class Gate:
             reason = self.reason_to_withhold(neuron)
             if not reason and neuron.audience is None and _is_held(neuron.path, held_folders):
                 reason = Reason.UNREADABLE
-                warnings += [Warn(neuron.path, "audience", _DRAFT)] if is_draft(neuron.path) else []
+            if self.default and is_withheld_draft(neuron) and suffix(neuron.path) in PAGES:
+                warnings.append(Warn(neuron.path, "audience", _DRAFT, 1))
             if reason:
                 withheld[reason] += 1
                 first.setdefault(reason, neuron.path)
@@ -120,6 +121,11 @@ def readers_see(levels: Mapping[str, int], page: str, shown: str, level: int = 0
     `levels` are the smallest audiences that may see the pages, by path.
     """
     return levels.get(shown, level) <= levels.get(page, 0)
+
+
+def is_withheld_draft(neuron: Neuron) -> bool:
+    """Return whether a page is withheld because it is a draft: it is in a folder of drafts and has no audience."""
+    return neuron.audience is None and is_draft(neuron.path)
 
 
 def _is_held(path: str, held_folders: frozenset[PurePosixPath]) -> bool:

@@ -224,7 +224,7 @@ def _corrected(results: dict[int, SearchResult]) -> list[int]:
     """Return the sites that corrected the query, if another one has a page with all words as typed."""
     corrected = [site for site, result in results.items() if "corrected" in _codes(result)]
     as_typed = (result for site, result in results.items() if site not in corrected and not _codes(result) & {*WEAK})
-    return corrected if any(result.hits and result.hits[0].coverage == "all" for result in as_typed) else []
+    return corrected if any(hit.coverage == "all" for result in as_typed for hit in result.hits) else []
 
 
 def _with_known_filters(results: dict[int, SearchResult]) -> dict[int, SearchResult]:

@@ -2,7 +2,7 @@
 
 `python tests/benchmarks/growth.py FOLDER… [--jobs 1] [--no-vectors] [--again]`: one row for each folder, built in a new
 process, without a cache and without the browser's engine. `--again` then edits one paragraph of one file and builds again: it
-prints the processor time, and how many of the files with digests in their names change.
+prints the processor time, and how many of the files with digests in their names change. `--svg FILE` draws the rows.
 """
 
 from __future__ import annotations
@@ -23,7 +23,10 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+from peers.plot import Panel, draw
+
 PAGE_SIZE = resource.getpagesize()
+PLOTTED = ("cpu ms a page", "MB", "files a page", "kB a page", "menu kB a page", "fixed kB")
 _MENU = re.compile(rb'<details class="side menu">.*?</nav>', re.DOTALL)
 EDIT = "\n\nThis paragraph was added after the first build.\n"
 
@@ -35,14 +38,24 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--no-vectors", action="store_true")
     parser.add_argument("--again", action="store_true")
+    parser.add_argument("--svg", type=Path, help="file for a plot of the rows")
     parser.add_argument("--out", type=Path, help=argparse.SUPPRESS)
     args = parser.parse_args()
     if args.out:
         _build(args.folder[0], args.out, args.jobs, not args.no_vectors)
         return
+    rows = []
     for folder in args.folder:
         with tempfile.TemporaryDirectory(prefix="ranvier-bench-", dir=folder.resolve().parent) as scratch:
-            _measure(folder, Path(scratch), args)
+            rows.append(_measure(folder, Path(scratch), args))
+    if args.svg:
+        args.svg.write_text(plot(rows), "utf-8")
+
+
+def plot(rows: list[dict[str, Any]]) -> str:
+    """Return a picture with a bar for each row in a panel for each figure."""
+    bars = [(f"{row['pages']:,}", row) for row in rows]
+    return draw([Panel(head, [(name, row[head], f"{row[head]:,}") for name, row in bars]) for head in PLOTTED], first="")
 
 
 def _build(content: Path, out: Path, jobs: int, vectors: bool) -> None:
@@ -57,13 +70,14 @@ def _build(content: Path, out: Path, jobs: int, vectors: bool) -> None:
         build(content, out / "public", config, executor=executor, memory=Memory(out / "cache"))
 
 
-def _measure(folder: Path, scratch: Path, args: argparse.Namespace) -> None:
+def _measure(folder: Path, scratch: Path, args: argparse.Namespace) -> dict[str, Any]:
     flags = ["--jobs", str(args.jobs), *(["--no-vectors"] if args.no_vectors else [])]
     content = shutil.copytree(folder, scratch / "content") if args.again else folder
     pages = sum(1 for _ in content.rglob("*.md"))
     row = {"tree": folder.name, "pages": pages, "vectors": not args.no_vectors} | _build_in_process(content, scratch, flags)
-    row |= {"cpu ms a page": round(1000 * row["cpu s"] / pages, 1)} | _output_sizes(scratch / "public", pages)
+    row |= {"cpu ms a page": round(1000 * row["cpu s"] / pages, 1)} | output_sizes(scratch / "public", pages)
     print(json.dumps(row), flush=True)
+    first_row = row
     if args.again:
         before = _hashed(scratch / "public")
         file = sorted(content.rglob("*.md"))[pages // 2]
@@ -74,6 +88,7 @@ def _measure(folder: Path, scratch: Path, args: argparse.Namespace) -> None:
         after = _hashed(scratch / "public")
         renamed = Counter(name.rpartition("/")[0] for name in after - before)
         print(json.dumps(row | {"hashed": len(after), "renamed": len(after - before), "in": dict(renamed)}), flush=True)
+    return first_row
 
 
 def _build_in_process(content: Path, scratch: Path, flags: list[str]) -> dict[str, Any]:
@@ -112,8 +127,8 @@ def _hashed(site: Path) -> set[str]:
     return {name for name in names if re.search("[0-9a-f]{16}", name)}
 
 
-def _output_sizes(site: Path, pages: int) -> dict[str, Any]:
-    """Return files and bytes of each kind."""
+def output_sizes(site: Path, pages: int) -> dict[str, Any]:
+    """Return files and bytes of each kind, and of the files before each search: entry file, manifest and hot pack."""
     files, sizes, menus = Counter[str](), Counter[str](), 0
     for file in site.rglob("*"):
         if file.is_file():
@@ -124,7 +139,10 @@ def _output_sizes(site: Path, pages: int) -> dict[str, Any]:
             if kind == "pages" and path.suffix == ".html":
                 menus += sum(map(len, _MENU.findall(file.read_bytes())))
     total, count = sum(sizes.values()), sum(files.values())
+    names = ("entry.json", "manifest-*.bin", "hot-*.bin")
+    fixed = sum(file.stat().st_size for name in names for file in (site / "_ranvier").glob(name))
     return {
+        "fixed kB": round(fixed / 1000, 1),
         "files": count,
         "files a page": round(count / pages, 2),
         "kB a page": round(total / pages / 1000, 1),
@@ -133,4 +151,5 @@ def _output_sizes(site: Path, pages: int) -> dict[str, Any]:
     }
 
 
-main()
+if __name__ == "__main__":
+    main()

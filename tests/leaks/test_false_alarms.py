@@ -386,3 +386,20 @@ def test_two_names_of_a_transcript_pass_the_proof(link: Callable[[Path, Path], N
     content = write_tree(tmp_path / "content", {"talk.md": "# T\n", "talk.vtt": text} | PRIVATE)
     link(content / "talk.vtt", content / "lecture.vtt")
     assert build_without_engine(content, tmp_path / "out", SITE).published == 1
+
+
+@pytest.mark.parametrize(
+    ("draft", "page", "file"),
+    [("talk.md", "talk.en.md", "talk.en.vtt"), ("talk.md", "talk.markdown", "talk.png")],
+)
+def test_file_of_a_draft_and_of_a_page_is_on_neither(draft: str, page: str, file: str, tmp_path: Path) -> None:
+    """A1: the warning names the page and the file; the build does not stop."""
+    tree: dict[str, str | bytes] = {
+        "index.md": "# Home\n\nText.",
+        f"_drafts/{draft}": "# Talk\n\nOf the first draft.",
+        f"_drafts/{page}": "---\naudience: public\n---\n# Talk\n\nOf the conference.",
+        f"_drafts/{file}": "WEBVTT\n\n00:00.000 --> 00:01.000\nA secret word.\n" if file.endswith("vtt") else b"x",
+    }
+    report = build_without_engine(write_tree(tmp_path / "content", tree), tmp_path / "out", SITE)
+    assert report.published == 2
+    assert [warning.kind for warning in report.warnings if "another audience" in warning.message] == ["audience"] * 2

@@ -156,3 +156,44 @@ def test_invalid_request_is_an_error(sites: Sites, folders: tuple[Path, Path]) -
     for wrong in ([], [(folders[0], 0)], [(folders[0], float("nan"))]):
         with pytest.raises(ranvier.RequestError, match="positive"):
             open_sites(wrong)
+
+
+FILLER = "Many words about other things are here today. " * 20
+
+
+@pytest.fixture
+def logs(tmp_path: Path) -> tuple[Path, Path]:
+    """Two sites: in one, pages about a word of `stream logs` come before the long page with both; the other has a near word."""
+    names = "ash elm fir oak yew fig bay box tea rye pea fern moss reed rush sage mint dill leek kale".split()
+    others = {f"{name}.md": f"# {name}\n\nA page of {name}.\n" for name in names}
+    tools: dict[str, str | bytes] = {
+        "logs.md": "# Logs\n\nLogs, logs, logs.\n",
+        "disk.md": "# Logs on disk\n\nLogs, logs.\n",
+        "errors.md": "# Logs of errors\n\nLogs, logs.\n",
+        "long.md": f"# Guide\n\n{FILLER}\n\n## One\n\n{FILLER} A command can stream the output of logs. {FILLER}\n",
+    }
+    wood: dict[str, str | bytes] = {
+        "w.md": "# Wood\n\nLogs of strem wood. Strem logs.\n",
+        "w2.md": "# Strem\n\nStrem is a wood.\n",
+        "w3.md": "# Strem two\n\nStrem is a wood strem.\n",
+    }
+    for name, pages in (("tools", tools), ("wood", wood)):
+        build_without_engine(
+            write_tree(tmp_path / f"{name}-content", others | pages),
+            tmp_path / name,
+            Config(title=name.title(), default_audience="public"),
+        )
+    return tmp_path / "tools", tmp_path / "wood"
+
+
+def test_page_with_every_word_counts_at_any_place(logs: tuple[Path, Path]) -> None:
+    """R6, B8: it is an answer, and the other site need not correct the query, although it is not the first hit."""
+    with ranvier.open_snapshot(logs[0]) as tools:
+        result = tools.search("stream logs")
+    assert [hit.path for hit in result.hits if hit.coverage == "all"] == ["long.md"]
+    assert result.hits[0].path == "logs.md"
+    assert [notice.code for notice in result.notices if notice.code == "little"] == []
+    with open_sites(logs) as opened:
+        merged = opened.search("stream logs")
+    assert [notice.code for _, notice in merged.notices] == []
+    assert {hit.path for site, _, hit in merged.hits if site == 1} <= {"w.md"}

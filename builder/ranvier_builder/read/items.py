@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from ranvier.text import primary
 
-from ranvier_builder.audience import AUDIENCES
+from ranvier_builder.audience import AUDIENCES, is_withheld_draft
 from ranvier_builder.config import Config
 from ranvier_builder.model import Neuron, Warn
 from ranvier_builder.paths import COMPANIONS, EXTRACTED, HTML, MEDIA, PAGES, fold, identity, suffix
@@ -180,7 +180,8 @@ def _audience(root: Path, path: str, config: Config) -> tuple[str, ...]:
 
 def _audience_names(neuron: Neuron, config: Config) -> tuple[str, ...]:
     """Return the audiences of a page in Ranvier's names; unknown names are ignored (A2)."""
-    words = (config.default_audience,) if neuron.audience is None else neuron.audience
+    default = () if is_withheld_draft(neuron) else (config.default_audience,)
+    words = default if neuron.audience is None else neuron.audience
     return tuple(sorted({config.audience.get(word, word) for word in words} & {*AUDIENCES}))
 
 

@@ -65,7 +65,7 @@ export function findCorrectedSites(results) {
   const all = [...results];
   const sites = all.flatMap(([site, result]) => (hasNotice(result, "corrected") ? [site] : []));
   const uncorrected = all.filter(([site, result]) => !sites.includes(site) && !isWeak(result));
-  return uncorrected.some(([, { hits }]) => hits[0]?.coverage === "all") ? sites : [];
+  return uncorrected.some(([, { hits }]) => hits.some(({ coverage }) => coverage === "all")) ? sites : [];
 }
 
 /**

@@ -268,3 +268,10 @@ def test_json_of_findings_has_all_keys() -> None:
     assert as_json("content", "x", {}, ())["ok"] is True
     assert counts(())["orphan"] == 0
     assert set(CHECKS) > GRAVE
+
+
+def test_drafts_count_as_withheld() -> None:
+    """A1, M1."""
+    drafts = tuple(Neuron(path, "Draft", "Text.") for path in ("_drafts/x.md", "_drafts/talk.vtt"))
+    report = check([rendered("index.md")], others=drafts)
+    assert (report.published, sum(report.withheld.values())) == (1, 2)

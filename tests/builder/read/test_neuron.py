@@ -515,8 +515,9 @@ def test_page_in_a_folder_of_drafts_is_withheld(tree: Tree, content: str, audien
     admitted = Gate(default="public").admit(items)
     assert admitted.paths == {"blog/_drafts.md"} | ({"blog/_Drafts/a.md"} if audience else set())
     cured = [warning.file for warning in admitted.warnings if "set `audience: public`" in warning.message]
-    assert cured == ([] if audience else ["blog/_Drafts/a.md"]) + ["_drafts/talk.vtt"]
+    assert cured == ([] if audience else ["blog/_Drafts/a.md"])
     assert Gate().admit(items).withheld == {Reason.NO_AUDIENCE: 2 if audience else 3}
+    assert Gate(default="curator").admit(items).withheld[Reason.UNREADABLE] == (1 if audience else 2)
     content_files = read_content(folder, config)
     withheld = {source.path: bool(source.withheld) for source in (*content_files.pages, *content_files.files)}
     assert withheld == {"_drafts/talk.vtt": True, "blog/_Drafts/a.md": not audience, "blog/_drafts.md": False}
