@@ -269,6 +269,11 @@ TREES |= {
         "e7-a8-8b.md": SECRET + "title: e7 a8 8b\n---\nNo.",
     },
     "front matter that cannot be read": {"a.md": "# A\n\nText.", "b.md": "---\n[A\n---\nText of the first page: A."},
+    "an include from a folder whose index file withholds it": {
+        "a.md": '# A\n\n--8<-- "held/steps.txt"\n\n[all steps](held/steps.txt)\n',
+        "held/steps.txt": "First this, then that.",
+        "held/_index.md": "---\ntitle: Held\ncascade: {draft: true}\n---\nNo.",
+    },
     "comparisons with the sign of a tag": {
         "a.md": f"# A\n\n{COMPARISONS}|Size|size\\>26214400|Large|\n",
         "b.md": f"{SECRET}---\n{COMPARISONS}",

@@ -53,13 +53,20 @@ class ReducedCopy:
     secrets: list[Secret] = field(default_factory=list)  # private parts of published files
     _media: list[tuple[Path, Path]] = field(default_factory=list)
     # Inode of a content file → its first path in the copy.
+    _rules: set[Path] = field(default_factory=set)  # files that only say that their folder is withheld
     _by_inode: dict[tuple[int, int] | None, Path] = field(default_factory=dict)
 
     def texts(self) -> Iterator[tuple[Path, str]]:
         """Yield the path and the text of each text file in the copy."""
         for name in files_below(self.folder):
-            if name.lower().endswith((*PAGES, *TRANSCRIPTS)):
+            if name.lower().endswith((*PAGES, *TRANSCRIPTS)) and self.folder / name not in self._rules:
                 yield Path(name), read_text(self.folder / name)
+
+    def _write_rule(self, target: Path) -> None:
+        """Write what a withheld index file says of the files in its folder, and nothing else of it."""
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text("---\ncascade: {draft: true}\n---\n", "utf-8")
+        self._rules.add(target)
 
     def copy_media(self) -> None:
         """Copy the files that are not texts."""
@@ -88,6 +95,9 @@ def write_copy(content: Content, admitted: Container[str], config: Config, folde
         is_page = source.path.lower().endswith(PAGES)
         if source.withheld or source.path not in admitted:
             copy.differs = True
+            if source.withholds_below:
+                copy._write_rule(_target(folder, source.path, targets))
+                hasher.update(source.path.encode("utf-8", "surrogateescape"))
             continue
         file, target = content.root / source.path, _target(folder, source.path, targets)
         if is_page or source.path.lower().endswith(TRANSCRIPTS):
