@@ -46,7 +46,7 @@ class Admitted:
 
     def holds(self, path: str) -> bool:
         """Return whether a file without an audience is withheld because of its folder."""
-        return _is_held(path, self.held_folders)
+        return is_draft(path) or _is_below(path, self.held_folders)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class Gate:
         paths, levels, warnings = set[str](), dict[str, int](), list[Warn]()
         for neuron in neurons:
             reason = self.reason_to_withhold(neuron)
-            if not reason and neuron.audience is None and _is_held(neuron.path, held_folders):
+            if not reason and neuron.audience is None and _is_below(neuron.path, held_folders):
                 reason = Reason.UNREADABLE
             if self.default and is_withheld_draft(neuron) and suffix(neuron.path) in PAGES:
                 warnings.append(Warn(neuron.path, "audience", _DRAFT, 1))
@@ -128,8 +128,8 @@ def is_withheld_draft(neuron: Neuron) -> bool:
     return neuron.audience is None and is_draft(neuron.path)
 
 
-def _is_held(path: str, held_folders: frozenset[PurePosixPath]) -> bool:
-    return is_draft(path) or not held_folders.isdisjoint(PurePosixPath(path).parents)
+def _is_below(path: str, folders: frozenset[PurePosixPath]) -> bool:
+    return not folders.isdisjoint(PurePosixPath(path).parents)
 
 
 def example(reason: str, file: str, warnings: Iterable[Warn]) -> str:

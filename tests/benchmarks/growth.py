@@ -77,18 +77,17 @@ def _measure(folder: Path, scratch: Path, args: argparse.Namespace) -> dict[str,
     row = {"tree": folder.name, "pages": pages, "vectors": not args.no_vectors} | _build_in_process(content, scratch, flags)
     row |= {"cpu ms a page": round(1000 * row["cpu s"] / pages, 1)} | output_sizes(scratch / "public", pages)
     print(json.dumps(row), flush=True)
-    first_row = row
     if args.again:
         before = _hashed(scratch / "public")
         file = sorted(content.rglob("*.md"))[pages // 2]
         time.sleep(2.5)  # a younger file is read again
         _build_in_process(content, scratch, flags)
         file.write_text(file.read_text("utf-8") + EDIT, "utf-8")
-        row = {"tree": folder.name, "again": True} | _build_in_process(content, scratch, flags)
+        edited = {"tree": folder.name, "again": True} | _build_in_process(content, scratch, flags)
         after = _hashed(scratch / "public")
         renamed = Counter(name.rpartition("/")[0] for name in after - before)
-        print(json.dumps(row | {"hashed": len(after), "renamed": len(after - before), "in": dict(renamed)}), flush=True)
-    return first_row
+        print(json.dumps(edited | {"hashed": len(after), "renamed": len(after - before), "in": dict(renamed)}), flush=True)
+    return row
 
 
 def _build_in_process(content: Path, scratch: Path, flags: list[str]) -> dict[str, Any]:

@@ -52,8 +52,8 @@ class ReducedCopy:
     differs: bool = False  # whether something was left out
     secrets: list[Secret] = field(default_factory=list)  # private parts of published files
     _media: list[tuple[Path, Path]] = field(default_factory=list)
-    # Inode of a content file → its first path in the copy.
     _rules: set[Path] = field(default_factory=set)  # files that only say that their folder is withheld
+    # Inode of a content file → its first path in the copy.
     _by_inode: dict[tuple[int, int] | None, Path] = field(default_factory=dict)
 
     def texts(self) -> Iterator[tuple[Path, str]]:

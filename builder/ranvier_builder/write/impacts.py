@@ -164,7 +164,7 @@ def impacts(
         chunks: the terms of chunks, with the same vocabulary.
         members: further terms, numbered after those: each stands for several terms, as `語*` does.
         page_of: the page of each chunk.
-        passage_of: for each chunk the first one with the same passage.
+        passage_of: for each chunk of a repeated passage the first one with it; -1 for other chunks.
         numbers: of the preset.
         priors: a factor for each page's score.
 
@@ -215,7 +215,9 @@ def _add_up(
 ) -> tuple[Ints32, Ints32, Ints32, Ints, Floats]:
     """Return page, score and chunk of each row; the number of rows of each term, and its idf over pages."""
     idf = _idf(pages)
-    best, text_chunks = _best(chunks, _count_once(chunks, _micro(chunks, _idf(chunks)), passage_of), page_of)
+    micro = _micro(chunks, _idf(chunks))
+    micro[_later_repeats(chunks, micro, passage_of)] = 0
+    best, text_chunks = _best(chunks, micro, page_of)
     row_count, terms = len(pages.penalties), len(pages.starts) - 1
     page_scores = np.rint(_micro(pages, idf) * numbers.page_weight)
     chunk_scores = np.rint(best[2] * numbers.section_weight)
@@ -281,13 +283,12 @@ def _micro(postings: Postings, idf: Floats) -> Floats:
     return np.floor(idf[postings.term] * weighted * MICRO)
 
 
-def _count_once(postings: Postings, micro: Floats, passage_of: Ints) -> Floats:
-    """Keep the score of a repeated passage only where it is highest, as `ranvier.rank.fuse` does."""
-    shared = np.flatnonzero((np.bincount(passage_of) > 1)[passage_of[postings.row]])
-    row, term = postings.row[shared], postings.term[shared]
-    order = np.lexsort((row, -micro[shared], passage_of[row], term))
-    micro[shared[order[~_firsts(term[order], passage_of[row][order])]]] = 0
-    return micro
+def _later_repeats(postings: Postings, micro: Floats, passage_of: Ints) -> Ints:
+    """Return the postings of repeated passages, except the best one of each term and passage, as in `ranvier.rank.fuse`."""
+    repeated = np.flatnonzero(passage_of[postings.row] >= 0)
+    row, term = postings.row[repeated], postings.term[repeated]
+    order = np.lexsort((row, -micro[repeated], passage_of[row], term))
+    return repeated[order[~_firsts(term[order], passage_of[row][order])]]
 
 
 def _best(postings: Postings, micro: Floats, page_of: Ints) -> tuple[tuple[Ints, Ints, Floats], Ints]:

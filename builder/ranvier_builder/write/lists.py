@@ -79,9 +79,9 @@ class Ranker:
         self._name_forms: dict[str, tuple[str, ...]] = {}  # each word in the forms of `names_of`
         self._words, members = self._read(page for page, _ in pages)
         page_of = np.repeat(np.arange(len(pages)), chunks)
-        passage_of = np.arange(len(page_of))
-        if repeats and numbers.once:
-            passage_of[np.array([*repeats]) - 1] = np.array([*repeats.values()]) - 1
+        passage_of = np.full(len(page_of), -1)
+        for chunk, first in repeats.items() if numbers.once else ():
+            passage_of[[chunk - 1, first - 1]] = first - 1
         weights = priors(facts.weights(), facts.linked(), numbers)
         scores = impacts(by_page, by_chunk, members, page_of, passage_of, numbers, weights)
         self._impacts = lead_by_newest(scores, newest, len(pages))
