@@ -20,6 +20,7 @@ from ranvier.text.languages import STOP_WORDS
 from ranvier.text.scripts import LANGUAGES
 
 from ranvier_builder.markdown.code import code, without
+from ranvier_builder.markdown.dialects.includes import MARK
 from ranvier_builder.model import Neuron
 
 _LATIN = tuple("ca cs da de en es fi fr hu id it nl no pl pt ro sv tr".split())
@@ -103,7 +104,8 @@ def _folder(name: str, detected_lang: str) -> str:
 
 def detect(text: str) -> Language:
     """Return the primary language of a text."""
-    prose = _NOT_PROSE.sub(" ", without(text[:_MAX_CHARACTERS], code(text[:_MAX_CHARACTERS]))).lower()
+    text = MARK.sub(" ", text)[:_MAX_CHARACTERS]
+    prose = _NOT_PROSE.sub(" ", without(text, code(text))).lower()
     words = _WORD.findall(prose)
     by_script = _by_script("".join(words))
     return Language(by_script) if by_script else Language(_by_words(words), guessed=True)

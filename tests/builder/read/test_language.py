@@ -104,6 +104,15 @@ def test_only_pages_in_the_languages_of_the_model_have_vectors(tmp_path: Path) -
     assert {passage.title for _, passage in passages} == {"Home"}
 
 
+def test_directives_of_includes_have_no_language(tmp_path: Path) -> None:
+    """They are read before they are replaced by their text: pages with two of them were Italian."""
+    body = "The `and` function evaluates the arguments from left to right, and returns when the result is determined."
+    include = '{{% include "/_common/functions/truthy-falsy.md" %}}'
+    files = {"and.md": f"# and\n\n{include}\n\n{body}\n\n{include}\n", "_common/functions/truthy-falsy.md": "Falsy."}
+    pages = survey(write_tree(tmp_path, files), Config(default_audience="public")).rendered
+    assert [page.page.neuron.lang for page in pages if page.page.neuron.path == "and.md"] == [""]
+
+
 def test_rare_detected_language_is_ignored(tmp_path: Path) -> None:
     """I2: each language adds forms to every query. One that a page, a folder or a script states always counts."""
     strays: dict[str, str | bytes] = {
