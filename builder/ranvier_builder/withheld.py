@@ -42,7 +42,8 @@ CURES: dict[str, str] = {
     Reason.SWITCHED_OFF: "set the field to true in the files to publish",
 }
 _SNIPPET_CURE = (
-    "if it is a page, remove the field `build`, `cascade` or `headless`, or rename the file or the folder that begins with `_`"
+    "if it is a page, remove the field `build`, `cascade` or `headless`, or rename the file or the folder that begins "
+    "with `_`, or that is named `snippets`"
 )
 EXPLAINING: dict[str, tuple[str, ...]] = {  # kinds of warnings that explain a reason
     Reason.UNREADABLE: ("frontmatter", "audience"),

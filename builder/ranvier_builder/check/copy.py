@@ -29,7 +29,8 @@ _MAX_WIDTH = 1 << 30  # maximum line width in characters: no line is wrapped
 _PUBLISHED = frozenset(
     """id title kind tags tag aliases alias summary description confidence source_type derived_from user_note_shared created
     date updated lastmod parent role lang weight noindex excalidraw-plugin sidebar_position nav_order order sidebar
-    sidebar_label nav_label linktitle slug permalink url redirect_from redirects build _build cascade headless""".split()
+    sidebar_label sidebartitle nav_label nav_title linktitle slug permalink url redirect_from redirects build _build
+    cascade headless""".split()
 )
 _STRINGS = "tag:yaml.org,2002:str"
 

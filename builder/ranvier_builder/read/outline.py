@@ -1,4 +1,4 @@
-"""Reads the order of pages and the site's title from settings: mkdocs.yml, book.toml, `_toc.yml`, `_category_.json` of folders.
+"""Reads the order of pages and the site's title from settings of other tools, and `_category_.json` of folders.
 
 They are settings, like `ranvier.toml`: they order and label published pages, and do not publish any.
 """
@@ -21,6 +21,9 @@ from ranvier_builder.read.values import text_of
 _MKDOCS = ("mkdocs.yml", "mkdocs.yaml")
 _BOOK = "book.toml"
 _JUPYTER_BOOK = ("_toc.yml", "myst.yml")
+_MINTLIFY = ("docs.json", "mint.json")
+_GROUPS = ("languages", "versions", "products", "tabs", "anchors", "dropdowns", "menu", "groups", "pages")
+_GROUP_LABELS = ("group", "tab", "anchor", "dropdown", "product", "version", "language", "item")
 _LISTS = ("parts", "subtrees", "chapters", "sections", "entries", "children")  # keys of a Jupyter Book
 _CATEGORY = ("_category_.json", "_category_.yml", "_category_.yaml")
 _BYTES_MAX = 1_000_000
@@ -32,6 +35,7 @@ def read_outline(folder: Path, files: Iterable[str]) -> Outline:
     """Read the outline of a content folder; an unreadable settings file is ignored."""
     places = (folder, folder.resolve().parent)
     outlines = [_mkdocs(folder, place / name) for place in places for name in _MKDOCS]
+    outlines += [_mintlify(_load(folder / name)) for name in _MINTLIFY]
     entries = next((outline.entries for outline in outlines if outline.entries), ()) or _jupyter_book(folder)
     titles = [*(outline.title for outline in outlines), *(_book(folder, place / _BOOK) for place in places)]
     paths = {str(PurePosixPath(path).parent): path for path in files if path.rpartition("/")[2] in _CATEGORY}
@@ -90,6 +94,28 @@ def _mkdocs(folder: Path, file: Path) -> Outline:
     nav, name = settings.get("nav"), settings.get("site_name")
     entries = _entries(nav, base.relative_to(folder.resolve()).as_posix(), 0) if isinstance(nav, list) else ()
     return Outline(tuple(entries), title=_words(name))
+
+
+def _mintlify(settings: Any) -> Outline:
+    """Return the title and the navigation of Mintlify's `docs.json`, or of the older `mint.json`."""
+    navigation = settings.get("navigation") if isinstance(settings, dict) else None
+    groups = {"groups": navigation} if isinstance(navigation, list) else navigation
+    entries = tuple(_group(groups, 0, 0)) if isinstance(groups, dict) else ()
+    return Outline(entries, title=_words(settings.get("name")) if entries else "")
+
+
+def _group(group: dict[str, Any], depth: int, level: int) -> Iterator[Entry]:
+    """Yield the pages of a group: the path of a page has no suffix, and a group can have a page of its own, its `root`."""
+    words = next(filter(None, (_words(group.get(name)) for name in _GROUP_LABELS)), "")
+    root = text_of(group.get("root")) or ""
+    if is_entry := bool(root or words):
+        yield Entry(root.strip("/"), words, depth)
+    lists = [items for name in _GROUPS if isinstance(items := group.get(name), list)] if level < _MAX_DEPTH else []
+    for item in (item for items in lists for item in items):
+        if isinstance(item, dict):
+            yield from _group(item, depth + is_entry, level + 1)
+        elif isinstance(item, str):
+            yield Entry(item.strip("/"), "", depth + is_entry)
 
 
 def _jupyter_book(folder: Path) -> tuple[Entry, ...]:

@@ -1,4 +1,4 @@
-"""Files that are not pages, but text that pages include: Hugo's, by their fields; Jekyll's and MDX files, by their names."""
+"""Files that are not pages, but text that pages include: by their fields, as in Hugo, or by their names."""
 
 from __future__ import annotations
 

@@ -21,6 +21,7 @@ from ranvier_builder.paths import EXTRACTED, PAGES, fold, identity, suffix
 _MAX_DEPTH, _MAX_INCLUDES = 5, 200  # nested includes; includes on one page
 _MAX_SIZE = 200_000  # bytes of a file, and characters that a page includes
 _FOLDERS = ("includes", "_includes")
+_SNIPPETS = "snippets"  # a file below such a folder is no page if a page includes it
 _LINES = re.compile(r"[^:]+:(?P<ranges>\d{0,6}(?::\d{0,6})?(?:,\d{0,6}(?::\d{0,6})?){0,20})")
 _PART = re.compile(r"(?P<path>[^:]+):(?P<name>[A-Za-z_][\w-]*)")
 _TICKS = re.compile(r"`+")
@@ -62,8 +63,13 @@ def fill_includes(files: IncludeFiles) -> Included:
     withheld_inodes = {file for path in files.withheld if (file := identity(files.root / path))}
     pages = {neuron.path: neuron for neuron in neurons if suffix(neuron.path) in PAGES}
     filler = _Filler(files, pages, _stems(files.withheld), withheld_inodes)
-    filled_neurons = tuple(filler.page(neuron) for neuron in neurons)
-    return Included(filled_neurons, frozenset(filler.included_files), filler.warnings)
+    filled_neurons = [filler.page(neuron) for neuron in neurons]
+    parts = {path for path in filler.included_pages if _SNIPPETS in PurePosixPath(path).parts[:-1]}
+    marked = (
+        replace(neuron, is_snippet=True) if neuron.path in parts and neuron.is_snippet is None else neuron
+        for neuron in filled_neurons
+    )
+    return Included(tuple(marked), frozenset(filler.included_files), filler.warnings)
 
 
 class _Filler:
@@ -71,6 +77,7 @@ class _Filler:
         self, files: IncludeFiles, pages: dict[str, Neuron], stems: set[str], withheld_inodes: set[tuple[int, int]]
     ) -> None:
         self.included_files: set[str] = set()
+        self.included_pages: set[str] = set()
         self.warnings: list[Warn] = []
         self._files, self._pages, self._stems, self._withheld_inodes = files, pages, stems, withheld_inodes
         self._count = self._size = 0
@@ -146,6 +153,8 @@ class _Filler:
         if text is None or self._size + len(text) > _MAX_SIZE:
             return None
         self._size += len(text)
+        if path in self._pages:
+            self.included_pages.add(path)
         return (text if verbatim else self._fill(text, path, (*chain, path))).strip("\n")
 
     def _path(self, source: str, reference: str, is_relative: bool) -> str | None:
@@ -161,8 +170,8 @@ class _Filler:
                 *(f"{name}/{inner}" for name in _FOLDERS),
                 inner.partition("/")[2] if file.startswith("/") else inner,
             ]
-            folders = map(str, PurePosixPath(source).parents)
-            candidates += [posixpath.normpath(f"{folder}/{name}") for folder in folders for name in names]
+            folders = [*map(str, PurePosixPath(source).parents)]
+            candidates += [posixpath.normpath(f"{folder}/{name}") for name in names for folder in folders]
         return next((candidate for candidate in candidates if candidate in self._pages or self._is_includable(candidate)), None)
 
     def _line(self, path: str) -> int:

@@ -39,7 +39,7 @@ class _Content:
 
     def flush(self) -> list[str]:
         """End the paragraph; return all blocks."""
-        text = re.sub(" {2,}", " ", "".join(self.inline)).strip()
+        text = re.sub(" {2,}", " ", "".join(self.inline)).replace(f"{_BREAK} ", _BREAK).strip()
         self.inline.clear()
         if text:
             sign = _BLOCK_START.match(text)

@@ -341,6 +341,21 @@ def test_imported_markdown_is_included(tmp_path: Path) -> None:
     assert "<p>First <em>part</em>.</p>\n<p>Second part.</p>\n<p>End.</p>" in pages["book/a.mdx"]
 
 
+def test_included_file_of_a_snippets_folder_is_no_page(tmp_path: Path) -> None:
+    """The file is found from the root of the content, although the page itself has the end of its path (Mintlify)."""
+    files = {
+        "pm/cli/add.mdx": 'import Add from "/snippets/cli/add.mdx";\n\n# Add\n\n<Add />\n',
+        "snippets/cli/add.mdx": "Packages are *added*.\n",
+        "snippets/other.md": "# A page of its own\n",
+        "secret.md": "---\naudience: tool\n---\nWithheld words.\n",
+    }
+    out = tmp_path / "out"
+    build_without_engine(write_tree(tmp_path / "docs", files), out, OPEN)
+    assert "<p>Packages are <em>added</em>.</p>" in (out / "pm/cli/add/index.html").read_text("utf-8")
+    assert (out / "snippets/other/index.html").is_file()
+    assert not (out / "snippets/cli").exists()
+
+
 def test_tree_of_snippets_has_no_page(tmp_path: Path) -> None:
     content = write_tree(tmp_path / "docs", {"alone.md": SNIPPETS["alone.md"]})
     with pytest.raises(ReadError, match=r"withheld \(1: text that other pages include"):

@@ -421,6 +421,23 @@ def test_jupyter_book_settings_order_the_tree(tmp_path: Path, name: str, text: s
     assert [(entry.path, entry.label, entry.depth) for entry in entries] == [("", "Use", 0), ("a", "A", 1), ("b", "", 2)]
 
 
+GROUPS = '[{"group": "Use", "pages": [{"group": "A", "root": "/a", "pages": ["b"]}]}]'
+
+
+@pytest.mark.parametrize(
+    ("name", "navigation"),
+    [("mint.json", GROUPS), ("docs.json", f'{{"languages": [{{"tabs": [{{"groups": {GROUPS}}}, 1]}}]}}')],
+)
+def test_mintlify_settings_order_the_tree(tmp_path: Path, name: str, navigation: str) -> None:
+    outline = read_outline(write_tree(tmp_path, {name: f'{{"name": "Site", "navigation": {navigation}}}'}), ())
+    assert outline.title == "Site"
+    assert [(entry.path, entry.label, entry.depth) for entry in outline.entries] == [
+        ("", "Use", 0),
+        ("a", "A", 1),
+        ("b", "", 2),
+    ]
+
+
 def test_settings_that_contain_themselves_order_nothing(tmp_path: Path) -> None:
     text = "chapters: &loop\n- file: a\n  sections: *loop\n"
     assert read_outline(write_tree(tmp_path, {"_toc.yml": text}), ()).entries == ()

@@ -36,6 +36,7 @@ from ranvier_builder.site.to_markdown import to_markdown
         ("<dl><dt>Term</dt><dd>Words</dd></dl><hr><p>z</p>", "**Term**\n\nWords\n\n---\n\nz"),
         ("<details><summary>More</summary>text</details>", "**More**\n\ntext"),
         ("<p>a<br>b</p>", "a\\\nb"),
+        ("<p>a<br>\n b</p>", "a\\\nb"),
         ('<p><audio src="a.mp3" title="Song"></audio></p>', "[Song](a.mp3)"),
         (
             "<h2>E <math><mi>E</mi><annotation>e_1</annotation></math></h2><p>a <math><mi>x</mi><annotation>x_1 < y"

@@ -10,7 +10,7 @@ from ranvier_builder.markdown.dialects.source import MarkdownSource
 
 _NAME = re.compile(r"<(?P<close>/?)(?:(?P<name>[A-Za-z][\w.:-]*)(?=[\s/>])|(?=>))")
 _STEP = re.compile(r"""[^"'`{}<>/]+|"[^"]*"|'[^']*'|`[^`]*`|[{}<>/"'`]""")
-_ATTRIBUTE = re.compile(r"""([A-Za-z][\w-]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|\{\s*["'`]([^"'`{}]*)["'`]\s*\})""")
+ATTRIBUTE = re.compile(r"""([A-Za-z][\w-]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|\{\s*["'`]([^"'`{}]*)["'`]\s*\})""")
 _MAX_TAG, _MAX_UNCLOSED = 10_000, 50  # characters of a tag; unclosed tags before the rest counts as text
 
 
@@ -49,7 +49,7 @@ def tags(source: MarkdownSource) -> Iterator[Tag]:
         if component or "{" in inner:
             attributes = {
                 attribute[1].lower(): next(text for text in attribute.groups()[1:] if text is not None)
-                for attribute in _ATTRIBUTE.finditer(inner)
+                for attribute in ATTRIBUTE.finditer(inner)
             }
             yield Tag(name.start(), end, word, bool(name["close"]), inner.endswith("/"), component, attributes)
 

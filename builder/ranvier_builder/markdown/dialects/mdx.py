@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from ranvier_builder.markdown.code import Inside
 from ranvier_builder.markdown.dialects.includes import mark
-from ranvier_builder.markdown.dialects.jsx import Tag, tags
+from ranvier_builder.markdown.dialects.jsx import ATTRIBUTE, Tag, tags
 from ranvier_builder.markdown.dialects.kinds import CLOSED, FOLDED, NAMES, STEPS, TAB_GROUPS, TABS, opened
 from ranvier_builder.markdown.dialects.source import Edit, MarkdownSource, pair
 
@@ -22,17 +22,27 @@ _BRACKETS = re.compile(r"[(){}\[\]]|\n")
 _NAME = re.compile(r"[A-Z]\w*")
 _BRACES = re.compile(r"(?<!\\)[{}]")
 _LITERAL = re.compile(r"""\{\s*(?:"([^"{}\n]*)"|'([^'{}\n]*)'|`([^`{}]*)`)\s*\}""")
+_LINE_BREAK = "  "  # at the end of a line: the lines of a text keep their numbers
 _ATTRIBUTE = re.compile(r"\{\s*(?:[#.:][\w-]|/\*\s*#[\w.:-]+\s*\*/\s*\})")  # attribute lists
 _TITLES = ("label", "title", "header", "heading", "summary", "name", "text")
+_FIELDS = ("paramfield", "responsefield", "property")  # descriptions of a parameter: its name, its type and a text
+_FIELD_NAMES = ("path", "query", "body", "header", "name")
+_REQUIRED = re.compile(r"\srequired(?:=\{true\})?(?=[\s/>])")
+_SIGNS = {"check": "✓", "cross": "✗"}
+_JSX = re.compile(r"<[A-Z][\w.]*\s[^<>]*?=\{|\sstyle=\{\{\s*\w+:")
 _CALLOUTS = {"admonition", "callout", "aside", "alert", "banner", "check", *NAMES}
 _CALLOUT_KINDS = {"check": "tip", "aside": "note", "callout": "note", "admonition": "note", "alert": "note", "banner": "note"}
 
 
 def is_mdx(source: MarkdownSource, path: str) -> bool:
-    """Return whether a file is MDX, by its name, or by a component that it imports and uses."""
+    """Return whether a file is MDX: by its name, by a component that it imports and uses, or by an attribute in braces."""
     if path.lower().endswith(".mdx"):
         return True
-    if "import " not in source or "<" not in source:
+    if "<" not in source:
+        return False
+    if any(not source.in_code(tag.start()) for tag in _JSX.finditer(source.text)):
+        return True
+    if "import " not in source:
         return False
     for line in _IMPORT.finditer(source.text):
         if not source.in_code(line.start()) and any(f"<{name}" in source.text for name in _NAME.findall(line["names"] or "")):
@@ -98,7 +108,10 @@ def _replacement(source: MarkdownSource, tag: Tag, parts: dict[str, str]) -> str
     if first.name in parts:
         return "" if tag.closes else mark(f"{{{{#include {parts[first.name]}}}}}")
     name = first.name.rpartition(".")[2].lower()
+    if label := _label(source, tag, name):
+        return label
     title = next((first.attributes[name] for name in _TITLES if first.attributes.get(name)), "")
+    title = title.replace("<", r"\<") if "`" not in title else title
     other = first.partner
     if other is None or not (source.is_alone(first.start, first.end) and source.is_alone(other.start, other.end)):
         return _title_text(first, title) if not tag.closes and source.is_alone(first.start, first.end) else ""
@@ -121,7 +134,25 @@ def _title_text(tag: Tag, title: str) -> str:
         return ""
     href = tag.attributes.get("href") or tag.attributes.get("to")
     words = re.sub(r"([\[\]])", r"\\\1", title)
-    return f"[{words}](<{href}>)" if href and "\n" not in href else f"**{words}**"
+    return f"[{words}](<{href}>){_LINE_BREAK}" if href and "\n" not in href else f"**{words}**{_LINE_BREAK}"
+
+
+def _label(source: MarkdownSource, tag: Tag, kind: str) -> str:
+    """Return the name of a parameter, with its type and its default, or a sign; empty for any other tag."""
+    if tag.single and tag.component and kind in _SIGNS:
+        return _SIGNS[kind]
+    if tag.closes or not tag.component or kind not in _FIELDS:
+        return ""
+    name = next((tag.attributes[key] for key in _FIELD_NAMES if tag.attributes.get(key)), "")
+    flags = ATTRIBUTE.sub("", source.text[tag.start : tag.end])
+    type_name, default = tag.attributes.get("type", ""), tag.attributes.get("default", "")
+    notes = [_code(type_name) if type_name else "", "required" if _REQUIRED.search(flags) else ""]
+    text = ", ".join(filter(None, [*notes, f"default {_code(default)}" if default else ""]))
+    return f"**{_code(name)}**{f' ({text})' if text else ''}{_LINE_BREAK}" if name else ""
+
+
+def _code(text: str) -> str:
+    return f"`{text}`" if "`" not in text else f"`` {text} ``"
 
 
 @dataclass(slots=True)

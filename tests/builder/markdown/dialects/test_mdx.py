@@ -40,6 +40,14 @@ See = Callable[..., Any]
         ("$x_{i}$ and $$\\frac{a}{b}$$", "x_{i} and \\frac{a}{b}"),
         ("<Outer>\n  <Inner>\n      deep words\n  </Inner>\n</Outer>\n\nlast", "deep words / last"),
         ("<Foo.Bar x='}'>words</Foo.Bar>", "words"),
+        (
+            '<ParamField path="--dev" type="A<B>" default="1" required>\n  words\n</ParamField>',
+            "--dev (A<B>, required, default 1) words",
+        ),
+        ('<ResponseField name="id" required={false}>words</ResponseField>', "id words"),
+        ('<Expandable title="More">\nwords\n</Expandable>', "More / words"),
+        ('<Step title="1. <script> tags">\nwords\n</Step>', "1. <script> tags / words"),
+        ("Yes <Check size={18} />, no <Cross />", "Yes ✓, no ✗"),
     ],
 )
 def test_text_of_mdx(see: See, body: str, text: str) -> None:
@@ -61,6 +69,14 @@ def test_plain_markdown_is_not_read_as_mdx(see: See, body: str) -> None:
 
 def test_markdown_with_an_imported_component_is_read_as_mdx(see: See) -> None:
     assert see("import Tabs from '@theme/Tabs';\n\n<Tabs>\n\n{x} words\n\n</Tabs>").text == "words"
+
+
+@pytest.mark.parametrize(
+    "tag", ["<Grid cols={2}>\n\n{x} words\n\n</Grid>", "<div style={{ width: '100%' }}>\n{x} words\n</div>"]
+)
+def test_markdown_with_an_attribute_in_braces_is_read_as_mdx(see: See, tag: str) -> None:
+    assert see(tag).text == "words"
+    assert "{" in see(f"`` {tag.splitlines()[0]} ``\n\n{{x}} stays").text
 
 
 @pytest.mark.parametrize("body", ["a\n\nb { c", "a\n\n<Thing a=\n\n<b>x</b>"])
