@@ -21,6 +21,18 @@ COMPANIONS = IMAGES | AUDIO | VIDEO  # files that a Markdown file or transcript 
 MEDIA = COMPANIONS | frozenset(".pdf .txt .csv .zip .vtt .srt".split())
 
 
+_ACRONYMS = frozenset(
+    """ai api aws ci cli cpu css csv db dns faq gpu gui html http https id ide io ios json jwt llm mcp orm os pdf php rpc sdk
+    seo sql ssh ssl sso tcp tls toml udp ui uri url ux vm vpn xml yaml""".split()
+)
+
+
+def folder_label(name: str) -> str:
+    """Return the words of a folder's lower-case name: `http-api` → `HTTP API`, `getting-started` → `Getting started`."""
+    words = [word.upper() if word in _ACRONYMS else word for word in name.split("-")]
+    return " ".join([words[0] if words[0].lower() in _ACRONYMS else words[0].capitalize(), *words[1:]])
+
+
 def is_draft(path: str) -> bool:
     """Return whether a file is below a folder `_drafts`, in which Jekyll has unpublished pages."""
     return "_drafts" in path.lower().split("/")[:-1]

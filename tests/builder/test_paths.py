@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ranvier_builder.paths import files_below
+import pytest
+from ranvier_builder.paths import files_below, folder_label
 from support.content import write_tree
 
 
@@ -17,3 +18,11 @@ def test_files_below_a_folder_are_sorted_and_no_link_to_a_folder_is_followed(tmp
     (site / "loop").symlink_to(site / "loop")
     (site / "empty").mkdir()
     assert files_below(site) == ["b-a.txt", "b/a/é.txt", "b/c.txt", "file"]
+
+
+@pytest.mark.parametrize(
+    ("name", "label"),
+    [("getting-started", "Getting started"), ("http-api", "HTTP API"), ("rest-api-v2", "Rest API v2"), ("élan", "Élan")],
+)
+def test_label_of_a_folder_has_abbreviations_in_capitals(name: str, label: str) -> None:
+    assert folder_label(name) == label

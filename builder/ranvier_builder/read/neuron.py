@@ -21,7 +21,7 @@ from ranvier_builder.markdown.dialects.source import MarkdownSource
 from ranvier_builder.markdown.dialects.toctree import without_marks
 from ranvier_builder.markdown.wikilink import REDACTED, replace_wikilinks
 from ranvier_builder.model import Neuron, Warn
-from ranvier_builder.paths import CANVAS, INDEXES, suffix
+from ranvier_builder.paths import CANVAS, INDEXES, folder_label, suffix
 from ranvier_builder.read.canvas import canvas_to_markdown
 from ranvier_builder.read.frontmatter import Split, field_value, split
 from ranvier_builder.read.language import tag_of
@@ -211,7 +211,7 @@ def _title_from_path(root: Path, path: str) -> str:
     if name.lower() not in INDEXES:
         return name if _is_name(name) else _NUMBER.sub("", name)
     folder = PurePosixPath(path).parent.name or root.resolve().name
-    return folder.replace("-", " ").capitalize() if folder == folder.lower() else folder
+    return folder_label(folder) if folder == folder.lower() else folder
 
 
 def _is_name(stem: str) -> bool:

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from ranvier_builder.model import Entry, Outline, Page, Warn
+from ranvier_builder.paths import folder_label
 from ranvier_builder.render.contents import Lines, folder_of, follow, nested, within
 from ranvier_builder.render.dates import day_of
 from ranvier_builder.render.names import PageNames
@@ -60,7 +61,7 @@ class Tree:
         for slug in reversed(missing):
             name = slug.rpartition("/")[2]
             order, words = split_number(name)
-            child = self._nodes[slug] = Node(slug, words.replace("-", " ").capitalize(), parent=node, order=order)
+            child = self._nodes[slug] = Node(slug, folder_label(words), parent=node, order=order)
             node.children.append(child)
             node = child
         return node
