@@ -14,6 +14,7 @@ from typing import Any
 import yaml
 
 from ranvier_builder.composed import composed
+from ranvier_builder.markdown.parser import html_words
 from ranvier_builder.model import Entry, Outline
 from ranvier_builder.read import bounds
 from ranvier_builder.read.values import text_of
@@ -162,6 +163,7 @@ def _entries(items: list[Any], base: str, depth: int) -> Iterator[Entry]:
         pairs = item.items() if isinstance(item, dict) else [("", item)]
         for label, value in pairs:
             words = composed(text_of(label) or "")
+            words = html_words(words) if "</" in words else words  # MkDocs takes labels as HTML
             if isinstance(value, list):
                 yield Entry("", words, depth)
                 yield from _entries(value, base, depth + 1)

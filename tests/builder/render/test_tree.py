@@ -376,7 +376,7 @@ nav:
   - Home: index.md
   - Guide:
       - guide/b.md
-      - First steps: guide/a.md
+      - '<code class="x"></code> <b>First</b> steps': guide/a.md
   - https://example.org/
   - Elsewhere: https://example.org/
 """

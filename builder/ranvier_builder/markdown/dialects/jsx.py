@@ -6,17 +6,18 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from ranvier_builder.markdown.dialects.jsx_values import Value, attributes
 from ranvier_builder.markdown.dialects.source import MarkdownSource
 
 _NAME = re.compile(r"<(?P<close>/?)(?:(?P<name>[A-Za-z][\w.:-]*)(?=[\s/>])|(?=>))")
-_STEP = re.compile(r"""[^"'`{}<>/]+|"[^"]*"|'[^']*'|`[^`]*`|[{}<>/"'`]""")
-ATTRIBUTE = re.compile(r"""([A-Za-z][\w-]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|\{\s*["'`]([^"'`{}]*)["'`]\s*\})""")
-_MAX_TAG, _MAX_UNCLOSED = 10_000, 50  # characters of a tag; unclosed tags before the rest counts as text
+_STEP = re.compile(r"""[^"'`{}<>/]+|"(?:[^"\\]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|[{}<>/"'`]""", re.DOTALL)
+_BOXES = frozenset("div section center main".split())  # their contents are Markdown if the tag is alone on its line
+_MAX_TAG, _MAX_UNCLOSED = 100_000, 20  # characters of a tag; unclosed tags before the rest counts as text
 
 
 @dataclass(slots=True)
 class Tag:
-    """A tag; `attributes` has those with plain text values, `partner` is the matching closing or opening tag."""
+    """A tag; `partner` is the matching closing or opening tag."""
 
     start: int
     end: int
@@ -24,11 +25,16 @@ class Tag:
     closes: bool
     single: bool
     component: bool
-    attributes: dict[str, str] = field(default_factory=dict)
+    attributes: dict[str, Value] = field(default_factory=dict)
     partner: Tag | None = None
+    label: str = ""  # of a tab, from its group
+
+    def text(self, *names: str) -> str:
+        """Return the first of these attributes that is a string, and not empty."""
+        return next((text for name in names if isinstance(text := self.attributes.get(name), str) and text), "")
 
 
-def tags(source: MarkdownSource) -> Iterator[Tag]:
+def tags(source: MarkdownSource, *, quiet: bool = False) -> Iterator[Tag]:
     """Yield the tags outside of code, in order; the sanitiser handles plain HTML."""
     end_of_last, remaining = 0, _MAX_UNCLOSED
     for name in _NAME.finditer(source.text):
@@ -37,7 +43,7 @@ def tags(source: MarkdownSource) -> Iterator[Tag]:
         end = _end(source.text, name.end())
         if end < 0:
             remaining -= 1
-            if remaining == _MAX_UNCLOSED - 1:
+            if remaining == _MAX_UNCLOSED - 1 and not quiet:
                 source.report(name.start(), f"a tag {name.group()} is not closed by >; shown as it is")
             if not remaining:
                 return
@@ -46,12 +52,9 @@ def tags(source: MarkdownSource) -> Iterator[Tag]:
         word = name["name"] or ""
         inner = source.text[name.end() : end - 1]
         component = not word or word[0].isupper() or "." in word
-        if component or "{" in inner:
-            attributes = {
-                attribute[1].lower(): next(text for text in attribute.groups()[1:] if text is not None)
-                for attribute in ATTRIBUTE.finditer(inner)
-            }
-            yield Tag(name.start(), end, word, bool(name["close"]), inner.endswith("/"), component, attributes)
+        is_box = word in _BOXES and not re.search(r"\sid\s*=", inner) and source.is_alone(name.start(), end)
+        if component or is_box or "{" in inner:
+            yield Tag(name.start(), end, word, bool(name["close"]), inner.endswith("/"), component, attributes(inner))
 
 
 def _end(text: str, at: int) -> int:

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 
 from ranvier_builder.markdown.code import Inside
 from ranvier_builder.markdown.dialects.includes import mark
-from ranvier_builder.markdown.dialects.jsx import ATTRIBUTE, Tag, tags
+from ranvier_builder.markdown.dialects.jsx import Tag, tags
 from ranvier_builder.markdown.dialects.kinds import CLOSED, FOLDED, NAMES, STEPS, TAB_GROUPS, TABS, opened
+from ranvier_builder.markdown.dialects.parameters import LINE_BREAK, code, escaped, field_label, link, listing
 from ranvier_builder.markdown.dialects.source import Edit, MarkdownSource, pair
 
 _IMPORT = re.compile(
@@ -22,12 +23,9 @@ _BRACKETS = re.compile(r"[(){}\[\]]|\n")
 _NAME = re.compile(r"[A-Z]\w*")
 _BRACES = re.compile(r"(?<!\\)[{}]")
 _LITERAL = re.compile(r"""\{\s*(?:"([^"{}\n]*)"|'([^'{}\n]*)'|`([^`{}]*)`)\s*\}""")
-_LINE_BREAK = "  "  # at the end of a line: the lines of a text keep their numbers
 _ATTRIBUTE = re.compile(r"\{\s*(?:[#.:][\w-]|/\*\s*#[\w.:-]+\s*\*/\s*\})")  # attribute lists
 _TITLES = ("label", "title", "header", "heading", "summary", "name", "text")
-_FIELDS = ("paramfield", "responsefield", "property")  # descriptions of a parameter: its name, its type and a text
-_FIELD_NAMES = ("path", "query", "body", "header", "name")
-_REQUIRED = re.compile(r"\srequired(?:=\{true\})?(?=[\s/>])")
+_COMMANDS = ("snippet", "command", "terminal")  # components that show a text as code
 _SIGNS = {"check": "✓", "cross": "✗"}
 _JSX = re.compile(r"<[A-Z][\w.]*\s[^<>]*?=\{|\sstyle=\{\{\s*\w+:")
 _CALLOUTS = {"admonition", "callout", "aside", "alert", "banner", "check", *NAMES}
@@ -55,12 +53,40 @@ def mdx(source: MarkdownSource) -> None:
     remarks = source.spans("{/*", "*/}", quiet=True) if "{/*" in source else ()
     source.apply((start, end, "") for start, end in remarks if not _ATTRIBUTE.match(source.text, start, end))
     parts = _drop_statements(source)
-    _outdent(source)
+    if "<" in source:
+        _outdent(source)
     elements = list(tags(source))
     pair(elements)
+    _label_tabs(elements)
     edits = [(tag.start, tag.end, _replacement(source, tag, parts)) for tag in elements]
     spans = [(tag.start, tag.end) for tag in elements]
     source.apply([*edits, *_expressions(source, Inside(spans))])
+
+
+def _label_tabs(elements: list[Tag]) -> None:
+    """Set the labels of tabs without a title from the list of labels that their group has."""
+    groups: list[dict[str, str]] = []  # value or number of a tab → label
+    for tag in elements:
+        name = tag.name.lower()
+        if name in TAB_GROUPS and tag.partner:
+            if tag.closes:
+                groups.pop()
+            else:
+                groups.append(_tab_labels(tag))
+        elif name in TABS and not tag.closes and groups:
+            first = next(iter(groups[-1]), "")
+            key = value if (value := tag.text("value")) in groups[-1] else first
+            tag.label = groups[-1].pop(key, "")
+
+
+def _tab_labels(group: Tag) -> dict[str, str]:
+    labels = dict[str, str]()
+    for items in (group.attributes.get("items"), group.attributes.get("values")):
+        for item in items if isinstance(items, list) else ():
+            fields = item if isinstance(item, dict) else {"label": item}
+            label = next((text for name in ("label", "name", "title") if isinstance(text := fields.get(name), str)), "")
+            labels.setdefault(value if isinstance(value := fields.get("value"), str) else label, label)
+    return labels
 
 
 def _drop_statements(source: MarkdownSource) -> dict[str, str]:
@@ -108,51 +134,44 @@ def _replacement(source: MarkdownSource, tag: Tag, parts: dict[str, str]) -> str
     if first.name in parts:
         return "" if tag.closes else mark(f"{{{{#include {parts[first.name]}}}}}")
     name = first.name.rpartition(".")[2].lower()
-    if label := _label(source, tag, name):
-        return label
-    title = next((first.attributes[name] for name in _TITLES if first.attributes.get(name)), "")
-    title = title.replace("<", r"\<") if "`" not in title else title
+    title = escaped(first.text(*_TITLES))
+    is_alone = source.is_alone(first.start, first.end)
     other = first.partner
-    if other is None or not (source.is_alone(first.start, first.end) and source.is_alone(other.start, other.end)):
-        return _title_text(first, title) if not tag.closes and source.is_alone(first.start, first.end) else ""
+    if is_alone and other and source.is_alone(other.start, other.end) and (fence := _fence(first, name, title)):
+        return CLOSED if tag.closes else fence
+    return "" if tag.closes else _text(source, tag, name, title, is_alone=is_alone)
+
+
+def _fence(tag: Tag, name: str, title: str) -> str:
+    """Return the line that opens the container of a component; empty if its contents stay as they are."""
     if name in _CALLOUTS:
-        kind = _CALLOUT_KINDS.get(name, name) if not first.attributes.get("type") else first.attributes["type"].lower()
-        return CLOSED if tag.closes else opened(kind if kind in NAMES else "note", title)
-    if name in FOLDED and first.component:
-        return CLOSED if tag.closes else opened("details", title)
-    if name in TABS and (label := title or first.attributes.get("value", "")):
-        return CLOSED if tag.closes else opened("tab", label)
+        kind = tag.text("type").lower() or _CALLOUT_KINDS.get(name, name)
+        return opened(kind if kind in NAMES else "note", title)
+    if not tag.component:
+        return ""
+    if name in FOLDED:
+        return opened("details", title)
+    if name in TABS and (label := title or escaped(tag.label or tag.text("value"))):
+        return opened("tab", label)
     if name in STEPS and title:
-        return CLOSED if tag.closes else opened("step", title)
-    if name in TAB_GROUPS and first.component:
-        return CLOSED if tag.closes else opened("code-group" if "code" in name else "tabs")
-    return "" if tag.closes else _title_text(first, title)
+        return opened("step", title)
+    return opened("code-group" if "code" in name else "tabs") if name in TAB_GROUPS else ""
 
 
-def _title_text(tag: Tag, title: str) -> str:
-    if not title or not tag.component:
+def _text(source: MarkdownSource, tag: Tag, name: str, title: str, *, is_alone: bool) -> str:
+    """Return the visible words of a component: its title, its sign, or the parameters or cards in its attributes."""
+    if tag.single and tag.component and name in _SIGNS:
+        return _SIGNS[name]
+    if label := field_label(tag, name):
+        return label
+    if not is_alone or not tag.component:
         return ""
-    href = tag.attributes.get("href") or tag.attributes.get("to")
-    words = re.sub(r"([\[\]])", r"\\\1", title)
-    return f"[{words}](<{href}>){_LINE_BREAK}" if href and "\n" not in href else f"**{words}**{_LINE_BREAK}"
-
-
-def _label(source: MarkdownSource, tag: Tag, kind: str) -> str:
-    """Return the name of a parameter, with its type and its default, or a sign; empty for any other tag."""
-    if tag.single and tag.component and kind in _SIGNS:
-        return _SIGNS[kind]
-    if tag.closes or not tag.component or kind not in _FIELDS:
-        return ""
-    name = next((tag.attributes[key] for key in _FIELD_NAMES if tag.attributes.get(key)), "")
-    flags = ATTRIBUTE.sub("", source.text[tag.start : tag.end])
-    type_name, default = tag.attributes.get("type", ""), tag.attributes.get("default", "")
-    notes = [_code(type_name) if type_name else "", "required" if _REQUIRED.search(flags) else ""]
-    text = ", ".join(filter(None, [*notes, f"default {_code(default)}" if default else ""]))
-    return f"**{_code(name)}**{f' ({text})' if text else ''}{_LINE_BREAK}" if name else ""
-
-
-def _code(text: str) -> str:
-    return f"`{text}`" if "`" not in text else f"`` {text} ``"
+    if name in _COMMANDS and (command := tag.text("text", "command", "code")):
+        return code(command)
+    indent = tag.start - source.text.rfind("\n", 0, tag.start) - 1
+    items = listing(tag, source.text.count("\n", tag.start, tag.end) + 1).replace("\n", "\n" + " " * indent)
+    heading = link(title, tag.text("href", "to")) if title else ""
+    return items or (heading and f"{heading}{LINE_BREAK}")
 
 
 @dataclass(slots=True)
@@ -170,11 +189,13 @@ _ITEM = re.compile(r"(?:[-+*]|\d{1,9}[.)])[ \t]+(?=\S)")
 
 def _outdent(source: MarkdownSource) -> None:
     """Remove the indentation of contents that comes from their component; in a list item they keep that of the item."""
-    if "<" not in source:
-        return
     out, stack, items, fence = [], list[_Component](), list[int](), ""
-    for line in source.text.split("\n"):
-        tag = _TAG_LINE.match(line) if not fence else None
+    inner_lines, single = _lines_of_tags(source)
+    for number, line in enumerate(source.text.split("\n")):
+        if number in inner_lines:
+            out.append(line)
+            continue
+        tag = _TAG_LINE.match(line) if not fence and number not in single else None
         bare = line.lstrip(" \t")
         indent = len(line) - len(bare)
         if tag and tag[2] and stack:
@@ -195,6 +216,18 @@ def _outdent(source: MarkdownSource) -> None:
             stack.append(_Component(indent, column))
         out.append((" " * column + bare if stack else line) if bare else "")
     source.apply([(0, len(source.text), "\n".join(out))])
+
+
+def _lines_of_tags(source: MarkdownSource) -> tuple[set[int], set[int]]:
+    """Return the numbers of the lines inside a tag, without its first; and those of first lines of tags without contents."""
+    inner_lines, single, number, at = set[int](), set[int](), 0, 0
+    for tag in tags(source, quiet=True):
+        number += source.text.count("\n", at, tag.start)
+        at = tag.start
+        if height := source.text.count("\n", tag.start, tag.end):
+            inner_lines.update(range(number + 1, number + height + 1))
+            single.update([number] if tag.single else ())
+    return inner_lines, single
 
 
 def _expressions(source: MarkdownSource, in_tag: Inside) -> list[Edit]:

@@ -79,6 +79,57 @@ def test_markdown_with_an_attribute_in_braces_is_read_as_mdx(see: See, tag: str)
     assert "{" in see(f"`` {tag.splitlines()[0]} ``\n\n{{x}} stays").text
 
 
+TABLE = """<Props
+  content={[
+    { name: "model", type: "A<B>", description: 'The *model*: `<x>`, not <y>.' }, // a remark
+    {
+      name: `settings`, isOptional: true, defaultValue: 1, render: () => <b>Don't</b>,
+      description: "More " + 'words.',
+      properties: [{ type: "Limits", parameters: [{ name: 'max', description: "Don't." }] }],
+    },
+  ]}
+/>
+
+- outer
+  - inner
+"""
+ITEM = "<li><strong><code>"
+
+
+def test_parameters_in_the_data_of_a_component_are_a_list(see: See) -> None:
+    html = " ".join(see(TABLE, "a.mdx").html.split())
+    model = "(<code>A&lt;B&gt;</code>): The <em>model</em>: <code>&lt;x&gt;</code>, not &lt;y&gt;."
+    assert f"{ITEM}model</code></strong> {model}" in html
+    assert f"{ITEM}settings</code></strong> (optional, default <code>1</code>): More words. <ul> {ITEM}Limits" in html
+    assert f"{ITEM}max</code></strong>: Don't.</li>" in html
+    assert "<li>outer <ul> <li>inner</li> </ul> </li>" in html
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        ("<Cards items={[{title: 'A [b]', href: '/a', description: 'One.'}]} />", "A [b]: One."),
+        ("<Type type={{ size: { type: 'number', description: 'Two.' } }} />", "size (number): Two."),
+        ("<Type a={[{name: 'a', description: 'b'}, {name: 'c'}]} />", "a: b; c"),
+        ("<Chart data={[{name: 'a', value: 3}]} />", ""),
+        ('<Snippet text={`import { a } from "b"`} dark />', 'import { a } from "b"'),
+    ],
+)
+def test_data_of_a_component(see: See, body: str, text: str) -> None:
+    assert see(body, "a.mdx").text == text
+
+
+@pytest.mark.parametrize(
+    ("tabs", "has_value"),
+    [("items={['npm', 'yarn']}", False), ("values={[{label: 'npm', value: 'n'}, {label: 'yarn', value: 'y'}]}", True)],
+)
+def test_labels_of_tabs_in_their_group(see: See, tabs: str, has_value: bool) -> None:
+    names = [f' value="{name}"' if has_value else "" for name in ("n", "y")]
+    body = "".join(f"  <Tab{name}>\n    words\n  </Tab>\n" for name in names)
+    html = see(f'<div className="x">\n<Tabs {tabs}>\n{body}</Tabs>\n</div>\n', "a.mdx").html
+    assert re.findall(r'<summary class="tab-title">(.*?)</summary>', html) == ["npm", "yarn"]
+
+
 @pytest.mark.parametrize("body", ["a\n\nb { c", "a\n\n<Thing a=\n\n<b>x</b>"])
 def test_unclosed_mdx_is_reported(see: See, body: str) -> None:
     (problem,) = see(body, "a.mdx").problems

@@ -1,0 +1,123 @@
+"""The attributes of a JSX tag: strings, flags, and literals of JavaScript. Values that need a program to run are `None`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+Value = str | bool | list["Value"] | dict[str, "Value"] | None
+
+_TOKEN = re.compile(
+    r"""\s+|//[^\n]*|/\*.*?\*/
+    |(?P<string>"(?:[^"\\]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)
+    |(?P<word>[\w$][\w$.:-]*?(?=:[\s"'`{\[]|[^\w$.:-]|\Z))|(?P<sign>.)""",
+    re.DOTALL | re.VERBOSE,
+)
+_ESCAPE = re.compile(r"\\(?:\r?\n|(.))", re.DOTALL)
+_ESCAPES = {"n": "\n", "t": "\t", "r": ""}
+_CLOSERS = {"{": "}", "[": "]", "(": ")"}
+_MAX_DEPTH = 12
+
+_Token = tuple[str, str]  # "string", "word" or the sign itself; its text
+
+
+def attributes(text: str) -> dict[str, Value]:
+    """Return the attributes between a tag's name and its end, by lower-case name; a name without a value is `True`."""
+    tokens = _Tokens(text)
+    result: dict[str, Value] = {}
+    while token := tokens.take():
+        if token[0] != "word":
+            tokens.skip(token)
+            continue
+        name = token[1].lower()
+        if not tokens.accept("="):
+            result.setdefault(name, True)
+        elif tokens.accept("{"):
+            result.setdefault(name, tokens.value(0))
+            tokens.skip_to("}")
+            tokens.accept("}")
+        elif (value := tokens.take()) and value[0] == "string":
+            result.setdefault(name, value[1][1:-1])  # as in HTML, a string has no escapes
+    return result
+
+
+class _Tokens:
+    def __init__(self, text: str) -> None:
+        self._tokens = [*_tokens(text)]
+        self._at = 0
+
+    def peek(self) -> str:
+        return self._tokens[self._at][0] if self._at < len(self._tokens) else ""
+
+    def take(self) -> _Token | None:
+        self._at += 1
+        return self._tokens[self._at - 1] if self._at <= len(self._tokens) else None
+
+    def accept(self, kind: str) -> bool:
+        is_next = self.peek() == kind
+        self._at += is_next
+        return is_next
+
+    def skip(self, token: _Token) -> None:
+        """Skip the rest of a bracket that a token opens."""
+        closers = [_CLOSERS[token[0]]] if token[0] in _CLOSERS else []
+        while closers and (inner := self.take()):
+            if inner[0] in _CLOSERS:
+                closers.append(_CLOSERS[inner[0]])
+            elif inner[0] == closers[-1]:
+                closers.pop()
+
+    def skip_to(self, *ends: str) -> None:
+        """Skip what is left of an expression."""
+        while self.peek() not in ("", "}", "]", ")", *ends):
+            self.skip(self.take() or ("", ""))
+
+    def value(self, depth: int) -> Value:
+        """Read a literal; `None` if it is none."""
+        token = self.take()
+        if token is None or depth > _MAX_DEPTH:
+            return None
+        if token[0] == "{":
+            return self._object(depth)
+        if token[0] == "[":
+            items = []
+            while self.peek() not in ("", "]"):
+                items.append(self.value(depth + 1))
+                self.skip_to(",")
+                self.accept(",")
+            self.accept("]")
+            return items
+        if token[0] == "string":
+            text = _string(token[1])
+            while self.accept("+"):
+                following = self.take()
+                text += _string(following[1]) if following and following[0] == "string" else ""
+            return text
+        if token[0] in _CLOSERS:
+            self.skip(token)
+        if token[0] == "word" and self.peek() in ("", ",", "}", "]"):
+            return {"true": True, "false": False}.get(token[1], token[1] if token[1][0].isdigit() else None)
+        return None
+
+    def _object(self, depth: int) -> dict[str, Value]:
+        result: dict[str, Value] = {}
+        while self.peek() not in ("", "}"):
+            key = self.take() or ("", "")
+            if key[0] in ("word", "string") and self.accept(":"):
+                result.setdefault(_string(key[1]) if key[0] == "string" else key[1], self.value(depth + 1))
+            elif key[0] in _CLOSERS:
+                self.skip(key)
+            self.skip_to(",")
+            self.accept(",")
+        self.accept("}")
+        return result
+
+
+def _tokens(text: str) -> Iterator[_Token]:
+    for match in _TOKEN.finditer(text):
+        if kind := match.lastgroup:
+            yield (match.group() if kind == "sign" else kind), match.group()
+
+
+def _string(token: str) -> str:
+    return _ESCAPE.sub(lambda escape: _ESCAPES.get(escape[1] or "", escape[1] or ""), token[1:-1])

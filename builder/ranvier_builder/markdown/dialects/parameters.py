@@ -1,0 +1,91 @@
+"""MDX: descriptions of parameters, each in a component of its own or all as data of one component → Markdown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ranvier_builder.markdown.dialects.jsx import Tag
+from ranvier_builder.markdown.dialects.jsx_values import Value
+
+LINE_BREAK = "  "  # at the end of a line: the lines of a text keep their numbers
+_FIELDS = ("paramfield", "responsefield", "property")
+_FIELD_NAMES = ("path", "query", "body", "header", "name")
+_TITLES = ("title", "label", "heading")
+_NAMES = ("name", "prop", "property", "option", "parameter", "param", "key")
+_TEXTS = ("description", "desc")
+_ADDRESSES = ("href", "to", "link", "url")
+_DEFAULTS = ("default", "defaultValue")
+_ANGLE = re.compile(r"`[^`]*`|<")
+
+
+def field_label(tag: Tag, kind: str) -> str:
+    """Return the name of a parameter, with its type and its default; empty for a component of another kind."""
+    if tag.closes or not tag.component or kind not in _FIELDS:
+        return ""
+    name = tag.text(*_FIELD_NAMES)
+    return f"**{code(name)}**{_notes(tag.attributes, tag.text('type'))}{LINE_BREAK}" if name else ""
+
+
+def listing(tag: Tag, lines: int) -> str:
+    """Return a list of the parameters or cards that the data of a component describe, on so many lines; empty: it has none."""
+    if not any(_is_described(value) for value in tag.attributes.values()):
+        return ""
+    items = [item for value in tag.attributes.values() for item in _items(value, 0)]
+    return "\n".join(items) if len(items) <= lines else "; ".join(item.strip().removeprefix("+ ") for item in items)
+
+
+def link(title: str, href: str) -> str:
+    """Return a title in bold; as a link if it has an address."""
+    words = re.sub(r"([\[\]])", r"\\\1", title)
+    return f"[{words}](<{href}>)" if href and "\n" not in href else f"**{words}**"
+
+
+def code(text: str) -> str:
+    """Return a text as a code span."""
+    text = " ".join(text.split())
+    return f"`{text}`" if "`" not in text else f"`` {text} ``"
+
+
+def escaped(text: str) -> str:
+    """Escape what would be a tag in Markdown."""
+    return _ANGLE.sub(lambda match: r"\<" if match.group() == "<" else match.group(), text)
+
+
+def _notes(values: dict[str, Value], kind: str) -> str:
+    default = _first(values, _DEFAULTS)
+    is_optional = values.get("isOptional") is True or values.get("optional") is True
+    flag = "required" if values.get("required") is True else "optional" if is_optional else ""
+    text = ", ".join(filter(None, [code(kind) if kind else "", flag, f"default {code(default)}" if default else ""]))
+    return f" ({text})" if text else ""
+
+
+def _first(values: dict[str, Value], names: tuple[str, ...]) -> str:
+    return next((text for name in names if isinstance(text := values.get(name), str) and text.strip()), "")
+
+
+def _is_described(value: Value) -> bool:
+    """Return whether some object in a value has a description."""
+    values = value if isinstance(value, list) else [*value.values()] if isinstance(value, dict) else []
+    return (isinstance(value, dict) and bool(_first(value, _TEXTS))) or any(map(_is_described, values))
+
+
+def _items(value: Value, depth: int) -> Iterator[str]:
+    """Yield a list item for each object; the name of an object in another one is its key. `+` starts a list of its own."""
+    named = [("", item) for item in value] if isinstance(value, list) else [*value.items()] if isinstance(value, dict) else []
+    for key, item in named:
+        if isinstance(item, dict) and (not key or _first(item, (*_TEXTS, "type"))):
+            yield from _item(item, key, depth)
+
+
+def _item(item: dict[str, Value], key: str, depth: int) -> Iterator[str]:
+    title, name, kind = _first(item, _TITLES), _first(item, _NAMES) or key, _first(item, ("type",))
+    if title:
+        head = link(escaped(title), _first(item, _ADDRESSES))
+    else:
+        head = f"**{code(name or kind)}**" if name or kind else ""
+    if head:
+        text = escaped(" ".join(_first(item, _TEXTS).split()))
+        yield f"{'  ' * depth}+ {head}{_notes(item, kind if name else '')}{f': {text}' if text else ''}"
+    for value in item.values():
+        yield from _items(value, depth + bool(head))
