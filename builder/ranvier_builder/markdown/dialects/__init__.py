@@ -31,6 +31,7 @@ from ranvier_builder.markdown.dialects.hugo import hugo
 from ranvier_builder.markdown.dialects.includes import includes
 from ranvier_builder.markdown.dialects.learn import learn
 from ranvier_builder.markdown.dialects.liquid import liquid
+from ranvier_builder.markdown.dialects.mdc import mdc
 from ranvier_builder.markdown.dialects.mdn import mdn
 from ranvier_builder.markdown.dialects.mdx import is_mdx, mdx
 from ranvier_builder.markdown.dialects.mkdocs import mkdocs
@@ -60,6 +61,7 @@ def to_markdown(body: str, path: str, *, drawing: bool = False) -> tuple[str, li
     liquid(source)
     learn(source)
     mkdocs(source)
+    mdc(source)
     preferences(source)
     changes(source)
     if is_mdx(source, path):

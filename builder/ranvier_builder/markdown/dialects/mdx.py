@@ -134,15 +134,20 @@ def _replacement(source: MarkdownSource, tag: Tag, parts: dict[str, str]) -> str
     if first.name in parts:
         return "" if tag.closes else mark(f"{{{{#include {parts[first.name]}}}}}")
     name = first.name.rpartition(".")[2].lower()
-    title = escaped(first.text(*_TITLES))
+    title = title_of_tag(first)
     is_alone = source.is_alone(first.start, first.end)
     other = first.partner
-    if is_alone and other and source.is_alone(other.start, other.end) and (fence := _fence(first, name, title)):
+    if is_alone and other and source.is_alone(other.start, other.end) and (fence := container(first, name, title)):
         return CLOSED if tag.closes else fence
     return "" if tag.closes else _text(source, tag, name, title, is_alone=is_alone)
 
 
-def _fence(tag: Tag, name: str, title: str) -> str:
+def title_of_tag(tag: Tag) -> str:
+    """Return the title of a component, as Markdown."""
+    return escaped(tag.text(*_TITLES))
+
+
+def container(tag: Tag, name: str, title: str) -> str:
     """Return the line that opens the container of a component; empty if its contents stay as they are."""
     if name in _CALLOUTS:
         kind = tag.text("type").lower() or _CALLOUT_KINDS.get(name, name)

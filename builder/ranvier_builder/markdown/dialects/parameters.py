@@ -9,7 +9,7 @@ from ranvier_builder.markdown.dialects.jsx import Tag
 from ranvier_builder.markdown.dialects.jsx_values import Value
 
 LINE_BREAK = "  "  # at the end of a line: the lines of a text keep their numbers
-_FIELDS = ("paramfield", "responsefield", "property")
+_FIELDS = ("paramfield", "responsefield", "property", "field")
 _FIELD_NAMES = ("path", "query", "body", "header", "name")
 _TITLES = ("title", "label", "heading")
 _NAMES = ("name", "prop", "property", "option", "parameter", "param", "key")

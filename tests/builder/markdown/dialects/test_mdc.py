@@ -1,0 +1,47 @@
+"""MDC: the components of Nuxt Content."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+See = Callable[..., Any]
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        ("::note\nA *word*.\n::", "Note / A word."),
+        ('::callout{icon="i-x" title="Look"}\nwords\n::', "Look / words"),
+        ('::card{title="A" to="/a"}\nwords\n::', "A words"),
+        ("::grid\n  :::card\n  ---\n  title: A\n  to: /a\n  ---\n  words\n  :::\n::", "A / words"),
+        ("::hero\n#title\nOne\n\n#description\nTwo\n::", "One / Two"),
+        ('::field{name="id" type="string" required}\nwords\n::', "id (string, required) words"),
+        ('::collapsible{title="More"}\nwords\n::', "More / words"),
+        ("::grid\n::\n\na :badge[new]{x}, `:b[c]` 1:a std::b", "a new, :b[c] 1:a std::b"),
+        ('::grid\n::\n\n:kbd{value="meta"}, :icon{name="x"}:link{to="/a"}', "meta, /a"),
+        ("::note\n```md\n::tip\n::\n```\n::", "Note / ::tip\n::"),
+        ("::open\nwords", "::open words"),
+        ("a\n::\n\n:badge[x]", "a :: / :badge[x]"),
+    ],
+)
+def test_text_of_mdc(see: See, body: str, text: str) -> None:
+    assert see(body).text == text
+
+
+def test_tabs_in_tabs(see: See) -> None:
+    """Contents lose the indentation of their component, and no more."""
+    code = "    ```sh [npm]\n    if x\n      y\n    ```\n"
+    body = f'::tabs\n  :::tabs-item{{label="A"}}\n    ::::code-group\n{code}    ::::\n\n  - a\n    - b\n  :::\n::\n\nEnd'
+    html = see(body).html
+    assert re.findall(r'<summary class="tab-title">(.*?)</summary>', html) == ["A", "npm"]
+    assert "if</span> x\n  y" in html or "if x\n  y" in re.sub(r"</?span[^>]*>", "", html)
+    assert "<li>a\n<ul>\n<li>b</li>" in html
+    assert html.rstrip().endswith("<p>End</p>")
+
+
+def test_component_that_is_not_closed_stays(see: See) -> None:
+    assert see("::note\na\n\n::::tip\nb\n::").text == "Note / a / ::::tip b"
