@@ -99,7 +99,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """A site's settings about its pages. `folders`: path → position among its siblings, and label.
+    """A site's settings about its pages. `folders`: path of a folder or page → position, and label.
 
     `title` is the site's name; empty if not set.
     """

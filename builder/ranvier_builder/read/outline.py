@@ -27,6 +27,7 @@ _GROUPS = ("languages", "versions", "products", "tabs", "anchors", "dropdowns", 
 _GROUP_LABELS = ("group", "tab", "anchor", "dropdown", "product", "version", "language", "item")
 _LISTS = ("parts", "subtrees", "chapters", "sections", "entries", "children")  # keys of a Jupyter Book
 _CATEGORY = ("_category_.json", "_category_.yml", "_category_.yaml")
+_META = ("meta.json", "_meta.json")
 _BYTES_MAX = 1_000_000
 _MAX_DEPTH = 20
 _MAX_POSITION = 1e9
@@ -39,9 +40,15 @@ def read_outline(folder: Path, files: Iterable[str]) -> Outline:
     outlines += [_mintlify(_load(folder / name)) for name in _MINTLIFY]
     entries = next((outline.entries for outline in outlines if outline.entries), ()) or _jupyter_book(folder)
     titles = [*(outline.title for outline in outlines), *(_book(folder, place / _BOOK) for place in places)]
-    paths = {str(PurePosixPath(path).parent): path for path in files if path.rpartition("/")[2] in _CATEGORY}
-    categories = {name: _category(folder / path) for name, path in sorted(paths.items())}
+    names = sorted(files)
+    paths = {str(PurePosixPath(path).parent): path for path in names if path.rpartition("/")[2] in _CATEGORY}
+    categories = {name: _category(folder / path) for name, path in paths.items()}
     folders = {name: category for name, category in categories.items() if category is not None}
+    for path in names:
+        if path.rpartition("/")[2] in _META:
+            for name, place in _meta(folder, path):
+                position, label = folders.get(name, (None, ""))
+                folders[name] = (place[0] if position is None else position, label or place[1])
     return Outline(entries, folders, next(filter(None, titles), ""))
 
 
@@ -169,6 +176,21 @@ def _entries(items: list[Any], base: str, depth: int) -> Iterator[Entry]:
                 yield from _entries(value, base, depth + 1)
             elif isinstance(value, str) and ":" not in value:
                 yield Entry(str(PurePosixPath(base, value)), words, depth)
+
+
+def _meta(folder: Path, path: str) -> Iterator[tuple[str, tuple[float | None, str]]]:
+    """Yield the label of a folder, and places and labels of its pages and folders: Fumadocs' and Nextra's `meta.json`."""
+    settings = _load(folder / path)
+    parent = PurePosixPath(path).parent
+    pages = settings.get("pages") if isinstance(settings, dict) else None
+    if isinstance(pages, list):  # of Fumadocs
+        yield str(parent), (None, _words(settings.get("title")))
+        pages = {name: "" for name in pages if isinstance(name, str)}
+    elif isinstance(settings, dict) and path.rpartition("/")[2].startswith("_"):
+        pages = settings
+    for position, (name, value) in enumerate(pages.items() if isinstance(pages, dict) else ()):
+        label = _words(value.get("title") if isinstance(value, dict) else value)
+        yield str(parent / name), (float(position), label)
 
 
 def _category(file: Path) -> tuple[float | None, str] | None:

@@ -72,6 +72,8 @@ class Tree:
         for page in pages:
             if page.neuron.order is not None:
                 self._nodes[page.slug].order = (1, page.neuron.order)
+            if not page.is_index:
+                folders[posixpath.splitext(page.neuron.path)[0]] = page.slug
             slugs = _folders(f"{page.slug}/" if page.is_index else page.slug)
             for path, slug in zip(_folders(page.neuron.path), slugs, strict=False):
                 folders.setdefault(path, slug)

@@ -438,6 +438,20 @@ def test_mintlify_settings_order_the_tree(tmp_path: Path, name: str, navigation:
     ]
 
 
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"meta.json": '{"pages": ["z", "api", "---More---", "b"]}', "api/meta.json": '{"title": "API", "pages": ["y"]}'},
+        {"_meta.json": '{"index": "Start", "z": "", "api": {"title": "API"}, "b": ""}', "api/_meta.json": '{"y": {}}'},
+    ],
+)
+def test_meta_files_order_pages_and_folders(tmp_path: Path, settings: dict[str, str]) -> None:
+    pages = {"index.md": "# Home", "a.md": "# A", "b.md": "# B", "z.md": "# Z", "api/x.md": "# X", "api/y.md": "# Y"}
+    tree = survey(write_tree(tmp_path, {**settings, **pages}), OPEN).tree
+    assert [node.title for node in tree.root.children] == ["Z", "API", "B", "A"]
+    assert [node.title for node in tree.root.children[1].children] == ["Y", "X"]
+
+
 def test_settings_that_contain_themselves_order_nothing(tmp_path: Path) -> None:
     text = "chapters: &loop\n- file: a\n  sections: *loop\n"
     assert read_outline(write_tree(tmp_path, {"_toc.yml": text}), ()).entries == ()
