@@ -81,15 +81,19 @@ class _Filler:
         self.warnings: list[Warn] = []
         self._files, self._pages, self._stems, self._withheld_inodes = files, pages, stems, withheld_inodes
         self._count = self._size = 0
+        self._page, self._at = Neuron("", "", ""), 0  # the page, and the offset of the directive in its body
 
     def page(self, neuron: Neuron) -> Neuron:
         self._count = self._size = 0
+        self._page, self._at = neuron, 0
         body = self._fill(neuron.body, neuron.path, (neuron.path,))
         return neuron if body == neuron.body else replace(neuron, body=body)
 
     def _fill(self, text: str, source: str, chain: tuple[str, ...]) -> str:
         def replacement(match: re.Match[str]) -> str:
             is_mark = match["hex"] is not None
+            if len(chain) == 1:
+                self._at = match.start()
             if match["shortcode"]:  # not a mark: an example that was escaped, or in code
                 return match.group()
             text_of_mark = bytes.fromhex(match["hex"]).decode("utf-8", "replace") if is_mark else ""
@@ -121,21 +125,23 @@ class _Filler:
             is_complete = is_complete and included is not None
             texts.append(included or "")
             if included is None:
-                self._report(source, reference, chain)
+                self._report(reference, chain)
         return "\n\n".join(texts) if is_complete else None
 
     def _listing(self, listing: re.Match[str], source: str, chain: tuple[str, ...]) -> str | None:
         """Return a file as a code block, between fences that its text cannot close; `None` if it is missing."""
         text = self._text(listing["reference"], True, source, chain, verbatim=True)
         if text is None:
-            self._report(source, listing["reference"], chain)
+            self._report(listing["reference"], chain)
             return None
         fence = "`" * max(3, 1 + max(map(len, _TICKS.findall(text)), default=0))
         return f"{fence}{listing['info']}\n{text}\n{fence}"
 
-    def _report(self, source: str, name: str, chain: tuple[str, ...]) -> None:
+    def _report(self, name: str, chain: tuple[str, ...]) -> None:
         if len(chain) == 1:
-            self.warnings.append(Warn(source, "markup", f"the included file is missing or not published: {name}"))
+            line = self._page.line + self._page.body.count("\n", 0, self._at)
+            message = f"the included file is missing or not published: {name}"
+            self.warnings.append(Warn(self._page.path, "markup", message, line))
 
     def _text(
         self, reference: str, is_relative: bool, source: str, chain: tuple[str, ...], *, verbatim: bool = False

@@ -266,9 +266,10 @@ def test_circular_and_exploding_includes_stop(tmp_path: Path) -> None:
 
 def test_missing_include_is_reported(tmp_path: Path) -> None:
     """N9."""
-    content = write_tree(tmp_path, {"a.md": "# A\n\n{{#include gone.md}}\n"})
+    content = write_tree(tmp_path, {"a.md": "---\nid: a\n---\n# A\n\n{{#include gone.md}}\n"})
     (warning,) = survey(content, Config(default_audience="public")).warnings
-    assert (warning.kind, warning.message) == ("markup", "the included file is missing or not published: gone.md")
+    assert warning.kind == "markup"
+    assert str(warning) == "a.md:6: the included file is missing or not published: gone.md"
 
 
 def test_claim_anchors_are_stripped_from_includes(tmp_path: Path) -> None:
