@@ -17,6 +17,7 @@ from ranvier_builder.composed import composed
 from ranvier_builder.markdown.parser import html_words
 from ranvier_builder.model import Entry, Outline
 from ranvier_builder.read import bounds
+from ranvier_builder.read.sidebars import read_sidebars
 from ranvier_builder.read.values import text_of
 
 _MKDOCS = ("mkdocs.yml", "mkdocs.yaml")
@@ -38,6 +39,7 @@ def read_outline(folder: Path, files: Iterable[str]) -> Outline:
     places = (folder, folder.resolve().parent)
     outlines = [_mkdocs(folder, place / name) for place in places for name in _MKDOCS]
     outlines += [_mintlify(_load(folder / name)) for name in _MINTLIFY]
+    outlines.append(read_sidebars(folder))
     entries = next((outline.entries for outline in outlines if outline.entries), ()) or _jupyter_book(folder)
     titles = [*(outline.title for outline in outlines), *(_book(folder, place / _BOOK) for place in places)]
     names = sorted(files)

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from ranvier_builder.markdown.dialects.jsx_values import Value, attributes
 from ranvier_builder.markdown.dialects.source import MarkdownSource
+from ranvier_builder.markdown.javascript import Value, attributes
 
 _NAME = re.compile(r"<(?P<close>/?)(?:(?P<name>[A-Za-z][\w.:-]*)(?=[\s/>])|(?=>))")
 _STEP = re.compile(r"""[^"'`{}<>/]+|"(?:[^"\\]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|[{}<>/"'`]""", re.DOTALL)

@@ -6,11 +6,11 @@ import re
 from dataclasses import dataclass
 
 from ranvier_builder.markdown.dialects.jsx import Tag
-from ranvier_builder.markdown.dialects.jsx_values import Value
 from ranvier_builder.markdown.dialects.kinds import CLOSED
 from ranvier_builder.markdown.dialects.mdx import container, title_of_tag
 from ranvier_builder.markdown.dialects.parameters import LINE_BREAK, field_label, link
 from ranvier_builder.markdown.dialects.source import MarkdownSource
+from ranvier_builder.markdown.javascript import Value
 
 _FIRST = re.compile(r"^::[a-z][\w-]*(?:\{[^\n]*\})?[ \t]*\n", re.MULTILINE)
 _LAST = re.compile(r"^::[ \t]*$", re.MULTILINE)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from ranvier_builder.markdown.dialects.jsx import Tag
-from ranvier_builder.markdown.dialects.jsx_values import Value
+from ranvier_builder.markdown.javascript import Value
 
 LINE_BREAK = "  "  # at the end of a line: the lines of a text keep their numbers
 _FIELDS = ("paramfield", "responsefield", "property", "field")

@@ -1,4 +1,4 @@
-"""The attributes of a JSX tag: strings, flags, and literals of JavaScript. Values that need a program to run are `None`."""
+"""Literals of JavaScript: the attributes of JSX tags, and settings. Values that need a program to run are `None`."""
 
 from __future__ import annotations
 
@@ -39,6 +39,11 @@ def attributes(text: str) -> dict[str, Value]:
         elif (value := tokens.take()) and value[0] == "string":
             result.setdefault(name, value[1][1:-1])  # as in HTML, a string has no escapes
     return result
+
+
+def literal(text: str) -> Value:
+    """Return the literal at the beginning of a text."""
+    return _Tokens(text).value(0)
 
 
 class _Tokens:
