@@ -261,8 +261,7 @@ SECRET = {
 _SUGGESTED = "async (query) => (await globalThis.engine.suggest(query)).map(({ title }) => title)"
 
 
-@pytest.mark.parametrize("opened", ["", "finch/", "plain.html"])
-@pytest.mark.parametrize("searched", [True, False])
+@pytest.mark.parametrize(("opened", "searched"), [("", True), ("", False), ("finch/", True), ("plain.html", False)])
 def test_withdrawn_page_is_removed_from_the_cache(tab: Tab, tmp_path: Path, opened: str, searched: bool) -> None:
     """B3: page, picture and search files, when a page is opened online: any page, the withdrawn one, or one without a box.
 

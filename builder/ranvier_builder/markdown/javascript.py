@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
 
 Value = str | bool | list["Value"] | dict[str, "Value"] | None
 
 _TOKEN = re.compile(
-    r"""\s+|//[^\n]*|/\*.*?\*/
+    r"""\s+|//[^\n]*|\\.
     |(?P<string>"(?:[^"\\]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)
     |(?P<word>[\w$][\w$.:-]*?(?=:[\s"'`{\[]|[^\w$.:-]|\Z))|(?P<sign>.)""",
     re.DOTALL | re.VERBOSE,
 )
-_ESCAPE = re.compile(r"\\(?:\r?\n|(.))", re.DOTALL)
+_ESCAPE = re.compile(
+    r"""\\(?:\r?\n|u(?P<unit>[0-9a-fA-F]{4})|x(?P<byte>[0-9a-fA-F]{2})|u\{(?P<point>[0-9a-fA-F]{1,6})\}|(?P<sign>.))""",
+    re.DOTALL,
+)
 _ESCAPES = {"n": "\n", "t": "\t", "r": ""}
+_LOADERS = ("require", "useBaseUrl")  # functions of a file's name, which stands for the file
 _CLOSERS = {"{": "}", "[": "]", "(": ")"}
 _MAX_DEPTH = 12
 
@@ -100,6 +105,9 @@ class _Tokens:
             return text
         if token[0] in _CLOSERS:
             self.skip(token)
+        if token[1] in _LOADERS and self.accept("("):
+            argument = self.value(depth + 1)
+            return argument if isinstance(argument, str) else None
         if token[0] == "word" and self.peek() in ("", ",", "}", "]"):
             return {"true": True, "false": False}.get(token[1], token[1] if token[1][0].isdigit() else None)
         return None
@@ -119,10 +127,24 @@ class _Tokens:
 
 
 def _tokens(text: str) -> Iterator[_Token]:
-    for match in _TOKEN.finditer(text):
-        if kind := match.lastgroup:
-            yield (match.group() if kind == "sign" else kind), match.group()
+    at, last = 0, text.rfind("*/")
+    while at < len(text):
+        if text.startswith("/*", at) and at + 2 <= last:
+            at = text.find("*/", at + 2) + 2
+        elif match := _TOKEN.match(text, at):
+            at = match.end()
+            if kind := match.lastgroup:
+                yield (match.group() if kind == "sign" else kind), match.group()
+        else:
+            at += 1
 
 
 def _string(token: str) -> str:
-    return _ESCAPE.sub(lambda escape: _ESCAPES.get(escape[1] or "", escape[1] or ""), token[1:-1])
+    return _ESCAPE.sub(_character, token[1:-1])
+
+
+def _character(escape: re.Match[str]) -> str:
+    if digits := escape["unit"] or escape["byte"] or escape["point"]:
+        number = int(digits, 16)
+        return chr(number) if number <= sys.maxunicode and not 0xD800 <= number <= 0xDFFF else ""
+    return _ESCAPES.get(escape["sign"] or "", escape["sign"] or "")

@@ -185,11 +185,11 @@ def _meta(folder: Path, path: str) -> Iterator[tuple[str, tuple[float | None, st
     settings = _load(folder / path)
     parent = PurePosixPath(path).parent
     pages = settings.get("pages") if isinstance(settings, dict) else None
-    if isinstance(pages, list):  # of Fumadocs
-        yield str(parent), (None, _words(settings.get("title")))
-        pages = {name: "" for name in pages if isinstance(name, str)}
-    elif isinstance(settings, dict) and path.rpartition("/")[2].startswith("_"):
+    if path.rpartition("/")[2].startswith("_"):  # of Nextra
         pages = settings
+    elif isinstance(settings, dict):
+        yield str(parent), (None, _words(settings.get("title")))
+        pages = {name: "" for name in pages if isinstance(name, str)} if isinstance(pages, list) else None
     for position, (name, value) in enumerate(pages.items() if isinstance(pages, dict) else ()):
         label = _words(value.get("title") if isinstance(value, dict) else value)
         yield str(parent / name), (float(position), label)

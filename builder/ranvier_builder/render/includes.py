@@ -21,7 +21,7 @@ from ranvier_builder.paths import EXTRACTED, PAGES, fold, identity, suffix
 _MAX_DEPTH, _MAX_INCLUDES = 5, 200  # nested includes; includes on one page
 _MAX_SIZE = 200_000  # bytes of a file, and characters that a page includes
 _FOLDERS = ("includes", "_includes")
-_SNIPPETS = "snippets"  # a file below such a folder is no page if a page includes it
+_SNIPPETS = "snippets"  # a file below such a folder is no page if a page elsewhere includes all of it
 _LINES = re.compile(r"[^:]+:(?P<ranges>\d{0,6}(?::\d{0,6})?(?:,\d{0,6}(?::\d{0,6})?){0,20})")
 _PART = re.compile(r"(?P<path>[^:]+):(?P<name>[A-Za-z_][\w-]*)")
 _TICKS = re.compile(r"`+")
@@ -64,7 +64,7 @@ def fill_includes(files: IncludeFiles) -> Included:
     pages = {neuron.path: neuron for neuron in neurons if suffix(neuron.path) in PAGES}
     filler = _Filler(files, pages, _stems(files.withheld), withheld_inodes)
     filled_neurons = [filler.page(neuron) for neuron in neurons]
-    parts = {path for path in filler.included_pages if _SNIPPETS in PurePosixPath(path).parts[:-1]}
+    parts = set(filter(_is_in_snippets, filler.included_pages))
     marked = (
         replace(neuron, is_snippet=True) if neuron.path in parts and neuron.is_snippet is None else neuron
         for neuron in filled_neurons
@@ -159,7 +159,7 @@ class _Filler:
         if text is None or self._size + len(text) > _MAX_SIZE:
             return None
         self._size += len(text)
-        if path in self._pages:
+        if path in self._pages and ":" not in reference and not _is_in_snippets(chain[0]):
             self.included_pages.add(path)
         return (text if verbatim else self._fill(text, path, (*chain, path))).strip("\n")
 
@@ -205,6 +205,10 @@ class _Filler:
             return None
         self.included_files.add(path)
         return strip_claims(text.replace("\r\n", "\n").replace("\r", "\n"))
+
+
+def _is_in_snippets(path: str) -> bool:
+    return _SNIPPETS in PurePosixPath(path).parts[:-1]
 
 
 def _part(reference: str, text: str | None, line: int, *, is_book: bool) -> str | None:

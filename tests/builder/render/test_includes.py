@@ -357,6 +357,18 @@ def test_included_file_of_a_snippets_folder_is_no_page(tmp_path: Path) -> None:
     assert not (out / "snippets/cli").exists()
 
 
+@pytest.mark.parametrize("directive", ["{{#include snippets/part.md:5:6}}", "x"])
+def test_page_of_a_snippets_folder_that_is_nowhere_shown_whole_stays(tmp_path: Path, directive: str) -> None:
+    files = {
+        "a.md": f"# A\n\n{directive}\n",
+        "snippets/part.md": "# Part\n\nFirst.\n\nSecond.\n",
+        "snippets/b.mdx": 'import C from "./c.mdx"\n\n# B\n\n<C />\n',
+        "snippets/c.mdx": 'import B from "./b.mdx"\n\n# C\n\n<B />\n',
+    }
+    pages = {page.page.neuron.path for page in survey(write_tree(tmp_path, files), OPEN).rendered}
+    assert pages >= files.keys()
+
+
 def test_tree_of_snippets_has_no_page(tmp_path: Path) -> None:
     content = write_tree(tmp_path / "docs", {"alone.md": SNIPPETS["alone.md"]})
     with pytest.raises(ReadError, match=r"withheld \(1: text that other pages include"):

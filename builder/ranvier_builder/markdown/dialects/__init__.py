@@ -33,7 +33,7 @@ from ranvier_builder.markdown.dialects.learn import learn
 from ranvier_builder.markdown.dialects.liquid import liquid
 from ranvier_builder.markdown.dialects.mdc import mdc
 from ranvier_builder.markdown.dialects.mdn import mdn
-from ranvier_builder.markdown.dialects.mdx import is_mdx, mdx
+from ranvier_builder.markdown.dialects.mdx import has_jsx, is_mdx, jsx, mdx
 from ranvier_builder.markdown.dialects.mkdocs import mkdocs
 from ranvier_builder.markdown.dialects.myst import drop_line_comments, is_myst, myst
 from ranvier_builder.markdown.dialects.pandoc import pandoc
@@ -66,6 +66,8 @@ def to_markdown(body: str, path: str, *, drawing: bool = False) -> tuple[str, li
     changes(source)
     if is_mdx(source, path):
         mdx(source)
+    elif has_jsx(source):
+        jsx(source)
     abbreviations(source)
     emoji(source)
     drop_attributes(source)

@@ -10,8 +10,8 @@ from ranvier_builder.markdown.dialects.source import MarkdownSource
 from ranvier_builder.markdown.javascript import Value, attributes
 
 _NAME = re.compile(r"<(?P<close>/?)(?:(?P<name>[A-Za-z][\w.:-]*)(?=[\s/>])|(?=>))")
-_STEP = re.compile(r"""[^"'`{}<>/]+|"(?:[^"\\]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|[{}<>/"'`]""", re.DOTALL)
-_BOXES = frozenset("div section center main".split())  # their contents are Markdown if the tag is alone on its line
+_STEP = re.compile(r"""[^"'`{}<>/\\]+|\\.|"(?:[^"\\]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|[{}<>/"'`\\]""", re.DOTALL)
+_HTML_WITH_MARKDOWN = frozenset("div section center main".split())  # in MDX, if both tags are alone on their lines
 _MAX_TAG, _MAX_UNCLOSED = 100_000, 20  # characters of a tag; unclosed tags before the rest counts as text
 
 
@@ -29,13 +29,23 @@ class Tag:
     partner: Tag | None = None
     label: str = ""  # of a tab, from its group
 
+    @property
+    def kind(self) -> str:
+        """The last part of the name, in lower case: `tab` for `<Tabs.Tab>`."""
+        return self.name.rpartition(".")[2].lower()
+
+    @property
+    def holds_markdown(self) -> bool:
+        """Whether the contents of an HTML element are Markdown, so that its tags can be removed."""
+        return self.name in _HTML_WITH_MARKDOWN and "id" not in self.attributes
+
     def text(self, *names: str) -> str:
         """Return the first of these attributes that is a string, and not empty."""
         return next((text for name in names if isinstance(text := self.attributes.get(name), str) and text), "")
 
 
 def tags(source: MarkdownSource, *, quiet: bool = False) -> Iterator[Tag]:
-    """Yield the tags outside of code, in order; the sanitiser handles plain HTML."""
+    """Yield the tags outside of code, in order, but no HTML that the sanitiser handles."""
     end_of_last, remaining = 0, _MAX_UNCLOSED
     for name in _NAME.finditer(source.text):
         if name.start() < end_of_last or source.in_code(name.start()):
@@ -52,8 +62,7 @@ def tags(source: MarkdownSource, *, quiet: bool = False) -> Iterator[Tag]:
         word = name["name"] or ""
         inner = source.text[name.end() : end - 1]
         component = not word or word[0].isupper() or "." in word
-        is_box = word in _BOXES and not re.search(r"\sid\s*=", inner) and source.is_alone(name.start(), end)
-        if component or is_box or "{" in inner:
+        if component or word in _HTML_WITH_MARKDOWN or "{" in inner:
             yield Tag(name.start(), end, word, bool(name["close"]), inner.endswith("/"), component, attributes(inner))
 
 

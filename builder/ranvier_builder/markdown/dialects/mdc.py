@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+import yaml
+
 from ranvier_builder.markdown.dialects.jsx import Tag
 from ranvier_builder.markdown.dialects.kinds import CLOSED
 from ranvier_builder.markdown.dialects.mdx import container, title_of_tag
-from ranvier_builder.markdown.dialects.parameters import LINE_BREAK, field_label, link
+from ranvier_builder.markdown.dialects.parameters import LINE_BREAK, escaped, field_label, link
 from ranvier_builder.markdown.dialects.source import MarkdownSource
 from ranvier_builder.markdown.javascript import Value
 
@@ -20,11 +22,10 @@ _SLOT = re.compile(r"#[a-z][\w-]*")
 _ATTRIBUTE = re.compile(
     r"""(?<![\w-])(?P<name>[a-z][\w-]*)\s*=\s*(?:"(?P<double>[^"]*)"|'(?P<single>[^']*)')|(?P<flag>required)\b"""
 )
-_FIELD = re.compile(r"(?P<name>[A-Za-z][\w-]*):[ \t]+(?P<value>\S.*)")
 _INLINE = re.compile(
-    r"(?<![\w:])(?P<all>:(?P<name>[a-z][\w-]*)(?:\[(?P<words>[^\[\]\n]*)\](?:\{[^{}\n]*\})?|\{(?P<attributes>[^{}\n]*)\}))"
+    r"(?<![^\s(\[*_}\]]):(?P<name>[a-z][\w-]*)(?:\[(?P<words>[^\[\]\n]*)\](?:\{[^{}\n]*\})?|\{(?P<attributes>[^{}\n]*)\})"
 )
-_MAX_DEPTH = 30
+_MAX_DEPTH, _MAX_FIELDS, _MAX_YAML = 30, 100, 4000  # levels; lines and characters of fields
 
 
 def mdc(source: MarkdownSource) -> None:
@@ -43,7 +44,9 @@ class _Block:
     number: int  # of its line
     length: int  # of its fence
     indent: int
-    closer: str
+    height: int  # lines of its fields
+    end: int = 0
+    closer: str = ""
 
 
 class _Reader:
@@ -51,23 +54,47 @@ class _Reader:
 
     def __init__(self, lines: list[str]) -> None:
         self._lines, self._out = lines, list[str]()
-        self._stack: list[_Block] = []
         self._fence = ""  # of a code block
 
     def lines(self) -> list[str]:
+        blocks = self._blocks()
+        stack: list[_Block] = []
         while len(self._out) < len(self._lines):
-            line = self._lines[len(self._out)]
-            if self._is_code(line.strip()):
-                self._add(line)
-            elif (block := _OPEN.fullmatch(line)) and len(self._stack) < _MAX_DEPTH:
-                self._open(block)
-            elif end := _CLOSE.fullmatch(line):
-                self._close(line, len(end["colons"]))
+            number = len(self._out)
+            line = self._lines[number]
+            outer = stack[0].indent if stack else 0
+            is_code = self._is_code(line.strip())
+            if block := blocks.get(number):
+                stack.append(block)
+                self._open(block, stack[0].indent)
+            elif stack and stack[-1].end == number:
+                self._out.append(stack.pop().closer)
+            elif not stack:
+                self._out.append(line)
             else:
-                self._add("" if self._stack and _SLOT.fullmatch(line.strip()) else line)
-        for unclosed in self._stack:
-            self._out[unclosed.number] = self._lines[unclosed.number]
+                is_slot = not is_code and _SLOT.fullmatch(line.strip())
+                self._out.append("" if is_slot else _outdented(line, stack[-1].indent, outer))
         return self._out
+
+    def _blocks(self) -> dict[int, _Block]:
+        """Return the closed components by the numbers of their first lines."""
+        blocks, stack, after_fields = dict[int, _Block](), list[_Block](), 0
+        for number, line in enumerate(self._lines):
+            if number < after_fields or self._is_code(line.strip()):
+                continue
+            indent = len(line) - len(line.lstrip(" \t"))
+            is_text = indent < 4 + (stack[-1].indent if stack else 0)
+            if (start := _OPEN.fullmatch(line)) and is_text and len(stack) < _MAX_DEPTH:
+                height = self._fields_height(number + 1)
+                stack.append(_Block(number, len(start["colons"]), indent, height))
+                after_fields = number + 1 + height
+            elif (end := _CLOSE.fullmatch(line)) and any(block.length == len(end["colons"]) for block in stack):
+                while (block := stack.pop()).length != len(end["colons"]):
+                    pass
+                block.end = number
+                blocks[block.number] = block
+        self._fence = ""
+        return blocks
 
     def _is_code(self, bare: str) -> bool:
         if self._fence:
@@ -78,60 +105,57 @@ class _Reader:
             self._fence = bare[: len(bare) - len(bare.lstrip(bare[0]))]
         return bool(self._fence)
 
-    def _add(self, line: str) -> None:
-        if self._stack:
-            bare = line.lstrip(" \t")
-            indent = max(0, len(line) - len(bare) - self._stack[-1].indent) + self._stack[0].indent
-            line = " " * indent + bare if bare else ""
-        self._out.append(line)
-
-    def _open(self, block: re.Match[str]) -> None:
-        number, indent = len(self._out), block.end() - len(block.string[: block.end()].lstrip(" \t"))
-        fields, height = self._fields(number + 1)
-        tag = _tag(block, fields)
-        title = block["words"] or title_of_tag(tag)
+    def _open(self, block: _Block, indent: int) -> None:
+        start = _OPEN.fullmatch(self._lines[block.number])
+        assert start
+        tag = _tag(start, self._fields(block))
+        title = start["words"] or title_of_tag(tag)
         fence = "" if tag.name == "accordion" and not title else container(tag, tag.name, title)
-        outer = self._stack[0].indent if self._stack else indent
-        self._out.append(" " * outer + (fence or field_label(tag, tag.name) or _title(tag, title)))
-        self._out += [""] * height
-        self._stack.append(_Block(number, len(block["colons"]), indent, " " * outer + CLOSED if fence else ""))
+        self._out.append(" " * indent + (fence or field_label(tag, tag.name) or _title(tag, title)))
+        self._out += [""] * block.height
+        block.closer = " " * indent + CLOSED if fence else ""
 
-    def _close(self, line: str, length: int) -> None:
-        if all(block.length != length for block in self._stack):
-            self._add(line)
-            return
-        while (block := self._stack.pop()).length != length:
-            self._out[block.number] = self._lines[block.number]
-        self._out.append(block.closer)
-
-    def _fields(self, number: int) -> tuple[dict[str, str], int]:
-        """Return the fields between lines of dashes below a component, and the number of these lines."""
+    def _fields_height(self, number: int) -> int:
+        """Return the number of lines of the YAML between lines of dashes below a component."""
         if self._lines[number : number + 1] == [] or self._lines[number].strip() != "---":
-            return {}, 0
-        fields: dict[str, str] = {}
-        for height, line in enumerate(self._lines[number + 1 :], 2):
+            return 0
+        for height, line in enumerate(self._lines[number + 1 : number + _MAX_FIELDS], 2):
             if line.strip() == "---":
-                return fields, height
-            if field := _FIELD.fullmatch(line.strip()):
-                fields[field["name"].lower()] = field["value"].strip("\"'")
-        return {}, 0
+                return height
+            if _CLOSE.fullmatch(line):
+                break
+        return 0
+
+    def _fields(self, block: _Block) -> dict[str, Value]:
+        text = "\n".join(self._lines[block.number + 2 : block.number + block.height])
+        try:
+            fields = yaml.safe_load(text) if len(text) <= _MAX_YAML else None
+        except (yaml.YAMLError, ValueError):
+            fields = None
+        return {str(name).lower(): value for name, value in fields.items()} if isinstance(fields, dict) else {}
 
 
-def _tag(component: re.Match[str], fields: dict[str, str]) -> Tag:
-    attributes: dict[str, Value] = dict(fields)
+def _outdented(line: str, inner: int, outer: int) -> str:
+    bare = line.lstrip(" \t")
+    return " " * (max(0, len(line) - len(bare) - inner) + outer) + bare if bare else ""
+
+
+def _tag(component: re.Match[str], fields: dict[str, Value]) -> Tag:
+    attributes = dict(fields)
     for match in _ATTRIBUTE.finditer(component["attributes"] or ""):
         attributes[match["name"] or match["flag"]] = True if match["flag"] else match["double"] or match["single"] or ""
     return Tag(0, 0, component["name"], False, False, True, attributes)
 
 
 def _title(tag: Tag, title: str) -> str:
-    href = tag.text("to", "href")
-    return link(title or href, href) + LINE_BREAK if title or href else ""
+    href, text = tag.text("to", "href"), escaped(tag.text("description"))
+    head = link(title or href, href) if title or href else ""
+    return (": ".join(filter(None, [head, text])) + LINE_BREAK) if head or text else ""
 
 
 def _inline(match: re.Match[str]) -> str:
     if match["name"] == "icon":
         return ""
     tag = _tag(match, {})
-    words, href = match["words"] or title_of_tag(tag) or tag.text("value"), tag.text("to", "href")
-    return link(words or href, href) if href else words
+    words, href = match["words"] or title_of_tag(tag) or escaped(tag.text("value")), tag.text("to", "href")
+    return (link(words or href, href) if href else words) or match.group()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from html import escape
 
 from ranvier_builder.markdown.code import Inside
 from ranvier_builder.markdown.dialects.includes import mark
@@ -13,7 +14,8 @@ from ranvier_builder.markdown.dialects.parameters import LINE_BREAK, code, escap
 from ranvier_builder.markdown.dialects.source import Edit, MarkdownSource, pair
 
 _IMPORT = re.compile(
-    r"""^import\s+(?:(?P<names>[\w*{][^;'"\n]*(?:\n[^;'"\n]+){0,40}?)\s+from\s+)?["'][^"'\n]+["'][ \t]*;?[ \t]*$""",
+    r"""^import\s+(?:(?P<names>[\w*{][^;'"\n]{0,1000}(?:\n[^;'"\n]{1,1000}){0,40}?)\sfrom\s+)?"""
+    r"""["'][^"'\n]+["'][ \t]*;?[ \t]*$""",
     re.MULTILINE,
 )
 # Another file of Markdown as a component; `@site` is the folder of the whole site.
@@ -27,20 +29,16 @@ _ATTRIBUTE = re.compile(r"\{\s*(?:[#.:][\w-]|/\*\s*#[\w.:-]+\s*\*/\s*\})")  # at
 _TITLES = ("label", "title", "header", "heading", "summary", "name", "text")
 _COMMANDS = ("snippet", "command", "terminal")  # components that show a text as code
 _SIGNS = {"check": "✓", "cross": "✗"}
-_JSX = re.compile(r"<[A-Z][\w.]*\s[^<>]*?=\{|\sstyle=\{\{\s*\w+:")
+_JSX = re.compile(r"<(?:[A-Z][\w.]*\s[^<>]*?=\{|[a-z]\w*\s[^<>]*?\bstyle=\{\{\s*\w+:)")
 _CALLOUTS = {"admonition", "callout", "aside", "alert", "banner", "check", *NAMES}
 _CALLOUT_KINDS = {"check": "tip", "aside": "note", "callout": "note", "admonition": "note", "alert": "note", "banner": "note"}
 
 
 def is_mdx(source: MarkdownSource, path: str) -> bool:
-    """Return whether a file is MDX: by its name, by a component that it imports and uses, or by an attribute in braces."""
+    """Return whether a file is MDX, by its name, or by a component that it imports and uses."""
     if path.lower().endswith(".mdx"):
         return True
-    if "<" not in source:
-        return False
-    if any(not source.in_code(tag.start()) for tag in _JSX.finditer(source.text)):
-        return True
-    if "import " not in source:
+    if "import " not in source or "<" not in source:
         return False
     for line in _IMPORT.finditer(source.text):
         if not source.in_code(line.start()) and any(f"<{name}" in source.text for name in _NAME.findall(line["names"] or "")):
@@ -48,26 +46,42 @@ def is_mdx(source: MarkdownSource, path: str) -> bool:
     return False
 
 
+def has_jsx(source: MarkdownSource) -> bool:
+    """Return whether a Markdown file has a tag of JSX with an attribute in braces, alone on its line or closed by `/>`."""
+    if not _JSX.search(source.text):
+        return False
+    whole = (tag for tag in tags(source, quiet=True) if _JSX.match(source.text, tag.start, tag.end))
+    return any(tag.single or source.is_alone(tag.start, tag.end) for tag in whole)
+
+
 def mdx(source: MarkdownSource) -> None:
     """Remove code and keep text. Indented text in components does not become a code block."""
     remarks = source.spans("{/*", "*/}", quiet=True) if "{/*" in source else ()
     source.apply((start, end, "") for start, end in remarks if not _ATTRIBUTE.match(source.text, start, end))
-    parts = _drop_statements(source)
+    elements, edits = _components(source, _drop_statements(source))
+    spans = [(tag.start, tag.end) for tag in elements]
+    source.apply([*edits, *_expressions(source, Inside(spans))])
+
+
+def jsx(source: MarkdownSource) -> None:
+    """Replace the components of a Markdown file; its braces and exports are text."""
+    source.apply(_components(source, {})[1])
+
+
+def _components(source: MarkdownSource, parts: dict[str, str]) -> tuple[list[Tag], list[Edit]]:
     if "<" in source:
         _outdent(source)
     elements = list(tags(source))
     pair(elements)
     _label_tabs(elements)
-    edits = [(tag.start, tag.end, _replacement(source, tag, parts)) for tag in elements]
-    spans = [(tag.start, tag.end) for tag in elements]
-    source.apply([*edits, *_expressions(source, Inside(spans))])
+    return elements, [(tag.start, tag.end, _replacement(source, tag, parts)) for tag in elements]
 
 
 def _label_tabs(elements: list[Tag]) -> None:
     """Set the labels of tabs without a title from the list of labels that their group has."""
     groups: list[dict[str, str]] = []  # value or number of a tab → label
     for tag in elements:
-        name = tag.name.lower()
+        name = tag.kind
         if name in TAB_GROUPS and tag.partner:
             if tag.closes:
                 groups.pop()
@@ -133,13 +147,24 @@ def _replacement(source: MarkdownSource, tag: Tag, parts: dict[str, str]) -> str
         return ""
     if first.name in parts:
         return "" if tag.closes else mark(f"{{{{#include {parts[first.name]}}}}}")
-    name = first.name.rpartition(".")[2].lower()
+    name, other = first.kind, first.partner
     title = title_of_tag(first)
     is_alone = source.is_alone(first.start, first.end)
-    other = first.partner
     if is_alone and other and source.is_alone(other.start, other.end) and (fence := container(first, name, title)):
         return CLOSED if tag.closes else fence
+    if not tag.component:
+        is_box = first.holds_markdown and is_alone and other and source.is_alone(other.start, other.end)
+        return "" if is_box else _html(source.text[tag.start : tag.end], tag)
     return "" if tag.closes else _text(source, tag, name, title, is_alone=is_alone)
+
+
+def _html(text: str, tag: Tag) -> str:
+    """Return a tag of HTML without the attributes that are expressions."""
+    if "{" not in text:
+        return text
+    values = ((name, value) for name, value in tag.attributes.items() if isinstance(value, str))
+    attributes = "".join(f' {name}="{escape(" ".join(value.split()))}"' for name, value in values)
+    return f"<{tag.name}{attributes}{' /' * tag.single}>"
 
 
 def title_of_tag(tag: Tag) -> str:

@@ -16,6 +16,7 @@ _NAMES = ("name", "prop", "property", "option", "parameter", "param", "key")
 _TEXTS = ("description", "desc")
 _ADDRESSES = ("href", "to", "link", "url")
 _DEFAULTS = ("default", "defaultValue")
+_BRACKETS = re.compile(r"(?P<code>`[^`]*`)|[\[\]]")
 _ANGLE = re.compile(r"`[^`]*`|<")
 
 
@@ -37,7 +38,7 @@ def listing(tag: Tag, lines: int) -> str:
 
 def link(title: str, href: str) -> str:
     """Return a title in bold; as a link if it has an address."""
-    words = re.sub(r"([\[\]])", r"\\\1", title)
+    words = _BRACKETS.sub(lambda match: match.group() if match["code"] else f"\\{match.group()}", " ".join(title.split()))
     return f"[{words}](<{href}>)" if href and "\n" not in href else f"**{words}**"
 
 
@@ -48,8 +49,8 @@ def code(text: str) -> str:
 
 
 def escaped(text: str) -> str:
-    """Escape what would be a tag in Markdown."""
-    return _ANGLE.sub(lambda match: r"\<" if match.group() == "<" else match.group(), text)
+    """Return a text on one line, in which nothing is a tag in Markdown."""
+    return _ANGLE.sub(lambda match: r"\<" if match.group() == "<" else match.group(), " ".join(text.split()))
 
 
 def _notes(values: dict[str, Value], kind: str) -> str:
@@ -85,7 +86,7 @@ def _item(item: dict[str, Value], key: str, depth: int) -> Iterator[str]:
     else:
         head = f"**{code(name or kind)}**" if name or kind else ""
     if head:
-        text = escaped(" ".join(_first(item, _TEXTS).split()))
+        text = escaped(_first(item, _TEXTS))
         yield f"{'  ' * depth}+ {head}{_notes(item, kind if name else '')}{f': {text}' if text else ''}"
     for value in item.values():
         yield from _items(value, depth + bool(head))

@@ -43,5 +43,22 @@ def test_tabs_in_tabs(see: See) -> None:
     assert html.rstrip().endswith("<p>End</p>")
 
 
-def test_component_that_is_not_closed_stays(see: See) -> None:
-    assert see("::note\na\n\n::::tip\nb\n::").text == "Note / a / ::::tip b"
+@pytest.mark.parametrize(
+    "rest",
+    [
+        "    ::foo\n\n- a\n- b",
+        "- item\n\n  ::card{title=x}\n  body\n\nNext",
+        "::card\n---\ntitle: A\n---\nbody",
+        "a /b/:id{x}, {:k{a}}",
+    ],
+)
+def test_component_that_is_not_closed_changes_nothing(see: See, rest: str) -> None:
+    assert see(f"::note\nok\n::\n\n{rest}").neuron.body == f"::: note\nok\n:::\n\n{rest}"
+
+
+@pytest.mark.parametrize(
+    ("fields", "text"),
+    [("title: >-\n  Long\n  title", "Long title"), ("title: A\ndescription: B <c>", "A: B <c>"), ("a: [", "")],
+)
+def test_fields_of_a_component_are_yaml(see: See, fields: str, text: str) -> None:
+    assert see(f"::u-card\n---\n{fields}\n---\n::").text == text

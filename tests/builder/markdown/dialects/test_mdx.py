@@ -74,9 +74,29 @@ def test_markdown_with_an_imported_component_is_read_as_mdx(see: See) -> None:
 @pytest.mark.parametrize(
     "tag", ["<Grid cols={2}>\n\n{x} words\n\n</Grid>", "<div style={{ width: '100%' }}>\n{x} words\n</div>"]
 )
-def test_markdown_with_an_attribute_in_braces_is_read_as_mdx(see: See, tag: str) -> None:
-    assert see(tag).text == "words"
-    assert "{" in see(f"`` {tag.splitlines()[0]} ``\n\n{{x}} stays").text
+def test_components_in_markdown_files_are_read(see: See, tag: str) -> None:
+    """Braces and exports stay: only the tags are JSX."""
+    assert see(tag).text == "{x} words"
+
+
+@pytest.mark.parametrize("text", ["An element <Foo bar={x}> of {id}", "A <Word attr={ of {name}\n\nexport default x"])
+def test_words_between_angles_are_no_components(see: See, text: str) -> None:
+    assert see(text).neuron.body == text
+
+
+@pytest.mark.parametrize(
+    ("body", "html"),
+    [
+        ('<img src="/a.png" alt="A" style={{ width: 1 }} />', '<img src="/a.png" alt="A" />'),
+        ("<img src={require('./a.png').default} alt=\"A\" />", '<img src="./a.png" alt="A" />'),
+        ('<a href="/x" style={{a: 1}}>Link</a>', '<a href="/x">Link</a>'),
+        ('<div id="x">\n\ninside\n</div>', '<div id="x">\n\ninside\n</div>'),
+        ('<div className="x">\ninside</div>', '<div className="x">\ninside</div>'),
+        ('<Card title={"One\\n\\n# `a[0]` caf\\u00e9"} href="/x" />', "[One # `a[0]` café](</x>)"),
+    ],
+)
+def test_html_of_mdx(see: See, body: str, html: str) -> None:
+    assert see(body, "a.mdx").neuron.body.rstrip() == html
 
 
 TABLE = """<Props
@@ -125,7 +145,7 @@ def test_data_of_a_component(see: See, body: str, text: str) -> None:
 )
 def test_labels_of_tabs_in_their_group(see: See, tabs: str, has_value: bool) -> None:
     names = [f' value="{name}"' if has_value else "" for name in ("n", "y")]
-    body = "".join(f"  <Tab{name}>\n    words\n  </Tab>\n" for name in names)
+    body = "".join(f"  <Tabs.Tab{name}>\n    words\n  </Tabs.Tab>\n" for name in names)
     html = see(f'<div className="x">\n<Tabs {tabs}>\n{body}</Tabs>\n</div>\n', "a.mdx").html
     assert re.findall(r'<summary class="tab-title">(.*?)</summary>', html) == ["npm", "yarn"]
 
@@ -158,3 +178,13 @@ def test_consecutive_tab_groups_stay_separate(see: See) -> None:
     tabs = '<Tabs>\n  <TabItem label="a">\n\n  x\n\n  </TabItem>\n</Tabs>\n'
     html = see(f"{tabs}\n{tabs}", "a.mdx").html
     assert html.count('class="tabs"') == 2
+
+
+@pytest.mark.parametrize(
+    "unit", ['<A b={"\\"', "<A b={'\\'", "<A b={`\\`", "<A b={/* ", "<A b={[src/**, ", "<A b={[", "<div>\n", "import a ", "<A "]
+)
+@pytest.mark.timeout(20)
+def test_components_take_linear_time(see: See, unit: str) -> None:
+    """N9: the timeout of the test is the limit. The end of a unit is repeated, too: a string or a comment without an end."""
+    for text in (unit * (66_000 // len(unit)), unit + unit[-3:] * 22_000):
+        assert see(f"kestrel\n\n{text}", "a.mdx").text.startswith("kestrel")
