@@ -99,14 +99,16 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """A site's settings about its pages. `folders`: path of a folder or page → position, and label.
+    """A site's settings about its pages. `folders`: path → position among its siblings, and label.
 
+    `pages` has the same for pages, by their paths without suffix; an index page has that of its folder.
     `title` is the site's name; empty if not set.
     """
 
     entries: tuple[Entry, ...] = ()
     folders: Mapping[str, tuple[float | None, str]] = field(default_factory=dict)
     title: str = ""
+    pages: Mapping[str, tuple[float | None, str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,13 @@ def folder_label(name: str) -> str:
     return " ".join([words[0] if words[0].lower() in _ACRONYMS else words[0].capitalize(), *words[1:]])
 
 
+def page_name(path: str) -> str:
+    """Return the path of a page without its suffix; of an index page, the folder."""
+    name = str(PurePosixPath(path).with_suffix(""))
+    folder, _, last = name.rpartition("/")
+    return folder if last.lower() in INDEXES else name
+
+
 def is_draft(path: str) -> bool:
     """Return whether a file is below a folder `_drafts`, in which Jekyll has unpublished pages."""
     return "_drafts" in path.lower().split("/")[:-1]

@@ -98,11 +98,7 @@ class _Tokens:
             self.accept("]")
             return items
         if token[0] == "string":
-            text = _string(token[1])
-            while self.accept("+"):
-                following = self.take()
-                text += _string(following[1]) if following and following[0] == "string" else ""
-            return text
+            return self._text(token[1])
         if token[0] in _CLOSERS:
             self.skip(token)
         if token[1] in _LOADERS and self.accept("("):
@@ -111,6 +107,15 @@ class _Tokens:
         if token[0] == "word" and self.peek() in ("", ",", "}", "]"):
             return {"true": True, "false": False}.get(token[1], token[1] if token[1][0].isdigit() else None)
         return None
+
+    def _text(self, literal: str) -> str | None:
+        """Return a string, with those that are added to it; `None` if a part of it is an expression."""
+        literals = [literal]
+        while self.accept("+"):
+            following = self.take()
+            literals.append(following[1] if following and following[0] == "string" else "`${}`")
+        is_fixed = not any(text.startswith("`") and "${" in text for text in literals)
+        return "".join(map(_string, literals)) if is_fixed else None
 
     def _object(self, depth: int) -> dict[str, Value]:
         result: dict[str, Value] = {}

@@ -16,6 +16,7 @@ import yaml
 from ranvier_builder.composed import composed
 from ranvier_builder.markdown.parser import html_words
 from ranvier_builder.model import Entry, Outline
+from ranvier_builder.paths import PAGES, page_name, suffix
 from ranvier_builder.read import bounds
 from ranvier_builder.read.sidebars import read_sidebars
 from ranvier_builder.read.values import text_of
@@ -46,12 +47,16 @@ def read_outline(folder: Path, files: Iterable[str]) -> Outline:
     paths = {str(PurePosixPath(path).parent): path for path in names if path.rpartition("/")[2] in _CATEGORY}
     categories = {name: _category(folder / path) for name, path in paths.items()}
     folders = {name: category for name, category in categories.items() if category is not None}
+    # A name in `meta.json` is that of a page, if there is one, published or not: its label is no label of a folder.
+    files_of_pages = {page_name(path) for path in names if suffix(path) in PAGES}
+    pages: dict[str, tuple[float | None, str]] = {}
     for path in names:
         if path.rpartition("/")[2] in _META:
             for name, place in _meta(folder, path):
-                position, label = folders.get(name, (None, ""))
-                folders[name] = (place[0] if position is None else position, label or place[1])
-    return Outline(entries, folders, next(filter(None, titles), ""))
+                places_of = pages if name in files_of_pages and place[0] is not None else folders
+                position, label = places_of.get(name, (None, ""))
+                places_of[name] = (place[0] if position is None else position, label or place[1])
+    return Outline(entries, folders, next(filter(None, titles), ""), pages)
 
 
 def snippet_folders(folder: Path) -> frozenset[str]:

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from ranvier_builder.model import Entry, Outline, Page, Warn
-from ranvier_builder.paths import folder_label
+from ranvier_builder.paths import folder_label, page_name
 from ranvier_builder.render.contents import Lines, folder_of, follow, nested, within
 from ranvier_builder.render.dates import day_of
 from ranvier_builder.render.names import PageNames
@@ -72,13 +72,14 @@ class Tree:
         for page in pages:
             if page.neuron.order is not None:
                 self._nodes[page.slug].order = (1, page.neuron.order)
-            if not page.is_index:
-                folders[posixpath.splitext(page.neuron.path)[0]] = page.slug
             slugs = _folders(f"{page.slug}/" if page.is_index else page.slug)
             for path, slug in zip(_folders(page.neuron.path), slugs, strict=False):
                 folders.setdefault(path, slug)
-        for path, (position, label) in outline.folders.items():
-            node = self._nodes.get(folders.get(path, ""))
+        names = {page_name(page.neuron.path): page.slug for page in pages}
+        places = [*((folders.get(path), place) for path, place in outline.folders.items())]
+        places += [(names.get(path), place) for path, place in outline.pages.items()]
+        for address, (position, label) in places:
+            node = self._nodes.get(address or "")
             if node is not None and node.slug:
                 node.order = node.order if position is None else (1, position)
                 node.title = label or node.title

@@ -452,6 +452,18 @@ def test_meta_files_order_pages_and_folders(tmp_path: Path, settings: dict[str, 
     assert [node.title for node in tree.root.children[1].children] == ["Y", "X"]
 
 
+def test_label_of_a_withheld_page_is_no_label_of_its_folder(tmp_path: Path) -> None:
+    files = {
+        "_meta.json": '{"guide": "Ocelot", "b": {"title": "Bee"}}',
+        "guide.mdx": "---\naudience: tool\n---\n# Secret\n",
+        "guide/a.md": "# A",
+        "b.md": "# B",
+        "b/c.md": "# C",
+    }
+    tree = survey(write_tree(tmp_path, files), OPEN).tree
+    assert sorted(node.title for node in tree.root.children) == ["Bee", "Guide"]
+
+
 def test_settings_that_contain_themselves_order_nothing(tmp_path: Path) -> None:
     text = "chapters: &loop\n- file: a\n  sections: *loop\n"
     assert read_outline(write_tree(tmp_path, {"_toc.yml": text}), ()).entries == ()

@@ -149,7 +149,8 @@ def _tag(component: re.Match[str], fields: dict[str, Value]) -> Tag:
 
 def _title(tag: Tag, title: str) -> str:
     href, text = tag.text("to", "href"), escaped(tag.text("description"))
-    head = link(title or href, href) if title or href else ""
+    title = title or href * (tag.name == "read-more")
+    head = link(title, href) if title else ""
     return (": ".join(filter(None, [head, text])) + LINE_BREAK) if head or text else ""
 
 

@@ -21,10 +21,10 @@ _IMPORT = re.compile(
 # Another file of Markdown as a component; `@site` is the folder of the whole site.
 _PART = re.compile(r"""import\s+(?P<name>[A-Z]\w*)\s+from\s+["'](?:@site(?=/))?(?P<path>[./][^"'\s{}]*\.mdx?)["']""")
 _EXPORT = re.compile(r"^export\s+(?:const|let|var|function|default|class|async|type|interface|\{|\*)", re.MULTILINE)
-_BRACKETS = re.compile(r"[(){}\[\]]|\n")
+_BRACKETS = re.compile(r""""[^"\n]*"|'[^'\n]*'|`[^`]*`|/(?:\\[^\n]|[^/\n\\*<>\s])+/|//[^\n]*|[(){}\[\]]|\n""")
 _NAME = re.compile(r"[A-Z]\w*")
-_BRACES = re.compile(r"(?<!\\)[{}]")
-_LITERAL = re.compile(r"""\{\s*(?:"([^"{}\n]*)"|'([^'{}\n]*)'|`([^`{}]*)`)\s*\}""")
+_LITERAL = re.compile(r"""\{\s*(?:"(?P<double>[^"\n]*)"|'(?P<single>[^'\n]*)'|`(?P<template>[^`$]*)`)\s*\}""")
+_BRACES = re.compile(rf"(?<!\\)(?:{_LITERAL.pattern}|[{{}}])")
 _ATTRIBUTE = re.compile(r"\{\s*(?:[#.:][\w-]|/\*\s*#[\w.:-]+\s*\*/\s*\})")  # attribute lists
 _TITLES = ("label", "title", "header", "heading", "summary", "name", "text")
 _COMMANDS = ("snippet", "command", "terminal")  # components that show a text as code
@@ -130,7 +130,7 @@ def _statement_end(text: str, at: int) -> int:
         if sign.group() == "\n":
             if depth <= 0:
                 return sign.start()
-        else:
+        elif len(sign.group()) == 1:
             depth += 1 if sign.group() in "({[" else -1
     return -1 if depth > 0 else len(text)
 
@@ -150,11 +150,15 @@ def _replacement(source: MarkdownSource, tag: Tag, parts: dict[str, str]) -> str
     name, other = first.kind, first.partner
     title = title_of_tag(first)
     is_alone = source.is_alone(first.start, first.end)
+    is_line = other is not None and "\n" not in source.text[first.start : other.end] and source.is_alone(first.start, other.end)
     if is_alone and other and source.is_alone(other.start, other.end) and (fence := container(first, name, title)):
         return CLOSED if tag.closes else fence
     if not tag.component:
         is_box = first.holds_markdown and is_alone and other and source.is_alone(other.start, other.end)
         return "" if is_box else _html(source.text[tag.start : tag.end], tag)
+    if is_line:  # a component on one line: its title, its words
+        label = title or escaped(first.label)
+        return LINE_BREAK if tag.closes else f"{link(label, tag.text('href', 'to'))} " if label else ""
     return "" if tag.closes else _text(source, tag, name, title, is_alone=is_alone)
 
 
@@ -200,8 +204,9 @@ def _text(source: MarkdownSource, tag: Tag, name: str, title: str, *, is_alone: 
         return code(command)
     indent = tag.start - source.text.rfind("\n", 0, tag.start) - 1
     items = listing(tag, source.text.count("\n", tag.start, tag.end) + 1).replace("\n", "\n" + " " * indent)
-    heading = link(title, tag.text("href", "to")) if title else ""
-    return items or (heading and f"{heading}{LINE_BREAK}")
+    heading = link(title, tag.text("href", "to")) if title and name != "icon" else ""
+    words = ": ".join(filter(None, [heading, escaped(tag.text("description"))]))
+    return items or (words and f"{words}{LINE_BREAK}")
 
 
 @dataclass(slots=True)
@@ -213,7 +218,7 @@ class _Component:
     contents: int | None = field(default=None)
 
 
-_TAG_LINE = re.compile(r"([ \t]*)<(/?)([A-Z][\w.]*|div|section)\b([^\n]*)\Z")
+_TAG_LINE = re.compile(r"([ \t]*)<(/?)([A-Z][\w.]*|div|section|center|main|details)\b([^\n]*)\Z")
 _ITEM = re.compile(r"(?:[-+*]|\d{1,9}[.)])[ \t]+(?=\S)")
 
 
@@ -268,7 +273,10 @@ def _expressions(source: MarkdownSource, in_tag: Inside) -> list[Edit]:
         at = brace.start()
         if source.in_tex(at) or in_tag(at):
             continue
-        if brace.group() == "{":
+        if len(brace.group()) > 1:
+            if not stack:
+                pairs.append((at, brace.end()))
+        elif brace.group() == "{":
             stack.append(at)
         elif stack:
             start = stack.pop()
@@ -284,4 +292,5 @@ def _expressions(source: MarkdownSource, in_tag: Inside) -> list[Edit]:
 
 def _value(text: str, start: int, end: int) -> str:
     literal = _LITERAL.fullmatch(text, start, end)
-    return next((group for group in literal.groups() if group is not None), "") if literal else ""
+    words = next((words for words in literal.groups() if words is not None), "") if literal else ""
+    return words.replace("<", r"\<")

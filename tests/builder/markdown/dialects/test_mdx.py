@@ -48,6 +48,12 @@ See = Callable[..., Any]
         ('<Expandable title="More">\nwords\n</Expandable>', "More / words"),
         ('<Step title="1. <script> tags">\nwords\n</Step>', "1. <script> tags / words"),
         ("Yes <Check size={18} />, no <Cross />", "Yes ✓, no ✗"),
+        ("Use {'{'}id{'}'} and {\"<\"}x{'>'}.", "Use {id} and <x>."),
+        ("export const re = /[(]/;\n\nA\n\nexport const open = ':(';\n\n1) B", "A / B"),
+        ('<Note title="Why?">Because.</Note>\n<Card title="C">Body</Card>', "Why? Because. C Body"),
+        ('<LinkCard title="L" description="Learn <D>." href="/l" />', "L: Learn <D>."),
+        ("<Foo text={`It is ${x}`} />", ""),
+        ("<details>\n    <summary>S</summary>\n\n    Indented\n\n</details>", "S / Indented"),
     ],
 )
 def test_text_of_mdx(see: See, body: str, text: str) -> None:
