@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 Value = str | bool | list["Value"] | dict[str, "Value"] | None
 
@@ -49,6 +49,19 @@ def attributes(text: str) -> dict[str, Value]:
 def literal(text: str) -> Value:
     """Return the literal at the beginning of a text."""
     return _Tokens(text).value(0)
+
+
+def first_text(values: Mapping[str, Value], *names: str) -> str:
+    """Return the first of these values that is a string with words; empty if there is none."""
+    return next((text for name in names if isinstance(text := values.get(name), str) and text.strip()), "")
+
+
+def objects(value: Value) -> Iterator[dict[str, Value]]:
+    """Yield all objects in a value, at any depth."""
+    if isinstance(value, dict):
+        yield value
+    for item in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from objects(item)
 
 
 class _Tokens:

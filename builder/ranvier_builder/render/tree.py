@@ -76,7 +76,7 @@ class Tree:
             for path, slug in zip(_folders(page.neuron.path), slugs, strict=False):
                 folders.setdefault(path, slug)
         names = {page_name(page.neuron.path): page.slug for page in pages}
-        places = [*((folders.get(path), place) for path, place in outline.folders.items())]
+        places = [(folders.get(path), place) for path, place in outline.folders.items()]
         places += [(names.get(path), place) for path, place in outline.pages.items()]
         for address, (position, label) in places:
             node = self._nodes.get(address or "")

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from ranvier_builder.markdown.dialects.source import MarkdownSource
-from ranvier_builder.markdown.javascript import Value, attributes
+from ranvier_builder.markdown.javascript import Value, attributes, first_text
 
 _NAME = re.compile(r"<(?P<close>/?)(?:(?P<name>[A-Za-z][\w.:-]*)(?=[\s/>])|(?=>))")
 _STEP = re.compile(r"""[^"'`{}<>/\\]+|\\.|"(?:[^"\\]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|[{}<>/"'`\\]""", re.DOTALL)
@@ -15,9 +16,9 @@ _HTML_WITH_MARKDOWN = frozenset("div section center main".split())  # in MDX, if
 _MAX_TAG, _MAX_UNCLOSED = 100_000, 20  # characters of a tag; unclosed tags before the rest counts as text
 
 
-@dataclass(slots=True)
+@dataclass
 class Tag:
-    """A tag; `partner` is the matching closing or opening tag."""
+    """A tag; `partner` is the matching closing or opening tag. `inner` has its attributes, and `fields` has more of them."""
 
     start: int
     end: int
@@ -25,9 +26,15 @@ class Tag:
     closes: bool
     single: bool
     component: bool
-    attributes: dict[str, Value] = field(default_factory=dict)
+    inner: str = ""
+    fields: dict[str, Value] = field(default_factory=dict)
     partner: Tag | None = None
     label: str = ""  # of a tab, from its group
+
+    @cached_property
+    def attributes(self) -> dict[str, Value]:
+        """The attributes by lower-case name, and the fields."""
+        return self.fields | attributes(self.inner)
 
     @property
     def kind(self) -> str:
@@ -40,8 +47,8 @@ class Tag:
         return self.name in _HTML_WITH_MARKDOWN and "id" not in self.attributes
 
     def text(self, *names: str) -> str:
-        """Return the first of these attributes that is a string, and not empty."""
-        return next((text for name in names if isinstance(text := self.attributes.get(name), str) and text), "")
+        """Return the first of these attributes that is a string with words."""
+        return first_text(self.attributes, *names)
 
 
 def tags(source: MarkdownSource, *, quiet: bool = False) -> Iterator[Tag]:
@@ -63,7 +70,7 @@ def tags(source: MarkdownSource, *, quiet: bool = False) -> Iterator[Tag]:
         inner = source.text[name.end() : end - 1]
         component = not word or word[0].isupper() or "." in word
         if component or word in _HTML_WITH_MARKDOWN or "{" in inner:
-            yield Tag(name.start(), end, word, bool(name["close"]), inner.endswith("/"), component, attributes(inner))
+            yield Tag(name.start(), end, word, bool(name["close"]), inner.endswith("/"), component, inner)
 
 
 def _end(text: str, at: int) -> int:

@@ -19,9 +19,6 @@ _LAST = re.compile(r"^::[ \t]*$", re.MULTILINE)
 _OPEN = re.compile(r"[ \t]*(?P<colons>:{2,})(?P<name>[a-z][\w-]*)(?:\[(?P<words>[^\[\]]*)\])?(?:\{(?P<attributes>.*)\})?[ \t]*")
 _CLOSE = re.compile(r"[ \t]*(?P<colons>:{2,})[ \t]*")
 _SLOT = re.compile(r"#[a-z][\w-]*")
-_ATTRIBUTE = re.compile(
-    r"""(?<![\w-])(?P<name>[a-z][\w-]*)\s*=\s*(?:"(?P<double>[^"]*)"|'(?P<single>[^']*)')|(?P<flag>required)\b"""
-)
 _INLINE = re.compile(
     r"(?<![^\s(\[*_}\]]):(?P<name>[a-z][\w-]*)(?:\[(?P<words>[^\[\]\n]*)\](?:\{[^{}\n]*\})?|\{(?P<attributes>[^{}\n]*)\})"
 )
@@ -141,10 +138,7 @@ def _outdented(line: str, inner: int, outer: int) -> str:
 
 
 def _tag(component: re.Match[str], fields: dict[str, Value]) -> Tag:
-    attributes = dict(fields)
-    for match in _ATTRIBUTE.finditer(component["attributes"] or ""):
-        attributes[match["name"] or match["flag"]] = True if match["flag"] else match["double"] or match["single"] or ""
-    return Tag(0, 0, component["name"], False, False, True, attributes)
+    return Tag(0, 0, component["name"], False, False, True, component["attributes"] or "", fields)
 
 
 def _title(tag: Tag, title: str) -> str:

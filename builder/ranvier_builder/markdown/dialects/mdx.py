@@ -12,6 +12,7 @@ from ranvier_builder.markdown.dialects.jsx import Tag, tags
 from ranvier_builder.markdown.dialects.kinds import CLOSED, FOLDED, NAMES, STEPS, TAB_GROUPS, TABS, opened
 from ranvier_builder.markdown.dialects.parameters import LINE_BREAK, code, escaped, field_label, link, listing
 from ranvier_builder.markdown.dialects.source import Edit, MarkdownSource, pair
+from ranvier_builder.markdown.javascript import first_text
 
 _IMPORT = re.compile(
     r"""^import\s+(?:(?P<names>[\w*{][^;'"\n]{0,1000}(?:\n[^;'"\n]{1,1000}){0,40}?)\sfrom\s+)?"""
@@ -98,7 +99,7 @@ def _tab_labels(group: Tag) -> dict[str, str]:
     for items in (group.attributes.get("items"), group.attributes.get("values")):
         for item in items if isinstance(items, list) else ():
             fields = item if isinstance(item, dict) else {"label": item}
-            label = next((text for name in ("label", "name", "title") if isinstance(text := fields.get(name), str)), "")
+            label = first_text(fields, "label", "name", "title")
             labels.setdefault(value if isinstance(value := fields.get("value"), str) else label, label)
     return labels
 
@@ -150,16 +151,23 @@ def _replacement(source: MarkdownSource, tag: Tag, parts: dict[str, str]) -> str
     name, other = first.kind, first.partner
     title = title_of_tag(first)
     is_alone = source.is_alone(first.start, first.end)
-    is_line = other is not None and "\n" not in source.text[first.start : other.end] and source.is_alone(first.start, other.end)
-    if is_alone and other and source.is_alone(other.start, other.end) and (fence := container(first, name, title)):
+    is_block = other is not None and is_alone and source.is_alone(other.start, other.end)
+    if is_block and (fence := container(first, name, title)):
         return CLOSED if tag.closes else fence
     if not tag.component:
-        is_box = first.holds_markdown and is_alone and other and source.is_alone(other.start, other.end)
-        return "" if is_box else _html(source.text[tag.start : tag.end], tag)
-    if is_line:  # a component on one line: its title, its words
+        return "" if is_block and first.holds_markdown else _html(source.text[tag.start : tag.end], tag)
+    if label := field_label(tag, name):
+        return label
+    if _is_line(source, first):  # its title, its words
         label = title or escaped(first.label)
         return LINE_BREAK if tag.closes else f"{link(label, tag.text('href', 'to'))} " if label else ""
     return "" if tag.closes else _text(source, tag, name, title, is_alone=is_alone)
+
+
+def _is_line(source: MarkdownSource, tag: Tag) -> bool:
+    """Return whether a component with contents is on one line, and alone there."""
+    end = tag.partner.end if tag.partner else -1
+    return source.text.find("\n", tag.start, max(end, tag.start)) < 0 < end and source.is_alone(tag.start, end)
 
 
 def _html(text: str, tag: Tag) -> str:
@@ -194,11 +202,9 @@ def container(tag: Tag, name: str, title: str) -> str:
 
 def _text(source: MarkdownSource, tag: Tag, name: str, title: str, *, is_alone: bool) -> str:
     """Return the visible words of a component: its title, its sign, or the parameters or cards in its attributes."""
-    if tag.single and tag.component and name in _SIGNS:
+    if tag.single and name in _SIGNS:
         return _SIGNS[name]
-    if label := field_label(tag, name):
-        return label
-    if not is_alone or not tag.component:
+    if not is_alone:
         return ""
     if name in _COMMANDS and (command := tag.text("text", "command", "code")):
         return code(command)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from ranvier_builder.markdown.dialects.jsx import Tag
-from ranvier_builder.markdown.javascript import Value
+from ranvier_builder.markdown.javascript import Value, first_text, objects
 
 LINE_BREAK = "  "  # at the end of a line: the lines of a text keep their numbers
 _FIELDS = ("paramfield", "responsefield", "property", "field")
@@ -30,7 +30,8 @@ def field_label(tag: Tag, kind: str) -> str:
 
 def listing(tag: Tag, lines: int) -> str:
     """Return a list of the parameters or cards that the data of a component describe, on so many lines; empty: it has none."""
-    if not any(_is_described(value) for value in tag.attributes.values()):
+    described = (item for value in tag.attributes.values() for item in objects(value) if first_text(item, *_TEXTS))
+    if not any(described):
         return ""
     items = [item for value in tag.attributes.values() for item in _items(value, 0)]
     return "\n".join(items) if len(items) <= lines else "; ".join(item.strip().removeprefix("+ ") for item in items)
@@ -54,39 +55,29 @@ def escaped(text: str) -> str:
 
 
 def _notes(values: dict[str, Value], kind: str) -> str:
-    default = _first(values, _DEFAULTS)
+    default = first_text(values, *_DEFAULTS)
     is_optional = values.get("isOptional") is True or values.get("optional") is True
     flag = "required" if values.get("required") is True else "optional" if is_optional else ""
     text = ", ".join(filter(None, [code(kind) if kind else "", flag, f"default {code(default)}" if default else ""]))
     return f" ({text})" if text else ""
 
 
-def _first(values: dict[str, Value], names: tuple[str, ...]) -> str:
-    return next((text for name in names if isinstance(text := values.get(name), str) and text.strip()), "")
-
-
-def _is_described(value: Value) -> bool:
-    """Return whether some object in a value has a description."""
-    values = value if isinstance(value, list) else [*value.values()] if isinstance(value, dict) else []
-    return (isinstance(value, dict) and bool(_first(value, _TEXTS))) or any(map(_is_described, values))
-
-
 def _items(value: Value, depth: int) -> Iterator[str]:
     """Yield a list item for each object; the name of an object in another one is its key. `+` starts a list of its own."""
     named = [("", item) for item in value] if isinstance(value, list) else [*value.items()] if isinstance(value, dict) else []
     for key, item in named:
-        if isinstance(item, dict) and (not key or _first(item, (*_TEXTS, "type"))):
+        if isinstance(item, dict) and (not key or first_text(item, *_TEXTS, "type")):
             yield from _item(item, key, depth)
 
 
 def _item(item: dict[str, Value], key: str, depth: int) -> Iterator[str]:
-    title, name, kind = _first(item, _TITLES), _first(item, _NAMES) or key, _first(item, ("type",))
+    title, name, kind = first_text(item, *_TITLES), first_text(item, *_NAMES) or key, first_text(item, "type")
     if title:
-        head = link(escaped(title), _first(item, _ADDRESSES))
+        head = link(escaped(title), first_text(item, *_ADDRESSES))
     else:
         head = f"**{code(name or kind)}**" if name or kind else ""
     if head:
-        text = escaped(_first(item, _TEXTS))
+        text = escaped(first_text(item, *_TEXTS))
         yield f"{'  ' * depth}+ {head}{_notes(item, kind if name else '')}{f': {text}' if text else ''}"
     for value in item.values():
         yield from _items(value, depth + bool(head))
