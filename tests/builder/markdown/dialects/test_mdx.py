@@ -110,7 +110,7 @@ TABLE = """<Props
   content={[
     { name: "model", type: "A<B>", description: 'The *model*: `<x>`, not <y>.' }, // a remark
     {
-      name: `settings`, isOptional: true, defaultValue: 1, render: () => <b>Don't</b>,
+      name: `settings`, /* isn't it: */ isOptional: true, defaultValue: 1, render: () => <b>Don't</b>,
       description: "More " + 'words.',
       properties: [{ type: "Limits", parameters: [{ name: 'max', description: "Don't." }] }],
     },
