@@ -7,12 +7,11 @@ import re
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from ranvier.store.format import deflate, digest
+from ranvier.store.format import digest
 from ranvier.text import primary, stemmer_of
 
 from ranvier_builder.engine import engine_files, packed_scripts, runtime_files
@@ -31,11 +30,8 @@ _BUNDLED: dict[str, tuple[str, ...]] = {
 _WORDS = "ranvier/text/function_words/"  # a module for each language
 # Modules that a browser does not need: they read folders, have only types, or suggest names, which JavaScript does there.
 _SERVER_ONLY = ("sites.py", "store/source.py", "options.py", "suggest.py", "store/titles.py", "text/keys.py")
+_SECTION = b"archive"
 _EPOCH = (1980, 1, 1, 0, 0, 0)
-
-
-# The core and Pyodide's library are the same for a site, for its reduced copy and for the next build.
-_deflated = lru_cache(maxsize=2)(deflate)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +54,10 @@ def write_assets(base: Path, theme: Mapping[str, bytes], progress: Callable[[str
     theme_folder = write_folder(base, "theme", dict(theme))
     engine_name = write_folder(base, "engine", dict(published(path) for path in engine.paths))
     prepared = runtime_files(pack_core(), engine, progress)
-    core = _write_hashed(base, "core", ".bin", _deflated(prepared.core))
+    core = _write_hashed(base, "core", ".wasm", as_module(prepared.core))
     snapshot = _write_hashed(base, "snapshot", ".bin", prepared.snapshot.read_bytes()) if prepared.snapshot else None
     lang_modules = pack_langs(langs)
-    langs_file = _write_hashed(base, "langs", ".bin", deflate(lang_modules)) if lang_modules else None
+    langs_file = _write_hashed(base, "langs", ".wasm", as_module(lang_modules)) if lang_modules else None
     files = {name: base / name for name in files_below(base)}
     return Assets(web, theme_folder, engine_name, core, files, langs_file, snapshot)
 
@@ -74,11 +70,23 @@ def modules() -> dict[str, bytes]:
 def published(path: Path) -> tuple[str, bytes]:
     """Return the published name and content of an engine file.
 
-    Some hosts send `.mjs` with a type that browsers refuse; most send a zip uncompressed, so its stored members are deflated.
+    Some hosts send `.mjs` with a type that browsers refuse; most send a zip uncompressed.
     """
     if path.suffix == ".zip":
-        return f"{path.stem}.bin", _deflated(path.read_bytes())
+        return f"{path.stem}.wasm", as_module(path.read_bytes())
     return re.sub(r"\.mjs$", ".js", path.name), path.read_bytes()
+
+
+def as_module(archive: bytes) -> bytes:
+    """Return a WebAssembly module with nothing but an archive in a custom section. Hosts compress modules, but no zip."""
+    section = bytes([len(_SECTION)]) + _SECTION + archive
+    return b"\0asm\1\0\0\0" + b"\0" + _leb128(len(section)) + section
+
+
+def _leb128(number: int) -> bytes:
+    """Return an unsigned number in the encoding of WebAssembly: seven bits a byte, the lowest first."""
+    low, rest = number & 127, number >> 7
+    return bytes([low | 128]) + _leb128(rest) if rest else bytes([low])
 
 
 def pack_core() -> bytes:

@@ -8,7 +8,7 @@
 import { startEngine } from "./boot/engine.js";
 import { BootFailure } from "./boot/engine-files.js";
 import { importModule } from "./modules.js";
-import { inflate, unpack } from "./store/archive.js";
+import { inflate, readArchive, unpack } from "./store/archive.js";
 import { downloadWithRetry, FetchFailure } from "./store/download.js";
 import { ChunkFile } from "./store/chunk-file.js";
 import { ChunkSource } from "./store/chunk-source.js";
@@ -103,8 +103,8 @@ export class EngineSession {
     if (bootMethod === "library") names.push(entry.core);
     const contents = await fetchVerified(pyodide, source, names, files);
     for (const name of [entry.core, entry.langs ?? ""]) {
-      const archive = contents.get(name);
-      if (archive) unpack(pyodide.FS, await inflate(archive), CORE);
+      const file = contents.get(name);
+      if (file) unpack(pyodide.FS, readArchive(file), CORE);
     }
     const { path } = pyodide.pyimport("sys");
     if (bootMethod === "library") path.insert(0, CORE);
@@ -247,7 +247,7 @@ function lacksVectors(result) {
  *
  * @param {any} pyodide
  * @param {ChunkSource} source
- * @param {string[]} names  `core-<hex>.bin`: the hex is a prefix of the file's SHA-256
+ * @param {string[]} names  `core-<hex>.wasm`: the hex is a prefix of the file's SHA-256
  * @param {Map<string, Promise<Uint8Array>>} files  those that are already requested
  * @returns {Promise<Map<string, Uint8Array>>}
  */

@@ -12,7 +12,7 @@ from support.content import write_pages
 from support.sites import serving
 
 # A part of the name of each file that the start of an engine fetches.
-START_FILES = ["entry.json", "manifest-", "hot-", "core-", "pyodide.js", "pyodide.primary.wasm", "python_stdlib.bin"]
+START_FILES = ["entry.json", "manifest-", "hot-", "core-", "pyodide.js", "pyodide.primary.wasm", "python_stdlib.wasm"]
 
 
 def test_search_box_shows_the_error_and_a_retry(tab: Tab, example_site: Path) -> None:

@@ -128,7 +128,7 @@ def start_kinds(site: Site) -> list[Kind]:
         Kind("engine: loader", (f"{entry['engine']}pyodide.js",)),
         Kind("engine: glue", (f"{entry['engine']}pyodide.asm.js",)),
         Kind("engine: wasm", (f"{entry['engine']}pyodide.primary.wasm",)),
-        Kind("engine: library", (f"{entry['engine']}python_stdlib.bin",), frugal=True),
+        Kind("engine: library", (f"{entry['engine']}python_stdlib.wasm",), frugal=True),
         Kind("snapshot", (entry["snapshot"][0],)),
         Kind("core", (entry["core"],), frugal=True),
         Kind("langs", (entry["langs"],)),

@@ -122,7 +122,7 @@ def test_trapped_engine_is_replaced(visit: BrowserContext, host: FaultyHost, exp
         for request in (query, QUERIES[1]):
             page.evaluate("([name, query]) => { engines[name].answer = search(name, query); }", ["trapped", request])
             assert_answer(expected, request, page.evaluate("(name) => engines[name].answer", "trapped"))
-    assert sum(path.endswith("python_stdlib.bin") for path in host.paths if "/@trapped/" in path) == 1, (
+    assert sum(path.endswith("python_stdlib.wasm") for path in host.paths if "/@trapped/" in path) == 1, (
         "the second start reads the cache"
     )
 

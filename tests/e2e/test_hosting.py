@@ -77,7 +77,7 @@ def test_requests_and_bytes_of_a_first_query(tab: Tab, example_site: Path) -> No
         "pyodide.js",
         "pyodide.asm.js",
         "pyodide.primary.wasm",
-        "python_stdlib.bin",
+        "python_stdlib.wasm",
     }
 
 

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { test } from "node:test";
 
-import { readMembers, unpack } from "../../runtime/ranvier_web/store/archive.js";
+import { readArchive, readMembers, unpack } from "../../runtime/ranvier_web/store/archive.js";
 
 const WRITE = `
 import io, sys, zipfile
@@ -40,4 +40,15 @@ test("writes members into their folders", () => {
 test("accepts an empty archive and refuses other files", () => {
   assert.deepEqual(readMembers(new Uint8Array([80, 75, 5, 6, ...new Array(18).fill(0)])), []);
   assert.throws(() => readMembers(new Uint8Array(3)), RangeError);
+});
+
+test("reads the archive in a module without code", () => {
+  const zip = Uint8Array.from({ length: 300 }, (_, at) => at % 256);
+  const section = [7, ...Buffer.from("archive"), ...zip];
+  const file = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 0, (section.length & 127) | 128, section.length >> 7, ...section);
+  assert.deepEqual(readArchive(file), zip);
+});
+
+test("refuses a damaged module", () => {
+  assert.throws(() => readArchive(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 0, 99)), WebAssembly.CompileError);
 });

@@ -6,7 +6,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { deflateSync } from "node:zlib";
 
 const SCRIPT = "export async function loadPyodide({ indexURL, _loadSnapshot }) {"
   + ' if (_loadSnapshot && !(await _loadSnapshot)[0]) throw new Error("an empty snapshot");'
@@ -17,7 +16,7 @@ const FILES = new Map(
     "pyodide.js": new TextEncoder().encode(SCRIPT),
     "pyodide.asm.js": new TextEncoder().encode("export default () => {};"),
     "pyodide.primary.wasm": Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0),
-    "python_stdlib.bin": deflateSync(new Uint8Array(64)),
+    "python_stdlib.wasm": Buffer.from([0, 97, 115, 109, 1, 0, 0, 0, 0, 8 + 64, 7, ...Buffer.from("archive"), ...new Uint8Array(64)]),
   }),
 );
 
@@ -125,8 +124,8 @@ test("a file that is damaged twice is an error with its name", async (t) => {
 test("starts from the library if the memory snapshot does not load", async (t) => {
   const requests = network(t, []);
   const { entry, ...options } = await startOptions();
-  const snapshot = ["snapshot-0.bin", ...entry.engineFiles["python_stdlib.bin"]]; // no gzip
-  FILES.set("snapshot-0.bin", FILES.get("python_stdlib.bin"));
+  const snapshot = ["snapshot-0.bin", ...entry.engineFiles["python_stdlib.wasm"]]; // no gzip
+  FILES.set("snapshot-0.bin", FILES.get("python_stdlib.wasm"));
   t.after(() => FILES.delete("snapshot-0.bin"));
   t.mock.method(console, "warn", () => {});
   const { bootMethod } = await startEngine({ ...options, entry: { ...entry, snapshot }, library: false });

@@ -146,7 +146,7 @@ test("cache names and file names", () => {
   assert.equal(names.pageKey(`${SITE}guide/index.html?q=x#y`), `${SITE}guide/`);
   assert.equal(names.withSlash(`${SITE}guide`), `${SITE}guide/`);
   assert.equal(names.withSlash(`${SITE}guide.html`), null);
-  assert.equal(names.digestOf(`core-${hex("c", 12)}.bin`), hex("c", 12));
+  assert.equal(names.digestOf(`core-${hex("c", 12)}.wasm`), hex("c", 12));
   assert.equal(names.digestOf(`web-${hex("c", 12)}/api.js`), null);
 });
 

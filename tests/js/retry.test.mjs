@@ -12,14 +12,14 @@ import { withRetry } from "../../runtime/ranvier_web/store/retry.js";
 
 const BASE = "https://x.example/_ranvier/";
 const TIMEOUT = 30; // ms
-const ENTRY = { engine: "engine-0/", engineFiles: { "python_stdlib.bin": [1, "sha256-x"] } };
+const ENTRY = { engine: "engine-0/", engineFiles: { "python_stdlib.wasm": [1, "sha256-x"] } };
 
 /** Each caller of the policy with the cache mode of its first attempt. @type {[string, RequestCache, () => Promise<unknown>][]} */
 const CALLERS = [
   ["the entry file", "no-cache", () => readEntry(new URL(BASE), TIMEOUT)],
   ["the worker's script", "default", () => fetchWorker(TIMEOUT)],
   ["a file of the index", "default", () => new ChunkSource(BASE, undefined, TIMEOUT).fetchFile("index/a.bin")],
-  ["a file of the engine", "default", () => new EngineFiles(/** @type {any} */ ({ base: BASE, entry: ENTRY, timeout: TIMEOUT })).fetchBytes("python_stdlib.bin")],
+  ["a file of the engine", "default", () => new EngineFiles(/** @type {any} */ ({ base: BASE, entry: ENTRY, timeout: TIMEOUT })).fetchBytes("python_stdlib.wasm")],
   ["a list", "default", () => new Lists(BASE, "lists/0123456789abcdef01234567.bin", (...request) => fetch(...request)).prepare()],
 ];
 

@@ -294,7 +294,7 @@ const built = (engine) => ({
   api: `web-${engine}/api.js`,
   engine: `engine-${engine}/`,
   engineFiles: { "a.wasm": [1, engine] },
-  core: `core-${engine}.bin`,
+  core: `core-${engine}.wasm`,
   snapshot: [`snapshot-${engine}.bin`, 2, "sha256-"],
   offline: "../sw.js",
   manifest: "manifest-1.bin",
@@ -314,7 +314,7 @@ for (const [origin, engine, isShared] of [
       api: at("web-1/api.js"),
       engine: at("engine-1/"),
       engineFiles: { "a.wasm": [1, "1"] },
-      core: at("core-1.bin"),
+      core: at("core-1.wasm"),
       snapshot: [at("snapshot-1.bin"), 2, "sha256-"],
       offline: null,
     };

@@ -13,7 +13,7 @@ from pathlib import Path
 import brotli
 import pytest
 from ranvier_builder import build, load_config
-from ranvier_builder.assets import pack_core, pack_langs
+from ranvier_builder.assets import as_module, pack_core, pack_langs
 from support.content import read_tree
 from support.sites import EXAMPLE
 
@@ -52,6 +52,22 @@ def test_packed_core_is_the_installed_core() -> None:
 
 def packed(names: set[str], folder: str) -> set[str]:
     return {name.removeprefix(folder).removesuffix(".py") for name in names if name.startswith(folder)}
+
+
+@pytest.mark.parametrize("size", [0, 119, 120, 16_375, 16_376, 540_000])
+def test_archive_is_published_as_a_module_with_one_custom_section(size: int) -> None:
+    """Sizes around those at which the number of the section's length gets another byte."""
+    archive = bytes(range(256)) * (size // 256) + bytes(size % 256)
+    module = as_module(archive)
+    assert module.startswith(b"\0asm\1\0\0\0\0")
+    length, at, shift = 0, 9, 0
+    while True:
+        length |= (module[at] & 127) << shift
+        at, shift = at + 1, shift + 7
+        if module[at - 1] < 128:
+            break
+    assert module[at:] == b"\x07archive" + archive
+    assert length == len(module) - at
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { inflateSync } from "node:zlib";
 
 import { ENGINE_LOCK } from "../../runtime/ranvier_web/boot/engine-lock.js";
-import { unpack } from "../../runtime/ranvier_web/store/archive.js";
+import { readArchive, unpack } from "../../runtime/ranvier_web/store/archive.js";
 import { ChunkFile } from "../../runtime/ranvier_web/store/chunk-file.js";
 
 // Node would print the source of the engine, a line of one megabyte, before the message.
@@ -24,7 +23,7 @@ const entry = JSON.parse(await readFile(join(base, "entry.json"), "utf8"));
 const { loadPyodide } = await import(pathToFileURL(join(engine, "pyodide.mjs")).href);
 const pyodide = await loadPyodide({ indexURL: engine, lockFileContents: ENGINE_LOCK, packageBaseUrl: engine });
 for (const archive of [entry.core, entry.langs]) {
-  if (archive) unpack(pyodide.FS, inflateSync(await readFile(join(base, archive))), "/core");
+  if (archive) unpack(pyodide.FS, readArchive(await readFile(join(base, archive))), "/core");
 }
 pyodide.pyimport("sys").path.insert(0, "/core");
 

@@ -10,7 +10,6 @@ from typing import Any
 from unittest.mock import patch
 
 from ranvier import Need
-from ranvier.store.format import deflate
 from ranvier.store.source import FolderSource, answer
 from ranvier_builder import Config, Report, build, publish
 from ranvier_builder.assets import Assets
@@ -59,9 +58,9 @@ def stub_assets(
     write_tree(base, {name: f"/* stub of {name} */" for name in names})
     theme_files = {f"theme-0/{name}": data for name, data in theme.items()}
     write_tree(base, dict(theme_files))
-    (base / "core-0.bin").write_bytes(deflate(b"a stub of the core"))
+    (base / "core-0.wasm").write_bytes(b"a stub of the core")
     return Assets(
-        "web-0", "theme-0", "engine-0", "core-0.bin", {name: base / name for name in (*names, *theme_files, "core-0.bin")}
+        "web-0", "theme-0", "engine-0", "core-0.wasm", {name: base / name for name in (*names, *theme_files, "core-0.wasm")}
     )
 
 

@@ -64,7 +64,7 @@ def _run(script: Path, *arguments: Path) -> None:
 def instrumented_module() -> Path:
     """Make an engine module that records which functions run."""
     out = _tools() / "instrumented.wasm"
-    _run(_tools() / "instrument.mjs", engine_files().folder, make.HERE / make.HOT, out)
+    _run(_tools() / "instrument.mjs", engine_files().folder, out)
     return out
 
 
@@ -118,38 +118,45 @@ def bare_parts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 def guard(site: Path) -> None:
     """Make the first part of the engine of a built site trap if it reads data of the second part."""
-    replace_files(site, {PARTS[0]: _transformed("guard.mjs")})
+    replace_files(site, {PARTS[0]: _transformed("guard.mjs", engine_files().folder / PARTS[0], make.HERE / make.HOT)})
 
 
 @cache
-def _transformed(script: str) -> Path:
-    """Transform the first part with a script in this folder."""
+def poison(site: Path) -> None:
+    """Fill the data that only the second part reads with a pattern."""
+    replace_files(site, {PARTS[0]: _transformed("poison.mjs", engine_files().folder)})
+
+
+@cache
+def _transformed(script: str, *arguments: Path) -> Path:
+    """Make a module with a script in this folder."""
+    return _output(script, *arguments, suffix=".wasm")
+
+
+def _output(script: str, *arguments: Path, suffix: str) -> Path:
     shutil.copyfile(Path(__file__).with_name(script), _tools() / script)
-    out = (_tools() / script).with_suffix(".wasm")
-    _run(_tools() / script, engine_files().folder / PARTS[0], make.HERE / make.HOT, out)
+    out = (_tools() / script).with_suffix(suffix)
+    _run(_tools() / script, *arguments, out)
     return out
 
 
-def poison(site: Path) -> None:
-    """Fill the data that only the second part reads with a pattern."""
-    replace_files(site, {PARTS[0]: _transformed("poison.mjs")})
-    base = site / "_ranvier"
-    entry = json.loads((base / "entry.json").read_text("utf-8"))
-    snapshot = base / entry["snapshot"][0]
-    line, _, pages = gzip.decompress(snapshot.read_bytes()).partition(b"\n")
-    head = json.loads(line)
-    words = sum(item["end"] - item["from"] for item in pinned_list()["deferred"]) // 4
-    head["fresh"][1] = (head["fresh"][1] + words * 0xA5A5A5A5) % 2**32
-    snapshot.write_bytes(gzip.compress(json.dumps(head).encode() + b"\n" + pages, 1))
-    entry["snapshot"][1:] = size_and_integrity(snapshot.read_bytes())
-    (base / "entry.json").write_text(json.dumps(entry), "utf-8")
-
-
 def replace_files(site: Path, files: dict[str, Path]) -> None:
-    """Replace files of the engine of a built site."""
+    """Replace files of the engine of a built site. Another first part may begin with other data."""
     base = site / "_ranvier"
     entry = json.loads((base / "entry.json").read_text("utf-8"))
     for name, file in files.items():
         shutil.copyfile(file, base / entry["engine"] / name)
         entry["engineFiles"][name] = size_and_integrity(file.read_bytes())
+    if PARTS[0] in files:
+        snapshot = base / entry["snapshot"][0]
+        snapshot.write_bytes(_matched(snapshot.read_bytes(), files[PARTS[0]]))
+        entry["snapshot"][1:] = size_and_integrity(snapshot.read_bytes())
     (base / "entry.json").write_text(json.dumps(entry), "utf-8")
+
+
+def _matched(snapshot: bytes, primary: Path) -> bytes:
+    """Return a snapshot that accepts the memory of another first part."""
+    line, _, pages = gzip.decompress(snapshot).partition(b"\n")
+    head = json.loads(line)
+    head["fresh"][1] = int(_output("sum.mjs", primary, suffix=".txt").read_text())
+    return gzip.compress(json.dumps(head).encode() + b"\n" + pages, 1)

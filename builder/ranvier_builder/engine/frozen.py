@@ -9,6 +9,17 @@ import zipfile
 from bytecode import bare  # type: ignore[import-not-found]
 from trim_stdlib import find  # type: ignore[import-not-found]
 
+REPLACEMENTS = {
+    "site": "",
+    "_sitebuiltins": "raise ImportError('the names of the interactive prompt are not available')",
+    "ntpath": "raise ImportError('paths of Windows are not available')",
+    "runpy": "raise ImportError('modules cannot run as scripts')",
+}
+"""Sources instead of the originals.
+
+CPython imports `site` at the start, for the settings of an installation, and `site` the prompt. No search needs the others.
+"""
+
 
 def smaller_modules(library: str) -> list[tuple[bytes, bytes]]:
     """Return the bytecode of each frozen module, and the same without docstrings, assertions and the data that `bare` removes.
@@ -25,7 +36,7 @@ def recompiled(name: str, sources: zipfile.ZipFile, members: set[str]) -> tuple[
     """Return the bytecode of one frozen module, and the smaller bytecode."""
     match _imp.find_frozen(name, withdata=True):
         case (memoryview() as data, _, str(origin)):
-            source = sources.read(find(origin, members))
+            source = REPLACEMENTS.get(name, sources.read(find(origin, members)))
         case other:
             raise LookupError(f"the interpreter has no frozen module {name}, but {other}")
     file = _imp.get_frozen_object(name).co_filename

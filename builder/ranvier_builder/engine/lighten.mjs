@@ -12,6 +12,10 @@ import { constants, emit, initialMemory, open, pieces, setInitialMemory } from "
 const LIBRARY = "/lib/python314.zip";
 /** The text of help of a function in C, as CPython's Argument Clinic writes it: `name(parameters)\n--\n\ntext`. */
 const DOCSTRING = /(?<=\0)[A-Za-z_]\w*\([^\0]*?\)\n--\n\n[^\0]*/g;
+/** An array of characters in C that contains prose: the linker aligns it, and it is not among the literals, which have no gaps. */
+const PROSE = /(?<=\0\0)[\t\n -~]{16,}(?=\0)/g;
+const ALIGNMENT = 16;
+const PROSE_WORDS = 3;
 /** Characters of a text that may be the end of a text of help and something else, too. */
 const SHORT = 40;
 
@@ -55,12 +59,20 @@ function emptied(old, size) {
   return at;
 }
 
-/** A text stays where something else may point to its end: a short text that ends alike is stored only once. */
+/** Remove the help texts of functions, types, attributes and modules in C. */
 function blankDocstrings() {
-  const addresses = new Set([...constants(bytes), ...words]);
-  for (const { index, 0: text } of Buffer.from(memory.buffer).toString("latin1").matchAll(DOCSTRING)) {
-    const end = index + text.length;
-    const shared = Array.from({ length: SHORT }, (_, at) => end - at).some((address) => address > index && addresses.has(address));
-    if (!shared) memory.fill(0, index, end);
+  const [instructions, pointers] = [constants(bytes), new Set(words)];
+  const text = Buffer.from(memory.buffer).toString("latin1");
+  const any = (from, end, sets) => Array.from({ length: end - from }, (_, at) => from + at).some((address) => sets.some((set) => set.has(address)));
+  for (const { index, 0: found } of text.matchAll(DOCSTRING)) {
+    const end = index + found.length;
+    // A text stays where something else may point to its end: a short text that ends alike is stored only once.
+    if (!any(Math.max(index, end - SHORT) + 1, end + 1, [instructions, pointers])) memory.fill(0, index, end);
+  }
+  for (const { index, 0: found } of text.matchAll(PROSE)) {
+    const end = index + found.length;
+    // Structures refer to help texts by their start. Instructions refer to texts that a program prints.
+    const isHelp = index % ALIGNMENT === 0 && pointers.has(index) && found.split(" ").length >= PROSE_WORDS;
+    if (isHelp && !any(index, end + 1, [instructions])) memory.fill(0, index, end);
   }
 }

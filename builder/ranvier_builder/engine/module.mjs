@@ -6,7 +6,7 @@ import binaryen from "binaryen";
 const FEATURES =
   "MutableGlobals NontrappingFPToInt BulkMemory BulkMemoryOpt SignExt ExceptionHandling ReferenceTypes Multivalue".split(" ");
 
-/** Bytes of zero that are written down between two pieces of data. */
+/** Bytes that are written down between two pieces of data. */
 const GAP = 256;
 /** Of the format: the section of functions, and instructions. */
 const [CODE, I32_CONST, I32_LOAD, I64_STORE32] = [10, 0x41, 0x28, 0x3e];
@@ -53,6 +53,20 @@ export function initialMemory(module) {
 export function setInitialMemory(module, segments) {
   const { initial, max } = module.getMemoryInfo();
   module.setMemory(initial, max, null, segments.map(({ from, data }) => ({ offset: module.i32.const(from), data })));
+}
+
+/**
+ * The same ranges, those with a small distance as one.
+ *
+ * @param {{from: number, end: number}[]} ranges  in order
+ */
+export function joined(ranges) {
+  const all = [];
+  for (const { from, end } of ranges) {
+    if (from > (all.at(-1)?.end ?? -Infinity) + GAP) all.push({ from, end });
+    else all.at(-1).end = end;
+  }
+  return all;
 }
 
 /** The pieces of a memory between runs of zero: few, for thousands of small ones compress worse. */

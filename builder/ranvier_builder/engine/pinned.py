@@ -28,9 +28,9 @@ STOCK: Final = (LOADER, "pyodide.asm.mjs", "pyodide.asm.wasm", LIBRARY)  # the f
 FILES: Final = {
     LOADER: "ffdfe37cb4ae065867f0ae38bba69687c48d7c88ef36904a6bf4ef10ee6f1a31",
     "pyodide.asm.mjs": "8ef3c9989d3a22f2d58e37ac648c6b124097e9a8ab4486d996ba3b82c2b50d10",
-    "pyodide.asm.wasm": "aa88532085a3865a47527e0270eb0ef49b3b46585d71a4b1583d77e6bab71e27",
-    "pyodide.primary.wasm": "dbb5b76a39aa8bc4cfb9aeccce371a15a8f105c63644ba9dbd2c665874a374d5",
-    "pyodide.secondary.wasm": "6f757284c0e701069f14b83400d9dd164848848e37c0f6a31d73431203ab171c",
+    "pyodide.asm.wasm": "5ee418a7d4811a976b62e17bee2eb06a87bf4813706c3c71dfbb2e7d82bc7e08",
+    "pyodide.primary.wasm": "0c1743aa1c78f2ff97a0d1ecdc714cb0edbd8cfedfc7349d2ba0257a2216f7b2",
+    "pyodide.secondary.wasm": "73c598257333b28421f0078ccc3e2e3d68f6a0749ad7e539b95659b33b869095",
     LIBRARY: "dd8a9cdd41c29a457f7c548f267c673cc5f63fd384fc28ba15b33aa91d3892fb",
 }
 

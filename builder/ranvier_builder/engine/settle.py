@@ -3,7 +3,6 @@
 Other modules cannot be imported later: a browser that starts from the snapshot has no library.
 """
 
-import builtins
 import gc
 import importlib
 import os
@@ -16,11 +15,8 @@ from bytecode import bare  # type: ignore[import-not-found]
 
 ROOT = "/ranvier-core"
 
-UNUSED_MODULES = ("bytecode", "settle", "site", "_sitebuiltins")
-"""Modules that only the start needs. `site` reads settings and prepares the interactive prompt."""
-
-PROMPT_NAMES = ("copyright", "credits", "exit", "help", "license", "quit")
-"""Built-in names that `site` adds for the interactive prompt."""
+UNUSED_MODULES = ("bytecode", "settle", "site")
+"""Modules that only the start needs."""
 
 HEAP_TYPE = 1 << 9
 """A flag of classes that were made while Python ran (CPython, Py_TPFLAGS_HEAPTYPE)."""
@@ -40,9 +36,6 @@ def settle() -> None:
     open_once()
     for name in UNUSED_MODULES:
         del sys.modules[name]
-    for name in PROMPT_NAMES:
-        delattr(builtins, name)
-    del sys.__interactivehook__
     lighten()
     re.purge()
     # It is never read; its buffer contains remains of old data.

@@ -3,7 +3,8 @@
 // ENGINE_FOLDER/pyodide.primary.wasm    the hot functions, and a stub for each cold one that anything hot refers to
 // ENGINE_FOLDER/pyodide.secondary.wasm  the cold functions; memory, tables and globals are the primary's
 //
-// HOT.json also has the data that only cold functions read. These are zero in the primary, and written when the secondary is linked.
+// HOT.json also has the tables that only cold functions read. They and the string literals to which nothing in the primary refers are
+// zero in the primary, and written when the secondary is linked.
 //
 // A stub asks the host to link the secondary, unless that is done, and then calls its function through a table that the secondary
 // fills. If the host could not link it, the entry of the table is empty and the call is a trap, which no code in wasm catches.
@@ -13,7 +14,7 @@ import { createHash } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import binaryen from "binaryen";
-import { defined, emit, functions, initialMemory, open, pieces, setInitialMemory } from "./module.mjs";
+import { constants, defined, emit, functions, initialMemory, joined, open, pieces, setInitialMemory } from "./module.mjs";
 
 /** Exports that only the secondary imports begin with this, which is in no C name: the host hides them from the glue. */
 const SHARED = ".";
@@ -35,15 +36,20 @@ const secondary = open(whole);
 defined(secondary).forEach((info, at) => ((hotBits[at >> 3] >> (at & 7)) & 1 ? hot : cold).push(info));
 
 const primary = open(whole);
-const stubs = keepHot();
+const { stubs, addresses } = keepHot();
 keepCold();
 deferData();
 await writeFile(join(folder, "pyodide.secondary.wasm"), emit(secondary));
 await writeFile(join(folder, "pyodide.primary.wasm"), emit(primary));
 
-/** Make the primary. Returns the cold functions that it calls, exports or has in a table: each is a stub there. */
+/**
+ * Make the primary.
+ *
+ * @returns the cold functions that it calls, exports or has in a table: each is a stub there; and all addresses in hot functions
+ */
 function keepHot() {
   for (const info of cold) replace(info, primary.unreachable());
+  const addresses = constants(primary.emitBinary());
   // All that the secondary may need; in the end what it does need.
   for (const { name } of hot) primary.addFunctionExport(name, SHARED + name);
   for (const { name } of list(primary, "Global")) primary.addGlobalExport(name, SHARED + name);
@@ -63,7 +69,7 @@ function keepHot() {
     const call = primary.call_indirect(COLD, primary.i32.const(at), given, info.params, info.results);
     replace(info, primary.block(null, [primary.call("ready", [], binaryen.none), call], info.results));
   });
-  return stubs;
+  return { stubs, addresses };
 }
 
 function replace({ name, params, results }, body) {
@@ -105,10 +111,34 @@ function keepCold() {
 /** Move the data that only cold functions read into the secondary; there its memory is the primary's, too. */
 function deferData() {
   const memory = initialMemory(primary);
-  setInitialMemory(secondary, deferred.map(({ from, end }) => ({ from, data: memory.slice(from, end) })));
-  secondary.addMemoryImport("0", PRIMARY, "memory");
+  const all = memory.slice();
   for (const { from, end } of deferred) memory.fill(0, from, end);
+  const literals = coldLiterals(memory);
+  for (const { from, end } of literals) memory.fill(0, from, end);
+  // A literal between two others is written again: nothing changes it.
+  const moved = [...joined(literals), ...deferred].map(({ from, end }) => ({ from, data: all.subarray(from, end) }));
+  setInitialMemory(secondary, moved);
+  secondary.addMemoryImport("0", PRIMARY, "memory");
   setInitialMemory(primary, pieces(memory));
+}
+
+/**
+ * String literals that no hot function and no other data refers to, most of them messages of errors. The linker puts all literals at the
+ * start of memory, and sorts them by their ends, because the end of one may be another: in the order of last characters, from the highest.
+ */
+function coldLiterals(memory) {
+  const words = new Set(new Uint32Array(memory.buffer, 0, memory.length >> 2));
+  const literals = [];
+  let from = memory.findIndex(Boolean);
+  let end = memory.indexOf(0, from);
+  for (let last = Infinity; memory[end - 1] <= last; end = memory.indexOf(0, from)) {
+    let address = from - 1; // a loop may count from there
+    while (address <= end && !addresses.has(address) && !words.has(address)) address += 1;
+    if (address > end) literals.push({ from, end });
+    last = memory[end - 1];
+    for (from = end; !memory[from]; ) from += 1;
+  }
+  return literals;
 }
 
 /** Binaryen lists no tags; it gives them these names. */

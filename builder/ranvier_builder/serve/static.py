@@ -33,7 +33,7 @@ _TYPES = {
     ".wasm": "application/wasm",
     ".xml": "application/xml",
 }
-# Our `.bin` files are deflated already.
+# Our `.bin` files are compressed already.
 _COMPRESSED = frozenset(".css .html .js .json .md .mjs .svg .txt .wasm .xml".split())
 _UNHASHED = frozenset(f"_ranvier/{name}" for name in UNHASHED)
 _LAYERS = f"_ranvier/{LAYERS}/"  # encrypted files, whose names depend on paths alone

@@ -8,7 +8,7 @@
  * from the library and the whole module.
  */
 
-import { inflate } from "../store/archive.js";
+import { readArchive } from "../store/archive.js";
 import { BootFailure, EngineFiles } from "./engine-files.js";
 import { engineOptions } from "./engine-lock.js";
 import { prepareRestore } from "./snapshot.js";
@@ -22,8 +22,8 @@ const GLUE = "pyodide.asm.js";
 const WASM = "pyodide.asm.wasm"; // the name that Pyodide requests
 const PRIMARY = "pyodide.primary.wasm";
 const SECONDARY = "pyodide.secondary.wasm";
-const LIBRARY = "python_stdlib.bin";
-const ARCHIVE = "python_stdlib.zip"; // the same, inflated, with the name that Pyodide requests
+const LIBRARY = "python_stdlib.wasm";
+const ARCHIVE = "python_stdlib.zip"; // the archive in it, with the name that Pyodide requests
 // The smallest module. If a policy forbids wasm, this throws immediately, while Pyodide would wait forever.
 const EMPTY_MODULE = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0);
 
@@ -98,7 +98,7 @@ async function startPyodide(files, { whole }, snapshot) {
   const otherFiles = Promise.all([
     files.loadScript(LOADER),
     files.loadScript(GLUE),
-    memory ? new Uint8Array() : files.fetchBytes(LIBRARY).then((file) => inflate(file)),
+    memory ? new Uint8Array() : files.fetchBytes(LIBRARY).then(readArchive),
     memory,
   ]);
   const [{ loadPyodide }, { default: createPyodideModule }, library] = await Promise.race([otherFiles, failure]);
@@ -113,13 +113,20 @@ async function startPyodide(files, { whole }, snapshot) {
     /** @type {WebAssembly.Module} */
     const module = await modulePromise.catch(() => new Promise(() => {})); // otherwise Pyodide fetches it
     if (whole) return { module, instance: await WebAssembly.instantiate(module, imports) };
-    return instantiateSplit(module, imports, () => files.readSync(SECONDARY), fail);
+    return instantiateSplit(module, imports, readSecondary, fail);
+  };
+  let isStarting = true;
+  const readSecondary = () => {
+    // The data of the second part would be lost when the snapshot replaces the memory.
+    if (restore && isStarting) throw new Error("the start needs the second part of the module");
+    return files.readSync(SECONDARY);
   };
   restore?.install();
   try {
     const options = { ...engineOptions(files.folder), createPyodideModule, ...restore?.options };
     return await Promise.race([loadPyodide(options), failure]);
   } finally {
+    isStarting = false;
     restore?.uninstall();
     self.fetch = fetch;
     WebAssembly.instantiateStreaming = instantiateStreaming;

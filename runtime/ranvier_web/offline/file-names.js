@@ -7,7 +7,7 @@ const VERSION = 2;
 
 const FOLDER = "_ranvier/";
 const WHOLE_MODULE = "pyodide.asm.wasm";
-const DIGEST_NAME = /^(?:(?:index|packs|text|vectors|words|titles|lists)\/|[a-z]+-)([0-9a-f]{12,24})\.(?:bin|json)$/;
+const DIGEST_NAME = /^(?:(?:index|packs|text|vectors|words|titles|lists)\/|[a-z]+-)([0-9a-f]{12,24})\.(?:bin|json|wasm)$/;
 const HASHED_FOLDER = /^(?:web|theme|engine)-[0-9a-f]{12}\/[^?#]+$/;
 const INDEX_PAGE = /\/index\.html?$/;
 

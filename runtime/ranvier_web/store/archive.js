@@ -1,9 +1,11 @@
 /**
- * The packed core: a zip with uncompressed members, deflated as a whole by the builder.
+ * Archives of Python code: a zip with uncompressed members, in a custom section of a WebAssembly module without code. Hosts compress
+ * modules.
  *
  * Python can import from a zip, but compiles each module of a zip twice: the first time only to determine its file name.
  */
 
+const SECTION = "archive";
 const END_SIZE = 22; // bytes of the last record, if the archive has no comment
 const ENTRY_SIZE = 46; // bytes of a directory entry, before its name
 const HEADER_SIZE = 30; // bytes of a member's own header, before its name
@@ -16,6 +18,17 @@ const HEADER_SIZE = 30; // bytes of a member's own header, before its name
 export async function inflate(file, format = "deflate") {
   const stream = new Blob([/** @type {BlobPart} */ (file)]).stream().pipeThrough(new DecompressionStream(format));
   return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+/**
+ * Return the archive in a module. A file that is no such module is damaged, which its digest shows before.
+ *
+ * @param {Uint8Array} file
+ * @returns {Uint8Array}
+ */
+export function readArchive(file) {
+  const sections = WebAssembly.Module.customSections(new WebAssembly.Module(/** @type {BufferSource} */ (file)), SECTION);
+  return new Uint8Array(/** @type {ArrayBuffer} */ (sections[0]));
 }
 
 /**

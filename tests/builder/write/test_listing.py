@@ -26,8 +26,8 @@ def test_file_list_has_every_file_with_its_digest(tmp_path: Path) -> None:
 
 
 def test_names_with_a_digest_are_recognised(tmp_path: Path) -> None:
-    names = ("web-0123456789ab/index/x.js", "index/x.bin", f"index/{24 * 'a'}.bin", "core-0123456789ab.bin", "entry.json")
+    names = ("web-0123456789ab/index/x.js", "index/x.bin", f"index/{24 * 'a'}.bin", "core-0123456789ab.wasm", "entry.json")
     write_tree(tmp_path, dict.fromkeys(names, "1"))
     listing = json.loads((tmp_path / write_list(tmp_path)).read_bytes())
-    assert {*listing["data"]} == {f"index/{24 * 'a'}.bin", "core-0123456789ab.bin"}
+    assert {*listing["data"]} == {f"index/{24 * 'a'}.bin", "core-0123456789ab.wasm"}
     assert {*listing["shell"]} == {"web-0123456789ab/index/x.js", "index/x.bin"}
