@@ -64,15 +64,15 @@ function blankDocstrings() {
   const [instructions, pointers] = [constants(bytes), new Set(words)];
   const text = Buffer.from(memory.buffer).toString("latin1");
   const any = (from, end, sets) => Array.from({ length: end - from }, (_, at) => from + at).some((address) => sets.some((set) => set.has(address)));
-  for (const { index, 0: found } of text.matchAll(DOCSTRING)) {
-    const end = index + found.length;
+  for (const { index, 0: literal } of text.matchAll(DOCSTRING)) {
+    const end = index + literal.length;
     // A text stays where something else may point to its end: a short text that ends alike is stored only once.
     if (!any(Math.max(index, end - SHORT) + 1, end + 1, [instructions, pointers])) memory.fill(0, index, end);
   }
-  for (const { index, 0: found } of text.matchAll(PROSE)) {
-    const end = index + found.length;
+  for (const { index, 0: literal } of text.matchAll(PROSE)) {
+    const end = index + literal.length;
     // Structures refer to help texts by their start. Instructions refer to texts that a program prints.
-    const isHelp = index % ALIGNMENT === 0 && pointers.has(index) && found.split(" ").length >= PROSE_WORDS;
+    const isHelp = index % ALIGNMENT === 0 && pointers.has(index) && literal.split(" ").length >= PROSE_WORDS;
     if (isHelp && !any(index, end + 1, [instructions])) memory.fill(0, index, end);
   }
 }

@@ -116,8 +116,8 @@ function deferData() {
   const literals = coldLiterals(memory);
   for (const { from, end } of literals) memory.fill(0, from, end);
   // A literal between two others is written again: nothing changes it.
-  const moved = [...joined(literals), ...deferred].map(({ from, end }) => ({ from, data: all.subarray(from, end) }));
-  setInitialMemory(secondary, moved);
+  const segments = [...joined(literals), ...deferred].map(({ from, end }) => ({ from, data: all.subarray(from, end) }));
+  setInitialMemory(secondary, segments);
   secondary.addMemoryImport("0", PRIMARY, "memory");
   setInitialMemory(primary, pieces(memory));
 }
