@@ -121,7 +121,6 @@ def guard(site: Path) -> None:
     replace_files(site, {PARTS[0]: _transformed("guard.mjs", engine_files().folder / PARTS[0], make.HERE / make.HOT)})
 
 
-@cache
 def poison(site: Path) -> None:
     """Fill the data that only the second part reads with a pattern."""
     replace_files(site, {PARTS[0]: _transformed("poison.mjs", engine_files().folder)})

@@ -62,21 +62,21 @@ export function setInitialMemory(module, segments) {
  */
 export function joined(ranges) {
   const all = [];
-  for (const { from, end } of ranges) {
-    if (from > (all.at(-1)?.end ?? -Infinity) + GAP) all.push({ from, end });
-    else all.at(-1).end = end;
-  }
+  for (const { from, end } of ranges) append(all, from, end);
   return all;
+}
+
+/** Append a range, or extend the last one up to its end. */
+function append(ranges, from, end) {
+  const last = ranges.at(-1);
+  if (last && from <= last.end + GAP) last.end = end;
+  else ranges.push({ from, end });
 }
 
 /** The pieces of a memory between runs of zero: few, for thousands of small ones compress worse. */
 export function pieces(memory) {
   const ranges = [];
-  memory.forEach((byte, at) => {
-    if (!byte) return;
-    if (at > (ranges.at(-1)?.end ?? -Infinity) + GAP) ranges.push({ from: at });
-    ranges.at(-1).end = at + 1;
-  });
+  memory.forEach((byte, at) => byte && append(ranges, at, at + 1));
   return ranges.map(({ from, end }) => ({ from, data: memory.subarray(from, end) }));
 }
 

@@ -1,12 +1,17 @@
-// Prints as JSON which numbers in the functions of a module may be addresses of the data that HOT.json defers:
-//   node addresses.mjs MODULE.wasm HOT.json
+// Prints as JSON which numbers in the functions of the primary may be addresses of data that it lacks:
+//   node addresses.mjs ENGINE_FOLDER HOT.json
+//
+// These are the data that HOT.json defers, and all other bytes that the primary's memory begins without.
 
 import { readFileSync } from "node:fs";
-import { open } from "./module.mjs";
+import { join } from "node:path";
+import { initialMemory, open } from "./module.mjs";
 
-const [file, hotFile] = process.argv.slice(2);
+const [folder, hotFile] = process.argv.slice(2);
 const { deferred } = JSON.parse(readFileSync(hotFile, "utf8"));
-const text = open(readFileSync(file)).emitText().replace(/^ \(data .*$/gm, "");
+const [whole, primary] = ["pyodide.asm.wasm", "pyodide.primary.wasm"].map((name) => open(readFileSync(join(folder, name))));
+const [all, memory] = [whole, primary].map(initialMemory);
+const text = primary.emitText().replace(/^ \(data .*$/gm, "");
 const numbers = new Set(Array.from(text.matchAll(/i32\.const (\d+)|offset=(\d+)/g), ([, constant, offset]) => Number(constant ?? offset)));
-const inside = (number) => deferred.some(({ from, end }) => from <= number && number < end);
-console.log(JSON.stringify([...numbers].filter(inside).sort((a, b) => a - b)));
+const isMissing = (number) => all[number] !== memory[number] || deferred.some(({ from, end }) => from <= number && number < end);
+console.log(JSON.stringify([...numbers].filter(isMissing).sort((a, b) => a - b)));
