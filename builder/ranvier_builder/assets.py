@@ -13,8 +13,10 @@ from pathlib import Path
 
 from ranvier.store.format import digest
 from ranvier.text import primary, stemmer_of
+from ranvier.text.languages import STEMMERS
 
 from ranvier_builder.engine import engine_files, packed_scripts, runtime_files
+from ranvier_builder.engine.trim_stdlib import pack
 from ranvier_builder.paths import files_below
 
 # bytes of the digest in a folder's name, to distinguish versions; the manifest holds the digest of each file
@@ -30,8 +32,8 @@ _BUNDLED: dict[str, tuple[str, ...]] = {
 _WORDS = "ranvier/text/function_words/"  # a module for each language
 # Modules that a browser does not need: they read folders, have only types, or suggest names, which JavaScript does there.
 _SERVER_ONLY = ("sites.py", "store/source.py", "options.py", "suggest.py", "store/titles.py", "text/keys.py")
+_LANGUAGES = "languages/"  # prefix of the members that a site publishes only if it has their language
 _SECTION = b"archive"
-_EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +55,10 @@ def write_assets(base: Path, theme: Mapping[str, bytes], progress: Callable[[str
     web = write_folder(base, "web", packed_scripts(modules(), progress))
     theme_folder = write_folder(base, "theme", dict(theme))
     engine_name = write_folder(base, "engine", dict(published(path) for path in engine.paths))
-    prepared = runtime_files(pack_core(), engine, progress)
-    core = _write_hashed(base, "core", ".wasm", as_module(prepared.core))
+    prepared = runtime_files(pack_sources(), engine, progress)
+    core_modules, lang_modules = select(prepared.core, langs)
+    core = _write_hashed(base, "core", ".wasm", as_module(core_modules))
     snapshot = _write_hashed(base, "snapshot", ".bin", prepared.snapshot.read_bytes()) if prepared.snapshot else None
-    lang_modules = pack_langs(langs)
     langs_file = _write_hashed(base, "langs", ".wasm", as_module(lang_modules)) if lang_modules else None
     files = {name: base / name for name in files_below(base)}
     return Assets(web, theme_folder, engine_name, core, files, langs_file, snapshot)
@@ -89,27 +91,33 @@ def _leb128(number: int) -> bytes:
     return bytes([low | 128]) + _leb128(rest) if rest else bytes([low])
 
 
-def pack_core() -> bytes:
-    """Zip the installed core with its imports: stored, sorted, without dates, so that the same code gives the same bytes.
-
-    It is the same for all sites. It has only the English stemmers and word lists, because words in any script may be English.
-    """
+def pack_sources() -> bytes:
+    """Zip the installed core with its imports, and the modules of all languages: stored, sorted, without dates."""
     members = {name: data for name, data in _core().items() if not name.startswith(_WORDS) or name in _stop_word_modules("en")}
     for package, names in _BUNDLED.items():
         members |= {f"{package}/{name}": (files(package) / name).read_bytes() for name in names}
         members.setdefault(f"{package}/__init__.py", b"")
-    members |= _stemmers(("en",))
     for name in _SERVER_ONLY:
         del members[f"ranvier/{name}"]
-    return _zip(members)
+    members |= _stemmers(("en",))
+    words = {name: data for name, data in _core().items() if name.startswith(_WORDS)}
+    langs = {name: data for name, data in (words | _stemmers(STEMMERS)).items() if name not in members}
+    return pack((members | {f"{_LANGUAGES}{name}": data for name, data in langs.items()}).items())
 
 
-def pack_langs(langs: Iterable[str]) -> bytes | None:
-    """Zip the stemmers and word lists of a site's languages (BCP 47); None if English is enough."""
-    langs = [lang for lang in langs if primary(lang) != "en"]
-    words = {name: data for name, data in _core().items() if name in _stop_word_modules(*langs) - _stop_word_modules()}
-    members = words | _stemmers(langs)
-    return _zip(members) if members else None
+def select(archive: bytes, langs: Iterable[str]) -> tuple[bytes, bytes | None]:
+    """Return an archive of the core, which is the same for all sites, and one of a site's languages (BCP 47), if it needs any.
+
+    The core has the English stemmer and word list, because words in any script may be English.
+    """
+    langs = list(langs)
+    names = {name.removesuffix(".py") for name in _stop_word_modules(*langs) | {*_stemmer_names(langs)}}
+    with zipfile.ZipFile(io.BytesIO(archive)) as members:
+        contents = {name: members.read(name) for name in members.namelist()}
+    core = {name: data for name, data in contents.items() if not name.startswith(_LANGUAGES)}
+    others = {name.removeprefix(_LANGUAGES): data for name, data in contents.items() if name.startswith(_LANGUAGES)}
+    others = {name: data for name, data in others.items() if name.rpartition(".")[0] in names}
+    return pack(core.items()), pack(others.items()) if others else None
 
 
 def _core() -> dict[str, bytes]:
@@ -121,16 +129,11 @@ def _stop_word_modules(*langs: str) -> set[str]:
 
 
 def _stemmers(langs: Iterable[str]) -> dict[str, bytes]:
-    names = {f"{name}_stemmer.py" for lang in langs if (name := stemmer_of(lang))}
-    return {f"snowballstemmer/{name}": (files("snowballstemmer") / name).read_bytes() for name in names}
+    return {name: (files("snowballstemmer") / name.rpartition("/")[2]).read_bytes() for name in _stemmer_names(langs)}
 
 
-def _zip(members: dict[str, bytes]) -> bytes:
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
-        for name in sorted(members):
-            archive.writestr(zipfile.ZipInfo(name, _EPOCH), members[name])
-    return out.getvalue()
+def _stemmer_names(langs: Iterable[str]) -> set[str]:
+    return {f"snowballstemmer/{name}_stemmer.py" for lang in langs if (name := stemmer_of(lang))}
 
 
 def _write_hashed(base: Path, kind: str, ending: str, data: bytes) -> str:

@@ -8,7 +8,7 @@
 import { startEngine } from "./boot/engine.js";
 import { BootFailure } from "./boot/engine-files.js";
 import { importModule } from "./modules.js";
-import { inflate, readArchive, unpack } from "./store/archive.js";
+import { inflate, readArchive } from "./store/archive.js";
 import { downloadWithRetry, FetchFailure } from "./store/download.js";
 import { ChunkFile } from "./store/chunk-file.js";
 import { ChunkSource } from "./store/chunk-source.js";
@@ -28,7 +28,6 @@ import { ChunkSource } from "./store/chunk-source.js";
  * @typedef {{done?: any, error?: Failure, used: string[]}} Answer  to a request, with the files that were fetched for it
  */
 
-const CORE = "/ranvier-core";
 const DATABASE = "/ranvier-index.db";
 /** Share of the engine that is loaded before the other files are requested: they arrive while Python starts, and not before it. */
 const LOADED_SHARE = 0.85;
@@ -102,12 +101,11 @@ export class EngineSession {
     const { pyodide, bootMethod } = engine;
     if (bootMethod === "library") names.push(entry.core);
     const contents = await fetchVerified(pyodide, source, names, files);
+    const archives = pyodide.pyimport("archives");
     for (const name of [entry.core, entry.langs ?? ""]) {
       const file = contents.get(name);
-      if (file) unpack(pyodide.FS, readArchive(file), CORE);
+      if (file) archives.add(pyodide.toPy(readArchive(file)));
     }
-    const { path } = pyodide.pyimport("sys");
-    if (bootMethod === "library") path.insert(0, CORE);
     const pages = new ChunkFile(pyodide.FS, DATABASE);
     const { boot } = pyodide.pyimport("ranvier.bridge");
     const first = [entry.manifest, entry.hot];

@@ -2,9 +2,9 @@
 
 import { engineOptions } from "/web/boot/engine-lock.js";
 import { startEngine } from "/web/boot/engine.js";
-import { inflate, unpack } from "/web/store/archive.js";
+import { readArchive } from "/web/store/archive.js";
 
-const CORE = "/ranvier-core";
+const CORE = "/ranvier-core.zip";
 const BASE = `${location.origin}/site/_ranvier/`;
 const TIMEOUT = 20_000; // ms
 const bytes = async (url) => new Uint8Array(await (await fetch(url)).arrayBuffer());
@@ -12,7 +12,10 @@ const bytes = async (url) => new Uint8Array(await (await fetch(url)).arrayBuffer
 const METHODS = {
   async stock() {
     const [core, { loadPyodide }] = await Promise.all([bytes("/sources.zip"), import("/stock/pyodide.mjs")]);
-    return withCore(await loadPyodide(engineOptions(`${location.origin}/stock/`)), core);
+    const python = await loadPyodide(engineOptions(`${location.origin}/stock/`));
+    python.FS.writeFile(CORE, core);
+    python.pyimport("sys").path.insert(0, CORE);
+    return python;
   },
   library: () => site(true),
   snapshot: () => site(false),
@@ -21,16 +24,15 @@ const METHODS = {
 /** @param {boolean} library  otherwise from the snapshot, which contains the core */
 async function site(library) {
   const entry = await (await fetch(`${BASE}entry.json`)).json();
-  const core = library ? bytes(BASE + entry.core).then(inflate) : null;
+  const core = library ? bytes(BASE + entry.core).then(readArchive) : null;
   const { pyodide } = await startEngine({ base: BASE, entry, library, frugal: library, timeout: TIMEOUT });
-  return core ? withCore(pyodide, await core) : pyodide;
+  if (core) pyodide.pyimport("archives").add(pyodide.toPy(await core));
+  return pyodide;
 }
 
-function withCore(python, core) {
-  unpack(python.FS, core, CORE);
-  python.pyimport("sys").path.insert(0, CORE);
-  return python;
-}
+self.addEventListener("unhandledrejection", ({ reason }) => {
+  throw reason; // an error event of the worker
+});
 
 self.onmessage = async ({ data }) => {
   const start = performance.now();

@@ -18,7 +18,7 @@ import brotli
 from common import PUBLIC
 from playwright.sync_api import Browser, sync_playwright
 from ranvier_builder import build
-from ranvier_builder.assets import pack_core
+from ranvier_builder.assets import pack_sources, select
 from ranvier_builder.engine import make
 from support.browser import _ARGUMENTS, CHROMIUM
 from support.sites import serving
@@ -58,7 +58,7 @@ def furnish(root: Path) -> None:
     archive = make.fetch(str(shutil.which("npm")), root)
     make.check_integrity(archive)
     make.extract(archive, root / "stock")
-    (root / "sources.zip").write_bytes(pack_core())
+    (root / "sources.zip").write_bytes(select(pack_sources(), ())[0])
     (root / "content").mkdir()
     (root / "content" / "index.md").write_text("# Home\n")
     build(root / "content", root / "site", PUBLIC)
@@ -92,8 +92,8 @@ def weigh(root: Path, method: str) -> list[int]:
     else:
         base = root / "site" / "_ranvier"
         entry = json.loads((base / "entry.json").read_text("utf-8"))
-        endings = {".mjs", ".js", ".primary.wasm"} | ({".bin"} if method == "library" else set())
-        paths = [base / entry["engine"] / name for name in entry["engineFiles"] if name.endswith(tuple(endings))]
+        names = [name for name in entry["engineFiles"] if not name.endswith((".secondary.wasm", ".asm.wasm"))]
+        paths = [base / entry["engine"] / name for name in names if method == "library" or "stdlib" not in name]
         paths.append(base / (entry["core"] if method == "library" else entry["snapshot"][0]))
     return [sum(sizes) for sizes in zip(*(packed(path.read_bytes()) for path in paths), strict=True)]
 

@@ -11,12 +11,10 @@ const [runtime, engine, core, site] = process.argv.slice(2).map((path) => resolv
 const module = (path) => import(pathToFileURL(path).href);
 const { loadPyodide } = await module(join(engine, "pyodide.mjs"));
 const { engineOptions } = await module(join(runtime, "boot/engine-lock.js"));
-const { unpack } = await module(join(runtime, "store/archive.js"));
 const { ChunkFile } = await module(join(runtime, "store/chunk-file.js"));
 
 const python = await loadPyodide({ ...engineOptions(`${engine}/`), _sysExecutable: "./this.program" });
-unpack(python.FS, readFileSync(core), "/ranvier-core");
-python.pyimport("sys").path.insert(0, "/ranvier-core");
+python.pyimport("archives").add(python.toPy(new Uint8Array(readFileSync(core))));
 const base = join(site, "_ranvier");
 const read = (name) => new Uint8Array(readFileSync(join(base, name)));
 const { manifest, hot } = JSON.parse(readFileSync(join(base, "entry.json"), "utf8"));

@@ -21,7 +21,7 @@ import ranvier
 from common import indexed
 from ranvier.bridge import Bridge
 from ranvier.store.source import SparseFile
-from ranvier_builder.assets import pack_core
+from ranvier_builder.assets import pack_sources, select
 from ranvier_builder.engine.obtain import engine_files
 
 SEED = 7
@@ -67,7 +67,7 @@ def _titles(site: Path, count: int) -> list[str]:
 def _in_pyodide(site: Path, requests: Sequence[Any]) -> list[Timed]:
     script = Path(__file__).with_suffix(".mjs")
     with tempfile.NamedTemporaryFile(suffix=".zip") as core:
-        Path(core.name).write_bytes(pack_core())
+        Path(core.name).write_bytes(select(pack_sources(), ())[0])
         command = ["node", str(script), str(RUNTIME), str(engine_files().folder), core.name, str(site)]
         result = subprocess.run(command, input=json.dumps(requests).encode(), stdout=subprocess.PIPE, check=True)
     return [(elapsed, answer) for elapsed, answer in json.loads(result.stdout)]

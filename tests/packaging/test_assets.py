@@ -13,7 +13,7 @@ from pathlib import Path
 import brotli
 import pytest
 from ranvier_builder import build, load_config
-from ranvier_builder.assets import as_module, pack_core, pack_langs
+from ranvier_builder.assets import as_module, pack_sources, select
 from support.content import read_tree
 from support.sites import EXAMPLE
 
@@ -29,8 +29,8 @@ def test_building_twice_gives_the_same_bytes(example_site: Path, tmp_path: Path)
 
 def test_packed_core_is_the_installed_core() -> None:
     """B1: byte for byte, stored, sorted, undated, without what a server alone needs, and without other stemmers."""
-    data = pack_core()
-    assert data == pack_core()
+    data, others = select(pack_sources(), ("en",))
+    assert (data, others) == (select(pack_sources(), ("en-GB",))[0], None)
     archive = zipfile.ZipFile(io.BytesIO(data))
     members = archive.infolist()
     assert [member.filename for member in members] == sorted(member.filename for member in members)
@@ -82,13 +82,13 @@ def test_archive_is_published_as_a_module_with_one_custom_section(size: int) -> 
 )
 def test_stemmers_of_the_site_languages_are_published(langs: tuple[str, ...], stemmers: set[str], lists: set[str]) -> None:
     """B1, I2: the browser stems as the build does, and downloads no other language; English is in the core."""
-    data = pack_langs(langs)
+    sources = pack_sources()
+    core, data = select(sources, langs)
     names = set(zipfile.ZipFile(io.BytesIO(data)).namelist()) if data else set()
     assert packed(names, "snowballstemmer/") == {f"{name}_stemmer" for name in stemmers}
     assert packed(names, "ranvier/text/function_words/") == lists
-    assert names.isdisjoint(zipfile.ZipFile(io.BytesIO(pack_core())).namelist())
-    assert data == pack_langs(reversed(langs))
-    assert pack_langs(("en", "en-GB")) is None
+    assert names.isdisjoint(zipfile.ZipFile(io.BytesIO(core)).namelist())
+    assert (core, data) == select(sources, reversed(langs))
 
 
 def test_entry_file_names_existing_files(example_site: Path) -> None:

@@ -58,8 +58,8 @@ def test_wheel_builds_the_same_core_as_the_checkout(wheel: Path, tmp_path: Path)
     """Byte-equal for wheel and editable installs."""
     zipfile.ZipFile(wheel).extractall(tmp_path)
     code = (
-        "import sys, hashlib, ranvier; from ranvier_builder.assets import pack_core; "
-        "print(ranvier.__file__, hashlib.sha256(pack_core()).hexdigest())"
+        "import sys, hashlib, ranvier; from ranvier_builder.assets import pack_sources; "
+        "print(ranvier.__file__, hashlib.sha256(pack_sources()).hexdigest())"
     )
     path, core_digest = _run(code, tmp_path).split()
     assert path.startswith(str(tmp_path))

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
 import { ENGINE_LOCK } from "../../runtime/ranvier_web/boot/engine-lock.js";
-import { readArchive, unpack } from "../../runtime/ranvier_web/store/archive.js";
+import { readArchive } from "../../runtime/ranvier_web/store/archive.js";
 import { ChunkFile } from "../../runtime/ranvier_web/store/chunk-file.js";
 
 // Node would print the source of the engine, a line of one megabyte, before the message.
@@ -23,9 +23,8 @@ const entry = JSON.parse(await readFile(join(base, "entry.json"), "utf8"));
 const { loadPyodide } = await import(pathToFileURL(join(engine, "pyodide.mjs")).href);
 const pyodide = await loadPyodide({ indexURL: engine, lockFileContents: ENGINE_LOCK, packageBaseUrl: engine });
 for (const archive of [entry.core, entry.langs]) {
-  if (archive) unpack(pyodide.FS, readArchive(await readFile(join(base, archive))), "/core");
+  if (archive) pyodide.pyimport("archives").add(pyodide.toPy(readArchive(await readFile(join(base, archive)))));
 }
-pyodide.pyimport("sys").path.insert(0, "/core");
 
 const read = async (/** @type {string} */ name) => new Uint8Array(await readFile(join(base, name)));
 const bridgeModule = pyodide.pyimport("ranvier.bridge");

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import click
 
-from ranvier_builder.assets import modules, pack_core
+from ranvier_builder.assets import modules, pack_sources
 from ranvier_builder.engine import EngineFiles, bundle, engine_files, make, packed_scripts, prepare, runtime_files
 from ranvier_builder.engine.upgrade import print_pins
 from ranvier_builder.errors import EngineError
@@ -49,7 +49,7 @@ def _copy(into: Path) -> None:
 
 def _prepare(into: Path, engine: EngineFiles) -> None:
     """Add the prepared files of this core and the packed scripts, and remove those of other versions."""
-    core, scripts = pack_core(), modules()
+    core, scripts = pack_sources(), modules()
     prepared = runtime_files(core, engine, click.echo)
     packed = packed_scripts(scripts, click.echo)
     _clear(into, prepare.PREFIX, name := f"{prepare.PREFIX}{prepare.digest(core, engine)}")

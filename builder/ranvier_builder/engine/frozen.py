@@ -10,14 +10,15 @@ from bytecode import bare  # type: ignore[import-not-found]
 from trim_stdlib import find  # type: ignore[import-not-found]
 
 REPLACEMENTS = {
-    "site": "",
+    "site": "import archives; archives.add_library()",
     "_sitebuiltins": "raise ImportError('the names of the interactive prompt are not available')",
     "ntpath": "raise ImportError('paths of Windows are not available')",
     "runpy": "raise ImportError('modules cannot run as scripts')",
 }
 """Sources instead of the originals.
 
-CPython imports `site` at the start, for the settings of an installation, and `site` the prompt. No search needs the others.
+CPython imports `site` at the start, for the settings of an installation, and `site` the prompt. Ours adds the importer of the
+library, see `replacements/archives.py`. No search needs the others.
 """
 
 

@@ -27,11 +27,11 @@ STOCK: Final = (LOADER, "pyodide.asm.mjs", "pyodide.asm.wasm", LIBRARY)  # the f
 # The finished files of the engine with their SHA-256.
 FILES: Final = {
     LOADER: "ffdfe37cb4ae065867f0ae38bba69687c48d7c88ef36904a6bf4ef10ee6f1a31",
-    "pyodide.asm.mjs": "8ef3c9989d3a22f2d58e37ac648c6b124097e9a8ab4486d996ba3b82c2b50d10",
-    "pyodide.asm.wasm": "5ee418a7d4811a976b62e17bee2eb06a87bf4813706c3c71dfbb2e7d82bc7e08",
-    "pyodide.primary.wasm": "0c1743aa1c78f2ff97a0d1ecdc714cb0edbd8cfedfc7349d2ba0257a2216f7b2",
-    "pyodide.secondary.wasm": "73c598257333b28421f0078ccc3e2e3d68f6a0749ad7e539b95659b33b869095",
-    LIBRARY: "dd8a9cdd41c29a457f7c548f267c673cc5f63fd384fc28ba15b33aa91d3892fb",
+    "pyodide.asm.mjs": "53c26039da074e5a46d4232e183235d7005c7c222f8972d7bdc35898f5fc9b8a",
+    "pyodide.asm.wasm": "c5915aa686f340a8c55e364c1af22de0fd3eccb601ffec07f9f88b631ca6cddc",
+    "pyodide.primary.wasm": "46beee5e8e55d8b2102e60a864abe5b5bcad40fe0dd1b48c3116de831e47da4d",
+    "pyodide.secondary.wasm": "3352ce805281866e8232c1cc241310fb5b7c93857b2a784c5b50f26a64d29b3a",
+    LIBRARY: "cb2eb147e62f7ac35c87d7cc4ec00ba696caf5a4c5122eeb117a56300455d9a1",
 }
 
 _MODULE_GROUPS: Final = (
@@ -41,12 +41,12 @@ _MODULE_GROUPS: Final = (
     "pyodide pyodide._package_loader pyodide._state pyodide.code pyodide.ffi pyodide.webloop",
     # Pyodide needs one function of each when it starts; our versions contain only that function.
     "asyncio inspect",
+    # The importer of the library and the core.
+    "archives",
     # Small versions of ours: the originals import many modules that no search needs.
-    "dataclasses hashlib importlib.abc sqlite3 traceback typing warnings",
+    "collections dataclasses enum functools hashlib heapq importlib.abc sqlite3 traceback types typing warnings",
     # The basis of the interpreter.
-    "__future__ bisect collections copyreg enum functools heapq importlib",
-    "importlib._abc operator re re._casefix re._compiler re._constants re._parser keyword reprlib",
-    "struct types",
+    "__future__ bisect copyreg importlib importlib._abc re re._casefix re._compiler re._constants re._parser struct",
     # Text and data, for the core.
     "datetime json json.decoder json.encoder json.scanner",
     # The core uses no other encodings by name.

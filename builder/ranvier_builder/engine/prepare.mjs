@@ -1,21 +1,23 @@
 // Prepares what a browser starts from:  node prepare.mjs ENGINE_FOLDER ENGINE_LOCK.js CORE_FOLDER OUT_FOLDER
 //
-// OUT_FOLDER/core/…   the core's files, Python's as bytecode of the very interpreter that will read it
+// OUT_FOLDER/core/…   the core's files, Python's as bytecode of the very interpreter that will read it; the modules of languages are
+//                     below `languages/`, and in no snapshot
 // OUT_FOLDER/memory   Python's memory with the core imported, as what it adds to the memory of a fresh instance
 //
 // The same input gives the same bytes: time stands still, chance is a constant, and memory that is free is zero.
 
 import nodeCrypto from "node:crypto";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
-import { dirname, join, posix, relative, resolve, sep } from "node:path";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { encode } from "./encode.mjs";
 import { sweep } from "./sweep.mjs";
 
 /** What a browser starts from. The whole module works here: nothing deferred is then taken for a change of memory. */
 const PRIMARY = "pyodide.primary.wasm";
-/** Where the worker puts the core. */
+/** The core's files have this folder in the messages of errors. */
 const CORE = "/ranvier-core";
+const LANGUAGES = "languages/";
 
 const [folder, lockFile, coreFolder, out] = process.argv.slice(2).map((path) => resolve(path));
 const here = (name) => readFile(new URL(name, import.meta.url), "utf8");
@@ -45,7 +47,7 @@ for (const [name, content] of members) {
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, content);
 }
-await writeFile(join(out, "memory"), pack(await remember(members)));
+await writeFile(join(out, "memory"), pack(await remember(members.filter(([name]) => !name.startsWith(LANGUAGES)))));
 
 /** All files below a folder, by their names there, in the order of these. */
 async function tree(folder) {
@@ -58,7 +60,10 @@ async function tree(folder) {
 /** Let the interpreter turn sources into bytecode. */
 function compile(sources) {
   const { bytecode } = helper.pyimport("bytecode");
-  return sources.map(([name, content]) => (name.endsWith(".py") ? bytecode(name, helper.toPy(content).tobytes(), CORE).toJs() : [name, content]));
+  return sources.map(([name, content]) => {
+    if (!name.endsWith(".py")) return [name, content];
+    return [`${name}c`, bytecode(name.replace(LANGUAGES, ""), helper.toPy(content).tobytes(), CORE).toJs()[1]];
+  });
 }
 
 /** Let the engine's own zlib write the gzip: Node's may be another one, and give other bytes. */
@@ -69,10 +74,9 @@ function pack(data) {
 /** Import the core, tidy up, and take what is then in memory. */
 async function remember(members) {
   const { python, instance, whole, fresh } = await start({ _makeSnapshot: true });
-  for (const [name, content] of members) {
-    python.FS.mkdirTree(posix.dirname(`${CORE}/${name}`));
-    python.FS.writeFile(`${CORE}/${name}`, content);
-  }
+  const archives = python.pyimport("archives");
+  for (const [name, content] of members) archives.members.set(name, python.toPy(new Uint8Array(content)));
+  archives.destroy();
   for (const [name, content] of tools) python.FS.writeFile(`/tmp/${name}`, content);
   python.pyimport("sys").path.append("/tmp");
   const names = python.toPy({});

@@ -21,9 +21,11 @@ from pathlib import Path
 
 from ranvier_builder.engine import make, obtain, trim_stdlib
 from ranvier_builder.engine.annotations import without_annotations
+from ranvier_builder.engine.constructors import with_constructors
 from ranvier_builder.engine.obtain import EngineFiles, Progress
 
-RECIPE = ("prepare.mjs", "encode.mjs", "sweep.mjs", "settle.py", "bytecode.py", "trim_stdlib.py", "annotations.py")
+SOURCES = ("annotations.py", "constructors.py")
+RECIPE = ("prepare.mjs", "encode.mjs", "sweep.mjs", "settle.py", "bytecode.py", "trim_stdlib.py", *SOURCES)
 PREFIX = "prepared-"
 CORE = "core.zip"
 MEMORY = "memory"
@@ -33,7 +35,7 @@ TIMEOUT = 300
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """The published core, and the file of its memory snapshot: gzip, read by `ranvier_web/boot/snapshot.js`."""
+    """The core with the modules of all languages, and the file of the core's memory snapshot: gzip, read by `snapshot.js`."""
 
     core: bytes
     snapshot: Path | None
@@ -42,7 +44,8 @@ class Prepared:
 def runtime_files(core: bytes, engine: EngineFiles, progress: Progress = obtain.silent) -> Prepared:
     """Find the core's bytecode and a snapshot, or make and cache them.
 
-    `core` is the stored zip of sources that all sites share. Without Node, it is returned unchanged, without a snapshot.
+    `core` is the stored zip of sources that all sites share, with the modules of languages below `languages/`. Without Node, it
+    is returned unchanged, without a snapshot.
     Raise `EngineError` if Node exists but fails.
     """
     if (snapshot := ready(core, engine)) is not None:
@@ -89,7 +92,7 @@ def prepare(core: bytes, engine: Path, node: str, into: Path) -> None:
     with zipfile.ZipFile(io.BytesIO(core)) as archive:
         archive.extractall(sources)
     for path in sources.rglob("*.py"):
-        path.write_bytes(without_annotations(path.read_bytes()))
+        path.write_bytes(without_annotations(with_constructors(path.read_bytes())))
     command = [node, str(make.HERE / "prepare.mjs"), str(engine), str(_lock()), str(sources), str(into)]
     make.run(command, into, cure="use Node.js 20 or later; or remove it from PATH to build without a snapshot", timeout=TIMEOUT)
     compiled = into / "core"

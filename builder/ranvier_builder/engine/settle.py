@@ -5,15 +5,16 @@ Other modules cannot be imported later: a browser that starts from the snapshot 
 
 import gc
 import importlib
-import os
 import re
 import sqlite3
 import sys
 from types import CodeType, FunctionType, ModuleType
 
+import archives  # type: ignore[import-not-found]
 from bytecode import bare  # type: ignore[import-not-found]
 
-ROOT = "/ranvier-core"
+PACKAGES = ("msgpack/", "ranvier/", "snowballstemmer/")
+"""The core, and what it imports. The other members of archives are the library."""
 
 UNUSED_MODULES = ("bytecode", "settle", "site")
 """Modules that only the start needs."""
@@ -29,8 +30,8 @@ CLASS_METADATA = ("__doc__", "__annotations__", "__annotate_func__", "__static_a
 
 
 def settle() -> None:
-    """Import every module of the core, which is at the same path as in the worker, and tidy up."""
-    sys.path[:] = [ROOT, *(path for path in sys.path if path not in ("", "/tmp"))]  # Pyodide adds "" at every boot
+    """Import every module of the core, and tidy up."""
+    sys.path[:] = [path for path in sys.path if path not in ("", "/tmp")]  # Pyodide adds "" at every boot
     for name in modules():
         importlib.import_module(name)
     open_once()
@@ -40,15 +41,14 @@ def settle() -> None:
     re.purge()
     # It is never read; its buffer contains remains of old data.
     sys.stdin = sys.__stdin__ = None  # type: ignore[misc]
-    # The folder is written again later with more files, so its old content must not stay cached.
+    archives.members.clear()
     sys.path_importer_cache.clear()
 
 
 def modules() -> list[str]:
     """Return the names of all modules of the core."""
-    paths = [f"{folder}/{name}" for folder, _, names in os.walk(ROOT) for name in names if name.endswith(".pyc")]
-    bare = sorted(os.path.relpath(path, ROOT).removesuffix(".pyc") for path in paths)
-    return [name.removesuffix("/__init__").replace("/", ".") for name in bare]
+    paths = sorted(path.removesuffix(".pyc") for path in archives.members if path.startswith(PACKAGES))
+    return [path.removesuffix("/__init__").replace("/", ".") for path in paths]
 
 
 def open_once() -> None:

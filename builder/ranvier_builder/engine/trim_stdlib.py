@@ -29,8 +29,9 @@ def trim(source: bytes, modules: Iterable[str], replacements: Mapping[str, str],
     """
     with zipfile.ZipFile(io.BytesIO(source)) as library:
         names = set(library.namelist())
-        members = [find(module, names) for module in modules]
-        sources = {name: library.read(name) for name in members} | {name: text.encode() for name, text in replacements.items()}
+        members = [find(module, names | replacements.keys()) for module in modules]
+        sources = {name: text.encode() for name, text in replacements.items()}
+        sources |= {name: library.read(name) for name in members if name not in sources}
         return pack(bytecode(name, sources[name], root) for name in members)
 
 

@@ -16,7 +16,6 @@ import io  # noqa: F401
 import itertools  # noqa: F401
 import json
 import math  # noqa: F401
-import operator  # noqa: F401
 import os  # noqa: F401
 import re
 import sqlite3

@@ -75,9 +75,8 @@ json.dumps({
     "environment": dict(__import__("os").environ),
 })`);
 const camel = python.pyimport("ranvier.bridge").camel("total_hits");
-// A language's module arrives after the snapshot was made, and is imported from where it is written.
-python.FS.mkdirTree("/ranvier-core/ranvier/text/function_words");
-python.FS.writeFile("/ranvier-core/ranvier/text/function_words/zz.py", "WORDS = ('zz',)");
+// A language's module arrives after the snapshot was made, and is imported from its archive.
+python.pyimport("archives").members.set("ranvier/text/function_words/zz.py", python.toPy(new TextEncoder().encode("WORDS = ('zz',)")));
 const late = python.runPython("import importlib; importlib.import_module('ranvier.text.function_words.zz').WORDS[0]");
 python.runPython(await readFile(new URL("./lazy.py", import.meta.url), "utf8"));
 const missing = JSON.parse(python.globals.get("checked")());

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ranvier_builder.assets import pack_core
+from ranvier_builder.assets import pack_sources
 from ranvier_builder.engine import EngineFiles, Prepared, bytecode, engine_files, obtain, prepare, runtime_files
 from ranvier_builder.errors import EngineError
 
@@ -24,10 +24,8 @@ LATE = {
     "_frozen_importlib_external": "tokenize importlib.metadata importlib.readers",  # sources, and files within packages
     "zipimport": "importlib.readers",
     "importlib.util": "threading",  # modules that are imported when they are first used
-    "collections": "copy",  # copies of UserDict and UserList
     "collections.abc": "annotationlib",  # how a type with parameters is printed
-    "enum": "inspect",  # the signature of an enumeration, for a help text
-    "functools": "annotationlib typing.get_type_hints weakref",  # singledispatch
+    "copyreg": "operator",  # copies of unions of types
     "os": "subprocess",  # popen
     "posixpath": "pwd",  # another user's home
     "ranvier.engine": "ranvier.suggest",  # names, which the page's own script suggests
@@ -67,7 +65,7 @@ def fake_prepare(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
 
 
 def make(engine: EngineFiles, into: Path) -> Path:
-    prepare.prepare(pack_core(), engine.folder, str(NODE), into)
+    prepare.prepare(pack_sources(), engine.folder, str(NODE), into)
     return into
 
 
@@ -99,7 +97,7 @@ class TestMaking:
 
     @needs_node
     def test_prepared_core_is_bytecode(self, prepared: Path) -> None:
-        sources = zipfile.ZipFile(io.BytesIO(pack_core())).namelist()
+        sources = zipfile.ZipFile(io.BytesIO(pack_sources())).namelist()
         with zipfile.ZipFile(prepared / prepare.CORE) as core:
             names = core.namelist()
             assert names == sorted(name.replace(".py", ".pyc") if name.endswith(".py") else name for name in sources)
@@ -111,6 +109,7 @@ class TestMaking:
     def test_core_that_does_not_run_is_an_error(self, engine: EngineFiles, tmp_path: Path) -> None:
         out = io.BytesIO()
         with zipfile.ZipFile(out, "w") as archive:
+            archive.writestr("ranvier/__init__.py", "")
             archive.writestr("ranvier/bridge.py", "import no_such_module")
         with pytest.raises(EngineError, match="No module named 'no_such_module'"):
             prepare.prepare(out.getvalue(), engine.folder, str(NODE), tmp_path)
@@ -132,7 +131,7 @@ class TestRestoring:
         result = json.loads(done.stdout)
         assert result["fts5"] == [[1]]
         assert result["core"]
-        assert result["path"] == ["", "/ranvier-core"]
+        assert result["path"] == ["", "/lib/python314.zip"]
         assert (result["camel"], result["late"]) == ("totalHits", "zz")
         assert result["environment"]["_"] == "./this.program"
         for line in result["missing"]:

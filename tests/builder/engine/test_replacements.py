@@ -1,15 +1,22 @@
-"""B1: the replacement for dataclasses does what the core needs."""
+"""B1: the replacements for standard modules do what the core needs."""
 
 from __future__ import annotations
 
+import collections
 import dataclasses
-import importlib.util
+import enum
+import functools
+import heapq
+import importlib
+import io
+import marshal
 import sys
+import zipfile
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
-from ranvier_builder.engine import make
+from support.replacements import load_replacement
 
 SHAPES = """
 from __future__ import annotations
@@ -47,20 +54,10 @@ class Mutable:
 """
 
 
-def load_replacement() -> ModuleType:
-    """Load the replacement of dataclasses as another module."""
-    spec = importlib.util.spec_from_file_location("replacement", make.HERE / "replacements" / "dataclasses.py")
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 @pytest.fixture(params=["original", "replacement"])
 def variant(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Any:
     """The module, and the same classes made with it."""
-    module: Any = dataclasses if request.param == "original" else load_replacement()
+    module: Any = dataclasses if request.param == "original" else load_replacement("dataclasses")
     shapes = ModuleType("shapes")
     monkeypatch.setitem(sys.modules, "shapes", shapes)
     vars(shapes).update(dataclass=module.dataclass, field=module.field)
@@ -116,3 +113,90 @@ def test_dataclass_replace(variant: Any) -> None:
 
 def test_dataclass_repr(variant: Any) -> None:
     assert repr(variant.Base("a")) == "Base(name='a', size=3)"
+
+
+@pytest.mark.parametrize("original", [True, False], ids=["original", "replacement"])
+def test_collections(original: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "collections.abc", collections.abc)  # the replacement sets it
+    module: Any = collections if original else load_replacement("collections")
+    counts = module.Counter("abca")
+    counts["b"] += 2
+    assert (counts, counts["z"], counts.total()) == ({"a": 2, "b": 3, "c": 1}, 0, 6)
+    assert "z" not in counts
+    assert module.Counter[int]() == {}
+    assert module.abc.Mapping is collections.abc.Mapping
+    pair = module.namedtuple("Pair", "left right", defaults=[2])
+    assert pair(1) == pair(left=1) == pair._make([1, 2]) == (1, 2)
+    assert (pair(1).left, pair(1, right=3).right, pair._fields) == (1, 3, ("left", "right"))
+    assert pair(1)._replace(left=5)._asdict() == {"left": 5, "right": 2}
+    assert repr(pair(1)) == "Pair(left=1, right=2)"
+    for values in ([], [1, 2, 3]):
+        with pytest.raises((TypeError, KeyError)):
+            pair(*values)
+
+
+@pytest.mark.parametrize("module", [functools, load_replacement("functools")], ids=["original", "replacement"])
+def test_functools(module: Any) -> None:
+    calls = []
+
+    @module.lru_cache(maxsize=2)
+    def double(number: int) -> int:
+        """Twice."""
+        calls.append(number)
+        return 2 * number
+
+    assert [double(number) for number in (1, 2, 1, 3, 2)] == [2, 4, 2, 6, 4]
+    assert calls == [1, 2, 3, 2]
+    assert (double.__name__, double.__doc__, double.cache_info()) == ("double", "Twice.", (1, 4, 2, 2))
+    assert module.cache(len)("abc") == module.lru_cache(len)("abc") == 3
+
+    class Lazy:
+        @module.cached_property
+        def value(self) -> list[int]:
+            return []
+
+    lazy = Lazy()
+    assert lazy.value is lazy.value is not Lazy().value
+    assert module.wraps(double)(lambda: 0).__wrapped__ is double
+
+
+@pytest.mark.parametrize("module", [enum, load_replacement("enum")], ids=["original", "replacement"])
+def test_flags_are_copied_into_the_module(module: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    flags = ModuleType("flags")
+    monkeypatch.setitem(sys.modules, "flags", flags)
+    vars(flags).update(enum=module)
+    source = "@enum.global_enum\n@enum._simple_enum(enum.IntFlag, boundary=enum.KEEP)\nclass Flag:\n A = B = 2\n C = 4\n"
+    exec(source, vars(flags))
+    assert (flags.A, flags.B, flags.C, flags.A | flags.C, flags.Flag.C) == (2, 2, 4, 6, 4)
+
+
+@pytest.mark.parametrize("module", [heapq, load_replacement("heapq")], ids=["original", "replacement"])
+def test_heap(module: Any) -> None:
+    heap = [3, 1, 2]
+    module.heapify(heap)
+    module.heappush(heap, 0)
+    assert [module.heappop(heap) for _ in range(4)] == [0, 1, 2, 3]
+
+
+def test_modules_are_imported_from_archives(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bytecode and sources, of packages and modules; a second archive adds modules to the package of the first one."""
+    monkeypatch.setattr(sys, "meta_path", [*sys.meta_path])
+    archives = load_replacement("archives")
+    bytecode = bytes(16) + marshal.dumps(compile("value = 7", "x", "exec"))
+    for members in (
+        {"zoo_a/__init__.py": b"import zoo_a.\xc3\xa4\nname = 'zoo'", "zoo_a/\xe4.pyc": bytecode, "zoo_b.py": b"1 / 0"},
+        {"zoo_a/late/__init__.pyc": bytecode},
+    ):
+        file = io.BytesIO()
+        with zipfile.ZipFile(file, "w") as archive:
+            for name, content in members.items():
+                archive.writestr(name, content)
+        archives.add(file.getvalue())
+    late = importlib.import_module("zoo_a.late")
+    zoo = sys.modules["zoo_a"]
+    assert (zoo.name, vars(zoo)["\xe4"].value, late.value, zoo.__path__) == ("zoo", 7, 7, [])
+    for wrong, error in (("zoo_b", ZeroDivisionError), ("zoo_c", ModuleNotFoundError), ("zoo_a.c", ModuleNotFoundError)):
+        with pytest.raises(error):
+            importlib.import_module(wrong)
+    for name in [name for name in sys.modules if name.startswith("zoo_")]:
+        del sys.modules[name]

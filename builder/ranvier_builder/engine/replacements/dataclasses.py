@@ -1,12 +1,12 @@
-"""A replacement for dataclasses. It compiles one function for each class; the original compiles seven.
+"""A replacement for dataclasses. It compiles the constructor of a class that has none; the original compiles seven functions.
 
 A frozen class has a hash. Nothing here prevents an assignment, because the core makes none.
 """
 
 from __future__ import annotations
 
+from _operator import attrgetter
 from collections.abc import Callable
-from operator import attrgetter
 from typing import Any
 
 __all__ = ["dataclass", "field", "fields", "is_dataclass", "replace"]
@@ -43,7 +43,9 @@ def _add_methods(cls: type, frozen: bool) -> type:
     setattr(cls, FIELDS, members)
     compared = [member.name for member in members.values() if member.compare]
     key = attrgetter(*compared) if len(compared) > 1 else _short_getter(*compared)
-    methods: dict[str, object] = {"__init__": _init(cls, members), "__eq__": _eq(key), "__repr__": _repr}
+    methods: dict[str, object] = {"__eq__": _eq(key), "__repr__": _repr}
+    if "__init__" not in vars(cls):  # the core's classes have it, see constructors.py
+        methods["__init__"] = _init(cls, members)
     if "__eq__" not in vars(cls):
         methods["__hash__"] = (lambda self: hash(key(self))) if frozen else None
     for name, function in methods.items():

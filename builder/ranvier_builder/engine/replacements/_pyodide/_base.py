@@ -5,6 +5,7 @@ Pyodide's boot runs a few lines. The worker only imports modules and calls their
 
 from __future__ import annotations
 
+from functools import reduce
 from importlib import import_module
 from types import CodeType
 
@@ -24,16 +25,27 @@ def eval_code(
 
 
 def _run_line(source: str, names: Names, locals: Names | None) -> object:
-    """Run one line, without `compile`, which would create the types of all nodes of syntax trees."""
+    """Run one line. For the lines of Pyodide's boot, such as `import a; a.b`, Python's parser and compiler are not needed."""
     while source.startswith("import "):
         head, _, source = source.partition(";")
-        exec(head, names, locals)
-        source = source.strip()
+        module, source = head.removeprefix("import ").strip(), source.strip()
+        if _is_dotted_name(module):
+            names[module.partition(".")[0]] = __import__(module)
+        else:
+            exec(head, names, locals)
+    if source in ("", "{}"):
+        return {} if source else None
+    if _is_dotted_name(source) and (root := source.partition(".")[0]) in names:
+        return reduce(getattr, source.split(".")[1:], names[root])
     try:
         return eval(source, names, locals)
     except SyntaxError:
         exec(source, names, locals)
         return None
+
+
+def _is_dotted_name(source: str) -> bool:
+    return all(map(str.isidentifier, source.split(".")))
 
 
 def _split(source: str, filename: str) -> tuple[str, CodeType | None]:
