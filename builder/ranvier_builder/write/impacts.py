@@ -70,7 +70,7 @@ class Postings:
 
     starts: Ints  # first position of each term in the columns, and the end
     row: Ints32  # from 0
-    frequency: Floats
+    frequency: NDArray[np.floating]  # 32 bits while it is kept: it needs most of the memory
     in_text: NDArray[np.bool_]
     penalties: Floats  # of each row: what BM25 adds to a frequency for the row's length
 
@@ -84,7 +84,11 @@ class Postings:
         start, end = int(self.starts[low]), int(self.starts[high])
         some = slice(start, end)
         return Postings(
-            self.starts[low : high + 1] - start, self.row[some], self.frequency[some], self.in_text[some], self.penalties
+            self.starts[low : high + 1] - start,
+            self.row[some],
+            self.frequency[some].astype(np.float64),
+            self.in_text[some],
+            self.penalties,
         )
 
 
@@ -122,7 +126,7 @@ def postings(rows: Iterable[Row], weights: Sequence[float], vocabulary: Vocabula
     counts = sum((np.bincount(part[0], minlength=len(vocabulary)) for part in parts), np.zeros(len(vocabulary), np.int64))
     starts = np.concatenate(([0], np.cumsum(counts)))
     total = int(starts[-1])
-    out = Postings(starts, np.empty(total, np.int32), np.empty(total), np.empty(total, np.bool_), penalties)
+    out = Postings(starts, np.empty(total, np.int32), np.empty(total, np.float32), np.empty(total, np.bool_), penalties)
     free = starts[:-1].copy()
     for term, row_numbers, frequency, in_text, _ in _drain(parts):  # blocks are in order: rows rise within a term
         distinct, first, repeats = np.unique(term, return_index=True, return_counts=True)
@@ -260,7 +264,13 @@ def _count_terms(rows: Sequence[Row], first: int, weights: Sequence[float], voca
     keys, place = np.unique(np.array(terms, np.int64) * row_count + row_of, return_inverse=True)
     frequency = np.bincount(place, weights=np.array(weights)[column_of], minlength=len(keys))
     in_text = np.bincount(place, weights=np.array(_IN_TEXT)[column_of], minlength=len(keys)) > 0
-    return (keys // row_count).astype(np.int32), (keys % row_count + first).astype(np.int32), frequency, in_text, lengths
+    return (
+        (keys // row_count).astype(np.int32),
+        (keys % row_count + first).astype(np.int32),
+        frequency.astype(np.float32),
+        in_text,
+        lengths,
+    )
 
 
 def _idf(postings: Postings) -> Floats:
@@ -280,7 +290,8 @@ def _penalties(lengths: Ints) -> Floats:
 
 def _micro(postings: Postings, idf: Floats) -> Floats:
     weighted = postings.frequency * (K1 + 1) / (postings.frequency + postings.penalties[postings.row])
-    return np.floor(idf[postings.term] * weighted * MICRO)
+    micro: Floats = np.floor(idf[postings.term] * weighted * MICRO)
+    return micro
 
 
 def _later_repeats(postings: Postings, micro: Floats, passage_of: Ints) -> Ints:
