@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
+from ranvier_builder import Config, build
+from ranvier_builder.engine import engine_files, prepare
 from support.browser import Tab, opened_tab
+from support.content import write_tree
 from support.engine_parts import (
     LINKED,
     PARTS,
@@ -88,3 +92,19 @@ def test_missing_second_part_during_the_start_restarts_the_engine(
         assert search(tab, served.url) == (0, 0)
         requests = [path for path in served.recorder.paths if path.endswith((SECOND, WHOLE))]
         assert [path.rpartition("/")[2] for path in requests] == [SECOND, SECOND, WHOLE]
+
+
+def test_core_as_source_needs_the_second_part(tab: Tab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without Node there is no bytecode, so a browser needs Python's compiler; the stemmers of languages are sources, too."""
+    engine_files()  # made with Node, if it is not in the cache
+    monkeypatch.setattr(prepare, "ready", lambda core, engine: None)
+    monkeypatch.setattr(prepare.shutil, "which", lambda name: None)
+    pages = {"index.md": "# Harbour\n\nShips.\n", "de.md": "---\nlang: de\n---\n# Hafen\n\nDie Schiffe liegen vor Anker.\n"}
+    build(write_tree(tmp_path / "content", pages), tmp_path / "site", Config(default_audience="public"))
+    entry = json.loads((tmp_path / "site/_ranvier/entry.json").read_text("utf-8"))
+    assert entry["snapshot"] is None
+    assert entry["langs"]
+    with serving(tmp_path / "site") as served:
+        tab.open_engine(served.url, shared=False)
+        assert tab.page.workers[-1].evaluate(LINKED) == 1
+        assert [hit["title"] for hit in tab.ask("search", "Schiff liegt")["done"]["hits"]] == ["Hafen"]

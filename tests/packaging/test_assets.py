@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import io
 import json
@@ -14,6 +15,7 @@ import brotli
 import pytest
 from ranvier_builder import build, load_config
 from ranvier_builder.assets import as_module, pack_sources, select
+from ranvier_builder.engine import make
 from support.content import read_tree
 from support.sites import EXAMPLE
 
@@ -48,6 +50,9 @@ def test_packed_core_is_the_installed_core() -> None:
         if name.startswith("ranvier/"):
             assert archive.read(name) == (root.parent / name).read_bytes(), name
     assert len(data) < 480_000
+    settled = re.search(r"^PACKAGES = (.+)$", (make.HERE / "settle.py").read_text("utf-8"), re.MULTILINE)
+    assert settled
+    assert set(ast.literal_eval(settled[1])) == {f"{name.partition('/')[0]}/" for name in names}, "all are in the snapshot"
 
 
 def packed(names: set[str], folder: str) -> set[str]:

@@ -11,12 +11,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import accumulate
 
+_CLASS_OPTIONS = frozenset({"frozen", "slots"})
+_FIELD_OPTIONS = frozenset({"default", "default_factory", "compare", "repr"})
+
 
 def with_constructors(source: bytes) -> bytes:
     """Return a Python source with `__init__` in each dataclass, and `__new__` in each `NamedTuple`.
 
     The text is added after the last statement of a class, so each version of Python gives the same bytes. The fields of base
     classes are not read: in the core, no dataclass is the base of another.
+
+    Raises:
+        ValueError: a class or a field has an option for which no constructor can be written.
+
     """
     starts = [0, *accumulate(map(len, source.splitlines(keepends=True)))]
     classes = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ClassDef)]
@@ -54,8 +61,10 @@ def _constructor(node: ast.ClassDef, source: str) -> list[str]:
         parameters = [*_parameters(node, source)]
         values = "".join(f"{parameter.name}, " for parameter in parameters)
         return [f"def __new__({', '.join(['cls', *map(str, parameters)])}):", f" return tuple.__new__(cls, ({values}))"]
-    if "__init__" in methods or not any(_name(item) == "dataclass" for item in node.decorator_list):
+    decorators = [item for item in node.decorator_list if _name(item) == "dataclass"]
+    if "__init__" in methods or not decorators:
         return []
+    _options(decorators[0], source, _CLASS_OPTIONS)
     parameters = [*_parameters(node, source)]
     lines = [f" self.{parameter.name} = {parameter.value}" for parameter in parameters]
     lines += [" self.__post_init__()"] if "__post_init__" in methods else []
@@ -71,14 +80,23 @@ def _parameters(node: ast.ClassDef, source: str) -> Iterator[_Parameter]:
             continue
         name = item.target.id
         if isinstance(item.value, ast.Call) and _name(item.value) == "field":
-            options = {keyword.arg: ast.get_source_segment(source, keyword.value) or "" for keyword in item.value.keywords}
+            options = _options(item.value, source, _FIELD_OPTIONS)
             yield _Parameter(name, options.get("default", ""), options.get("default_factory", ""))
         else:
             yield _Parameter(name, name if item.value else "")
 
 
+def _options(node: ast.expr, source: str, known: frozenset[str]) -> dict[str, str]:
+    """Return the source of each named argument of a call; none if the node is no call."""
+    keywords = node.keywords if isinstance(node, ast.Call) else []
+    options = {keyword.arg or "**": ast.get_source_segment(source, keyword.value) or "" for keyword in keywords}
+    if unknown := sorted(options.keys() - known):
+        raise ValueError(f"line {node.lineno}: no constructor can be written for {', '.join(unknown)}")
+    return options
+
+
 def _name(node: ast.expr) -> str:
-    """Return the name that is called, has arguments in brackets, or stands alone."""
+    """Return the last name of what is called, has arguments in brackets, or stands alone."""
     while isinstance(node, ast.Call | ast.Subscript):
         node = node.func if isinstance(node, ast.Call) else node.value
-    return node.id if isinstance(node, ast.Name) else ""
+    return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""

@@ -31,7 +31,7 @@ FILES: Final = {
     "pyodide.asm.wasm": "c5915aa686f340a8c55e364c1af22de0fd3eccb601ffec07f9f88b631ca6cddc",
     "pyodide.primary.wasm": "46beee5e8e55d8b2102e60a864abe5b5bcad40fe0dd1b48c3116de831e47da4d",
     "pyodide.secondary.wasm": "3352ce805281866e8232c1cc241310fb5b7c93857b2a784c5b50f26a64d29b3a",
-    LIBRARY: "cb2eb147e62f7ac35c87d7cc4ec00ba696caf5a4c5122eeb117a56300455d9a1",
+    LIBRARY: "b9f1311286718b1f508f2dfdde4b852bedc965d9c0fa09f0dec650280c34727d",
 }
 
 _MODULE_GROUPS: Final = (
@@ -41,8 +41,6 @@ _MODULE_GROUPS: Final = (
     "pyodide pyodide._package_loader pyodide._state pyodide.code pyodide.ffi pyodide.webloop",
     # Pyodide needs one function of each when it starts; our versions contain only that function.
     "asyncio inspect",
-    # The importer of the library and the core.
-    "archives",
     # Small versions of ours: the originals import many modules that no search needs.
     "collections dataclasses enum functools hashlib heapq importlib.abc sqlite3 traceback types typing warnings",
     # The basis of the interpreter.

@@ -75,7 +75,11 @@ function pack(data) {
 async function remember(members) {
   const { python, instance, whole, fresh } = await start({ _makeSnapshot: true });
   const archives = python.pyimport("archives");
-  for (const [name, content] of members) archives.members.set(name, python.toPy(new Uint8Array(content)));
+  for (const [name, content] of members) {
+    const data = python.toPy(new Uint8Array(content));
+    archives.members.set(name, data);
+    data.destroy(); // otherwise the snapshot would contain it
+  }
   archives.destroy();
   for (const [name, content] of tools) python.FS.writeFile(`/tmp/${name}`, content);
   python.pyimport("sys").path.append("/tmp");

@@ -53,7 +53,7 @@ def runtime_files(core: bytes, engine: EngineFiles, progress: Progress = obtain.
     name = PREFIX + digest(core, engine)
     node = shutil.which("node")
     if node is None:
-        progress("no Node.js: browsers start from the core's sources, which takes some seconds longer")
+        progress("no Node.js: browsers start from the core's sources, which takes some seconds longer and fetches 1.6 MB more")
         return Prepared(core, None)
     progress("preparing the core's bytecode and a snapshot of Python's memory")
     return _prepared(obtain.cached(name, lambda into: prepare(core, engine.folder, node, into), is_whole))

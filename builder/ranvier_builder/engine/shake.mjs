@@ -32,9 +32,11 @@ const glue = await read(GLUE);
 const factory = glue.body.find((node) => node.type === "FunctionDeclaration").body.body;
 const stockModule = await readFile(join(stock, MODULE));
 
+const importLines = [];
 full(glue, importWithoutCompiler);
 const wanted = shakeGlue(imported(stockModule));
 if (!wanted.includes("memory")) throw new Error(`${GLUE} asks for no memory: it is not what it was`);
+if (importLines.length !== 1) throw new Error(`${GLUE} runs other lines of Python than one import: ${importLines}`);
 const module = shakeModule(stockModule, wanted);
 shakeGlue(imported(module));
 full(glue, indirect);
@@ -59,6 +61,7 @@ function importWithoutCompiler(node) {
   const name = /^import (\w+)$/.exec(node.arguments?.[0]?.value ?? "")?.[1];
   if (node.type !== "CallExpression" || node.callee.property?.name !== "rawRun" || !name) return;
   const code = `[_PyImport_ImportModule(Module.stringToNewUTF8("${name}")) ? 0 : -1, ""]`;
+  importLines.push(node.arguments[0].value);
   for (const key of Object.keys(node)) delete node[key];
   Object.assign(node, parse(code, { ecmaVersion: "latest" }).body[0].expression);
 }

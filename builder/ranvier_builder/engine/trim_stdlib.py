@@ -25,11 +25,11 @@ UNIX = 3
 def trim(source: bytes, modules: Iterable[str], replacements: Mapping[str, str], root: str) -> bytes:
     """Return a stored zip of the bytecode of `modules` in the zip `source`; `root` is the prefix of their file names.
 
-    If `replacements` has the name of a member, its text replaces the source.
+    If `replacements` has the name of a member, its text replaces the source. Its other members are added.
     """
     with zipfile.ZipFile(io.BytesIO(source)) as library:
         names = set(library.namelist())
-        members = [find(module, names | replacements.keys()) for module in modules]
+        members = [*(find(module, names) for module in modules), *(name for name in replacements if name not in names)]
         sources = {name: text.encode() for name, text in replacements.items()}
         sources |= {name: library.read(name) for name in members if name not in sources}
         return pack(bytecode(name, sources[name], root) for name in members)

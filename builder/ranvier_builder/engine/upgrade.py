@@ -45,7 +45,7 @@ def print_pins(version: str, echo: Callable[[str], object]) -> None:
 def missing_modules(library: Path) -> list[str]:
     """Return the names in `pinned.MODULES` that a standard library does not have."""
     with zipfile.ZipFile(library) as archive:
-        names = set(archive.namelist()) | make.replacements().keys()
+        names = set(archive.namelist())
     missing = []
     for module in pinned.MODULES:
         try:

@@ -70,7 +70,8 @@ class Postings:
 
     starts: Ints  # first position of each term in the columns, and the end
     row: Ints32  # from 0
-    frequency: NDArray[np.floating]  # 32 bits while it is kept: it needs most of the memory
+    # In 32 bits, because it needs most of the memory. It is exact for multiples of .5, such as the default weights.
+    frequency: NDArray[np.floating]
     in_text: NDArray[np.bool_]
     penalties: Floats  # of each row: what BM25 adds to a frequency for the row's length
 

@@ -48,6 +48,14 @@ def test_constructor_is_added_after_the_last_statement(source: str, constructor:
     assert result == f"{expected}\n\nafter = 1\n"
 
 
+@pytest.mark.parametrize(
+    "source", ["@dataclass(kw_only=True)\nclass A: ...", "@dataclass\nclass A:\n    a: int = field(init=False)"]
+)
+def test_unknown_options_are_errors(source: str) -> None:
+    with pytest.raises(ValueError, match=r"line \d: no constructor can be written for (kw_only|init)"):
+        with_constructors(source.encode())
+
+
 def test_classes_have_the_values_of_the_original_ones() -> None:
     source = f"""{HEAD}
 class Pair(NamedTuple):
@@ -86,11 +94,13 @@ def test_parameters_of_the_core_are_the_same(path: Path, monkeypatch: pytest.Mon
         if not isinstance(cls, type) or cls.__module__ != name:
             continue
         if dataclasses.is_dataclass(cls):
+            assert not any(map(dataclasses.is_dataclass, cls.__bases__)), "fields of bases are not read"
             assert parameters(vars(copy)[cls.__name__].__init__) == parameters(cls.__init__), cls  # type: ignore[misc]
         elif issubclass(cls, tuple):
             assert parameters(vars(copy)[cls.__name__].__new__)[1:] == parameters(cls.__new__)[1:], cls
 
 
-def parameters(function: Any) -> list[tuple[str, bool]]:
-    """Return the name of each parameter, and whether it has a default."""
-    return [(item.name, item.default is not item.empty) for item in inspect.signature(function).parameters.values()]
+def parameters(function: Any) -> list[tuple[str, Any, bool]]:
+    """Return the name and the kind of each parameter, and whether it has a default."""
+    items = inspect.signature(function).parameters.values()
+    return [(item.name, item.kind, item.default is not item.empty) for item in items]

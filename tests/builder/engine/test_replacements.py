@@ -130,9 +130,13 @@ def test_collections(original: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     assert (pair(1).left, pair(1, right=3).right, pair._fields) == (1, 3, ("left", "right"))
     assert pair(1)._replace(left=5)._asdict() == {"left": 5, "right": 2}
     assert repr(pair(1)) == "Pair(left=1, right=2)"
-    for values in ([], [1, 2, 3]):
-        with pytest.raises((TypeError, KeyError)):
-            pair(*values)
+    for values, named in (([], {}), ([1, 2, 3], {}), ([1], {"left": 2}), ([1], {"other": 2})):
+        with pytest.raises(TypeError):
+            pair(*values, **named)
+    with pytest.raises((TypeError, ValueError)):  # which of them depends on the version of Python
+        pair(1)._replace(other=2)
+    assert module.Counter({"a": 5}) == {"a": 5}
+    assert isinstance(module.deque(), collections.abc.MutableSequence)
 
 
 @pytest.mark.parametrize("module", [functools, load_replacement("functools")], ids=["original", "replacement"])

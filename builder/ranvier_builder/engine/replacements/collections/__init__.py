@@ -15,13 +15,17 @@ from _collections import (  # type: ignore[import-not-found]
 __all__ = ["Counter", "OrderedDict", "abc", "defaultdict", "deque", "namedtuple"]
 
 sys.modules["collections.abc"] = abc
+abc.MutableSequence.register(deque)
 
 
 class Counter(dict):  # type: ignore[type-arg]
     """Counts of values. A value that was never counted has the count 0."""
 
     def __init__(self, values: abc.Iterable[object] = ()) -> None:
-        _count_elements(self, values)
+        if isinstance(values, abc.Mapping):
+            super().__init__(values)
+        else:
+            _count_elements(self, values)
 
     def __missing__(self, value: object) -> int:
         """Return 0."""
@@ -41,17 +45,19 @@ class _NamedTuple(tuple):  # type: ignore[type-arg]
 
     def __new__(cls, *values: object, **named: object) -> _NamedTuple:
         """Fill the fields. The core's own classes have a faster method."""
-        if len(values) > len(cls._fields):
-            raise TypeError(f"{cls.__name__} has {len(cls._fields)} fields, not {len(values)}")
-        named = cls._field_defaults | named
-        values += tuple(named.pop(name) for name in cls._fields[len(values) :])
-        return tuple.__new__(cls, values)
+        rest = cls._fields[len(values) :]
+        values_by_name = cls._field_defaults | named
+        if len(values) > len(cls._fields) or not named.keys() <= set(rest) <= values_by_name.keys():
+            raise TypeError(f"{cls.__name__} has the fields {', '.join(cls._fields)}")
+        return tuple.__new__(cls, (*values, *(values_by_name[name] for name in rest)))
 
     @classmethod
     def _make(cls, values: abc.Iterable[object]) -> _NamedTuple:
         return tuple.__new__(cls, values)
 
     def _replace(self, /, **changes: object) -> _NamedTuple:
+        if not changes.keys() <= set(self._fields):
+            raise TypeError(f"{type(self).__name__} has the fields {', '.join(self._fields)}")
         return self._make([changes.get(name, value) for name, value in zip(self._fields, self, strict=True)])
 
     def _asdict(self) -> dict[str, object]:
