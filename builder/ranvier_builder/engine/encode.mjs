@@ -1,16 +1,16 @@
-// Lays a snapshot of Pyodide's memory out as what ranvier_web/boot/snapshot.js reads when it has unpacked it:
+// Encodes a snapshot of Pyodide's memory in the format that ranvier_web/boot/snapshot.js reads:
 //
 //   a line of JSON: { format, pyodide, memory, end, head, fresh: [bytes, sum], runs: [[first page, pages] …] }
-//   `head` bytes: Pyodide's own record of what memory refers to outside of it
+//   `head` bytes: Pyodide's own record of references from memory to JavaScript
 //   the pages of all runs, each XORed with the same page of a fresh instance
 //
-// A browser starts from the primary, whose memory lacks what is deferred. Nothing ever writes there.
+// A browser starts from the primary, whose memory lacks the deferred data. Nothing may write to them.
 
 const PAGE = 4096;
 
 /**
- * @param {Uint8Array} snapshot  as `makeMemorySnapshot` gives it
- * @param {Uint8Array} whole  the memory of an instance of the whole module, by which it was made, before anything ran
+ * @param {Uint8Array} snapshot  from `makeMemorySnapshot`
+ * @param {Uint8Array} whole  the initial memory of an instance of the whole module, which made the snapshot
  * @param {Uint8Array} fresh  the same of the primary
  * @param {string} pyodide  the version
  * @returns {Uint8Array}
@@ -36,7 +36,7 @@ export function encode(snapshot, whole, fresh, pyodide) {
   return Buffer.concat([Buffer.from(`${line}\n`), snapshot.subarray(0, head), ...parts]);
 }
 
-/** @returns {[number, number][]} runs of pages in which anything differs */
+/** @returns {[number, number][]} runs of pages that differ: the first page, and the number of pages */
 function pages(delta) {
   const runs = [];
   for (let page = 0; page * PAGE < delta.length; page += 1) {
@@ -48,14 +48,14 @@ function pages(delta) {
   return runs;
 }
 
-/** The bytes up to the last page of a fresh instance that is not zero. */
+/** Return the number of bytes up to the last page of a fresh instance that is not zero. */
 function used(fresh) {
   let end = fresh.length;
   while (end && !fresh[end - 1]) end -= 1;
   return Math.ceil(end / PAGE) * PAGE;
 }
 
-/** A sum that tells another build of the module: not against malice, which the file's digest is for. */
+/** Return a checksum that differs for another build of the module. The file's digest protects against manipulation. */
 function sum(fresh, bytes) {
   return new Uint32Array(fresh.buffer, fresh.byteOffset, bytes / 4).reduce((total, word) => (total + word) >>> 0, 0);
 }

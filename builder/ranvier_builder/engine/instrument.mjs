@@ -1,7 +1,7 @@
-// Makes a module that notes which of its functions ran:  node instrument.mjs ENGINE_FOLDER OUT.wasm
+// Makes a module that records which of its functions run:  node instrument.mjs ENGINE_FOLDER OUT.wasm
 //
-// The global that is exported as `.ran<n>` is 1 when the n-th function that is not imported was called.
-// Its memory begins as that of the primary, by which a snapshot knows it.
+// The exported global `.ran<n>` becomes 1 when the n-th function that is not imported is called. The initial memory is that of the
+// primary, which a snapshot checks.
 
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -15,8 +15,8 @@ defined(module).forEach(({ name, results, body }, at) => {
   const ran = `.ran${at}`;
   module.addGlobal(ran, i32, true, module.i32.const(0));
   module.addGlobalExport(ran, ran);
-  const noted = module.global.set(ran, module.i32.const(1));
-  binaryen.Function.setBody(module.getFunction(name), module.block(null, [noted, body], results));
+  const record = module.global.set(ran, module.i32.const(1));
+  binaryen.Function.setBody(module.getFunction(name), module.block(null, [record, body], results));
 });
 const primary = open(await readFile(join(folder, "pyodide.primary.wasm")));
 setInitialMemory(module, pieces(initialMemory(primary)));

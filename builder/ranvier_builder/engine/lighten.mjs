@@ -1,22 +1,22 @@
 // Makes the data of the shaken module smaller, in place:  node lighten.mjs PYODIDE_FOLDER ENGINE_FOLDER
 //
 // PYODIDE_FOLDER                    the stock Pyodide, which compiles the frozen modules again
-// ENGINE_FOLDER/pyodide.asm.wasm    is rewritten: what becomes shorter is filled up with zeros, and no address changes
+// ENGINE_FOLDER/pyodide.asm.wasm    is rewritten: shorter data are padded with zeros, and no address changes
 
 import { readFile, writeFile } from "node:fs/promises";
 import { join, resolve, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { constants, emit, initialMemory, open, pieces, setInitialMemory } from "./module.mjs";
 
-/** Where Pyodide keeps its library. */
+/** The path of Pyodide's library. */
 const LIBRARY = "/lib/python314.zip";
-/** The text of help of a function in C, as CPython's Argument Clinic writes it: `name(parameters)\n--\n\ntext`. */
+/** The help text of a function in C, as CPython's Argument Clinic writes it: `name(parameters)\n--\n\ntext`. */
 const DOCSTRING = /(?<=\0)[A-Za-z_]\w*\([^\0]*?\)\n--\n\n[^\0]*/g;
 /** An array of characters in C that contains prose: the linker aligns it, and it is not among the literals, which have no gaps. */
 const PROSE = /(?<=\0\0)[\t\n -~]{16,}(?=\0)/g;
 const ALIGNMENT = 16;
 const PROSE_WORDS = 3;
-/** Characters of a text that may be the end of a text of help and something else, too. */
+/** The last characters of a help text may also be another text, of at most this length. */
 const SHORT = 40;
 
 const [stock, folder] = process.argv.slice(2).map((path) => resolve(path));
@@ -31,7 +31,7 @@ for (const { at, smaller } of places) memory.set(smaller, at);
 setInitialMemory(module, pieces(memory));
 await writeFile(file, emit(module));
 
-/** @returns {Promise<[Uint8Array, Uint8Array][]>} the bytecode of each frozen module, and what replaces it */
+/** @returns {Promise<[Uint8Array, Uint8Array][]>} the bytecode of each frozen module, and its replacement */
 async function frozen() {
   const { loadPyodide } = await import(pathToFileURL(`${stock}${sep}pyodide.mjs`).href);
   const python = await loadPyodide({
@@ -46,7 +46,7 @@ async function frozen() {
 }
 
 /**
- * Empty the place of a frozen module, and tell the table of these modules, which has address and size of each, how long the next is.
+ * Clear the bytes of a frozen module, and write the size of its replacement into the table of these modules.
  *
  * @returns {number} its address
  */
@@ -66,7 +66,7 @@ function blankDocstrings() {
   const any = (from, end, sets) => Array.from({ length: end - from }, (_, at) => from + at).some((address) => sets.some((set) => set.has(address)));
   for (const { index, 0: literal } of text.matchAll(DOCSTRING)) {
     const end = index + literal.length;
-    // A text stays where something else may point to its end: a short text that ends alike is stored only once.
+    // A text stays if something may point into its end: the linker stores a short text only once if a longer one ends with it.
     if (!any(Math.max(index, end - SHORT) + 1, end + 1, [instructions, pointers])) memory.fill(0, index, end);
   }
   for (const { index, 0: literal } of text.matchAll(PROSE)) {

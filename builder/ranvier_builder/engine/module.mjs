@@ -1,14 +1,14 @@
-// Reads and writes a module of Pyodide's with binaryen.
+// Reads and writes Pyodide's module with binaryen.
 
 import binaryen from "binaryen";
 
-/** What the module is written in. Were all allowed, the writer would use what Node.js 20 refuses. */
+/** The features that the module may use. With all of them, binaryen would write some that Node.js 20 refuses. */
 const FEATURES =
   "MutableGlobals NontrappingFPToInt BulkMemory BulkMemoryOpt SignExt ExceptionHandling ReferenceTypes Multivalue".split(" ");
 
-/** Bytes that are written down between two pieces of data. */
+/** Two ranges of data become one if there are at most so many bytes between them. */
 const GAP = 256;
-/** Of the format: the section of functions, and instructions. */
+/** Numbers of the format: the section of functions, and instructions. */
 const [CODE, I32_CONST, I32_LOAD, I64_STORE32] = [10, 0x41, 0x28, 0x3e];
 
 /** @param {Uint8Array} bytes */
@@ -18,35 +18,35 @@ export function open(bytes) {
   return module;
 }
 
-/** All functions, imported ones too, in their order: `{name, module, params, results}`; `module` is "" where it is not imported. */
+/** Return all functions in order, imported ones too: `{name, module, params, results}`. `module` is "" if a function is not imported. */
 export function functions(module) {
   return Array.from({ length: module.getNumFunctions() }, (_, at) => binaryen.getFunctionInfo(module.getFunctionByIndex(at)));
 }
 
-/** The functions that are not imported. */
+/** Return the functions that are not imported. */
 export const defined = (module) => functions(module).filter((info) => !info.module);
 
 /** @returns {Uint8Array} */
 export function emit(module) {
-  if (!module.validate()) throw new Error("this is no module any more");
+  if (!module.validate()) throw new Error("the changed module is not valid");
   return module.emitBinary();
 }
 
 /**
- * The memory that the module begins with, up to its last byte that is given.
+ * Return the initial memory of the module, up to the last byte of its data.
  *
  * @returns {Uint8Array}
  */
 export function initialMemory(module) {
   const segments = Array.from({ length: module.getNumDataSegments() }, (_, at) => module.getDataSegmentInfo(module.getDataSegmentByIndex(at)));
-  if (segments.some(({ passive }) => passive)) throw new Error("the module has data that are not in memory from the start");
+  if (segments.some(({ passive }) => passive)) throw new Error("the module has data that are not in its initial memory");
   const memory = new Uint8Array(Math.max(...segments.map(({ offset, data }) => offset + data.byteLength)));
   for (const { offset, data } of segments) memory.set(new Uint8Array(data), offset);
   return memory;
 }
 
 /**
- * Let the module begin with other bytes in its memory.
+ * Replace the initial memory of the module.
  *
  * @param {{from: number, data: Uint8Array}[]} segments
  */
@@ -56,7 +56,7 @@ export function setInitialMemory(module, segments) {
 }
 
 /**
- * The same ranges, those with a small distance as one.
+ * Return the same ranges. Ranges with a small distance are joined.
  *
  * @param {{from: number, end: number}[]} ranges  in order
  */
@@ -73,7 +73,7 @@ function append(ranges, from, end) {
   else ranges.push({ from, end });
 }
 
-/** The pieces of a memory between runs of zero: few, for thousands of small ones compress worse. */
+/** Return the parts of a memory between long runs of zeros. Thousands of small parts would compress worse. */
 export function pieces(memory) {
   const ranges = [];
   memory.forEach((byte, at) => byte && append(ranges, at, at + 1));
@@ -81,8 +81,8 @@ export function pieces(memory) {
 }
 
 /**
- * All numbers that an instruction may take for an address: operands of `i32.const`, and offsets of loads and stores. As each byte is
- * taken for the start of an instruction, some others are among them.
+ * Return all numbers that an instruction may use as an address: operands of `i32.const`, and offsets of loads and stores. Each byte is
+ * read as the start of an instruction, so there are some other numbers among them.
  *
  * @param {Uint8Array} bytes  of a module
  * @returns {Set<number>}
@@ -97,7 +97,7 @@ export function constants(bytes) {
   return numbers;
 }
 
-/** The content of the first section of a kind. */
+/** Return the content of the first section of a kind. */
 function section(bytes, kind) {
   let at = 8;
   while (bytes[at] !== kind) {
@@ -107,7 +107,7 @@ function section(bytes, kind) {
   return bytes.subarray(after(bytes, at + 1), after(bytes, at + 1) + leb128(bytes, at + 1));
 }
 
-/** A number below 2³¹, in up to five bytes. */
+/** Read a number below 2³¹, which has up to five bytes. */
 function leb128(bytes, at) {
   let value = 0;
   for (let shift = 0; shift < 35; shift += 7, at += 1) {
@@ -117,6 +117,7 @@ function leb128(bytes, at) {
   return value >>> 0;
 }
 
+/** Return the position after a number. */
 function after(bytes, at) {
   while (bytes[at] >= 128) at += 1;
   return at + 1;

@@ -31,7 +31,7 @@ FILES: Final = {
     "pyodide.asm.wasm": "c5915aa686f340a8c55e364c1af22de0fd3eccb601ffec07f9f88b631ca6cddc",
     "pyodide.primary.wasm": "46beee5e8e55d8b2102e60a864abe5b5bcad40fe0dd1b48c3116de831e47da4d",
     "pyodide.secondary.wasm": "3352ce805281866e8232c1cc241310fb5b7c93857b2a784c5b50f26a64d29b3a",
-    LIBRARY: "b9f1311286718b1f508f2dfdde4b852bedc965d9c0fa09f0dec650280c34727d",
+    LIBRARY: "d58b0f179f0337cd33e5b82e7a60bd00220b6240fde382e6f1a8ad528b54d3f7",
 }
 
 _MODULE_GROUPS: Final = (

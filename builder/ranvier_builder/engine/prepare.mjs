@@ -1,10 +1,10 @@
-// Prepares what a browser starts from:  node prepare.mjs ENGINE_FOLDER ENGINE_LOCK.js CORE_FOLDER OUT_FOLDER
+// Prepares the files from which a browser starts:  node prepare.mjs ENGINE_FOLDER ENGINE_LOCK.js CORE_FOLDER OUT_FOLDER
 //
-// OUT_FOLDER/core/…   the core's files, Python's as bytecode of the very interpreter that will read it; the modules of languages are
-//                     below `languages/`, and in no snapshot
-// OUT_FOLDER/memory   Python's memory with the core imported, as what it adds to the memory of a fresh instance
+// OUT_FOLDER/core/…   the core's files, Python as bytecode of the interpreter that will read it; the modules of languages are below
+//                     `languages/`, and in no snapshot
+// OUT_FOLDER/memory   Python's memory with the core imported, as the difference from the memory of a fresh instance
 //
-// The same input gives the same bytes: time stands still, chance is a constant, and memory that is free is zero.
+// The same input gives the same bytes: clocks stand still, random numbers are constant, and free memory is zero.
 
 import nodeCrypto from "node:crypto";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
@@ -13,7 +13,7 @@ import { pathToFileURL } from "node:url";
 import { encode } from "./encode.mjs";
 import { sweep } from "./sweep.mjs";
 
-/** What a browser starts from. The whole module works here: nothing deferred is then taken for a change of memory. */
+/** The module from which a browser starts. Here the whole module runs, so deferred data are no difference. */
 const PRIMARY = "pyodide.primary.wasm";
 /** The core's files have this folder in the messages of errors. */
 const CORE = "/ranvier-core";
@@ -32,10 +32,10 @@ freeze(Date.UTC(2026, 0, 1));
 const lock = await import(`data:text/javascript,${encodeURIComponent(await readFile(lockFile, "utf8"))}`);
 const { loadPyodide } = await import(pathToFileURL(`${folder}${sep}pyodide.mjs`).href);
 
-/** For zlib: the largest window, in a gzip. */
+/** A setting of zlib: the largest window, in the format of gzip. */
 const GZIP = 31;
 
-/** What tidies up inside Python. */
+/** Scripts that run inside Python. */
 const TOOLS = ["bytecode.py", "settle.py"];
 const sources = await Promise.all(TOOLS.map(async (name) => [name, new TextEncoder().encode(await here(`./${name}`))]));
 const { python: helper } = await start({});
@@ -49,7 +49,7 @@ for (const [name, content] of members) {
 }
 await writeFile(join(out, "memory"), pack(await remember(members.filter(([name]) => !name.startsWith(LANGUAGES)))));
 
-/** All files below a folder, by their names there, in the order of these. */
+/** Return all files below a folder, with their relative names, sorted. */
 async function tree(folder) {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath ?? entry.path, entry.name));
@@ -57,7 +57,7 @@ async function tree(folder) {
   return Promise.all(named.map(async ([name, path]) => [name, new Uint8Array(await readFile(path))]));
 }
 
-/** Let the interpreter turn sources into bytecode. */
+/** Compile sources in the interpreter. */
 function compile(sources) {
   const { bytecode } = helper.pyimport("bytecode");
   return sources.map(([name, content]) => {
@@ -66,12 +66,12 @@ function compile(sources) {
   });
 }
 
-/** Let the engine's own zlib write the gzip: Node's may be another one, and give other bytes. */
+/** Compress with the engine's own zlib: Node's may be another version, and give other bytes. */
 function pack(data) {
   return helper.pyimport("zlib").compress.callKwargs(helper.toPy(new Uint8Array(data)), { level: 9, wbits: GZIP }).toJs();
 }
 
-/** Import the core, tidy up, and take what is then in memory. */
+/** Import the core, remove what no search needs, and return the memory. */
 async function remember(members) {
   const { python, instance, whole, fresh } = await start({ _makeSnapshot: true });
   const archives = python.pyimport("archives");
@@ -88,27 +88,27 @@ async function remember(members) {
   names.clear();
   names.destroy();
   const { memory } = instance.exports;
-  if (memory.buffer.byteLength !== whole.length) throw new Error(`memory grew to ${memory.buffer.byteLength} bytes: no snapshot of it loads`);
+  if (memory.buffer.byteLength !== whole.length) throw new Error(`memory grew to ${memory.buffer.byteLength} bytes: such a snapshot cannot be loaded`);
   sweep(instance.exports);
   return encode(python.makeMemorySnapshot(), whole, fresh, lock.ENGINE_LOCK.info.version);
 }
 
-/** Boot as the worker does, on an instance that is told. */
+/** Start Python as the worker does; return its instance, too. */
 async function start(more) {
   const options = lock.engineOptions(folder + sep);
   const instantiate = WebAssembly.instantiate;
   const initial = ({ exports }) => new Uint8Array(exports.memory.buffer).slice();
   let instance, whole, fresh;
   WebAssembly.instantiate = async (source, imports) => {
-    const made = await instantiate(source, imports);
-    if (made.instance?.exports.memory) {
-      instance = made.instance;
+    const result = await instantiate(source, imports);
+    if (result.instance?.exports.memory) {
+      instance = result.instance;
       whole = initial(instance);
       fresh = initial((await instantiate(await readFile(join(folder, PRIMARY)), { ...imports, secondary: { link() {} } })).instance);
     }
-    return made;
+    return result;
   };
-  const name = "./this.program"; // what a browser calls it; node would say a path of this machine
+  const name = "./this.program"; // its name in a browser; Node would use a path of this machine
   const env = { ...options.env, LANG: "C.UTF-8", _: name };
   const python = await loadPyodide({ ...options, ...more, env, _sysExecutable: name });
   WebAssembly.instantiate = instantiate;
@@ -116,9 +116,9 @@ async function start(more) {
 }
 
 /**
- * Take clocks, chance and what Node is away: the engine writes its host's name into memory. It also notes down the number of a
- * function that it made of newer parts of wasm where its host has them, but on an iPhone. A browser that restores the memory
- * may not have that function: so here it is an iPhone, and calls by a way that is everywhere.
+ * Stop clocks, make random numbers constant, and hide Node: the engine writes the name of its host into memory. Where the host has
+ * newer features of wasm, the engine also writes the number of a function that it makes with them, except on an iPhone. A browser that
+ * restores the memory may lack that function. So this host appears to be an iPhone, where the engine uses a way that works everywhere.
  */
 function freeze(instant) {
   const Clock = Date;

@@ -1,10 +1,11 @@
-// Leaves out of Pyodide's module and glue what only a module linked later could call:  node shake.mjs PYODIDE_FOLDER OUT_FOLDER
+// Removes from Pyodide's module and glue the code that only a dynamically linked module could call:
+//   node shake.mjs PYODIDE_FOLDER OUT_FOLDER
 //
-// Pyodide exports all of CPython, for wheels with code in C; a search loads none. What the glue does not ask for is no export
-// any more, what no export leads to is no function any more, and what the module then does not import leaves the glue.
+// Pyodide exports all of CPython for wheels with code in C; a search loads none. Three things are removed: exports that the glue does
+// not use, functions that no export reaches, and code of the glue that the module does not import any more.
 //
-// Names decide: whatever bears a name that anything alive mentions is alive, in whatever scope. So a mistake about scopes keeps
-// too much and never too little. Only `Module.ccall` puts names together when it runs, and nothing calls it.
+// The analysis compares names, regardless of scopes: a piece of the glue is kept if a piece that is kept has its name. So it may keep
+// too much, but never too little. Only `Module.ccall` makes names at run time, and nothing calls it.
 
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -16,13 +17,13 @@ import { emit, open } from "./module.mjs";
 const MODULE = "pyodide.asm.wasm";
 const GLUE = "pyodide.asm.mjs";
 
-/** The glue finds `main` by this name; sweep.mjs and prepare.mjs ask for the rest. */
-const ASKED = ["__main_argc_argv", "__heap_base", "emscripten_stack_get_end", "emscripten_stack_get_current", "memory", "sbrk"];
+/** The glue looks for `main` by this name; sweep.mjs and prepare.mjs use the other exports. */
+const KEPT = ["__main_argc_argv", "__heap_base", "emscripten_stack_get_end", "emscripten_stack_get_current", "memory", "sbrk"];
 
-/** Windows, sounds and pictures. The glue asks whether the one is there; the other it would need in a main loop that never starts. */
+/** Code for windows, sounds and pictures. The glue checks whether `Browser` exists; `SDL` belongs to a main loop that never starts. */
 const ABSENT = ["Browser", "SDL"];
 
-/** These two functions of the glue are lists of assignments, one or two for each export. */
+/** These functions of the glue consist of assignments, one or two for each export. */
 const LISTS = ["assignWasmExports", "applySignatureConversions"];
 
 const [stock, out] = process.argv.slice(2);
@@ -34,24 +35,24 @@ const stockModule = await readFile(join(stock, MODULE));
 
 const importLines = [];
 full(glue, importWithoutCompiler);
-const wanted = shakeGlue(imported(stockModule));
-if (!wanted.includes("memory")) throw new Error(`${GLUE} asks for no memory: it is not what it was`);
+const exportNames = shakeGlue(imported(stockModule));
+if (!exportNames.includes("memory")) throw new Error(`${GLUE} asks for no memory: its code has changed`);
 if (importLines.length !== 1) throw new Error(`${GLUE} runs other lines of Python than one import: ${importLines}`);
-const module = shakeModule(stockModule, wanted);
+const module = shakeModule(stockModule, exportNames);
 shakeGlue(imported(module));
 full(glue, indirect);
-/** What is handed on under its licence says where the whole of it is. */
+/** The licence requires a reference to the complete source. */
 const ORIGIN = "// Of Pyodide (https://github.com/pyodide/pyodide, MPL-2.0), without what only a package with code in C could call";
 const written = await minify(glue, {
   parse: { spidermonkey: true },
   module: true,
   ecma: 2022,
   compress: { passes: 2 },
-  keep_classnames: true, // Pyodide asks objects for them,
-  keep_fnames: true, //     and the stack of an error for these
+  keep_classnames: true, // Pyodide reads the names of classes,
+  keep_fnames: true, // and those of functions in the stack of an error
 });
 await writeFile(join(out, MODULE), module);
-await writeFile(join(out, GLUE), `${written.code}\n${ORIGIN}\n`); // at the end: errors tell lines
+await writeFile(join(out, GLUE), `${written.code}\n${ORIGIN}\n`); // at the end, because errors have line numbers
 
 /**
  * Pyodide's start runs one line of Python in C, to import a module. Import the module by its name instead: then the start needs
@@ -66,58 +67,58 @@ function importWithoutCompiler(node) {
   Object.assign(node, parse(code, { ecmaVersion: "latest" }).body[0].expression);
 }
 
-/** An `eval` that sees local names would keep them all. Its code would come with a module that is linked later. */
+/** Make `eval` global: with access to local names, it would keep all of them. Only a dynamically linked module has code for it. */
 function indirect(node) {
   if (node.type !== "CallExpression" || node.callee.name !== "eval") return;
   node.callee = { type: "SequenceExpression", expressions: [{ type: "Literal", value: 0, raw: "0" }, node.callee] };
 }
 
-/** What a module asks of the glue. */
+/** Return the names that a module imports from the glue. */
 function imported(bytes) {
   return WebAssembly.Module.imports(new WebAssembly.Module(bytes)).map(({ name }) => name);
 }
 
-/** Drop all exports but some, and whatever only they led to. */
+/** Remove all exports except some, and the functions that only the others reach. */
 function shakeModule(bytes, exports) {
-  const kept = new Set([...exports, ...ASKED]);
-  const made = open(bytes);
-  for (const { name } of WebAssembly.Module.exports(new WebAssembly.Module(bytes))) if (!kept.has(name)) made.removeExport(name);
-  made.runPasses(["remove-unused-module-elements", "strip-producers"]);
-  return emit(made);
+  const kept = new Set([...exports, ...KEPT]);
+  const shaken = open(bytes);
+  for (const { name } of WebAssembly.Module.exports(new WebAssembly.Module(bytes))) if (!kept.has(name)) shaken.removeExport(name);
+  shaken.runPasses(["remove-unused-module-elements", "strip-producers"]);
+  return emit(shaken);
 }
 
 /**
- * Drop from the glue what nothing alive mentions.
+ * Remove the pieces of the glue that nothing uses.
  *
- * @param {string[]} imports  what the module takes from it
- * @returns {string[]} the exports of the module that it asks for
+ * @param {string[]} imports  what the module imports from it
+ * @returns {string[]} the exports of the module that it uses
  */
 function shakeGlue(imports) {
   const pieces = [...cut()];
-  const alive = new Set();
-  const seen = new Set(ABSENT);
+  const keptNodes = new Set();
+  const seenNames = new Set(ABSENT);
   const queue = [];
-  const asked = [];
-  const mention = (name) => void (seen.has(name) || (seen.add(name), queue.push(name)));
-  const revive = (piece) => {
-    if (alive.has(piece.node)) return;
-    alive.add(piece.node);
-    names(piece.node).forEach(mention);
-    full(piece.node, (node) => void (node.object?.name === "wasmExports" && asked.push(property(node))));
+  const usedExports = [];
+  const addName = (name) => void (seenNames.has(name) || (seenNames.add(name), queue.push(name)));
+  const keepPiece = (piece) => {
+    if (keptNodes.has(piece.node)) return;
+    keptNodes.add(piece.node);
+    names(piece.node).forEach(addName);
+    full(piece.node, (node) => void (node.object?.name === "wasmExports" && usedExports.push(property(node))));
   };
   const owners = new Map();
   for (const piece of pieces) for (const name of piece.names ?? []) owners.set(name, [...(owners.get(name) ?? []), piece]);
-  pieces.filter((piece) => !piece.names).forEach(revive);
-  [...loader, ...imports.map(port)].forEach(mention);
-  for (const name of queue) owners.get(name)?.forEach(revive); // it grows on the way
-  const dead = new Set(pieces.map((piece) => piece.node).filter((node) => !alive.has(node)));
+  pieces.filter((piece) => !piece.names).forEach(keepPiece);
+  [...loader, ...imports.map(port)].forEach(addName);
+  for (const name of queue) owners.get(name)?.forEach(keepPiece); // the queue grows meanwhile
+  const dead = new Set(pieces.map((piece) => piece.node).filter((node) => !keptNodes.has(node)));
   for (const list of new Set(pieces.map((piece) => piece.list))) keep(list, (node) => !dead.has(node));
   keep(factory, (node) => node.type !== "VariableDeclaration" || node.declarations.length > 0);
-  return asked;
+  return usedExports;
 }
 
 /**
- * Cut the glue into what is kept or dropped as a whole. A piece without names is always kept.
+ * Split the glue into pieces, each of which is kept or removed as a whole. A piece without names is always kept.
  *
  * @returns {Iterable<{node: object, list: object[], names?: string[]}>}  `list` is where the node is
  */
@@ -129,28 +130,28 @@ function* cut() {
   }
 }
 
-/** One variable, or each function that the module may import. */
+/** Yield a variable, or each function that the module may import. */
 function* declared(node, list) {
   if (node.id.name !== "wasmImports") return yield { node, list, names: inert(node.init) ? [node.id.name] : undefined };
   const { properties } = node.init;
   for (const each of properties) yield { node: each, list: properties, names: [port(each.key.name ?? each.key.value)] };
 }
 
-/** The names that a statement such as `a = Module["b"] = c`, and nothing but such a one, gives a value to. */
+/** Return the names to which a statement such as `a = Module["b"] = c` assigns; undefined for other statements. */
 function assigned({ expression }, listed) {
-  const found = [];
+  const targets = [];
   for (; expression?.type === "AssignmentExpression"; expression = expression.right) {
     const { left } = expression;
-    if (left.type === "Identifier") found.push(left.name);
-    else if (left.object.name === "Module") found.push(property(left));
-    else if (left.object.name === "wasmExports") found.push(`_${property(left)}`);
-    else if (property(left) === "sig") found.push(left.object.name);
+    if (left.type === "Identifier") targets.push(left.name);
+    else if (left.object.name === "Module") targets.push(property(left));
+    else if (left.object.name === "wasmExports") targets.push(`_${property(left)}`);
+    else if (property(left) === "sig") targets.push(left.object.name);
     else return undefined;
   }
-  return found.length && (listed || inert(expression)) ? found : undefined;
+  return targets.length && (listed || inert(expression)) ? targets : undefined;
 }
 
-/** Does evaluating this do nothing else? */
+/** Return whether the evaluation of an expression has no effect. */
 function inert(node) {
   if (node?.type === "UnaryExpression") return inert(node.argument);
   if (node?.type === "ArrayExpression") return node.elements.every(inert);
@@ -158,28 +159,28 @@ function inert(node) {
   return !node || ["Literal", "Identifier", "MemberExpression", "FunctionExpression", "ArrowFunctionExpression"].includes(node.type);
 }
 
-/** Every name and every text in it, declared or used. */
+/** Return every name and every text in a syntax tree, declared or used. */
 function names(tree) {
-  const found = new Set();
+  const values = new Set();
   full(tree, (node) => {
-    if (node.type === "Identifier") found.add(node.name);
-    if (node.type === "Literal") found.add(node.value);
-    if (node.type === "MemberExpression") found.add(property(node));
-    if (node.type === "Property" || node.type === "ObjectPattern") for (const { key } of node.properties ?? [node]) found.add(key?.name ?? key?.value);
+    if (node.type === "Identifier") values.add(node.name);
+    if (node.type === "Literal") values.add(node.value);
+    if (node.type === "MemberExpression") values.add(property(node));
+    if (node.type === "Property" || node.type === "ObjectPattern") for (const { key } of node.properties ?? [node]) values.add(key?.name ?? key?.value);
   });
-  return found;
+  return values;
 }
 
-/** The name by which a part of an object is asked for, where it is written down. */
+/** Return the name of an accessed property, if it is a literal. */
 function property({ computed, property: { name, value } }) {
   return computed ? value : name;
 }
 
-/** A function as an import is not the function by its name in the glue. */
+/** Return a name for an imported function, which is not the function of the same name in the glue. */
 function port(name) {
   return `import ${name}`;
 }
 
-function keep(list, wanted) {
-  list.splice(0, list.length, ...list.filter(wanted));
+function keep(list, isKept) {
+  list.splice(0, list.length, ...list.filter(isKept));
 }

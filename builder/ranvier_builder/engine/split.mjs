@@ -1,14 +1,14 @@
-// Splits the shaken module in two, by which of its functions ran in a profile:  node split.mjs ENGINE_FOLDER HOT.json
+// Splits the shaken module into two parts, by a list of the functions that ran in a profile:  node split.mjs ENGINE_FOLDER HOT.json
 //
-// ENGINE_FOLDER/pyodide.primary.wasm    the hot functions, and a stub for each cold one that anything hot refers to
+// ENGINE_FOLDER/pyodide.primary.wasm    the hot functions, and a stub for each cold function that they refer to
 // ENGINE_FOLDER/pyodide.secondary.wasm  the cold functions; memory, tables and globals are the primary's
 //
-// HOT.json also has the tables that only cold functions read. They and the string literals to which nothing in the primary refers are
-// zero in the primary, and written when the secondary is linked.
+// HOT.json also lists the tables that only cold functions read. These tables, and the string literals to which nothing in the primary
+// refers, are zero in the primary. They are written when the secondary is linked.
 //
-// A stub asks the host to link the secondary, unless that is done, and then calls its function through a table that the secondary
-// fills. If the host could not link it, the entry of the table is empty and the call is a trap, which no code in wasm catches.
-// The profile decides how often the secondary is needed, and nothing else: what is deferred is pinned, and not taken from it.
+// If the secondary is not linked yet, a stub lets the host link it. Then the stub calls its function through a table that the secondary
+// fills. If the host cannot link it, the entry of the table is empty, and the call traps; no code in wasm catches a trap.
+// The profile only decides how often the secondary is needed. The deferred tables do not depend on it.
 
 import { createHash } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
@@ -16,7 +16,7 @@ import { join } from "node:path";
 import binaryen from "binaryen";
 import { constants, defined, emit, functions, initialMemory, joined, open, pieces, setInitialMemory } from "./module.mjs";
 
-/** Exports that only the secondary imports begin with this, which is in no C name: the host hides them from the glue. */
+/** Prefix of exports that only the secondary imports. No name in C contains it. The host hides these exports from the glue. */
 const SHARED = ".";
 const LINKED = "linked";
 const LINK = "link";
@@ -50,10 +50,10 @@ await writeFile(join(folder, "pyodide.primary.wasm"), emit(primary));
 function keepHot() {
   for (const info of cold) replace(info, primary.unreachable());
   const addresses = constants(primary.emitBinary());
-  // All that the secondary may need; in the end what it does need.
+  // All that the secondary may need. What it does not need is removed at the end.
   for (const { name } of hot) primary.addFunctionExport(name, SHARED + name);
   for (const { name } of list(primary, "Global")) primary.addGlobalExport(name, SHARED + name);
-  for (const { name } of list(primary, "Table")) primary.addTableExport(name, `${SHARED}table${name}`); // named as the functions are, by numbers
+  for (const { name } of list(primary, "Table")) primary.addTableExport(name, `${SHARED}table${name}`); // names of tables are numbers, as those of functions
   primary.runPasses(["remove-unused-module-elements"]);
   const left = new Set(defined(primary).map(({ name }) => name));
   const stubs = cold.filter(({ name }) => left.has(name));
@@ -65,8 +65,8 @@ function keepHot() {
   const link = primary.call(LINK, [], binaryen.none);
   primary.addFunction("ready", binaryen.none, binaryen.none, [], primary.if(primary.i32.eqz(linked), link));
   stubs.forEach((info, at) => {
-    const given = binaryen.expandType(info.params).map((type, index) => primary.local.get(index, type));
-    const call = primary.call_indirect(COLD, primary.i32.const(at), given, info.params, info.results);
+    const parameters = binaryen.expandType(info.params).map((type, index) => primary.local.get(index, type));
+    const call = primary.call_indirect(COLD, primary.i32.const(at), parameters, info.params, info.results);
     replace(info, primary.block(null, [primary.call("ready", [], binaryen.none), call], info.results));
   });
   return { stubs, addresses };

@@ -1,6 +1,6 @@
-// Zeroes what the heap and the stack do not use any more: a third of a snapshot would be the remains of what was freed.
+// Fills free memory of the heap and the stack with zeros. Otherwise a third of a snapshot would be remains of freed objects.
 
-const IN_USE = 2; // a bit of the size word, as the one for the chunk before it and a third that is never set
+const IN_USE = 2; // a bit of the size word; another bit is for the previous chunk, and a third is never set
 const FLAGS = 7;
 const SMALL = 256; // a free chunk from this size on is a node of a tree
 const LIST_HEAD = 16; // bytes at the start of a small free chunk: sizes, neighbours
@@ -21,7 +21,7 @@ export function sweep(exports) {
   while (at < end) {
     const head = words[(at + 4) >>> 2];
     const size = (head & ~FLAGS) >>> 0;
-    if (size < 16 || at + size > end) throw new Error(`the heap is not what it was thought to be, at ${at} of ${end}`);
+    if (size < 16 || at + size > end) throw new Error(`the heap has an unknown layout at ${at} of ${end}`);
     if (!(head & IN_USE)) bytes.fill(0, at + (size < SMALL ? LIST_HEAD : TREE_HEAD), at + size);
     at += size;
   }

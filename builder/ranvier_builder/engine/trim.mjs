@@ -1,13 +1,13 @@
 // Makes the trimmed standard library:  node trim.mjs PYODIDE_FOLDER WANTED.json OUT.zip
 //
-// The bytecode has to come from the interpreter that will read it, so this loads the stock Pyodide and lets
-// trim_stdlib.py do the work inside it. The hash seed is fixed: the order of sets must not reach the output.
+// The interpreter that reads the bytecode must also make it. So trim_stdlib.py runs inside the stock Pyodide. The hash seed is fixed,
+// because the order of sets must not change the output.
 
 import { readFile, writeFile } from "node:fs/promises";
 import { resolve, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 
-/** Where Pyodide keeps its library; code objects name it, so tracebacks read as they do in a stock Pyodide. */
+/** The path of Pyodide's library. Code objects contain it, so tracebacks are those of a stock Pyodide. */
 const LIBRARY = "/lib/python314.zip";
 
 const [folder, wantedFile, out] = process.argv.slice(2).map((path) => resolve(path));

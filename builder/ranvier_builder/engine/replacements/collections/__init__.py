@@ -22,7 +22,7 @@ class Counter(dict):  # type: ignore[type-arg]
     """Counts of values. A value that was never counted has the count 0."""
 
     def __init__(self, values: abc.Iterable[object] = ()) -> None:
-        if isinstance(values, abc.Mapping):
+        if isinstance(values, dict):
             super().__init__(values)
         else:
             _count_elements(self, values)
@@ -56,9 +56,10 @@ class _NamedTuple(tuple):  # type: ignore[type-arg]
         return tuple.__new__(cls, values)
 
     def _replace(self, /, **changes: object) -> _NamedTuple:
-        if not changes.keys() <= set(self._fields):
+        values = [changes.pop(name, value) for name, value in zip(self._fields, self, strict=True)]
+        if changes:
             raise TypeError(f"{type(self).__name__} has the fields {', '.join(self._fields)}")
-        return self._make([changes.get(name, value) for name, value in zip(self._fields, self, strict=True)])
+        return self._make(values)
 
     def _asdict(self) -> dict[str, object]:
         return dict(zip(self._fields, self, strict=True))
