@@ -93,14 +93,15 @@ def _leb128(number: int) -> bytes:
 
 def pack_sources() -> bytes:
     """Zip the installed core with its imports, and the modules of all languages: stored, sorted, without dates."""
-    members = {name: data for name, data in _core().items() if not name.startswith(_WORDS) or name in _stop_word_modules("en")}
+    core, english = _core(), _stop_word_modules("en")
+    members = {name: data for name, data in core.items() if not name.startswith(_WORDS) or name in english}
     for package, names in _BUNDLED.items():
         members |= {f"{package}/{name}": (files(package) / name).read_bytes() for name in names}
         members.setdefault(f"{package}/__init__.py", b"")
     for name in _SERVER_ONLY:
         del members[f"ranvier/{name}"]
     members |= _stemmers(("en",))
-    words = {name: data for name, data in _core().items() if name.startswith(_WORDS)}
+    words = {name: data for name, data in core.items() if name.startswith(_WORDS)}
     langs = {name: data for name, data in (words | _stemmers(STEMMERS)).items() if name not in members}
     return pack((members | {f"{_LANGUAGES}{name}": data for name, data in langs.items()}).items())
 

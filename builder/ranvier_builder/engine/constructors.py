@@ -9,7 +9,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import accumulate
+
+from ranvier_builder.engine.annotations import end_of, line_starts
 
 _CLASS_OPTIONS = frozenset({"frozen", "slots"})
 _FIELD_OPTIONS = frozenset({"default", "default_factory", "compare", "repr"})
@@ -25,14 +26,11 @@ def with_constructors(source: bytes) -> bytes:
         ValueError: a class or a field has an option for which no constructor can be written.
 
     """
-    starts = [0, *accumulate(map(len, source.splitlines(keepends=True)))]
+    starts, text = line_starts(source), source.decode()
     classes = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ClassDef)]
     for node in sorted(classes, key=lambda node: node.end_lineno or 0, reverse=True):
-        constructor = _constructor(node, source.decode())
-        if constructor:
-            assert node.end_lineno is not None
-            assert node.end_col_offset is not None
-            end = starts[node.end_lineno - 1] + node.end_col_offset
+        if constructor := _constructor(node, text):
+            end = end_of(node, starts)
             indent = "\n" + " " * node.body[0].col_offset
             source = source[:end] + "".join(indent + line for line in constructor).encode() + source[end:]
     return source
