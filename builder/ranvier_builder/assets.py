@@ -38,7 +38,7 @@ _SECTION = b"archive"
 
 @dataclass(frozen=True, slots=True)
 class Assets:
-    """Names below the base, and all files by these names. `langs` and `snapshot` are None if there is no such file."""
+    """Names below the base, and all files by these names. `langs` is None if there is no such file."""
 
     web: str
     theme: str
@@ -46,7 +46,6 @@ class Assets:
     core: str
     files: dict[str, Path]
     langs: str | None = None
-    snapshot: str | None = None
 
 
 def write_assets(base: Path, theme: Mapping[str, bytes], progress: Callable[[str], None], langs: Iterable[str]) -> Assets:
@@ -54,14 +53,12 @@ def write_assets(base: Path, theme: Mapping[str, bytes], progress: Callable[[str
     engine = engine_files(progress)
     web = write_folder(base, "web", packed_scripts(modules(), progress))
     theme_folder = write_folder(base, "theme", dict(theme))
-    engine_name = write_folder(base, "engine", dict(published(path) for path in engine.paths))
-    prepared = runtime_files(pack_sources(), engine, progress)
-    core_modules, lang_modules = select(prepared.core, langs)
+    engine_name = write_folder(base, "engine", dict(published(path) for path in engine.published))
+    core_modules, lang_modules = select(runtime_files(pack_sources(), engine, progress), langs)
     core = _write_hashed(base, "core", ".wasm", as_module(core_modules))
-    snapshot = _write_hashed(base, "snapshot", ".bin", prepared.snapshot.read_bytes()) if prepared.snapshot else None
     langs_file = _write_hashed(base, "langs", ".wasm", as_module(lang_modules)) if lang_modules else None
     files = {name: base / name for name in files_below(base)}
-    return Assets(web, theme_folder, engine_name, core, files, langs_file, snapshot)
+    return Assets(web, theme_folder, engine_name, core, files, langs_file)
 
 
 def modules() -> dict[str, bytes]:

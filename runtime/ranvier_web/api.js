@@ -124,7 +124,7 @@ function openSites(sites, { start = "now", ...options } = {}) {
 }
 
 /** @type {import("./options.js").Status} */
-const IDLE_STATUS = { state: "idle", version: "", shared: false, bootMethod: null, locked: "", audience: "public" };
+const IDLE_STATUS = { state: "idle", version: "", shared: false, locked: "", audience: "public" };
 const CLOSED_STATUS = { ...IDLE_STATUS, state: "closed" };
 
 /** @typedef {{adapt?: (entry: Entry) => Promise<Entry>}} AdaptOptions  changes the entry file of one of several sites */

@@ -36,18 +36,14 @@ const STALE = { code: "stale", message: "the search was cancelled" };
 const UPDATED = { code: "updated", message: "the site was built again: repeat the search" };
 
 export class EngineSession {
-  /** How the engine was started. @type {"snapshot" | "library"} */
-  bootMethod;
   /** @type {ChunkSource} */
   #source;
   /** @type {Entry} */
   #entry;
-  /** @type {any} */
-  #pyodide;
   /** @type {Bridge} */
   #bridge;
   #frugal;
-  #prepare;
+  #engine;
   #sealed;
   #tickets = 0;
 
@@ -58,15 +54,13 @@ export class EngineSession {
    * @param {Bridge} bridge
    * @param {SealedFiles | null} sealed
    */
-  constructor(source, { entry, frugal }, { pyodide, bootMethod, prepare }, bridge, sealed) {
+  constructor(source, { entry, frugal }, engine, bridge, sealed) {
     this.#sealed = sealed;
-    this.bootMethod = bootMethod;
     this.#source = source;
     this.#entry = entry;
     this.#frugal = frugal;
-    this.#pyodide = pyodide;
+    this.#engine = engine;
     this.#bridge = bridge;
-    this.#prepare = prepare;
   }
 
   /**
@@ -78,13 +72,11 @@ export class EngineSession {
     const { base, entry, timeout } = startOptions;
     const sealed = await openSealedFiles(startOptions);
     const source = new ChunkSource(base, sealed ? (url, init) => sealed.fetch(String(url), init) : undefined, timeout);
-    // A start from the library needs the core, too; a snapshot contains it.
-    const names = [entry.manifest, entry.hot, ...(entry.langs ? [entry.langs] : [])];
-    const otherNames = entry.snapshot && !startOptions.library ? names : [...names, entry.core];
+    const names = [entry.manifest, entry.hot, entry.core, ...(entry.langs ? [entry.langs] : [])];
     /** @type {Map<string, Promise<Uint8Array>>} */
     const files = new Map();
     const requestFiles = () => {
-      for (const name of files.size ? [] : otherNames) {
+      for (const name of files.size ? [] : names) {
         const file = source.fetchFile(name);
         file.catch(() => {}); // reported below
         files.set(name, file);
@@ -98,8 +90,7 @@ export class EngineSession {
     });
     requestFiles();
     onProgress({ stage: "index", loaded: 0, total: 0 });
-    const { pyodide, bootMethod } = engine;
-    if (bootMethod === "library") names.push(entry.core);
+    const { pyodide } = engine;
     const contents = await fetchVerified(pyodide, source, names, files);
     const archives = pyodide.pyimport("archives");
     for (const name of [entry.core, entry.langs ?? ""]) {
@@ -121,7 +112,21 @@ export class EngineSession {
    * @returns {Promise<Answer>}
    */
   async ask(method, request, signal) {
-    if (!this.#frugal && this.#tickets === 0) setTimeout(this.#prepare, PREPARE_DELAY);
+    if (!this.#frugal && this.#tickets === 0) setTimeout(this.#engine.prepare, PREPARE_DELAY);
+    try {
+      return await this.#askTwice(method, request, signal);
+    } catch (error) {
+      throw this.#engine.failure() ?? error;
+    }
+  }
+
+  /**
+   * @param {string} method
+   * @param {string} request
+   * @param {AbortSignal} signal
+   * @returns {Promise<Answer>}
+   */
+  async #askTwice(method, request, signal) {
     const first = await this.#attempt(method, request, signal);
     // A cached file may be damaged: try again without the cache.
     const last = first.isDamaged && !signal.aborted ? await this.#attempt(method, request, signal) : first;
@@ -208,7 +213,7 @@ export class EngineSession {
    * @returns {T}
    */
   #callPython(names, files, call) {
-    const [pyNames, pyFiles] = [this.#pyodide.toPy(names), this.#pyodide.toPy(files)];
+    const [pyNames, pyFiles] = [this.#engine.pyodide.toPy(names), this.#engine.pyodide.toPy(files)];
     try {
       return call(pyNames, pyFiles);
     } finally {

@@ -77,7 +77,6 @@ import { RanvierError } from "./errors.js";
  * @property {string} state        idle, starting, ready, failed or closed
  * @property {string} version      the Ranvier version that built the site; empty until it is known
  * @property {boolean} shared      whether other pages may use the same worker
- * @property {"snapshot" | "library" | null} bootMethod  how the engine was started
  * @property {string} locked       the file of the wrapped keys; empty if it is unknown, or there is none
  * @property {string} audience     whose pages are searched: "public", or that of the open layer
  *

@@ -128,8 +128,6 @@
  * @property {(url: string) => string[]} trail   the titles of the folders above a page, from the site's root
  * @property {{title: string, url: string}[]} top  the folders with a page that are at the top of the site, or below folders without a page
  *
- * @typedef {[name: string, bytes: number, integrity: string]} HashedFile  file name, size, "sha256-" and the digest in base64
- *
  * @typedef {object} Entry  `_ranvier/entry.json`
  * @property {number} format
  * @property {string} version
@@ -137,7 +135,6 @@
  * @property {string} api
  * @property {string} engine
  * @property {Record<string, [bytes: number, integrity: string]>} engineFiles  all files of the engine
- * @property {HashedFile | null} snapshot  the engine's memory with the core loaded, as the difference from a new instance
  * @property {string} core
  * @property {string | null} langs     data for the site's languages other than English
  * @property {string | null} titles    root file of the suggestions
@@ -158,13 +155,13 @@
  * @property {Record<string, [size: number, mark: string]>} files  by path: the size of the encrypted file, the start of its nonce
  * @property {string} mark         the start of the directory's nonce: another build has another one
  *
- * @typedef {{kind: "boot", base: string, entry: Entry, frugal: boolean, library: boolean, whole?: boolean, timeout: number, layer?: Layer}
+ * @typedef {{kind: "boot", base: string, entry: Entry, frugal: boolean, timeout: number, layer?: Layer}
  *   | {kind: "ask", id: number, method: Method, request: string}
  *   | {kind: "drop", id: number} | {kind: "ping"} | {kind: "leave", close: boolean, returns: boolean}} ToWorker
  *
  * @typedef {{code: string, message: string}} Failure
  *
- * @typedef {{kind: "progress", progress: Progress} | {kind: "ready", bootMethod: "snapshot" | "library"}
+ * @typedef {{kind: "progress", progress: Progress} | {kind: "ready"}
  *   | {kind: "failed", error: Failure} | {kind: "pong"}
  *   | {kind: "answer", id: number, result: any, used: string[]} | {kind: "refused", id: number, error: Failure}} FromWorker
  */

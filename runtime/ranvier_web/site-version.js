@@ -217,10 +217,10 @@ export class SiteVersion {
 
   status() {
     const client = this.#client;
-    const state = !client ? (this.#pendingFetches ? "starting" : "idle") : client.failure ? "failed" : client.bootMethod ? "ready" : "starting";
+    const state = !client ? (this.#pendingFetches ? "starting" : "idle") : client.failure ? "failed" : client.isReady ? "ready" : "starting";
     const { locked = "", version } = this.#entry;
     const audience = this.#options.layer?.audience ?? "public";
-    return { state, version, shared: client?.shared ?? false, bootMethod: client?.bootMethod ?? null, locked, audience };
+    return { state, version, shared: client?.shared ?? false, locked, audience };
   }
 
   close() {
@@ -247,11 +247,11 @@ export class SiteVersion {
   #liveClient() {
     if (this.#isClosed) throw new RanvierError(CLOSED);
     if (!this.#client || this.#client.failure) {
-      const { onProgress, frugal: library, frugal = isFrugal(), layer: openLayer } = this.#options;
+      const { onProgress, frugal = isFrugal(), layer: openLayer } = this.#options;
       const [base, entry, shared, timeout] = [this.#base, this.#entry, this.#isShared, this.#timeout];
       const layer = openLayer?.layer;
       const onUsed = (/** @type {string[]} */ names) => void this.#reportUsed(names);
-      this.#client = new WorkerClient({ base, entry, frugal, library, timeout, shared, layer, onProgress, onUsed });
+      this.#client = new WorkerClient({ base, entry, frugal, timeout, shared, layer, onProgress, onUsed });
     }
     return this.#client;
   }

@@ -15,18 +15,6 @@ const NOT_RESPONDING = { code: "gone", message: "the search worker no longer res
 /** ms until the first message: a shared worker whose script fails sometimes reports nothing in Chromium. */
 const START_TIMEOUT = 10_000;
 
-const FAST_DOWNLINK = 10; // Mbit/s, the maximum that browsers report
-const HIGH_LATENCY = 100; // ms
-
-/**
- * Whether the snapshot's additional bytes probably cost more time than they save, by the browser's network information. A high
- * latency slows down large files, too, because a connection increases its speed step by step.
- */
-function isSlow() {
-  const { downlink, rtt } = /** @type {any} */ (globalThis.navigator)?.connection ?? {};
-  return downlink < FAST_DOWNLINK || rtt >= HIGH_LATENCY;
-}
-
 /**
  * @typedef {{message: ToWorker, resolve: (value: any) => void, reject: (error: RanvierError) => void}} PendingRequest
  *
@@ -34,7 +22,6 @@ function isSlow() {
  * @property {URL} base
  * @property {Entry} entry
  * @property {boolean} frugal   save bytes rather than time
- * @property {boolean} [library]  start from the library and not from the snapshot; default: depends on the connection
  * @property {number} timeout  ms without data after which a download is cancelled; the worker may be silent for twice this time
  * @property {boolean} shared   one worker for all pages of the site, if the browser can keep it between two pages
  * @property {import("./protocol.js").Layer} [layer]  read this encrypted layer
@@ -43,8 +30,8 @@ function isSlow() {
  */
 
 export class WorkerClient {
-  /** How the engine was started; null before that. @type {"snapshot" | "library" | null} */
-  bootMethod = null;
+  /** Whether the engine is started. */
+  isReady = false;
   /** @type {Connection} */
   #connection;
   /** @type {ClientOptions} */
@@ -132,13 +119,13 @@ export class WorkerClient {
   }
 
   #start() {
-    const { base, entry, frugal, library = frugal || isSlow(), timeout, layer } = this.#options;
-    this.#send({ kind: "boot", base: base.href, entry, frugal, library, timeout, layer });
+    const { base, entry, frugal, timeout, layer } = this.#options;
+    this.#send({ kind: "boot", base: base.href, entry, frugal, timeout, layer });
   }
 
   /** Restart after the back/forward cache: the worker has dropped the page's requests. `#checkAlive` detects a worker that has ended. */
   #restart() {
-    this.bootMethod = null;
+    this.isReady = false;
     this.#start();
     for (const { message } of this.#pending.values()) this.#send(message);
   }
@@ -154,7 +141,7 @@ export class WorkerClient {
     this.hasStarted = true;
     if (message.kind === "progress") this.#options.onProgress?.(message.progress);
     else if (message.kind === "ready") {
-      this.bootMethod = message.bootMethod;
+      this.isReady = true;
       this.#boot.resolve(undefined);
     } else if (message.kind === "failed") this.#fail(message.error);
     else if (message.kind === "answer") {
@@ -165,7 +152,7 @@ export class WorkerClient {
 
   /** There is no event for a killed worker. A worker that sends nothing between two checks has failed. */
   #checkAlive() {
-    if (this.bootMethod && this.#pending.size === 0) return;
+    if (this.isReady && this.#pending.size === 0) return;
     if (this.#isSilent) return this.#fail(NOT_RESPONDING);
     this.#isSilent = true;
     this.#send({ kind: "ping" });

@@ -4,7 +4,6 @@
  */
 
 import { EngineSession } from "./engine-session.js";
-import { FetchFailure } from "./store/download.js";
 
 /** @import { Failure, FromWorker, ToWorker } from "./protocol.js" */
 
@@ -25,11 +24,8 @@ let bootOptions = null;
 /** @param {FromWorker} message */
 const notifyAll = (message) => pages.forEach((_, page) => page.postMessage(message));
 
-/** @param {any} error @returns {Failure} */
-const toFailure = (error) => ({
-  code: error?.code ?? (error instanceof FetchFailure ? "fetch" : "engine"),
-  message: String(error?.message ?? error),
-});
+/** @param {any} error @param {string} [code]  of an error without a code @returns {Failure} */
+const toFailure = (error, code = "engine") => ({ code: error?.code ?? code, message: String(error?.message ?? error) });
 
 /**
  * @param {Port} page
@@ -41,7 +37,7 @@ function boot(page, { kind: _, ...startOptions }) {
   cachedPages.delete(page);
   bootOptions = startOptions;
   openSession(startOptions).then(
-    ({ bootMethod }) => page.postMessage({ kind: "ready", bootMethod }),
+    () => page.postMessage({ kind: "ready" }),
     (error) => page.postMessage({ kind: "failed", error: toFailure(error) }),
   );
 }
@@ -60,8 +56,7 @@ function openSession(startOptions) {
 }
 
 /**
- * Ask the session. If Python has crashed, which fails every request, start another session and ask that one. It starts from the
- * library and the whole module: the cause may be the snapshot, or a missing second part of the module.
+ * Ask the session. If Python has crashed, which fails every request, start another session and ask that one.
  *
  * @param {Promise<EngineSession>} opening
  * @param {NonNullable<typeof bootOptions>} startOptions
@@ -73,7 +68,7 @@ async function askWithRestart(opening, startOptions, request) {
   } catch (error) {
     if (request[2].aborted) throw error;
     if (session === opening) session = null;
-    const newSession = openSession({ ...startOptions, library: true, whole: true });
+    const newSession = openSession(startOptions);
     newSession.catch((reason) => notifyAll({ kind: "failed", error: toFailure(reason) }));
     return (await newSession).ask(...request);
   }
@@ -93,7 +88,7 @@ async function ask(page, { id, method, request }) {
     const { done, error, used } = await askWithRestart(opening, bootOptions, [method, request, controller.signal]);
     page.postMessage(error ? { kind: "refused", id, error } : { kind: "answer", id, result: done, used });
   } catch (error) {
-    page.postMessage({ kind: "refused", id, error: { code: "internal", message: String(error) } });
+    page.postMessage({ kind: "refused", id, error: toFailure(error, "internal") });
   } finally {
     pages.get(page)?.delete(id);
   }

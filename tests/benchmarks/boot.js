@@ -17,18 +17,14 @@ const METHODS = {
     python.pyimport("sys").path.insert(0, CORE);
     return python;
   },
-  library: () => site(true),
-  snapshot: () => site(false),
+  async site() {
+    const entry = await (await fetch(`${BASE}entry.json`)).json();
+    const core = bytes(BASE + entry.core).then(readArchive);
+    const { pyodide } = await startEngine({ base: BASE, entry, frugal: true, timeout: TIMEOUT });
+    pyodide.pyimport("archives").add(pyodide.toPy(await core));
+    return pyodide;
+  },
 };
-
-/** @param {boolean} library  otherwise from the snapshot, which contains the core */
-async function site(library) {
-  const entry = await (await fetch(`${BASE}entry.json`)).json();
-  const core = library ? bytes(BASE + entry.core).then(readArchive) : null;
-  const { pyodide } = await startEngine({ base: BASE, entry, library, frugal: library, timeout: TIMEOUT });
-  if (core) pyodide.pyimport("archives").add(pyodide.toPy(await core));
-  return pyodide;
-}
 
 self.addEventListener("unhandledrejection", ({ reason }) => {
   throw reason; // an error event of the worker

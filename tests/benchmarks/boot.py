@@ -1,4 +1,4 @@
-"""Time from the worker's creation to the imported core: with stock Pyodide, a site's library, and its memory snapshot.
+"""Time from the worker's creation to the imported core: with stock Pyodide, and with the engine of a site.
 
 Medians of the first and the second load of a profile, and the fetched bytes. On loopback, bytes take no time.
 """
@@ -10,7 +10,6 @@ import json
 import shutil
 import statistics
 import tempfile
-from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 
@@ -24,7 +23,7 @@ from support.browser import _ARGUMENTS, CHROMIUM
 from support.sites import serving
 
 RUNS = 3
-STARTS = ("stock", "library", "snapshot")
+STARTS = ("stock", "site")
 _TIMED = """(method) => new Promise((resolve, reject) => {
   const start = performance.now();
   const worker = new Worker("/boot.js", { type: "module" });
@@ -54,7 +53,7 @@ def main() -> None:
 
 
 def furnish(root: Path) -> None:
-    """Write the files of the three methods."""
+    """Write the files of both methods."""
     archive = make.fetch(str(shutil.which("npm")), root)
     make.check_integrity(archive)
     make.extract(archive, root / "stock")
@@ -92,15 +91,13 @@ def weigh(root: Path, method: str) -> list[int]:
     else:
         base = root / "site" / "_ranvier"
         entry = json.loads((base / "entry.json").read_text("utf-8"))
-        names = [name for name in entry["engineFiles"] if not name.endswith((".secondary.wasm", ".asm.wasm"))]
-        paths = [base / entry["engine"] / name for name in names if method == "library" or "stdlib" not in name]
-        paths.append(base / (entry["core"] if method == "library" else entry["snapshot"][0]))
+        names = [name for name in entry["engineFiles"] if not name.endswith(".secondary.wasm")]
+        paths = [*(base / entry["engine"] / name for name in names), base / entry["core"]]
     return [sum(sizes) for sizes in zip(*(packed(path.read_bytes()) for path in paths), strict=True)]
 
 
-@lru_cache
 def packed(data: bytes) -> tuple[int, int, int]:
-    """Return raw, gzip and Brotli bytes; cached, because the module takes some seconds and two methods share it."""
+    """Return raw, gzip and Brotli bytes."""
     return len(data), len(gzip.compress(data, 9)), len(brotli.compress(data, quality=11))
 
 

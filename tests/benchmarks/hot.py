@@ -1,7 +1,7 @@
 """Add the functions of the engine's module that run in searches to `engine/hot.json`.
 
 Needs Node and npm; takes about ten minutes. Chromium searches the manual, a site in ten languages, one with many sections and a
-large site, from the snapshot and from the library, with the questions of the parity tests. Firefox and WebKit send some
+large site, with the questions of the parity tests. Firefox and WebKit send some
 questions to the manual. The module records each function that is called.
 """
 
@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import random
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import common  # noqa: F401  # the path of the tests
@@ -36,7 +36,7 @@ PRESETS = ("default", "desktop", "brain", "vault")
 
 
 def main() -> None:
-    """Search all sites from the snapshot and from the library, and write the functions that ran in any search."""
+    """Search all sites, and write the functions that ran in any search."""
     with tempfile.TemporaryDirectory() as scratch, sync_playwright() as playwright:
         folder = Path(scratch)
         module = instrumented_module()
@@ -53,10 +53,10 @@ def main() -> None:
             (sections, questions()),
             (tree, large_questions(tree)),
         )
-        profiles = [profile(browser, *item, frugal=frugal) for item in plan for frugal in (False, True)]
+        profiles = [profile(browser, *item) for item in plan]
         browser.close()
         for name in BROWSERS:
-            profiles += other_profiles(name, manual, folder / name)
+            profiles.append(other_profile(name, manual, folder / name))
     # Functions of earlier runs stay: the garbage collector, for example, does not run in every profile.
     earlier = pinned_hot() or [False] * len(profiles[0])
     hot = [any(flags) for flags in zip(earlier, *profiles, strict=False)]  # the last byte has padding
@@ -105,28 +105,26 @@ def language_questions(site: Path) -> list[Question]:
         return [*searches(queries, library, 2), *context]
 
 
-def profile(browser: Browser, site: Path, questions: Sequence[Question], *, frugal: bool) -> list[int]:
+def profile(browser: Browser, site: Path, questions: Sequence[Question]) -> list[int]:
     """Search a site, and return for each function whether it ran."""
     with serving(site) as served, opened_tab(browser) as tab:
-        tab.open_engine(served.url, shared=False, frugal=frugal)
+        tab.open_engine(served.url, shared=False)
         in_browser(tab, questions)
         result = executed(tab.page)
-    method = "library" if frugal else "snapshot"
-    print(f"{site.name}, {method}: {sum(result):,} of {len(result):,} after {len(questions):,} questions")
+    print(f"{site.name}: {sum(result):,} of {len(result):,} after {len(questions):,} questions")
     return result
 
 
-def other_profiles(name: str, site: Path, profile: Path) -> Iterator[list[int]]:
-    """Yield the same for another browser, whose start may run other functions."""
+def other_profile(name: str, site: Path, profile: Path) -> list[int]:
+    """Return the same for another browser, whose start may run other functions."""
     (site / "questions.json").write_text(json.dumps([(method, query, {}) for method, query, _ in QUESTIONS]))
     (site / "ask.js").write_text(f"{QUESTIONS_SCRIPT}\nglobalThis.executed = JSON.stringify(await {READ_EXECUTED});\n")
     (site / "ask.html").write_text(QUESTIONS_PAGE)
-    for method in ("library", "snapshot"):
-        with serving(site) as served, BROWSERS[name](profile / method) as driven:
-            driven.goto(f"{served.url}ask.html?{'frugal' if method == 'library' else ''}")
-            results: list[int] = json.loads(driven.wait_for("globalThis.executed"))
-        print(f"{name}, {method}: {sum(results):,} of {len(results):,}")
-        yield results
+    with serving(site) as served, BROWSERS[name](profile) as driven:
+        driven.goto(f"{served.url}ask.html")
+        result: list[int] = json.loads(driven.wait_for("globalThis.executed"))
+    print(f"{name}: {sum(result):,} of {len(result):,}")
+    return result
 
 
 if __name__ == "__main__":

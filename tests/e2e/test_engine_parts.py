@@ -1,13 +1,14 @@
-"""X3, B2: a call of a function in the second part of the engine module fetches this part; without it, the engine restarts."""
+"""X3, B2: a call of a function in the second part of the engine module fetches this part; without it, the search fails."""
 
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Error
 from ranvier_builder import Config, build
 from ranvier_builder.engine import engine_files, prepare
 from support.browser import Tab, opened_tab
@@ -15,7 +16,6 @@ from support.content import write_tree
 from support.engine_parts import (
     LINKED,
     PARTS,
-    WHOLE,
     executed,
     instrument,
     instrumented_module,
@@ -29,7 +29,7 @@ SECOND = PARTS[1]
 QUERY = "manifest"
 # Parts of Pyodide's messages after a fatal error.
 _FATAL = (
-    "500", "fatal error", "snapshot:", "RuntimeError", "Stack", "Current thread", 'File "', "<no Python frame>",
+    "500", "fatal error", "RuntimeError", "Stack", "Current thread", 'File "', "<no Python frame>",
     "null function", "Aborted", "error occurred while", "fatal_error",
 )  # fmt: skip
 
@@ -63,35 +63,37 @@ def search(tab: Tab, url: str) -> tuple[int, int]:
 def test_call_of_a_cold_function_waits_for_the_second_part(tab: Tab, site: Path) -> None:
     with serving(site) as served:
         assert search(tab, served.url) == (0, 1)
-        assert [path for path in served.recorder.paths if path.endswith(".wasm") and not path.endswith(PARTS[0])] == [
-            path for path in served.recorder.paths if path.endswith(SECOND)
-        ]
+        assert len([path for path in served.recorder.paths if path.endswith(SECOND)]) == 1
 
 
 @pytest.mark.parametrize("how", ["500", "cut"])
-def test_missing_second_part_starts_another_engine(tab: Tab, site: Path, how: str) -> None:
-    """The first engine fails with the name of the file; another one starts from the library and the whole module."""
+def test_missing_second_part_is_an_error(tab: Tab, site: Path, how: str) -> None:
+    """The engine ends, another one fails, too, and the error names the file. Later, the next search starts an engine."""
     tab.expected += [SECOND, *_FATAL]
     with serving(site) as served:
         served.recorder.broken[SECOND] = how
-        assert search(tab, served.url) == (0, 0)
-        assert any(SECOND in line for line in tab.messages), tab.messages
+        tab.open_engine(served.url, shared=False)
+        error = tab.ask("search", QUERY)["error"]
+        assert error["code"] in ("fetch", "integrity")
+        assert SECOND in error["message"]
+        assert len([path for path in served.recorder.paths if path.endswith(SECOND)]) == 4
+        served.recorder.broken.clear()
+        assert tab.ask("search", QUERY)["done"]["hits"][0]["title"]
         assert tab.page.evaluate("engine.status().state") == "ready"
-        requests = [path for path in served.recorder.paths if path.endswith((SECOND, WHOLE))]
-        assert [path.rpartition("/")[2] for path in requests] == [SECOND, SECOND, WHOLE]
 
 
-def test_missing_second_part_during_the_start_restarts_the_engine(
+def test_missing_second_part_during_the_start_is_an_error(
     tab: Tab, example_site: Path, bare_parts: dict[str, Path], tmp_path: Path
 ) -> None:
-    tab.expected += [SECOND, *_FATAL, "the start needs the second part of the module"]  # from the snapshot
+    tab.expected += [SECOND, *_FATAL]
     site = Path(shutil.copytree(example_site, tmp_path / "site"))
     replace_files(site, bare_parts)
     with serving(site) as served:
         served.recorder.broken[SECOND] = "500"
-        assert search(tab, served.url) == (0, 0)
-        requests = [path for path in served.recorder.paths if path.endswith((SECOND, WHOLE))]
-        assert [path.rpartition("/")[2] for path in requests] == [SECOND, SECOND, WHOLE]
+        with pytest.raises(Error, match=re.escape(SECOND)):
+            tab.open_engine(served.url, shared=False)
+        served.recorder.broken.clear()
+        assert tab.ask("search", QUERY)["done"]["hits"][0]["title"]
 
 
 def test_core_as_source_needs_the_second_part(tab: Tab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -102,7 +104,6 @@ def test_core_as_source_needs_the_second_part(tab: Tab, tmp_path: Path, monkeypa
     pages = {"index.md": "# Harbour\n\nShips.\n", "de.md": "---\nlang: de\n---\n# Hafen\n\nDie Schiffe liegen vor Anker.\n"}
     build(write_tree(tmp_path / "content", pages), tmp_path / "site", Config(default_audience="public"))
     entry = json.loads((tmp_path / "site/_ranvier/entry.json").read_text("utf-8"))
-    assert entry["snapshot"] is None
     assert entry["langs"]
     with serving(tmp_path / "site") as served:
         tab.open_engine(served.url, shared=False)

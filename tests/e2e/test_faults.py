@@ -86,7 +86,6 @@ class Kind:
     query: str = "unique40x2 wombat"
     options: tuple[tuple[str, Any], ...] = (("limit", 3),)
     site: str = "large"
-    frugal: bool = False
     imported: bool = False  # by the page: an error of the import is an error of the browser
     other_name: str = ""  # an error may name this, too
 
@@ -128,9 +127,8 @@ def start_kinds(site: Site) -> list[Kind]:
         Kind("engine: loader", (f"{entry['engine']}pyodide.js",)),
         Kind("engine: glue", (f"{entry['engine']}pyodide.asm.js",)),
         Kind("engine: wasm", (f"{entry['engine']}pyodide.primary.wasm",)),
-        Kind("engine: library", (f"{entry['engine']}python_stdlib.wasm",), frugal=True),
-        Kind("snapshot", (entry["snapshot"][0],)),
-        Kind("core", (entry["core"],), frugal=True),
+        Kind("engine: library", (f"{entry['engine']}python_stdlib.wasm",)),
+        Kind("core", (entry["core"],)),
         Kind("langs", (entry["langs"],)),
         Kind("manifest", (entry["manifest"],)),
         Kind("hot", (entry["hot"],)),
@@ -217,7 +215,7 @@ def _names(files: Files) -> tuple[str, ...]:
 def rows(sites: Sites, fault: str) -> list[list[Kind]]:
     """Return the rows of kinds under a fault; each row is for one engine."""
     start = start_kinds(sites["large"])
-    separate = [kind for kind in start if kind.imported or kind.frugal or kind.site == "small"]
+    separate = [kind for kind in start if kind.imported or kind.site == "small"]
     separate += [kind for kind in start if kind.other_name == "worker.js" and fault == "truncated ×1"]
     shared = [kind for kind in start if fault in SHARED_START and kind not in separate]
     return [*([shared] if shared else []), *([kind] for kind in start if kind not in shared), *query_kinds(sites["large"])]
@@ -252,11 +250,11 @@ def plan(sites: Sites, host: FaultyHost) -> dict[str, tuple[Kind, str]]:
 def _job(site: Site, name: str, row: list[Kind], chain: tuple[str, ...]) -> dict[str, Any]:
     options: dict[str, Any] = {
         "shared": False,
-        "frugal": row[0].frugal,
+        "frugal": False,
         "start": "asked" if row[0].method in ("suggest", "instant") else "now",
     }
-    if chain == ("silent",):  # a start from the library takes longer, and a start without a snapshot is one
-        options["timeout"] = SILENT_TIMEOUT * (2 if row[0].frugal or row[0].name == "snapshot" else 1)
+    if chain == ("silent",):
+        options["timeout"] = SILENT_TIMEOUT
     limit = 4000 if row[0].imported else 60_000
     return {"name": name, "api": site.entry["api"], "options": options, "limit": limit, "from": [], "steps": []}
 

@@ -142,7 +142,7 @@ def test_progress_counts_transferred_bytes(tab: Tab, example_site: Path, compres
     with serving(example_site, host=host.wrap) as served:
         tab.page.goto(served.url)
         steps = tab.page.evaluate(PROGRESS, "/_ranvier/")
-        sent = sum(size for path, size in served.recorder.sent.items() if "/engine-" in path or "/snapshot-" in path)
+        sent = sum(size for path, size in served.recorder.sent.items() if "/engine-" in path)
     last = steps[-1]
     assert {step["expected"] for step in steps} <= {0, sent}
     assert last["expected"] == sent

@@ -60,10 +60,10 @@ test("a program that uses the whole API type-checks", () => {
     const kinds: ("title" | "alias" | "heading" | "tag")[] = (await engine.suggest("x", { limit: 3 })).map((item) => item.kind);
     const links: string[] = (await engine.backlinks("a.md")).map((item) => item.url);
     await engine.preload({ all: true });
-    const bootMethod: "snapshot" | "library" | null = engine.status().bootMethod;
+    const state: string = engine.status().state;
     engine.close();
     try { throw new RanvierError({ code: "fetch", message: "" }); } catch (error) { if (error instanceof RanvierError) console.log(error.code); }
-    console.log(first, next, formattedContext, kinds, links, bootMethod);`;
+    console.log(first, next, formattedContext, kinds, links, state);`;
   assert.equal(compileErrors(code), "");
 });
 

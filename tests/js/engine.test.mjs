@@ -7,8 +7,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { pathToFileURL } from "node:url";
 
-const SCRIPT = "export async function loadPyodide({ indexURL, _loadSnapshot }) {"
-  + ' if (_loadSnapshot && !(await _loadSnapshot)[0]) throw new Error("an empty snapshot");'
+const SCRIPT = "export async function loadPyodide({ indexURL }) {"
   + ' await WebAssembly.instantiateStreaming(fetch(indexURL + "pyodide.asm.wasm"), {});'
   + ' return { library: (await (await fetch(indexURL + "python_stdlib.zip")).arrayBuffer()).byteLength }; }';
 const FILES = new Map(
@@ -37,7 +36,7 @@ async function sizeAndDigest(data) {
 
 async function startOptions() {
   const engineFiles = Object.fromEntries(await Promise.all([...FILES].map(async ([name, data]) => [name, await sizeAndDigest(data)])));
-  return { base: `${pathToFileURL(folder)}/`, entry: { engine: "", engineFiles }, frugal: true, library: true, timeout: 5000 };
+  return { base: `${pathToFileURL(folder)}/`, entry: { engine: "", engineFiles }, frugal: true, timeout: 5000 };
 }
 
 const firstHalf = (data) => data.slice(0, data.length / 2);
@@ -63,8 +62,8 @@ function network(t, damaged, damage = firstHalf) {
 for (const damaged of [[], ...[...FILES.keys()].map((name) => [name]), [...FILES.keys()]]) {
   test(`starts with truncated files in the cache: ${damaged.join(", ") || "none"}`, async (t) => {
     const requests = network(t, damaged);
-    const { pyodide, bootMethod } = await startEngine(await startOptions());
-    assert.deepEqual([pyodide.library, bootMethod], [64, "library"]);
+    const { pyodide } = await startEngine(await startOptions());
+    assert.equal(pyodide.library, 64);
     const reloaded = requests.filter((request) => request.endsWith(" reload")).map((request) => request.split(" ")[0]);
     assert.deepEqual(reloaded.toSorted(), damaged.filter(hasDigest).toSorted());
     if (!damaged.length) assert.equal(requests.length, FILES.size);
@@ -121,18 +120,6 @@ test("a file that is damaged twice is an error with its name", async (t) => {
   assert.equal(requests.filter((name) => name === "pyodide.primary.wasm").length, 2);
 });
 
-test("starts from the library if the memory snapshot does not load", async (t) => {
-  const requests = network(t, []);
-  const { entry, ...options } = await startOptions();
-  const snapshot = ["snapshot-0.bin", ...entry.engineFiles["python_stdlib.wasm"]]; // no gzip
-  FILES.set("snapshot-0.bin", FILES.get("python_stdlib.wasm"));
-  t.after(() => FILES.delete("snapshot-0.bin"));
-  t.mock.method(console, "warn", () => {});
-  const { bootMethod } = await startEngine({ ...options, entry: { ...entry, snapshot }, library: false });
-  assert.equal(bootMethod, "library");
-  assert.deepEqual(requests.map((request) => request.split(" ")[0]).toSorted(), [...FILES.keys()].toSorted());
-});
-
 test("fetches a damaged file without the cache", async (t) => {
   const requests = network(t, ["pyodide.primary.wasm"], altered);
   const digest = crypto.subtle.digest.bind(crypto.subtle);
@@ -176,7 +163,6 @@ for (const [name, responses, error] of [
     const requests = stubSyncRequests(responses);
     if (error) assert.throws(() => files.readSync("pyodide.secondary.wasm"), error);
     else assert.deepEqual(files.readSync("pyodide.secondary.wasm"), SECONDARY);
-    assert.equal(files.hasFailed, error !== null);
     const tries = [["pyodide.secondary.wasm", false], ["pyodide.secondary.wasm?try=1", false]];
     assert.deepEqual(requests, tries.slice(0, name === "complete" ? 1 : 2));
   });

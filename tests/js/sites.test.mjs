@@ -51,7 +51,7 @@ function several(answers, sites = answers.map((_, at) => `/site${at}/_ranvier/`)
       if (response instanceof Error) throw response;
       return Array.isArray(response) ? paged(response, options) : response;
     };
-    const status = () => ({ state: "ready", version: "0.1.0", shared: false, bootMethod: null, locked: "", audience: "public" });
+    const status = () => ({ state: "ready", version: "0.1.0", shared: false, locked: "", audience: "public" });
     return { search: async (...request) => answer(...request), status, close() {}, ...methods[at] };
   };
   const engine = new Sites(sites, {}, open);
@@ -295,7 +295,6 @@ const built = (engine) => ({
   engine: `engine-${engine}/`,
   engineFiles: { "a.wasm": [1, engine] },
   core: `core-${engine}.wasm`,
-  snapshot: [`snapshot-${engine}.bin`, 2, "sha256-"],
   offline: "../sw.js",
   manifest: "manifest-1.bin",
 });
@@ -315,7 +314,6 @@ for (const [origin, engine, isShared] of [
       engine: at("engine-1/"),
       engineFiles: { "a.wasm": [1, "1"] },
       core: at("core-1.wasm"),
-      snapshot: [at("snapshot-1.bin"), 2, "sha256-"],
       offline: null,
     };
     assert.deepEqual(entry, isShared ? shared : built(engine));

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import io
 import json
@@ -15,7 +14,6 @@ import brotli
 import pytest
 from ranvier_builder import build, load_config
 from ranvier_builder.assets import as_module, pack_sources, select
-from ranvier_builder.engine import make
 from support.content import read_tree
 from support.sites import EXAMPLE
 
@@ -50,9 +48,6 @@ def test_packed_core_is_the_installed_core() -> None:
         if name.startswith("ranvier/"):
             assert archive.read(name) == (root.parent / name).read_bytes(), name
     assert len(data) < 480_000
-    settled = re.search(r"^PACKAGES = (.+)$", (make.HERE / "settle.py").read_text("utf-8"), re.MULTILINE)
-    assert settled
-    assert set(ast.literal_eval(settled[1])) == {f"{name.partition('/')[0]}/" for name in names}, "all are in the snapshot"
 
 
 def packed(names: set[str], folder: str) -> set[str]:
@@ -104,8 +99,7 @@ def test_entry_file_names_existing_files(example_site: Path) -> None:
     assert entry["langs"] is None
     sealed = {f"{entry['engine']}{name}": seal for name, seal in entry["engineFiles"].items()}
     assert sealed.keys() == {file.relative_to(base).as_posix() for file in base.glob("engine-*/*")}
-    snapshot, *seal = entry["snapshot"]
-    for name, (size, integrity) in {**sealed, snapshot: seal}.items():
+    for name, (size, integrity) in sealed.items():
         data = (base / name).read_bytes()
         assert (len(data), integrity) == (size, "sha256-" + b64encode(hashlib.sha256(data).digest()).decode()), name
     (modules,) = base.glob("web-*")
@@ -137,11 +131,7 @@ def test_published_manual_has_nothing_private_and_no_local_path(example_site: Pa
         for plain in (name.encode(), *unpacked(name, data)):
             lower = plain.lower()
             assert here not in plain, name
-            assert (
-                b"#claim-" not in lower
-                or name.endswith((".js", ".py"))
-                or name.startswith(("_ranvier/snapshot-", "_ranvier/core-"))
-            ), name
+            assert b"#claim-" not in lower or name.endswith((".js", ".py")) or name.startswith("_ranvier/core-"), name
             for word in private_words:
                 assert word.encode() not in lower, f"{word} in {name}"
 

@@ -164,7 +164,6 @@ def test_installed_wheel_builds_a_site_without_node_and_network(installed: Path,
     report = run(installed / "ranvier", "build", content, "-o", out, "--default-audience", "public")
     assert "no search by meaning: its model is not installed" in " ".join(report.split())
     entry = json.loads((out / "_ranvier" / "entry.json").read_text("utf-8"))
-    assert entry["snapshot"] is not None
     assert (out / "_ranvier" / entry["api"]).is_file()
     assert "Install the axon" in run(installed / "ranvier", "search", out, "zygomatic")
     run(installed / "ranvier", "check", out)

@@ -37,9 +37,9 @@ def test_wheel_content(wheel: Path) -> None:
         ranvier_builder/integrations/static/ranvier.css ranvier_builder/integrations/static/ranvier.js
         ranvier_builder/engine/hot.json ranvier_builder/engine/split.mjs ranvier_builder/engine/trim.mjs
         ranvier_builder/engine/bundle.mjs ranvier_builder/engine/bundler/package-lock.json
-        ranvier_builder/engine/prepare.mjs ranvier_builder/engine/settle.py
+        ranvier_builder/engine/prepare.mjs ranvier_builder/engine/bytecode.py
         ranvier_builder/engine/replacements/asyncio/__init__.py ranvier_builder/engine/replacements/_pyodide/docstring.py
-        ranvier_web/boot/snapshot.js ranvier_themes/default/templates/page.html
+        ranvier_web/boot/split.js ranvier_themes/default/templates/page.html
         ranvier_themes/default/static/style.css ranvier_web/licenses.txt ranvier_web/worker.js
         ranvier_web/ui/search-box.js""".split(),
     ):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-import pytest
 import ranvier
 from parity import sections
 from parity.compare import Sides
@@ -14,9 +13,6 @@ from support.browser import opened_tab
 from support.engine_parts import LINKED, PARTS, guard, poison, replace_files
 from support.queries import Question, by_hand, made, retrievals, searches
 from support.sites import EXAMPLE, serving
-
-# Each test sends half of its questions to an engine that starts from the snapshot, and half to one from the library.
-STARTS = pytest.mark.parametrize("frugal", [False, True])
 
 
 def questions(library: ranvier.Library) -> list[Question]:
@@ -28,50 +24,46 @@ def questions(library: ranvier.Library) -> list[Question]:
     ]
 
 
-@STARTS
-def test_hot_searches_need_no_second_part(chromium: Browser, example_site: Path, tmp_path: Path, *, frugal: bool) -> None:
-    """From the snapshot and from the library: the second part is prefetched at most, and never linked.
+def test_hot_searches_need_no_second_part(chromium: Browser, example_site: Path, tmp_path: Path) -> None:
+    """With Save-Data it is not even prefetched.
 
     A pattern fills the place of the data that only the second part reads.
     """
     site = Path(shutil.copytree(example_site, tmp_path / "site"))
     poison(site)
     with serving(site) as served, ranvier.open_snapshot(example_site) as library, opened_tab(chromium) as tab:
-        tab.open_engine(served.url, shared=False, frugal=frugal)
-        assert Sides(library, tab, EXAMPLE / "content").differences(questions(library)[frugal::2]) == {}
+        tab.open_engine(served.url, shared=False, frugal=True)
+        assert Sides(library, tab, EXAMPLE / "content").differences(questions(library)) == {}
         assert tab.page.workers[-1].evaluate(LINKED) == 0
-        assert not (frugal and any(path.endswith(PARTS[1]) for path in served.recorder.paths)), "Save-Data"
+        assert not any(path.endswith(PARTS[1]) for path in served.recorder.paths)
 
 
-@STARTS
-def test_many_sections_need_no_second_part(chromium: Browser, sections_site: Path, *, frugal: bool) -> None:
+def test_many_sections_need_no_second_part(chromium: Browser, sections_site: Path) -> None:
     """For long posting lists, SQLite runs functions that it does not run for short ones."""
     with serving(sections_site) as served, ranvier.open_snapshot(sections_site) as library, opened_tab(chromium) as tab:
-        tab.open_engine(served.url, shared=False, frugal=frugal)
-        assert Sides(library, tab, sections_site.parent / "content").differences(sections.questions()[frugal::2]) == {}
+        tab.open_engine(served.url, shared=False)
+        assert Sides(library, tab, sections_site.parent / "content").differences(sections.questions()) == {}
         assert tab.page.workers[-1].evaluate(LINKED) == 0
 
 
-@STARTS
-def test_first_part_reads_no_deferred_data(chromium: Browser, harbour_site: Path, tmp_path: Path, *, frugal: bool) -> None:
+def test_first_part_reads_no_deferred_data(chromium: Browser, harbour_site: Path, tmp_path: Path) -> None:
     """A first part in which each read of such data traps answers in ten languages."""
     site = Path(shutil.copytree(harbour_site, tmp_path / "site"))
     guard(site)
     with serving(site) as served, ranvier.open_snapshot(harbour_site) as library, opened_tab(chromium) as tab:
-        tab.open_engine(served.url, shared=False, frugal=frugal)
+        tab.open_engine(served.url, shared=False)
         requests = list(searches(made(harbour_site.parent / "content", 60, overlapping=True), library, 2))
-        assert Sides(library, tab, harbour_site.parent / "content").differences(requests[frugal::2]) == {}
+        assert Sides(library, tab, harbour_site.parent / "content").differences(requests) == {}
         assert tab.page.workers[-1].evaluate(LINKED) == 0
 
 
 def test_first_part_without_any_function_answers(
     chromium: Browser, example_site: Path, bare_parts: dict[str, Path], tmp_path: Path
 ) -> None:
-    """Every call goes through a stub; the second part is linked once. The snapshot needs the functions of a start."""
+    """Every call goes through a stub; the second part is linked once."""
     site = Path(shutil.copytree(example_site, tmp_path / "site"))
     replace_files(site, bare_parts)
     with serving(site) as served, ranvier.open_snapshot(example_site) as library, opened_tab(chromium) as tab:
-        tab.expected += ["the start needs the second part of the module", "null function"]
         tab.open_engine(served.url, shared=False)
         assert Sides(library, tab, EXAMPLE / "content").differences(questions(library)) == {}
         assert tab.page.workers[-1].evaluate(LINKED) == 1

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import atexit
 import base64
-import gzip
 import hashlib
 import json
 import shutil
@@ -129,33 +128,17 @@ def poison(site: Path) -> None:
 @cache
 def _transformed(script: str, *arguments: Path) -> Path:
     """Make a module with a script in this folder."""
-    return _output(script, *arguments, suffix=".wasm")
-
-
-def _output(script: str, *arguments: Path, suffix: str) -> Path:
     shutil.copyfile(Path(__file__).with_name(script), _tools() / script)
-    out = (_tools() / script).with_suffix(suffix)
+    out = (_tools() / script).with_suffix(".wasm")
     _run(_tools() / script, *arguments, out)
     return out
 
 
 def replace_files(site: Path, files: dict[str, Path]) -> None:
-    """Replace files of the engine of a built site. Another first part may begin with other data."""
+    """Replace files of the engine of a built site."""
     base = site / "_ranvier"
     entry = json.loads((base / "entry.json").read_text("utf-8"))
     for name, file in files.items():
         shutil.copyfile(file, base / entry["engine"] / name)
         entry["engineFiles"][name] = size_and_integrity(file.read_bytes())
-    if PARTS[0] in files:
-        snapshot = base / entry["snapshot"][0]
-        snapshot.write_bytes(_matched(snapshot.read_bytes(), files[PARTS[0]]))
-        entry["snapshot"][1:] = size_and_integrity(snapshot.read_bytes())
     (base / "entry.json").write_text(json.dumps(entry), "utf-8")
-
-
-def _matched(snapshot: bytes, primary: Path) -> bytes:
-    """Return a snapshot that accepts the memory of another first part."""
-    line, _, pages = gzip.decompress(snapshot).partition(b"\n")
-    head = json.loads(line)
-    head["fresh"][1] = int(_output("sum.mjs", primary, suffix=".txt").read_text())
-    return gzip.compress(json.dumps(head).encode() + b"\n" + pages, 1)

@@ -43,7 +43,7 @@ _ESCAPED = re.compile(r"\\u([0-9a-fA-F]{4})")
 _BLOCK = re.compile(r"\n(?=\s*<)|\n\n+")
 _SHORTEST_ID, _SHORTEST_PHRASE = 10, 4  # characters
 # Files that are equal in all sites.
-PROGRAM = (*(f"_ranvier/{name}-" for name in ("engine", "core", "web", "theme", "snapshot", "langs")), "_ranvier/licenses.txt")
+PROGRAM = (*(f"_ranvier/{name}-" for name in ("engine", "core", "web", "theme", "langs")), "_ranvier/licenses.txt")
 _EXCERPT = 80  # characters
 _NO_PHRASES: dict[tuple[int, int], set[Phrase]] = {}
 

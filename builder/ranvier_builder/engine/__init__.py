@@ -11,6 +11,6 @@ from __future__ import annotations
 
 from ranvier_builder.engine.bundle import packed_scripts
 from ranvier_builder.engine.obtain import EngineFiles, Progress, engine_files
-from ranvier_builder.engine.prepare import Prepared, ready, runtime_files
+from ranvier_builder.engine.prepare import ready, runtime_files
 
-__all__ = ["EngineFiles", "Prepared", "Progress", "engine_files", "packed_scripts", "ready", "runtime_files"]
+__all__ = ["EngineFiles", "Progress", "engine_files", "packed_scripts", "ready", "runtime_files"]

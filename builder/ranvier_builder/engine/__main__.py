@@ -53,9 +53,9 @@ def _prepare(into: Path, engine: EngineFiles) -> None:
     prepared = runtime_files(core, engine, click.echo)
     packed = packed_scripts(scripts, click.echo)
     _clear(into, prepare.PREFIX, name := f"{prepare.PREFIX}{prepare.digest(core, engine)}")
-    if prepared.snapshot is not None and prepared.snapshot.parent.resolve() != (into / name).resolve():
-        shutil.rmtree(into / name, ignore_errors=True)
-        shutil.copytree(prepared.snapshot.parent, into / name)
+    if prepared != core:
+        (into / name).mkdir(exist_ok=True)
+        (into / name / prepare.CORE).write_bytes(prepared)
     _clear(into, bundle.PREFIX, bundled := f"{bundle.PREFIX}{bundle.digest(scripts)}")
     bundle.write(packed, into / bundled)
     for folder in (into / name, into / bundled):

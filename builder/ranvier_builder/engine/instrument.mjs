@@ -1,12 +1,11 @@
 // Makes a module that records which of its functions run:  node instrument.mjs ENGINE_FOLDER OUT.wasm
 //
-// The exported global `.ran<n>` becomes 1 when the n-th function that is not imported is called. The initial memory is that of the
-// primary, which a snapshot checks.
+// The exported global `.ran<n>` becomes 1 when the n-th function that is not imported is called.
 
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import binaryen from "binaryen";
-import { defined, emit, initialMemory, open, pieces, setInitialMemory } from "./module.mjs";
+import { defined, emit, open } from "./module.mjs";
 
 const [folder, out] = process.argv.slice(2);
 const module = open(await readFile(join(folder, "pyodide.asm.wasm")));
@@ -18,6 +17,4 @@ defined(module).forEach(({ name, results, body }, at) => {
   const record = module.global.set(ran, module.i32.const(1));
   binaryen.Function.setBody(module.getFunction(name), module.block(null, [record, body], results));
 });
-const primary = open(await readFile(join(folder, "pyodide.primary.wasm")));
-setInitialMemory(module, pieces(initialMemory(primary)));
 await writeFile(out, emit(module));

@@ -46,8 +46,13 @@ class EngineFiles:
 
     @property
     def paths(self) -> tuple[Path, ...]:
-        """The files to publish, sorted by name."""
+        """All files, sorted by name."""
         return tuple(self.folder / name for name in sorted(self.sha256))
+
+    @property
+    def published(self) -> tuple[Path, ...]:
+        """The files that a browser needs: without the whole module, which compiles the core under Node."""
+        return tuple(path for path in self.paths if path.name != pinned.WHOLE)
 
     @property
     def digest(self) -> str:

@@ -7,9 +7,7 @@ digest of the module that the list needs; write it there, run the command again,
 run `python tests/benchmarks/hot.py`, which fills the list, and repeat these steps once. `deferred` lists large tables by
 address. Each belongs to a C source file without hot functions, or whose hot functions contain no address of the table; tests
 check this. Only the hashes change after a change to the modules, to `replacements/`, or to the packages of
-shake.mjs: `npm --prefix tools install --save-exact --package-lock-only NAME@VERSION`. Then run tests/builder/engine. If the
-memory of a fresh instance has another size, `MEMORY` in boot/snapshot.js must match; if its allocator has another layout,
-sweep.mjs stops.
+shake.mjs: `npm --prefix tools install --save-exact --package-lock-only NAME@VERSION`. Then run tests/builder/engine.
 """
 
 from __future__ import annotations
@@ -21,17 +19,18 @@ VERSION: Final = "314.0.7"
 # From the npm registry, in the form of a subresource integrity.
 INTEGRITY: Final = "sha512-0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A=="
 LOADER: Final = "pyodide.mjs"
+WHOLE: Final = "pyodide.asm.wasm"  # the module before it is split
 LIBRARY: Final = "python_stdlib.zip"
-STOCK: Final = (LOADER, "pyodide.asm.mjs", "pyodide.asm.wasm", LIBRARY)  # the files that are taken from the package
+STOCK: Final = (LOADER, "pyodide.asm.mjs", WHOLE, LIBRARY)  # the files that are taken from the package
 
 # The finished files of the engine with their SHA-256.
 FILES: Final = {
     LOADER: "ffdfe37cb4ae065867f0ae38bba69687c48d7c88ef36904a6bf4ef10ee6f1a31",
     "pyodide.asm.mjs": "53c26039da074e5a46d4232e183235d7005c7c222f8972d7bdc35898f5fc9b8a",
-    "pyodide.asm.wasm": "c5915aa686f340a8c55e364c1af22de0fd3eccb601ffec07f9f88b631ca6cddc",
-    "pyodide.primary.wasm": "46beee5e8e55d8b2102e60a864abe5b5bcad40fe0dd1b48c3116de831e47da4d",
-    "pyodide.secondary.wasm": "3352ce805281866e8232c1cc241310fb5b7c93857b2a784c5b50f26a64d29b3a",
-    LIBRARY: "d58b0f179f0337cd33e5b82e7a60bd00220b6240fde382e6f1a8ad528b54d3f7",
+    WHOLE: "c055f037aca04bcd546b4e3f6e32aca237d4fd658b6252eafe03c67039cf2b49",
+    "pyodide.primary.wasm": "fe8aac10b334d3b716588544976f2f40e71cda1141efeef579edb347d96022bd",
+    "pyodide.secondary.wasm": "3394f45c60d6def036ac6c48b8edb65369ccefd668263db2a086db98abca5493",
+    LIBRARY: "7d96e2295a8662416c309bbc73e3c56db38f8c934b1b94c3de6850a843b59a91",
 }
 
 _MODULE_GROUPS: Final = (

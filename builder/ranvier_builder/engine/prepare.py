@@ -1,7 +1,7 @@
-"""Prepare the start in browsers: the core as bytecode, and a snapshot of Python's memory with the core imported.
+"""Compile the core to bytecode, so that browsers need not.
 
-Both must be made by the interpreter that reads them, so Node runs the engine itself. Without Node and without
-prepared files, a site is published with the core's sources: it works in the same way and starts later.
+The interpreter that reads bytecode must make it, so Node runs the engine itself. Without Node and without prepared
+files, a site is published with the core's sources: it works in the same way and starts later.
 
 Search order: the folder in `RANVIER_ENGINE_DIR`, the installed `ranvier_web/vendor/`, the user's cache.
 """
@@ -10,12 +10,10 @@ from __future__ import annotations
 
 import hashlib
 import io
-import json
 import os
 import shutil
 import zipfile
 from collections.abc import Iterator
-from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 
@@ -25,47 +23,37 @@ from ranvier_builder.engine.constructors import with_constructors
 from ranvier_builder.engine.obtain import EngineFiles, Progress
 
 SOURCES = ("annotations.py", "constructors.py")
-RECIPE = ("prepare.mjs", "encode.mjs", "sweep.mjs", "settle.py", "bytecode.py", "trim_stdlib.py", *SOURCES)
+RECIPE = ("prepare.mjs", "bytecode.py", "trim_stdlib.py", *SOURCES)
 PREFIX = "prepared-"
 CORE = "core.zip"
-MEMORY = "memory"
-SUMS = "sums.json"
 TIMEOUT = 300
 
 
-@dataclass(frozen=True, slots=True)
-class Prepared:
-    """The core with the modules of all languages, and the file of the core's memory snapshot: gzip, read by `snapshot.js`."""
+def runtime_files(core: bytes, engine: EngineFiles, progress: Progress = obtain.silent) -> bytes:
+    """Find the core's bytecode, or make and cache it.
 
-    core: bytes
-    snapshot: Path | None
-
-
-def runtime_files(core: bytes, engine: EngineFiles, progress: Progress = obtain.silent) -> Prepared:
-    """Find the core's bytecode and a snapshot, or make and cache them.
-
-    `core` is the stored zip of sources that all sites share, with the modules of languages below `languages/`. Without Node, it
-    is returned unchanged, without a snapshot.
+    `core` is the stored zip of sources that all sites share, with the modules of languages below `languages/`. The
+    result is such a zip, too. Without Node, `core` is returned unchanged.
     Raise `EngineError` if Node exists but fails.
     """
-    if (snapshot := ready(core, engine)) is not None:
-        return snapshot
+    if (prepared := ready(core, engine)) is not None:
+        return prepared
     name = PREFIX + digest(core, engine)
     node = shutil.which("node")
     if node is None:
         progress("no Node.js: browsers start from the core's sources, which takes some seconds longer and fetches 1.6 MB more")
-        return Prepared(core, None)
-    progress("preparing the core's bytecode and a snapshot of Python's memory")
-    return _prepared(obtain.cached(name, lambda into: prepare(core, engine.folder, node, into), is_whole))
+        return core
+    progress("compiling the core to bytecode")
+    return (obtain.cached(name, lambda into: prepare(core, engine.folder, node, into), is_whole) / CORE).read_bytes()
 
 
-def ready(core: bytes, engine: EngineFiles) -> Prepared | None:
-    """Return the files that were prepared before, or None."""
+def ready(core: bytes, engine: EngineFiles) -> bytes | None:
+    """Return the bytecode that was made before, or None."""
     name = PREFIX + digest(core, engine)
     for folder in folders():
         if is_whole(folder / name):
             obtain.mark_used(folder / name)
-            return _prepared(folder / name)
+            return (folder / name / CORE).read_bytes()
     return None
 
 
@@ -78,27 +66,26 @@ def digest(core: bytes, engine: EngineFiles) -> str:
 
 
 def is_whole(folder: Path) -> bool:
-    """Return whether a prepared folder exists and its files match their hashes."""
+    """Return whether a prepared folder exists and its archive is intact, by the checksums in it."""
     try:
-        sums = json.loads((folder / SUMS).read_text("utf-8"))
-        return bool(sums == _sums(folder))
-    except (OSError, ValueError):
+        with zipfile.ZipFile(folder / CORE) as archive:
+            return archive.testzip() is None
+    except (OSError, zipfile.BadZipFile):
         return False
 
 
 def prepare(core: bytes, engine: Path, node: str, into: Path) -> None:
     """Fill an empty folder with Node."""
-    sources = into / "sources"
+    sources, compiled = into / "sources", into / "compiled"
     with zipfile.ZipFile(io.BytesIO(core)) as archive:
         archive.extractall(sources)
     for path in sources.rglob("*.py"):
         path.write_bytes(without_annotations(with_constructors(path.read_bytes())))
-    command = [node, str(make.HERE / "prepare.mjs"), str(engine), str(_lock()), str(sources), str(into)]
-    make.run(command, into, cure="use Node.js 20 or later; or remove it from PATH to build without a snapshot", timeout=TIMEOUT)
-    compiled = into / "core"
+    command = [node, str(make.HERE / "prepare.mjs"), str(engine), str(_lock()), str(sources), str(compiled)]
+    cure = "use Node.js 20 or later; or remove it from PATH to publish the core's sources"
+    make.run(command, into, cure=cure, timeout=TIMEOUT)
     members = ((path.relative_to(compiled).as_posix(), path.read_bytes()) for path in compiled.rglob("*") if path.is_file())
     (into / CORE).write_bytes(trim_stdlib.pack(members))
-    (into / SUMS).write_text(json.dumps(_sums(into)), encoding="utf-8")
     shutil.rmtree(sources)
     shutil.rmtree(compiled)
 
@@ -113,13 +100,5 @@ def folders() -> Iterator[Path]:
 
 
 def _lock() -> Path:
-    """Return the module with the boot options of browsers: the snapshot is made with the same options."""
+    """Return the module with the boot options of browsers: its hash seed decides the order of sets in bytecode."""
     return Path(str(resources.files("ranvier_web").joinpath("boot/engine-lock.js")))
-
-
-def _sums(folder: Path) -> dict[str, str]:
-    return {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in (CORE, MEMORY)}
-
-
-def _prepared(folder: Path) -> Prepared:
-    return Prepared((folder / CORE).read_bytes(), folder / MEMORY)

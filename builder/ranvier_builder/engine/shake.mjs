@@ -17,8 +17,8 @@ import { emit, open } from "./module.mjs";
 const MODULE = "pyodide.asm.wasm";
 const GLUE = "pyodide.asm.mjs";
 
-/** The glue looks for `main` by this name; sweep.mjs and prepare.mjs use the other exports. */
-const KEPT = ["__main_argc_argv", "__heap_base", "emscripten_stack_get_end", "emscripten_stack_get_current", "memory", "sbrk"];
+/** The glue looks for `main` by this name. */
+const KEPT = ["__main_argc_argv", "memory"];
 
 /** Code for windows, sounds and pictures. The glue checks whether `Browser` exists; `SDL` belongs to a main loop that never starts. */
 const ABSENT = ["Browser", "SDL"];

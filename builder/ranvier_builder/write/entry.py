@@ -24,7 +24,6 @@ def write_entry(
 ) -> None:
     """Write `entry.json` below `base`, the site's `_ranvier` folder."""
     engine = {name.rpartition("/")[2]: path for name, path in assets.files.items() if name.startswith(f"{assets.engine}/")}
-    snapshot = [assets.snapshot, *size_and_integrity(assets.files[assets.snapshot].read_bytes())] if assets.snapshot else None
     entry = {
         "format": FORMAT,
         "version": __version__,
@@ -32,7 +31,6 @@ def write_entry(
         "api": f"{assets.web}/api.js",
         "engine": f"{assets.engine}/",
         "engineFiles": {name: size_and_integrity(path.read_bytes()) for name, path in sorted(engine.items())},
-        "snapshot": snapshot,
         "core": assets.core,
         "langs": assets.langs,
         "titles": stored.titles,

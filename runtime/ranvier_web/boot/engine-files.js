@@ -8,7 +8,7 @@ import { download, FetchFailure } from "../store/download.js";
 import { withRetry } from "../store/retry.js";
 import { Transfer } from "./transfer.js";
 
-/** @import { Failure, Progress, HashedFile } from "../protocol.js" */
+/** @import { Failure, Progress } from "../protocol.js" */
 /** @import { StartOptions } from "./engine.js" */
 
 /** A synchronous request has a limit for the whole file: the timeout multiplied by this. */
@@ -25,7 +25,7 @@ export class BootFailure extends Error {
   }
 }
 
-/** The files of one start. Each file has its own retries, and is fetched once for both ways. */
+/** The files of one start. Each file has its own retries. */
 export class EngineFiles {
   /** The engine's folder. */
   folder;
@@ -34,12 +34,8 @@ export class EngineFiles {
   #timeout;
   #transfer;
   #controller = new AbortController();
-  /** @type {Map<string, Promise<any>>} */
-  #files = new Map();
   /** Prefetched files. @type {Map<string, Uint8Array>} */
   #prefetched = new Map();
-  /** Whether `now` failed to load a file. */
-  hasFailed = false;
 
   /**
    * @param {StartOptions} starting
@@ -47,11 +43,10 @@ export class EngineFiles {
    */
   constructor({ base, entry, timeout }, onProgress = () => {}) {
     const { href } = new URL(entry.engine, base);
-    const expectedFile = (/** @type {string} */ folder, /** @type {HashedFile} */ [name, size, integrity]) =>
-      /** @type {const} */ ([name, { url: new URL(name, folder).href, size, integrity: name.endsWith(".js") ? "" : integrity }]);
+    const expectedFile = (/** @type {string} */ name, /** @type {number} */ size, /** @type {string} */ integrity) =>
+      ({ url: new URL(name, href).href, size, integrity: name.endsWith(".js") ? "" : integrity });
     this.folder = href;
-    this.#expectedFiles = new Map(Object.entries(entry.engineFiles).map(([name, row]) => expectedFile(href, [name, ...row])));
-    if (entry.snapshot) this.#expectedFiles.set(...expectedFile(base, entry.snapshot));
+    this.#expectedFiles = new Map(Object.entries(entry.engineFiles).map(([name, row]) => [name, expectedFile(name, ...row)]));
     this.#timeout = timeout;
     this.#transfer = new Transfer(onProgress);
   }
@@ -69,21 +64,19 @@ export class EngineFiles {
    * @param {string} name
    * @returns {Promise<any>}
    */
-  loadScript(name) {
-    return this.#loadOnce(name, async () => {
-      await this.#fetchVerified(name);
-      const url = this.folder + name;
-      const retryUrl = `${url}?try=1`;
-      try {
-        return await import(/* @vite-ignore */ url).catch(async () => {
-          const request = (/** @type {AbortSignal} */ signal) => fetch(retryUrl, { cache: "reload", signal });
-          await download(name, request, { timeout: this.#timeout, signal: this.#controller.signal });
-          return import(/* @vite-ignore */ retryUrl);
-        });
-      } catch (error) {
-        throw new BootFailure({ code: "fetch", message: `${name}: the script could not be loaded (${error})` });
-      }
-    });
+  async loadScript(name) {
+    await this.fetchBytes(name);
+    const url = this.folder + name;
+    const retryUrl = `${url}?try=1`;
+    try {
+      return await import(/* @vite-ignore */ url).catch(async () => {
+        const request = (/** @type {AbortSignal} */ signal) => fetch(retryUrl, { cache: "reload", signal });
+        await download(name, request, { timeout: this.#timeout, signal: this.#controller.signal });
+        return import(/* @vite-ignore */ retryUrl);
+      });
+    } catch (error) {
+      throw new BootFailure({ code: "fetch", message: `${name}: the script could not be loaded (${error})` });
+    }
   }
 
   /**
@@ -92,30 +85,32 @@ export class EngineFiles {
    * @param {string} name
    * @returns {Promise<WebAssembly.Module>}
    */
-  compileModule(name) {
-    return this.#loadOnce(name, async () => {
-      /** @type {Promise<WebAssembly.Module> | undefined} */
-      let modulePromise;
-      await this.#fetchVerified(name, (response) => {
-        const copy = response.clone();
-        modulePromise = WebAssembly.compileStreaming(withWasmType(response));
-        modulePromise.catch(() => {}); // of a damaged file; the last error is thrown below
-        return copy;
-      });
-      return /** @type {Promise<WebAssembly.Module>} */ (modulePromise);
+  async compileModule(name) {
+    /** @type {Promise<WebAssembly.Module> | undefined} */
+    let modulePromise;
+    await this.fetchBytes(name, (response) => {
+      const copy = response.clone();
+      modulePromise = WebAssembly.compileStreaming(withWasmType(response));
+      modulePromise.catch(() => {}); // of a damaged file; the last error is thrown below
+      return copy;
     });
+    return /** @type {Promise<WebAssembly.Module>} */ (modulePromise);
   }
 
   /**
+   * Fetch a file that the start needs.
+   *
    * @param {string} name
+   * @param {(response: Response) => Response} [read]  gets each response while it arrives, and returns the one to compare
    * @returns {Promise<Uint8Array>}
    */
-  fetchBytes(name) {
-    return this.#loadOnce(name, () => this.#fetchVerified(name));
+  async fetchBytes(name, read) {
+    this.#transfer.expect(name, this.#expected(name).size);
+    return this.#fetchVerified(name, read);
   }
 
   /**
-   * Prefetch a file; the start does not wait for it. If that fails, `now` fetches it.
+   * Prefetch a file; the start does not wait for it. If that fails, `readSync` fetches it.
    *
    * @param {string} name
    */
@@ -144,29 +139,12 @@ export class EngineFiles {
         lastError = error;
       }
     }
-    this.hasFailed = true;
     throw lastError;
   }
 
   /**
-   * @template T
    * @param {string} name
-   * @param {() => Promise<T>} get
-   * @returns {Promise<T>}
-   */
-  #loadOnce(name, get) {
-    const file = this.#files.get(name);
-    if (file) return file;
-    this.#transfer.expect(name, this.#expected(name).size);
-    const promise = get();
-    this.#files.set(name, promise);
-    promise.catch(() => {}); // thrown where it is awaited
-    return promise;
-  }
-
-  /**
-   * @param {string} name
-   * @param {(response: Response) => Response} [read]  gets each response while it arrives, and returns the one to compare
+   * @param {(response: Response) => Response} [read]
    * @returns {Promise<Uint8Array>}
    */
   #fetchVerified(name, read = (response) => response) {

@@ -6,7 +6,6 @@
 const VERSION = 2;
 
 const FOLDER = "_ranvier/";
-const WHOLE_MODULE = "pyodide.asm.wasm";
 const DIGEST_NAME = /^(?:(?:index|packs|text|vectors|words|titles|lists)\/|[a-z]+-)([0-9a-f]{12,24})\.(?:bin|json|wasm)$/;
 const HASHED_FOLDER = /^(?:web|theme|engine)-[0-9a-f]{12}\/[^?#]+$/;
 const INDEX_PAGE = /\/index\.html?$/;
@@ -76,14 +75,13 @@ export function digestOf(name) {
 }
 
 /**
- * Return the files that every search needs, for both ways to start the engine.
+ * Return the files that every search needs, and the second part of the engine's module.
  *
  * @param {Entry} entry
  * @returns {string[]}
  */
 export function requiredFiles(entry) {
-  // Both parts of the module, without the whole module, which is only the fallback.
-  const engine = Object.keys(entry.engineFiles).filter((name) => name !== WHOLE_MODULE).map((name) => entry.engine + name);
+  const engine = Object.keys(entry.engineFiles).map((name) => entry.engine + name);
   return [...engine, entry.core, ...(entry.langs ? [entry.langs] : []), entry.manifest, entry.hot];
 }
 
@@ -139,4 +137,4 @@ export function kindOf(request, base, scope) {
  *
  * @param {string} name
  */
-export const isEngineFile = (name) => /^(engine|snapshot|core|langs)-/.test(name);
+export const isEngineFile = (name) => /^(engine|core|langs)-/.test(name);

@@ -16,10 +16,9 @@ import { readEntry } from "../entry.js";
  */
 export async function withSharedEngine(entry, base, hostBase, timeout) {
   const host = await readEntry(hostBase, timeout);
-  const { api, core, engine, engineFiles, snapshot } = host;
-  const isSame = entry.api === api && entry.core === core && entry.engine === engine && entry.snapshot?.[0] === snapshot?.[0];
+  const { api, core, engine, engineFiles } = host;
+  const isSame = entry.api === api && entry.core === core && entry.engine === engine;
   if (!isSame && base.origin === hostBase.origin) return entry;
   const absolute = (/** @type {string} */ name) => new URL(name, hostBase).href;
-  const sharedSnapshot = snapshot && /** @type {typeof snapshot} */ ([absolute(snapshot[0]), snapshot[1], snapshot[2]]);
-  return { ...entry, api: absolute(api), core: absolute(core), engine: absolute(engine), engineFiles, snapshot: sharedSnapshot, offline: null };
+  return { ...entry, api: absolute(api), core: absolute(core), engine: absolute(engine), engineFiles, offline: null };
 }

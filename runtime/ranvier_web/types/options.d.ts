@@ -188,10 +188,6 @@ export type Status = {
      */
     shared: boolean;
     /**
-     * how the engine was started
-     */
-    bootMethod: "snapshot" | "library" | null;
-    /**
      * the file of the wrapped keys; empty if it is unknown, or there is none
      */
     locked: string;
@@ -330,7 +326,6 @@ export type Method = "search" | "retrieve" | "backlinks";
  * @property {string} state        idle, starting, ready, failed or closed
  * @property {string} version      the Ranvier version that built the site; empty until it is known
  * @property {boolean} shared      whether other pages may use the same worker
- * @property {"snapshot" | "library" | null} bootMethod  how the engine was started
  * @property {string} locked       the file of the wrapped keys; empty if it is unknown, or there is none
  * @property {string} audience     whose pages are searched: "public", or that of the open layer
  *

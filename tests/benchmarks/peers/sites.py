@@ -28,7 +28,7 @@ _HTML = """<!doctype html><html lang="{lang}"><meta charset="utf-8"><title>{titl
 {html}</main></body></html>
 """
 
-_CODE = ("engine-", "core-", "langs-", "snapshot-", "theme-", "wasm.")  # prefixes of names
+_CODE = ("engine-", "core-", "langs-", "theme-", "wasm.")  # prefixes of names
 
 Cost = dict[str, float]
 

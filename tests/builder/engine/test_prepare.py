@@ -1,40 +1,38 @@
-"""Bytecode and memory snapshot of the core: deterministic, restored without the library, and optional for a build."""
+"""Bytecode of the core: deterministic, complete, and optional for a build."""
 
 from __future__ import annotations
 
-import gzip
+import ast
 import io
-import json
 import os
 import shutil
-import subprocess
 import zipfile
+from collections.abc import Iterator
+from importlib.util import resolve_name
 from pathlib import Path
 from typing import Any
 
 import pytest
 from ranvier_builder.assets import pack_sources
-from ranvier_builder.engine import EngineFiles, Prepared, bytecode, engine_files, obtain, prepare, runtime_files
+from ranvier_builder.engine import EngineFiles, bytecode, engine_files, obtain, pinned, prepare, runtime_files
+from ranvier_builder.engine.trim_stdlib import pack
 from ranvier_builder.errors import EngineError
 
 NODE = shutil.which("node")
 needs_node = pytest.mark.skipif(not NODE, reason="Node runs the engine")
 
-LATE = {
-    "_frozen_importlib_external": "tokenize importlib.metadata importlib.readers",  # sources, and files within packages
-    "zipimport": "importlib.readers",
-    "importlib.util": "threading",  # modules that are imported when they are first used
-    "collections.abc": "annotationlib",  # how a type with parameters is printed
-    "copyreg": "operator",  # copies of unions of types
-    "os": "subprocess",  # popen
-    "posixpath": "pwd",  # another user's home
-    "ranvier.engine": "ranvier.suggest",  # names, which the page's own script suggests
-    "ranvier.library": "pathlib ranvier.store.source",  # a folder
-}
-"""Imports in functions that a search never calls, by who would import: all else has to be in a snapshot."""
+FROZEN = {
+    "abc", "array", "codecs", "importlib.machinery", "importlib.util", "io", "itertools", "math", "os", "sys", "time",
+    "unicodedata", "zlib",
+}  # fmt: skip
+"""Modules that are frozen into the interpreter or written in C."""
 
-HEAP = 31_457_280
-"""Bytes of memory beyond which no snapshot is restored."""
+LATE = {
+    ("ranvier/engine.py", "ranvier.suggest"),  # names, which the page's own script suggests
+    ("ranvier/library.py", "pathlib"),  # a folder
+    ("ranvier/library.py", "ranvier.store.source"),
+}
+"""Imports in functions that no browser calls."""
 
 
 @pytest.fixture(scope="module")
@@ -50,14 +48,12 @@ def prepared(engine: EngineFiles, tmp_path_factory: pytest.TempPathFactory) -> P
 
 @pytest.fixture
 def fake_prepare(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
-    """Replace `prepare` with a function that writes two small files; return the folders that it wrote to."""
+    """Replace `prepare` with a function that writes a small archive; return the folders that it wrote to."""
     requests: list[Path] = []
 
     def fake(core: bytes, engine: Path, node: str, into: Path) -> None:
         requests.append(into)
-        (into / prepare.CORE).write_bytes(b"bytecode of " + core)
-        (into / prepare.MEMORY).write_bytes(b"memory")
-        (into / prepare.SUMS).write_text(json.dumps(prepare._sums(into)))
+        (into / prepare.CORE).write_bytes(packed(b"bytecode of " + core))
 
     monkeypatch.setattr(prepare, "prepare", fake)
     monkeypatch.setattr(prepare.shutil, "which", lambda name: f"/bin/{name}")
@@ -69,38 +65,21 @@ def make(engine: EngineFiles, into: Path) -> Path:
     return into
 
 
-def head(memory: Path) -> dict[str, object]:
-    return dict(json.loads(gzip.decompress(memory.read_bytes()).split(b"\n", 1)[0]))
+def packed(content: bytes) -> bytes:
+    """Return an archive with one member."""
+    return pack([("ranvier/__init__.pyc", content)])
 
 
 class TestMaking:
     @needs_node
-    def test_prepared_files_are_deterministic(self, engine: EngineFiles, prepared: Path, tmp_path: Path) -> None:
-        """Byte-equal, from another folder: no clock, no chance and no path of the machine is in it."""
+    def test_bytecode_is_deterministic(self, engine: EngineFiles, prepared: Path, tmp_path: Path) -> None:
+        """Byte-equal, from another folder, and without a path of the machine."""
         other = make(engine, tmp_path)
-        assert (other / prepare.CORE).read_bytes() == (prepared / prepare.CORE).read_bytes()
-        assert (other / prepare.MEMORY).read_bytes() == (prepared / prepare.MEMORY).read_bytes()
-        memory = gzip.decompress((prepared / prepare.MEMORY).read_bytes())
+        core = (prepared / prepare.CORE).read_bytes()
+        assert (other / prepare.CORE).read_bytes() == core
         for path in (prepared, tmp_path, engine.folder, Path.home(), prepare.make.HERE):
-            assert len(str(path)) < 6 or str(path).encode() not in memory
-        assert b"Node.js" not in memory, "no version of Node.js"
-        assert sorted(path.name for path in prepared.iterdir()) == sorted((prepare.CORE, prepare.MEMORY, prepare.SUMS))
-
-    @needs_node
-    def test_snapshot_fits_into_a_fresh_memory(self, prepared: Path) -> None:
-        written = head(prepared / prepare.MEMORY)
-        assert written["memory"] == HEAP
-        end = written["end"]
-        assert isinstance(end, int)
-        assert end <= HEAP
-        assert (prepared / prepare.MEMORY).stat().st_size < 950_000
-
-    @needs_node
-    def test_snapshot_has_no_copy_of_the_archives(self, prepared: Path) -> None:
-        memory = gzip.decompress((prepared / prepare.MEMORY).read_bytes())
-        with zipfile.ZipFile(prepared / prepare.CORE) as core:
-            contents = {name: core.read(name) for name in core.namelist()}
-        assert [name for name, data in contents.items() if len(data) > 200 and data[16:] in memory] == []
+            assert len(str(path)) < 6 or str(path).encode() not in core
+        assert [path.name for path in prepared.iterdir()] == [prepare.CORE]
 
     @needs_node
     def test_prepared_core_is_bytecode(self, prepared: Path) -> None:
@@ -113,41 +92,35 @@ class TestMaking:
         assert flags == {b"\1\0\0\0"}, "never compared with a source"
 
     @needs_node
-    def test_core_that_does_not_run_is_an_error(self, engine: EngineFiles, tmp_path: Path) -> None:
-        out = io.BytesIO()
-        with zipfile.ZipFile(out, "w") as archive:
-            archive.writestr("ranvier/__init__.py", "")
-            archive.writestr("ranvier/bridge.py", "import no_such_module")
-        with pytest.raises(EngineError, match="No module named 'no_such_module'"):
-            prepare.prepare(out.getvalue(), engine.folder, str(NODE), tmp_path)
+    def test_source_that_does_not_compile_is_an_error(self, engine: EngineFiles, tmp_path: Path) -> None:
+        """The parser here is older than that of the engine: the engine refuses the encoding."""
+        core = pack([("ranvier/__init__.py", b""), ("ranvier/bridge.py", b"return")])
+        with pytest.raises(EngineError, match="'return' outside function"):
+            prepare.prepare(core, engine.folder, str(NODE), tmp_path)
+
+    def test_every_import_of_the_core_is_published(self) -> None:
+        """In functions, too: a browser has no other modules."""
+        with zipfile.ZipFile(io.BytesIO(pack_sources())) as archive:
+            sources = {name: ast.parse(archive.read(name)) for name in archive.namelist()}
+        modules = {name.removesuffix(".py").removesuffix("/__init__").removeprefix("languages/") for name in sources}
+        published = {name.replace("/", ".") for name in modules} | {*pinned.MODULES} | FROZEN
+        missing = {(name, item) for name, tree in sources.items() for item in imports(name, tree) if item not in published}
+        assert missing == LATE
 
 
-class TestRestoring:
-    @needs_node
-    def test_snapshot_is_restored_as_in_the_worker(self, engine: EngineFiles, prepared: Path) -> None:
-        """Python with the core and FTS5, from memory alone; before it, six snapshots that do not fit were refused."""
-        script = Path(__file__).with_name("restore.mjs")
-        done = subprocess.run(
-            [str(NODE), str(script), f"{engine.folder}/", str(prepared / prepare.MEMORY)],
-            capture_output=True,
-            text=True,
-            timeout=240,
-            check=False,
-        )
-        assert done.stderr == ""
-        result = json.loads(done.stdout)
-        assert result["fts5"] == [[1]]
-        assert result["core"]
-        assert result["path"] == ["", "/lib/python314.zip"]
-        assert (result["camel"], result["late"]) == ("totalHits", "zz")
-        assert result["environment"]["_"] == "./this.program"
-        for line in result["missing"]:
-            importer, imported = line.split(": ")
-            assert any(f"{imported}.".startswith(f"{name}.") for name in LATE[importer].split()), line
-        assert {line.split(": ")[0] for line in result["missing"]} == set(LATE)
-        assert set(result["refused"].values()) == {"Snapshot has invalid magic number"}
-        assert len(result["refused"]) == len(result["warned"]) == 6
-        assert all(line.startswith("snapshot: ") for line in result["warned"])
+def imports(name: str, tree: ast.Module) -> Iterator[str]:
+    """Yield the modules that a source of the archive imports, except those that only its types need."""
+    package = name.replace("/", ".").rpartition(".")[0].rpartition(".")[0]
+    skipped = {item for node in ast.walk(tree) if types_only(node) for item in ast.walk(node)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import) and node not in skipped:
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node not in skipped:
+            yield resolve_name("." * node.level + (node.module or ""), package) if node.level else str(node.module)
+
+
+def types_only(node: ast.AST) -> bool:
+    return isinstance(node, ast.If) and ast.unparse(node.test) in ("TYPE_CHECKING", "typing.TYPE_CHECKING")
 
 
 class TestFinding:
@@ -155,29 +128,25 @@ class TestFinding:
         messages: list[str] = []
         first = runtime_files(b"core", engine, messages.append)
         second = runtime_files(b"core", engine, messages.append)
-        assert first == second
-        assert first.core == b"bytecode of core"
+        assert first == second == packed(b"bytecode of core")
         assert (len(fake_prepare), len(messages)) == (1, 1)
         assert [path.name for path in cache.iterdir()] == [f"prepared-{prepare.digest(b'core', engine)}"]
 
-    @pytest.mark.parametrize("damage", [prepare.CORE, prepare.MEMORY, prepare.SUMS])
-    def test_damaged_prepared_files_are_made_again(
-        self, cache: Path, fake_prepare: list[Path], engine: EngineFiles, damage: str
+    @pytest.mark.parametrize("damage", [b"damaged", packed(b"bytecode of core").replace(b"of", b"OF")])
+    def test_damaged_bytecode_is_made_again(
+        self, cache: Path, fake_prepare: list[Path], engine: EngineFiles, damage: bytes
     ) -> None:
-        snapshot = runtime_files(b"core", engine).snapshot
-        assert snapshot is not None
-        (snapshot.parent / damage).write_bytes(b"damaged")
-        again = runtime_files(b"core", engine)
-        assert again.snapshot is not None
-        assert again.snapshot.read_bytes() == b"memory"
-        assert again.core == b"bytecode of core"
+        runtime_files(b"core", engine)
+        (folder,) = cache.iterdir()
+        (folder / prepare.CORE).write_bytes(damage)
+        assert runtime_files(b"core", engine) == packed(b"bytecode of core")
         assert len(fake_prepare) == 2
-        assert len(list(cache.iterdir())) == 1
+        assert list(cache.iterdir()) == [folder]
 
     def test_each_core_has_its_own_cache_folder(self, cache: Path, fake_prepare: list[Path], engine: EngineFiles) -> None:
         assert prepare.digest(b"core", engine) != prepare.digest(b"other", engine)
         runtime_files(b"core", engine)
-        assert runtime_files(b"other", engine).core == b"bytecode of other"
+        assert runtime_files(b"other", engine) == packed(b"bytecode of other")
 
     def test_old_cache_folders_are_removed(self, cache: Path, fake_prepare: list[Path], engine: EngineFiles) -> None:
         """Folders that were used within a day stay, and at least three of a kind."""
@@ -187,20 +156,19 @@ class TestFinding:
             os.utime(cache / name, (1_700_000_000 + age, 1_700_000_000 + age))
         for name in ("engine-y.part", "prepared-busy"):
             (cache / name).mkdir()
-        fresh = runtime_files(b"core", engine).snapshot
-        assert fresh is not None
-        left = {path.name for path in cache.iterdir()}
-        assert left == {fresh.parent.name, "prepared-busy", "prepared-d", "engine-1", "engine-y.part"}
+        runtime_files(b"core", engine)
+        fresh = f"prepared-{prepare.digest(b'core', engine)}"
+        assert {path.name for path in cache.iterdir()} == {fresh, "prepared-busy", "prepared-d", "engine-1", "engine-y.part"}
 
     def test_used_cache_folder_stays(self, cache: Path, fake_prepare: list[Path], engine: EngineFiles) -> None:
-        snapshot = runtime_files(b"core", engine).snapshot
-        assert snapshot is not None
-        os.utime(snapshot.parent, (1_700_000_000, 1_700_000_000))
         runtime_files(b"core", engine)
-        assert snapshot.parent.stat().st_mtime > 1_700_000_000
+        (folder,) = cache.iterdir()
+        os.utime(folder, (1_700_000_000, 1_700_000_000))
+        runtime_files(b"core", engine)
+        assert folder.stat().st_mtime > 1_700_000_000
         for number in range(4):
             runtime_files(b"other %d" % number, engine)
-        assert snapshot.exists()
+        assert folder.exists()
 
     @pytest.mark.parametrize("place", ["named", "shipped"])
     def test_prepared_files_need_no_node(
@@ -220,7 +188,7 @@ class TestFinding:
         else:
             monkeypatch.setattr(obtain, "shipped_folder", lambda: ready.parent)
         monkeypatch.setattr(prepare.shutil, "which", lambda name: None)
-        assert runtime_files(b"core", engine) == Prepared(b"bytecode of core", ready / prepare.MEMORY)
+        assert runtime_files(b"core", engine) == packed(b"bytecode of core")
         assert not cache.exists()
 
     def test_sources_are_published_without_node(
@@ -228,7 +196,7 @@ class TestFinding:
     ) -> None:
         monkeypatch.setattr(prepare.shutil, "which", lambda name: None)
         messages: list[str] = []
-        assert runtime_files(b"core", engine, messages.append) == Prepared(b"core", None)
+        assert runtime_files(b"core", engine, messages.append) == b"core"
         assert len(messages) == 1
         assert "no Node.js" in messages[0]
 

@@ -1,8 +1,5 @@
 """A replacement for Pyodide's package loader, without `zipfile`, `tempfile` and `shutil`: no package is ever installed."""
 
-# Imported only for its number among the objects of a memory snapshot: see `webloop`.
-from pyodide_js import loadedPackages  # type: ignore[import-not-found]  # noqa: F401
-
 
 class Folder:
     """A path. Pyodide's boot calls `__str__` from JavaScript, where a Python string has no such method."""
