@@ -5,12 +5,14 @@ A stock boot spends four fifths of its time compiling Python source; bytecode ne
 
 from __future__ import annotations
 
-import importlib.util
 import marshal
+from importlib._bootstrap_external import MAGIC_NUMBER
 from types import CodeType
 
 UNCHECKED_HASH = 0b01
 """A pyc with this flag is never compared with its source (PEP 552), which does not ship."""
+
+NO_HASH = bytes(8)
 
 HAS_DOCSTRING = 0x4000000
 """A flag of a code object whose first constant is its text of help (CPython 3.14, CO_HAS_DOCSTRING)."""
@@ -19,7 +21,7 @@ HAS_DOCSTRING = 0x4000000
 def bytecode(name: str, source: bytes, root: str) -> tuple[str, bytes]:
     """Return the name and the content of the pyc for one source, for a library without sources."""
     code = compile(source, f"{root}/{name}", "exec", dont_inherit=True, optimize=2)
-    head = importlib.util.MAGIC_NUMBER + UNCHECKED_HASH.to_bytes(4, "little") + importlib.util.source_hash(source)
+    head = MAGIC_NUMBER + UNCHECKED_HASH.to_bytes(4, "little") + NO_HASH
     return f"{name}c", head + marshal.dumps(bare(code))
 
 

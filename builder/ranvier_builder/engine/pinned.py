@@ -30,20 +30,19 @@ FILES: Final = {
     WHOLE: "c055f037aca04bcd546b4e3f6e32aca237d4fd658b6252eafe03c67039cf2b49",
     "pyodide.primary.wasm": "fe8aac10b334d3b716588544976f2f40e71cda1141efeef579edb347d96022bd",
     "pyodide.secondary.wasm": "3394f45c60d6def036ac6c48b8edb65369ccefd668263db2a086db98abca5493",
-    LIBRARY: "7d96e2295a8662416c309bbc73e3c56db38f8c934b1b94c3de6850a843b59a91",
+    LIBRARY: "751c943e9df2429fc31e49f85469e4f605783bf3f19ef2ad486678ccfbbb0d85",
 }
 
 _MODULE_GROUPS: Final = (
     # Pyodide's own modules; a boot never imports `console`, `http` and `ffi.wrappers`.
     "_pyodide _pyodide._base _pyodide._core_docs _pyodide._future_helper _pyodide._importhook",
-    "_pyodide.docs_argspec _pyodide.docstring _pyodide.jsbind",
-    "pyodide pyodide._package_loader pyodide._state pyodide.code pyodide.ffi pyodide.webloop",
+    "_pyodide.docstring _pyodide.jsbind pyodide pyodide._package_loader pyodide.code pyodide.ffi",
     # Pyodide needs one function of each when it starts; our versions contain only that function.
     "asyncio inspect",
     # Small versions of ours: the originals import many modules that no search needs.
-    "collections dataclasses enum functools hashlib heapq importlib.abc sqlite3 traceback types typing warnings",
+    "collections dataclasses functools hashlib heapq re sqlite3 traceback types typing warnings",
     # The basis of the interpreter.
-    "__future__ bisect copyreg importlib importlib._abc re re._casefix re._compiler re._constants re._parser struct",
+    "__future__ bisect importlib re._casefix re._compiler re._constants re._parser struct",
     # Text and data, for the core.
     "datetime json json.decoder json.encoder json.scanner",
     # The core uses no other encodings by name.

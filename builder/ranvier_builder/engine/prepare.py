@@ -1,4 +1,4 @@
-"""Compile the core to bytecode, so that browsers need not.
+"""Compile the core to bytecode, and its patterns, so that browsers need not.
 
 The interpreter that reads bytecode must make it, so Node runs the engine itself. Without Node and without prepared
 files, a site is published with the core's sources: it works in the same way and starts later.
@@ -23,7 +23,7 @@ from ranvier_builder.engine.constructors import with_constructors
 from ranvier_builder.engine.obtain import EngineFiles, Progress
 
 SOURCES = ("annotations.py", "constructors.py")
-RECIPE = ("prepare.mjs", "bytecode.py", "trim_stdlib.py", *SOURCES)
+RECIPE = ("prepare.mjs", "bytecode.py", "patterns.py", "trim_stdlib.py", *SOURCES)
 PREFIX = "prepared-"
 CORE = "core.zip"
 TIMEOUT = 300

@@ -55,6 +55,9 @@ _PUNCTUATION = "\"'.,;:!?()[]"  # punctuation around a word in a sentence
 _HYPHENATED = re.compile(r"[^\w-]*[^\W\d_]+(?:[-‐‑][^\W\d_]+)+[^\w-]*")
 
 
+_DISTANCE = re.compile(r",?(\d{1,3})")
+
+
 class _ParseError(Exception):
     """The operators cannot be parsed."""
 
@@ -270,7 +273,7 @@ class _Parser:
         while self._peek() not in ("", ")"):
             lexeme = self._lexemes[self._at]
             self._at += 1
-            number = re.fullmatch(r",?(\d{1,3})", lexeme.group())
+            number = _DISTANCE.fullmatch(lexeme.group())
             if number and self._peek() == ")" and terms:
                 distance = int(number[1])
             elif (term := self._term(lexeme, ",")) is not None:

@@ -18,11 +18,14 @@ _REPLACEMENTS = dict(zip(_SEPARATORS, _SIGNS, strict=True)) | {chr(code): " " fo
 _ASCII = bytes(ord(_REPLACEMENTS.get(chr(code), chr(code).lower())) for code in range(0x80)) + bytes(range(0x80, 0x100))
 
 
+_INVISIBLE = re.compile(f"[{INVISIBLE}]")
+
+
 class _Fold(dict[int, str]):
     """A table for `str.translate`, filled on demand."""
 
     def __missing__(self, code: int) -> str:
-        folded = "" if re.match(f"[{INVISIBLE}]", chr(code)) else bare(chr(code))
+        folded = "" if _INVISIBLE.match(chr(code)) else bare(chr(code))
         self[code] = out = "".join(_REPLACEMENTS.get(character, character) for character in folded)
         return out
 
@@ -69,5 +72,10 @@ def places(text: str, piece: str) -> list[tuple[int, int]]:
             if not mapped.isspace() or (folded and folded[-1] != _BLANK):
                 folded.append(_BLANK if mapped.isspace() else mapped)
                 offsets.append(at)
-    matches = re.finditer(re.escape(needle), "".join(folded)) if needle else ()
-    return [(offsets[match.start()], offsets[match.end() - 1] + 1) for match in matches]
+    starts: list[int] = []
+    line, size = "".join(folded), len(needle)
+    start = line.find(needle) if needle else -1
+    while start >= 0:
+        starts.append(start)
+        start = line.find(needle, start + size)
+    return [(offsets[start], offsets[start + size - 1] + 1) for start in starts]

@@ -8,7 +8,6 @@ import bisect  # noqa: F401
 import codecs
 import collections  # noqa: F401
 import dataclasses
-import enum  # noqa: F401
 import functools  # noqa: F401
 import hashlib
 import heapq  # noqa: F401
@@ -110,5 +109,5 @@ def plain() -> None:
     assert traceback.format_exception(json.JSONDecodeError("not", "{", 1)) == [
         "json.decoder.JSONDecodeError: not: line 1 column 2 (char 1)\n"
     ]
-    assert re.sub("a(.)", r"\1\g<1>", "ab") == "bb"
-    assert re.split("[[x]", "a[b") == ["a", "b"]  # the interpreter warns of such a pattern
+    assert re.compile("a(.)").sub(r"\1\g<1>", "ab") == "bb"
+    assert re.compile("[[x]").split("a[b") == ["a", "b"]  # the interpreter warns of such a pattern

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import collections
 import dataclasses
-import enum
 import functools
 import heapq
 import importlib
 import io
 import marshal
+import re
 import sys
 import zipfile
+from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
+from ranvier_builder.engine.patterns import compiled_patterns
 from support.replacements import load_replacement
 
 SHAPES = """
@@ -164,14 +166,38 @@ def test_functools(module: Any) -> None:
     assert module.wraps(double)(lambda: 0).__wrapped__ is double
 
 
-@pytest.mark.parametrize("module", [enum, load_replacement("enum")], ids=["original", "replacement"])
-def test_flags_are_copied_into_the_module(module: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    flags = ModuleType("flags")
-    monkeypatch.setitem(sys.modules, "flags", flags)
-    vars(flags).update(enum=module)
-    source = "@enum.global_enum\n@enum._simple_enum(enum.IntFlag, boundary=enum.KEEP)\nclass Flag:\n A = B = 2\n C = 4\n"
-    exec(source, vars(flags))
-    assert (flags.A, flags.B, flags.C, flags.A | flags.C, flags.Flag.C) == (2, 2, 4, 6, 4)
+def test_patterns_are_compiled_ahead(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As those of the original, and without the compiler; other patterns need it."""
+    source = "import re\nWORD = re.compile(r'(?P<first>[é-ü]+)-(x)?', re.IGNORECASE)\nDIGIT = re.compile(r'\\d')\n"
+    (tmp_path / "some_patterns.py").write_text(source, "utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(re._compiler, "compile", re._compiler.compile)  # type: ignore[attr-defined]
+    compiled: Any = ModuleType("compiled_patterns")
+    exec(compiled_patterns(["some_patterns"]), vars(compiled))
+    originals: Any = importlib.import_module("some_patterns")
+    monkeypatch.delitem(sys.modules, "some_patterns")
+    monkeypatch.setitem(sys.modules, "compiled_patterns", compiled)
+    module = load_replacement("re")
+    others: list[str] = []
+    monkeypatch.setattr(re._compiler, "compile", lambda pattern, flags: others.append(pattern))  # type: ignore[attr-defined]
+    for original in (originals.WORD, originals.DIGIT):
+        replacement = module.compile(original.pattern, original.flags & module.IGNORECASE)
+        assert replacement == original
+        for text in ("ÈÉ-x", "é-", "4", ""):
+            matches = [pattern.search(text) for pattern in (original, replacement)]
+            values = [match and (match.span(), match.groupdict(), match.groups(), match.lastgroup) for match in matches]
+            assert values[0] == values[1]
+    assert others == []
+    module.compile(r"\d", module.ASCII)
+    assert others == [r"\d"]
+
+
+def test_other_patterns_and_their_errors() -> None:
+    module = load_replacement("re")
+    assert module.search("B(.)", "abc", module.IGNORECASE).expand(r"\1\1") == "cc"
+    with pytest.raises(module.error, match="unterminated"):
+        module.compile("[")
+    assert not hasattr(module, "template")
 
 
 @pytest.mark.parametrize("module", [heapq, load_replacement("heapq")], ids=["original", "replacement"])
