@@ -28,8 +28,8 @@ FILES: Final = {
     LOADER: "ffdfe37cb4ae065867f0ae38bba69687c48d7c88ef36904a6bf4ef10ee6f1a31",
     "pyodide.asm.mjs": "53c26039da074e5a46d4232e183235d7005c7c222f8972d7bdc35898f5fc9b8a",
     WHOLE: "c055f037aca04bcd546b4e3f6e32aca237d4fd658b6252eafe03c67039cf2b49",
-    "pyodide.primary.wasm": "fe8aac10b334d3b716588544976f2f40e71cda1141efeef579edb347d96022bd",
-    "pyodide.secondary.wasm": "3394f45c60d6def036ac6c48b8edb65369ccefd668263db2a086db98abca5493",
+    "pyodide.primary.wasm": "64d7cf841c5ddc0cf843b6618afb9813096bac3284b35193469305b012fbfd13",
+    "pyodide.secondary.wasm": "a2a66ff6f69aed974bee498b9977ac98147af75ad246bc473c57227ed11471c9",
     LIBRARY: "751c943e9df2429fc31e49f85469e4f605783bf3f19ef2ad486678ccfbbb0d85",
 }
 
