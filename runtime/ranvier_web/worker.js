@@ -25,7 +25,10 @@ let bootOptions = null;
 const notifyAll = (message) => pages.forEach((_, page) => page.postMessage(message));
 
 /** @param {any} error @param {string} [code]  of an error without a code @returns {Failure} */
-const toFailure = (error, code = "engine") => ({ code: error?.code ?? code, message: String(error?.message ?? error) });
+const toFailure = (error, code = "engine") => ({
+  code: typeof error?.code === "string" ? error.code : code, // a DOMException has a number
+  message: String(error?.message ?? error),
+});
 
 /**
  * @param {Port} page
@@ -70,7 +73,12 @@ async function askWithRestart(opening, startOptions, request) {
     if (session === opening) session = null;
     const newSession = openSession(startOptions);
     newSession.catch((reason) => notifyAll({ kind: "failed", error: toFailure(reason) }));
-    return (await newSession).ask(...request);
+    try {
+      return await (await newSession).ask(...request);
+    } catch (reason) {
+      if (session === newSession && !request[2].aborted) session = null;
+      throw reason;
+    }
   }
 }
 
@@ -82,9 +90,10 @@ async function ask(page, { id, method, request }) {
   const controller = new AbortController();
   pages.get(page)?.set(id, controller);
   try {
-    const opening = session;
+    if (!bootOptions) return;
+    const opening = openSession(bootOptions);
     await opening;
-    if (controller.signal.aborted || !opening || !bootOptions) return;
+    if (controller.signal.aborted) return;
     const { done, error, used } = await askWithRestart(opening, bootOptions, [method, request, controller.signal]);
     page.postMessage(error ? { kind: "refused", id, error } : { kind: "answer", id, result: done, used });
   } catch (error) {

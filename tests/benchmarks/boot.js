@@ -20,7 +20,7 @@ const METHODS = {
   async site() {
     const entry = await (await fetch(`${BASE}entry.json`)).json();
     const core = bytes(BASE + entry.core).then(readArchive);
-    const { pyodide } = await startEngine({ base: BASE, entry, frugal: true, timeout: TIMEOUT });
+    const { pyodide } = await startEngine({ base: BASE, entry, frugal: false, timeout: TIMEOUT });
     pyodide.pyimport("archives").add(pyodide.toPy(await core));
     return pyodide;
   },

@@ -150,7 +150,7 @@ def fresh(browser: Browser, url: str, script: str, trip: float = 0.0, speed: flo
     """Open a page in a new profile, and report the values of the line as the browser does for a real line."""
     page = browser.new_context().new_page()
     downlink = min(speed / 1e6, 10) if speed else 10
-    connection = {"effectiveType": "3g" if 0 < speed < 4e6 else "4g", "downlink": downlink, "rtt": trip * 1000}
+    connection = {"effectiveType": "3g" if 0 < speed < 4e6 else "4g", "downlink": downlink}
     page.add_init_script(f"Object.defineProperty(Navigator.prototype, 'connection', {{ value: {json.dumps(connection)} }})")
     page.add_init_script(script)
     page.goto(url)

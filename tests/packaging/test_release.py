@@ -87,6 +87,7 @@ def test_release_contains_the_engine_and_the_licences(release: dict[str, Path]) 
     assert sums == pinned.FILES
     shipped = {name.removeprefix(vendor) for name in wheel.namelist() if name.startswith(vendor)} - sums.keys()
     assert sorted(re.sub("-[0-9a-f]{16}", "", name) for name in shipped) == [
+        "prepared/core.sha256",
         "prepared/core.zip",
         "scripts/scripts.json",
     ]

@@ -35,7 +35,7 @@ _BASELINE_COMPILER = "--js-flags=--liftoff-only"
 
 # Chromium's estimate of its connection depends on the load of the machine. A test of slow connections sets its own values.
 _FAST_CONNECTION = """Object.defineProperty(Navigator.prototype, "connection", {
-  configurable: true, value: { effectiveType: "4g", downlink: 10, rtt: 50, saveData: false },
+  configurable: true, value: { effectiveType: "4g", downlink: 10, saveData: false },
 })"""
 
 OPEN_ENGINE = """async (options) => {

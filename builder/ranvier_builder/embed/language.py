@@ -36,4 +36,4 @@ def readable(langs: Collection[str], lang: str, text: str) -> bool:
 @lru_cache(maxsize=8)
 def _foreign(langs: frozenset[str]) -> re.Pattern[str]:
     """Match a character of any script that is not used by these languages."""
-    return re.compile("|".join(pattern.pattern for pattern, codes in LANGUAGES if not langs.intersection(codes)))
+    return re.compile("|".join(f"[{characters}]" for characters, codes in LANGUAGES if not langs.intersection(codes)))

@@ -2,7 +2,7 @@
 
     from ranvier_builder.engine import engine_files
 
-    engine = engine_files()          # .folder, .paths, .sha256, .digest
+    engine = engine_files()          # .folder, .paths, .published, .sha256, .digest
 
 A released wheel contains the finished files. A checkout makes them once, with Node and npm, and caches them.
 """

@@ -55,7 +55,7 @@ def _prepare(into: Path, engine: EngineFiles) -> None:
     _clear(into, prepare.PREFIX, name := f"{prepare.PREFIX}{prepare.digest(core, engine)}")
     if prepared != core:
         (into / name).mkdir(exist_ok=True)
-        (into / name / prepare.CORE).write_bytes(prepared)
+        prepare.write(into / name, prepared)
     _clear(into, bundle.PREFIX, bundled := f"{bundle.PREFIX}{bundle.digest(scripts)}")
     bundle.write(packed, into / bundled)
     for folder in (into / name, into / bundled):

@@ -10,9 +10,12 @@ from collections.abc import Iterable
 from re import _compiler, _parser  # type: ignore[attr-defined]
 from typing import Any
 
+EXAMPLES = (".NET", "é", "é .NET", "日本 語", "は", "Googleは", "NEAR(a b, 3)")
+"""Queries for which the core compiles the patterns that it does not compile at import."""
 
-def compiled_patterns(names: Iterable[str]) -> str:
-    """Import modules, and return the source of `compiled_patterns`, which `replacements/re` reads."""
+
+def compiled_patterns(names: Iterable[str], examples: Iterable[str] = ()) -> str:
+    """Import modules, parse queries, and return the source of `compiled_patterns`, which `replacements/re` reads."""
     requests: dict[tuple[str, int], None] = {}
     original = _compiler.compile
 
@@ -23,6 +26,10 @@ def compiled_patterns(names: Iterable[str]) -> str:
     _compiler.compile = record
     for name in names:
         importlib.import_module(name)
+    for example in examples:
+        importlib.import_module("ranvier.query.syntax").parse(example)
+        text = importlib.import_module("ranvier.text")
+        text.languages(example), text.is_open(example), text.terms(example), text.places(example, example)
     return f"PATTERNS = { ({request: compiled(*request) for request in requests})!r}\n"
 
 

@@ -30,7 +30,7 @@ FILES: Final = {
     WHOLE: "c055f037aca04bcd546b4e3f6e32aca237d4fd658b6252eafe03c67039cf2b49",
     "pyodide.primary.wasm": "64d7cf841c5ddc0cf843b6618afb9813096bac3284b35193469305b012fbfd13",
     "pyodide.secondary.wasm": "a2a66ff6f69aed974bee498b9977ac98147af75ad246bc473c57227ed11471c9",
-    LIBRARY: "751c943e9df2429fc31e49f85469e4f605783bf3f19ef2ad486678ccfbbb0d85",
+    LIBRARY: "5f3ff617f2acb2de1ce13a6ebf732af019e4832f261ed9427c88f3d129454bd3",
 }
 
 _MODULE_GROUPS: Final = (

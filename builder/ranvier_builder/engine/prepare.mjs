@@ -33,8 +33,8 @@ for (const path of await files(sources)) {
   else members.set(`${name}c`, python.toPy(await compile(name, content)));
 }
 const modules = [...members.keys()].filter((name) => CORE_MODULE.test(name)).map((name) => name.replace(/(\/__init__)?\.pyc$/, "").replaceAll("/", "."));
-const { compiled_patterns } = python.pyimport("patterns");
-await compile("compiled_patterns.py", new TextEncoder().encode(compiled_patterns(modules)));
+const { EXAMPLES, compiled_patterns } = python.pyimport("patterns");
+await compile("compiled_patterns.py", new TextEncoder().encode(compiled_patterns(modules, EXAMPLES)));
 
 /** Compile a source, write the bytecode and return it. */
 async function compile(name, source) {

@@ -26,6 +26,7 @@ SOURCES = ("annotations.py", "constructors.py")
 RECIPE = ("prepare.mjs", "bytecode.py", "patterns.py", "trim_stdlib.py", *SOURCES)
 PREFIX = "prepared-"
 CORE = "core.zip"
+DIGEST = "core.sha256"
 TIMEOUT = 300
 
 
@@ -66,12 +67,17 @@ def digest(core: bytes, engine: EngineFiles) -> str:
 
 
 def is_whole(folder: Path) -> bool:
-    """Return whether a prepared folder exists and its archive is intact, by the checksums in it."""
+    """Return whether a prepared folder exists and its archive has the digest beside it."""
     try:
-        with zipfile.ZipFile(folder / CORE) as archive:
-            return archive.testzip() is None
-    except (OSError, zipfile.BadZipFile):
+        return hashlib.sha256((folder / CORE).read_bytes()).hexdigest() == (folder / DIGEST).read_text("utf-8")
+    except (OSError, ValueError):
         return False
+
+
+def write(folder: Path, core: bytes) -> None:
+    """Write an archive and its digest."""
+    (folder / CORE).write_bytes(core)
+    (folder / DIGEST).write_text(hashlib.sha256(core).hexdigest(), "utf-8")
 
 
 def prepare(core: bytes, engine: Path, node: str, into: Path) -> None:
@@ -85,7 +91,7 @@ def prepare(core: bytes, engine: Path, node: str, into: Path) -> None:
     cure = "use Node.js 20 or later; or remove it from PATH to publish the core's sources"
     make.run(command, into, cure=cure, timeout=TIMEOUT)
     members = ((path.relative_to(compiled).as_posix(), path.read_bytes()) for path in compiled.rglob("*") if path.is_file())
-    (into / CORE).write_bytes(trim_stdlib.pack(members))
+    write(into, trim_stdlib.pack(members))
     shutil.rmtree(sources)
     shutil.rmtree(compiled)
 

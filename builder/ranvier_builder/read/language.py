@@ -114,7 +114,7 @@ def detect(text: str) -> Language:
 def _by_script(letters: str) -> str:
     if letters.isascii() or not letters:
         return ""
-    counts = {langs[0]: len(pattern.findall(letters)) for pattern, langs in LANGUAGES}
+    counts = {langs[0]: len(pattern.findall(letters)) for pattern, langs in _scripts()}
     kana = counts["ja"]
     if kana and kana >= _MIN_KANA * (kana + counts["zh"]):
         counts["ja"], counts["zh"] = kana + counts["zh"], 0
@@ -141,6 +141,11 @@ def _by_words(words: list[str]) -> str:
         len(words) >= _MIN_WORDS and hits[lang] >= max(_MIN_HITS, _MIN_SHARE * len(words)) and score >= _MIN_LEAD * runner_up
     )
     return lang if is_certain else ""
+
+
+@cache
+def _scripts() -> tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]:
+    return tuple((re.compile(f"[{characters}]"), langs) for characters, langs in LANGUAGES)
 
 
 @cache

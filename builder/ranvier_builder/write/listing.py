@@ -15,7 +15,7 @@ from ranvier_builder.write.files import size_and_integrity
 
 # Names that end in a digest of the content.
 _BY_DIGEST = re.compile(
-    r"(?:(?:index|packs|text|vectors|words|titles|lists)/|(?:manifest|hot|files|core|langs|snapshot)-)"
+    r"(?:(?:index|packs|text|vectors|words|titles|lists)/|(?:manifest|hot|files|core|langs)-)"
     r"[0-9a-f]{12,24}\.(?:bin|json|wasm)"
 )
 

@@ -47,8 +47,7 @@ STOP_WORDS = frozenset(
 _ACCENTS = re.compile(
     r"[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670]+"
 )
-_NOT_WORD = re.compile(rf"[^\w{MARKS}]+|_+")
-_ASCII_NOT_WORD = re.compile(r"[\W_]+")
+_NO_LETTER = re.compile(r"[\W_]+")
 # Letters that do not decompose into a plain letter and an accent.
 _STROKES = str.maketrans(
     {"ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i", "ħ": "h", "ŧ": "t"}
@@ -121,10 +120,10 @@ def _lower(word: str, code: str) -> str:
         word = word.translate(_TURKISH)
     word = word.casefold()
     if word.isascii():
-        word = word if word.isalnum() else _ASCII_NOT_WORD.sub("", word)
+        word = word if word.isalnum() else _NO_LETTER.sub("", word)
     else:
         word = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", word).casefold())
-        word = _NOT_WORD.sub("", word)
+        word = _not_word().sub("", word)
     if code == "de":
         return _UMLAUTS.sub(lambda match: {"a": "ä", "o": "ö", "u": "ü"}[match.group()[0]], word)
     if code in ("da", "no"):
@@ -139,7 +138,12 @@ def _plain(word: str, code: str) -> str:
     if code in ("da", "no"):
         word = word.translate(_DANISH)
     word = _ACCENTS.sub("", unicodedata.normalize("NFKD", word)).translate(_STROKES)
-    return _NOT_WORD.sub("", unicodedata.normalize("NFKC", word).casefold())
+    return _not_word().sub("", unicodedata.normalize("NFKC", word).casefold())
+
+
+@lru_cache(maxsize=1)
+def _not_word() -> re.Pattern[str]:
+    return re.compile(rf"[^\w{MARKS}]+|_+")
 
 
 def bare(character: str) -> str:

@@ -63,23 +63,23 @@ UNSEGMENTED = EAST_ASIAN + _characters(_SOUTH_EAST_ASIAN)
 CLUSTER = rf"[{_BEFORE}]?.(?:[{_STACKED}].|[{_characters(_HANGING)}])*[{_BEHIND}]?"
 
 # The first match decides between languages that share a script: Japanese is Han and Kana, Chinese only Han.
-LANGUAGES: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = (
-    (re.compile("[\u3041-\u30ff\u31f0-\u31ff\uff66-\uff9f]"), ("ja",)),
-    (re.compile("[\u1100-\u11ff\u3131-\u318e\uac00-\ud7fb]"), ("ko",)),
-    (re.compile("[\u3005\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002fa1f]"), ("zh", "ja")),
-    (re.compile("[\u0e01-\u0e4e]"), ("th",)),
-    (re.compile("[\u0e81-\u0edf]"), ("lo",)),
-    (re.compile("[\u1000-\u109f]"), ("my",)),
-    (re.compile("[\u1780-\u17dd]"), ("km",)),
-    (re.compile("[\u0900-\u097f]"), ("hi", "ne", "mr", "sa")),
-    (re.compile("[\u0980-\u09ff]"), ("bn", "as")),
-    (re.compile("[\u0b80-\u0bff]"), ("ta",)),
-    (re.compile("[\u0370-\u03ff\u1f00-\u1fff]"), ("el",)),
-    (re.compile("[\u0400-\u052f]"), ("ru", "uk", "bg", "sr", "be", "mk", "kk", "mn")),
-    (re.compile("[\u0531-\u058a]"), ("hy",)),
-    (re.compile("[\u0591-\u05f4]"), ("he", "yi")),
-    (re.compile("[\u0600-\u06ff\u0750-\u077f]"), ("ar", "fa", "ur", "ps")),
-    (re.compile("[\u10a0-\u10ff]"), ("ka",)),
+LANGUAGES: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("\u3041-\u30ff\u31f0-\u31ff\uff66-\uff9f", ("ja",)),
+    ("\u1100-\u11ff\u3131-\u318e\uac00-\ud7fb", ("ko",)),
+    ("\u3005\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002fa1f", ("zh", "ja")),
+    ("\u0e01-\u0e4e", ("th",)),
+    ("\u0e81-\u0edf", ("lo",)),
+    ("\u1000-\u109f", ("my",)),
+    ("\u1780-\u17dd", ("km",)),
+    ("\u0900-\u097f", ("hi", "ne", "mr", "sa")),
+    ("\u0980-\u09ff", ("bn", "as")),
+    ("\u0b80-\u0bff", ("ta",)),
+    ("\u0370-\u03ff\u1f00-\u1fff", ("el",)),
+    ("\u0400-\u052f", ("ru", "uk", "bg", "sr", "be", "mk", "kk", "mn")),
+    ("\u0531-\u058a", ("hy",)),
+    ("\u0591-\u05f4", ("he", "yi")),
+    ("\u0600-\u06ff\u0750-\u077f", ("ar", "fa", "ur", "ps")),
+    ("\u10a0-\u10ff", ("ka",)),
 )
 _EAST_ASIAN_LANGS = ("ja", "ko", "zh")
 
@@ -88,7 +88,7 @@ def languages(text: str) -> tuple[str, ...]:
     """Return the possible languages of a text by its script: `日本の` → `("ja",)`; Latin gives no hint: `()`."""
     scripts: list[str] = []
     if not text.isascii():
-        for pattern, codes in LANGUAGES:
-            if not (codes[0] in _EAST_ASIAN_LANGS and scripts) and pattern.search(text):
+        for characters, codes in LANGUAGES:
+            if not (codes[0] in _EAST_ASIAN_LANGS and scripts) and re.search(f"[{characters}]", text):
                 scripts += codes
     return tuple(scripts)

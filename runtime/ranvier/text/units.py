@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from ranvier.text.languages import MAX_TERM, fold, term
@@ -23,14 +24,10 @@ TAIL = r"['’](?:[sStTdDmM]|[rR][eE]|[vV][eE]|[lL][lL])(?![^\W_])"
 _NET = r"(?:(?<![^\s(,;/])\.(?=(?:NET|Net|net)(?![^\W_])))?"
 
 
-def _patterns(first: str, letter: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Compile the pattern of units, and that of a text with `.NET`."""
-    pattern = rf"{first}{letter}*(?:(?:[-.]|::){first}{letter}*)*(?:{TAIL}|\+\+|#(?![\w#]))?"
-    return re.compile(pattern), re.compile(_NET + pattern)
+def _pattern(first: str, letter: str) -> str:
+    return rf"{first}{letter}*(?:(?:[-.]|::){first}{letter}*)*(?:{TAIL}|\+\+|#(?![\w#]))?"
 
 
-_ASCII_UNIT = _patterns("[A-Za-z0-9]", "[A-Za-z0-9_]")
-_UNIT = _patterns(r"[^\W_]", rf"[\w{MARKS}{INVISIBLE}]")
 _SEGMENT = re.compile(r"[^.:]+")
 _PIECE = re.compile(r"[^-_]+")
 # getUser|Name, HTML|Parser, but neither i|Phone nor AP|Is.
@@ -61,7 +58,14 @@ class Piece(NamedTuple):
 
 def unit_pattern(text: str) -> re.Pattern[str]:
     """Return the pattern of units: a word, or several joined words."""
-    return (_ASCII_UNIT if text.isascii() else _UNIT)[".net" in text or ".NET" in text or ".Net" in text]
+    return _units(text.isascii(), ".net" in text or ".NET" in text or ".Net" in text)
+
+
+@lru_cache(maxsize=4)
+def _units(plain: bool, net: bool) -> re.Pattern[str]:
+    """Compile the pattern. It is lazy, because the tables of marks are long."""
+    first, letter = ("[A-Za-z0-9]", "[A-Za-z0-9_]") if plain else (r"[^\W_]", rf"[\w{MARKS}{INVISIBLE}]")
+    return re.compile(_NET * net + _pattern(first, letter))
 
 
 class UnitReader:
@@ -88,7 +92,7 @@ class UnitReader:
 
     def _within(self, part: str, at: int) -> Iterator[Piece]:
         """Read the units of a part of a unit."""
-        for unit in _UNIT[False].finditer(part):
+        for unit in _units(False, False).finditer(part):
             moved = at + unit.start()
             for piece, start, end, role in self._spaced(unit.group()):
                 yield Piece(piece, start + moved, end + moved, role)

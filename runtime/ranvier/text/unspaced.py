@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import pairwise
 from typing import Literal
 
@@ -20,40 +21,38 @@ _FIRST = "\u0e01"  # the lowest code point of these scripts; most texts have non
 _PARTICLES = "\u3041-\u3096的"
 _KOREAN_PARTICLES = "은는이가을를의에로와과도만"  # alone they may be nouns
 
-_UNSPACED = re.compile(f"[{UNSEGMENTED}]")
-_RUN = re.compile(f"[{UNSEGMENTED}]+|[^{UNSEGMENTED}]+")
-_CLUSTER = re.compile(CLUSTER)
-_PARTICLE = re.compile(rf"\W*[{_PARTICLES}]\W*")
-# `C#は` is not `C#` in the index, but `C++は` is `C++`.
-_PARTICLE_BEHIND = re.compile(rf"(?<=[^\W\d_{UNSEGMENTED}]|\+)[{_PARTICLES}{_KOREAN_PARTICLES}](?=\W*$)")
-
 Form = Literal["NFC", "NFKC"]
 Character = tuple[str, int, int]  # normalised, and its place
 
 
+@lru_cache(maxsize=8)
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern)
+
+
 def is_unspaced(term: str) -> bool:
     """Tell whether a term is of a script without blanks between words."""
-    return term[:1] >= _FIRST and _UNSPACED.match(term) is not None
+    return term[:1] >= _FIRST and _compiled(f"[{UNSEGMENTED}]").match(term) is not None
 
 
 def has_unspaced(unit: str) -> bool:
     """Tell whether a unit holds such a script."""
-    return not unit.isascii() and max(unit) >= _FIRST and _UNSPACED.search(unit) is not None
+    return not unit.isascii() and max(unit) >= _FIRST and _compiled(f"[{UNSEGMENTED}]").search(unit) is not None
 
 
 def runs(unit: str) -> Iterator[re.Match[str]]:
     """Cut a unit where such a script begins or ends."""
-    return _RUN.finditer(unit)
+    return _compiled(f"[{UNSEGMENTED}]+|[^{UNSEGMENTED}]+").finditer(unit)
 
 
 def is_open(term: str) -> bool:
     """Tell whether a term is a single character of such a script: it is looked up as a prefix."""
-    return is_unspaced(term) and _CLUSTER.fullmatch(term) is not None
+    return is_unspaced(term) and _compiled(CLUSTER).fullmatch(term) is not None
 
 
 def is_particle(word: str) -> bool:
     """Tell whether a word is a single hiragana or 的, with any punctuation around it."""
-    return word[-1:] >= _FIRST and _PARTICLE.fullmatch(word) is not None
+    return word[-1:] >= _FIRST and _compiled(rf"\W*[{_PARTICLES}]\W*").fullmatch(word) is not None
 
 
 def without_particle(word: str) -> str:
@@ -64,7 +63,8 @@ def without_particle(word: str) -> str:
     """
     if not word or max(word) < _FIRST:
         return word
-    particle = _PARTICLE_BEHIND.search(word)
+    # `C#は` is not `C#` in the index, but `C++は` is `C++`.
+    particle = _compiled(rf"(?<=[^\W\d_{UNSEGMENTED}]|\+)[{_PARTICLES}{_KOREAN_PARTICLES}](?=\W*$)").search(word)
     return word[: particle.start()] if particle else word
 
 
@@ -79,7 +79,7 @@ def pairs(run: str) -> Iterator[Character]:
 def _characters(run: str) -> Iterator[Character]:
     places = _normal(run)
     normal = "".join(character for character, _, _ in places)
-    for cluster in _CLUSTER.finditer(normal):
+    for cluster in _compiled(CLUSTER).finditer(normal):
         yield cluster.group(), places[cluster.start()][1], places[cluster.end() - 1][2]
 
 

@@ -303,7 +303,7 @@ export class OfflineCache {
     this.#background = Promise.allSettled([this.#background, act()]);
   }
 
-  /** On the first search, store the files that every search needs, for both ways to start the engine. */
+  /** On the first search, store the files that every search needs. */
   #storeEngine() {
     this.#inBackground(async () => {
       const notes = await this.#currentNotes();

@@ -7,11 +7,10 @@ const SECTION = "archive";
 
 /**
  * @param {Uint8Array} file
- * @param {CompressionFormat} [format]
  * @returns {Promise<Uint8Array>}
  */
-export async function inflate(file, format = "deflate") {
-  const stream = new Blob([/** @type {BlobPart} */ (file)]).stream().pipeThrough(new DecompressionStream(format));
+export async function inflate(file) {
+  const stream = new Blob([/** @type {BlobPart} */ (file)]).stream().pipeThrough(new DecompressionStream("deflate"));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 

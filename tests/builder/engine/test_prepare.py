@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 from ranvier_builder.assets import pack_sources
 from ranvier_builder.engine import EngineFiles, bytecode, engine_files, obtain, pinned, prepare, runtime_files
+from ranvier_builder.engine.prepare import write
 from ranvier_builder.engine.trim_stdlib import pack
 from ranvier_builder.errors import EngineError
 
@@ -55,7 +56,7 @@ def fake_prepare(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
 
     def fake(core: bytes, engine: Path, node: str, into: Path) -> None:
         requests.append(into)
-        (into / prepare.CORE).write_bytes(packed(b"bytecode of " + core))
+        write(into, packed(b"bytecode of " + core))
 
     monkeypatch.setattr(prepare, "prepare", fake)
     monkeypatch.setattr(prepare.shutil, "which", lambda name: f"/bin/{name}")
@@ -81,7 +82,7 @@ class TestMaking:
         assert (other / prepare.CORE).read_bytes() == core
         for path in (prepared, tmp_path, engine.folder, Path.home(), prepare.make.HERE):
             assert len(str(path)) < 6 or str(path).encode() not in core
-        assert [path.name for path in prepared.iterdir()] == [prepare.CORE]
+        assert {path.name for path in prepared.iterdir()} == {prepare.CORE, prepare.DIGEST}
 
     @needs_node
     def test_prepared_core_is_bytecode(self, prepared: Path) -> None:
@@ -95,8 +96,8 @@ class TestMaking:
         assert flags == {b"\1\0\0\0"}, "never compared with a source"
 
     @needs_node
-    def test_imports_compile_no_pattern(self, engine: EngineFiles, prepared: Path) -> None:
-        """Every module of the core and of all languages is imported, without the compiler of patterns."""
+    def test_queries_compile_no_pattern(self, engine: EngineFiles, prepared: Path) -> None:
+        """Every module of the core and of all languages is imported, and queries are parsed."""
         command = [str(NODE), str(Path(__file__).with_name("imports.mjs")), f"{engine.folder}/", str(prepared / prepare.CORE)]
         done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
         assert done.stderr == ""
@@ -106,9 +107,14 @@ class TestMaking:
 
     @needs_node
     def test_source_that_does_not_compile_is_an_error(self, engine: EngineFiles, tmp_path: Path) -> None:
-        """The parser here is older than that of the engine: the engine refuses the encoding."""
         core = pack([("ranvier/__init__.py", b""), ("ranvier/bridge.py", b"return")])
         with pytest.raises(EngineError, match="'return' outside function"):
+            prepare.prepare(core, engine.folder, str(NODE), tmp_path)
+
+    @needs_node
+    def test_core_that_cannot_be_imported_is_an_error(self, engine: EngineFiles, tmp_path: Path) -> None:
+        core = pack([("ranvier/__init__.py", b""), ("ranvier/bridge.py", b"import no_such_module")])
+        with pytest.raises(EngineError, match="No module named 'no_such_module'"):
             prepare.prepare(core, engine.folder, str(NODE), tmp_path)
 
     def test_every_import_of_the_core_is_published(self) -> None:
@@ -146,7 +152,7 @@ class TestFinding:
         assert (len(fake_prepare), len(messages)) == (1, 1)
         assert [path.name for path in cache.iterdir()] == [f"prepared-{prepare.digest(b'core', engine)}"]
 
-    @pytest.mark.parametrize("damage", [b"damaged", packed(b"bytecode of core").replace(b"of", b"OF")])
+    @pytest.mark.parametrize("damage", [b"damaged", packed(b"of another core")])
     def test_damaged_bytecode_is_made_again(
         self, cache: Path, fake_prepare: list[Path], engine: EngineFiles, damage: bytes
     ) -> None:

@@ -163,7 +163,7 @@ def test_functools(module: Any) -> None:
 
     lazy = Lazy()
     assert lazy.value is lazy.value is not Lazy().value
-    assert module.wraps(double)(lambda: 0).__wrapped__ is double
+    assert module.update_wrapper(lambda: 0, double).__wrapped__ is double
 
 
 def test_patterns_are_compiled_ahead(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -64,7 +64,7 @@ def test_every_replacement_is_a_kept_module() -> None:
 
 @needs_node
 def test_core_runs_on_the_trimmed_engine() -> None:
-    """The functions that the worker uses, with only the library and without a snapshot."""
+    """The functions that the worker uses, with only the library."""
     engine = engine_files()
     done = subprocess.run(
         [str(NODE), str(Path(__file__).with_name("boot.mjs")), f"{engine.folder}/"],

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from _functools import _lru_cache_wrapper, cmp_to_key, partial, reduce  # type: ignore[import-not-found]
+from _functools import _lru_cache_wrapper, partial, reduce  # type: ignore[import-not-found]
 from collections.abc import Callable
 from typing import Any
 
-__all__ = ["cache", "cached_property", "cmp_to_key", "lru_cache", "partial", "reduce", "update_wrapper", "wraps"]
+__all__ = ["cache", "cached_property", "lru_cache", "partial", "reduce", "update_wrapper"]
 
 METADATA = ("__module__", "__name__", "__qualname__", "__doc__")
 
@@ -18,11 +18,6 @@ def update_wrapper(wrapper: Any, wrapped: Any, *_: object) -> Any:
             setattr(wrapper, name, getattr(wrapped, name))
     wrapper.__wrapped__ = wrapped
     return wrapper
-
-
-def wraps(wrapped: Any, *_: object) -> Callable[[Any], Any]:
-    """Return a decorator that calls `update_wrapper`."""
-    return lambda wrapper: update_wrapper(wrapper, wrapped)
 
 
 def lru_cache(maxsize: Any = 128, typed: bool = False) -> Any:

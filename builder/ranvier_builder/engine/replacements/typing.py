@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from _typing import ParamSpec, TypeVar  # type: ignore[import-not-found]
+from _typing import TypeVar  # type: ignore[import-not-found]
 from collections import namedtuple
 
 __all__ = [
-    "IO",
     "TYPE_CHECKING",
     "Any",
     "ClassVar",
     "Generic",
     "Literal",
     "NamedTuple",
-    "ParamSpec",
     "Protocol",
-    "Self",
     "TypeVar",
     "cast",
-    "get_origin",
-    "overload",
 ]
 
 TYPE_CHECKING = False
@@ -45,10 +40,6 @@ class Protocol(Generic):
     __slots__ = ()
 
 
-class IO(Generic):
-    """The type of files."""
-
-
 class _SpecialForm:
     """A special form of annotations, with or without an argument in brackets."""
 
@@ -58,7 +49,6 @@ class _SpecialForm:
 
 ClassVar = _SpecialForm()
 Literal = _SpecialForm()
-Self = _SpecialForm()
 
 
 class _NamedTupleMeta(type):
@@ -80,12 +70,3 @@ NamedTuple = type.__new__(_NamedTupleMeta, "NamedTuple", (), {"__slots__": ()})
 def cast(_: object, value: object) -> object:
     """Return the value."""
     return value
-
-
-def get_origin(_: object) -> None:
-    """Return nothing: annotations are strings."""
-
-
-def overload(function: object) -> object:
-    """Return the function; the next one with its name replaces it."""
-    return function
