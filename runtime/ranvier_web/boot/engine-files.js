@@ -14,6 +14,8 @@ import { Transfer } from "./transfer.js";
 /** A synchronous request has a limit for the whole file: the timeout multiplied by this. */
 const TOTAL_TIMEOUT_FACTOR = 3;
 
+let syncRetries = 0; // of this worker, which may start several engines
+
 /** @typedef {{url: string, size: number, integrity: string}} ExpectedFile  `integrity` is empty if the file is not compared */
 
 /** A start failed. */
@@ -130,7 +132,7 @@ export class EngineFiles {
     if (prefetched) return prefetched;
     const { url, size, integrity } = this.#expected(name);
     let lastError;
-    for (const query of ["", "?try=1"]) { // a cached copy may be damaged; the other address is not cached
+    for (const query of ["", `?try=${++syncRetries}`]) { // a cached copy may be damaged; the other address is not cached
       try {
         const data = fetchSync(name, url + query, this.#timeout);
         if (data.length === size && sha256(data) === toHex(integrity)) return data;
