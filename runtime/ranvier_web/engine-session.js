@@ -30,7 +30,7 @@ import { ChunkSource } from "./store/chunk-source.js";
 
 const DATABASE = "/ranvier-index.db";
 /** Share of the engine that is loaded before the other files are requested: they arrive while Python starts, and not before it. */
-const LOADED_SHARE = 0.85;
+const LOADED_SHARE = 0.7;
 const PREPARE_DELAY = 10_000; // ms after the first request: by then it is usually answered
 const STALE = { code: "stale", message: "the search was cancelled" };
 const UPDATED = { code: "updated", message: "the site was built again: repeat the search" };
@@ -78,14 +78,13 @@ export class EngineSession {
     const requestFiles = () => {
       for (const name of files.size ? [] : names) {
         const file = source.fetchFile(name);
-        file.catch(() => {}); // reported below
+        // A failure is reported below. With the vectors, the first semantic search needs no additional round.
+        file.then(() => name === entry.core && !startOptions.frugal && source.prefetch(entry.vectors ?? []), () => {});
         files.set(name, file);
       }
     };
     const engine = await startEngine(startOptions, (progress) => {
       if (progress.loaded >= progress.total * LOADED_SHARE) requestFiles();
-      // Otherwise they cost the first semantic search an additional round.
-      if (progress.loaded >= progress.total && !startOptions.frugal) source.prefetch(entry.vectors ?? []);
       onProgress(progress);
     });
     requestFiles();
