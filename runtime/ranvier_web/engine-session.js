@@ -76,12 +76,11 @@ export class EngineSession {
     /** @type {Map<string, Promise<Uint8Array>>} */
     const files = new Map();
     const requestFiles = () => {
-      for (const name of files.size ? [] : names) {
-        const file = source.fetchFile(name);
-        // A failure is reported below. With the vectors, the first semantic search needs no additional round.
-        file.then(() => name === entry.core && !startOptions.frugal && source.prefetch(entry.vectors ?? []), () => {});
-        files.set(name, file);
-      }
+      if (files.size) return;
+      for (const name of names) files.set(name, source.fetchFile(name));
+      for (const file of files.values()) file.catch(() => {}); // reported below
+      // After the core, which is needed first. Without them, the first semantic search has an additional round.
+      if (!startOptions.frugal) files.get(entry.core)?.then(() => source.prefetch(entry.vectors ?? []), () => {});
     };
     const engine = await startEngine(startOptions, (progress) => {
       if (progress.loaded >= progress.total * LOADED_SHARE) requestFiles();

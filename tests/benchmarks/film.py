@@ -81,7 +81,7 @@ def record(browser: Browser, site: Path, query: str, seconds: float) -> Film:
     """Open the box on a page in a new profile, and type."""
     line = LINES[LINE]
     with served(Line(site, *line)) as url:
-        page = fresh(browser, url, "", *line)
+        page = fresh(browser, url, "", line[1])
         page.set_viewport_size(SIZE)
         page.wait_for_load_state("networkidle")
         film = Film(page)

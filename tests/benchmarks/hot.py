@@ -1,8 +1,8 @@
 """Add the functions of the engine's module that run in searches to `engine/hot.json`.
 
 Needs Node and npm; takes about ten minutes. Chromium searches the manual, a site in ten languages, one with many sections and a
-large site, with the questions of the parity tests. Firefox and WebKit send some
-questions to the manual. The module records each function that is called.
+large site, with the questions of the parity tests. Firefox and WebKit send some questions to the manual. The module records
+each function that is called.
 """
 
 from __future__ import annotations

@@ -146,7 +146,7 @@ def served(line: Line) -> Iterator[str]:
             server.shutdown()
 
 
-def fresh(browser: Browser, url: str, script: str, trip: float = 0.0, speed: float = 0.0) -> Page:
+def fresh(browser: Browser, url: str, script: str, speed: float = 0.0) -> Page:
     """Open a page in a new profile, and report the values of the line as the browser does for a real line."""
     page = browser.new_context().new_page()
     downlink = min(speed / 1e6, 10) if speed else 10

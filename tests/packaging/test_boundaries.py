@@ -10,6 +10,7 @@ from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
+from support.imports import imports as imports_of
 
 ROOT = Path(__file__).resolve().parents[2]
 OURS = {"ranvier", "ranvier_web", "ranvier_builder", "ranvier_themes"}
@@ -27,14 +28,8 @@ LAYERS = """sites library bridge engine listing suggest present recall presets l
 
 
 def imports(file: Path, *, lazy: bool = True) -> Iterator[str]:
-    """Yield the full names of modules that a file imports; without `lazy`, only those of its top level."""
-    tree = ast.parse(file.read_text("utf-8"))
-    for node in ast.walk(tree) if lazy else tree.body:
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{file}: relative import"
-            yield node.module or ""
+    """Yield the full names of modules that a file imports. A relative import is an error."""
+    yield from imports_of(file.read_bytes(), lazy=lazy)
 
 
 def modules(package: str) -> list[Path]:

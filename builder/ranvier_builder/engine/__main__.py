@@ -54,8 +54,7 @@ def _prepare(into: Path, engine: EngineFiles) -> None:
     packed = packed_scripts(scripts, click.echo)
     _clear(into, prepare.PREFIX, name := f"{prepare.PREFIX}{prepare.digest(core, engine)}")
     if prepared != core:
-        (into / name).mkdir(exist_ok=True)
-        prepare.write(into / name, prepared)
+        prepare.write(prepared, into / name)
     _clear(into, bundle.PREFIX, bundled := f"{bundle.PREFIX}{bundle.digest(scripts)}")
     bundle.write(packed, into / bundled)
     for folder in (into / name, into / bundled):

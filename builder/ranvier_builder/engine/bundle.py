@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from ranvier_builder.engine import make, obtain, prepare
+from ranvier_builder.engine import make, obtain
 from ranvier_builder.engine.obtain import Progress
 
 PREFIX = "scripts-"
@@ -25,10 +25,8 @@ def packed_scripts(modules: Mapping[str, bytes], progress: Progress = obtain.sil
     Raise `EngineError` if they were not packed before, and Node or npm is missing or fails.
     """
     name = f"{PREFIX}{digest(modules)}"
-    for folder in prepare.folders():
-        if is_whole(folder / name):
-            obtain.mark_used(folder / name)
-            return _read(folder / name)
+    if (folder := obtain.finished_folder(name, is_whole)) is not None:
+        return _read(folder)
     progress("packing the browser's scripts")
     return _read(obtain.cached(name, lambda into: pack(modules, into), is_whole))
 

@@ -71,6 +71,19 @@ def engine_files(progress: Progress = silent) -> EngineFiles:
     return _engine(cached(cache_folder().name, lambda folder: _make(folder, progress), lambda folder: not find_faults(folder)))
 
 
+def finished_folder(name: str, is_whole: Callable[[Path], bool]) -> Path | None:
+    """Return a folder that was made before: in the named folder or the shipped one, or in the cache. None if there is none."""
+    if named := os.environ.get(VARIABLE):
+        first: Path | None = Path(named)
+    else:
+        first = shipped_folder()
+    for parent in (first, cache_root()):
+        if parent is not None and is_whole(parent / name):
+            mark_used(parent / name)
+            return parent / name
+    return None
+
+
 def shipped_folder() -> Path | None:
     """Return the folder with the engine in a released wheel; None in a checkout, where it is empty."""
     try:

@@ -27,10 +27,18 @@ def compiled_patterns(names: Iterable[str], examples: Iterable[str] = ()) -> str
     for name in names:
         importlib.import_module(name)
     for example in examples:
-        importlib.import_module("ranvier.query.syntax").parse(example)
-        text = importlib.import_module("ranvier.text")
-        text.languages(example), text.is_open(example), text.terms(example), text.places(example, example)
-    return f"PATTERNS = { ({request: compiled(*request) for request in requests})!r}\n"
+        _analyse(example)
+    patterns = {request: compiled(*request) for request in requests}
+    return f"PATTERNS = {patterns!r}\n"
+
+
+def _analyse(query: str) -> None:
+    """Call the functions of the core that compile patterns."""
+    text, syntax = (importlib.import_module(f"ranvier.{name}") for name in ("text", "query.syntax"))
+    syntax.parse(query)
+    for function in (text.languages, text.is_open, text.terms):
+        function(query)
+    text.places(query, query)
 
 
 def compiled(pattern: str, flags: int) -> tuple[int, tuple[int, ...], int, tuple[tuple[str, int], ...], tuple[str | None, ...]]:

@@ -10,10 +10,8 @@ from __future__ import annotations
 
 import hashlib
 import io
-import os
 import shutil
 import zipfile
-from collections.abc import Iterator
 from importlib import resources
 from pathlib import Path
 
@@ -50,12 +48,8 @@ def runtime_files(core: bytes, engine: EngineFiles, progress: Progress = obtain.
 
 def ready(core: bytes, engine: EngineFiles) -> bytes | None:
     """Return the bytecode that was made before, or None."""
-    name = PREFIX + digest(core, engine)
-    for folder in folders():
-        if is_whole(folder / name):
-            obtain.mark_used(folder / name)
-            return (folder / name / CORE).read_bytes()
-    return None
+    folder = obtain.finished_folder(PREFIX + digest(core, engine), is_whole)
+    return (folder / CORE).read_bytes() if folder else None
 
 
 def digest(core: bytes, engine: EngineFiles) -> str:
@@ -74,8 +68,9 @@ def is_whole(folder: Path) -> bool:
         return False
 
 
-def write(folder: Path, core: bytes) -> None:
-    """Write an archive and its digest."""
+def write(core: bytes, folder: Path) -> None:
+    """Write an archive and its digest into a folder, in the form of the cache."""
+    folder.mkdir(exist_ok=True)
     (folder / CORE).write_bytes(core)
     (folder / DIGEST).write_text(hashlib.sha256(core).hexdigest(), "utf-8")
 
@@ -91,18 +86,9 @@ def prepare(core: bytes, engine: Path, node: str, into: Path) -> None:
     cure = "use Node.js 20 or later; or remove it from PATH to publish the core's sources"
     make.run(command, into, cure=cure, timeout=TIMEOUT)
     members = ((path.relative_to(compiled).as_posix(), path.read_bytes()) for path in compiled.rglob("*") if path.is_file())
-    write(into, trim_stdlib.pack(members))
+    write(trim_stdlib.pack(members), into)
     shutil.rmtree(sources)
     shutil.rmtree(compiled)
-
-
-def folders() -> Iterator[Path]:
-    """Yield the folders that may contain finished files, the first choice first."""
-    if named := os.environ.get(obtain.VARIABLE):
-        yield Path(named)
-    elif (shipped := obtain.shipped_folder()) is not None:
-        yield shipped
-    yield obtain.cache_root()
 
 
 def _lock() -> Path:

@@ -55,7 +55,7 @@ def visitor(browser: Browser, peer: Peer, shape: Shape = (0.0, 0.0)) -> Iterator
     """Open a page of a site at the end of a line."""
     host = Line(peer.site, *shape)
     with served(host) as url:
-        page = fresh(browser, url + VISITED, peer.script, *shape)
+        page = fresh(browser, url + VISITED, peer.script, shape[1])
         try:
             yield page, host
         finally:

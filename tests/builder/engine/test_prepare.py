@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import ast
 import io
 import json
 import os
 import shutil
 import subprocess
 import zipfile
-from collections.abc import Iterator
-from importlib.util import resolve_name
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +17,7 @@ from ranvier_builder.engine import EngineFiles, bytecode, engine_files, obtain, 
 from ranvier_builder.engine.prepare import write
 from ranvier_builder.engine.trim_stdlib import pack
 from ranvier_builder.errors import EngineError
+from support.imports import imports
 
 NODE = shutil.which("node")
 needs_node = pytest.mark.skipif(not NODE, reason="Node runs the engine")
@@ -56,7 +54,7 @@ def fake_prepare(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
 
     def fake(core: bytes, engine: Path, node: str, into: Path) -> None:
         requests.append(into)
-        write(into, packed(b"bytecode of " + core))
+        write(packed(b"bytecode of " + core), into)
 
     monkeypatch.setattr(prepare, "prepare", fake)
     monkeypatch.setattr(prepare.shutil, "which", lambda name: f"/bin/{name}")
@@ -120,27 +118,13 @@ class TestMaking:
     def test_every_import_of_the_core_is_published(self) -> None:
         """In functions, too: a browser has no other modules."""
         with zipfile.ZipFile(io.BytesIO(pack_sources())) as archive:
-            sources = {name.removeprefix("languages/"): ast.parse(archive.read(name)) for name in archive.namelist()}
-        modules = {name.removesuffix(".py").removesuffix("/__init__") for name in sources}
-        published = {name.replace("/", ".") for name in modules} | {*pinned.MODULES} | FROZEN
-        ours = {name: tree for name, tree in sources.items() if not name.startswith("msgpack/")}  # it tries faster modules
-        missing = {(name, item) for name, tree in ours.items() for item in imports(name, tree) if item not in published}
+            sources = {name.removeprefix("languages/"): archive.read(name) for name in archive.namelist()}
+        modules = {name.removesuffix(".py").removesuffix("/__init__").replace("/", ".") for name in sources}
+        published = modules | {*pinned.MODULES} | FROZEN
+        ours = [(name, name.rpartition("/")[0].replace("/", ".")) for name in sources if not name.startswith("msgpack/")]
+        needed = {(name, item) for name, package in ours for item in imports(sources[name], package, types=False)}
+        missing = {(name, item) for name, item in needed if item not in published}
         assert missing == LATE
-
-
-def imports(name: str, tree: ast.Module) -> Iterator[str]:
-    """Yield the modules that a source of the archive imports, except those that only its types need."""
-    package = name.replace("/", ".").rpartition(".")[0].rpartition(".")[0]
-    skipped = {item for node in ast.walk(tree) if types_only(node) for item in ast.walk(node)}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import) and node not in skipped:
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node not in skipped:
-            yield resolve_name("." * node.level + (node.module or ""), package) if node.level else str(node.module)
-
-
-def types_only(node: ast.AST) -> bool:
-    return isinstance(node, ast.If) and ast.unparse(node.test) in ("TYPE_CHECKING", "typing.TYPE_CHECKING")
 
 
 class TestFinding:
