@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from e2e.test_hosting import POLICY
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Error, Page
 from support.browser import Tab, opened_tab, workers
 from support.sites import serving
 
@@ -60,11 +60,22 @@ def test_vector_files_do_not_delay_the_engine(tab: Tab, example_site: Path, conn
         tab.page.goto(served.url)
         opened(tab.page, shared=False)
         vectors = [at for at, path in enumerate(served.recorder.paths) if "/vectors/" in path]
-        engine = [at for at, path in enumerate(served.recorder.paths) if "/engine-" in path]
+        engine = [at for at, path in enumerate(served.recorder.paths) if "/engine-" in path or "/core-" in path]
     if connection and (connection.get("saveData") or connection["downlink"] < 4):
         assert not vectors
     else:
         assert min(vectors) > max(engine)
+
+
+def test_vector_files_wait_for_the_core(tab: Tab, example_site: Path) -> None:
+    """The core is needed first. If it does not arrive, no vectors are requested."""
+    tab.expected.append("500")
+    with serving(example_site) as served:
+        served.recorder.broken["/core-"] = "500"
+        with pytest.raises(Error, match="core-"):
+            tab.open_engine(served.url, shared=False)
+        assert any("/core-" in path for path in served.recorder.paths)
+        assert not any("/vectors/" in path for path in served.recorder.paths)
 
 
 def test_two_tabs_share_one_worker(tab: Tab, example_site: Path) -> None:
