@@ -5,7 +5,7 @@ Msgpack and not pickle: a cache from another source must not run code.
 
 from __future__ import annotations
 
-from dataclasses import fields, is_dataclass
+from dataclasses import fields
 from typing import Any
 
 import msgpack
@@ -15,7 +15,7 @@ from ranvier_builder.model import Block, Chunk, Link, Neuron, Section, Warn
 
 def pack(value: Any) -> bytes:
     """Encode dataclasses as lists of their field values."""
-    data: bytes = msgpack.packb(_plain(value), unicode_errors="surrogatepass")
+    data: bytes = msgpack.packb(value, default=_field_values, unicode_errors="surrogatepass")
     return data
 
 
@@ -51,9 +51,5 @@ def links(rows: Any) -> tuple[Link, ...]:
     return tuple(Link(*row) for row in rows)
 
 
-def _plain(value: Any) -> Any:
-    if is_dataclass(value):
-        return [_plain(getattr(value, field.name)) for field in fields(value)]
-    if isinstance(value, (tuple, list)):
-        return [_plain(item) for item in value]
-    return value
+def _field_values(value: Any) -> list[Any]:
+    return [getattr(value, field.name) for field in fields(value)]
