@@ -31,7 +31,6 @@ import { ChunkSource } from "./store/chunk-source.js";
 const DATABASE = "/ranvier-index.db";
 /** Share of the engine that is loaded before the other files are requested: they arrive while Python starts, and not before it. */
 const LOADED_SHARE = 0.7;
-const PREPARE_DELAY = 10_000; // ms after the first request: by then it is usually answered
 const STALE = { code: "stale", message: "the search was cancelled" };
 const UPDATED = { code: "updated", message: "the site was built again: repeat the search" };
 
@@ -110,7 +109,6 @@ export class EngineSession {
    * @returns {Promise<Answer>}
    */
   async ask(method, request, signal) {
-    if (!this.#frugal && this.#tickets === 0) setTimeout(this.#engine.prepare, PREPARE_DELAY);
     try {
       return await this.#askTwice(method, request, signal);
     } catch (error) {

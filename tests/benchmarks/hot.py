@@ -1,12 +1,13 @@
-"""Add the functions of the engine's module that run in searches to `engine/hot.json`.
+"""Add the functions of the engine's module that run in searches to `engine/hot.json`: `python hot.py [CONTENT…]`.
 
 Needs Node and npm; takes about ten minutes. Chromium searches the manual, a site in ten languages, one with many sections and a
-large site, with the questions of the parity tests. Firefox and WebKit send some questions to the manual. The module records
-each function that is called.
+large site, with the questions of the parity tests; and a site of each CONTENT, with questions made of its words. Firefox and
+WebKit send some questions to the manual. The module records each function that is called.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import random
 import tempfile
@@ -37,6 +38,9 @@ PRESETS = ("default", "desktop", "brain", "vault")
 
 def main() -> None:
     """Search all sites, and write the functions that ran in any search."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("contents", type=Path, nargs="*", help="folders of Markdown")
+    contents = parser.parse_args().contents
     with tempfile.TemporaryDirectory() as scratch, sync_playwright() as playwright:
         folder = Path(scratch)
         module = instrumented_module()
@@ -44,7 +48,10 @@ def main() -> None:
         build(EXAMPLE / "content", manual, load_config(EXAMPLE / "ranvier.toml"))
         languages, sections = harbour(folder / "harbour"), many_sections(folder / "sections")
         tree = large(folder / "large")
-        for site in (manual, languages, sections, tree):
+        sites = {folder / f"content{number}": content for number, content in enumerate(contents)}
+        for site, content in sites.items():
+            build(content, site, Config(default_audience="public"))
+        for site in (manual, languages, sections, tree, *sites):
             instrument(site, module)
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=_ARGUMENTS)
         plan = (
@@ -52,6 +59,7 @@ def main() -> None:
             (languages, language_questions(languages)),
             (sections, questions()),
             (tree, large_questions(tree)),
+            *((site, content_questions(site, content)) for site, content in sites.items()),
         )
         profiles = [profile(browser, *item) for item in plan]
         browser.close()
@@ -78,6 +86,13 @@ def large_questions(site: Path) -> list[Question]:
     """Return searches of all kinds over long posting lists."""
     with ranvier.open_snapshot(site) as library:
         return list(searches([*by_hand(), *made(EXAMPLE / "content", 60)], library, 5))
+
+
+def content_questions(site: Path, content: Path) -> list[Question]:
+    """Return questions of all kinds, made of the words of a content folder."""
+    with ranvier.open_snapshot(site) as library:
+        queries = [*by_hand()[::3], *made(content, 600, overlapping=True)]
+        return [*searches(queries, library, 7), *retrievals(made(content, 60), library, 3)]
 
 
 def manual_questions(site: Path) -> list[Question]:
@@ -108,7 +123,7 @@ def language_questions(site: Path) -> list[Question]:
 def profile(browser: Browser, site: Path, questions: Sequence[Question]) -> list[int]:
     """Search a site, and return for each function whether it ran."""
     with serving(site) as served, opened_tab(browser) as tab:
-        tab.open_engine(served.url, shared=False)
+        tab.open_engine(f"{served.url}404.html", shared=False)  # a home page may show pictures of other hosts
         in_browser(tab, questions)
         result = executed(tab.page)
     print(f"{site.name}: {sum(result):,} of {len(result):,} after {len(questions):,} questions")

@@ -284,9 +284,8 @@ def test_twenty_tabs_share_one_worker(visit: BrowserContext, host: FaultyHost, e
     for number, page in enumerate(tabs):
         assert_answer(expected, QUERIES[number % len(QUERIES)], page.evaluate("globalThis.answer"))
     assert [worker["type"] for worker in workers(visit)] == ["shared_worker"]
-    # The second part is prefetched ten seconds after the first search. On a slow machine, the test takes longer.
     modules = [path.rpartition("/")[2] for path in host.paths if re.search(r"/pyodide\.\w+\.wasm$", path)]
-    assert modules in (["pyodide.primary.wasm"], ["pyodide.primary.wasm", "pyodide.secondary.wasm"])
+    assert modules == ["pyodide.primary.wasm"]
 
 
 def test_pages_that_come_and_go_leave_one_worker(visit: BrowserContext, host: FaultyHost, expected: dict[str, Any]) -> None:

@@ -43,8 +43,7 @@ QUESTIONS_SCRIPT = """
 const base = new URL("_ranvier/", document.baseURI).href;
 const entry = await (await fetch(base + "entry.json")).json();
 const { open } = await import(base + entry.api);
-const frugal = location.search === "?frugal";
-const engine = open(base, frugal ? { frugal, shared: false } : {});
+const engine = open(base);
 await engine.ready;
 const answers = [];
 for (const [method, query, options] of await (await fetch("questions.json")).json()) {
@@ -126,16 +125,6 @@ def open_page(browser: RemoteBrowser, url: str) -> None:
     browser.wait_for("document.querySelector('ranvier-search')?.shadowRoot")
 
 
-def test_searches_do_not_need_the_second_part_of_the_module(browser: RemoteBrowser, served: Served) -> None:
-    """With Save-Data nothing is prefetched: only a call of a missing function would fetch the second part."""
-    before = len(served.recorder.paths)
-    browser.goto(f"{served.url}ask.html?frugal")
-    answers = json.loads(browser.wait_for("document.querySelector('output').textContent"))
-    assert sum("done" in answer for answer in answers) >= len(QUESTIONS) - 1
-    names = [path.rpartition("/")[2] for path in served.recorder.paths[before:]]
-    assert [name for name in names if re.fullmatch(r"pyodide\.\w+\.wasm", name)] == ["pyodide.primary.wasm"]
-
-
 def test_search_by_keyboard_leads_to_a_page(browser: RemoteBrowser, served: Served) -> None:
     open_page(browser, f"{served.url}guide/")
     browser.press("Control", "k")
@@ -163,7 +152,7 @@ def test_search_by_mouse_leads_to_a_page(browser: RemoteBrowser, served: Served)
 
 
 def test_answers_are_the_same_as_on_the_server(browser: RemoteBrowser, site: Path, served: Served) -> None:
-    """B1: ids, scores to the ninth decimal, texts and errors."""
+    """B1: ids, scores to the ninth decimal, texts and errors; the second part of the engine's module is not needed."""
     browser.goto(f"{served.url}ask.html")
     answers: list[Any] = json.loads(browser.wait_for("document.querySelector('output').textContent"))
     with ranvier.open_snapshot(site) as library:
@@ -172,6 +161,9 @@ def test_answers_are_the_same_as_on_the_server(browser: RemoteBrowser, site: Pat
     assert sum(bool(answer["done"]["hits"]) for answer in expected if "hits" in answer.get("done", ())) >= 7
     rows = zip(QUESTIONS, expected, answers, strict=True)
     assert {question.query: lines[:3] for question, *pair in rows if (lines := compare(*pair))} == {}
+    modules = {path.rpartition("/")[2] for path in served.recorder.paths if path.endswith(".wasm")}
+    assert "pyodide.primary.wasm" in modules
+    assert "pyodide.secondary.wasm" not in modules
 
 
 @pytest.mark.timeout(500)  # the fixture makes four builds

@@ -172,14 +172,3 @@ for (const [name, responses, error] of [
     }
   });
 }
-
-test("reads a prefetched file without a request", async (t) => {
-  FILES.set("pyodide.secondary.wasm", SECONDARY);
-  t.after(() => FILES.delete("pyodide.secondary.wasm"));
-  network(t, []);
-  const files = new EngineFiles(await startOptions());
-  const requests = stubSyncRequests([]);
-  files.prefetch("pyodide.secondary.wasm");
-  await new Promise((done) => setTimeout(done, 50));
-  assert.deepEqual([files.readSync("pyodide.secondary.wasm"), requests], [SECONDARY, []]);
-});

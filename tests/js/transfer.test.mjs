@@ -63,14 +63,6 @@ test("a retry counts from zero", async () => {
   assert.deepEqual([loaded, expected], [0, 400]);
 });
 
-test("prefetched files are not counted", async () => {
-  const reports = [];
-  const transfer = new Transfer((progress) => reports.push(progress));
-  const response = of(400);
-  assert.equal(transfer.countBytes("prefetched", response), response);
-  assert.deepEqual([transfer.progress.total, reports], [0, []]);
-});
-
 test("reports ten times a second and at the end of a file", async (t) => {
   let now = 0;
   t.mock.method(performance, "now", () => now);

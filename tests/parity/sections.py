@@ -12,7 +12,7 @@ from support.content import write_tree
 from support.queries import Question
 
 PAGES, SECTIONS = 10, 1500
-_QUERIES = ("alpha", "alpha beta", '"alpha beta"', "alpha w5 gamma3", "entry 7 of 3", "gamma*", "beta -w5", "what is alpha")
+_QUERIES = ("alpha", "alpha beta", '"alpha beta"', "alpha w5 gamma3", "entry 7 of 3", "gamma*", "beta -w5", "what is alpha", "b* OR g*")
 
 
 def many_sections(folder: Path) -> Path:
@@ -29,5 +29,6 @@ def _page(number: int) -> str:
 
 
 def questions() -> list[Question]:
-    """Return searches for terms of all sections, of some sections, and of one section."""
-    return [Question("search", query, {"limit": limit}) for query in _QUERIES for limit in (1, 8, 50)]
+    """Return searches for terms of all sections, of some sections, and of one section; and one for an unfinished word."""
+    whole = [Question("search", query, {"limit": limit}) for query in _QUERIES for limit in (1, 8, 50)]
+    return [*whole, Question("search", "a NOT beta", {"prefix": True})]

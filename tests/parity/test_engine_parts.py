@@ -10,7 +10,7 @@ from parity import sections
 from parity.compare import Sides
 from playwright.sync_api import Browser
 from support.browser import opened_tab
-from support.engine_parts import LINKED, PARTS, guard, poison, replace_files
+from support.engine_parts import LINKED, guard, replace_files
 from support.queries import Question, by_hand, made, retrievals, searches
 from support.sites import EXAMPLE, serving
 
@@ -22,20 +22,6 @@ def questions(library: ranvier.Library) -> list[Question]:
         *requests,
         *(Question("search", "how do I deploy", {"preset": name}) for name in ("default", "desktop", "brain", "vault")),
     ]
-
-
-def test_hot_searches_need_no_second_part(chromium: Browser, example_site: Path, tmp_path: Path) -> None:
-    """With Save-Data it is not even prefetched.
-
-    A pattern fills the place of the data that only the second part reads.
-    """
-    site = Path(shutil.copytree(example_site, tmp_path / "site"))
-    poison(site)
-    with serving(site) as served, ranvier.open_snapshot(example_site) as library, opened_tab(chromium) as tab:
-        tab.open_engine(served.url, shared=False, frugal=True)
-        assert Sides(library, tab, EXAMPLE / "content").differences(questions(library)) == {}
-        assert tab.page.workers[-1].evaluate(LINKED) == 0
-        assert not any(path.endswith(PARTS[1]) for path in served.recorder.paths)
 
 
 def test_many_sections_need_no_second_part(chromium: Browser, sections_site: Path) -> None:
@@ -52,7 +38,8 @@ def test_first_part_reads_no_deferred_data(chromium: Browser, harbour_site: Path
     guard(site)
     with serving(site) as served, ranvier.open_snapshot(harbour_site) as library, opened_tab(chromium) as tab:
         tab.open_engine(served.url, shared=False)
-        requests = list(searches(made(harbour_site.parent / "content", 60, overlapping=True), library, 2))
+        words = made(harbour_site.parent / "content", 40, overlapping=True)
+        requests = [*questions(library)[::3], *searches(words, library, 2)]
         assert Sides(library, tab, harbour_site.parent / "content").differences(requests) == {}
         assert tab.page.workers[-1].evaluate(LINKED) == 0
 

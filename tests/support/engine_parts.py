@@ -117,20 +117,14 @@ def bare_parts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 def guard(site: Path) -> None:
     """Make the first part of the engine of a built site trap if it reads data of the second part."""
-    replace_files(site, {PARTS[0]: _transformed("guard.mjs", engine_files().folder / PARTS[0], make.HERE / make.HOT)})
-
-
-def poison(site: Path) -> None:
-    """Fill the data that only the second part reads with a pattern."""
-    replace_files(site, {PARTS[0]: _transformed("poison.mjs", engine_files().folder)})
+    replace_files(site, {PARTS[0]: _guarded_module()})
 
 
 @cache
-def _transformed(script: str, *arguments: Path) -> Path:
-    """Make a module with a script in this folder."""
-    shutil.copyfile(Path(__file__).with_name(script), _tools() / script)
-    out = (_tools() / script).with_suffix(".wasm")
-    _run(_tools() / script, *arguments, out)
+def _guarded_module() -> Path:
+    script, out = _tools() / "guard.mjs", _tools() / "guarded.wasm"
+    shutil.copyfile(Path(__file__).with_name(script.name), script)
+    _run(script, engine_files().folder / PARTS[0], make.HERE / make.HOT, out)
     return out
 
 

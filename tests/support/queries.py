@@ -168,6 +168,7 @@ def scope_values(library: Library) -> Mapping[str, Sequence[Any]]:
     """Return values of the scope fields of a site, and one unknown value for each field."""
     result = library.search("", return_all=True, facets=FACETS)
     facet_values = {name: [item.value for item in counts] for name, counts in result.facets.items()}
+    tags = facet_values["tags"] or ["missing"]
     paths = [hit.path for hit in result.hits]
     names = (
         [hit.id for hit in result.hits[::3]]
@@ -177,8 +178,7 @@ def scope_values(library: Library) -> Mapping[str, Sequence[Any]]:
     return {
         "ancestor": [*facet_values["folder"], *names[::4], "nowhere"],
         "item": [*names, *paths[::5], "nowhere"],
-        "tags": [[tag] for tag in facet_values["tags"]]
-        + [facet_values["tags"][:2], "#" + facet_values["tags"][0].upper(), ["nowhere"]],
+        "tags": [*([tag] for tag in tags), tags[:2], "#" + tags[0].upper(), ["nowhere"]],
         "kind": [facet_values["kind"][:1], facet_values["kind"], "nowhere"],
         "role": [facet_values["role"][:1] or "user", ["nowhere"]],
         "modality": [["text"], ["image", "audio"]],

@@ -36,8 +36,6 @@ export class EngineFiles {
   #timeout;
   #transfer;
   #controller = new AbortController();
-  /** Prefetched files. @type {Map<string, Uint8Array>} */
-  #prefetched = new Map();
 
   /**
    * @param {StartOptions} starting
@@ -106,18 +104,9 @@ export class EngineFiles {
    * @param {(response: Response) => Response} [read]  gets each response while it arrives, and returns the one to compare
    * @returns {Promise<Uint8Array>}
    */
-  async fetchBytes(name, read) {
+  async fetchBytes(name, read = (response) => response) {
     this.#transfer.expect(name, this.#expected(name).size);
-    return this.#fetchVerified(name, read);
-  }
-
-  /**
-   * Prefetch a file; the start does not wait for it. If that fails, `readSync` fetches it.
-   *
-   * @param {string} name
-   */
-  prefetch(name) {
-    this.#fetchVerified(name).then((data) => this.#prefetched.set(name, data), () => {});
+    return withRetry((cache) => this.#fetchOnce(name, cache, read), { signal: this.#controller.signal });
   }
 
   /**
@@ -128,8 +117,6 @@ export class EngineFiles {
    * @throws {BootFailure | FetchFailure}
    */
   readSync(name) {
-    const prefetched = this.#prefetched.get(name);
-    if (prefetched) return prefetched;
     const { url, size, integrity } = this.#expected(name);
     let lastError;
     for (const query of ["", `?try=${++syncRetries}`]) { // a cached copy may be damaged; the other address is not cached
@@ -142,15 +129,6 @@ export class EngineFiles {
       }
     }
     throw lastError;
-  }
-
-  /**
-   * @param {string} name
-   * @param {(response: Response) => Response} [read]
-   * @returns {Promise<Uint8Array>}
-   */
-  #fetchVerified(name, read = (response) => response) {
-    return withRetry((cache) => this.#fetchOnce(name, cache, read), { signal: this.#controller.signal });
   }
 
   /**

@@ -25,7 +25,6 @@ const EMPTY_MODULE = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0);
 /**
  * @typedef {object} StartedEngine
  * @property {any} pyodide
- * @property {() => void} prepare  prefetches the second part of the module
  * @property {() => unknown} failure  why the second part could not be linked, which ends the engine
  *
  * @typedef {object} StartOptions
@@ -53,7 +52,7 @@ export async function startEngine(startOptions, onProgress) {
   let failure;
   try {
     const pyodide = await startPyodide(files, (error) => (failure = error));
-    return { pyodide, prepare: () => files.prefetch(SECONDARY), failure: () => failure };
+    return { pyodide, failure: () => failure };
   } catch (error) {
     files.close();
     throw error;

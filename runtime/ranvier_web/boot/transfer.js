@@ -30,7 +30,7 @@ export class Transfer {
   /**
    * Count the bytes of a response while they are read. A second response for the same file replaces the first.
    *
-   * @param {string} name  of any file; unexpected files are not counted
+   * @param {string} name  of an expected file
    * @param {Response} response
    * @returns {Response}  to read instead
    */
