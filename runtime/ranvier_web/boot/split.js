@@ -2,7 +2,7 @@
  * The engine's module in two parts: the primary contains the functions that searches use, the secondary all others.
  *
  * The primary calls `link` before the first call of a secondary function. A wasm function cannot wait for a promise, so the secondary
- * is then fetched synchronously, unless it was prefetched. `ranvier_builder/engine/split.mjs` makes the two parts.
+ * is then fetched synchronously. `ranvier_builder/engine/split.mjs` makes the two parts.
  */
 
 /** Exports with this prefix are for the secondary. */

@@ -48,7 +48,7 @@ export const extraStrings = Object.freeze({
     /** @type {Record<string, string>} */ ({
       page: "words of the page",
       section: "words of a section",
-      pairs: "pairs of characters",
+      pairs: "neighbouring words",
       note: "notes",
       substring: "parts of words",
       vector: "meaning",
