@@ -166,7 +166,7 @@ class Site:
         last = max(0, bisect_right(first, term) - 1)
         yield from ((listed, number) for number in range(start, last + 1))
         for table in listed["tables"].values():
-            if table["edges"][last] and table["edges"][last] <= term:
+            if table["edges"][last] == term:
                 yield listed, last + table["reach"][last]
 
     def _fetch(self, listed: dict[str, Any], number: int) -> None:

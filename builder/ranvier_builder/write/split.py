@@ -24,7 +24,7 @@ from ranvier.store.terms import BEYOND
 from ranvier_builder.errors import OutputError
 from ranvier_builder.write.btree import PageFiles, Pages, varints
 from ranvier_builder.write.layout import layout, page_numbers, page_runs
-from ranvier_builder.write.leaves import edge_term
+from ranvier_builder.write.leaves import last_term
 from ranvier_builder.write.snapshot import PAGE_SIZE
 from ranvier_builder.write.terms import Index, TermList, term_lists
 
@@ -217,18 +217,18 @@ def _cold_leaves(pages: Pages, root: int) -> list[_Leaf]:
 
 
 def _edges(db: sqlite3.Connection, table: str, first_leaf: list[int], per: int) -> list[list[Any]]:
-    """Return the edge (`edge_term`) of each leaf whose next leaf is in another file."""
-    index = db.execute(f"SELECT segid, pgno >> 1, term FROM {table}_idx ORDER BY term").fetchall()
+    """Return the last term of each leaf after which FTS5 must read another file, to check whether the term continues there."""
+    index = db.execute(f"SELECT segid, pgno >> 1 FROM {table}_idx ORDER BY term").fetchall()
     last = max(first_leaf, default=1)
 
     def file_of(leaf: int) -> int:
         return (bisect_left(first_leaf, leaf + 1) - 1) // per
 
     out, previous = [], 0
-    for (segment, leaf, term), (_, following, _) in zip(index, [*index[1:], (0, last, b"")], strict=True) if index else ():
+    for (segment, leaf), (_, following) in zip(index, [*index[1:], (0, last)], strict=True) if index else ():
         if len({file_of(number) for number in range(leaf, following + 1)}) > 1:
             (block,) = db.execute(f"SELECT block FROM {table}_data WHERE id = ?", (segment << 37 | leaf,)).fetchone()
-            out.append([leaf - previous, edge_term(block, bytes(term)).decode("utf-8", "ignore")])
+            out.append([leaf - previous, last_term(block)[1:].decode()])
             previous = leaf
     return out
 
@@ -236,7 +236,7 @@ def _edges(db: sqlite3.Connection, table: str, first_leaf: list[int], per: int) 
 def _bounds(
     db: sqlite3.Connection, table: str, first_leaf: list[int], per: int, edges: list[list[Any]]
 ) -> tuple[tuple[bytes, ...], tuple[bytes, ...]]:
-    """Return for each file its first term, as far as terms separate leaves, and the edge of its last leaf.
+    """Return for each file its first term, as far as terms separate leaves, and the term that continues in the next file.
 
     A file in which no term starts gets the first term of the next file.
     """

@@ -17,7 +17,7 @@ from typing import Any
 from ranvier.store.files import steps
 
 from ranvier_builder.write.btree import PageFiles, Pages
-from ranvier_builder.write.leaves import edge_term, last_term
+from ranvier_builder.write.leaves import last_term
 
 AFTER_ALL_TERMS = b"\xff" * 8  # above every term
 WHOLE = 384  # up to this number of files there is a single list, in the manifest; above it …
@@ -46,7 +46,7 @@ class Index:
 class _File:
     """A file: its first term, and for each table its leaves and the other files that must be read.
 
-    `edges`: the first term whose lookup reads the leaf after the last one; `reach`: distance to the file with it, 0 for none.
+    `edges`: the last term on the last leaf; `reach`: distance to the file with the next leaf, 0 for none.
     `until`: the lookup of smaller prefixes starts at a leaf before the file's own; the leaves between start `back` files
     earlier.
     """
@@ -81,13 +81,12 @@ class _Item:
 
 @dataclass(slots=True)
 class _Table:
-    """Where terms start: sorted separators, the leaf of each, the last term on this leaf, and its edge (`edge_term`)."""
+    """Where terms start: sorted separators, the leaf of each, and the last term on this leaf."""
 
     index: Index
     separators: list[bytes] = field(default_factory=list)
     leaves: list[int] = field(default_factory=list)
     last: list[bytes] = field(default_factory=list)
-    edges: list[bytes] = field(default_factory=list)
 
 
 def term_lists(
@@ -135,7 +134,6 @@ def _read(db: sqlite3.Connection, index: Index) -> _Table:
         out.separators.append(bytes(term)[1:])
         out.leaves.append(leaf)
         out.last.append(last_term(block)[1:])
-        out.edges.append(edge_term(block, bytes(term)))
     return out
 
 
@@ -194,7 +192,7 @@ def _finish(runs: list[tuple[bytes, list[_Item]]], tables: Mapping[str, _Table])
             last = (len(table.separators) if after is None else bisect_left(table.separators, after)) - 1
             following = table.leaves[last + 1] if 0 <= last < len(table.leaves) - 1 else 0
             further = home.get((name, following), number) - number  # a leaf in no file is hot
-            file.edges[name], file.reach[name] = table.edges[last] if further else b"", further
+            file.edges[name], file.reach[name] = table.last[last] if further else b"", further
         out.append(file)
     return out
 
@@ -216,7 +214,7 @@ def _complete(file: _File, tables: Mapping[str, _Table]) -> None:
     """Add to the last file of a list the leaf after its last one, so that no file of another list is needed."""
     for name, table in tables.items():
         if file.reach[name]:
-            at = table.edges.index(file.edges[name])
+            at = table.last.index(file.edges[name])
             file.leaves[name] = sorted({*file.leaves[name], table.leaves[at + 1]} & table.index.cold.keys())
             file.edges[name], file.reach[name] = b"", 0
 

@@ -43,8 +43,8 @@ class Leaves:
 class Bounds:
     """The terms in the posting files of a table whose interior pages are in a pack.
 
-    `first`: the first term of each file (a file in which no term begins has that of the next file). `last`: a lookup of this
-    term or a later one of the file also reads the next file; or empty.
+    `first`: the first term of each file (a file in which no term begins has that of the next file). `last`: the term that
+    continues in the next file, or empty.
     """
 
     files: Files
@@ -61,7 +61,7 @@ class Bounds:
         start, end = bisect_right(self.first, low) - 1, bisect_right(self.first, high) - 1
         edge = self.last[end] if 0 <= end < len(self.first) - 1 else b""
         # FTS5 also reads on if all terms of a leaf are before the prefix.
-        if edge and edge <= high:
+        if edge and (edge <= high if prefix else edge == low):
             end = bisect_right(self.first, self.first[end + 1]) - 1
         return range(max(start, 0), end + 1)
 

@@ -24,7 +24,7 @@ class TermLookup:
 
 @dataclass(frozen=True, slots=True)
 class Postings:
-    """One FTS5 table whose interior pages are loaded. `edges` are those of leaves, by leaf number."""
+    """One FTS5 table whose interior pages are loaded. `edges` are the last terms of leaves, by leaf number."""
 
     table: str
     leaves: Leaves
@@ -36,7 +36,7 @@ class Postings:
         """Return the files of all leaves that FTS5 reads for a term. Results are cached, because a search repeats them.
 
         FTS5 starts at the last leaf whose separator is not above the term. It reads the next leaf only if the term, or the last
-        term with the prefix, is at the edge of its leaf: the last one, or the one before if the last one's first row continues.
+        term with the prefix, is the last one of its leaf.
         """
         rows = self._cache.get(lookup)
         if rows is None:
@@ -50,7 +50,7 @@ class Postings:
         high = low + b"\xff" if lookup.prefix else low
         first, last = self._leaf(db, low)[0], self._leaf(db, high)
         edge = self.edges.get(last[0])
-        runs_on = edge is not None and edge <= high
+        runs_on = edge is not None and (edge <= high if lookup.prefix else edge == low)
         leaves = range(first, (last[1] if runs_on else last[0]) + 1)
         return frozenset(number for leaf in leaves if (number := self.leaves.file_of_leaf(leaf)) >= 0)
 

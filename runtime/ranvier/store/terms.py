@@ -16,7 +16,7 @@ BEYOND = b"\xff"  # above every term
 class TermTable:
     """The leaves of one FTS5 table in the files of a list, and the other files that a lookup in each file reads.
 
-    `edges`: a lookup of this term or a later one also reads the file `reach` positions further; 0: no other file.
+    `edges`: the last term on the last leaf; a lookup of it also reads the file `reach` positions further; 0: no other file.
     `until`: a lookup of a prefix below it starts at the leaf before the file's own, which is in the `back` files before.
     """
 
@@ -45,7 +45,7 @@ class TermList:
         start, end = start_of(self.first, low), max(bisect_right(self.first, high) - 1, 0)
         files, table_leaves = {*range(start, end + 1)}, self.tables[table]
         edge = table_leaves.edges[end]
-        if edge and edge <= high:
+        if edge and (edge <= high if prefix else edge == low):
             files.add(end + table_leaves.reach[end])
         if prefix and low < table_leaves.until[start]:
             files.update(range(start - table_leaves.back[start], start))

@@ -22,7 +22,6 @@ from ranvier.store.texts import Texts
 from ranvier_builder.model import Link, Rendered
 from ranvier_builder.write import split, store, terms
 from ranvier_builder.write.facts import Collection
-from ranvier_builder.write.leaves import edge_term, last_term
 from support.content import drive, generated, write_tree
 from support.stores import Opened, opened, stored
 
@@ -206,10 +205,7 @@ def test_planned_reads_cover_every_kind_of_term(split_store: Path, table: str) -
         every = [term for (term,) in whole.execute("SELECT term FROM v")]
         starts = [bytes(term)[1:].decode("utf-8", "ignore") for (term,) in whole.execute(f"SELECT term FROM {table}_idx")]
         edges = [f"{term}{end}" for term in starts if term for end in ("", "a", "zz")][:: max(1, len(starts) // 25)]
-        split_rows = list(_before_split_rows(whole, table))
-        assert table == "neuron_fts" or split_rows
         chosen = [*edges, *every[:: len(every) // 30], *(term[:2] for term in every[:: len(every) // 20]), "everywhera"]
-        chosen += [f"{term}{end}" for term in split_rows for end in ("", "0")]
         for term in chosen:
             for prefix in (False, True):
                 with opened(split_store) as reader:
@@ -219,14 +215,6 @@ def test_planned_reads_cover_every_kind_of_term(split_store: Path, table: str) -
                     )[0]
                     assert reader.snapshot.misses == 0, query
                     assert result == whole.execute(request, (query, RANK[table])).fetchall(), query
-
-
-def _before_split_rows(whole: sqlite3.Connection, table: str) -> Iterator[str]:
-    """Yield the last but one term of each leaf if the first row of the last term continues on the next leaf."""
-    for segment, leaf, separator in whole.execute(f"SELECT segid, pgno >> 1, term FROM {table}_idx"):
-        (block,) = whole.execute(f"SELECT block FROM {table}_data WHERE id = ?", (segment << 37 | leaf,)).fetchone()
-        if (edge := edge_term(block, bytes(separator))) != last_term(block)[1:]:
-            yield edge.decode()
 
 
 def test_tables_and_packs_are_fetched_in_one_round(large: Opened) -> None:
