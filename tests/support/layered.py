@@ -14,6 +14,7 @@ from ranvier_builder.layers.build import build_layers
 
 from support.content import write_tree
 from support.pictures import another
+from support.shared import shared_folder
 from support.sites import EXAMPLE
 
 ANNA, TOM = "correct horse battery", "the passphrase of tom"
@@ -38,8 +39,12 @@ class LayeredManual:
 
 @pytest.fixture(scope="session")
 def layered_manual(tmp_path_factory: pytest.TempPathFactory) -> LayeredManual:
-    """Both builds of a part of the manual; a key for curators, and one for tools."""
-    folder = tmp_path_factory.mktemp("layered")
+    """Both builds of a part of the manual; a key for curators, and one for tools. Do not change them: copy them."""
+    folder = shared_folder(tmp_path_factory, "layered", _build)
+    return LayeredManual(folder / "content", folder / "site", folder / "curator")
+
+
+def _build(folder: Path) -> None:
     content = folder / "content"
     for part in ("curator", "tool", "format"):
         shutil.copytree(EXAMPLE / "content" / part, content / part)
@@ -51,4 +56,3 @@ def layered_manual(tmp_path_factory: pytest.TempPathFactory) -> LayeredManual:
     config = load_config(EXAMPLE / "ranvier.toml")
     build_layers(content, folder / "site", config, ("public", "tool", "curator"), folder / "keys.json")
     build(content, folder / "curator", replace(config, publish_for="curator"))
-    return LayeredManual(content, folder / "site", folder / "curator")

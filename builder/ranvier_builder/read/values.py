@@ -13,9 +13,13 @@ from ranvier_builder.composed import composed, stream_safe
 from ranvier_builder.markdown.claims import strip_claims
 from ranvier_builder.model import Warn
 from ranvier_builder.read.frontmatter import Split
-from ranvier_builder.read.lenient import PUBLISHING, WITHHOLDING
 from ranvier_builder.read.scalars import spelling_of
 
+# All names of Ranvier's fields: they never become an `extra`, whatever globs the config has.
+FIELDS = frozenset(
+    """id title kind tags tag audience aliases alias summary description confidence source_type derived_from user_note
+    user_note_shared created date updated lastmod parent role lang weight noindex""".split()
+)
 _DATE = re.compile(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?:$|[T\s].*$)", re.DOTALL)
 _MILLISECONDS = re.compile(r"\d{12,13}", re.ASCII)  # since 1970: Dendron's dates
 _TRUE, _FALSE = {"true", "yes", "on", "1"}, {"false", "no", "off", "0", ""}
@@ -23,17 +27,6 @@ _ORDERS = ("sidebar_position", "nav_order", "order")
 _LABELS = ("sidebar_label", "sidebartitle", "nav_label", "nav_title", "linktitle")
 _MAX_ORDER = 1e9
 _ADDRESSES = ("slug", "permalink", "url", "redirect_from", "redirects")
-# All names of Ranvier's fields: they never become an `extra`, whatever globs the config has.
-FIELDS = frozenset(
-    (
-        *"id title kind tags tag audience aliases alias summary description confidence source_type derived_from".split(),
-        *"user_note user_note_shared created date updated lastmod parent role lang weight noindex".split(),
-        *_ORDERS,
-        *_LABELS,
-        *WITHHOLDING,
-        *PUBLISHING,
-    )
-)
 _ADDRESS = re.compile(r"(?:https?://[^/\s]+)?/?[^\s:?#]{1,400}")
 _MAX_DEPTH = 4  # nested lists
 

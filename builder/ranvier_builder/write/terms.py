@@ -17,7 +17,7 @@ from typing import Any
 from ranvier.store.files import steps
 
 from ranvier_builder.write.btree import PageFiles, Pages
-from ranvier_builder.write.leaves import last_term
+from ranvier_builder.write.leaves import last_term, leaves_of_split_row
 
 AFTER_ALL_TERMS = b"\xff" * 8  # above every term
 WHOLE = 384  # up to this number of files there is a single list, in the manifest; above it …
@@ -81,12 +81,22 @@ class _Item:
 
 @dataclass(slots=True)
 class _Table:
-    """Where terms start: sorted separators, the leaf of each, and the last term on this leaf."""
+    """Where terms start: sorted separators, the leaf of each, and the last term on this leaf.
+
+    `split_rows`: leaf → the leaves after it that the first row of its last term continues on. After the terms with a prefix,
+    FTS5 reads the term that follows them, with its first row. So a file has these leaves, too.
+    """
 
     index: Index
     separators: list[bytes] = field(default_factory=list)
     leaves: list[int] = field(default_factory=list)
     last: list[bytes] = field(default_factory=list)
+    split_rows: dict[int, range] = field(default_factory=dict)
+
+    def with_rows(self, leaves: Iterable[int]) -> list[int]:
+        """Return the cold ones of some leaves, and of those that their last terms' first rows continue on."""
+        every = {page for leaf in leaves for page in (leaf, *self.split_rows.get(leaf, ()))}
+        return sorted(every & self.index.cold.keys())
 
 
 def term_lists(
@@ -134,6 +144,8 @@ def _read(db: sqlite3.Connection, index: Index) -> _Table:
         out.separators.append(bytes(term)[1:])
         out.leaves.append(leaf)
         out.last.append(last_term(block)[1:])
+        if count := leaves_of_split_row(block):
+            out.split_rows[leaf] = range(leaf + 1, leaf + 1 + count)
     return out
 
 
@@ -199,10 +211,10 @@ def _finish(runs: list[tuple[bytes, list[_Item]]], tables: Mapping[str, _Table])
 
 def _add_leaves(file: _File, table: _Table, own_leaves: list[int], home: Mapping[tuple[str, int], int], number: int) -> None:
     """Add the leaves of one table to a file: its own, and the leaf before them, which may have terms of the file."""
-    name, cold = table.index.name, table.index.cold
+    name = table.index.name
     at = bisect_right(table.separators, file.first) - 1
     leaf = table.leaves[at] if at >= 0 else 0
-    file.leaves[name] = sorted({page for page in (leaf, *own_leaves) if page in cold})
+    file.leaves[name] = table.with_rows((leaf, *own_leaves))
     after = table.leaves[at + 1] if 0 <= at < len(table.leaves) - 1 else table.index.last_leaf + 1
     between = [page for page in range(leaf + 1, after) if (name, page) in home and home[name, page] < number] if leaf else []
     file.back[name] = number - home[name, between[0]] if between else 0
@@ -215,7 +227,7 @@ def _complete(file: _File, tables: Mapping[str, _Table]) -> None:
     for name, table in tables.items():
         if file.reach[name]:
             at = table.last.index(file.edges[name])
-            file.leaves[name] = sorted({*file.leaves[name], table.leaves[at + 1]} & table.index.cold.keys())
+            file.leaves[name] = table.with_rows((*file.leaves[name], table.leaves[at + 1]))
             file.edges[name], file.reach[name] = b"", 0
 
 

@@ -341,7 +341,7 @@ def test_configured_audience_fields_and_lookalikes(
         (("PRO*",), (("product", "Kestrel"),)),
         (("list",), (("list", "a, 2"),)),
         (("map",), ()),
-        (("*",), (("product", "Kestrel"), ("version", "1.5"), ("list", "a, 2"))),  # no field of the tables
+        (("*",), (("product", "Kestrel"), ("version", "1.5"), ("list", "a, 2"))),  # never a private note, nor an audience
     ],
 )
 def test_extra_fields_are_published_only_if_configured(
@@ -349,7 +349,6 @@ def test_extra_fields_are_published_only_if_configured(
 ) -> None:
     """N3, A4."""
     front = "user_note: secret\nProduct: Kestrel {#claim-1a}\nversion: 1.5\nlist: [a, null, 2, {b: 1}]\nmap: {a: b}"
-    front += "\nnav_order: 3\nsidebarTitle: Short\npublish: true\ndraft: false"
     root = tree({"a.md": f"---\n{front}\nreaders: public\n---\nBody"})
     neuron, _ = read_neuron(root, "a.md", Config(search_fields=globs, audience_fields=("readers",)))
     assert neuron.extra == extra
