@@ -185,9 +185,9 @@ def test_comments_are_hidden(folder: Path, body: str) -> None:
 @pytest.mark.parametrize(
     "unit", ["{{<", "{{< a >}}", "{% raw %}", "{{", ":::\n", "::: a\n", "[!", "<A>", "<A ", "$", "$$a\n", "%%", "<!--", "{"]
 )
-def test_half_a_megabyte_of_one_sign_takes_linear_time(unit: str) -> None:
+def test_many_repetitions_of_one_sign_take_linear_time(unit: str) -> None:
     """N9: in quadratic time, this exceeds the timeout of the test."""
-    text = unit * (500_000 // len(unit))
+    text = unit * (250_000 // len(unit))
     for path in ("a.md", "a.mdx"):
         body, _ = to_markdown(text, path)
         assert body.count("\n") == text.count("\n")

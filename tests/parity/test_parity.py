@@ -13,7 +13,6 @@ from playwright.sync_api import Browser
 from ranvier.bridge import camel
 from ranvier.presets import NAMES
 from ranvier.requests import FACETS, MATCHES, SORTS, STRATEGIES
-from support.engine_parts import LINKED
 from support.queries import Question, by_hand, made, retrievals, searches
 from support.sites import EXAMPLE
 
@@ -51,13 +50,11 @@ def language_searches(languages: Sides) -> list[Question]:
 def test_same_answers_on_the_manual(manual: Sides) -> None:
     """Ids, order, highlights, scores, notices, totals, facets, confidence, explanations and errors."""
     assert manual.differences(manual_searches(manual)) == {}
-    assert manual.tab.page.workers[-1].evaluate(LINKED) == 0
 
 
 def test_same_answers_in_ten_languages(languages: Sides) -> None:
     """The same with stemmers, scripts, dates, shared notes, pins, synonyms and segments."""
     assert languages.differences(language_searches(languages)) == {}
-    assert languages.tab.page.workers[-1].evaluate(LINKED) == 0
 
 
 SEMANTIC_QUERIES = (
