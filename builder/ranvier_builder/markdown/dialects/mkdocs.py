@@ -8,7 +8,9 @@ from ranvier_builder.markdown.dialects.source import Edit, MarkdownSource
 
 # Includes of other plugins, and the lines around a part of a file that other pages include.
 _INCLUDE = re.compile(r"\{\*[^{}\n]*\*\}|\{![^{}\n]*!\}|^[ \t]*-+8<-+[ \t]+\[[^\]\n]*\][ \t]*$", re.MULTILINE)
-_OBJECT = re.compile(r"^(?P<mark>[ \t]*:::[ \t]+)(?P<name>[A-Za-z_]\w*(?:\.\w+)+|[a-z_][\w-]*)[ \t]*$", re.MULTILINE)
+_OBJECT = re.compile(
+    r"^[ \t]*(?P<heading>#{1,6}[ \t]+)?(?P<mark>:::[ \t]+)(?P<name>[A-Za-z_]\w*(?:\.\w+)+|[a-z_][\w-]*)[ \t]*$", re.MULTILINE
+)
 
 _COMMAND_OPTION = re.compile(r"\n[ \t]+:\w+:")
 
@@ -22,16 +24,16 @@ def mkdocs(source: MarkdownSource) -> None:
 
 
 def _object(source: MarkdownSource, match: re.Match[str]) -> Edit | None:
-    """`::: note` opens a container; a name with dots, or with indented options below it, is the name of an object."""
+    """`::: note` opens a container. A name in a heading, with dots or with indented options is the name of an object."""
     if source.in_code(match.start()):
         return None
     end = match.end()
     while (line := _line(source.text, end + 1)).startswith(("    ", "\t")):
         end += 1 + len(line)
-    if end == match.end() and "." not in match["name"]:
+    if end == match.end() and "." not in match["name"] and not match["heading"]:
         return None
     is_generated = _COMMAND_OPTION.match(source.text, match.end())  # mkdocs-click: the text is made by a program
-    return match.end("mark") - len(match["mark"].lstrip()), end, "" if is_generated else f"`{match['name']}`"
+    return match.start("mark"), end, "" if is_generated else f"`{match['name']}`"
 
 
 def _line(text: str, at: int) -> str:

@@ -54,6 +54,7 @@ See = Callable[..., Any]
         ('> [!div class="nextstepaction"]\n> words', "words"),
         ("{* ../a.py hl[1] *}\n\nwords {!x.md!}", "words"),
         ("::: fastapi.FastAPI\n    options:\n        members: 1\n\nwords", "fastapi.FastAPI / words"),
+        ("words\n\n## ::: griffe\n    options:\n        members: 1\n\nwords", "words / griffe / words"),
         ("::: note\n", "::: note"),
     ],
 )
