@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from ranvier_builder.composed import composed
 from ranvier_builder.model import Neuron, Page, Warn
-from ranvier_builder.paths import CANVAS, INDEXES, suffix
+from ranvier_builder.paths import CANVAS, INDEXES, MARKDOWN, fold, suffix
 
 _MAX_BYTES = 200  # file systems allow 255, and `-2` may follow
 RESERVED = {"search", "404"}  # pages that every site has
@@ -45,7 +45,8 @@ def pages(neurons: Iterable[Neuron], site: str) -> list[Page]:
     numbers: dict[str, int] = {}
     placed = []
     for neuron in sorted(neurons, key=lambda candidate: (_rank(candidate), candidate.path)):
-        slug, is_index = _slug(neuron)
+        addresses = _addresses(neuron)
+        slug, is_index = next((address for address in addresses if address[0] not in used), addresses[-1])
         if slug in used:
             slug, is_index = _free_slug(slug or "home", used, numbers), False
         used.add(slug)
@@ -60,8 +61,8 @@ def clashes(placed: Iterable[Page]) -> list[Warn]:
     by_slug = {page.slug: page for page in placed}
     warnings = []
     for page in placed:
-        preferred, _ = _slug(page.neuron)
-        if page.slug != preferred and preferred in by_slug:
+        *others, (preferred, _) = _addresses(page.neuron)
+        if page.slug not in {preferred, *(slug for slug, _ in others)} and preferred in by_slug:
             other = by_slug[preferred].neuron.path
             warnings.append(
                 Warn(page.neuron.path, "name", f"has the same address as {other}: published at {page.slug}/ instead")
@@ -82,21 +83,33 @@ def seq_id(site: str, neuron: str) -> str:
 
 
 def _rank(neuron: Neuron) -> int:
-    """Return the priority for an address: `index.md` before `README.md`, other files, and canvases last."""
+    """Return the priority for an address: `index.md` before `README.md`, other files, folder notes, and canvases last."""
     stem = PurePosixPath(neuron.path).stem.lower()
     if suffix(neuron.path) == CANVAS:
-        return len(INDEXES) + 1
-    return INDEXES.index(stem) if stem in INDEXES else len(INDEXES)
+        return len(INDEXES) + 2
+    return INDEXES.index(stem) if stem in INDEXES else len(INDEXES) + _is_folder_note(neuron)
 
 
-def _slug(neuron: Neuron) -> tuple[str, bool]:
+def _is_folder_note(neuron: Neuron) -> bool:
+    """Whether a page has its folder's name, as Docusaurus and Obsidian's folder notes have it: `Guide/Guide.md`."""
+    path = PurePosixPath(neuron.path)
+    return suffix(neuron.path) in MARKDOWN and fold(path.stem) == fold(path.parent.name)
+
+
+def _addresses(neuron: Neuron) -> list[tuple[str, bool]]:
+    """Return possible addresses of a page, the best first, and whether each makes the page the index of its folder."""
     path = PurePosixPath(neuron.path)
     is_index = path.stem.lower() in INDEXES
-    names = path.parts[:-1] if is_index else (*path.parts[:-1], path.stem)
+    own = [] if is_index else [(_joined((*path.parts[:-1], path.stem)), False)]
+    folder = [(_joined(path.parts[:-1]), True)] if is_index or _is_folder_note(neuron) else []
+    return [*folder, *own]
+
+
+def _joined(names: Iterable[str]) -> str:
     parts = [segment(name) for name in names]
     if parts and parts[0] in RESERVED:  # a folder too: its list would replace the search page
         parts[0] += "-2"
-    return "/".join(parts), is_index
+    return "/".join(parts)
 
 
 def _free_slug(slug: str, used: set[str], numbers: dict[str, int]) -> str:

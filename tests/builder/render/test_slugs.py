@@ -54,6 +54,10 @@ def test_slugify(name: str, slug: str) -> None:
         ("guide/index.md", "guide", True),
         ("guide/_index.md", "guide", True),
         ("guide/README.md", "guide", True),
+        ("Set Up/set up.md", "set-up", True),
+        ("a/guide/Guide.mdx", "a/guide", True),
+        ("guide/guide.canvas", "guide/guide", False),
+        ("search/search.md", "search-2", True),
         ("search.md", "search-2", False),
         ("404.md", "404-2", False),
         ("sub/search.md", "sub/search", False),
@@ -79,6 +83,15 @@ def test_index_before_readme_before_file_of_the_same_name() -> None:
         "g.md": "g-4",
     }
     assert slugs("README.md", "index.md") == {"index.md": "", "README.md": "home-2"}
+
+
+def test_page_with_the_name_of_its_folder_is_its_index_if_no_other_page_is() -> None:
+    """Folder notes of Obsidian, and categories of Docusaurus."""
+    assert slugs("g/g.md", "g/a.md") == {"g/g.md": "g", "g/a.md": "g/a"}
+    assert slugs("g/g.md", "g/README.md") == {"g/README.md": "g", "g/g.md": "g/g"}
+    assert slugs("g/g.md", "g.md") == {"g.md": "g", "g/g.md": "g/g"}
+    assert slugs("g/g.md", "g/G.md", "g/g/index.md") == {"g/g/index.md": "g/g", "g/G.md": "g", "g/g.md": "g/g-2"}
+    assert clashes(placed("g/g.md", "g/README.md").values()) == []
 
 
 def test_colliding_slugs_are_numbered_in_a_fixed_order() -> None:
