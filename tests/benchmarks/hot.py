@@ -1,8 +1,8 @@
 """Add the functions of the engine's module that run in searches to `engine/hot.json`: `python hot.py [CONTENT…]`.
 
 Needs Node and npm; takes about ten minutes. Chromium searches the manual, a site in ten languages, one with many sections and a
-large site, with the questions of the parity tests; and a site of each CONTENT, with questions made of its words. Firefox and
-WebKit send some questions to the manual. The module records each function that is called.
+large site, with the questions of the parity tests; and the site of the fault tests and one of each CONTENT, with questions made
+of their words. Firefox and WebKit send some questions to the manual. The module records each function that is called.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from ranvier_builder.engine import make
 from support.browser import _ARGUMENTS, CHROMIUM, opened_tab
 from support.content import write_tree
 from support.engine_parts import READ_EXECUTED, executed, hot_list, instrument, instrumented_module, pinned_hot
+from support.fault_site import build_faulty
 from support.other_browsers import BROWSERS
 from support.queries import Question, by_hand, made, retrievals, searches
 from support.sites import EXAMPLE, serving
@@ -48,9 +49,10 @@ def main() -> None:
         build(EXAMPLE / "content", manual, load_config(EXAMPLE / "ranvier.toml"))
         languages, sections = harbour(folder / "harbour"), many_sections(folder / "sections")
         tree = large(folder / "large")
-        sites = {folder / f"content{number}": content for number, content in enumerate(contents)}
-        for site, content in sites.items():
-            build(content, site, Config(default_audience="public"))
+        sites = {build_faulty(folder / "faulty"): folder / "faulty" / "content"}
+        for number, content in enumerate(contents):
+            build(content, folder / f"content{number}", Config(default_audience="public"))
+            sites[folder / f"content{number}"] = content
         for site in (manual, languages, sections, tree, *sites):
             instrument(site, module)
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=_ARGUMENTS)

@@ -67,7 +67,7 @@ def test_search_leads_to_the_heading_of_an_indexed_page(tab: Tab, served: Served
     tab.page.keyboard.press("Control+k")
     tab.page.keyboard.type("loop jams", delay=20)
     expect(box.locator("[role=option]").first).to_be_visible()
-    expect(box.locator("[role=status]")).to_have_text(re.compile(r"results? for"))  # the rows of the engine
+    expect(box.locator("[role=status]")).to_have_text(re.compile("results? for “loop jams”"))  # the rows of the engine
     expect(box.get_by_text("The bowline").first).to_be_visible()
     expect(box.get_by_text("¶")).to_have_count(0)
     tab.page.keyboard.press("ArrowDown")

@@ -14,7 +14,6 @@ from playwright.sync_api import Browser
 from ranvier.bridge import camel, camelised
 from ranvier.types import to_plain
 from support.browser import Tab, opened_tab
-from support.engine_parts import LINKED
 from support.queries import Question
 from support.sites import serving
 
@@ -84,8 +83,7 @@ class Sides:
 
 @contextmanager
 def open_both_sides(chromium: Browser, site: Path, content: Path) -> Iterator[Sides]:
-    """Open a built site in CPython and in a new tab. No answer may need the second part of the engine's module."""
+    """Open a built site in CPython and in a new tab."""
     with serving(site) as served, ranvier.open_snapshot(site) as library, opened_tab(chromium) as tab:
         tab.open_engine(served.url, shared=False)
         yield Sides(library, tab, content)
-        assert tab.page.workers[-1].evaluate(LINKED) == 0

@@ -13,6 +13,7 @@ from playwright.sync_api import Browser
 from ranvier.bridge import camel
 from ranvier.presets import NAMES
 from ranvier.requests import FACETS, MATCHES, SORTS, STRATEGIES
+from support.engine_parts import LINKED
 from support.queries import Question, by_hand, made, retrievals, searches
 from support.sites import EXAMPLE
 
@@ -50,11 +51,13 @@ def language_searches(languages: Sides) -> list[Question]:
 def test_same_answers_on_the_manual(manual: Sides) -> None:
     """Ids, order, highlights, scores, notices, totals, facets, confidence, explanations and errors."""
     assert manual.differences(manual_searches(manual)) == {}
+    assert manual.tab.page.workers[-1].evaluate(LINKED) == 0
 
 
 def test_same_answers_in_ten_languages(languages: Sides) -> None:
     """The same with stemmers, scripts, dates, shared notes, pins, synonyms and segments."""
     assert languages.differences(language_searches(languages)) == {}
+    assert languages.tab.page.workers[-1].evaluate(LINKED) == 0
 
 
 SEMANTIC_QUERIES = (
@@ -78,6 +81,7 @@ def test_same_vector_hits(manual: Sides) -> None:
     questions = [Question("search", query, {"limit": 50} | option) for query in SEMANTIC_QUERIES for option in options]
     questions += [Question("retrieve", query, {"preset": preset}) for query in SEMANTIC_QUERIES for preset in presets]
     assert manual.differences(questions) == {}
+    assert manual.tab.page.workers[-1].evaluate(LINKED) == 0
     for question, answer in zip(questions, manual.expected(questions), strict=True):
         if question.method == "search" and question.query.isascii():
             legs = {leg for hit in answer["done"]["hits"] for leg in hit["matchedIn"]}

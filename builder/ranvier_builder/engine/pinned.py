@@ -28,8 +28,8 @@ FILES: Final = {
     LOADER: "ffdfe37cb4ae065867f0ae38bba69687c48d7c88ef36904a6bf4ef10ee6f1a31",
     "pyodide.asm.mjs": "53c26039da074e5a46d4232e183235d7005c7c222f8972d7bdc35898f5fc9b8a",
     WHOLE: "c055f037aca04bcd546b4e3f6e32aca237d4fd658b6252eafe03c67039cf2b49",
-    "pyodide.primary.wasm": "cdbc7f242a92010c85c304fc9cdcc2d7894d75c904e5c5ba0f695b8a567b77c9",
-    "pyodide.secondary.wasm": "8c23420cb9b215494a51637da34775c4ff7a9ab3966dadf54cd29a20dbb2cc42",
+    "pyodide.primary.wasm": "b35552b660cc066726d3acbdcc97cfb6b8936cdd099638ec242dc0a3dec927f4",
+    "pyodide.secondary.wasm": "5b7b070d68b6a5ec3734597f15da31e270a06a27e62237acc238122a23b3de76",
     LIBRARY: "5f3ff617f2acb2de1ce13a6ebf732af019e4832f261ed9427c88f3d129454bd3",
 }
 
