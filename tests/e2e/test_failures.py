@@ -32,8 +32,7 @@ def test_search_box_shows_the_error_and_a_retry(tab: Tab, example_site: Path) ->
 @pytest.mark.parametrize("part", START_FILES)
 def test_failed_engine_start_rejects_and_a_new_engine_starts(tab: Tab, example_site: Path, part: str) -> None:
     """For each file of the start: `ready` rejects."""
-    # If the module fails while Pyodide loads, Pyodide may request it by its own name, and warns.
-    tab.expected += ["500", "Failed to load resource", "wasm instantiation failed", "Incorrect response MIME type", "404"]
+    tab.expected += ["500", "Failed to load resource"]
     with serving(example_site) as served:
         tab.page.goto(served.url)
         served.recorder.broken[part] = "500"

@@ -70,6 +70,28 @@ for (const damaged of [[], ...[...FILES.keys()].map((name) => [name]), [...FILES
   });
 }
 
+test("after a failed start, Pyodide does not request the module by its own name", async (t) => {
+  let endStart;
+  globalThis.startEnded = new Promise((resolve) => (endStart = resolve));
+  t.after(() => delete globalThis.startEnded);
+  const copy = mkdtempSync(join(tmpdir(), "engine-"));
+  t.after(() => rmSync(copy, { recursive: true }));
+  writeFileSync(join(copy, "package.json"), '{"type": "module"}');
+  const slow = SCRIPT.replace("{ await", "{ await globalThis.startEnded; await");
+  for (const [name, data] of FILES) writeFileSync(join(copy, name), name === "pyodide.js" ? slow : data);
+  const requests = [];
+  t.mock.method(globalThis, "fetch", async (url) => {
+    const name = String(url).split("/").at(-1);
+    requests.push(name);
+    if (name.endsWith("primary.wasm")) await new Promise((done) => setTimeout(done, 50)); // meanwhile Pyodide begins to load
+    return new Response(FILES.get(name), { status: name.endsWith("primary.wasm") ? 404 : 200 });
+  });
+  await assert.rejects(startEngine({ ...(await startOptions()), base: `${pathToFileURL(copy)}/` }), /primary\.wasm/);
+  endStart();
+  await new Promise((done) => setTimeout(done, 50));
+  assert.deepEqual([...new Set(requests)].toSorted(), [...FILES.keys()].toSorted());
+});
+
 /** A network that truncates the first response for each file, and delays the requests for some files. */
 function damagedFirst(t, late) {
   const [delivered, requests] = [new Set(), []];

@@ -89,10 +89,9 @@ async function startPyodide(files, onFailure) {
     const module = await modulePromise.catch(() => new Promise(() => {})); // otherwise Pyodide fetches it
     return instantiateSplit(module, imports, () => files.readSync(SECONDARY), fail);
   };
-  try {
-    return await Promise.race([loadPyodide({ ...engineOptions(files.folder), createPyodideModule }), failure]);
-  } finally {
-    self.fetch = fetch;
-    WebAssembly.instantiateStreaming = instantiateStreaming;
-  }
+  const pyodide = await Promise.race([loadPyodide({ ...engineOptions(files.folder), createPyodideModule }), failure]);
+  // They stay after a failure: Pyodide may still call them, and would request the module by its own name.
+  self.fetch = fetch;
+  WebAssembly.instantiateStreaming = instantiateStreaming;
+  return pyodide;
 }
