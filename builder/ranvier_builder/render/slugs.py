@@ -61,9 +61,9 @@ def clashes(placed: Iterable[Page]) -> list[Warn]:
     by_slug = {page.slug: page for page in placed}
     warnings = []
     for page in placed:
-        *others, (preferred, _) = _addresses(page.neuron)
-        if page.slug not in {preferred, *(slug for slug, _ in others)} and preferred in by_slug:
-            other = by_slug[preferred].neuron.path
+        slugs = [slug for slug, _ in _addresses(page.neuron)]
+        if page.slug not in slugs and slugs[-1] in by_slug:
+            other = by_slug[slugs[-1]].neuron.path
             warnings.append(
                 Warn(page.neuron.path, "name", f"has the same address as {other}: published at {page.slug}/ instead")
             )

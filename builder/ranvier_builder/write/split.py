@@ -228,7 +228,7 @@ def _edges(db: sqlite3.Connection, table: str, first_leaf: list[int], per: int) 
     for (segment, leaf), (_, following) in zip(index, [*index[1:], (0, last)], strict=True) if index else ():
         if len({file_of(number) for number in range(leaf, following + 1)}) > 1:
             (block,) = db.execute(f"SELECT block FROM {table}_data WHERE id = ?", (segment << 37 | leaf,)).fetchone()
-            out.append([leaf - previous, last_term(block)[1:].decode()])
+            out.append([leaf - previous, last_term(block)[0][1:].decode()])
             previous = leaf
     return out
 

@@ -17,7 +17,7 @@ from typing import Any
 from ranvier.store.files import steps
 
 from ranvier_builder.write.btree import PageFiles, Pages
-from ranvier_builder.write.leaves import last_term, leaves_of_split_row
+from ranvier_builder.write.leaves import last_term
 
 AFTER_ALL_TERMS = b"\xff" * 8  # above every term
 WHOLE = 384  # up to this number of files there is a single list, in the manifest; above it …
@@ -143,9 +143,10 @@ def _read(db: sqlite3.Connection, index: Index) -> _Table:
         (block,) = db.execute(f"SELECT block FROM {index.name}_data WHERE id = ?", (segment << 37 | leaf,)).fetchone()
         out.separators.append(bytes(term)[1:])
         out.leaves.append(leaf)
-        out.last.append(last_term(block)[1:])
-        if count := leaves_of_split_row(block):
-            out.split_rows[leaf] = range(leaf + 1, leaf + 1 + count)
+        last, continued = last_term(block)
+        out.last.append(last[1:])
+        if continued:
+            out.split_rows[leaf] = range(leaf + 1, leaf + 1 + continued)
     return out
 
 

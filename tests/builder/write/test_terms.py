@@ -11,7 +11,7 @@ import pytest
 from ranvier.store.terms import TermFiles, TermList, read_term_list
 from ranvier_builder.model import Row, Terms
 from ranvier_builder.write.facts import Collection, Facts
-from ranvier_builder.write.leaves import last_term, leaves_of_split_row
+from ranvier_builder.write.leaves import last_term
 from ranvier_builder.write.snapshot import PAGE_SIZE, write_snapshot
 from ranvier_builder.write.split import split_snapshot
 from support.content import generated
@@ -43,8 +43,9 @@ def split_rows(file: Path) -> Iterator[int]:
     with closing(sqlite3.connect(file)) as db:
         for segment, leaf in db.execute("SELECT segid, pgno >> 1 FROM chunk_fts_idx").fetchall():
             (block,) = db.execute("SELECT block FROM chunk_fts_data WHERE id = ?", (segment << 37 | leaf,)).fetchone()
-            if last_term(block) == b"0kkk":
-                yield leaves_of_split_row(block)
+            term, continued = last_term(block)
+            if term == b"0kkk":
+                yield continued
 
 
 def planned_pages(lists: list[TermList], table: str, term: str, *, prefix: bool) -> set[int]:
