@@ -25,7 +25,8 @@ BLOCKS = frozenset(
 _BLANKS = re.compile(r"\s+")
 _HIDDEN = frozenset("script style template noscript head nav form button svg".split())
 EMBEDDED = "embedded-text"  # class of a `<div>` with the text of another page, which is indexed only there
-_NOT_SEARCHED = {"div": EMBEDDED, "sup": "claim"}
+# The number of a footnote, and the arrow back to it, are not part of a sentence.
+_NOT_SEARCHED = frozenset({("div", EMBEDDED), ("sup", "claim"), ("sup", "footnote-ref"), ("a", "footnote-backref")})
 
 MAX_DEPTH = 500  # levels; browsers have a similar limit, and parsing is slow if very many tags are open
 _TAG = re.compile(r"<(/?)([a-zA-Z][^\s<>/]*)[^<>]*>?")
@@ -109,7 +110,7 @@ class Outline:
 
 
 def _is_hidden(node: LexborNode) -> bool:
-    return node.tag in _HIDDEN or (node.tag in _NOT_SEARCHED and node.attributes.get("class") == _NOT_SEARCHED[node.tag])
+    return node.tag in _HIDDEN or (node.tag, node.attributes.get("class")) in _NOT_SEARCHED
 
 
 def sections(html: str) -> tuple[Section, ...]:
@@ -144,8 +145,8 @@ def _visit(outline: Outline, node: LexborNode, leaving: bool) -> None:
 
 
 def _heading_text(heading: LexborNode) -> str:
-    for claim in heading.css("sup.claim"):
-        claim.decompose()
+    for reference in heading.css("sup.claim, sup.footnote-ref"):
+        reference.decompose()
     for formula in heading.css("math"):
         formula.replace_with(tex(formula))
     return heading.text()

@@ -11,6 +11,7 @@ from ranvier_builder import Config
 from ranvier_builder.model import Link, Neuron
 from ranvier_builder.read.files import walk
 from ranvier_builder.render.addresses import Html
+from ranvier_builder.render.html import sections
 from ranvier_builder.render.links import Links, is_external
 from ranvier_builder.render.markdown import render
 from ranvier_builder.render.slugs import pages
@@ -424,6 +425,7 @@ def test_random_markup_never_links_to_withheld_pages(html: Render) -> None:
 def test_footnote_leads_back_to_each_reference(html: Render) -> None:
     text = html("One[^a] two[^a].\n\n[^a]: note\n").html
     assert re.findall(r'href="#(fnref[^"]*)"', text) == re.findall(r'id="(fnref[^"]*)"', text) == ["fnref1", "fnref1:1"]
+    assert [block.text for section in sections(text) for block in section.blocks] == ["One two.", "note"]
 
 
 def test_sign_at_the_end_of_a_heading_is_no_part(html: Render) -> None:

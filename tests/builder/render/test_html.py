@@ -56,15 +56,16 @@ def test_code_blocks_keep_their_lines() -> None:
 
 
 def test_empty_class_hides_no_text() -> None:
-    """Only embedded texts and claims are skipped, by their classes."""
+    """Only embedded texts, claims and the links of footnotes are skipped, by their classes."""
     html = '<p class="">a</p><p class>b</p><p><span class="">c</span></p>'
     html += '<div class="embedded-text">d</div><sup class="claim">e</sup>'
+    html += '<sup class="footnote-ref">[1]</sup><a class="footnote-backref">↩︎</a>'
     (section,) = sections(html)
     assert [block.text for block in section.blocks] == ["a", "b", "c"]
 
 
 def test_headings_are_plain_text() -> None:
-    (section,) = sections("<h2 id=x> A <code>b_c</code>\n <em>d</em></h2>")
+    (section,) = sections("<h2 id=x> A <code>b_c</code>\n <em>d</em><sup class=footnote-ref>[1]</sup></h2>")
     assert section.headings == ("A b_c d",)
 
 
