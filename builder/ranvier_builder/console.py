@@ -16,7 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ranvier_builder.audience import example
-from ranvier_builder.model import Progress as Tell
+from ranvier_builder.model import Progress as ProgressCallback
 from ranvier_builder.model import Report, Warn
 from ranvier_builder.strict import by_kind, visible, visible_lines
 from ranvier_builder.withheld import CURES
@@ -35,19 +35,19 @@ LINES_SHOWN = 3  # of each group by default: a vault of ten thousand files has t
 
 
 @contextmanager
-def progress_bar(console: Console, *, quiet: bool = False) -> Iterator[Tell]:
+def progress_bar(console: Console, *, quiet: bool = False) -> Iterator[ProgressCallback]:
     """Show the current stage and its progress; nothing if the output is not a terminal, or with `quiet`."""
     columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True, disable=quiet or not console.is_terminal) as bar:
         task = bar.add_task("Starting", total=None)
 
-        def tell(stage: str, count: int) -> None:
+        def progress(stage: str, count: int) -> None:
             if stage:
                 bar.reset(task, description=stage, total=count or None)
             else:
                 bar.advance(task, count)
 
-        yield tell
+        yield progress
 
 
 def peak_memory() -> int | None:

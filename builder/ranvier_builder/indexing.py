@@ -91,17 +91,17 @@ def _base(site: Path) -> Path:
     return base
 
 
-def _read(site: Path, config: Config, executor: Executor | None, tell: Progress) -> tuple[Report, SiteText]:
+def _read(site: Path, config: Config, executor: Executor | None, progress: Progress) -> tuple[Report, SiteText]:
     files = site_files(site, config.exclude)
-    tell("Reading", len(files.pages))
+    progress("Reading", len(files.pages))
     job, weight = partial(_read_batch, site), partial(_size_of, site)
     outcomes: Iterator[WebPage | Warn | Unfinished]
-    outcomes = map_batches(job, files.pages, weight, executor, lambda count: tell("", count))
+    outcomes = map_batches(job, files.pages, weight, executor, lambda count: progress("", count))
     results = [
         skipped_warning(path, result) if isinstance(result, Unfinished) else result
         for path, result in zip(files.pages, outcomes, strict=True)
     ]
-    tell("Comparing", 0)
+    progress("Comparing", 0)
     text = site_text([result for result in results if isinstance(result, WebPage)], config)
     if files.no_pages:
         text.withheld[Reason.NO_CONTENT] += files.no_pages

@@ -86,12 +86,12 @@ def build(
     *,
     executor: Executor | None = None,
     memory: Memory | None = None,
-    home: Path | None = None,
+    final_out: Path | None = None,
 ) -> Report:
     """Build a site from a folder of Markdown, and prove that nothing withheld or private has changed a byte of it.
 
     Work is distributed over `executor`, if any; with a `memory`, unchanged parts of the last build are reused. Neither changes
-    a byte of the output. `home` is the final output folder, if `out` is only a part of it.
+    a byte of the output. `final_out` is the final output folder, if `out` is only a part of it.
 
     Raises:
         BuildError: with the file, the line if known, and the cure. The old site is unchanged.
@@ -100,12 +100,12 @@ def build(
     started = time.perf_counter()
     with ExitStack() as stack:
         work = stack.enter_context(replace_output(out, content))
-        database_key = home / config.publish_for if home else out
+        database_key = final_out / config.publish_for if final_out else out
         database = stack.enter_context(working_database(content, database_key, config, memory))
         page_store = stack.enter_context(closing(PageStore(work.scratch / "pages")))
         stages = Stages(config, progress, executor, database, page_store, StoreCache.unpack(database.store(), out / BASE))
         reading = stages.read(content)
-        if not reading.sources:  # an emptied folder must not empty a site
+        if not reading.sources:  # otherwise an empty folder would replace the site by an empty one
             raise ReadError(
                 "contains no file that can become a page", file=content, cure="name the folder with your Markdown files"
             )
@@ -115,7 +115,7 @@ def build(
         with tempfile.TemporaryFile(dir=work.scratch) as texts:
             pickle.dump(reading, texts)
             reading = _without_texts(reading)
-            proof = stages.proof(reading, work.scratch, home or out)
+            proof = stages.proof(reading, work.scratch, final_out or out)
             texts.seek(0)
             reading = pickle.load(texts)
         survey = stages.survey(reading)
@@ -143,7 +143,7 @@ class Stages:
     """The stages of one build, and their shared state."""
 
     config: Config
-    tell: Progress = silent
+    progress: Progress = silent
     executor: Executor | None = None
     database: WorkingDatabase = field(default_factory=NoDatabase)
     page_store: PageStore | None = None  # for the texts of pages, if they are written and not only surveyed
@@ -156,7 +156,7 @@ class Stages:
         """Read a folder and gate its content; `copy`: the folder is the reduced copy of another."""
         config = self.config
         items, warnings, files = content_items(content, config)
-        self.tell("Reading", len(items))
+        self.progress("Reading", len(items))
         sources = read_items(content, items, config, self.database, self.executor, self._step, copy=copy)
         admitted = Gate(config.publish_for, config.default_audience, config.audience).admit(source.neuron for source in sources)
         admitted = replace(admitted, neurons=drop_rare_guesses(admitted.neurons))
@@ -179,7 +179,7 @@ class Stages:
         pages = site_titles([neuron for neuron in neurons if neuron.path not in table_paths], entries, name)
         placed = place(ordered(pages), config.name)
         links = Links(reading.content, placed, reading.files, config, _unpublishable_files(reading), levels)
-        self.tell("Rendering", len(placed))
+        self.progress("Rendering", len(placed))
         results = render_pages(
             placed, links, config, self.database, self.executor, self._step, self.unfinished, self.page_store
         )
@@ -200,8 +200,8 @@ class Stages:
         base, config = site / BASE, self.config
         base.mkdir()
         published = publication_of(survey, config)
-        assets = publish(base, scratch, published, config, self.tell, report, site / WORKER, self.stores)
-        self.tell("Writing pages", 0)
+        assets = publish(base, scratch, published, config, self.progress, report, site / WORKER, self.stores)
+        self.progress("Writing pages", 0)
         rendered = {page.page.slug: page for page in survey.rendered}
         look = Look(assets.web, assets.theme)
         Site(site, config, survey.tree, look, rendered, backlinks(survey.rendered), survey.links, self.database).write()
@@ -234,7 +234,7 @@ class Stages:
         if not proof.copy.differs:
             self.database.commit()
             return []
-        self.tell("Proving", 0)
+        self.progress("Proving", 0)
         digest, database = tree_digest(site), self.database
         is_known = database.proof(proof.copy.digest) == digest
         differing = [] if is_known else proof.compare(site)
@@ -247,11 +247,11 @@ class Stages:
         return _warnings(hits)
 
     def _build_copy(self, content: Path, site: Path, scratch: Path) -> None:
-        quiet = replace(self, tell=silent)
+        quiet = replace(self, progress=silent)
         quiet.write(quiet.survey(quiet.read(content, copy=True)), site, scratch, Report())
 
     def _step(self, count: int) -> None:
-        self.tell("", count)
+        self.progress("", count)
 
 
 def _nothing_published(reading: Reading) -> ReadError:

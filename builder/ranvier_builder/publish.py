@@ -42,7 +42,7 @@ def publish(
     scratch: Path,
     publication: Publication,
     config: Config,
-    tell: Progress,
+    progress: Progress,
     report: Report,
     worker: Path,
     cache: StoreCache | None = None,
@@ -54,7 +54,7 @@ def publish(
         scratch: a folder for unpublished files.
         publication: the published content.
         config: the site's settings.
-        tell: receives the progress.
+        progress: receives the progress.
         report: receives the counts.
         worker: the service worker's file, in the base or in the folder that contains it.
         cache: search files of another run, reused if their input is the same, and updated here; `None`: no reuse.
@@ -64,11 +64,11 @@ def publish(
 
     """
     rendered = publication.rendered
-    tell("Packing the engine", 0)
+    progress("Packing the engine", 0)
     langs = languages(rendered, config.lang)
-    assets = write_assets(base, load_theme(config).static, lambda message: tell(message, 0), langs)
+    assets = write_assets(base, load_theme(config).static, lambda message: progress(message, 0), langs)
     (base / LICENSES).write_bytes((files("ranvier_web") / LICENSES).read_bytes())
-    tell("Indexing", 0)
+    progress("Indexing", 0)
     collection = collection_of(publication, config)
     stored = (
         write_store_once(base, scratch, rendered, collection, assets.files, cache)

@@ -24,7 +24,7 @@ def line_of(text: str, path: Path) -> int | None:
 
 
 def _headers_and_keys(text: str) -> Iterator[tuple[Path, int]]:
-    """Yield all headers and keys with their paths. Lines of a multi-line string may match; then only a line is wrong."""
+    """Yield all headers and keys with their paths. A line of a multi-line string may match: then a line number is wrong."""
     table: Path = ()
     array_lengths: Counter[tuple[str, ...]] = Counter()
     for number, line in enumerate(text.splitlines(), 1):

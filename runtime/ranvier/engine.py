@@ -24,7 +24,7 @@ from ranvier.rank.candidate import Candidate, order
 from ranvier.rank.fuse import count_once
 from ranvier.rank.pins import apply_pins
 from ranvier.rank.stage import Facts
-from ranvier.recall import PARTIAL_MATCHES, SEMANTIC_ONLY, WEAK_MATCHES, WITHOUT_PHRASE, PlannedReads, Recalled, Recaller
+from ranvier.recall import PARTIAL_MATCHES, SEMANTIC_ONLY, WEAK_MATCHES, WITHOUT_PHRASE, PlannedReads, Recaller, RecallResult
 from ranvier.requests import RetrieveRequest, SearchRequest
 from ranvier.store.fetch import counting, gather, prefetch, resume
 from ranvier.store.format import checked_by_name
@@ -177,7 +177,7 @@ class Engine:
         legs: Sequence[Leg],
         unit: str = "neuron",
         after: Sequence[PlannedReads] = (),
-    ) -> Steps[tuple[Recalled, list[Candidate]]]:
+    ) -> Steps[tuple[RecallResult, list[Candidate]]]:
         """Recall and rank. If the database fails, scan the texts (X2).
 
         If the corrected query has no likely answer either, return the hits of the query as typed, if there are any.
@@ -198,7 +198,7 @@ class Engine:
 
     def _recall(
         self, request: SearchRequest, query: ParsedQuery, stages: Preset, legs: Sequence[Leg], after: Sequence[PlannedReads]
-    ) -> Steps[Recalled]:
+    ) -> Steps[RecallResult]:
         """Recall. If no page matches the filters in the query, they are searched as words, such as `#include`."""
         if not query.filter_texts:
             return (yield from self._recaller.recall(query, stages, request, legs, after))
@@ -206,7 +206,7 @@ class Engine:
         queries = (as_words, query) if stages.understand.filters == "narrow" else (query,)
         prefetches = [steps for query in queries for steps in self._recaller.prefetch(query, stages, request, legs, after)]
         steps = self._recall_within_filters(request, query, as_words, stages, legs, after)
-        recalled: Recalled = (yield from gather(*prefetches, steps))[-1]
+        recalled: RecallResult = (yield from gather(*prefetches, steps))[-1]
         return recalled
 
     def _recall_within_filters(
@@ -217,7 +217,7 @@ class Engine:
         stages: Preset,
         legs: Sequence[Leg],
         after: Sequence[PlannedReads],
-    ) -> Steps[Recalled]:
+    ) -> Steps[RecallResult]:
         """Recall within the filters; if they match nothing, search them as words."""
         scope_filter = yield from self._recaller.scope_filter(query, stages)
         if not scope_filter.is_empty:
@@ -229,19 +229,19 @@ class Engine:
 
     def _list_scope(
         self, request: SearchRequest, query: ParsedQuery, stages: Preset, lister: Lister
-    ) -> Steps[tuple[Recalled, list[Candidate]]]:
+    ) -> Steps[tuple[RecallResult, list[Candidate]]]:
         """Return all Neurons of the scope. An empty query without a scope finds nothing."""
         is_listing = bool(query.scope) or bool(request.facets) or request.sort != "relevance" or request.return_all
         if query.words.strip() or not is_listing:
-            return Recalled(query, ScopeFilter()), []
+            return RecallResult(query, ScopeFilter()), []
         scope_filter = yield from self._recaller.scope_filter(
             query, _with_early_filter(stages), ("neuron", *Facets.packs(request.facets))
         )
-        return Recalled(query, scope_filter), (yield from lister.everything(scope_filter))
+        return RecallResult(query, scope_filter), (yield from lister.everything(scope_filter))
 
     def _rank(
-        self, recalled: Recalled, stages: Preset, request: SearchRequest, unit: str = "neuron"
-    ) -> Steps[tuple[Recalled, list[Candidate]]]:
+        self, recalled: RecallResult, stages: Preset, request: SearchRequest, unit: str = "neuron"
+    ) -> Steps[tuple[RecallResult, list[Candidate]]]:
         """Fuse, adjust, gate. Neurons that a filter names come first, whatever their score."""
         query = recalled.query
         fusion = replace(stages.fuse, by="raw") if recalled.failed else stages.fuse
@@ -274,10 +274,10 @@ class Engine:
         hits = [hit for hit in hits if recalled.failed or stages.gate.passes(hit, request.min_confidence)]
         return recalled, with_filter_hits(hits, recalled.filter_hits)
 
-    def _is_doubtful(self, recalled: Recalled, hits: Sequence[Candidate], stages: Preset) -> Steps[bool]:
+    def _is_doubtful(self, recalled: RecallResult, hits: Sequence[Candidate], stages: Preset) -> Steps[bool]:
         """Tell whether the best hits are unlikely to answer the query. A matching note or substring is always an answer."""
         query = recalled.query
-        doubtful = PARTIAL_MATCHES in query.notices or (recalled.wants_all and stages.gate.by == "evidence")
+        doubtful = PARTIAL_MATCHES in query.notices or (recalled.requires_all and stages.gate.by == "evidence")
         by_words = not any(ranking.matches and (ranking.note_matches or ranking.pieces) for ranking in recalled.rankings)
         if {SEMANTIC_ONLY, WITHOUT_PHRASE} & {*query.notices} or not (doubtful and query.query.plain and by_words):
             return False

@@ -28,9 +28,9 @@ class FetchError(RanvierError):
 
     code = "fetch"
 
-    def __init__(self, name: str, why: str) -> None:
+    def __init__(self, name: str, reason: str) -> None:
         self.name = name
-        super().__init__(f"{name}: {why}")
+        super().__init__(f"{name}: {reason}")
 
 
 class IntegrityError(FetchError):

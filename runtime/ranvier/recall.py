@@ -27,7 +27,7 @@ PlannedReads = Callable[[ParsedQuery], tuple[list[TermLookup], tuple[str, ...]]]
 
 
 @dataclass(frozen=True, slots=True)
-class Recalled:
+class RecallResult:
     """The result of all legs. `query` may differ from the request: its spelling may be corrected."""
 
     query: ParsedQuery
@@ -38,7 +38,7 @@ class Recalled:
     semantic: frozenset[str] = frozenset()  # the semantic legs that ran
     failed: bool = False  # the index failed, so the texts were scanned (X2)
     unsettled: bool = False  # semantic legs wait until the reader pauses
-    wants_all: bool = False  # a leg requires every word, and the query does not end with the first letters of a word
+    requires_all: bool = False  # a leg requires every word, and the query does not end with the first letters of a word
 
 
 class Recaller:
@@ -65,12 +65,12 @@ class Recaller:
         request: SearchRequest,
         legs: Sequence[Leg],
         after: Sequence[PlannedReads] = (),
-    ) -> Steps[Recalled]:
+    ) -> Steps[RecallResult]:
         """Run the legs. If no hit has every word, correct the spelling, or run the legs of last resort.
 
         Steps that need several rounds run side by side. `after` are the planned reads of later stages.
         """
-        selected, notices = choose([leg for leg in legs if leg.fits(self._snapshot, query)], query, request)
+        selected, notices = choose([leg for leg in legs if leg.is_applicable(self._snapshot, query)], query, request)
         lexical = [leg for leg in selected if leg.kind == LEXICAL]
         waiting = request.typing and 0 < len(lexical) < len(selected)
         if waiting:
@@ -84,7 +84,7 @@ class Recaller:
         limit = candidate_count(preset, request)
         if query.guaranteed.time:  # [004]: a date range returns only its days
             scope_filter = yield from self.scope_filter(query, preset, guaranteed_packs(query))
-            return Recalled(query, scope_filter, (), (yield from self._filter_hits(query, scope_filter, limit)))
+            return RecallResult(query, scope_filter, (), (yield from self._filter_hits(query, scope_filter, limit)))
         first = [leg for leg in selected if not leg.last_resort]
         lexical_legs = [leg for leg in first if leg.kind == LEXICAL]
         semantic_legs = [leg for leg in first if leg.kind == SEMANTIC]
@@ -112,17 +112,19 @@ class Recaller:
         lexical_rankings = (fallback_outcome if fallback_legs else outcome).rankings
         outcome = _Outcome((*lexical_rankings, *semantic_outcome.rankings), semantic_outcome.notices)
         hits = yield from self._filter_hits(query, scope_filter, limit)
-        wants_all = any(leg.wants_all for leg in first) and not _ends_in_short_prefix(query)
-        is_partial = wants_all and len(query.terms) > 1 and _best_tier(outcome) == PARTIAL
+        requires_all = any(leg.requires_all for leg in first) and not _ends_in_short_prefix(query)
+        is_partial = requires_all and len(query.terms) > 1 and _best_tier(outcome) == PARTIAL
         missing = (PARTIAL_MATCHES,) if is_partial else (SEMANTIC_ONLY,) if _is_semantic_only(first, outcome) else ()
         if lacks_phrase and _has_matches(lexical_rankings):
             missing = (WITHOUT_PHRASE,)
         query = replace(query, notices=(*query.notices, *outcome.notices, *missing))
         semantic = frozenset(leg.name for leg in selected if leg.kind == SEMANTIC)
         strategy = _strategy(outcome, selected)
-        return Recalled(query, scope_filter, outcome.rankings, hits, strategy, semantic, unsettled=waiting, wants_all=wants_all)
+        return RecallResult(
+            query, scope_filter, outcome.rankings, hits, strategy, semantic, unsettled=waiting, requires_all=requires_all
+        )
 
-    def scan(self, query: ParsedQuery, preset: Preset, request: SearchRequest) -> Steps[Recalled]:
+    def scan(self, query: ParsedQuery, preset: Preset, request: SearchRequest) -> Steps[RecallResult]:
         """Scan the texts. Only the scope is read from the database; if that fails, the search fails."""
         from ranvier.legs.scan import scan
 
@@ -130,13 +132,13 @@ class Recaller:
         limit = candidate_count(preset, request)
         ranking = yield from scan(Recall(self._snapshot, self._texts, query, scope_filter, limit), limit)
         query = replace(query, notices=(*query.notices, _SCANNED))
-        return Recalled(query, scope_filter, (ranking,), strategy="bm25", failed=True)
+        return RecallResult(query, scope_filter, (ranking,), strategy="bm25", failed=True)
 
     def prefetch(
         self, query: ParsedQuery, preset: Preset, request: SearchRequest, legs: Sequence[Leg], after: Sequence[PlannedReads]
     ) -> list[Steps[None]]:
         """Return steps to run beside another search that this one may follow. They fetch the first reads of `recall`."""
-        selected, _ = choose([leg for leg in legs if leg.fits(self._snapshot, query)], query, request)
+        selected, _ = choose([leg for leg in legs if leg.is_applicable(self._snapshot, query)], query, request)
         lexical_legs = [leg for leg in selected if leg.kind == LEXICAL and not leg.last_resort]
         semantic_legs = [leg for leg in selected if leg.kind == SEMANTIC]
         corrects = preset.understand.spelling and not request.exact and request.match != "substring"
@@ -234,9 +236,15 @@ class Recaller:
         for leg in legs:
             earlier = [*earlier_rankings, *rankings]
             words = [ranking.matches for ranking in earlier if not ranking.semantic]
-            wordless = bool(words) and not any(words)
+            no_word_matches = bool(words) and not any(words)
             context = Recall(
-                self._snapshot, self._texts, query, scope_filter, limit, _count_whole_matches(earlier, self._snapshot), wordless
+                self._snapshot,
+                self._texts,
+                query,
+                scope_filter,
+                limit,
+                _count_whole_matches(earlier, self._snapshot),
+                no_word_matches,
             )
             try:
                 rankings.append((yield from leg.recall(context)))

@@ -79,7 +79,7 @@ class Step:
     stage: str
     effect: str  # "+1", "×0.9", "=0.5": added, multiplied, set
     score: float
-    why: str = ""
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)

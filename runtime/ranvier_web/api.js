@@ -29,7 +29,7 @@ const SITES = new URL("./sites/sites.js", import.meta.url).href;
 const METHODS = "search retrieve backlinks suggest instant folders preload".split(" ");
 
 /**
- * Open a site's search. The engine (Python in a worker) starts immediately, or with the first request if `start` is "asked".
+ * Open a site's search. The engine (Python in a worker) starts immediately, or with the first request if `start` is "on-demand".
  * Requests are accepted before it is ready.
  *
  * A list of sites is opened as one; one of them must have the origin of the page.
@@ -61,10 +61,10 @@ function openSite(base, { start = "now", ...options } = {}) {
     return versions.send(act, signal);
   };
   /** @type {(method: Method, query: string, options?: Record<string, any>) => Promise<any>} */
-  const ask = async (method, query, { signal, ...rest } = {}) => {
+  const call = async (method, query, { signal, ...rest } = {}) => {
     try {
       const request = buildRequest(method, query, rest);
-      return await useWorker((version) => version.ask(method, request, signal), signal);
+      return await useWorker((version) => version.call(method, request, signal), signal);
     } catch (error) {
       throw withScriptNames(error);
     }
@@ -75,9 +75,9 @@ function openSite(base, { start = "now", ...options } = {}) {
     get ready() {
       return startEngine();
     },
-    search: (query, options) => ask("search", query, options),
-    retrieve: (query, options) => ask("retrieve", query, options),
-    backlinks: (item, options) => ask("backlinks", item, options),
+    search: (query, options) => call("search", query, options),
+    retrieve: (query, options) => call("retrieve", query, options),
+    backlinks: (item, options) => call("backlinks", item, options),
     suggest: (query, options = {}) => versions.send((version) => version.suggest(query, options), options.signal),
     instant: (query, options = {}) => versions.send((version) => version.instant(query, options), options.signal),
     folders: () => versions.send((version) => version.folders()),
@@ -158,11 +158,11 @@ class VersionManager {
    * Send a request to the current site version. It is rejected immediately on abort or on `close`.
    *
    * @template T
-   * @param {(visit: SiteVersion) => Promise<T>} ask
+   * @param {(visit: SiteVersion) => Promise<T>} call
    * @param {AbortSignal} [signal]
    * @returns {Promise<T>}
    */
-  send(ask, signal) {
+  send(call, signal) {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(new RanvierError(ABORTED));
       const abort = () => reject(new RanvierError(ABORTED));
@@ -172,19 +172,19 @@ class VersionManager {
         signal?.removeEventListener("abort", abort);
         this.#rejecters.delete(reject);
       };
-      this.#ask(ask).finally(cleanUp).then(resolve, reject);
+      this.#call(call).finally(cleanUp).then(resolve, reject);
     });
   }
 
   /**
    * @template T
-   * @param {(visit: SiteVersion) => Promise<T>} ask
+   * @param {(visit: SiteVersion) => Promise<T>} call
    * @returns {Promise<T>}
    */
-  async #ask(ask) {
+  async #call(call) {
     const opening = this.#current();
     try {
-      return await ask(await opening);
+      return await call(await opening);
     } catch (error) {
       const { code } = /** @type {any} */ (error) ?? {};
       // A failed start may come from an outdated or damaged entry file: read it again.
@@ -193,7 +193,7 @@ class VersionManager {
       if ((code === "updated" || hasFailed) && this.#opening === opening) this.#closeVersion();
       // Another request that failed may have closed the version of this one.
       const isReplaced = code === CLOSED.code && !this.#isClosed && this.#opening !== opening;
-      if (code === "updated" || isReplaced || (hasFailed && (await this.#hasChanged(entryJson)))) return ask(await this.#current());
+      if (code === "updated" || isReplaced || (hasFailed && (await this.#hasChanged(entryJson)))) return call(await this.#current());
       throw error;
     }
   }

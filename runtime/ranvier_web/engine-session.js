@@ -108,9 +108,9 @@ export class EngineSession {
    * @param {AbortSignal} signal
    * @returns {Promise<Answer>}
    */
-  async ask(method, request, signal) {
+  async call(method, request, signal) {
     try {
-      return await this.#askTwice(method, request, signal);
+      return await this.#callTwice(method, request, signal);
     } catch (error) {
       throw this.#engine.failure() ?? error;
     }
@@ -122,7 +122,7 @@ export class EngineSession {
    * @param {AbortSignal} signal
    * @returns {Promise<Answer>}
    */
-  async #askTwice(method, request, signal) {
+  async #callTwice(method, request, signal) {
     const first = await this.#attempt(method, request, signal);
     // A cached file may be damaged: try again without the cache.
     const last = first.isDamaged && !signal.aborted ? await this.#attempt(method, request, signal) : first;

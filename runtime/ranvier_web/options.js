@@ -47,7 +47,7 @@ import { RanvierError } from "./errors.js";
  * @typedef {FilterOptions & RequestOptions & RetrieveOnlyOptions} RetrieveOptions
  *
  * @typedef {object} OpenOptions
- * @property {"now" | "asked"} [start]  when the engine starts: immediately, or with the first request that needs it
+ * @property {"now" | "on-demand"} [start]  when the engine starts: immediately, or with the first request that needs it
  * @property {(progress: Progress) => void} [onProgress]
  * @property {boolean} [frugal]    save bytes rather than time; default: depends on the connection
  * @property {number} [timeout]   ms without data after which a download is cancelled; default 20,000

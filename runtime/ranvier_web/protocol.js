@@ -23,7 +23,7 @@
  * @property {string} stage
  * @property {string} effect  "+1", "×0.9", "=0.5": added, multiplied, set
  * @property {number} score   after this stage
- * @property {string} why
+ * @property {string} reason
  *
  * @typedef {object} Explanation  the reasons for the rank of a hit
  * @property {LegRank[]} legs
@@ -156,14 +156,14 @@
  * @property {string} mark         the start of the directory's nonce: another build has another one
  *
  * @typedef {{kind: "boot", base: string, entry: Entry, frugal: boolean, timeout: number, layer?: Layer}
- *   | {kind: "ask", id: number, method: Method, request: string}
- *   | {kind: "drop", id: number} | {kind: "ping"} | {kind: "leave", close: boolean, returns: boolean}} ToWorker
+ *   | {kind: "request", id: number, method: Method, request: string}
+ *   | {kind: "cancel", id: number} | {kind: "ping"} | {kind: "disconnect", close: boolean, returns: boolean}} ToWorker
  *
  * @typedef {{code: string, message: string}} Failure
  *
  * @typedef {{kind: "progress", progress: Progress} | {kind: "ready"}
  *   | {kind: "failed", error: Failure} | {kind: "pong"}
- *   | {kind: "answer", id: number, result: any, used: string[]} | {kind: "refused", id: number, error: Failure}} FromWorker
+ *   | {kind: "answer", id: number, result: any, used: string[]} | {kind: "error", id: number, error: Failure}} FromWorker
  */
 
 export {};

@@ -89,8 +89,8 @@ export class SiteVersion {
    * @param {AbortSignal} [signal]
    * @returns {Promise<any>}
    */
-  async ask(method, request, signal) {
-    const answer = await this.#withRetry((client) => client.ask(method, request, signal));
+  async call(method, request, signal) {
+    const answer = await this.#withRetry((client) => client.call(method, request, signal));
     return this.#options.layer?.labelled(answer) ?? answer;
   }
 

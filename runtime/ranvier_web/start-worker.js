@@ -118,11 +118,11 @@ function sharedConnection(entry, { onMessage, onError, onReturn }) {
     onError(event.message ?? "");
   };
   // A worker gets no event when a page is closed.
-  addEventListener("pagehide", ({ persisted }) => send({ kind: "leave", close: false, returns: persisted }), controller);
+  addEventListener("pagehide", ({ persisted }) => send({ kind: "disconnect", close: false, returns: persisted }), controller);
   addEventListener("pageshow", ({ persisted }) => persisted && onReturn(), controller);
   const end = () => {
     controller.abort();
-    send({ kind: "leave", close: true, returns: false });
+    send({ kind: "disconnect", close: true, returns: false });
     port.close();
   };
   return { shared: true, send, end };

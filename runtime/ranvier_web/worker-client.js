@@ -89,7 +89,7 @@ export class WorkerClient {
    * @param {AbortSignal} [signal]
    * @returns {Promise<any>}
    */
-  ask(method, request, signal) {
+  call(method, request, signal) {
     return new Promise((resolve, reject) => {
       if (this.#failure) return reject(new RanvierError(this.#failure));
       if (signal?.aborted) return reject(new RanvierError(ABORTED));
@@ -99,7 +99,7 @@ export class WorkerClient {
       /** @type {ToWorker} */
       let message;
       try {
-        message = { kind: "ask", id, method, request: JSON.stringify(request) };
+        message = { kind: "request", id, method, request: JSON.stringify(request) };
         this.#send(message);
       } catch (error) {
         return reject(new RanvierError({ code: "request", message: String(error) }));
@@ -147,7 +147,7 @@ export class WorkerClient {
     else if (message.kind === "answer") {
       this.#takePending(message.id)?.resolve(message.result);
       this.#options.onUsed?.(message.used);
-    } else if (message.kind === "refused") this.#takePending(message.id)?.reject(new RanvierError(message.error));
+    } else if (message.kind === "error") this.#takePending(message.id)?.reject(new RanvierError(message.error));
   }
 
   /** There is no event for a killed worker. A worker that sends nothing between two checks has failed. */
@@ -176,7 +176,7 @@ export class WorkerClient {
   #abort(id) {
     const pending = this.#takePending(id);
     if (!pending) return;
-    this.#send({ kind: "drop", id });
+    this.#send({ kind: "cancel", id });
     pending.reject(new RanvierError(ABORTED));
   }
 

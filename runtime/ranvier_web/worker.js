@@ -1,6 +1,6 @@
 /**
  * The worker, of one page or shared by all pages of a site. It passes requests to its single session, and sends each answer back
- * to the page that asked.
+ * to the page that sent the request.
  */
 
 import { EngineSession } from "./engine-session.js";
@@ -59,22 +59,22 @@ function openSession(startOptions) {
 }
 
 /**
- * Ask the session. If Python has crashed, which fails every request, start another session and ask that one.
+ * Call the session. If Python has crashed, which fails every request, start another session and call that one.
  *
  * @param {Promise<EngineSession>} opening
  * @param {NonNullable<typeof bootOptions>} startOptions
  * @param {[method: string, request: string, signal: AbortSignal]} request
  */
-async function askWithRestart(opening, startOptions, request) {
+async function callWithRestart(opening, startOptions, request) {
   try {
-    return await (await opening).ask(...request);
+    return await (await opening).call(...request);
   } catch (error) {
     if (request[2].aborted) throw error;
     if (session === opening) session = null;
     const newSession = openSession(startOptions);
     newSession.catch((reason) => notifyAll({ kind: "failed", error: toFailure(reason) }));
     try {
-      return await (await newSession).ask(...request);
+      return await (await newSession).call(...request);
     } catch (reason) {
       if (session === newSession && !request[2].aborted) session = null;
       throw reason;
@@ -84,9 +84,9 @@ async function askWithRestart(opening, startOptions, request) {
 
 /**
  * @param {Port} page
- * @param {Extract<ToWorker, {kind: "ask"}>} message
+ * @param {Extract<ToWorker, {kind: "request"}>} message
  */
-async function ask(page, { id, method, request }) {
+async function answer(page, { id, method, request }) {
   const controller = new AbortController();
   pages.get(page)?.set(id, controller);
   try {
@@ -94,10 +94,10 @@ async function ask(page, { id, method, request }) {
     const opening = openSession(bootOptions);
     await opening;
     if (controller.signal.aborted) return;
-    const { done, error, used } = await askWithRestart(opening, bootOptions, [method, request, controller.signal]);
-    page.postMessage(error ? { kind: "refused", id, error } : { kind: "answer", id, result: done, used });
+    const { done, error, used } = await callWithRestart(opening, bootOptions, [method, request, controller.signal]);
+    page.postMessage(error ? { kind: "error", id, error } : { kind: "answer", id, result: done, used });
   } catch (error) {
-    page.postMessage({ kind: "refused", id, error: toFailure(error, "internal") });
+    page.postMessage({ kind: "error", id, error: toFailure(error, "internal") });
   } finally {
     pages.get(page)?.delete(id);
   }
@@ -109,7 +109,7 @@ async function ask(page, { id, method, request }) {
  * @param {Port} page
  * @param {{close: boolean, returns: boolean}} options
  */
-function leave(page, { close, returns }) {
+function disconnect(page, { close, returns }) {
   pages.get(page)?.forEach((request) => request.abort());
   pages.delete(page);
   if (returns) cachedPages.add(page);
@@ -121,9 +121,9 @@ function leave(page, { close, returns }) {
 function serve(page) {
   page.onmessage = ({ data }) => {
     if (data.kind === "boot") boot(page, data);
-    else if (data.kind === "ask") void ask(page, data);
-    else if (data.kind === "drop") pages.get(page)?.get(data.id)?.abort();
-    else if (data.kind === "leave") leave(page, data);
+    else if (data.kind === "request") void answer(page, data);
+    else if (data.kind === "cancel") pages.get(page)?.get(data.id)?.abort();
+    else if (data.kind === "disconnect") disconnect(page, data);
     else page.postMessage({ kind: "pong" });
   };
 }

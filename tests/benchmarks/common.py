@@ -41,5 +41,5 @@ def queries(content: Path) -> list[str]:
 
     text = "\n".join(file.read_text("utf-8", "replace") for file in sorted(content.rglob("*.md")))
     heads = sorted({head.strip().lower() for head in re.findall(r"^#{1,4} ([A-Za-z][A-Za-z ]+)$", text, re.MULTILINE)})
-    dice = random.Random(7)
-    return [dice.choice([head for head in heads if len(head.split()) == words]) for words in (1, 1, 2, 2, 3, 3, 4, 4, 5, 5)]
+    rng = random.Random(7)
+    return [rng.choice([head for head in heads if len(head.split()) == words]) for words in (1, 1, 2, 2, 3, 3, 4, 4, 5, 5)]

@@ -17,8 +17,7 @@ from pathlib import Path
 import common  # noqa: F401  # the path of the tests
 import ranvier
 from e2e.test_other_browsers import QUESTIONS, QUESTIONS_PAGE, QUESTIONS_SCRIPT
-from made_tree import SEED, Pool
-from made_tree import made as made_pages
+from made_tree import SEED, Pool, generated_pages
 from parity.compare import in_browser
 from parity.harbour import harbour
 from parity.sections import many_sections, questions
@@ -31,7 +30,7 @@ from support.content import write_tree
 from support.engine_parts import READ_EXECUTED, executed, hot_list, instrument, instrumented_module, pinned_hot
 from support.fault_site import build_faulty
 from support.other_browsers import BROWSERS
-from support.queries import Question, by_hand, made, retrievals, searches
+from support.queries import Question, by_hand, generated_queries, retrievals, searches
 from support.sites import EXAMPLE, serving
 
 PRESETS = ("default", "desktop", "brain", "vault")
@@ -76,8 +75,8 @@ def main() -> None:
 
 def large(folder: Path) -> Path:
     """Build a site of 6,000 pages, made of the sections of the manual."""
-    dice = random.Random(SEED)
-    pages = made_pages([Pool(EXAMPLE / "content", dice)], 6000, dice)
+    rng = random.Random(SEED)
+    pages = generated_pages([Pool(EXAMPLE / "content", rng)], 6000, rng)
     tagged = {path: f"---\ntags: [part{number % 9}]\n---\n{text}" for number, (path, text) in enumerate(pages.items())}
     content = write_tree(folder / "content", dict(tagged))
     build(content, folder / "public", Config(default_audience="public"))
@@ -87,14 +86,14 @@ def large(folder: Path) -> Path:
 def large_questions(site: Path) -> list[Question]:
     """Return searches of all kinds over long posting lists."""
     with ranvier.open_snapshot(site) as library:
-        return list(searches([*by_hand(), *made(EXAMPLE / "content", 60)], library, 5))
+        return list(searches([*by_hand(), *generated_queries(EXAMPLE / "content", 60)], library, 5))
 
 
 def content_questions(site: Path, content: Path) -> list[Question]:
     """Return questions of all kinds, made of the words of a content folder."""
     with ranvier.open_snapshot(site) as library:
-        queries = [*by_hand()[::3], *made(content, 600, overlapping=True)]
-        return [*searches(queries, library, 7), *retrievals(made(content, 60), library, 3)]
+        queries = [*by_hand()[::3], *generated_queries(content, 600, overlapping=True)]
+        return [*searches(queries, library, 7), *retrievals(generated_queries(content, 60), library, 3)]
 
 
 def manual_questions(site: Path) -> list[Question]:
@@ -108,17 +107,23 @@ def manual_questions(site: Path) -> list[Question]:
             for preset in PRESETS
             for strategy in ("auto", "rag", "vector")
         ]
-        context = retrievals([*by_hand()[::2], *made(content, 60)], library, 3)
+        context = retrievals([*by_hand()[::2], *generated_queries(content, 60)], library, 3)
         backlinks = [Question("backlinks", hit.path, {}) for hit in library.search("", return_all=True).hits]
-        return [*simple, *searches([*by_hand(), *made(content, 250)], library, 1), *by_meaning, *context, *backlinks]
+        return [
+            *simple,
+            *searches([*by_hand(), *generated_queries(content, 250)], library, 1),
+            *by_meaning,
+            *context,
+            *backlinks,
+        ]
 
 
 def language_questions(site: Path) -> list[Question]:
     """Return the questions of the parity tests to the site in ten languages."""
     content = site.parent / "content"
     with ranvier.open_snapshot(site) as library:
-        queries = [*by_hand(), *made(content, 200, overlapping=True)]
-        context = retrievals([*by_hand()[1::2], *made(content, 60, overlapping=True)], library, 4)
+        queries = [*by_hand(), *generated_queries(content, 200, overlapping=True)]
+        context = retrievals([*by_hand()[1::2], *generated_queries(content, 60, overlapping=True)], library, 4)
         return [*searches(queries, library, 2), *context]
 
 

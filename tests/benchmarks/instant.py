@@ -59,15 +59,15 @@ def _queries(content: Path) -> list[str]:
     """Return headings and samples of sentences in equal numbers, without duplicates."""
     result = survey(content, PUBLIC).rendered
     heads = {section.headings[-1] for item in result for section in item.sections if section.headings}
-    dice = random.Random(SEED)
+    rng = random.Random(SEED)
     samples = set()
     for body in sorted({chunk.body for item in result for chunk in item.chunks}):
         for sentence in _WORDS.findall(body):
-            words, count = sentence.split(" "), dice.randint(2, 4)
+            words, count = sentence.split(" "), rng.randint(2, 4)
             if len(words) >= count:
-                at = dice.randint(0, len(words) - count)
+                at = rng.randint(0, len(words) - count)
                 samples.add(" ".join(words[at : at + count]))
-    return [query for kind in (heads, samples) for query in dice.sample(sorted(kind), min(MAX_QUERIES // 2, len(kind)))]
+    return [query for kind in (heads, samples) for query in rng.sample(sorted(kind), min(MAX_QUERIES // 2, len(kind)))]
 
 
 def _sizes(base: Path) -> None:

@@ -60,11 +60,11 @@ def sections(text: str) -> list[Section]:
 class Pool:
     """The sections and words of one folder; sections are drawn in a random order, again and again."""
 
-    def __init__(self, folder: Path, dice: random.Random) -> None:
+    def __init__(self, folder: Path, rng: random.Random) -> None:
         texts = [file.read_text("utf-8", "replace") for file in sorted(folder.rglob("*.md"))]
         self.all = [section for text in texts for section in sections(text)]
         self._words = sorted({word.lower() for section in self.all for word in _WORD.findall(" ".join(section.paragraphs))})
-        self._dice = dice
+        self._dice = rng
         self._remaining: list[Section] = []
 
     def section(self) -> Section:
@@ -80,7 +80,7 @@ class Pool:
         return "".join(word.capitalize() for word in self._dice.choices(self._words, k=3))
 
 
-def made(pools: list[Pool], count: int, dice: random.Random) -> dict[str, str]:
+def generated_pages(pools: list[Pool], count: int, rng: random.Random) -> dict[str, str]:
     """Return the Markdown of pages by their paths."""
     owners = [pool for pool in pools for _ in range(max(1, count * len(pool.all) // sum(len(pool.all) for pool in pools)))]
     owners = [owners[at * len(owners) // count] for at in range(count)]
@@ -88,16 +88,16 @@ def made(pools: list[Pool], count: int, dice: random.Random) -> dict[str, str]:
     paths, folder, remaining = [], "", 0
     for number, name in enumerate(names):
         if not remaining:
-            remaining = min(400, 1 + int(dice.expovariate(1 / FOLDER)))
+            remaining = min(400, 1 + int(rng.expovariate(1 / FOLDER)))
             folder = f"part-{number * 12 // count:02}/{owners[number].name().lower()}"
         paths.append(f"{folder}/{name.lower()}.md")
         remaining -= 1
-    return {paths[number]: page(owners[number], names, paths, number, dice) for number in range(count)}
+    return {paths[number]: page(owners[number], names, paths, number, rng) for number in range(count)}
 
 
-def page(pool: Pool, names: list[str], paths: list[str], number: int, dice: random.Random) -> str:
+def page(pool: Pool, names: list[str], paths: list[str], number: int, rng: random.Random) -> str:
     """Write one page: a title, then sections until it is long enough."""
-    length = dice.uniform(0.3, 1.7) * SIZE
+    length = rng.uniform(0.3, 1.7) * SIZE
     first = pool.section()
     parts = [f"# {names[number]}: {first.heading}", *first.paragraphs]
     while sum(map(len, parts)) < length:
@@ -107,7 +107,7 @@ def page(pool: Pool, names: list[str], paths: list[str], number: int, dice: rand
     def link(match: re.Match[str]) -> str:
         if match[1]:
             return match[2]
-        target = dice.randrange(len(names)) if dice.random() < 0.1 else number + dice.randint(-LINK_DISTANCE, LINK_DISTANCE)
+        target = rng.randrange(len(names)) if rng.random() < 0.1 else number + rng.randint(-LINK_DISTANCE, LINK_DISTANCE)
         target = min(max(target, 0), len(names) - 1)
         return f"[{match[2] or names[target]}](/{paths[target]})"
 
@@ -122,11 +122,11 @@ def main() -> None:
     parser.add_argument("folder", type=Path, nargs="+")
     parser.add_argument("--withheld", type=float, default=0.0, help="the share of pages with `audience: curator`")
     args = parser.parse_args()
-    dice = random.Random(SEED)
-    for path, text in made([Pool(folder, dice) for folder in args.folder], args.pages, dice).items():
+    rng = random.Random(SEED)
+    for path, text in generated_pages([Pool(folder, rng) for folder in args.folder], args.pages, rng).items():
         file = args.out / path
         file.parent.mkdir(parents=True, exist_ok=True)
-        head = "---\naudience: curator\n---\n" if dice.random() < args.withheld else ""
+        head = "---\naudience: curator\n---\n" if rng.random() < args.withheld else ""
         file.write_text(head + text, "utf-8")
 
 

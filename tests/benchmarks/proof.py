@@ -30,9 +30,9 @@ from support.content import stub_assets
 
 def mark(content: Path, rate: float, seed: int, *, delete: bool = False) -> None:
     """Mark some of a folder's Markdown files in their frontmatter, or delete them."""
-    dice = random.Random(seed)
+    rng = random.Random(seed)
     for file in sorted(content.rglob("*")):
-        if not (file.name.lower().endswith(MARKDOWN) and file.is_file() and dice.random() < rate):
+        if not (file.name.lower().endswith(MARKDOWN) and file.is_file() and rng.random() < rate):
             continue
         if delete:
             file.unlink()

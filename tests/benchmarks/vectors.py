@@ -77,14 +77,14 @@ def _sizes(site: Path, shards: tuple[int, ...], rows: tuple[int, ...]) -> None:
 
 
 def _queries(texts: list[Shown], count: int) -> list[str]:
-    dice = random.Random(SEED)
+    rng = random.Random(SEED)
     heads = sorted({text.heading for text in texts if len(text.heading.split()) > 2})
     bodies = [words for text in texts if len(words := text.body.split()) > 11]
     runs = []
-    for words in dice.choices(bodies, k=count - min(len(heads), count // 3)):
-        at = dice.randrange(len(words) - 8)
-        runs.append(" ".join(words[at : at + dice.randint(4, 8)]))
-    return [*dice.sample(heads, min(len(heads), count // 3)), *runs]
+    for words in rng.choices(bodies, k=count - min(len(heads), count // 3)):
+        at = rng.randrange(len(words) - 8)
+        runs.append(" ".join(words[at : at + rng.randint(4, 8)]))
+    return [*rng.sample(heads, min(len(heads), count // 3)), *runs]
 
 
 main()

@@ -120,7 +120,7 @@ def test_index_writes_one_module_outside_of_its_folder(tree: Tree) -> None:
     assert read_tree(site) == first
 
 
-def test_check_knows_the_files_and_finds_a_change(tree: Tree) -> None:
+def test_check_lists_the_files_and_finds_a_change(tree: Tree) -> None:
     """M1."""
     site = tree({"a.html": KNOTS})
     index(site)

@@ -251,7 +251,7 @@ def _job(site: Site, name: str, row: list[Kind], chain: tuple[str, ...]) -> dict
     options: dict[str, Any] = {
         "shared": False,
         "frugal": False,
-        "start": "asked" if row[0].method in ("suggest", "instant") else "now",
+        "start": "on-demand" if row[0].method in ("suggest", "instant") else "now",
     }
     if chain == ("silent",):
         options["timeout"] = SILENT_TIMEOUT

@@ -230,7 +230,7 @@ def test_new_version_under_open_pages(
         searched, unsearched = blank(visit, host), blank(visit, host)
         searched.evaluate(OPEN, ["", {"shared": False}])
         assert_answer(expected, QUERIES[0], searched.evaluate(SEARCH, ["", QUERIES[0]]))
-        unsearched.evaluate("async () => (await openEngine('', { shared: false, start: 'asked' })).suggest('page')")
+        unsearched.evaluate("async () => (await openEngine('', { shared: false, start: 'on-demand' })).suggest('page')")
         site, now = deploy(folder, scripts=scripts)
         new = answers(site, ("numbat bemena", *QUERIES))
         for page in (searched, unsearched):
@@ -243,7 +243,7 @@ def test_new_version_under_open_pages(
         stale = blank(visit, host)
         stale.evaluate(
             """async (api) => { const { open } = await import(new URL(`/_ranvier/${api}`, location.href).href);
-               engines[""] = open("/_ranvier/", { shared: false, frugal: false, start: "asked" }); }""",
+               engines[""] = open("/_ranvier/", { shared: false, frugal: false, start: "on-demand" }); }""",
             now["api"],
         )
         visit.new_cdp_session(stale).send("Network.clearBrowserCache")
@@ -344,7 +344,7 @@ def test_integrity_is_checked_on_plain_http(visit: BrowserContext, host: FaultyH
     page = blank(visit, host)
     assert page.evaluate("crypto.subtle === undefined")
     open_engines = (
-        "(names) => Promise.all(names.map((name) => openEngine(name, { shared: false, start: 'asked' }))).then(() => {})"
+        "(names) => Promise.all(names.map((name) => openEngine(name, { shared: false, start: 'on-demand' }))).then(() => {})"
     )
     page.evaluate(open_engines, [*PARTS, "titles"])
     search_all = "([names, query]) => Promise.all(names.map((name) => search(name, query)))"

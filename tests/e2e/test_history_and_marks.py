@@ -217,7 +217,7 @@ def test_recent_searches_can_be_repeated_pinned_and_deleted(tab: Tab, served: Se
     follow(tab, "manifest")
     follow(tab, "hot pack")
     tab.page.keyboard.press("Control+k")
-    recent = tab.page.locator("ranvier-search .kept-query")
+    recent = tab.page.locator("ranvier-search .searches-link")
     expect(recent).to_have_text(["hot pack", "manifest"])
     tab.page.keyboard.press("ArrowDown")
     tab.page.keyboard.press("ArrowDown")

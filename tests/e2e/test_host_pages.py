@@ -260,7 +260,7 @@ def test_box_is_accessible_in_every_state(chromium: Browser, served: Served, lan
         )
         problems: list[str] = []
         box.locator(".trigger").click()
-        expect(box.locator(".kept-query").first).to_be_visible()
+        expect(box.locator(".searches-link").first).to_be_visible()
         problems += axe(tab, "empty")
         problems += small_targets(tab, "empty") if width < 500 else []
         box.locator("input").fill("search -browser")
@@ -360,6 +360,6 @@ def test_keyboard_alone_reaches_every_feature(tab: Tab, served: Served) -> None:
     keys.press("Control+a")
     keys.press("Delete")
     keys.press("ArrowDown")
-    assert focused() == "kept-query"
+    assert focused() == "searches-link"
     keys.press("ArrowUp")
     expect(box.locator("input")).to_be_focused()

@@ -147,7 +147,7 @@ def test_hidden_layers_have_a_button_only_at_their_address(chromium: Browser, hi
     with serving(hidden) as served, opened_tab(chromium) as tab:
         tab.page.goto(served.url)
         tab.page.keyboard.press("Control+k")
-        expect(tab.page.locator(f"{BOX} .kept, {BOX} .sections").first).to_be_visible(timeout=TIMEOUT)
+        expect(tab.page.locator(f"{BOX} .searches, {BOX} .sections").first).to_be_visible(timeout=TIMEOUT)
         expect(tab.page.locator(f"{BOX} button.unlock")).to_have_count(0, timeout=TIMEOUT)
         tab.page.goto(f"{served.url}#unlock=moon-7")
         tab.page.reload()

@@ -55,7 +55,7 @@ def test_vectors_join_after_the_pause(tab: Tab, served: Served) -> None:
     expect(tab.page.locator("ranvier-search .snippet").first).to_be_visible()
     field.fill(QUERY)
     tab.page.wait_for_function("globalThis.exchanged.filter(({ kind }) => kind === 'answer').length === 3")
-    requests = [json.loads(item["request"]) for item in exchanged(tab, "ask")]
+    requests = [json.loads(item["request"]) for item in exchanged(tab, "request")]
     assert [(request["query"], request["typing"]) for request in requests] == [
         ("personal remarks", True),
         (QUERY, True),

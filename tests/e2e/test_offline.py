@@ -246,7 +246,7 @@ def test_new_version_replaces_the_old_one_offline(tab: Tab, tmp_path: Path) -> N
         settle(tab)
         names = json.loads((out / "_ranvier" / entry(out)["files"]).read_text())
         now = {*names["shell"], *names["data"], entry(out)["files"]}
-        paths = {path.partition("/_ranvier/")[2] for path in cached(tab) if "/_ranvier/" in path} - {".kept"}
+        paths = {path.partition("/_ranvier/")[2] for path in cached(tab) if "/_ranvier/" in path} - {".cache-index"}
         assert paths <= now
         assert first["manifest"] not in paths
         stop()
@@ -299,7 +299,7 @@ def test_withdrawn_page_is_removed_from_the_cache(tab: Tab, tmp_path: Path, open
         paths = {path.removeprefix("/_ranvier/") for path in cached(tab)}
         assert not [path for path in paths if "finch" in path or "nest" in path]
         now = json.loads((out / "_ranvier" / entry(out)["files"]).read_text())
-        search = {path for path in paths if not path.startswith("/")} - {".kept"}
+        search = {path for path in paths if not path.startswith("/")} - {".cache-index"}
         assert search <= {*now["shell"], *now["data"], entry(out)["files"]}
         assert (before["manifest"] == entry(out)["manifest"]) == (not searched)
         assert not searched or before["manifest"] not in paths

@@ -65,7 +65,7 @@ def test_truncated_worker_script_is_the_error_of_every_request(host: FaultyHost,
         return send(url, init);
       };
       const { api } = await (await send("/_ranvier/entry.json")).json();
-      const engine = (await import(`/_ranvier/${api}?own`)).open("/_ranvier/", { start: "asked" });
+      const engine = (await import(`/_ranvier/${api}?own`)).open("/_ranvier/", { start: "on-demand" });
       const results = await Promise.allSettled([engine.search("axon"), engine.search("myelin")]);
       return results.map(({ reason }) => `${reason.code}: ${reason.message}`);
     }""")
@@ -184,7 +184,7 @@ def test_page_of_an_older_build_requests_its_worker_once(tab: Tab, site: Path, t
     (web,) = built.glob("_ranvier/web-*")
     with faulty(built) as host:
         tab.page.goto(host.url)
-        open_engine = "async (url) => { globalThis.engine = (await import(url)).open('/_ranvier/', { start: 'asked' }); }"
+        open_engine = "async (url) => { globalThis.engine = (await import(url)).open('/_ranvier/', { start: 'on-demand' }); }"
         tab.page.evaluate(open_engine, f"/_ranvier/{web.name}/api.js")
         entry = built / "_ranvier" / "entry.json"
         entry.write_text(entry.read_text("utf-8").replace(web.name, "web-000000000000"), "utf-8")

@@ -159,7 +159,7 @@ def test_box_passes_the_language_of_the_page(tab: Tab, served: Served) -> None:
     ask(tab, "manifest")
     expect(tab.page.locator("ranvier-search .snippet").first).to_be_visible()
     requests = tab.page.evaluate(
-        "globalThis.sent.filter(({ kind }) => kind === 'ask').map(({ request }) => JSON.parse(request))"
+        "globalThis.sent.filter(({ kind }) => kind === 'request').map(({ request }) => JSON.parse(request))"
     )
     options = {"prefix": True, "typing": True, "exact": False, "page_lang": "de-AT"}
     assert requests == [{"query": "manifest", "limit": 8, "offset": 0, **options}]

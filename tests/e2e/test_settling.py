@@ -256,16 +256,16 @@ def test_failing_vectors_keep_the_words_and_warn_once_a_visit(box: Box, how: str
     box.words(ABOVE)
     box.watch()
     settle(1)
-    expect(box.aside).to_have_text(ONLY_WORDS)
+    expect(box.hint).to_have_text(ONLY_WORDS)
     expect(box.status).to_have_text(f"4 results for “how to stop”. {ONLY_WORDS}")
     assert (box.order, box.selected, box.kept_rows()) == (ABOVE, "a", ABOVE.split())
     box.field.fill("how to go on")
     box.run(TYPED)
     box.answer(2, ABOVE, unsettled=True)
-    expect(box.aside).to_be_hidden()
+    expect(box.hint).to_be_hidden()
     settle(3)
     expect(box.status).to_have_text("4 results for “how to go on”.")
-    expect(box.aside).to_be_hidden()
+    expect(box.hint).to_be_hidden()
     box.page.goto(box.page.url + "?next")  # with the same address, the history would reopen the dialog
     box.words(ABOVE)
     settle(1)
@@ -328,14 +328,14 @@ def test_more_results_continue_the_settled_answer(box: Box) -> None:
 def test_save_data_settles_with_enter_only(tab: Tab, served: Served) -> None:
     box = Box(tab, served.url, {"saveData": True})
     box.words(ABOVE)
-    expect(box.aside).to_have_text("Press Enter to search by meaning too.")
+    expect(box.hint).to_have_text("Press Enter to search by meaning too.")
     box.run(10 * PAUSE)
     assert len(box.requests) == 1
     box.page.keyboard.press("Enter")
     assert box.requests[1:] == [("how to stop", False, 0, 8)]
     box.answer(1, "d a")
     assert box.order == "d a"
-    expect(box.aside).to_be_hidden()
+    expect(box.hint).to_be_hidden()
 
 
 def test_query_in_the_address_skips_the_pause(tab: Tab, served: Served) -> None:

@@ -79,8 +79,8 @@ GOLDEN = [
     # Spelling mistakes and parts of words.
     ("instal", "guide/install.md", "", "the stem is the same"),
     ("audeince", "guide/audiences.md", "", "two letters swapped"),
-    ("obsidain vault", "guide/obsidian-vault.md", "", "a slip in one of two words"),
-    ("troubelshooting", "guide/troubleshooting.md", "", "a slip in a long word"),
+    ("obsidain vault", "guide/obsidian-vault.md", "", "a spelling mistake in one of two words"),
+    ("troubelshooting", "guide/troubleshooting.md", "", "a spelling mistake in a long word"),
     # Filters.
     ("path:decisions bytecode", "decisions/no-pyodide-build.md", "", "only in a folder"),
     ("[[Install]] node", "guide/install.md", "without-node-or-without-a-network", "only in a page"),
@@ -115,7 +115,7 @@ EXPECTED = [
         "guide/measure-your-search.md",
         "to compare is to measure; by words third",
     ),
-    ("something went wrong and results do not load", "guide/troubleshooting.md", "trouble, told by somebody who has it"),
+    ("something went wrong and results do not load", "guide/troubleshooting.md", "a problem in the words of a reader"),
     ("nothing happens when I open the file in a browser", "guide/troubleshooting.md", "the same"),
     ("subtitles of a podcast", "guide/media.md", "what is said in a recording"),
     ("reduce waiting for the network", "decisions/two-rounds.md", "latency"),

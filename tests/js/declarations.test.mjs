@@ -50,7 +50,7 @@ function compileErrors(code) {
 
 test("a program that uses the whole API type-checks", () => {
   const code = `
-    const engine = open("/_ranvier/", { start: "asked", timeout: 5000, onProgress: ({ stage, loaded }) => console.log(stage, loaded) });
+    const engine = open("/_ranvier/", { start: "on-demand", timeout: 5000, onProgress: ({ stage, loaded }) => console.log(stage, loaded) });
     await engine.ready;
     const stop = new AbortController();
     const { hits, nextOffset } = await engine.search("x", { limit: 8, tags: ["a"], preset: "wiki", signal: stop.signal });

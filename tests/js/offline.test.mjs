@@ -498,7 +498,7 @@ test("the cache is bounded and keeps the engine", async () => {
   }
   await offlineCache.flush();
   const files = caches.all.get(names.cacheNames(BASE).files);
-  const bytes = (await Promise.all([...files.entries()].filter(([url]) => !url.endsWith(".kept")).map(([, response]) => response.clone().text())))
+  const bytes = (await Promise.all([...files.entries()].filter(([url]) => !url.endsWith(".cache-index")).map(([, response]) => response.clone().text())))
     .reduce((sum, text) => sum + text.length, 0);
   assert.ok(bytes <= 4500, `${bytes}`);
   site.down = true;
@@ -528,7 +528,7 @@ test("without space, responses are passed on, and a download reports it", async 
   caches.room = 0;
   assert.equal(await offlineCache.visit({ entry, names: [A], engine: true }), false);
   assert.equal(await ask(offlineCache, A), "a");
-  assert.deepEqual(await offlineCache.fetchAll([B], { whole: true }), [{ name: B, ok: false, bytes: 0, why: "quota" }]);
+  assert.deepEqual(await offlineCache.fetchAll([B], { whole: true }), [{ name: B, ok: false, bytes: 0, reason: "quota" }]);
   await offlineCache.flush();
 });
 

@@ -65,10 +65,10 @@ def test_explain_counts_only_visible_links_and_folders(
     library: Library, name: str, stage: str, public: set[str], curator: set[str]
 ) -> None:
     """A5, P3: the numbers in an explanation count visible Neurons only."""
-    for audience, whys in (("public", public), ("curator", curator)):
+    for audience, reasons in (("public", public), ("curator", curator)):
         result = library.search("kestrel tool", preset=name, caller=Caller(audience), explain=True)
         steps = [step for hit in result.hits if hit.explain for step in hit.explain.steps]
-        assert {step.why for step in steps if step.stage == stage} == whys
+        assert {step.reason for step in steps if step.stage == stage} == reasons
 
 
 def test_time_filter_takes_its_hundred_from_visible_neurons(tmp_path: Path) -> None:

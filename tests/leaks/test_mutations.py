@@ -199,7 +199,7 @@ STAGES: dict[str, Break] = {
     "a link leads to a withheld page": adding_html(lambda of: f'<a href="/{of.path.removesuffix(".md")}/">the other plan</a>'),
     "a link says its target's title": adding_html(lambda of: f"<p>{of.title}</p>"),
     "a page says how many are withheld": adding_html(lambda of: f"<p>{len(withheld)}</p>"),
-    "a class tells that something is withheld": adding_html(lambda of: '<p class="more"></p>'),
+    "a class shows that something is withheld": adding_html(lambda of: '<p class="more"></p>'),
     "links are resolved among all pages": replaced(pipeline, "place", None),
     "a private note is the kind in each card": leaking(shards, "card", lambda card, of: card._replace(kind=of.user_note)),
     "a private note is in the page's description": page_with(summary=lambda of: of.user_note),

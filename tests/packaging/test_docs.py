@@ -135,7 +135,7 @@ def test_manual_describes_every_preset() -> None:
             assert f"| `{part}`" in page or f", `{part}`" in page, part
 
 
-NO_NUMBERS = ("name", "kind", "match", "table", "wants_all")  # they are no numbers
+NO_NUMBERS = ("name", "kind", "match", "table", "requires_all")  # they are no numbers
 
 
 def test_manual_names_every_number_of_the_default_preset() -> None:

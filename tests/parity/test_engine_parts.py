@@ -11,7 +11,7 @@ from parity.compare import Sides
 from playwright.sync_api import Browser
 from support.browser import opened_tab
 from support.engine_parts import LINKED, guard, replace_files
-from support.queries import Question, by_hand, made, retrievals, searches
+from support.queries import Question, by_hand, generated_queries, retrievals, searches
 from support.sites import EXAMPLE, serving
 
 
@@ -38,7 +38,7 @@ def test_first_part_reads_no_deferred_data(chromium: Browser, harbour_site: Path
     guard(site)
     with serving(site) as served, ranvier.open_snapshot(harbour_site) as library, opened_tab(chromium) as tab:
         tab.open_engine(served.url, shared=False)
-        words = made(harbour_site.parent / "content", 40, overlapping=True)
+        words = generated_queries(harbour_site.parent / "content", 40, overlapping=True)
         requests = [*questions(library)[::3], *searches(words, library, 2)]
         assert Sides(library, tab, harbour_site.parent / "content").differences(requests) == {}
         assert tab.page.workers[-1].evaluate(LINKED) == 0

@@ -14,7 +14,7 @@ from ranvier.bridge import camel
 from ranvier.presets import NAMES
 from ranvier.requests import FACETS, MATCHES, SORTS, STRATEGIES
 from support.engine_parts import LINKED
-from support.queries import Question, by_hand, made, retrievals, searches
+from support.queries import Question, by_hand, generated_queries, retrievals, searches
 from support.sites import EXAMPLE
 
 MIN_COUNT = 36
@@ -37,12 +37,12 @@ def languages(full_chromium: Browser, harbour_site: Path) -> Iterator[Sides]:
 def manual_searches(manual: Sides) -> list[Question]:
     """Return every query by hand without options, half of them as prefixes; then these and more, with options."""
     simple = [Question("search", query, {"limit": 20, "prefix": bool(at % 2)}) for at, query in enumerate(by_hand())]
-    return [*simple, *searches([*by_hand(), *made(manual.content, 250)], manual.library, 1)]
+    return [*simple, *searches([*by_hand(), *generated_queries(manual.content, 250)], manual.library, 1)]
 
 
 def language_searches(languages: Sides) -> list[Question]:
     """Return every query by hand and more, with options; and filters in the preset that guarantees their pages (L6)."""
-    queries = [*by_hand(), *made(languages.content, 200, overlapping=True)]
+    queries = [*by_hand(), *generated_queries(languages.content, 200, overlapping=True)]
     guaranteed = ("#sea tides", "[[Lighthouse]] boats", "#sea/harbour", "time:2026-02-01..2026-05-30 ship", "[[港]] #light 船")
     filters = [Question("search", query, {"preset": "vault", "explain": True}) for query in guaranteed]
     return [*filters, *searches(queries, languages.library, 2)]
@@ -90,7 +90,7 @@ def test_same_vector_hits(manual: Sides) -> None:
 
 def test_same_context_for_a_language_model(manual: Sides) -> None:
     """P2: within the limit on both sides."""
-    questions = list(retrievals([*by_hand()[::2], *made(manual.content, 60)], manual.library, 3))
+    questions = list(retrievals([*by_hand()[::2], *generated_queries(manual.content, 60)], manual.library, 3))
     assert manual.differences(questions) == {}
     done = [
         (question, answer["done"])
@@ -103,7 +103,7 @@ def test_same_context_for_a_language_model(manual: Sides) -> None:
 
 def test_same_context_in_ten_languages(languages: Sides) -> None:
     """P2: with filters that guarantee pages, notes, and languages."""
-    queries = [*by_hand()[1::2], *made(languages.content, 60, overlapping=True)]
+    queries = [*by_hand()[1::2], *generated_queries(languages.content, 60, overlapping=True)]
     assert languages.differences(list(retrievals(queries, languages.library, 4))) == {}
 
 

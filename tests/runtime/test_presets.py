@@ -8,7 +8,7 @@ from ranvier.presets import NAMES, overlay, preset
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_presets_load_and_know_their_names(name: str) -> None:
+def test_presets_load_and_have_their_names(name: str) -> None:
     result = preset(name)
     assert result.name == name
     legs = [leg.name for leg in result.legs]

@@ -31,7 +31,7 @@ class Box:
         self.page.clock.pause_at(15)  # seconds: less than the timeout of a script
         self.field = self.page.locator("ranvier-search input[role=combobox]")
         self.status = self.page.locator("ranvier-search [role=status]")
-        self.aside = self.page.locator("ranvier-search .aside")
+        self.hint = self.page.locator("ranvier-search .hint")
         self.more = self.page.locator("ranvier-search .more")
 
     def type(self, query: str) -> None:

@@ -14,18 +14,18 @@ from support.content import build_without_engine, write_tree
 
 WORDS = tuple("anchor bollard capstan davit ensign fender gunwale hawser jetty keel lanyard mizzen".split())
 SECOND = 0.630929754  # nDCG@10 of the one right page at rank 2: 1 / log2(3)
-SUMMED = {"fuse": {"by": "sum"}}  # said, so that the figures stay when the default's fusion changes
+SUMMED = {"fuse": {"by": "sum"}}  # explicit, so that the figures do not change when the default's fusion changes
 NO_EXACT = SUMMED | {"adjust": {"exact": False}}  # with it, `LIGHT_TITLES` alone brings every right page up
 LIGHT_TITLES = "legs.page.weights=[0.1,3.0,3.0,1.5,1.0]"
 
 
-def gear(folder: Path, own: dict[str, Any] = SUMMED) -> Path:
+def judged_site(folder: Path, own: dict[str, Any] = SUMMED) -> Path:
     """Build a site with two pages for each word: one has it as its title; the relevant one has it often and ranks second."""
     tree: dict[str, str | bytes] = {"index.md": "# Harbour\n\nA harbour.\n"}
     for word in WORDS:
         text = f"The {word} is scrubbed. A {word} that is dry lasts; oil the {word}. Each {word} is kept."
         tree[f"names/{word}.md"] = f"# {word.title()}\n\nA name for a boat.\n"
-        tree[f"about/{word}-care.md"] = f"# Care of gear, {word[::-1]}\n\n{text}\n"
+        tree[f"about/{word}-care.md"] = f"# Care of judged_site, {word[::-1]}\n\n{text}\n"
     config = Config(default_audience="public", search=SearchSettings(own))
     build_without_engine(write_tree(folder / "content", tree), folder / "out", config)
     return folder / "out"

@@ -67,9 +67,9 @@ def topical(
 
     Every ninth word has a letter that ASCII lacks.
     """
-    dice = np.random.default_rng(seed)
-    centres = np.repeat(dice.normal(size=(topics, dimensions)), words, axis=0)
-    rows = centres + noise * dice.normal(size=centres.shape)
+    rng = np.random.default_rng(seed)
+    centres = np.repeat(rng.normal(size=(topics, dimensions)), words, axis=0)
+    rows = centres + noise * rng.normal(size=centres.shape)
     # Rounded, so that no test depends on the last bits of the random numbers.
     return Tiny(tuple(_word(number) for number in range(topics * words)), np.round(rows, 3), langs)
 
@@ -101,14 +101,12 @@ def small_model() -> StaticModel:
 
 def passages(model: Tiny, topics: int, pages: int, chunks: int = 4, words: int = 24, seed: int = 3) -> list[Rendered]:
     """Make pages of the words of a topical model: mostly of one topic, with some words of others."""
-    dice, per_topic = Random(seed), len(model.words) // topics
+    rng, per_topic = Random(seed), len(model.words) // topics
     out = []
     for number in range(1, pages + 1):
-        topic = dice.randrange(topics)
+        topic = rng.randrange(topics)
         own = model.words[topic * per_topic : (topic + 1) * per_topic]
-        bodies = [
-            " ".join(dice.choice(own if dice.random() < 0.7 else model.words) for _ in range(words)) for _ in range(chunks)
-        ]
+        bodies = [" ".join(rng.choice(own if rng.random() < 0.7 else model.words) for _ in range(words)) for _ in range(chunks)]
         of_page = tuple(Chunk(f"s{at}", (own[at % per_topic],), body) for at, body in enumerate(bodies))
         out.append(Rendered(page(f"p{number:05}.md", title=own[0], seq=number), "", (), of_page))
     return out

@@ -79,34 +79,34 @@ def by_hand() -> list[str]:
     return list(_BY_HAND)
 
 
-def made(content: Path, count: int, *, overlapping: bool = False) -> list[str]:
+def generated_queries(content: Path, count: int, *, overlapping: bool = False) -> list[str]:
     """Make queries from the words of a content folder, and with `overlapping` from parts of words; the seed is constant."""
     text = " ".join(file.read_text("utf-8") for file in sorted(content.rglob("*.md")))
     words = re.findall(r"[^\W\d_]{2,}", text)
-    dice = random.Random(20261122)
+    rng = random.Random(20261122)
     if overlapping:  # in scripts without blanks a run of letters is a sentence: take one to six letters
-        starts = [dice.randrange(len(word)) for word in words]
-        words += [word[at : at + dice.randint(1, 6)] for word, at in zip(words, starts, strict=True)]
-    return [_made(words, dice) for _ in range(count)]
+        starts = [rng.randrange(len(word)) for word in words]
+        words += [word[at : at + rng.randint(1, 6)] for word, at in zip(words, starts, strict=True)]
+    return [_made(words, rng) for _ in range(count)]
 
 
-def _made(words: list[str], dice: random.Random) -> str:
-    at = dice.randrange(len(words) - 8)
-    first, second, third = dice.choice(words), dice.choice(words), words[at]
+def _made(words: list[str], rng: random.Random) -> str:
+    at = rng.randrange(len(words) - 8)
+    first, second, third = rng.choice(words), rng.choice(words), words[at]
     shapes = [
         first,
         f"{first} {second}",
         f"{first} {second} {third}",
-        " ".join(words[at : at + dice.randint(2, 6)]),
-        f'"{" ".join(words[at : at + dice.randint(2, 4)])}"',
+        " ".join(words[at : at + rng.randint(2, 6)]),
+        f'"{" ".join(words[at : at + rng.randint(2, 4)])}"',
         f"{first} OR {second}",
         f"{first} NOT {second}",
         f"({first} OR {second}) AND {third}",
-        f"{first[: dice.randint(1, len(first))]}*",
-        f"{second} {first[: dice.randint(2, max(2, len(first)))]}",
-        f"NEAR({first} {third}, {dice.randint(1, 30)})",
+        f"{first[: rng.randint(1, len(first))]}*",
+        f"{second} {first[: rng.randint(2, max(2, len(first)))]}",
+        f"NEAR({first} {third}, {rng.randint(1, 30)})",
     ]
-    return dice.choice(shapes)
+    return rng.choice(shapes)
 
 
 class Question(NamedTuple):
@@ -119,20 +119,20 @@ class Question(NamedTuple):
 
 def searches(queries: Sequence[str], library: Library, seed: int) -> Iterator[Question]:
     """Make a search of each query with seeded random options, mostly with the default preset."""
-    dice, values = random.Random(seed), scope_values(library)
+    rng, values = random.Random(seed), scope_values(library)
     for query in queries:
-        options: dict[str, Any] = {"limit": dice.choice((1, 5, 8, 20, 100)), "explain": dice.random() < 0.7}
-        if dice.random() < 0.6:
-            options["preset"] = dice.choice(NAMES)
+        options: dict[str, Any] = {"limit": rng.choice((1, 5, 8, 20, 100)), "explain": rng.random() < 0.7}
+        if rng.random() < 0.6:
+            options["preset"] = rng.choice(NAMES)
         for name, values_of_option in _OPTION_VALUES.items():
-            if dice.random() < 0.22:
-                options[name] = dice.choice(values_of_option)
-        if dice.random() < 0.35:
+            if rng.random() < 0.22:
+                options[name] = rng.choice(values_of_option)
+        if rng.random() < 0.35:
             options["prefix"] = True
-        if dice.random() < 0.25:
-            options["facets"] = dice.sample(FACETS, dice.randint(1, len(FACETS)))
-        for name in dice.sample(sorted(values), dice.choice((0, 0, 0, 0, 1, 1, 2))):
-            options[name] = dice.choice(values[name])
+        if rng.random() < 0.25:
+            options["facets"] = rng.sample(FACETS, rng.randint(1, len(FACETS)))
+        for name in rng.sample(sorted(values), rng.choice((0, 0, 0, 0, 1, 1, 2))):
+            options[name] = rng.choice(values[name])
         yield Question("search", query, options)
 
 
@@ -151,16 +151,16 @@ _OPTION_VALUES: dict[str, Sequence[Any]] = {
 
 def retrievals(queries: Sequence[str], library: Library, seed: int) -> Iterator[Question]:
     """Make retrievals with budgets from one character to more than the site has."""
-    dice, values = random.Random(seed), scope_values(library)
+    rng, values = random.Random(seed), scope_values(library)
     for query in queries:
-        options = {"top_k": dice.choice((1, 3, 8, 50)), "max_chars": dice.choice((1, 60, 700, 4000, 100_000))}
-        if dice.random() < 0.6:
-            options["preset"] = dice.choice(NAMES)
+        options = {"top_k": rng.choice((1, 3, 8, 50)), "max_chars": rng.choice((1, 60, 700, 4000, 100_000))}
+        if rng.random() < 0.6:
+            options["preset"] = rng.choice(NAMES)
         for name in ("strategy", "exact", "page_lang"):
-            if dice.random() < 0.2:
-                options[name] = dice.choice(_OPTION_VALUES[name])
-        for name in dice.sample(sorted(values), dice.choice((0, 0, 0, 1))):
-            options[name] = dice.choice(values[name])
+            if rng.random() < 0.2:
+                options[name] = rng.choice(_OPTION_VALUES[name])
+        for name in rng.sample(sorted(values), rng.choice((0, 0, 0, 1))):
+            options[name] = rng.choice(values[name])
         yield Question("retrieve", query, options)
 
 

@@ -22,7 +22,7 @@ def check_against(site: Path, content: Path, stages: Stages) -> list[Finding]:
     """
     with tempfile.TemporaryDirectory() as scratch:
         proof = stages.proof(stages.read(content), Path(scratch), site)
-        stages.tell("Proving", 0)
+        stages.progress("Proving", 0)
         differing = [name for name in proof.compare(site) if not _is_hidden(name) and not _is_sealed(name, site, proof.twin)]
         hits, _ = proof.scan(site, differing)
         leaks = list(proof.leaks(site, differing, hits))

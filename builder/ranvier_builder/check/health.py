@@ -116,7 +116,7 @@ def _link(vault: _Vault, page: Rendered, link: Link) -> Iterator[Finding]:
                 f"{link.target} leads to {invisible}, which is withheld from everybody: its audience is not known",
             )
         else:
-            yield Finding("broken_link", source, link.line, f"{link.target or 'an empty address'} leads to nothing")
+            yield Finding("broken_link", source, link.line, f"{link.target or 'an empty address'}: the target does not exist")
         return
     page_there = vault.by_slug.get(link.to)
     if page_there is None:  # a folder's list has no headings

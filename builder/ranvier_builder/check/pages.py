@@ -41,7 +41,7 @@ class Pages:
     findings: list[Finding] = field(default_factory=list)
 
 
-def check_pages(site: Path, urls: Iterable[str], tell: Progress) -> Pages:
+def check_pages(site: Path, urls: Iterable[str], progress: Progress) -> Pages:
     """Check every HTML page below a folder and its links, and that each of `urls` is a page."""
     out = Pages()
     files = _files(site)
@@ -49,9 +49,9 @@ def check_pages(site: Path, urls: Iterable[str], tell: Progress) -> Pages:
     prefix = _prefix(site)
     targets: dict[tuple[str, str], _Target] = {}
     anchors: dict[str, set[str]] = {}
-    tell("Checking pages", len(html))
+    progress("Checking pages", len(html))
     for file in html:
-        tell("", 1)
+        progress("", 1)
         try:
             page = LexborHTMLParser((site / file).read_bytes())
         except OSError as error:
@@ -145,7 +145,7 @@ def _check_target(target: _Target, path: str, file: str | None, anchor: str, anc
     if file is None:
         # Pages of one build with the `_ranvier/` of another: an incomplete upload, and search does not start.
         check = "missing_file" if path.startswith(_BASE) else "broken_link"
-        yield Finding(check, target.first, 0, f"{target.href} leads to no file{more}")
+        yield Finding(check, target.first, 0, f"{target.href}: no such file{more}")
     elif file in anchors and anchor not in _NO_ANCHOR and not anchor.startswith((":~:", "/", "!")):
         if not {anchor, unquote(anchor)} & anchors[file]:
             yield Finding("broken_heading", target.first, 0, f"{file} has no anchor {anchor[:_EXCERPT]!r}{more}")

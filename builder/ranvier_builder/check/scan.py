@@ -1,4 +1,4 @@
-"""A second opinion: a simple scan of the written files, unpacked, for text that is only in withheld files (A3).
+"""A second check: a simple scan of the written files, unpacked, for text that is only in withheld files (A3).
 
 It searches for names (ids, paths, addresses) and sequences of twelve words. In files that differ from the twin, it also
 searches for shorter phrases: titles, fields, lines. They show the source of a difference.

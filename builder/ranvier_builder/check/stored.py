@@ -45,7 +45,7 @@ class StoredFiles:
     findings: list[Finding] = field(default_factory=list)
 
 
-def check_stored(base: Path, tell: Progress) -> StoredFiles:
+def check_stored(base: Path, progress: Progress) -> StoredFiles:
     """Check a `_ranvier` folder; each problem is a finding, never an exception."""
     out = StoredFiles()
     present = _present(base)
@@ -58,7 +58,7 @@ def check_stored(base: Path, tell: Progress) -> StoredFiles:
         out.findings.append(Finding(check, "entry.json", 0, f"the site cannot be opened: {error}"))
         return out
     try:
-        _check_files(base, entry, manifest, present, out, tell)
+        _check_files(base, entry, manifest, present, out, progress)
     except (TypeError, ValueError, ArithmeticError, LookupError, AttributeError) as error:
         # The digest is valid and the values are not: Ranvier did not build it. The check continues.
         out.findings.append(Finding("damaged_file", entry["manifest"], 0, f"has unexpected content: {error!r}"))
@@ -66,7 +66,7 @@ def check_stored(base: Path, tell: Progress) -> StoredFiles:
 
 
 def _check_files(
-    base: Path, entry: dict[str, Any], manifest: Manifest, present: dict[str, int], out: StoredFiles, tell: Progress
+    base: Path, entry: dict[str, Any], manifest: Manifest, present: dict[str, int], out: StoredFiles, progress: Progress
 ) -> None:
     tables, tables_complete = _tables(base, manifest)
     vectors = read_vectors(base, manifest)
@@ -75,10 +75,10 @@ def _check_files(
     words, words_complete = _words(base, manifest)
     index_files = [*_manifest_files(manifest, tables), *texts, *words]
     expected = _expected_files(entry, inventory, [*index_files, *vectors.files])
-    tell("Checking files", len(expected))
+    progress("Checking files", len(expected))
     for name, (size, file_digest) in sorted(expected.items()):
         out.findings += _check_file(base, name, present.get(name), size, file_digest)
-        tell("", 1)
+        progress("", 1)
     expected_names = expected.keys() | UNHASHED | {entry["manifest"], entry.get("files")}
     expected_names |= {name for name in present if name.startswith(_DIGEST_FOLDER)}
     out.findings += _changed_folders(base, present)

@@ -39,8 +39,8 @@ def _cluster_address(_: click.Context, option: click.Parameter, address: str | N
 @click.option(
     "--layers", metavar="LIST", help="Public site, and encrypted layers beside it: public,tool,curator. Needs --keys."
 )
-@click.option("--keys", type=KEYS, help="Secret file with the keys of the layers, of ranvier keys.")
-@click.option("--default-audience", help="Audience of pages that name none. Default: they are withheld.")
+@click.option("--keys", type=KEYS, help="Secret file with the keys of the layers; `ranvier keys` writes it.")
+@click.option("--default-audience", help="Audience of pages without an audience. Default: these pages are withheld.")
 @click.option("--url", help="Address of the published site; required for sitemap.xml.")
 @click.option("--strict", is_flag=True, default=None, help="Fail on any warning, and keep the old site.")
 @click.option("--watch", is_flag=True, help="Build again after each change of a file. Ctrl-C stops it.")
@@ -83,15 +83,15 @@ def build(
         return load_config(config_file, **overrides)
 
     def build_once(workers: Executor | None, memory: Memory) -> None:
-        with progress_bar(console, quiet=quiet) as tell:
+        with progress_bar(console, quiet=quiet) as progress:
             if layers is not None and keys is not None:
-                key_module()  # its error is kinder than that of the following import
+                key_module()  # its error is clearer than that of the following import
                 from ranvier_builder.layers.build import build_layers, layer_audiences
 
                 audiences = layer_audiences(layers)
-                reports = build_layers(content, output, load(), audiences, keys, tell, executor=workers, memory=memory)
+                reports = build_layers(content, output, load(), audiences, keys, progress, executor=workers, memory=memory)
             else:
-                reports = [build_site(content, output, load(), tell, executor=workers, memory=memory)]
+                reports = [build_site(content, output, load(), progress, executor=workers, memory=memory)]
         report, *others = reports
         if as_json:
             more = {"layers": {other.audience: report_json(other) for other in others}} if others else {}

@@ -33,7 +33,7 @@ from ranvier_builder.work import pool
 )
 @click.option("-c", "--config", type=CONFIG, help="Default: ranvier.toml of the content.")
 @click.option("--audience", help="Audience of the site: public, tool or curator.")
-@click.option("--default-audience", help="Audience of pages that name none. Default: they are withheld.")
+@click.option("--default-audience", help="Audience of pages without an audience. Default: these pages are withheld.")
 @click.option(
     "--stale-days",
     type=click.IntRange(0),
@@ -89,8 +89,8 @@ def _content(
     settings = _settings(content, config, overrides)
     # The view of the curator: everything with a valid audience or without an audience.
     whole = replace(settings, publish_for="curator", default_audience=settings.default_audience or "curator")
-    with progress_bar(Console(stderr=True), quiet=quiet) as tell, pool(jobs) as executor:
-        survey_result = survey(content, whole, tell, executor=executor)
+    with progress_bar(Console(stderr=True), quiet=quiet) as progress, pool(jobs) as executor:
+        survey_result = survey(content, whole, progress, executor=executor)
         if not survey_result.neurons:
             raise BuildError(
                 "is neither a folder with Markdown files nor a built site",
@@ -98,7 +98,7 @@ def _content(
                 cure="ranvier check CONTENT, or ranvier check OUT after a build",
             )
         gate = Gate(settings.publish_for, settings.default_audience, settings.audience)
-        tell("Comparing", 0)
+        progress("Comparing", 0)
         report = health(
             survey_result.neurons,
             survey_result.rendered,
@@ -113,12 +113,12 @@ def _content(
 def _site(
     site: Path, against: Path | None, config: Path | None, overrides: dict[str, str | None], jobs: int, quiet: bool
 ) -> Report:
-    with progress_bar(Console(stderr=True), quiet=quiet) as tell:
-        report = check_site(site, tell)
+    with progress_bar(Console(stderr=True), quiet=quiet) as progress:
+        report = check_site(site, progress)
         leaks: list[Finding] = []
         if against is not None:
             with pool(jobs) as executor:
-                leaks = check_against(site, against, Stages(_settings(against, config, overrides), tell, executor))
+                leaks = check_against(site, against, Stages(_settings(against, config, overrides), progress, executor))
     first = sum(finding.check in GRAVE for finding in report.findings)
     numbers = _site_numbers(report)
     if against is not None:

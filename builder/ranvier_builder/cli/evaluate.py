@@ -65,13 +65,13 @@ def eval(
         built_site(site, bare=True)
     variants = [Variant(preset, strategy) for preset in dict.fromkeys(presets) for strategy in dict.fromkeys(strategies)]
     runs = []
-    with progress_bar(Console(stderr=True)) as tell:
+    with progress_bar(Console(stderr=True)) as progress:
         for site in dict.fromkeys(sites):
             with Site(site) as opened:
                 judged = read_judged(Pages.of(opened), queries, qrels)
                 for variant in variants:
-                    tell(variant.preset, len(judged))
-                    runs.append(measure(_run_name(site, sites, variant, strategies), opened, judged, variant, limit, tell))
+                    progress(variant.preset, len(judged))
+                    runs.append(measure(_run_name(site, sites, variant, strategies), opened, judged, variant, limit, progress))
     if report is not None:
         write_report(report, runs)
     if as_json:

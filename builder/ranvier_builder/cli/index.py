@@ -19,7 +19,7 @@ from ranvier_builder.work import pool
 @click.argument("site", type=READABLE)
 @click.option("-c", "--config", type=CONFIG, help="Default: ranvier.toml.")
 @click.option("--url", help="Address of the published site; the printed HTML contains its path.")
-@click.option("--lang", help="Language of pages that name none.")
+@click.option("--lang", help="Language of pages without a lang attribute.")
 @click.option("--exclude", multiple=True, metavar="GLOB", help="HTML files that are not indexed. Repeatable.")
 @click.option("--listings", is_flag=True, default=None, help="Index pages of tags, archives and pagination, too.")
 @click.option("--pagefind", is_flag=True, help="Also write pagefind/pagefind.js, for search UIs that are made for Pagefind.")
@@ -46,8 +46,8 @@ def index(
     overrides = {"url": url, "lang": lang, "exclude": exclude or None, "listings": listings, "strict": strict}
     settings = load_config(config or find_config(site), **overrides)
     console = Console(stderr=True)
-    with progress_bar(console, quiet=quiet) as tell, pool(jobs) as executor:
-        report = index_site(site, settings, tell, executor=executor, pagefind=pagefind)
+    with progress_bar(console, quiet=quiet) as progress, pool(jobs) as executor:
+        report = index_site(site, settings, progress, executor=executor, pagefind=pagefind)
     if as_json:
         click.echo(json_text(report_json(report) | {"html": snippet(settings.url)}))
         return

@@ -26,7 +26,7 @@ _NO_NOTES = ("readme", "changelog", "contributing", "license", "security", "code
 _SETTINGS = """\
 # All settings: ranvier's manual, page "Configuration".
 title = {title}
-{url}lang = "en" # language of pages that name none
+{url}lang = "en" # language of pages without a known language
 """
 _PUBLISH_ALL = """\
 
@@ -127,7 +127,11 @@ class _Folder(click.ParamType):  # type: ignore[type-arg]
 @click.argument("folder", type=FOLDER, default=Path())
 @click.option("--title", help="Title of the site. Default: the name of FOLDER.")
 @click.option("--notes", type=_Folder(), help="Folder of the Markdown files, inside FOLDER. Default: a folder that has some.")
-@click.option("--publish", type=click.Choice((ALL, MARKED)), help=f"Notes to publish without a label. Default: {MARKED} only.")
+@click.option(
+    "--publish",
+    type=click.Choice((ALL, MARKED)),
+    help=f"Which notes to publish: all, or only those marked as public. Default: {MARKED}.",
+)
 @click.option("--url", type=_Address(), help="Address of the published site, for the feed and the sitemap. Default: none.")
 @click.option("--yes", is_flag=True, help="Ask nothing, and use the defaults.")
 def init(folder: Path, title: str | None, notes: str | None, publish: str | None, url: str | None, yes: bool) -> None:

@@ -32,12 +32,16 @@ CHAT_KEY = "RANVIER_CHAT_KEY"  # variable of the environment
 @TOKENS
 @click.option("--threads", type=click.IntRange(1, 64), default=4, show_default=True, help="Engines of the API.")
 @click.option(
-    "--timeout", type=click.FloatRange(0.1), default=10.0, show_default=True, help="Seconds for an answer of the API."
+    "--timeout", type=click.FloatRange(0.1), default=10.0, show_default=True, help="Timeout of an API request, in seconds."
 )
 @click.option("--chat", metavar="URL", help="Chat-completions endpoint for POST /chat. Its key is in RANVIER_CHAT_KEY.")
 @click.option("--chat-model", help="Name of the endpoint's model.")
 @click.option(
-    "--chat-timeout", type=click.FloatRange(0.1), default=60.0, show_default=True, help="Seconds for an answer of it."
+    "--chat-timeout",
+    type=click.FloatRange(0.1),
+    default=60.0,
+    show_default=True,
+    help="Timeout of a request to the endpoint, in seconds.",
 )
 @click.option("--log-queries", is_flag=True, help="Write queries into the API's log, too.")
 def serve(site: Path, host: str, port: int, live: bool, api: bool, tokens: Path | None, **options: Any) -> None:

@@ -78,12 +78,12 @@ def _explanation_table(explain: Explanation) -> Table:
     table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
     for heading in ("stage", "rank", "raw", "effect", "score"):
         table.add_column(heading, justify="left" if heading == "stage" else "right", no_wrap=True)
-    table.add_column("why", overflow="fold")
+    table.add_column("reason", overflow="fold")
     for leg in explain.legs:
         table.add_row(leg.leg, str(leg.rank), f"{leg.raw:g}", f"{leg.rrf:+.6f}")
     table.add_row("fused", "", "", f"k = {explain.k}" if explain.k else "", f"{explain.base_score:.6f}")
     for step in explain.steps:
-        table.add_row(step.stage, "", "", step.effect, f"{step.score:.6f}", Text(visible(step.why)))
+        table.add_row(step.stage, "", "", step.effect, f"{step.score:.6f}", Text(visible(step.reason)))
     table.add_row("final", "", "", "", f"{explain.final_score:.6f}", style="bold")
     return table
 

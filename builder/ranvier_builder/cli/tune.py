@@ -73,11 +73,13 @@ def tune(
     """
     library()
     built_site(site, bare=True)
-    with Site(site) as opened, progress_bar(Console(stderr=True)) as tell:
+    with Site(site) as opened, progress_bar(Console(stderr=True)) as progress:
         file = _config_file(config, opened.preset_overrides) if write else None
         judged = tuple(query for query in read_judged(Pages.of(opened), queries, qrels) if query.grades)
         axes = _axes(opened, over)
-        tuning = tune_sites([Collection(opened, judged)], axes, measure=measure, grid=grid, strategy=strategy, tell=tell)
+        tuning = tune_sites(
+            [Collection(opened, judged)], axes, measure=measure, grid=grid, strategy=strategy, progress=progress
+        )
     is_written = file is not None and bool(tuning.best)
     if file is not None and is_written:
         write_numbers(file, tuning.best)

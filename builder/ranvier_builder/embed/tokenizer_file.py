@@ -155,9 +155,9 @@ class _Reader:
         if inner != sorted(_pairs(plain), key=lambda pair: (plain[pair[0] + pair[1]], plain[pair[0]], plain[pair[1]])):
             raise self.refusal("its merges do not follow from the ids of its tokens")
 
-    def refusal(self, why: str) -> ConfigError:
+    def refusal(self, reason: str) -> ConfigError:
         """Return the error with the file and the reason."""
-        return ConfigError(f"this tokenizer is not supported: {why}", file=self._file, cure=_CURE)
+        return ConfigError(f"this tokenizer is not supported: {reason}", file=self._file, cure=_CURE)
 
 
 def _pairs(plain: Mapping[str, int]) -> Iterator[tuple[str, str]]:

@@ -22,17 +22,17 @@ def bytecode(name: str, source: bytes, root: str) -> tuple[str, bytes]:
     """Return the name and the content of the pyc for one source, for a library without sources."""
     code = compile(source, f"{root}/{name}", "exec", dont_inherit=True, optimize=2)
     head = MAGIC_NUMBER + UNCHECKED_HASH.to_bytes(4, "little") + NO_HASH
-    return f"{name}c", head + marshal.dumps(bare(code))
+    return f"{name}c", head + marshal.dumps(strip_debug_data(code))
 
 
-def bare(code: CodeType) -> CodeType:
+def strip_debug_data(code: CodeType) -> CodeType:
     """Remove data that only debugging needs from a function and its inner functions.
 
     Line positions are a third of all bytecode. Without them, a traceback has files, functions and their first lines.
     An error about a wrong number of arguments has the function's name without its class. Variables that are neither
     parameters nor shared are numbered, so that many functions have the same names.
     """
-    constants = [bare(constant) if isinstance(constant, CodeType) else constant for constant in code.co_consts]
+    constants = [strip_debug_data(constant) if isinstance(constant, CodeType) else constant for constant in code.co_consts]
     if code.co_flags & HAS_DOCSTRING:
         constants[0] = None
     return code.replace(

@@ -6,7 +6,7 @@ import _imp
 import marshal
 import zipfile
 
-from bytecode import bare  # type: ignore[import-not-found]
+from bytecode import strip_debug_data  # type: ignore[import-not-found]
 from trim_stdlib import find  # type: ignore[import-not-found]
 
 REPLACEMENTS = {
@@ -23,7 +23,7 @@ library, see `replacements/archives.py`. No search needs the others.
 
 
 def smaller_modules(library: str) -> list[tuple[bytes, bytes]]:
-    """Return the bytecode of each frozen module, and the same without docstrings, assertions and the data that `bare` removes.
+    """Return the bytecode of each frozen module, and the same without docstrings, assertions and debug data.
 
     `library` is the path of the zip with their sources. Modules with the prefix `__`, for CPython's tests, are skipped.
     """
@@ -41,4 +41,4 @@ def recompiled(name: str, sources: zipfile.ZipFile, members: set[str]) -> tuple[
         case other:
             raise LookupError(f"the interpreter has no frozen module {name}, but {other}")
     file = _imp.get_frozen_object(name).co_filename
-    return bytes(data), marshal.dumps(bare(compile(source, file, "exec", dont_inherit=True, optimize=2)))
+    return bytes(data), marshal.dumps(strip_debug_data(compile(source, file, "exec", dont_inherit=True, optimize=2)))

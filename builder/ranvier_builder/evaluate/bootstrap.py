@@ -32,8 +32,8 @@ def bootstrap(*groups: Sequence[float]) -> Interval:
     Queries are drawn within their group, so that a collection of a thousand queries counts as much as one of fifty. The draws
     depend only on the groups' sizes: the same values give the same bounds, and two runs of the same queries use the same draws.
     """
-    dice = Random(SEED)
-    means = sorted(fmean(fmean(dice.choices(values, k=len(values))) for values in groups) for _ in range(RESAMPLES))
+    rng = Random(SEED)
+    means = sorted(fmean(fmean(rng.choices(values, k=len(values))) for values in groups) for _ in range(RESAMPLES))
     return Interval(*(round(number, _PLACES) for number in (fmean(map(fmean, groups)), means[_TAIL], means[-1 - _TAIL])))
 
 

@@ -55,12 +55,12 @@ class Measurement(NamedTuple):
 
 
 def measure(
-    name: str, site: Site, queries: Sequence[Query], variant: Variant, limit: int, tell: Progress = silent
+    name: str, site: Site, queries: Sequence[Query], variant: Variant, limit: int, progress: Progress = silent
 ) -> Measurement:
     """Run all queries, with `limit` hits of each; raise `BuildError` if `ir-measures` is not installed."""
     judged = tuple(query for query in queries if query.grades)
     rest = tuple(query for query in queries if not query.grades)
-    answerable, unanswerable = (site.run(group, variant, limit, tell) for group in (judged, rest))
+    answerable, unanswerable = (site.run(group, variant, limit, progress) for group in (judged, rest))
     answers = zip(rest, unanswerable.pages, unanswerable.answered, strict=True)
     reduced = Counter(answerable.reduced) + Counter(unanswerable.reduced)
     return Measurement(

@@ -75,7 +75,7 @@ class Site:
         stages = self._engine.preset(variant.preset)
         return overlay(stages, variant.changes) if variant.changes else stages
 
-    def run(self, queries: Sequence[Query], variant: Variant, limit: int = 100, tell: Progress = silent) -> Run:
+    def run(self, queries: Sequence[Query], variant: Variant, limit: int = 100, progress: Progress = silent) -> Run:
         """Run all queries, with `limit` hits of each."""
         self._engine.override = self.stages(variant)
         rankings, answered, reduced = [], list[bool](), Counter[str]()
@@ -85,7 +85,7 @@ class Site:
             rankings.append(tuple(dict.fromkeys(hit.path for hit in result.hits))[:limit])
             answered.append(any(hit.level != "noise" for hit in result.hits))
             reduced.update({notice.text for notice in result.notices if notice.code in _REDUCED})
-            tell("", 1)
+            progress("", 1)
         return Run(tuple(rankings), dict(sorted(reduced.items())), tuple(answered))
 
     def facts(self, sql: str) -> list[Any]:

@@ -100,7 +100,7 @@ def tune(
     measure: str = "nDCG@10",
     grid: bool = False,
     strategy: str = "auto",
-    tell: Progress = silent,
+    progress: Progress = silent,
 ) -> Tuning:
     """Find the best values of some numbers for the default ranking of one or several sites.
 
@@ -135,8 +135,8 @@ def tune(
         axes,
         strategy,
     )
-    best = choosing.best(_all_settings(axes) if grid else None, measure, tell)
-    return _result(choosing, judging, axes, best, measure, tell)
+    best = choosing.best(_all_settings(axes) if grid else None, measure, progress)
+    return _result(choosing, judging, axes, best, measure, progress)
 
 
 class _Bench:
@@ -158,41 +158,41 @@ class _Bench:
         """Return the values of a setting that differ from the current ones."""
         return {axis.path: axis.values[at] for axis, at in zip(self._axes, setting, strict=True) if at}
 
-    def measure(self, setting: Setting, *names: str, tell: Progress = silent) -> Mapping[str, Values]:
+    def measure(self, setting: Setting, *names: str, progress: Progress = silent) -> Mapping[str, Values]:
         """Return the values of measures for a setting; only as many hits as needed are requested."""
         if (setting, names) not in self._results:
             variant = Variant(strategy=self._strategy, changes=nested(self.changes(setting)))
             limit = max(MEASURES[name] for name in names)
             measure = [
-                scores(queries, site.run(queries, variant, limit, tell).pages, names) for site, queries in self._collections
+                scores(queries, site.run(queries, variant, limit, progress).pages, names) for site, queries in self._collections
             ]
             self._results[setting, names] = {name: tuple(tuple(score[name]) for score in measure) for name in names}
         return self._results[setting, names]
 
-    def mean(self, setting: Setting, measure: str, tell: Progress = silent) -> float:
-        return _mean(self.measure(setting, measure, tell=tell)[measure])
+    def mean(self, setting: Setting, measure: str, progress: Progress = silent) -> float:
+        return _mean(self.measure(setting, measure, progress=progress)[measure])
 
-    def best(self, settings: Sequence[Setting] | None, measure: str, tell: Progress) -> Setting:
+    def best(self, settings: Sequence[Setting] | None, measure: str, progress: Progress) -> Setting:
         current = (0,) * len(self._axes)
         if settings is not None:
-            tell(f"{len(settings):,} settings", len(settings) * self.size)
-            return self._best_of(settings, measure, tell)
+            progress(f"{len(settings):,} settings", len(settings) * self.size)
+            return self._best_of(settings, measure, progress)
         best = current
         for number in range(1, PASSES + 1):
             before = best
             for at, axis in enumerate(self._axes):
                 others = [_with_value(best, at, value_index) for value_index in range(len(axis.values))]
                 new_settings = sum((setting, (measure,)) not in self._results for setting in others)
-                tell(f"Pass {number}: {axis.name}", new_settings * self.size)
-                best = self._best_of(others, measure, tell)
+                progress(f"Pass {number}: {axis.name}", new_settings * self.size)
+                best = self._best_of(others, measure, progress)
             if best == before:
                 break
         return best
 
-    def _best_of(self, settings: Sequence[Setting], measure: str, tell: Progress) -> Setting:
+    def _best_of(self, settings: Sequence[Setting], measure: str, progress: Progress) -> Setting:
         best = settings[0]  # of equal settings the first wins: the current one if there is no gain
         for setting in settings:
-            if self.mean(setting, measure, tell) > self.mean(best, measure, tell) + _MIN_GAIN:
+            if self.mean(setting, measure, progress) > self.mean(best, measure, progress) + _MIN_GAIN:
                 best = setting
         return best
 
@@ -205,11 +205,11 @@ def _with_value(setting: Setting, at: int, place: int) -> Setting:
     return (*setting[:at], place, *setting[at + 1 :])
 
 
-def _result(choosing: _Bench, judging: _Bench, axes: Sequence[Axis], best: Setting, measure: str, tell: Progress) -> Tuning:
+def _result(choosing: _Bench, judging: _Bench, axes: Sequence[Axis], best: Setting, measure: str, progress: Progress) -> Tuning:
     current = (0,) * len(axes)
-    tell("Judging", judging.size * len({current, best}))
-    before, after = (judging.measure(setting, *MEASURES, tell=tell) for setting in (current, best))
-    tell("Comparing", 0)
+    progress("Judging", judging.size * len({current, best}))
+    before, after = (judging.measure(setting, *MEASURES, progress=progress) for setting in (current, best))
+    progress("Comparing", 0)
     tried = tuple(_trials(choosing, axes, best, measure))
     return Tuning(
         measure,

@@ -51,7 +51,7 @@ def build_layers(
         reports = []
         for audience in audiences:
             site, settings = work.scratch / audience, replace(config, publish_for=audience)
-            reports.append(build(content, site, settings, progress, executor=executor, memory=memory, home=out))
+            reports.append(build(content, site, settings, progress, executor=executor, memory=memory, final_out=out))
         work.site.rmdir()
         (work.scratch / audiences[0]).rename(work.site)
         for audience, report in zip(audiences[1:], reports[1:], strict=True):
@@ -84,7 +84,7 @@ def _keys_of_layers(keys: dict[str, LayerKey], audiences: Sequence[str], file: P
     return {audience: keys[audience] for audience in audiences[1:]}
 
 
-def _seal(site: Path, public: Path, container: Container, report: Report, tell: Progress) -> None:
+def _seal(site: Path, public: Path, container: Container, report: Report, progress: Progress) -> None:
     """Write the encrypted files of a layer, except those that the public site has too, and its directory.
 
     The directory has the size of each encrypted file, and the start of its nonce: a browser detects files of another build.
@@ -96,7 +96,7 @@ def _seal(site: Path, public: Path, container: Container, report: Report, tell: 
         sealed = container.seal(path, (site / path).read_bytes())
         (folder / f"{container.name(path)}.bin").write_bytes(sealed)
         listing[path] = [len(sealed), sealed[:MARK].hex()]
-        tell("", 1)
+        progress("", 1)
     contents = {"audience": report.audience, "files": listing, "pages": report.audiences, "public": _public_files(site, public)}
     directory = compact_json(contents)
     (folder / f"{container.name(DIRECTORY)}.bin").write_bytes(container.seal(DIRECTORY, directory))

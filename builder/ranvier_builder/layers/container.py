@@ -1,4 +1,4 @@
-"""A layer's files: encrypted, with names that say nothing, and padded to classes of sizes.
+"""A layer's files: encrypted, with meaningless names, and padded to classes of sizes.
 
 `runtime/ranvier_web/layers/sealed-files.js` reads them. `site_example/content/format/layers.md` describes them.
 """

@@ -35,9 +35,9 @@ _may_be_killed = False  # whether the system may end this process
 
 @dataclass(frozen=True, slots=True)
 class Unfinished:
-    """Interrupted work on a file. `why` follows the file's name in a message: "takes more than 20 seconds …"."""
+    """Interrupted work on a file. `reason` follows the file's name in a message: "takes more than 20 seconds …"."""
 
-    why: str
+    reason: str
 
 
 class _TimeExceeded(BaseException):

@@ -84,7 +84,7 @@ def read_items(
 
 def skipped_warning(path: str, unfinished: Unfinished) -> Warn:
     """Return the warning that a file is skipped."""
-    return Warn(path, "limit", f"{unfinished.why}: left out; {SIMPLIFY}")
+    return Warn(path, "limit", f"{unfinished.reason}: left out; {SIMPLIFY}")
 
 
 def _from_cache(digest: bytes, neuron: bytes, warnings: bytes) -> ReadSource:

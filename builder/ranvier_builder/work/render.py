@@ -95,7 +95,7 @@ def render_page(page: Page, links: Links, config: Config, embedded: tuple[Page, 
 
 def _without_text(page: Page, unfinished: Unfinished, links: Links, config: Config) -> tuple[Rendered, tuple[Warn, ...]]:
     rendered, warnings, _ = render_page(replace(page, neuron=replace(page.neuron, body="")), links, config)
-    message = f"{unfinished.why}: published without its text; {SIMPLIFY}"
+    message = f"{unfinished.reason}: published without its text; {SIMPLIFY}"
     return rendered, (*warnings, Warn(page.neuron.path, "limit", message))
 
 

@@ -17,8 +17,8 @@ LEXICAL, SEMANTIC = "lexical", "semantic"
 class Recall:
     """The input of a leg.
 
-    `matched` counts the Neurons that earlier legs matched with every word of the query. `wordless`: earlier legs searched for
-    the words, and no Neuron has any of them.
+    `matched` counts the Neurons that earlier legs matched with all words of the query. `no_word_matches`: earlier legs searched
+    for the words, and no Neuron has any of them.
     """
 
     snapshot: Snapshot
@@ -27,7 +27,7 @@ class Recall:
     scope_filter: ScopeFilter
     candidates: int
     matched: int = 0
-    wordless: bool = False
+    no_word_matches: bool = False
 
 
 class Leg:
@@ -39,9 +39,9 @@ class Leg:
     match: str  # `text`, `substring`, `auto`, or "" for all: which match modes it takes part in (Q4)
     last_resort: bool = False  # it runs only if the other legs find nothing
     hybrid: bool = False  # it runs only in the hybrid strategy
-    wants_all: bool = True  # it requires every word before it accepts some
+    requires_all: bool = True  # it requires every word before it accepts some
 
-    def fits(self, snapshot: Snapshot, query: ParsedQuery) -> bool:
+    def is_applicable(self, snapshot: Snapshot, query: ParsedQuery) -> bool:
         """Tell whether this leg can find anything for this query on this site."""
         return True
 

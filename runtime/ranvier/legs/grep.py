@@ -85,9 +85,9 @@ class RankedAmong(Leg):
     match: str = ""
 
     @property
-    def wants_all(self) -> bool:  # type: ignore[override] # as the one that ranks
+    def requires_all(self) -> bool:  # type: ignore[override] # as the one that ranks
         """Tell whether the ranking leg requires every word first."""
-        return self.ranked.wants_all
+        return self.ranked.requires_all
 
     def planned_reads(self, query: ParsedQuery) -> tuple[list[TermLookup], tuple[str, ...]]:
         """Return the reads of both legs."""

@@ -45,7 +45,7 @@ class TextLeg(Leg):
     match: str = "text"
 
     @property
-    def wants_all(self) -> bool:  # type: ignore[override] # it follows from another number
+    def requires_all(self) -> bool:  # type: ignore[override] # it follows from another number
         """Tell whether it requires every word first."""
         return not self.any_word
 

@@ -38,9 +38,9 @@ class VectorLeg(Leg):
     exact: int = 0  # up to so many vectors, all are compared ([001]: 10,000)
     kind: str = SEMANTIC
     match: str = "auto"  # a request for words or substrings excludes meaning
-    wants_all: bool = False
+    requires_all: bool = False
 
-    def fits(self, snapshot: Snapshot, query: ParsedQuery) -> bool:
+    def is_applicable(self, snapshot: Snapshot, query: ParsedQuery) -> bool:
         """Tell whether the site has vectors and their model reads the language of the query.
 
         A query with excluded words is a keyword query: the excluded words are near in meaning to the others.
@@ -67,7 +67,9 @@ class VectorLeg(Leg):
 
         vectors, limit = context.snapshot.vectors, self.candidates or context.candidates
         empty = Ranking(self.name, (), True, self.weight, semantic=True)
-        if vectors is None or (context.wordless and self.alone and (yield from is_gibberish(vectors, context.query.words))):
+        if vectors is None or (
+            context.no_word_matches and self.alone and (yield from is_gibberish(vectors, context.query.words))
+        ):
             return empty
         query = yield from encode_query(vectors, context.query.words)
         if not any(query):
@@ -81,7 +83,7 @@ class VectorLeg(Leg):
             scope_shards = yield from vectors.shards_of(chunks)
             order = [number for number in order if number in scope_shards]
         shards = yield from vectors.shards(self.probed(order, head.shards.sizes, head.count))
-        threshold = max(self.threshold, self.alone) if context.wordless else self.threshold
+        threshold = max(self.threshold, self.alone) if context.no_word_matches else self.threshold
         min_cosine, divisor = round(threshold * MICRO), length(query, head.resolution)
         neuron_of = context.snapshot.manifest.neuron_of
         matches = []

@@ -13,7 +13,7 @@ from ranvier.query.tree import join
 from ranvier.query.understand import ParsedQuery
 from ranvier.rank.candidate import Candidate
 from ranvier.rank.confidence import level
-from ranvier.recall import Recalled
+from ranvier.recall import RecallResult
 from ranvier.requests import MAX_LIMIT, SearchRequest
 from ranvier.store.snapshot import Snapshot, Steps, TermLookup
 from ranvier.store.tables import CHUNKS
@@ -36,7 +36,7 @@ def planned_reads(query: ParsedQuery) -> tuple[list[TermLookup], tuple[str, ...]
 class Presenter:
     """Makes the requested page of hits."""
 
-    def __init__(self, snapshot: Snapshot, texts: Texts, recalled: Recalled, preset: Preset) -> None:
+    def __init__(self, snapshot: Snapshot, texts: Texts, recalled: RecallResult, preset: Preset) -> None:
         self._snapshot = snapshot
         self._texts = texts
         self._query = recalled.query

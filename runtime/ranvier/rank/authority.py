@@ -52,8 +52,8 @@ class Authority(Stage):
             kind, declared = declared_of.get(hit.neuron, ("", None))
             weight = self.weights.get(kind, self.other)
             hit.score = round(hit.score * self.authority(kind, declared), PLACES)
-            why = f"{kind or 'other'} {weight:g}, confidence {'not declared' if declared is None else f'{declared:g}'}"
-            hit.record(self.name, f"×{self.authority(kind, declared):.6g}", why)
+            reason = f"{kind or 'other'} {weight:g}, confidence {'not declared' if declared is None else f'{declared:g}'}"
+            hit.record(self.name, f"×{self.authority(kind, declared):.6g}", reason)
             self._cap(hit, self.cap(hit.neuron, declared_of, sources))
 
     def authority(self, kind: str, declared: float | None) -> float:

@@ -25,26 +25,26 @@ class Candidate:
     ceiling: float | None = None  # no stage lifts the score above it
     steps: list[Step] = field(default_factory=list)
 
-    def set(self, stage: str, score: float, why: str = "", effect: str = "") -> None:
+    def set(self, stage: str, score: float, reason: str = "", effect: str = "") -> None:
         """Set the score, never above the ceiling, and record the stage if the score changes."""
         if self.ceiling is not None:
             score = min(score, self.ceiling)
         score = round(score, PLACES)
         if score != self.score:
             self.score = score
-            self.record(stage, effect or f"={score:g}", why)
+            self.record(stage, effect or f"={score:g}", reason)
 
-    def record(self, stage: str, effect: str, why: str = "") -> None:
+    def record(self, stage: str, effect: str, reason: str = "") -> None:
         """Record the effect of a stage, also if the score stays the same."""
-        self.steps.append(Step(stage, effect, self.score, why))
+        self.steps.append(Step(stage, effect, self.score, reason))
 
-    def add(self, stage: str, amount: float, why: str = "") -> None:
+    def add(self, stage: str, amount: float, reason: str = "") -> None:
         """Add to the score."""
-        self.set(stage, self.score + amount, why, f"{amount:+.6g}")
+        self.set(stage, self.score + amount, reason, f"{amount:+.6g}")
 
-    def times(self, stage: str, factor: float, why: str = "") -> None:
+    def times(self, stage: str, factor: float, reason: str = "") -> None:
         """Multiply the score."""
-        self.set(stage, self.score * factor, why, f"×{factor:.6g}")
+        self.set(stage, self.score * factor, reason, f"×{factor:.6g}")
 
 
 def order(candidate: Candidate) -> tuple[float, int]:

@@ -23,7 +23,7 @@ export class BoundedCache {
   constructor(caches, name, base) {
     this.#caches = caches;
     this.#name = name;
-    this.#indexUrl = `${base}.kept`;
+    this.#indexUrl = `${base}.cache-index`;
   }
 
   /**

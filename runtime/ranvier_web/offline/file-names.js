@@ -3,7 +3,7 @@
 /** @import { Entry } from "../protocol.js" */
 
 /** Version of the cache format: caches of another version are deleted. */
-const VERSION = 2;
+const VERSION = 3;
 
 const FOLDER = "_ranvier/";
 const SECOND_PART = "pyodide.secondary.wasm"; // of the engine's module

@@ -36,7 +36,7 @@ export const MAX_BYTES = 60e6; // bytes of search files; a complete download may
  * @property {string} [whole]   the file list of a complete download
  * @property {number} [bound]
  *
- * @typedef {{name: string, ok: boolean, bytes: number, why?: "fetch" | "quota"}} FetchResult
+ * @typedef {{name: string, ok: boolean, bytes: number, reason?: "fetch" | "quota"}} FetchResult
  */
 
 /** The response for a damaged file: a server error, which the page's code reports. */
@@ -181,9 +181,9 @@ export class OfflineCache {
       if (cached) return { name, ok: true, bytes: Number(cached.headers.get("content-length")) };
       const response = await this.#fetch(url, { cache: "force-cache", credentials: "same-origin" });
       const { isInBuild, bytes, isStored } = await this.#checkAndStore(name, response, whole);
-      return isStored ? { name, ok: true, bytes } : { name, ok: false, bytes: 0, why: isInBuild ? "quota" : "fetch" };
+      return isStored ? { name, ok: true, bytes } : { name, ok: false, bytes: 0, reason: isInBuild ? "quota" : "fetch" };
     } catch {
-      return { name, ok: false, bytes: 0, why: "fetch" };
+      return { name, ok: false, bytes: 0, reason: "fetch" };
     }
   }
 
@@ -202,8 +202,8 @@ export class OfflineCache {
     const refetch = () => this.#fetch(this.#base + name, { cache: "reload", credentials: "same-origin" });
     /** @type {Response | null} */
     let rewritten = null;
-    for (const ask of [async () => response, refetch]) {
-      const copy = await ask();
+    for (const getCopy of [async () => response, refetch]) {
+      const copy = await getCopy();
       if (copy.status === 429) break; // the host limits the number of requests
       if (!isComplete(copy)) continue;
       const data = await copy.arrayBuffer();

@@ -112,13 +112,13 @@ export const isServerError = ({ status }) => status >= 500 || status === 429;
 /**
  * Return the network's response. If it fails, is a server error, or takes too long, return the stored copy if there is one.
  *
- * @param {() => Promise<Response>} ask
+ * @param {() => Promise<Response>} fetchPage
  * @param {number} timeout  ms
  * @param {() => Promise<Response | undefined>} fromCache
  * @returns {Promise<Response>}
  */
-export async function fetchOrCached(ask, timeout, fromCache) {
-  const network = ask();
+export async function fetchOrCached(fetchPage, timeout, fromCache) {
+  const network = fetchPage();
   const expired = new Promise((resolve) => setTimeout(resolve, timeout, null));
   const response = await Promise.race([network, expired]).catch(() => null);
   if (response instanceof Response && !isServerError(response)) return response;

@@ -111,8 +111,8 @@ export async function downloadAll(base, entry, names, { onProgress, signal } = {
     const batch = neededFiles.slice(at, at + BATCH);
     /** @type {FetchResult[]} */
     const results = await sendMessage(registration.worker, { kind: "fetch", names: batch });
-    for (const { name, ok, why } of results) {
-      if (!ok) throw failure(why ?? "fetch", why === "quota" ? `${name}: the browser has no room` : `${name}: could not be fetched`);
+    for (const { name, ok, reason } of results) {
+      if (!ok) throw failure(reason ?? "fetch", reason === "quota" ? `${name}: the browser has no room` : `${name}: could not be fetched`);
       loaded += sizes.get(name) ?? 0;
     }
     onProgress?.({ stage: "index", loaded, total });

@@ -72,7 +72,7 @@ export class Search {
   }
 
   /** @param {SearchOptions} options */
-  #ask(options) {
+  #search(options) {
     return this.#engine.search(this.#query, { ...this.#scope, ...options });
   }
 
@@ -83,7 +83,7 @@ export class Search {
    */
   async #searchLazily(options) {
     const facets = /** @type {SearchOptions} */ (this.#values.length > 0 ? { facets: "tags" } : {});
-    const first = await this.#ask({ ...options, limit: BATCH_SIZE, ...facets });
+    const first = await this.#search({ ...options, limit: BATCH_SIZE, ...facets });
     if (isDoubtful(first)) return null;
     const filters = countFacet(this.#values, first.facets?.tags);
     const results = first.hits.map((hit) => this.#result(hit));
@@ -91,7 +91,7 @@ export class Search {
     const batches = new Map();
     const hitAt = async (/** @type {number} */ rank) => {
       const offset = rank - (rank % BATCH_SIZE);
-      if (!batches.has(offset)) batches.set(offset, this.#ask({ ...options, limit: BATCH_SIZE, offset }).then(({ hits }) => hits));
+      if (!batches.has(offset)) batches.set(offset, this.#search({ ...options, limit: BATCH_SIZE, offset }).then(({ hits }) => hits));
       const hit = (await batches.get(offset))?.[rank % BATCH_SIZE];
       if (!hit) throw new Error("Ranvier: the site was built again: repeat the search");
       return hit;
@@ -115,7 +115,7 @@ export class Search {
     /** @type {Hit[]} */
     let hits = [];
     for (let offset = /** @type {number | null} */ (0); offset !== null; ) {
-      const page = await this.#ask({ ...options, limit: MAX_LIMIT, offset });
+      const page = await this.#search({ ...options, limit: MAX_LIMIT, offset });
       hits.push(...page.hits.filter(({ coverage }) => coverage === "all" || !isDoubtful(page)));
       offset = page.nextOffset;
     }

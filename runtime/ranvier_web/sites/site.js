@@ -38,7 +38,7 @@ export class Site {
     this.weight = weight;
     this.#title = title;
     this.engine = open(address, {
-      start: "asked",
+      start: "on-demand",
       ...options,
       adapt: async (entry) => {
         this.#title ||= entry.site?.title ?? "";
@@ -90,7 +90,7 @@ export class Site {
   #toSiteHit(hit) {
     const score = hit.score * this.weight;
     const subResults = hit.subResults.map((section) => ({ ...section, url: this.resolveUrl(section.url), score: section.score * this.weight }));
-    const step = { stage: "site", effect: `×${this.weight}`, score, why: this.title };
+    const step = { stage: "site", effect: `×${this.weight}`, score, reason: this.title };
     const steps = [...(hit.explain?.steps ?? []), ...(this.weight === 1 ? [] : [step])];
     const explain = hit.explain && { explain: { ...hit.explain, steps, finalScore: score } };
     const site = { title: this.title, root: this.root };

@@ -39,7 +39,7 @@ export class Sites {
 
   /** @returns {Promise<void>} */
   async ready() {
-    await this.#askEach((site) => site.engine.ready);
+    await this.#callEach((site) => site.engine.ready);
   }
 
   /**
@@ -54,11 +54,11 @@ export class Sites {
     const limit = Math.min(options.limit ?? (options.returnAll ? MAX_LIMIT : DEFAULT_LIMIT), MAX_LIMIT);
     const [siteOptions, sites] = this.#selectSites(options);
     const count = offset + limit;
-    const ask = (/** @type {Site} */ site, /** @type {SearchOptions} */ searchOptions) => site.search(query, searchOptions, count);
-    const { results, errors } = await this.#askEach((site, signal) => ask(site, { ...siteOptions, signal }), options.signal, sites);
+    const call = (/** @type {Site} */ site, /** @type {SearchOptions} */ searchOptions) => site.search(query, searchOptions, count);
+    const { results, errors } = await this.#callEach((site, signal) => call(site, { ...siteOptions, signal }), options.signal, sites);
     const correctedSites = findCorrectedSites(results).map(this.#site);
     if (correctedSites.length) {
-      const exact = this.#askEach((site, signal) => ask(site, { ...siteOptions, exact: true, signal }), options.signal, correctedSites);
+      const exact = this.#callEach((site, signal) => call(site, { ...siteOptions, exact: true, signal }), options.signal, correctedSites);
       for (const [site, result] of (await exact.catch(() => ({ results: [] }))).results) results.set(site, result);
     }
     if (options.signal?.aborted) throw new RanvierError(ABORTED);
@@ -100,8 +100,8 @@ export class Sites {
   async retrieve(query, options = {}) {
     const startTime = performance.now();
     const [siteOptions, sites] = this.#selectSites(options);
-    const ask = (/** @type {Site} */ site, /** @type {AbortSignal} */ signal) => site.engine.retrieve(query, { ...siteOptions, signal });
-    const { results, errors } = await this.#askEach(ask, options.signal, sites);
+    const call = (/** @type {Site} */ site, /** @type {AbortSignal} */ signal) => site.engine.retrieve(query, { ...siteOptions, signal });
+    const { results, errors } = await this.#callEach(call, options.signal, sites);
     const lists = [...results].map(([number, { chunks }]) => {
       const site = this.#site(number);
       return chunks.map((chunk) => {
@@ -127,7 +127,7 @@ export class Sites {
    */
   async backlinks(item, options = {}) {
     const [siteOptions, sites] = this.#selectSites({ item });
-    const { results } = await this.#askEach((site, signal) => site.engine.backlinks(siteOptions.item ?? "", { signal }), options.signal, sites);
+    const { results } = await this.#callEach((site, signal) => site.engine.backlinks(siteOptions.item ?? "", { signal }), options.signal, sites);
     return [...results].flatMap(([number, links]) => {
       const site = this.#site(number);
       return links.map((link) => ({ ...link, id: site.idOf(link.id), url: site.resolveUrl(link.url) }));
@@ -140,7 +140,7 @@ export class Sites {
    * @returns {Promise<Suggestion[]>}
    */
   async suggest(query, options = {}) {
-    const { results } = await this.#askEach((site) => site.engine.suggest(query, options), options.signal);
+    const { results } = await this.#callEach((site) => site.engine.suggest(query, options), options.signal);
     const lists = [...results].map(([site, names]) => names.map((name) => ({ ...name, url: this.#site(site).resolveUrl(name.url) })));
     return mergeLists(lists, byTier).slice(0, options.limit ?? 8);
   }
@@ -151,7 +151,7 @@ export class Sites {
    * @returns {Promise<InstantHit[]>}
    */
   async instant(query, options = {}) {
-    const { results } = await this.#askEach((site) => site.engine.instant(query, options), options.signal);
+    const { results } = await this.#callEach((site) => site.engine.instant(query, options), options.signal);
     const lists = [...results].map(([number, hits]) => {
       const site = this.#site(number);
       return hits.map((hit) => ({ ...hit, url: site.resolveUrl(hit.url), score: (hit.score ?? 0) * site.weight }));
@@ -161,7 +161,7 @@ export class Sites {
 
   /** The titles of folders, below the titles of their sites. @returns {Promise<SiteFolders>} */
   async folders() {
-    const { results } = await this.#askEach((site) => site.engine.folders());
+    const { results } = await this.#callEach((site) => site.engine.folders());
     const trailOf = (/** @type {number} */ site, /** @type {string} */ url) => results.get(site)?.trail(url) ?? [];
     return {
       trail: (url) => {
@@ -180,7 +180,7 @@ export class Sites {
    * @param {PreloadOptions} [options]
    */
   async preload({ all = false, ...options } = {}) {
-    if (!all) return void (await this.#askEach((site) => site.engine.preload({}), options.signal));
+    if (!all) return void (await this.#callEach((site) => site.engine.preload({}), options.signal));
     const own = this.#sites.find(({ root }) => globalThis.location?.href.startsWith(root));
     if (!own) throw new RanvierError({ code: "offline", message: "the page belongs to none of the sites" });
     await own.engine.preload({ all, ...options });
@@ -217,18 +217,18 @@ export class Sites {
    * Ask the sites in parallel, and return their answers by site. A site that answers much later than another one has failed.
    *
    * @template T
-   * @param {(site: Site, signal: AbortSignal) => Promise<T>} ask
+   * @param {(site: Site, signal: AbortSignal) => Promise<T>} call
    * @param {AbortSignal} [signal]
    * @param {Site[]} [sites]
    * @returns {Promise<{results: Map<number, T>, errors: Map<number, Error>}>}
    * @throws {Error} all fail: the error of the first
    */
-  async #askEach(ask, signal, sites = this.#sites) {
+  async #callEach(call, signal, sites = this.#sites) {
     const controller = new AbortController();
     const abort = () => controller.abort();
     signal?.addEventListener("abort", abort, { once: true });
     if (signal?.aborted) abort();
-    const answers = sites.map(async (site) => ask(site, controller.signal));
+    const answers = sites.map(async (site) => call(site, controller.signal));
     const { expired, stop } = startDeadline(answers);
     const all = await Promise.allSettled(answers.map((answer) => Promise.race([answer, expired])));
     stop();
@@ -258,7 +258,7 @@ export class Sites {
    *
    * @template {{item?: string, ancestor?: string}} T
    * @param {T} options
-   * @returns {[T, Site[]]}  the options for the sites to ask
+   * @returns {[T, Site[]]}  the options for the sites to call
    */
   #selectSites(options) {
     for (const name of /** @type {const} */ (["item", "ancestor"])) {

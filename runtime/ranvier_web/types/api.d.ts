@@ -12,7 +12,7 @@ export { RanvierError } from "./errors.js";
 import type { Engine, OpenOptions, SitesEngine, SiteToOpen } from "./options.js";
 import type { Entry } from "./protocol.js";
 /**
- * Open a site's search. The engine (Python in a worker) starts immediately, or with the first request if `start` is "asked".
+ * Open a site's search. The engine (Python in a worker) starts immediately, or with the first request if `start` is "on-demand".
  * Requests are accepted before it is ready.
  *
  * A list of sites is opened as one; one of them must have the origin of the page.

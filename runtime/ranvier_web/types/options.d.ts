@@ -112,7 +112,7 @@ export type OpenOptions = {
     /**
      * when the engine starts: immediately, or with the first request that needs it
      */
-    start?: "now" | "asked";
+    start?: "now" | "on-demand";
     onProgress?: (progress: Progress) => void;
     /**
      * save bytes rather than time; default: depends on the connection
@@ -296,7 +296,7 @@ export type Method = "search" | "retrieve" | "backlinks";
  * @typedef {FilterOptions & RequestOptions & RetrieveOnlyOptions} RetrieveOptions
  *
  * @typedef {object} OpenOptions
- * @property {"now" | "asked"} [start]  when the engine starts: immediately, or with the first request that needs it
+ * @property {"now" | "on-demand"} [start]  when the engine starts: immediately, or with the first request that needs it
  * @property {(progress: Progress) => void} [onProgress]
  * @property {boolean} [frugal]    save bytes rather than time; default: depends on the connection
  * @property {number} [timeout]   ms without data after which a download is cancelled; default 20,000

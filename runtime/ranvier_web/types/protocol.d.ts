@@ -54,7 +54,7 @@ export type Step = {
      * after this stage
      */
     score: number;
-    why: string;
+    reason: string;
 };
 export type Explanation = {
     legs: LegRank[];
@@ -395,17 +395,17 @@ export type ToWorker = {
     timeout: number;
     layer?: Layer;
 } | {
-    kind: "ask";
+    kind: "request";
     id: number;
     method: Method;
     request: string;
 } | {
-    kind: "drop";
+    kind: "cancel";
     id: number;
 } | {
     kind: "ping";
 } | {
-    kind: "leave";
+    kind: "disconnect";
     close: boolean;
     returns: boolean;
 };
@@ -429,7 +429,7 @@ export type FromWorker = {
     result: any;
     used: string[];
 } | {
-    kind: "refused";
+    kind: "error";
     id: number;
     error: Failure;
 };
@@ -456,7 +456,7 @@ export type FromWorker = {
  * @property {string} stage
  * @property {string} effect  "+1", "×0.9", "=0.5": added, multiplied, set
  * @property {number} score   after this stage
- * @property {string} why
+ * @property {string} reason
  *
  * @typedef {object} Explanation  the reasons for the rank of a hit
  * @property {LegRank[]} legs
@@ -589,13 +589,13 @@ export type FromWorker = {
  * @property {string} mark         the start of the directory's nonce: another build has another one
  *
  * @typedef {{kind: "boot", base: string, entry: Entry, frugal: boolean, timeout: number, layer?: Layer}
- *   | {kind: "ask", id: number, method: Method, request: string}
- *   | {kind: "drop", id: number} | {kind: "ping"} | {kind: "leave", close: boolean, returns: boolean}} ToWorker
+ *   | {kind: "request", id: number, method: Method, request: string}
+ *   | {kind: "cancel", id: number} | {kind: "ping"} | {kind: "disconnect", close: boolean, returns: boolean}} ToWorker
  *
  * @typedef {{code: string, message: string}} Failure
  *
  * @typedef {{kind: "progress", progress: Progress} | {kind: "ready"}
  *   | {kind: "failed", error: Failure} | {kind: "pong"}
- *   | {kind: "answer", id: number, result: any, used: string[]} | {kind: "refused", id: number, error: Failure}} FromWorker
+ *   | {kind: "answer", id: number, result: any, used: string[]} | {kind: "error", id: number, error: Failure}} FromWorker
  */
 export {};

@@ -111,9 +111,9 @@ export const answerStrings = Object.freeze({
       internal: "The search engine failed with an internal error.",
     }),
   ),
-  /** Messages about an answer by notice code; `said` is the notice's subject. */
+  /** Messages about an answer by notice code; `subject` is the subject of the notice. */
   notices: Object.freeze(
-    /** @type {Record<string, (said: string) => string>} */ ({
+    /** @type {Record<string, (subject: string) => string>} */ ({
       corrected: (query) => `Showing results for “${query}”.`,
       excluded: () => "Pages with a word that has “-” before it are left out.",
       "some-words": () => "No page has all of these words. These pages have some of them.",

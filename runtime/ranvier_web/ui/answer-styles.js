@@ -14,7 +14,7 @@ progress:indeterminate { animation: wait 1.4s ease-in-out infinite alternate; }
 @keyframes wait { from { opacity: 1; } to { opacity: 0.35; } }
 .notice { margin: 0.25rem 0.25rem 0.5rem; padding: 0.5rem 0.75rem; border-inline-start: 3px solid var(--accent); background: var(--soft); font-size: 0.875rem; }
 .instead { padding: 0; border: 0; background: none; color: var(--accent); text-align: start; text-decoration: underline; overflow-wrap: anywhere; }
-.aside { margin: 0.5rem 0.75rem 0; color: var(--muted); font-size: 0.8125rem; }
+.hint { margin: 0.5rem 0.75rem 0; color: var(--muted); font-size: 0.8125rem; }
 .more, .retry {
   padding: 0.5rem 1rem; border: 1px solid var(--line); border-radius: var(--radius); background: var(--bg); font-size: 0.9375rem;
 }

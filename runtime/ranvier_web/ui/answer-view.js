@@ -19,7 +19,7 @@ const shownNotices = new Set();
  * @param {string} code
  */
 function markShown(code) {
-  const key = `ranvier-told-${code}`;
+  const key = `ranvier-notice-${code}`;
   try {
     if (sessionStorage.getItem(key)) return false;
     sessionStorage.setItem(key, "1");
@@ -42,7 +42,7 @@ export class AnswerView {
   #bar = element("progress", { "aria-hidden": "true" });
   #bootText = element("p");
   /** Below the results, so that it does not move them. */
-  #aside = element("p", { class: "aside", hidden: true });
+  #hint = element("p", { class: "hint", hidden: true });
 
   /** @type {HTMLButtonElement} */
   more;
@@ -63,7 +63,7 @@ export class AnswerView {
     this.more = element("button", { type: "button", class: "more", hidden: true }, words.more);
     this.#boot.append(this.#bar, this.#bootText);
     view.body.prepend(this.#notice);
-    view.body.append(this.more, this.#aside);
+    view.body.append(this.more, this.#hint);
     view.body.after(this.#boot); // below the rows, so that it does not move them
   }
 
@@ -82,7 +82,7 @@ export class AnswerView {
 
   /** Hide the elements of an answer. */
   hide() {
-    this.#notice.hidden = this.#aside.hidden = this.more.hidden = true;
+    this.#notice.hidden = this.#hint.hidden = this.more.hidden = true;
   }
 
   /**
@@ -134,8 +134,8 @@ export class AnswerView {
     this.#view.endWait();
     this.hide();
     this.#view.keepLabel();
-    this.#aside.textContent = text;
-    this.#aside.hidden = false;
+    this.#hint.textContent = text;
+    this.#hint.hidden = false;
     this.#view.announce(text);
   }
 
@@ -225,8 +225,8 @@ export class AnswerView {
   #showAside(notices, hint = "") {
     const isShown = notices.some(({ code }) => code === WORDS_ONLY.code) && markShown(WORDS_ONLY.code);
     const text = isShown ? (this.#words.notices[WORDS_ONLY.code]?.("") ?? "") : hint;
-    this.#aside.textContent = text;
-    this.#aside.hidden = text === "";
+    this.#hint.textContent = text;
+    this.#hint.hidden = text === "";
     return text ? [text] : [];
   }
 

@@ -63,7 +63,7 @@ export class Answers {
   }
 
   /** @param {string} query */
-  ask(query) {
+  search(query) {
     if (query !== this.#exactQuery) this.#exactQuery = "";
     this.#panel.dispatch({ type: "searching", query });
     this.#showSearching();
@@ -147,7 +147,7 @@ export class Answers {
   #searchAlternative() {
     this.#exactQuery = this.#panel.state.query ?? "";
     this.#panel.input.focus();
-    this.#panel.ask(this.view.alternative);
+    this.#panel.search(this.view.alternative);
   }
 
   /**

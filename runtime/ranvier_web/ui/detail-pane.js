@@ -222,19 +222,19 @@ const formatNumber = (/** @type {number} */ value) => value.toLocaleString(undef
  * @param {string} name
  * @param {string} value
  * @param {number} share  0 to 1
- * @param {string} [why]
+ * @param {string} [reason]
  */
-function makeBar(name, value, share, why = "") {
+function makeBar(name, value, share, reason = "") {
   const fill = element("span");
   fill.style.setProperty("--share", String(Math.min(Math.max(share, 0), 1)));
-  const reason = why ? [element("dd", { class: "reason" }, why)] : [];
+  const rest = reason ? [element("dd", { class: "reason" }, reason)] : [];
   return element(
     "div",
     {},
     element("dt", {}, name),
     element("dd", { class: "bar", "aria-hidden": "true" }, fill),
     element("dd", {}, value),
-    ...reason,
+    ...rest,
   );
 }
 
@@ -254,7 +254,7 @@ function makeLegBars({ legs }, words) {
  */
 function makeStepBars({ baseScore, steps, finalScore }, words) {
   const max = Math.max(baseScore, finalScore, ...steps.map(({ score }) => score)) || 1;
-  const rows = steps.map(({ stage, effect, score, why }) => makeBar(stage, `${effect} = ${formatNumber(score)}`, score / max, why));
+  const rows = steps.map(({ stage, effect, score, reason }) => makeBar(stage, `${effect} = ${formatNumber(score)}`, score / max, reason));
   const all = [makeBar(words.base, formatNumber(baseScore), baseScore / max), ...rows, makeBar(words.final, formatNumber(finalScore), finalScore / max)];
   return [element("h3", {}, words.stepsTitle), element("dl", { class: "bars" }, ...all)];
 }

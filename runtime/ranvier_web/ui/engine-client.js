@@ -91,11 +91,11 @@ export class EngineClient extends EventTarget {
 
   /**
    * @template T
-   * @param {(engine: Engine) => Promise<T>} ask
+   * @param {(engine: Engine) => Promise<T>} call
    * @returns {Promise<T>}
    */
-  async #answerInstantly(ask) {
-    return this.adapt(await ask(await this.#getEngine()));
+  async #answerInstantly(call) {
+    return this.adapt(await call(await this.#getEngine()));
   }
 
   /** Download all files of the search. @param {PreloadOptions} options */
@@ -107,13 +107,13 @@ export class EngineClient extends EventTarget {
    * Send a request that needs the engine, and report the progress of its start.
    *
    * @template T
-   * @param {(engine: Engine) => Promise<T>} ask
+   * @param {(engine: Engine) => Promise<T>} call
    * @returns {Promise<T>}
    */
-  async use(ask) {
+  async use(call) {
     if (!this.ready) this.#setProgress(this.progress ?? { stage: "engine", loaded: 0, total: 0 });
     try {
-      return await ask(await this.#getEngine());
+      return await call(await this.#getEngine());
     } finally {
       this.#updateProgress();
     }
@@ -130,7 +130,7 @@ export class EngineClient extends EventTarget {
     try {
       /** @type {typeof import("../api.js")} */
       const { open } = await importModule(this.#apiUrl);
-      const options = { start: /** @type {const} */ ("asked"), onProgress: (/** @type {Progress} */ progress) => this.#setProgress(progress) };
+      const options = { start: /** @type {const} */ ("on-demand"), onProgress: (/** @type {Progress} */ progress) => this.#setProgress(progress) };
       const engine = this.#sites ? open(this.#sites.split(/\s+/), options) : open(this.base, options);
       this.engine = /** @type {Engine} */ (engine);
       return this.engine;

@@ -1,4 +1,4 @@
-/** The styles of a box in use; those of its first sight are in `styles.js`. */
+/** The styles of a box in use; those of the first paint are in `styles.js`. */
 
 import { withBoxUnits } from "./styles.js";
 
@@ -17,7 +17,7 @@ dialog .field:has(input:focus-visible) { border-color: var(--accent); }
   display: flex; flex: none; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 0.25rem 1rem; min-height: 2.5rem; padding: 0.375rem 1rem;
   border-top: 1px solid var(--line); background: var(--soft); color: var(--muted); font-size: 0.8125rem;
 }
-.option > span, .kept-query span { unicode-bidi: plaintext; }
+.option > span, .searches-link span { unicode-bidi: plaintext; }
 .keys { display: flex; gap: 1rem; }
 .keys span { display: inline-flex; align-items: center; gap: 0.25rem; }
 .hints { display: grid; grid-template-columns: max-content 1fr; gap: 0.375rem 1rem; margin-top: 0.625rem; }
@@ -27,17 +27,17 @@ dialog .field:has(input:focus-visible) { border-color: var(--accent); }
 .message .sections { padding: 0; }
 .sections a { display: block; padding: 0.25rem 0.75rem; border: 1px solid var(--line); border-radius: 1rem; color: var(--accent); text-decoration: none; }
 .sections a:hover { border-color: var(--accent); background: var(--soft); }
-.kept { margin-bottom: 1rem; padding-bottom: 0.75rem; border-bottom: 1px solid var(--line); }
-.kept-title { padding: 0.25rem 0; font-size: 0.8125rem; font-weight: 600; }
-.message .kept-list { margin: 0 -0.75rem 0.5rem; padding: 0; list-style: none; }
-.kept-row { display: flex; align-items: center; border-radius: var(--radius); }
-.kept-row:is(:hover, :focus-within) { background: var(--selected); }
-.kept-query {
+.searches { margin-bottom: 1rem; padding-bottom: 0.75rem; border-bottom: 1px solid var(--line); }
+.searches-title { padding: 0.25rem 0; font-size: 0.8125rem; font-weight: 600; }
+.message .searches-list { margin: 0 -0.75rem 0.5rem; padding: 0; list-style: none; }
+.searches-item { display: flex; align-items: center; border-radius: var(--radius); }
+.searches-item:is(:hover, :focus-within) { background: var(--selected); }
+.searches-link {
   display: flex; flex: 1; align-items: center; gap: 0.75rem; min-width: 0; padding: 0.5rem 0.75rem; border-radius: var(--radius);
   color: var(--ink); text-decoration: none; outline-offset: -2px;
 }
-.kept-query .icon, .pin { color: var(--muted); }
-.kept-query span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.searches-link .icon, .pin { color: var(--muted); }
+.searches-link span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .pin { display: grid; place-items: center; width: 2.25rem; height: 2.25rem; border: 0; border-radius: var(--radius); background: none; outline-offset: -2px; }
 .pin:hover, .pin[aria-pressed="true"] { color: var(--accent); }
 .pin[aria-pressed="true"] .icon { fill: currentColor; }
@@ -64,7 +64,7 @@ dialog .field:has(input:focus-visible) { border-color: var(--accent); }
 }
 @media (pointer: coarse) {
   .pin, .close { width: 44px; height: 44px; }
-  .kept-query, .option, .unmark { min-height: 44px; }
+  .searches-link, .option, .unmark { min-height: 44px; }
   .foot { row-gap: 0; padding-block: 0; }
   .forget, .copy, .download, .instead, .share { display: inline-flex; align-items: center; min-height: 44px; }
   .more, .retry { min-height: 44px; }

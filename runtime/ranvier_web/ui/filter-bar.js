@@ -52,7 +52,7 @@ export class FilterBar {
     const { query } = this.#panel;
     const chips = parseFilters(query).map((filter) => {
       const text = query.slice(filter.start, filter.end);
-      return this.#makeRemovableChip(text, () => this.#ask(removePart(this.#panel.query, filter)));
+      return this.#makeRemovableChip(text, () => this.#search(removePart(this.#panel.query, filter)));
     });
     if (this.#sort !== "relevance") chips.push(this.#makeRemovableChip(this.#words.sorts[this.#sort], () => this.#setSort("relevance")));
     this.#chips.replaceChildren(...chips);
@@ -147,7 +147,7 @@ export class FilterBar {
     const { query } = this.#panel;
     const same = parseFilters(query).filter((filter) => filter.kind === KIND_OF[facet] && filter.value === value);
     const next = same.length ? same.reduceRight(removePart, query) : `${query.trim()} ${formatFilter(facet, value)}`.trim();
-    this.#ask(next, false);
+    this.#search(next, false);
   }
 
   /** @param {Sort} sort */
@@ -155,16 +155,16 @@ export class FilterBar {
     this.#sort = sort;
     const select = this.#drawer.querySelector("select");
     if (select) select.value = sort;
-    this.#ask(this.#panel.query, false);
+    this.#search(this.#panel.query, false);
   }
 
   /**
    * @param {string} query
    * @param {boolean} [setsFocus]  a removed chip loses the focus
    */
-  #ask(query, setsFocus = true) {
+  #search(query, setsFocus = true) {
     if (setsFocus) this.#panel.input.focus();
-    this.#panel.ask(query);
+    this.#panel.search(query);
     this.refresh();
   }
 

@@ -61,7 +61,7 @@ export class IdleView {
       ...this.#makeList(this.#words.pinned, pinned, true),
       ...this.#makeList(this.#words.recent, recent, false),
     ];
-    return [element("div", { class: "kept" }, ...lists, forget)];
+    return [element("div", { class: "searches" }, ...lists, forget)];
   }
 
   /**
@@ -71,8 +71,8 @@ export class IdleView {
    */
   #makeList(title, queries, isPinned) {
     if (queries.length === 0) return [];
-    const rows = queries.map((query) => element("li", { class: "kept-row" }, this.#makeLink(query, isPinned), this.#makePinButton(query, isPinned)));
-    return [element("p", { class: "kept-title" }, title), element("ul", { class: "kept-list", "aria-label": title }, ...rows)];
+    const rows = queries.map((query) => element("li", { class: "searches-item" }, this.#makeLink(query, isPinned), this.#makePinButton(query, isPinned)));
+    return [element("p", { class: "searches-title" }, title), element("ul", { class: "searches-list", "aria-label": title }, ...rows)];
   }
 
   /**
@@ -82,12 +82,12 @@ export class IdleView {
   #makeLink(query, isPinned) {
     const page = this.#box.host.getAttribute("page") ?? location.href;
     const href = withQuery(new URL(page, document.baseURI).href, query);
-    const link = element("a", { class: "kept-query", href }, icon(isPinned ? PIN : CLOCK), element("span", { dir: "auto" }, query));
+    const link = element("a", { class: "searches-link", href }, icon(isPinned ? PIN : CLOCK), element("span", { dir: "auto" }, query));
     link.addEventListener("click", (event) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
       event.preventDefault();
       this.#box.panel.focus();
-      this.#box.panel.ask(query);
+      this.#box.panel.search(query);
     });
     return link;
   }
@@ -124,7 +124,7 @@ export class IdleView {
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     const { input, list, view } = this.#box.panel;
     if (!step || event.isComposing || event.altKey || list.count > 0) return;
-    const elements = [input, ...view.body.querySelectorAll("a.kept-query")];
+    const elements = [input, ...view.body.querySelectorAll("a.searches-link")];
     const at = elements.findIndex((item) => event.composedPath().includes(item));
     const next = elements[(at + step + elements.length) % elements.length];
     if (at < 0 || elements.length < 2 || !(next instanceof HTMLElement)) return;

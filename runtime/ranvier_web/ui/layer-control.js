@@ -176,12 +176,12 @@ export class LayerControl {
     const { panel } = this.#box;
     const { client } = panel.options;
     client.adapt = adapt;
-    panel.ask("");
+    panel.search("");
     panel.focus();
     const folders = await client.folders().catch(() => adapt({ trail: () => [], top: [] }));
     if (client.adapt !== adapt) return;
     panel.site.trail = (url) => folders.trail(url);
-    if (query && !panel.query) panel.ask(query);
+    if (query && !panel.query) panel.search(query);
   }
 }
 

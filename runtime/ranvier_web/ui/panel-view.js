@@ -11,7 +11,7 @@ export class PanelView {
   #list;
   #message = element("div", { class: "message" });
   #label = element("p", { class: "heading", hidden: true });
-  #status = element("div", { class: "unseen", role: "status", "aria-live": "polite" });
+  #status = element("div", { class: "sr-only", role: "status", "aria-live": "polite" });
   /** What an empty box shows. @type {() => HTMLElement[]} */
   idle = () => [];
   /** The label of the suggestions. */

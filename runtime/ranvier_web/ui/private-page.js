@@ -165,7 +165,7 @@ export class PrivatePage {
     if (!url) return;
     const path = this.#pathOf(url);
     const local = url.href.slice(this.#root.length).replace(/[?#].*/s, "");
-    // Only addresses of the public site stay: another one would tell the host, or who sees the screen, what the page is about.
+    // Only addresses of the public site stay: another address shows the subject of the page to the host, and to anyone who sees the screen.
     if (path === null || this.#layer.isPublic(path)) node.setAttribute(name, url.href);
     else if (this.#layer.has(path)) node.setAttribute(name, this.#root + this.#links.makeLink(local, url.hash.slice(1)));
   }

@@ -147,7 +147,7 @@ export class RanvierSearch extends HTMLElement {
       this.#dialog.showModal();
       this.toggleAttribute("open", true);
     }
-    if (query) this.#panel?.ask(query);
+    if (query) this.#panel?.search(query);
     this.#panel?.focus();
   }
 
@@ -195,7 +195,7 @@ export class RanvierSearch extends HTMLElement {
     panel.element.setAttribute("role", "search");
     this.#root.replaceChildren(panel.element);
     const query = queryOf(location.href);
-    if (query) panel.ask(query);
+    if (query) panel.search(query);
     if (this.hasAttribute("focused")) panel.focus();
   }
 

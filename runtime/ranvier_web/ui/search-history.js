@@ -190,6 +190,6 @@ export class PageHistory extends SearchHistory {
     const query = queryOf(location.href);
     if (query === this.box.panel.query.trim()) return;
     if (this.entry) this.restore(this.entry);
-    this.box.panel.ask(query);
+    this.box.panel.search(query);
   }
 }

@@ -101,7 +101,7 @@ export class SearchPanel {
    *
    * @param {string} query
    */
-  ask(query) {
+  search(query) {
     this.input.value = query;
     this.#lastKeyTime = -Infinity;
     this.#answers?.refresh.cancel();
@@ -265,12 +265,12 @@ export class SearchPanel {
       return this.view.showIdle();
     }
     this.view.wait(isSuggested(this.state));
-    if (this.#answers) this.#answers.ask(query);
-    else void this.#askFirst(query);
+    if (this.#answers) this.#answers.search(query);
+    else void this.#searchFirst(query);
   }
 
   /** @param {string} query */
-  async #askFirst(query) {
+  async #searchFirst(query) {
     const { client, onAnswers, words } = this.options;
     client.start();
     try {
@@ -285,12 +285,12 @@ export class SearchPanel {
     onAnswers(this.#answers);
     this.#answers.refresh.restart(performance.now() - this.#lastKeyTime);
     if (this.state.enter) this.#answers.refresh.now();
-    this.#answers.ask(query);
+    this.#answers.search(query);
   }
 
   #retry() {
     this.input.focus();
     if (this.state.failure === "format") location.reload();
-    else this.ask(this.input.value);
+    else this.search(this.input.value);
   }
 }

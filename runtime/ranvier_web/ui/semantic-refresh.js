@@ -26,7 +26,7 @@ export function mergeOrder(before, after, lastFixed) {
 /** Decides when the semantic refresh of a query starts. For readers who save data, it starts only by Enter. */
 export class SemanticRefresh {
   /** @type {(query: string, signal: AbortSignal) => void} */
-  #ask;
+  #search;
   /** @type {() => boolean} */
   #isSavingData;
   /** @type {Debounce<void>} */
@@ -37,11 +37,11 @@ export class SemanticRefresh {
   #controller = new AbortController();
 
   /**
-   * @param {(query: string, signal: AbortSignal) => void} ask
+   * @param {(query: string, signal: AbortSignal) => void} search
    * @param {() => boolean} [isSavingData]
    */
-  constructor(ask, isSavingData = savesData) {
-    this.#ask = ask;
+  constructor(search, isSavingData = savesData) {
+    this.#search = search;
     this.#isSavingData = isSavingData;
     this.#debounce = new Debounce(() => this.#start(), REFRESH_DELAY);
   }
@@ -94,6 +94,6 @@ export class SemanticRefresh {
     if (query === null || (!this.#isForced && this.#isSavingData())) return;
     this.#query = null;
     this.#controller = new AbortController();
-    this.#ask(query, this.#controller.signal);
+    this.#search(query, this.#controller.signal);
   }
 }

@@ -56,7 +56,7 @@ button { cursor: pointer; }
 p, ul, dl, dd { margin: 0; padding: 0; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 .icon { flex: none; width: 1.125rem; height: 1.125rem; fill: none; stroke: currentColor; stroke-width: 1.75; stroke-linecap: round; }
-.unseen {
+.sr-only {
   position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap;
 }
 kbd, code { font-family: var(--ranvier-mono, ui-monospace, SFMono-Regular, Menlo, Consolas, monospace); }

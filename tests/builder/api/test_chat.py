@@ -114,7 +114,7 @@ def test_options_and_history_are_passed_on(ask: Callable[..., Answer], model: St
     assert model.requests[0][1]["messages"][1:] == [*history, {"role": "user", "content": "kestrel"}]
 
 
-def test_model_is_not_asked_without_passages(ask: Callable[..., Answer], model: StandIn) -> None:
+def test_model_is_not_called_without_passages(ask: Callable[..., Answer], model: StandIn) -> None:
     """V5: an answer without passages would have no source."""
     answer = ask(query="xyzzyplugh")
     assert (answer.status, answer.json["answer"], answer.json["citations"], model.requests) == (200, "", [], [])
@@ -179,7 +179,7 @@ def test_endpoint_that_breaks_the_protocol_is_an_error(ask: Callable[..., Answer
     assert (last, data) == ("error", answer.json)
 
 
-def test_endpoint_that_hangs_is_given_up(ask: Callable[..., Answer], model: StandIn) -> None:
+def test_endpoint_that_hangs_times_out(ask: Callable[..., Answer], model: StandIn) -> None:
     """V5: before the first byte, and in the middle."""
     model.held = threading.Event()
     answer = ask(query="kestrel", timeout=0.3)

@@ -63,7 +63,7 @@ def test_engines_of_several_threads_answer_together(pool: EnginePool) -> None:
     assert asyncio.run(ask()) == ["Old", "Old"]
 
 
-def test_slow_answer_is_given_up_and_the_pool_goes_on(site: Path) -> None:
+def test_slow_answer_times_out_and_the_pool_continues(site: Path) -> None:
     pool, end = EnginePool(site, 1, 0.2), threading.Event()
 
     async def ask() -> bool:

@@ -48,8 +48,8 @@ def findings_of(report: Health, check: str) -> list[str]:
 @pytest.mark.parametrize(
     ("link", "check_name", "message"),
     [
-        (Link("gone.md", None, 3), "broken_link", "a.md:3: gone.md leads to nothing"),
-        (Link("gone", None), "broken_link", "a.md: gone leads to nothing"),
+        (Link("gone.md", None, 3), "broken_link", "a.md:3: gone.md: the target does not exist"),
+        (Link("gone", None), "broken_link", "a.md: gone: the target does not exist"),
         (Link("b.md#nowhere", "b", 4), "broken_heading", "a.md:4: b.md has no heading 'nowhere'"),
         (Link("#nowhere", "a", 5), "broken_heading", "a.md:5: a.md has no heading 'nowhere'"),
         (Link("b#usage#nowhere", "b", 5), "broken_heading", "a.md:5: b.md has no heading 'nowhere'"),
@@ -241,9 +241,9 @@ def test_findings_have_a_fixed_order() -> None:
     rank = list(CHECKS)
     assert [rank.index(finding.check) for finding in report.findings] == sorted(rank.index(f.check) for f in report.findings)
     assert findings_of(report, "broken_link") == [
-        "a.md:1: gone leads to nothing",
-        "c.md:2: lost leads to nothing",
-        "c.md:9: gone leads to nothing",
+        "a.md:1: gone: the target does not exist",
+        "c.md:2: lost: the target does not exist",
+        "c.md:9: gone: the target does not exist",
     ]
 
 

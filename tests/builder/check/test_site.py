@@ -126,10 +126,10 @@ def test_broken_links_and_anchors_of_pages_are_found(site: Path) -> None:
     <a href="">self</a> <a href="/guide/">root</a>"""
     write_tree(site, {"new/index.html": page})
     assert sorted(str(finding) for finding in check_site(site).findings) == [
-        "new/index.html: ../gone/ leads to no file",
-        "new/index.html: ../gone/#x leads to no file",
+        "new/index.html: ../gone/: no such file",
+        "new/index.html: ../gone/#x: no such file",
         "new/index.html: guide/install/index.html has no anchor 'nowhere'",
-        "new/index.html: no.png leads to no file",
+        "new/index.html: no.png: no such file",
     ]
 
 
@@ -137,7 +137,7 @@ def test_broken_link_on_every_page_is_reported_once(site: Path) -> None:
     for number in range(5):
         write_tree(site, {f"x{number}/index.html": '<a href="/gone/">gone</a><a href="/gone/">again</a>'})
     assert [str(finding) for finding in check_site(site).findings] == [
-        "x0/index.html: /gone/ leads to no file, also on 4 other pages"
+        "x0/index.html: /gone/: no such file, also on 4 other pages"
     ]
 
 
@@ -152,7 +152,7 @@ def test_missing_page_is_found(site: Path) -> None:
     shutil.rmtree(site / "guide" / "upgrade")
     findings = [str(finding) for finding in check_site(site).findings]
     assert any("a hit leads to 'guide/upgrade/'" in line for line in findings)
-    assert any("upgrade/ leads to no file" in line for line in findings)
+    assert any("upgrade/: no such file" in line for line in findings)
 
 
 @pytest.mark.parametrize("url", ["https://example.org/", "https://example.org/notes/", "https://example.org/a/b"])

@@ -13,7 +13,7 @@ from ranvier_builder.evaluate import Interval, Query
 from ranvier_builder.evaluate.sweep import halves
 from support.cli import json_of, run
 from support.content import write_tree
-from support.judged import LIGHT_TITLES, NO_EXACT, SECOND, SUMMED, WORDS, gear
+from support.judged import LIGHT_TITLES, NO_EXACT, SECOND, SUMMED, WORDS, judged_site
 from support.sites import EXAMPLE
 
 MEASURES = ["nDCG@10", "recall@100", "MRR", "success@1", "success@5"]
@@ -24,7 +24,7 @@ OWN = '[search.preset.fuse]\nby = "sum"\n\n[search.preset.adjust]\nexact = false
 def built(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """A site with a number of its owner's, and one without."""
     numbers = {"public": tomllib.loads(OWN)["search"]["preset"], "plain": SUMMED}
-    return {name: gear(tmp_path_factory.mktemp(name), own) for name, own in numbers.items()}
+    return {name: judged_site(tmp_path_factory.mktemp(name), own) for name, own in numbers.items()}
 
 
 @pytest.fixture

@@ -104,7 +104,7 @@ def test_options_that_do_not_fit_are_errors(tmp_path: Path, words: tuple[str, ..
     assert "--layers" in result.output
 
 
-def test_missing_package_is_a_kind_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_package_is_a_clear_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     real = builtins.__import__
 
     def without(name: str, *more: Any, **options: Any) -> Any:

@@ -105,7 +105,7 @@ def test_api_keeps_its_names(scripts: dict[str, bytes], tmp_path: Path) -> None:
       import { open, RanvierError } from "./api.js";
       import { SiteVersion } from "./site-version.js";
       const error = new RanvierError({ code: "fetch", message: "m" });
-      console.log(Object.keys(open("http://127.0.0.1:1/", { start: "asked" })).join(), error.name, error.code);
+      console.log(Object.keys(open("http://127.0.0.1:1/", { start: "on-demand" })).join(), error.name, error.code);
       console.log(Object.getOwnPropertyNames(SiteVersion.prototype).join());
     """
     output = run(tmp_path, program).splitlines()

@@ -16,7 +16,7 @@ from ranvier_builder.errors import ConfigError
 from ranvier_builder.evaluate import Axis, Collection, Query, Site, Variant, default_axes, nested, read_axis, tune
 from ranvier_builder.evaluate.preset_file import toml_of, value_of, write_numbers
 from ranvier_builder.evaluate.sweep import MIN_QUERIES, halves
-from support.judged import LIGHT_TITLES, NO_EXACT, SECOND, SUMMED, WORDS, about, gear
+from support.judged import LIGHT_TITLES, NO_EXACT, SECOND, SUMMED, WORDS, about, judged_site
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +24,7 @@ def sites(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Site]]
     """As it is, and with an owner's number that leaves names out."""
     with ExitStack() as stack:
         yield {
-            name: stack.enter_context(Site(gear(tmp_path_factory.mktemp(name), own=own)))
+            name: stack.enter_context(Site(judged_site(tmp_path_factory.mktemp(name), own=own)))
             for name, own in (("plain", SUMMED), ("own", NO_EXACT))
         }
 
@@ -101,13 +101,13 @@ def test_tuning_is_deterministic(sites: dict[str, Site]) -> None:
 def test_progress_counts_every_query(sites: dict[str, Site]) -> None:
     stages: list[list[Any]] = []
 
-    def tell(stage: str, count: int) -> None:
+    def progress(stage: str, count: int) -> None:
         if stage:
             stages.append([stage, count, 0])
         else:
             stages[-1][2] += count
 
-    tune([Collection(sites["own"], about())], axes(sites["own"], LIGHT_TITLES), tell=tell)
+    tune([Collection(sites["own"], about())], axes(sites["own"], LIGHT_TITLES), progress=progress)
     assert [stage[0] for stage in stages] == [
         *("Pass 1: legs.page.weights", "Pass 2: legs.page.weights"),
         *("Judging", "Comparing"),

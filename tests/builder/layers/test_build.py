@@ -125,7 +125,7 @@ def test_directory_names_the_files_of_the_public_site(site: Layered) -> None:
     assert not [path for path in public if path.startswith("_ranvier/") or "merger" in path]
 
 
-def test_directory_knows_the_bytes_of_each_file(site: Layered) -> None:
+def test_directory_has_the_bytes_of_each_file(site: Layered) -> None:
     """So a file of another build is detected."""
     layer = site.layer(ANNA)
     on_disk = read_tree(layer.folder)

@@ -225,7 +225,7 @@ def test_large_frontmatter_within_the_limits_is_read(text: str) -> None:
         ('{\n  "a": 1,\n  "b": 2\n}\n', {"a": 2, "b": 3}),
     ],
 )
-def test_fields_know_their_lines(text: str, lines: dict[str, int]) -> None:
+def test_fields_have_their_lines(text: str, lines: dict[str, int]) -> None:
     """N9: a warning names the line of the field."""
     result = split(text)
     assert {name: result.lines[name] for name in result.fields} == lines

@@ -166,7 +166,7 @@ def test_missing_address_is_reported(html: Render, body: str, kind: str, message
     assert (warning.kind, str(warning)) == (kind, f"guide/here.md:11: {message}")
 
 
-def test_links_know_their_line(html: Render) -> None:
+def test_links_have_their_line(html: Render) -> None:
     """N4: the link table names the line of the file; the body begins on line 11."""
     body = """[a](one.md) and
 [[two]] and <a href="three.md">x</a>

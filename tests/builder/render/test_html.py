@@ -8,7 +8,7 @@ from ranvier_builder.model import Block, Section
 from ranvier_builder.render.html import sections, shallow
 
 
-def test_sections_know_anchor_and_heading_path() -> None:
+def test_sections_have_anchor_and_heading_path() -> None:
     """C2."""
     result = sections("<p>Intro</p><h2 id=a>A</h2><p>1</p><h3 id=b>B</h3><p>2</p><h2 id=c>C</h2><p>3</p><h4 id=d>D</h4>")
     assert result == (

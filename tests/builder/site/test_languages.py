@@ -131,5 +131,5 @@ def test_texts_with_values_are_filled(site: Path) -> None:
     assert [node.text() for node in calendar.css(".month h2")] == ["2026年1月"]
     assert [node.text() for node in calendar.css("thead th")][:7] == list("月火水木金土日")
     page = LexborHTMLParser((site / "de/b/index.html").read_text("utf-8"))
-    unseen = [node.text() for node in page.css("summary .unseen")]
-    assert "Seiten in 4" in unseen
+    labels = [node.text() for node in page.css("summary .sr-only")]
+    assert "Seiten in 4" in labels

@@ -98,7 +98,7 @@ def test_lists_agree_with_the_search(site: Path) -> None:
     assert entries(lists, "tide")[1][:4] == ("Tide tables", "tables/", "Tide", "tide")
 
 
-def test_lists_know_how_many_pages_have_a_heading(tmp_path: Path) -> None:
+def test_lists_have_the_number_of_pages_of_a_heading(tmp_path: Path) -> None:
     """P1: one page, two, three or four have it."""
     trees = ("alder", "birch", "cedar", "damson")
     sections = [[f"## {tree}\n\nA {tree} grows.\n" for tree in trees[at:]] for at in range(4)]

@@ -81,7 +81,7 @@ def test_authority_in_a_site() -> None:
     assert result.hits[0].path == "f.md"
     assert hits["e.md"].score > hits["d.md"].score > hits["a.md"].score
     assert {path: steps(hit) for path, hit in hits.items()} == {path: ["authority", "cap"] for path in files}
-    assert explained["d.md"]["authority"].why == "domain 0.9, confidence not declared"
+    assert explained["d.md"]["authority"].reason == "domain 0.9, confidence not declared"
     assert explained["f.md"]["authority"] == explained["f.md"]["authority"].__class__(
         "authority", "×1", hits["f.md"].score, "decision 1, confidence 1"
     )
@@ -107,6 +107,6 @@ def test_confidence_high_in_frontmatter_boosts(name: str, number: float) -> None
     }
     with opened(files) as library:
         hits = library.search("needle", preset="brain", explain=True).hits
-    explained = {hit.path: hit.explain.steps[0].why for hit in hits if hit.explain}
+    explained = {hit.path: hit.explain.steps[0].reason for hit in hits if hit.explain}
     assert explained["b.md"] == f"other 0.8, confidence {number:g}"
     assert (hits[0].path == "b.md") is (number == 1.0)

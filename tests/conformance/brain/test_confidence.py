@@ -75,7 +75,7 @@ def test_explain_has_every_score() -> None:
     assert lower.base_score == pytest.approx(sum(leg.rrf for leg in lower.legs) * 61 / 2, abs=1e-7)
     assert steps(second) == ["authority", "cap"]
     weight, cap = lower.steps
-    assert (weight.effect, weight.why, weight.score) == ("×0.9", "domain 0.9, confidence 1", second.score)
+    assert (weight.effect, weight.reason, weight.score) == ("×0.9", "domain 0.9, confidence 1", second.score)
     assert second.score == pytest.approx(0.9 * lower.base_score, abs=1e-9)
     assert (cap.effect, cap.score) == ("none", second.score)
     assert [step.effect for step in top.steps] == ["×1", "none"], "a weight of 1 is explained, too"

@@ -52,7 +52,11 @@ def test_link_boost_in_a_site() -> None:
     assert steps(hits["a.md"]) == ["authority", "cap"]
     explained = hits["b.md"].explain
     assert explained is not None
-    assert (explained.steps[-1].stage, explained.steps[-1].effect, explained.steps[-1].why) == ("links", "+0.15", "1 linking")
+    assert (explained.steps[-1].stage, explained.steps[-1].effect, explained.steps[-1].reason) == (
+        "links",
+        "+0.15",
+        "1 linking",
+    )
     assert explained.final_score == explained.steps[-1].score == hits["b.md"].score
 
 

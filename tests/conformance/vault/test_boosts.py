@@ -124,7 +124,7 @@ def test_vault_boosts_in_a_site() -> None:
     assert steps(hits["a/two.md"]) == ["folder", "minmax"]
     assert steps(hits["b/three.md"]) == ["minmax"]
     report = (
-        {step.stage: (step.effect, step.why) for step in hits["a/one.md"].explain.steps} if hits["a/one.md"].explain else {}
+        {step.stage: (step.effect, step.reason) for step in hits["a/one.md"].explain.steps} if hits["a/one.md"].explain else {}
     )
     assert report["folder"] == ("×1.15", "a: 2 of 2")
     assert report["graph"] == (f"×{1 + 0.1 * math.log(2):.6g}", "1 connections")

@@ -21,20 +21,20 @@ from ranvier.store.fetch import Steps, counting, fetch, gather, hinting, prefetc
 from ranvier.store.format import deflate, digest
 from ranvier.store.source import answer
 from ranvier.types import Need
-from support.queries import Question, by_hand, made, retrievals, searches
+from support.queries import Question, by_hand, generated_queries, retrievals, searches
 from support.sites import EXAMPLE
 
-MOST = 3
+MAX_ROUNDS = 3
 # A misspelt query is corrected first. Then its rows, their near shards and the shown texts follow. The search box has fetched
 # the words while the reader typed.
-OF_SLIPS = 4
+MAX_WITH_CORRECTION = 4
 # The likeliest word may be on no page of the scope; the tokens of the next word then take one more round.
-OF_SLIPS_IN_A_SCOPE = 5
+MAX_WITH_CORRECTION_IN_SCOPE = 5
 
 
 @dataclass
-class Asker:
-    """Asks an engine as a browser does, and counts rounds. `save_data`: nothing is prefetched."""
+class BrowserSession:
+    """Sends requests to an engine as a browser does, and counts rounds. `save_data`: nothing is prefetched."""
 
     library: Library
     save_data: bool = False
@@ -76,10 +76,10 @@ class Asker:
 def questions(manual_index: Path) -> list[Question]:
     """Some hundred questions of all kinds."""
     content = EXAMPLE / "content"
-    queries = [query for query in by_hand() if len(query) < 300][::3] + made(content, 40)
+    queries = [query for query in by_hand() if len(query) < 300][::3] + generated_queries(content, 40)
     with ranvier.open_snapshot(manual_index) as library:
         requests = [*searches(queries, library, 3), *retrievals(queries[::4], library, 4), *_backlinks(library)]
-    return [*requests, *_of_every_preset(), *_misspelt_questions(made(content, 40))]
+    return [*requests, *_of_every_preset(), *_misspelt_questions(generated_queries(content, 40))]
 
 
 def _backlinks(library: Library) -> Iterator[Question]:
@@ -104,8 +104,8 @@ def _of_every_preset() -> Iterator[Question]:
 
 @cache
 def misspelt() -> frozenset[str]:
-    """Return the questions with a slip, which may be one that no other word is better for."""
-    return frozenset(question.query for question in _misspelt_questions(made(EXAMPLE / "content", 40)))
+    """Return the queries with a misspelt word; some words have no better correction."""
+    return frozenset(question.query for question in _misspelt_questions(generated_queries(EXAMPLE / "content", 40)))
 
 
 def _misspelt_questions(queries: list[str]) -> Iterator[Question]:
@@ -119,24 +119,26 @@ def _misspelt_questions(queries: list[str]) -> Iterator[Question]:
         yield Question("search", word[1:-1], {"match": ("auto", "substring")[at % 2], "facets": ("tags",)})
 
 
-def _allowed_rounds(asker: Asker, question: Question) -> int:
+def _allowed_rounds(session: BrowserSession, question: Question) -> int:
     """Return the maximum of rounds for a question: more for a misspelt one that uses vectors."""
-    notices = {notice.code for notice in getattr(asker.answer, "notices", ())}
+    notices = {notice.code for notice in getattr(session.answer, "notices", ())}
     # A correction without an answer is withdrawn: then only the notice of a weak answer shows that it was tried.
     is_corrected = notices & {"corrected", "little", "near", "some-words"} or question.query in misspelt()
-    has_vectors = any(name.startswith("vectors/") for name in asker.names)
+    has_vectors = any(name.startswith("vectors/") for name in session.names)
     if not (has_vectors and is_corrected):
         has_other_tokens = has_vectors and not question.query.isascii()
         # The query as typed is also searched in parts of words, or its tokens are in a second file.
-        return OF_SLIPS if "little" in notices or has_other_tokens else MOST
+        return MAX_WITH_CORRECTION if "little" in notices or has_other_tokens else MAX_ROUNDS
     narrowed = {"path", "tags", "item"} & question.options.keys() or "unknown-filter" in notices
     # If the scope has no page with the corrected words, parts of them are searched for afterwards.
-    return OF_SLIPS_IN_A_SCOPE + ("little" in notices) if narrowed else OF_SLIPS
+    return MAX_WITH_CORRECTION_IN_SCOPE + ("little" in notices) if narrowed else MAX_WITH_CORRECTION
 
 
-def _exceeding(asked: Iterable[tuple[Asker, Question]]) -> list[Any]:
+def _exceeding(pairs: Iterable[tuple[BrowserSession, Question]]) -> list[Any]:
     return [
-        (question, rounds) for asker, question in asked if (rounds := asker.ask(question)) > _allowed_rounds(asker, question)
+        (question, rounds)
+        for session, question in pairs
+        if (rounds := session.ask(question)) > _allowed_rounds(session, question)
     ]
 
 
@@ -144,10 +146,10 @@ def _exceeding(asked: Iterable[tuple[Asker, Question]]) -> list[Any]:
 def test_first_search_takes_at_most_three_rounds(manual_index: Path, questions: list[Question], part: int) -> None:
     """B2: each of several questions on a new engine."""
 
-    def fresh() -> Iterator[tuple[Asker, Question]]:
+    def fresh() -> Iterator[tuple[BrowserSession, Question]]:
         for question in questions[part::19]:
             with ranvier.open_snapshot(manual_index) as library:
-                yield Asker(library), question
+                yield BrowserSession(library), question
 
     assert _exceeding(fresh()) == []
 
@@ -156,19 +158,19 @@ def test_empty_scope_takes_one_round(manual_index: Path) -> None:
     """No page can have other words or their parts, so they are not searched for; in a scope with pages they are."""
     scope = {"item": "decisions/hot-pack"}
     with ranvier.open_snapshot(manual_index) as library:
-        asker = Asker(library)
-        assert asker.ask(Question("search", "serch xyzzyplugh", {**scope, "tags": ["llms"]})) == 1
-        assert asker.answer.total_hits == 0
-        assert not any(name.startswith("words/") for name in asker.names)
-        assert asker.ask(Question("search", "serch xyzzyplugh", scope)) > 1
-        assert any(name.startswith("words/") for name in asker.names)
+        session = BrowserSession(library)
+        assert session.ask(Question("search", "serch xyzzyplugh", {**scope, "tags": ["llms"]})) == 1
+        assert session.answer.total_hits == 0
+        assert not any(name.startswith("words/") for name in session.names)
+        assert session.ask(Question("search", "serch xyzzyplugh", scope)) > 1
+        assert any(name.startswith("words/") for name in session.names)
 
 
 def test_later_searches_take_at_most_three_rounds(manual_index: Path, questions: list[Question]) -> None:
     """B2: some files are already present."""
     with ranvier.open_snapshot(manual_index) as library:
-        asker = Asker(library)
-        assert _exceeding((asker, question) for question in questions[1::5]) == []
+        session = BrowserSession(library)
+        assert _exceeding((session, question) for question in questions[1::5]) == []
 
 
 @pytest.mark.parametrize("save_data", [True, False])
@@ -177,15 +179,15 @@ def test_search_box_takes_at_most_three_rounds(manual_index: Path, questions: li
     queries = [*dict.fromkeys(question.query for question in questions if question.method == "search")]
     for query in queries[save_data::10]:
         with ranvier.open_snapshot(manual_index) as library:
-            asker = Asker(library, save_data)
-            rounds = asker.ask(Question("search", query, {"prefix": True, "typing": True}))
+            session = BrowserSession(library, save_data)
+            rounds = session.ask(Question("search", query, {"prefix": True, "typing": True}))
             # If the hits of a correction have little of the query, the query as typed is also searched in parts of words.
             # A piece of a word may be two words: one more round, too.
-            has_more = query in misspelt() or any(notice.code == "little" for notice in asker.answer.notices)
-            assert rounds <= (OF_SLIPS if has_more else MOST) + save_data, query
+            has_more = query in misspelt() or any(notice.code == "little" for notice in session.answer.notices)
+            assert rounds <= (MAX_WITH_CORRECTION if has_more else MAX_ROUNDS) + save_data, query
             question = Question("search", query, {"prefix": True})
-            rounds = asker.ask(question)
-            assert rounds <= _allowed_rounds(asker, question) + save_data, query
+            rounds = session.ask(question)
+            assert rounds <= _allowed_rounds(session, question) + save_data, query
 
 
 @pytest.mark.parametrize("query", ["how does the browser read sqlite", "serch core"])
@@ -195,8 +197,8 @@ def test_save_data_costs_more_rounds(manual_index: Path, query: str) -> None:
     for save_data in (False, True):
         with ranvier.open_snapshot(manual_index) as library:
             strategy = "bm25" if query == "serch core" else "rag"
-            rounds.append(Asker(library, save_data).ask(Question("search", query, {"strategy": strategy})))
-    assert rounds[0] <= MOST
+            rounds.append(BrowserSession(library, save_data).ask(Question("search", query, {"strategy": strategy})))
+    assert rounds[0] <= MAX_ROUNDS
     assert rounds[1] == rounds[0] + 1
 
 
@@ -255,8 +257,8 @@ def test_hints_are_part_of_the_first_round() -> None:
 def test_small_site_is_fetched_in_one_round(semantic_site: Path) -> None:
     """B2: except vectors and substrings."""
     with ranvier.open_snapshot(semantic_site) as library:
-        asker = Asker(library)
-        assert asker.ask(Question("search", "", {})) == 0
-        assert asker.ask(Question("search", "ship", {"strategy": "bm25"})) == 1
+        session = BrowserSession(library)
+        assert session.ask(Question("search", "", {})) == 0
+        assert session.ask(Question("search", "ship", {"strategy": "bm25"})) == 1
         for query in ("harbour", "docker container", "loafe", "#garage motor"):
-            assert asker.ask(Question("search", query, {"strategy": "bm25", "facets": ("tags", "kind")})) == 0, query
+            assert session.ask(Question("search", query, {"strategy": "bm25", "facets": ("tags", "kind")})) == 0, query

@@ -170,9 +170,9 @@ def test_early_files_stay_for_interleaved_searches(stored: Stored, words_of: Wor
     first = stored.files.head.name(0), stored.files.tokens.name(ASCII)
     other = stored.files.tokens.name(OTHER)
     vectors = stored.open({name: source.read(name) for name in first})
-    given_up, waiting = (vectors.vocabulary("größe") for _ in range(2))
-    assert next(given_up).files == next(waiting).files == (other,)
-    given_up.close()
+    abandoned, waiting = (vectors.vocabulary("größe") for _ in range(2))
+    assert next(abandoned).files == next(waiting).files == (other,)
+    abandoned.close()
     stored.run(vectors.vocabulary("plain"))
     with pytest.raises(StopIteration):
         waiting.send({other: source.read(other)})

@@ -18,7 +18,7 @@ from ranvier_builder.render.slugs import pages
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class RenderedFile:
     """A rendered file: `text` is the text of its page, with ` / ` between blocks."""
 
     text: str
@@ -28,8 +28,8 @@ class Seen:
 
 
 @pytest.fixture
-def see(tmp_path: Path) -> Callable[..., Seen]:
-    def see(body: str, path: str = "a.md", config: Config | None = None) -> Seen:
+def render_file(tmp_path: Path) -> Callable[..., RenderedFile]:
+    def render_file(body: str, path: str = "a.md", config: Config | None = None) -> RenderedFile:
         (tmp_path / path).write_text(body, "utf-8")
         neuron, warnings = read_neuron(tmp_path, path, config or Config())
         placed = pages([neuron], "site")
@@ -38,6 +38,6 @@ def see(tmp_path: Path) -> Callable[..., Seen]:
         problems = tuple(
             f"{warning.line}: {warning.message}" for warning in [*warnings, *rendered.warnings] if warning.kind == "markup"
         )
-        return Seen(" / ".join(text for texts in results for text in texts), rendered.html, problems, neuron)
+        return RenderedFile(" / ".join(text for texts in results for text in texts), rendered.html, problems, neuron)
 
-    return see
+    return render_file

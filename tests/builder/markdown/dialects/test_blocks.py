@@ -58,8 +58,8 @@ See = Callable[..., Any]
         ("::: note\n", "::: note"),
     ],
 )
-def test_text_of_blocks(see: See, body: str, text: str) -> None:
-    assert see(body).text == text
+def test_text_of_blocks(render_file: See, body: str, text: str) -> None:
+    assert render_file(body).text == text
 
 
 @pytest.mark.parametrize(
@@ -84,15 +84,15 @@ def test_text_of_blocks(see: See, body: str, text: str) -> None:
         ("::: step T\nx\n:::", '<section class="step">\n<p class="step-title">T</p>\n<p>x</p>\n</section>'),
     ],
 )
-def test_html_of_blocks(see: See, body: str, html: str) -> None:
-    assert see(body).html.strip().startswith(html)
+def test_html_of_blocks(render_file: See, body: str, html: str) -> None:
+    assert render_file(body).html.strip().startswith(html)
 
 
 @pytest.mark.parametrize(
     "hostile", ['> [!note" onclick="x]\n> x', ':::a"onclick\nx\n:::', '!!! a" "b\n    x', "> [!<img src=x onerror=y>]\n> x"]
 )
-def test_unknown_kind_of_a_callout_is_escaped(see: See, hostile: str) -> None:
-    body = LexborHTMLParser(f"<body>{see(hostile).html}</body>").body
+def test_unknown_kind_of_a_callout_is_escaped(render_file: See, hostile: str) -> None:
+    body = LexborHTMLParser(f"<body>{render_file(hostile).html}</body>").body
     assert body is not None
     for node in body.traverse():
         assert node.tag != "img"
@@ -104,8 +104,8 @@ def test_unknown_kind_of_a_callout_is_escaped(see: See, hostile: str) -> None:
     ("body", "lines"),
     [("a\n\n:::note\nb", ["3"]), ("a\n\n/// tip\nb", ["3"]), ("a\n:::", ["2"]), ("::::a\n:::b\nx\n::::", ["2"])],
 )
-def test_unclosed_block_is_reported(see: See, body: str, lines: list[str]) -> None:
-    result = see("---\ntitle: T\n---\n" + body)
+def test_unclosed_block_is_reported(render_file: See, body: str, lines: list[str]) -> None:
+    result = render_file("---\ntitle: T\n---\n" + body)
     assert [problem.partition(":")[0] for problem in result.problems] == [str(int(line) + 3) for line in lines]
 
 
@@ -121,9 +121,9 @@ def test_unclosed_block_is_reported(see: See, body: str, lines: list[str]) -> No
         ("::: box\n```js [a.js]\na\n```\n:::\n", []),
     ],
 )
-def test_tab_groups_are_rendered_without_scripts(see: See, body: str, groups: list[list[str]]) -> None:
+def test_tab_groups_are_rendered_without_scripts(render_file: See, body: str, groups: list[list[str]]) -> None:
     """Each tab has a label; one of each group is open."""
-    html = see(body).html
+    html = render_file(body).html
     results: dict[str, list[str]] = {}
     tabs = re.compile(r'<details class="tab" name="([\w-]+)"[^>]*>\s*<summary class="tab-title">(.*?)</summary>')
     for name, label in tabs.findall(html):
@@ -133,11 +133,11 @@ def test_tab_groups_are_rendered_without_scripts(see: See, body: str, groups: li
     assert "```" not in html
 
 
-def test_api_preferences_are_tabs(see: See) -> None:
+def test_api_preferences_are_tabs(render_file: See) -> None:
     body = (
         '<div class="options-api">\n\nold\n\n</div>\n<div class="composition-api">\n\n<div>\n\nnew\n\n</div>\n\n</div>\n\nend\n'
     )
-    html = see(body).html
+    html = render_file(body).html
     assert re.findall(r'<summary class="tab-title">(.*?)</summary>', html) == ["Options API", "Composition API"]
     assert html.index("new") < html.index("</details>\n</div>") < html.index("end")
 
@@ -153,12 +153,12 @@ def test_api_preferences_are_tabs(see: See) -> None:
         ("```yaml\n---\na: +++b+++\n---\n```", "---\na: +++b+++\n---"),
     ],
 )
-def test_change_marks_are_rendered(see: See, listing: str, shown: str) -> None:
-    assert unescape(re.sub(r"<[^>]*>", "", see(listing).html)).strip() == shown
+def test_change_marks_are_rendered(render_file: See, listing: str, shown: str) -> None:
+    assert unescape(re.sub(r"<[^>]*>", "", render_file(listing).html)).strip() == shown
 
 
 @pytest.mark.parametrize(
     ("embed", "words"), [("![[tasks.base]]", "tasks"), ("![[a/b.base#View|All]]", "All"), ("![[x.canvas]]", "x")]
 )
-def test_database_views_are_not_rendered(see: See, embed: str, words: str) -> None:
-    assert see(embed).text == words
+def test_database_views_are_not_rendered(render_file: See, embed: str, words: str) -> None:
+    assert render_file(embed).text == words

@@ -62,14 +62,14 @@ def test_markdown_in_elements_is_that_of_python_markdown(text: str) -> None:
         ("<div markdown>\n<script>x()</script>\n*a*\n</div>", "<div>\n\n<p><em>a</em></p>\n</div>\n"),
     ],
 )
-def test_elements_in_other_blocks(see: See, text: str, html: str) -> None:
+def test_elements_in_other_blocks(render_file: See, text: str, html: str) -> None:
     """The page is sanitised, so the attribute is not in it."""
-    assert see(text).html == html
+    assert render_file(text).html == html
 
 
-def test_unclosed_element_is_html_and_reported(see: See) -> None:
+def test_unclosed_element_is_html_and_reported(render_file: See) -> None:
     """N9: a problem in the contents keeps its line."""
-    seen = see("a\n\n<div markdown>\n*b*\n\n<section markdown>\n\n::: note\n</section>\n")
+    seen = render_file("a\n\n<div markdown>\n*b*\n\n<section markdown>\n\n::: note\n</section>\n")
     assert seen.html.startswith("<p>a</p>\n<div>\n*b*\n")
     assert seen.problems == (
         "3: <div markdown> is not closed by </div>; its contents are not read as Markdown",
@@ -92,5 +92,5 @@ def test_unclosed_element_is_html_and_reported(see: See) -> None:
     ],
 )
 @pytest.mark.timeout(20)
-def test_hostile_elements_take_linear_time(see: See, text: str) -> None:
-    assert len(see(text, config=Config()).html) < 10 * len(text)
+def test_hostile_elements_take_linear_time(render_file: See, text: str) -> None:
+    assert len(render_file(text, config=Config()).html) < 10 * len(text)

@@ -40,8 +40,8 @@ See = Callable[..., Any]
         ("{{< youtube 0RKpf3rK57I >}}", "YouTube video"),
     ],
 )
-def test_text_of_hugo_shortcodes(see: See, body: str, text: str) -> None:
-    assert see(body).text == text
+def test_text_of_hugo_shortcodes(render_file: See, body: str, text: str) -> None:
+    assert render_file(body).text == text
 
 
 @pytest.mark.parametrize(
@@ -57,19 +57,19 @@ def test_text_of_hugo_shortcodes(see: See, body: str, text: str) -> None:
         ('{{< youtube "a b)c" >}}', ""),
     ],
 )
-def test_hugo_shortcodes_become_markdown(see: See, body: str, html: str) -> None:
-    assert see(body).neuron.body == html
+def test_hugo_shortcodes_become_markdown(render_file: See, body: str, html: str) -> None:
+    assert render_file(body).neuron.body == html
 
 
-def test_unclosed_hugo_shortcode_is_reported_and_kept(see: See) -> None:
-    result = see("---\ntitle: T\n---\none\n\ntwo {{< oops\n")
+def test_unclosed_hugo_shortcode_is_reported_and_kept(render_file: See) -> None:
+    result = render_file("---\ntitle: T\n---\none\n\ntwo {{< oops\n")
     assert "oops" in result.text
     assert result.problems == ("6: {{< is not closed by >}}; shown as it is",)
 
 
-def test_hugo_shortcodes_keep_line_numbers(see: See) -> None:
+def test_hugo_shortcodes_keep_line_numbers(render_file: See) -> None:
     """A later warning names the right line."""
     body = "---\ntitle: T\n---\n{{< img\n  src=x\n>}}\n%%a\nb%%\n{{< note >}}\nx\n{{< /note >}}\n<!--\n-->\nlast\n"
-    neuron = see(body).neuron
+    neuron = render_file(body).neuron
     assert neuron.line == 4
     assert neuron.body.split("\n").index("last") + neuron.line == body.split("\n").index("last") + 1

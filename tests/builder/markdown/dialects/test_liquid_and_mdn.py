@@ -37,23 +37,23 @@ See = Callable[..., Any]
         ("100 {%} and {% 5 %}", "100 {%} and {% 5 %}"),
     ],
 )
-def test_text_of_liquid_and_mdn_macros(see: See, body: str, text: str) -> None:
-    assert see(body).text == text
+def test_text_of_liquid_and_mdn_macros(render_file: See, body: str, text: str) -> None:
+    assert render_file(body).text == text
 
 
-def test_link_targets_in_liquid_and_mdn_macros(see: See) -> None:
-    assert see("[x]({% link _posts/a.md %}) [y]({{ '/b' | relative_url }})").neuron.body == "[x](_posts/a.md) [y](/b)"
+def test_link_targets_in_liquid_and_mdn_macros(render_file: See) -> None:
+    assert render_file("[x]({% link _posts/a.md %}) [y]({{ '/b' | relative_url }})").neuron.body == "[x](_posts/a.md) [y](/b)"
 
 
-def test_unclosed_liquid_tag_is_reported(see: See) -> None:
-    assert see("a\n\n{% if x").problems == ("3: {% is not closed by %}; shown as it is",)
+def test_unclosed_liquid_tag_is_reported(render_file: See) -> None:
+    assert render_file("a\n\n{% if x").problems == ("3: {% is not closed by %}; shown as it is",)
 
 
-def test_unclosed_raw_is_shown_and_reported(see: See) -> None:
+def test_unclosed_raw_is_shown_and_reported(render_file: See) -> None:
     """N9: such a page is not Liquid, so its names in braces stay."""
     text = "* Docs: fix {{ name }} (#1)\n* Docs: wrap sample in {% raw %} (#2)\n* end {{ x }} here"
-    seen = see(text)
+    seen = render_file(text)
     assert seen.text == "Docs: fix {{ name }} (#1) / Docs: wrap sample in {% raw %} (#2) / end {{ x }} here"
     assert seen.problems == ("2: {% raw %} is not closed by {% endraw %}; shown as it is",)
-    closed = see("{% raw %}{{ a }}{% endraw %} {{ b.c }} {% raw %} {% if x %}")
+    closed = render_file("{% raw %}{{ a }}{% endraw %} {{ b.c }} {% raw %} {% if x %}")
     assert (closed.text, len(closed.problems)) == ("{{ a }} {% raw %}", 1)

@@ -28,15 +28,15 @@ See = Callable[..., Any]
         ("a\n::\n\n:badge[x]", "a :: / :badge[x]"),
     ],
 )
-def test_text_of_mdc(see: See, body: str, text: str) -> None:
-    assert see(body).text == text
+def test_text_of_mdc(render_file: See, body: str, text: str) -> None:
+    assert render_file(body).text == text
 
 
-def test_tabs_in_tabs(see: See) -> None:
+def test_tabs_in_tabs(render_file: See) -> None:
     """Contents lose the indentation of their component, and no more."""
     code = "    ```sh [npm]\n    if x\n      y\n    ```\n"
     body = f'::tabs\n  :::tabs-item{{label="A"}}\n    ::::code-group\n{code}    ::::\n\n  - a\n    - b\n  :::\n::\n\nEnd'
-    html = see(body).html
+    html = render_file(body).html
     assert re.findall(r'<summary class="tab-title">(.*?)</summary>', html) == ["A", "npm"]
     assert "if</span> x\n  y" in html or "if x\n  y" in re.sub(r"</?span[^>]*>", "", html)
     assert "<li>a\n<ul>\n<li>b</li>" in html
@@ -52,13 +52,13 @@ def test_tabs_in_tabs(see: See) -> None:
         "a /b/:id{x}, {:k{a}}",
     ],
 )
-def test_component_that_is_not_closed_changes_nothing(see: See, rest: str) -> None:
-    assert see(f"::note\nok\n::\n\n{rest}").neuron.body == f"::: note\nok\n:::\n\n{rest}"
+def test_component_that_is_not_closed_changes_nothing(render_file: See, rest: str) -> None:
+    assert render_file(f"::note\nok\n::\n\n{rest}").neuron.body == f"::: note\nok\n:::\n\n{rest}"
 
 
 @pytest.mark.parametrize(
     ("fields", "text"),
     [("title: >-\n  Long\n  title", "Long title"), ("title: A\ndescription: B <c>", "A: B <c>"), ("a: [", "")],
 )
-def test_fields_of_a_component_are_yaml(see: See, fields: str, text: str) -> None:
-    assert see(f"::u-card\n---\n{fields}\n---\n::").text == text
+def test_fields_of_a_component_are_yaml(render_file: See, fields: str, text: str) -> None:
+    assert render_file(f"::u-card\n---\n{fields}\n---\n::").text == text

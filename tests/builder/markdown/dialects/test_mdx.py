@@ -57,8 +57,8 @@ See = Callable[..., Any]
         ("<details>\n    <summary>S</summary>\n\n    Indented\n\n</details>", "S / Indented"),
     ],
 )
-def test_text_of_mdx(see: See, body: str, text: str) -> None:
-    assert see(body, "a.mdx").text == text
+def test_text_of_mdx(render_file: See, body: str, text: str) -> None:
+    assert render_file(body, "a.mdx").text == text
 
 
 @pytest.mark.parametrize(
@@ -69,26 +69,26 @@ def test_text_of_mdx(see: See, body: str, text: str) -> None:
         "import the thing\n\n<b>bold</b> {x}",
     ],
 )
-def test_plain_markdown_is_not_read_as_mdx(see: See, body: str) -> None:
-    assert "{" in see(body).text
-    assert see(body).problems == ()
+def test_plain_markdown_is_not_read_as_mdx(render_file: See, body: str) -> None:
+    assert "{" in render_file(body).text
+    assert render_file(body).problems == ()
 
 
-def test_markdown_with_an_imported_component_is_read_as_mdx(see: See) -> None:
-    assert see("import Tabs from '@theme/Tabs';\n\n<Tabs>\n\n{x} words\n\n</Tabs>").text == "words"
+def test_markdown_with_an_imported_component_is_read_as_mdx(render_file: See) -> None:
+    assert render_file("import Tabs from '@theme/Tabs';\n\n<Tabs>\n\n{x} words\n\n</Tabs>").text == "words"
 
 
 @pytest.mark.parametrize(
     "tag", ["<Grid cols={2}>\n\n{x} words\n\n</Grid>", "<div style={{ width: '100%' }}>\n{x} words\n</div>"]
 )
-def test_components_in_markdown_files_are_read(see: See, tag: str) -> None:
+def test_components_in_markdown_files_are_read(render_file: See, tag: str) -> None:
     """Braces and exports stay: only the tags are JSX."""
-    assert see(tag).text == "{x} words"
+    assert render_file(tag).text == "{x} words"
 
 
 @pytest.mark.parametrize("text", ["An element <Foo bar={x}> of {id}", "A <Word attr={ of {name}\n\nexport default x"])
-def test_words_between_angles_are_no_components(see: See, text: str) -> None:
-    assert see(text).neuron.body == text
+def test_words_between_angles_are_no_components(render_file: See, text: str) -> None:
+    assert render_file(text).neuron.body == text
 
 
 @pytest.mark.parametrize(
@@ -102,8 +102,8 @@ def test_words_between_angles_are_no_components(see: See, text: str) -> None:
         ('<Card title={"One\\n\\n# `a[0]` caf\\u00e9"} href="/x" />', "[One # `a[0]` café](</x>)"),
     ],
 )
-def test_html_of_mdx(see: See, body: str, html: str) -> None:
-    assert see(body, "a.mdx").neuron.body.rstrip() == html
+def test_html_of_mdx(render_file: See, body: str, html: str) -> None:
+    assert render_file(body, "a.mdx").neuron.body.rstrip() == html
 
 
 TABLE = """<Props
@@ -123,8 +123,8 @@ TABLE = """<Props
 ITEM = "<li><strong><code>"
 
 
-def test_parameters_in_the_data_of_a_component_are_a_list(see: See) -> None:
-    html = " ".join(see(TABLE, "a.mdx").html.split())
+def test_parameters_in_the_data_of_a_component_are_a_list(render_file: See) -> None:
+    html = " ".join(render_file(TABLE, "a.mdx").html.split())
     model = "(<code>A&lt;B&gt;</code>): The <em>model</em>: <code>&lt;x&gt;</code>, not &lt;y&gt;."
     assert f"{ITEM}model</code></strong> {model}" in html
     assert f"{ITEM}settings</code></strong> (optional, default <code>1</code>): More words. <ul> {ITEM}Limits" in html
@@ -142,29 +142,29 @@ def test_parameters_in_the_data_of_a_component_are_a_list(see: See) -> None:
         ('<Snippet text={`import { a } from "b"`} dark />', 'import { a } from "b"'),
     ],
 )
-def test_data_of_a_component(see: See, body: str, text: str) -> None:
-    assert see(body, "a.mdx").text == text
+def test_data_of_a_component(render_file: See, body: str, text: str) -> None:
+    assert render_file(body, "a.mdx").text == text
 
 
 @pytest.mark.parametrize(
     ("tabs", "has_value"),
     [("items={['npm', 'yarn']}", False), ("values={[{label: 'npm', value: 'n'}, {label: 'yarn', value: 'y'}]}", True)],
 )
-def test_labels_of_tabs_in_their_group(see: See, tabs: str, has_value: bool) -> None:
+def test_labels_of_tabs_in_their_group(render_file: See, tabs: str, has_value: bool) -> None:
     names = [f' value="{name}"' if has_value else "" for name in ("n", "y")]
     body = "".join(f"  <Tabs.Tab{name}>\n    words\n  </Tabs.Tab>\n" for name in names)
-    html = see(f'<div className="x">\n<Tabs {tabs}>\n{body}</Tabs>\n</div>\n', "a.mdx").html
+    html = render_file(f'<div className="x">\n<Tabs {tabs}>\n{body}</Tabs>\n</div>\n', "a.mdx").html
     assert re.findall(r'<summary class="tab-title">(.*?)</summary>', html) == ["npm", "yarn"]
 
 
 @pytest.mark.parametrize("body", ["a\n\nb { c", "a\n\n<Thing a=\n\n<b>x</b>"])
-def test_unclosed_mdx_is_reported(see: See, body: str) -> None:
-    (problem,) = see(body, "a.mdx").problems
+def test_unclosed_mdx_is_reported(render_file: See, body: str) -> None:
+    (problem,) = render_file(body, "a.mdx").problems
     assert problem.startswith("3: ")
 
 
 @pytest.mark.parametrize("deep", ["", "    ", "        "])
-def test_code_blocks_in_components_in_list_items(see: See, deep: str) -> None:
+def test_code_blocks_in_components_in_list_items(render_file: See, deep: str) -> None:
     """The list item keeps the content of the component at any indentation; no fence appears as text."""
     first, second = f"    {deep}", f"    {deep}{deep}"
     body = (
@@ -173,7 +173,7 @@ def test_code_blocks_in_components_in_list_items(see: See, deep: str) -> None:
         f'{first}<TabItem value="pnpm">\n{second}```sh\n{second}three\n{second}```\n{first}</TabItem>\n'
         "    </Tabs>\n\n2. Next\n</Steps>\n\nEnd\n"
     )
-    html = see(body, "a.mdx").html
+    html = render_file(body, "a.mdx").html
     assert re.findall(r'<summary class="tab-title">(.*?)</summary>', html) == ["npm", "pnpm"]
     assert "```" not in html
     assert '<code class="language-sh">one\n  two\n</code>' in re.sub(r"</?span[^>]*>", "", html)
@@ -181,9 +181,9 @@ def test_code_blocks_in_components_in_list_items(see: See, deep: str) -> None:
     assert html.index("three") < html.index("Next") < html.index("</ol>") < html.index("End")
 
 
-def test_consecutive_tab_groups_stay_separate(see: See) -> None:
+def test_consecutive_tab_groups_stay_separate(render_file: See) -> None:
     tabs = '<Tabs>\n  <TabItem label="a">\n\n  x\n\n  </TabItem>\n</Tabs>\n'
-    html = see(f"{tabs}\n{tabs}", "a.mdx").html
+    html = render_file(f"{tabs}\n{tabs}", "a.mdx").html
     assert html.count('class="tabs"') == 2
 
 
@@ -191,7 +191,7 @@ def test_consecutive_tab_groups_stay_separate(see: See) -> None:
     "unit", ['<A b={"\\"', "<A b={'\\'", "<A b={`\\`", "<A b={/* ", "<A b={[src/**, ", "<A b={[", "<div>\n", "import a ", "<A "]
 )
 @pytest.mark.timeout(20)
-def test_components_take_linear_time(see: See, unit: str) -> None:
+def test_components_take_linear_time(render_file: See, unit: str) -> None:
     """N9: the timeout of the test is the limit. The end of a unit is repeated, too: a string or a comment without an end."""
     for text in (unit * (66_000 // len(unit)), unit + unit[-3:] * 22_000):
-        assert see(f"kestrel\n\n{text}", "a.mdx").text.startswith("kestrel")
+        assert render_file(f"kestrel\n\n{text}", "a.mdx").text.startswith("kestrel")

@@ -30,8 +30,8 @@ See = Callable[..., Any]
         ),
     ],
 )
-def test_html_of_pymdownx(see: See, body: str, html: str) -> None:
-    assert html in see(body).html
+def test_html_of_pymdownx(render_file: See, body: str, html: str) -> None:
+    assert html in render_file(body).html
 
 
 @pytest.mark.parametrize(
@@ -44,5 +44,5 @@ def test_html_of_pymdownx(see: See, body: str, html: str) -> None:
         ("a\n\n::: mkdocs-click\n    :module: b\n    :depth: 0\n\nc", "a / c"),
     ],
 )
-def test_definitions_and_generated_parts_are_removed(see: See, body: str, text: str) -> None:
-    assert see(body).text == text
+def test_definitions_and_generated_parts_are_removed(render_file: See, body: str, text: str) -> None:
+    assert render_file(body).text == text

@@ -33,8 +33,8 @@ See = Callable[..., Any]
         ("```\n(a)=\nb\n```", "(a)=\nb"),
     ],
 )
-def test_text_of_roles_and_labels(see: See, body: str, text: str) -> None:
-    assert see(body).text == text
+def test_text_of_roles_and_labels(render_file: See, body: str, text: str) -> None:
+    assert render_file(body).text == text
 
 
 @pytest.mark.parametrize(
@@ -51,27 +51,27 @@ def test_text_of_roles_and_labels(see: See, body: str, text: str) -> None:
         ("{download}`x <javascript:alert(1)>`", "<p>x</p>"),
     ],
 )
-def test_html_of_roles_and_labels(see: See, body: str, html: str) -> None:
-    assert html in see(body).html
+def test_html_of_roles_and_labels(render_file: See, body: str, html: str) -> None:
+    assert html in render_file(body).html
 
 
-def test_heading_below_a_label_is_the_title(see: See) -> None:
+def test_heading_below_a_label_is_the_title(render_file: See) -> None:
     for heading in ("# The {class}`Axon`", "## The {class}`Axon`"):
-        assert see(f"(a-label)=\n{heading}\n\nwords").neuron.title == "The Axon"
+        assert render_file(f"(a-label)=\n{heading}\n\nwords").neuron.title == "The Axon"
 
 
-def test_link_to_a_label_is_not_reported(see: See) -> None:
-    assert see("(part)=\nwords [a](part)").problems == ()
+def test_link_to_a_label_is_not_reported(render_file: See) -> None:
+    assert render_file("(part)=\nwords [a](part)").problems == ()
 
 
-def test_name_in_a_role_is_redacted(see: See) -> None:
+def test_name_in_a_role_is_redacted(render_file: See) -> None:
     """A withheld page's name is not shown, if the settings require it."""
     redacting = Config(redact_private_links=True)
-    assert "plan" not in see("{doc}`/secret/plan`", config=redacting).html
+    assert "plan" not in render_file("{doc}`/secret/plan`", config=redacting).html
 
 
 @pytest.mark.parametrize("unit", ["{a}`", "{a}``b`", "(a)=\n", "(a)=\n# a" + "# " * 15_000 + "b\n"])
 @pytest.mark.timeout(20)
-def test_roles_and_labels_take_linear_time(see: See, unit: str) -> None:
+def test_roles_and_labels_take_linear_time(render_file: See, unit: str) -> None:
     """N9: the timeout of the test is the limit."""
-    assert see("kestrel\n\n" + unit * (33_000 // len(unit))).text.startswith("kestrel")
+    assert render_file("kestrel\n\n" + unit * (33_000 // len(unit))).text.startswith("kestrel")

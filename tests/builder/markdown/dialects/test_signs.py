@@ -67,7 +67,7 @@ See = Callable[..., Any]
         ("`$x$`", "$x$"),
         ("a \\$x$ b", "a $x$ b"),
         ("term\n: meaning", "term / meaning"),
-        ("~~gone~~ x[^1]\n\n[^1]: note", "gone x[1] / note ↩︎"),
+        ("~~gone~~ x[^1]\n\n[^1]: note", "gone x / note"),
         ("```{ .python .annotate }\nx\n```", "x"),
         ("<code>[[x]] $y$ ==z== ^[q]</code> $w$", "[[x]] $y$ ==z== ^[q] w"),
         ("<kbd>==a==</kbd> and <code> ==b==", "==a== and b"),
@@ -83,8 +83,8 @@ See = Callable[..., Any]
         ("a * b * c, 2*3*4", "a * b * c, 234"),
     ],
 )
-def test_text_of_inline_signs(see: See, body: str, text: str) -> None:
-    assert see(body).text == text
+def test_text_of_inline_signs(render_file: See, body: str, text: str) -> None:
+    assert render_file(body).text == text
 
 
 @pytest.mark.parametrize(
@@ -114,13 +114,13 @@ def test_text_of_inline_signs(see: See, body: str, text: str) -> None:
         ("term\n: meaning", "<dl>\n<dt>term</dt>\n<dd>meaning</dd>\n</dl>"),
     ],
 )
-def test_html_of_inline_signs(see: See, body: str, html: str) -> None:
-    assert html in see(body).html
+def test_html_of_inline_signs(render_file: See, body: str, html: str) -> None:
+    assert html in render_file(body).html
 
 
-def test_unpaired_comment_sign_hides_text_and_is_reported(see: See) -> None:
+def test_unpaired_comment_sign_hides_text_and_is_reported(render_file: See) -> None:
     """A2: three signs have no unique pair."""
-    result = see("shown\n\n%% printf\n\n%% hidden %%\n\nhidden")
+    result = render_file("shown\n\n%% printf\n\n%% hidden %%\n\nhidden")
     assert result.text == "shown"
     assert result.problems == ("3: a comment %% is not closed: nothing after it is shown",)
 
@@ -129,15 +129,15 @@ def test_unpaired_comment_sign_hides_text_and_is_reported(see: See) -> None:
     "unit", ["%%", "%%a ", "- %%a b%%\n", "a%%b ", "- %%a\n\n- %%b %%c x%%\n\n", "{/*", "<%--", "{#claim-"]
 )
 @pytest.mark.timeout(20)
-def test_comments_take_linear_time(see: See, unit: str) -> None:
+def test_comments_take_linear_time(render_file: See, unit: str) -> None:
     """N9: the timeout of the test is the limit."""
-    assert see("kestrel\n\n" + unit * (166_000 // len(unit))).text.startswith("kestrel")
+    assert render_file("kestrel\n\n" + unit * (166_000 // len(unit))).text.startswith("kestrel")
 
 
-def test_unclosed_comment_hides_the_rest_and_is_reported(see: See) -> None:
+def test_unclosed_comment_hides_the_rest_and_is_reported(render_file: See) -> None:
     """A2: the editor of the author shows it this way, too."""
     for mark in ("%%", "<!--"):
-        result = see(f"shown\n\n{mark} hidden\n\nhidden")
+        result = render_file(f"shown\n\n{mark} hidden\n\nhidden")
         assert "hidden" not in result.text + result.neuron.body
         assert result.problems == (f"3: a comment {mark} is not closed: nothing after it is shown",)
 
@@ -167,8 +167,8 @@ N4KAkARALgngDgUwgLgAQQQDwMYEMA2AlgCYBOuA7hADTgQBuCpAzoQPYB2KqATL
 
 
 @pytest.mark.parametrize("drawing", [DRAWING, DRAWING.replace("%%\n", "", 1).replace("%%\n", "", 1)])
-def test_words_of_a_drawing_are_read(see: See, drawing: str) -> None:
-    text = see(drawing).text
+def test_words_of_a_drawing_are_read(render_file: See, drawing: str) -> None:
+    text = render_file(drawing).text
     for word in ("A note beside it.", "Axon hillock", "Myelin"):
         assert word in text
     for word in ("N4KAk", "EXCALIDRAW", "ab12CD34", "Drawing", "json"):
@@ -187,8 +187,8 @@ def test_words_of_a_drawing_are_read(see: See, drawing: str) -> None:
         ("a\n\n% b\n\nx", "a", "a / % b / x"),
     ],
 )
-def test_title_block_is_a_heading(see: See, body: str, title: str, text: str) -> None:
-    seen = see(body)
+def test_title_block_is_a_heading(render_file: See, body: str, title: str, text: str) -> None:
+    seen = render_file(body)
     assert (seen.neuron.title, seen.text) == (title, text)
 
 
@@ -205,9 +205,9 @@ def test_title_block_is_a_heading(see: See, body: str, title: str, text: str) ->
         (r"\:x:", ":x:"),
     ],
 )
-def test_names_of_emoji_and_icons(see: See, body: str, text: str) -> None:
-    assert see(body).text == text
-    assert not see(body).neuron.title.startswith(":")
+def test_names_of_emoji_and_icons(render_file: See, body: str, text: str) -> None:
+    assert render_file(body).text == text
+    assert not render_file(body).neuron.title.startswith(":")
 
 
 @pytest.mark.parametrize(
@@ -220,8 +220,8 @@ def test_names_of_emoji_and_icons(see: See, body: str, text: str) -> None:
         ("[[Note :x: b]]", "Note :x: b"),
     ],
 )
-def test_names_of_emoji_in_addresses_stay(see: See, body: str, target: str) -> None:
-    assert target in see(body).html
+def test_names_of_emoji_in_addresses_stay(render_file: See, body: str, target: str) -> None:
+    assert target in render_file(body).html
 
 
 @pytest.mark.parametrize(
@@ -235,6 +235,6 @@ def test_names_of_emoji_in_addresses_stay(see: See, body: str, target: str) -> N
         "## a" + " " * 20_000 + "b {#x}",
     ],
 )
-def test_signs_that_are_not_closed_take_linear_time(see: See, text: str) -> None:
+def test_signs_that_are_not_closed_take_linear_time(render_file: See, text: str) -> None:
     """N9: the timeout of the test is the limit."""
-    assert see(f"kestrel\n{text}").text.startswith("kestrel")
+    assert render_file(f"kestrel\n{text}").text.startswith("kestrel")
