@@ -199,29 +199,13 @@ class Engine:
     def _recall(
         self, request: SearchRequest, query: ParsedQuery, stages: Preset, legs: Sequence[Leg], after: Sequence[PlannedReads]
     ) -> Steps[RecallResult]:
-        """Recall. If no page matches the filters in the query, they are searched as words, such as `#include`."""
-        if not query.filter_texts:
-            return (yield from self._recaller.recall(query, stages, request, legs, after))
+        """Recall. If no page matches the filters in the query, search again, with the filters as words, such as `#include`."""
+        recalled = yield from self._recaller.recall(query, stages, request, legs, after)
+        if not (query.filter_texts and recalled.scope_filter.is_empty):
+            return recalled
+        if not (yield from self._recaller.scope_filter(query, stages)).is_empty:  # excluded words have emptied the scope
+            return recalled
         as_words = self._reader.understand(request, replace(stages.understand, filters="off"))
-        queries = (as_words, query) if stages.understand.filters == "narrow" else (query,)
-        prefetches = [steps for query in queries for steps in self._recaller.prefetch(query, stages, request, legs, after)]
-        steps = self._recall_within_filters(request, query, as_words, stages, legs, after)
-        recalled: RecallResult = (yield from gather(*prefetches, steps))[-1]
-        return recalled
-
-    def _recall_within_filters(
-        self,
-        request: SearchRequest,
-        query: ParsedQuery,
-        as_words: ParsedQuery,
-        stages: Preset,
-        legs: Sequence[Leg],
-        after: Sequence[PlannedReads],
-    ) -> Steps[RecallResult]:
-        """Recall within the filters; if they match nothing, search them as words."""
-        scope_filter = yield from self._recaller.scope_filter(query, stages)
-        if not scope_filter.is_empty:
-            return (yield from self._recaller.recall(query, stages, request, legs, after))
         filters = " ".join(query.filter_texts)
         notice = Notice("unknown-filter", f"No page matches the filter {filters}; it was searched as words.", filters)
         as_words = replace(as_words, notices=(*as_words.notices, notice))

@@ -134,21 +134,6 @@ class Recaller:
         query = replace(query, notices=(*query.notices, _SCANNED))
         return RecallResult(query, scope_filter, (ranking,), strategy="bm25", failed=True)
 
-    def prefetch(
-        self, query: ParsedQuery, preset: Preset, request: SearchRequest, legs: Sequence[Leg], after: Sequence[PlannedReads]
-    ) -> list[Steps[None]]:
-        """Return steps to run beside another search that this one may follow. They fetch the first reads of `recall`."""
-        selected, _ = choose([leg for leg in legs if leg.is_applicable(self._snapshot, query)], query, request)
-        lexical_legs = [leg for leg in selected if leg.kind == LEXICAL and not leg.last_resort]
-        semantic_legs = [leg for leg in selected if leg.kind == SEMANTIC]
-        corrects = preset.understand.spelling and not request.exact and request.match != "substring"
-        plan = _LexicalPlan(preset, corrects, 0, (*after, *(stage.planned_reads for stage in preset.adjust)))
-        lexical_steps = self._first_round(lexical_legs, query, plan)
-        if not (request.typing and lexical_legs):
-            return [*self._prefetch_meaning(semantic_legs, query, plan), prefetch(lexical_steps)]
-        hints = self._snapshot.vectors.hints(query.words) if semantic_legs and self._snapshot.vectors is not None else ()
-        return [prefetch(hinting(lexical_steps, hints))]
-
     def _first_round(self, legs: Sequence[Leg], query: ParsedQuery, plan: _LexicalPlan) -> Steps[None]:
         """Fetch in one round the planned reads of all legs and stages, and the vocabulary near the words of the query.
 
