@@ -131,7 +131,7 @@ def _allowed_rounds(session: BrowserSession, question: Question) -> int:
         has_other_tokens = has_vectors and not question.query.isascii()
         # The query as typed is also searched in parts of words, or its tokens are in a second file.
         return extra + (MAX_WITH_CORRECTION if "little" in notices or has_other_tokens else MAX_ROUNDS)
-    narrowed = {"path", "tags", "item"} & question.options.keys()
+    narrowed = {"path", "tags", "item"} & question.options.keys() or extra
     # If the scope has no page with the corrected words, parts of them are searched for afterwards.
     return extra + (MAX_WITH_CORRECTION_IN_SCOPE + ("little" in notices) if narrowed else MAX_WITH_CORRECTION)
 
