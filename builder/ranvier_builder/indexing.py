@@ -94,9 +94,9 @@ def _base(site: Path) -> Path:
 def _read(site: Path, config: Config, executor: Executor | None, progress: Progress) -> tuple[Report, SiteText]:
     files = site_files(site, config.exclude)
     progress("Reading", len(files.pages))
-    job, weight = partial(_read_batch, site), partial(_size_of, site)
+    job = partial(_read_batch, site)
     outcomes: Iterator[WebPage | Warn | Unfinished]
-    outcomes = map_batches(job, files.pages, weight, executor, lambda count: progress("", count))
+    outcomes = map_batches(job, files.pages, lambda path: size(site / path), executor, lambda count: progress("", count))
     results = [
         skipped_warning(path, result) if isinstance(result, Unfinished) else result
         for path, result in zip(files.pages, outcomes, strict=True)
@@ -118,11 +118,7 @@ def _read(site: Path, config: Config, executor: Executor | None, progress: Progr
 
 
 def _read_batch(site: Path, paths: list[str]) -> list[WebPage | Warn | Unfinished]:
-    return each(partial(_read_file, site), paths, partial(_size_of, site))
-
-
-def _size_of(site: Path, path: str) -> int:
-    return size(site / path)
+    return each(partial(_read_file, site), paths, lambda path: size(site / path))
 
 
 def _read_file(site: Path, path: str) -> WebPage | Warn:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,6 +15,7 @@ from ranvier_builder.errors import OutputError
 from ranvier_builder.model import Rendered, Section
 from ranvier_builder.web.page import WebPage
 from ranvier_builder.write.analyse import primary
+from ranvier_builder.write.files import compact_json
 
 FOLDER, MODULE = "pagefind", "pagefind.js"
 _MODULES = (MODULE, "filters.js", "search.js")
@@ -30,12 +30,12 @@ def pagefind_files(pages: Sequence[WebPage], rendered: Sequence[Rendered], lang:
     the pages with a sort key, in ascending order. `pages/<last 8 digits of seq_id>.json` has the data of a page by its id.
     """
     contents = {name: (files("ranvier_web") / FOLDER / name).read_bytes() for name in _MODULES}
-    contents["site.json"] = _json(_site(pages, rendered, lang))
-    contents["sorts.json"] = _json(_sorts(pages, rendered))
+    contents["site.json"] = compact_json(_site(pages, rendered, lang))
+    contents["sorts.json"] = compact_json(_sorts(pages, rendered))
     data: dict[str, dict[str, Any]] = defaultdict(dict)
     for page, rendered_page in zip(pages, rendered, strict=True):
         data[f"pages/{rendered_page.page.seq_id[-8:]}.json"][rendered_page.page.neuron.id] = _page(page, rendered_page)
-    return contents | {name: _json(pages_by_id) for name, pages_by_id in data.items()}
+    return contents | {name: compact_json(pages_by_id) for name, pages_by_id in data.items()}
 
 
 def write_module(site: Path, target: str) -> None:
@@ -51,10 +51,6 @@ def write_module(site: Path, target: str) -> None:
     folder.mkdir(exist_ok=True)
     (folder / MODULE).unlink(missing_ok=True)  # perhaps a link
     (folder / MODULE).write_text(f'export * from "../{target}";\n', "utf-8", newline="\n")
-
-
-def _json(value: Any) -> bytes:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True).encode("utf-8", "replace")
 
 
 def _site(pages: Sequence[WebPage], rendered: Sequence[Rendered], lang: str) -> dict[str, Any]:

@@ -35,7 +35,7 @@ from ranvier_builder.render.slugs import clashes
 from ranvier_builder.render.slugs import pages as place
 from ranvier_builder.render.tree import Tree
 from ranvier_builder.reuse import StoreCache
-from ranvier_builder.site.render import Look, Site, copy_media
+from ranvier_builder.site.render import Site, copy_media
 from ranvier_builder.strict import strict_error
 from ranvier_builder.withheld import Reason, cure
 from ranvier_builder.work import (
@@ -203,8 +203,7 @@ class Stages:
         assets = publish(base, scratch, published, config, self.progress, report, site / WORKER, self.stores)
         self.progress("Writing pages", 0)
         rendered = {page.page.slug: page for page in survey.rendered}
-        look = Look(assets.web, assets.theme)
-        Site(site, config, survey.tree, look, rendered, backlinks(survey.rendered), survey.links, self.database).write()
+        Site(site, config, survey.tree, assets, rendered, backlinks(survey.rendered), survey.links, self.database).write()
         copy_media(survey.links, site, survey.rendered)
         _favicon(site, base / assets.theme)
         (site / ".nojekyll").touch()  # GitHub Pages skips folders that start with an underscore

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from ranvier.store.format import digest
 
-from ranvier_builder.embed.models import Embedder
+from ranvier_builder.embed.models import StaticModel
 from ranvier_builder.model import Link, Page, Rendered
 from ranvier_builder.paths import files_below
 from ranvier_builder.work import codec
@@ -98,7 +98,7 @@ def _key(pages: Sequence[Rendered], collection: Collection, assets: Mapping[str,
     return hasher.digest()
 
 
-def _model_digest(model: Embedder) -> bytes:
+def _model_digest(model: StaticModel) -> bytes:
     reader = model.tokenizer
     facts = (model.name, model.langs, model.rows.dtype.str, reader.kind, sorted(reader.options.items()), reader.vocabulary)
     hasher = sha256(repr(facts).encode("utf-8", "surrogatepass"))

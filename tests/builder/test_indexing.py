@@ -165,10 +165,17 @@ def test_index_files_hold_no_hidden_word(site: Path, tmp_path: Path, monkeypatch
         assert database.execute(query, ('"wol olv lve"',)).fetchone() == (0,)
 
 
-def test_excluded_files_are_not_indexed(site: Path) -> None:
-    index(site, Config(exclude=("guide/my*",)))
+@pytest.mark.parametrize("glob", ["guide/my*", "./guide/my*", "**/myelin*"])
+def test_excluded_files_are_not_indexed(site: Path, glob: str) -> None:
+    assert index(site, Config(exclude=(glob,))).warnings == []
     assert urls(site, "myelin") == []
     assert urls(site, "axons") == ["guide/"]
+
+
+def test_excluded_folder_is_not_indexed(site: Path) -> None:
+    report = index(site, Config(exclude=("guide/", "nosuch")))
+    assert urls(site, "axons") == []
+    assert [str(warning) for warning in report.warnings] == ["ranvier.toml: exclude: 'nosuch' matches no file"]
 
 
 def test_html_files_are_pages(site: Path) -> None:

@@ -62,15 +62,19 @@ class EnginePool:
         self._free_slots += 1
 
     def _call(self, function: Callable[[Library], T]) -> T:
+        version: Version | None
+        library: Library | None
         version, library = self._take()
         try:
             return function(library)
         except FetchError:  # a new build may have replaced the files
             library.close()
+            library = None  # it stays closed if no other engine can be opened
             version, library = self._version(), open_snapshot(self._folder)
             return function(library)
         finally:
-            self._idle.append((version, library))
+            if library is not None:
+                self._idle.append((version, library))
 
     def _take(self) -> tuple[Version | None, Library]:
         """Take an idle engine of the newest build, or open one. While a build replaces the site, take an older one."""

@@ -27,18 +27,13 @@ Phrase = tuple[str, ...]  # words, folded
 _RUN_LENGTH = 12  # words
 # Thai and Lao, Myanmar, Khmer, kana, Han: in scripts without spaces, each character is a word.
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
-_SIGN = re.compile(rf"[{_UNSPACED}]")
-_SPACED = re.compile(rf"[^\W_{_UNSPACED}]+")
-_WORD = re.compile(f"{_SIGN.pattern}|{_SPACED.pattern}")
+_WORD = re.compile(rf"[{_UNSPACED}]|[^\W_{_UNSPACED}]+")
 _MARKUP = re.compile(r"</?[a-zA-Z][\w:-]*|(?<=\s)[a-z-]+=\"|\"?>")  # tags, except the values of their attributes
 # Invisible parts of Markdown: link targets, tags, templates.
 _INVISIBLE = re.compile(r"\]\([^()\s]*(?:\([^()]*\)[^()\s]*)*(?:\s[^()\n]*)?\)|\[\[[^\[\]|\n]*\||<[^<>]*>|\{[{%][^{}]*[}%]\}")
 _TOKEN = re.compile(r"[^\s\"'<>()\[\]{}|,;=`*\\]+")
 _HREF = re.compile(r"""\b(?:href|src)\s*=\s*["']?([^"'\s<>]+)""", re.IGNORECASE)
 _ENDING = re.compile(r"(?:^|/)(?:index|_index|readme)(?:\.[a-z]+)?$|\.(?:md|mdx|markdown|html?|vtt|srt|pdf)$|/$")
-# Entities, except those of punctuation that HTML is written with: only these others can be letters of a word.
-_ENTITY = re.compile(r"&(?!(?:amp|lt|gt|quot|#34|#39);)[#a-zA-Z]")
-_NO_LETTERS = bytes(code if code >= 128 or chr(code).isalnum() else 32 for code in range(256))
 _ESCAPED = re.compile(r"\\u([0-9a-fA-F]{4})")
 _BLOCK = re.compile(r"\n(?=\s*<)|\n\n+")
 _SHORTEST_ID, _SHORTEST_PHRASE = 10, 4  # characters
@@ -78,7 +73,6 @@ class ForbiddenTerms:
         for path, text in copy.texts() if self else ():
             self._remove_published(path, text)
         self._anchors = self._phrase_index()
-        self._word_sets = self._word_sets_by_rarest()
         self.digest = sha256("\n".join((*sorted(map(" ".join, self._phrases)), "", *sorted(self._names))).encode()).digest()
 
     def __bool__(self) -> bool:
@@ -109,21 +103,6 @@ class ForbiddenTerms:
             at = min(range(len(phrase)), key=lambda place: counts[phrase[place]])
             anchors[phrase[at]][at, len(phrase)].add(phrase)
         return anchors
-
-    def _word_sets_by_rarest(self) -> dict[bytes, list[set[bytes]]]:
-        """Return the words of each term that counts in every file, by the rarest of them; by "" for a name without words."""
-        terms = (*map(unquote, self._names), *(" ".join(phrase) for phrase in self._phrases if len(phrase) == _RUN_LENGTH))
-        sets = [_distinct_words(term) for term in terms]
-        counts = Counter(word for words in sets for word in words)
-        by_word = defaultdict[bytes, list[set[bytes]]](list)
-        for words in sets:
-            by_word[min(words, key=lambda word: (counts[word], word), default=b"")].append(words)
-        return dict(by_word)
-
-    def may_occur(self, text: str) -> bool:
-        """Return false if a text, in any form, lacks a word of each term that counts in every file: a fast first test."""
-        words = {b""}.union(*map(_distinct_words, _decoded_forms(text)))
-        return any(required <= words for word in words & self._word_sets.keys() for required in self._word_sets[word])
 
     def _remove_published(self, path: Path, text: str) -> None:
         for name in map(_address, map(str, (path, *path.parents))):
@@ -158,29 +137,8 @@ def _readings(text: str) -> set[str]:
     return {text, unquote(text), _ESCAPED.sub(lambda sign: chr(int(sign[1], 16)), text)}
 
 
-def _decoded_forms(text: str) -> Iterator[str]:
-    """Yield a text unchanged, and with its entities or URL escapes decoded if that can change its words."""
-    yield text
-    if _ENTITY.search(text):
-        yield unescape(text)
-    if "%" in text:
-        yield unquote(text)
-
-
 def _words(text: str) -> list[str]:
     return _WORD.findall(normalize("NFKC", text).casefold())
-
-
-def _distinct_words(text: str) -> set[bytes]:
-    """Return the set of `_words` in UTF-8, in less time: equal runs without ASCII punctuation are read once."""
-    runs = {*text.encode("utf-8", "surrogatepass").translate(_NO_LETTERS).split()}
-    plain = [*filter(bytes.isascii, runs)]
-    words = {*b" ".join(plain).lower().split()}
-    if len(plain) < len(runs):
-        rest = b" ".join(run for run in runs if not run.isascii()).decode("utf-8", "surrogatepass")
-        folded = normalize("NFKC", rest).casefold()
-        words.update(" ".join((*_SPACED.findall(folded), *filter(_SIGN.match, {*folded}))).encode().split())
-    return words
 
 
 def _spelled_names(text: str) -> Iterator[str]:
@@ -233,18 +191,13 @@ def _secrets(
     name: str, data: bytes, forbidden_terms: ForbiddenTerms, clean_blocks: set[bytes], *, suspect: bool
 ) -> Iterator[Secret]:
     """Yield the secrets in a file. `clean_blocks` has digests: the texts would be as large as the site."""
-    texts = [*texts_of(data)]
-    # The names of the file's own folders are part of the addresses in its links.
-    if not suspect and not forbidden_terms.may_occur("\n".join((f"/{name}", *texts))):
-        return
     yield from forbidden_terms.terms_in("", f"/{name}", suspect=suspect)
-    for text in texts:
+    for text in texts_of(data):
         for block in _BLOCK.split(text):
             key = blake2b(block.encode("utf-8", "surrogatepass"), digest_size=16).digest()
             if key in clean_blocks and not suspect:  # for example a menu that is on every page
                 continue
-            is_possible = suspect or forbidden_terms.may_occur(f"/{name}\n{block}")
-            secrets = [*forbidden_terms.terms_in(name, block, suspect=suspect)] if is_possible else []
+            secrets = [*forbidden_terms.terms_in(name, block, suspect=suspect)]
             yield from secrets
             if not secrets:
                 clean_blocks.add(key)

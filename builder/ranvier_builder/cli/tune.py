@@ -21,7 +21,6 @@ from ranvier_builder.errors import BuildError, ConfigError
 from ranvier_builder.evaluate import (
     MEASURES,
     Axis,
-    Collection,
     Comparison,
     Interval,
     Pages,
@@ -33,7 +32,7 @@ from ranvier_builder.evaluate import (
     read_axis,
     read_judged,
 )
-from ranvier_builder.evaluate import tune as tune_sites
+from ranvier_builder.evaluate import tune as find_best
 from ranvier_builder.evaluate.measures import library
 from ranvier_builder.evaluate.preset_file import toml_of, value_of, write_numbers
 from ranvier_builder.strict import visible
@@ -77,9 +76,7 @@ def tune(
         file = _config_file(config, opened.preset_overrides) if write else None
         judged = tuple(query for query in read_judged(Pages.of(opened), queries, qrels) if query.grades)
         axes = _axes(opened, over)
-        tuning = tune_sites(
-            [Collection(opened, judged)], axes, measure=measure, grid=grid, strategy=strategy, progress=progress
-        )
+        tuning = find_best(opened, judged, axes, measure=measure, grid=grid, strategy=strategy, progress=progress)
     is_written = file is not None and bool(tuning.best)
     if file is not None and is_written:
         write_numbers(file, tuning.best)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,29 +21,9 @@ _TABLES = ("embedding.weight", "embeddings", "embedding.embeddings")  # names of
 _PLACES = (("model.safetensors", "tokenizer.json"), ("0_StaticEmbedding/model.safetensors", "0_StaticEmbedding/tokenizer.json"))
 
 
-class Embedder(Hashable, Protocol):
-    """A model whose vector of a text is the mean of its tokens' vectors, so that queries need no neural network layers (I4)."""
-
-    @property
-    def name(self) -> str:
-        """Its name in reports."""
-
-    @property
-    def langs(self) -> tuple[str, ...]:
-        """The primary languages that it supports; empty: any."""
-
-    @property
-    def tokenizer(self) -> TokenizerFile:
-        """Its tokenizer."""
-
-    @property
-    def rows(self) -> NDArray[np.floating]:
-        """A vector for each token, by its id: tokens × dimensions."""
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class StaticModel:
-    """A model that was read from files."""
+    """A model whose vector of a text is the mean of its tokens' vectors, so that queries need no neural network layers (I4)."""
 
     name: str
     langs: tuple[str, ...]
@@ -52,7 +32,7 @@ class StaticModel:
 
 
 @lru_cache(maxsize=2)
-def embedder(model: str, langs: tuple[str, ...] = ()) -> Embedder:
+def embedder(model: str, langs: tuple[str, ...] = ()) -> StaticModel:
     """Return a model: WordLlama by its name, all others by their folder.
 
     Args:
@@ -66,7 +46,7 @@ def embedder(model: str, langs: tuple[str, ...] = ()) -> Embedder:
     return _wordllama() if model == WORDLLAMA else _folder(Path(model), langs)
 
 
-def model_of(settings: SearchSettings) -> Embedder | None:
+def model_of(settings: SearchSettings) -> StaticModel | None:
     """Return the model of a site's settings; `None` if search by meaning is off, or if `lacks_model`."""
     if settings.vectors is False or lacks_model(settings):
         return None

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from ranvier.vectors.tokens import Tokenizer
 
 from ranvier_builder.embed.exact import UNIT, Ints8, Ints16, Ints32, Ints64, blocks, make_blocks, remove_direction, sums, unit
-from ranvier_builder.embed.models import Embedder
+from ranvier_builder.embed.models import StaticModel
 
 RARE = 0.003  # SIF's a: a token with this share of all tokens has half weight, a more frequent one less
 MOVE = 0.3  # how far a row is moved, relative to its own direction
@@ -63,13 +63,11 @@ class SiteVectors:
 class _Tokens:
     """The tokens of some texts, concatenated. `text_numbers`: for each text its number among the distinct texts."""
 
-    def __init__(self, reader: Tokenizer, texts: Iterable[str] = ()) -> None:
+    def __init__(self, reader: Tokenizer) -> None:
         self._reader = reader
         self._tokens, self._ends, self._text_numbers = array("i"), array("q"), array("i")
         self._token_cache: dict[str, list[int]] = {}
         self._numbers: dict[bytes, int] = {}  # a title is repeated for every chunk of its page
-        for text in texts:
-            self.add(text)
 
     def add(self, text: str) -> None:
         """Add the next text."""
@@ -124,7 +122,7 @@ class _Tokens:
         return vectors
 
 
-def embed_site(passages: Iterable[Passage], model: Embedder) -> SiteVectors:
+def embed_site(passages: Iterable[Passage], model: StaticModel) -> SiteVectors:
     """Return the vectors of a site's chunks, and its tokens' rows."""
     reader = model.tokenizer.tokenizer()
     parts = _Tokens(reader), _Tokens(reader), _Tokens(reader)

@@ -11,12 +11,11 @@ import hashlib
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
-from types import MappingProxyType
 
 from platformdirs import user_cache_path
 
@@ -41,13 +40,11 @@ class EngineFiles:
     """The finished engine on disk; every file matches its pinned hash."""
 
     folder: Path
-    version: str
-    sha256: Mapping[str, str]
 
     @property
     def paths(self) -> tuple[Path, ...]:
         """All files, sorted by name."""
-        return tuple(self.folder / name for name in sorted(self.sha256))
+        return tuple(self.folder / name for name in sorted(pinned.FILES))
 
     @property
     def published(self) -> tuple[Path, ...]:
@@ -57,7 +54,7 @@ class EngineFiles:
     @property
     def digest(self) -> str:
         """One short hash over all files, for the name of the published folder."""
-        lines = "".join(f"{name} {self.sha256[name]}\n" for name in sorted(self.sha256))
+        lines = "".join(f"{name} {digest}\n" for name, digest in sorted(pinned.FILES.items()))
         return hashlib.sha256(lines.encode()).hexdigest()[:16]
 
 
@@ -68,7 +65,8 @@ def engine_files(progress: Progress = silent) -> EngineFiles:
     vendor = shipped_folder()
     if vendor is not None:
         return verify(vendor, cure=f"install Ranvier again; in a checkout, delete {vendor}")
-    return _engine(cached(cache_folder().name, lambda folder: _make(folder, progress), lambda folder: not find_faults(folder)))
+    folder = cached(cache_folder().name, lambda folder: _make(folder, progress), lambda folder: not find_faults(folder))
+    return EngineFiles(folder)
 
 
 def finished_folder(name: str, is_whole: Callable[[Path], bool]) -> Path | None:
@@ -173,7 +171,7 @@ def verify(folder: Path, *, cure: str) -> EngineFiles:
     """Return the engine in a folder without repairing it; raise `EngineError` with the name of a wrong file."""
     for name, fault in find_faults(folder).items():
         raise EngineError(f"the engine's {name} {fault}", file=folder, cure=cure)
-    return _engine(folder)
+    return EngineFiles(folder)
 
 
 def find_faults(folder: Path) -> dict[str, str]:
@@ -188,10 +186,6 @@ def find_faults(folder: Path) -> dict[str, str]:
         if hashlib.sha256(content).hexdigest() != digest:
             faults[name] = f"differs from Ranvier's trimmed file of Pyodide {pinned.VERSION}"
     return faults
-
-
-def _engine(folder: Path) -> EngineFiles:
-    return EngineFiles(folder, pinned.VERSION, MappingProxyType(dict(pinned.FILES)))
 
 
 def _make(folder: Path, progress: Progress) -> None:

@@ -13,12 +13,11 @@ from ranvier_builder.evaluate.pages import Pages
 from ranvier_builder.evaluate.queries import read_judged
 from ranvier_builder.evaluate.query import Query
 from ranvier_builder.evaluate.site import Run, Site, Variant
-from ranvier_builder.evaluate.sweep import Collection, Comparison, Trial, Tuning, tune
+from ranvier_builder.evaluate.sweep import Comparison, Trial, Tuning, tune
 
 __all__ = [
     "MEASURES",
     "Axis",
-    "Collection",
     "Comparison",
     "Interval",
     "Measurement",

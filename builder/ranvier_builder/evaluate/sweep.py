@@ -27,14 +27,7 @@ MAX_SETTINGS = 5000  # settings of a grid
 _MIN_GAIN = 1e-9  # smallest gain that counts
 
 Setting = tuple[int, ...]  # for each axis the index of its value; 0 is the current value
-Values = tuple[tuple[float, ...], ...]  # of a measure: for each collection, a value for each query
-
-
-class Collection(NamedTuple):
-    """An open site, and its judged queries."""
-
-    site: Site
-    queries: tuple[Query, ...]
+Values = list[float]  # of a measure: a value for each query
 
 
 class Comparison(NamedTuple):
@@ -94,7 +87,8 @@ def halves(queries: Sequence[Query]) -> tuple[tuple[Query, ...], tuple[Query, ..
 
 
 def tune(
-    collections: Sequence[Collection],
+    site: Site,
+    queries: Sequence[Query],
     axes: Sequence[Axis],
     *,
     measure: str = "nDCG@10",
@@ -102,17 +96,16 @@ def tune(
     strategy: str = "auto",
     progress: Progress = silent,
 ) -> Tuning:
-    """Find the best values of some numbers for the default ranking of one or several sites.
+    """Find the best values of some numbers for the default ranking of a site.
 
-    Each number in turn is set to its best value, repeated until no number changes; with `grid` all combinations are tried. A
-    measure is the mean over the collections, each with the same weight.
+    Each number in turn is set to its best value, repeated until no number changes; with `grid` all combinations are tried.
 
     Raises:
         BuildError: there are too few queries; an unknown measure or a missing package.
         ConfigError: there is nothing to try, or too many combinations.
 
     """
-    if min(len(collection.queries) for collection in collections) < MIN_QUERIES:
+    if len(queries) < MIN_QUERIES:
         cure = "judge more queries; ranvier eval accepts any number"
         raise BuildError(
             f"at least {MIN_QUERIES} queries are needed: one half to choose the numbers, the other to measure them", cure=cure
@@ -124,17 +117,7 @@ def tune(
         raise ConfigError(
             f"a grid of {settings:,} settings is too large; the maximum is {MAX_SETTINGS:,}", cure="remove --grid"
         )
-    halves_of = [halves(collection.queries) for collection in collections]
-    choosing = _Bench(
-        [Collection(collection.site, half) for collection, (half, _) in zip(collections, halves_of, strict=True)],
-        axes,
-        strategy,
-    )
-    judging = _Bench(
-        [Collection(collection.site, half) for collection, (_, half) in zip(collections, halves_of, strict=True)],
-        axes,
-        strategy,
-    )
+    choosing, judging = (_Bench(site, half, axes, strategy) for half in halves(queries))
     best = choosing.best(_all_settings(axes) if grid else None, measure, progress)
     return _result(choosing, judging, axes, best, measure, progress)
 
@@ -142,12 +125,13 @@ def tune(
 class _Bench:
     """Measures settings on some queries, each setting once."""
 
-    def __init__(self, collections: Sequence[Collection], axes: Sequence[Axis], strategy: str) -> None:
-        self._collections = collections
+    def __init__(self, site: Site, queries: Sequence[Query], axes: Sequence[Axis], strategy: str) -> None:
+        self._site = site
+        self._queries = queries
         self._axes = axes
         self._strategy = strategy
         self._results: dict[tuple[Setting, tuple[str, ...]], Mapping[str, Values]] = {}
-        self.size = sum(len(collection.queries) for collection in collections)
+        self.size = len(queries)
 
     @property
     def settings(self) -> int:
@@ -163,10 +147,8 @@ class _Bench:
         if (setting, names) not in self._results:
             variant = Variant(strategy=self._strategy, changes=nested(self.changes(setting)))
             limit = max(MEASURES[name] for name in names)
-            measure = [
-                scores(queries, site.run(queries, variant, limit, progress).pages, names) for site, queries in self._collections
-            ]
-            self._results[setting, names] = {name: tuple(tuple(score[name]) for score in measure) for name in names}
+            pages = self._site.run(self._queries, variant, limit, progress).pages
+            self._results[setting, names] = scores(self._queries, pages, names)
         return self._results[setting, names]
 
     def mean(self, setting: Setting, measure: str, progress: Progress = silent) -> float:
@@ -228,13 +210,12 @@ def _trials(bench: _Bench, axes: Sequence[Axis], best: Setting, measure: str) ->
     for at, axis in enumerate(axes):
         for place in range(len(axis.values)):
             values = bench.measure(_with_value(best, at, place), measure)[measure]
-            yield Trial(axis, axis.value(place), _mean(values), paired(current, values), place == 0, place == best[at])
+            yield Trial(axis, axis.value(place), _mean(values), paired([current], [values]), place == 0, place == best[at])
 
 
 def _compare(before: Values, after: Values) -> Comparison:
-    return Comparison(_mean(before), _mean(after), paired(before, after))
+    return Comparison(_mean(before), _mean(after), paired([before], [after]))
 
 
 def _mean(values: Values) -> float:
-    """Return the mean over the collections."""
-    return round(fmean(map(fmean, values)), 9)
+    return round(fmean(values), 9)

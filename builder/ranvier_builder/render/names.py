@@ -120,6 +120,15 @@ class PageNames:
             return number
         return self._addresses.get(bare(target))
 
+    def refer(self, source: str, reference: str) -> int | None:
+        """Find the page that a property of another page names: by id, by path relative to that page, then as a link."""
+        name = reference.strip()
+        if name.startswith("[[") and name.endswith("]]"):  # Obsidian's form of a link in a property
+            name = name[2:-2].partition("|")[0].partition("#")[0].strip()
+        relative = posixpath.normpath(posixpath.join(posixpath.dirname(source), name))
+        numbers = (self.by_id(name), self.at(relative), self.find(source, name))
+        return next((number for number in numbers if number is not None), None)
+
     def by_id(self, name: str) -> int | None:
         """Find a page by its id."""
         return next(iter(self._tiers[2].get(fold(name), ())), None)

@@ -32,11 +32,13 @@ def _tag(match: re.Match[str], addresses: Addresses) -> str:
     tag, words = match["tag"].lower(), ""
     at, out = 0, []
     size = ""
-    for attribute in _ATTRIBUTE.finditer(match["attributes"]):
+    attributes = [*_ATTRIBUTE.finditer(match["attributes"])]
+    has_id = any(attribute["name"].lower() == "id" for attribute in attributes)
+    for attribute in attributes:
         name, value = attribute["name"].lower(), unescape((attribute["value"] or "").strip("\"'"))
         if name == "alt":
             words = value
-        if name == "name" and tag == "a":  # an anchor in old HTML, without `id`
+        if name == "name" and tag == "a" and not has_id:  # an anchor in old HTML
             out += [match["attributes"][at : attribute.start("name")], "id"]
             at = attribute.end("name")
         if name not in _ADDRESSES or not attribute["value"]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import posixpath
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
@@ -141,11 +140,11 @@ class Tree:
         """Move pages below the parents that they name. Only published pages can be parents."""
         moves: dict[str, Node] = {}
         for page in pages:
-            parent = self._named_parent(page, names)
-            if parent is None:
+            number = names.refer(page.neuron.path, page.neuron.parent)
+            if number is None:
                 self._ignore(page, "is not a published page")
             else:
-                moves[page.slug] = parent
+                moves[page.slug] = self._nodes[names.slug(number)]
         for slug, problem in self._move_below(moves).items():
             if (child := self._nodes[slug].page) is not None:
                 self._ignore(child, problem)
@@ -172,16 +171,6 @@ class Tree:
                 if node.parent is not None:
                     node.parent.children.append(node)
         return problems
-
-    def _named_parent(self, page: Page, names: PageNames) -> Node | None:
-        target, source = page.neuron.parent.strip(), page.neuron.path
-        if target.startswith("[[") and target.endswith("]]"):  # Obsidian's form of a link in a property
-            target = target[2:-2].partition("|")[0].partition("#")[0].strip()
-        relative = posixpath.normpath(posixpath.join(posixpath.dirname(source), target))
-        for number in (names.by_id(target), names.at(relative), names.find(source, target)):
-            if number is not None:
-                return self._nodes[names.slug(number)]
-        return None
 
     def _drop_empty(self, linked: set[str]) -> None:
         """Remove empty folders, except those that a link can lead to."""

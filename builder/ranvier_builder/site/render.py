@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Protocol
@@ -11,6 +10,7 @@ from urllib.parse import quote, urlsplit
 
 from markupsafe import Markup
 
+from ranvier_builder.assets import Assets
 from ranvier_builder.config import Config
 from ranvier_builder.model import Page, Rendered
 from ranvier_builder.paths import IMAGES, PAGES, fold, suffix
@@ -29,14 +29,6 @@ from ranvier_builder.site.theme import load_theme
 # Languages that are written from right to left.
 _RIGHT_TO_LEFT = frozenset("ar arc ckb dv fa he ks ps sd ug ur yi".split())
 _PREVIEWS = IMAGES - {".svg", ".ico", ".bmp"}  # kinds of pictures that previews of links show
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """Folders below the base that all pages share."""
-
-    web: str
-    theme: str
 
 
 class Frames(Protocol):
@@ -60,7 +52,7 @@ class Site:
         out: Path,
         config: Config,
         tree: Tree,
-        look: Look,
+        assets: Assets,
         rendered: dict[str, Rendered],
         backlinks: dict[str, tuple[Page, ...]],
         links: Links,
@@ -73,7 +65,7 @@ class Site:
         self._written_files: list[str] = []
         self._config = config
         self._tree = tree
-        self._look = look
+        self._assets = assets
         self._rendered = rendered
         self._fragments = Fragments(rendered)
         self._order = [node for node in tree if node.page is not None or node.is_section]
@@ -200,8 +192,8 @@ class Site:
             "dir": "rtl" if lang.lower().partition("-")[0] in _RIGHT_TO_LEFT else "ltr",
             "root": root,
             "base": f"{root}_ranvier/",
-            "web": f"{root}_ranvier/{self._look.web}/",
-            "theme": f"{root}_ranvier/{self._look.theme}/",
+            "web": f"{root}_ranvier/{self._assets.web}/",
+            "theme": f"{root}_ranvier/{self._assets.theme}/",
             "extra_style": self._theme.has_extra_style,
             "mermaid": self._theme.has_mermaid,
             "nav": menu(self._tree, slug),

@@ -6,12 +6,12 @@ import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from fnmatch import fnmatch
 from pathlib import Path
 
 from ranvier_builder.errors import ReadError
 from ranvier_builder.model import Warn
 from ranvier_builder.paths import is_utf8
+from ranvier_builder.read.globs import Globs
 
 HTML = (".html", ".htm", ".xhtml")
 BASE = "_ranvier"
@@ -43,17 +43,18 @@ def site_files(site: Path, exclude: tuple[str, ...] = ()) -> SiteFiles:
     """
     if not site.is_dir():
         raise ReadError("is not a folder", file=site, cure="name the folder that your site generator writes to")
-    files = SiteFiles()
+    files, excluding = SiteFiles(), Globs(exclude)
     for path in sorted(_html(site)):
         if not path.isprintable() or not is_utf8(path):
             printable = path.encode("utf-8", "backslashreplace").decode()
             files.warnings.append(Warn(printable, "name", "has a name that cannot be part of an address; it was left out"))
-        elif any(fnmatch(path, glob) for glob in exclude):
+        elif excluding.match(path):
             continue
         elif _NOT_A_PAGE.fullmatch(path):
             files.no_pages += 1
         else:
             files.pages.append(path)
+    files.warnings += [Warn("ranvier.toml", "name", f"exclude: {glob!r} matches no file") for glob in excluding.idle]
     return files
 
 

@@ -23,11 +23,10 @@ _SETTLE_TIME = 2_000_000_000  # ns; file systems may have no finer time resoluti
 
 @dataclass(frozen=True, slots=True)
 class ReadSource:
-    """A Neuron with its warnings and the digest of its files."""
+    """A Neuron with its warnings."""
 
     neuron: Neuron
     warnings: tuple[Warn, ...]
-    digest: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,14 +67,14 @@ def read_items(
     for item in items:
         row = cached.get(item.path)
         if row is not None and row[0] and row[0] == _stamp(root, item):
-            sources[item.path] = _from_cache(row[1], row[2], row[3])
+            sources[item.path] = _from_cache(row[2], row[3])
             progress(1)
         else:
             todo.append(_Job(item, row[1] if row is not None else b""))
     fresh = map_batches(partial(_read_batch, root, config), todo, partial(_weight, root), executor, progress)
     for job, result in zip(todo, fresh, strict=True):
         if isinstance(result, Unfinished):
-            sources[job.item.path] = ReadSource(unreadable_neuron(job.item), (skipped_warning(job.item.path, result),), b"")
+            sources[job.item.path] = ReadSource(unreadable_neuron(job.item), (skipped_warning(job.item.path, result),))
         else:
             sources[job.item.path] = _store_result(database, job.item.path, result, cached.get(job.item.path), copy)
     database.forget_items(sources, copy=copy)
@@ -87,8 +86,8 @@ def skipped_warning(path: str, unfinished: Unfinished) -> Warn:
     return Warn(path, "limit", f"{unfinished.reason}: left out; {SIMPLIFY}")
 
 
-def _from_cache(digest: bytes, neuron: bytes, warnings: bytes) -> ReadSource:
-    return ReadSource(codec.neuron(neuron), codec.warns(codec.unpack(warnings)), digest)
+def _from_cache(neuron: bytes, warnings: bytes) -> ReadSource:
+    return ReadSource(codec.neuron(neuron), codec.warns(codec.unpack(warnings)))
 
 
 def _store_result(
@@ -98,9 +97,9 @@ def _store_result(
     if result.content is None:
         assert row is not None
         neuron, warnings = row[2:]
-        source = _from_cache(result.digest, neuron, warnings)
+        source = _from_cache(neuron, warnings)
     else:
-        source = ReadSource(*result.content, result.digest)
+        source = ReadSource(*result.content)
         neuron, warnings = codec.pack(source.neuron), codec.pack(source.warnings)
     database.keep_item(path, result.stamp, result.digest, neuron, warnings, copy=copy)
     return source

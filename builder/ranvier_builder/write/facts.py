@@ -15,7 +15,7 @@ from typing import Any
 from ranvier import text
 
 from ranvier_builder.composed import composed
-from ranvier_builder.embed.models import Embedder
+from ranvier_builder.embed.models import StaticModel
 from ranvier_builder.markdown.claims import strip_claims
 from ranvier_builder.model import Neuron, Rendered
 from ranvier_builder.render.dates import day_of
@@ -41,7 +41,7 @@ class Collection:
     tuning: Mapping[str, Any] = field(default_factory=dict)  # pins, segments, synonyms, preset: as written for the reader
     folders: Mapping[str, Any] = field(default_factory=dict)  # of `folder_columns`
     substring: bool = True  # whether parts of words are indexed: half of the index
-    model: Embedder | None = None  # embeds chunks; `None`: no search by meaning
+    model: StaticModel | None = None  # embeds chunks; `None`: no search by meaning
 
 
 def ancestors(tree: Tree, rendered: Iterable[Rendered]) -> dict[str, tuple[str, ...]]:
@@ -142,9 +142,9 @@ class Facts:
         names, rows = PageNames(rendered.page for rendered in self._indexed), set()
         for number, rendered in enumerate(self._indexed, 1):
             for reference in rendered.page.neuron.derived_from:
-                slug = _source_of(names, rendered.page.neuron.path, reference)
-                if slug is not None and self._numbers[slug] != number:
-                    rows.add((number, self._numbers[slug]))
+                place = names.refer(rendered.page.neuron.path, reference)
+                if place is not None and (source := self._numbers[names.slug(place)]) != number:
+                    rows.add((number, source))
         yield from sorted(rows)
 
     def _notes(self) -> Rows:
@@ -153,15 +153,3 @@ class Facts:
             note = strip_claims(neuron.user_note).strip() if neuron.user_note_shared else ""
             if note:
                 yield number, note
-
-
-def _source_of(names: PageNames, source: str, reference: str) -> str | None:
-    """Find the page named by `derived_from`: by id, by path relative to this page, then by path, name, title or address."""
-    reference = reference.strip()
-    if reference.startswith("[[") and reference.endswith("]]"):  # Obsidian's form of a link in a property
-        reference = reference[2:-2].partition("|")[0].partition("#")[0].strip()
-    relative = posixpath.normpath(posixpath.join(posixpath.dirname(source), reference))
-    for number in (names.by_id(reference), names.at(relative), names.find(source, reference)):
-        if number is not None:
-            return names.slug(number)
-    return None

@@ -77,7 +77,7 @@ def write_store(
         "versions": _columns(newest),
         "repeats": _columns(repeats),
     }
-    hot = pack(split.hot | hit_facts | {"tuning": _msgpack_value(collection.tuning)})
+    hot = pack(split.hot | hit_facts | {"tuning": collection.tuning})
     asset_digests = {name: _size_and_digest(file.read_bytes()) for name, file in sorted(assets.items())} | {
         "hot": _size_and_digest(hot)
     }
@@ -205,13 +205,6 @@ def _ends(runs: Iterable[tuple[int, int]]) -> list[int]:
         out += [first - end, count]
         end = first + count
     return out
-
-
-def _msgpack_value(value: Any) -> Any:
-    """Convert mappings and tuples of any type to types that msgpack writes."""
-    if isinstance(value, Mapping):
-        return {str(key): _msgpack_value(item) for key, item in value.items()}
-    return [_msgpack_value(item) for item in value] if isinstance(value, (list, tuple)) else value
 
 
 def _firsts(indexed: Sequence[Rendered]) -> list[int]:

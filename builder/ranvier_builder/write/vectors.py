@@ -20,7 +20,7 @@ from ranvier.store.vectors import COARSE
 from ranvier_builder.embed.clusters import clusters
 from ranvier_builder.embed.exact import UNIT, Ints16, Ints64, unit
 from ranvier_builder.embed.language import readable
-from ranvier_builder.embed.models import Embedder
+from ranvier_builder.embed.models import StaticModel
 from ranvier_builder.embed.site import Passage, SiteVectors, embed_site
 from ranvier_builder.embed.tokenizer_file import split_ascii
 from ranvier_builder.model import Rendered
@@ -41,7 +41,7 @@ class VectorsResult:
     count: int = 0
 
 
-def write_vectors(indexed: Sequence[Rendered], lang: str, model: Embedder | None, put: Put) -> VectorsResult:
+def write_vectors(indexed: Sequence[Rendered], lang: str, model: StaticModel | None, put: Put) -> VectorsResult:
     """Write the vectors of all chunks in a language that the model supports; without such chunks, write nothing."""
     if model is None:
         return VectorsResult(None)
@@ -59,7 +59,7 @@ def write_vectors(indexed: Sequence[Rendered], lang: str, model: Embedder | None
 
 
 @lru_cache(maxsize=2)  # the same for each build
-def _vocabulary(model: Embedder) -> tuple[tuple[dict[str, int], dict[str, int]], list[bytes]]:
+def _vocabulary(model: StaticModel) -> tuple[tuple[dict[str, int], dict[str, int]], list[bytes]]:
     """Return the two parts of a model's vocabulary, and the file of each."""
     vocabulary = split_ascii(model.tokenizer)
     return vocabulary, [_pack(_tokens(part)) for part in vocabulary]
@@ -88,7 +88,7 @@ def _head(
     site: SiteVectors,
     numbers: Ints64,
     vectors: Ints16,
-    model: Embedder,
+    model: StaticModel,
     vocabulary: Sequence[dict[str, int]],
     put: Put,
     chunks: int,

@@ -43,6 +43,22 @@ def test_new_build_is_searched_without_a_restart(tmp_path: Path, site: Path, poo
     assert asyncio.run(pool.run(first_title)) == "New"
 
 
+def test_pool_recovers_after_the_site_was_away(site: Path) -> None:
+    """The only engine fails and is closed; it does not return to the pool."""
+
+    def fail(_: Library) -> str:
+        raise FetchError("index/x.bin", "is missing")
+
+    pool, away = EnginePool(site, 1, 5.0), site.with_name("away")
+    assert asyncio.run(pool.run(first_title)) == "Old"
+    site.rename(away)
+    with pytest.raises(FetchError):
+        asyncio.run(pool.run(fail))
+    away.rename(site)
+    assert asyncio.run(pool.run(first_title)) == "Old"
+    pool.close()
+
+
 def test_missing_site_is_an_error(tmp_path: Path) -> None:
     pool = EnginePool(tmp_path, 1, 5.0)
     with pytest.raises(FetchError):

@@ -126,8 +126,8 @@ def test_broken_links_and_anchors_of_pages_are_found(site: Path) -> None:
     <a href="">self</a> <a href="/guide/">root</a>"""
     write_tree(site, {"new/index.html": page})
     assert sorted(str(finding) for finding in check_site(site).findings) == [
-        "new/index.html: ../gone/: no such file",
         "new/index.html: ../gone/#x: no such file",
+        "new/index.html: ../gone/: no such file",
         "new/index.html: guide/install/index.html has no anchor 'nowhere'",
         "new/index.html: no.png: no such file",
     ]

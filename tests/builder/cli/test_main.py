@@ -193,7 +193,7 @@ def test_build_that_publishes_nothing_fails_with_the_cure(run: Run, tmp_path: Pa
         ("title: A: b", "", "is set)\n  cure: set --default"),
         ("title: A: b\ndraft: true", "public", "read)\n  a.md:3: withheld because of `draft`"),
         ("title: A: b\naudience:", "public", "read)\n  cure: change"),
-        ("title: A: b\naudience: staff", "", "known)\n  a.md: unknown audience 'staff'"),
+        ("title: A: b\naudience: staff", "", "an unknown audience)\n  a.md: unknown audience 'staff'"),
     ],
 )
 def test_build_that_publishes_nothing_shows_only_the_line_that_is_the_reason(

@@ -166,7 +166,7 @@ def test_explain_prints_a_table(site: Path) -> None:
     for leg in hit["explain"]["legs"]:
         assert [leg["leg"], str(leg["rank"]), f"{leg['raw']:g}", f"{leg['rrf']:+.6f}"] in block
     for step in hit["explain"]["steps"]:
-        assert [step["stage"], step["effect"], f"{step['score']:.6f}", *step["why"].split()] in block
+        assert [step["stage"], step["effect"], f"{step['score']:.6f}", *step["reason"].split()] in block
     assert ["final", f"{hit['explain']['final_score']:.6f}"] in block
     assert any(line[0] == "fused" and line[-1] == f"{hit['explain']['base_score']:.6f}" for line in block if line)
     assert f"confidence {hit['confidence']:.2f} ({hit['level']})" in output

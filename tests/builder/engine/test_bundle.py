@@ -111,7 +111,7 @@ def test_api_keeps_its_names(scripts: dict[str, bytes], tmp_path: Path) -> None:
     output = run(tmp_path, program).splitlines()
     assert output == [
         "ready,search,retrieve,backlinks,suggest,instant,folders,preload,unlock,lock,status,close RanvierError fetch",
-        "constructor,ready,ask,suggest,instant,folders,preload,status,close",
+        "constructor,ready,call,suggest,instant,folders,preload,status,close",
     ]
 
 

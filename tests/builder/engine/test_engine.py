@@ -148,15 +148,15 @@ class TestFetching:
         assert "registry" in (caught.value.cure or "")
 
     @pytest.mark.parametrize("name", ["../out", "package/../../out", "/out", "package\\..\\out", "C:/out"])
-    def test_archive_path_out_of_the_folder_is_refused(self, tmp_path: Path, name: str) -> None:
-        archive = tgz(tmp_path / "p.tgz", {**{f"package/{file}": b"x" for file in pinned.FILES}, name: b"evil"})
-        with pytest.raises(EngineError, match="path outside of it"):
-            make.extract(archive, tmp_path / "stock")
-        assert list((tmp_path / "stock").iterdir()) == []
+    def test_archive_path_out_of_the_folder_is_ignored(self, tmp_path: Path, name: str) -> None:
+        archive = tgz(tmp_path / "p.tgz", {**{f"package/{file}": b"x" for file in pinned.STOCK}, name: b"evil"})
+        make.extract(archive, tmp_path / "stock")
+        assert {file.name for file in (tmp_path / "stock").iterdir()} == {*pinned.STOCK}
+        assert not [*tmp_path.rglob("*out")]
 
-    def test_archive_with_a_symlink_is_refused(self, tmp_path: Path) -> None:
-        archive = tgz(tmp_path / "p.tgz", {"package/pyodide.mjs": b""}, kind=tarfile.SYMTYPE)
-        with pytest.raises(EngineError, match="path outside of it"):
+    def test_symlink_in_an_archive_is_no_file(self, tmp_path: Path) -> None:
+        archive = tgz(tmp_path / "p.tgz", {f"package/{file}": b"" for file in pinned.STOCK}, kind=tarfile.SYMTYPE)
+        with pytest.raises(EngineError, match="the package has no"):
             make.extract(archive, tmp_path / "stock")
 
     def test_incomplete_package_is_refused(self, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from ranvier.legs import SEMANTIC
 from ranvier.presets import Preset, overlay, preset
 from ranvier_builder import BuildError
 from ranvier_builder.errors import ConfigError
-from ranvier_builder.evaluate import Axis, Collection, Query, Site, Variant, default_axes, nested, read_axis, tune
+from ranvier_builder.evaluate import Axis, Query, Site, Variant, default_axes, nested, read_axis, tune
 from ranvier_builder.evaluate.preset_file import toml_of, value_of, write_numbers
 from ranvier_builder.evaluate.sweep import MIN_QUERIES, halves
 from support.judged import LIGHT_TITLES, NO_EXACT, SECOND, SUMMED, WORDS, about, judged_site
@@ -37,7 +37,7 @@ def test_tune_finds_a_better_value(sites: dict[str, Site]) -> None:
     """M2, [002]: one half of the queries selects the value, the other half confirms it."""
     site = sites["own"]
     tried = axes(site, LIGHT_TITLES, "legs.pairs.weight=0.6")
-    result = tune([Collection(site, about())], tried)
+    result = tune(site, about(), tried)
     assert result.best == {("legs", "page", "weights"): [0.1, 3.0, 3.0, 1.5, 1.0]}
     assert result.preset == {"legs": {"page": {"weights": [0.1, 3.0, 3.0, 1.5, 1.0]}}}
     assert (result.chosen_on, result.judged_on, result.settings) == (6, 6, 3)
@@ -60,9 +60,9 @@ def test_grid_search_finds_a_pair_of_values(sites: dict[str, Site]) -> None:
     """Neither value alone improves the ranking."""
     site = sites["plain"]
     tried = axes(site, "adjust.exact=false", LIGHT_TITLES)
-    step = tune([Collection(site, about())], tried)
+    step = tune(site, about(), tried)
     assert (step.best, step.settings, step.is_better) == ({}, 3, False)
-    grid = tune([Collection(site, about())], tried, grid=True)
+    grid = tune(site, about(), tried, grid=True)
     assert grid.settings == 4
     assert grid.preset == {"adjust": {"exact": False}, "legs": {"page": {"weights": [0.1, 3.0, 3.0, 1.5, 1.0]}}}
     assert grid.is_better
@@ -70,31 +70,22 @@ def test_grid_search_finds_a_pair_of_values(sites: dict[str, Site]) -> None:
 
 def test_equal_settings_keep_the_current_value(sites: dict[str, Site]) -> None:
     """A difference of zero is not better."""
-    result = tune([Collection(sites["plain"], about())], axes(sites["plain"], "legs.note.weight=0.5,2", "fuse.k=10,30"))
+    result = tune(sites["plain"], about(), axes(sites["plain"], "legs.note.weight=0.5,2", "fuse.k=10,30"))
     assert result.best == {}
     assert result.held_out["nDCG@10"].difference.holds_zero
     assert not result.is_better
     assert {item.mean for item in result.tried} == {SECOND}
 
 
-def test_collections_count_equally_in_tuning(sites: dict[str, Site]) -> None:
-    """M2: each site keeps its own settings."""
-    both = [Collection(sites["own"], about()), Collection(sites["plain"], about(WORDS[:MIN_QUERIES]))]
-    result = tune(both, axes(sites["own"], LIGHT_TITLES))
-    assert result.chosen.before == SECOND
-    assert result.chosen.after == pytest.approx((1 + SECOND) / 2), "on the plain site, names are still first"
-    assert (result.chosen_on, result.judged_on) == (11, 11)
-
-
 @pytest.mark.parametrize("measure", ["recall@100", "MRR", "success@5"])
 def test_tune_for_another_measure(sites: dict[str, Site], measure: str) -> None:
-    result = tune([Collection(sites["own"], about())], axes(sites["own"], LIGHT_TITLES), measure=measure)
+    result = tune(sites["own"], about(), axes(sites["own"], LIGHT_TITLES), measure=measure)
     assert bool(result.best) is result.is_better is (measure == "MRR"), "only MRR depends on the first rank"
 
 
 def test_tuning_is_deterministic(sites: dict[str, Site]) -> None:
     tried = default_axes(sites["own"].stages(Variant()))
-    first, second = (tune([Collection(sites["own"], about())], tried) for _ in range(2))
+    first, second = (tune(sites["own"], about(), tried) for _ in range(2))
     assert first == second
 
 
@@ -107,7 +98,7 @@ def test_progress_counts_every_query(sites: dict[str, Site]) -> None:
         else:
             stages[-1][2] += count
 
-    tune([Collection(sites["own"], about())], axes(sites["own"], LIGHT_TITLES), progress=progress)
+    tune(sites["own"], about(), axes(sites["own"], LIGHT_TITLES), progress=progress)
     assert [stage[0] for stage in stages] == [
         *("Pass 1: legs.page.weights", "Pass 2: legs.page.weights"),
         *("Judging", "Comparing"),
@@ -129,7 +120,7 @@ def test_queries_are_halved_by_digest() -> None:
 
 def test_too_few_queries_are_an_error(sites: dict[str, Site]) -> None:
     with pytest.raises(BuildError, match=f"at least {MIN_QUERIES} queries"):
-        tune([Collection(sites["own"], about(WORDS[: MIN_QUERIES - 1]))], axes(sites["own"], LIGHT_TITLES))
+        tune(sites["own"], about(WORDS[: MIN_QUERIES - 1]), axes(sites["own"], LIGHT_TITLES))
 
 
 @pytest.mark.parametrize(
@@ -145,7 +136,7 @@ def test_too_few_queries_are_an_error(sites: dict[str, Site]) -> None:
 )
 def test_empty_or_huge_grid_is_an_error(sites: dict[str, Site], options: tuple[str, ...], values: str) -> None:
     with pytest.raises(ConfigError, match=values):
-        tune([Collection(sites["own"], about())], axes(sites["own"], *options), grid=True)
+        tune(sites["own"], about(), axes(sites["own"], *options), grid=True)
 
 
 # ---- which numbers

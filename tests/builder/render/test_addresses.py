@@ -109,6 +109,7 @@ def html(tree: Tree) -> Render:
         ("<a href='../other page.md'>x</a>", '<a href="../../other-page/" rel="noopener noreferrer">x</a>'),
         ("<div>\n<a class='c' href=../index.md>x</a>\n</div>", 'href="../../"'),
         ('<a name="old-anchor"></a>x', 'id="old-anchor"'),
+        ('<a name="old" id="new"></a>x', '<a id="new" '),
         ("<img src='../pic.png' alt='a'>", f'<img width="8" height="6" src="{PIC}" alt="a">'),
         ("<img src='../pic.png' width=4 alt='a'>", f'<img src="{PIC}" width="4" alt="a">'),
         ("<video controls src='../film.mp4' poster='nosuch.png'></video>", '<video controls="" src="../../_media/'),

@@ -371,5 +371,5 @@ def test_page_of_a_snippets_folder_that_is_nowhere_shown_whole_stays(tmp_path: P
 
 def test_tree_of_snippets_has_no_page(tmp_path: Path) -> None:
     content = write_tree(tmp_path / "docs", {"alone.md": SNIPPETS["alone.md"]})
-    with pytest.raises(ReadError, match=r"withheld \(1: text that other pages include"):
+    with pytest.raises(ReadError, match=r"withheld \(1: a file that is only included"):
         build_without_engine(content, tmp_path / "out", OPEN)

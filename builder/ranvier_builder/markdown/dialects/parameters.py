@@ -15,7 +15,8 @@ _TITLES = ("title", "label", "heading")
 _NAMES = ("name", "prop", "property", "option", "parameter", "param", "key")
 _TEXTS = ("description", "desc")
 _ADDRESSES = ("href", "to", "link", "url")
-_DEFAULTS = ("default", "defaultValue")
+_DEFAULTS = ("default", "defaultValue", "defaultvalue")  # the attributes of a tag are in lower case
+_OPTIONAL = ("optional", "isOptional", "isoptional")
 _BRACKETS = re.compile(r"(?P<code>`[^`]*`)|[\[\]]")
 _ANGLE = re.compile(r"`[^`]*`|<")
 
@@ -56,7 +57,7 @@ def escaped(text: str) -> str:
 
 def _notes(values: dict[str, Value], kind: str) -> str:
     default = first_text(values, *_DEFAULTS)
-    is_optional = values.get("isOptional") is True or values.get("optional") is True
+    is_optional = any(values.get(name) is True for name in _OPTIONAL)
     flag = "required" if values.get("required") is True else "optional" if is_optional else ""
     text = ", ".join(filter(None, [code(kind) if kind else "", flag, f"default {code(default)}" if default else ""]))
     return f" ({text})" if text else ""

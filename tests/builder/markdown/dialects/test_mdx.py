@@ -45,6 +45,7 @@ See = Callable[..., Any]
             "--dev (A<B>, required, default 1) words",
         ),
         ('<ResponseField name="id" required={false}>words</ResponseField>', "id words"),
+        ('<ResponseField name="a" defaultValue="x" isOptional>words</ResponseField>', "a (optional, default x) words"),
         ('<ParamField path="a" type="B">words</ParamField>', "a (B) words"),
         ('<Expandable title="More">\nwords\n</Expandable>', "More / words"),
         ('<Step title="1. <script> tags">\nwords\n</Step>', "1. <script> tags / words"),
