@@ -51,7 +51,7 @@ class NotesLeg(Leg):
 def match_note(note: str, query: str) -> tuple[str, bool] | None:
     """Search a note for the query in two passes; return the piece to mark, and whether it is the whole query.
 
-    >>> matched("Ask Obi-Wan first.", "who is Obi-Wan?")
+    >>> match_note("Ask Obi-Wan first.", "who is Obi-Wan?")
     ('Obi-Wan', False)
     """
     phrase = " ".join(query.split()).strip(_EDGES)

@@ -56,7 +56,6 @@ class Marker:
         self._lang = lang
         self._substrings = substrings
         self._likely = tuple({text.shared_prefix(term) for term in (*whole, *prefixes)})  # prefixes of words that can match
-        self._lookups: dict[tuple[str, str, str], tuple[str, int]] = {}  # most words of a text occur often
         self._units: dict[str, dict[str, list[Word]]] = {}
         self._pairs: dict[str, tuple[int, frozenset[str]]] = {}
         self._texts: dict[tuple[str, str], list[Word]] = {}
@@ -161,13 +160,6 @@ class Marker:
 
     def _match(self, term: str, word: str, lang: str) -> tuple[str, int]:
         """Return the query word that a word of a text matches, and the number of matching characters."""
-        key = term, word, lang
-        match = self._lookups.get(key)
-        if match is None:
-            match = self._lookups[key] = self._look_up(*key)
-        return match
-
-    def _look_up(self, term: str, word: str, lang: str) -> tuple[str, int]:
         if term in self._whole:
             return term, len(word)
         folded = text.fold(word, lang) if self._prefixes and not _PLAIN_PAIRS.fullmatch(word) else word

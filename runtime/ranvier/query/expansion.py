@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Protocol
 
 from ranvier import text
@@ -52,25 +52,16 @@ class Synonyms:
 class Expansion:
     """Calls an expander, validates its variants, and caches them for the last hundred queries."""
 
-    def __init__(self, expander: Expander | None = None, max_variants: int = MAX_VARIANTS) -> None:
-        self._expander = expander
-        self._max = max_variants
-        self._cache: OrderedDict[str, ExpandedQuery] = OrderedDict()
+    def __init__(self, expander: Expander | None = None) -> None:
+        self._variants = lru_cache(CACHE_SIZE)(lambda query: tuple(expander.variants(query))) if expander else None
 
-    def expand(self, query: str) -> ExpandedQuery:
+    def expand(self, query: str, limit: int = MAX_VARIANTS) -> ExpandedQuery:
         """Return a query with its variants. If the expander fails, there are none, and the next search calls it again."""
-        cached = self._cache.get(query)
-        if cached is not None:
-            self._cache.move_to_end(query)
-            return cached
         try:
-            variants = list(self._expander.variants(query)) if self._expander and query.strip() else []
+            variants = self._variants(query) if self._variants and query.strip() else ()
         except Exception:  # an expander may be a remote service; its errors never fail a search ([004])
-            return expanded(query, ())
-        expansion = self._cache[query] = expanded(query, variants, self._max)
-        if len(self._cache) > CACHE_SIZE:
-            self._cache.popitem(last=False)
-        return expansion
+            variants = ()
+        return expanded(query, variants, min(limit, MAX_VARIANTS))
 
 
 def expanded(query: str, variants: Sequence[str], limit: int = MAX_VARIANTS) -> ExpandedQuery:

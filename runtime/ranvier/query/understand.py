@@ -37,7 +37,7 @@ class Understanding:
     # "narrow": filters narrow the query; "guarantee": the Neurons that they name come first ([004]); "off": they are words
     filters: str = "narrow"
     spelling: bool = True  # correct unknown words with the site's vocabulary
-    variants: int = 3  # number of query variants (Q7)
+    variants: int = 3  # maximum number of query variants (Q7), up to 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ class QueryReader:
         if segment and segment.path and not scope.path:
             scope = replace(scope, path=(segment.path,))
         expands = settings.variants and not request.exact and bool(words)
-        expansion = self._expansion.expand(words) if expands else expanded(words, ())
+        expansion = self._expansion.expand(words, settings.variants) if expands else expanded(words, ())
         trees = (parse(variant, langs=langs, reading=reading(settings)).tree for variant in expansion.expanded_queries)
         return ParsedQuery(
             words=words,

@@ -94,7 +94,7 @@ class Texts:
     def passages(self, chunks: Iterable[int], optional: Iterable[int] = ()) -> Steps[dict[int, Passage]]:
         """Return the passages of some chunks. Their lists are fetched in one round and their shards in another.
 
-        Those `beside` them are returned if they are in the same shards.
+        The `optional` ones are returned if they are in the same shards.
         """
         shard_of_chunk = yield from self._shard_of_chunk([*chunks])
         shards = yield from self._shards.get(shard_of_chunk.values())

@@ -43,7 +43,7 @@ const MAX_LIMIT = 100;
  *
  * @type {Record<Kind, number[]>}
  */
-const TIERS = { title: [0, 2, 3], alias: [1, 6, 7], heading: [10, 11, 12, 13], tag: [17, 18, 19] };
+export const TIERS = { title: [0, 2, 3], alias: [1, 6, 7], heading: [10, 11, 12, 13], tag: [17, 18, 19] };
 
 /** Return the anchor that most generators use for a heading. @param {string} text */
 export const slugify = (text) =>

@@ -3,10 +3,9 @@
 /** @import { FacetCount, Hit, InstantHit, Notice, RetrievedChunk, SearchResult, SiteNotice, Suggestion } from "../protocol.js" */
 /** @import { SearchOptions } from "../options.js" */
 
-const WEAK = new Set(["some-words", "little", "near"]);
+import { TIERS } from "../instant/names.js";
 
-/** The order of kinds of names in `suggest.py`: equal to the query, beginning with it, with its words. */
-const TIERS = { title: [0, 2, 3], alias: [1, 4, 5], heading: [6, 7, 8], tag: [10, 11, 12] };
+const WEAK = new Set(["some-words", "little", "near"]);
 
 /**
  * Merge lists: the best of their first rows is next; of equal rows, that of the first list. The order of each list stays.
@@ -133,7 +132,10 @@ export function sumFacets(facets) {
 export function tierOf({ kind, text }) {
   const isPrefix = text[0]?.trim() === "";
   const isEqual = isPrefix && text.every((piece, at) => at % 2 === 1 || !piece.trim());
-  return TIERS[kind][isEqual ? 0 : isPrefix ? 1 : 2] ?? 0;
+  const isUnfinished = text.some((piece, at) => at > 0 && at % 2 === 0 && /^[\p{L}\p{N}]/u.test(piece));
+  const tiers = TIERS[kind];
+  const rank = isEqual ? 0 : isPrefix ? 1 : 2;
+  return (tiers[rank] ?? 0) + (rank && isUnfinished ? tiers.length - 1 : 0);
 }
 
 /** Length of a name. @param {Suggestion} suggestion */

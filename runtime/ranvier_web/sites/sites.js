@@ -180,7 +180,7 @@ export class Sites {
    * @param {PreloadOptions} [options]
    */
   async preload({ all = false, ...options } = {}) {
-    if (!all) return void (await this.#callEach((site) => site.engine.preload({}), options.signal));
+    if (!all) return void (await this.#callEach((site, signal) => site.engine.preload({ signal }), options.signal));
     const own = this.#sites.find(({ root }) => globalThis.location?.href.startsWith(root));
     if (!own) throw new RanvierError({ code: "offline", message: "the page belongs to none of the sites" });
     await own.engine.preload({ all, ...options });

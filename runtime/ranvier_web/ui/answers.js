@@ -50,7 +50,7 @@ export class Answers {
     this.view = new AnswerView(words, view, list.element);
     this.view.more.addEventListener("click", () => this.#loadMore());
     this.view.instead.addEventListener("click", () => this.#searchAlternative());
-    this.extras = importModule(EXTRAS).then(({ Extras }) => (this.#extras = new Extras(panel))).catch(() => null);
+    this.extras = importModule(EXTRAS).then(({ Extras }) => (this.#extras = new Extras(panel, this.#search.bind(this)))).catch(() => null);
   }
 
   /** Show the engine's progress; the returned function stops this. @returns {() => void} */

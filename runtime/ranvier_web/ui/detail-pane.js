@@ -8,7 +8,7 @@ import { readSection } from "./section-text.js";
 /** @import { ExtraStrings } from "./extra-strings.js" */
 /** @import { Hit, RetrievedChunk } from "../protocol.js" */
 /** @import { Block } from "./section-text.js" */
-/** @import { Selected, VisibleAnswer } from "./extras.js" */
+/** @import { Search, Selected, VisibleAnswer } from "./extras.js" */
 /** @import { SearchPanel } from "./search-panel.js" */
 
 /** @typedef {"preview" | "why"} DetailView */
@@ -22,6 +22,8 @@ export class DetailPane {
   #panel;
   /** @type {ExtraStrings} */
   #words;
+  /** @type {Search} */
+  #search;
   /** @type {() => Selected | null} */
   #selected;
   /** @type {DetailView} */
@@ -39,10 +41,12 @@ export class DetailPane {
   /**
    * @param {SearchPanel} panel
    * @param {ExtraStrings} words
+   * @param {Search} search
    * @param {() => Selected | null} selected
    */
-  constructor(panel, words, selected) {
+  constructor(panel, words, search, selected) {
     this.#panel = panel;
+    this.#search = search;
     this.#words = words;
     this.#tabs = { preview: makeTab(words.preview), why: makeTab(words.why) };
     this.#selected = selected;
@@ -150,10 +154,8 @@ export class DetailPane {
    */
   async #makeExplanation({ hit, title }, visible, signal) {
     if (!hit) return [element("h2", {}, title), element("p", {}, this.#words.suggested)];
-    const pageLang = document.documentElement.lang;
-    const limit = visible.result.hits.length;
-    const options = { explain: true, prefix: true, typing: visible.result.unsettled === true, limit, pageLang, signal };
-    const { hits } = await this.#panel.options.client.search(visible.query, options);
+    const { hits: rows, unsettled } = visible.result;
+    const { hits } = await this.#search(visible.query, { explain: true, typing: unsettled === true, limit: rows.length, signal });
     const same = hits.find(({ id }) => id === hit.id) ?? hit;
     const { confidence, covers, levels, place } = this.#words;
     const about = [

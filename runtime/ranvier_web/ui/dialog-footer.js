@@ -43,9 +43,9 @@ export class DialogFooter {
     this.#share.addEventListener("click", (event) => {
       if (!canCopy || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
       event.preventDefault();
-      void this.#copy(this.#share, async () => this.#share.href);
+      void this.#copy(this.#share, copyWords.copyLink, async () => this.#share.href);
     });
-    this.#copyContext.addEventListener("click", () => void this.#copy(this.#copyContext, () => this.#fetchContext()));
+    this.#copyContext.addEventListener("click", () => void this.#copy(this.#copyContext, copyWords.copyContext, () => this.#fetchContext()));
     this.#download.addEventListener("click", () => void this.#downloadAll());
     answers.first.then(() => this.#showDownload()).catch(() => {}); // without a service worker there is no download
   }
@@ -70,10 +70,10 @@ export class DialogFooter {
    * Copy a text, and say on the button whether that worked.
    *
    * @param {HTMLElement} button
+   * @param {string} label  of the button
    * @param {() => Promise<string>} text
    */
-  async #copy(button, text) {
-    const label = button.textContent;
+  async #copy(button, label, text) {
     const { copied, copyFailed } = this.#copyWords;
     /** @type {string} */
     let outcome = copied;

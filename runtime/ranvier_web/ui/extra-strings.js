@@ -52,7 +52,6 @@ export const extraStrings = Object.freeze({
       note: "notes",
       substring: "parts of words",
       vector: "meaning",
-      grep: "the text as it is",
     }),
   ),
   /** @param {number} rank */

@@ -10,7 +10,7 @@ import { decodePart } from "./query-filters.js";
 import { isComposing } from "./key-bindings.js";
 import { resultHref } from "./urls.js";
 
-/** @import { Hit } from "../protocol.js" */
+/** @import { Hit, SearchResult } from "../protocol.js" */
 /** @import { SearchOptions } from "../options.js" */
 /** @import { DetailPane } from "./detail-pane.js" */
 /** @import { SearchPanel } from "./search-panel.js" */
@@ -18,6 +18,7 @@ import { resultHref } from "./urls.js";
 
 /** @typedef {NonNullable<BoxState["answer"]>} VisibleAnswer */
 /** @typedef {{hit: Hit | null, id: string, title: string}} Selected  `id`: or slug */
+/** @typedef {(query: string, options: SearchOptions) => Promise<SearchResult>} Search  with the defaults of the visible answer */
 
 const FUNNEL = "M3 4h14l-5.5 6.5V16l-3 1v-6.5Z";
 const QUESTION = "M7 7.5a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.1-1.5 2.4M10 15.5h.01";
@@ -40,19 +41,25 @@ export class Extras {
   /** @type {DetailPane | null} */
   #pane = null;
   #drawer = element("div", { class: "drawer", hidden: true, role: "region", tabindex: 0 });
+  /** @type {Search} */
+  #search;
   #words;
   #why;
   #tools;
 
-  /** @param {SearchPanel} panel */
-  constructor(panel) {
+  /**
+   * @param {SearchPanel} panel
+   * @param {Search} search
+   */
+  constructor(panel, search) {
     this.#panel = panel;
+    this.#search = search;
     const words = (this.#words = panel.options.translate(extraStrings));
     this.#why = element("button", { type: "button", class: "why" }, words.why);
     this.#tools = { filters: makeTool(words.filters, FUNNEL), help: makeTool(words.helpLabel, QUESTION) };
     const root = /** @type {ShadowRoot} */ (panel.element.getRootNode());
     root.adoptedStyleSheets = [...root.adoptedStyleSheets, extraStyles];
-    this.#filters = new FilterBar(panel, this.#drawer, words);
+    this.#filters = new FilterBar(panel, this.#drawer, words, search);
     const { filters, help } = this.#tools;
     panel.input.after(filters, help);
     const field = /** @type {HTMLElement} */ (panel.input.parentElement);
@@ -155,7 +162,7 @@ export class Extras {
 
   /** @param {"preview" | "why"} view */
   async #showDetails(view) {
-    this.#opening ??= importModule(DETAILS).then(({ DetailPane }) => new DetailPane(this.#panel, this.#words, () => this.#selected()));
+    this.#opening ??= importModule(DETAILS).then(({ DetailPane }) => new DetailPane(this.#panel, this.#words, this.#search, () => this.#selected()));
     try {
       this.#pane = await this.#opening;
       this.#pane.show(view);

@@ -4,6 +4,7 @@ import { CROSS, element, icon } from "./dom.js";
 import { folderName, formatFilter, parseFilters, removeFilters, removePart } from "./query-filters.js";
 
 /** @import { ExtraStrings } from "./extra-strings.js" */
+/** @import { Search } from "./extras.js" */
 /** @import { FacetCount } from "../protocol.js" */
 /** @import { SearchOptions } from "../options.js" */
 /** @import { SearchPanel } from "./search-panel.js" */
@@ -26,6 +27,8 @@ export class FilterBar {
   /** The end of the strip. */
   end = element("div");
   strip = element("div", { class: "strip", hidden: true }, this.#chips, this.end);
+  /** @type {Search} */
+  #count;
   /** @type {Sort} */
   #sort = "relevance";
   #countController = new AbortController();
@@ -34,11 +37,13 @@ export class FilterBar {
    * @param {SearchPanel} panel
    * @param {HTMLElement} drawer  where filters are offered
    * @param {ExtraStrings} words
+   * @param {Search} count
    */
-  constructor(panel, drawer, words) {
+  constructor(panel, drawer, words, count) {
     this.#panel = panel;
     this.#drawer = drawer;
     this.#words = words;
+    this.#count = count;
     this.#chips.ariaLabel = words.active;
   }
 
@@ -67,8 +72,7 @@ export class FilterBar {
     const sortControl = this.#makeSortControl();
     this.#drawer.replaceChildren(element("p", {}, this.#words.counting), ...sortControl);
     try {
-      const options = { facets: FACETS, limit: 1, typing: true, prefix: true, signal };
-      const { facets } = await this.#panel.options.client.search(removeFilters(this.#panel.query), options);
+      const { facets } = await this.#count(removeFilters(this.#panel.query), { facets: FACETS, limit: 1, typing: true, signal });
       const groups = FACETS.flatMap((facet) => this.#makeGroup(facet, facets?.[facet] ?? []));
       if (!signal.aborted && !this.#drawer.hidden) {
         this.#drawer.replaceChildren(...(groups.length ? groups : [element("p", {}, this.#words.noFacets)]), ...sortControl);
@@ -122,9 +126,9 @@ export class FilterBar {
 
   /** Mark the filters of the drawer that are in the query. */
   #updatePressed() {
-    const active = new Set(this.#activeFilters());
+    const active = new Set(this.#activeFilters().map((filter) => filter.toLowerCase()));
     for (const chip of this.#drawer.querySelectorAll(".facet")) {
-      chip.setAttribute("aria-pressed", String(active.has(chip.getAttribute("data-filter") ?? "")));
+      chip.setAttribute("aria-pressed", String(active.has((chip.getAttribute("data-filter") ?? "").toLowerCase())));
     }
   }
 
@@ -145,7 +149,9 @@ export class FilterBar {
    */
   #toggleFilter(facet, value) {
     const { query } = this.#panel;
-    const same = parseFilters(query).filter((filter) => filter.kind === KIND_OF[facet] && filter.value === value);
+    const isSame = (/** @type {{kind: string, value: string}} */ filter) =>
+      filter.kind === KIND_OF[facet] && filter.value.toLowerCase() === value.toLowerCase();
+    const same = parseFilters(query).filter(isSame);
     const next = same.length ? same.reduceRight(removePart, query) : `${query.trim()} ${formatFilter(facet, value)}`.trim();
     this.#search(next, false);
   }

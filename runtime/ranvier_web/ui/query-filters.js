@@ -49,12 +49,6 @@ export function removePart(query, { start, end }) {
   return `${query.slice(0, start).trimEnd()} ${query.slice(end).trimStart()}`.trim();
 }
 
-/** Return the words of a query that are in no filter of pages. @param {string} query */
-export function removeFilters(query) {
-  const filters = parseFilters(query).filter(({ kind }) => kind !== "phrase" && kind !== "not");
-  return filters.reduceRight(removePart, query);
-}
-
 /** Decode a part of an address, if it can be decoded. @param {string} text */
 export function decodePart(text) {
   try {
@@ -62,6 +56,12 @@ export function decodePart(text) {
   } catch {
     return text;
   }
+}
+
+/** Return the words of a query that are in no filter of pages. @param {string} query */
+export function removeFilters(query) {
+  const filters = parseFilters(query).filter(({ kind }) => kind !== "phrase" && kind !== "not");
+  return filters.reduceRight(removePart, query);
 }
 
 /**

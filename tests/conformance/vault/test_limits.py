@@ -85,6 +85,16 @@ def test_at_most_three_variants(count: int, kept: int) -> None:
     assert (MAX_VARIANTS, preset("vault").understand.variants) == (3, 3)
 
 
+def test_preset_limits_the_variants() -> None:
+    """`understand.variants` is a number, not a switch; the cached variants are the same."""
+    expansion = Expansion(ScriptedExpander("first", "second", "third"))
+    assert [expansion.expand("query", limit).expanded_queries for limit in (1, 2, 9)] == [
+        ("first",),
+        ("first", "second"),
+        ("first", "second", "third"),
+    ]
+
+
 def test_empty_and_repeated_variants_are_dropped() -> None:
     """Q7, [004]."""
     result = Expansion(ScriptedExpander("Query", "", "  ", "other", "OTHER", " query ", "third")).expand("query")

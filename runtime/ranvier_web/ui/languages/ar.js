@@ -186,11 +186,10 @@ export const table = {
   legs: {
     page: "كلمات الصفحة",
     section: "كلمات قسم",
-    pairs: "أزواج الحروف",
+    pairs: "كلمات متجاورة",
     note: "ملاحظات",
     substring: "أجزاء كلمات",
     vector: "المعنى",
-    grep: "النص كما هو",
   },
   legRank: "المرتبة {count}",
   stepsTitle: "ما غيّر الدرجة",

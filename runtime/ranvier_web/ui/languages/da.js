@@ -165,11 +165,10 @@ export const table = {
   legs: {
     page: "sidens ord",
     section: "et afsnits ord",
-    pairs: "tegnpar",
+    pairs: "naboord",
     note: "noter",
     substring: "dele af ord",
     vector: "betydning",
-    grep: "den rå tekst",
   },
   legRank: "plads {count}",
   stepsTitle: "Hvad der ændrede pointene",

@@ -165,11 +165,10 @@ export const table = {
   legs: {
     page: "Wörter der Seite",
     section: "Wörter eines Abschnitts",
-    pairs: "Zeichenpaare",
+    pairs: "Nachbarwörter",
     note: "Notizen",
     substring: "Wortteile",
     vector: "Bedeutung",
-    grep: "Text im Wortlaut",
   },
   legRank: "Platz {count}",
   stepsTitle: "Was die Punktzahl geändert hat",

@@ -165,11 +165,10 @@ export const table = {
   legs: {
     page: "palabras de la página",
     section: "palabras de una sección",
-    pairs: "pares de caracteres",
+    pairs: "palabras vecinas",
     note: "notas",
     substring: "partes de palabras",
     vector: "significado",
-    grep: "el texto tal cual",
   },
   legRank: "puesto {count}",
   stepsTitle: "Qué cambió la puntuación",

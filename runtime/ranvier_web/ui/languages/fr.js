@@ -165,11 +165,10 @@ export const table = {
   legs: {
     page: "mots de la page",
     section: "mots d’une section",
-    pairs: "paires de caractères",
+    pairs: "mots voisins",
     note: "notes",
     substring: "parties de mots",
     vector: "sens",
-    grep: "le texte tel quel",
   },
   legRank: "rang {count}",
   stepsTitle: "Ce qui a changé le score",

@@ -165,11 +165,10 @@ export const table = {
   legs: {
     page: "parole della pagina",
     section: "parole di una sezione",
-    pairs: "coppie di caratteri",
+    pairs: "parole vicine",
     note: "note",
     substring: "parti di parole",
     vector: "significato",
-    grep: "il testo così com’è",
   },
   legRank: "posto {count}",
   stepsTitle: "Che cosa ha cambiato il punteggio",

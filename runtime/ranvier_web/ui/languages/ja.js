@@ -165,11 +165,10 @@ export const table = {
   legs: {
     page: "ページの語",
     section: "セクションの語",
-    pairs: "文字の組",
+    pairs: "隣り合う語",
     note: "ノート",
     substring: "語の一部",
     vector: "意味",
-    grep: "原文そのまま",
   },
   legRank: "{count} 位",
   stepsTitle: "スコアを変えたもの",

@@ -165,11 +165,10 @@ export const table = {
   legs: {
     page: "페이지의 단어",
     section: "섹션의 단어",
-    pairs: "글자 쌍",
+    pairs: "이웃한 단어",
     note: "노트",
     substring: "단어의 일부",
     vector: "의미",
-    grep: "원문 그대로",
   },
   legRank: "{count}위",
   stepsTitle: "점수를 바꾼 항목",

@@ -165,11 +165,10 @@ export const table = {
   legs: {
     page: "palavras da página",
     section: "palavras de uma seção",
-    pairs: "pares de caracteres",
+    pairs: "palavras vizinhas",
     note: "notas",
     substring: "partes de palavras",
     vector: "significado",
-    grep: "o texto como está",
   },
   legRank: "lugar {count}",
   stepsTitle: "O que mudou a pontuação",

@@ -165,11 +165,10 @@ export const table = {
   legs: {
     page: "页面中的词",
     section: "章节中的词",
-    pairs: "字符对",
+    pairs: "相邻词",
     note: "笔记",
     substring: "词的一部分",
     vector: "语义",
-    grep: "原文",
   },
   legRank: "第 {count} 位",
   stepsTitle: "得分的变化",
