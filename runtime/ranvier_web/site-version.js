@@ -205,9 +205,7 @@ export class SiteVersion {
   async preload({ onProgress, signal }) {
     this.#options.layer?.refuseStorage();
     const { downloadAll } = await this.#register();
-    const report = (/** @type {{loaded: number, total: number}} */ { loaded, total }) =>
-      onProgress?.({ stage: "files", loaded, total });
-    await downloadAll(this.#base, this.#entry, null, { onProgress: report, signal });
+    await downloadAll(this.#base, this.#entry, { onProgress, signal });
   }
 
   /** @returns {Promise<typeof import("./offline/register.js")>} */
@@ -237,7 +235,7 @@ export class SiteVersion {
     if (!this.#entry.offline || !globalThis.navigator?.serviceWorker) return;
     try {
       const { reportUsed } = await this.#register();
-      await reportUsed(this.#base, this.#entry, names, { engine: true });
+      await reportUsed(this.#base, this.#entry, names);
     } catch {
       // Answers do not depend on it.
     }

@@ -264,7 +264,7 @@ def test_full_cache_does_not_break_the_search(visit: BrowserContext, host: Fault
         """async () => {
           const entry = await (await fetch("/_ranvier/entry.json")).json();
           const { register } = await import(`/_ranvier/${entry.api.replace("api.js", "offline/register.js")}`);
-          await register("/_ranvier/", entry, { idle: false });
+          await register("/_ranvier/", entry);
         }"""
     )
     assert page.evaluate("navigator.serviceWorker.ready.then(({ active }) => active.state)") == "activated"

@@ -25,7 +25,7 @@ _OFFLINE = """async () => {
   const base = new URL("_ranvier/", document.baseURI).href;
   const entry = await (await fetch(base + "entry.json")).json();
   const { register } = await import(new URL("offline/register.js", base + entry.api).href);
-  return register(base, entry, { idle: false });
+  return register(base, entry);
 }"""
 _STORED = """async () => {
   const stores = { ...localStorage, ...sessionStorage };

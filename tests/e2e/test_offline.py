@@ -27,11 +27,11 @@ _MODULES = """
   const entry = await (await fetch(base + "entry.json", { cache: "no-cache" })).json();
   const offline = await import(base + entry.api.replace("api.js", "offline/register.js"));
 """
-_REGISTER = f"async (options) => {{ {_MODULES} return offline.register(base, entry, {{ idle: false, ...options }}); }}"
-_USED = f"async (names) => {{ {_MODULES} return offline.reportUsed(base, entry, names, {{ engine: true }}); }}"
+_REGISTER = f"async (options) => {{ {_MODULES} return offline.register(base, entry, options); }}"
+_USED = f"async (names) => {{ {_MODULES} return offline.reportUsed(base, entry, names); }}"
 _DOWNLOAD = f"""async () => {{ {_MODULES}
   const steps = [];
-  try {{ return [await offline.downloadAll(base, entry, null, {{ onProgress: (step) => steps.push(step) }}), steps]; }}
+  try {{ return [await offline.downloadAll(base, entry, {{ onProgress: (step) => steps.push(step) }}), steps]; }}
   catch (error) {{ return [{{ code: error.code, message: error.message }}, steps]; }}
 }}"""
 _OPEN = f"""async () => {{ {_MODULES}

@@ -165,7 +165,7 @@ test("files of a visit work offline, other files do not", async () => {
   const { site, offlineCache, restart } = world();
   const entry = publish(site);
   site.pages.set(`${SITE}guide/`, "<p>guide");
-  assert.equal(await offlineCache.visit({ entry, names: [B, "entry.json", "other"], pages: [`${SITE}guide/?q=x#y`], engine: true }), true);
+  assert.equal(await offlineCache.visit({ entry, names: [B, "entry.json", "other"], pages: [`${SITE}guide/?q=x#y`] }), true);
   assert.equal(await ask(offlineCache, A), "a");
   await offlineCache.flush();
   site.down = true;
@@ -202,17 +202,6 @@ test("used files of instant answers are cached and checked", async () => {
   await fails(ask(restart(), unused[0]));
 });
 
-test("the engine is cached by the first search, not by a visit", async () => {
-  const { site, offlineCache } = world();
-  const entry = publish(site);
-  await offlineCache.visit({ entry, names: [entry.api] });
-  assert.equal(site.requests.includes(entry.core), false);
-  await ask(offlineCache, entry.manifest);
-  await offlineCache.flush();
-  site.down = true;
-  assert.equal(await ask(offlineCache, entry.core), "core");
-});
-
 const DAMAGE = {
   "other bytes": () => new Response("x"),
   "a part": () => new Response("a", { status: 206 }),
@@ -227,8 +216,8 @@ for (const [kind, damage] of Object.entries(DAMAGE)) {
     for (const name of [A, `engine-${hex("glue", 12)}/pyodide.js`, `web-${hex("web", 12)}/api.js`]) {
       const { site, offlineCache } = world();
       const entry = publish(site);
-      await offlineCache.visit({ entry, names: [] });
       site.files.set(name, damage);
+      await offlineCache.visit({ entry, names: [] });
       const status = await ask(offlineCache, name).catch(() => "failed");
       // The engine checks its own files, so the cache passes them on unchanged.
       const isPassedOn = name.startsWith("engine-");
@@ -287,7 +276,7 @@ const goTo = async (offlineCache, page) => (await offlineCache.page(new Request(
 test("files of two builds are never mixed", async () => {
   const { site, offlineCache, restart, caches } = world();
   const older = publish(site);
-  await offlineCache.visit({ entry: older, names: [A, B], engine: true });
+  await offlineCache.visit({ entry: older, names: [A, B] });
   const newer = publish(site, { version: "two", texts: ["b", "d"] });
   const [D] = data("d");
   // A file of the new build fails: the old build is removed nevertheless.
@@ -353,7 +342,7 @@ async function withdrawPage() {
   const older = publish(site);
   for (const page of ["", "secret/", "_media/secret.png"]) site.pages.set(SITE + page, `of ${page}`);
   const pages = [`${SITE}secret/`, SITE, `${SITE}_media/secret.png`];
-  assert.equal(await offlineCache.visit({ entry: older, names: [A, B], engine: true, pages }), true);
+  assert.equal(await offlineCache.visit({ entry: older, names: [A, B], pages }), true);
   await offlineCache.flush();
   const newer = publish(site, { version: "two", texts: ["b"] });
   for (const page of ["secret/", "_media/secret.png"]) site.pages.delete(SITE + page);
@@ -490,7 +479,7 @@ test("the cache is bounded and keeps the engine", async () => {
   const { site, offlineCache, caches } = world();
   const texts = Array.from({ length: 40 }, (_, at) => `${at}`.padEnd(100, "."));
   const entry = publish(site, { texts });
-  await offlineCache.visit({ entry, names: [], engine: true, bound: 4500 });
+  await offlineCache.visit({ entry, names: [], bound: 4500 });
   const first = data(texts[0])[0];
   for (const text of texts) {
     await ask(offlineCache, data(text)[0]);
@@ -516,7 +505,7 @@ test("a complete download is not bounded", async () => {
   const fileNames = [...site.files.keys()].filter((name) => name !== "entry.json");
   const arrived = await offlineCache.fetchAll(fileNames, { whole: true });
   assert.deepEqual(arrived.filter(({ ok }) => !ok), []);
-  assert.equal(await offlineCache.visit({ entry, names: [], engine: true, whole: true }), true);
+  assert.equal(await offlineCache.visit({ entry, names: [], whole: true }), true);
   await offlineCache.flush();
   site.down = true;
   for (const text of texts) assert.equal(await ask(restart(), data(text)[0]), text);
@@ -526,7 +515,7 @@ test("without space, responses are passed on, and a download reports it", async 
   const { site, offlineCache, caches } = world();
   const entry = publish(site);
   caches.room = 0;
-  assert.equal(await offlineCache.visit({ entry, names: [A], engine: true }), false);
+  assert.equal(await offlineCache.visit({ entry, names: [A] }), false);
   assert.equal(await ask(offlineCache, A), "a");
   assert.deepEqual(await offlineCache.fetchAll([B], { whole: true }), [{ name: B, ok: false, bytes: 0, reason: "quota" }]);
   await offlineCache.flush();

@@ -24,7 +24,6 @@ export const MAX_BYTES = 60e6; // bytes of search files; a complete download may
  * @property {Entry} entry
  * @property {string[]} names   files below the base that the page used
  * @property {string[]} [pages] addresses of the page and of its parts
- * @property {boolean} [engine] the engine was started
  * @property {boolean} [whole]  everything was downloaded
  * @property {number} [bound]   maximum bytes of search files
  */
@@ -32,7 +31,6 @@ export const MAX_BYTES = 60e6; // bytes of search files; a complete download may
 /**
  * @typedef {object} Notes
  * @property {Entry} [entry]    the build whose files and pages are stored
- * @property {boolean} [engine] there was a search
  * @property {string} [whole]   the file list of a complete download
  * @property {number} [bound]
  *
@@ -80,7 +78,6 @@ export class OfflineCache {
    */
   async hashed(request, name) {
     const url = this.#base + name;
-    if (name === (await this.#currentNotes()).entry?.manifest) this.#storeEngine();
     // The stored copy was compared. Requests for another copy go to the network, with this one as fallback.
     const isReload = request.cache === "reload" || request.cache === "no-store";
     const cached = await this.#files.get(url);
@@ -140,11 +137,9 @@ export class OfflineCache {
     if (notes.entry?.build !== visit.entry.build) await this.#check().catch(() => {});
     const { entry } = notes;
     if (entry?.build !== visit.entry.build) return false; // an open page of an older build
-    const engine = visit.engine || notes.engine || false; // after one search, keep the engine's files
-    await this.#remember({ engine, ...(visit.bound ? { bound: visit.bound } : {}) });
+    if (visit.bound) await this.#remember({ bound: visit.bound });
     const { shell, names } = await this.#currentBuild();
-    const files = new Set([entry.files, ...visit.names.filter((name) => names.has(name))]);
-    for (const name of engine ? engineFiles(entry, shell) : []) files.add(name);
+    const files = new Set([entry.files, ...engineFiles(entry, shell), ...visit.names.filter((name) => names.has(name))]);
     const [results, hasPages] = await Promise.all([this.fetchAll([...files]), this.pages.store(visit.pages ?? [])]);
     const whole = results.every(({ ok }) => ok);
     if (whole && visit.whole) await this.#remember({ whole: entry.files });
@@ -241,11 +236,11 @@ export class OfflineCache {
    *
    * @param {Notes} notes
    */
-  async #pinnedUrls({ entry, engine }) {
+  async #pinnedUrls({ entry }) {
     if (!entry) return new Set();
     const { shell } = await this.#currentBuild();
     const styles = Object.keys(shell).filter((name) => !name.startsWith("engine-"));
-    const names = [entry.files, ...styles, ...(engine ? engineFiles(entry, shell) : [])];
+    const names = [entry.files, ...styles, ...engineFiles(entry, shell)];
     return new Set(names.map((name) => this.#base + name));
   }
 
@@ -301,17 +296,6 @@ export class OfflineCache {
    */
   #inBackground(act) {
     this.#background = Promise.allSettled([this.#background, act()]);
-  }
-
-  /** On the first search, store the files that every search needs. */
-  #storeEngine() {
-    this.#inBackground(async () => {
-      const notes = await this.#currentNotes();
-      if (notes.engine || !notes.entry) return;
-      await this.#remember({ engine: true });
-      const { shell } = await this.#currentBuild();
-      await this.fetchAll(engineFiles(notes.entry, shell));
-    });
   }
 
   #currentNotes() {

@@ -19,19 +19,12 @@ const BATCH = 16; // files per request
 const TIMEOUT = 120_000; // ms for an answer of the service worker, which the browser may have stopped
 const SCRIPT_INITIATORS = ["fetch", "xmlhttprequest", "beacon"]; // requested by a script: not a part of the page
 
-/**
- * @typedef {object} RegisterOptions
- * @property {string} [worker]  address of the worker, if it is at another place; default: that of the entry
- * @property {boolean} [idle]   wait until the page is idle; default true
- * @property {number} [bound]   maximum bytes of search files; default 60,000,000
- */
-
 /** @typedef {{worker: ServiceWorker, scope: string}} Registration */
 
 /** @type {Map<string, Promise<Registration | null>>} by the base */
 const workers = new Map();
 
-/** Files that were used before the service worker was ready. @type {Map<string, {names: string[], engine: boolean}>} */
+/** Files that were used before the service worker was ready. @type {Map<string, string[]>} */
 const unreportedFiles = new Map();
 
 /**
@@ -40,22 +33,20 @@ const unreportedFiles = new Map();
  *
  * @param {URL | string} base  the site's `_ranvier/` folder
  * @param {Entry} entry
- * @param {RegisterOptions} [options]
+ * @param {{bound?: number}} [options]  `bound`: maximum bytes of search files; default 60,000,000
  * @returns {Promise<boolean>}  whether all used files are stored now
  */
-export async function register(base, entry, options = {}) {
+export async function register(base, entry, { bound } = {}) {
   if (!canRegister(entry) || savesData()) return false;
   try {
     const address = new URL(base, location.href).href;
-    if (options.idle ?? true) await waitForIdle();
-    const registration = await getWorker(address, entry, options);
+    const registration = await getWorker(address, entry);
     if (!registration) return false;
     const names = getResources().flatMap(({ name }) => nameOf(name, address) ?? []);
-    const { names: unreportedNames, engine } = unreportedFiles.get(address) ?? { names: [], engine: false };
+    names.push(...(unreportedFiles.get(address) ?? []));
     unreportedFiles.delete(address);
-    const bound = options.bound ? { bound: options.bound } : {};
-    const visit = { entry, names: [...names, ...unreportedNames], pages: pageAddresses(address, registration.scope), engine, ...bound };
-    return await sendMessage(registration.worker, { kind: "visit", ...visit });
+    const pages = pageAddresses(address, registration.scope);
+    return await sendMessage(registration.worker, { kind: "visit", entry, names, pages, bound });
   } catch {
     return false;
   }
@@ -67,16 +58,14 @@ export async function register(base, entry, options = {}) {
  * @param {URL | string} base
  * @param {Entry} entry
  * @param {string[]} names
- * @param {{engine?: boolean}} [options]  `engine`: it was started; its files and those in `entry` are implied
  * @returns {Promise<boolean>}
  */
-export async function reportUsed(base, entry, names, { engine = false } = {}) {
+export async function reportUsed(base, entry, names) {
   try {
     const address = new URL(base, location.href).href;
     const registration = await workers.get(address);
-    if (registration) return await sendMessage(registration.worker, { kind: "visit", entry, names, engine });
-    const earlier = unreportedFiles.get(address);
-    unreportedFiles.set(address, { names: [...(earlier?.names ?? []), ...names], engine: engine || (earlier?.engine ?? false) });
+    if (registration) return await sendMessage(registration.worker, { kind: "visit", entry, names });
+    unreportedFiles.set(address, [...(unreportedFiles.get(address) ?? []), ...names]);
     return false;
   } catch {
     return false;
@@ -88,14 +77,13 @@ export async function reportUsed(base, entry, names, { engine = false } = {}) {
  *
  * @param {URL | string} base
  * @param {Entry} entry
- * @param {readonly string[] | null} names  the files of the search data; `null`: all files of the site's list
  * @param {{onProgress?: (progress: Progress) => void, signal?: AbortSignal}} [options]
  * @returns {Promise<{files: number, bytes: number}>}
  * @throws {RanvierError} "offline": no service worker is available; "fetch", "quota": files that have arrived stay; "stale"
  */
-export async function downloadAll(base, entry, names, { onProgress, signal } = {}) {
+export async function downloadAll(base, entry, { onProgress, signal } = {}) {
   const address = new URL(base, location.href).href;
-  const registration = canRegister(entry) ? await getWorker(address, entry, {}).catch(() => null) : null;
+  const registration = canRegister(entry) ? await getWorker(address, entry).catch(() => null) : null;
   if (!registration) throw failure("offline", "offline use needs https, and a site that was built with `offline`");
   const visit = { entry, names: [], pages: pageAddresses(address, registration.scope) };
   // First report the build: the service worker needs its file list to compare scripts.
@@ -103,7 +91,7 @@ export async function downloadAll(base, entry, names, { onProgress, signal } = {
   const list = await fetchList(address, entry);
   const sizes = new Map(Object.entries(list.data));
   for (const [name, [size]] of Object.entries(list.shell)) sizes.set(name, size);
-  const neededFiles = names ? [...new Set([...names, ...Object.keys(list.shell), entry.manifest, entry.hot])] : [...sizes.keys()];
+  const neededFiles = [...sizes.keys()];
   const total = neededFiles.reduce((sum, name) => sum + (sizes.get(name) ?? 0), 0);
   let loaded = 0;
   for (let at = 0; at < neededFiles.length; at += BATCH) {
@@ -115,9 +103,9 @@ export async function downloadAll(base, entry, names, { onProgress, signal } = {
       if (!ok) throw failure(reason ?? "fetch", reason === "quota" ? `${name}: the browser has no room` : `${name}: could not be fetched`);
       loaded += sizes.get(name) ?? 0;
     }
-    onProgress?.({ stage: "index", loaded, total });
+    onProgress?.({ stage: "files", loaded, total });
   }
-  const isStored = await sendMessage(registration.worker, { kind: "visit", ...visit, engine: true, whole: true });
+  const isStored = await sendMessage(registration.worker, { kind: "visit", ...visit, whole: true });
   if (isStored) return { files: neededFiles.length, bytes: loaded };
   throw failure("fetch", UNREACHABLE);
 }
@@ -130,25 +118,14 @@ function canRegister(entry) {
   return Boolean(entry.offline) && isSecureContext && "serviceWorker" in navigator;
 }
 
-/** @returns {Promise<void>} */
-function waitForIdle() {
-  const scheduleIdle = globalThis.requestIdleCallback ?? ((/** @type {() => void} */ done) => setTimeout(done, 1000));
-  return new Promise((resolve) => {
-    const loaded = () => scheduleIdle(() => resolve(), { timeout: 5000 });
-    if (document.readyState === "complete") loaded();
-    else addEventListener("load", loaded, { once: true });
-  });
-}
-
 /**
  * @param {string} base
  * @param {Entry} entry
- * @param {RegisterOptions} options
  */
-function getWorker(base, entry, { worker }) {
+function getWorker(base, entry) {
   let registration = workers.get(base);
   if (!registration) {
-    const script = new URL(worker ?? entry.offline ?? "", worker ? location.href : base).href;
+    const script = new URL(entry.offline ?? "", base).href;
     workers.set(base, (registration = registerWorker(script, new URL("../", base).href)));
     registration.then((result) => result ?? workers.delete(base), () => workers.delete(base));
   }

@@ -16,10 +16,8 @@ export async function storeSearch(base) {
   const workers = ["../ranvier-sw.js", "sw.js"].map((name) => new URL(name, base).href);
   const isSiteWorker = (/** @type {ServiceWorker | null} */ worker) => workers.includes(worker?.scriptURL ?? "");
   /** @type {typeof import("../offline/register.js")} */
-  const { register, reportUsed } = await importModule(new URL("../offline/register.js", import.meta.url).href);
-  const entry = await readEntry(new URL(base));
-  await reportUsed(base, entry, [], { engine: true });
-  if (await register(base, entry)) return true;
+  const { register } = await importModule(new URL("../offline/register.js", import.meta.url).href);
+  if (await register(base, await readEntry(new URL(base)))) return true;
   // A single file may have failed while the others are stored.
   return (await navigator.serviceWorker.getRegistrations()).some(({ active }) => isSiteWorker(active));
 }
