@@ -12,11 +12,10 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from ranvier.errors import FetchError, FormatError, IntegrityError
-from ranvier.store.fetch import Steps
-from ranvier.store.format import digest, inflate
+from ranvier.errors import FormatError
+from ranvier.store.fetch import Steps, fetch
 from ranvier.text.keys import keys
-from ranvier.types import NameKind, Need
+from ranvier.types import NameKind
 
 KINDS: tuple[NameKind, ...] = ("title", "alias", "heading", "tag")
 TITLE, ALIAS, HEADING, TAG = range(4)
@@ -91,12 +90,7 @@ class TitleFiles:
         names = self._cache.get(hex_digest)
         if names is None:
             name = f"titles/{hex_digest}.bin"
-            files = yield Need((name,))
-            if name not in files:
-                raise FetchError(name, "was not received")
-            if digest(files[name]).hex() != hex_digest:
-                raise IntegrityError(name, f"does not match its digest ({len(files[name])} bytes)")
-            names = read_titles(name, files[name])
+            names = read_titles(name, (yield from fetch({name: bytes.fromhex(hex_digest)}))[name])
         self._cache[hex_digest] = names
         self._cache.move_to_end(hex_digest)
         while len(self._cache) > _CACHED:
@@ -105,9 +99,9 @@ class TitleFiles:
 
 
 def read_titles(name: str, data: bytes) -> TitleNames | Guide:
-    """Decode a file of names or a root; raise `FormatError` for other data."""
+    """Decode an inflated file of names or a root; raise `FormatError` for other data."""
     try:
-        raw: Any = json.loads(inflate(name, data))
+        raw: Any = json.loads(data)
         if "files" in raw:
             return Guide(tuple(raw["heads"]), tuple(raw["runs"]), tuple(raw["files"]))
         return _names(raw)

@@ -83,7 +83,7 @@ def test_no_names_file_without_pages(tmp_path: Path) -> None:
 
 def test_names_file_is_read_back() -> None:
     result = page_names(site(300))
-    assert read_titles("x", files(result)[0]) == result
+    assert read_titles("x", inflate("x", files(result)[0])) == result
 
 
 def test_names_of_a_thousand_pages_are_one_small_file() -> None:
@@ -100,7 +100,7 @@ class Host:
         self.base = base
         self.root = digests[:DIGEST]
         self.suggester = Suggester(self.root)
-        self.guide = read_titles("root", (base / "titles" / f"{self.root.hex()}.bin").read_bytes())
+        self.guide = read_titles("root", inflate("root", (base / "titles" / f"{self.root.hex()}.bin").read_bytes()))
 
     def suggest(self, query: str, limit: int = 8) -> tuple[tuple[Suggestion, ...], list[str]]:
         """Answer a query; return the suggestions and the requested files."""
