@@ -134,10 +134,10 @@ class PageNames:
         return next(iter(self._tiers[2].get(fold(name), ())), None)
 
     def _by_path_suffix(self, source: str, key: str) -> int | None:
-        """Find a page by its path suffix: `[[deep/note]]` is `archive/deep/note.md`."""
+        """Find a page by its path suffix: `[[deep/note]]` is `archive/deep/note.md`, or its folder's index, or its folder note."""
         folder, _, last = key.rpartition("/")
         candidates = self._tiers[0].get(folder.rpartition("/")[2] if last in INDEXES else last, ())
-        endings = (f"/{key}", *(f"/{key}/{index}" for index in INDEXES))
+        endings = (f"/{key}", *(f"/{key}/{name}" for name in (*INDEXES, last)))
         matches = [number for number in candidates if f"/{self._stems[number]}".endswith(endings)]
         return self._nearest_to(source, self._nearest_by_folder(matches)) if matches else None
 

@@ -27,6 +27,7 @@ NEURONS = [
     Neuron("en/methods/page.md", "Methods", "", id="9"),
     Neuron("Case.md", "Big case", "", id="10"),
     Neuron("case.md", "Small case", "", id="11"),
+    Neuron("vault/area/plan/plan.md", "Plan", "", id="13"),
     Neuron("report.pdf", "Report", "", id="12", modality="pdf", files=("report.pdf",)),
 ]
 PLACED = {page.neuron.path: page for page in pages(NEURONS, "site")}
@@ -129,6 +130,7 @@ def test_markdown_links_are_resolved_by_path(links: Links, source: str, target: 
         ("guide/index.md", "note", "guide/deep/note.md"),  # the nearest folder
         ("other/note.md", "note", "other/note.md"),
         ("index.md", "deep/note", "guide/deep/note.md"),
+        ("index.md", "area/plan", "vault/area/plan/plan.md"),  # a folder note
         ("guide/deep/note.md", "../Install It", "guide/Install It.md"),
         ("index.md", "guide", "guide/index.md"),
         ("index.md", "folder", "folder/"),
