@@ -4,7 +4,6 @@
  */
 
 import { element } from "./dom.js";
-import { decodePart } from "./query-filters.js";
 
 /** @import { UnlockedLayer } from "../options.js" */
 /** @import { LayerLinks } from "./layer-links.js" */
@@ -213,6 +212,15 @@ export class PrivatePage {
 function filePath(url) {
   const path = decodePart(url);
   return path === "" || path.endsWith("/") ? `${path}index.html` : path;
+}
+
+/** @param {string} text */
+function decodePart(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /**
