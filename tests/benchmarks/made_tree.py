@@ -64,20 +64,20 @@ class Pool:
         texts = [file.read_text("utf-8", "replace") for file in sorted(folder.rglob("*.md"))]
         self.all = [section for text in texts for section in sections(text)]
         self._words = sorted({word.lower() for section in self.all for word in _WORD.findall(" ".join(section.paragraphs))})
-        self._dice = rng
+        self._rng = rng
         self._remaining: list[Section] = []
 
     def section(self) -> Section:
         """Draw one section, with most of its paragraphs."""
         if not self._remaining:
-            self._remaining = self._dice.sample(self.all, len(self.all))
+            self._remaining = self._rng.sample(self.all, len(self.all))
         section = self._remaining.pop()
-        paragraphs = tuple(paragraph for paragraph in section.paragraphs if self._dice.random() < PARAGRAPH_SHARE)
+        paragraphs = tuple(paragraph for paragraph in section.paragraphs if self._rng.random() < PARAGRAPH_SHARE)
         return Section(section.heading, paragraphs or section.paragraphs[:1])
 
     def name(self) -> str:
         """Make a name of three words, which is most likely new: `SessionQuotaHeader`."""
-        return "".join(word.capitalize() for word in self._dice.choices(self._words, k=3))
+        return "".join(word.capitalize() for word in self._rng.choices(self._words, k=3))
 
 
 def generated_pages(pools: list[Pool], count: int, rng: random.Random) -> dict[str, str]:

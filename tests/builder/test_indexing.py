@@ -173,9 +173,9 @@ def test_excluded_files_are_not_indexed(site: Path, glob: str) -> None:
 
 
 def test_excluded_folder_is_not_indexed(site: Path) -> None:
-    report = index(site, Config(exclude=("guide/", "nosuch")))
+    report = index(site, Config(exclude=("guide/", "nosuch", "*.excalidraw.md")))
     assert urls(site, "axons") == []
-    assert [str(warning) for warning in report.warnings] == ["ranvier.toml: exclude: 'nosuch' matches no file"]
+    assert [str(warning) for warning in report.warnings] == ["exclude: 'nosuch' matches no HTML file"]
 
 
 def test_html_files_are_pages(site: Path) -> None:

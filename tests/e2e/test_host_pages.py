@@ -126,14 +126,16 @@ def test_page_receives_events_and_a_router_can_load_the_page(tab: Tab, served: S
         record(event);
         setTimeout(() => {
           history.pushState({}, "", event.detail.url);
-          document.querySelector("main").innerHTML = "<h1>Routed</h1><p>The manifest is here.</p>";
+          const id = decodeURIComponent(location.hash.slice(1)) || "top";
+          document.querySelector("main").innerHTML =
+            `<h1>Routed</h1><p>A manifest.</p><p style="height: 3000px"></p><h2 id="${id}">Part</h2><p>The manifest is here.</p>`;
         }, 100);
       });
     }""")
     tab.page.keyboard.press("Control+k")
     tab.page.locator("ranvier-search input").fill("manifest")
     expect(tab.page.locator("ranvier-search .snippet").first).to_be_visible()
-    link = tab.page.locator("ranvier-search .option").first
+    link = tab.page.locator("ranvier-search .option[href*='#']").first
     target = link.get_attribute("href")
     link.click()
     tab.page.wait_for_url(target or "")
@@ -143,7 +145,8 @@ def test_page_receives_events_and_a_router_can_load_the_page(tab: Tab, served: S
         ["ranvier-results", "manifest"],
         ["ranvier-select", "manifest"],
     ]
-    tab.page.wait_for_function("CSS.highlights.get('ranvier-marks')?.size === 1")
+    tab.page.wait_for_function("CSS.highlights.get('ranvier-marks')?.size === 2")
+    assert tab.page.evaluate("scrollY") > 1000, "the mark in the section of the address"
     tab.page.go_back()
     expect(tab.page.locator("ranvier-search input")).to_have_value("manifest")
 

@@ -207,6 +207,7 @@ test("counts are added, the largest first", () => {
 test("suggestions: titles that equal the query first, and each site keeps its order", () => {
   const name = (kind, ...text) => ({ kind, text });
   assert.deepEqual([name("title", "", "Anchor"), name("title", "", "Anch", "or"), name("title", "An ", "anchor"), name("tag", "", "anchor")].map(tierOf), [0, 4, 3, 17]);
+  assert.deepEqual([name("title", "", "Mark", " ", "Mark", "down"), name("title", "", "日本", "語の検索"), name("title", "", "Mark", "down")].map(tierOf), [2, 2, 4]);
   const lists = [[name("title", "", "Anch", "ors"), name("heading", "", "Anchor")], [name("title", "", "Anchor"), name("alias", "", "Anchor")]];
   assert.deepEqual(mergeLists(lists, byTier).map(({ kind, text }) => kind + text.join("")), ["titleAnchor", "aliasAnchor", "titleAnchors", "headingAnchor"]);
 });

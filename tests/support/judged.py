@@ -25,7 +25,7 @@ def judged_site(folder: Path, own: dict[str, Any] = SUMMED) -> Path:
     for word in WORDS:
         text = f"The {word} is scrubbed. A {word} that is dry lasts; oil the {word}. Each {word} is kept."
         tree[f"names/{word}.md"] = f"# {word.title()}\n\nA name for a boat.\n"
-        tree[f"about/{word}-care.md"] = f"# Care of judged_site, {word[::-1]}\n\n{text}\n"
+        tree[f"about/{word}-care.md"] = f"# Care of gear, {word[::-1]}\n\n{text}\n"
     config = Config(default_audience="public", search=SearchSettings(own))
     build_without_engine(write_tree(folder / "content", tree), folder / "out", config)
     return folder / "out"

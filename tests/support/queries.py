@@ -87,10 +87,10 @@ def generated_queries(content: Path, count: int, *, overlapping: bool = False) -
     if overlapping:  # in scripts without blanks a run of letters is a sentence: take one to six letters
         starts = [rng.randrange(len(word)) for word in words]
         words += [word[at : at + rng.randint(1, 6)] for word, at in zip(words, starts, strict=True)]
-    return [_made(words, rng) for _ in range(count)]
+    return [_generated_query(words, rng) for _ in range(count)]
 
 
-def _made(words: list[str], rng: random.Random) -> str:
+def _generated_query(words: list[str], rng: random.Random) -> str:
     at = rng.randrange(len(words) - 8)
     first, second, third = rng.choice(words), rng.choice(words), words[at]
     shapes = [

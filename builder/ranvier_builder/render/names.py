@@ -134,7 +134,7 @@ class PageNames:
         return next(iter(self._tiers[2].get(fold(name), ())), None)
 
     def _by_path_suffix(self, source: str, key: str) -> int | None:
-        """Find a page by its path suffix: `[[deep/note]]` is `archive/deep/note.md`, or its folder's index, or its folder note."""
+        """Find a page by its path suffix: `[[deep/note]]` is `archive/deep/note.md`, an index, or a folder note."""
         folder, _, last = key.rpartition("/")
         candidates = self._tiers[0].get(folder.rpartition("/")[2] if last in INDEXES else last, ())
         endings = (f"/{key}", *(f"/{key}/{name}" for name in (*INDEXES, last)))

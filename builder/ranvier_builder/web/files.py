@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ranvier_builder.errors import ReadError
 from ranvier_builder.model import Warn
-from ranvier_builder.paths import is_utf8
+from ranvier_builder.paths import is_utf8, suffix
 from ranvier_builder.read.globs import Globs
 
 HTML = (".html", ".htm", ".xhtml")
@@ -54,7 +54,9 @@ def site_files(site: Path, exclude: tuple[str, ...] = ()) -> SiteFiles:
             files.no_pages += 1
         else:
             files.pages.append(path)
-    files.warnings += [Warn("ranvier.toml", "name", f"exclude: {glob!r} matches no file") for glob in excluding.idle]
+    # A settings file that `ranvier build` shares may have patterns of Markdown files.
+    idle = [glob for glob in excluding.idle if suffix(glob) in ("", *HTML)]
+    files.warnings += [Warn("exclude", "name", f"{glob!r} matches no HTML file") for glob in idle]
     return files
 
 

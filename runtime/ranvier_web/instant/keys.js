@@ -50,7 +50,7 @@ const SIMPLE_PIECE = /[a-z0-9]+[+#]*/g;
 const MARKS = /^\p{M}*$/u;
 const UNIT = /[\p{L}\p{N}\p{M}+#]+/gu;
 
-const UNSPACED_CHARACTER = new RegExp(`^[${UNSPACED}]`, "u");
+export const UNSPACED_CHARACTER = new RegExp(`^[${UNSPACED}]`, "u");
 
 /** Fold case, accents and compatibility forms. @param {string} text */
 export function fold(text) {

@@ -40,6 +40,7 @@ export async function register(base, entry, { bound } = {}) {
   if (!canRegister(entry) || savesData()) return false;
   try {
     const address = new URL(base, location.href).href;
+    await waitForIdle(); // the parts of the page have loaded
     const registration = await getWorker(address, entry);
     if (!registration) return false;
     const names = getResources().flatMap(({ name }) => nameOf(name, address) ?? []);
@@ -116,6 +117,16 @@ const failure = (code, message) => new RanvierError({ code, message });
 /** @param {Entry} entry */
 function canRegister(entry) {
   return Boolean(entry.offline) && isSecureContext && "serviceWorker" in navigator;
+}
+
+/** @returns {Promise<void>} */
+function waitForIdle() {
+  const scheduleIdle = globalThis.requestIdleCallback ?? ((/** @type {() => void} */ done) => setTimeout(done, 1000));
+  return new Promise((resolve) => {
+    const loaded = () => scheduleIdle(() => resolve(), { timeout: 5000 });
+    if (document.readyState === "complete") loaded();
+    else addEventListener("load", loaded, { once: true });
+  });
 }
 
 /**

@@ -3,6 +3,7 @@
 /** @import { FacetCount, Hit, InstantHit, Notice, RetrievedChunk, SearchResult, SiteNotice, Suggestion } from "../protocol.js" */
 /** @import { SearchOptions } from "../options.js" */
 
+import { UNSPACED_CHARACTER } from "../instant/keys.js";
 import { TIERS } from "../instant/names.js";
 
 const WEAK = new Set(["some-words", "little", "near"]);
@@ -132,7 +133,11 @@ export function sumFacets(facets) {
 export function tierOf({ kind, text }) {
   const isPrefix = text[0]?.trim() === "";
   const isEqual = isPrefix && text.every((piece, at) => at % 2 === 1 || !piece.trim());
-  const isUnfinished = text.some((piece, at) => at > 0 && at % 2 === 0 && /^[\p{L}\p{N}]/u.test(piece));
+  const matched = text.flatMap((piece, at) => (at % 2 ? [{ piece: piece.toLowerCase(), next: text[at + 1] ?? "" }] : []));
+  const isWhole = (/** @type {{piece: string, next: string}} */ { piece, next }) =>
+    !/^[\p{L}\p{N}]/u.test(next) || UNSPACED_CHARACTER.test(piece.at(-1) ?? "");
+  const whole = new Set(matched.filter(isWhole).map(({ piece }) => piece));
+  const isUnfinished = matched.some(({ piece }) => !whole.has(piece));
   const tiers = TIERS[kind];
   const rank = isEqual ? 0 : isPrefix ? 1 : 2;
   return (tiers[rank] ?? 0) + (rank && isUnfinished ? tiers.length - 1 : 0);

@@ -185,7 +185,7 @@ export class AnswerView {
       element("p", {}, this.#words.tipsTitle),
       element("ul", {}, ...tips),
     );
-    this.#view.announce([nothing, ...reasons, ...this.#showAside(notices, hint)].join(" "));
+    this.#view.announce([nothing, ...reasons, ...this.#showHint(notices, hint)].join(" "));
   }
 
   /**
@@ -212,7 +212,7 @@ export class AnswerView {
     this.#offerMore(result);
     const { totalHits, truncated, notices } = result;
     const count = this.#words.announce(totalHits, shortened(correction(result) ?? query), truncated);
-    this.#view.announce([...this.#texts(notices), count, ...this.#showAside(notices, hint)].join(" "));
+    this.#view.announce([...this.#texts(notices), count, ...this.#showHint(notices, hint)].join(" "));
   }
 
   /**
@@ -222,7 +222,7 @@ export class AnswerView {
    * @param {string} [hint]
    * @returns {string[]} the text of the line
    */
-  #showAside(notices, hint = "") {
+  #showHint(notices, hint = "") {
     const isShown = notices.some(({ code }) => code === WORDS_ONLY.code) && markShown(WORDS_ONLY.code);
     const text = isShown ? (this.#words.notices[WORDS_ONLY.code]?.("") ?? "") : hint;
     this.#hint.textContent = text;

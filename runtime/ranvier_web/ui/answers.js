@@ -50,7 +50,7 @@ export class Answers {
     this.view = new AnswerView(words, view, list.element);
     this.view.more.addEventListener("click", () => this.#loadMore());
     this.view.instead.addEventListener("click", () => this.#searchAlternative());
-    this.extras = importModule(EXTRAS).then(({ Extras }) => (this.#extras = new Extras(panel, this.#search.bind(this)))).catch(() => null);
+    this.extras = importModule(EXTRAS).then(({ Extras }) => (this.#extras = new Extras(panel, this.#searchAgain.bind(this)))).catch(() => null);
   }
 
   /** Show the engine's progress; the returned function stops this. @returns {() => void} */
@@ -141,6 +141,16 @@ export class Answers {
     const pageLang = document.documentElement.lang;
     const defaults = { ...this.#extras?.options, prefix: true, typing: false, exact: query === this.#exactQuery, pageLang };
     return this.#panel.options.client.search(query, { limit: PAGE_SIZE, offset: 0, ...defaults, ...options });
+  }
+
+  /**
+   * Search with the options of the visible answer, for its query or a part of it.
+   *
+   * @param {string} query
+   * @param {SearchOptions} options
+   */
+  #searchAgain(query, options) {
+    return this.#search(query, { exact: this.#panel.query === this.#exactQuery, ...options });
   }
 
   /** Search for the alternative query; if that is the query itself, search for it without correction. */

@@ -118,7 +118,7 @@ export class PageMarks {
     if (!stored || ranges.length === 0) return false;
     CSS.highlights.set(HIGHLIGHT, new Highlight(...ranges));
     this.#applyStyles();
-    scrollToFirst(ranges);
+    scrollToFirst(ranges, new URL(stored.url).hash);
     this.#showButton(ranges.length);
     return true;
   }
@@ -167,13 +167,23 @@ function findRanges(root, { exact, words }) {
  * Scroll to the first visible range: after the section of the address, if there is one.
  *
  * @param {Range[]} ranges
+ * @param {string} hash
  */
-function scrollToFirst(ranges) {
-  const section = document.querySelector(":target");
+function scrollToFirst(ranges, hash) {
+  const section = elementOf(hash);
   const visible = ranges.filter((range) => range.getClientRects().length > 0);
   const below = visible.find((range) => section && section.compareDocumentPosition(range.startContainer) & 4);
   const first = below ?? visible[0];
   const place = first?.getBoundingClientRect();
   if (!first || !place || (place.top > 80 && place.bottom < innerHeight)) return;
   first.startContainer.parentElement?.scrollIntoView({ behavior: "instant", block: "center" });
+}
+
+/** @param {string} hash */
+function elementOf(hash) {
+  try {
+    return hash ? document.getElementById(decodeURIComponent(hash.slice(1))) : null;
+  } catch {
+    return null;
+  }
 }
