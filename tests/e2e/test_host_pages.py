@@ -128,7 +128,7 @@ def test_page_receives_events_and_a_router_can_load_the_page(tab: Tab, served: S
           history.pushState({}, "", event.detail.url);
           const id = decodeURIComponent(location.hash.slice(1)) || "top";
           document.querySelector("main").innerHTML =
-            `<h1>Routed</h1><p>A manifest.</p><p style="height: 3000px"></p><h2 id="${id}">Part</h2><p>The manifest is here.</p>`;
+            `<h1>Routed</h1><p>A manifest.</p><p style="height: 40in"></p><h2 id="${id}">Part</h2><p>The manifest is here.</p>`;
         }, 100);
       });
     }""")
