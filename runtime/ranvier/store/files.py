@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any
 
 from ranvier.store.format import DIGEST
@@ -32,11 +33,7 @@ class Files:
 
 def totals(steps: Iterable[int]) -> tuple[int, ...]:
     """Decode a rising sequence of numbers that `steps` encoded."""
-    total, out = 0, []
-    for step in steps:
-        total += step
-        out.append(total)
-    return tuple(out)
+    return tuple(accumulate(steps))
 
 
 def steps(numbers: Iterable[int]) -> list[int]:

@@ -103,7 +103,6 @@ class VectorFiles:
 class Manifest:
     """Everything that a reader needs before it can fetch a chunk."""
 
-    site: str  # the site's short name, as in `seq_id`
     langs: tuple[str, ...]  # primary languages of the Neurons, the most frequent first
     page_size: int
     page_count: int
@@ -171,7 +170,6 @@ def read_manifest(data: bytes) -> Manifest:
 
 def _manifest(raw: dict[str, Any]) -> Manifest:
     return Manifest(
-        site=raw["site"],
         langs=tuple(raw["langs"]),
         page_size=raw["page_size"],
         page_count=raw["page_count"],

@@ -44,7 +44,6 @@ class Shards(Generic[T]):
     """The most recent files of one kind. A file that failed is not cached: the next search fetches it again."""
 
     def __init__(self, files: NumberedFiles, parse: Callable[[str, bytes], T], capacity: int) -> None:
-        self.rounds = 0
         self._files = files
         self._parse = parse
         self._capacity = capacity
@@ -57,7 +56,6 @@ class Shards(Generic[T]):
         loaded = {number: self._cache[number] for number in ordered if number in self._cache}
         todo = [number for number in ordered if number not in loaded]
         files = yield from fetch(self._files.digests_of(todo))
-        self.rounds += bool(todo)
         for number in todo:
             name = self._files.name(number)
             loaded[number] = self._parse(name, files[name])

@@ -77,7 +77,6 @@ class Snapshot:
     def __init__(self, manifest: Manifest, hot: bytes, pages: PageFile) -> None:
         self.manifest = manifest
         self.misses = 0
-        self._rounds = 0
         self._pages = pages
         self._loaded: set[_Piece] = set()
         self._words = Words(manifest)
@@ -97,11 +96,6 @@ class Snapshot:
         self._postings: dict[str, Postings] = {
             table: read_postings(self._db, table, leaves, raw["edges"][table]) for table, leaves in manifest.tables.items()
         }
-
-    @property
-    def rounds(self) -> int:
-        """The number of rounds so far."""
-        return self._rounds + self._words.rounds + (self._vectors.rounds if self._vectors else 0)
 
     @property
     def vectors(self) -> Vectors | None:
@@ -233,7 +227,6 @@ class Snapshot:
         todo = sorted(pieces - self._loaded)  # packs first: they have the page maps of the posting files
         digests = [self._name_and_digest(piece) for piece in todo]
         files = yield from fetch(dict(digests))
-        self._rounds += bool(todo)
         for piece, (name, _) in zip(todo, digests, strict=True):
             self._store(piece, name, files[name])
 

@@ -73,11 +73,6 @@ class Texts:
         self._shards = Shards(self._listed if per else manifest.text, read_shard, _CACHED)
 
     @property
-    def rounds(self) -> int:
-        """The number of rounds so far."""
-        return self._shards.rounds + (self._lists.rounds if self._lists else 0)
-
-    @property
     def whole(self) -> bool:
         """Tell whether the manifest names all text shards, so that `everything` can fetch them."""
         return self._lists is None

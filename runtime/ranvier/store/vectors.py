@@ -103,7 +103,6 @@ class Vectors:
     def __init__(self, files: VectorFiles, early: MutableMapping[str, bytes] | None = None) -> None:
         self.langs = files.langs
         self._early = {} if early is None else early
-        self._rounds = 0
         self._files = files
         self._head: Head | None = None
         self._vocabulary: Vocabulary | None = None
@@ -111,11 +110,6 @@ class Vectors:
         self._shard_of_chunk: list[int] = []
         self._shards: Shards[Shard] | None = None
         self._rows: Shards[memoryview] | None = None
-
-    @property
-    def rounds(self) -> int:
-        """The number of rounds so far."""
-        return self._rounds + sum(shards.rounds for shards in (self._shards, self._rows) if shards is not None)
 
     def hints(self, text: str) -> tuple[str, ...]:
         """Return the missing files of the first round of a search for a text."""
@@ -156,7 +150,6 @@ class Vectors:
         head = yield from self.head()
         if not self._shard_of_chunk:
             files = yield from fetch(head.shard_map.digests_of([0]))
-            self._rounds += 1
             self._shard_of_chunk = unpack("the shard map of vectors", files[head.shard_map.name(0)])
         return {self._shard_of_chunk[chunk - 1] for chunk in chunks} - {len(head.shards.sizes)}
 
@@ -168,7 +161,6 @@ class Vectors:
         early = self._take_early(digests)
         missing = {name: digest for name, digest in digests.items() if name not in early}
         files = early | (yield from fetch(missing))
-        self._rounds += bool(missing)
         for number in todo:
             self._tokens[number] = read_tokens(token_files.name(number), files[token_files.name(number)])
         if self._head is None:

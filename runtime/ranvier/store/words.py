@@ -19,11 +19,6 @@ class Words:
         self._manifest = manifest
         self._shards = Shards(manifest.words, read_words, _CACHED)
 
-    @property
-    def rounds(self) -> int:
-        """The number of rounds so far."""
-        return self._shards.rounds
-
     def words(self, prefixes: Iterable[str]) -> Steps[dict[str, int]]:
         """Return all words with one of some prefixes, in order; missing shards are fetched in one round."""
         prefixes = tuple(sorted({*prefixes}))
