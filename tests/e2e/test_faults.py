@@ -172,7 +172,9 @@ def query_kinds(site: Site) -> list[list[Kind]]:
         [by_meaning("vectors: tokens", vectors["tokens"][:1])],
         [
             by_meaning("vectors: shards", vectors["shards"]),
-            by_meaning("vectors: homes", vectors["homes"], query="ship brought it", options=(*meaning, ("tags", ["tag1"]))),
+            by_meaning(
+                "vectors: shard map", vectors["shard_map"], query="ship brought it", options=(*meaning, ("tags", ["tag1"]))
+            ),
         ],
         [
             Kind("titles: root", _names(manifest.titles), method="suggest", query="page 4"),
@@ -204,7 +206,7 @@ def _vectors(site: Site, manifest: Manifest) -> dict[str, tuple[str, ...]]:
     rows = {"head": manifest.vectors.head, "tokens": manifest.vectors.tokens}
     return {
         kind: _names(files)
-        for kind, files in (rows | {"rows": head.rows, "shards": head.shards, "homes": head.shard_map}).items()
+        for kind, files in (rows | {"rows": head.rows, "shards": head.shards, "shard_map": head.shard_map}).items()
     }
 
 

@@ -19,7 +19,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
-FORMAT, ANALYSER = 7, "multi-5"
+FORMAT, ANALYSER = 8, "multi-5"
 LARGEST = 256 << 20
 # The weights of the columns name, title, tags, heading, path and body: "What goes into which column" on the analyser's page.
 WEIGHTS = "0, 3, 3, 3, 1.5, 1"
@@ -152,8 +152,8 @@ class Site:
     def _files(self, term: bytes) -> Iterator[tuple[dict[str, Any], int]]:
         """Yield the files of a term, each as its list and its number there: "From a term to its files"."""
         terms = self.manifest["terms"]
-        if terms["whole"]:
-            listed = terms["whole"][0]
+        if terms["list"]:
+            listed = terms["list"][0]
         elif not terms["first"]:
             return  # all postings are in the hot pack
         else:

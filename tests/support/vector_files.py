@@ -73,9 +73,9 @@ class VectorFolder:
             columns[at : at + place] + columns[at + place + 1 : at + count] for at in range(0, len(columns), count)
         )
         self.put_shard(number, chunks[:place] + chunks[place + 1 :], remaining)
-        homes = unpack("homes", self.data("homes", 0))
-        homes[chunks[place] - 1] = len(self.row("shards")[1])
-        self.put("homes", 0, msgpack.packb(homes))
+        shards = unpack("shard_map", self.data("shard_map", 0))
+        shards[chunks[place] - 1] = len(self.row("shards")[1])
+        self.put("shard_map", 0, msgpack.packb(shards))
         self.head["count"] -= 1
 
     def close(self) -> None:

@@ -138,16 +138,16 @@ def _texts(base: Path, manifest: Manifest) -> tuple[list[Files], bool]:
 
 
 def _tables(base: Path, manifest: Manifest) -> tuple[dict[str, Leaves], bool]:
-    """Return the posting files of each table, and whether they are complete: the pack of substrings may be damaged."""
+    """Return the posting leaves in the pack of substrings, and whether they are complete: the pack may be damaged."""
     pack = manifest.packs.get(SUBSTRING)
     if pack is None:
-        return dict(manifest.tables), True
+        return {}, True
     try:
         name = pack.files.name(0)
         raw: Any = unpack(name, checked(name, (base / name).read_bytes(), pack.files.digest(0)))
-        return manifest.tables | {table: read_leaves(leaves) for table, leaves in raw["tables"].items()}, True
+        return {table: read_leaves(leaves) for table, leaves in raw["tables"].items()}, True
     except (OSError, RanvierError, LookupError, TypeError, ValueError, AttributeError):
-        return dict(manifest.tables), False
+        return {}, False
 
 
 def _changed_folders(base: Path, present: Iterable[str]) -> Iterator[Finding]:
@@ -187,7 +187,7 @@ def _manifest_files(manifest: Manifest, tables: dict[str, Leaves]) -> list[Files
     packs = [pack.files for pack in manifest.packs.values()]
     sizes = [sizes.files for sizes in manifest.sizes.values()]
     others = [*sizes, manifest.terms.lists, manifest.words, manifest.text, manifest.inventory]
-    return [*(leaves.files for leaves in tables.values()), *packs, *others]
+    return [*(leaves.bounds.files for leaves in tables.values()), *packs, *others]
 
 
 def _check_file(base: Path, name: str, actual: int | None, size: int, expected: bytes) -> Iterator[Finding]:

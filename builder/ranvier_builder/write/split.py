@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sqlite3
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import groupby
@@ -110,7 +110,6 @@ class _Part:
     table: SplitTable
     own_pages: frozenset[int]
     sizes: _Sizes
-    edges: list[list[Any]]
 
     @property
     def size_pages(self) -> set[int]:
@@ -119,8 +118,7 @@ class _Part:
 
     def as_pack(self, pages: Pages, name: str) -> dict[str, Any]:
         """Lay out everything except the posting leaves, for a separate pack."""
-        sizes = {name: self.sizes.layout()}
-        return {**layout(pages, self.own_pages), "docsize": sizes, "edges": {name: self.edges}}
+        return {**layout(pages, self.own_pages), "docsize": {name: self.sizes.layout()}}
 
 
 def split_snapshot(
@@ -153,7 +151,6 @@ def _split(file: Path, pages: Pages, pages_per_file: int | None, files_per_list:
     hot = {
         **layout(pages, {*range(1, pages.count + 1)} - not_hot),
         "docsize": {name: part.sizes.layout() for name, part in hot_parts.items() if name not in sizes},
-        "edges": {name: part.edges for name, part in hot_parts.items() if name not in WORDS},
     }
     tables = {name: part.table for name, part in parts.items() if name not in WORDS}
     list_pages = tuple(layout(pages, part.own_pages if len(lists) > 1 else ()) for part in lists)
@@ -193,14 +190,12 @@ def _part(
     per = pages_per_file or (_PAGES_PER_FILE if len(numbers) <= _MANY else _PAGES_PER_LARGE)
     sizes = _docsize(pages, roots[f"{name}_docsize"], COLUMNS[name])
     first = [leaf.leaf for leaf in cold]
-    head = {"pages": numbers, "first_leaf": first, "last_leaf": max(first, default=1), "pages_per_file": per}
+    head = {"pages": numbers, "pages_per_file": per}
     own_pages = frozenset(table_pages - {*numbers} - {page for page, _, _ in sizes.pages})
     if name in WORDS:
-        return _Part(SplitTable(head, ()), own_pages, sizes, [])
+        return _Part(SplitTable(head, ()), own_pages, sizes)
     files = PageFiles(file, pages.size, [numbers[at : at + per] for at in range(0, len(numbers), per)])
-    edges = _edges(db, name, first, per)
-    table = SplitTable(head, files, *_bounds(db, name, first, per, edges))
-    return _Part(table, own_pages, sizes, edges)
+    return _Part(SplitTable(head, files, *_bounds(db, name, first, per)), own_pages, sizes)
 
 
 def _cold_leaves(pages: Pages, root: int) -> list[_Leaf]:
@@ -216,26 +211,21 @@ def _cold_leaves(pages: Pages, root: int) -> list[_Leaf]:
     return leaves
 
 
-def _edges(db: sqlite3.Connection, table: str, first_leaf: list[int], per: int) -> list[list[Any]]:
-    """Return the last term of each leaf after which FTS5 must read another file, to check whether the term continues there."""
+def _edges(db: sqlite3.Connection, table: str, first_leaf: list[int], per: int) -> Iterator[tuple[int, bytes]]:
+    """Yield each leaf after which FTS5 must read another file, to check whether a term continues there, and its last term."""
     index = db.execute(f"SELECT segid, pgno >> 1 FROM {table}_idx ORDER BY term").fetchall()
     last = max(first_leaf, default=1)
 
     def file_of(leaf: int) -> int:
         return (bisect_left(first_leaf, leaf + 1) - 1) // per
 
-    out, previous = [], 0
     for (segment, leaf), (_, following) in zip(index, [*index[1:], (0, last)], strict=True) if index else ():
         if len({file_of(number) for number in range(leaf, following + 1)}) > 1:
             (block,) = db.execute(f"SELECT block FROM {table}_data WHERE id = ?", (segment << 37 | leaf,)).fetchone()
-            out.append([leaf - previous, last_term(block)[0][1:].decode()])
-            previous = leaf
-    return out
+            yield leaf, last_term(block)[0][1:]
 
 
-def _bounds(
-    db: sqlite3.Connection, table: str, first_leaf: list[int], per: int, edges: list[list[Any]]
-) -> tuple[tuple[bytes, ...], tuple[bytes, ...]]:
+def _bounds(db: sqlite3.Connection, table: str, first_leaf: list[int], per: int) -> tuple[tuple[bytes, ...], tuple[bytes, ...]]:
     """Return for each file its first term, as far as terms separate leaves, and the term that continues in the next file.
 
     A file in which no term starts gets the first term of the next file.
@@ -250,11 +240,9 @@ def _bounds(
     following = BEYOND
     for number in reversed(range(count)):
         first[number] = following = starts[number] if starts[number] != BEYOND else following
-    leaf = 0
-    for step, term in edges:
-        leaf += step
+    for leaf, term in _edges(db, table, first_leaf, per):
         if (number := (bisect_right(first_leaf, leaf) - 1) // per) >= 0:
-            last[number] = term.encode()
+            last[number] = term
     return tuple(first), tuple(last)
 
 

@@ -85,15 +85,14 @@ def write_store(
         {
             "format": FORMAT,
             "analyser": ANALYSER,
-            "site": collection.name,
             "langs": facts.langs(),
             "page_size": PAGE_SIZE,
             "page_count": split.page_count,
             "packs": _put_packs(base, split, tables),
-            "tables": {name: table for name, table in tables.items() if name in split.hot["edges"]},
             "terms": _put_lists(base, split),
             "sizes": {name: _put_sizes(base, parts) for name, parts in split.sizes.items()},
-            "bounds": _bounds(split, tables),
+            # For a large table, only its pack has them.
+            "bounds": {name: table["bounds"] for name, table in tables.items() if 0 < len(table["bounds"][1]) <= BOUNDS},
             "words": put(base / "words", [pack(shard) for _, shard in words]),
             "word_first": [first for first, _ in words],
             **_put_texts(base, text_shards(indexed, collection.lang, SHARD if len(indexed) <= MANY_PAGES else LARGE_SHARD)),
@@ -138,16 +137,8 @@ def _columns(numbers: Mapping[int, int]) -> list[list[int]]:
 
 def _put_table(base: Path, table: SplitTable, level: int) -> dict[str, Any]:
     head = {name: steps(row) if isinstance(row, list) else row for name, row in table.head.items()}
-    return head | {"files": put(base / "index", (deflate(data, level) for data in table.files))}
-
-
-def _bounds(split: SplitSnapshot, tables: dict[str, Any]) -> dict[str, Any]:
-    """Return the term bounds of the files of a packed table; for a large table only its pack has them."""
-    return {
-        name: [tables[name]["files"], [*table.first], [*table.last]]
-        for name, table in split.tables.items()
-        if name not in split.hot["edges"] and len(table.files) <= BOUNDS
-    }
+    files = put(base / "index", (deflate(data, level) for data in table.files))
+    return head | {"bounds": [files, [*table.first], [*table.last]]}
 
 
 def _put_texts(base: Path, shards: Iterable[list[Any]]) -> dict[str, Any]:
@@ -176,9 +167,9 @@ def _put_lists(base: Path, split: SplitSnapshot) -> dict[str, Any]:
     level = _BEST_LEVEL if len(split.lists) <= 1 else _FAST_LEVEL
     heads = [part.head | {"files": put(base / "index", (deflate(data, level) for data in part.files))} for part in split.lists]
     if len(heads) <= 1:
-        return {"whole": heads, "first": [], "files": [b"", []]}
+        return {"list": heads, "first": [], "files": [b"", []]}
     packs = (pack(head | own) for head, own in zip(heads, split.list_pages, strict=True))
-    return {"whole": [], "first": [part.first for part in split.lists], "files": put(base / "packs", packs)}
+    return {"list": [], "first": [part.first for part in split.lists], "files": put(base / "packs", packs)}
 
 
 def _put_sizes(base: Path, parts: list[dict[str, Any]]) -> dict[str, Any]:
@@ -191,7 +182,7 @@ def _put_packs(base: Path, split: SplitSnapshot, tables: dict[str, Any]) -> dict
     """Write the packs; the substring pack also carries its table's page map and digests, and its page runs are not listed."""
     out = {}
     for name, raw in sorted(split.packs.items()):
-        table_data = {"tables": {table: tables[table] for table in raw["edges"]}} if name == SUBSTRING else {}
+        table_data = {"tables": tables} if name == SUBSTRING else {}
         digests, (size,) = put(base / "packs", [pack(raw | table_data)])
         ends = [] if name == SUBSTRING else _ends(split.runs(name))
         out[name] = [size, digests, ends]

@@ -113,16 +113,16 @@ def _head(
         "rows": put([_huffman(site.rows[file].tobytes()) for file in (*used, *others)]),
         "centroids": _columns(centroids),
         "shards": put(shards),
-        "homes": put([_pack(_homes([numbers[group] for group in groups], chunks))]),
+        "shard_map": put([_pack(_shard_map([numbers[group] for group in groups], chunks))]),
     }
 
 
-def _homes(groups: Sequence[Ints64], chunks: int) -> list[int]:
+def _shard_map(groups: Sequence[Ints64], chunks: int) -> list[int]:
     """Return each chunk's shard; chunks without a vector get the number after the last shard."""
-    homes = np.full(chunks, len(groups))
+    shard_of_chunk = np.full(chunks, len(groups))
     for shard, group in enumerate(groups):
-        homes[group - 1] = shard
-    return homes.tolist()
+        shard_of_chunk[group - 1] = shard
+    return shard_of_chunk.tolist()
 
 
 def _tokens(tokens: dict[str, int]) -> list[Any]:

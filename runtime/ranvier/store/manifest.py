@@ -16,32 +16,8 @@ SUBSTRING = "substring"  # this pack has its own page map, which keeps the manif
 
 
 @dataclass(frozen=True, slots=True)
-class Leaves:
-    """The posting leaves of one FTS5 table that are in files: one leaf per page, several pages per file."""
-
-    pages: tuple[int, ...]  # of the database, rising
-    first_leaf: tuple[int, ...]  # for each page, in order: number of the first posting leaf in it
-    last_leaf: int
-    pages_per_file: int
-    files: Files
-
-    def pages_of(self, number: int) -> tuple[int, ...]:
-        """Return the database pages that file `number` holds, in order."""
-        return self.pages[number * self.pages_per_file : (number + 1) * self.pages_per_file]
-
-    def file_of_page(self, page: int) -> int:
-        """Return the file that holds a database page; -1 if none does."""
-        at = bisect_left(self.pages, page)
-        return at // self.pages_per_file if at < len(self.pages) and self.pages[at] == page else -1
-
-    def file_of_leaf(self, leaf: int) -> int:
-        """Return the file that holds a posting leaf; -1 for the first leaf, which is with the interior pages."""
-        return (bisect_right(self.first_leaf, leaf) - 1) // self.pages_per_file
-
-
-@dataclass(frozen=True, slots=True)
 class Bounds:
-    """The terms in the posting files of a table whose interior pages are in a pack.
+    """The posting files of a table whose interior pages are in a pack, and their terms.
 
     `first`: the first term of each file (a file in which no term begins has that of the next file). `last`: the term that
     continues in the next file, or empty.
@@ -64,6 +40,24 @@ class Bounds:
         if edge and (edge <= high if prefix else edge == low):
             end = bisect_right(self.first, self.first[end + 1]) - 1
         return range(max(start, 0), end + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Leaves:
+    """The posting leaves of such a table: one leaf per page, several pages per file."""
+
+    pages: tuple[int, ...]  # of the database, rising
+    pages_per_file: int
+    bounds: Bounds
+
+    def pages_of(self, number: int) -> tuple[int, ...]:
+        """Return the database pages that file `number` holds, in order."""
+        return self.pages[number * self.pages_per_file : (number + 1) * self.pages_per_file]
+
+    def file_of_page(self, page: int) -> int:
+        """Return the file that holds a database page; -1 if none does."""
+        at = bisect_left(self.pages, page)
+        return at // self.pages_per_file if at < len(self.pages) and self.pages[at] == page else -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +102,7 @@ class Manifest:
     page_count: int
     terms: TermFiles  # the posting files of words
     sizes: dict[str, RowFiles]  # row sizes of the tables of words, if they are not in the hot pack
-    tables: dict[str, Leaves]  # other FTS5 tables whose interior pages are hot
-    bounds: dict[str, Bounds]  # of the tables whose interior pages are in a pack
+    bounds: dict[str, Bounds]  # of the tables whose interior pages are in a pack; on a large site only the pack has them
     packs: dict[str, Pack]  # by name; a pack of empty tables is left out
     words: Files  # shards of the vocabulary
     word_first: tuple[str, ...]  # lower bound of the words of each shard
@@ -142,15 +135,15 @@ class Manifest:
         return range(first, bisect_right(self.word_first, prefix + "\U0010ffff"))
 
 
+def read_bounds(raw: Any) -> Bounds:
+    """Decode the bounds of a table from the manifest or a pack."""
+    files, first, last = raw
+    return Bounds(read_files("index", files), tuple(first), tuple(last))
+
+
 def read_leaves(raw: Any) -> Leaves:
-    """Decode the posting leaves of a table from the manifest or a pack."""
-    return Leaves(
-        pages=totals(raw["pages"]),
-        first_leaf=totals(raw["first_leaf"]),
-        last_leaf=raw["last_leaf"],
-        pages_per_file=raw["pages_per_file"],
-        files=read_files("index", raw["files"]),
-    )
+    """Decode the posting leaves of a table from a pack."""
+    return Leaves(totals(raw["pages"]), raw["pages_per_file"], read_bounds(raw["bounds"]))
 
 
 def read_manifest(data: bytes) -> Manifest:
@@ -174,15 +167,14 @@ def _manifest(raw: dict[str, Any]) -> Manifest:
         page_size=raw["page_size"],
         page_count=raw["page_count"],
         terms=TermFiles(
-            whole=tuple(map(read_term_list, raw["terms"]["whole"])),
+            whole=tuple(map(read_term_list, raw["terms"]["list"])),
             first=tuple(raw["terms"]["first"]),
             lists=read_files("packs", raw["terms"]["files"]),
         ),
         sizes={
             name: RowFiles(totals(sizes["first"]), read_files("packs", sizes["files"])) for name, sizes in raw["sizes"].items()
         },
-        tables={name: read_leaves(leaves) for name, leaves in raw["tables"].items()},
-        bounds={name: Bounds(read_files("index", some), *map(tuple, rows)) for name, (some, *rows) in raw["bounds"].items()},
+        bounds={name: read_bounds(bounds) for name, bounds in raw["bounds"].items()},
         packs={name: _pack(*pack) for name, pack in raw["packs"].items()},
         words=read_files("words", raw["words"]),
         word_first=tuple(raw["word_first"]),

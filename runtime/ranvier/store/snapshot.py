@@ -20,10 +20,9 @@ from ranvier.store.fetch import Steps, fetch, gather
 from ranvier.store.files import totals
 from ranvier.store.format import unpack
 from ranvier.store.interior import restored
-from ranvier.store.manifest import SUBSTRING, Manifest, read_leaves
-from ranvier.store.postings import Postings, TermLookup, read_postings
+from ranvier.store.manifest import SUBSTRING, Bounds, Leaves, Manifest, read_leaves
 from ranvier.store.tables import WORDS
-from ranvier.store.terms import read_term_list
+from ranvier.store.terms import TermLookup, read_term_list
 from ranvier.store.words import Words
 
 if TYPE_CHECKING:
@@ -89,13 +88,11 @@ class Snapshot:
         self.weights: bytes = raw["weights"]
         self.linked: bytes = raw["linked"]
         self.newest = _map_of(raw["versions"])
-        self.repeats = _map_of(raw.get("repeats", ((), ())))
+        self.repeats = _map_of(raw["repeats"])
         self.tuning: dict[str, Any] = raw["tuning"]
         self._store_pages(raw)
+        self._leaves: dict[str, Leaves] = {}  # of the tables of loaded packs
         self._db = self._connect()
-        self._postings: dict[str, Postings] = {
-            table: read_postings(self._db, table, leaves, raw["edges"][table]) for table, leaves in manifest.tables.items()
-        }
 
     @property
     def vectors(self) -> Vectors | None:
@@ -144,7 +141,7 @@ class Snapshot:
         """
         terms = [term for term in dict.fromkeys(lookups) if term not in self._present]
         pieces = {_Piece(name) for name in packs if name in self.manifest.packs}
-        needs_substrings = {term.table for term in terms} - self._postings.keys() - {*WORDS}
+        needs_substrings = SUBSTRING in self.manifest.packs and {term.table for term in terms} - self._leaves.keys() - {*WORDS}
         pieces |= {_Piece(SUBSTRING)} if needs_substrings else set()
         lists = {_Piece(_LIST, number) for term in terms for number in self._lists_of(term) if number not in self._lists}
         yield from self._fetch(pieces | lists | self._planned_files(terms))
@@ -218,10 +215,11 @@ class Snapshot:
                 if (part := self._lists.get(number)) is not None:
                     files = part.files_of(term.table, term.term, prefix=term.prefix)
                     yield from (_Piece(_TERMS, at, number) for at in sorted(files))
-        elif term.table in self._postings:
-            yield from (_Piece(term.table, at) for at in self._postings[term.table].files(self._db, term))
-        elif (bounds := self.manifest.bounds.get(term.table)) is not None:
+        elif (bounds := self._bounds(term.table)) is not None:
             yield from (_Piece(term.table, at) for at in bounds.files_of(term.term, prefix=term.prefix))
+
+    def _bounds(self, table: str) -> Bounds | None:
+        return self._leaves[table].bounds if table in self._leaves else self.manifest.bounds.get(table)
 
     def _fetch(self, pieces: set[_Piece]) -> Steps[None]:
         todo = sorted(pieces - self._loaded)  # packs first: they have the page maps of the posting files
@@ -240,10 +238,10 @@ class Snapshot:
             files = self.manifest.sizes[piece.owner.removeprefix(_SIZES)].files
         elif piece.owner == _TERMS:
             files = self._lists[piece.listed].files
-        elif piece.owner in self._postings:
-            files = self._postings[piece.owner].leaves.files
         else:
-            files = self.manifest.bounds[piece.owner].files
+            bounds = self._bounds(piece.owner)
+            assert bounds is not None
+            files = bounds.files
         return files.name(number), files.digest(number)
 
     def _store(self, piece: _Piece, name: str, data: bytes) -> None:
@@ -252,8 +250,7 @@ class Snapshot:
         if piece.number == _PACK:
             raw: Any = unpack(name, data)
             self._store_pages(raw)
-            for table, leaves in raw.get("tables", {}).items():
-                self._postings[table] = read_postings(self._db, table, read_leaves(leaves), raw["edges"][table])
+            self._leaves |= {table: read_leaves(leaves) for table, leaves in raw.get("tables", {}).items()}
         elif piece.owner == _LIST:
             raw = unpack(name, data)
             self._store_pages(raw)
@@ -263,7 +260,7 @@ class Snapshot:
         elif piece.owner == _TERMS:
             self._put(self._lists[piece.listed].pages_of(piece.number), data)
         else:
-            self._put(self._postings[piece.owner].leaves.pages_of(piece.number), data)
+            self._put(self._leaves[piece.owner].pages_of(piece.number), data)
         self._loaded.add(piece)
 
     def _missed(self) -> set[_Piece]:
@@ -276,8 +273,8 @@ class Snapshot:
         for number, part in self._lists.items():
             if (at := next(part.files_with(page), None)) is not None:
                 return {_Piece(_TERMS, at, number)}
-        for table, postings in self._postings.items():
-            if (number := postings.leaves.file_of_page(page)) >= 0:
+        for table, leaves in self._leaves.items():
+            if (number := leaves.file_of_page(page)) >= 0:
                 return {_Piece(table, number)}
         packs = self.manifest.packs
         if (name := next((name for name, pack in packs.items() if page in pack), None)) is not None:

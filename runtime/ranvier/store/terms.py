@@ -13,6 +13,15 @@ BEYOND = b"\xff"  # above every term
 
 
 @dataclass(frozen=True, slots=True)
+class TermLookup:
+    """A term or a prefix to look up, and the table to look in."""
+
+    term: str
+    prefix: bool = False
+    table: str = "chunk_fts"
+
+
+@dataclass(frozen=True, slots=True)
 class TermTable:
     """The leaves of one FTS5 table in the files of a list, and the other files that a lookup in each file reads.
 

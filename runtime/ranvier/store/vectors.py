@@ -4,7 +4,7 @@ head     the tokens that the site uses, frequent ones first; a centroid for each
 tokens   two files: the vocabulary's tokens in ASCII, and the others, which few queries need
 rows     vectors of tokens, several per file, frequent tokens together: the words of a query are in few files
 shards   the vectors of one cluster: the numbers of its chunks, and how each differs from the centroid
-homes    one file: the shard of each chunk, for searches within some pages
+map      one file: the shard of each chunk, for searches within some pages
 
 A vector has length 1, in steps of 1 / `Head.resolution`: the centroid of its shard, in steps of 1 / `COARSE`, plus one byte of
 difference for each dimension. Bytes are ordered by dimension; 128 represents 0.
@@ -62,7 +62,9 @@ class Head:
             used = [totals(steps) for steps in raw["used"]]
             self.used = [token for file in used for token in file]  # ids that the site uses, in the order of their rows
             self.ends = totals((*map(len, used), *raw["others"]))  # the number of rows up to the end of each file
-            self.rows, self.shards, self.shard_map = (read_files("vectors", raw[key]) for key in ("rows", "shards", "homes"))
+            self.rows, self.shards, self.shard_map = (
+                read_files("vectors", raw[key]) for key in ("rows", "shards", "shard_map")
+            )
             self._centroids: bytes = raw["centroids"]
         except (KeyError, TypeError, ValueError) as error:
             raise FormatError(f"{name} is incomplete or has unexpected values: {error!r}") from None

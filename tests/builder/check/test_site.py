@@ -191,19 +191,14 @@ def test_unreadable_page_is_found(site: Path) -> None:
     assert findings_of(check_site(site)) == {("broken_link", "lost.html")}
 
 
-LEAVES = {"pages": [], "first_leaf": [], "last_leaf": 1, "pages_per_file": 2, "files": [b"", []]}
-
-
 @pytest.mark.parametrize(
     "values",
     [
         {"inventory": [b"", []]},
         {"inventory": [b"x" * 12, ["many"]]},
-        {"tables": {"substring_fts": LEAVES | {"pages_per_file": 0, "pages": [5]}}},
-        {"tables": {"substring_fts": LEAVES | {"pages": ["x"]}}},
-        {"terms": {"whole": [5], "first": [], "files": [b"", []]}},
-        {"terms": {"whole": [], "first": [b"", b"n"], "files": [b"m" * 24, [6, 7]]}},
-        {"tables": {"chunk_fts; DROP": LEAVES}},
+        {"bounds": {"substring_fts": [b"", []]}},
+        {"terms": {"list": [5], "first": [], "files": [b"", []]}},
+        {"terms": {"list": [], "first": [b"", b"n"], "files": [b"m" * 24, [6, 7]]}},
         {"packs": {}},
         {"packs": {"neuron": [5, b"short", [1]]}},
         {"words": [b"", []]},

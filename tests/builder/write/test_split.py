@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable
 from contextlib import closing
@@ -12,16 +13,18 @@ from typing import Any
 
 import pytest
 from ranvier.store.docsize import decode, leaf_page
-from ranvier.store.files import totals
+from ranvier.store.files import Files, totals
 from ranvier.store.format import deflate
 from ranvier.store.interior import restored
+from ranvier.store.manifest import Bounds
+from ranvier.store.terms import BEYOND
 from ranvier_builder.model import Rendered, Row, Terms
 from ranvier_builder.write.analyse import analyse
 from ranvier_builder.write.btree import INTERIOR, Pages, read_varint
 from ranvier_builder.write.facts import Collection, Facts
 from ranvier_builder.write.layout import page_numbers
 from ranvier_builder.write.snapshot import PAGE_SIZE, write_snapshot
-from ranvier_builder.write.split import COLUMNS, PACKS, SplitSnapshot, split_snapshot
+from ranvier_builder.write.split import COLUMNS, PACKS, SplitSnapshot, _cold_leaves, split_snapshot
 from support.content import generated
 
 QUERY = "SELECT rowid, rank FROM {0} WHERE {0} MATCH ? AND rank MATCH 'bm25(1,10,5,5,1,1)' ORDER BY rank, rowid"
@@ -191,27 +194,46 @@ def test_pack_holds_exactly_the_pages_of_its_tables(database: Path) -> None:
         numbers = {first + at for first, count in split.runs(name) for at in range(count)}
         assert numbers == expected
     substring = split.packs["substring"]
-    assert substring["edges"]["substring_fts"] is not None
+    assert "substring_fts" in substring["docsize"]
     assert "substring_fts" not in split.hot["docsize"]
-    assert split.hot["edges"] == {}, "the edges of words are in their lists"
 
 
-def test_edges_are_the_last_terms_of_their_file(database: Path) -> None:
-    table = "substring_fts"
-    edges = split_snapshot(database, 1).packs["substring"]["edges"][table]
-    with closing(sqlite3.connect(database)) as db:
-        db.execute(f"CREATE VIRTUAL TABLE temp.v USING fts5vocab('main', '{table}', 'row')")
+@pytest.mark.parametrize("per", [1, 3])
+def test_bounds_name_the_files_that_fts5_reads(database: Path, per: int) -> None:
+    """B2: for every trigram and every prefix of one.
+
+    FTS5 starts at the last leaf whose separator is not above the term. It reads the next leaf in which a term starts only if
+    the term, or the last term with the prefix, is the last one of its leaf.
+    """
+    name, split = "substring_fts", split_snapshot(database, per)
+    table = split.tables[name]
+    bounds = Bounds(Files("index", b"", ()), table.first, table.last)
+    with closing(sqlite3.connect(database)) as db, closing(Pages(database, PAGE_SIZE)) as pages:
+        db.execute(f"CREATE VIRTUAL TABLE temp.v USING fts5vocab('main', '{name}', 'row')")
         terms = sorted(term.encode() for (term,) in db.execute("SELECT term FROM v"))
-        index = db.execute(f"SELECT pgno >> 1, substr(term, 2) FROM {table}_idx ORDER BY term").fetchall()
-    leaf, starts = 0, {number: bytes(term or b"") for number, term in index}
-    order = [number for number, _ in index]
-    assert edges
-    for step, term in edges:
-        leaf += step
-        at = order.index(leaf)
-        following = starts[order[at + 1]] if at + 1 < len(order) else b"\xff"
-        assert term.encode() == max(term for term in terms if term < following), "the last before the next leaf"
-        assert term.encode() >= starts[leaf], "within its leaf"
+        index = [
+            (bytes(term or b"")[1:], leaf) for term, leaf in db.execute(f"SELECT term, pgno >> 1 FROM {name}_idx ORDER BY term")
+        ]
+        (root,) = db.execute("SELECT rootpage FROM sqlite_master WHERE name = ?", (f"{name}_data",)).fetchone()
+        cold = [leaf.leaf for leaf in _cold_leaves(pages, root)]
+    separators, leaves = [term for term, _ in index], [leaf for _, leaf in index]
+
+    def expected(term: bytes, high: bytes) -> set[int]:
+        at = max(bisect_right(separators, high) - 1, 0)
+        first, last = leaves[max(bisect_right(separators, term) - 1, 0)], leaves[at]
+        after = bisect_left(terms, separators[at + 1]) if at + 1 < len(index) else len(terms)
+        if terms[after - 1] == term or (high != term and terms[after - 1] <= high):
+            last = leaves[at + 1] if at + 1 < len(index) else max(cold)
+        return {(bisect_right(cold, leaf) - 1) // per for leaf in range(first, last + 1) if leaf >= cold[0]}
+
+    assert len(terms) > 1000
+    assert [term for term in terms if {*bounds.files_of(term.decode())} != expected(term, term)] == []
+    prefixes = {term.decode()[:end] for term in terms for end in (1, 2, 3)}
+    assert [
+        prefix
+        for prefix in sorted(prefixes)
+        if {*bounds.files_of(prefix, prefix=True)} != expected(prefix.encode(), prefix.encode() + BEYOND)
+    ] == []
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 50])

@@ -10,27 +10,17 @@ import pytest
 from ranvier import FormatError, IntegrityError
 from ranvier.store.files import Files, steps
 from ranvier.store.format import DIGEST, FORMAT, checked, checked_by_name, deflate, digest, inflate, pack
-from ranvier.store.manifest import Bounds, Manifest, read_manifest
+from ranvier.store.manifest import Bounds, Manifest, read_leaves, read_manifest
 from ranvier.store.terms import BEYOND
 from ranvier.text import ANALYSER
 
 RAW: dict[str, Any] = {
     "format": FORMAT,
     "analyser": ANALYSER,
-    "site": "docs",
     "page_size": 4096,
     "page_count": 20,
     "langs": ["en", "de"],
-    "tables": {
-        "chunk_fts": {
-            "pages": steps([5, 6, 9, 10, 11]),
-            "first_leaf": steps([3, 4, 7, 9, 10]),
-            "last_leaf": 11,
-            "pages_per_file": 2,
-            "files": [b"a" * DIGEST + b"b" * DIGEST + b"c" * DIGEST, [10, 20, 30]],
-        }
-    },
-    "terms": {"whole": [], "first": [b"", b"n"], "files": [b"m" * DIGEST + b"n" * DIGEST, [6, 7]]},
+    "terms": {"list": [], "first": [b"", b"n"], "files": [b"m" * DIGEST + b"n" * DIGEST, [6, 7]]},
     "sizes": {"chunk_fts": {"first": steps([1, 5, 9]), "files": [b"o" * DIGEST + b"p" * DIGEST + b"q" * DIGEST, [1, 2, 3]]}},
     "bounds": {"substring_fts": [[b"k" * DIGEST + b"l" * DIGEST, [5, 6]], [b"b", b"f"], [b"", b""]]},
     "packs": {"neuron": [40, b"f" * DIGEST, [12, 2, 3, 1]], "substring": [50, b"g" * DIGEST, []]},
@@ -63,13 +53,13 @@ def test_manifest_names_the_vector_head_and_tokens() -> None:
             manifest(vectors=wrong)
 
 
-def test_file_of_a_page_and_of_a_leaf() -> None:
-    leaves = manifest().tables["chunk_fts"]
+def test_file_of_a_page() -> None:
+    files = [b"a" * DIGEST + b"b" * DIGEST + b"c" * DIGEST, [10, 20, 30]]
+    bounds = [files, [b"a", b"b", b"c"], [b"", b"", b""]]
+    leaves = read_leaves({"pages": steps([5, 6, 9, 10, 11]), "pages_per_file": 2, "bounds": bounds})
     assert [leaves.pages_of(number) for number in range(3)] == [(5, 6), (9, 10), (11,)]
     assert {page: leaves.file_of_page(page) for page in (5, 6, 9, 10, 11)} == {5: 0, 6: 0, 9: 1, 10: 1, 11: 2}
     assert {leaves.file_of_page(page) for page in (1, 4, 7, 8, 12, 20)} == {-1}
-    # -1: beside the hot pages
-    assert [leaves.file_of_leaf(leaf) for leaf in (1, 2, 3, 4, 6, 7, 9, 10, 99)] == [-1, -1, 0, 0, 0, 1, 1, 2, 2]
 
 
 def test_pages_of_a_pack() -> None:
@@ -94,11 +84,10 @@ def test_other_manifest_format_is_refused(data: bytes) -> None:
         read_manifest(data)
 
 
-@pytest.mark.parametrize("key", sorted(RAW["tables"]["chunk_fts"]))
-def test_incomplete_table_is_refused(key: str) -> None:
-    table = {name: value for name, value in RAW["tables"]["chunk_fts"].items() if name != key}
+@pytest.mark.parametrize("bounds", [[], [[b"", []], []], [5, [], []], [[b"", []], 5, []], None])
+def test_wrong_bounds_are_refused(bounds: object) -> None:
     with pytest.raises(FormatError):
-        manifest(tables={"chunk_fts": table})
+        manifest(bounds={"substring_fts": bounds})
 
 
 @pytest.mark.parametrize("key", sorted(RAW))

@@ -129,8 +129,10 @@ def _allowed_rounds(session: BrowserSession, question: Question) -> int:
     extra = "unknown-filter" in notices
     if not (has_vectors and is_corrected):
         has_other_tokens = has_vectors and not question.query.isascii()
-        # The query as typed is also searched in parts of words, or its tokens are in a second file.
-        return extra + (MAX_WITH_CORRECTION if "little" in notices or has_other_tokens else MAX_ROUNDS)
+        # The query as typed is also searched in parts of words, or its tokens are in a second file, or a piece of a word may be
+        # two words.
+        has_more = "little" in notices or has_other_tokens or question.query in misspelt()
+        return extra + (MAX_WITH_CORRECTION if has_more else MAX_ROUNDS)
     narrowed = {"path", "tags", "item"} & question.options.keys() or extra
     # If the scope has no page with the corrected words, parts of them are searched for afterwards.
     return extra + (MAX_WITH_CORRECTION_IN_SCOPE + ("little" in notices) if narrowed else MAX_WITH_CORRECTION)

@@ -118,25 +118,6 @@ def _pages(item: TermList, names: list[str]) -> list[int]:
     return [page for at in range(len(item.files.sizes)) if item.files.name(at) in names for page in item.pages_of(at)]
 
 
-def test_bounds_agree_with_the_page_map(split_store: Path) -> None:
-    """B2: for every trigram and every prefix of one."""
-    with closing(sqlite3.connect(split_store.parent / "work" / "snapshot.sqlite")) as db:
-        db.execute("CREATE VIRTUAL TABLE temp.v USING fts5vocab('main', 'substring_fts', 'row')")
-        terms = [term for (term,) in db.execute("SELECT term FROM v")]
-    prefixes = sorted({term[:end] for term in terms for end in range(1, len(term) + 1)})
-    with opened(split_store) as reader:
-        drive(reader.snapshot.fetch_terms((), ["substring"]), reader.source)
-        postings, bounds = reader.snapshot._postings["substring_fts"], reader.snapshot.manifest.bounds["substring_fts"]
-
-        def differ(term: str, prefix: bool) -> bool:
-            expected = postings.files(reader.snapshot._db, TermLookup(term, prefix, "substring_fts"))
-            return {*bounds.files_of(term, prefix=prefix)} != expected
-
-        assert len(terms) > 1000
-        assert [term for term in terms if differ(term, False)] == []
-        assert [term for term in prefixes if differ(term, True)] == []
-
-
 def test_without_bounds_substrings_take_two_rounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """B2: on a large site only the substring pack names the files of a term; there is no miss."""
     monkeypatch.setattr(store, "BOUNDS", 0)
@@ -472,7 +453,7 @@ def test_manifest_names_every_file_of_the_store(large: Opened) -> None:
     manifest = large.snapshot.manifest
     drive(large.snapshot.fetch_terms((), ["substring"]), large.source)
     base = large.source.base
-    leaves = [*manifest.terms.whole, large.snapshot._postings["substring_fts"].leaves]
+    leaves = [*manifest.terms.whole, large.snapshot._leaves["substring_fts"].bounds]
     packs = [*(pack.files for pack in manifest.packs.values()), manifest.inventory]
     every = [*(leaf.files for leaf in leaves), *packs, manifest.words, manifest.text]
     named = {files.name(number): size for files in every for number, size in enumerate(files.sizes)}

@@ -264,7 +264,7 @@ HEAD = {
     "others": [2],
     "rows": [digest(b"c"), [1]],
     "shards": [digest(b"d"), [1]],
-    "homes": [digest(b"e"), [1]],
+    "shard_map": [digest(b"e"), [1]],
     "centroids": bytes([ZERO + 3, ZERO - 4]),
 }
 
