@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
@@ -15,6 +16,7 @@ from ranvier_builder.render.node import Node
 from ranvier_builder.render.order import natural_key, split_number
 from ranvier_builder.render.slugs import RESERVED, slugify
 
+_LICENCE = re.compile(r"(?:\A|/)(?:[a-z]+[-_])?licen[cs]e\Z")  # no page to begin with; its readers find it at the end
 _MAX_LEVELS = 40  # maximum levels of pages that name their parents
 
 
@@ -220,11 +222,12 @@ def _cycle(node: Node, parent: Node) -> str:
 
 
 def _sort(children: list[Node]) -> None:
-    """Sort by the given order; then pages by title, daily notes with the newest first, and folders by title."""
+    """Sort by the given order; then pages by title, daily notes with the newest first, folders by title, and licences."""
     days = {id(child): day_of(child.page) if child.page else "" for child in children}
     children.sort(key=lambda child: (bool(child.children), natural_key(child.title), child.slug))
     children.sort(key=lambda child: days[id(child)], reverse=True)
     children.sort(key=lambda child: (bool(child.children), bool(days[id(child)])))
+    children.sort(key=lambda child: bool(_LICENCE.search(child.slug)) and not child.children)
     children.sort(key=lambda child: child.order)
     for place, child in enumerate(children):
         child.place = place

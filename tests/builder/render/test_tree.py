@@ -188,6 +188,13 @@ def test_menu_links_are_relative_and_lead_to_pages(tmp_path: Path) -> None:
     assert 'href="../y/"' in (site / "a-b/c/x/index.html").read_text()
 
 
+def test_licences_come_last() -> None:
+    """Unless they have an order; a page about licences is like any other."""
+    names = ("UPSTREAM_LICENSE.md", "LICENSE.md", "guide/x.md", "licenses.md", "zoo.md")
+    assert lines_of(tree(*map(neuron, names))) == ["licenses", "zoo", "Guide", "Guide/guide/x", "LICENSE", "UPSTREAM_LICENSE"]
+    assert lines_of(tree(neuron("LICENSE.md", order=1), neuron("a.md"))) == ["LICENSE", "a"]
+
+
 def test_titles_are_sorted_naturally() -> None:
     """N5: numbers in titles count as numbers."""
     result = tree(*(neuron(f"{name}.md", title) for name, title in (("a", "Part 10"), ("b", "part 2"), ("c", "Part 1"))))
