@@ -16,7 +16,7 @@ from ranvier_builder.render.node import Node
 from ranvier_builder.render.order import natural_key, split_number
 from ranvier_builder.render.slugs import RESERVED, slugify
 
-_LICENCE = re.compile(r"(?:\A|/)(?:[a-z]+[-_])?licen[cs]e\Z")  # no page to begin with; its readers find it at the end
+_LICENCE = re.compile(r"(?:\A|/)(?:[A-Z]+[-_])?LICEN[CS]E\.[^/]+\Z")  # not the page to begin with: it is at the end
 _MAX_LEVELS = 40  # maximum levels of pages that name their parents
 
 
@@ -227,7 +227,7 @@ def _sort(children: list[Node]) -> None:
     children.sort(key=lambda child: (bool(child.children), natural_key(child.title), child.slug))
     children.sort(key=lambda child: days[id(child)], reverse=True)
     children.sort(key=lambda child: (bool(child.children), bool(days[id(child)])))
-    children.sort(key=lambda child: bool(_LICENCE.search(child.slug)) and not child.children)
+    children.sort(key=lambda child: child.page is not None and bool(_LICENCE.search(child.page.neuron.path)))
     children.sort(key=lambda child: child.order)
     for place, child in enumerate(children):
         child.place = place

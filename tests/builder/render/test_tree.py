@@ -189,9 +189,10 @@ def test_menu_links_are_relative_and_lead_to_pages(tmp_path: Path) -> None:
 
 
 def test_licences_come_last() -> None:
-    """Unless they have an order; a page about licences is like any other."""
-    names = ("UPSTREAM_LICENSE.md", "LICENSE.md", "guide/x.md", "licenses.md", "zoo.md")
-    assert lines_of(tree(*map(neuron, names))) == ["licenses", "zoo", "Guide", "Guide/guide/x", "LICENSE", "UPSTREAM_LICENSE"]
+    """Unless they have an order; a page about a licence is like any other."""
+    names = ("UPSTREAM_LICENSE.md", "LICENSE.md", "guide/x.md", "driving-licence.md", "zoo.md")
+    titles = ["driving-licence", "zoo", "Guide", "Guide/guide/x", "LICENSE", "UPSTREAM_LICENSE"]
+    assert lines_of(tree(*map(neuron, names))) == titles
     assert lines_of(tree(neuron("LICENSE.md", order=1), neuron("a.md"))) == ["LICENSE", "a"]
 
 
