@@ -39,7 +39,7 @@ def _cluster_address(_: click.Context, option: click.Parameter, address: str | N
 @click.option(
     "--layers", metavar="LIST", help="Public site, and encrypted layers beside it: public,tool,curator. Needs --keys."
 )
-@click.option("--keys", type=KEYS, help="Secret file with the keys of the layers; `ranvier keys` writes it.")
+@click.option("--keys", type=KEYS, help="Secret file with the keys of the layers, written by ranvier keys.")
 @click.option("--default-audience", help="Audience of pages without an audience. Default: these pages are withheld.")
 @click.option("--url", help="Address of the published site; required for sitemap.xml.")
 @click.option("--strict", is_flag=True, default=None, help="Fail on any warning, and keep the old site.")

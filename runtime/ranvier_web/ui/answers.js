@@ -247,6 +247,7 @@ export class Answers {
     this.#offerTools(false);
     const hasSuggestions = this.#panel.fail(query, code);
     this.view.showError(code, error instanceof Error ? error.message : String(error), hasSuggestions);
+    this.#extras?.refresh(false);
   }
 
   /** Show or hide the tools that explain or copy hits. @param {boolean} hasHits */

@@ -71,7 +71,7 @@ export class Extras {
     const dialog = panel.element.closest("dialog");
     if (dialog) dialog.addEventListener("close", () => this.#toggle(filters, () => {}, false));
     else this.#filters.end.append(this.#why); // the search page has no foot
-    this.refresh(false);
+    if (panel.state.answer || panel.state.failure) this.refresh(false);
   }
 
   /** The options of every search. @returns {SearchOptions} */
@@ -79,11 +79,11 @@ export class Extras {
     return this.#filters.options;
   }
 
-  /** An answer is in the list. @param {boolean} isFixed  nothing may move */
+  /** An answer is in the list, or an error is in its place. @param {boolean} isFixed  nothing may move */
   refresh(isFixed) {
-    const { answer } = this.#panel.state;
-    if (!answer) return;
     if (!isFixed) this.#filters.refresh();
+    const { answer, failure } = this.#panel.state;
+    if (!answer || failure) return;
     this.#pane?.refresh();
     if (answer.result.hits.length === 0 && this.#panel.list.count === 0) void this.#suggestNames(answer);
   }
