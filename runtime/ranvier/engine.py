@@ -21,7 +21,7 @@ from ranvier.query.expansion import Expander
 from ranvier.query.scope import TOP, ScopeFilter
 from ranvier.query.understand import ParsedQuery, QueryReader
 from ranvier.rank.candidate import Candidate, order
-from ranvier.rank.fuse import count_once
+from ranvier.rank.fuse import collapse_repeats
 from ranvier.rank.pins import apply_pins
 from ranvier.rank.stage import Facts
 from ranvier.recall import PARTIAL_MATCHES, SEMANTIC_ONLY, WEAK_MATCHES, WITHOUT_PHRASE, PlannedReads, Recaller, RecallResult
@@ -133,7 +133,7 @@ class Engine:
             recalled, hits = yield from self._recall_and_rank(
                 request, query, stages, stages.legs, after=_reads_after_ranking(request, stages)
             )
-            if stages.limits.over:  # lists and counts show only Neurons that the caller may see
+            if stages.limits.overfetch:  # lists and counts show only Neurons that the caller may see
                 recalled = replace(
                     recalled, scope_filter=(yield from self._recaller.scope_filter(recalled.query, _with_early_filter(stages)))
                 )
@@ -153,10 +153,11 @@ class Engine:
         query = self._reader.understand(search, stages.understand)
         recalled, hits = yield from self._recall_and_rank(search, query, stages, stages.retrieve or stages.legs, "chunk")
         filter_hits = [hit for hit in hits if hit.match_type]
-        passages_once: dict[int, Candidate] = {}
+        repeats = self.snapshot.repeats if stages.fuse.collapse_repeats else {}
+        distinct_passages: dict[int, Candidate] = {}
         for hit in hits[len(filter_hits) :]:
-            passages_once.setdefault(self.snapshot.repeats.get(hit.key, hit.key) if stages.fuse.once else hit.key, hit)
-        ranked = stages.diversify.in_turn([*passages_once.values()], request.top_k, candidate_count)
+            distinct_passages.setdefault(repeats.get(hit.key, hit.key), hit)
+        ranked = stages.diversify.in_turn([*distinct_passages.values()], request.top_k, candidate_count)
         chunks = [chunk for hit in filter_hits for chunk in self.snapshot.manifest.chunks_of(hit.neuron)]
         passages = yield from self.texts.passages([*chunks, *(hit.key for hit in ranked)])
         return retrieve_result(request, recalled.query.notices, filter_hits, ranked, passages, self.snapshot)
@@ -230,8 +231,8 @@ class Engine:
         query = recalled.query
         fusion = replace(stages.fuse, by="raw") if recalled.failed else stages.fuse
         rankings = recalled.rankings
-        if fusion.once and self.snapshot.repeats:
-            rankings = count_once(rankings, self.snapshot.repeats)
+        if fusion.collapse_repeats and self.snapshot.repeats:
+            rankings = collapse_repeats(rankings, self.snapshot.repeats)
         hits = fusion.fuse(rankings, unit, self.snapshot.manifest.neuron_of)
         facts = Facts(self.snapshot.weights, self.snapshot.linked)
         for stage in () if recalled.failed else stages.adjust:
@@ -252,7 +253,7 @@ class Engine:
             stages.gate.doubt(hits)
         elif stages.gate.by == "evidence" and {SEMANTIC_ONLY, WITHOUT_PHRASE} & {*query.notices}:
             stages.gate.doubt(hits)  # every query has a nearest chunk
-        if stages.limits.over and query.level < TOP:  # filtered after recall ([000]); other presets filtered before
+        if stages.limits.overfetch and query.level < TOP:  # filtered after recall ([000]); other presets filtered before
             visible = yield from self._recaller.scope_filter(query, _with_early_filter(stages))
             hits = [hit for hit in hits if hit.neuron in visible]
         hits = [hit for hit in hits if recalled.failed or stages.gate.passes(hit, request.min_confidence)]
@@ -275,7 +276,7 @@ class Engine:
 
 def _reads_after_ranking(request: SearchRequest, stages: Preset) -> tuple[PlannedReads, ...]:
     """Return the reads that follow the ranking of the hits."""
-    needs_neurons = request.sort != "relevance" or (stages.limits.over and request.caller.level < TOP)
+    needs_neurons = request.sort != "relevance" or (stages.limits.overfetch and request.caller.level < TOP)
 
     def neuron_reads(query: ParsedQuery) -> tuple[list[TermLookup], tuple[str, ...]]:
         return [], ("neuron",) if needs_neurons else ()
@@ -287,7 +288,7 @@ def _reads_after_ranking(request: SearchRequest, stages: Preset) -> tuple[Planne
 
 def _with_early_filter(stages: Preset) -> Preset:
     """Return the preset with the audience filter before recall."""
-    return replace(stages, limits=replace(stages.limits, over=0))
+    return replace(stages, limits=replace(stages.limits, overfetch=0))
 
 
 def with_filter_hits(hits: list[Candidate], filter_hits: Sequence[FilterHit]) -> list[Candidate]:

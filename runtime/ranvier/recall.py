@@ -389,16 +389,16 @@ def guaranteed_packs(query: ParsedQuery) -> tuple[str, ...]:
 
 
 def narrowing(query: ParsedQuery, preset: Preset) -> Condition | None:
-    """Return the conditions of a query's scope. A preset with `limits.over` filters by audience afterwards (A5, [000])."""
-    return condition(query.scope, TOP if preset.limits.over else query.level, query.level)
+    """Return the conditions of a query's scope. A preset with `limits.overfetch` filters by audience afterwards (A5, [000])."""
+    return condition(query.scope, TOP if preset.limits.overfetch else query.level, query.level)
 
 
 def candidate_count(preset: Preset, request: SearchRequest) -> int:
     """Return how many rows each leg returns."""
-    if preset.limits.over:
-        return (request.offset + (request.limit or preset.limits.results)) * preset.limits.over
+    if preset.limits.overfetch:
+        return (request.offset + (request.limit or preset.limits.results)) * preset.limits.overfetch
     limit = preset.limits.return_all if request.return_all else request.limit or preset.limits.results
-    offset = request.offset if preset.limits.grows else 0
+    offset = request.offset if preset.limits.candidates_grow else 0
     return request.candidates or max(preset.limits.candidates, offset + limit + 1)
 
 

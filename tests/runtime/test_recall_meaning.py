@@ -112,9 +112,9 @@ def test_vector_search_without_a_near_chunk_is_empty(library: Library) -> None:
 
 @pytest.mark.parametrize(("alone", "result"), [(0.0, True), (1.0, False)])
 def test_unknown_words_need_a_higher_cosine(library: Library, alone: float, result: bool) -> None:
-    """L3: gibberish is near to some chunk; if no word is found, the threshold is `alone`."""
+    """L3: gibberish is near to some chunk; if no word is found, the threshold is `threshold_without_words`."""
     stages = preset("default")
-    legs = tuple(replace(leg, alone=alone) if isinstance(leg, VectorLeg) else leg for leg in stages.legs)
+    legs = tuple(replace(leg, threshold_without_words=alone) if isinstance(leg, VectorLeg) else leg for leg in stages.legs)
     library.engine._presets["default"] = replace(stages, legs=legs)
     assert bool(library.search(BY_MEANING, min_confidence=0).hits) is result
     assert library.search(BY_MEANING, min_confidence=0, strategy="vector").hits  # strategy vector has one threshold
@@ -125,7 +125,10 @@ def test_gibberish_finds_nothing(library: Library, query: str) -> None:
     """Although some chunk is near."""
     stages = preset("default")
     for near in (0.2, 1e-6):  # the model spells these words in pieces, so no cosine is enough
-        legs = tuple(replace(leg, threshold=-1.0, alone=near) if isinstance(leg, VectorLeg) else leg for leg in stages.legs)
+        legs = tuple(
+            replace(leg, threshold=-1.0, threshold_without_words=near) if isinstance(leg, VectorLeg) else leg
+            for leg in stages.legs
+        )
         library.engine._presets["default"] = replace(stages, legs=legs)
         result = library.search(query, min_confidence=0)
         assert (result.hits, codes(result)) == ((), [])
@@ -133,7 +136,7 @@ def test_gibberish_finds_nothing(library: Library, query: str) -> None:
 
 
 def test_sentence_of_a_page_reduces_the_vector_weight(library: Library) -> None:
-    """F1: if a page has all of four words or more, `whole` of the weight of the cosine is left."""
+    """F1: if a page has all of four words or more, the weight of the cosine is multiplied by `quotation_factor`."""
 
     def share(whole: float) -> float:
         stages = preset("default")
@@ -214,7 +217,7 @@ def test_vector_search_shows_visible_pages_only(library: Library, preset: str) -
     """A5."""
     stages = library.engine.preset(preset)
     low, retrieve = (
-        tuple(replace(leg, threshold=0.05, alone=0.0) if isinstance(leg, VectorLeg) else leg for leg in legs)
+        tuple(replace(leg, threshold=0.05, threshold_without_words=0.0) if isinstance(leg, VectorLeg) else leg for leg in legs)
         for legs in (stages.legs, stages.retrieve)
     )
     library.engine._presets[preset] = replace(stages, legs=low, retrieve=retrieve)

@@ -20,7 +20,7 @@ SMALL: dict[str, str | bytes] = {
     "myelin.md": "# Myelin\n\nMyelin is the sheath of an axon.\n",
 }
 _PLAIN = "the keeper of the harbour writes down what every ship brought and when it came".split()
-_NARROW = {"legs": {"vector": {"least": 1, "budget": 1}}}  # only the nearest cluster, so that each query needs another one
+_NARROW = {"legs": {"vector": {"min_budget": 1, "budget": 1}}}  # only the nearest cluster, so that each query needs another one
 
 
 def build_faulty(folder: Path, *, animal: str = "wombat") -> Path:

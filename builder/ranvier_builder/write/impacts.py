@@ -50,7 +50,7 @@ class Numbers:
     section_weight: float
     linked: float
     exact: Exact
-    once: bool  # a repeated passage counts for one page
+    collapse_repeats: bool  # a repeated passage counts for one page
 
     @classmethod
     def of(cls, tuning: Mapping[str, Any], chunks: int, pages: int) -> Numbers:
@@ -61,7 +61,8 @@ class Numbers:
         exact = next((stage for stage in stages.adjust if isinstance(stage, Exact)), Exact(0.0, 0.0))
         per_page = significant(max(1.0, chunks / pages), _MEAN_BITS)
         by_length = round(section.by_length * math.log2(per_page), 6) if section.by_length else section.weight
-        return cls((0.0, *page.weights), (0.0, *section.weights), page.weight, by_length, linked, exact, stages.fuse.once)
+        columns = (0.0, *page.weights), (0.0, *section.weights)
+        return cls(*columns, page.weight, by_length, linked, exact, stages.fuse.collapse_repeats)
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,7 +80,7 @@ class Ranker:
         self._words, members = self._read(page for page, _ in pages)
         page_of = np.repeat(np.arange(len(pages)), chunks)
         passage_of = np.full(len(page_of), -1)
-        for chunk, first in repeats.items() if numbers.once else ():
+        for chunk, first in repeats.items() if numbers.collapse_repeats else ():
             passage_of[[chunk - 1, first - 1]] = first - 1
         weights = priors(facts.weights(), facts.linked(), numbers)
         scores = impacts(by_page, by_chunk, members, page_of, passage_of, numbers, weights)

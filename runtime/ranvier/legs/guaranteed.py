@@ -20,9 +20,9 @@ _RECENT = f"max(iif(day BETWEEN ?1 AND ?2, day, ''), iif({_CHANGED} BETWEEN ?1 A
 
 @dataclass(frozen=True, slots=True)
 class GuaranteedLeg:
-    """`most`: the number of Neurons that a date range may add [004]."""
+    """`max_by_date`: the number of Neurons that a date range may add [004]."""
 
-    most: int = 100
+    max_by_date: int = 100
 
     def recall(self, context: Recall) -> Steps[list[FilterHit]]:
         """Return Neurons: titles first, then tags, then Neurons in a range of days, the most recent first."""
@@ -42,7 +42,7 @@ class GuaranteedLeg:
             sql = f"SELECT n FROM neuron WHERE {clause.sql} ORDER BY {order}"
             rows = yield from context.snapshot.query(sql, clause.values, (), tuple(sorted(clause.packs)))
             neurons = [n for (n,) in rows if n in context.scope_filter]
-            for n in neurons[: self.most] if kind == "time" else neurons:
+            for n in neurons[: self.max_by_date] if kind == "time" else neurons:
                 hits.setdefault(n, FilterHit(n, kind))
         return list(hits.values())
 

@@ -37,8 +37,8 @@ class TextLeg(Leg):
     weight: float = 1.0
     by_length: float = 0.0  # weight × log2(chunks / Neurons): sections count more on a site of long pages
     candidates: int = 0  # rows; 0: the number of the preset
-    enough: int = 10  # if so many Neurons have every word, those with some words are left out; 0: they are always left out
-    few: int = 0  # apply `enough` to queries of up to so many words; 0: to all queries
+    min_full_matches: int = 10  # if so many Neurons have every word, those with some words are left out; 0: always
+    short_query_words: int = 0  # apply `min_full_matches` to queries of up to so many words; 0: to all queries
     any_word: bool = False  # plain words are joined by OR from the start ([004]: combineWith "OR")
     prefixes: bool = False  # each word also matches as a prefix ([004]: prefix)
     kind: str = LEXICAL
@@ -84,13 +84,13 @@ class TextLeg(Leg):
         if self.any_word and any_word is not None:  # a single word has no partial match
             return [(any_word, PARTIAL)] if any_word != tree else [(any_word, WHOLE), (any_word, PREFIX)][: 1 + has_prefix]
         variants = [(variant, PREFIX) for variant in query.variants]
-        partial = [(any_word, PARTIAL)] if any_word is not None and any_word != tree and self.enough else []
+        partial = [(any_word, PARTIAL)] if any_word is not None and any_word != tree and self.min_full_matches else []
         return [(tree, WHOLE), *([(tree, PREFIX)] if has_prefix else []), *variants, *partial]
 
     def _is_enough(self, context: Recall, matches: dict[int, Match]) -> bool:
-        if self.any_word or (self.few and len(context.query.words.split()) > self.few):
+        if self.any_word or (self.short_query_words and len(context.query.words.split()) > self.short_query_words):
             return False
-        return self._neurons(context, matches) >= self.enough
+        return self._neurons(context, matches) >= self.min_full_matches
 
     def _weight(self, context: Recall) -> float:
         manifest = context.snapshot.manifest

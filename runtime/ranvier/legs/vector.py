@@ -28,14 +28,14 @@ class VectorLeg(Leg):
 
     name: str = "vector"
     threshold: float = 0.3  # cosine ([001]: MIN_SIMILARITY_THRESHOLD)
-    alone: float = 0.0  # the threshold if no page has any word of the query; above 0, gibberish finds nothing
+    threshold_without_words: float = 0.0  # the threshold if no page has any word of the query; above 0, gibberish finds nothing
     weight: float = 1.0
-    whole: float = 1.0  # factor on the weight if a page has all words of a query of `QUOTATION_WORDS` or more
+    quotation_factor: float = 1.0  # factor on the weight if a page has all words of a query of `QUOTATION_WORDS` or more
     candidates: int = 0  # rows; 0: as many as the preset says
     budget: int = 1250  # bytes of shards that a query may fetch, × the square root of the number of vectors
-    least: int = 75_000  # lower bound of the budget; twice as much finds no better pages in judged collections
-    most: int = 400_000  # upper bound of the budget; the nearest shard is always read
-    exact: int = 0  # up to so many vectors, all are compared ([001]: 10,000)
+    min_budget: int = 75_000  # lower bound of the budget; twice as much finds no better pages in judged collections
+    max_budget: int = 400_000  # upper bound of the budget; the nearest shard is always read
+    exhaustive_limit: int = 0  # up to so many vectors, all are compared ([001]: 10,000)
     kind: str = SEMANTIC
     match: str = "auto"  # a request for words or substrings excludes meaning
     requires_all: bool = False
@@ -68,7 +68,7 @@ class VectorLeg(Leg):
         vectors, limit = context.snapshot.vectors, self.candidates or context.candidates
         empty = Ranking(self.name, (), True, self.weight, semantic=True)
         if vectors is None or (
-            context.no_word_matches and self.alone and (yield from is_gibberish(vectors, context.query.words))
+            context.no_word_matches and self.threshold_without_words and (yield from is_gibberish(vectors, context.query.words))
         ):
             return empty
         query = yield from encode_query(vectors, context.query.words)
@@ -83,7 +83,7 @@ class VectorLeg(Leg):
             scope_shards = yield from vectors.shards_of(chunks)
             order = [number for number in order if number in scope_shards]
         shards = yield from vectors.shards(self.probed(order, head.shards.sizes, head.count))
-        threshold = max(self.threshold, self.alone) if context.no_word_matches else self.threshold
+        threshold = max(self.threshold, self.threshold_without_words) if context.no_word_matches else self.threshold
         min_cosine, divisor = round(threshold * MICRO), length(query, head.resolution)
         neuron_of = context.snapshot.manifest.neuron_of
         matches = []
@@ -93,16 +93,16 @@ class VectorLeg(Leg):
                     matches.append(Match(chunk, micro, BY_MEANING))
         matches.sort(key=lambda match: (-match.micro, match.row))
         is_quotation = context.matched and len({term.forms for term in context.query.terms}) >= QUOTATION_WORDS
-        weight = round(self.weight * self.whole, 6) if is_quotation else self.weight
+        weight = round(self.weight * self.quotation_factor, 6) if is_quotation else self.weight
         # Not truncated, because every chunk has a cosine.
         return Ranking(self.name, tuple(matches[:limit]), True, weight, semantic=True)
 
     def probed(self, order: list[int], sizes: tuple[int, ...], count: int) -> list[int]:
         """Return the nearest shards that fit into the budget."""
-        if count <= self.exact:
+        if count <= self.exhaustive_limit:
             return order
         shard_count, total_size = min(1, len(order)), sizes[order[0]] if order else 0
-        budget = min(max(self.budget * isqrt(count), self.least), self.most)
+        budget = min(max(self.budget * isqrt(count), self.min_budget), self.max_budget)
         while shard_count < len(order) and total_size + sizes[order[shard_count]] <= budget:
             total_size += sizes[order[shard_count]]
             shard_count += 1

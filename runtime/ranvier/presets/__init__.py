@@ -31,8 +31,8 @@ class Limits:
     results: int = 30
     candidates: int = 200
     return_all: int = 100
-    grows: bool = False  # later pages look at more candidates, as in [003]; otherwise all pages are of one list
-    over: int = 0  # candidates per hit, because the audience filter runs after recall: 3 in [000]
+    candidates_grow: bool = False  # later pages look at more candidates, as in [003]; otherwise all pages are of one list
+    overfetch: int = 0  # candidates per hit, because the audience filter runs after recall: 3 in [000]
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ PRESET = Preset(
     name="brain",
     understand=Understanding(drop_stops=False, spelling=False, variants=0, filters="off"),
     legs=(
-        TextLeg("bm25", NEURONS, weights=(1.0, 1.0, 1.0, 1.0, 1.0), enough=0),
+        TextLeg("bm25", NEURONS, weights=(1.0, 1.0, 1.0, 1.0, 1.0), min_full_matches=0),
         SubstringLeg("trigram", (1.0, 1.0, 1.0), hybrid=True),
         VectorLeg(),
     ),
@@ -25,7 +25,7 @@ PRESET = Preset(
     limits=Limits(results=10),
     # Passages are ranked by their own words, not by those of their page.
     retrieve=(
-        TextLeg("bm25", CHUNKS, weights=(1.0, 1.0, 1.0, 1.0, 1.0), enough=0),
+        TextLeg("bm25", CHUNKS, weights=(1.0, 1.0, 1.0, 1.0, 1.0), min_full_matches=0),
         SubstringLeg("trigram", (1.0, 1.0, 1.0), hybrid=True),
         VectorLeg(),
     ),

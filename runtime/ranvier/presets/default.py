@@ -21,14 +21,14 @@ PRESET = Preset(
     name="default",
     understand=Understanding(),
     legs=(
-        TextLeg("page", NEURONS, weights=_PAGE, enough=10, few=3),
+        TextLeg("page", NEURONS, weights=_PAGE, min_full_matches=10, short_query_words=3),
         TextLeg("section", CHUNKS, weights=(2.0, 3.0, 4.0, 1.0, 1.0), by_length=1 / 3, candidates=500, any_word=True),
         PairsLeg("pairs", weights=_PAGE, weight=0.3),
         NotesLeg(),
         SubstringLeg(last_resort=True),
-        VectorLeg(threshold=0.1, alone=0.2, whole=0.3, candidates=150, exact=1200),
+        VectorLeg(threshold=0.1, threshold_without_words=0.2, quotation_factor=0.3, candidates=150, exhaustive_limit=1200),
     ),
-    fuse=Fusion("sum", once=True),
+    fuse=Fusion("sum", collapse_repeats=True),
     adjust=(
         *(Weight(), Linked()),
         Coverage(whole=2.0, prefix=1.0),
@@ -36,6 +36,6 @@ PRESET = Preset(
         Exact(title=1000.0, heading=500.0, ending=100.0, prefix=0.6, part=400.0, step=100.0),
     ),
     gate=ConfidenceGate(),
-    diversify=Diversity(on=True, per_neuron=3, versions=True),
+    diversify=Diversity(enabled=True, per_neuron=3, versions=True),
     limits=Limits(results=30, candidates=200),
 )

@@ -10,15 +10,15 @@ from ranvier.store.tables import CHUNKS, NEURONS
 # title 10, content 1, tags 5 (here: title, tags, heading, path, body). Headings are content; path is not indexed there.
 WEIGHTS = (10.0, 5.0, 1.0, 0.0, 1.0)
 
-_MEANING = VectorLeg(threshold=0.3, exact=10_000)
+_MEANING = VectorLeg(threshold=0.3, exhaustive_limit=10_000)
 
 PRESET = Preset(
     name="desktop",
     understand=Understanding(
-        drop_stops=False, mended_intent=False, spelling=False, variants=0, filters="off", semantic_strategy="rag"
+        drop_stops=False, tolerant_intent=False, spelling=False, variants=0, filters="off", semantic_strategy="rag"
     ),
-    legs=(TextLeg("text", NEURONS, weights=WEIGHTS, enough=0), _MEANING),
-    retrieve=(TextLeg("text", CHUNKS, weights=WEIGHTS, enough=0), _MEANING),  # retrieval needs chunks
+    legs=(TextLeg("text", NEURONS, weights=WEIGHTS, min_full_matches=0), _MEANING),
+    retrieve=(TextLeg("text", CHUNKS, weights=WEIGHTS, min_full_matches=0), _MEANING),  # retrieval needs chunks
     fuse=Fusion("rrf_or_raw", k=60),
     limits=Limits(results=20),
 )

@@ -14,8 +14,8 @@ PRESET = Preset(
     ),
     legs=(
         SubstringLeg("trigram", (1.0, 1.0, 1.0), literal=True),
-        TextLeg("text", CHUNKS, weights=(1.0, 0.0, 1.0, 0.0, 1.0), enough=0),
+        TextLeg("text", CHUNKS, weights=(1.0, 0.0, 1.0, 0.0, 1.0), min_full_matches=0),
     ),
     fuse=Fusion("rrf", k=60),
-    limits=Limits(results=20, grows=True),
+    limits=Limits(results=20, candidates_grow=True),
 )

@@ -23,6 +23,6 @@ PRESET = Preset(
     fuse=Fusion("blend"),
     # Semantic hits join with their own scores, after all stages above have changed the lexical hits.
     adjust=(FolderBoost(of="lexical"), GraphBoost(of="lexical"), MinMax(of="lexical"), TagBoost(of="lexical")),
-    diversify=Diversity(on=True),
+    diversify=Diversity(enabled=True),
     limits=Limits(results=30, candidates=200, return_all=100),
 )

@@ -12,8 +12,8 @@ from ranvier.store.tables import CHUNKS, NEURONS
 PRESET = Preset(
     name="wiki",
     understand=Understanding(drop_stops=False, spelling=False, variants=0, filters="off", semantic_strategy="bm25"),
-    legs=(TextLeg("text", NEURONS, weights=(1.0, 0.0, 1.0, 0.0, 1.0), enough=0), NotesLeg()),
-    retrieve=(TextLeg("text", CHUNKS, weights=(1.0, 0.0, 1.0, 0.0, 1.0), enough=0), NotesLeg(chunks=True)),
+    legs=(TextLeg("text", NEURONS, weights=(1.0, 0.0, 1.0, 0.0, 1.0), min_full_matches=0), NotesLeg()),
+    retrieve=(TextLeg("text", CHUNKS, weights=(1.0, 0.0, 1.0, 0.0, 1.0), min_full_matches=0), NotesLeg(chunks=True)),
     fuse=Fusion("raw"),
-    limits=Limits(results=20, over=3),
+    limits=Limits(results=20, overfetch=3),
 )

@@ -27,10 +27,10 @@ class Intent(NamedTuple):
     rule: str
 
 
-def classify(query: str, *, mended: bool = True) -> Intent:
+def classify(query: str, *, tolerant: bool = True) -> Intent:
     """Classify a query as keyword or semantic.
 
-    `mended`: ignore AND between words, and operators in a query that is all in capitals: neither shows that the user writes
+    `tolerant`: ignore AND between words, and operators in a query that is all in capitals: neither shows that the user writes
     search syntax; phrases and names of columns do. Otherwise "Pros AND Cons" is a keyword query, a known limitation of [001].
     """
     bare = query.strip()
@@ -38,9 +38,9 @@ def classify(query: str, *, mended: bool = True) -> Intent:
         return Intent(KEYWORD, "empty")
     if len(bare) > 1 and _QUOTED.fullmatch(bare):
         return Intent(KEYWORD, "quoted")
-    if (_JOINS.search(bare) and bare != bare.upper()) if mended else _OPERATOR.search(bare):
+    if (_JOINS.search(bare) and bare != bare.upper()) if tolerant else _OPERATOR.search(bare):
         return Intent(KEYWORD, "operator")
-    if mended and _NAMED.search(bare):
+    if tolerant and _NAMED.search(bare):
         return Intent(KEYWORD, "quoted")
     if _DATE.search(bare):
         return Intent(KEYWORD, "date")

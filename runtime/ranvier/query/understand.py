@@ -31,7 +31,7 @@ class Understanding:
     clamp: int = MAX_QUERY  # characters (Q1, [004])
     operators: bool = True  # AND, OR, NOT, NEAR, parentheses, columns; False: the safe mode of [003]
     drop_stops: bool = True  # stop words do not drive recall
-    mended_intent: bool = True  # False: exactly the rules of [001]
+    tolerant_intent: bool = True  # False: exactly the rules of [001]
     keyword_strategy: str = "bm25"  # strategy of `auto` for keyword queries
     semantic_strategy: str = "rag"
     # "narrow": filters narrow the query; "guarantee": the Neurons that they name come first ([004]); "off": they are words
@@ -97,7 +97,7 @@ class QueryReader:
         narrows = settings.filters == "narrow"
         langs = self._languages(words, request, filters.scope)
         query = parse(words, prefix=request.prefix, langs=langs, reading=reading(settings))
-        intent = classify(words, mended=settings.mended_intent)
+        intent = classify(words, tolerant=settings.tolerant_intent)
         segment = first_match(self._segments, words) if request.strategy == "auto" else None
         guaranteed = Scope() if narrows else filters.scope
         if settings.filters == "guarantee" and days(request.scope.time):

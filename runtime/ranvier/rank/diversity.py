@@ -15,13 +15,13 @@ class Diversity:
     `versions`: of several versions of a page, one leads and the others come last (`ranvier.rank.versions`).
     """
 
-    on: bool = False
+    enabled: bool = False
     per_neuron: int = 0
     versions: bool = False
 
     def select(self, hits: list[Candidate], limit: int) -> list[Candidate]:
         """Choose up to `limit` of the sorted hits; return them in order."""
-        if not self.on:
+        if not self.enabled:
             return hits[:limit]
         first: dict[int, Candidate] = {}
         rest = []
@@ -38,7 +38,7 @@ class Diversity:
         return [*selection, *spare[: max(limit - len(selection), 0)]]
 
     def _allowed(self, hits: list[Candidate]) -> list[Candidate]:
-        if not (self.on and self.per_neuron):
+        if not (self.enabled and self.per_neuron):
             return hits
         counts: Counter[int] = Counter()
         allowed = []

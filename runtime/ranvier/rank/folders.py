@@ -16,11 +16,11 @@ _SQL = "SELECT n, folder FROM neuron WHERE level <= ? ORDER BY n"  # Neurons tha
 
 @dataclass(frozen=True, slots=True)
 class FolderBoost(Stage):
-    """1 + log2(count + 1) × √ratio, at most `most`; ratio: the share of the folder's Neurons that are hits."""
+    """1 + log2(count + 1) × √ratio, at most `max_factor`; ratio: the share of the folder's Neurons that are hits."""
 
-    least: int = 2  # hits in the folder
-    ratio: float = 0.4
-    most: float = 1.15
+    min_hits: int = 2  # in the folder
+    min_ratio: float = 0.4
+    max_factor: float = 1.15
     of: str = ""  # only hits of this leg count and get a boost
     name: str = "folder"
     packs: ClassVar[tuple[str, ...]] = ("neuron",)
@@ -44,6 +44,6 @@ class FolderBoost(Stage):
     def factor(self, count: int, total: int) -> float:
         """Return the boost of a folder with `count` hits among `total` Neurons."""
         ratio = count / total if total else 0.0
-        if count < self.least or ratio < self.ratio:
+        if count < self.min_hits or ratio < self.min_ratio:
             return 1.0
-        return round(min(1 + math.log2(count + 1) * math.sqrt(ratio), self.most), 9)
+        return round(min(1 + math.log2(count + 1) * math.sqrt(ratio), self.max_factor), 9)

@@ -30,7 +30,7 @@ class Fusion:
     by: str = "rrf"
     k: int = 60
     scaled: bool = False  # `rrf`: the first place in `FULL_LISTS` lists (or in all, if fewer) scores 1 ([002]: rrf_combined)
-    once: bool = False  # a passage that several pages repeat counts for one of them (`count_once`)
+    collapse_repeats: bool = False  # a passage that several pages repeat counts for one of them (`collapse_repeats`)
 
     def fuse(self, rankings: Sequence[Ranking], unit: str, neuron_of: NeuronOf) -> list[Candidate]:
         """Return one candidate for each Neuron or chunk, best first."""
@@ -101,7 +101,7 @@ class Fusion:
         candidate.tier = min(candidate.tier, tier)
 
 
-def count_once(rankings: Sequence[Ranking], repeats: Mapping[int, int]) -> tuple[Ranking, ...]:
+def collapse_repeats(rankings: Sequence[Ranking], repeats: Mapping[int, int]) -> tuple[Ranking, ...]:
     """Keep the score of a repeated passage only where it ranks first, so that its pages do not fill the first places.
 
     Args:

@@ -26,7 +26,7 @@ UNION ALL SELECT 'tag', tag, n FROM tag WHERE own = 1 AND n IN (SELECT value FRO
 
 @dataclass(frozen=True, slots=True)
 class GraphBoost(Stage):
-    """1 + strength × ln(1 + connections), at most `most`, for the first `top` hits.
+    """1 + strength × ln(1 + connections), at most `max_factor`, for the first `top` hits.
 
     A connection is a link from another hit, a page that links to both, or a tag of both. [004] does not
     give the weights of these three: each counts as one.
@@ -34,7 +34,7 @@ class GraphBoost(Stage):
 
     top: int = 20
     strength: float = 0.1
-    most: float = 1.15
+    max_factor: float = 1.15
     of: str = ""  # only hits of this leg count and get a boost
     name: str = "graph"
     packs: ClassVar[tuple[str, ...]] = ("link", "tag")
@@ -65,7 +65,7 @@ class GraphBoost(Stage):
 
     def factor(self, connections: int) -> float:
         """Return the boost of a hit with so many connections."""
-        return round(min(1 + self.strength * math.log(1 + connections), self.most), 9)
+        return round(min(1 + self.strength * math.log(1 + connections), self.max_factor), 9)
 
     def _first(self, hits: list[Candidate]) -> list[int]:
         return list(dict.fromkeys(hit.neuron for hit in hits_of(hits, self.of)))[: self.top]

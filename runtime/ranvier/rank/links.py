@@ -22,8 +22,8 @@ ORDER BY source, target
 class LinkBoost(Stage):
     """+0.15 for each of the `top` hits that links to it, at most +0.45 together."""
 
-    each: float = 0.15
-    most: float = 0.45
+    per_link: float = 0.15
+    max_gain: float = 0.45
     top: int = 20
     name: str = "links"
     packs: ClassVar[tuple[str, ...]] = ("link",)
@@ -38,4 +38,4 @@ class LinkBoost(Stage):
         linking = Counter(target for source, target in rows if source in top and source != target)
         for hit in hits:
             if count := linking[hit.neuron]:
-                hit.add(self.name, min(count * self.each, self.most), f"{count} linking")
+                hit.add(self.name, min(count * self.per_link, self.max_gain), f"{count} linking")

@@ -24,7 +24,7 @@ class MinMax(Stage):
         hits = hits_of(hits, self.of)
         if not hits:
             return
-        least, most = min(hit.score for hit in hits), max(hit.score for hit in hits)
+        lowest, highest = min(hit.score for hit in hits), max(hit.score for hit in hits)
         for hit in hits:
-            share = (hit.score - least) / (most - least) if most > least else 1.0
+            share = (hit.score - lowest) / (highest - lowest) if highest > lowest else 1.0
             hit.set(self.name, self.low + share * (self.high - self.low))

@@ -24,7 +24,7 @@ MIN_CHUNK_SHARE = 0.45  # minimum share of the query in a chunk with its title a
 MIN_PAIR_SHARE = 0.8  # the same for queries of two words: a chunk should have both
 NEAR, FAR = 0.45, 0.3  # cosines: a hit above NEAR is likely to be an answer, a hit below FAR is not
 MAX_HITS = 3  # hits that are judged
-FEW = 3  # words of a short query
+SHORT_QUERY = 3  # words of a short query
 MAX_WORDS = 12  # longer queries are not judged: a good page may have few of their words
 MAX_COUNT = 1000  # maximum count of pages with a word; a more frequent word has almost no weight
 
@@ -39,7 +39,7 @@ def lacks_answer(
     """
     terms = list(dict.fromkeys(term for term in query.terms if not term.stop))
     # In a short query, a page with every word may follow pages with some of them, and answer it.
-    best = sorted(hits, key=lambda hit: len(terms) <= FEW and hit.tier >= PARTIAL)[:MAX_HITS]
+    best = sorted(hits, key=lambda hit: len(terms) <= SHORT_QUERY and hit.tier >= PARTIAL)[:MAX_HITS]
     if not best or not 1 < len(terms) <= MAX_WORDS or (cosine is not None and cosine >= NEAR):
         return False
     is_far = cosine is not None and cosine < FAR

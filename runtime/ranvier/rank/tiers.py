@@ -36,19 +36,19 @@ class Claim(NamedTuple):
 class Coverage(Stage):
     """The gain of a hit with every word (`whole`), or with every word, the last one as a prefix (`prefix`).
 
-    It applies to queries of up to `few` words, stop words included: a page that answers a longer question seldom has all words.
+    It applies to queries of up to `max_words` words, stop words included: a page that answers a longer query seldom has all.
     """
 
     whole: float = 1.0
     prefix: float = 1.0
-    few: int = 3
+    max_words: int = 3
     name: str = "coverage"
 
     def apply(self, hits: list[Candidate], rows: list[Any], query: ParsedQuery, facts: Facts) -> None:
         """Add the gain."""
         term_count = len({term.forms for term in query.terms})
         typing = any(term.start for term in query.terms)
-        if len(query.words.split()) > self.few or (term_count < 2 and not typing):
+        if len(query.words.split()) > self.max_words or (term_count < 2 and not typing):
             return  # a single word has no partial match, but a prefix
         for hit in hits:
             gain = {WHOLE: self.whole, PREFIX: self.prefix}.get(hit.tier, 0.0)

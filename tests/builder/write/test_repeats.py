@@ -102,8 +102,8 @@ def test_lists_count_a_passage_once(site: Path) -> None:
 
 
 def test_site_can_count_every_repeat(tmp_path: Path) -> None:
-    """`fuse.once = false`, for the search and for the lists."""
-    config = Config(default_audience="public", search=SearchSettings(preset={"fuse": {"once": False}}))
+    """`fuse.collapse_repeats = false`, for the search and for the lists."""
+    config = Config(default_audience="public", search=SearchSettings(preset={"fuse": {"collapse_repeats": False}}))
     build_without_engine(write_tree(tmp_path / "content", SITE), tmp_path / "out", config)
     with ranvier.open_snapshot(tmp_path / "out") as library:
         scores = [hit.score for hit in library.search("choose", strategy="bm25").hits]

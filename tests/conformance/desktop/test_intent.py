@@ -46,13 +46,13 @@ SENTENCES = [  # three words or more, none of the above
 @pytest.mark.parametrize(("rule", "query"), [(rule, query) for rule, queries in TABLE.items() for query in queries])
 def test_keyword_queries(rule: str, query: str) -> None:
     """Q2, [001]: all rows of the table except the last."""
-    assert classify(query, mended=False) == (KEYWORD, rule)
+    assert classify(query, tolerant=False) == (KEYWORD, rule)
 
 
 @pytest.mark.parametrize("query", SENTENCES)
 def test_semantic_queries(query: str) -> None:
     """Q2, [001]: three words or more, none of the above."""
-    assert classify(query, mended=False) == (SEMANTIC, "sentence")
+    assert classify(query, tolerant=False) == (SEMANTIC, "sentence")
     assert classify(query).kind == SEMANTIC
 
 
@@ -62,7 +62,7 @@ OPERATOR_WORDS = ["Pros AND Cons", "the pros AND cons of remote work", "PROS AND
 @pytest.mark.parametrize("query", OPERATOR_WORDS)
 def test_operator_words_in_a_sentence(query: str) -> None:
     """Q2, [001]: they make a keyword query in `desktop`, but not in `default`."""
-    assert classify(query, mended=False) == (KEYWORD, "operator")
+    assert classify(query, tolerant=False) == (KEYWORD, "operator")
     assert classify(query).kind == SEMANTIC
 
 
@@ -123,11 +123,11 @@ def test_words_are_searched_for_every_intent(make_site: MakeSite, query: str) ->
         assert (text.requests, vector.requests, result.hits) == ([], [], ())
         return
     assert len(text.requests) == 1
-    assert len(vector.requests) == (classify(query, mended=False).kind == SEMANTIC)
+    assert len(vector.requests) == (classify(query, tolerant=False).kind == SEMANTIC)
 
 
 def test_intent_needs_no_io() -> None:
     """Q2, [001]: rules only; one pass over the longest query."""
-    assert classify("a AND " * 166, mended=False).kind == KEYWORD
+    assert classify("a AND " * 166, tolerant=False).kind == KEYWORD
     assert classify("(" * 1000).kind == KEYWORD
     assert classify("word " * 200).kind == SEMANTIC

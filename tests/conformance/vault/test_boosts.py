@@ -32,7 +32,7 @@ def test_folder_thresholds(count: int, total: int, factor: float) -> None:
 def test_folder_formula(count: int, others: int) -> None:
     """R3, [004]: 1 + log2(count + 1) × √ratio, before the cap."""
     total = count + others
-    boost = FolderBoost(least=1, ratio=0.0, most=1000.0).factor(count, total)
+    boost = FolderBoost(min_hits=1, min_ratio=0.0, max_factor=1000.0).factor(count, total)
     assert boost == pytest.approx(1 + math.log2(count + 1) * math.sqrt(count / total), abs=1e-8)
     assert 1.0 <= FOLDER.factor(count, total) <= 1.15
 
@@ -48,7 +48,7 @@ def test_folder_boost_of_hits() -> None:
 def test_graph_formula(connections: int) -> None:
     """R4, [004]: 1 + strength × log(1 + connections), at most 1.15."""
     assert GRAPH.factor(connections) == pytest.approx(min(1 + 0.1 * math.log(1 + connections), 1.15), abs=1e-9)
-    assert GraphBoost(most=1000.0).factor(connections) == pytest.approx(1 + 0.1 * math.log(1 + connections), abs=1e-9)
+    assert GraphBoost(max_factor=1000.0).factor(connections) == pytest.approx(1 + 0.1 * math.log(1 + connections), abs=1e-9)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from ranvier.rank.candidate import Candidate, order
 from ranvier.rank.diversity import Diversity
 
-DIVERSE = Diversity(on=True)
+DIVERSE = Diversity(enabled=True)
 
 
 def _chunks(*neurons: int) -> list[Candidate]:
@@ -58,7 +58,7 @@ def test_no_note_is_lost_for_lower_chunks(neurons: list[int], most: int) -> None
 def test_chunks_of_one_neuron_are_bounded(neurons: list[int], most: int, per_neuron: int) -> None:
     """R7: its best ones stay."""
     hits = _chunks(*neurons)
-    chosen = Diversity(on=True, per_neuron=per_neuron).select(hits, most)
+    chosen = Diversity(enabled=True, per_neuron=per_neuron).select(hits, most)
     counted = Counter(_neurons(chosen))
     assert all(count <= per_neuron for count in counted.values())
     for neuron, count in counted.items():
@@ -75,7 +75,7 @@ def test_without_diversity_the_best_chunks_are_taken(neurons: list[int], most: i
 @given(NEURONS, st.integers(1, 6), st.integers(1, 18), st.booleans())
 def test_spare_chunks_follow_the_chosen_ones(neurons: list[int], top: int, most: int, on: bool) -> None:
     """R7, P2, [000][004]: they fill the budget; nothing is repeated."""
-    diversity, hits = Diversity(on=on), _chunks(*neurons)
+    diversity, hits = Diversity(enabled=on), _chunks(*neurons)
     most = max(top, most)
     result = diversity.in_turn(hits, top, most)
     chosen = diversity.select(hits, top)

@@ -85,8 +85,8 @@ def test_clustered_search_finds_most_of_the_nearest(
 
 def test_few_vectors_are_all_compared(stored: Stored, model: Tiny, rendered: list[Rendered], queries: list[str]) -> None:
     """L3, [001]: above the limit, only those of the nearest clusters."""
-    every = VectorLeg(threshold=-1.0, exact=4000)
-    few = VectorLeg(threshold=-1.0, exact=3999)
+    every = VectorLeg(threshold=-1.0, exhaustive_limit=4000)
+    few = VectorLeg(threshold=-1.0, exhaustive_limit=3999)
     assert sorted(rows(stored.recall(queries[0], every, many=10_000))) == [*range(1, 4001)]
     assert 0 < len(stored.recall(queries[0], few, many=10_000).matches) < 4000
     assert len(stored.recall(queries[0], ALL, many=10_000).matches) < 4000
@@ -119,7 +119,7 @@ def test_equal_cosines_are_sorted_by_number(tmp_path: Path, model: Tiny) -> None
     once = passages(model, TOPICS, 1)
     site = write(tmp_path, [*once, *passages(model, TOPICS, 400, seed=8), *once], model)
     assert len(site.run(site.open().head()).shards.sizes) > 5
-    result = site.recall(once[0].chunks[0].body, VectorLeg(threshold=0.0, exact=10**6), many=3)
+    result = site.recall(once[0].chunks[0].body, VectorLeg(threshold=0.0, exhaustive_limit=10**6), many=3)
     first, copy = rows(result)[:2]
     assert copy - first == site.chunks - 4
     assert result.matches[0].micro == result.matches[1].micro > result.matches[2].micro
@@ -128,11 +128,11 @@ def test_equal_cosines_are_sorted_by_number(tmp_path: Path, model: Tiny) -> None
 @pytest.mark.parametrize("threshold", [0.0, 0.1, 0.3, 0.5, 0.999999, 1.0, 2.0])
 def test_threshold_is_inclusive(stored: Stored, queries: list[str], threshold: float) -> None:
     """L3, [001]."""
-    everything = stored.recall(queries[3], VectorLeg(threshold=-1.0, exact=4000), many=10_000).matches
-    result = stored.recall(queries[3], VectorLeg(threshold=threshold, exact=4000), many=10_000).matches
+    everything = stored.recall(queries[3], VectorLeg(threshold=-1.0, exhaustive_limit=4000), many=10_000).matches
+    result = stored.recall(queries[3], VectorLeg(threshold=threshold, exhaustive_limit=4000), many=10_000).matches
     assert [*result] == [item for item in everything if item.micro >= round(threshold * MICRO)]
     edge = everything[7].micro / MICRO
-    assert len(stored.recall(queries[3], VectorLeg(threshold=edge, exact=4000), many=10_000).matches) == 8
+    assert len(stored.recall(queries[3], VectorLeg(threshold=edge, exhaustive_limit=4000), many=10_000).matches) == 8
 
 
 @pytest.mark.parametrize(("name", "threshold", "exact"), [("desktop", 0.3, 10_000), ("brain", 0.3, 0), ("vault", 0.3, 0)])
@@ -154,7 +154,7 @@ def test_vector_bytes_stay_within_the_budget(stored: Stored, queries: list[str],
     It grows with the root of how many vectors there are (here 4,000), as the clusters do.
     """
     for query in queries[:12]:
-        leg = VectorLeg(threshold=-1.0, budget=each, least=0, most=most)
+        leg = VectorLeg(threshold=-1.0, budget=each, min_budget=0, max_budget=most)
         result, needs = stored.drive(stored.recalling(query, leg, many=10_000))
         sizes = read(stored, needs)
         assert len(sizes) == 1 or sum(sizes) <= budget
@@ -170,7 +170,7 @@ def test_nearest_clusters_are_read(stored: Stored, queries: list[str]) -> None:
     head = stored.run(vectors.head())
     near = head.centroids.dots(stored.run(encode_query(vectors, queries[0])))
     order = sorted(range(len(near)), key=lambda number: (-near[number], number))
-    _, needs = stored.drive(stored.recalling(queries[0], VectorLeg(most=40_000)))
+    _, needs = stored.drive(stored.recalling(queries[0], VectorLeg(max_budget=40_000)))
     sizes = read(stored, needs)
     assert sorted(sizes) == sorted(head.shards.sizes[number] for number in order[: len(sizes)])
 
@@ -178,16 +178,19 @@ def test_nearest_clusters_are_read(stored: Stored, queries: list[str]) -> None:
 def test_scope_limits_vector_hits(stored: Stored, queries: list[str]) -> None:
     """S1, A5: chunks outside are neither found nor counted as candidates."""
     within = ScopeFilter({3, 500, 777})
-    result = stored.recall(queries[0], VectorLeg(threshold=-1.0, exact=4000), within)
+    result = stored.recall(queries[0], VectorLeg(threshold=-1.0, exhaustive_limit=4000), within)
     assert {-(-result.row // 4) for result in result.matches} == {3, 500, 777}
     assert len(result.matches) == 12
-    assert stored.recall(queries[0], VectorLeg(threshold=-1.0, exact=4000), within, many=5).matches == result.matches[:5]
+    assert (
+        stored.recall(queries[0], VectorLeg(threshold=-1.0, exhaustive_limit=4000), within, many=5).matches
+        == result.matches[:5]
+    )
     assert stored.recall(queries[0], ALL, ScopeFilter(())).matches == ()
 
 
 def test_scope_is_searched_completely(stored: Stored, queries: list[str]) -> None:
     """S1: the budget is used for shards with chunks of the scope."""
-    leg = VectorLeg(threshold=-1.0, budget=0, least=40_000)
+    leg = VectorLeg(threshold=-1.0, budget=0, min_budget=40_000)
     for query in queries[:10]:
         within = ScopeFilter({3, 500, 777})
         assert len(stored.recall(query, leg, within).matches) == 12, query

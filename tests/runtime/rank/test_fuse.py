@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from ranvier.rank.candidate import Candidate
 from ranvier.rank.confidence import ConfidenceGate
-from ranvier.rank.fuse import Fusion, count_once
+from ranvier.rank.fuse import Fusion, collapse_repeats
 from ranvier.types import BY_MEANING, PARTIAL, PREFIX, WHOLE, Match, Ranking
 
 # A Neuron has ten chunks: chunk 23 belongs to Neuron 2.
@@ -164,7 +164,7 @@ def test_repeated_passage_counts_for_one_chunk() -> None:
     """Chunk 31 repeats 11: in the first ranking 31 ranks first, so it keeps its score in the second ranking, too."""
     sections = Ranking("section", (Match(31, 9_000_000), Match(11, 8_000_000), Match(12, 7_000_000)), True)
     vectors = Ranking("vector", (Match(11, 900_000), Match(31, 800_000)), True, semantic=True)
-    pages, counted, by_meaning = count_once((PAGES, sections, vectors), {31: 11})
+    pages, counted, by_meaning = collapse_repeats((PAGES, sections, vectors), {31: 11})
     assert pages == PAGES
     assert counted.matches == (Match(31, 9_000_000), Match(12, 7_000_000), Match(11, 0))
     assert by_meaning.matches == (Match(31, 800_000), Match(11, 0))

@@ -182,7 +182,7 @@ def test_early_files_stay_for_interleaved_searches(stored: Stored, words_of: Wor
 def test_rounds_and_bytes_of_vector_searches_are_bounded(stored: Stored, words_of: WordsOf) -> None:
     """B2: the first search fetches head and tokens, later ones rows and shards."""
     vectors, most = stored.open(), 12_000
-    leg = VectorLeg(threshold=0.0, most=most)
+    leg = VectorLeg(threshold=0.0, max_budget=most)
     first, needs = stored.drive(stored.recalling(words_of(1, 2), leg, vectors=vectors))
     head = stored.run(vectors.head())
     assert first.matches
