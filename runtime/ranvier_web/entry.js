@@ -5,7 +5,7 @@ import { downloadWithRetry, FetchFailure } from "./store/download.js";
 
 /** @import { Entry } from "./protocol.js" */
 
-export const FORMAT = 8;
+export const FORMAT = 9;
 
 /**
  * @param {URL} base

@@ -6,8 +6,8 @@ const FOLDERS = new Folders({
   urls: ["guide/", "guide/host/", "plans/"],
   titles: ["Guide", "Hosting", "Plans"],
   parents: [-1, 0, -1],
-  bare: [2],
-  moved: { "notes/a/": 1, "guide/free/": -1 },
+  pageless: [2],
+  page_folders: { "notes/a/": 1, "guide/free/": -1 },
 });
 
 test("a page is below the titles of its folders", () => {
@@ -29,7 +29,7 @@ test("a page with a parent in its frontmatter is below it", () => {
 
 test("the top has folders with a page, also below folders without a page", () => {
   const urls = ["docs/", "docs/a/", "docs/a/b/", "docs/c/", "docs/c/d/", "e/"];
-  const folders = new Folders({ urls, titles: [..."DABCDE"], parents: [-1, 0, 1, 0, 3, -1], bare: [0, 3], moved: {} });
+  const folders = new Folders({ urls, titles: [..."DABCDE"], parents: [-1, 0, 1, 0, 3, -1], pageless: [0, 3], page_folders: {} });
   assert.deepEqual(folders.top.map(({ url }) => url), ["docs/a/", "docs/c/d/", "e/"]);
   assert.deepEqual(FOLDERS.top, [{ title: "Guide", url: "guide/" }]);
   assert.deepEqual(new Folders().top, []);

@@ -49,7 +49,7 @@ test("a formatted filter is parsed as the same value", () => {
 
 test("folders with blanks and capitals have different names", () => {
   const urls = ["docs/", "docs/getting-started/", "docs/getting-started/statuses/"];
-  const folders = new Folders({ urls, titles: ["Docs", "Getting started", "Statuses"], parents: [-1, 0, 1], bare: [], moved: {} });
+  const folders = new Folders({ urls, titles: ["Docs", "Getting started", "Statuses"], parents: [-1, 0, 1], pageless: [], page_folders: {} });
   const name = (/** @type {string} */ path) => folderName(path, (url) => folders.trail(url));
   assert.deepEqual(["docs", "docs/Getting Started", "docs/Getting Started/Statuses", "docs/Other", "notes"].map(name), [
     "Docs",
@@ -61,7 +61,7 @@ test("folders with blanks and capitals have different names", () => {
 });
 
 test("a folder that contains all others is not in the names of folders", () => {
-  const folders = new Folders({ urls: ["en/functions/", "en/guide/"], titles: ["Functions", "Guide"], parents: [-1, -1], bare: [], moved: {} });
+  const folders = new Folders({ urls: ["en/functions/", "en/guide/"], titles: ["Functions", "Guide"], parents: [-1, -1], pageless: [], page_folders: {} });
   const name = (/** @type {string} */ path) => folderName(path, (url) => folders.trail(url));
   assert.deepEqual(["en/functions", "en/Functions/css", "en"].map(name), ["Functions", "Functions › css", "en"]);
 });

@@ -10,8 +10,8 @@ import { sha256 } from "../../runtime/ranvier_web/instant/sha256.js";
 import { Titles } from "../../runtime/ranvier_web/instant/titles.js";
 
 const BASE = "https://example.org/docs/_ranvier/";
-const EMPTY = { aliased: [], aliases: [], anchors: [], headed: [], headings: [], tagged: [], tags: [] };
-const PORTS = { ...EMPTY, headed: [0, 1], headings: ["Port dues"], anchors: [0], titles: ["Port", "Tides"], urls: ["p/", "t/"] };
+const EMPTY = { alias_pages: [], aliases: [], anchors: [], heading_counts: [], headings: [], tag_pages: [], tags: [] };
+const PORTS = { ...EMPTY, heading_counts: [0, 1], headings: ["Port dues"], anchors: [0], titles: ["Port", "Tides"], urls: ["p/", "t/"] };
 
 const packed = (/** @type {object} */ file) => deflateSync(JSON.stringify(file));
 const digestOf = (/** @type {string | Uint8Array} */ data) => createHash("sha256").update(data).digest("hex").slice(0, 24);

@@ -123,8 +123,8 @@ def test_model_token_equal_to_a_withheld_title_is_no_leak(tmp_path: Path) -> Non
         vectors = library.engine.snapshot.vectors
         assert vectors is not None
         head = library.run(vectors.head())
-    assert token not in head.used
-    assert {*reader.encode("vessel")} <= {*head.used}
+    assert token not in head.site_tokens
+    assert {*reader.encode("vessel")} <= {*head.site_tokens}
 
 
 def test_withheld_pages_do_not_change_vectors(tmp_path: Path) -> None:

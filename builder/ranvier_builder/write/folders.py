@@ -21,10 +21,10 @@ NO_FOLDER = -1  # number of the folder of a page that is in none
 def folder_columns(tree: Tree, rendered: Iterable[Rendered], has_folder_pages: bool) -> Mapping[str, Any]:
     """Return the folders in the order of the site as columns, or nothing if there are none.
 
-    `urls` are their addresses; `titles` and `parents` (a number of the same list, or -1) are in the same order; `bare` are the
-    numbers of folders whose address has no page: none if `has_folder_pages`. A page is in the folder with the longest address
-    that its own begins with; `moved` has the others: address → number. A single folder that contains all others has no use,
-    and is left out.
+    `urls` are their addresses; `titles` and `parents` (a number of the same list, or -1) are in the same order. `pageless` are
+    the numbers of folders whose address has no page: none if `has_folder_pages`. A page is in the folder with the longest
+    address that its own begins with; `page_folders` has the other pages: address → number. A single folder that contains all
+    others has no use, and is left out.
     """
     indexed = [page.page for page in rendered if not page.page.neuron.noindex]
     used = {above.slug for page in indexed for above in tree.above(page.slug) if above.slug}
@@ -40,8 +40,8 @@ def folder_columns(tree: Tree, rendered: Iterable[Rendered], has_folder_pages: b
         "urls": [*addresses],
         "titles": [shown_name(node.title) for node in nodes],
         "parents": [_parent(node, numbers) for node in nodes],
-        "bare": [number for number, node in enumerate(nodes) if not has_folder_pages and node.page is None],
-        "moved": {url: number for url, number in sorted(actual.items()) if number != _by_address(url, addresses)},
+        "pageless": [number for number, node in enumerate(nodes) if not has_folder_pages and node.page is None],
+        "page_folders": {url: number for url, number in sorted(actual.items()) if number != _by_address(url, addresses)},
     }
 
 

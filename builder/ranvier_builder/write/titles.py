@@ -125,12 +125,12 @@ def _columns(names: TitleNames) -> dict[str, Any]:
         "titles": [name.text for name in kinds[TITLE]],
         "urls": names.urls,
         "aliases": [name.text for name in kinds[ALIAS]],
-        "aliased": [name.page for name in kinds[ALIAS]],
+        "alias_pages": [name.page for name in kinds[ALIAS]],
         "headings": [name.text for name in kinds[HEADING]],
-        "headed": [counts[page] for page in range(len(names.urls))],
+        "heading_counts": [counts[page] for page in range(len(names.urls))],
         "anchors": [0 if name.anchor == slug(name.text) else name.anchor for name in kinds[HEADING]],
         "tags": list(tagged),
-        "tagged": list(tagged.values()),
+        "tag_pages": list(tagged.values()),
     }
     all_here = names.numbers == tuple(range(len(names.numbers)))
     return columns if all_here else columns | {"numbers": names.numbers}

@@ -111,13 +111,13 @@ def read_titles(name: str, data: bytes) -> TitleNames | Guide:
 
 def _names(raw: Any) -> TitleNames:
     titles, headings, tags = raw["titles"], raw["headings"], raw["tags"]
-    rows = [page for page, count in enumerate(raw["headed"]) for _ in range(count)]
+    rows = [page for page, count in enumerate(raw["heading_counts"]) for _ in range(count)]
     anchors = (slug(text) if anchor == 0 else anchor for text, anchor in zip(headings, raw["anchors"], strict=True))
     names = (
         *(Name(TITLE, page, title) for page, title in enumerate(titles)),
-        *(Name(ALIAS, page, text) for page, text in zip(raw["aliased"], raw["aliases"], strict=True)),
+        *(Name(ALIAS, page, text) for page, text in zip(raw["alias_pages"], raw["aliases"], strict=True)),
         *(Name(HEADING, *heading) for heading in zip(rows, headings, anchors, strict=True)),
-        *(Name(TAG, page, tag) for tag, pages in zip(tags, raw["tagged"], strict=True) for page in pages),
+        *(Name(TAG, page, tag) for tag, pages in zip(tags, raw["tag_pages"], strict=True) for page in pages),
     )
     numbers = tuple(raw.get("numbers", range(len(titles))))
     return TitleNames(numbers, tuple(raw["urls"]), names, tuple(keys([name.text for name in names])))

@@ -59,9 +59,9 @@ class Head:
             self.resolution: int = raw["resolution"]  # steps of a vector of length 1
             self.kind: str = raw["tokenizer"]
             self.options: dict[str, Any] = raw["options"]
-            used = [totals(steps) for steps in raw["used"]]
-            self.used = [token for file in used for token in file]  # ids that the site uses, in the order of their rows
-            self.ends = totals((*map(len, used), *raw["others"]))  # the number of rows up to the end of each file
+            files = [totals(steps) for steps in raw["site_tokens"]]
+            self.site_tokens = [token for file in files for token in file]  # ids that the site uses, in the order of their rows
+            self.ends = totals((*map(len, files), *raw["other_counts"]))  # the number of rows up to the end of each file
             self.rows, self.shards, self.shard_map = (
                 read_files("vectors", raw[key]) for key in ("rows", "shards", "shard_map")
             )
@@ -82,12 +82,12 @@ class Vocabulary:
         self.whole = others is not None
         self.tokenizer: Tokenizer = tokenizer(head.kind, head.options, tokens | (others or {}))
         self._head = head
-        used = {token: place for place, token in enumerate(head.used)}
+        site_tokens = {token: place for place, token in enumerate(head.site_tokens)}
         first = head.options.get("bytes")
         byte_tokens = range(first, first + 256) if first is not None else ()
-        unused = sorted({*tokens.values(), *byte_tokens} - used.keys())
-        unused += sorted({*(others or {}).values()} - used.keys() - {*byte_tokens})
-        self._places = used | {token: place for place, token in enumerate(unused, len(used))}
+        unused = sorted({*tokens.values(), *byte_tokens} - site_tokens.keys())
+        unused += sorted({*(others or {}).values()} - site_tokens.keys() - {*byte_tokens})
+        self._places = site_tokens | {token: place for place, token in enumerate(unused, len(site_tokens))}
 
     def place(self, token: int) -> tuple[int, int]:
         """Return the file of a token's row, and its number in there."""

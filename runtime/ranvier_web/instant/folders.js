@@ -5,12 +5,12 @@
  * @property {string[]} urls     address of each folder, with a slash at its end
  * @property {string[]} titles
  * @property {number[]} parents  -1: none
- * @property {number[]} bare     folders whose address has no page
- * @property {Record<string, number>} moved  folder of each page that is not in the folder of its address
+ * @property {number[]} pageless  folders whose address has no page
+ * @property {Record<string, number>} page_folders  folder of each page that is not in the folder of its address
  */
 
 /** @type {FolderFile} */
-const NO_FOLDERS = { urls: [], titles: [], parents: [], bare: [], moved: {} };
+const NO_FOLDERS = { urls: [], titles: [], parents: [], pageless: [], page_folders: {} };
 
 export class Folders {
   /** @type {FolderFile} */
@@ -30,19 +30,19 @@ export class Folders {
    * @param {string} url  of the page, relative to the site's root
    */
   trail(url) {
-    const { moved, parents, titles } = this.#file;
+    const { page_folders: pageFolders, parents, titles } = this.#file;
     const trail = [];
-    for (let at = moved[url] ?? this.#folderOf(url); at >= 0; at = parents[at] ?? -1) trail.unshift(titles[at] ?? "");
+    for (let at = pageFolders[url] ?? this.#folderOf(url); at >= 0; at = parents[at] ?? -1) trail.unshift(titles[at] ?? "");
     return trail;
   }
 
   /** The folders with a page that are at the top of the site, or below folders without a page. @returns {{title: string, url: string}[]} */
   get top() {
-    const { bare, parents, titles, urls } = this.#file;
+    const { pageless, parents, titles, urls } = this.#file;
     const isTop = urls.map(() => true);
     // A folder comes after the one that contains it.
-    parents.forEach((parent, number) => (isTop[number] = parent < 0 || (isTop[parent] === true && bare.includes(parent))));
-    return urls.map((url, number) => ({ title: titles[number] ?? "", url })).filter((_, number) => isTop[number] && !bare.includes(number));
+    parents.forEach((parent, number) => (isTop[number] = parent < 0 || (isTop[parent] === true && pageless.includes(parent))));
+    return urls.map((url, number) => ({ title: titles[number] ?? "", url })).filter((_, number) => isTop[number] && !pageless.includes(number));
   }
 
   /** Return the folder with the longest address that this one begins with. @param {string} url */

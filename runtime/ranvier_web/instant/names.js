@@ -27,12 +27,12 @@ import { keys, splitMatches } from "./keys.js";
  * @property {string[]} urls
  * @property {number[]} [numbers]  of the pages, in the order of the site; missing if the file has all pages
  * @property {string[]} aliases
- * @property {number[]} aliased  the page of each alias, as a row
+ * @property {number[]} alias_pages  the page of each alias, as a row
  * @property {string[]} headings
- * @property {number[]} headed  number of headings of each page
+ * @property {number[]} heading_counts  number of headings of each page
  * @property {(string | 0)[]} anchors  0: the common slug, see `slugify`
  * @property {string[]} tags
- * @property {number[][]} tagged
+ * @property {number[][]} tag_pages
  */
 
 const MAX_PER_PAGE = 3;
@@ -66,12 +66,12 @@ export class Names {
     /** @type {(kind: Kind, page: number, text: string, anchor: string | 0) => void} */
     const add = (kind, page, text, anchor) => this.#names.push({ kind, page, text, anchor });
     file.titles.forEach((text, page) => add("title", page, text, ""));
-    file.aliases.forEach((text, row) => add("alias", file.aliased[row] ?? 0, text, ""));
+    file.aliases.forEach((text, row) => add("alias", file.alias_pages[row] ?? 0, text, ""));
     let row = 0;
-    file.headed.forEach((count, page) => {
+    file.heading_counts.forEach((count, page) => {
       for (const end = row + count; row < end; row += 1) add("heading", page, file.headings[row] ?? "", file.anchors[row] ?? 0);
     });
-    file.tags.forEach((text, tag) => file.tagged[tag]?.forEach((page) => add("tag", page, text, "")));
+    file.tags.forEach((text, tag) => file.tag_pages[tag]?.forEach((page) => add("tag", page, text, "")));
     this.#keys = keys(this.#names.map(({ text }) => text));
   }
 

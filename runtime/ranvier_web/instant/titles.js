@@ -37,7 +37,7 @@ export class Titles {
    */
   constructor(base, root, fetcher = (...request) => fetch(...request)) {
     this.#root = root ?? "";
-    this.#files = new DigestFiles(base, fetcher, (file) => ("titles" in file && !("moved" in file) ? new Names(file) : file));
+    this.#files = new DigestFiles(base, fetcher, (file) => ("titles" in file && !("page_folders" in file) ? new Names(file) : file));
   }
 
   /**

@@ -70,7 +70,8 @@ def test_unnamed_vector_file_is_found(site: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "values", [{"used": "x"}, {"others": "x"}, {"shards": [b"short", [1]]}, {"options": {"x": 1}}, {"tokenizer": "x"}]
+    "values",
+    [{"site_tokens": "x"}, {"other_counts": "x"}, {"shards": [b"short", [1]]}, {"options": {"x": 1}}, {"tokenizer": "x"}],
 )
 def test_vector_head_with_wrong_values_is_found(site: Path, values: dict[str, object]) -> None:
     """The check does not crash."""

@@ -49,7 +49,7 @@ def test_folders_have_the_titles_of_their_pages(site: Path) -> None:
     assert titles["guide/host-and-deploy/"] == "Hosting"
     at = folders["urls"].index("guide/host-and-deploy/")
     assert folders["urls"][folders["parents"][at]] == "guide/"
-    assert folders["moved"] == {"free/": folders["urls"].index("guide/")}
+    assert folders["page_folders"] == {"free/": folders["urls"].index("guide/")}
 
 
 def test_titles_of_withheld_and_unsearched_pages_are_not_written(site: Path) -> None:
@@ -57,7 +57,7 @@ def test_titles_of_withheld_and_unsearched_pages_are_not_written(site: Path) -> 
     folders = read(site)
     titles = dict(zip(folders["urls"], folders["titles"], strict=True))
     assert titles["secret-plans/"] == "Secret plans"
-    assert folders["bare"] == []
+    assert folders["pageless"] == []
     assert "Secret plans" in (site / "secret-plans" / "index.html").read_text()
     assert {"quiet/", "only-hidden/"}.isdisjoint(titles)
     files = [*(site / "_ranvier" / "titles").iterdir(), *(site / "_ranvier" / "lists").iterdir()]
@@ -71,7 +71,7 @@ def test_a_folder_around_all_others_is_left_out(tmp_path: Path) -> None:
     pages: dict[str, str | bytes] = {f"en/{name}/a.md": "# A\n\nx\n" for name in ("one", "two")}
     build_without_engine(write_tree(tmp_path / "content", pages | {"en/b.md": "# B\n"}), tmp_path / "out")
     folders = read(tmp_path / "out")
-    assert (folders["urls"], folders["parents"], folders["moved"]) == (["en/one/", "en/two/"], [-1, -1], {})
+    assert (folders["urls"], folders["parents"], folders["page_folders"]) == (["en/one/", "en/two/"], [-1, -1], {})
 
 
 def test_a_site_without_folders_has_no_file(tmp_path: Path) -> None:
@@ -104,5 +104,5 @@ def test_pages_of_another_generator_are_in_folders(tmp_path: Path, monkeypatch: 
     write_tree(tmp_path, {path: page.format(title) for path, title in pages.items()})
     index(tmp_path, Config())
     folders = read(tmp_path)
-    assert (folders["urls"], folders["titles"], folders["moved"]) == (["notes/", "guide/"], ["Notes", "The guide"], {})
-    assert folders["bare"] == [0]
+    assert (folders["urls"], folders["titles"], folders["page_folders"]) == (["notes/", "guide/"], ["Notes", "The guide"], {})
+    assert folders["pageless"] == [0]

@@ -71,8 +71,8 @@ def test_names_file_is_deflated_json_named_by_its_digest(tmp_path: Path) -> None
     data = file.read_bytes()
     assert (digests, sizes, file.name) == (digest(data), [len(data)], f"{digest(data).hex()}.bin")
     assert inflate(file.name, data).decode() == (
-        '{"aliased":[],"aliases":[],"anchors":["s0","s1"],"headed":[2],"headings":["A b","S2"],"tagged":[],"tags":[],'
-        '"titles":["Größe"],"urls":["p2/"]}'
+        '{"alias_pages":[],"aliases":[],"anchors":["s0","s1"],"heading_counts":[2],"headings":["A b","S2"],"tag_pages":[],'
+        '"tags":[],"titles":["Größe"],"urls":["p2/"]}'
     )
 
 

@@ -67,7 +67,7 @@ def test_rows_of_used_tokens_are_in_small_files(stored: Stored) -> None:
     head = stored.run(stored.open().head())
     lengths = [len(inflate("", (stored.folder / head.rows.name(at)).read_bytes())) // 256 for at in range(len(head.rows.sizes))]
     assert max(lengths) <= USED_ROWS
-    assert len(head.used) == sum(lengths) == 240
+    assert len(head.site_tokens) == sum(lengths) == 240
     assert np.cumsum(lengths).tolist() == [*head.ends]
 
 

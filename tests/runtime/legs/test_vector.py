@@ -141,7 +141,7 @@ def test_desktop_preset_has_the_described_numbers(name: str, threshold: float, e
     for legs in (preset(name).legs, preset(name).retrieve or preset(name).legs):
         (leg,) = [leg for leg in legs if leg.kind == SEMANTIC]
         assert isinstance(leg, VectorLeg)
-        assert (leg.threshold, leg.exact, leg.weight, leg.match) == (threshold, exact, 1.0, "auto")
+        assert (leg.threshold, leg.exhaustive_limit, leg.weight, leg.match) == (threshold, exact, 1.0, "auto")
 
 
 @pytest.mark.parametrize(
@@ -245,7 +245,7 @@ def test_long_query_reads_the_files_of_most_of_its_words(stored: Stored, model: 
     assert len([name for need in needs for name in need.files if name in names]) == MAX_FILES
     sizes = [end - start for start, end in pairwise((0, *head.ends))]
     fewest = min(range(len(sizes)), key=lambda file: sizes[file])
-    last = [model.words[head.used[head.ends[fewest] - 1]]]
+    last = [model.words[head.site_tokens[head.ends[fewest] - 1]]]
     largest = sorted(range(len(sizes)), key=lambda file: (-sizes[file], file))[: MAX_FILES - 1]
     expected = {head.rows.name(at) for at in (*largest, fewest)}
     _, needs = stored.drive(encode_query(stored.open(), f"{words} {' '.join(last * 60)}"))

@@ -70,7 +70,7 @@ def test_vector_head_is_read(stored: Stored, model: Tiny) -> None:
     assert head.ends[-1] == len(model.words)
     assert len(stored.files.tokens.sizes) == 2
     assert len(head.shards.sizes) > 5
-    assert len({*head.used}) == len(head.used) == TOPICS * EACH
+    assert len({*head.site_tokens}) == len(head.site_tokens) == TOPICS * EACH
     for files in (stored.files.head, stored.files.tokens, head.rows, head.shards):
         assert [(stored.folder / files.name(at)).stat().st_size for at in range(len(files.sizes))] == [*files.sizes]
 
@@ -260,8 +260,8 @@ HEAD = {
     "resolution": 64,
     "tokenizer": "wordpiece",
     "options": {},
-    "used": [[5, 2], [3]],
-    "others": [2],
+    "site_tokens": [[5, 2], [3]],
+    "other_counts": [2],
     "rows": [digest(b"c"), [1]],
     "shards": [digest(b"d"), [1]],
     "shard_map": [digest(b"e"), [1]],
@@ -272,7 +272,7 @@ HEAD = {
 def test_vector_head_by_hand() -> None:
     head = Head("vectors/0.bin", msgpack.packb(HEAD))
     assert head.centroids.dots([10, 100]) == [30 - 400]
-    assert (head.shards.folder, head.used, head.ends) == ("vectors", [5, 7, 3], (2, 3, 5))
+    assert (head.shards.folder, head.site_tokens, head.ends) == ("vectors", [5, 7, 3], (2, 3, 5))
 
 
 @pytest.mark.parametrize("key", sorted(HEAD))
@@ -302,7 +302,12 @@ def test_places_of_byte_pair_tokens() -> None:
     plain, others = split_ascii(reader)
     files = [list(others.values())[:40], list(plain.values())[5:900:3], [reader.options["bytes"] + 200]]
     used, sizes = [token for file in files for token in file], [*map(len, files), *[100] * 400]
-    values = {"tokenizer": "bpe", "options": dict(reader.options), "used": [*map(steps, files)], "others": sizes[3:]}
+    values = {
+        "tokenizer": "bpe",
+        "options": dict(reader.options),
+        "site_tokens": [*map(steps, files)],
+        "other_counts": sizes[3:],
+    }
     head = Head("vectors/0.bin", msgpack.packb(HEAD | values))
     existing, whole = Vocabulary(head, plain, None), Vocabulary(head, plain, others)
     spelled = range(reader.options["bytes"], reader.options["bytes"] + 256)
