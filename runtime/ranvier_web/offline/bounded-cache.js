@@ -12,8 +12,8 @@ export class BoundedCache {
   /** @type {Promise<LruIndex> | null} */
   #lruIndex = null;
   #isChanged = false;
-  /** @type {Record<string, unknown>} */
-  #notes = {};
+  /** JSON values that are stored with the index. @type {Record<string, any>} */
+  #metadata = {};
 
   /**
    * @param {CacheStorage} caches
@@ -76,10 +76,10 @@ export class BoundedCache {
     return lruIndex.has(url);
   }
 
-  /** Delete the whole cache, with its notes. */
+  /** Delete the whole cache, with its metadata. */
   async clear() {
     this.#lruIndex = Promise.resolve(new LruIndex());
-    this.#notes = {};
+    this.#metadata = {};
     await this.#caches.delete(this.#name);
   }
 
@@ -94,22 +94,15 @@ export class BoundedCache {
     await this.#dropAll([url]);
   }
 
-  /**
-   * Return a stored note, a JSON value.
-   *
-   * @template T
-   * @param {string} key
-   * @returns {Promise<T | undefined>}
-   */
-  async getNote(key) {
+  /** Return the metadata: the object itself, which later changes also change. */
+  async getMetadata() {
     await this.#loadIndex();
-    return /** @type {T | undefined} */ (this.#notes[key]);
+    return this.#metadata;
   }
 
-  /** @param {Record<string, unknown>} notes */
-  async setNotes(notes) {
-    await this.#loadIndex();
-    Object.assign(this.#notes, notes);
+  /** @param {Record<string, any>} changes */
+  async updateMetadata(changes) {
+    Object.assign(await this.getMetadata(), changes);
     this.#isChanged = true;
   }
 
@@ -118,7 +111,7 @@ export class BoundedCache {
     if (!this.#isChanged) return;
     this.#isChanged = false;
     try {
-      const record = { ...(await this.#loadIndex()).toJSON(), notes: this.#notes };
+      const record = { ...(await this.#loadIndex()).toJSON(), metadata: this.#metadata };
       await (await this.#cache()).put(this.#indexUrl, new Response(JSON.stringify(record)));
     } catch {
       // The next flush may succeed; an outdated index is harmless.
@@ -163,8 +156,8 @@ export class BoundedCache {
 
   async #read() {
     try {
-      const { notes, ...record } = await (await (await this.#cache()).match(this.#indexUrl))?.json();
-      this.#notes = notes ?? {};
+      const { metadata, ...record } = await (await (await this.#cache()).match(this.#indexUrl))?.json();
+      this.#metadata = metadata ?? {};
       return new LruIndex(record);
     } catch {
       await this.#caches.delete(this.#name).catch(() => {}); // without an index its files would stay forever

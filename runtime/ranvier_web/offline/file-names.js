@@ -6,7 +6,7 @@
 const VERSION = 3;
 
 const FOLDER = "_ranvier/";
-const SECOND_PART = "pyodide.secondary.wasm"; // of the engine's module
+const SECONDARY = "pyodide.secondary.wasm"; // of the engine's module
 const DIGEST_NAME = /^(?:(?:index|packs|text|vectors|words|titles|lists)\/|[a-z]+-)([0-9a-f]{12,24})\.(?:bin|json|wasm)$/;
 const HASHED_FOLDER = /^(?:web|theme|engine)-[0-9a-f]{12}\/[^?#]+$/;
 const INDEX_PAGE = /\/index\.html?$/;
@@ -82,7 +82,7 @@ export function digestOf(name) {
  * @returns {string[]}
  */
 export function requiredFiles(entry) {
-  const engine = Object.keys(entry.engineFiles).filter((name) => name !== SECOND_PART).map((name) => entry.engine + name);
+  const engine = Object.keys(entry.engineFiles).filter((name) => name !== SECONDARY).map((name) => entry.engine + name);
   return [...engine, entry.core, ...(entry.langs ? [entry.langs] : []), entry.manifest, entry.hot];
 }
 

@@ -20,7 +20,7 @@ import { BoundedCache } from "./bounded-cache.js";
 export const MAX_BYTES = 60e6; // bytes of search files; a complete download may use more
 
 /**
- * @typedef {object} SiteVersion  what a page reports
+ * @typedef {object} Visit  what a page reports
  * @property {Entry} entry
  * @property {string[]} names   files below the base that the page used
  * @property {string[]} [pages] addresses of the page and of its parts
@@ -29,7 +29,7 @@ export const MAX_BYTES = 60e6; // bytes of search files; a complete download may
  */
 
 /**
- * @typedef {object} Notes
+ * @typedef {object} Metadata  of the cache of files
  * @property {Entry} [entry]    the build whose files and pages are stored
  * @property {string} [whole]   the file list of a complete download
  * @property {number} [bound]
@@ -51,9 +51,7 @@ export class OfflineCache {
   #background = Promise.resolve();
   /** Builds are replaced one after the other. @type {Promise<unknown>} */
   #replacing = Promise.resolve();
-  /** @type {Promise<Notes> | null} */
-  #notes = null;
-  /** The build of the entry in the notes. @type {Promise<Build> | null} */
+  /** The build of the entry in the metadata. @type {Promise<Build> | null} */
   #build = null;
 
   /**
@@ -105,11 +103,11 @@ export class OfflineCache {
    * @returns {Promise<Response>}
    */
   async entry(request) {
-    const today = this.#fetch(request);
-    const copy = today.then((response) => response.clone());
+    const network = this.#fetch(request);
+    const copy = network.then((response) => response.clone());
     this.#inBackground(() => this.#updateBuild(copy));
-    return fetchOrCached(() => today, this.#timeout, async () => {
-      const { entry } = await this.#currentNotes();
+    return fetchOrCached(() => network, this.#timeout, async () => {
+      const { entry } = await this.#metadata();
       return entry && new Response(JSON.stringify(entry), { headers: { "content-type": "application/json" } });
     });
   }
@@ -129,28 +127,28 @@ export class OfflineCache {
   /**
    * Store the files that a page used.
    *
-   * @param {SiteVersion} visit
+   * @param {Visit} visit
    * @returns {Promise<boolean>}  whether all of them are stored now
    */
   async visit(visit) {
-    const notes = await this.#currentNotes();
-    if (notes.entry?.build !== visit.entry.build) await this.#check().catch(() => {});
-    const { entry } = notes;
+    const metadata = await this.#metadata();
+    if (metadata.entry?.build !== visit.entry.build) await this.#check().catch(() => {});
+    const { entry } = metadata;
     if (entry?.build !== visit.entry.build) return false; // an open page of an older build
-    if (visit.bound) await this.#remember({ bound: visit.bound });
+    if (visit.bound) await this.#files.updateMetadata({ bound: visit.bound });
     const { shell, names } = await this.#currentBuild();
     const files = new Set([entry.files, ...engineFiles(entry, shell), ...visit.names.filter((name) => names.has(name))]);
     const [results, hasPages] = await Promise.all([this.fetchAll([...files]), this.pages.store(visit.pages ?? [])]);
-    const whole = results.every(({ ok }) => ok);
-    if (whole && visit.whole) await this.#remember({ whole: entry.files });
-    return whole && hasPages;
+    const hasFiles = results.every(({ ok }) => ok);
+    if (hasFiles && visit.whole) await this.#files.updateMetadata({ whole: entry.files });
+    return hasFiles && hasPages;
   }
 
   /**
    * Store files. Missing files are fetched, from the browser's own cache if possible.
    *
    * @param {string[]} names
-   * @param {{whole?: boolean}} [how]  `whole`: no bound, for a complete download
+   * @param {{whole?: boolean}} [options]  `whole`: no bound, for a complete download
    * @returns {Promise<FetchResult[]>}
    */
   async fetchAll(names, { whole = false } = {}) {
@@ -222,10 +220,10 @@ export class OfflineCache {
    * @param {boolean} whole
    */
   async #store(name, answer, bytes, whole) {
-    const notes = await this.#currentNotes();
-    const isUnlimited = whole || (notes.whole !== undefined && notes.whole === notes.entry?.files);
-    const bound = { bytes: isUnlimited ? Infinity : (notes.bound ?? MAX_BYTES) };
-    const isStored = await this.#files.put(this.#base + name, answer, bytes, bound, await this.#pinnedUrls(notes));
+    const metadata = await this.#metadata();
+    const isUnlimited = whole || (metadata.whole !== undefined && metadata.whole === metadata.entry?.files);
+    const bound = { bytes: isUnlimited ? Infinity : (metadata.bound ?? MAX_BYTES) };
+    const isStored = await this.#files.put(this.#base + name, answer, bytes, bound, await this.#pinnedUrls(metadata));
     if ((await this.#currentBuild()).names.has(name)) return isStored;
     await this.#files.drop(this.#base + name); // the build has changed meanwhile
     return false;
@@ -234,7 +232,7 @@ export class OfflineCache {
   /**
    * Return the files that are never deleted to free space.
    *
-   * @param {Notes} notes
+   * @param {Metadata} metadata
    */
   async #pinnedUrls({ entry }) {
     if (!entry) return new Set();
@@ -246,7 +244,7 @@ export class OfflineCache {
 
   /** @returns {Promise<Build>} */
   #currentBuild() {
-    this.#build ??= this.#currentNotes().then(({ entry }) => this.#readBuild(entry ?? null));
+    this.#build ??= this.#metadata().then(({ entry }) => this.#readBuild(entry ?? null));
     return this.#build;
   }
 
@@ -280,14 +278,14 @@ export class OfflineCache {
    * @returns {Promise<boolean>}  whether there is a new build, and its files are known
    */
   async #replace(entry) {
-    const { entry: previous } = await this.#currentNotes();
+    const { entry: previous } = await this.#metadata();
     if (previous?.build === entry?.build) return false;
     const build = (this.#build = this.#readBuild(entry)); // files of the former build that arrive later are not stored
     await this.pages.clear();
     const { names } = await build;
     await this.#files.retain((url) => names.has(url.slice(this.#base.length)));
     const hasFiles = names.size > 0;
-    await this.#remember({ entry: hasFiles && entry ? entry : undefined });
+    await this.#files.updateMetadata({ entry: hasFiles && entry ? entry : undefined });
     return hasFiles;
   }
 
@@ -298,15 +296,9 @@ export class OfflineCache {
     this.#background = Promise.allSettled([this.#background, act()]);
   }
 
-  #currentNotes() {
-    this.#notes ??= this.#files.getNote("notes").then((notes) => /** @type {Notes} */ (notes ?? {}));
-    return this.#notes;
-  }
-
-  /** @param {Notes} notes */
-  async #remember(notes) {
-    const all = Object.assign(await this.#currentNotes(), notes);
-    await this.#files.setNotes({ notes: all });
+  /** @returns {Promise<Metadata>} */
+  #metadata() {
+    return this.#files.getMetadata();
   }
 }
 

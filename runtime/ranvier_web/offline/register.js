@@ -11,7 +11,7 @@ import { scriptURL } from "../trusted.js";
 import { isHashed, nameOf } from "./file-names.js";
 
 /** @import { Entry, Progress } from "../protocol.js" */
-/** @import { FetchResult, SiteVersion } from "./offline-cache.js" */
+/** @import { FetchResult, Visit } from "./offline-cache.js" */
 /** @import { FileList } from "./integrity.js" */
 
 const UNREACHABLE = "the site could not be reached, or was built again in the meantime: try again";
@@ -92,12 +92,12 @@ export async function downloadAll(base, entry, { onProgress, signal } = {}) {
   const list = await fetchList(address, entry);
   const sizes = new Map(Object.entries(list.data));
   for (const [name, [size]] of Object.entries(list.shell)) sizes.set(name, size);
-  const neededFiles = [...sizes.keys()];
-  const total = neededFiles.reduce((sum, name) => sum + (sizes.get(name) ?? 0), 0);
+  const names = [...sizes.keys()];
+  const total = names.reduce((sum, name) => sum + (sizes.get(name) ?? 0), 0);
   let loaded = 0;
-  for (let at = 0; at < neededFiles.length; at += BATCH) {
+  for (let at = 0; at < names.length; at += BATCH) {
     if (signal?.aborted) throw failure("stale", "the download was cancelled");
-    const batch = neededFiles.slice(at, at + BATCH);
+    const batch = names.slice(at, at + BATCH);
     /** @type {FetchResult[]} */
     const results = await sendMessage(registration.worker, { kind: "fetch", names: batch });
     for (const { name, ok, reason } of results) {
@@ -107,7 +107,7 @@ export async function downloadAll(base, entry, { onProgress, signal } = {}) {
     onProgress?.({ stage: "files", loaded, total });
   }
   const isStored = await sendMessage(registration.worker, { kind: "visit", ...visit, whole: true });
-  if (isStored) return { files: neededFiles.length, bytes: loaded };
+  if (isStored) return { files: names.length, bytes: loaded };
   throw failure("fetch", UNREACHABLE);
 }
 
@@ -198,7 +198,7 @@ function waitForActive({ active, waiting, installing }) {
 
 /**
  * @param {ServiceWorker} worker
- * @param {({kind: "visit"} & SiteVersion) | {kind: "fetch", names: string[]}} message
+ * @param {({kind: "visit"} & Visit) | {kind: "fetch", names: string[]}} message
  * @returns {Promise<any>}
  */
 function sendMessage(worker, message) {

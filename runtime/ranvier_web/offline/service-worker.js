@@ -6,10 +6,10 @@
 import { OfflineCache } from "./offline-cache.js";
 import { baseOf, cacheNames, isHashed, isSiteCache, kindOf, nameOf } from "./file-names.js";
 
-/** @import { SiteVersion } from "./offline-cache.js" */
+/** @import { Visit } from "./offline-cache.js" */
 
 /**
- * @typedef {({kind: "visit"} & SiteVersion) | {kind: "fetch", names: string[]}} ToServiceWorker  each with a port for the answer
+ * @typedef {({kind: "visit"} & Visit) | {kind: "fetch", names: string[]}} ToServiceWorker  each with a port for the answer
  */
 
 const FLUSH_DELAY = 500; // ms by which the index is written later than the first change
