@@ -8,18 +8,12 @@
 export class Debounce {
   /** @type {(value: T) => void} */
   #action;
-  /** @type {number} */
-  #delay;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
 
-  /**
-   * @param {(value: T) => void} action
-   * @param {number} delay milliseconds
-   */
-  constructor(action, delay) {
+  /** @param {(value: T) => void} action */
+  constructor(action) {
     this.#action = action;
-    this.#delay = delay;
   }
 
   /** Whether a call is pending. */
@@ -29,9 +23,9 @@ export class Debounce {
 
   /**
    * @param {T} value
-   * @param {number} [delay]
+   * @param {number} delay  ms
    */
-  schedule(value, delay = this.#delay) {
+  schedule(value, delay) {
     this.cancel();
     this.#timer = setTimeout(() => this.run(value), delay);
   }

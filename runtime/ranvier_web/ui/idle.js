@@ -32,32 +32,13 @@ export function runWhenIdle(action, signal) {
 }
 
 /**
- * Store a page for offline use.
- *
- * @param {string} base
- * @param {AbortSignal} signal
- */
-export function storeWhenIdle(base, signal) {
-  runWhenIdle(() => void importModule(OFFLINE_URL).then(({ storeSearch }) => storeSearch(base)).catch(() => {}), signal);
-}
-
-/**
- * Start the engine when the page is idle, if network and memory are good enough.
- *
- * @param {{start: () => void}} client
- * @param {AbortSignal} signal
- */
-export function startWhenIdle(client, signal) {
-  runWhenIdle(() => canPreload(readDeviceInfo()) && client.start(), signal);
-}
-
-/**
  * @param {{base: string, start: () => void}} client
- * @param {boolean} isPreloading  the engine starts without any sign of intent
+ * @param {boolean} isPreloading  the engine starts without any sign of intent, if network and memory are good enough
  * @param {AbortSignal} signal
  */
 export function runIdleTasks(client, isPreloading, signal) {
-  if (isPreloading) startWhenIdle(client, signal);
+  const storePage = () => importModule(OFFLINE_URL).then(({ storeSearch }) => storeSearch(client.base)).catch(() => {});
+  if (isPreloading) runWhenIdle(() => canPreload(readDeviceInfo()) && client.start(), signal);
   // If a service worker is active, it stores this page, too.
-  if (navigator.serviceWorker?.controller) storeWhenIdle(client.base, signal);
+  if (navigator.serviceWorker?.controller) runWhenIdle(storePage, signal);
 }

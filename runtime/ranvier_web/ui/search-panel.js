@@ -59,7 +59,7 @@ export class SearchPanel {
   /** What the box shows; only `dispatch` changes it. */
   state = EMPTY;
   /** @type {Debounce<string>} */
-  #search = new Debounce((query) => this.#run(query), 0);
+  #search = new Debounce((query) => this.#run(query));
   #suggestController = new AbortController();
   /** @type {Answers | null} */
   #answers = null;

@@ -43,7 +43,7 @@ export class SemanticRefresh {
   constructor(search, isSavingData = savesData) {
     this.#search = search;
     this.#isSavingData = isSavingData;
-    this.#debounce = new Debounce(() => this.#start(), REFRESH_DELAY);
+    this.#debounce = new Debounce(() => this.#start());
   }
 
   /** Whether a refresh is possible and not started yet. */
@@ -60,7 +60,7 @@ export class SemanticRefresh {
   }
 
   /**
-   * Like `begin`, for a key: the refresh waits for the pause after it.
+   * Like `cancel`, after a key: the next refresh waits for a pause.
    *
    * @param {number} [elapsed]  ms since the key
    */
