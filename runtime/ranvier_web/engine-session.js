@@ -10,8 +10,8 @@ import { BootFailure } from "./boot/engine-files.js";
 import { importModule } from "./modules.js";
 import { inflate, readArchive } from "./store/archive.js";
 import { downloadWithRetry, FetchFailure } from "./store/download.js";
-import { ChunkFile } from "./store/chunk-file.js";
-import { ChunkSource } from "./store/chunk-source.js";
+import { SparseFile } from "./store/sparse-file.js";
+import { FileSource } from "./store/file-source.js";
 
 /** @import { StartedEngine, StartOptions } from "./boot/engine.js" */
 /** @import { SealedFiles } from "./layers/sealed-files.js" */
@@ -19,7 +19,7 @@ import { ChunkSource } from "./store/chunk-source.js";
 
 /**
  * @typedef {object} Bridge  `ranvier.bridge.Bridge`
- * @property {(id: number, what: string, request: string) => string} start
+ * @property {(id: number, method: string, request: string) => string} start
  * @property {(id: number, names: unknown, buffers: unknown) => string} feed
  * @property {(names: unknown, buffers: unknown) => void} take
  * @property {(id: number) => void} drop
@@ -35,7 +35,7 @@ const STALE = { code: "stale", message: "the search was cancelled" };
 const UPDATED = { code: "updated", message: "the site was built again: repeat the search" };
 
 export class EngineSession {
-  /** @type {ChunkSource} */
+  /** @type {FileSource} */
   #source;
   /** @type {Entry} */
   #entry;
@@ -47,7 +47,7 @@ export class EngineSession {
   #tickets = 0;
 
   /**
-   * @param {ChunkSource} source
+   * @param {FileSource} source
    * @param {StartOptions} startOptions
    * @param {StartedEngine} engine
    * @param {Bridge} bridge
@@ -70,8 +70,10 @@ export class EngineSession {
   static async open(startOptions, onProgress) {
     const { base, entry, timeout } = startOptions;
     const sealed = await openSealedFiles(startOptions);
-    const source = new ChunkSource(base, sealed ? (url, init) => sealed.fetch(String(url), init) : undefined, timeout);
-    const names = [entry.manifest, entry.hot, entry.core, ...(entry.langs ? [entry.langs] : [])];
+    const source = new FileSource(base, sealed ? (url, init) => sealed.fetch(String(url), init) : undefined, timeout);
+    const indexNames = [entry.manifest, entry.hot];
+    const archiveNames = [entry.core, ...(entry.langs ? [entry.langs] : [])];
+    const names = [...indexNames, ...archiveNames];
     /** @type {Map<string, Promise<Uint8Array>>} */
     const files = new Map();
     const requestFiles = () => {
@@ -90,14 +92,11 @@ export class EngineSession {
     const { pyodide } = engine;
     const contents = await fetchVerified(pyodide, source, names, files);
     const archives = pyodide.pyimport("archives");
-    for (const name of [entry.core, entry.langs ?? ""]) {
-      const file = contents.get(name);
-      if (file) archives.add(pyodide.toPy(readArchive(file)));
-    }
-    const pages = new ChunkFile(pyodide.FS, DATABASE);
+    for (const name of archiveNames) archives.add(pyodide.toPy(readArchive(/** @type {Uint8Array} */ (contents.get(name)))));
+    const database = new SparseFile(pyodide.FS, DATABASE);
     const { boot } = pyodide.pyimport("ranvier.bridge");
-    const first = [entry.manifest, entry.hot];
-    const [bridge, error] = boot(pyodide.toPy(first), pyodide.toPy(first.map((name) => contents.get(name))), pages);
+    const indexFiles = indexNames.map((name) => contents.get(name));
+    const [bridge, error] = boot(pyodide.toPy(indexNames), pyodide.toPy(indexFiles), database);
     if (!bridge) throw new BootFailure(JSON.parse(error).error);
     return new EngineSession(source, startOptions, engine, bridge, sealed);
   }
@@ -245,7 +244,7 @@ function lacksVectors(result) {
  * the digests, because `crypto.subtle` is missing on plain http.
  *
  * @param {any} pyodide
- * @param {ChunkSource} source
+ * @param {FileSource} source
  * @param {string[]} names  `core-<hex>.wasm`: the hex is a prefix of the file's SHA-256
  * @param {Map<string, Promise<Uint8Array>>} files  those that are already requested
  * @returns {Promise<Map<string, Uint8Array>>}

@@ -104,10 +104,10 @@ export class SiteVersion {
     try {
       return await act(client);
     } catch (error) {
-      const isGone = error instanceof RanvierError && error.code === "gone";
-      if (!isGone && client.isLoaded) throw error;
-      if (isGone) this.#isShared = false; // use the page's own worker, independent of the lost one
-      if (isGone && client.hasStarted) return act(this.#liveClient());
+      const isLost = error instanceof RanvierError && error.code === "gone";
+      if (!isLost && client.isLoaded) throw error;
+      if (isLost) this.#isShared = false; // use a dedicated worker, independent of the lost one
+      if (isLost && client.hasStarted) return act(this.#liveClient());
       return act(await this.#startClient({ reload: true }));
     }
   }

@@ -1,6 +1,6 @@
 /**
  * A worker and the connection to it. If the browser supports `extendedLifetime`, all pages of the site share one worker, which
- * outlives each page. Otherwise each page has its own worker: a shared worker that ends with its page has no advantage.
+ * outlives each page. Otherwise each page has a dedicated worker: a shared worker that ends with its page has no advantage.
  */
 
 import { downloadWithRetry, TIMEOUT } from "./store/download.js";
@@ -78,17 +78,17 @@ export function startWorker(entry, shared, listeners) {
     try {
       return sharedConnection(entry, listeners);
     } catch {
-      // Forbidden by a policy or a browser setting: use the page's own worker.
+      // Forbidden by a policy or a browser setting: use a dedicated worker.
     }
   }
-  return ownConnection(listeners);
+  return dedicatedConnection(listeners);
 }
 
 /**
  * @param {Listeners} listeners
  * @returns {Connection}
  */
-function ownConnection({ onMessage, onError }) {
+function dedicatedConnection({ onMessage, onError }) {
   const worker = new Worker(scriptURL(WORKER), { type: "module", name: "ranvier" });
   worker.onmessage = ({ data }) => onMessage(data);
   worker.onerror = (event) => {
@@ -113,7 +113,7 @@ function sharedConnection(entry, { onMessage, onError, onReturn }) {
   port.onmessage = ({ data }) => onMessage(data);
   worker.onerror = (event) => {
     event.preventDefault();
-    // A second shared worker may become a connection to the failed one, which reports nothing: this page uses its own from now on.
+    // A second shared worker may become a connection to the failed one, which reports nothing: this page uses dedicated workers from now on.
     canShare = false;
     onError(event.message ?? "");
   };

@@ -11,7 +11,7 @@ const [runtime, engine, core, site] = process.argv.slice(2).map((path) => resolv
 const module = (path) => import(pathToFileURL(path).href);
 const { loadPyodide } = await module(join(engine, "pyodide.mjs"));
 const { engineOptions } = await module(join(runtime, "boot/engine-lock.js"));
-const { ChunkFile } = await module(join(runtime, "store/chunk-file.js"));
+const { SparseFile } = await module(join(runtime, "store/sparse-file.js"));
 
 const python = await loadPyodide({ ...engineOptions(`${engine}/`), _sysExecutable: "./this.program" });
 python.pyimport("archives").add(python.toPy(new Uint8Array(readFileSync(core))));
@@ -20,7 +20,7 @@ const read = (name) => new Uint8Array(readFileSync(join(base, name)));
 const { manifest, hot } = JSON.parse(readFileSync(join(base, "entry.json"), "utf8"));
 const { boot } = python.pyimport("ranvier.bridge");
 const files = [manifest, hot];
-const [bridge, error] = boot(python.toPy(files), python.toPy(files.map(read)), new ChunkFile(python.FS, "/ranvier-index.db"));
+const [bridge, error] = boot(python.toPy(files), python.toPy(files.map(read)), new SparseFile(python.FS, "/ranvier-index.db"));
 if (!bridge) throw new Error(error);
 
 function search(method, request) {

@@ -7,7 +7,7 @@ import { EngineFiles } from "../../runtime/ranvier_web/boot/engine-files.js";
 import { readEntry } from "../../runtime/ranvier_web/entry.js";
 import { Lists } from "../../runtime/ranvier_web/instant/lists.js";
 import { fetchWorker } from "../../runtime/ranvier_web/start-worker.js";
-import { ChunkSource } from "../../runtime/ranvier_web/store/chunk-source.js";
+import { FileSource } from "../../runtime/ranvier_web/store/file-source.js";
 import { withRetry } from "../../runtime/ranvier_web/store/retry.js";
 
 const BASE = "https://x.example/_ranvier/";
@@ -18,7 +18,7 @@ const ENTRY = { engine: "engine-0/", engineFiles: { "python_stdlib.wasm": [1, "s
 const CALLERS = [
   ["the entry file", "no-cache", () => readEntry(new URL(BASE), TIMEOUT)],
   ["the worker's script", "default", () => fetchWorker(TIMEOUT)],
-  ["a file of the index", "default", () => new ChunkSource(BASE, undefined, TIMEOUT).fetchFile("index/a.bin")],
+  ["a file of the index", "default", () => new FileSource(BASE, undefined, TIMEOUT).fetchFile("index/a.bin")],
   ["a file of the engine", "default", () => new EngineFiles(/** @type {any} */ ({ base: BASE, entry: ENTRY, timeout: TIMEOUT })).fetchBytes("python_stdlib.wasm")],
   ["a list", "default", () => new Lists(BASE, "lists/0123456789abcdef01234567.bin", (...request) => fetch(...request)).prepare()],
 ];

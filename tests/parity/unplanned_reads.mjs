@@ -9,7 +9,7 @@ import { pathToFileURL } from "node:url";
 
 import { ENGINE_LOCK } from "../../runtime/ranvier_web/boot/engine-lock.js";
 import { readArchive } from "../../runtime/ranvier_web/store/archive.js";
-import { ChunkFile } from "../../runtime/ranvier_web/store/chunk-file.js";
+import { SparseFile } from "../../runtime/ranvier_web/store/sparse-file.js";
 
 // Node would print the source of the engine, a line of one megabyte, before the message.
 process.on("uncaughtException", (error) => {
@@ -33,7 +33,7 @@ const bridgeModule = pyodide.pyimport("ranvier.bridge");
 async function open(database) {
   const names = [entry.manifest, entry.hot];
   const files = await Promise.all(names.map(read));
-  const [bridge, error] = bridgeModule.boot(pyodide.toPy(names), pyodide.toPy(files), new ChunkFile(pyodide.FS, database));
+  const [bridge, error] = bridgeModule.boot(pyodide.toPy(names), pyodide.toPy(files), new SparseFile(pyodide.FS, database));
   if (!bridge) throw new Error(error);
   return bridge;
 }

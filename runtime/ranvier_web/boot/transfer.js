@@ -2,7 +2,7 @@
 
 /** @import { Progress } from "../protocol.js" */
 
-/** @typedef {{size: number, loaded: number, packed: number, url: string}} Part  of a file; `packed` is 0 if unknown */
+/** @typedef {{size: number, loaded: number, encodedSize: number, url: string}} Part  of the progress: a file; `encodedSize` is 0 if unknown */
 
 const REPORT_INTERVAL = 100; // minimum ms between two reports, except at the end of a file
 
@@ -24,7 +24,7 @@ export class Transfer {
    * @param {number} size
    */
   expect(name, size) {
-    this.#parts.set(name, { size, loaded: 0, packed: 0, url: "" });
+    this.#parts.set(name, { size, loaded: 0, encodedSize: 0, url: "" });
   }
 
   /**
@@ -37,7 +37,7 @@ export class Transfer {
   countBytes(name, response) {
     const part = this.#parts.get(name);
     if (!part || !response.body) return response;
-    Object.assign(part, { loaded: 0, packed: packedSize(response, part.size), url: response.url });
+    Object.assign(part, { loaded: 0, encodedSize: announcedSize(response, part.size), url: response.url });
     const tap = new TransformStream({
       transform: (piece, controller) => {
         part.loaded += piece.length;
@@ -56,25 +56,25 @@ export class Transfer {
   /** @returns {Progress} */
   get progress() {
     const parts = [...this.#parts.values()];
-    for (const part of parts) if (!part.packed && part.loaded >= part.size) part.packed = measuredSize(part.url);
+    for (const part of parts) if (!part.encodedSize && part.loaded >= part.size) part.encodedSize = measuredSize(part.url);
     const sum = (/** @type {(part: Part) => number} */ valueOf) => Math.round(parts.reduce((total, part) => total + valueOf(part), 0));
     return {
       stage: "engine",
       loaded: sum(({ loaded }) => loaded),
       total: sum(({ size }) => size),
-      received: sum(({ loaded, size, packed }) => packed * Math.min(1, loaded / size)),
-      expected: parts.every(({ packed }) => packed > 0) ? sum(({ packed }) => packed) : 0,
+      received: sum(({ loaded, size, encodedSize }) => encodedSize * Math.min(1, loaded / size)),
+      expected: parts.every(({ encodedSize }) => encodedSize > 0) ? sum(({ encodedSize }) => encodedSize) : 0,
     };
   }
 }
 
 /**
- * Return the size of a body as sent; 0 if unknown, because some hosts compress while they send.
+ * Return the size of a body as sent, from its headers; 0 if unknown, because some hosts compress while they send.
  *
  * @param {Response} response
  * @param {number} size  of the file
  */
-function packedSize({ headers }, size) {
+function announcedSize({ headers }, size) {
   return Number(headers.get("content-length")) || (headers.has("content-encoding") ? 0 : size);
 }
 

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { download, FetchFailure } from "../../runtime/ranvier_web/store/download.js";
-import { ChunkSource } from "../../runtime/ranvier_web/store/chunk-source.js";
+import { FileSource } from "../../runtime/ranvier_web/store/file-source.js";
 
 /**
  * A `fetch` with prepared responses for each name: bytes, a status, or a broken connection.
@@ -22,7 +22,7 @@ function network(responses) {
     if (response === "broken") throw new TypeError("Failed to fetch");
     return typeof response === "number" ? new Response("", { status: response }) : new Response(Uint8Array.from(response));
   };
-  return { requests, source: new ChunkSource("https://x.example/_ranvier/", fetcher) };
+  return { requests, source: new FileSource("https://x.example/_ranvier/", fetcher) };
 }
 
 test("fetches files in parallel and returns them in order", async () => {

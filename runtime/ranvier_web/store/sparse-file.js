@@ -16,7 +16,7 @@ const EIO = 29; // in Emscripten's numbering
  * @property {new (code: number) => Error} ErrnoError
  */
 
-export class ChunkFile {
+export class SparseFile {
   /** @type {FileSystem} */
   #fs;
   /** @type {Map<number, Uint8Array>} */

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { ChunkFile } from "../../runtime/ranvier_web/store/chunk-file.js";
+import { SparseFile } from "../../runtime/ranvier_web/store/sparse-file.js";
 
 const SIZE = 64;
 const COUNT = 40;
@@ -33,7 +33,7 @@ function whole() {
 
 test("a read returns a slice of the file", () => {
   const [fs, data, roll] = [fileSystem(), whole(), random(11)];
-  const file = new ChunkFile(fs, "/x.db");
+  const file = new SparseFile(fs, "/x.db");
   file.reserve(SIZE, COUNT);
   for (let page = 1; page <= COUNT; ) {
     const pages = Math.min(1 + roll(5), COUNT - page + 1);
@@ -55,7 +55,7 @@ test("a read returns a slice of the file", () => {
 
 test("a missing page is an error and is named once", () => {
   const [fs, data] = [fileSystem(), whole()];
-  const file = new ChunkFile(fs, "/x.db");
+  const file = new SparseFile(fs, "/x.db");
   file.reserve(SIZE, COUNT);
   file.store(1, data.slice(0, SIZE));
   const buffer = new Uint8Array(SIZE * 4);
@@ -71,7 +71,7 @@ test("a missing page is an error and is named once", () => {
 });
 
 test("bytes from Python are copied and released", () => {
-  const file = new ChunkFile(fileSystem(), "/x.db");
+  const file = new SparseFile(fileSystem(), "/x.db");
   file.reserve(SIZE, 1);
   const memory = new Uint8Array(SIZE).fill(5);
   let released = 0;

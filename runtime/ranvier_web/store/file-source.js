@@ -11,7 +11,7 @@ import { downloadWithRetry, TIMEOUT } from "./download.js";
  * @typedef {{cache?: RequestCache, signal?: AbortSignal}} FetchOptions
  */
 
-export class ChunkSource {
+export class FileSource {
   /** @type {string} */
   #base;
   /** @type {Set<string>} names whose cached copy may be damaged */
