@@ -1,4 +1,4 @@
-/** When the settled answer is requested, and how the list changes while the row under the pointer stays in place. */
+/** When the semantic answer is requested, and how the list changes while the row under the pointer stays in place. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -10,7 +10,7 @@ const CASES = [
   ["abcd", "dabc", 0, "adbc"], // the new best row is inserted below
   ["abcd", "dabc", 2, "abcd"],
   ["abcd", "xyzw", -1, "xyzw"],
-  ["abcd", "xyzw", 1, "abxyzw"], // rows that are not in the settled answer stay above the row in use, and are removed below it
+  ["abcd", "xyzw", 1, "abxyzw"], // rows that are not in the semantic answer stay above the row in use, and are removed below it
   ["abcd", "dxba", 3, "abcdx"],
   ["abcd", "abcd", 1, "abcd"],
   ["abcd", "", -1, ""],
@@ -21,7 +21,7 @@ const CASES = [
 ];
 
 for (const [before, after, used, order] of CASES) {
-  test(`'${before}' settles to '${after}' with the pointer at ${used}`, () => {
+  test(`'${before}' becomes '${after}' with the pointer at ${used}`, () => {
     assert.equal(mergeOrder([...before], [...after], used).join(""), order);
   });
 }
@@ -32,7 +32,7 @@ function* arrangements(letters) {
   for (const letter of letters) for (const rest of arrangements(letters.replace(letter, ""))) yield letter + rest;
 }
 
-test("settled lists keep the rows down to the pointer, lose and repeat no row, and sort the others", () => {
+test("refreshed lists keep the rows down to the pointer, lose and repeat no row, and sort the others", () => {
   const before = [..."abc"];
   for (const after of arrangements("bcxy")) {
     for (let used = -1; used < before.length; used += 1) {
@@ -104,10 +104,10 @@ test("Enter skips the pause", (t) => {
   const { queries, refresh } = recordedRefresh(t);
   refresh.restart();
   refresh.offer("one");
-  refresh.now();
+  refresh.force();
   assert.deepEqual(queries, ["one"]);
   refresh.restart();
-  refresh.now();
+  refresh.force();
   assert.deepEqual(queries, ["one"]);
   refresh.offer("two");
   assert.deepEqual(queries, ["one", "two"]);
@@ -139,11 +139,11 @@ test("with Save-Data only Enter requests the settled answer, and a key cancels i
   refresh.cancel();
   assert.equal(refresh.offer("from an address"), false);
   assert.deepEqual(queries, []);
-  refresh.now();
+  refresh.force();
   assert.deepEqual(queries, ["from an address"]);
   refresh.restart();
   pass(REFRESH_DELAY);
-  refresh.now();
+  refresh.force();
   assert.equal(refresh.offer("by Enter"), true);
   refresh.restart();
   assert.equal(refresh.offer("two"), false);

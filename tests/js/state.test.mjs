@@ -24,7 +24,7 @@ test("an answer replaces suggestions of its query", () => {
 test("suggestions of a search without results stay, also if they arrive later", () => {
   for (const order of [[suggested("how", true), answered("how")], [answered("how"), suggested("how", true)]]) {
     const state = after(searching("how"), ...order);
-    assert.deepEqual([state.rows, state.isExact, isAnswered(state, "how"), isSuggested(state)], ["alone", false, true, false]);
+    assert.deepEqual([state.rows, state.isExact, isAnswered(state, "how"), isSuggested(state)], ["fallback", false, true, false]);
   }
 });
 

@@ -177,9 +177,9 @@ export function splitMatches(text, queryUnits) {
 
 /** Return the end of the character at `start`, including its combining marks. @param {string} text @param {number} start */
 function characterEnd(text, start) {
-  const [first, ...rest] = text.slice(start);
+  const [first, ...marks] = text.slice(start);
   let end = start + (first ?? "").length;
-  for (const character of rest) {
+  for (const character of marks) {
     if (!MARKS.test(fold(character))) break;
     end += character.length;
   }

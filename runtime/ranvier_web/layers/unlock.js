@@ -240,9 +240,9 @@ async function unwrapKeys(id, slot, wrappingKey) {
   const algorithm = { name: "AES-GCM", iv: fromBase64(slot.nonce), additionalData: utf8.encode(`ranvier layer 1\n${id}\nkeys`) };
   try {
     const key = await crypto.subtle.unwrapKey("raw", fromBase64(slot.key), kek, algorithm, "HKDF", false, ["deriveKey"]);
-    const derive = (/** @type {string} */ purpose, /** @type {any} */ kind, /** @type {KeyUsage} */ use) => {
+    const derive = (/** @type {string} */ purpose, /** @type {any} */ keyAlgorithm, /** @type {KeyUsage} */ usage) => {
       const hkdf = { name: "HKDF", hash: "SHA-256", salt: utf8.encode(id), info: utf8.encode(`ranvier layer ${purpose}`) };
-      return crypto.subtle.deriveKey(hkdf, key, kind, false, [use]);
+      return crypto.subtle.deriveKey(hkdf, key, keyAlgorithm, false, [usage]);
     };
     const names = await derive("names", { name: "HMAC", hash: "SHA-256", length: 256 }, "sign");
     return { id, names, contents: await derive("files", { name: "AES-GCM", length: 256 }, "decrypt") };

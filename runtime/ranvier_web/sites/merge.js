@@ -126,7 +126,7 @@ export function sumFacets(facets) {
 }
 
 /**
- * Return how a name matches: the smaller, the better. The pieces of its text tell it: every second piece matched.
+ * Return the tier of a suggestion, from the pieces of its text: every second piece matched. A smaller tier is better.
  *
  * @param {Suggestion} suggestion
  */

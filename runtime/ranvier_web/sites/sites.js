@@ -31,10 +31,10 @@ export class Sites {
    */
   constructor(sites, { onProgress, ...options }, open) {
     const all = sites.map(parseSite);
-    const own = all.map(({ base }) => addressOf(base)).find(({ origin }) => origin === globalThis.location?.origin);
-    if (!own && globalThis.location) throw requestError("one of the sites must have the origin of this page");
+    const hostBase = all.map(({ base }) => addressOf(base)).find(({ origin }) => origin === globalThis.location?.origin);
+    if (!hostBase && globalThis.location) throw requestError("one of the sites must have the origin of this page");
     const report = () => onProgress?.(this.#progress());
-    this.#sites = all.map((site, number) => new Site(number, site, own, { ...options, onProgress: report }, open));
+    this.#sites = all.map((site, number) => new Site(number, site, hostBase, { ...options, onProgress: report }, open));
   }
 
   /** @returns {Promise<void>} */
@@ -181,9 +181,9 @@ export class Sites {
    */
   async preload({ all = false, ...options } = {}) {
     if (!all) return void (await this.#callEach((site, signal) => site.engine.preload({ signal }), options.signal));
-    const own = this.#sites.find(({ root }) => globalThis.location?.href.startsWith(root));
-    if (!own) throw new RanvierError({ code: "offline", message: "the page belongs to none of the sites" });
-    await own.engine.preload({ all, ...options });
+    const hostSite = this.#sites.find(({ root }) => globalThis.location?.href.startsWith(root));
+    if (!hostSite) throw new RanvierError({ code: "offline", message: "the page belongs to none of the sites" });
+    await hostSite.engine.preload({ all, ...options });
   }
 
   /** @returns {Status} */

@@ -14,27 +14,27 @@ const MEGA = 1_000_000;
  */
 export function amount(loaded, total) {
   const isKnown = Number.isFinite(total) && total > 0;
-  const most = isKnown ? total : loaded;
-  if (!(most > 0)) return "";
-  const show = most >= MEGA
+  const max = isKnown ? total : loaded;
+  if (!(max > 0)) return "";
+  const format = max >= MEGA
     ? (/** @type {number} */ bytes) => (bytes / MEGA).toFixed(1)
     : (/** @type {number} */ bytes) => String(Math.ceil(bytes / KILO));
-  const unit = most >= MEGA ? "MB" : "kB";
+  const unit = max >= MEGA ? "MB" : "kB";
   // Compressed transfers can deliver more bytes than announced: "4.2 of 4.0" would look wrong.
-  return isKnown ? `${show(Math.min(loaded, total))} of ${show(total)} ${unit}` : `${show(loaded)} ${unit}`;
+  return isKnown ? `${format(Math.min(loaded, total))} of ${format(total)} ${unit}` : `${format(loaded)} ${unit}`;
 }
 
 /**
  * @param {number} count
- * @param {string} single
- * @param {string} many
+ * @param {string} singular
+ * @param {string} plural
  * @returns {string}
  */
-function counted(count, single, many) {
-  return `${count.toLocaleString("en")} ${count === 1 ? single : many}`;
+function counted(count, singular, plural) {
+  return `${count.toLocaleString("en")} ${count === 1 ? singular : plural}`;
 }
 
-const LONGEST = 80; // maximum characters of a repeated query: a pasted page would fill the panel
+const MAX_QUERY_LENGTH = 80; // characters of a query in a message: a pasted page would fill the panel
 
 /**
  * Shorten a long query for messages: its first characters and "…".
@@ -43,8 +43,8 @@ const LONGEST = 80; // maximum characters of a repeated query: a pasted page wou
  * @returns {string}
  */
 export function shortened(query) {
-  const signs = [...query]; // code points: surrogate pairs stay together
-  return signs.length > LONGEST ? `${signs.slice(0, LONGEST).join("").trimEnd()}…` : query;
+  const characters = [...query]; // code points: surrogate pairs stay together
+  return characters.length > MAX_QUERY_LENGTH ? `${characters.slice(0, MAX_QUERY_LENGTH).join("").trimEnd()}…` : query;
 }
 
 export const answerStrings = Object.freeze({

@@ -128,8 +128,8 @@ export class AnswerView {
     if (!isFixed && !isRefresh) this.#view.body.scrollTo({ top: 0 });
   }
 
-  /** There are only suggestions. @param {string} query */
-  showAlone(query) {
+  /** The search has no results, and the suggestions stay. @param {string} query */
+  showFallback(query) {
     const text = this.#words.nothingElse(shortened(query));
     this.#view.endWait();
     this.hide();
@@ -232,8 +232,8 @@ export class AnswerView {
 
   /** @param {SiteNotice[]} notices @returns {string[]} */
   #texts(notices) {
-    const shown = notices.filter(({ code }) => code !== WORDS_ONLY.code);
-    return shown.flatMap(({ code, site, subject }) => {
+    const visible = notices.filter(({ code }) => code !== WORDS_ONLY.code);
+    return visible.flatMap(({ code, site, subject }) => {
       const text = this.#words.notices[code]?.(shortened(subject)) ?? [];
       return site ? `${site}: ${text}` : text;
     });

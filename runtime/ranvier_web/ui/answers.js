@@ -83,8 +83,8 @@ export class Answers {
   }
 
   /** The search has no results: keep the suggestions, which may match an incomplete word. @param {string} query */
-  leave(query) {
-    this.view.showAlone(query.trim());
+  keepSuggestions(query) {
+    this.view.showFallback(query.trim());
     this.#resolveFirst();
   }
 
@@ -196,7 +196,7 @@ export class Answers {
     const hadSuggestions = isSuggested(state, query);
     this.#offerTools(result.hits.length > 0);
     this.#panel.dispatch({ type: "answered", query, result });
-    if (this.#panel.state.rows === "alone") return this.leave(query);
+    if (this.#panel.state.rows === "fallback") return this.keepSuggestions(query);
     if (!hadSuggestions && !isRefresh) this.#hits.show(result.hits);
     // Enter opens the first suggestion only if it equals the query. A late Enter must not open another row.
     const target = hadSuggestions && !state.isExact ? null : list.selected;

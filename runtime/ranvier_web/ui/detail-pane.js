@@ -8,7 +8,7 @@ import { readSection } from "./section-text.js";
 /** @import { ExtraStrings } from "./extra-strings.js" */
 /** @import { Hit, RetrievedChunk } from "../protocol.js" */
 /** @import { Block } from "./section-text.js" */
-/** @import { Search, Selected, VisibleAnswer } from "./extras.js" */
+/** @import { Search, SelectedPage, VisibleAnswer } from "./extras.js" */
 /** @import { SearchPanel } from "./search-panel.js" */
 
 /** @typedef {"preview" | "why"} DetailView */
@@ -24,7 +24,7 @@ export class DetailPane {
   #words;
   /** @type {Search} */
   #search;
-  /** @type {() => Selected | null} */
+  /** @type {() => SelectedPage | null} */
   #selected;
   /** @type {DetailView} */
   #view = "preview";
@@ -42,7 +42,7 @@ export class DetailPane {
    * @param {SearchPanel} panel
    * @param {ExtraStrings} words
    * @param {Search} search
-   * @param {() => Selected | null} selected
+   * @param {() => SelectedPage | null} selected
    */
   constructor(panel, words, search, selected) {
     this.#panel = panel;
@@ -114,7 +114,7 @@ export class DetailPane {
   }
 
   /**
-   * @param {Selected} selected
+   * @param {SelectedPage} selected
    * @param {VisibleAnswer} visible
    * @param {string} href
    * @param {string} section  an anchor; empty for the whole page
@@ -124,15 +124,15 @@ export class DetailPane {
     const pattern = makePattern(visible.result.hits);
     const blocks = await readSection(href.replace(/#.*/, ""), section, MAX_SECTION_LENGTH, signal);
     const isTitle = (/** @type {Block} */ { kind, text }) => kind === "heading" && text === selected.title;
-    const shown = blocks.filter((block, at) => at > 0 || !isTitle(block)).map((block) => makeBlock(block, pattern));
-    const parts = shown.length ? shown : await this.#fetchPassages(selected, visible, section, pattern, signal);
+    const elements = blocks.filter((block, at) => at > 0 || !isTitle(block)).map((block) => makeBlock(block, pattern));
+    const parts = elements.length ? elements : await this.#fetchPassages(selected, visible, section, pattern, signal);
     return [element("h2", {}, selected.title), ...(parts.length ? parts : [element("p", {}, this.#words.noPreview)])];
   }
 
   /**
    * Return the matching passages of the index, for a page whose HTML does not arrive or has no such section.
    *
-   * @param {Selected} selected
+   * @param {SelectedPage} selected
    * @param {VisibleAnswer} visible
    * @param {string} section
    * @param {RegExp | null} pattern
@@ -142,13 +142,13 @@ export class DetailPane {
     const options = { item: id, topK: MAX_CHUNKS, maxChars: MAX_CHARS, signal };
     const { client } = this.#panel.options;
     const { chunks } = await client.use((engine) => engine.retrieve(visible.query, options));
-    const own = chunks.filter(({ anchor }) => section === "" || anchor === section);
-    const shown = own.length ? own : chunks;
-    return shown.flatMap((chunk, at) => makePassage(chunk, shown.slice(0, at), pattern));
+    const sectionChunks = chunks.filter(({ anchor }) => section === "" || anchor === section);
+    const passages = sectionChunks.length ? sectionChunks : chunks;
+    return passages.flatMap((chunk, at) => makePassage(chunk, passages.slice(0, at), pattern));
   }
 
   /**
-   * @param {Selected} selected
+   * @param {SelectedPage} selected
    * @param {VisibleAnswer} visible
    * @param {AbortSignal} signal
    */
@@ -156,13 +156,11 @@ export class DetailPane {
     if (!hit) return [element("h2", {}, title), element("p", {}, this.#words.suggested)];
     const { hits: rows, unsettled } = visible.result;
     const { hits } = await this.#search(visible.query, { explain: true, typing: unsettled === true, limit: rows.length, signal });
-    const same = hits.find(({ id }) => id === hit.id) ?? hit;
+    const { coverage, explain, level, rank, title: pageTitle } = hits.find(({ id }) => id === hit.id) ?? hit;
     const { confidence, covers, levels, place } = this.#words;
-    const about = [
-      element("h2", {}, same.title),
-      element("p", {}, `${place(same.rank)} · ${confidence(levels[same.level] ?? same.level)}\n${covers[same.coverage] ?? ""}`),
-    ];
-    return same.explain ? [...about, ...makeLegBars(same.explain, this.#words), ...makeStepBars(same.explain, this.#words)] : about;
+    const summary = `${place(rank)} · ${confidence(levels[level] ?? level)}\n${covers[coverage] ?? ""}`;
+    const bars = explain ? [...makeLegBars(explain, this.#words), ...makeStepBars(explain, this.#words)] : [];
+    return [element("h2", {}, pageTitle), element("p", {}, summary), ...bars];
   }
 }
 
@@ -229,14 +227,14 @@ const formatNumber = (/** @type {number} */ value) => value.toLocaleString(undef
 function makeBar(name, value, share, reason = "") {
   const fill = element("span");
   fill.style.setProperty("--share", String(Math.min(Math.max(share, 0), 1)));
-  const rest = reason ? [element("dd", { class: "reason" }, reason)] : [];
+  const reasonCells = reason ? [element("dd", { class: "reason" }, reason)] : [];
   return element(
     "div",
     {},
     element("dt", {}, name),
     element("dd", { class: "bar", "aria-hidden": "true" }, fill),
     element("dd", {}, value),
-    ...rest,
+    ...reasonCells,
   );
 }
 

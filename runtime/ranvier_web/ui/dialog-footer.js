@@ -11,6 +11,7 @@ import { featureStrings } from "./feature-strings.js";
 
 const MAX_CONTEXT_CHARS = 8_000; // characters of the passages for a language model
 const MESSAGE_TIME = 2_000; // ms
+const CAN_COPY = "clipboard" in navigator; // only on secure addresses
 
 export class DialogFooter {
   /** @type {EngineClient} */
@@ -36,12 +37,11 @@ export class DialogFooter {
     this.#announce = announce;
     const words = (this.#words = translate(answerStrings));
     const copyWords = (this.#copyWords = translate(featureStrings));
-    const canCopy = "clipboard" in navigator; // only on secure addresses
-    this.#share.textContent = canCopy ? copyWords.copyLink : words.share;
+    this.#share.textContent = CAN_COPY ? copyWords.copyLink : words.share;
     this.#copyContext.textContent = copyWords.copyContext;
     this.#download.textContent = words.download;
     this.#share.addEventListener("click", (event) => {
-      if (!canCopy || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+      if (!CAN_COPY || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
       event.preventDefault();
       void this.#copy(this.#share, copyWords.copyLink, async () => this.#share.href);
     });
@@ -63,7 +63,7 @@ export class DialogFooter {
     this.#query = query;
     this.#share.hidden = !href;
     this.#share.href = href;
-    this.#copyContext.hidden = !href || !("clipboard" in navigator);
+    this.#copyContext.hidden = !href || !CAN_COPY;
   }
 
   /**

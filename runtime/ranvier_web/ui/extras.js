@@ -17,7 +17,7 @@ import { resultHref } from "./urls.js";
 /** @import { BoxState } from "./state.js" */
 
 /** @typedef {NonNullable<BoxState["answer"]>} VisibleAnswer */
-/** @typedef {{hit: Hit | null, id: string, title: string}} Selected  `id`: or slug */
+/** @typedef {{hit: Hit | null, id: string, title: string}} SelectedPage  `id`: or slug */
 /** @typedef {(query: string, options: SearchOptions) => Promise<SearchResult>} Search  with the defaults of the visible answer */
 
 const FUNNEL = "M3 4h14l-5.5 6.5V16l-3 1v-6.5Z";
@@ -93,7 +93,7 @@ export class Extras {
     foot.firstElementChild?.after(this.#why);
   }
 
-  /** The hit of the selected row; of a suggestion whose page is not among the hits only its name. @returns {Selected | null} */
+  /** The hit of the selected row; of a suggestion whose page is not among the hits only its name. @returns {SelectedPage | null} */
   #selected() {
     const { list, site, state } = this.#panel;
     const { rows, selected } = list;

@@ -102,8 +102,8 @@ export class IdleView {
     pin.addEventListener("click", () => {
       this.#searches?.toggle(query);
       this.refresh();
-      const buttons = this.#box.panel.view.body.querySelectorAll(".pin");
-      [...buttons].find((button) => button instanceof HTMLElement && button.ariaLabel === label && (button.focus(), true));
+      const buttons = /** @type {NodeListOf<HTMLElement>} */ (this.#box.panel.view.body.querySelectorAll(".pin"));
+      [...buttons].find((button) => button.ariaLabel === label)?.focus();
     });
     return pin;
   }

@@ -63,12 +63,12 @@ export class LayerLinks {
    * @returns {T}
    */
   hideUrls(answer) {
-    const any = /** @type {any} */ (answer);
+    const untyped = /** @type {any} */ (answer);
     const hide = (/** @type {any} */ item) => ({ ...item, url: this.hideUrl(item.url) });
-    if (Array.isArray(any)) return /** @type {any} */ (any.map((item) => this.#suggestion(item)));
-    if (!any.hits) return /** @type {any} */ ({ trail: (/** @type {string} */ url) => this.#trail(any, url), top: any.top.map(hide) });
+    if (Array.isArray(untyped)) return /** @type {any} */ (untyped.map((item) => this.#hideSuggestionUrl(item)));
+    if (!untyped.hits) return /** @type {any} */ ({ trail: (/** @type {string} */ url) => this.#trail(untyped, url), top: untyped.top.map(hide) });
     const hideSections = (/** @type {any[]} */ all) => all.map(hide);
-    return { ...any, hits: any.hits.map((/** @type {any} */ hit) => ({ ...hide(hit), subResults: hideSections(hit.subResults) })) };
+    return { ...untyped, hits: untyped.hits.map((/** @type {any} */ hit) => ({ ...hide(hit), subResults: hideSections(hit.subResults) })) };
   }
 
   /**
@@ -84,7 +84,7 @@ export class LayerLinks {
   }
 
   /** @param {any} item  its anchor becomes a part of the link */
-  #suggestion(item) {
+  #hideSuggestionUrl(item) {
     const original = item.anchor && !item.url.includes("#") ? `${item.url}#${item.anchor}` : item.url;
     const url = this.hideUrl(original);
     return url === original ? item : { ...item, url, anchor: "" };

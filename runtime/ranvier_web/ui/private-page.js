@@ -77,13 +77,13 @@ export class PrivatePage {
 
   /** @param {string} link */
   async #show(link) {
-    const order = ++this.#lastShow;
+    const showId = ++this.#lastShow;
     const [url = "", anchor] = this.#links.resolve(link).split(/#(.*)/s);
     const data = await this.#layer.file(filePath(url));
     const html = new TextDecoder().decode(data);
     const inert = new DOMParser().parseFromString(policy ? policy.createHTML(html) : html, "text/html");
     const article = ARTICLES.map((name) => inert.querySelector(name)).find(Boolean);
-    if (order !== this.#lastShow || this.#controller.signal.aborted || !article) return;
+    if (showId !== this.#lastShow || this.#controller.signal.aborted || !article) return;
     for (const unsafe of article.querySelectorAll(UNSAFE)) unsafe.remove();
     const address = new URL(url, this.#root);
     for (const node of [article, ...article.querySelectorAll("*")]) this.#clean(node, address);

@@ -34,9 +34,9 @@ export class RecentSearches {
   /** Pin a search, or make a pinned one a recent one again. @param {string} query */
   toggle(query) {
     const { recent, pinned } = this.saved;
-    const others = [pinned, recent].map((list) => list.filter((other) => other !== query));
-    const [pins = [], rest = []] = others;
-    this.#store(pinned.includes(query) ? { pinned: pins, recent: [query, ...rest] } : { pinned: [query, ...pins], recent: rest });
+    const without = (/** @type {string[]} */ queries) => queries.filter((other) => other !== query);
+    if (pinned.includes(query)) this.#store({ pinned: without(pinned), recent: [query, ...without(recent)] });
+    else this.#store({ pinned: [query, ...pinned], recent: without(recent) });
   }
 
   /** Remove all of them from the browser. */

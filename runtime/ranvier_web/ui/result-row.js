@@ -28,15 +28,15 @@ function makeLine(className, highlight) {
 }
 
 /**
- * @typedef {object} Entry  content of an option
+ * @typedef {object} OptionContent
  * @property {string} url
  * @property {"page" | "section"} kind
- * @property {string} path  of the icon
+ * @property {string} iconPath
  * @property {string} title
  * @property {string[]} above    titles
- * @property {string} about      date and tags
+ * @property {string} details    date and tags
  * @property {string} snippet
- * @property {string} [form]     of the snippet: prose, code or table
+ * @property {string} [snippetKind]  prose, code or table
  */
 
 /**
@@ -45,17 +45,17 @@ function makeLine(className, highlight) {
  * @param {Hit} hit
  * @param {string[]} above  titles of the folders above it
  * @param {AnswerStrings} words
- * @returns {[Entry, ...Entry[]]}
+ * @returns {[OptionContent, ...OptionContent[]]}
  */
-export function makeEntries(hit, above, words) {
+export function makeOptionContents(hit, above, words) {
   const { subResults, title, titleHighlight, url, kind, modality, snippetKind } = hit;
   const sections = subResults.length || hit.coverage !== "none" || !hit.anchor ? subResults : [makeNearSection(hit)];
   // If the section of the best chunk is listed below, the snippet is shown only there.
   const snippet = sections.some(({ anchor }) => anchor === hit.anchor) ? "" : hit.snippet;
-  const path = (modality ?? "text") !== "text" ? MEDIA : kind === "note" ? NOTE : PAGE;
+  const iconPath = (modality ?? "text") !== "text" ? MEDIA : kind === "note" ? NOTE : PAGE;
   return [
-    { url, kind: "page", path, title: titleHighlight || title, above, about: makeDetails(hit, words), snippet, form: snippetKind },
-    ...sections.map((section) => makeSectionEntry(section)),
+    { url, kind: "page", iconPath, title: titleHighlight || title, above, details: makeDetails(hit, words), snippet, snippetKind },
+    ...sections.map((section) => makeSectionContent(section)),
   ];
 }
 
@@ -84,11 +84,10 @@ function makeDetails({ coverage, field, kind, tags = [], updated = "" }, words) 
 
 /**
  * @param {SubResult} section
- * @returns {Entry}
+ * @returns {OptionContent}
  */
-function makeSectionEntry({ url, titleHighlight, title, snippet, snippetKind }) {
-  const tagTexts = titleHighlight || title;
-  return { url, kind: "section", path: SECTION, title: tagTexts, above: [], about: "", snippet, form: snippetKind };
+function makeSectionContent({ url, titleHighlight, title, snippet, snippetKind }) {
+  return { url, kind: "section", iconPath: SECTION, title: titleHighlight || title, above: [], details: "", snippet, snippetKind };
 }
 
 /**
@@ -102,30 +101,30 @@ function makeSectionEntry({ url, titleHighlight, title, snippet, snippetKind }) 
  * @returns {Row}
  */
 export function makeHitRow(hit, site, words, row) {
-  const entries = makeEntries(hit, site.trail(hit.url), words);
-  const content = JSON.stringify(entries);
+  const contents = makeOptionContents(hit, site.trail(hit.url), words);
+  const content = JSON.stringify(contents);
   if (row?.content === content) return row;
   const group = row?.element ?? element("div", { class: "group", role: "group" });
   const oldOptions = new Map(row?.options.map((option) => [option.className + option.href, option]));
-  const options = entries.map((entry) => updateOption(entry, site, oldOptions));
+  const options = contents.map((option) => updateOption(option, site, oldOptions));
   const isNear = hit.coverage === "none";
   group.classList.toggle("near", isNear);
-  group.setAttribute("aria-label", [plainText(entries[0].title), ...(isNear ? [words.nearOnly] : [])].join(", "));
+  group.setAttribute("aria-label", [plainText(contents[0].title), ...(isNear ? [words.nearOnly] : [])].join(", "));
   group.replaceChildren(...options);
   return { id: hit.id, content, element: group, options };
 }
 
 /**
- * @param {Entry} entry
+ * @param {OptionContent} content
  * @param {Site} site
  * @param {Map<string, HTMLAnchorElement>} oldOptions reusable options
  * @returns {HTMLAnchorElement}
  */
-function updateOption({ url, kind, path, title, above, about, snippet, form = "" }, site, oldOptions) {
+function updateOption({ url, kind, iconPath, title, above, details, snippet, snippetKind = "" }, site, oldOptions) {
   const [href, className] = [resultHref(url, site.root), `option ${kind}`];
   const option = oldOptions.get(className + href) ?? makeOption(href, className);
   oldOptions.delete(className + href);
-  const place = makeCrumbs([...(above.length ? [above.join(" › ")] : []), ...(about ? [about] : [])], " · ");
-  option.replaceChildren(icon(path), ...makeLine("title", title), ...place, ...makeLine(`snippet ${form}`, snippet));
+  const place = makeCrumbs([...(above.length ? [above.join(" › ")] : []), ...(details ? [details] : [])], " · ");
+  option.replaceChildren(icon(iconPath), ...makeLine("title", title), ...place, ...makeLine(`snippet ${snippetKind}`, snippet));
   return option;
 }

@@ -161,7 +161,7 @@ export class SearchPanel {
     const press = { query, newTab, isTyping: this.#search.isPending, isChosen: list.isChosen, willRefresh };
     if (opensRow(this.state, press)) return this.#open(list.target, newTab);
     this.dispatch({ type: "entered", query, newTab });
-    this.#answers?.refresh.now();
+    this.#answers?.refresh.force();
     if (press.isTyping || (this.state.searching !== query && !isAnswered(this.state, query))) this.#search.run(query);
   }
 
@@ -224,12 +224,12 @@ export class SearchPanel {
     // A ready engine answers soon, and with more than the lists contain.
     const hits = client.ready ? [] : client.instant(query, { limit: MAX_ROWS, signal }).catch(noNames);
     const [names] = await Promise.all([client.suggest(query, { limit: MAX_SUGGESTIONS, signal }).catch(noNames), delay]);
-    const isOver = () => signal.aborted || (isAnswered(this.state, query) && this.list.count > 0);
-    if (isOver()) return;
+    const isStale = () => signal.aborted || (isAnswered(this.state, query) && this.list.count > 0);
+    if (isStale()) return;
     const namedUrls = new Set(names.map(({ url }) => url));
     if (names.length > 0) this.#showRows(query, suggestionRows(names, this.site), names[0]);
     const pages = (await hits).filter(({ url }) => !namedUrls.has(url));
-    if (isOver() || isAnswered(this.state, query)) return;
+    if (isStale() || isAnswered(this.state, query)) return;
     const above = names.length > 0 ? this.list.rows : [];
     const rows = [...above, ...instantRows(pages, this.site)].slice(0, Math.max(MAX_ROWS, above.length));
     if (above.length > 0) this.list.change(rows, this.list.selected);
@@ -246,7 +246,7 @@ export class SearchPanel {
   #showRows(query, rows, first) {
     this.dispatch({ type: "suggested", query, isExact: isExact(query, first) });
     this.list.show(rows);
-    if (isAnswered(this.state, query)) this.#answers?.leave(query);
+    if (isAnswered(this.state, query)) this.#answers?.keepSuggestions(query);
     else {
       this.#answers?.view.hide();
       this.view.showSuggestions(first !== undefined, isFailing(this.state));
@@ -284,7 +284,7 @@ export class SearchPanel {
     }
     onAnswers(this.#answers);
     this.#answers.refresh.restart(performance.now() - this.#lastKeyTime);
-    if (this.state.enter) this.#answers.refresh.now();
+    if (this.state.enter) this.#answers.refresh.force();
     this.#answers.search(query);
   }
 

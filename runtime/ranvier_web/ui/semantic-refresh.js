@@ -70,7 +70,7 @@ export class SemanticRefresh {
   }
 
   /** Start the refresh without a pause, even for readers who save data. */
-  now() {
+  force() {
     this.#debounce.cancel();
     this.#isForced = true;
     this.#start();

@@ -7,7 +7,7 @@
 
 /**
  * @typedef {object} BoxState
- * @property {"none" | "suggestions" | "alone" | "answer"} rows  alone: the suggestions of a search without results
+ * @property {"none" | "suggestions" | "fallback" | "answer"} rows  fallback: the suggestions of a search without results
  * @property {string | null} query      of the rows; null if there are none
  * @property {boolean} isExact          the first suggestion is a page with the query as its title
  * @property {string | null} searching  the query of the running search
@@ -82,7 +82,7 @@ export function reduce(state, event) {
     case "searching":
       return { ...state, searching: event.query };
     case "suggested":
-      if (isAnswered(state, event.query)) return { ...state, rows: "alone" };
+      if (isAnswered(state, event.query)) return { ...state, rows: "fallback" };
       return { ...state, rows: "suggestions", query: event.query, isExact: event.isExact };
     case "answered":
       return withAnswer(state, event.query, event.result);
@@ -109,6 +109,6 @@ function enterCondition(state, query) {
  */
 function withAnswer(state, query, result) {
   const next = { ...state, query, isExact: false, searching: null, failure: "" };
-  const isAlone = isSuggested(state, query) && result.hits.length === 0;
-  return isAlone ? { ...next, rows: "alone" } : { ...next, rows: "answer", answer: { query, result } };
+  const isFallback = isSuggested(state, query) && result.hits.length === 0;
+  return isFallback ? { ...next, rows: "fallback" } : { ...next, rows: "answer", answer: { query, result } };
 }

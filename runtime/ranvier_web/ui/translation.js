@@ -2,8 +2,8 @@
 
 import { importModule } from "../modules.js";
 
-/** @typedef {string | Readonly<Record<string, string>>} Entry  a text with `{placeholders}`, or one for each plural form */
-/** @typedef {Record<string, any>} Table  a module of `languages/`: nested objects and arrays of entries, as in English */
+/** @typedef {string | Readonly<Record<string, string>>} Translation  a text with `{placeholders}`, or one for each plural form */
+/** @typedef {Record<string, any>} Table  a module of `languages/`: nested objects and arrays of translations, as in English */
 
 /** The file of each language; a bundler finds these addresses. @type {Record<string, string>} */
 const FILES = {
@@ -102,7 +102,7 @@ class Texts {
   }
 
   /**
-   * @param {Entry} forms
+   * @param {Translation} forms
    * @param {number} count
    */
   #formatCount(forms, count) {
