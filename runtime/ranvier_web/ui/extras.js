@@ -114,6 +114,7 @@ export class Extras {
    */
   #toggle(button, fill, isOpen = button.ariaExpanded !== "true") {
     for (const other of Object.values(this.#tools)) other.ariaExpanded = String(isOpen && other === button);
+    this.#filters.cancel();
     this.#drawer.hidden = !isOpen;
     this.#drawer.ariaLabel = button.ariaLabel;
     this.#drawer.replaceChildren();

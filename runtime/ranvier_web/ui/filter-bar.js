@@ -67,20 +67,23 @@ export class FilterBar {
 
   /** Fill the drawer with the filters of the matches. */
   async fill() {
-    this.#countController.abort();
     const { signal } = (this.#countController = new AbortController());
     const sortControl = this.#makeSortControl();
     this.#drawer.replaceChildren(element("p", {}, this.#words.counting), ...sortControl);
     try {
       const { facets } = await this.#count(removeFilters(this.#panel.query), { facets: FACETS, limit: 1, typing: true, signal });
       const groups = FACETS.flatMap((facet) => this.#makeGroup(facet, facets?.[facet] ?? []));
-      if (!signal.aborted && !this.#drawer.hidden) {
-        this.#drawer.replaceChildren(...(groups.length ? groups : [element("p", {}, this.#words.noFacets)]), ...sortControl);
-      }
+      if (signal.aborted) return;
+      this.#drawer.replaceChildren(...(groups.length ? groups : [element("p", {}, this.#words.noFacets)]), ...sortControl);
       this.#updatePressed();
     } catch {
       if (!signal.aborted) this.#drawer.replaceChildren(element("p", {}, this.#words.noCounts), ...sortControl);
     }
+  }
+
+  /** The drawer is closed, or gets other content: counts that arrive later are not shown. */
+  cancel() {
+    this.#countController.abort();
   }
 
   /**
