@@ -4,28 +4,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { extraStrings } from "../../runtime/ranvier_web/ui/extra-strings.js";
 import { FilterBar } from "../../runtime/ranvier_web/ui/filter-bar.js";
-
-/** An element of the page: its text is that of its children. */
-class FakeElement {
-  children = [];
-  get text() {
-    return this.children.map((child) => child.text ?? child).join(" ");
-  }
-  append(...children) {
-    this.children.push(...children);
-  }
-  replaceChildren(...children) {
-    this.children = children;
-  }
-  querySelectorAll = () => [];
-  setAttribute() {}
-  addEventListener() {}
-}
+import { FakeElement, fakeDocument } from "../support/elements.mjs";
 
 /** A bar whose counts a test sends or refuses. */
 function makeBar(t) {
-  globalThis.document = { createElement: () => new FakeElement() };
-  t.after(() => delete globalThis.document);
+  fakeDocument(t);
   const drawer = new FakeElement();
   const counts = {};
   const answer = new Promise((resolve, reject) => Object.assign(counts, { resolve, reject }));
@@ -36,10 +19,10 @@ function makeBar(t) {
 test("the drawer shows the filters of the matches with their counts", async (t) => {
   const { bar, drawer, counts } = makeBar(t);
   const filled = bar.fill();
-  assert.match(drawer.text, /^Counting/);
+  assert.match(drawer.textContent, /^Counting/);
   counts.resolve({ facets: { tags: [{ value: "cell", count: 3 }] } });
   await filled;
-  assert.match(drawer.text, /^Tags #cell 3 Order/);
+  assert.match(drawer.textContent, /^Tags #cell 3 Order/);
 });
 
 test("counts that cannot be fetched are reported", async (t) => {
@@ -47,7 +30,7 @@ test("counts that cannot be fetched are reported", async (t) => {
   const filled = bar.fill();
   counts.reject(new Error("offline"));
   await filled;
-  assert.match(drawer.text, /could not be counted/);
+  assert.match(drawer.textContent, /could not be counted/);
 });
 
 for (const end of ["resolve", "reject"]) {
@@ -58,6 +41,6 @@ for (const end of ["resolve", "reject"]) {
     drawer.replaceChildren("Query syntax");
     counts[end](end === "resolve" ? { facets: { tags: [{ value: "cell", count: 3 }] } } : new Error("offline"));
     await filled;
-    assert.equal(drawer.text, "Query syntax");
+    assert.equal(drawer.textContent, "Query syntax");
   });
 }

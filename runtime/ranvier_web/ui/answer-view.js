@@ -234,7 +234,8 @@ export class AnswerView {
   #texts(notices) {
     const visible = notices.filter(({ code }) => code !== WORDS_ONLY.code);
     return visible.flatMap(({ code, site, subject }) => {
-      const text = this.#words.notices[code]?.(shortened(subject)) ?? [];
+      const text = this.#words.notices[code]?.(shortened(subject));
+      if (!text) return []; // a code of a newer version
       return site ? `${site}: ${text}` : text;
     });
   }
