@@ -11,7 +11,8 @@ import { element } from "./dom.js";
 
 const ARTICLES = ["article", "main", "[role=main]", "body"];
 const UNSAFE = "script, style, link, meta, base, iframe, frame, object, embed, form, template, noscript, .copy";
-const MEDIA = "img[src], audio[src], video[src], source[src]";
+const UNSAFE_ATTRIBUTE = /^on|^srcdoc$|^srcset$|^(xlink:)?href$|^formaction$|^ping$|^background$/i;
+const FILE_ATTRIBUTES = ["src", "poster"]; // a browser fetches their files with the page
 const TYPES = {
   avif: "image/avif", gif: "image/gif", jpeg: "image/jpeg", jpg: "image/jpeg", png: "image/png", svg: "image/svg+xml", webp: "image/webp",
   mp3: "audio/mpeg", ogg: "audio/ogg", wav: "audio/wav", mp4: "video/mp4", webm: "video/webm", pdf: "application/pdf",
@@ -125,7 +126,9 @@ export class PrivatePage {
     this.#pageContent = main === document.body ? [] : [...main.childNodes];
     if (main === document.body) main.prepend(container);
     else main.replaceChildren(container);
-    for (const media of container.querySelectorAll("[data-ranvier-file]")) void this.#load(media);
+    for (const name of FILE_ATTRIBUTES) {
+      for (const media of container.querySelectorAll(`[data-ranvier-${name}]`)) void this.#load(media, name);
+    }
   }
 
   #restore() {
@@ -144,13 +147,26 @@ export class PrivatePage {
    * @param {URL} page
    */
   #clean(node, page) {
-    for (const { name } of [...node.attributes]) if (/^on|^srcdoc$|^srcset$|^(xlink:)?href$|^formaction$/i.test(name)) this.#cleanAttribute(node, name, page);
-    if (!node.matches(MEDIA)) return;
-    const url = toSafeUrl(node.getAttribute("src") ?? "", page);
+    for (const { name } of [...node.attributes]) {
+      if (UNSAFE_ATTRIBUTE.test(name)) this.#cleanAttribute(node, name, page);
+      else if (FILE_ATTRIBUTES.includes(name)) this.#cleanFile(node, name, page);
+      else if (name === "style" && /url\(/i.test(node.getAttribute(name) ?? "")) node.removeAttribute(name);
+    }
+  }
+
+  /**
+   * Keep the address of a public file. The address of a file of the layer waits in another attribute until the file is decrypted.
+   *
+   * @param {Element} node
+   * @param {string} name
+   * @param {URL} page
+   */
+  #cleanFile(node, name, page) {
+    const url = toSafeUrl(node.getAttribute(name) ?? "", page);
     const path = this.#pathOf(url);
-    node.removeAttribute("src");
-    if (path !== null && this.#layer.has(path)) node.setAttribute("data-ranvier-file", path);
-    else if (url && (path === null || this.#layer.isPublic(path))) node.setAttribute("src", url.href);
+    node.removeAttribute(name);
+    if (path !== null && this.#layer.has(path)) node.setAttribute(`data-ranvier-${name}`, path);
+    else if (url && (path === null || this.#layer.isPublic(path))) node.setAttribute(name, url.href);
   }
 
   /**
@@ -175,13 +191,16 @@ export class PrivatePage {
     return url?.href.startsWith(this.#root) ? filePath(url.href.slice(this.#root.length).replace(/[?#].*/s, "")) : null;
   }
 
-  /** @param {Element} media */
-  async #load(media) {
-    const path = media.getAttribute("data-ranvier-file") ?? "";
-    media.removeAttribute("data-ranvier-file");
+  /**
+   * @param {Element} media
+   * @param {string} name  of the attribute
+   */
+  async #load(media, name) {
+    const path = media.getAttribute(`data-ranvier-${name}`) ?? "";
+    media.removeAttribute(`data-ranvier-${name}`);
     try {
       const blob = await this.#blob(path);
-      if (media.isConnected) media.setAttribute("src", blob);
+      if (media.isConnected) media.setAttribute(name, blob);
     } catch (error) {
       media.setAttribute("alt", String(/** @type {any} */ (error)?.message ?? error));
     }
