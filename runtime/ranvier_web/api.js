@@ -188,7 +188,7 @@ class VersionManager {
     } catch (error) {
       const { code } = /** @type {any} */ (error) ?? {};
       // A failed start may come from an outdated or damaged entry file: read it again.
-      const hasFailed = code !== "gone" && this.#version?.status().state === "failed";
+      const hasFailed = code !== "worker" && this.#version?.status().state === "failed";
       const entryJson = this.#entryJson;
       if ((code === "updated" || hasFailed) && this.#opening === opening) this.#closeVersion();
       // Another request that failed may have closed the version of this one.

@@ -6,7 +6,7 @@ export class RanvierError extends Error {
   constructor({ code, message }) {
     super(message);
     this.name = "RanvierError";
-    /** "fetch", "integrity", "format", "request", "engine", "gone", "updated", "stale", "offline", "quota", "passphrase", "insecure" or "internal" */
+    /** "fetch", "integrity", "format", "request", "engine", "worker", "updated", "stale", "offline", "quota", "passphrase", "insecure" or "internal" */
     this.code = code;
   }
 }

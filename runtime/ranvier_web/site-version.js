@@ -104,7 +104,7 @@ export class SiteVersion {
     try {
       return await act(client);
     } catch (error) {
-      const isLost = error instanceof RanvierError && error.code === "gone";
+      const isLost = error instanceof RanvierError && error.code === "worker";
       if (!isLost && client.isLoaded) throw error;
       if (isLost) this.#isShared = false; // use a dedicated worker, independent of the lost one
       if (isLost && client.hasStarted) return act(this.#liveClient());

@@ -10,7 +10,7 @@ import { startWorker } from "./start-worker.js";
 export const CLOSED = { code: "stale", message: "the engine was closed" };
 export const ABORTED = { code: "stale", message: "the search was cancelled" };
 const NOT_LOADED = { code: "fetch", message: "worker.js: the search worker could not be loaded" };
-const NOT_RESPONDING = { code: "gone", message: "the search worker no longer responds" };
+const NOT_RESPONDING = { code: "worker", message: "the search worker no longer responds" };
 
 /** ms until the first message: a shared worker whose script fails sometimes reports nothing in Chromium. */
 const START_TIMEOUT = 10_000;
@@ -67,7 +67,7 @@ export class WorkerClient {
     });
     this.#timers = [
       setInterval(() => this.#checkAlive(), options.timeout),
-      setTimeout(() => this.hasStarted || this.#fail({ ...NOT_LOADED, code: "gone" }), START_TIMEOUT),
+      setTimeout(() => this.hasStarted || this.#fail({ ...NOT_LOADED, code: "worker" }), START_TIMEOUT),
     ];
     this.#send({ kind: "ping" });
     this.#start();

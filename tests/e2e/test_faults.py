@@ -311,7 +311,7 @@ def answer_outcome(site: Site, kind: Kind, answer: Mapping[str, Any]) -> str:
     if kind.imported and name in ("SyntaxError", "TypeError", "timeout"):
         return "import waits" if name == "timeout" else "import fails"
     named = any(Path(file).name in message for file in kind.files) or (kind.other_name and kind.other_name in message)
-    if name != "RanvierError" or code not in ("fetch", "integrity", "format", "engine", "gone") or not named:
+    if name != "RanvierError" or code not in ("fetch", "integrity", "format", "engine", "worker") or not named:
         return f"WRONG {name} {code}: {message}"
     return f"error: {code}"
 

@@ -227,7 +227,7 @@ def test_panel_keeps_its_height_until_results_arrive(box: IdleBox) -> None:
     [
         ("engine", "The search engine could not be started."),
         ("fetch", "A part of the index could not be fetched."),
-        ("gone", "The browser has stopped the search engine."),
+        ("worker", "The browser has stopped the search engine."),
         ("updated", "The site is being updated just now."),
         ("internal", "The search engine failed with an internal error."),
     ],

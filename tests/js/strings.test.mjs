@@ -43,7 +43,7 @@ test("reports compressed bytes", () => {
 });
 
 test("has a text for each error code and visible notice", () => {
-  for (const code of ["fetch", "engine", "internal", "integrity", "format", "updated", "gone", "offline", "quota"]) assert.ok(strings.errors[code]);
+  for (const code of ["fetch", "engine", "internal", "integrity", "format", "updated", "worker", "offline", "quota"]) assert.ok(strings.errors[code]);
   for (const code of ["some-words", "literal", "clamped", "corrected"]) assert.ok(strings.notices[code]("x"));
   assert.equal(strings.notices.corrected("axon"), "Showing results for “axon”.");
   assert.equal(strings.notices["unknown-filter"]("#x"), "No page matches the filter #x, so it was searched as words.");

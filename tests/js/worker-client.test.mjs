@@ -42,7 +42,7 @@ test("a worker that never sends a message is terminated after ten seconds", asyn
   mock.timers.tick(9_999);
   assert.equal(client.failure, null);
   mock.timers.tick(1);
-  await assert.rejects(client.ready, { code: "gone", message: /worker\.js/ });
+  await assert.rejects(client.ready, { code: "worker", message: /worker\.js/ });
   assert.ok(workers[0].terminated);
 });
 
@@ -52,5 +52,5 @@ test("a worker that has started may be silent for twice the timeout", async () =
   mock.timers.tick(39_999);
   assert.equal(client.failure, null);
   mock.timers.tick(1);
-  await assert.rejects(client.ready, { code: "gone", message: /no longer responds/ });
+  await assert.rejects(client.ready, { code: "worker", message: /no longer responds/ });
 });

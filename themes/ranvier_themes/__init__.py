@@ -1,7 +1,7 @@
-"""The looks a site can have: each theme is a folder of Jinja2 templates and static files.
+"""The themes of sites: each is a folder of Jinja2 templates and static files.
 
-A theme holds `theme.toml` (name, description, version), `templates/` and `static/`. Nothing in it runs at build time
-but the templates, and nothing that it puts into a page is inline: sites can keep a strict content security policy.
+A theme contains `theme.toml` (name, description, version), `templates/` and `static/`. Only its templates run at build time. It
+puts no inline script or style into a page, so that sites can have a strict content security policy.
 The texts of the templates are in `languages/`, a file for each language, and all themes share them.
 """
 
@@ -18,12 +18,12 @@ _TRADITIONAL = {"hant", "hk", "mo", "tw"}  # Chinese that the simplified charact
 
 
 def themes() -> list[str]:
-    """Name the themes that are installed, sorted."""
+    """Return the names of the installed themes, sorted."""
     return sorted(entry.name for entry in files(__name__).iterdir() if entry.joinpath("theme.toml").is_file())
 
 
 def theme_path(name: str) -> Traversable:
-    """Find the folder of a theme; a `ValueError` names the themes there are when it is not one of them."""
+    """Return the folder of a theme. An unknown name raises a `ValueError` that lists the installed themes."""
     available = themes()
     if name not in available:
         raise ValueError(f"there is no theme {name!r}; installed: {', '.join(available)}")
@@ -32,7 +32,7 @@ def theme_path(name: str) -> Traversable:
 
 @cache
 def text_language(*langs: str) -> str:
-    """Return the name of the first of these languages that the themes have texts in: `de-AT` → `de`; else English."""
+    """Return the first of these languages in which the themes have texts: `de-AT` → `de`. If there is none, return English."""
     for lang in langs:
         name, *rest = lang.lower().replace("_", "-").split("-")
         if name in _languages() and not (name == "zh" and _TRADITIONAL & {*rest}):

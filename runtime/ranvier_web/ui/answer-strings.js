@@ -105,7 +105,7 @@ export const answerStrings = Object.freeze({
       format: "The site has just been updated. Reload the page to search it.",
       updated: "The site is being updated just now. Try again in a moment.",
       engine: "The search engine could not be started. If the site has just been updated, reload the page.",
-      gone: "The browser has stopped the search engine. Try again to restart it.",
+      worker: "The browser has stopped the search engine. Try again to restart it.",
       offline: "This browser cannot keep the search of this site for offline use.",
       quota: "This device has too little storage space to keep the search for offline use.",
       internal: "The search engine failed with an internal error.",

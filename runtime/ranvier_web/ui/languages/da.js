@@ -61,7 +61,7 @@ export const table = {
     format: "Webstedet er lige blevet opdateret. Genindlæs siden for at søge.",
     updated: "Webstedet er ved at blive opdateret. Prøv igen om lidt.",
     engine: "Søgningen kunne ikke startes. Hvis webstedet lige er blevet opdateret, så genindlæs siden.",
-    gone: "Browseren har stoppet søgningen. Prøv igen for at starte den på ny.",
+    worker: "Browseren har stoppet søgningen. Prøv igen for at starte den på ny.",
     offline: "Denne browser kan ikke gemme søgningen til offline brug.",
     quota: "Der er for lidt plads på enheden til at gemme søgningen til offline brug.",
     internal: "Der opstod en intern fejl i søgningen.",

@@ -61,7 +61,7 @@ export const table = {
     format: "Die Website wurde gerade aktualisiert. Lade die Seite neu, um zu suchen.",
     updated: "Die Website wird gerade aktualisiert. Versuche es gleich noch einmal.",
     engine: "Die Suche konnte nicht gestartet werden. Wenn die Website gerade aktualisiert wurde, lade die Seite neu.",
-    gone: "Der Browser hat die Suche beendet. Versuche es erneut, um sie neu zu starten.",
+    worker: "Der Browser hat die Suche beendet. Versuche es erneut, um sie neu zu starten.",
     offline: "Dieser Browser kann die Suche nicht für offline speichern.",
     quota: "Auf diesem Gerät ist zu wenig Speicherplatz, um die Suche für offline zu speichern.",
     internal: "In der Suche ist ein interner Fehler aufgetreten.",

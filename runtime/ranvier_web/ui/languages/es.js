@@ -61,7 +61,7 @@ export const table = {
     format: "El sitio se acaba de actualizar. Recarga la página para buscar.",
     updated: "El sitio se está actualizando. Inténtalo de nuevo en un momento.",
     engine: "No se pudo iniciar la búsqueda. Si el sitio se acaba de actualizar, recarga la página.",
-    gone: "El navegador ha detenido la búsqueda. Reintenta para reiniciarla.",
+    worker: "El navegador ha detenido la búsqueda. Reintenta para reiniciarla.",
     offline: "Este navegador no puede guardar la búsqueda para usarla sin conexión.",
     quota: "Este dispositivo no tiene espacio suficiente para guardar la búsqueda.",
     internal: "Se ha producido un error interno en la búsqueda.",

@@ -61,7 +61,7 @@ export const table = {
     format: "Le site vient d’être mis à jour. Rechargez la page pour rechercher.",
     updated: "Le site est en cours de mise à jour. Réessayez dans un instant.",
     engine: "La recherche n’a pas pu démarrer. Si le site vient d’être mis à jour, rechargez la page.",
-    gone: "Le navigateur a arrêté la recherche. Réessayez pour la redémarrer.",
+    worker: "Le navigateur a arrêté la recherche. Réessayez pour la redémarrer.",
     offline: "Ce navigateur ne peut pas conserver la recherche hors ligne.",
     quota: "Cet appareil manque d’espace pour conserver la recherche hors ligne.",
     internal: "Une erreur interne s’est produite dans la recherche.",

@@ -61,7 +61,7 @@ export const table = {
     format: "Il sito è appena stato aggiornato. Ricarica la pagina per cercare.",
     updated: "Il sito è in aggiornamento. Riprova tra un momento.",
     engine: "Non è stato possibile avviare la ricerca. Se il sito è appena stato aggiornato, ricarica la pagina.",
-    gone: "Il browser ha fermato la ricerca. Riprova per riavviarla.",
+    worker: "Il browser ha fermato la ricerca. Riprova per riavviarla.",
     offline: "Questo browser non può conservare la ricerca per l’uso offline.",
     quota: "Su questo dispositivo non c’è spazio sufficiente per conservare la ricerca.",
     internal: "Si è verificato un errore interno nella ricerca.",

@@ -61,7 +61,7 @@ export const table = {
     format: "O site acabou de ser atualizado. Recarregue a página para pesquisar.",
     updated: "O site está sendo atualizado. Tente novamente em instantes.",
     engine: "Não foi possível iniciar a pesquisa. Se o site acabou de ser atualizado, recarregue a página.",
-    gone: "O navegador parou a pesquisa. Tente novamente para reiniciá-la.",
+    worker: "O navegador parou a pesquisa. Tente novamente para reiniciá-la.",
     offline: "Este navegador não consegue guardar a pesquisa para uso offline.",
     quota: "Este dispositivo não tem espaço suficiente para guardar a pesquisa.",
     internal: "Ocorreu um erro interno na pesquisa.",
