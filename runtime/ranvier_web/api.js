@@ -9,7 +9,7 @@
  * the site's entry file names, even if this copy of the module belongs to an older page or to a bundle.
  */
 
-import { readEntry } from "./entry.js";
+import { readEntry, resolveBase } from "./entry.js";
 import { RanvierError } from "./errors.js";
 import { ABORTED, CLOSED } from "./worker-client.js";
 import { importModule } from "./modules.js";
@@ -51,8 +51,7 @@ export function open(base, options) {
  * @returns {Engine}
  */
 function openSite(base, { start = "now", ...options } = {}) {
-  const address = new URL(base, globalThis.location?.href);
-  if (!address.pathname.endsWith("/")) address.pathname += "/";
+  const address = resolveBase(base);
   const versions = new VersionManager(address, options);
   /** Run an action that needs the worker. The first also starts fetching the worker's script. @type {typeof versions.send} */
   const useWorker = (act, signal) => {

@@ -8,6 +8,17 @@ import { downloadWithRetry, FetchFailure } from "./store/download.js";
 export const FORMAT = 9;
 
 /**
+ * Return the address of a `_ranvier/` folder, with a slash at its end.
+ *
+ * @param {string | URL} base
+ */
+export function resolveBase(base) {
+  const address = new URL(base, globalThis.location?.href);
+  if (!address.pathname.endsWith("/")) address.pathname += "/";
+  return address;
+}
+
+/**
  * @param {URL} base
  * @param {number} [timeout]  ms
  * @returns {Promise<Entry>}

@@ -1,5 +1,6 @@
 /** One of several sites: its engine, and its hits with absolute addresses, unique ids and weighted scores. */
 
+import { resolveBase } from "../entry.js";
 import { RanvierError } from "../errors.js";
 import { withSharedEngine } from "./shared-engine.js";
 
@@ -32,7 +33,7 @@ export class Site {
    * @param {OpenSite} open
    */
   constructor(number, { base, weight = 1, title = "" }, hostBase, { onProgress, ...options }, open) {
-    const address = addressOf(base);
+    const address = resolveBase(base);
     this.#number = number;
     this.root = new URL("../", address).href;
     this.weight = weight;
@@ -100,13 +101,6 @@ export class Site {
 
 /** @param {string} message */
 export const requestError = (message) => new RanvierError({ code: "request", message });
-
-/** @param {string | URL} base */
-export function addressOf(base) {
-  const address = new URL(base, globalThis.location?.href);
-  if (!address.pathname.endsWith("/")) address.pathname += "/";
-  return address;
-}
 
 /**
  * Read a site of the list: an address, an address with a weight (`/blog/_ranvier/=0.8`), or an object.

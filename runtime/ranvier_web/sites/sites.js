@@ -5,12 +5,13 @@
  * Addresses of the merged answers are absolute, and an id has the number of its site in front: `1:guide/install`.
  */
 
+import { resolveBase } from "../entry.js";
 import { RanvierError } from "../errors.js";
 import { ABORTED } from "../worker-client.js";
 import { byRank, byScore, byTier, clearUnknownFilters, findCorrectedSites, mergeLists, mergeNotices, ORDERS, sumFacets } from "./merge.js";
 import { formatContext, limitChunks } from "./context.js";
 import { startDeadline } from "./deadline.js";
-import { addressOf, MAX_LIMIT, parseSite, requestError, Site } from "./site.js";
+import { MAX_LIMIT, parseSite, requestError, Site } from "./site.js";
 
 /** @import { OpenOptions, PreloadOptions, RetrieveOptions, SearchOptions, SiteToOpen, Status, SuggestOptions } from "../options.js" */
 /** @import { OpenSite, SiteAnswer } from "./site.js" */
@@ -31,7 +32,7 @@ export class Sites {
    */
   constructor(sites, { onProgress, ...options }, open) {
     const all = sites.map(parseSite);
-    const hostBase = all.map(({ base }) => addressOf(base)).find(({ origin }) => origin === globalThis.location?.origin);
+    const hostBase = all.map(({ base }) => resolveBase(base)).find(({ origin }) => origin === globalThis.location?.origin);
     if (!hostBase && globalThis.location) throw requestError("one of the sites must have the origin of this page");
     const report = () => onProgress?.(this.#progress());
     this.#sites = all.map((site, number) => new Site(number, site, hostBase, { ...options, onProgress: report }, open));
