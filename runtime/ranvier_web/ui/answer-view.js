@@ -32,7 +32,7 @@ function markShown(code) {
 
 export class AnswerView {
   /** @type {AnswerStrings} */
-  #words;
+  #strings;
   /** @type {PanelView} */
   #view;
   /** @type {HTMLElement} */
@@ -52,15 +52,15 @@ export class AnswerView {
   alternative = "";
 
   /**
-   * @param {AnswerStrings} words
+   * @param {AnswerStrings} strings
    * @param {PanelView} view
    * @param {HTMLElement} list
    */
-  constructor(words, view, list) {
-    this.#words = words;
+  constructor(strings, view, list) {
+    this.#strings = strings;
     this.#view = view;
     this.#list = list;
-    this.more = element("button", { type: "button", class: "more", hidden: true }, words.more);
+    this.more = element("button", { type: "button", class: "more", hidden: true }, strings.more);
     this.#boot.append(this.#bar, this.#bootText);
     view.body.prepend(this.#notice);
     view.body.append(this.more, this.#hint);
@@ -71,7 +71,7 @@ export class AnswerView {
   showProgress(progress) {
     this.#boot.hidden = progress === null;
     if (progress === null) return;
-    this.#bootText.textContent = this.#words.progress(progress);
+    this.#bootText.textContent = this.#strings.progress(progress);
     if (progress.total > 0) {
       this.#bar.max = progress.total;
       this.#bar.value = Math.min(progress.loaded, progress.total);
@@ -95,12 +95,12 @@ export class AnswerView {
   showSearching(query, ready, isSuggested) {
     this.#view.wait(isSuggested);
     if (this.#list.childElementCount > 0) return this.#view.hide();
-    this.#showMessage(element("p", {}, ready ? this.#words.searching : this.#words.waiting(shortened(query))));
-    if (!ready) this.#view.announce(this.#words.starting);
+    this.#showMessage(element("p", {}, ready ? this.#strings.searching : this.#strings.waiting(shortened(query))));
+    if (!ready) this.#view.announce(this.#strings.starting);
   }
 
   showLoadingMore() {
-    this.more.textContent = this.#words.loadingMore;
+    this.more.textContent = this.#strings.loadingMore;
     this.more.disabled = true;
   }
 
@@ -114,7 +114,7 @@ export class AnswerView {
    * @param {boolean} options.isRefresh  the rows had a keyword answer
    */
   showAnswer(query, result, { hasMore, isFixed, hadSuggestions, isRefresh }) {
-    const hint = hasMore ? this.#words.enterSettles : "";
+    const hint = hasMore ? this.#strings.enterSettles : "";
     this.#view.endWait();
     if (this.#list.childElementCount === 0) this.#showEmpty(query, result, hint);
     else {
@@ -130,7 +130,7 @@ export class AnswerView {
 
   /** The search has no results, and the suggestions stay. @param {string} query */
   showFallback(query) {
-    const text = this.#words.nothingElse(shortened(query));
+    const text = this.#strings.nothingElse(shortened(query));
     this.#view.endWait();
     this.hide();
     this.#view.keepLabel();
@@ -145,7 +145,7 @@ export class AnswerView {
    */
   showMore(result, added) {
     this.#offerMore(result);
-    this.#view.announce(this.#words.announceMore(added));
+    this.#view.announce(this.#strings.announceMore(added));
   }
 
   /**
@@ -154,7 +154,7 @@ export class AnswerView {
    * @param {boolean} hasSuggestions  suggestions stay visible
    */
   showError(code, reason, hasSuggestions) {
-    const { errors, reload } = this.#words;
+    const { errors, reload } = this.#strings;
     this.hide();
     this.#view.showError(errors[code] ?? errors.internal ?? "", reason, hasSuggestions, code === "format" ? reload : undefined);
   }
@@ -167,7 +167,7 @@ export class AnswerView {
 
   /** @param {SearchResult} result */
   #count({ totalHits, truncated }) {
-    return this.#words.results(totalHits, truncated);
+    return this.#strings.results(totalHits, truncated);
   }
 
   /**
@@ -176,13 +176,13 @@ export class AnswerView {
    * @param {string} [hint]
    */
   #showEmpty(query, { notices }, hint) {
-    const tips = this.#words.tips.map((tip) => element("li", {}, tip));
-    const nothing = this.#words.nothing(shortened(query));
+    const tips = this.#strings.tips.map((tip) => element("li", {}, tip));
+    const nothing = this.#strings.nothing(shortened(query));
     const reasons = this.#texts(notices);
     this.#showMessage(
       element("p", { class: "lead" }, nothing),
       ...reasons.map((reason) => element("p", {}, reason)),
-      element("p", {}, this.#words.tipsTitle),
+      element("p", {}, this.#strings.tipsTitle),
       element("ul", {}, ...tips),
     );
     this.#view.announce([nothing, ...reasons, ...this.#showHint(notices, hint)].join(" "));
@@ -195,7 +195,7 @@ export class AnswerView {
   #showNotices(query, result) {
     const text = this.#texts(result.notices).join(" ");
     this.alternative = alternative(query, result);
-    const instead = this.alternative && this.#words.instead(shortened(this.alternative));
+    const instead = this.alternative && this.#strings.instead(shortened(this.alternative));
     this.#notice.hidden = text === "";
     // Replacing it with the same content would remove the focus from the button.
     if (this.#notice.textContent === [text, instead].filter(Boolean).join(" ")) return;
@@ -211,7 +211,7 @@ export class AnswerView {
   #showCount(query, result, hint) {
     this.#offerMore(result);
     const { totalHits, truncated, notices } = result;
-    const count = this.#words.announce(totalHits, shortened(correction(result) ?? query), truncated);
+    const count = this.#strings.announce(totalHits, shortened(correction(result) ?? query), truncated);
     this.#view.announce([...this.#texts(notices), count, ...this.#showHint(notices, hint)].join(" "));
   }
 
@@ -224,7 +224,7 @@ export class AnswerView {
    */
   #showHint(notices, hint = "") {
     const isShown = notices.some(({ code }) => code === WORDS_ONLY.code) && markShown(WORDS_ONLY.code);
-    const text = isShown ? (this.#words.notices[WORDS_ONLY.code]?.("") ?? "") : hint;
+    const text = isShown ? (this.#strings.notices[WORDS_ONLY.code]?.("") ?? "") : hint;
     this.#hint.textContent = text;
     this.#hint.hidden = text === "";
     return text ? [text] : [];
@@ -234,7 +234,7 @@ export class AnswerView {
   #texts(notices) {
     const visible = notices.filter(({ code }) => code !== WORDS_ONLY.code);
     return visible.flatMap(({ code, site, subject }) => {
-      const text = this.#words.notices[code]?.(shortened(subject));
+      const text = this.#strings.notices[code]?.(shortened(subject));
       if (!text) return []; // a code of a newer version
       return site ? `${site}: ${text}` : text;
     });
@@ -242,7 +242,7 @@ export class AnswerView {
 
   /** @param {SearchResult} result */
   #offerMore({ nextOffset }) {
-    this.more.textContent = this.#words.more;
+    this.more.textContent = this.#strings.more;
     this.more.disabled = false;
     this.more.hidden = nextOffset === null;
   }

@@ -45,9 +45,9 @@ export class Answers {
     this.#panel = panel;
     const root = /** @type {ShadowRoot} */ (panel.element.getRootNode());
     root.adoptedStyleSheets = [...root.adoptedStyleSheets, answerStyles];
-    const words = options.translate(answerStrings);
-    this.#hits = new HitList(list, panel.site, words, options.render);
-    this.view = new AnswerView(words, view, list.element);
+    const strings = options.translate(answerStrings);
+    this.#hits = new HitList(list, panel.site, strings, options.render);
+    this.view = new AnswerView(strings, view, list.element);
     this.view.more.addEventListener("click", () => this.#loadMore());
     this.view.instead.addEventListener("click", () => this.#searchAlternative());
     this.extras = importModule(EXTRAS).then(({ Extras }) => (this.#extras = new Extras(panel, this.#searchAgain.bind(this)))).catch(() => null);

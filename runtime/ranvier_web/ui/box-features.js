@@ -47,12 +47,12 @@ export class BoxFeatures {
   constructor(box) {
     this.#box = box;
     box.root.adoptedStyleSheets = [...box.root.adoptedStyleSheets, featureStyles];
-    const words = box.panel.options.translate(featureStrings);
+    const strings = box.panel.options.translate(featureStrings);
     this.#searches = box.host.getAttribute("recent") === "off" ? null : new RecentSearches(box.panel.options.client.base);
-    this.#idle = new IdleView(box, words, this.#searches);
-    this.#marks = new PageMarks(box, words);
+    this.#idle = new IdleView(box, strings, this.#searches);
+    this.#marks = new PageMarks(box, strings);
     const isInline = box.host.hasAttribute("inline");
-    if (!isInline) box.panel.element.append((this.#strip = element("div", { class: "foot" }, makeKeyHints(words))));
+    if (!isInline) box.panel.element.append((this.#strip = element("div", { class: "foot" }, makeKeyHints(strings))));
     this.#history = isInline ? new PageHistory(box) : new DialogHistory(box);
     this.#history.start();
     if (!isInline) box.panel.element.addEventListener("keydown", (event) => this.#keepFocus(event));
@@ -145,7 +145,7 @@ export class BoxFeatures {
   }
 }
 
-/** @param {FeatureStrings} words */
+/** @param {FeatureStrings} strings */
 function makeKeyHints({ keyMove, keyGo, keyClose }) {
   const key = (/** @type {string[]} */ names, /** @type {string} */ label) =>
     element("span", {}, ...names.map((name) => element("kbd", { class: "key" }, name)), label);

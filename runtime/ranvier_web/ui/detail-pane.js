@@ -21,7 +21,7 @@ export class DetailPane {
   /** @type {SearchPanel} */
   #panel;
   /** @type {ExtraStrings} */
-  #words;
+  #strings;
   /** @type {Search} */
   #search;
   /** @type {() => SelectedPage | null} */
@@ -40,17 +40,17 @@ export class DetailPane {
 
   /**
    * @param {SearchPanel} panel
-   * @param {ExtraStrings} words
+   * @param {ExtraStrings} strings
    * @param {Search} search
    * @param {() => SelectedPage | null} selected
    */
-  constructor(panel, words, search, selected) {
+  constructor(panel, strings, search, selected) {
     this.#panel = panel;
     this.#search = search;
-    this.#words = words;
-    this.#tabs = { preview: makeTab(words.preview), why: makeTab(words.why) };
+    this.#strings = strings;
+    this.#tabs = { preview: makeTab(strings.preview), why: makeTab(strings.why) };
     this.#selected = selected;
-    const close = element("button", { type: "button", class: "tool", "aria-label": words.closeDetails }, icon(CROSS));
+    const close = element("button", { type: "button", class: "tool", "aria-label": strings.closeDetails }, icon(CROSS));
     close.addEventListener("click", () => (this.close(), panel.input.focus()));
     for (const view of /** @type {DetailView[]} */ (["preview", "why"])) this.#tabs[view].addEventListener("click", () => this.show(view));
     const head = element("div", { class: "pane-head" }, this.#tabs.preview, this.#tabs.why, close);
@@ -68,7 +68,7 @@ export class DetailPane {
     this.#view = view;
     this.#isEnabled = true;
     for (const [name, button] of Object.entries(this.#tabs)) button.setAttribute("aria-pressed", String(name === view));
-    this.#text.ariaLabel = view === "why" ? this.#words.why : this.#words.preview;
+    this.#text.ariaLabel = view === "why" ? this.#strings.why : this.#strings.preview;
     this.#contentKey = "";
     this.refresh();
   }
@@ -97,13 +97,13 @@ export class DetailPane {
     const content =
       this.#view === "why" ? this.#makeExplanation(selected, visible, signal) : this.#makePreview(selected, visible, link.href, section, signal);
     content
-      .catch(() => [element("p", {}, this.#words.failed)])
+      .catch(() => [element("p", {}, this.#strings.failed)])
       .then((nodes) => {
         if (signal.aborted) return;
         this.#text.replaceChildren(...nodes);
         this.#scrollToMark();
       });
-    if (!this.#text.hasChildNodes()) this.#text.replaceChildren(element("p", {}, this.#words.loading));
+    if (!this.#text.hasChildNodes()) this.#text.replaceChildren(element("p", {}, this.#strings.loading));
   }
 
   /** Scroll to the first mark, if it is too far down. */
@@ -126,7 +126,7 @@ export class DetailPane {
     const isTitle = (/** @type {Block} */ { kind, text }) => kind === "heading" && text === selected.title;
     const elements = blocks.filter((block, at) => at > 0 || !isTitle(block)).map((block) => makeBlock(block, pattern));
     const parts = elements.length ? elements : await this.#fetchPassages(selected, visible, section, pattern, signal);
-    return [element("h2", {}, selected.title), ...(parts.length ? parts : [element("p", {}, this.#words.noPreview)])];
+    return [element("h2", {}, selected.title), ...(parts.length ? parts : [element("p", {}, this.#strings.noPreview)])];
   }
 
   /**
@@ -153,13 +153,13 @@ export class DetailPane {
    * @param {AbortSignal} signal
    */
   async #makeExplanation({ hit, title }, visible, signal) {
-    if (!hit) return [element("h2", {}, title), element("p", {}, this.#words.suggested)];
+    if (!hit) return [element("h2", {}, title), element("p", {}, this.#strings.suggested)];
     const { hits: rows, unsettled } = visible.result;
     const { hits } = await this.#search(visible.query, { explain: true, typing: unsettled === true, limit: rows.length, signal });
     const { coverage, explain, level, rank, title: pageTitle } = hits.find(({ id }) => id === hit.id) ?? hit;
-    const { confidence, covers, levels, place } = this.#words;
+    const { confidence, covers, levels, place } = this.#strings;
     const summary = `${place(rank)} · ${confidence(levels[level] ?? level)}\n${covers[coverage] ?? ""}`;
-    const bars = explain ? [...makeLegBars(explain, this.#words), ...makeStepBars(explain, this.#words)] : [];
+    const bars = explain ? [...makeLegBars(explain, this.#strings), ...makeStepBars(explain, this.#strings)] : [];
     return [element("h2", {}, pageTitle), element("p", {}, summary), ...bars];
   }
 }
@@ -240,21 +240,21 @@ function makeBar(name, value, share, reason = "") {
 
 /**
  * @param {NonNullable<Hit["explain"]>} explain
- * @param {ExtraStrings} words
+ * @param {ExtraStrings} strings
  */
-function makeLegBars({ legs }, words) {
+function makeLegBars({ legs }, strings) {
   const max = Math.max(...legs.map(({ rrf }) => rrf), 0) || 1;
-  const rows = legs.map(({ leg, rank, rrf }) => makeBar(words.legs[leg] ?? leg, `${formatNumber(rrf)} · ${words.legRank(rank)}`, rrf / max));
-  return rows.length ? [element("h3", {}, words.legsTitle), element("dl", { class: "bars" }, ...rows)] : [];
+  const rows = legs.map(({ leg, rank, rrf }) => makeBar(strings.legs[leg] ?? leg, `${formatNumber(rrf)} · ${strings.legRank(rank)}`, rrf / max));
+  return rows.length ? [element("h3", {}, strings.legsTitle), element("dl", { class: "bars" }, ...rows)] : [];
 }
 
 /**
  * @param {NonNullable<Hit["explain"]>} explain
- * @param {ExtraStrings} words
+ * @param {ExtraStrings} strings
  */
-function makeStepBars({ baseScore, steps, finalScore }, words) {
+function makeStepBars({ baseScore, steps, finalScore }, strings) {
   const max = Math.max(baseScore, finalScore, ...steps.map(({ score }) => score)) || 1;
   const rows = steps.map(({ stage, effect, score, reason }) => makeBar(stage, `${effect} = ${formatNumber(score)}`, score / max, reason));
-  const all = [makeBar(words.base, formatNumber(baseScore), baseScore / max), ...rows, makeBar(words.final, formatNumber(finalScore), finalScore / max)];
-  return [element("h3", {}, words.stepsTitle), element("dl", { class: "bars" }, ...all)];
+  const all = [makeBar(strings.base, formatNumber(baseScore), baseScore / max), ...rows, makeBar(strings.final, formatNumber(finalScore), finalScore / max)];
+  return [element("h3", {}, strings.stepsTitle), element("dl", { class: "bars" }, ...all)];
 }

@@ -16,8 +16,8 @@ const CAN_COPY = "clipboard" in navigator; // only on secure addresses
 export class DialogFooter {
   /** @type {EngineClient} */
   #client;
-  #words;
-  #copyWords;
+  #strings;
+  #copyStrings;
   #query = "";
   #share = element("a", { class: "share", hidden: true });
   #copyContext = element("button", { type: "button", class: "copy", hidden: true });
@@ -35,17 +35,17 @@ export class DialogFooter {
   constructor(client, answers, translate, announce) {
     this.#client = client;
     this.#announce = announce;
-    const words = (this.#words = translate(answerStrings));
-    const copyWords = (this.#copyWords = translate(featureStrings));
-    this.#share.textContent = CAN_COPY ? copyWords.copyLink : words.share;
-    this.#copyContext.textContent = copyWords.copyContext;
-    this.#download.textContent = words.download;
+    const strings = (this.#strings = translate(answerStrings));
+    const copyStrings = (this.#copyStrings = translate(featureStrings));
+    this.#share.textContent = CAN_COPY ? copyStrings.copyLink : strings.share;
+    this.#copyContext.textContent = copyStrings.copyContext;
+    this.#download.textContent = strings.download;
     this.#share.addEventListener("click", (event) => {
       if (!CAN_COPY || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
       event.preventDefault();
-      void this.#copy(this.#share, copyWords.copyLink, async () => this.#share.href);
+      void this.#copy(this.#share, copyStrings.copyLink, async () => this.#share.href);
     });
-    this.#copyContext.addEventListener("click", () => void this.#copy(this.#copyContext, copyWords.copyContext, () => this.#fetchContext()));
+    this.#copyContext.addEventListener("click", () => void this.#copy(this.#copyContext, copyStrings.copyContext, () => this.#fetchContext()));
     this.#download.addEventListener("click", () => void this.#downloadAll());
     answers.first.then(() => this.#showDownload()).catch(() => {}); // without a service worker there is no download
   }
@@ -74,7 +74,7 @@ export class DialogFooter {
    * @param {() => Promise<string>} text
    */
   async #copy(button, label, text) {
-    const { copied, copyFailed } = this.#copyWords;
+    const { copied, copyFailed } = this.#copyStrings;
     /** @type {string} */
     let outcome = copied;
     try {
@@ -106,21 +106,21 @@ export class DialogFooter {
   async #downloadAll() {
     if (this.#download.ariaDisabled === "true") return;
     this.#download.ariaDisabled = "true"; // a disabled button would lose the focus
-    const words = this.#words;
+    const strings = this.#strings;
     this.#problem.hidden = true;
     this.#showProgress(0, 0);
-    this.#announce(words.downloading(0, 0));
+    this.#announce(strings.downloading(0, 0));
     try {
       await this.#client.download({ onProgress: ({ loaded, total }) => this.#showProgress(loaded, total) });
-      this.#download.textContent = words.downloaded;
-      this.#announce(words.downloaded);
+      this.#download.textContent = strings.downloaded;
+      this.#announce(strings.downloaded);
     } catch (error) {
-      const { errors } = words;
+      const { errors } = strings;
       const code = error instanceof Error && "code" in error ? String(error.code) : "internal";
       this.#download.ariaDisabled = null;
-      this.#download.textContent = words.download;
+      this.#download.textContent = strings.download;
       this.#problem.hidden = false;
-      this.#problem.textContent = `${words.downloadFailed} ${errors[code] ?? errors.internal}`;
+      this.#problem.textContent = `${strings.downloadFailed} ${errors[code] ?? errors.internal}`;
       this.#announce(this.#problem.textContent);
     }
   }
@@ -130,6 +130,6 @@ export class DialogFooter {
    * @param {number} total
    */
   #showProgress(loaded, total) {
-    this.#download.textContent = this.#words.downloading(loaded, total);
+    this.#download.textContent = this.#strings.downloading(loaded, total);
   }
 }

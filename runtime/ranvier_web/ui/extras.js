@@ -43,7 +43,7 @@ export class Extras {
   #drawer = element("div", { class: "drawer", hidden: true, role: "region", tabindex: 0 });
   /** @type {Search} */
   #search;
-  #words;
+  #strings;
   #why;
   #tools;
 
@@ -54,12 +54,12 @@ export class Extras {
   constructor(panel, search) {
     this.#panel = panel;
     this.#search = search;
-    const words = (this.#words = panel.options.translate(extraStrings));
-    this.#why = element("button", { type: "button", class: "why" }, words.why);
-    this.#tools = { filters: makeTool(words.filters, FUNNEL), help: makeTool(words.helpLabel, QUESTION) };
+    const strings = (this.#strings = panel.options.translate(extraStrings));
+    this.#why = element("button", { type: "button", class: "why" }, strings.why);
+    this.#tools = { filters: makeTool(strings.filters, FUNNEL), help: makeTool(strings.helpLabel, QUESTION) };
     const root = /** @type {ShadowRoot} */ (panel.element.getRootNode());
     root.adoptedStyleSheets = [...root.adoptedStyleSheets, extraStyles];
-    this.#filters = new FilterBar(panel, this.#drawer, words, search);
+    this.#filters = new FilterBar(panel, this.#drawer, strings, search);
     const { filters, help } = this.#tools;
     panel.input.after(filters, help);
     const field = /** @type {HTMLElement} */ (panel.input.parentElement);
@@ -163,7 +163,7 @@ export class Extras {
 
   /** @param {"preview" | "why"} view */
   async #showDetails(view) {
-    this.#opening ??= importModule(DETAILS).then(({ DetailPane }) => new DetailPane(this.#panel, this.#words, this.#search, () => this.#selected()));
+    this.#opening ??= importModule(DETAILS).then(({ DetailPane }) => new DetailPane(this.#panel, this.#strings, this.#search, () => this.#selected()));
     try {
       this.#pane = await this.#opening;
       this.#pane.show(view);
@@ -183,7 +183,7 @@ export class Extras {
     const sections = await topSections(this.#panel).catch(() => []);
     const message = this.#panel.view.body.querySelector(".message");
     if (this.#panel.state.answer !== answer || this.#panel.list.count > 0 || !message) return;
-    message.append(...(names.length ? [element("p", {}, this.#words.beginnings), element("ul", { class: "sections" }, ...names)] : []), ...sections);
+    message.append(...(names.length ? [element("p", {}, this.#strings.beginnings), element("ul", { class: "sections" }, ...names)] : []), ...sections);
   }
 
   /** @param {string} query */

@@ -6,16 +6,16 @@ import { CROSS, element, GLASS, icon } from "./dom.js";
 
 /**
  * @param {string} placeholder
- * @param {Strings} words
+ * @param {Strings} strings
  * @returns {HTMLInputElement}
  */
-export function makeInput(placeholder, words) {
+export function makeInput(placeholder, strings) {
   // Not type=search: its Escape key clears the field instead of closing the dialog.
   return element("input", {
     type: "text",
     role: "combobox",
     part: "input",
-    "aria-label": words.search,
+    "aria-label": strings.search,
     "aria-autocomplete": "list",
     "aria-controls": "results",
     "aria-expanded": "false",
@@ -33,13 +33,13 @@ export function makeInput(placeholder, words) {
 /**
  * @param {HTMLInputElement} input
  * @param {(() => void) | null} onClose null if there is no dialog
- * @param {Strings} words
+ * @param {Strings} strings
  * @returns {HTMLElement}
  */
-export function makeField(input, onClose, words) {
+export function makeField(input, onClose, strings) {
   const field = element("div", { class: "field" }, icon(GLASS), input);
   if (onClose) {
-    const close = element("button", { type: "button", class: "close", "aria-label": words.close }, icon(CROSS));
+    const close = element("button", { type: "button", class: "close", "aria-label": strings.close }, icon(CROSS));
     close.addEventListener("click", onClose);
     field.append(close);
   }

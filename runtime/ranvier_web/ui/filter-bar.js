@@ -22,7 +22,7 @@ export class FilterBar {
   /** @type {HTMLElement} */
   #drawer;
   /** @type {ExtraStrings} */
-  #words;
+  #strings;
   #chips = element("div", { class: "chips", role: "group" });
   /** The end of the strip. */
   end = element("div");
@@ -36,15 +36,15 @@ export class FilterBar {
   /**
    * @param {SearchPanel} panel
    * @param {HTMLElement} drawer  where filters are offered
-   * @param {ExtraStrings} words
+   * @param {ExtraStrings} strings
    * @param {Search} count
    */
-  constructor(panel, drawer, words, count) {
+  constructor(panel, drawer, strings, count) {
     this.#panel = panel;
     this.#drawer = drawer;
-    this.#words = words;
+    this.#strings = strings;
     this.#count = count;
-    this.#chips.ariaLabel = words.active;
+    this.#chips.ariaLabel = strings.active;
   }
 
   /** @returns {SearchOptions} */
@@ -59,7 +59,7 @@ export class FilterBar {
       const text = query.slice(filter.start, filter.end);
       return this.#makeRemovableChip(text, () => this.#search(removePart(this.#panel.query, filter)));
     });
-    if (this.#sort !== "relevance") chips.push(this.#makeRemovableChip(this.#words.sorts[this.#sort], () => this.#setSort("relevance")));
+    if (this.#sort !== "relevance") chips.push(this.#makeRemovableChip(this.#strings.sorts[this.#sort], () => this.#setSort("relevance")));
     this.#chips.replaceChildren(...chips);
     this.strip.hidden = chips.length === 0 && !this.end.querySelector(":not([hidden])");
     if (this.#drawer.querySelector(".facet")) this.#updatePressed();
@@ -69,15 +69,15 @@ export class FilterBar {
   async fill() {
     const { signal } = (this.#countController = new AbortController());
     const sortControl = this.#makeSortControl();
-    this.#drawer.replaceChildren(element("p", {}, this.#words.counting), ...sortControl);
+    this.#drawer.replaceChildren(element("p", {}, this.#strings.counting), ...sortControl);
     try {
       const { facets } = await this.#count(removeFilters(this.#panel.query), { facets: FACETS, limit: 1, typing: true, signal });
       const groups = FACETS.flatMap((facet) => this.#makeGroup(facet, facets?.[facet] ?? []));
       if (signal.aborted) return;
-      this.#drawer.replaceChildren(...(groups.length ? groups : [element("p", {}, this.#words.noFacets)]), ...sortControl);
+      this.#drawer.replaceChildren(...(groups.length ? groups : [element("p", {}, this.#strings.noFacets)]), ...sortControl);
       this.#updatePressed();
     } catch {
-      if (!signal.aborted) this.#drawer.replaceChildren(element("p", {}, this.#words.noCounts), ...sortControl);
+      if (!signal.aborted) this.#drawer.replaceChildren(element("p", {}, this.#strings.noCounts), ...sortControl);
     }
   }
 
@@ -94,7 +94,7 @@ export class FilterBar {
   #makeGroup(facet, counts) {
     const choices = counts.filter(({ value }) => formatFilter(facet, value)).slice(0, MAX_CHIPS);
     if (choices.length === 0 || (choices.length === 1 && facet !== "tags")) return [];
-    const title = this.#words.facets[facet];
+    const title = this.#strings.facets[facet];
     const chips = choices.map(({ value, count }) => {
       const name = element("span", {}, this.#nameOf(facet, value));
       const chip = element("button", { type: "button", class: "chip facet", "aria-pressed": "false", "data-filter": formatFilter(facet, value) });
@@ -121,10 +121,10 @@ export class FilterBar {
   }
 
   #makeSortControl() {
-    const options = Object.entries(this.#words.sorts).map(([value, text]) => element("option", { value, selected: value === this.#sort }, text));
-    const select = element("select", { "aria-label": this.#words.sort }, ...options);
+    const options = Object.entries(this.#strings.sorts).map(([value, text]) => element("option", { value, selected: value === this.#sort }, text));
+    const select = element("select", { "aria-label": this.#strings.sort }, ...options);
     select.addEventListener("change", () => this.#setSort(/** @type {Sort} */ (select.value)));
-    return [element("h2", {}, this.#words.sort), select];
+    return [element("h2", {}, this.#strings.sort), select];
   }
 
   /** Mark the filters of the drawer that are in the query. */
@@ -182,7 +182,7 @@ export class FilterBar {
    * @param {() => void} remove
    */
   #makeRemovableChip(text, remove) {
-    const chip = element("button", { type: "button", class: "chip", "aria-label": this.#words.remove(text) }, text, icon(CROSS));
+    const chip = element("button", { type: "button", class: "chip", "aria-label": this.#strings.remove(text) }, text, icon(CROSS));
     chip.addEventListener("click", remove);
     return chip;
   }

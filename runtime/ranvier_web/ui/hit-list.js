@@ -44,7 +44,7 @@ export class HitList {
   /** @type {Site} */
   #site;
   /** @type {AnswerStrings} */
-  #words;
+  #strings;
 
   /** @type {(hit: Hit, link: HTMLAnchorElement) => Node | null | void} */
   #render;
@@ -52,13 +52,13 @@ export class HitList {
   /**
    * @param {ResultList} list
    * @param {Site} site
-   * @param {AnswerStrings} words
+   * @param {AnswerStrings} strings
    * @param {(hit: Hit, link: HTMLAnchorElement) => Node | null | void} render  the site's own content of a hit's link
    */
-  constructor(list, site, words, render) {
+  constructor(list, site, strings, render) {
     this.#list = list;
     this.#site = site;
-    this.#words = words;
+    this.#strings = strings;
     this.#render = render;
   }
 
@@ -69,7 +69,7 @@ export class HitList {
    * @param {Row} [oldRow]
    */
   #makeRow(hit, oldRow) {
-    const row = makeHitRow(hit, this.#site, this.#words, oldRow);
+    const row = makeHitRow(hit, this.#site, this.#strings, oldRow);
     const [link] = row.options;
     if (!link || row === oldRow) return row;
     try {
@@ -84,7 +84,7 @@ export class HitList {
   /** Show a new answer. @param {Hit[]} hits */
   show(hits) {
     this.#list.show(hits.map((hit) => this.#makeRow(hit)));
-    labelNearRows(this.#list.rows, this.#words.nearOnly);
+    labelNearRows(this.#list.rows, this.#strings.nearOnly);
   }
 
   /**
@@ -107,7 +107,7 @@ export class HitList {
       return row && (at <= lastFixed || !hit) ? row : this.#makeRow(/** @type {Hit} */ (hit), row);
     });
     this.#list.change(merged, lastFixed < 0 ? null : selected);
-    labelNearRows(merged, this.#words.nearOnly, lastFixed);
+    labelNearRows(merged, this.#strings.nearOnly, lastFixed);
     if (lastFixed < 0) this.#list.setTarget(target);
     return lastFixed >= 0;
   }
@@ -124,7 +124,7 @@ export class HitList {
     const pages = removeListed(hits, rows, this.#site).filter(({ id, url }) => !oldIds.has(id) && !oldIds.has(rowId(url)));
     const newRows = pages.map((hit) => this.#makeRow(hit));
     this.#list.change([...rows, ...newRows], newRows[0]?.options[0] ?? selected);
-    labelNearRows(this.#list.rows, this.#words.nearOnly, rows.length - 1);
+    labelNearRows(this.#list.rows, this.#strings.nearOnly, rows.length - 1);
     this.#list.hasMoved = true;
     return newRows.length;
   }

@@ -16,7 +16,7 @@ export class IdleView {
   /** @type {BoxParts} */
   #box;
   /** @type {FeatureStrings} */
-  #words;
+  #strings;
   /** Null if none are stored. @type {RecentSearches | null} */
   #searches;
   #help;
@@ -25,12 +25,12 @@ export class IdleView {
 
   /**
    * @param {BoxParts} box
-   * @param {FeatureStrings} words
+   * @param {FeatureStrings} strings
    * @param {RecentSearches | null} searches
    */
-  constructor(box, words, searches) {
+  constructor(box, strings, searches) {
     this.#box = box;
-    this.#words = words;
+    this.#strings = strings;
     this.#searches = searches;
     this.#help = box.panel.options.translate(helpStrings);
     box.panel.view.idle = () => this.#makeContent();
@@ -55,11 +55,11 @@ export class IdleView {
   #makeLists() {
     const { recent, pinned } = this.#searches?.saved ?? { recent: [], pinned: [] };
     if (recent.length + pinned.length === 0) return [];
-    const forget = element("button", { type: "button", class: "forget" }, this.#words.forget);
+    const forget = element("button", { type: "button", class: "forget" }, this.#strings.forget);
     forget.addEventListener("click", () => this.#forgetAll());
     const lists = [
-      ...this.#makeList(this.#words.pinned, pinned, true),
-      ...this.#makeList(this.#words.recent, recent, false),
+      ...this.#makeList(this.#strings.pinned, pinned, true),
+      ...this.#makeList(this.#strings.recent, recent, false),
     ];
     return [element("div", { class: "searches" }, ...lists, forget)];
   }
@@ -97,7 +97,7 @@ export class IdleView {
    * @param {boolean} isPinned
    */
   #makePinButton(query, isPinned) {
-    const label = this.#words.pin(query);
+    const label = this.#strings.pin(query);
     const pin = element("button", { type: "button", class: "pin", "aria-label": label, "aria-pressed": String(isPinned) }, icon(PIN));
     pin.addEventListener("click", () => {
       this.#searches?.toggle(query);
@@ -112,7 +112,7 @@ export class IdleView {
     this.#searches?.forget();
     this.refresh();
     this.#box.panel.input.focus();
-    this.#box.panel.view.announce(this.#words.forgotten);
+    this.#box.panel.view.announce(this.#strings.forgotten);
   }
 
   /**

@@ -16,7 +16,7 @@ const PAGE = new URL("./private-page.js", import.meta.url).href;
 export class LayerControl {
   #box;
   #file;
-  #words;
+  #strings;
   /** @type {Record<string, string>} */
   #errors;
   /** @type {LayerLinks | null} */
@@ -41,12 +41,12 @@ export class LayerControl {
     this.#box = box;
     this.#file = file;
     const { translate } = box.panel.options;
-    const words = (this.#words = translate(layerStrings));
+    const strings = (this.#strings = translate(layerStrings));
     const { errors } = translate(answerStrings);
-    this.#errors = { ...errors, passphrase: words.wrongKey, insecure: words.insecure };
-    this.#submit.textContent = this.#button.textContent = words.unlock;
-    const keep = element("label", {}, this.#keepBox, words.keepKey);
-    const field = element("label", {}, words.passphrase, this.#input);
+    this.#errors = { ...errors, passphrase: strings.wrongKey, insecure: strings.insecure };
+    this.#submit.textContent = this.#button.textContent = strings.unlock;
+    const keep = element("label", {}, this.#keepBox, strings.keepKey);
+    const field = element("label", {}, strings.passphrase, this.#input);
     // Password managers want a name beside the passphrase.
     const name = element("input", { type: "text", autocomplete: "username", value: "ranvier", hidden: true });
     this.#form = element("form", { class: "unlock-form", hidden: true }, name, field, keep, this.#submit, this.#problem);
@@ -82,7 +82,7 @@ export class LayerControl {
   #loadPage() {
     const [layer, links] = [this.#layer, this.#links];
     if (!layer || !links) return Promise.resolve(null);
-    this.#page ??= importModule(PAGE).then(({ PrivatePage }) => new PrivatePage(layer, links, this.#box.panel.site.root, this.#words));
+    this.#page ??= importModule(PAGE).then(({ PrivatePage }) => new PrivatePage(layer, links, this.#box.panel.site.root, this.#strings));
     return this.#page;
   }
 
@@ -118,7 +118,7 @@ export class LayerControl {
     const { client } = this.#box.panel.options;
     if (!client.engine || this.#submit.disabled || (passphrase === null && !hasStoredKey(client.base))) return;
     this.#submit.disabled = true;
-    this.#problem.textContent = passphrase === null ? "" : this.#words.unlocking;
+    this.#problem.textContent = passphrase === null ? "" : this.#strings.unlocking;
     try {
       this.#open(await client.engine.unlock(passphrase, { keep: this.#keepBox.checked, file: this.#file }));
       this.#toggle(false);
@@ -141,7 +141,7 @@ export class LayerControl {
   #open(layer) {
     const links = (this.#links = new LayerLinks(layer));
     this.#layer = layer;
-    this.#showState(this.#words.unlocked(layer.audience), this.#words.lock);
+    this.#showState(this.#strings.unlocked(layer.audience), this.#strings.lock);
     void this.#searchAgain((answer) => links.hideUrls(answer), this.#box.panel.query);
   }
 
@@ -150,7 +150,7 @@ export class LayerControl {
     this.#page?.then((page) => page.close()).catch(() => {});
     this.#page = this.#layer = this.#links = null;
     client.engine?.lock();
-    this.#showState(this.#words.locked, this.#words.unlock);
+    this.#showState(this.#strings.locked, this.#strings.unlock);
     void this.#searchAgain((answer) => answer, "");
     this.#box.root.querySelector(".pane > :last-child")?.replaceChildren(); // the preview of a private page
   }

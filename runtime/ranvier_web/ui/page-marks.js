@@ -84,17 +84,17 @@ export class PageMarks {
   /** @type {BoxParts} */
   #box;
   /** @type {FeatureStrings} */
-  #words;
+  #strings;
   /** @type {HTMLButtonElement | null} */
   #button = null;
 
   /**
    * @param {BoxParts} box
-   * @param {FeatureStrings} words
+   * @param {FeatureStrings} strings
    */
-  constructor(box, words) {
+  constructor(box, strings) {
     this.#box = box;
-    this.#words = words;
+    this.#strings = strings;
     addEventListener("keydown", (event) => event.key === "Escape" && !event.defaultPrevented && this.clear(), { signal: box.signal });
     box.signal.addEventListener("abort", () => this.clear());
     this.show();
@@ -141,7 +141,7 @@ export class PageMarks {
   #showButton(count) {
     this.#button?.remove();
     const button = (this.#button = element("button", { type: "button", class: "unmark", popover: "manual" }));
-    button.append(icon(CROSS), this.#words.unmark(count));
+    button.append(icon(CROSS), this.#strings.unmark(count));
     button.addEventListener("click", () => this.clear());
     this.#box.root.append(button);
     button.showPopover?.();

@@ -6,7 +6,7 @@ import { element } from "./dom.js";
 
 export class PanelView {
   /** @type {Strings} */
-  #words;
+  #strings;
   /** @type {HTMLElement} */
   #list;
   #message = element("div", { class: "message" });
@@ -23,14 +23,14 @@ export class PanelView {
   retry;
 
   /**
-   * @param {Strings} words
+   * @param {Strings} strings
    * @param {HTMLElement} list
    */
-  constructor(words, list) {
-    this.#words = words;
+  constructor(strings, list) {
+    this.#strings = strings;
     this.#list = list;
-    this.#suggestionLabel = words.jump;
-    this.#simplerNote.textContent = words.simpler;
+    this.#suggestionLabel = strings.jump;
+    this.#simplerNote.textContent = strings.simpler;
     this.retry = element("button", { type: "button", class: "retry" });
     this.body = element("div", { class: "body", part: "results" }, this.#message, this.#label, list);
   }
@@ -58,7 +58,7 @@ export class PanelView {
    * @param {boolean} isError  the message is an error, which stays
    */
   showSuggestions(hasNames, isError) {
-    const { announceFirst, announceJump, first, jump } = this.#words;
+    const { announceFirst, announceJump, first, jump } = this.#strings;
     this.#suggestionLabel = hasNames ? jump : first;
     if (isError) this.#moveMessageBelow();
     else {
@@ -94,8 +94,8 @@ export class PanelView {
    * @param {boolean} hasSuggestions  suggestions stay visible above it
    * @param {string} [remedy]
    */
-  showError(text, reason, hasSuggestions, remedy = this.#words.retry) {
-    const { errorTitle } = this.#words;
+  showError(text, reason, hasSuggestions, remedy = this.#strings.retry) {
+    const { errorTitle } = this.#strings;
     this.endWait();
     this.retry.textContent = remedy;
     const title = element("p", { class: "lead" }, errorTitle);
@@ -105,7 +105,7 @@ export class PanelView {
       this.#moveMessageBelow();
       this.label(this.#suggestionLabel);
     }
-    this.announce([errorTitle, text, ...(hasSuggestions ? [this.#words.simpler] : [])].join(" "));
+    this.announce([errorTitle, text, ...(hasSuggestions ? [this.#strings.simpler] : [])].join(" "));
   }
 
   /**

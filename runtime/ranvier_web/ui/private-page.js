@@ -25,7 +25,7 @@ export class PrivatePage {
   #layer;
   #links;
   #root;
-  #words;
+  #strings;
   /** The page's own content. @type {Node[]} */
   #pageContent = [];
   /** @type {HTMLElement | null} */
@@ -39,13 +39,13 @@ export class PrivatePage {
    * @param {UnlockedLayer} layer
    * @param {LayerLinks} links
    * @param {string} root  the site's address
-   * @param {LayerStrings} words
+   * @param {LayerStrings} strings
    */
-  constructor(layer, links, root, words) {
+  constructor(layer, links, root, strings) {
     this.#layer = layer;
     this.#links = links;
     this.#root = root;
-    this.#words = words;
+    this.#strings = strings;
     // The history has numbers only, whose meaning is lost with this page.
     addEventListener("popstate", () => this.#handlePopState(), { signal: this.#controller.signal });
   }
@@ -60,7 +60,7 @@ export class PrivatePage {
       await this.#show(link);
       history.pushState({ ranvierPrivate: link.replace(/\/.*/s, "") }, "", location.href);
     } catch (error) {
-      this.#replaceContent([element("p", {}, this.#words.pageFailed), element("p", {}, String(/** @type {any} */ (error)?.message ?? error))]);
+      this.#replaceContent([element("p", {}, this.#strings.pageFailed), element("p", {}, String(/** @type {any} */ (error)?.message ?? error))]);
     }
   }
 
@@ -114,12 +114,12 @@ export class PrivatePage {
   #replaceContent(nodes, lang = "") {
     this.#restore();
     const main = document.querySelector("main, [role=main]") ?? document.body;
-    const backButton = element("button", { type: "button" }, this.#words.closePage);
+    const backButton = element("button", { type: "button" }, this.#strings.closePage);
     backButton.addEventListener("click", () => {
       this.#restore();
       history.pushState(null, "", location.href);
     });
-    const note = element("p", { role: "note" }, this.#words.privatePage, " ", backButton);
+    const note = element("p", { role: "note" }, this.#strings.privatePage, " ", backButton);
     const container = (this.#container = element("div", { class: "ranvier-private", tabindex: -1, ...(lang && { lang }) }, note, ...nodes));
     container.style.outline = "none"; // it has the focus only for readers of the keyboard and of screen readers
     container.addEventListener("click", (event) => this.#followLink(event));

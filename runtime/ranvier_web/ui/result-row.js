@@ -44,17 +44,17 @@ function makeLine(className, highlight) {
  *
  * @param {Hit} hit
  * @param {string[]} above  titles of the folders above it
- * @param {AnswerStrings} words
+ * @param {AnswerStrings} strings
  * @returns {[OptionContent, ...OptionContent[]]}
  */
-export function makeOptionContents(hit, above, words) {
+export function makeOptionContents(hit, above, strings) {
   const { subResults, title, titleHighlight, url, kind, modality, snippetKind } = hit;
   const sections = subResults.length || hit.coverage !== "none" || !hit.anchor ? subResults : [makeNearSection(hit)];
   // If the section of the best chunk is listed below, the snippet is shown only there.
   const snippet = sections.some(({ anchor }) => anchor === hit.anchor) ? "" : hit.snippet;
   const iconPath = (modality ?? "text") !== "text" ? MEDIA : kind === "note" ? NOTE : PAGE;
   return [
-    { url, kind: "page", iconPath, title: titleHighlight || title, above, details: makeDetails(hit, words), snippet, snippetKind },
+    { url, kind: "page", iconPath, title: titleHighlight || title, above, details: makeDetails(hit, strings), snippet, snippetKind },
     ...sections.map((section) => makeSectionContent(section)),
   ];
 }
@@ -74,12 +74,12 @@ function makeNearSection({ anchor, breadcrumb, score, snippet, snippetKind, titl
  * Return what helps to choose a page: the date of a note, and the tags if one of them has a word of the query.
  *
  * @param {Hit} hit
- * @param {AnswerStrings} words
+ * @param {AnswerStrings} strings
  */
-function makeDetails({ coverage, field, kind, tags = [], updated = "" }, words) {
+function makeDetails({ coverage, field, kind, tags = [], updated = "" }, strings) {
   const date = kind === "note" ? updated : "";
   const tagTexts = field === "tags" ? tags.slice(0, MAX_TAGS).map((tag) => `#${tag}`) : [];
-  return [date, ...tagTexts, coverage === "none" ? words.near : ""].filter(Boolean).join(" · ");
+  return [date, ...tagTexts, coverage === "none" ? strings.near : ""].filter(Boolean).join(" · ");
 }
 
 /**
@@ -96,12 +96,12 @@ function makeSectionContent({ url, titleHighlight, title, snippet, snippetKind }
  *
  * @param {Hit} hit
  * @param {Site} site
- * @param {AnswerStrings} words
+ * @param {AnswerStrings} strings
  * @param {Row} [row]
  * @returns {Row}
  */
-export function makeHitRow(hit, site, words, row) {
-  const contents = makeOptionContents(hit, site.trail(hit.url), words);
+export function makeHitRow(hit, site, strings, row) {
+  const contents = makeOptionContents(hit, site.trail(hit.url), strings);
   const content = JSON.stringify(contents);
   if (row?.content === content) return row;
   const group = row?.element ?? element("div", { class: "group", role: "group" });
@@ -109,7 +109,7 @@ export function makeHitRow(hit, site, words, row) {
   const options = contents.map((option) => updateOption(option, site, oldOptions));
   const isNear = hit.coverage === "none";
   group.classList.toggle("near", isNear);
-  group.setAttribute("aria-label", [plainText(contents[0].title), ...(isNear ? [words.nearOnly] : [])].join(", "));
+  group.setAttribute("aria-label", [plainText(contents[0].title), ...(isNear ? [strings.nearOnly] : [])].join(", "));
   group.replaceChildren(...options);
   return { id: hit.id, content, element: group, options };
 }

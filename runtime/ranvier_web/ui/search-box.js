@@ -49,7 +49,7 @@ export class RanvierSearch extends HTMLElement {
   #panel = null;
   /** @type {HTMLDialogElement | null} */
   #dialog = null;
-  #words = strings;
+  #strings = strings;
   /** Translates a table of English strings. @type {<T>(english: T) => T} */
   #translate = (english) => english;
   #direction = "";
@@ -85,7 +85,7 @@ export class RanvierSearch extends HTMLElement {
     translation
       .then(async ({ translator }) => {
         [this.#translate, this.#direction] = await translator(lang);
-        this.#words = this.#translate(strings);
+        this.#strings = this.#translate(strings);
         this.#updateStyles();
       })
       .catch(() => {}) // the box is then in English
@@ -99,8 +99,8 @@ export class RanvierSearch extends HTMLElement {
     const panel = (this.#panel = new SearchPanel({
       client,
       siteRoot: new URL("../", base).href,
-      placeholder: this.getAttribute("placeholder") || this.#words.placeholder,
-      words: this.#words,
+      placeholder: this.getAttribute("placeholder") || this.#strings.placeholder,
+      strings: this.#strings,
       translate: this.#translate,
       render: (hit, link) => this.renderHit?.(hit, link),
       onQuery: (query) => this.#withFeatures((features) => features.onQuery(query)),
@@ -205,7 +205,7 @@ export class RanvierSearch extends HTMLElement {
    */
   #buildDialog(panel, client) {
     const trigger = this.#makeTrigger();
-    const dialog = element("dialog", { part: "dialog", "aria-label": this.#words.search }, panel.element);
+    const dialog = element("dialog", { part: "dialog", "aria-label": this.#strings.search }, panel.element);
     trigger.addEventListener("click", () => this.open());
     for (const type of ["pointerenter", "focus"]) trigger.addEventListener(type, () => client.warm(), { once: true });
     dialog.addEventListener("close", () => this.#handleClose());
@@ -226,7 +226,7 @@ export class RanvierSearch extends HTMLElement {
       "aria-haspopup": "dialog",
       "aria-keyshortcuts": this.#apple ? "Meta+K /" : "Control+K /",
     };
-    return element("button", attributes, icon(GLASS), element("span", { class: "label" }, this.#words.search), keys);
+    return element("button", attributes, icon(GLASS), element("span", { class: "label" }, this.#strings.search), keys);
   }
 
   /** @param {KeyboardEvent} event */

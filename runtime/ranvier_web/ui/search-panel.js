@@ -28,7 +28,7 @@ import { searchDelay } from "./preload-policy.js";
  * @property {EngineClient} client
  * @property {string} siteRoot
  * @property {string} placeholder
- * @property {Strings} words
+ * @property {Strings} strings
  * @property {(query: string) => void} onQuery  a search starts; "" if the field is empty
  * @property {(answers: Answers) => void} onAnswers  the first search of the engine starts
  * @property {<T>(english: T) => T} translate   translates a table of English strings
@@ -68,13 +68,13 @@ export class SearchPanel {
 
   /** @param {PanelOptions} options */
   constructor(options) {
-    const { onClose, onLeave, placeholder, words } = options;
+    const { onClose, onLeave, placeholder, strings } = options;
     this.options = options;
     this.site = { root: options.siteRoot, trail: () => [] };
-    this.input = makeInput(placeholder, words);
-    this.list = new ResultList({ label: words.listLabel, onSelect: (option) => this.#markActive(option), onLeave });
-    this.view = new PanelView(words, this.list.element);
-    this.element = element("div", { class: "panel", part: "panel" }, makeField(this.input, onClose, words), ...this.view.elements);
+    this.input = makeInput(placeholder, strings);
+    this.list = new ResultList({ label: strings.listLabel, onSelect: (option) => this.#markActive(option), onLeave });
+    this.view = new PanelView(strings, this.list.element);
+    this.element = element("div", { class: "panel", part: "panel" }, makeField(this.input, onClose, strings), ...this.view.elements);
     this.#listen();
     this.view.showIdle();
   }
@@ -271,7 +271,7 @@ export class SearchPanel {
 
   /** @param {string} query */
   async #searchFirst(query) {
-    const { client, onAnswers, words } = this.options;
+    const { client, onAnswers, strings } = this.options;
     client.start();
     try {
       /** @type {typeof import("./answers.js")} */
@@ -279,7 +279,7 @@ export class SearchPanel {
       if (this.query !== query || this.#answers) return; // a newer query comes here, too
       this.#answers = new Answers(this);
     } catch (error) {
-      if (this.query === query) this.view.showError(words.unreached, String(error), this.fail(query, "fetch"));
+      if (this.query === query) this.view.showError(strings.unreached, String(error), this.fail(query, "fetch"));
       return;
     }
     onAnswers(this.#answers);
