@@ -53,16 +53,16 @@ export function open(base, options) {
 function openSite(base, { start = "now", ...options } = {}) {
   const address = resolveBase(base);
   const versions = new VersionManager(address, options);
-  /** Run an action that needs the worker. The first also starts fetching the worker's script. @type {typeof versions.send} */
-  const useWorker = (act, signal) => {
+  /** Send a request that needs the worker. The first also starts fetching the worker's script. @type {typeof versions.send} */
+  const useWorker = (request, signal) => {
     // Only at the start: a later site version may have another worker script.
     if (versions.status().state === "idle") fetchWorker(options.timeout).catch(() => {}); // the site version reports the error
-    return versions.send(act, signal);
+    return versions.send(request, signal);
   };
   /** @type {(method: Method, query: string, options?: Record<string, any>) => Promise<any>} */
-  const call = async (method, query, { signal, ...rest } = {}) => {
+  const call = async (method, query, { signal, ...requestOptions } = {}) => {
     try {
-      const request = buildRequest(method, query, rest);
+      const request = buildRequest(method, query, requestOptions);
       return await useWorker((version) => version.call(method, request, signal), signal);
     } catch (error) {
       throw withScriptNames(error);
@@ -102,18 +102,18 @@ function openSites(sites, { start = "now", ...options } = {}) {
   /** @type {any} */
   let engine;
   let status = IDLE_STATUS;
-  const act = (/** @type {string} */ name) => async (/** @type {any[]} */ ...args) => {
+  const method = (/** @type {string} */ name) => async (/** @type {any[]} */ ...args) => {
     const { Sites } = await importModule(SITES, options.timeout);
     if (status !== IDLE_STATUS) throw new RanvierError(CLOSED);
     return (engine ??= new Sites(sites, options, openSite))[name](...args);
   };
-  const ready = act("ready");
+  const ready = method("ready");
   if (start === "now") ready().catch(() => {}); // callers receive the error
   return {
     get ready() {
       return ready();
     },
-    ...Object.fromEntries(METHODS.map((name) => [name, act(name)])),
+    ...Object.fromEntries(METHODS.map((name) => [name, method(name)])),
     status: () => engine?.status() ?? status,
     close: () => {
       status = CLOSED_STATUS;
@@ -157,7 +157,7 @@ class VersionManager {
    * Send a request to the current site version. It is rejected immediately on abort or on `close`.
    *
    * @template T
-   * @param {(visit: SiteVersion) => Promise<T>} call
+   * @param {(version: SiteVersion) => Promise<T>} call
    * @param {AbortSignal} [signal]
    * @returns {Promise<T>}
    */
@@ -177,7 +177,7 @@ class VersionManager {
 
   /**
    * @template T
-   * @param {(visit: SiteVersion) => Promise<T>} call
+   * @param {(version: SiteVersion) => Promise<T>} call
    * @returns {Promise<T>}
    */
   async #call(call) {

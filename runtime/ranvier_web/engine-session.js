@@ -159,7 +159,8 @@ export class EngineSession {
     }
     const isWithoutVectors = lacksVectors(step.done);
     if (isWithoutVectors) this.#source.markSuspect(requested);
-    const isDamaged = step.error?.code === "integrity" || (isWithoutVectors && !firstFailure && requested.some((name) => name.startsWith("vectors/")));
+    const hasDamagedVectors = isWithoutVectors && !firstFailure && requested.some((name) => name.startsWith("vectors/"));
+    const isDamaged = step.error?.code === "integrity" || hasDamagedVectors;
     return { ...step, used: requested, isDamaged, isIncomplete: firstFailure !== null };
   }
 

@@ -96,19 +96,19 @@ export class SiteVersion {
 
   /**
    * @template T
-   * @param {(client: WorkerClient) => Promise<T>} act
+   * @param {(client: WorkerClient) => Promise<T>} request
    * @returns {Promise<T>}
    */
-  async #withRetry(act) {
+  async #withRetry(request) {
     const client = this.#client && !this.#client.failure ? this.#client : await this.#startClient();
     try {
-      return await act(client);
+      return await request(client);
     } catch (error) {
       const isLost = error instanceof RanvierError && error.code === "worker";
       if (!isLost && client.isLoaded) throw error;
       if (isLost) this.#isShared = false; // use a dedicated worker, independent of the lost one
-      if (isLost && client.hasStarted) return act(this.#liveClient());
-      return act(await this.#startClient({ reload: true }));
+      if (isLost && client.hasStarted) return request(this.#liveClient());
+      return request(await this.#startClient({ reload: true }));
     }
   }
 
@@ -241,7 +241,7 @@ export class SiteVersion {
     }
   }
 
-  /** Return the worker; replace a dead one. */
+  /** Return the worker; replace one that has failed. */
   #liveClient() {
     if (this.#isClosed) throw new RanvierError(CLOSED);
     if (!this.#client || this.#client.failure) {

@@ -39,8 +39,8 @@ export class WorkerClient {
   /** @type {Map<number, PendingRequest>} */
   #pending = new Map();
   #lastId = 0;
-  /** @type {PendingRequest} */
-  #boot = { message: { kind: "ping" }, resolve() {}, reject() {} };
+  /** Settles `ready`. @type {Pick<PendingRequest, "resolve" | "reject">} */
+  #readiness = { resolve() {}, reject() {} };
   /** @type {Failure | null} */
   #failure = null;
   /** Whether the worker sent nothing since the last check. */
@@ -56,9 +56,7 @@ export class WorkerClient {
   constructor(options) {
     this.#options = options;
     /** @type {Promise<void>} */
-    this.ready = new Promise((resolve, reject) => {
-      this.#boot = { ...this.#boot, resolve, reject };
-    });
+    this.ready = new Promise((resolve, reject) => (this.#readiness = { resolve, reject }));
     this.ready.catch(() => {}); // callers receive the error; without a caller it is not an error of the page
     this.#connection = startWorker(options.entry, options.shared, {
       onMessage: (message) => this.#receive(message),
@@ -142,7 +140,7 @@ export class WorkerClient {
     if (message.kind === "progress") this.#options.onProgress?.(message.progress);
     else if (message.kind === "ready") {
       this.isReady = true;
-      this.#boot.resolve(undefined);
+      this.#readiness.resolve(undefined);
     } else if (message.kind === "failed") this.#fail(message.error);
     else if (message.kind === "answer") {
       this.#takePending(message.id)?.resolve(message.result);
@@ -186,7 +184,7 @@ export class WorkerClient {
     this.#failure = failure;
     this.#timers.forEach(clearTimeout); // of intervals, too
     this.#connection.end();
-    this.#boot.reject(new RanvierError(failure));
+    this.#readiness.reject(new RanvierError(failure));
     for (const { reject } of this.#pending.values()) reject(new RanvierError(failure));
     this.#pending.clear();
   }

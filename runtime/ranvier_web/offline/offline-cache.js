@@ -290,10 +290,10 @@ export class OfflineCache {
   }
 
   /**
-   * @param {() => Promise<unknown>} act  runs in the background; failures are ignored
+   * @param {() => Promise<unknown>} task  runs in the background; failures are ignored
    */
-  #inBackground(act) {
-    this.#background = Promise.allSettled([this.#background, act()]);
+  #inBackground(task) {
+    this.#background = Promise.allSettled([this.#background, task()]);
   }
 
   /** @returns {Promise<Metadata>} */

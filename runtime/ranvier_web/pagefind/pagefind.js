@@ -20,7 +20,7 @@ class Instance {
   #options = {};
   /** @type {Promise<OpenSite> | null} */
   #opening = null;
-  #last = 0;
+  #lastCall = 0;
 
   /** @param {Options} options */
   options(options) {
@@ -74,12 +74,12 @@ class Instance {
    * @returns {Promise<Results | null>}  null if there was a later call
    */
   async debounced(term, args, delay = 300) {
-    const number = (this.#last += 1);
+    const callNumber = (this.#lastCall += 1);
     this.preload().catch(() => {}); // the search reports the error
     await new Promise((resolve) => setTimeout(resolve, delay));
-    if (number !== this.#last) return null;
+    if (callNumber !== this.#lastCall) return null;
     const results = await this.search(term, args);
-    return number === this.#last ? results : null;
+    return callNumber === this.#lastCall ? results : null;
   }
 
   /**

@@ -104,7 +104,7 @@ export class Search {
 
   /**
    * All results: their filters are compared here, or their order is made here. Of a doubtful answer, only pages with all words
-   * are results: an interface that does not know Ranvier shows no notice.
+   * are results: an interface made for Pagefind shows no notice.
    *
    * @param {SearchOptions} options
    * @param {Record<string, any>} filters

@@ -129,7 +129,9 @@ export class Answers {
       const result = await this.#search(query, { signal });
       if (!signal.aborted) this.#showRefreshed(query, result);
     } catch {
-      if (!signal.aborted && keywordResult) this.#showRefreshed(query, { ...keywordResult, unsettled: false, notices: [...keywordResult.notices, WORDS_ONLY] }, true);
+      if (signal.aborted || !keywordResult) return;
+      const notices = [...keywordResult.notices, WORDS_ONLY];
+      this.#showRefreshed(query, { ...keywordResult, unsettled: false, notices }, true);
     }
   }
 

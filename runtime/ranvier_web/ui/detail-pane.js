@@ -255,6 +255,7 @@ function makeLegBars({ legs }, strings) {
 function makeStepBars({ baseScore, steps, finalScore }, strings) {
   const max = Math.max(baseScore, finalScore, ...steps.map(({ score }) => score)) || 1;
   const rows = steps.map(({ stage, effect, score, reason }) => makeBar(stage, `${effect} = ${formatNumber(score)}`, score / max, reason));
-  const all = [makeBar(strings.base, formatNumber(baseScore), baseScore / max), ...rows, makeBar(strings.final, formatNumber(finalScore), finalScore / max)];
-  return [element("h3", {}, strings.stepsTitle), element("dl", { class: "bars" }, ...all)];
+  const first = makeBar(strings.base, formatNumber(baseScore), baseScore / max);
+  const last = makeBar(strings.final, formatNumber(finalScore), finalScore / max);
+  return [element("h3", {}, strings.stepsTitle), element("dl", { class: "bars" }, first, ...rows, last)];
 }

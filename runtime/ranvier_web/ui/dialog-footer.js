@@ -67,7 +67,7 @@ export class DialogFooter {
   }
 
   /**
-   * Copy a text, and say on the button whether that worked.
+   * Copy a text, and show on the button whether that worked.
    *
    * @param {HTMLElement} button
    * @param {string} label  of the button

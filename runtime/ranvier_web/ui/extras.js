@@ -183,7 +183,8 @@ export class Extras {
     const sections = await topSections(this.#panel).catch(() => []);
     const message = this.#panel.view.body.querySelector(".message");
     if (this.#panel.state.answer !== answer || this.#panel.list.count > 0 || !message) return;
-    message.append(...(names.length ? [element("p", {}, this.#strings.beginnings), element("ul", { class: "sections" }, ...names)] : []), ...sections);
+    if (names.length) message.append(element("p", {}, this.#strings.beginnings), element("ul", { class: "sections" }, ...names));
+    message.append(...sections);
   }
 
   /** @param {string} query */

@@ -47,7 +47,7 @@ export class LayerControl {
     this.#submit.textContent = this.#button.textContent = strings.unlock;
     const keep = element("label", {}, this.#keepBox, strings.keepKey);
     const field = element("label", {}, strings.passphrase, this.#input);
-    // Password managers want a name beside the passphrase.
+    // Password managers need a user name beside the passphrase.
     const name = element("input", { type: "text", autocomplete: "username", value: "ranvier", hidden: true });
     this.#form = element("form", { class: "unlock-form", hidden: true }, name, field, keep, this.#submit, this.#problem);
     box.root.adoptedStyleSheets = [...box.root.adoptedStyleSheets, layerStyles];

@@ -11,7 +11,7 @@
  * | `page`        | without `inline`: the address of a page with an inline box, for links to a search |
  * | `preload`     | `idle`: on a good connection the engine starts when the page is idle; otherwise at the first sign of a search |
  * | `theme`       | `light`, `dark`, or `auto` (default): the scheme of the page |
- * | `lang`        | language of the box's own words; default: the language of the page |
+ * | `lang`        | language of the box's texts; default: the language of the page |
  * | `recent`      | `off`: no recent searches are kept |
  *
  * Without `inline` it is a button that opens a dialog, as do ⌘K (Ctrl-K) and `/`. `open` is set while the dialog is open.
@@ -36,7 +36,7 @@ const IDLE_URL = new URL("./idle.js", import.meta.url).href;
 const API_URL = new URL("../api.js", import.meta.url).href;
 /** The `_ranvier/` folder: this module is in a hashed folder below it. */
 const DEFAULT_BASE = new URL("../../", import.meta.url).href;
-/** Languages with a translation of the box's words, or with another direction. */
+/** Languages with a translation of the box's strings, or with another direction. */
 const TRANSLATED = /^(ar|da|de|es|fa|fr|he|it|ja|ko|pt|ur|zh(?!-(hant|hk|mo|tw)))\b/i;
 const KEY_EVENTS = /** @type {const} */ (["keydown", "keypress", "keyup"]);
 
@@ -167,17 +167,17 @@ export class RanvierSearch extends HTMLElement {
   }
 
   /**
-   * Load what a box in use needs, and then act.
+   * Load the features of a box in use, and then call a function with them.
    *
-   * @param {(features: BoxFeatures) => void} [act]
+   * @param {(features: BoxFeatures) => void} [action]
    */
-  #withFeatures(act) {
+  #withFeatures(action) {
     const panel = this.#panel;
     if (!panel) return;
     this.#features ??= importModule(new URL("./box-features.js", import.meta.url).href).then(
       ({ BoxFeatures }) => new BoxFeatures({ host: this, root: this.#root, panel, signal: this.#connection.signal }),
     );
-    this.#features.then(act).catch(() => (this.#features = null)); // the search works without
+    this.#features.then(action).catch(() => (this.#features = null)); // the search works without
   }
 
   /**

@@ -1,6 +1,6 @@
 /**
  * The state of a search box as a pure function of events: what its rows are, which search runs, what failed, and whether Enter waits.
- * The field, the rows and the selection are in the DOM; the state says what they mean.
+ * The field, the rows and the selection are in the DOM; the state contains their meaning.
  */
 
 /** @import { SearchResult } from "../protocol.js" */

@@ -1,4 +1,4 @@
-// Boots the finished engine from its library, and prints as JSON what it could do:
+// Boots the finished engine from its library, and prints the results as JSON:
 //   node boot.mjs ENGINE_FOLDER/
 
 import { readFile } from "node:fs/promises";
@@ -12,11 +12,11 @@ process.on("uncaughtException", (error) => {
 });
 
 const [folder] = process.argv.slice(2);
-const said = [];
-const note = (line) => said.push(line);
+const output = [];
+const record = (line) => output.push(line);
 const { loadPyodide } = await import(pathToFileURL(`${folder}pyodide.mjs`).href);
-const python = await loadPyodide({ ...engineOptions(folder), stdout: note, stderr: note });
-if (ENGINE_LOCK.info.version !== python.version) note(`the lock is for ${ENGINE_LOCK.info.version}`);
+const python = await loadPyodide({ ...engineOptions(folder), stdout: record, stderr: record });
+if (ENGINE_LOCK.info.version !== python.version) record(`the lock is for ${ENGINE_LOCK.info.version}`);
 
 const host = { both: (text, number) => [text, number], joined: (list) => list.toJs().join(",") };
 python.runPython(await readFile(new URL("./boot.py", import.meta.url), "utf8"));
@@ -25,4 +25,4 @@ import zipimport
 names = zipimport.zipimporter("/lib/python314.zip")._get_files()
 " ".join(sorted(n.removesuffix(".pyc").removesuffix("/__init__").replace("/", ".") for n in names if n.endswith(".pyc")))`);
 const result = python.globals.get("results")(host, listed);
-console.log(JSON.stringify({ ...JSON.parse(result), said }));
+console.log(JSON.stringify({ ...JSON.parse(result), output }));

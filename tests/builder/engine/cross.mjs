@@ -1,4 +1,4 @@
-// Lets errors and values cross between Python and JavaScript both ways, and prints as JSON what came out:
+// Lets errors and values cross between Python and JavaScript both ways, and prints the outcomes as JSON:
 //   node cross.mjs ENGINE_FOLDER/ [parts]
 
 import { readFileSync } from "node:fs";
@@ -10,9 +10,9 @@ const [folder, parts] = process.argv.slice(2);
 let links = 0;
 if (parts) instantiateParts();
 const { loadPyodide } = await import(pathToFileURL(`${folder}pyodide.mjs`).href);
-const said = [];
-const note = (line) => said.push(line);
-const python = await loadPyodide({ ...engineOptions(folder), stdout: note, stderr: note });
+const output = [];
+const record = (line) => output.push(line);
+const python = await loadPyodide({ ...engineOptions(folder), stdout: record, stderr: record });
 const run = (code) => python.runPython(code);
 
 const boom = () => {
@@ -25,7 +25,7 @@ function* counted() {
   yield yield 1;
 }
 
-/** Let the next module that comes be started from its first part. */
+/** Instantiate the next module from its first part. */
 function instantiateParts() {
   const { instantiate } = WebAssembly;
   const read = (name) => readFileSync(`${folder}${name}`);
@@ -48,7 +48,7 @@ for name in sys.builtin_module_names:
         pass
 " ".join(found)`;
 
-const tried = {
+const attempts = {
   "python error": () => run("def f(): raise ValueError('é')\nf()"),
   "syntax error": () => run("def (:"),
   exit: () => run("raise SystemExit(3)"),
@@ -87,7 +87,7 @@ const tried = {
   after: () => run("1"),
 };
 console.error = () => {};
-const came = Object.entries(tried).map(([name, attempt]) => {
+const outcomes = Object.entries(attempts).map(([name, attempt]) => {
   try {
     return [name, attempt() ?? null];
   } catch (error) {
@@ -95,4 +95,4 @@ const came = Object.entries(tried).map(([name, attempt]) => {
   }
 });
 const plain = (_, value) => (typeof value === "bigint" ? `${value}n` : typeof value === "string" ? value.replaceAll(folder, "") : value);
-console.log(JSON.stringify({ ...Object.fromEntries(came), said, ...(parts ? { links } : {}) }, plain));
+console.log(JSON.stringify({ ...Object.fromEntries(outcomes), output, ...(parts ? { links } : {}) }, plain));

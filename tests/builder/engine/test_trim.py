@@ -76,7 +76,7 @@ def test_core_runs_on_the_trimmed_engine() -> None:
     assert done.stderr == ""
     result = json.loads(done.stdout)
     assert re.sub(r"line \d+", "line N", result.pop("error")) == REPORT
-    assert re.fullmatch(r"<exec>:\d+: FutureWarning: Possible nested set at position 1", result.pop("said")[0])
+    assert re.fullmatch(r"<exec>:\d+: FutureWarning: Possible nested set at position 1", result.pop("output")[0])
     assert result == {"fts5": [[1], [2]], "called": [["méthode", 3], "a,b"], "idle": []}
 
 
