@@ -54,7 +54,7 @@ import { RanvierError } from "./errors.js";
  * @property {boolean} [shared]    one worker for all pages of the site, if the browser supports it; default true
  *
  * @typedef {object} SuggestOptions
- * @property {number} [limit]      default 8
+ * @property {number} [limit]      default: 8 for `suggest`, 10 for `instant`
  * @property {AbortSignal} [signal]
  *
  * @typedef {object} PreloadOptions

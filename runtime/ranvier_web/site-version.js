@@ -11,17 +11,10 @@ import { fetchWorker } from "./start-worker.js";
 import { download, FetchFailure, TIMEOUT } from "./store/download.js";
 
 /** @import { UnlockedLayer } from "./layers/unlock.js" */
-/** @import { Method, SuggestOptions } from "./options.js" */
+/** @import { Method, OpenOptions, SuggestOptions } from "./options.js" */
 /** @import { Entry, InstantHit, Progress, Suggestion } from "./protocol.js" */
 
-/**
- * @typedef {object} SiteVersionOptions
- * @property {(progress: Progress) => void} [onProgress]
- * @property {boolean} [frugal]    save bytes rather than time; default: depends on the connection
- * @property {number} [timeout]   ms without data after which a download is cancelled; default 20,000
- * @property {boolean} [shared]    one worker for all pages of the site, if the browser supports it; default true
- * @property {UnlockedLayer | null} [layer]  an open layer, which is searched in place of the public site
- */
+/** @typedef {Omit<OpenOptions, "start"> & {layer?: UnlockedLayer | null}} SiteVersionOptions  `layer`: searched in place of the public site */
 
 const UPDATED = { code: "updated", message: "the site was built again: repeat the search" };
 const MIN_DOWNLINK = 4; // Mbit/s below which nothing is prefetched

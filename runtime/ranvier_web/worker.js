@@ -5,6 +5,7 @@
 
 import { EngineSession } from "./engine-session.js";
 
+/** @import { StartOptions } from "./boot/engine.js" */
 /** @import { Failure, FromWorker, ToWorker } from "./protocol.js" */
 
 /** @typedef {{postMessage: (message: FromWorker) => void, onmessage: ((event: MessageEvent<ToWorker>) => void) | null}} Port */
@@ -18,7 +19,7 @@ const cachedPages = new Set();
 /** @type {Promise<EngineSession> | null} */
 let session = null;
 
-/** The boot parameters of the last page. @type {Omit<Extract<ToWorker, {kind: "boot"}>, "kind"> | null} */
+/** Those of the last page. @type {StartOptions | null} */
 let bootOptions = null;
 
 /** @param {FromWorker} message */
@@ -46,7 +47,7 @@ function boot(page, { kind: _, ...startOptions }) {
 }
 
 /**
- * @param {NonNullable<typeof bootOptions>} startOptions
+ * @param {StartOptions} startOptions
  * @returns {Promise<EngineSession>}
  */
 function openSession(startOptions) {
@@ -62,7 +63,7 @@ function openSession(startOptions) {
  * Call the session. If Python has crashed, which fails every request, start another session and call that one.
  *
  * @param {Promise<EngineSession>} opening
- * @param {NonNullable<typeof bootOptions>} startOptions
+ * @param {StartOptions} startOptions
  * @param {[method: string, request: string, signal: AbortSignal]} request
  */
 async function callWithRestart(opening, startOptions, request) {

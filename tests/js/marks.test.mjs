@@ -1,31 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { markNodes, plainText, splitMarks, unescape, wordPattern } from "../../runtime/ranvier_web/ui/marks.js";
+import { markNodes, plainText, splitMarks, wordPattern } from "../../runtime/ranvier_web/ui/marks.js";
+import { fakeDocument } from "../support/elements.mjs";
 
 const plain = (text) => ({ text, marked: false });
 const marked = (text) => ({ text, marked: true });
-
-/** A stub of the parts of a document that the module may use; it has no HTML parser. */
-const fakeDocument = {
-  createDocumentFragment: () => new FakeNode("#fragment"),
-  createElement: (tag) => new FakeNode(tag),
-  createTextNode: (text) => ({ text }),
-};
-
-class FakeNode {
-  constructor(tag) {
-    this.tag = tag;
-    this.children = [];
-  }
-
-  setAttribute(name, value) {
-    this[name] = value;
-  }
-
-  append(...nodes) {
-    this.children.push(...nodes);
-  }
-}
 
 const CASES = [
   ["", []],
@@ -68,7 +47,6 @@ test("keeps every character except tags and entities", () => {
   const escape = (text) =>
     text.replace(/[&<>"']/g, (char) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;" })[char]);
   for (const text of ["a&b", "<script>alert('x')</script>", "&amp;", "日本語 <é>", "\u0000\ud800", "</mark>"]) {
-    assert.equal(unescape(escape(text)), text);
     assert.deepEqual(splitMarks(`<mark>${escape(text)}</mark>`), [marked(text)]);
     assert.equal(plainText(`x <mark>${escape(text)}</mark>`), `x ${text}`);
   }
@@ -80,14 +58,11 @@ test("long hostile input takes linear time", () => {
   assert.ok(performance.now() - started < 1000);
 });
 
-test("builds only text nodes and mark elements", () => {
-  const fragment = markNodes("a <mark>&lt;b&gt;</mark><script>", fakeDocument);
-  assert.deepEqual(fragment.children[0], { text: "a " });
-  assert.equal(fragment.children[1].tag, "mark");
-  assert.equal(fragment.children[1].part, "mark");
-  assert.deepEqual(fragment.children[1].children, [{ text: "<b>" }]);
-  assert.deepEqual(fragment.children[2], { text: "<script>" });
-  assert.equal(fragment.children.length, 3);
+test("builds only text nodes and mark elements", (t) => {
+  fakeDocument(t);
+  const [before, mark, after, ...others] = markNodes("a <mark>&lt;b&gt;</mark><script>");
+  assert.deepEqual([before, after, others], ["a ", "<script>", []]);
+  assert.deepEqual([mark.localName, mark.getAttribute("part"), mark.children], ["mark", "mark", ["<b>"]]);
 });
 
 test("a pattern finds the longest word in any case, and signs as they are", () => {

@@ -9,6 +9,7 @@ import { DigestFiles } from "./files.js";
 import { keys, listWords, splitMatches, units } from "./keys.js";
 import { slugify } from "./names.js";
 
+/** @import { SuggestOptions } from "../options.js" */
 /** @import { InstantHit } from "../protocol.js" */
 
 /**
@@ -139,7 +140,7 @@ export class Lists {
    * Return the pages whose texts contain words of the query, best first. Words whose file is unavailable count as unknown words.
    *
    * @param {string} query
-   * @param {{signal?: AbortSignal, limit?: number}} [options]
+   * @param {SuggestOptions} [options]
    * @returns {Promise<InstantHit[]>}
    * @throws {import("./files.js").DamagedFile}  no file is available
    */

@@ -2,27 +2,17 @@
 
 import { keys, splitMatches } from "./keys.js";
 
-/**
- * @typedef {"title" | "alias" | "heading" | "tag"} Kind
- *
- * @typedef {{kind: Kind, page: number, text: string, anchor: string | 0}} Name  `page` is a row of the same file
- */
+/** @import { Suggestion } from "../protocol.js" */
 
 /**
- * A title, alias, heading or tag of a page.
- *
- * @typedef {object} Suggestion
- * @property {Kind} kind
- * @property {string[]} text  the name in pieces; every second piece matched; plain text, unescaped
- * @property {string} title  of its page
- * @property {string} url  relative to the site's root
- * @property {string} anchor  may be empty
+ * @typedef {Suggestion["kind"]} Kind
+ * @typedef {{kind: Kind, page: number, text: string, anchor: string | 0}} Name  `page` is a row of the same file
  */
 
 /**
  * A file with all names, or with those that have a word with a certain prefix.
  *
- * @typedef {object} File
+ * @typedef {object} NameFile
  * @property {string[]} titles
  * @property {string[]} urls
  * @property {number[]} [numbers]  of the pages, in the order of the site; missing if the file has all pages
@@ -57,10 +47,10 @@ export class Names {
   #names = [];
   /** @type {string[]} */
   #keys;
-  /** @type {File} */
+  /** @type {NameFile} */
   #file;
 
-  /** @param {File} file */
+  /** @param {NameFile} file */
   constructor(file) {
     this.#file = file;
     /** @type {(kind: Kind, page: number, text: string, anchor: string | 0) => void} */

@@ -9,16 +9,15 @@ import { importModule } from "../modules.js";
 import { units } from "./keys.js";
 import { Names } from "./names.js";
 
+/** @import { SuggestOptions } from "../options.js" */
+/** @import { Suggestion } from "../protocol.js" */
 /** @import { FolderFile, Folders } from "./folders.js" */
-/** @import { File, Suggestion } from "./names.js" */
 
 /**
  * @typedef {object} Guide
  * @property {string[]} heads  prefixes with more names than fit into a file: their files have the best
  * @property {string[]} runs  the first prefix of each other file
  * @property {string[]} files  digests of both, in hexadecimal
- *
- * @typedef {{signal?: AbortSignal, limit?: number}} SuggestOptions
  */
 
 const FOLDERS = new URL("./folders.js", import.meta.url).href;

@@ -8,7 +8,7 @@
 
 import { savesData } from "../save-data.js";
 import { readBuild, parseEntry, TIMEOUT } from "./build.js";
-import { isEngineFile, cacheNames, requiredFiles, isHashed } from "./file-names.js";
+import { cacheNames, isEngineFile, requiredFiles } from "./file-names.js";
 import { fetchOrCached, isServerError, Pages, CACHE_DELAY } from "./pages.js";
 import { isComplete, isRewritable, isIntact, toStorable } from "./integrity.js";
 import { BoundedCache } from "./bounded-cache.js";

@@ -129,7 +129,7 @@ export type OpenOptions = {
 };
 export type SuggestOptions = {
     /**
-     * default 8
+     * default: 8 for `suggest`, 10 for `instant`
      */
     limit?: number;
     signal?: AbortSignal;
@@ -303,7 +303,7 @@ export type Method = "search" | "retrieve" | "backlinks";
  * @property {boolean} [shared]    one worker for all pages of the site, if the browser supports it; default true
  *
  * @typedef {object} SuggestOptions
- * @property {number} [limit]      default 8
+ * @property {number} [limit]      default: 8 for `suggest`, 10 for `instant`
  * @property {AbortSignal} [signal]
  *
  * @typedef {object} PreloadOptions

@@ -5,6 +5,8 @@
  * as literal text.
  */
 
+import { element } from "./dom.js";
+
 /** @typedef {{text: string, marked: boolean}} Run */
 
 const ENTITIES = /&(?:amp|lt|gt|quot|#x27);/g;
@@ -18,7 +20,7 @@ const CHARACTERS = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#x
  * @param {string} text
  * @returns {string}
  */
-export function unescape(text) {
+function unescape(text) {
   return text.replace(ENTITIES, (entity) => CHARACTERS[entity] ?? entity);
 }
 
@@ -68,24 +70,11 @@ export function wordPattern(words, isComplete = false) {
 }
 
 /**
- * Return the runs as nodes: text nodes, and `<mark>` elements with one text node each.
+ * Return the runs as the children of an element: plain text, and `<mark>` elements.
  *
  * @param {unknown} highlight
- * @param {Document} [doc]
- * @returns {DocumentFragment}
+ * @returns {(HTMLElement | string)[]}
  */
-export function markNodes(highlight, doc = document) {
-  const fragment = doc.createDocumentFragment();
-  for (const { text, marked } of splitMarks(highlight)) {
-    const node = doc.createTextNode(text);
-    if (!marked) {
-      fragment.append(node);
-      continue;
-    }
-    const mark = doc.createElement("mark");
-    mark.setAttribute("part", "mark");
-    mark.append(node);
-    fragment.append(mark);
-  }
-  return fragment;
+export function markNodes(highlight) {
+  return splitMarks(highlight).map(({ text, marked }) => (marked ? element("mark", { part: "mark" }, text) : text));
 }

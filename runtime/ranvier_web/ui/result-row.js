@@ -21,10 +21,7 @@ const MAX_TAGS = 3;
  * @returns {HTMLElement[]} empty for an empty text
  */
 function makeLine(className, highlight) {
-  if (!highlight) return [];
-  const span = element("span", { class: className });
-  span.append(markNodes(highlight));
-  return [span];
+  return highlight ? [element("span", { class: className }, ...markNodes(highlight))] : [];
 }
 
 /**
