@@ -61,6 +61,18 @@ def test_code_is_copied(tab: Tab, served: Served) -> None:
     assert page.evaluate("navigator.clipboard.readText()") == (code.text_content() or "").rstrip()
 
 
+def test_code_is_selected_if_it_cannot_be_copied(tab: Tab, served: Served) -> None:
+    """G1: a browser may deny the clipboard, for example in a frame of another site."""
+    page = tab.page
+    page.add_init_script("navigator.clipboard.writeText = async () => { throw new DOMException('denied', 'NotAllowedError'); }")
+    page.goto(f"{served.url}{LONG_PAGE}")
+    button = page.locator(".copy").first
+    button.click()
+    page.wait_for_function("getSelection().toString().length > 0")
+    assert page.evaluate("getSelection().toString()").strip() == page.locator(".prose pre").first.inner_text().strip()
+    expect(button).to_have_text("Copy")
+
+
 def test_current_heading_and_page_are_marked_and_in_view(tab: Tab, served: Served) -> None:
     """G1."""
     page = tab.page
@@ -135,7 +147,8 @@ def test_printed_page_is_its_text(tab: Tab, served: Served) -> None:
 _MERMAID = """globalThis.mermaid = {
   initialize(options) { this.options = options; },
   parse: async (text) => !text.includes("broken"),
-  async render(id) {
+  async render(id, text) {
+    if (text.includes("loop")) throw new Error("this diagram has a loop");
     return { svg: `<svg id="${id}" aria-label="${this.options.securityLevel} ${this.options.theme}"></svg>` };
   },
 };"""
@@ -144,7 +157,7 @@ _MERMAID = """globalThis.mermaid = {
 def test_diagrams_are_drawn_and_labels_are_in_the_language_of_the_page(tab: Tab, tmp_path: Path) -> None:
     """G1: a block with an error stays code; a page without diagrams does not load the script that draws them."""
     files: dict[str, str | bytes] = {
-        "docs/de/index.md": "# Bild\n\n```mermaid\ngraph TD\n```\n\n```mermaid\nbroken\n```\n",
+        "docs/de/index.md": "# Bild\n\n```mermaid\nbroken\n```\n\n```mermaid\nloop\n```\n\n```mermaid\ngraph TD\n```\n",
         "docs/index.md": "# Home\n\n```sh\nls\n```\n",
         "theme/static/mermaid.min.js": _MERMAID,
     }
@@ -153,6 +166,7 @@ def test_diagrams_are_drawn_and_labels_are_in_the_language_of_the_page(tab: Tab,
     build_without_engine(tmp_path / "docs", tmp_path / "out", config)
     with serving(tmp_path / "out") as server:
         page = tab.page
+        tab.expected.append("this diagram has a loop")
         page.emulate_media(color_scheme="dark")
         page.goto(server.url)
         expect(page.locator(".copy")).to_have_text("Copy")
@@ -160,8 +174,8 @@ def test_diagrams_are_drawn_and_labels_are_in_the_language_of_the_page(tab: Tab,
         assert not any("mermaid.min.js" in path for path in server.recorder.paths)
         page.goto(f"{server.url}de/")
         expect(page.locator("figure.diagram svg")).to_have_attribute("aria-label", "strict dark")
-        expect(page.locator(".prose pre")).to_have_text("broken\n")
-        expect(page.locator(".copy")).to_have_text("Kopieren")
+        expect(page.locator(".prose pre")).to_have_text(["broken\n", "loop\n"])
+        expect(page.locator(".copy")).to_have_text(["Kopieren"] * 2)
         expect(page.get_by_role("button", name="Farben: automatisch")).to_be_visible()
 
 

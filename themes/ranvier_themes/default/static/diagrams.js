@@ -17,7 +17,7 @@
     const { theme } = document.documentElement.dataset; // the reader's choice
     const isDark = theme ? theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
     mermaid.initialize({ startOnLoad: false, securityLevel: "strict", theme: isDark ? "dark" : "default" });
-    for (const [at, code] of blocks().entries()) await draw(code, at);
+    for (const [at, code] of blocks().entries()) await draw(code, at).catch((error) => console.error(error));
   };
 
   addEventListener("load", () => {

@@ -37,7 +37,12 @@
     button.textContent = strings.copy;
     button.ariaLive = "polite";
     button.onclick = async () => {
-      await navigator.clipboard.writeText(pre.textContent.trimEnd());
+      try {
+        await navigator.clipboard.writeText(pre.textContent.trimEnd());
+      } catch {
+        getSelection().selectAllChildren(pre); // the browser denies it: the reader can copy the selection
+        return;
+      }
       button.textContent = strings.copied;
       setTimeout(() => (button.textContent = strings.copy), 2000);
     };
