@@ -42,6 +42,7 @@ _AUDIENCE_ANYWHERE = re.compile(
 )
 _HEADER_START = re.compile(r"---|\+\+\+|;;;|\{(?![{%:#<])")  # `{{< x >}}` and `{: .x}` are not headers
 _SEARCHED = 8000  # characters of the body that are searched for a line that names an audience
+_FENCE = re.compile(r"^[ \t>]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+)*(?P<run>`{3,}(?=[^`\n]*$)|~{3,})", re.M)
 _MARKS = re.compile(r"[^\w\x00-\x7f]{31,}")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _PART = re.compile(r"(?:^|[\W_])audiences?(?:[\W_]|$)")
@@ -316,9 +317,28 @@ def _resembles_audience(name: str) -> bool:
 
 
 def _names_audience_elsewhere(header: Header, text: str) -> bool:
-    beginning = normalize("NFKC", text[header.body : header.body + _SEARCHED])
-    if _AUDIENCE_LINE.search(beginning) or _AUDIENCE_LINE.search(normalize("NFKC", header.raw)):
+    body = text[header.body :]
+    beginning = normalize("NFKC", body[:_SEARCHED])
+    if _AUDIENCE_LINE.search(normalize("NFKC", header.raw)):
         return True
+    if _AUDIENCE_LINE.search(beginning):
+        prose = _without_fenced(body, has_header=bool(header.kind))
+        if _AUDIENCE_LINE.search(normalize("NFKC", prose[:_SEARCHED])):
+            return True
     if header.kind or not _HEADER_START.match(_BLANK.sub("", text, count=1)):
         return False
     return _AUDIENCE_ANYWHERE.search(beginning) is not None
+
+
+def _without_fenced(body: str, *, has_header: bool) -> str:
+    """Fill fenced code with `x`; keep all text if a block is not closed, or if one begins a file without front matter."""
+    out, at = [], 0
+    while fence := _FENCE.search(body, at):
+        run = fence["run"]
+        close = re.compile(rf"^[ \t>]*(?:(?:[-+*]|\d{{1,9}}[.)])[ \t]+)*{run[0]}{{{len(run)},}}[ \t]*$", re.M)
+        end = close.search(body, fence.end())
+        if end is None or not (has_header or re.search(r"[^\W_]", body[: fence.start()])):
+            return body
+        out += [body[at : fence.start()], "x" * (end.end() - fence.start())]
+        at = end.end()
+    return "".join([*out, body[at:]])

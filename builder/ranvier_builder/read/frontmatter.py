@@ -39,6 +39,7 @@ _AUDIENCE_HINT = re.compile(
 )
 _OPENING = re.compile(r"\A[\s\ufeff\ufffd\u200b]*(?:---|\+\+\+|;;;|\{(?![{%#:<]))")
 _SEARCHED = 8000  # characters of a body that are searched for it
+_FENCE = re.compile(r"[ \t>]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+)*(`{3,}|~{3,})(.*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,7 @@ def split(text: str, audience_fields: Collection[str] = ()) -> Split:
     head = text[: len(text) - len(split.body)]
     for part, line in ((head, 1), (split.body[:_SEARCHED], split.at)):
         plain = composed(part, "NFKC")
-        if match := _AUDIENCE_LINE.search(plain) or (
+        if match := _audience_line(plain, "" if part is head else split.body, is_read=split.is_read) or (
             not split.is_read and _OPENING.match(text) and _AUDIENCE_HINT.search(plain)
         ):
             message = "the file names an audience, but its frontmatter is not closed or cannot be read"
@@ -98,6 +99,32 @@ def _similar_field(fields: dict[str, Any]) -> str:
     parts = [name for name in plain if "audience" in name]
     similar = next(iter((*parts, *get_close_matches("audience", plain, 1, 0.8), *misspelt)), "")
     return plain[similar] if similar else next((".".join(keys) for keys in _nested_keys(fields) if "audience" in keys[-1]), "")
+
+
+def _audience_line(plain: str, body: str, *, is_read: bool) -> re.Match[str] | None:
+    """Find a line that names an audience, outside of the code blocks of a body."""
+    matches = list(_AUDIENCE_LINE.finditer(plain))
+    code = _code_lines(body, is_read=is_read) if matches else ()
+    return next((match for match in matches if plain.count("\n", 0, match.start()) not in code), None)
+
+
+def _code_lines(body: str, *, is_read: bool) -> set[int]:
+    """Return the numbers of the lines in fenced code blocks, from 0; none if the blocks are unclear.
+
+    They are unclear if one is not closed, or if one begins a file without frontmatter: it may contain the whole file.
+    """
+    code, closing = set[int](), ""
+    for number, line in enumerate(body.split("\n")):
+        fence = _FENCE.match(line)
+        if closing:
+            code.add(number)
+            closing = "" if fence and fence[1].startswith(closing) and not fence[2].strip() else closing
+        elif fence and not (fence[1][0] == "`" and "`" in fence[2]):
+            code.add(number)
+            closing = fence[1]
+            if not is_read and not any(char.isalnum() for line in body.split("\n")[:number] for char in line):
+                return set()
+    return set() if closing else code
 
 
 def _nested_keys(fields: dict[str, Any]) -> Iterator[tuple[str, ...]]:
