@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from html import escape
 
 from ranvier_builder.markdown.code import Inside
+from ranvier_builder.markdown.dialects.html_elements import ELEMENTS
 from ranvier_builder.markdown.dialects.includes import mark
 from ranvier_builder.markdown.dialects.jsx import Tag, tags
 from ranvier_builder.markdown.dialects.kinds import CLOSED, FOLDED, NAMES, STEPS, TAB_GROUPS, TABS, opened
@@ -31,6 +32,12 @@ _TITLES = ("label", "title", "header", "heading", "summary", "name", "text")
 _COMMANDS = ("snippet", "command", "terminal")  # components that show a text as code
 _SIGNS = {"check": "✓", "cross": "✗"}
 _JSX = re.compile(r"<(?:[A-Z][\w.]*\s[^<>]*?=\{|[a-z]\w*\s[^<>]*?\bstyle=\{\{\s*\w+:)")
+# The opening tag of a component alone on its line, in a Markdown file.
+_LONE = re.compile(r"^[ \t]*<(?P<name>[A-Z]\w*[a-z]\w*)(?:[ \t][^<>\n]*)?(?<!/)>[ \t]*$", re.MULTILINE)
+_HTML = ELEMENTS | frozenset(
+    "audio button code em font form iframe kbd mark object picture pre script small span strong style video".split()
+)
+_BREAK = re.compile(r"^[ \t]*<br[ \t]*/?>[ \t]*$", re.MULTILINE)
 _CALLOUTS = {"admonition", "callout", "aside", "alert", "banner", "check", *NAMES}
 _CALLOUT_KINDS = {"check": "tip", "aside": "note", "callout": "note", "admonition": "note", "alert": "note", "banner": "note"}
 
@@ -48,7 +55,12 @@ def is_mdx(source: MarkdownSource, path: str) -> bool:
 
 
 def has_jsx(source: MarkdownSource) -> bool:
-    """Return whether a Markdown file has a tag of JSX with an attribute in braces, alone on its line or closed by `/>`."""
+    """Return whether a Markdown file has a component whose tags are alone on their lines, or a tag of JSX with an attribute in
+    braces, alone on its line or closed by `/>`.
+    """
+    names = {tag["name"] for tag in _LONE.finditer(source.text) if not source.in_code(tag.start())}
+    if any(name.lower() not in _HTML and re.search(rf"^[ \t]*</{name}>[ \t]*$", source.text, re.MULTILINE) for name in names):
+        return True
     if not _JSX.search(source.text):
         return False
     whole = (tag for tag in tags(source, quiet=True) if _JSX.match(source.text, tag.start, tag.end))
@@ -59,14 +71,16 @@ def mdx(source: MarkdownSource) -> None:
     """Remove code and keep text. Indented text in components does not become a code block."""
     remarks = source.spans("{/*", "*/}", quiet=True) if "{/*" in source else ()
     source.apply((start, end, "") for start, end in remarks if not _ATTRIBUTE.match(source.text, start, end))
+    source.drop(_BREAK)  # in Markdown, the lines behind it would be HTML
     elements, edits = _components(source, _drop_statements(source))
     spans = [(tag.start, tag.end) for tag in elements]
     source.apply([*edits, *_expressions(source, Inside(spans))])
 
 
 def jsx(source: MarkdownSource) -> None:
-    """Replace the components of a Markdown file; its braces and exports are text."""
-    source.apply(_components(source, {})[1])
+    """Replace the components of a Markdown file; its braces, its exports and single words in angle brackets are text."""
+    elements, edits = _components(source, {})
+    source.apply(edit for tag, edit in zip(elements, edits, strict=True) if tag.single or tag.partner or tag.inner.strip())
 
 
 def _components(source: MarkdownSource, parts: dict[str, str]) -> tuple[list[Tag], list[Edit]]:
@@ -161,7 +175,9 @@ def _replacement(source: MarkdownSource, tag: Tag, parts: dict[str, str]) -> str
     if _is_line(source, first):  # its title, its words
         label = title or escaped(first.label)
         return LINE_BREAK if tag.closes else f"{link(label, tag.text('href', 'to'))} " if label else ""
-    return "" if tag.closes else _text(source, tag, name, title, is_alone=is_alone)
+    if tag.closes:  # a blank between `</A><B>`, so that two words, or two pieces of code, do not become one
+        return " " if re.match(r"<[A-Za-z]", source.text[tag.end : tag.end + 2]) else ""
+    return _text(source, tag, name, title, is_alone=is_alone)
 
 
 def _is_line(source: MarkdownSource, tag: Tag) -> bool:

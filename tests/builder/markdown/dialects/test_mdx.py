@@ -87,6 +87,30 @@ def test_components_in_markdown_files_are_read(render_file: See, tag: str) -> No
     assert render_file(tag).text == "{x} words"
 
 
+def test_component_around_a_paragraph_of_a_markdown_file(render_file: See) -> None:
+    """Its indented words are Markdown; a word in angle brackets and an element of HTML stay."""
+    body = "<PagesOnly>\n    Use `<T>`, a Promise<Value>, or\n    [the guide](https://example.org/).\n</PagesOnly>\n"
+    page = render_file(body)
+    assert "<p>Use <code>&lt;T&gt;</code>, a Promise" in page.html
+    assert '<a href="https://example.org/"' in page.html
+    alternatives = "Open <AppOnly>`app/page.tsx`</AppOnly><PagesOnly>`pages/index.tsx`</PagesOnly>.\n"
+    assert "<code>app/page.tsx</code> <code>pages/index.tsx</code>" in render_file(body + alternatives).html
+    for html in (
+        "<Details>\n*a*\n</Details>",
+        "<Table>\n*a*\n</Table>",
+        "```\n<PagesOnly>\n```\n<PagesOnly>\n*a*",
+        "<A>\n*a*\n</A>",
+    ):
+        assert "*a*" in render_file(html).text, html
+
+
+def test_line_break_before_a_component_does_not_hide_its_markdown(render_file: See) -> None:
+    component = '<Props content={[\n  { name: "url", type: "string", description: "Its address." },\n]} />\n'
+    page = render_file(f"# A\n\nText.\n\n<br />\n{component}", "a.mdx")
+    assert "<li><strong><code>url</code></strong>" in page.html
+    assert "first<br>second" in render_file("first<br />second", "a.mdx").html
+
+
 @pytest.mark.parametrize("text", ["An element <Foo bar={x}> of {id}", "A <Word attr={ of {name}\n\nexport default x"])
 def test_words_between_angles_are_no_components(render_file: See, text: str) -> None:
     assert render_file(text).neuron.body == text
