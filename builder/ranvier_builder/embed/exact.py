@@ -23,11 +23,11 @@ Whole = TypeVar("Whole", bound=np.signedinteger[Any])
 
 
 def sums(rows: Ints64 | Ints32 | Ints16 | Ints8, indices: Ints64 | Ints32, ends: Ints64) -> Ints64:
-    """Sum runs of picked rows.
+    """Sum runs of rows.
 
     Args:
         rows: vectors, n × dimensions.
-        picked: numbers of rows, run after run.
+        indices: numbers of rows, run after run.
         ends: end of each run in `indices`; an empty run sums to zero.
 
     """

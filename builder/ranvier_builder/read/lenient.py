@@ -58,7 +58,7 @@ def read_entries(head: str, guards: Collection[str], parse: Callable[[str], Any]
         parse: reads YAML; raises any `Exception` if it is invalid.
 
     Raises:
-        Unclear: the text has lines outside of entries, or a duplicate key, or could hide one of `guards`.
+        UnclearError: the text has lines outside of entries, or a duplicate key, or could hide one of `guards`.
 
     """
     guards = {part for name in guards for part in (name.lower(), name.lower().partition(".")[0])}
