@@ -39,7 +39,7 @@ CHECKS = {
     "limit": "Files over a limit",
 }
 # These mean that the site is not the one that was built, or shows private text: exit code 1 even without `--strict`.
-GRAVE = frozenset(("missing_file", "damaged_file", "unnamed_file", "no_search", "leak", "other_version"))
+SEVERE = frozenset(("missing_file", "damaged_file", "unnamed_file", "no_search", "leak", "other_version"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ def as_json(checked: str, path: str, numbers: dict[str, Any], findings: tuple[Fi
         "checked": checked,
         "path": path,
         "ok": not findings,
-        "grave": any(finding.check in GRAVE for finding in findings),
+        "severe": any(finding.check in SEVERE for finding in findings),
         "numbers": numbers,
         "counts": counts(findings),
         "findings": [asdict(finding) for finding in findings],

@@ -14,7 +14,7 @@ from rich.text import Text
 
 from ranvier_builder.audience import Gate
 from ranvier_builder.check.against import check_against
-from ranvier_builder.check.findings import CHECKS, GRAVE, Finding, as_json
+from ranvier_builder.check.findings import CHECKS, SEVERE, Finding, as_json
 from ranvier_builder.check.health import STALE_DAYS, Health, health
 from ranvier_builder.check.site import SiteHealth, check_site, is_site
 from ranvier_builder.cli.group import CONFIG, FOLDER, QUIET, READABLE, json_text
@@ -73,7 +73,7 @@ def check(
         click.echo(json_text(as_json(kind, str(path), numbers, findings)))
     else:
         _show(Console(highlight=False), numbers, findings, verbose, quiet)
-    if any(finding.check in GRAVE for finding in findings) or (strict and findings):
+    if any(finding.check in SEVERE for finding in findings) or (strict and findings):
         context.exit(1)
 
 
@@ -119,7 +119,7 @@ def _site(
         if against is not None:
             with pool(jobs) as executor:
                 leaks = check_against(site, against, Stages(_settings(against, config, overrides), progress, executor))
-    first = sum(finding.check in GRAVE for finding in report.findings)
+    first = sum(finding.check in SEVERE for finding in report.findings)
     numbers = _site_numbers(report)
     if against is not None:
         numbers["leaks"] = sum(finding.check == "leak" for finding in leaks)

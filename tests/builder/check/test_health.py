@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from ranvier_builder.audience import Gate
-from ranvier_builder.check.findings import CHECKS, GRAVE, Finding, as_json, counts, in_order
+from ranvier_builder.check.findings import CHECKS, SEVERE, Finding, as_json, counts, in_order
 from ranvier_builder.check.health import LONG, Health, health
 from ranvier_builder.model import KINDS, Block, Link, Neuron, Page, Rendered, Section, Warn
 
@@ -255,7 +255,7 @@ def test_json_of_findings_has_all_keys() -> None:
         "checked": "site",
         "path": "out",
         "ok": False,
-        "grave": True,
+        "severe": True,
         "numbers": {"pages": 2},
         "counts": 0,
         "findings": [
@@ -267,7 +267,7 @@ def test_json_of_findings_has_all_keys() -> None:
     assert sum(report["counts"].values()) == 2
     assert as_json("content", "x", {}, ())["ok"] is True
     assert counts(())["orphan"] == 0
-    assert set(CHECKS) > GRAVE
+    assert set(CHECKS) > SEVERE
 
 
 def test_drafts_count_as_withheld() -> None:

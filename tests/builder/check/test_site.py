@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from ranvier.store.format import checked_by_name, digest, pack, unpack
 from ranvier_builder import Config, indexing, publish
-from ranvier_builder.check.findings import GRAVE
+from ranvier_builder.check.findings import SEVERE
 from ranvier_builder.check.site import SiteHealth, check_site, is_site
 from support.content import build_without_engine, stub_assets, write_tree
 from support.damage import cut, flip
@@ -80,7 +80,7 @@ def test_damaged_and_missing_files_are_found(site: Path, kind: str, damage: Call
     name = file.relative_to(site / "_ranvier").as_posix()
     report = check_site(site)
     assert (check, "entry.json" if kind.startswith("manifest") else name) in findings_of(report)
-    assert {finding.check for finding in report.findings} <= GRAVE
+    assert {finding.check for finding in report.findings} <= SEVERE
 
 
 def test_unnamed_file_is_found(site: Path) -> None:
@@ -207,7 +207,7 @@ def test_unreadable_page_is_found(site: Path) -> None:
 def test_manifest_with_wrong_values_is_found(site: Path, values: dict[str, object]) -> None:
     """The digests are right. The check does not crash."""
     with_manifest(site, values)
-    assert {finding.check for finding in check_site(site).findings} & GRAVE
+    assert {finding.check for finding in check_site(site).findings} & SEVERE
 
 
 def test_check_of_100_000_links_is_fast(site: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from ranvier_builder import Config
-from ranvier_builder.check.findings import GRAVE
+from ranvier_builder.check.findings import SEVERE
 from ranvier_builder.check.site import SiteHealth, check_site
 from support.content import build_without_engine, write_tree
 from support.damage import cut, flip
@@ -89,7 +89,7 @@ def test_chunks_without_a_vector_are_found(site: Path) -> None:
     (finding,) = check_site(site).findings
     assert (finding.check, finding.file) == ("missing_vector", "water.md")
     assert finding.message.startswith("2 of 2 chunks have words but no vector")
-    assert finding.check not in GRAVE
+    assert finding.check not in SEVERE
 
 
 def test_chunk_without_words_needs_no_vector(tmp_path: Path) -> None:

@@ -58,7 +58,7 @@ def test_check_of_content_reports_each_finding_with_its_line(run: Run, vault: Pa
     result = run(vault, "--default-audience", "public", "--json")
     assert result.exit_code == 0, result.output
     report = json.loads(result.stdout)
-    assert (report["checked"], report["ok"], report["grave"]) == ("content", False, False)
+    assert (report["checked"], report["ok"], report["severe"]) == ("content", False, False)
     assert report["numbers"]["neurons"] == 6
     assert report["numbers"]["published"] == 4
     assert sum(report["numbers"]["withheld"].values()) == 2
@@ -143,7 +143,7 @@ def test_check_of_a_complete_site_finds_nothing(run: Run, site: Path) -> None:
     result = run(site)
     assert (result.exit_code, "No problems found." in result.output) == (0, True), result.output
     report = json.loads(run(site, "--json").stdout)
-    assert (report["checked"], report["ok"], report["grave"]) == ("site", True, False)
+    assert (report["checked"], report["ok"], report["severe"]) == ("site", True, False)
     assert list(report["counts"]) == list(CHECKS)
     assert report["numbers"]["neurons"] == 36
 
@@ -234,7 +234,7 @@ def test_file_names_are_not_terminal_markup(run: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("page", "names"),
     [
-        ("reference/cli.md", (*CHECKS, "checked", "path", "ok", "grave", "numbers", "counts", "findings", "others")),
+        ("reference/cli.md", (*CHECKS, "checked", "path", "ok", "severe", "numbers", "counts", "findings", "others")),
         ("reference/build-report.md", (*KINDS, *report_json(Report()))),
     ],
 )
