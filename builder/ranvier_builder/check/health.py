@@ -28,7 +28,7 @@ _DAILY = re.compile(r"\d{4}-\d{2}-\d{2}\Z")
 
 
 @dataclass(frozen=True, slots=True)
-class Health:
+class ContentHealth:
     """Counts and findings, in the order of the report."""
 
     neurons: int
@@ -67,7 +67,7 @@ class _Vault:
         )
 
 
-def health(
+def check_content(
     neurons: Iterable[Neuron],
     rendered: Iterable[Rendered],
     warnings: Iterable[Warn],
@@ -75,7 +75,7 @@ def health(
     *,
     today: date,
     stale_days: int = STALE_DAYS,
-) -> Health:
+) -> ContentHealth:
     """Check a vault. `rendered` contains all pages that the curator can see; `gate` is the gate for publishing."""
     warnings = tuple(warnings)
     vault = _Vault(neurons, rendered, warnings, gate)
@@ -89,7 +89,9 @@ def health(
     for reason in sorted(filter(None, vault.reasons.values())):
         withheld[reason] = withheld.get(reason, 0) + 1
     published = len(vault.neurons) - sum(withheld.values())
-    return Health(len(vault.neurons), published, withheld, sum(len(page.links) for page in vault.rendered), in_order(findings))
+    return ContentHealth(
+        len(vault.neurons), published, withheld, sum(len(page.links) for page in vault.rendered), in_order(findings)
+    )
 
 
 def _is_shown(warning: Warn) -> bool:

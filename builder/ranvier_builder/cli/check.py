@@ -15,7 +15,7 @@ from rich.text import Text
 from ranvier_builder.audience import Gate
 from ranvier_builder.check.against import check_against
 from ranvier_builder.check.findings import CHECKS, SEVERE, Finding, as_json
-from ranvier_builder.check.health import STALE_DAYS, Health, health
+from ranvier_builder.check.health import STALE_DAYS, ContentHealth, check_content
 from ranvier_builder.check.site import SiteHealth, check_site, is_site
 from ranvier_builder.cli.group import CONFIG, FOLDER, QUIET, READABLE, json_text
 from ranvier_builder.config import Config, find_config, load_config
@@ -99,7 +99,7 @@ def _content(
             )
         gate = Gate(settings.publish_for, settings.default_audience, settings.audience)
         progress("Comparing", 0)
-        report = health(
+        report = check_content(
             survey_result.neurons,
             survey_result.rendered,
             survey_result.warnings,
@@ -130,7 +130,7 @@ def _settings(content: Path, config: Path | None, overrides: dict[str, str | Non
     return load_config(config or (find_config(content) if content.is_dir() else None), **overrides)
 
 
-def _content_numbers(report: Health) -> dict[str, Any]:
+def _content_numbers(report: ContentHealth) -> dict[str, Any]:
     return {"neurons": report.neurons, "published": report.published, "withheld": dict(report.withheld), "links": report.links}
 
 

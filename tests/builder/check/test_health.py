@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from ranvier_builder.audience import Gate
 from ranvier_builder.check.findings import CHECKS, SEVERE, Finding, as_json, counts, in_order
-from ranvier_builder.check.health import LONG, Health, health
+from ranvier_builder.check.health import LONG, ContentHealth, check_content
 from ranvier_builder.model import KINDS, Block, Link, Neuron, Page, Rendered, Section, Warn
 
 TODAY = date(2026, 11, 22)
@@ -35,13 +35,13 @@ def check(
     gate: Gate | None = None,
     others: tuple[Neuron, ...] = (),
     stale: int = 365,
-) -> Health:
+) -> ContentHealth:
     pages = list(pages)
     neurons = (*(page.page.neuron for page in pages), *others)
-    return health(neurons, pages, warnings, gate or Gate(), today=TODAY, stale_days=stale)
+    return check_content(neurons, pages, warnings, gate or Gate(), today=TODAY, stale_days=stale)
 
 
-def findings_of(report: Health, check: str) -> list[str]:
+def findings_of(report: ContentHealth, check: str) -> list[str]:
     return [str(finding) for finding in report.findings if finding.check == check]
 
 
