@@ -5,10 +5,9 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
-from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from ranvier.store.format import digest
@@ -17,6 +16,7 @@ from ranvier.text.languages import STEMMERS
 
 from ranvier_builder.engine import engine_files, packed_scripts, runtime_files
 from ranvier_builder.engine.trim_stdlib import pack
+from ranvier_builder.package_files import read_files
 from ranvier_builder.paths import files_below
 
 # bytes of the digest in a folder's name, to distinguish versions; the manifest holds the digest of each file
@@ -63,7 +63,7 @@ def write_assets(base: Path, theme: Mapping[str, bytes], progress: Callable[[str
 
 def modules() -> dict[str, bytes]:
     """Return the browser's ES modules by name."""
-    return dict(_read_tree(files("ranvier_web"), (".js",)))
+    return dict(read_files(files("ranvier_web"), (".js",), skipped=_NOT_SERVED))
 
 
 def published(path: Path) -> tuple[str, bytes]:
@@ -119,7 +119,7 @@ def select(archive: bytes, langs: Iterable[str]) -> tuple[bytes, bytes | None]:
 
 
 def _core() -> dict[str, bytes]:
-    return dict(_read_tree(files("ranvier"), (".py",), "ranvier/"))
+    return dict(read_files(files("ranvier"), (".py",), "ranvier/"))
 
 
 def _stop_word_modules(*langs: str) -> set[str]:
@@ -139,15 +139,6 @@ def _write_hashed(base: Path, kind: str, ending: str, data: bytes) -> str:
     name = f"{kind}-{digest(data)[:_DIGEST_BYTES].hex()}{ending}"
     (base / name).write_bytes(data)
     return name
-
-
-def _read_tree(folder: Traversable, endings: tuple[str, ...], prefix: str = "") -> Iterator[tuple[str, bytes]]:
-    for item in sorted(folder.iterdir(), key=lambda item: item.name):
-        if item.is_dir():
-            if item.name not in _NOT_SERVED:
-                yield from _read_tree(item, endings, f"{prefix}{item.name}/")
-        elif item.name.endswith(endings):
-            yield f"{prefix}{item.name}", item.read_bytes()
 
 
 def write_folder(base: Path, kind: str, contents: Mapping[str, bytes]) -> str:

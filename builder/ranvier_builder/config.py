@@ -127,6 +127,19 @@ def find_config(content: Path) -> Path | None:
     return files[0] if files else None
 
 
+def require_config(file: Path | None) -> Path:
+    """Return the named config file, or the one that `find_config` finds for the current folder.
+
+    Raises:
+        ConfigError: there is none.
+
+    """
+    file = file or find_config(Path())
+    if file is None:
+        raise ConfigError(f"there is no {FILE} in this folder or in the folder above", cure="--config FILE")
+    return file
+
+
 def _read(file: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(file.read_text("utf-8"))

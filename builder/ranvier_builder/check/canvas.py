@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from ranvier_builder.check.header import Header, header_of
+from ranvier_builder.check.header import Header, header_of, unique_keys
 
 _TEXT_FIELDS = ("text", "label", "file", "subpath", "url")  # of a card, as texts
 
@@ -43,13 +43,7 @@ def reduced_canvas(text: str, head: Callable[[Header], str], mask: Callable[[str
 
 
 def _parse(text: str) -> dict[str, Any]:
-    board = json.loads(text.strip() or "{}", object_pairs_hook=_unique_keys)
+    board = json.loads(text.strip() or "{}", object_pairs_hook=unique_keys)
     if not isinstance(board, dict):
         raise ValueError("not a canvas")
     return board
-
-
-def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    if len({key.strip().lower() for key, _ in pairs}) < len(pairs):
-        raise ValueError("a key occurs twice")
-    return dict(pairs)

@@ -126,7 +126,7 @@ def _json_header(text: str, start: int) -> Header | None:
     if not re.match(r"\{\s*\"", text[start : start + 1000]):
         return None
     try:
-        value, end = json.JSONDecoder(object_pairs_hook=_unique_keys).raw_decode(text, start)
+        value, end = json.JSONDecoder(object_pairs_hook=unique_keys).raw_decode(text, start)
     except json.JSONDecodeError:
         return None
     except (_Broken, ValueError, RecursionError):
@@ -161,9 +161,10 @@ def _checked(raw: str) -> str:
     return raw
 
 
-def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object of JSON; raise `ValueError` if a key occurs twice, also in another case."""
     if len({key.strip().lower() for key, _ in pairs}) < len(pairs):
-        raise _Broken
+        raise ValueError("a key occurs twice")
     return dict(pairs)
 
 

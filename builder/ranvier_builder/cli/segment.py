@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ranvier_builder.cli.group import CONFIG, json_text
-from ranvier_builder.config import FILE, find_config, load_config
+from ranvier_builder.config import load_config, require_config
 from ranvier_builder.errors import BuildError, ConfigError
 from ranvier_builder.search_settings import SettingError, segment_of
 from ranvier_builder.strict import visible
@@ -33,7 +33,7 @@ def segment() -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON list.")
 def show(config: Path | None, as_json: bool) -> None:
     """List the segments in the order in which they are tried."""
-    tables = _segments(_config_file(config))
+    tables = _segments(require_config(config))
     if as_json:
         click.echo(json_text(tables))
         return
@@ -56,7 +56,7 @@ def show(config: Path | None, as_json: bool) -> None:
 @_CONFIG
 def put(name: str, config: Path | None, priority: int | None, **values: str | None) -> None:
     """Add or change the segment NAME."""
-    file = _config_file(config)
+    file = require_config(config)
     tables = _segments(file)
     at = next((at for at, table in enumerate(tables) if table["name"] == name), len(tables))
     old = tables.pop(at) if at < len(tables) else {"name": name}
@@ -83,7 +83,7 @@ def put(name: str, config: Path | None, priority: int | None, **values: str | No
 @_CONFIG
 def remove(name: str, config: Path | None) -> None:
     """Remove the segment NAME."""
-    file = _config_file(config)
+    file = require_config(config)
     tables = _segments(file)
     names = [table["name"] for table in tables]
     if name not in names:
@@ -92,13 +92,6 @@ def remove(name: str, config: Path | None) -> None:
     edit.remove(names.index(name))
     del tables[names.index(name)]
     _write(file, str(edit), tables)
-
-
-def _config_file(config: Path | None) -> Path:
-    file = config or find_config(Path())
-    if file is None:
-        raise ConfigError(f"there is no {FILE} in this folder or in the folder above", cure="--config FILE")
-    return file
 
 
 def _segments(file: Path) -> list[dict[str, str]]:

@@ -15,7 +15,7 @@ from rich.text import Text
 from ranvier_builder.cli.evaluate import FILE, SITE, interval_json
 from ranvier_builder.cli.group import CONFIG, built_site, json_text
 from ranvier_builder.config import FILE as CONFIG_FILE
-from ranvier_builder.config import find_config, load_config
+from ranvier_builder.config import load_config, require_config
 from ranvier_builder.console import progress_bar
 from ranvier_builder.errors import BuildError, ConfigError
 from ranvier_builder.evaluate import (
@@ -91,9 +91,7 @@ def tune(
 
 def _config_file(config: Path | None, site_preset: Mapping[str, Any]) -> Path:
     """Find the config file to write, before measuring; it must be the one that the site was built with."""
-    file = config or find_config(Path())
-    if file is None:
-        raise ConfigError(f"there is no {CONFIG_FILE} in this folder or in the folder above", cure="--config FILE")
+    file = require_config(config)
     if load_config(file).search.preset != site_preset:
         cure = "build the site again, and repeat the command"
         raise ConfigError("the site was built with another search.preset", file=file, cure=cure)

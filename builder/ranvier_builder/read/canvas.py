@@ -11,6 +11,7 @@ from typing import Any
 
 from ranvier_builder.markdown.code import code, outside
 from ranvier_builder.paths import IMAGES, suffix
+from ranvier_builder.read.frontmatter import unique_keys
 
 _NOT_IN_TARGET = re.compile(r"[\[\]|#\n]")  # these cannot be in the target of a wikilink
 _MAX_COORDINATE = 1e9  # pixels; NaN is not below it, and larger integers cannot be a float
@@ -28,7 +29,7 @@ def canvas_to_markdown(text: str) -> str:
 
     """
     try:
-        board = json.loads(text.strip() or "{}", object_pairs_hook=_unique_keys)
+        board = json.loads(text.strip() or "{}", object_pairs_hook=unique_keys)
     except RecursionError:
         raise ValueError("nested too deeply") from None
     nodes = board.get("nodes", []) if isinstance(board, dict) else None
@@ -38,12 +39,6 @@ def canvas_to_markdown(text: str) -> str:
     head = f"{json.dumps(fields, ensure_ascii=False)}\n" if fields else ""
     cards = sorted((_card(number, node) for number, node in enumerate(nodes)), key=_Card.place)
     return (head + "\n\n".join(_lines(cards)) + "\n").encode("utf-8", "replace").decode()
-
-
-def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    if len({key.strip().lower() for key, _ in pairs}) < len(pairs):
-        raise ValueError("a key appears twice")
-    return dict(pairs)
 
 
 def _properties(board: dict[str, Any]) -> dict[str, Any]:

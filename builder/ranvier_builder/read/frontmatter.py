@@ -210,7 +210,7 @@ def _json(text: str) -> Split | None:
         return None
     first = begin.end() + bounds.CHARACTERS_MAX
     try:
-        fields, end = json.JSONDecoder(object_pairs_hook=_unique_keys).raw_decode(text[:first], begin.end())
+        fields, end = json.JSONDecoder(object_pairs_hook=unique_keys).raw_decode(text[:first], begin.end())
         bounds.check_values(fields)
     except json.JSONDecodeError:
         return Split({}, text, str(bounds.too_long()), 1) if len(text) > first else None
@@ -226,7 +226,8 @@ def _json(text: str) -> Split | None:
     return _fields(fields, text[stop:], text.count("\n", 0, stop) + 1, text[begin.end() : end], above)
 
 
-def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object of JSON; raise `ValueError` if a key occurs twice, also in another case."""
     if len({key.strip().lower() for key, _ in pairs}) < len(pairs):
         raise ValueError("a key appears twice")
     return dict(pairs)

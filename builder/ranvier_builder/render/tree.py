@@ -184,11 +184,7 @@ class Tree:
 
     def __iter__(self) -> Iterator[Node]:
         """Yield every node in reading order: a section before its pages."""
-        return self.below("")
-
-    def below(self, slug: str) -> Iterator[Node]:
-        """Yield a node and all its descendants, in reading order."""
-        stack = [self._nodes[slug]]
+        stack = [self.root]
         while stack:
             node = stack.pop()
             yield node

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from types import CodeType, SimpleNamespace
 from typing import Any
@@ -19,6 +18,7 @@ from ranvier_themes import strings, text_language, theme_path, themes
 
 from ranvier_builder.config import Config
 from ranvier_builder.errors import ConfigError
+from ranvier_builder.package_files import read_files
 from ranvier_builder.paths import PAGES
 
 DEFAULT = "default"  # the theme whose templates other themes inherit
@@ -97,10 +97,10 @@ def load_theme(config: Config) -> Theme:
 
     """
     chain = dict.fromkeys((DEFAULT, config.theme))
-    sources = {f"{name}/{file}": data for name in themes() for file, data in _files(theme_path(name) / "templates")}
+    sources = {f"{name}/{file}": data for name in themes() for file, data in read_files(theme_path(name) / "templates")}
     for name in chain:
-        sources |= {file: data for file, data in _files(theme_path(name) / "templates")}
-    static = dict(_files(theme_path(config.theme) / "static"))
+        sources |= {file: data for file, data in read_files(theme_path(name) / "templates")}
+    static = dict(read_files(theme_path(config.theme) / "static"))
     templates = {name: (data.decode("utf-8"), name) for name, data in sources.items()}
     own_files = _own_files(Path(config.theme_dir)) if config.theme_dir else {}
     hasher, own_paths = sha256(), set[str]()
@@ -152,13 +152,3 @@ def _text(file: Path, data: bytes) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise ConfigError(f"is not UTF-8: {error}", file=file, line=data.count(b"\n", 0, error.start) + 1) from None
-
-
-def _files(folder: Traversable, prefix: str = "") -> Iterator[tuple[str, bytes]]:
-    if not folder.is_dir():
-        return
-    for item in sorted(folder.iterdir(), key=lambda item: item.name):
-        if item.is_dir():
-            yield from _files(item, f"{prefix}{item.name}/")
-        else:
-            yield f"{prefix}{item.name}", item.read_bytes()

@@ -16,7 +16,6 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from importlib.metadata import version
 from importlib.resources import files
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +24,9 @@ from platformdirs import user_cache_path
 from ranvier_builder.config import Config
 from ranvier_builder.errors import OutputError
 from ranvier_builder.model import Row
+from ranvier_builder.package_files import read_files
 
+_SOURCES = (".html", ".py", ".sql", ".toml", ".xml")  # endings of files that change the output
 # Their output is cached, so another version of any of them invalidates the database.
 _LIBRARIES = (
     *("jinja2 latex2mathml markdown-it-py mdit-py-plugins msgpack nh3 numpy pygments pypdf".split()),
@@ -252,7 +253,7 @@ def _salt(config: Config) -> bytes:
     versions = [sys.version_info[:2], sqlite3.sqlite_version, zlib.ZLIB_RUNTIME_VERSION, *map(_version, _LIBRARIES)]
     digest = hashlib.sha256(repr((config, versions)).encode())
     for package in ("ranvier_builder", "ranvier", "ranvier_themes"):
-        for name, data in _sources(files(package), package):
+        for name, data in read_files(files(package), _SOURCES, f"{package}/"):
             digest.update(name.encode() + b"\0" + hashlib.sha256(data).digest())
     return digest.digest()
 
@@ -261,11 +262,3 @@ def _version(name: str) -> str:
     with suppress(ImportError):
         return version(name)
     return ""
-
-
-def _sources(folder: Traversable, prefix: str) -> Iterator[tuple[str, bytes]]:
-    for item in sorted(folder.iterdir(), key=lambda entry: entry.name):
-        if item.is_dir() and item.name != "__pycache__":
-            yield from _sources(item, f"{prefix}/{item.name}")
-        elif item.name.endswith((".html", ".py", ".sql", ".toml", ".xml")):
-            yield f"{prefix}/{item.name}", item.read_bytes()
