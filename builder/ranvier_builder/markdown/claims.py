@@ -41,5 +41,5 @@ def strip_claims(text: str) -> str:
 
 def _strip_from_list(match: re.Match[str]) -> str:
     """Remove an anchor from an attribute list, and the list if it is empty then."""
-    rest = f"{match[1].rstrip()}{match[2]}"
-    return "" if _EMPTY.fullmatch(rest) else rest
+    attributes = f"{match[1].rstrip()}{match[2]}"
+    return "" if _EMPTY.fullmatch(attributes) else attributes

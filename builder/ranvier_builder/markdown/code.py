@@ -34,62 +34,62 @@ class _Scanner:
         self._fence_start = 0
 
     def line(self, at: int, line: str) -> None:
-        rest, matched = self._enter(line)
+        content, matched = self._enter(line)
         if self._fence:
-            if matched == len(self._containers) or not rest.strip():
-                self._fence_line(at + len(line), rest)
+            if matched == len(self._containers) or not content.strip():
+                self._fence_line(at + len(line), content)
                 return
             self.close(at)
-        if not rest.strip():
+        if not content.strip():
             self._in_paragraph = False
             return
-        if matched < len(self._containers) and not (self._in_paragraph and _is_prose(rest)):
+        if matched < len(self._containers) and not (self._in_paragraph and _is_prose(content)):
             del self._containers[matched:]
             self._in_paragraph = False
-        self._open(at, line, rest)
+        self._open(at, line, content)
 
     def _enter(self, line: str) -> tuple[str, int]:
         """Strip the markers of the open containers from a line; return the rest and the number of containers that continue."""
-        rest, count = line.rstrip("\n").expandtabs(4), 0
+        content, count = line.rstrip("\n").expandtabs(4), 0
         for container in self._containers:
-            bare = rest.lstrip(" ")
+            text = content.lstrip(" ")
             if container == _QUOTE:
-                if not bare.startswith(">") or len(rest) - len(bare) > 3:
+                if not text.startswith(">") or len(content) - len(text) > 3:
                     break
-                rest = bare[1:].removeprefix(" ")
-            elif bare and len(rest) - len(bare) < container:
+                content = text[1:].removeprefix(" ")
+            elif text and len(content) - len(text) < container:
                 break
             else:
-                rest = rest[container:]
+                content = content[container:]
             count += 1
-        return rest, count
+        return content, count
 
-    def _open(self, at: int, line: str, rest: str) -> None:
+    def _open(self, at: int, line: str, content: str) -> None:
         while len(self._containers) < _MAX_DEPTH:
-            text = rest.lstrip(" ")
-            if len(rest) - len(text) > 3:
+            text = content.lstrip(" ")
+            if len(content) - len(text) > 3:
                 if not self._in_paragraph:
                     self.indented.append((at, at + len(line)))
                 return
             item = _ITEM.match(text)
             if text.startswith(">"):
                 self._containers.append(_QUOTE)
-                rest = text[1:].removeprefix(" ")
+                content = text[1:].removeprefix(" ")
             elif item and not (self._in_paragraph and not text[item.end() :]):
                 width = len(item.group()) if len(item.group().strip()) + 5 > len(item.group()) else 2
-                self._containers.append(len(rest) - len(text) + width + (not text[item.end() :]))
-                rest = text[width:]
+                self._containers.append(len(content) - len(text) + width + (not text[item.end() :]))
+                content = text[width:]
             else:
                 break
             self._in_paragraph = False
-            if not rest.strip():
+            if not content.strip():
                 return
-        self._text(at, rest.lstrip(" "))
+        self._text(at, content.lstrip(" "))
 
-    def _text(self, at: int, bare: str) -> None:
-        fence = _FENCE.match(bare)
-        self._in_paragraph = not (fence or _HEADING.match(bare))
-        if _INDENTING.match(bare) and len(self._containers) < _MAX_DEPTH:
+    def _text(self, at: int, text: str) -> None:
+        fence = _FENCE.match(text)
+        self._in_paragraph = not (fence or _HEADING.match(text))
+        if _INDENTING.match(text) and len(self._containers) < _MAX_DEPTH:
             self._containers.append(4)
             self._in_paragraph = False
         elif fence and not (fence[1][0] == "`" and "`" in fence[2]):
@@ -97,8 +97,8 @@ class _Scanner:
         else:
             self._in_paragraph = self._in_paragraph or bool(fence)
 
-    def _fence_line(self, end: int, rest: str) -> None:
-        fence = _FENCE.match(rest.lstrip(" ")) if len(rest) - len(rest.lstrip(" ")) < 4 else None
+    def _fence_line(self, end: int, content: str) -> None:
+        fence = _FENCE.match(content.lstrip(" ")) if len(content) - len(content.lstrip(" ")) < 4 else None
         if fence and fence[1][0] == self._fence[0] and len(fence[1]) >= len(self._fence) and not fence[2].strip():
             self.close(end)
 
@@ -109,11 +109,11 @@ class _Scanner:
         self._fence, self._in_paragraph = "", False
 
 
-def _is_prose(rest: str) -> bool:
-    bare = rest.lstrip(" ")
-    if bare.startswith((">", ":::", "///")):
+def _is_prose(line: str) -> bool:
+    text = line.lstrip(" ")
+    if text.startswith((">", ":::", "///")):
         return False
-    return not any(opener.match(bare) for opener in (_ITEM, _FENCE, _HEADING, _INDENTING))
+    return not any(opener.match(text) for opener in (_ITEM, _FENCE, _HEADING, _INDENTING))
 
 
 def _scan(text: str) -> _Scanner:
@@ -187,22 +187,22 @@ def _spans(text: str, inside: Callable[[int], bool]) -> list[Range]:
 
 
 def _is_escaped(text: str, at: int) -> bool:
-    before = at
-    while before and text[before - 1] == "\\":
-        before -= 1
-    return (at - before) % 2 == 1
+    start = at
+    while start and text[start - 1] == "\\":
+        start -= 1
+    return (at - start) % 2 == 1
 
 
 def _raw(text: str, inside: Callable[[int], bool]) -> list[Range]:
-    ranges, lower, end_of_last, open_ended = [], "", 0, set[str]()
+    ranges, lower, end_of_last, unclosed = [], "", 0, set[str]()
     for tag in _RAW.finditer(text):
         lower = lower or text.lower()
         name = tag[1].lower()
-        if tag.start() < end_of_last or name in open_ended or inside(tag.start()) or len(lower) != len(text):
+        if tag.start() < end_of_last or name in unclosed or inside(tag.start()) or len(lower) != len(text):
             continue
         end = lower.find(f"</{name}", tag.end())
         if end < 0:
-            open_ended.add(name)
+            unclosed.add(name)
         else:
             ranges.append((tag.start(), end))
             end_of_last = end
@@ -227,12 +227,12 @@ class Inside:
 
     def __call__(self, at: int) -> bool:
         """Return whether an offset lies in a range."""
-        before = bisect_right(self._starts, at) - 1
-        return before >= 0 and at < self._ranges[before][1]
+        number = bisect_right(self._starts, at) - 1
+        return number >= 0 and at < self._ranges[number][1]
 
 
-def outside(text: str, ranges: list[Range], pattern: re.Pattern[str], by: str | Callable[[re.Match[str]], str]) -> str:
+def outside(text: str, ranges: list[Range], pattern: re.Pattern[str], replacement: str | Callable[[re.Match[str]], str]) -> str:
     """Replace all matches of a pattern that do not begin in a range."""
     inside = Inside(ranges)
-    replace = by if callable(by) else lambda _: by
+    replace = replacement if callable(replacement) else lambda _: replacement
     return pattern.sub(lambda match: match.group() if inside(match.start()) else replace(match), text)

@@ -89,8 +89,8 @@ class _Page:
         self._line = 0
         self._foreign = False  # in a drawing or a formula that spans several blocks
         self._last = {name: self._last_closing(f"</{name}") for name in _FOREIGN}
-        opened, closed = (set(map(str.lower, pattern.findall(state.src))) for pattern in (_OPENING, _CLOSING))
-        self._ended = opened & closed
+        opening, closing = (set(map(str.lower, pattern.findall(state.src))) for pattern in (_OPENING, _CLOSING))
+        self._ended = opening & closing
         self._reported: set[str] = set()
 
     def _is_component(self, tag: str) -> bool:
@@ -180,8 +180,8 @@ def _matching_ends(names: list[_Name]) -> dict[int, int]:
     pairs, stack, at = {}, list[int](), 0
     while at < len(names):
         name, closes = names[at]
-        if name in RAW and not closes and (after := bisect_right(closing[name], at)) < len(closing[name]):
-            pairs[at] = at = closing[name][after]
+        if name in RAW and not closes and (number := bisect_right(closing[name], at)) < len(closing[name]):
+            pairs[at] = at = closing[name][number]
         elif name in _NESTED and not closes:
             stack.append(at)
         elif name in _NESTED and any(names[opener][0] == name for opener in stack[-_MAX_QUOTED:]):

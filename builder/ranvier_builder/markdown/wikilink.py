@@ -91,10 +91,10 @@ def _rule(state: StateInline, silent: bool) -> bool:
 
 def _is_text_of_link(state: StateInline, match: re.Match[str]) -> bool:
     """Return whether the brackets are the text of a Markdown link, which follows: `[[1]](#note)`."""
-    rest = _REST_OF_LINK.match(state.src, match.end())
-    if rest is None or match["embed"] or match["label"] is not None or state.env.get(REDACTS):
+    target = _REST_OF_LINK.match(state.src, match.end())
+    if target is None or match["embed"] or match["label"] is not None or state.env.get(REDACTS):
         return False
-    return not rest["name"] or normalizeReference(rest["name"]) in state.env.get("references", {})
+    return not target["name"] or normalizeReference(target["name"]) in state.env.get("references", {})
 
 
 def _link(match: re.Match[str]) -> Wikilink:

@@ -35,16 +35,16 @@ def _rule(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     if silent:
         return True
     if opener["tab"]:
-        opened, closed = block_tokens(Info("tab", opener["title"]))
-        opened[0].meta[FIRST] = "!" in opener["tab"]
+        opening, closing = block_tokens(Info("tab", opener["title"]))
+        opening[0].meta[FIRST] = "!" in opener["tab"]
     else:
         folds = opener["mark"].startswith("?")
-        first, closed = frame(opener["kind"], folds=folds, opens=opener["mark"].endswith("+"))
+        box, closing = frame(opener["kind"], folds=folds, opens=opener["mark"].endswith("+"))
         title = opener["title"] if opener["title"] is not None else title_of(opener["kind"])
-        opened = [first, *(title_tokens(title, folds=folds, line=start) if title or folds else [])]
-    before, state.blkIndent = state.blkIndent, state.sCount[start] + _INDENT
-    contents(state, opened, closed, (start, start + 1, last + 1))
-    state.blkIndent = before
+        opening = [box, *(title_tokens(title, folds=folds, line=start) if title or folds else [])]
+    outer_indent, state.blkIndent = state.blkIndent, state.sCount[start] + _INDENT
+    contents(state, opening, closing, (start, start + 1, last + 1))
+    state.blkIndent = outer_indent
     state.line = last + 1
     return True
 

@@ -59,9 +59,9 @@ def without_attributes(heading: str) -> tuple[str, str]:
     if "id" in match.groupdict():
         return heading[: len(heading) - len(tail) + match.start()], match["id"]
     words = heading[: len(heading) - len(tail) + match.start()].rstrip(" \t")
-    bare = words.rstrip("#")  # without the signs at the end of `## Usage ## {: #use }`
+    name = words.rstrip("#")  # without the signs at the end of `## Usage ## {: #use }`
     explicit = _ID.search(match["list"])
-    return bare.rstrip(" \t") if bare[-1:] in (" ", "\t") else words, explicit[1] if explicit else ""
+    return name.rstrip(" \t") if name[-1:] in (" ", "\t") else words, explicit[1] if explicit else ""
 
 
 def _rule(state: StateCore) -> None:

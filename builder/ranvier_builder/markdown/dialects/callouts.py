@@ -22,19 +22,19 @@ def plugin(md: MarkdownIt) -> None:
 def frame(kind: str, *, folds: bool, opens: bool = True) -> tuple[Token, Token]:
     """Return the tokens around the contents of a callout; a folding callout is a `<details>`."""
     tag = "details" if folds else "aside"
-    opened, closed = Token("callout_open", tag, 1, block=True), Token("callout_close", tag, -1, block=True)
-    opened.attrSet("class", css_class(kind))
+    opening, closing = Token("callout_open", tag, 1, block=True), Token("callout_close", tag, -1, block=True)
+    opening.attrSet("class", css_class(kind))
     if folds and opens:
-        opened.attrSet("open", "")
-    return opened, closed
+        opening.attrSet("open", "")
+    return opening, closing
 
 
 def title_tokens(title: str, *, folds: bool, line: int, css: str = "callout-title") -> list[Token]:
     """Return the tokens of a callout's title, which may contain Markdown."""
     tag = "summary" if folds else "p"
-    opened = Token("callout_title_open", tag, 1, attrs={"class": css}, block=True)
+    opening = Token("callout_title_open", tag, 1, attrs={"class": css}, block=True)
     inline = Token("inline", "", 0, content=title, children=[], map=[line, line + 1], block=True, level=1)
-    return [opened, inline, Token("callout_title_close", tag, -1, block=True)]
+    return [opening, inline, Token("callout_title_close", tag, -1, block=True)]
 
 
 def _rule(state: StateCore) -> None:
@@ -49,8 +49,8 @@ def _rule(state: StateCore) -> None:
                 skip = _open(state.tokens, at, mark, out, frames)
                 continue
         elif token.type == "blockquote_close":
-            closed = frames.pop()
-            out.append(closed or token)
+            closing = frames.pop()
+            out.append(closing or token)
             continue
         if at > skip:
             out.append(token)
@@ -68,10 +68,10 @@ def _open(tokens: list[Token], at: int, mark: re.Match[str], out: list[Token], f
     """Replace the opening of a quote by that of a callout; return the index of the last replaced token."""
     kind = _NOT_NAME.sub("-", mark["kind"].strip().lower())
     folds = bool(mark["fold"])
-    opened, frames[-1] = frame(kind, folds=folds, opens=mark["fold"] == "+")
+    opening, frames[-1] = frame(kind, folds=folds, opens=mark["fold"] == "+")
     paragraph, inline = tokens[at + 1], tokens[at + 2]
     line = (inline.map or [0])[0]
-    out += [opened, *title_tokens(mark["title"].strip() or title_of(mark["kind"].strip()), folds=folds, line=line)]
+    out += [opening, *title_tokens(mark["title"].strip() or title_of(mark["kind"].strip()), folds=folds, line=line)]
     inline.content = inline.content[mark.end() :]
     if inline.map:
         inline.map = [inline.map[0] + 1, inline.map[1]]

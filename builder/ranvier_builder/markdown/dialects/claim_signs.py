@@ -24,12 +24,12 @@ def _rule(state: StateInline, silent: bool) -> bool:
     state.pos += 1
     if not (silent or state.linkLevel):  # a link cannot be in a link
         state.env[_COUNT] = number = state.env.get(_COUNT, 0) + 1
-        opened = state.push("claim_open", "sup", 1)
-        opened.attrs = {"class": CSS, "id": f"{CSS}-{number}"}
+        element = state.push("claim_open", "sup", 1)
+        element.attrs = {"class": CSS, "id": f"{CSS}-{number}"}
         link = state.push("link_open", "a", 1)
         link.attrs = {"href": f"#{CSS}-{number}", "aria-label": f"Claim {number}"}
-        sign = state.push("html_inline", "", 0)
-        sign.content = "#"
+        text = state.push("html_inline", "", 0)
+        text.content = "#"
         state.push("link_close", "a", -1)
         state.push("claim_close", "sup", -1)
     return True

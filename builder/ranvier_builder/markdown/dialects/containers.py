@@ -56,16 +56,16 @@ def block_tokens(info: Info) -> tuple[list[Token], Token]:
     if info.name in TABS:
         return tab_tokens(info.title)
     if info.name in STEPS:
-        opened = Token("step_open", "section", 1, attrs={"class": "step"}, block=True)
+        opening = Token("step_open", "section", 1, attrs={"class": "step"}, block=True)
         title = title_tokens(info.title, folds=False, line=0, css="step-title") if info.title else []
-        return [opened, *title], Token("step_close", "section", -1, block=True)
+        return [opening, *title], Token("step_close", "section", -1, block=True)
     if info.folds or info.name in NAMES:
         kind = info.kind or info.name
-        opened, closed = frame(kind, folds=info.folds, opens=info.opens)
-        return [opened, *title_tokens(info.title or title_of(kind), folds=info.folds, line=0)], closed
-    opened, closed = Token("box_open", "div", 1, block=True), Token("box_close", "div", -1, block=True)
-    opened.meta["name"] = info.name
-    return [opened, *(title_tokens(info.title, folds=False, line=0, css="box-title") if info.title else [])], closed
+        opening, closing = frame(kind, folds=info.folds, opens=info.opens)
+        return [opening, *title_tokens(info.title or title_of(kind), folds=info.folds, line=0)], closing
+    opening, closing = Token("box_open", "div", 1, block=True), Token("box_close", "div", -1, block=True)
+    opening.meta["name"] = info.name
+    return [opening, *(title_tokens(info.title, folds=False, line=0, css="box-title") if info.title else [])], closing
 
 
 def _match_fences(state: StateCore) -> None:
@@ -115,9 +115,9 @@ def _match_fence(
         problems.append((number, "this closes a block that was not opened; shown as it is"))
 
 
-def _info(fence: str, rest: str) -> Info | None:
-    info = _INFO.match(rest)
-    if info is None or (fence[0] == "/" and not rest[:1].isspace()):
+def _info(fence: str, text: str) -> Info | None:
+    info = _INFO.match(text)
+    if info is None or (fence[0] == "/" and not text[:1].isspace()):
         return None
     title_match = _TITLE.search(info["rest"])
     title = next((group for group in title_match.groups() if group is not None), "") if title_match else ""
@@ -144,26 +144,26 @@ def _rule(state: StateBlock, start: int, end: int, silent: bool) -> bool:
             last = line
             break
     first, info = _options(state, start + 1, last, info) if fence["fence"][0] == "/" else (start + 1, info)
-    opened, closed = block_tokens(info)
-    contents(state, opened, closed, (start, first, last))
+    opening, closing = block_tokens(info)
+    contents(state, opening, closing, (start, first, last))
     state.line = last + (last == closer)
     return True
 
 
-def contents(state: StateBlock, opened: Sequence[Token], closed: Token | None, lines: tuple[int, int, int]) -> None:
+def contents(state: StateBlock, opening: Sequence[Token], closing: Token | None, lines: tuple[int, int, int]) -> None:
     """Parse the lines of a block between its opening and closing tokens, if any."""
     start, first, last = lines
-    for token in opened:
+    for token in opening:
         token.map = [start, first] if token.type != "inline" else [start, start + 1]
-    state.tokens.extend(opened)
-    before = state.parentType, state.lineMax
+    state.tokens.extend(opening)
+    outer_state = state.parentType, state.lineMax
     state.parentType, state.lineMax = "container", last
     state.level += 1
     state.md.block.tokenize(state, first, last)
     state.level -= 1
-    state.parentType, state.lineMax = before
-    if closed is not None:
-        state.tokens.append(closed)
+    state.parentType, state.lineMax = outer_state
+    if closing is not None:
+        state.tokens.append(closing)
 
 
 def _options(state: StateBlock, first: int, last: int, info: Info) -> tuple[int, Info]:

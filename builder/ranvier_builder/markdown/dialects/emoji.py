@@ -32,9 +32,9 @@ def emoji(source: MarkdownSource) -> None:
 
 def _edit(text: str, match: re.Match[str]) -> Edit:
     in_heading = _HEADING.match(text, text.rfind("\n", 0, match.start()) + 1) is not None
-    shown = "".join(_shown(name, in_heading) for name in _NAME.findall(match["names"]))
+    replacement = "".join(_shown(name, in_heading) for name in _NAME.findall(match["names"]))
     # The attributes and the blank after an icon are removed with it.
-    return match.start(), match.end() if not shown else match.start("icon"), shown
+    return match.start(), match.end() if not replacement else match.start("icon"), replacement
 
 
 def _shown(name: str, in_heading: bool) -> str:

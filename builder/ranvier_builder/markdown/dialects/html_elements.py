@@ -69,11 +69,11 @@ def _find(state: StateCore) -> None:
 
 def _pairs(tags: list[re.Match[str]]) -> tuple[list[_Element], list[_Element]]:
     """Return the elements with Markdown and the elements directly in them, and those with Markdown that are not closed."""
-    closed, unclosed, stack, names = list[_Element](), list[_Element](), list[_Element](), Counter[str]()
+    closed_elements, unclosed, stack, names = list[_Element](), list[_Element](), list[_Element](), Counter[str]()
     for tag in tags:
         name = tag["name"].lower()
         if not tag["close"]:
-            stack.append(_opened(name, tag, stack[-1] if stack else None))
+            stack.append(_new_element(name, tag, stack[-1] if stack else None))
             names[name] += 1
         elif names[name]:
             while stack[-1].name != name:
@@ -82,12 +82,12 @@ def _pairs(tags: list[re.Match[str]]) -> tuple[list[_Element], list[_Element]]:
             names[name] -= 1
             element = stack.pop()
             element.inside_end, element.end = tag.span()
-            closed.append(element)
-    read = [element for element in closed if element.mode or (element.parent and element.parent.mode == "block")]
-    return read, [element for element in (*unclosed, *stack) if element.mode]
+            closed_elements.append(element)
+    elements = [element for element in closed_elements if element.mode or (element.parent and element.parent.mode == "block")]
+    return elements, [element for element in (*unclosed, *stack) if element.mode]
 
 
-def _opened(name: str, tag: re.Match[str], parent: _Element | None) -> _Element:
+def _new_element(name: str, tag: re.Match[str], parent: _Element | None) -> _Element:
     attribute = next((part for part in _ATTRIBUTE.finditer(tag["rest"]) if part["name"].lower() == "markdown"), None)
     if attribute is None:
         return _Element(name, "", tag.group(), parent, tag.start(), tag.end())
@@ -124,7 +124,7 @@ def _element_at(state: StateBlock, at: int, line: int, end: int) -> _Element | N
         return None
     last = _line_of(state, element.end)
     lines = range(line + 1, last + 1)
-    is_whole = last < end and all(state.isEmpty(below) or state.sCount[below] >= state.blkIndent for below in lines)
+    is_whole = last < end and all(state.isEmpty(number) or state.sCount[number] >= state.blkIndent for number in lines)
     return element if is_whole else None
 
 
@@ -146,7 +146,7 @@ def _parse(state: StateBlock, element: _Element, line: int) -> int:
             html = state.getLines(line, last + 1, state.blkIndent, keepLastLF=False)
         state.tokens.append(_html(f"{html}\n", line))
         return last
-    first, column, before = _line_of(state, element.inside), state.sCount[line], state.blkIndent
+    first, column, outer_indent = _line_of(state, element.inside), state.sCount[line], state.blkIndent
     closer = f"</{element.name}>\n"
     with _only(state, first, last, element.inside, element.inside_end):
         state.sCount[first] = state.blkIndent = _indent(state, first, last, column)
@@ -155,18 +155,18 @@ def _parse(state: StateBlock, element: _Element, line: int) -> int:
         else:
             words = state.getLines(first, last + 1, state.blkIndent, keepLastLF=False)
             state.tokens += [_html(element.opener, line), *_inline(words, first, last + 1), _html(closer, line)]
-    state.blkIndent = before
+    state.blkIndent = outer_indent
     return last
 
 
 @contextmanager
 def _only(state: StateBlock, first: int, last: int, start: int, end: int) -> Iterator[None]:
     """Narrow the lines of a block to the text between two offsets."""
-    before = state.bMarks[first], state.tShift[first], state.sCount[first], state.eMarks[last]
+    outer_state = state.bMarks[first], state.tShift[first], state.sCount[first], state.eMarks[last]
     state.bMarks[first], state.eMarks[last] = start, end
     state.tShift[first], state.sCount[first] = _behind_blanks(state, start, first) - start, state.blkIndent
     yield
-    state.bMarks[first], state.tShift[first], state.sCount[first], state.eMarks[last] = before
+    state.bMarks[first], state.tShift[first], state.sCount[first], state.eMarks[last] = outer_state
 
 
 def _indent(state: StateBlock, first: int, last: int, column: int) -> int:
@@ -183,6 +183,6 @@ def _html(html: str, line: int) -> Token:
 def _inline(words: str, line: int, end: int) -> list[Token]:
     """Return the tokens of a paragraph without a `<p>`."""
     content = "\n".join(part.strip() for part in words.split("\n")).strip()
-    opened = Token("paragraph_open", "p", 1, map=[line, end], block=True, hidden=True)
+    opening = Token("paragraph_open", "p", 1, map=[line, end], block=True, hidden=True)
     inline = Token("inline", "", 0, map=[line, end], content=content, children=[], block=True, level=1)
-    return [opened, inline, Token("paragraph_close", "p", -1, block=True, hidden=True)]
+    return [opening, inline, Token("paragraph_close", "p", -1, block=True, hidden=True)]

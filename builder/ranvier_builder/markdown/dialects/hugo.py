@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from ranvier_builder.markdown.dialects.kinds import CLOSED, FOLDED, NAMES, STEPS, TABS, opened
+from ranvier_builder.markdown.dialects.kinds import CLOSING, FOLDED, NAMES, STEPS, TABS, opening
 from ranvier_builder.markdown.dialects.source import Edit, MarkdownSource, pair
 
 _ARGUMENT = re.compile(
@@ -31,7 +31,7 @@ class Shortcode:
     end: int
     name: str
     closes: bool
-    single: bool  # `/>}}`
+    is_self_closing: bool  # `/>}}`
     params: dict[str, str] = field(default_factory=dict)
     positional: list[str] = field(default_factory=list)
     partner: Shortcode | None = None
@@ -66,12 +66,12 @@ def hugo(source: MarkdownSource) -> None:
 
 def _tag(text: str, start: int, end: int) -> Shortcode | None:
     inner = text[start + 3 : end - 3].strip()
-    single = inner.endswith("/") and len(inner) > 1
+    self_closing = inner.endswith("/") and len(inner) > 1
     name = _NAME.match(inner)
     if name is None:
         return None
-    tag = Shortcode(start, end, name["name"].rstrip("/").lower(), bool(name["close"]), single)
-    for argument in _ARGUMENT.finditer(inner[name.end() : len(inner) - single][:_MAX_ARGUMENTS]):
+    tag = Shortcode(start, end, name["name"].rstrip("/").lower(), bool(name["close"]), self_closing)
+    for argument in _ARGUMENT.finditer(inner[name.end() : len(inner) - self_closing][:_MAX_ARGUMENTS]):
         value = next(argument[kind] for kind in ("double", "raw", "single", "bare") if argument[kind] is not None).replace(
             '\\"', '"'
         )
@@ -84,7 +84,7 @@ def _tag(text: str, start: int, end: int) -> Shortcode | None:
 
 def _edit(source: MarkdownSource, tag: Shortcode) -> Edit:
     first = tag.partner if tag.closes else tag
-    if tag.name == "comment" and not tag.single:
+    if tag.name == "comment" and not tag.is_self_closing:
         return _comment(source, tag)
     if first is None:
         return tag.start, tag.end, ""
@@ -132,22 +132,22 @@ def _callout(source: MarkdownSource, tag: Shortcode, is_block: bool) -> tuple[st
         else tag.name
     )
     title = tag.get("title", "heading") or (" ".join(tag.positional) if tag.name in NAMES else "")
-    return (opened(kind if kind in NAMES else "note", title), CLOSED) if is_block else ("", "")
+    return (opening(kind if kind in NAMES else "note", title), CLOSING) if is_block else ("", "")
 
 
 def _version_note(source: MarkdownSource, tag: Shortcode, is_block: bool) -> tuple[str, str]:
     kind, words = _VERSION_NOTES[tag.name]
     text = f"{words} {tag.get('version', at=0)}"
-    return (opened(kind, text), CLOSED) if is_block else (f"*{text}* ", "")
+    return (opening(kind, text), CLOSING) if is_block else (f"*{text}* ", "")
 
 
 def _details(source: MarkdownSource, tag: Shortcode, is_block: bool) -> tuple[str, str]:
-    return (opened("details", tag.get("summary", "title", at=0)), CLOSED) if is_block else ("", "")
+    return (opening("details", tag.get("summary", "title", at=0)), CLOSING) if is_block else ("", "")
 
 
 def _tab(source: MarkdownSource, tag: Shortcode, is_block: bool) -> tuple[str, str]:
     return (
-        (opened("step" if tag.name in STEPS else "tab", tag.get("name", "title", "label", "header", at=0)), CLOSED)
+        (opening("step" if tag.name in STEPS else "tab", tag.get("name", "title", "label", "header", at=0)), CLOSING)
         if is_block
         else ("", "")
     )

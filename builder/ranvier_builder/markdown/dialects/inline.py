@@ -81,8 +81,8 @@ def _beside_letters(rule: Callable[[StateInline, bool], bool], state: StateInlin
     return True
 
 
-def _is_word(sign: str) -> bool:
-    return sign == "_" or (sign.isalnum() and not _CJK.match(sign))
+def _is_word(character: str) -> bool:
+    return character == "_" or (character.isalnum() and not _CJK.match(character))
 
 
 def _with_bracket_ahead(rule: Callable[[StateInline, bool], bool], state: StateInline, silent: bool) -> bool:
@@ -140,9 +140,9 @@ def _math_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     if close < 0:
         state.env[_UNCLOSED] = state.env.get(_UNCLOSED, "") + opener
         return False
-    after = state.src.find("\n", close)
+    end_of_line = state.src.find("\n", close)
     line = start + state.src.count("\n", at, close)
-    if state.src[close + 2 : None if after < 0 else after].strip() or line >= end:
+    if state.src[close + 2 : None if end_of_line < 0 else end_of_line].strip() or line >= end:
         return False
     tex = state.getLines(start, line + 1, state.blkIndent, False).strip()[2:-2].strip("\n")
     if not tex.strip():

@@ -24,7 +24,7 @@ class Tag:
     end: int
     name: str
     closes: bool
-    single: bool
+    is_self_closing: bool
     component: bool
     inner: str = ""
     fields: dict[str, Value] = field(default_factory=dict)
@@ -77,14 +77,14 @@ def _end(text: str, at: int) -> int:
     """Find the first `>` outside of strings and braces; -1 if a tag begins before it, or none is near."""
     depth, limit = 0, at + _MAX_TAG
     while at < limit and (step := _STEP.match(text, at, limit)):
-        sign = step.group()
-        if sign == "{":
+        character = step.group()
+        if character == "{":
             depth += 1
-        elif sign == "}":
+        elif character == "}":
             depth -= 1
-        elif not depth and sign == ">":
+        elif not depth and character == ">":
             return step.end()
-        elif not depth and sign in ("<", '"', "'"):
+        elif not depth and character in ("<", '"', "'"):
             return -1
         at = step.end()
     return -1

@@ -32,9 +32,9 @@ def title_of(name: str) -> str:
     return re.sub(r"[-_]+", " ", name).strip().capitalize()
 
 
-def opened(name: str, title: str = "") -> str:
+def opening(name: str, title: str = "") -> str:
     """Return the line that opens a container; `containers` parses it."""
     return f"::: {name.lower()} {' '.join(title.split())}".rstrip()
 
 
-CLOSED = ":::"
+CLOSING = ":::"

@@ -27,13 +27,13 @@ def learn(source: MarkdownSource) -> None:
 
 
 def _colons(line: re.Match[str]) -> list[Edit]:
-    name, rest = line["name"], line["rest"].strip()
-    is_closed = rest.endswith(":::")
+    name, tail = line["name"], line["rest"].strip()
+    is_closed = tail.endswith(":::")
     if name in _MARKS and (name in ("moniker", "moniker-end", "zone", "zone-end") or is_closed):
         return [(line.end("before"), line.end(), "")]
     if not is_closed or name not in ("image", "code"):
         return []
-    arguments = {argument["name"]: argument["value"] for argument in _ARGUMENT.finditer(rest[:4000])}
+    arguments = {argument["name"]: argument["value"] for argument in _ARGUMENT.finditer(tail[:4000])}
     image = f"![{arguments.get('alt-text', '')}]({arguments['source']})" if name == "image" and arguments.get("source") else ""
     return [(line.end("before"), line.end(), image)]
 

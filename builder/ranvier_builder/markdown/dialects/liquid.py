@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ranvier_builder.markdown.code import Inside
 from ranvier_builder.markdown.dialects.includes import mark
-from ranvier_builder.markdown.dialects.kinds import CLOSED, NAMES, opened
+from ranvier_builder.markdown.dialects.kinds import CLOSING, NAMES, opening
 from ranvier_builder.markdown.dialects.source import Edit, MarkdownSource
 
 _NAME = re.compile(r"\{%-?\s*(?P<name>[a-zA-Z_][\w-]*)(?=[\s%-])")
@@ -27,7 +27,7 @@ class _Tag:
     start: int
     end: int
     name: str
-    rest: str
+    options: str
 
 
 def liquid(source: MarkdownSource) -> None:
@@ -45,8 +45,8 @@ def _tags(source: MarkdownSource) -> list[_Tag]:
     for start, end in source.spans("{%", "%}"):
         name = _NAME.match(source.text, start, end)
         if name and source.text[start - 1 : start] != "{":
-            rest = source.text[name.end() : end - 2].strip().removesuffix("-").rstrip()
-            tags.append(_Tag(start, end, name["name"], rest))
+            arguments = source.text[name.end() : end - 2].strip().removesuffix("-").rstrip()
+            tags.append(_Tag(start, end, name["name"], arguments))
     return tags
 
 
@@ -86,20 +86,20 @@ def _edits(source: MarkdownSource, tags: list[_Tag], protected: Inside) -> list[
 
 def _replacement(source: MarkdownSource, tag: _Tag, is_closed: bool) -> str:
     if tag.name in _TARGETS:
-        return tag.rest.strip("\"'")
-    if tag.name in _INCLUDES and (path := _PATH.fullmatch(tag.rest)):
+        return tag.options.strip("\"'")
+    if tag.name in _INCLUDES and (path := _PATH.fullmatch(tag.options)):
         return mark(f"{{{{#include {path['path']}}}}}")
     if not source.is_alone(tag.start, tag.end):
         return ""
     if tag.name == "endhighlight" or (tag.name == "highlight" and is_closed):
-        return "```" + tag.rest.partition(" ")[0]
+        return "```" + tag.options.partition(" ")[0]
     if tag.name.startswith("end"):
-        return CLOSED if tag.name[3:] in {"hint", "tab", *NAMES} else ""
-    arguments = {argument["name"]: argument["a"] or argument["b"] or "" for argument in _ARGUMENT.finditer(tag.rest[:4000])}
+        return CLOSING if tag.name[3:] in {"hint", "tab", *NAMES} else ""
+    arguments = {argument["name"]: argument["a"] or argument["b"] or "" for argument in _ARGUMENT.finditer(tag.options[:4000])}
     kind = arguments.get("style", "note") if tag.name == "hint" else tag.name
     if is_closed and (tag.name == "hint" or tag.name in NAMES):
-        return opened(kind if kind in NAMES else "note", arguments.get("title", ""))
-    return opened("tab", arguments.get("title", "")) if is_closed and tag.name == "tab" else ""
+        return opening(kind if kind in NAMES else "note", arguments.get("title", ""))
+    return opening("tab", arguments.get("title", "")) if is_closed and tag.name == "tab" else ""
 
 
 def _variables(source: MarkdownSource, is_liquid: bool, protected: Inside) -> list[Edit]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import yaml
 
 from ranvier_builder.markdown.dialects.jsx import Tag
-from ranvier_builder.markdown.dialects.kinds import CLOSED
+from ranvier_builder.markdown.dialects.kinds import CLOSING
 from ranvier_builder.markdown.dialects.mdx import container, title_of_tag
 from ranvier_builder.markdown.dialects.parameters import LINE_BREAK, escaped, field_label, link
 from ranvier_builder.markdown.dialects.source import MarkdownSource
@@ -93,13 +93,13 @@ class _Reader:
         self._fence = ""
         return blocks
 
-    def _is_code(self, bare: str) -> bool:
+    def _is_code(self, text: str) -> bool:
         if self._fence:
-            if bare.startswith(self._fence) and not bare.strip(self._fence[0]):
+            if text.startswith(self._fence) and not text.strip(self._fence[0]):
                 self._fence = ""
             return True
-        if bare.startswith(("```", "~~~")):
-            self._fence = bare[: len(bare) - len(bare.lstrip(bare[0]))]
+        if text.startswith(("```", "~~~")):
+            self._fence = text[: len(text) - len(text.lstrip(text[0]))]
         return bool(self._fence)
 
     def _open(self, block: _Block, indent: int) -> None:
@@ -110,7 +110,7 @@ class _Reader:
         fence = "" if tag.name == "accordion" and not title else container(tag, tag.name, title)
         self._out.append(" " * indent + (fence or field_label(tag, tag.name) or _title(tag, title)))
         self._out += [""] * block.height
-        block.closer = " " * indent + CLOSED if fence else ""
+        block.closer = " " * indent + CLOSING if fence else ""
 
     def _fields_height(self, number: int) -> int:
         """Return the number of lines of the YAML between lines of dashes below a component."""
@@ -133,8 +133,8 @@ class _Reader:
 
 
 def _outdented(line: str, inner: int, outer: int) -> str:
-    bare = line.lstrip(" \t")
-    return " " * (max(0, len(line) - len(bare) - inner) + outer) + bare if bare else ""
+    text = line.lstrip(" \t")
+    return " " * (max(0, len(line) - len(text) - inner) + outer) + text if text else ""
 
 
 def _tag(component: re.Match[str], fields: dict[str, Value]) -> Tag:

@@ -10,7 +10,7 @@ from ranvier_builder.markdown.code import Inside
 from ranvier_builder.markdown.dialects.html_elements import ELEMENTS
 from ranvier_builder.markdown.dialects.includes import mark
 from ranvier_builder.markdown.dialects.jsx import Tag, tags
-from ranvier_builder.markdown.dialects.kinds import CLOSED, FOLDED, NAMES, STEPS, TAB_GROUPS, TABS, opened
+from ranvier_builder.markdown.dialects.kinds import CLOSING, FOLDED, NAMES, STEPS, TAB_GROUPS, TABS, opening
 from ranvier_builder.markdown.dialects.parameters import LINE_BREAK, code, escaped, field_label, link, listing
 from ranvier_builder.markdown.dialects.source import Edit, MarkdownSource, pair
 from ranvier_builder.markdown.javascript import first_text
@@ -63,8 +63,8 @@ def has_jsx(source: MarkdownSource) -> bool:
         return True
     if not _JSX.search(source.text):
         return False
-    whole = (tag for tag in tags(source, quiet=True) if _JSX.match(source.text, tag.start, tag.end))
-    return any(tag.single or source.is_alone(tag.start, tag.end) for tag in whole)
+    jsx_tags = (tag for tag in tags(source, quiet=True) if _JSX.match(source.text, tag.start, tag.end))
+    return any(tag.is_self_closing or source.is_alone(tag.start, tag.end) for tag in jsx_tags)
 
 
 def mdx(source: MarkdownSource) -> None:
@@ -141,12 +141,12 @@ def _drop_statements(source: MarkdownSource) -> dict[str, str]:
 def _statement_end(text: str, at: int) -> int:
     """Find the end of the line on which all brackets are closed; -1 if there is none."""
     depth = 0
-    for sign in _BRACKETS.finditer(text, at):
-        if sign.group() == "\n":
+    for match in _BRACKETS.finditer(text, at):
+        if match.group() == "\n":
             if depth <= 0:
-                return sign.start()
-        elif len(sign.group()) == 1:
-            depth += 1 if sign.group() in "({[" else -1
+                return match.start()
+        elif len(match.group()) == 1:
+            depth += 1 if match.group() in "({[" else -1
     return -1 if depth > 0 else len(text)
 
 
@@ -167,7 +167,7 @@ def _replacement(source: MarkdownSource, tag: Tag, parts: dict[str, str]) -> str
     is_alone = source.is_alone(first.start, first.end)
     is_block = other is not None and is_alone and source.is_alone(other.start, other.end)
     if is_block and (fence := container(first, name, title)):
-        return CLOSED if tag.closes else fence
+        return CLOSING if tag.closes else fence
     if not tag.component:
         return "" if is_block and first.holds_markdown else _html(source.text[tag.start : tag.end], tag)
     if label := field_label(tag, name):
@@ -192,7 +192,7 @@ def _html(text: str, tag: Tag) -> str:
         return text
     values = ((name, value) for name, value in tag.attributes.items() if isinstance(value, str))
     attributes = "".join(f' {name}="{escape(" ".join(value.split()))}"' for name, value in values)
-    return f"<{tag.name}{attributes}{' /' * tag.single}>"
+    return f"<{tag.name}{attributes}{' /' * tag.is_self_closing}>"
 
 
 def title_of_tag(tag: Tag) -> str:
@@ -204,21 +204,21 @@ def container(tag: Tag, name: str, title: str) -> str:
     """Return the line that opens the container of a component; empty if its contents stay as they are."""
     if name in _CALLOUTS:
         kind = tag.text("type").lower() or _CALLOUT_KINDS.get(name, name)
-        return opened(kind if kind in NAMES else "note", title)
+        return opening(kind if kind in NAMES else "note", title)
     if not tag.component:
         return ""
     if name in FOLDED:
-        return opened("details", title)
+        return opening("details", title)
     if name in TABS and (label := title or escaped(tag.label or tag.text("value"))):
-        return opened("tab", label)
+        return opening("tab", label)
     if name in STEPS and title:
-        return opened("step", title)
-    return opened("code-group" if "code" in name else "tabs") if name in TAB_GROUPS else ""
+        return opening("step", title)
+    return opening("code-group" if "code" in name else "tabs") if name in TAB_GROUPS else ""
 
 
 def _text(source: MarkdownSource, tag: Tag, name: str, title: str, *, is_alone: bool) -> str:
     """Return the visible words of a component: its title, its sign, or the parameters or cards in its attributes."""
-    if tag.single and name in _SIGNS:
+    if tag.is_self_closing and name in _SIGNS:
         return _SIGNS[name]
     if not is_alone:
         return ""
@@ -247,44 +247,44 @@ _ITEM = re.compile(r"(?:[-+*]|\d{1,9}[.)])[ \t]+(?=\S)")
 def _outdent(source: MarkdownSource) -> None:
     """Remove the indentation of contents that comes from their component; in a list item they keep that of the item."""
     out, stack, items, fence = [], list[_Component](), list[int](), ""
-    inner_lines, single = _lines_of_tags(source)
+    inner_lines, self_closing = _lines_of_tags(source)
     for number, line in enumerate(source.text.split("\n")):
         if number in inner_lines:
             out.append(line)
             continue
-        tag = _TAG_LINE.match(line) if not fence and number not in single else None
-        bare = line.lstrip(" \t")
-        indent = len(line) - len(bare)
+        tag = _TAG_LINE.match(line) if not fence and number not in self_closing else None
+        text = line.lstrip(" \t")
+        indent = len(line) - len(text)
         if tag and tag[2] and stack:
-            out.append(" " * stack.pop().column + bare)
+            out.append(" " * stack.pop().column + text)
             continue
-        if stack and stack[-1].contents is None and bare:
+        if stack and stack[-1].contents is None and text:
             stack[-1].contents = indent if indent >= stack[-1].indent else 0
         column = stack[-1].column + max(0, indent - (stack[-1].contents or 0)) if stack else indent
-        if not fence and bare:
+        if not fence and text:
             items = [item for item in items if item <= column]
         inner = items[-1] if items else 0
-        if bare.startswith(("```", "~~~")):
-            fence = "" if fence and bare.startswith(fence) else fence or bare[:3]
-        elif not fence and (item := _ITEM.match(bare)):
+        if text.startswith(("```", "~~~")):
+            fence = "" if fence and text.startswith(fence) else fence or text[:3]
+        elif not fence and (item := _ITEM.match(text)):
             items.append(column + len(item.group()))
         if tag and not tag[2] and not tag[4].rstrip().endswith("/>") and f"</{tag[3]}>" not in tag[4] and len(stack) < 60:
             column = min(column, inner)
             stack.append(_Component(indent, column))
-        out.append((" " * column + bare if stack else line) if bare else "")
+        out.append((" " * column + text if stack else line) if text else "")
     source.apply([(0, len(source.text), "\n".join(out))])
 
 
 def _lines_of_tags(source: MarkdownSource) -> tuple[set[int], set[int]]:
     """Return the numbers of the lines inside a tag, without its first; and those of first lines of tags without contents."""
-    inner_lines, single, number, at = set[int](), set[int](), 0, 0
+    inner_lines, self_closing, number, at = set[int](), set[int](), 0, 0
     for tag in tags(source, quiet=True):
         number += source.text.count("\n", at, tag.start)
         at = tag.start
         if height := source.text.count("\n", tag.start, tag.end):
             inner_lines.update(range(number + 1, number + height + 1))
-            single.update([number] if tag.single else ())
-    return inner_lines, single
+            self_closing.update([number] if tag.is_self_closing else ())
+    return inner_lines, self_closing
 
 
 def _expressions(source: MarkdownSource, in_tag: Inside) -> list[Edit]:

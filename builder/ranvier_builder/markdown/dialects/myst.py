@@ -109,18 +109,18 @@ def myst(source: MarkdownSource) -> None:
         if "{" not in source or not _OPENER.search(source.text):
             return
         directives = list(_directives(source))
-        before, around = source.text, _lines_around(source.text, directives)
-        visible = [line for line, is_around in zip(_without_code(before), around, strict=True) if is_around]
+        original, around = source.text, _lines_around(source.text, directives)
+        visible = [line for line, is_around in zip(_without_code(original), around, strict=True) if is_around]
         for directive in directives:
             if directive.is_partial:
                 source.report(directive.start, f"an include with options is not read, and left out: {directive.argument}")
-        source.apply(edit for directive in directives for edit in _edits(before, directive))
-        if source.text == before:
+        source.apply(edit for directive in directives for edit in _edits(original, directive))
+        if source.text == original:
             return
         visible_now = [line for line, is_around in zip(_without_code(source.text), around, strict=True) if is_around]
         if visible != visible_now or any(source.in_code(line.end() - 1) for line in _BOX_END.finditer(source.text)):
             # A comment below the directive would become code, and would be shown.
-            source.apply([(0, len(source.text), before)])
+            source.apply([(0, len(source.text), original)])
             source.report(directives[0].start, "code in a directive is not closed: the directives are shown as they are")
             return
 
@@ -140,13 +140,13 @@ def drop_line_comments(source: MarkdownSource) -> None:
 def _lines_around(text: str, directives: list[_Directive]) -> list[bool]:
     """Return for each line of a text whether it is in no directive."""
     starts = [0, *(newline.end() for newline in re.finditer("\n", text))]
-    around, end = [True] * len(starts), -1
+    is_around, end = [True] * len(starts), -1
     for directive in directives:
         if directive.end > end:  # it is not in the one before
             end = directive.end
             first, last = bisect_right(starts, directive.start) - 1, bisect_right(starts, end)
-            around[first:last] = [False] * (last - first)
-    return around
+            is_around[first:last] = [False] * (last - first)
+    return is_around
 
 
 def _without_code(text: str) -> list[str]:
@@ -326,8 +326,8 @@ def _contents(text: str, directive: _Directive) -> str:
     lines = (text[at:end].rstrip() for _, at, end in _lines(text, directive.body, text.rfind("\n", 0, directive.last) + 1))
     entries = [_entry(line) for line in lines if line]
     is_glob = "glob" in directive.options
-    listed = [(label, target) for label, target in entries if is_glob or not _GLOB.search(target)]
-    return toctree.mark([(caption, ""), *listed])
+    rows = [(label, target) for label, target in entries if is_glob or not _GLOB.search(target)]
+    return toctree.mark([(caption, ""), *rows])
 
 
 def _entry(line: str) -> tuple[str, str]:

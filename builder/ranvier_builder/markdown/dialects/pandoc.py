@@ -19,5 +19,5 @@ def pandoc(source: MarkdownSource) -> None:
     if block is None or not (manual or block["more"]):
         return
     title = f"{manual['name']}({manual['section']})" if manual else block["title"].strip()
-    above = source.text.count("\n", 0, block.start("title"))
-    source.apply([(0, block.end(), "\n" * above + f"# {title}")])
+    lines_above = source.text.count("\n", 0, block.start("title"))
+    source.apply([(0, block.end(), "\n" * lines_above + f"# {title}")])

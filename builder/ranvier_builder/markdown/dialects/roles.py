@@ -51,8 +51,8 @@ def labels(body: str) -> Iterator[tuple[str, str, str]]:
     in_code = Inside(code(body))
     for label in _LABEL_LINE.finditer(body):
         if not in_code(label.start("label")):
-            below = _BLANK_LINES.match(body, label.end() + 1)
-            heading = _HEADING.match(body, below.end()) if below else None
+            blank_lines = _BLANK_LINES.match(body, label.end() + 1)
+            heading = _HEADING.match(body, blank_lines.end()) if blank_lines else None
             yield key(label["label"]), _id(label["label"]), _words(heading["words"]) if heading else ""
 
 
@@ -85,12 +85,12 @@ def _role(state: StateInline, silent: bool) -> bool:
 
 def _show(state: StateInline, name: str, text: str) -> None:
     """Push the tokens for what a reader sees of a role."""
-    split = None if name in _VERBATIM else _WORDS_AND_TARGET.match(text)
-    words, target = (split["words"], split["target"]) if split else (text, text)
-    if name in _OBJECTS and not split:
+    match = None if name in _VERBATIM else _WORDS_AND_TARGET.match(text)
+    words, target = (match["words"], match["target"]) if match else (text, text)
+    if name in _OBJECTS and not match:
         words = words.lstrip("!").rpartition(".")[2] if words.startswith("~") else words.lstrip("!")
     if name == "doc":
-        link = Wikilink(f"[[{target}]]", target, label=words if split else "", name=target.rpartition("/")[2])
+        link = Wikilink(f"[[{target}]]", target, label=words if match else "", name=target.rpartition("/")[2])
         token = state.push("wikilink", "", 0)
         token.content, token.meta = link.words, {"link": link}
     elif name == "math":
@@ -101,9 +101,9 @@ def _show(state: StateInline, name: str, text: str) -> None:
         _push_element(state, _TAGS[name], words.partition(" (")[0] if name == "abbr" else words)
     elif name in ("download", "ref", "numref") and (href := _address(state, name, target)):
         local = state.env.get(_LABELS, {})
-        _push_element(state, "a", words if split else local.get(target) or words, href)
+        _push_element(state, "a", words if match else local.get(target) or words, href)
     elif name in ("ref", "numref") and not state.linkLevel:
-        _push_element(state, "a", words if split else "", "#", {LABEL: target})
+        _push_element(state, "a", words if match else "", "#", {LABEL: target})
     elif not _ICONS.fullmatch(name):
         words = words.replace("&", "") if name == "guilabel" else words
         state.push("text", "", 0).content = _PREFIXES.get(name, "") + words
@@ -119,8 +119,8 @@ def _address(state: StateInline, name: str, target: str) -> str:
 
 def _push_element(state: StateInline, tag: str, words: str, href: str = "", meta: dict[str, str] | None = None) -> None:
     name = "link" if href else tag
-    opened = state.push(f"{name}_open", tag, 1)
-    opened.attrs, opened.meta = {"href": href} if href else {}, meta or {}
+    opening = state.push(f"{name}_open", tag, 1)
+    opening.attrs, opening.meta = {"href": href} if href else {}, meta or {}
     if words:
         state.push("text", "", 0).content = words
     state.push(f"{name}_close", tag, -1)
@@ -129,11 +129,11 @@ def _push_element(state: StateInline, tag: str, words: str, href: str = "", meta
 def _label(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     at = state.bMarks[start] + state.tShift[start]
     label = _LABEL.match(state.src[at : state.eMarks[start]]) if state.src[at : at + 1] == "(" else None
-    below = next((line for line in range(start + 1, end) if not state.isEmpty(line)), end)
-    if label is None or below == end or state.is_code_block(start):
+    next_line = next((line for line in range(start + 1, end) if not state.isEmpty(line)), end)
+    if label is None or next_line == end or state.is_code_block(start):
         return False
     if not silent:
-        heading = _HEADING.match(state.getLines(below, below + 1, state.blkIndent, False).rstrip("\n"))
+        heading = _HEADING.match(state.getLines(next_line, next_line + 1, state.blkIndent, False).rstrip("\n"))
         state.env.setdefault(_LABELS, {}).setdefault(label["label"], _words(heading["words"]) if heading else "")
         token = state.push("label", "", 0)
         token.content, token.map, token.hidden = label["label"], [start, start + 1], True

@@ -18,7 +18,7 @@ class PairedTag(Protocol):
 
     name: str
     closes: bool
-    single: bool
+    is_self_closing: bool
     partner: Self | None
 
 
@@ -27,13 +27,13 @@ T = TypeVar("T", bound=PairedTag)
 
 def pair(tags: Iterable[T]) -> None:
     """Match each closing tag with the last open tag of the same name."""
-    opened: dict[str, list[T]] = {}
+    open_tags: dict[str, list[T]] = {}
     for tag in tags:
-        if tag.closes and opened.get(tag.name):
-            tag.partner = opened[tag.name].pop()
+        if tag.closes and open_tags.get(tag.name):
+            tag.partner = open_tags[tag.name].pop()
             tag.partner.partner = tag
-        elif not tag.closes and not tag.single:
-            opened.setdefault(tag.name, []).append(tag)
+        elif not tag.closes and not tag.is_self_closing:
+            open_tags.setdefault(tag.name, []).append(tag)
 
 
 class MarkdownSource:

@@ -27,9 +27,9 @@ def plugin(md: MarkdownIt) -> None:
 
 def tab_tokens(title: str, line: int = 0) -> tuple[list[Token], Token]:
     """Return the tokens that open a tab, including its label, and the token that closes it."""
-    opened = Token("tab_open", "details", 1, attrs={"class": "tab"}, block=True)
+    opening = Token("tab_open", "details", 1, attrs={"class": "tab"}, block=True)
     title_part = title_tokens(title or "Tab", folds=True, line=line, css="tab-title")
-    return [opened, *title_part], Token("tab_close", "details", -1, block=True)
+    return [opening, *title_part], Token("tab_close", "details", -1, block=True)
 
 
 def _rule(state: StateCore) -> None:
@@ -48,9 +48,9 @@ def _listings_as_tabs(tokens: list[Token]) -> list[Token]:
             boxes.pop()
         if token.type == "fence" and boxes and boxes[-1]:
             label = _PUNCTUATION.sub(r"\\\g<0>", _label(token.info))  # a label is not Markdown: `__init__.py`
-            opened, closed = tab_tokens(label, (token.map or [0])[0])
+            opening, closing = tab_tokens(label, (token.map or [0])[0])
             token.info = _LABEL.sub("", token.info)
-            out += [*opened, token, closed]
+            out += [*opening, token, closing]
         else:
             out.append(token)
     return out
@@ -61,9 +61,9 @@ def _label(info: str) -> str:
     label = _LABEL.search(info)
     if label:
         return label["bracket"] or label["value"]
-    language, _, rest = info.strip().partition(" ")
-    if rest and re.fullmatch(r"[\w .#+/-]+", rest):
-        return rest.strip()
+    language, _, tail = info.strip().partition(" ")
+    if tail and re.fullmatch(r"[\w .#+/-]+", tail):
+        return tail.strip()
     name = _LANGUAGE.match(language)
     return name.group() if name else "Code"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ranvier_builder.markdown.code import fences
-from ranvier_builder.markdown.dialects.kinds import CLOSED, opened
+from ranvier_builder.markdown.dialects.kinds import CLOSING, opening
 from ranvier_builder.markdown.dialects.source import Edit, MarkdownSource
 
 _DIV = re.compile(r"^[ \t]*<(?P<close>/?)div\b(?P<rest>[^<>\n]*)>[ \t]*$", re.MULTILINE)
@@ -30,8 +30,8 @@ def preferences(source: MarkdownSource) -> None:
         elif stack:
             begin, name = stack.pop()
             if name:
-                edits.append((begin.start(), begin.end(), opened("tab", _LABELS[name])))
-                edits.append((div.start(), div.end(), CLOSED))
+                edits.append((begin.start(), begin.end(), opening("tab", _LABELS[name])))
+                edits.append((div.start(), div.end(), CLOSING))
     source.apply(edits)
 
 
