@@ -120,8 +120,8 @@ def _overwrite(out: bytearray, places: list[tuple[int, int]], kind: bytes) -> No
 
 def _items(data: bytes, iinf: _Box) -> Iterator[tuple[int, bytes]]:
     """Yield the number and the kind of each item."""
-    wide = data[iinf.body]
-    for box in _boxes(data, iinf.body + (8 if wide else 6), iinf.end):
+    list_version = data[iinf.body]
+    for box in _boxes(data, iinf.body + (8 if list_version else 6), iinf.end):
         version = data[box.body]
         if box.name != b"infe" or version not in (2, 3):
             raise RefusedError(_DAMAGED)

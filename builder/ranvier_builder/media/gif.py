@@ -43,11 +43,11 @@ def _is_allowed(data: bytes, at: int) -> bool:
     return data[at + 1] == _CONTROL or (data[at + 1] == _APPLICATION and data[at + 3 : at + 14] in _ALLOWED)
 
 
-def _after_table(data: bytes, flags: int, after: int) -> int:
+def _after_table(data: bytes, flags: int, start: int) -> int:
     """Return the offset after a colour table, if the flags indicate one."""
     if flags >= len(data):
         raise RefusedError("it is incomplete")
-    return after + (3 << ((data[flags] & 7) + 1) if data[flags] & 0x80 else 0)
+    return start + (3 << ((data[flags] & 7) + 1) if data[flags] & 0x80 else 0)
 
 
 def _after_chain(data: bytes, at: int) -> int:

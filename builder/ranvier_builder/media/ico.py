@@ -28,8 +28,8 @@ def parts(data: bytes) -> Iterator[bytes]:
         raise RefusedError("it is damaged, its pictures overlap")
     pictures = [_picture(data[at : at + size], size) for _, size, at in entries]
     yield data[:6]
-    for (looks, _, _), picture in zip(entries, pictures, strict=True):
-        yield _ENTRY.pack(looks, len(picture), start)
+    for (appearance, _, _), picture in zip(entries, pictures, strict=True):
+        yield _ENTRY.pack(appearance, len(picture), start)
         start += len(picture)
     yield from pictures
 

@@ -87,5 +87,5 @@ def _application(marker: int, body: bytes) -> bytes:
 
 
 def _segment(marker: int, *body: bytes) -> bytes:
-    whole = b"".join(body) if all(body) else b""
-    return struct.pack(">BBH", 0xFF, marker, len(whole) + 2) + whole if whole else b""
+    content = b"".join(body) if all(body) else b""
+    return struct.pack(">BBH", 0xFF, marker, len(content) + 2) + content if content else b""

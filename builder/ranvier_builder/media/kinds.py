@@ -55,8 +55,8 @@ def check_beginning(ending: str, head: bytes) -> None:
         return
     if _BEGINNINGS[ending] is _TEXT:
         raise RefusedError('its text begins with "<", and a browser may take it for a page')
-    actual = kind_of(head)
-    raise RefusedError(f"its format is not {_name(ending)}" + (f" but {_name(actual)}" if actual else ""))
+    detected_ending = kind_of(head)
+    raise RefusedError(f"its format is not {_name(ending)}" + (f" but {_name(detected_ending)}" if detected_ending else ""))
 
 
 def kind_of(head: bytes) -> str:

@@ -64,16 +64,16 @@ def inner_picture(data: bytes, *, strip_metadata: bool = True) -> tuple[str, byt
 
 
 def _unchanged(ending: str, file: Path) -> Iterator[bytes]:
-    with file.open("rb") as opened:
-        block = opened.read(_BLOCK)
+    with file.open("rb") as stream:
+        block = stream.read(_BLOCK)
         check_beginning(ending, block[:HEAD])
         while block:
             yield block
-            block = opened.read(_BLOCK)
+            block = stream.read(_BLOCK)
 
 
 def _read(file: Path) -> bytes:
-    with file.open("rb") as opened:
-        if os.fstat(opened.fileno()).st_size > _MAX_BYTES:
+    with file.open("rb") as stream:
+        if os.fstat(stream.fileno()).st_size > _MAX_BYTES:
             raise RefusedError(f"it is larger than {_MAX_BYTES >> 20} MB")
-        return opened.read()
+        return stream.read()

@@ -119,9 +119,9 @@ class _Cleaner:
         pairs = [*zip(attributes[::2], attributes[1::2], strict=True)]
         if local in _ANIMATIONS and dict(pairs).get("attributeName", "").strip() not in ANIMATED | {""}:
             raise RefusedError("it animates more than its appearance")
-        allowed = [(short, value) for full, raw in pairs for short, value in self._attribute(local, full, raw)]
+        allowed = dict(pair for full_name, raw in pairs for pair in self._attribute(local, full_name, raw))
         root = "" if self._open else f' xmlns="{_SVG}"'
-        self._write(f"<{local}{root}" + "".join(f" {short}={quoteattr(value)}" for short, value in dict(allowed).items()))
+        self._write(f"<{local}{root}" + "".join(f" {attribute}={quoteattr(value)}" for attribute, value in allowed.items()))
         self._unclosed = True
         self._open.append(local)
         self._style = [] if local == "style" else None
@@ -164,9 +164,9 @@ class _Cleaner:
             self._out += (">", text) if self._unclosed else (text,)
             self._unclosed = False
 
-    def _attribute(self, element: str, full: str, value: str) -> list[tuple[str, str]]:
+    def _attribute(self, element: str, full_name: str, value: str) -> list[tuple[str, str]]:
         """Return the attribute to write, as a list of at most one pair."""
-        space, _, name = full.rpartition(" ")
+        space, _, name = full_name.rpartition(" ")
         if name == "href" and space in ("", _XLINK):
             return self._href(element, value)
         if space == _XML:

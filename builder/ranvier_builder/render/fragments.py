@@ -40,8 +40,8 @@ class Fragments:
         if slug not in self._anchors:
             self._anchors[slug] = _anchors(self._rendered[slug]) if slug in self._rendered else {}
         anchors = self._anchors[slug]
-        numbered = _NUMBER.sub(r"-\1", fragment)  # Python-Markdown's anchor of a repeated heading
-        return next((anchors[name] for name in (fragment, _heading_or_block_anchor(fragment), numbered) if name in anchors), "")
+        repeated = _NUMBER.sub(r"-\1", fragment)  # Python-Markdown's anchor of a repeated heading
+        return next((anchors[name] for name in (fragment, _heading_or_block_anchor(fragment), repeated) if name in anchors), "")
 
     def _section_anchors(self, slug: str) -> frozenset[str]:
         """Return the anchors of a page's headings, which are known without its HTML."""

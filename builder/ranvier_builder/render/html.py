@@ -117,13 +117,13 @@ def sections(html: str) -> tuple[Section, ...]:
     """Read the sections of a page's main content, in order; the first may have no heading. Embedded texts are skipped."""
     outline = Outline()
     body = parse(html).body
-    for node, leaving in walk(body, _is_hidden) if body is not None else ():
-        _visit(outline, node, leaving)
+    for node, is_end in walk(body, _is_hidden) if body is not None else ():
+        _visit(outline, node, is_end)
     outline.end()
     return tuple(outline.sections)
 
 
-def _visit(outline: Outline, node: LexborNode, leaving: bool) -> None:
+def _visit(outline: Outline, node: LexborNode, is_end: bool) -> None:
     tag = node.tag or ""
     if tag == "-text":
         outline.text(node.text_content or "")
@@ -134,11 +134,11 @@ def _visit(outline: Outline, node: LexborNode, leaving: bool) -> None:
     elif tag == "math":
         is_alone = node.parent is not None and node.parent.attributes.get("class") == "math"
         (outline.lines if is_alone else outline.text)(tex(node))
-    elif tag == "img" and not leaving:
+    elif tag == "img" and not is_end:
         outline.text(f" {node.attributes.get('alt') or ''} ")
     elif tag == "br":
         outline.text(" ")
-    elif tag in ("td", "th") and leaving:
+    elif tag in ("td", "th") and is_end:
         outline.end_cell()
     elif tag in BLOCKS:
         outline.flush()
@@ -165,12 +165,12 @@ def walk(root: LexborNode, is_hidden: Callable[[LexborNode], bool]) -> Iterator[
     """
     stack = [(root, False)]
     while stack:
-        node, leaving = stack.pop()
+        node, is_end = stack.pop()
         tag = node.tag or ""
         if is_hidden(node):
             continue
-        yield node, leaving
-        if leaving or tag in ("-text", "-comment", "pre", "math") or HEADING.match(tag):
+        yield node, is_end
+        if is_end or tag in ("-text", "-comment", "pre", "math") or HEADING.match(tag):
             continue
         stack.append((node, True))
         stack.extend((child, False) for child in reversed(list(node.iter(include_text=True))))
@@ -185,30 +185,30 @@ def shallow(html: str) -> str:
     """Remove tags that nest deeper than `MAX_DEPTH`, and keep their content. Nearly all pages stay unchanged."""
     if html.count("<") <= MAX_DEPTH:
         return html
-    open_tags, dropped, depth, loose = Counter[str](), Counter[str](), 0, 0
+    open_tags, dropped_tags, depth, loose_count = Counter[str](), Counter[str](), 0, 0
     out, at = [], 0
     for tag in _TAG.finditer(html):
         name = tag[2].lower()
         if name in _LOOSE:
-            loose += 1
-            if loose > _MAX_LOOSE:
+            loose_count += 1
+            if loose_count > _MAX_LOOSE:
                 out.append(html[at : tag.start()])
                 at = tag.end()
             continue
         if name in _VOID or name in _AUTO_CLOSED or (tag[0].endswith("/>") and (open_tags["svg"] or open_tags["math"])):
             continue
-        drop = False
+        is_dropped = False
         if not tag[1]:
-            drop = depth >= MAX_DEPTH
-            (dropped if drop else open_tags)[name] += 1
-            depth += not drop
-        elif dropped[name]:
-            drop = True
-            dropped[name] -= 1
+            is_dropped = depth >= MAX_DEPTH
+            (dropped_tags if is_dropped else open_tags)[name] += 1
+            depth += not is_dropped
+        elif dropped_tags[name]:
+            is_dropped = True
+            dropped_tags[name] -= 1
         elif open_tags[name]:
             open_tags[name] -= 1
             depth -= 1
-        if drop:
+        if is_dropped:
             out.append(html[at : tag.start()])
             at = tag.end()
     return "".join((*out, html[at:])) if out else html

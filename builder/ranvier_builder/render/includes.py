@@ -65,11 +65,11 @@ def fill_includes(files: IncludeFiles) -> Included:
     filler = _Filler(files, pages, _stems(files.withheld), withheld_inodes)
     filled_neurons = [filler.page(neuron) for neuron in neurons]
     parts = set(filter(_is_in_snippets, filler.included_pages))
-    marked = (
+    pages_and_snippets = (
         replace(neuron, is_snippet=True) if neuron.path in parts and neuron.is_snippet is None else neuron
         for neuron in filled_neurons
     )
-    return Included(tuple(marked), frozenset(filler.included_files), filler.warnings)
+    return Included(tuple(pages_and_snippets), frozenset(filler.included_files), filler.warnings)
 
 
 class _Filler:
@@ -99,16 +99,16 @@ class _Filler:
             text_of_mark = bytes.fromhex(match["hex"]).decode("utf-8", "replace") if is_mark else ""
             directive = DIRECTIVE.match(text_of_mark) if is_mark else match
             if listing := LISTING.match(text_of_mark):
-                shown = self._listing(listing, source, chain)
+                inserted = self._listing(listing, source, chain)
             else:
-                shown = self._shown(directive, source, chain) if directive else ""
-            if shown is None:
+                inserted = self._shown(directive, source, chain) if directive else ""
+            if inserted is None:
                 return "" if is_mark else match.group()
             if directive and directive["files"] and is_mark:
-                shown += "\n"  # the next file of the list begins another paragraph
+                inserted += "\n"  # the next file of the list begins another paragraph
             begin = text.rfind("\n", 0, match.start()) + 1
             indent = _INDENT.match(text, begin, max(match.start(), match.end("indent")))
-            return (match["indent"] or "") + shown.replace("\n", f"\n{indent.group() if indent else ''}")
+            return (match["indent"] or "") + inserted.replace("\n", f"\n{indent.group() if indent else ''}")
 
         return _DIRECTIVE_OR_MARK.sub(replacement, text)
 
@@ -165,9 +165,9 @@ class _Filler:
 
     def _path(self, source: str, reference: str, is_relative: bool) -> str | None:
         file = reference.partition(":")[0].strip()
-        below = posixpath.normpath(posixpath.join(posixpath.dirname(source), file))
-        above = posixpath.normpath(file)
-        candidates = [below, above] if is_relative else [above, below]
+        page_path = posixpath.normpath(posixpath.join(posixpath.dirname(source), file))
+        root_path = posixpath.normpath(file)
+        candidates = [page_path, root_path] if is_relative else [root_path, page_path]
         if is_relative and not file.startswith("."):
             # The root of the whole site can be any folder above the page, and the content can be a folder in it.
             inner = file.lstrip("/")

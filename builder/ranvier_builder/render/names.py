@@ -34,8 +34,8 @@ class PageNames:
     """Finds pages by their names. It stores only paths and slugs, because it is sent to other processes."""
 
     def __init__(self, pages: Iterable[Page]) -> None:
-        placed = sorted(pages, key=lambda page: page.neuron.path)
-        self._places = tuple((page.neuron.path, page.slug) for page in placed)
+        sorted_pages = sorted(pages, key=lambda page: page.neuron.path)
+        self._places = tuple((page.neuron.path, page.slug) for page in sorted_pages)
         self._stems = tuple(_stem(path) for path, _ in self._places)
         self._exact = {path: number for number, (path, _) in enumerate(self._places)}
         self._paths: dict[str, int] = {}
@@ -43,18 +43,18 @@ class PageNames:
         self._tiers: tuple[dict[str, list[int]], ...] = ({}, {}, {})  # names, titles and aliases, ids
         self._nearest: dict[tuple[int, str], NearestPages] = {}
         dotted = sum(bool(_DOTTED.match(stem.rpartition("/")[2])) for stem in self._stems)
-        self.is_dotted = 3 * dotted > len(placed)  # Dendron's style of names
-        self._index_paths(placed)
-        for number, page in enumerate(placed):
+        self.is_dotted = 3 * dotted > len(sorted_pages)  # Dendron's style of names
+        self._index_paths(sorted_pages)
+        for number, page in enumerate(sorted_pages):
             self._index_names(number, page)
-        for number, page in enumerate(placed):  # aliases of other systems may be former addresses
+        for number, page in enumerate(sorted_pages):  # aliases of other systems may be former addresses
             for alias in page.neuron.aliases:
                 if "/" in alias:
                     self._addresses.setdefault(bare(alias), number)
             for address in _addresses_of(page):
                 self._addresses.setdefault(bare(address), number)
 
-    def _index_paths(self, placed: list[Page]) -> None:
+    def _index_paths(self, pages: list[Page]) -> None:
         """Index each page by its path, its path without extension and, if it is its folder's index, the folder."""
         for number, (path, _) in enumerate(self._places):
             if path.lower().endswith(PAGES):  # any other path is the file itself
@@ -62,7 +62,7 @@ class PageNames:
         for number, stem in enumerate(self._stems):
             self._paths.setdefault(stem, number)
         for number, stem in enumerate(self._stems):
-            if placed[number].is_index:
+            if pages[number].is_index:
                 folder = stem.rpartition("/")[0]
                 self._paths.setdefault(f"{folder}/", number)
                 self._paths.setdefault(folder, number)

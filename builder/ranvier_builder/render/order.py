@@ -83,11 +83,11 @@ def toctrees(neurons: Iterable[Neuron], levels: Mapping[str, int]) -> Iterator[E
     pages = {without_ending(neuron.path): neuron for neuron in sorted(neurons, key=lambda neuron: neuron.path)}
     stems = sorted(pages)
     lists = {stem: list(_listed(neuron, pages, stems, levels)) for stem, neuron in pages.items() if neuron.contents}
-    below = {stem for rows in lists.values() for _, stem in rows}
-    used = set[str]()
+    listed_stems = {stem for rows in lists.values() for _, stem in rows}
+    visited_stems = set[str]()
     # First the pages that no page lists; those that list each other begin with the one in the topmost folder.
-    for stem in sorted(lists, key=lambda stem: (stem in below, stem.count("/") if stem in below else 0, stem)):
-        yield from _nested(stem, "", 0, lists, pages, used)
+    for stem in sorted(lists, key=lambda stem: (stem in listed_stems, stem.count("/") if stem in listed_stems else 0, stem)):
+        yield from _nested(stem, "", 0, lists, pages, visited_stems)
 
 
 def _listed(neuron: Neuron, pages: dict[str, Neuron], stems: list[str], levels: Mapping[str, int]) -> Iterator[tuple[str, str]]:
@@ -122,17 +122,17 @@ def _nested(
     depth: int,
     lists: dict[str, list[tuple[str, str]]],
     pages: dict[str, Neuron],
-    used: set[str],
+    visited_stems: set[str],
 ) -> Iterator[Entry]:
     """Yield a page and the pages below it; a page that several lists name is below the first."""
-    if stem in used or depth > _MAX_DEPTH:
+    if stem in visited_stems or depth > _MAX_DEPTH:
         return
-    used.add(stem)
+    visited_stems.add(stem)
     yield Entry(pages[stem].path, label, depth)
     level = depth + 1
     for words, path in lists.get(stem, ()):
         if path:
-            yield from _nested(path, words, level, lists, pages, used)
+            yield from _nested(path, words, level, lists, pages, visited_stems)
         else:
             level = depth + 1 + bool(words)
             yield from (Entry("", words, depth + 1),) if words else ()

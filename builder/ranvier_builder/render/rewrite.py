@@ -66,23 +66,23 @@ class Rewriter:
         return anchor
 
     def _inline(self, tokens: list[Token]) -> Iterator[Token]:
-        opened: list[bool] = []  # for each open link: whether it has a target
+        link_stack: list[bool] = []  # for each open link: whether it has a target
         for at, token in enumerate(tokens):
             if token.type == "link_open":
                 address = self._link(token)
-                opened.append(address is not None)
+                link_stack.append(address is not None)
                 if address:
                     token.attrSet("href", address.href)
                     yield token
                 if tokens[at + 1].type == "link_close":
                     yield _text((self._addresses.title(address) if address else "") or token.meta.get(LABEL, ""))
             elif token.type == "link_close":
-                if opened and opened.pop():
+                if link_stack and link_stack.pop():
                     yield token
             elif token.type == "image":
-                yield from self._picture(token, any(opened))
+                yield from self._picture(token, any(link_stack))
             elif token.type == "wikilink":
-                yield from self._wikilink(token.meta["link"], any(opened))
+                yield from self._wikilink(token.meta["link"], any(link_stack))
             else:
                 if token.type == "html_inline":
                     token.content = self._addresses.redact(rewrite_html(token.content, self._addresses))
@@ -137,10 +137,10 @@ class Rewriter:
             words = link.label or (f"{link.target}, page {page[1]}" if page else link.target)
             yield from _player(address, words, in_link)
         else:
-            opened, *rest = _link_tokens(address.href, link.words, in_link)
-            if link.embed and address.page is not None and rest:
-                opened.meta = {EMBED: (address.page, link.heading)}
-            yield from (opened, *rest)
+            opening, *tokens_after = _link_tokens(address.href, link.words, in_link)
+            if link.embed and address.page is not None and tokens_after:
+                opening.meta = {EMBED: (address.page, link.heading)}
+            yield from (opening, *tokens_after)
 
 
 def _visible_text(child: Token) -> str:
@@ -160,12 +160,12 @@ def _is_embed(children: list[Token]) -> bool:
     return len(visible) == 1 and visible[0].type == "wikilink" and visible[0].meta["link"].embed
 
 
-def _caption(opened: Token, line: Token, closed: Token) -> None:
+def _caption(opening: Token, line: Token, closing: Token) -> None:
     """Make a figure of a paragraph that is only a picture with a title: the title is shown as its caption."""
     children = [child for child in line.children or [] if child.type != "text" or child.content.strip()]
     if len(children) == 1 and children[0].type == "image" and children[0].attrs.get("title"):
         title = str(children[0].attrs.pop("title"))
-        opened.tag = closed.tag = "figure"
+        opening.tag = closing.tag = "figure"
         line.children = [*children, Token("html_inline", "", 0, content=f"<figcaption>{escape(title)}</figcaption>")]
 
 
@@ -185,21 +185,21 @@ def _size(words: str) -> tuple[str, str]:
     return (size["words"], size["size"]) if size else (words, "")
 
 
-def _image(token: Token, words: str, requested: str, actual: str) -> Token:
+def _image(token: Token, words: str, requested_size: str, actual_size: str) -> Token:
     """Set the size that the author wants, such as `300`, else the real size: then the page does not move when it loads."""
-    size = _scaled(requested, actual) if requested else actual
+    size = _scaled(requested_size, actual_size) if requested_size else actual_size
     for name, value in zip(("width", "height"), size.split("x") if size else (), strict=False):
         token.attrSet(name, value)
     token.content, token.children = words, [_text(words)]
     return token
 
 
-def _scaled(requested: str, actual: str) -> str:
+def _scaled(requested_size: str, actual_size: str) -> str:
     """Add the height to a wanted width: `300`, of `600x400` → `300x200`."""
-    if "x" in requested or not actual:
-        return requested
-    width, height = map(int, actual.split("x"))
-    return f"{requested}x{max(1, round(int(requested) * height / width))}"
+    if "x" in requested_size or not actual_size:
+        return requested_size
+    width, height = map(int, actual_size.split("x"))
+    return f"{requested_size}x{max(1, round(int(requested_size) * height / width))}"
 
 
 def _link_tokens(href: str, words: str, in_link: bool) -> Iterator[Token]:

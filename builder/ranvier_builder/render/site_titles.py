@@ -20,14 +20,14 @@ def site_titles(neurons: Sequence[Neuron], entries: Iterable[Entry], name: str =
     """
     labels = _labels(entries)
     names = {name, *(neuron.title for neuron in neurons if neuron.path.rpartition(".")[0].lower() in INDEXES)}
-    below = defaultdict[str, list[str]](list)
+    groups = defaultdict[str, list[str]](list)
     for neuron in neurons:
         if neuron.heading_below and neuron.title in names:
-            below[neuron.title].append(neuron.heading_below)
+            groups[neuron.title].append(neuron.heading_below)
     min_pages = max(_MIN_PAGES, _MIN_SHARE * len(neurons))
     # The same headings below it are those of a template.
     banners = {
-        title for title, headings in below.items() if len(headings) >= min_pages and len({*headings}) > len(headings) / 2
+        title for title, headings in groups.items() if len(headings) >= min_pages and len({*headings}) > len(headings) / 2
     }
     return [_titled(neuron, labels.get(neuron.path, ""), banners) for neuron in neurons]
 

@@ -41,26 +41,26 @@ def shorten(slug: str) -> str:
 
 def pages(neurons: Iterable[Neuron], site: str) -> list[Page]:
     """Assign an address and a number to each Neuron, in the order of addresses."""
-    used = set[str]()
+    used_slugs = set[str]()
     numbers: dict[str, int] = {}
-    placed = []
+    places = []
     for neuron in sorted(neurons, key=lambda candidate: (_rank(candidate), candidate.path)):
         addresses = _addresses(neuron)
-        slug, is_index = next((address for address in addresses if address[0] not in used), addresses[-1])
-        if slug in used:
-            slug, is_index = _free_slug(slug or "home", used, numbers), False
-        used.add(slug)
-        placed.append((slug, is_index, neuron))
-    placed.sort(key=lambda place: tuple(place[0].split("/")))
-    return [_page(neuron, seq, slug, is_index, site) for seq, (slug, is_index, neuron) in enumerate(placed, 1)]
+        slug, is_index = next((address for address in addresses if address[0] not in used_slugs), addresses[-1])
+        if slug in used_slugs:
+            slug, is_index = _free_slug(slug or "home", used_slugs, numbers), False
+        used_slugs.add(slug)
+        places.append((slug, is_index, neuron))
+    places.sort(key=lambda place: tuple(place[0].split("/")))
+    return [_page(neuron, seq, slug, is_index, site) for seq, (slug, is_index, neuron) in enumerate(places, 1)]
 
 
-def clashes(placed: Iterable[Page]) -> list[Warn]:
+def clashes(placed_pages: Iterable[Page]) -> list[Warn]:
     """Report pages whose address differs from their path: another page has it, or the name has no letter or digit."""
-    placed = list(placed)
-    by_slug = {page.slug: page for page in placed}
+    placed_pages = list(placed_pages)
+    by_slug = {page.slug: page for page in placed_pages}
     warnings = []
-    for page in placed:
+    for page in placed_pages:
         slugs = [slug for slug, _ in _addresses(page.neuron)]
         if page.slug not in slugs and slugs[-1] in by_slug:
             other = by_slug[slugs[-1]].neuron.path
@@ -100,9 +100,9 @@ def _addresses(neuron: Neuron) -> list[tuple[str, bool]]:
     """Return possible addresses of a page, the best first, and whether each makes the page the index of its folder."""
     path = PurePosixPath(neuron.path)
     is_index = path.stem.lower() in INDEXES
-    own = [] if is_index else [(_joined((*path.parts[:-1], path.stem)), False)]
+    file = [] if is_index else [(_joined((*path.parts[:-1], path.stem)), False)]
     folder = [(_joined(path.parts[:-1]), True)] if is_index or _is_folder_note(neuron) else []
-    return [*folder, *own]
+    return [*folder, *file]
 
 
 def _joined(names: Iterable[str]) -> str:
@@ -112,10 +112,10 @@ def _joined(names: Iterable[str]) -> str:
     return "/".join(parts)
 
 
-def _free_slug(slug: str, used: set[str], numbers: dict[str, int]) -> str:
+def _free_slug(slug: str, used_slugs: set[str], numbers: dict[str, int]) -> str:
     """Add a number to an address in use. `numbers` has the next number, because thousands of pages may share an address."""
     number = numbers.get(slug, 2)
-    while f"{slug}-{number}" in used:
+    while f"{slug}-{number}" in used_slugs:
         number += 1
     numbers[slug] = number + 1
     return f"{slug}-{number}"

@@ -57,11 +57,11 @@ def _direct_embeds(page: Page, links: Links, by_slug: Mapping[str, Page]) -> tup
 
 
 def _reachable(slug: str, embeds: Mapping[str, tuple[str, ...]], by_slug: Mapping[str, Page]) -> tuple[Page, ...]:
-    reached, frontier = dict[str, None](), [slug]
+    targets, frontier = dict[str, None](), [slug]
     for _ in range(_MAX_DEPTH):
-        frontier = list(dict.fromkeys(to for slug_above in frontier for to in embeds.get(slug_above, ()) if to not in reached))
-        reached |= dict.fromkeys(frontier[: _MAX_EMBEDS - len(reached)])
-    return tuple(by_slug[target] for target in sorted(reached))
+        frontier = list(dict.fromkeys(to for slug_above in frontier for to in embeds.get(slug_above, ()) if to not in targets))
+        targets |= dict.fromkeys(frontier[: _MAX_EMBEDS - len(targets)])
+    return tuple(by_slug[target] for target in sorted(targets))
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,16 +108,16 @@ class Embeds:
             cell = paragraph[1] if html is None else Token("html_block", "", 0, content=html, block=True)
             yield from (paragraph[0], cell, paragraph[2])
             return
-        pending = list[list[Token]]()
+        text_lines = list[list[Token]]()
         for line in _lines(paragraph[1].children or []):
             html = self._embed(line, level, frame)
             if html is None:
-                pending.append(line)
+                text_lines.append(line)
                 continue
-            yield from _as_paragraph(paragraph, pending)
-            pending = []
+            yield from _as_paragraph(paragraph, text_lines)
+            text_lines = []
             yield Token("html_block", "", 0, content=html, block=True)
-        yield from _as_paragraph(paragraph, pending)
+        yield from _as_paragraph(paragraph, text_lines)
 
     def _embed(self, line: list[Token], level: int, frame: _Frame) -> str | None:
         tokens = [token for token in line if token.type != "text" or token.content.strip()]
@@ -198,10 +198,10 @@ def _lines(children: Sequence[Token]) -> list[list[Token]]:
 
 
 def _as_paragraph(paragraph: Sequence[Token], lines: Sequence[list[Token]]) -> Iterator[Token]:
-    joined = [token for line in lines for token in (Token("softbreak", "br", 0), *line)][1:]
-    if any(token.type != "text" or token.content.strip() for token in joined):
+    tokens = [token for line in lines for token in (Token("softbreak", "br", 0), *line)][1:]
+    if any(token.type != "text" or token.content.strip() for token in tokens):
         yield paragraph[0]
-        yield Token("inline", "", 0, children=joined, block=True)
+        yield Token("inline", "", 0, children=tokens, block=True)
         yield paragraph[2]
 
 
@@ -285,5 +285,5 @@ def _notes(part: Sequence[Token], notes: Sequence[Token]) -> Iterator[Token]:
 def _lower_headings(html: str, highest: int) -> str:
     """Lower the levels of all headings equally, so that none is above `highest`."""
     levels = [int(heading["level"]) for heading in _HEADING.finditer(html)]
-    by = max(0, highest - min(levels, default=highest))
-    return _HEADING.sub(lambda match: f"<{match['close']}h{min(6, int(match['level']) + by)}", html) if by else html
+    shift = max(0, highest - min(levels, default=highest))
+    return _HEADING.sub(lambda match: f"<{match['close']}h{min(6, int(match['level']) + shift)}", html) if shift else html

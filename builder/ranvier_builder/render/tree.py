@@ -35,7 +35,7 @@ class Tree:
         self._set_order(pages, outline)
         entries = [(self._entry(entry, names), entry) for entry in outline.entries]
         entries = self._with_sections(entries)
-        self._move_below({node.slug: above for node, above in nested(entries)})
+        self._move_below({node.slug: parent for node, parent in nested(entries)})
         self._move_below(self._dotted_parents(pages) if names.is_dotted else {})
         self._move_to_parents([page for page in pages if page.neuron.parent], names)
         follow(entries)
@@ -157,18 +157,18 @@ class Tree:
     def _move_below(self, moves: Mapping[str, Node]) -> dict[str, str]:
         """Move nodes below others; return the problem for each node that cannot be moved."""
         problems: dict[str, str] = {}
-        moved: dict[str, list[Node]] = {}  # by former parent
+        moved_nodes: dict[str, list[Node]] = {}  # by former parent
         for slug, parent in moves.items():
             node = self._nodes[slug]
             if problem := _cycle(node, parent):
                 problems[slug] = problem
             elif node.parent is not None and node.parent is not parent:
-                moved.setdefault(node.parent.slug, []).append(node)
+                moved_nodes.setdefault(node.parent.slug, []).append(node)
                 node.parent = parent
-        for slug, nodes in moved.items():
+        for slug, nodes in moved_nodes.items():
             moved_slugs = {node.slug for node in nodes}
             self._nodes[slug].children = [child for child in self._nodes[slug].children if child.slug not in moved_slugs]
-        for nodes in moved.values():
+        for nodes in moved_nodes.values():
             for node in nodes:
                 if node.parent is not None:
                     node.parent.children.append(node)

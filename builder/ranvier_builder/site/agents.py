@@ -78,7 +78,7 @@ class FullText:
             file.write(data)
 
 
-def listing(root: Node, nodes: list[Node], config: Config, full: list[str]) -> str:
+def listing(root: Node, nodes: list[Node], config: Config, text_files: list[str]) -> str:
     """Return `llms.txt`: pages below the top-level section that holds them, in reading order."""
     parts = [f"# {_line(root.title)}"]
     if config.description:
@@ -88,9 +88,10 @@ def listing(root: Node, nodes: list[Node], config: Config, full: list[str]) -> s
         groups.setdefault(_section(node), []).append(_entry(node, config))
     for title, entries in groups.items():
         parts += [f"## {title}", "\n".join(entries)]
-    if full:
+    if text_files:
         links = [
-            f"- [{name}]({absolute(config, name)}): the texts of {'all' if len(full) == 1 else 'some'} pages" for name in full
+            f"- [{name}]({absolute(config, name)}): the texts of {'all' if len(text_files) == 1 else 'some'} pages"
+            for name in text_files
         ]
         parts += ["## Optional", "\n".join(links)]
     return "\n\n".join(parts) + "\n"

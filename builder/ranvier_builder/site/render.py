@@ -79,11 +79,11 @@ class Site:
 
     def write(self) -> None:
         """Write every page, the lists of tags and days, the search page, the 404 page, and the files for programs."""
-        full = agents.FullText(self._out, self._site["title"]) if self._config.agents else None
+        full_text = agents.FullText(self._out, self._site["title"]) if self._config.agents else None
         for index, node in enumerate(self._order):
             previous = self._order[index - 1] if index else None
             following = self._order[index + 1] if index + 1 < len(self._order) else None
-            self._node(node, previous, following, full)
+            self._node(node, previous, following, full_text)
         self._lists()
         self._write("search/index.html", "search.html", "search", root="../")
         self._write("404.html", "404.html", "404", root=self._base_path())
@@ -91,13 +91,13 @@ class Site:
             self._sitemap()
         if self._feed:
             self._write("feed.xml", "feed.xml", "", feed=feed_of(self._feed, self._site["title"], self._config.description))
-        if full is not None:
+        if full_text is not None:
             nodes = [node for node in self._order if node.page is not None and not node.page.neuron.noindex]
-            text = agents.listing(self._tree.root, nodes, self._config, full.files)
+            text = agents.listing(self._tree.root, nodes, self._config, full_text.files)
             (self._out / "llms.txt").write_text(text, "utf-8", newline="\n")
         self._frames.forget_frames(self._written_files)
 
-    def _node(self, node: Node, previous: Node | None, following: Node | None, full: agents.FullText | None) -> None:
+    def _node(self, node: Node, previous: Node | None, following: Node | None, full_text: agents.FullText | None) -> None:
         page = self._page(node)
         page |= {"prev": _link(previous), "next": _link(following)}
         file = f"{node.slug}/index.html" if node.slug else "index.html"
@@ -107,8 +107,8 @@ class Site:
             self._write(file, "section.html", node.slug, page=page, section=section)
         else:
             self._write(file, "page.html", node.slug, page=page)
-        if full is not None and page["markdown"]:
-            full.add(
+        if full_text is not None and page["markdown"]:
+            full_text.add(
                 self._markdown(file, page), self._config.url.rstrip("/") + "/" + node.url if self._config.url else node.url
             )
 
@@ -154,7 +154,7 @@ class Site:
             "updated": neuron.updated if neuron else "",
             "extra": [{"name": name, "value": value} for name, value in neuron.extra] if neuron else [],
             "kind": neuron.kind if neuron else "section",
-            "breadcrumb": [{"title": above.title, "url": above.url} for above in self._tree.above(node.slug)],
+            "breadcrumb": [{"title": ancestor.title, "url": ancestor.url} for ancestor in self._tree.above(node.slug)],
             "toc": _toc(rendered) if rendered else [],
             "backlinks": [{"title": page.neuron.title, "url": page.url} for page in self._backlinks.get(node.slug, ())],
             "noindex": bool(neuron and neuron.noindex),

@@ -39,13 +39,13 @@ def tags_of(nodes: Iterable[Node]) -> dict[str, Tag]:
 def _slugs(keys: Iterable[str]) -> Mapping[str, str]:
     """Assign a unique address to each folded name: `c` and `c#` → `c` and `c-2`."""
     preferred = {key: segment(key) for key in sorted(keys)}
-    free = {slug: key for key, slug in reversed(preferred.items())}  # the first key of each address
-    used = set(preferred.values())
+    first_keys = {slug: key for key, slug in reversed(preferred.items())}  # the first key of each address
+    used_slugs = set(preferred.values())
     slugs = {}
     for key, slug in preferred.items():
-        if free[slug] != key:
-            slug = next(name for number in count(2) if (name := f"{slug}-{number}") not in used)
-            used.add(slug)
+        if first_keys[slug] != key:
+            slug = next(name for number in count(2) if (name := f"{slug}-{number}") not in used_slugs)
+            used_slugs.add(slug)
         slugs[key] = slug
     return slugs
 

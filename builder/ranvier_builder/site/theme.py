@@ -105,13 +105,13 @@ def load_theme(config: Config) -> Theme:
     own_files = _own_files(Path(config.theme_dir)) if config.theme_dir else {}
     hasher, own_paths = sha256(), set[str]()
     for name, (file, data) in sorted(own_files.items()):
-        kind, _, rest = name.partition("/")
+        kind, _, path = name.partition("/")
         if kind == "static":
-            static[rest] = data
+            static[path] = data
             continue
-        templates[rest] = _text(file, data), str(file)
+        templates[path] = _text(file, data), str(file)
         own_paths.add(str(file))
-        hasher.update(repr((rest, data)).encode())
+        hasher.update(repr((path, data)).encode())
 
     @cache
     def environment(language: str) -> ImmutableSandboxedEnvironment:

@@ -42,9 +42,9 @@ class _Content:
         text = re.sub(" {2,}", " ", "".join(self.inline)).replace(f"{_BREAK} ", _BREAK).strip()
         self.inline.clear()
         if text:
-            sign = _BLOCK_START.match(text)
-            at = sign.end() if sign and text[0].isdigit() else 0
-            is_list = _MARKER.match(text) is not None or sign is not None
+            match = _BLOCK_START.match(text)
+            at = match.end() if match and text[0].isdigit() else 0
+            is_list = _MARKER.match(text) is not None or match is not None
             self.blocks.append(f"{text[:at]}\\{text[at:]}" if is_list else text)
         return self.blocks
 
@@ -53,8 +53,8 @@ def to_markdown(html: str, address: Callable[[str], str] = str) -> str:
     """Convert sanitised HTML to Markdown; `address` converts each address of a link or picture."""
     body = parse(html).body
     writer = _Writer(address)
-    for node, leaving in walk(body, lambda child: child.tag in _HIDDEN) if body is not None else ():
-        writer.visit(node, leaving)
+    for node, is_end in walk(body, lambda child: child.tag in _HIDDEN) if body is not None else ():
+        writer.visit(node, is_end)
     return "\n\n".join(writer.top.flush())
 
 
@@ -71,7 +71,7 @@ class _Writer:
         """The content of the innermost open element."""
         return self._open[-1]
 
-    def visit(self, node: LexborNode, leaving: bool) -> None:
+    def visit(self, node: LexborNode, is_end: bool) -> None:
         tag = node.tag or ""
         if tag == "-text":
             self.top.inline.append(escape(_BLANKS.sub(" ", node.text_content or "")))
@@ -88,7 +88,7 @@ class _Writer:
             self.top.inline.append(f"${_code(_BLANKS.sub(' ', tex(node).strip()))}$")
         elif tag.startswith("-"):  # a comment
             return
-        elif not leaving:
+        elif not is_end:
             self._open.append(_Content())
             self._indents += tag in _INDENTED
         else:
@@ -131,12 +131,12 @@ class _Writer:
         marker = f"{number}. " if node.parent is not None and node.parent.tag == "ol" else "- "
         self._indented(marker, " " * len(marker), _join(blocks))
 
-    def _indented(self, first: str, rest: str, text: str) -> None:
+    def _indented(self, marker: str, indent: str, text: str) -> None:
         if self._indents > _MAX_INDENTS or not text:
             self._block(text)
             return
         lines = text.split("\n")
-        self._block("\n".join([first + lines[0], *(f"{rest}{line}".rstrip() for line in lines[1:])]))
+        self._block("\n".join([marker + lines[0], *(f"{indent}{line}".rstrip() for line in lines[1:])]))
 
     def _table(self, blocks: list[str]) -> None:
         rows = [block for block in blocks if block.startswith("| ") and "\n" not in block]
@@ -179,12 +179,12 @@ class _Writer:
         return f"{mark}[{text}]({self._target(source)})" if source and not source.startswith("data:") else text
 
     def _target(self, href: str) -> str:
-        return _NOT_IN_ADDRESS.sub(lambda sign: quote(sign[0]), self._address(href))
+        return _NOT_IN_ADDRESS.sub(lambda match: quote(match[0]), self._address(href))
 
 
 def escape(text: str) -> str:
     """Escape the signs of Markdown and HTML in plain text."""
-    return _SPECIAL.sub(lambda sign: f"\\{sign[0]}", text)
+    return _SPECIAL.sub(lambda match: f"\\{match[0]}", text)
 
 
 def _has_class(node: LexborNode, name: str) -> bool:
@@ -193,8 +193,8 @@ def _has_class(node: LexborNode, name: str) -> bool:
 
 def _join(blocks: list[str]) -> str:
     """Join the blocks of a list or of an item; short items and a list after its first line need no empty line."""
-    tight = all("\n\n" not in block for block in blocks) and all(_MARKER.match(block) for block in blocks[1:])
-    return ("\n" if tight else "\n\n").join(blocks)
+    is_tight = all("\n\n" not in block for block in blocks) and all(_MARKER.match(block) for block in blocks[1:])
+    return ("\n" if is_tight else "\n\n").join(blocks)
 
 
 def _cells(row: str) -> int:

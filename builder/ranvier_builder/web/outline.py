@@ -24,8 +24,8 @@ def outline(tree: LexborHTMLParser, visibility: Visibility) -> tuple[Section, ..
     """Return the sections of the main content of a page, in order."""
     reader = _Reader(tree, visibility)
     for root in visibility.roots:
-        for node, leaving in walk(root, visibility.skips):
-            reader.visit(node, leaving)
+        for node, is_end in walk(root, visibility.skips):
+            reader.visit(node, is_end)
         reader.out.flush()
     reader.out.end()
     return tuple(reader.out.sections)
@@ -40,26 +40,26 @@ class _Reader:
         self._lists: list[tuple[int, Place | None]] = []  # open `dl`s with descriptions, and the place of each
         self._attributes = {node.mem_id for node in tree.css(selector("index-attrs"))}
 
-    def visit(self, node: LexborNode, leaving: bool) -> None:
+    def visit(self, node: LexborNode, is_end: bool) -> None:
         tag = node.tag or ""
         if tag == "-text":
             self.out.text(node.text_content or "")
             return
-        if not leaving and node.mem_id in self._attributes:
+        if not is_end and node.mem_id in self._attributes:
             self.out.text(f" {index_attributes(node)} ")
         if HEADING.match(tag):
             self._heading(node, int(tag[1]))
         elif tag == "pre":
             self.out.lines(lines(node, self._visibility))
-        elif tag == "img" and not leaving:
+        elif tag == "img" and not is_end:
             self.out.text(f" {_alternative_text(node)} ")
         elif tag == "br":
             self.out.text(" ")
-        elif tag in ("td", "th") and leaving:
+        elif tag in ("td", "th") and is_end:
             self.out.end_cell()
         elif tag in BLOCKS:
             self.out.flush()
-            self._description(node, tag, leaving)
+            self._description(node, tag, is_end)
 
     def _heading(self, node: LexborNode, level: int) -> None:
         words = one_line(plain(node, self._visibility)) or one_line(node.text())
@@ -68,15 +68,15 @@ class _Reader:
         if len(words) > MAX_LENGTH:
             self.out.text(words)
 
-    def _description(self, node: LexborNode, tag: str, leaving: bool) -> None:
+    def _description(self, node: LexborNode, tag: str, is_end: bool) -> None:
         """Begin a section for a described object; it ends with its list."""
-        if tag == "dl" and not leaving and _describes(node, self._described_ids):
+        if tag == "dl" and not is_end and _describes(node, self._described_ids):
             self._lists.append((node.mem_id, self.out.place))
-        elif tag == "dl" and leaving and self._lists and self._lists[-1][0] == node.mem_id:
+        elif tag == "dl" and is_end and self._lists and self._lists[-1][0] == node.mem_id:
             place = self._lists.pop()[1]
             if place is not None:
                 self.out.resume(place)
-        elif tag == "dt" and not leaving and node.mem_id in self._described_ids:
+        elif tag == "dt" and not is_end and node.mem_id in self._described_ids:
             level = _BELOW_HEADINGS + len(self._lists)
             name = described_name(node, self._visibility)
             above = [heading for at, heading in self.out.place[0] if _BELOW_HEADINGS <= at < level]
@@ -161,11 +161,11 @@ def anchor(heading: LexborNode, visibility: Visibility) -> str:
 
 def _permalink_target(heading: LexborNode, visibility: Visibility) -> str:
     """Return the target of a permalink in or directly after a heading, or of a link that is the whole heading."""
-    after = _next_element(heading)
-    whole = heading.text().strip()
-    links = [link for link in heading.css('a[href^="#"]') if visibility.skips(link) or link.text().strip() == whole]
-    if after is not None and after.tag == "a" and visibility.skips(after):
-        links.append(after)
+    next_element = _next_element(heading)
+    heading_text = heading.text().strip()
+    links = [link for link in heading.css('a[href^="#"]') if visibility.skips(link) or link.text().strip() == heading_text]
+    if next_element is not None and next_element.tag == "a" and visibility.skips(next_element):
+        links.append(next_element)
     hrefs = (str(link.attributes.get("href") or "") for link in links)
     return next((unquote(href[1:]) for href in hrefs if href.startswith("#") and len(href) > 1), "")
 
@@ -190,7 +190,7 @@ def _before(heading: LexborNode) -> str:
 
 def _around(heading: LexborNode) -> str:
     node = heading
-    linked = {str(link.attributes.get("href") or "") for link in heading.css('a[href^="#"]')}
+    hrefs = {str(link.attributes.get("href") or "") for link in heading.css('a[href^="#"]')}
     begins = True
     for _ in range(_MAX_DISTANCE):
         parent = node.parent
@@ -198,7 +198,7 @@ def _around(heading: LexborNode) -> str:
             return ""
         begins = begins and _begins(node)
         name = _id_of(parent)
-        if name and (begins or f"#{name}" in linked):
+        if name and (begins or f"#{name}" in hrefs):
             return name
         node = parent
     return ""
@@ -206,23 +206,23 @@ def _around(heading: LexborNode) -> str:
 
 def _begins(node: LexborNode) -> bool:
     """Return whether an element is the first one with text in its parent."""
-    before = node.prev
+    previous_node = node.prev
     for _ in range(_MAX_EMPTY_NODES):
-        if before is None:
+        if previous_node is None:
             return True
-        if before.tag != "-comment" and before.text().strip():
+        if previous_node.tag != "-comment" and previous_node.text().strip():
             return False
-        before = before.prev
+        previous_node = previous_node.prev
     return False
 
 
 def _next_element(node: LexborNode) -> LexborNode | None:
-    after = node.next
-    while after is not None and after.tag in ("-text", "-comment"):
-        if after.tag == "-text" and (after.text_content or "").strip():
+    next_node = node.next
+    while next_node is not None and next_node.tag in ("-text", "-comment"):
+        if next_node.tag == "-text" and (next_node.text_content or "").strip():
             return None
-        after = after.next
-    return after
+        next_node = next_node.next
+    return next_node
 
 
 def _id_of(node: LexborNode) -> str:

@@ -58,11 +58,11 @@ def site_text(all_pages: Sequence[WebPage], config: Config) -> SiteText:
 
 
 def _indexable(all_pages: Sequence[WebPage], config: Config, out: SiteText) -> list[WebPage]:
-    marked = any(page.marked for page in all_pages)
+    has_marks = any(page.marked for page in all_pages)
     later = set() if config.listings else continuations({page.path for page in all_pages})
     pages = []
     for page in all_pages:
-        if reason := _reason(page, marked, listing=not config.listings and (page.listing or page.path in later)):
+        if reason := _reason(page, has_marks, listing=not config.listings and (page.listing or page.path in later)):
             out.withheld[reason] += 1
         else:
             pages.append(page)
@@ -75,13 +75,13 @@ def _indexable(all_pages: Sequence[WebPage], config: Config, out: SiteText) -> l
     return [page for page in pages if page.path not in others]
 
 
-def _reason(page: WebPage, marked: bool, *, listing: bool) -> Reason | None:
+def _reason(page: WebPage, has_marks: bool, *, listing: bool) -> Reason | None:
     """Return why a page is not indexed; `None` if it is. A list is indexed if its author marked its main content."""
     if page.noindex:
         return Reason.NOINDEX
     if page.redirect:
         return Reason.REDIRECT
-    if marked and not page.marked:
+    if has_marks and not page.marked:
         return Reason.NOT_MARKED
     return Reason.LISTING if listing and not page.marked else None
 

@@ -30,9 +30,9 @@ class Affix:
     def strip(self, title: str) -> str:
         """Remove the affix from a title; a title without other words stays."""
         for text in self.texts:
-            rest = title.removesuffix(text) if self.at_end else title.removeprefix(text)
-            if rest != title and rest.strip():
-                return rest.strip()
+            stripped = title.removesuffix(text) if self.at_end else title.removeprefix(text)
+            if stripped != title and stripped.strip():
+                return stripped.strip()
         return title
 
 

@@ -61,8 +61,8 @@ class Visibility:
         self._skipped = {node.mem_id for node in tree.css(_ALWAYS) if node.tag not in _NEVER_SKIPPED}
         self._ignored = {node.mem_id for node in tree.css(selector("ignore"))}
         # Marks on and in an element still count with Pagefind's attribute without a value; not with ours, nor with "all".
-        whole = [node for node in tree.css("[data-ranvier-ignore]") if node.attributes["data-ranvier-ignore"] != "index"]
-        self._ignored_with_marks = {node.mem_id for node in (*whole, *tree.css("[data-pagefind-ignore=all]"))}
+        elements = [node for node in tree.css("[data-ranvier-ignore]") if node.attributes["data-ranvier-ignore"] != "index"]
+        self._ignored_with_marks = {node.mem_id for node in (*elements, *tree.css("[data-pagefind-ignore=all]"))}
         self._skipped |= _heading_links(tree) | _footers(tree)
         self.roots, self.marked = _main(tree)
         if len(self.roots) == 1 and self.roots[0].tag == "body":
@@ -96,9 +96,9 @@ def _with_ancestors(node: LexborNode) -> Iterator[LexborNode]:
 def _main(tree: LexborHTMLParser) -> tuple[list[LexborNode], bool]:
     """Return the elements of the main content, and whether its author marked it."""
     for name in NAMES:
-        marked = tree.css(f"[data-{name}-body]")
-        if marked:
-            return _outermost(marked), True
+        marked_elements = tree.css(f"[data-{name}-body]")
+        if marked_elements:
+            return _outermost(marked_elements), True
     for candidates in (tree.css("main, [role=main]"), tree.css("article")):
         parts = _outermost(candidates)
         if len(parts) == 1:
@@ -145,7 +145,7 @@ def _heading_links(tree: LexborHTMLParser) -> set[int]:
     """Find links in headings that are only a symbol, or are labelled as a link to the heading."""
     targets = set()
     for link in tree.css("a[href^='#']"):
-        if (sign := link.text()) and _SYMBOLS.fullmatch(sign):
+        if (text := link.text()) and _SYMBOLS.fullmatch(text):
             targets.add(link.mem_id)
     for link in tree.css(
         "a[title], a[aria-label], a.anchor, a.permalink, a.heading-link, a.self-link, a.hanchor, a.anchorLink"
