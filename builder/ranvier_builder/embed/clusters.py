@@ -21,18 +21,18 @@ def clusters(vectors: Ints16) -> list[Ints64]:
     `vectors` are in reading order: neighbours are of one page, so that evenly spaced ones are good initial centroids.
     """
     size = usual_size(len(vectors))
-    fine = make_blocks(np.int16, len(vectors), vectors.shape[1], lambda block: unit(vectors[block].astype(np.int64), _LENGTH))
-    pending: list[Ints64] = [np.arange(len(vectors))]
-    done: list[Ints64] = []
-    while pending:
-        members = pending.pop()
-        parts = _parts(fine if len(members) == len(fine) else fine[members], -(-len(members) // size))
+    scaled = make_blocks(np.int16, len(vectors), vectors.shape[1], lambda block: unit(vectors[block].astype(np.int64), _LENGTH))
+    stack: list[Ints64] = [np.arange(len(vectors))]
+    result: list[Ints64] = []
+    while stack:
+        members = stack.pop()
+        parts = _parts(scaled if len(members) == len(scaled) else scaled[members], -(-len(members) // size))
         if len(parts) == 1:
-            done.append(members)
+            result.append(members)
             continue
         for part in parts:
-            (pending if len(part) > _MAX_GROWTH * size and len(part) < len(members) else done).append(members[part])
-    return sorted(done, key=lambda cluster: int(cluster[0]))
+            (stack if len(part) > _MAX_GROWTH * size and len(part) < len(members) else result).append(members[part])
+    return sorted(result, key=lambda cluster: int(cluster[0]))
 
 
 def usual_size(count: int) -> int:
@@ -40,18 +40,18 @@ def usual_size(count: int) -> int:
     return ONE_CLUSTER if count <= FEW else max(MIN_SIZE, 22 * isqrt(count) // 100)
 
 
-def _parts(fine: Ints16, count: int) -> list[Ints64]:
+def _parts(vectors: Ints16, count: int) -> list[Ints64]:
     """Divide vectors into at most `count` clusters."""
     if count < 2:
-        return [np.arange(len(fine))]
-    centroids = fine[np.arange(count) * len(fine) // count].astype(np.float32)
+        return [np.arange(len(vectors))]
+    centroids = vectors[np.arange(count) * len(vectors) // count].astype(np.float32)
     for _ in range(_ROUNDS):
-        assignment = nearest(fine, centroids)
+        assignment = nearest(vectors, centroids)
         order, ends = _by_cluster(assignment, count)
-        total = sums(fine, order, ends)
+        total = sums(vectors, order, ends)
         has_members = np.diff(ends, prepend=0) > 0  # a centroid without vectors is kept unchanged
         centroids = np.where(has_members[:, None], unit(total, _LENGTH), centroids).astype(np.float32)
-    order, ends = _by_cluster(nearest(fine, centroids), count)
+    order, ends = _by_cluster(nearest(vectors, centroids), count)
     return [part for part in np.split(order, ends[:-1]) if len(part)]
 
 

@@ -70,8 +70,8 @@ def _lengths(vectors: Ints64) -> NDArray[np.float64]:
 def remove_direction(vectors: Ints64 | Ints32 | Ints16, direction: Ints64) -> Ints64:
     """Remove from vectors their component along a direction of length `UNIT`."""
     vectors = vectors.astype(np.int64)
-    along = (vectors @ direction)[:, None] / float(UNIT)
-    return np.rint(vectors - along * (direction / float(UNIT))).astype(np.int64)
+    projection = (vectors @ direction)[:, None] / float(UNIT)
+    return np.rint(vectors - projection * (direction / float(UNIT))).astype(np.int64)
 
 
 def nearest(vectors: Ints16, centroids: NDArray[np.float32]) -> Ints64:
@@ -80,8 +80,8 @@ def nearest(vectors: Ints16, centroids: NDArray[np.float32]) -> Ints64:
     Both hold integers so small that a dot product stays below 2²³: floats add them without rounding, in any order. Uses the
     distance, not the dot product: rounded centroids differ in length by more than near vectors do in direction.
     """
-    own = (centroids * centroids).sum(axis=1)
+    squared_lengths = (centroids * centroids).sum(axis=1)
     assignment = np.empty(len(vectors), np.int64)
     for block in blocks(len(vectors)):
-        assignment[block] = (2 * (vectors[block].astype(np.float32) @ centroids.T) - own).argmax(axis=1)
+        assignment[block] = (2 * (vectors[block].astype(np.float32) @ centroids.T) - squared_lengths).argmax(axis=1)
     return assignment

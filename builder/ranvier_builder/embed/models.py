@@ -91,9 +91,9 @@ def _table(file: Path) -> NDArray[np.floating]:
     from safetensors import SafetensorError, safe_open
 
     try:
-        with safe_open(file, "numpy") as opened:
-            names = [name for name in _TABLES if name in opened.keys()]
-            tensor: Any = opened.get_tensor(names[0]) if names else None
+        with safe_open(file, "numpy") as tensors:
+            names = [name for name in _TABLES if name in tensors.keys()]
+            tensor: Any = tensors.get_tensor(names[0]) if names else None
     except (OSError, SafetensorError, TypeError) as error:  # TypeError: a number type that numpy lacks, such as bfloat16
         raise ConfigError(f"cannot be read: {error}", file=file, cure=_CURE) from None
     if tensor is None or tensor.ndim != 2 or not min(tensor.shape):

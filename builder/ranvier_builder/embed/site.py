@@ -114,11 +114,11 @@ class _Tokens:
 
     def means(self, rows: Ints32 | Ints8, texts: slice) -> Ints64:
         """Return the mean direction of each of some texts, of length `UNIT`."""
-        numbers, place = np.unique(self.text_numbers[texts], return_inverse=True)
-        starts = np.append(0, self.ends)[numbers]
-        ends = np.cumsum(self.ends[numbers] - starts)
+        text_numbers, inverse = np.unique(self.text_numbers[texts], return_inverse=True)
+        starts = np.append(0, self.ends)[text_numbers]
+        ends = np.cumsum(self.ends[text_numbers] - starts)
         positions = np.arange(ends[-1]) + np.repeat(starts - np.append(0, ends[:-1]), np.diff(ends, prepend=0))
-        vectors: Ints64 = unit(sums(rows, self.tokens[positions], ends))[place]
+        vectors: Ints64 = unit(sums(rows, self.tokens[positions], ends))[inverse]
         return vectors
 
 
@@ -179,9 +179,9 @@ def _scale_rows(rows: Ints32) -> Ints8:
 
     def block_of(block: slice) -> Ints64:
         values: Ints64 = np.clip(np.rint(rows[block] * scale), -127, 127).astype(np.int64)
-        lost = np.nonzero(~values.any(axis=1))[0]  # otherwise a chunk of these tokens would have no vector
-        largest = np.abs(rows[block][lost]).argmax(axis=1)
-        values[lost, largest] = np.sign(rows[block][lost, largest])
+        zero_rows = np.nonzero(~values.any(axis=1))[0]  # otherwise a chunk of these tokens would have no vector
+        largest = np.abs(rows[block][zero_rows]).argmax(axis=1)
+        values[zero_rows, largest] = np.sign(rows[block][zero_rows, largest])
         return values
 
     return make_blocks(np.int8, len(rows), rows.shape[1], block_of)
@@ -205,34 +205,34 @@ def _adapt_rows(rows: Ints32, vectors: Ints16, shared: Ints64, body: _Tokens) ->
         body: the chunks' tokens.
 
     """
-    used = np.unique(body.tokens)
-    neighbours = _neighbour_directions(used, vectors, shared, body)
-    middle = np.rint(neighbours.sum(axis=0, dtype=np.int64) / max(len(neighbours), 1)).astype(np.int64)
+    token_ids = np.unique(body.tokens)
+    neighbours = _neighbour_directions(token_ids, vectors, shared, body)
+    mean = np.rint(neighbours.sum(axis=0, dtype=np.int64) / max(len(neighbours), 1)).astype(np.int64)
     if len(vectors) >= MIN_CHUNKS:  # with few chunks, a row would move towards the rounding error
-        middle = _round_direction(middle)
-    for block in blocks(len(used)):
-        own_vectors = rows[used[block]].astype(np.int64)
-        moved = unit(unit(own_vectors) + np.rint(MOVE * unit(neighbours[block] - middle)).astype(np.int64))
-        lengths = np.sqrt((own_vectors * own_vectors).sum(axis=1).astype(np.float64))[:, None]
-        rows[used[block]] = np.rint(moved * (lengths / UNIT)).astype(np.int64)
+        mean = _round_direction(mean)
+    for block in blocks(len(token_ids)):
+        old_rows = rows[token_ids[block]].astype(np.int64)
+        directions = unit(unit(old_rows) + np.rint(MOVE * unit(neighbours[block] - mean)).astype(np.int64))
+        lengths = np.sqrt((old_rows * old_rows).sum(axis=1).astype(np.float64))[:, None]
+        rows[token_ids[block]] = np.rint(directions * (lengths / UNIT)).astype(np.int64)
 
 
-def _neighbour_directions(used: Ints32, vectors: Ints16, shared: Ints64, body: _Tokens) -> Ints16:
+def _neighbour_directions(token_ids: Ints32, vectors: Ints16, shared: Ints64, body: _Tokens) -> Ints16:
     """Return for each used token the direction of the chunks that contain it, of length `UNIT`."""
-    firsts = np.unique(body.text_numbers, return_index=True)[1]  # only the first of equal texts
-    around = np.zeros((len(used), vectors.shape[1]), np.int64)
-    for block in blocks(len(firsts)):
-        apart = unit(remove_direction(vectors[firsts[block]], shared))
+    first_texts = np.unique(body.text_numbers, return_index=True)[1]  # only the first of equal texts
+    totals = np.zeros((len(token_ids), vectors.shape[1]), np.int64)
+    for block in blocks(len(first_texts)):
+        text_directions = unit(remove_direction(vectors[first_texts[block]], shared))
         tokens, chunks = _tokens_by_text(*body.of(block))
-        distinct, starts = np.unique(tokens, return_index=True)
-        around[np.searchsorted(used, distinct)] += sums(apart, chunks, np.append(starts, len(tokens))[1:])
-    return make_blocks(np.int16, len(used), vectors.shape[1], lambda block: unit(around[block]))
+        distinct_tokens, starts = np.unique(tokens, return_index=True)
+        totals[np.searchsorted(token_ids, distinct_tokens)] += sums(text_directions, chunks, np.append(starts, len(tokens))[1:])
+    return make_blocks(np.int16, len(token_ids), vectors.shape[1], lambda block: unit(totals[block]))
 
 
 def _tokens_by_text(tokens: Ints32, ends: Ints64) -> tuple[Ints64, Ints64]:
     """Return the tokens of some texts in order, and for each the texts that contain it, each at most `MAX_COUNT` times."""
     count = len(ends) + 1
     pairs = np.sort(tokens.astype(np.int64) * count + np.repeat(np.arange(len(ends)), np.diff(ends, prepend=0)))
-    _, first, times = np.unique(pairs, return_index=True, return_counts=True)
-    pairs = pairs[np.arange(len(pairs)) - np.repeat(first, times) < MAX_COUNT]
+    _, starts, counts = np.unique(pairs, return_index=True, return_counts=True)
+    pairs = pairs[np.arange(len(pairs)) - np.repeat(starts, counts) < MAX_COUNT]
     return pairs // count, pairs % count

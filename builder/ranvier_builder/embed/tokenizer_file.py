@@ -49,24 +49,24 @@ def read_tokenizer(file: Path) -> TokenizerFile:
         raise reader.refusal(f"a part of it has an unexpected value ({error!r})") from error
 
 
-def split_ascii(read: TokenizerFile) -> tuple[dict[str, int], dict[str, int]]:
+def split_ascii(tokenizer_file: TokenizerFile) -> tuple[dict[str, int], dict[str, int]]:
     """Split a vocabulary into the tokens for ASCII words, and the further tokens for other words.
 
     Tokens that never occur in folded words, such as those with a capital, are in neither.
     """
-    reader = read.tokenizer()
-    joint = START if read.kind == "bpe" else str(read.options["prefix"])
+    tokenizer = tokenizer_file.tokenizer()
+    prefix = START if tokenizer_file.kind == "bpe" else str(tokenizer_file.options["prefix"])
     ascii_: dict[str, int] = {}
-    others: dict[str, int] = {}
-    seen: set[str] = set()
-    for token, number in read.vocabulary.items():
-        letters = token.removeprefix(joint)
+    non_ascii: dict[str, int] = {}
+    kept_letters: set[str] = set()
+    for token, number in tokenizer_file.vocabulary.items():
+        letters = token.removeprefix(prefix)
         # BERT folds its input letter by letter and splits it at some letters: a token that would be split never occurs.
-        parts = {*letters} - seen if read.kind == "bpe" else {letters}
-        if all(reader.words(part) == [part] for part in parts):
-            seen |= parts
-            (ascii_ if letters.isascii() else others)[token] = number
-    return ascii_, others
+        parts = {*letters} - kept_letters if tokenizer_file.kind == "bpe" else {letters}
+        if all(tokenizer.words(part) == [part] for part in parts):
+            kept_letters |= parts
+            (ascii_ if letters.isascii() else non_ascii)[token] = number
+    return ascii_, non_ascii
 
 
 class _Reader:
@@ -100,11 +100,11 @@ class _Reader:
     def _special(self, data: dict[str, Any], vocabulary: dict[str, int]) -> dict[str, int]:
         """Return the tokens that are not text: padding, unknown, start and end of a text."""
         special: dict[str, int] = {}
-        for added in data.get("added_tokens") or ():
-            content = str(added["content"])
-            if not added.get("special") and (content[:1] + content[-1:]) not in {"[]", "<>"}:
+        for entry in data.get("added_tokens") or ():
+            content = str(entry["content"])
+            if not entry.get("special") and (content[:1] + content[-1:]) not in {"[]", "<>"}:
                 raise self.refusal(f"it matches the added token {content!r} before all other tokens")
-            special[content] = int(added["id"])
+            special[content] = int(entry["id"])
         unknown = data["model"].get("unk_token")
         return special | ({unknown: vocabulary[unknown]} if unknown in vocabulary else {})
 
@@ -129,8 +129,8 @@ class _Reader:
         prepends = (normaliser == _PREPENDED and pre_tokenizer is None) or (normaliser is None and _is_metaspace(pre_tokenizer))
         if not prepends:
             raise self.refusal(f"its normalizer is {_name(normaliser)} and its pre-tokenizer is {_name(pre_tokenizer)}")
-        for option, usual in _PLAIN_BPE.items():
-            if (model.get(option) or usual) != usual:
+        for option, default in _PLAIN_BPE.items():
+            if (model.get(option) or default) != default:
                 raise self.refusal(f"its byte-pair encoding has {option} = {model[option]!r}")
         first = self._bytes(plain) if model.get("byte_fallback") else None
         if first is not None:
@@ -146,13 +146,13 @@ class _Reader:
 
     def _check_merges(self, plain: dict[str, int], merges: list[Any]) -> None:
         """Reject a list of merges that differs from the merges implied by the ids: see `Bpe`."""
-        listed = [tuple(merge.split(" ") if isinstance(merge, str) else merge) for merge in merges]
+        pairs = [tuple(merge.split(" ") if isinstance(merge, str) else merge) for merge in merges]
         if any(START in token.lstrip(START) for token in plain):
             raise self.refusal("some of its tokens contain more than one word")
-        inner = [(left, right) for left, right in listed if START not in (left + right)[1:]]
-        if not plain.keys() >= {piece for left, right in inner for piece in (left, right, left + right)}:
+        pairs_in_words = [(left, right) for left, right in pairs if START not in (left + right)[1:]]
+        if not plain.keys() >= {piece for left, right in pairs_in_words for piece in (left, right, left + right)}:
             raise self.refusal("its merges name missing tokens")
-        if inner != sorted(_pairs(plain), key=lambda pair: (plain[pair[0] + pair[1]], plain[pair[0]], plain[pair[1]])):
+        if pairs_in_words != sorted(_pairs(plain), key=lambda pair: (plain[pair[0] + pair[1]], plain[pair[0]], plain[pair[1]])):
             raise self.refusal("its merges do not follow from the ids of its tokens")
 
     def refusal(self, reason: str) -> ConfigError:
