@@ -19,7 +19,7 @@ from ranvier_builder.read.pdf import Pdf, read_pdf
 from ranvier_builder.read.transcript import Transcript, read_transcript
 
 # First characters of other tools' markup; character references replace them.
-_MARKUP = str.maketrans({sign: f"&#{ord(sign)};" for sign in "[{%$`\\"})
+_MARKUP = str.maketrans({character: f"&#{ord(character)};" for character in "[{%$`\\"})
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f\u2028\u2029\ufeff]+")
 
 
@@ -33,13 +33,13 @@ def attach(root: Path, neuron: Neuron, files: Sequence[str]) -> tuple[Neuron, li
     parts = [neuron.body.rstrip("\n")] if neuron.body.strip() else []
     title, modality = neuron.title, neuron.modality
     for pdf in pdfs:
-        content, more = read_pdf(root, pdf)
-        warnings += more
+        content, new_warnings = read_pdf(root, pdf)
+        warnings += new_warnings
         modality, parts = "pdf", [*parts, *_pdf(pdf, content)]
         title = title if _is_page(neuron) else strip_claims(content.title).strip() or title
     for number, path in enumerate(transcripts):
-        transcript, more = read_transcript(root, path)
-        warnings += more
+        transcript, new_warnings = read_transcript(root, path)
+        warnings += new_warnings
         parts += _transcript(recording, transcript, neuron.body, first=not number)
     if recording and not transcripts:
         parts += _player(recording, neuron.body)
@@ -98,8 +98,8 @@ def _player(path: str, body: str) -> list[str]:
 
 
 def _timestamp(seconds: int) -> str:
-    hours, rest = divmod(seconds, 3600)
-    return f"{hours}:{rest // 60:02}:{rest % 60:02}" if hours else f"{rest // 60:02}:{rest % 60:02}"
+    hours, remainder = divmod(seconds, 3600)
+    return f"{hours}:{remainder // 60:02}:{remainder % 60:02}" if hours else f"{remainder // 60:02}:{remainder % 60:02}"
 
 
 def _address(path: str) -> str:

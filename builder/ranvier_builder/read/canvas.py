@@ -98,8 +98,8 @@ def _lines(cards: list[_Card]) -> Iterator[str]:
     groups = [card for card in cards if card.is_group]
     members: dict[int, list[_Card]] = {}  # number of a group, or -1 → cards
     for card in cards:
-        containing = [group for group in groups if group.holds(card)] if not card.is_group else []
-        smallest = min(containing, key=lambda group: (group.width * group.height, group.number)) if containing else None
+        containers = [group for group in groups if group.holds(card)] if not card.is_group else []
+        smallest = min(containers, key=lambda group: (group.width * group.height, group.number)) if containers else None
         members.setdefault(smallest.number if smallest else -1, []).append(card)
     yield from map(_item, _markdown_of(members.get(-1, [])))
     for group in groups:

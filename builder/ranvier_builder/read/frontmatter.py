@@ -51,7 +51,7 @@ class Split:
     problem: str = ""
     line: int = 0  # of the problem
     kind: str = "frontmatter"  # of the problem: or "audience"
-    at: int = 1  # the first line of the body
+    body_line: int = 1
     lines: dict[str, int] = field(default_factory=dict)  # field → line
     is_read: bool = False  # there is a frontmatter, and it was read
     yaml_error: str = ""  # the message of the YAML library, if invalid YAML was read entry by entry; `line` is its line
@@ -72,13 +72,13 @@ def split(text: str, audience_fields: Collection[str] = ()) -> Split:
         line = split.lines.get(similar) or split.lines.get(similar.partition(".")[0], 1)
         return replace(split, problem=message, line=line, kind="audience")
     head = text[: len(text) - len(split.body)]
-    for part, line in ((head, 1), (split.body[:_SEARCHED], split.at)):
+    for part, line in ((head, 1), (split.body[:_SEARCHED], split.body_line)):
         plain = composed(part, "NFKC")
         if match := _audience_line(plain, "" if part is head else split.body, is_read=split.is_read) or (
             not split.is_read and _OPENING.match(text) and _AUDIENCE_HINT.search(plain)
         ):
             message = "the file names an audience, but its frontmatter is not closed or cannot be read"
-            return Split({}, split.body, message, line + plain.count("\n", 0, match.end()), "audience", split.at)
+            return Split({}, split.body, message, line + plain.count("\n", 0, match.end()), "audience", split.body_line)
     return split
 
 
@@ -87,9 +87,9 @@ def field_value(fields: dict[str, Any], name: str) -> tuple[Any] | None:
     name = name.lower()
     if name in fields:
         return (fields[name],)
-    first, dot, rest = name.partition(".")
-    inner = fields.get(first) if dot else None
-    return field_value({str(key).lower(): value for key, value in inner.items()}, rest) if isinstance(inner, dict) else None
+    parent, dot, subpath = name.partition(".")
+    inner = fields.get(parent) if dot else None
+    return field_value({str(key).lower(): value for key, value in inner.items()}, subpath) if isinstance(inner, dict) else None
 
 
 def _similar_field(fields: dict[str, Any]) -> str:
@@ -148,50 +148,52 @@ def _split(text: str, audience_fields: Collection[str]) -> Split:
     block = _YAML.match(text) or _TOML.match(text)
     if block is None:
         return _json(text) or _without_frontmatter(text)
-    body, at = text[block.end() :], text.count("\n", 0, block.end()) + 1
-    above = text.count("\n", 0, block.start("head"))
+    body, body_line = text[block.end() :], text.count("\n", 0, block.end()) + 1
+    lines_above = text.count("\n", 0, block.start("head"))
     try:
         fields = (_yaml if block.re is _YAML else _toml)(block["head"])
     except bounds.TooLarge as error:
-        return Split({}, body, str(error), above + error.line if error.line else 1, at=at)
+        return Split({}, body, str(error), lines_above + error.line if error.line else 1, body_line=body_line)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
-        reason, line = getattr(error, "problem", None) or str(error), above + mark.line + 1 if mark else 1
+        reason, line = getattr(error, "problem", None) or str(error), lines_above + mark.line + 1 if mark else 1
         if not isinstance(error, (ScannerError, ParserError, ReaderError)):
-            return Split({}, body, reason, line, at=at)
-        return _entries(Split({}, body, reason, line, at=at), block["head"], above, audience_fields)
+            return Split({}, body, reason, line, body_line=body_line)
+        return _entries(Split({}, body, reason, line, body_line=body_line), block["head"], lines_above, audience_fields)
     except Exception as error:  # the YAML library raises ValueError, KeyError, IndexError and others for invalid scalars
         line = re.search(r"at line (\d+)", str(error))
-        return Split({}, body, str(error) or type(error).__name__, above + int(line[1]) if line else 1, at=at)
-    return _fields(fields, body, at, block["head"], above)
+        return Split(
+            {}, body, str(error) or type(error).__name__, lines_above + int(line[1]) if line else 1, body_line=body_line
+        )
+    return _fields(fields, body, body_line, block["head"], lines_above)
 
 
-def _entries(broken: Split, head: str, above: int, audience_fields: Collection[str]) -> Split:
+def _entries(split: Split, head: str, lines_above: int, audience_fields: Collection[str]) -> Split:
     """Read a front matter that is invalid YAML entry by entry, if the audience of the file is clear."""
     try:
         fields, line = read_entries(head, ("audience", *audience_fields, *WITHHOLDING, *PUBLISHING), _yaml)
     except UnclearError as error:
-        return replace(broken, problem=f"{broken.problem}; and {error}", line=above + error.line)
+        return replace(split, problem=f"{split.problem}; and {error}", line=lines_above + error.line)
     return replace(
-        _fields(fields, broken.body, broken.at, head, above),
-        yaml_error=broken.problem,
-        line=above + line if line else broken.line,
+        _fields(fields, split.body, split.body_line, head, lines_above),
+        yaml_error=split.problem,
+        line=lines_above + line if line else split.line,
     )
 
 
-def _fields(fields: Any, body: str, at: int, head: str, above: int) -> Split:
+def _fields(fields: Any, body: str, body_line: int, head: str, lines_above: int) -> Split:
     if not isinstance(fields, dict):
-        return Split({}, body, "frontmatter is not a set of `key: value` lines", 1, at=at)
+        return Split({}, body, "frontmatter is not a set of `key: value` lines", 1, body_line=body_line)
     lower = {str(key).strip().lower(): value for key, value in fields.items()}
     if len(lower) < len(fields):  # in TOML `audience` and `Audience` are different keys; for an author they are not
-        return Split({}, body, "a key appears twice", 1, at=at)
-    return Split(lower, body, at=at, lines=_lines(head, above), is_read=True)
+        return Split({}, body, "a key appears twice", 1, body_line=body_line)
+    return Split(lower, body, body_line=body_line, lines=_lines(head, lines_above), is_read=True)
 
 
-def _lines(head: str, above: int) -> dict[str, int]:
+def _lines(head: str, lines_above: int) -> dict[str, int]:
     """Find the line of each field that begins a line."""
     lines: dict[str, int] = {}
-    for number, line in enumerate(head.split("\n"), above + 1):
+    for number, line in enumerate(head.split("\n"), lines_above + 1):
         key = re.match(r"""\s{0,2}["'\[]?([^\s"':=\[\]#][^"':=\[\]]{0,80}?)["'\]]?\s*(?:[:=]|$)""", line)
         if key:
             lines.setdefault(key[1].strip().lower(), number)
@@ -222,8 +224,8 @@ def _json(text: str) -> Split | None:
     stop = len(text) if stop < 0 else stop + 1
     if text[end:stop].strip():
         return None
-    above = text.count("\n", 0, begin.end())
-    return _fields(fields, text[stop:], text.count("\n", 0, stop) + 1, text[begin.end() : end], above)
+    lines_above = text.count("\n", 0, begin.end())
+    return _fields(fields, text[stop:], text.count("\n", 0, stop) + 1, text[begin.end() : end], lines_above)
 
 
 def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

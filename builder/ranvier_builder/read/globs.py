@@ -34,7 +34,7 @@ class Globs:
 def _pattern(glob: str) -> re.Pattern[str]:
     """Translate a glob: `*` also matches slashes, `**/` matches zero or more folders, and a folder matches all its contents."""
     plain = unicodedata.normalize("NFC", glob).replace("\\", "/").removeprefix("./").strip("/")
-    marked = re.sub(r"(?:(?<=/)|\A)(?:\*\*/)+", _ANY_FOLDERS, plain)
-    whole = translate(marked).replace(_ANY_FOLDERS, "(?:.*/)?")
-    folder = translate(f"{marked}/*").replace(_ANY_FOLDERS, "(?:.*/)?")
+    masked = re.sub(r"(?:(?<=/)|\A)(?:\*\*/)+", _ANY_FOLDERS, plain)
+    whole = translate(masked).replace(_ANY_FOLDERS, "(?:.*/)?")
+    folder = translate(f"{masked}/*").replace(_ANY_FOLDERS, "(?:.*/)?")
     return re.compile(f"{whole}|{folder}") if plain else re.compile(r"(?!)")

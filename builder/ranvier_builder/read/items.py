@@ -56,19 +56,19 @@ def content_items(folder: Path, config: Config) -> Listing:
     for path in filter(_is_page, listing.files):
         pages.setdefault(_name_of(path), []).append(path)
     owners: dict[str, list[str]] = {}  # file → pages that determine its audience
-    without_page: dict[_Name, list[str]] = {}
+    files_without_page: dict[_Name, list[str]] = {}
     for path in (path for path in listing.files if suffix(path) in MEDIA):
         if pages_above := [page for name in _names(path) for page in pages.get(name, ())]:
             owners[path] = pages_above
         else:
-            without_page.setdefault(_name_of(path), []).append(path)
-    _share_owners(folder, [page for group in pages.values() for page in group], owners, without_page)
+            files_without_page.setdefault(_name_of(path), []).append(path)
+    _share_owners(folder, [page for group in pages.values() for page in group], owners, files_without_page)
     files_of_page: dict[str, list[str]] = {}
     for path, pages_above in owners.items():
         for page in pages_above:
             files_of_page.setdefault(page, []).append(path)
     items = [_page(page, files_of_page.get(page, []), owners) for group in pages.values() for page in group]
-    items += [item for group in without_page.values() for item in _items_without_page(group)]
+    items += [item for group in files_without_page.values() for item in _items_without_page(group)]
     return Listing(sorted(items, key=lambda item: item.path), list(listing.warnings), listing.files)
 
 
@@ -100,10 +100,12 @@ def _names(path: str) -> Iterator[_Name]:
         name = name.rpartition(".")[0]
 
 
-def _share_owners(folder: Path, pages: list[str], owners: dict[str, list[str]], without_page: dict[_Name, list[str]]) -> None:
+def _share_owners(
+    folder: Path, pages: list[str], owners: dict[str, list[str]], files_without_page: dict[_Name, list[str]]
+) -> None:
     """Extend ownership by pages to all names (links) of the same file: each name of a file is equally private."""
     by_file: dict[tuple[int, int], list[str]] = {}
-    media = [*owners, *(path for group in without_page.values() for path in group)]
+    media = [*owners, *(path for group in files_without_page.values() for path in group)]
     for path in (*pages, *media) if media else ():
         if (file := identity(folder / path)) is not None:
             by_file.setdefault(file, []).append(path)
@@ -113,7 +115,7 @@ def _share_owners(folder: Path, pages: list[str], owners: dict[str, list[str]], 
             if _is_page(path):
                 continue
             if path not in owners:
-                without_page[_name_of(path)].remove(path)
+                files_without_page[_name_of(path)].remove(path)
             owners[path] = [*owners.get(path, ()), *(page for page in owning_pages if page not in owners.get(path, ()))]
 
 
@@ -143,8 +145,8 @@ def read_item(root: Path, item: Item, config: Config) -> tuple[Neuron, list[Warn
     neuron, warnings = _read(root, item, config)
     if neuron.lang:
         return neuron, warnings
-    lang, guessed = language_of(neuron.path, neuron.body)
-    return replace(neuron, lang="" if primary(lang) == primary(config.lang) else lang, lang_guessed=guessed), warnings
+    lang, is_guessed = language_of(neuron.path, neuron.body)
+    return replace(neuron, lang="" if primary(lang) == primary(config.lang) else lang, lang_guessed=is_guessed), warnings
 
 
 def _read(root: Path, item: Item, config: Config) -> tuple[Neuron, list[Warn]]:
@@ -157,13 +159,13 @@ def _read(root: Path, item: Item, config: Config) -> tuple[Neuron, list[Warn]]:
     if not files:
         return neuron, warnings
     other_pages = [path for path in item.companions if _is_page(path)]
-    conflicting = [path for path in other_pages if _audience(root, path, config) != _audience_names(neuron, config)]
-    attachments = [path for path in files if _is_shown_on(item.path, path, other_pages, conflicting)]
-    for path in conflicting:
+    conflicting_pages = [path for path in other_pages if _audience(root, path, config) != _audience_names(neuron, config)]
+    attachments = [path for path in files if _is_shown_on(item.path, path, other_pages, conflicting_pages)]
+    for path in conflicting_pages:
         warnings.append(Warn(item.path, "audience", f"{path} applies to some of the same files and has another audience", 1))
     if attachments:  # the names nearest to the page's first: `talk.vtt` before `talk.en.vtt`
-        neuron, more = attach(root, neuron, sorted(attachments, key=lambda path: (path.count("."), path)))
-        warnings = [*warnings, *more]
+        neuron, new_warnings = attach(root, neuron, sorted(attachments, key=lambda path: (path.count("."), path)))
+        warnings = [*warnings, *new_warnings]
     return replace(neuron, files=files), warnings
 
 
@@ -185,10 +187,10 @@ def _audience_names(neuron: Neuron, config: Config) -> tuple[str, ...]:
     return tuple(sorted({config.audience.get(word, word) for word in words} & {*AUDIENCES}))
 
 
-def _is_shown_on(page: str, file: str, other_pages: list[str], conflicting: list[str]) -> bool:
+def _is_shown_on(page: str, file: str, other_pages: list[str], conflicting_pages: list[str]) -> bool:
     """Return whether a page shows a file: it is the nearest by name, and no owner has a different audience."""
     names = list(_names(file))
-    if _name_of(page) not in names or any(_name_of(page_path) in names for page_path in conflicting):
+    if _name_of(page) not in names or any(_name_of(page_path) in names for page_path in conflicting_pages):
         return False
     return (
         min(

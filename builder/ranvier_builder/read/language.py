@@ -52,10 +52,10 @@ _DISTINCTIVE = (
 
 
 class Language(NamedTuple):
-    """A BCP 47 tag, empty if unknown; `guessed` if only function words support it, not a folder or a script."""
+    """A BCP 47 tag, empty if unknown; `is_guessed` if only function words support it, not a folder or a script."""
 
     tag: str
-    guessed: bool = False
+    is_guessed: bool = False
 
 
 def language_of(path: str, text: str) -> Language:
@@ -87,9 +87,9 @@ def drop_rare_guesses(neurons: Sequence[Neuron]) -> tuple[Neuron, ...]:
 
     """
     counts = Counter(primary(neuron.lang) for neuron in neurons if neuron.lang)
-    rare = {lang for lang, count in counts.items() if count * _PAGES_PER_GUESS < len(neurons)}
+    rare_langs = {lang for lang, count in counts.items() if count * _PAGES_PER_GUESS < len(neurons)}
     return tuple(
-        replace(neuron, lang="") if neuron.lang_guessed and primary(neuron.lang) in rare else neuron for neuron in neurons
+        replace(neuron, lang="") if neuron.lang_guessed and primary(neuron.lang) in rare_langs else neuron for neuron in neurons
     )
 
 
@@ -108,7 +108,7 @@ def detect(text: str) -> Language:
     prose = _NOT_PROSE.sub(" ", without(text, code(text))).lower()
     words = _WORD.findall(prose)
     by_script = _by_script("".join(words))
-    return Language(by_script) if by_script else Language(_by_words(words), guessed=True)
+    return Language(by_script) if by_script else Language(_by_words(words), is_guessed=True)
 
 
 def _by_script(letters: str) -> str:
@@ -121,8 +121,8 @@ def _by_script(letters: str) -> str:
     lang, count = max(counts.items(), key=lambda pair: pair[1])
     if count < max(_MIN_SCRIPT * len(letters), _MIN_HITS):
         return ""
-    for first, other, yes, no in _DISTINCTIVE:
-        if lang == first and len(yes.findall(letters)) > len(no.findall(letters)):
+    for first, other, other_letters, first_letters in _DISTINCTIVE:
+        if lang == first and len(other_letters.findall(letters)) > len(first_letters.findall(letters)):
             return other
     return lang
 

@@ -137,7 +137,7 @@ def _text(value: str) -> str:
 
 def _may_hide(entry: _Entry, guards: Collection[str]) -> bool:
     """Return whether an invalid entry could contain a field that determines the audience."""
-    plain = "".join(sign for sign in composed("\n".join((entry.value, *entry.lines[1:])), "NFKC") if not _is_invisible(sign))
+    plain = "".join(char for char in composed("\n".join((entry.value, *entry.lines[1:])), "NFKC") if not _is_invisible(char))
     plain = plain.casefold()
     if any(name in plain for name in guards) if entry.continuation else "audience" in plain:
         return True
@@ -145,8 +145,8 @@ def _may_hide(entry: _Entry, guards: Collection[str]) -> bool:
     return re.search(rf"(?:{names})\W{{0,20}}[:=]", plain) is not None or any(map(_resembles_audience, _WORD.findall(plain)))
 
 
-def _is_invisible(sign: str) -> bool:
-    return not sign.isascii() and unicodedata.category(sign) in _INVISIBLE
+def _is_invisible(char: str) -> bool:
+    return not char.isascii() and unicodedata.category(char) in _INVISIBLE
 
 
 def _resembles_audience(word: str) -> bool:

@@ -91,8 +91,8 @@ def read_neuron(root: Path, path: str, config: Config = Config()) -> tuple[Neuro
         parts = replace(parts, problem="it contains a NUL character", line=1)
     text = text.replace("\0", "")
     if parts.problem:
-        more = f"; {cure}" if (cure := _cure(parts.problem)) else ""
-        message = parts.problem if parts.kind == "audience" else f"frontmatter cannot be read: {parts.problem}{more}"
+        hint = f"; {cure}" if (cure := _cure(parts.problem)) else ""
+        message = parts.problem if parts.kind == "audience" else f"frontmatter cannot be read: {parts.problem}{hint}"
         warnings.append(Warn(path, parts.kind, message, parts.line))
     elif parts.yaml_error:
         message = f"{READ_LINE_BY_LINE}; {_cure(parts.yaml_error) or 'put the value in quotes'}: {parts.yaml_error}"
@@ -102,7 +102,7 @@ def read_neuron(root: Path, path: str, config: Config = Config()) -> tuple[Neuro
     body = parts.body.replace("\ufeff", "")
     body = mark_claims(body) if config.publish_for == "curator" else body
     body, problems = to_markdown(body, path, drawing=is_drawing(path, parts.fields))
-    warnings += [Warn(path, "markup", message, parts.at + line - 1) for line, message in problems]
+    warnings += [Warn(path, "markup", message, parts.body_line + line - 1) for line, message in problems]
     fields = Fields(path, parts)
     neuron = _neuron(root, path, parts, fields, strip_claims(body), config)
     return neuron, warnings + fields.warnings
@@ -122,9 +122,9 @@ def _decode(raw: bytes, path: str) -> tuple[str, list[Warn]]:
     try:
         text = raw.decode(encoding)
     except UnicodeDecodeError as error:
-        before = raw[: error.start].decode(encoding, "replace").replace("\r\n", "\n").replace("\r", "\n")
+        valid_text = raw[: error.start].decode(encoding, "replace").replace("\r\n", "\n").replace("\r", "\n")
         name = encoding.removesuffix("-sig").upper()
-        warnings.append(Warn(path, "encoding", f"not {name}: some characters were replaced", before.count("\n") + 1))
+        warnings.append(Warn(path, "encoding", f"not {name}: some characters were replaced", valid_text.count("\n") + 1))
         text = raw.decode(encoding, "replace")
     return text.replace("\r\n", "\n").replace("\r", "\n"), warnings
 
@@ -144,7 +144,7 @@ def _neuron(root: Path, path: str, parts: Split, fields: Fields, body: str, conf
         path=path,
         title=composed(title),
         body=body,
-        line=parts.at,
+        line=parts.body_line,
         id=clean(fields.text("id")) or strip_claims(path),
         kind=clean(fields.text("kind")) or ("daily" if day else "page"),
         tags=_tags(tuple(map(clean, fields.texts("tags", "tag"))), body),
@@ -165,7 +165,7 @@ def _neuron(root: Path, path: str, parts: Split, fields: Fields, body: str, conf
         order=fields.order(),
         label=clean(fields.label()),
         has_title=bool(declared or heading.is_h1),
-        heading_below="" if declared else composed(clean(heading.below)),
+        heading_below="" if declared else composed(clean(heading.heading_below)),
         contents=tuple((strip_claims(label), target) for label, target in contents),
         addresses=fields.addresses(),
         noindex=fields.switch("noindex"),
@@ -244,8 +244,8 @@ def _audience(parts: Split, fields: Fields, config: Config) -> tuple[str, ...] |
 
 def _withholds_below(fields: Fields, values: Mapping[str, Any], config: Config) -> bool:
     """Return whether an index file withholds the pages in its folder: Hugo's `cascade`, also with a `target`."""
-    lowered = [{str(key).lower(): value for key, value in item.items()} for item in cascades(values)]
-    name = next((name for item in lowered if (name := "audience" if "audience" in item else _withholding_field(item))), "")
+    folded = [{str(key).lower(): value for key, value in item.items()} for item in cascades(values)]
+    name = next((name for item in folded if (name := "audience" if "audience" in item else _withholding_field(item))), "")
     if name and config.default_audience:
         message = f"`{name}` in `cascade` withholds the pages in this folder; to publish one, set `audience: public` in it"
         fields.warn("cascade", message, "audience")

@@ -88,13 +88,13 @@ def _read(raw: bytes, warn: Callable[[str], None]) -> Pdf:
 
 
 def _read_pages(reader: PdfReader, pages: list[tuple[int, tuple[str, ...]]], warn: Callable[[str], None]) -> None:
-    remaining, broken = CHARACTERS_MAX, list[int]()
+    remaining, unreadable_pages = CHARACTERS_MAX, list[int]()
     count = len(reader.pages)
     for number in range(1, min(count, PAGES_MAX) + 1):
         try:
             text = reader.pages[number - 1].extract_text()
         except Exception:  # as above; the other pages may be valid
-            broken.append(number)
+            unreadable_pages.append(number)
             continue
         if len(text) > remaining:
             warn(f"has more than {CHARACTERS_MAX:,} characters of text: the rest is left out, from page {number} on")
@@ -104,9 +104,9 @@ def _read_pages(reader: PdfReader, pages: list[tuple[int, tuple[str, ...]]], war
             pages.append((number, paragraphs))
         if remaining <= 0:
             return
-    if broken:
-        more = f" and {len(broken) - 1} more" if len(broken) > 1 else ""
-        warn(f"page {broken[0]}{more} cannot be read: left out")
+    if unreadable_pages:
+        more = f" and {len(unreadable_pages) - 1} more" if len(unreadable_pages) > 1 else ""
+        warn(f"page {unreadable_pages[0]}{more} cannot be read: left out")
     if count > PAGES_MAX:
         warn(f"has {count:,} pages: the text of the first {PAGES_MAX:,} is read")
 

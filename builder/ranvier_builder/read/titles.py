@@ -24,11 +24,11 @@ _MAX_LINES = 20  # lines of an underlined heading
 
 
 class Title(NamedTuple):
-    """The heading that is the title of a body; `below` is the heading right below a title of level 1. Empty: there is none."""
+    """The heading that is the title of a body, and the heading right below a title of level 1; empty if there is none."""
 
     words: str = ""
     is_h1: bool = False
-    below: str = ""
+    heading_below: str = ""
 
 
 class _Heading(NamedTuple):
@@ -47,8 +47,8 @@ def title_of(body: str, *, deep: bool = True) -> Title:
     heading = _first_heading(visible)
     if heading is None or not (heading.is_h1 or (deep and heading.is_first)):
         return Title()
-    below = _first_heading(visible[heading.end :], above_text=True) if heading.is_h1 else None
-    return Title(heading.words, heading.is_h1, below.words if below and below.is_first else "")
+    heading_below = _first_heading(visible[heading.end :], above_text=True) if heading.is_h1 else None
+    return Title(heading.words, heading.is_h1, heading_below.words if heading_below and heading_below.is_first else "")
 
 
 def _first_heading(visible: str, *, above_text: bool = False) -> _Heading | None:
@@ -91,11 +91,11 @@ def _without_code(body: str) -> str:
         name = tag["name"].lower()
         if tag.start() < end_of_last or inside(tag.start()) or name in unclosed:
             continue
-        closed = re.compile(f"</{name}", re.IGNORECASE).search(body, tag.end())
-        if closed is None:
+        closing_tag = re.compile(f"</{name}", re.IGNORECASE).search(body, tag.end())
+        if closing_tag is None:
             unclosed.add(name)
             continue
-        end_of_last = closed.start()
+        end_of_last = closing_tag.start()
         raw.append((tag.start(), end_of_last))
     return without(body, merge(fenced, raw))
 
@@ -103,11 +103,11 @@ def _without_code(body: str) -> str:
 def _html(visible: str) -> tuple[int, _Heading | None]:
     """Find the first `<h1>` with words, and return its offset."""
     for opener in _HTML.finditer(visible):
-        closed = _CLOSED.search(visible, opener.end())
-        if closed is None:
+        closing_tag = _CLOSED.search(visible, opener.end())
+        if closing_tag is None:
             break
-        if words := html_words(visible[opener.end() : closed.start()]):
-            return opener.start(), _Heading(words, closed.end(), is_h1=True, is_first=False)
+        if words := html_words(visible[opener.end() : closing_tag.start()]):
+            return opener.start(), _Heading(words, closing_tag.end(), is_h1=True, is_first=False)
     return len(visible), None
 
 

@@ -44,9 +44,9 @@ def read_transcript(root: Path, path: str) -> tuple[Transcript, list[Warn]]:
 
 
 def _decode(raw: bytes, path: str) -> tuple[str, list[Warn]]:
-    marked = raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    has_mark = raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     try:
-        return raw.decode("utf-16" if marked else "utf-8-sig"), []
+        return raw.decode("utf-16" if has_mark else "utf-8-sig"), []
     except UnicodeDecodeError as error:
         line = raw[: error.start].count(b"\n") + 1
         # Old subtitles mostly use a Windows code page.

@@ -73,4 +73,4 @@ def test_title_takes_linear_time(unit: str) -> None:
     ],
 )
 def test_heading_right_below_a_banner(body: str, below: str) -> None:
-    assert title_of(body).below == below
+    assert title_of(body).heading_below == below
