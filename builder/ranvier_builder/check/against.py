@@ -33,11 +33,11 @@ def check_against(site: Path, content: Path, stages: Stages) -> list[Finding]:
     if is_other:
         message = "was built by another version of Ranvier or with other settings: build the site again, and check the new site"
         findings.append(Finding("other_version", "_ranvier", 0, message))
-    explained = {*differing} - foreign
+    differing_files = {*differing} - foreign
     findings += [
         Finding("unproved", hit.file, 0, f"contains {hit.words!r}{_source(hit.path, hit.line)}; a new build contains it too")
         for hit in hits
-        if hit.file not in {*explained, *foreign}
+        if hit.file not in {*differing_files, *foreign}
     ]
     unproved = sorted(foreign - {finding.file for finding in findings})
     return findings + [

@@ -102,9 +102,9 @@ def write_copy(content: Content, admitted: Container[str], config: Config, folde
             continue
         file, target = content.root / source.path, _target(folder, source.path, targets)
         if is_page or source.path.lower().endswith(TRANSCRIPTS):
-            before, after = writer.reduced(source, read_text(file, "replace" if is_page else "surrogateescape"))
-            copy.differs |= before != after or target != folder / source.path
-            data = after.encode("utf-8", "surrogateescape") if before != after else file.read_bytes()
+            original, reduced = writer.reduced(source, read_text(file, "replace" if is_page else "surrogateescape"))
+            copy.differs |= original != reduced or target != folder / source.path
+            data = reduced.encode("utf-8", "surrogateescape") if original != reduced else file.read_bytes()
             if not copy._link_duplicate(file, target):
                 target.write_bytes(data)
             hasher.update(repr((source.path, sha256(data).digest())).encode("utf-8", "surrogateescape"))
@@ -117,11 +117,11 @@ def write_copy(content: Content, admitted: Container[str], config: Config, folde
     return copy
 
 
-def _target(folder: Path, path: str, used: set[Path]) -> Path:
+def _target(folder: Path, path: str, targets: set[Path]) -> Path:
     """Return the path of a file in the copy. It is unique, and ids of claims in it are masked."""
     numbers = (folder / masked_claims(path, lambda *_: None, f"{number:08x}") for number in count())
-    target = next(target for target in numbers if target not in used)
-    used.add(target)
+    target = next(target for target in numbers if target not in targets)
+    targets.add(target)
     return target
 
 
@@ -148,13 +148,13 @@ class _Writer:
             )
         if not source.path.lower().endswith(PAGES):
             return text, masked_transcript(text, keep)
-        before, (header, text) = text, header_of(text)
-        head, above = text[: header.body], text.count("\n", 0, header.body)
+        original, (header, text) = text, header_of(text)
+        head, lines_above = text[: header.body], text.count("\n", 0, header.body)
         if header.kind:
             head = self._reduce_head(head, header, text, lambda words: keep(0, words))
         drawing = "excalidraw-plugin" in header.fields
-        body = self.private.masked(text[header.body :], lambda at, words: keep(above + at, words), percent=not drawing)
-        return before, head + body
+        body = self.private.masked(text[header.body :], lambda at, words: keep(lines_above + at, words), percent=not drawing)
+        return original, head + body
 
     def _reduce_head(self, head: str, header: Header, text: str, keep: Callable[[str], None]) -> str:
         fields = {name: header.fields.get(name.strip().lower()) for name in header.names}

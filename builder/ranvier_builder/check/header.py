@@ -204,14 +204,14 @@ class _Values:
         if len(names) > len({*names}):
             raise _Broken
         pairs = [(self.value(key, depth), self.value(value, depth)) for key, value in node.value if key.value != "<<"]
-        used = {str(key) for key, _ in pairs}
+        keys = {str(key) for key, _ in pairs}
         for key, value in node.value:
-            for merged in (value.value if isinstance(value, yaml.SequenceNode) else [value]) if key.value == "<<" else ():
-                if not isinstance(merged, yaml.MappingNode):
+            for merge_node in (value.value if isinstance(value, yaml.SequenceNode) else [value]) if key.value == "<<" else ():
+                if not isinstance(merge_node, yaml.MappingNode):
                     raise _Broken
-                inherited = [pair for pair in self.pairs(merged, depth + 1) if str(pair[0]) not in used]
-                pairs += inherited
-                used |= {str(name) for name, _ in inherited}
+                merged_pairs = [pair for pair in self.pairs(merge_node, depth + 1) if str(pair[0]) not in keys]
+                pairs += merged_pairs
+                keys |= {str(name) for name, _ in merged_pairs}
         return pairs
 
     def value(self, node: yaml.Node, depth: int) -> Any:
@@ -264,10 +264,10 @@ def _lookup(fields: Mapping[str, Any], name: str) -> Iterator[Any]:
     if name in fields:
         yield fields[name]
         return
-    first, dot, rest = name.partition(".")
-    inner = fields.get(first)
+    parent, dot, subpath = name.partition(".")
+    inner = fields.get(parent)
     if dot and isinstance(inner, dict):
-        yield from _lookup({fold_key(key): value for key, value in inner.items()}, rest)
+        yield from _lookup({fold_key(key): value for key, value in inner.items()}, subpath)
 
 
 def _words(value: Any) -> tuple[str, ...]:
@@ -287,8 +287,8 @@ def withholds_below(header: Header) -> bool:
     """Return whether the field `cascade` of an index file, a map or a list of maps, withholds the pages below it."""
     cascade = header.fields.get("cascade")
     maps = [item for item in (cascade if isinstance(cascade, list) else [cascade]) if isinstance(item, dict)]
-    lowered = ({str(name).lower(): value for name, value in item.items()} for item in maps)
-    return any("audience" in item or _is_withheld(item) for item in lowered)
+    folded = ({str(name).lower(): value for name, value in item.items()} for item in maps)
+    return any("audience" in item or _is_withheld(item) for item in folded)
 
 
 def _word(value: Any) -> str:

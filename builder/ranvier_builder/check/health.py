@@ -140,12 +140,12 @@ def _heading(target: str) -> str:
 
 def _orphans(vault: _Vault) -> Iterator[Finding]:
     """Find pages without a link from another page. Indexes are reached by their folder, daily notes by their date."""
-    linked = {link.to for page in vault.rendered for link in page.links if link.to != page.page.slug}
+    linked_slugs = {link.to for page in vault.rendered for link in page.links if link.to != page.page.slug}
     for rendered in vault.rendered:
         page = rendered.page
         if (
             page.slug
-            and page.slug not in linked
+            and page.slug not in linked_slugs
             and not page.is_index
             and page.neuron.modality == "text"
             and not _is_daily(page.neuron)
@@ -234,5 +234,5 @@ def _names(neuron: Neuron) -> Iterator[str]:
 
 def _name(target: str) -> str:
     """Reduce a path or a link's target to the name of a page: `../a/Plan.md#x` → `plan`."""
-    bare = unquote(target).partition("#")[0].partition("?")[0].strip().rstrip("/").lower()
-    return bare.rpartition("/")[2].removesuffix(".md").removesuffix(".markdown")
+    path = unquote(target).partition("#")[0].partition("?")[0].strip().rstrip("/").lower()
+    return path.rpartition("/")[2].removesuffix(".md").removesuffix(".markdown")

@@ -78,12 +78,12 @@ def read_parts(raw: str) -> Parts:
 
 
 def _add(parts: Parts, group: list[str]) -> None:
-    key, _, rest = group[0].partition(":")
+    key, _, text = group[0].partition(":")
     pair = _pair("\n".join(group), key)
     if pair is None:
         lines = [line for line in group[1:] if line]
-        parts.unread.append((key, "\n".join((rest, *lines))))
-        value = _value(rest, lines)
+        parts.unread.append((key, "\n".join((text, *lines))))
+        value = _value(text, lines)
         pair = (yaml.ScalarNode(_TEXT, key), value) if value is not None else None
     if pair is not None:
         parts.node.value.append(pair)
@@ -101,10 +101,10 @@ def _pair(text: str, key: str) -> tuple[yaml.Node, yaml.Node] | None:
     return pairs[0] if len(pairs) == 1 and pairs[0][0].value == key else None
 
 
-def _value(rest: str, lines: list[str]) -> yaml.Node | None:
+def _value(text: str, lines: list[str]) -> yaml.Node | None:
     if not lines:
-        return _scalar(rest)
-    if rest.strip() or not all(map(_LIST_ITEM.match, lines)):
+        return _scalar(text)
+    if text.strip() or not all(map(_LIST_ITEM.match, lines)):
         return None
     return yaml.SequenceNode(_LIST, [_scalar(_LIST_ITEM.sub("", line, count=1)) for line in lines])
 
@@ -127,10 +127,10 @@ def may_hide(unread: Iterable[tuple[str, str]], names: Iterable[str], keys: Iter
     for key, text in unread:
         plain = _plain(text)
         has_lines = "\n" in text
-        mentioned = [name for name in targets if name in plain]
-        if is_named(key.lower(), targets) or "audience" in plain or (has_lines and mentioned):
+        plain_names = [name for name in targets if name in plain]
+        if is_named(key.lower(), targets) or "audience" in plain or (has_lines and plain_names):
             return True
-        if any(re.search(re.escape(name) + r"\W{0,20}[:=]", plain) for name in mentioned):
+        if any(re.search(re.escape(name) + r"\W{0,20}[:=]", plain) for name in plain_names):
             return True
         if any(_resembles_audience(word) for word in re.findall(r"(?<!\w)\w{8}(?=\W{0,20}[:=])", plain)):
             return True

@@ -72,10 +72,10 @@ def check_pages(site: Path, urls: Iterable[str], progress: Progress) -> Pages:
 def _files(site: Path) -> frozenset[str]:
     """Return every file of a site, except files in folders whose names begin with a dot."""
     files = set[str]()
-    for at, folders, names in os.walk(site):
-        here = Path(at).relative_to(site).as_posix()
+    for folder, folders, names in os.walk(site):
+        relative = Path(folder).relative_to(site).as_posix()
         folders[:] = sorted(name for name in folders if not name.startswith("."))
-        files |= {posixpath.normpath(f"{here}/{name}") for name in names}
+        files |= {posixpath.normpath(f"{relative}/{name}") for name in names}
     return frozenset(files)
 
 
@@ -124,8 +124,8 @@ def _target_of(href: str, file: str, folder: str, prefix: str) -> tuple[str, str
     if path.startswith("/"):
         below_base = path.removeprefix(prefix) if path.startswith(prefix) else path
         return below_base.lstrip("/") or ".", anchor
-    joined = posixpath.normpath(posixpath.join(folder, path))
-    return (f"{joined}/" if path.endswith("/") and joined != "." else joined), anchor
+    full_path = posixpath.normpath(posixpath.join(folder, path))
+    return (f"{full_path}/" if path.endswith("/") and full_path != "." else full_path), anchor
 
 
 def _file_of(path: str, files: frozenset[str]) -> str | None:

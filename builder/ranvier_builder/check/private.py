@@ -76,9 +76,9 @@ class Private:
         return fold_path(target.strip().strip("/")) in self.withheld
 
 
-def _positions(sign: str, text: str) -> list[int]:
+def _positions(pattern: str, text: str) -> list[int]:
     """Return the positions of a pattern in a text, after -1 for the start of the text."""
-    return [-1, *(match.start() for match in re.finditer(sign, text))]
+    return [-1, *(match.start() for match in re.finditer(pattern, text))]
 
 
 def masked_transcript(text: str, keep: Keep) -> str:
@@ -130,13 +130,13 @@ class _Ranges:
     """Tests whether a position in a text is in one of some ranges."""
 
     def __init__(self, ranges: Iterable[Range]) -> None:
-        merged: list[list[int]] = []
+        disjoint: list[list[int]] = []
         for start, end in sorted(ranges):
-            if merged and start <= merged[-1][1]:
-                merged[-1][1] = max(merged[-1][1], end)
+            if disjoint and start <= disjoint[-1][1]:
+                disjoint[-1][1] = max(disjoint[-1][1], end)
             else:
-                merged.append([start, end])
-        self._starts, self._ends = [start for start, _ in merged], [end for _, end in merged]
+                disjoint.append([start, end])
+        self._starts, self._ends = [start for start, _ in disjoint], [end for _, end in disjoint]
 
     def contains(self, position: int) -> bool:
         number = bisect_right(self._starts, position) - 1

@@ -107,8 +107,8 @@ def tree_digest(folder: Path) -> bytes:
     """Return a digest of the names and the bytes of all files below a folder."""
     hasher = sha256()
     for name in files_below(folder):
-        with (folder / name).open("rb") as opened:
-            hasher.update(name.encode("utf-8", "surrogateescape") + b"\0" + file_digest(opened, "sha256").digest())
+        with (folder / name).open("rb") as stream:
+            hasher.update(name.encode("utf-8", "surrogateescape") + b"\0" + file_digest(stream, "sha256").digest())
     return hasher.digest()
 
 

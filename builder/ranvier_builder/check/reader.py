@@ -180,16 +180,16 @@ def _judge_files(content: Content, media: list[str], config: Config) -> list[Str
 def included_sources(content: Content, included: Iterable[str], config: Config) -> list[StrictSource]:
     """Judge included files. All are withheld without a published default audience; so are files that are not content."""
     paths = {*content.others, *(source.path for source in content.files)}
-    judged = {source.path: source for source in _judge_files(content, sorted(paths.intersection(included)), config)}
+    sources = {source.path: source for source in _judge_files(content, sorted(paths.intersection(included)), config)}
     unknown = StrictSource("", "no content")
     defaults = {path: _refusal([()] if content.holds(path) else None, config) for path in sorted(included)}
-    return [StrictSource(path, judged.get(path, unknown).withheld or default) for path, default in defaults.items()]
+    return [StrictSource(path, sources.get(path, unknown).withheld or default) for path, default in defaults.items()]
 
 
 def _stems(path: str) -> Iterator[str]:
     """Yield possible names of a page that rules a file: `talk.en.vtt` → `talk`, `talk.en`, `talk.en.vtt`."""
     folder, slash, name = fold_path(path).rpartition("/")
-    ends = [at for at, sign in enumerate(name) if sign == "." and at]
+    ends = [at for at, character in enumerate(name) if character == "." and at]
     yield from (f"{folder}{slash}{name[:end]}" for end in (*ends, len(name)))
 
 

@@ -134,7 +134,7 @@ class ForbiddenTerms:
 
 def _readings(text: str) -> set[str]:
     """Return a text unchanged, and with its URL or JSON escapes decoded."""
-    return {text, unquote(text), _ESCAPED.sub(lambda sign: chr(int(sign[1], 16)), text)}
+    return {text, unquote(text), _ESCAPED.sub(lambda match: chr(int(match[1], 16)), text)}
 
 
 def _words(text: str) -> list[str]:

@@ -48,8 +48,8 @@ class StoredFiles:
 def check_stored(base: Path, progress: Progress) -> StoredFiles:
     """Check a `_ranvier` folder; each problem is a finding, never an exception."""
     out = StoredFiles()
-    present = _present(base)
-    out.files, out.bytes = len(present), sum(present.values())
+    sizes = _present(base)
+    out.files, out.bytes = len(sizes), sum(sizes.values())
     try:
         entry = FolderSource(base).entry()
         manifest = read_manifest(checked_by_name(entry["manifest"], FolderSource(base).read(entry["manifest"])))
@@ -58,7 +58,7 @@ def check_stored(base: Path, progress: Progress) -> StoredFiles:
         out.findings.append(Finding(check, "entry.json", 0, f"the site cannot be opened: {error}"))
         return out
     try:
-        _check_files(base, entry, manifest, present, out, progress)
+        _check_files(base, entry, manifest, sizes, out, progress)
     except (TypeError, ValueError, ArithmeticError, LookupError, AttributeError) as error:
         # The digest is valid and the values are not: Ranvier did not build it. The check continues.
         out.findings.append(Finding("damaged_file", entry["manifest"], 0, f"has unexpected content: {error!r}"))
@@ -66,7 +66,7 @@ def check_stored(base: Path, progress: Progress) -> StoredFiles:
 
 
 def _check_files(
-    base: Path, entry: dict[str, Any], manifest: Manifest, present: dict[str, int], out: StoredFiles, progress: Progress
+    base: Path, entry: dict[str, Any], manifest: Manifest, sizes: dict[str, int], out: StoredFiles, progress: Progress
 ) -> None:
     tables, tables_complete = _tables(base, manifest)
     vectors = read_vectors(base, manifest)
@@ -77,11 +77,11 @@ def _check_files(
     expected = _expected_files(entry, inventory, [*index_files, *vectors.files])
     progress("Checking files", len(expected))
     for name, (size, file_digest) in sorted(expected.items()):
-        out.findings += _check_file(base, name, present.get(name), size, file_digest)
+        out.findings += _check_file(base, name, sizes.get(name), size, file_digest)
         progress("", 1)
     expected_names = expected.keys() | UNHASHED | {entry["manifest"], entry.get("files")}
-    expected_names |= {name for name in present if name.startswith(_DIGEST_FOLDER)}
-    out.findings += _changed_folders(base, present)
+    expected_names |= {name for name in sizes if name.startswith(_DIGEST_FOLDER)}
+    out.findings += _changed_folders(base, sizes)
     complete = {
         "index/": tables_complete and words_complete,
         "vectors/": vectors.is_complete,
@@ -89,9 +89,9 @@ def _check_files(
         "": inventory is not None,
     }
     unknown = tuple(folder for folder, is_known in complete.items() if not is_known)
-    unnamed = sorted(name for name in present.keys() - expected_names if not name.startswith(unknown))
+    unnamed = sorted(name for name in sizes.keys() - expected_names if not name.startswith(unknown))
     out.findings += [Finding("unnamed_file", name, 0, "is not named by a manifest") for name in unnamed]
-    out.findings += _check_entry(entry, inventory, present) if inventory is not None else ()
+    out.findings += _check_entry(entry, inventory, sizes) if inventory is not None else ()
     out.chunks, out.neurons = manifest.chunk_count, manifest.neuron_count
     out.vectors, out.model = (vectors.head.count, vectors.head.model) if vectors.head is not None else (0, "")
     passages = [passage for files in texts for shard in _shards(base, files) for passage in shard.values()]
@@ -150,16 +150,16 @@ def _tables(base: Path, manifest: Manifest) -> tuple[dict[str, Leaves], bool]:
         return {}, False
 
 
-def _changed_folders(base: Path, present: Iterable[str]) -> Iterator[Finding]:
+def _changed_folders(base: Path, names: Iterable[str]) -> Iterator[Finding]:
     """Report folders of `ranvier index --pagefind` that do not have the digest in their name."""
     folders: dict[str, list[str]] = {}
-    for name in sorted(present):
-        folder, _, rest = name.partition("/")
+    for name in sorted(names):
+        folder, _, file_name = name.partition("/")
         if folder.startswith(_DIGEST_FOLDER):
-            folders.setdefault(folder, []).append(rest)
-    for folder, names in folders.items():
+            folders.setdefault(folder, []).append(file_name)
+    for folder, file_names in folders.items():
         try:
-            listing = b"".join(name.encode() + b"\0" + digest((base / folder / name).read_bytes()) for name in names)
+            listing = b"".join(name.encode() + b"\0" + digest((base / folder / name).read_bytes()) for name in file_names)
         except OSError as error:
             yield Finding("damaged_file", f"{folder}/", 0, f"cannot be read: {error.strerror}")
             continue
@@ -190,20 +190,22 @@ def _manifest_files(manifest: Manifest, tables: dict[str, Leaves]) -> list[Files
     return [*(leaves.bounds.files for leaves in tables.values()), *packs, *others]
 
 
-def _check_file(base: Path, name: str, actual: int | None, size: int, expected: bytes) -> Iterator[Finding]:
-    if actual is None:
+def _check_file(base: Path, name: str, actual_size: int | None, size: int, expected_digest: bytes) -> Iterator[Finding]:
+    if actual_size is None:
         yield Finding("missing_file", name, 0, "is missing, although the manifest names it")
-    elif actual != size:
-        yield Finding("damaged_file", name, 0, f"has {actual:,} bytes instead of {size:,}")
+    elif actual_size != size:
+        yield Finding("damaged_file", name, 0, f"has {actual_size:,} bytes instead of {size:,}")
     else:
         try:
-            if digest((base / name).read_bytes()) != expected:
+            if digest((base / name).read_bytes()) != expected_digest:
                 yield Finding("damaged_file", name, 0, "its content was changed")
         except OSError as error:
             yield Finding("damaged_file", name, 0, f"cannot be read: {error.strerror}")
 
 
-def _check_entry(entry: dict[str, Any], inventory: dict[str, tuple[int, bytes]], present: dict[str, int]) -> Iterator[Finding]:
+def _check_entry(
+    entry: dict[str, Any], inventory: dict[str, tuple[int, bytes]], file_sizes: dict[str, int]
+) -> Iterator[Finding]:
     """Compare the entry file's data for browsers with the files."""
     engine = str(entry.get("engine", ""))
     for key in ("api", "core", "langs", "titles", "lists", "folders"):
@@ -211,10 +213,12 @@ def _check_entry(entry: dict[str, Any], inventory: dict[str, tuple[int, bytes]],
             yield Finding("damaged_file", "entry.json", 0, f"{key} names {entry[key]!r}, but the inventory does not")
     sizes = entry.get("engineFiles", {})
     for name, value in sorted(sizes.items() if isinstance(sizes, dict) else ()):
-        actual = present.get(f"{engine}{name}")
+        file_size = file_sizes.get(f"{engine}{name}")
         size = value[0] if isinstance(value, list) and value else value
-        if actual is not None and actual != size:
-            yield Finding("damaged_file", "entry.json", 0, f"gives {name} a size of {size} bytes, but the file has {actual:,}")
+        if file_size is not None and file_size != size:
+            yield Finding(
+                "damaged_file", "entry.json", 0, f"gives {name} a size of {size} bytes, but the file has {file_size:,}"
+            )
 
 
 def _shards(base: Path, files: Files) -> Iterator[dict[int, Passage]]:
