@@ -84,8 +84,8 @@ def as_module(archive: bytes) -> bytes:
 
 def _leb128(number: int) -> bytes:
     """Return an unsigned number in the encoding of WebAssembly: seven bits a byte, the lowest first."""
-    low, rest = number & 127, number >> 7
-    return bytes([low | 128]) + _leb128(rest) if rest else bytes([low])
+    low, high = number & 127, number >> 7
+    return bytes([low | 128]) + _leb128(high) if high else bytes([low])
 
 
 def pack_sources() -> bytes:

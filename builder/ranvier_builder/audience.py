@@ -109,8 +109,8 @@ class Gate:
 
     def _unknown(self, word: str, paths: list[str]) -> Warn:
         more = f" and {len(paths) - 1} more files" if len(paths) > 1 else ""
-        near = get_close_matches(word, (*AUDIENCES, *self.names), 1, _NEAR)
-        typo = f": did you mean {near[0]!r}? If it is a name of your own," if near else ";"
+        matches = get_close_matches(word, (*AUDIENCES, *self.names), 1, _NEAR)
+        typo = f": did you mean {matches[0]!r}? If it is a name of your own," if matches else ";"
         cure = f"{typo} define it in ranvier.toml below [audience]"
         return Warn(paths[0], "audience", f"unknown audience {word!r} here{more}{cure}")
 
@@ -134,8 +134,8 @@ def _is_below(path: str, folders: frozenset[PurePosixPath]) -> bool:
 
 def example(reason: str, file: str, warnings: Iterable[Warn]) -> str:
     """Return the warning that explains why a file is withheld, if any; a report itself does not name withheld files."""
-    own = (warning for warning in warnings if warning.file == file and warning.kind in EXPLAINING.get(reason, ()))
-    return next((f"\n  {warning}" for warning in own if not warning.message.startswith(READ_LINE_BY_LINE)), "")
+    reasons = (warning for warning in warnings if warning.file == file and warning.kind in EXPLAINING.get(reason, ()))
+    return next((f"\n  {warning}" for warning in reasons if not warning.message.startswith(READ_LINE_BY_LINE)), "")
 
 
 def _published(neuron: Neuron, used_paths: Container[str]) -> Neuron:

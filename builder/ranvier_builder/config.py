@@ -90,15 +90,15 @@ def load_config(file: Path | None, **overrides: Any) -> Config:
 
     """
     raw = _read(file) if file is not None else {}
-    declared = {field.name: field for field in fields(Config)}
+    settings = {field.name: field for field in fields(Config)}
     for key in raw:
-        if key not in declared:
-            similar = get_close_matches(key, declared, 1)
+        if key not in settings:
+            matches = get_close_matches(key, settings, 1)
             raise ConfigError(
                 f"there is no setting {key!r}",
                 file=file,
                 line=_line(file, key),
-                cure=f"did you mean {similar[0]!r}?" if similar else None,
+                cure=f"did you mean {matches[0]!r}?" if matches else None,
             )
     values = {key: _value(file, key, value) for key, value in raw.items()}
     if file is not None and values.get("theme_dir"):
@@ -106,7 +106,7 @@ def load_config(file: Path | None, **overrides: Any) -> Config:
     config = replace(Config(), **values)
     config = replace(config, **{key: value for key, value in overrides.items() if value is not None})
     config = replace(config, lang=tag_of(config.lang) or config.lang)
-    _check(config, {key: None if overrides.get(key) is not None else file for key in declared})
+    _check(config, {key: None if overrides.get(key) is not None else file for key in settings})
     return config
 
 
@@ -187,7 +187,7 @@ def _value(file: Path | None, key: str, value: Any) -> Any:
 def _tuning(file: Path | None, key: str, value: Any) -> Any:
     try:
         if key == "pins":
-            return searching.read_pins(value, lambda where: (file.name if file else FILE, _line(file, *where) or 0))
+            return searching.read_pins(value, lambda path: (file.name if file else FILE, _line(file, *path) or 0))
         readers = {"segments": searching.read_segments, "synonyms": searching.read_synonyms}
         return _resolve_model(file, searching.read_search(value)) if key == "search" else readers[key](value)
     except SettingError as error:
@@ -238,5 +238,5 @@ def _is_edit_address(url: str) -> bool:
     return not url or ("{path}" in url and re.fullmatch(r"https?://[^/\s{}]+/\S*", url) is not None)
 
 
-def _line(file: Path | None, *where: str | int) -> int | None:
-    return None if file is None else line_of(file.read_text("utf-8"), where)
+def _line(file: Path | None, *path: str | int) -> int | None:
+    return None if file is None else line_of(file.read_text("utf-8"), path)

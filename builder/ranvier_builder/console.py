@@ -101,8 +101,8 @@ def show_layer(console: Console, report: Report, *, verbose: bool, quiet: bool =
     groups = [_group(kind, group, verbose) for kind, group in by_kind(report.warnings).items()]
     show_groups(console, {f"layer {report.audience}: {heading}": lines for heading, lines in groups}, verbose)
     if not quiet:
-        more = f"{report.published:,} pages, {len(report.audiences):,} of them not public"
-        console.print(f"layer {report.audience}: {more}", highlight=False)
+        counts = f"{report.published:,} pages, {len(report.audiences):,} of them not public"
+        console.print(f"layer {report.audience}: {counts}", highlight=False)
 
 
 def _group(kind: str, group: list[Warn], verbose: bool) -> tuple[str, list[str]]:
@@ -114,12 +114,12 @@ def _group(kind: str, group: list[Warn], verbose: bool) -> tuple[str, list[str]]
         return f"{heading}: {_cure(kind, group)}", []
     if kind not in ("link", "media"):  # in all other kinds, each file needs a fix
         return heading, list(map(str, group))
-    firsts: dict[str, Warn] = {}
+    first_warnings: dict[str, Warn] = {}
     for warning in group:
-        firsts.setdefault(warning.message, warning)
+        first_warnings.setdefault(warning.message, warning)
     counts = Counter(warning.message for warning in group)
-    more = {message: f" ({counts[message]:,} times)" if counts[message] > 1 else "" for message in firsts}
-    return heading, [f"{warning}{more[message]}" for message, warning in firsts.items()]
+    repeats = {message: f" ({counts[message]:,} times)" if counts[message] > 1 else "" for message in first_warnings}
+    return heading, [f"{warning}{repeats[message]}" for message, warning in first_warnings.items()]
 
 
 def _cure(kind: str, group: list[Warn]) -> str:
@@ -166,9 +166,9 @@ def _numbers(report: Report) -> Table:
         ("seconds", f"{report.seconds:.1f}", ""),
         ("peak memory", "" if memory is None else f"{memory / 1e6:,.0f} MB", ""),
     )
-    for name, number, more in rows:
+    for name, number, detail in rows:
         if number:
-            table.add_row(name, number, Text(more))  # not markup: a word of a file's frontmatter may look like markup
+            table.add_row(name, number, Text(detail))  # not markup: a word of a file's frontmatter may look like markup
     return table
 
 

@@ -28,9 +28,9 @@ class BuildError(Exception):
         super().__init__(str(self))
 
     def __str__(self) -> str:
-        where = "" if self.file is None else f"{self.file}:{self.line}: " if self.line else f"{self.file}: "
+        position = "" if self.file is None else f"{self.file}:{self.line}: " if self.line else f"{self.file}: "
         cure = f"\n  cure: {self.cure}" if self.cure else ""
-        return f"{where}{self.message}{cure}"
+        return f"{position}{self.message}{cure}"
 
 
 class ConfigError(BuildError):
@@ -59,9 +59,9 @@ class Leak:
     message: str
 
     def __str__(self) -> str:
-        where = f"{self.source}:{self.line}: " if self.source else ""
+        position = f"{self.source}:{self.line}: " if self.source else ""
         file = f"{self.file}: " if self.file else ""
-        return f"{where}{file}{self.message}"
+        return f"{position}{file}{self.message}"
 
 
 class LeakError(BuildError):
@@ -71,8 +71,8 @@ class LeakError(BuildError):
 
     def __init__(self, leaks: Sequence[Leak]) -> None:
         self.leaks = tuple(sorted(leaks, key=lambda leak: (not leak.source, leak)))  # those with a known source first
-        rest = len(self.leaks) - self.SHOWN
-        lines = [f"\n  {leak}" for leak in self.leaks[: self.SHOWN]] + [f"\n  … and {rest:,} more"] * (rest > 0)
+        hidden_count = len(self.leaks) - self.SHOWN
+        lines = [f"\n  {leak}" for leak in self.leaks[: self.SHOWN]] + [f"\n  … and {hidden_count:,} more"] * (hidden_count > 0)
         super().__init__(
             f"the site depends on withheld or private content; nothing was published{''.join(lines)}",
             cure="check the `audience` of each named file; if it is correct, please report this error",

@@ -106,8 +106,8 @@ def _locked(folder: Path) -> Iterator[bool]:
 def _recover(out: Path, backup: Path, base: str) -> None:
     """Clean up after a killed build: remove its unfinished folder, and restore the old site from the backup."""
     for folder in sorted(out.parent.glob(f".{glob.escape(out.name)}.ranvier-new-*")):
-        with _locked(folder) as abandoned:
-            if abandoned:
+        with _locked(folder) as is_abandoned:
+            if is_abandoned:
                 shutil.rmtree(folder, ignore_errors=True)
     if backup.exists():
         if out.exists():
@@ -156,14 +156,14 @@ def _foreign(old: Path, base: str) -> Iterator[str]:
     if not listing.is_file():
         return
     written = {*listing.read_text("utf-8").splitlines()}
-    folders = {name[:at] for name in written for at, sign in enumerate(name) if sign == "/"}
-    pending = [""]
-    for parent in pending:
+    folders = {name[:at] for name in written for at, character in enumerate(name) if character == "/"}
+    parents = [""]
+    for parent in parents:
         with suppress(PermissionError), os.scandir(old / parent) as entries:
             for entry in entries:
                 name, is_folder = f"{parent}{entry.name}", entry.is_dir(follow_symlinks=False)
                 if is_folder and name in folders:
-                    pending.append(f"{name}/")
+                    parents.append(f"{name}/")
                 elif name != f"{base}/{LAYERS}" and (is_folder or name not in written):
                     yield name
 

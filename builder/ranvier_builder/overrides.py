@@ -60,7 +60,8 @@ def _pins(config: Config, pages: list[Page]) -> tuple[dict[str, list[int]], list
             pins[key] = list(dict.fromkeys((*pins.get(key, ()), *pinned)))
         missing = (name for name, slug in targets if slug is None)
         warnings += [
-            Warn(pin.at[0], "field", f"the search does not contain the target of a pin: {name}", pin.at[1]) for name in missing
+            Warn(pin.location[0], "field", f"the search does not contain the target of a pin: {name}", pin.location[1])
+            for name in missing
         ]
     return dict(sorted(pins.items())), warnings
 

@@ -116,6 +116,6 @@ def _page(page: WebPage, rendered_page: Rendered) -> dict[str, Any]:
 def _with_headings(sections: Iterable[Section]) -> Iterator[tuple[Section, str]]:
     """Yield each section with its heading; the heading is empty if the section continues the one before."""
     start = Section("", (), (), ())
-    for before, section in pairwise((start, *sections)):
-        is_new = (section.anchor, section.headings) != (before.anchor, before.headings)
+    for previous_section, section in pairwise((start, *sections)):
+        is_new = (section.anchor, section.headings) != (previous_section.anchor, previous_section.headings)
         yield section, section.headings[-1] if is_new and section.headings else ""

@@ -172,23 +172,21 @@ class Stages:
         config, neurons = self.config, reading.admitted.neurons
         tables = [neuron for neuron in neurons if is_contents(neuron)]
         levels = reading.admitted.levels
-        listed = (entry for neuron in tables for entry in contents(neuron, levels))
-        entries = (*reading.outline.entries, *listed, *toctrees(neurons, levels))
+        table_entries = (entry for neuron in tables for entry in contents(neuron, levels))
+        entries = (*reading.outline.entries, *table_entries, *toctrees(neurons, levels))
         table_paths = {neuron.path for neuron in tables}
         name = config.title or reading.outline.title
-        pages = site_titles([neuron for neuron in neurons if neuron.path not in table_paths], entries, name)
-        placed = place(ordered(pages), config.name)
-        links = Links(reading.content, placed, reading.files, config, _unpublishable_files(reading), levels)
-        self.progress("Rendering", len(placed))
-        results = render_pages(
-            placed, links, config, self.database, self.executor, self._step, self.unfinished, self.page_store
-        )
+        neurons_with_titles = site_titles([neuron for neuron in neurons if neuron.path not in table_paths], entries, name)
+        pages = place(ordered(neurons_with_titles), config.name)
+        links = Links(reading.content, pages, reading.files, config, _unpublishable_files(reading), levels)
+        self.progress("Rendering", len(pages))
+        results = render_pages(pages, links, config, self.database, self.executor, self._step, self.unfinished, self.page_store)
         self.database.commit()
-        placed = [page.page for page, _ in results]
+        pages = [page.page for page, _ in results]
         if self.page_store is not None:
             reading = _without_texts(reading)
-        tree = Tree(placed, _site_title(reading, config, placed), replace(reading.outline, entries=entries))
-        warnings = [*reading.warnings, *clashes(placed), *_same_ids(placed), *tree.warnings]
+        tree = Tree(pages, _site_title(reading, config, pages), replace(reading.outline, entries=entries))
+        warnings = [*reading.warnings, *clashes(pages), *_same_ids(pages), *tree.warnings]
         warnings += [warning for _, page_warnings in results for warning in page_warnings]
         neurons, rendered = tuple(source.neuron for source in reading.sources), tuple(page for page, _ in results)
         overrides = site_overrides(config, rendered)
@@ -246,8 +244,8 @@ class Stages:
         return _warnings(hits)
 
     def _build_copy(self, content: Path, site: Path, scratch: Path) -> None:
-        quiet = replace(self, progress=silent)
-        quiet.write(quiet.survey(quiet.read(content, copy=True)), site, scratch, Report())
+        stages = replace(self, progress=silent)
+        stages.write(stages.survey(stages.read(content, copy=True)), site, scratch, Report())
 
     def _step(self, count: int) -> None:
         self.progress("", count)
@@ -284,8 +282,8 @@ def _with_includes(reading: Reading, config: Config) -> Reading:
     gate = Gate(config.publish_for, config.default_audience, config.audience)
     plain = Neuron("", "", "")
     level = None if gate.reason_to_withhold(plain) else gate.level(plain)
-    refused = _unpublishable_files(reading)
-    files = IncludeFiles(reading.content, frozenset(reading.files), withheld, refused, level, reading.admitted)
+    unpublishable = _unpublishable_files(reading)
+    files = IncludeFiles(reading.content, frozenset(reading.files), withheld, unpublishable, level, reading.admitted)
     included = fill_includes(files)
     return replace(
         reading,
@@ -340,11 +338,11 @@ def publication_of(survey: Survey, config: Config) -> Publication:
     return Publication(tree.root.title, config.lang, survey.rendered, tree, survey.tuning, survey.admitted.levels)
 
 
-def _same_ids(placed: list[Page]) -> list[Warn]:
+def _same_ids(pages: list[Page]) -> list[Warn]:
     first: dict[str, Page] = {}
     return [
         Warn(page.neuron.path, "duplicate", f"has the same id as {first[page.neuron.id].neuron.path}: {page.neuron.id!r}")
-        for page in placed
+        for page in pages
         if first.setdefault(page.neuron.id, page) is not page
     ]
 
@@ -355,7 +353,7 @@ def _favicon(site: Path, theme: Path) -> None:
         (site / "favicon.svg").write_bytes(icon.read_bytes())
 
 
-def _site_title(reading: Reading, config: Config, placed: list[Page]) -> str:
-    home = next((page.neuron.title for page in placed if not page.slug), "")
+def _site_title(reading: Reading, config: Config, pages: list[Page]) -> str:
+    home = next((page.neuron.title for page in pages if not page.slug), "")
     home = home if home.lower() not in INDEXES else ""
     return config.title or reading.outline.title or home or reading.content.resolve().name

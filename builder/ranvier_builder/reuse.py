@@ -65,10 +65,10 @@ def write_store_once(
         for name in cache.files:
             _link_or_copy(cache.base / name, base / name)
         return cache.stored
-    before = {*files_below(base)}
+    old_names = {*files_below(base)}
     cache.stored = None
     stored = write_store(base, work, pages, collection, assets)
-    written = tuple(name for name in files_below(base) if name not in before)
+    written = tuple(name for name in files_below(base) if name not in old_names)
     cache.key, cache.base, cache.files, cache.stored = key, base, written, stored
     return stored
 
@@ -77,9 +77,9 @@ def _search_data(rendered: Rendered) -> Rendered:
     """Return a page with only the data that the search files use."""
     neuron = rendered.page.neuron
     note = neuron.user_note if neuron.user_note_shared else ""
-    reduced = replace(neuron, line=0, audience=None, order=None, user_note=note, addresses=(), files=(), extra=())
-    reduced = replace(reduced, body="", summary="", parent="", label="", lang_guessed=False)
-    page = Page(reduced, rendered.page.seq, rendered.page.seq_id, rendered.page.slug, rendered.page.url, rendered.page.is_index)
+    neuron = replace(neuron, line=0, audience=None, order=None, user_note=note, addresses=(), files=(), extra=())
+    neuron = replace(neuron, body="", summary="", parent="", label="", lang_guessed=False)
+    page = Page(neuron, rendered.page.seq, rendered.page.seq_id, rendered.page.slug, rendered.page.url, rendered.page.is_index)
     links = tuple(Link("", link.to) for link in rendered.links if link.to is not None)
     return rendered.without_text(page, links)
 
@@ -88,8 +88,8 @@ def _key(pages: Sequence[Rendered], collection: Collection, assets: Mapping[str,
     model = collection.model and _model_digest(collection.model)
     plain = [sorted(value.items()) if isinstance(value, Mapping) else value for value in (collection.above, collection.levels)]
     settings = (repr(collection.tuning), repr(collection.folders), collection.substring, model)
-    rest = (collection.name, collection.lang, *plain, *settings)
-    hasher = sha256(repr(rest).encode("utf-8", "surrogatepass"))
+    inputs = (collection.name, collection.lang, *plain, *settings)
+    hasher = sha256(repr(inputs).encode("utf-8", "surrogatepass"))
     for name, file in sorted(assets.items()):
         hasher.update(name.encode() + b"\0" + sha256(file.read_bytes()).digest())
     for page in pages:

@@ -35,7 +35,7 @@ class Pin:
 
     query: str
     pages: tuple[str, ...]
-    at: tuple[str, int] = field(default=("ranvier.toml", 0), compare=False)  # file and line, for a warning
+    location: tuple[str, int] = field(default=("ranvier.toml", 0), compare=False)  # file and line, for a warning
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +56,8 @@ class SearchSettings:
     abbreviations: bool = True
 
 
-def read_pins(raw: Any, at: Callable[[Path], tuple[str, int]]) -> tuple[Pin, ...]:
-    """Read `[[pins]]`; `at` returns the file and line of a value."""
+def read_pins(raw: Any, locate: Callable[[Path], tuple[str, int]]) -> tuple[Pin, ...]:
+    """Read `[[pins]]`; `locate` returns the file and line of a value."""
     cure = 'write query = "install" and pages = ["guide/install.md"] below [[pins]]'
     pins = []
     for number, table in enumerate(_tables(raw, "pins", cure)):
@@ -68,7 +68,7 @@ def read_pins(raw: Any, at: Callable[[Path], tuple[str, int]]) -> tuple[Pin, ...
             raise SettingError((*position, "query"), "query of a pin must be a string with at least one word", cure)
         if not _is_strings(pages) or not pages:
             raise SettingError((*position, "pages"), "pages of a pin must be a list of strings", cure)
-        pins.append(Pin(query, tuple(pages), at((*position, "pages"))))
+        pins.append(Pin(query, tuple(pages), locate((*position, "pages"))))
     return tuple(pins)
 
 
@@ -148,8 +148,8 @@ def _tables(raw: Any, name: str, cure: str) -> list[dict[str, Any]]:
 def _check_names(table: Mapping[str, Any], names: tuple[str, ...], position: Path) -> None:
     for key in table:
         if key not in names:
-            similar = get_close_matches(key, names, 1)
-            cure = f"did you mean {similar[0]!r}?" if similar else f"use one of {', '.join(names)}"
+            matches = get_close_matches(key, names, 1)
+            cure = f"did you mean {matches[0]!r}?" if matches else f"use one of {', '.join(names)}"
             raise SettingError((*position, key), f"{position[0]} has no {key!r}", cure)
 
 

@@ -22,7 +22,7 @@ def visible(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     return "".join(
-        sign.encode("unicode_escape").decode() if unicodedata.category(sign) in _ESCAPED_CATEGORIES else sign for sign in text
+        char.encode("unicode_escape").decode() if unicodedata.category(char) in _ESCAPED_CATEGORIES else char for char in text
     )
 
 
@@ -33,7 +33,7 @@ def visible_lines(text: str) -> str:
 
 def visible_text(text: str) -> str:
     """Escape control characters in a text of several lines, and characters that change the direction of later text."""
-    return "".join(visible(sign) if not (sign.isprintable() or sign in _INVISIBLE_IN_WORDS) else sign for sign in text)
+    return "".join(visible(char) if not (char.isprintable() or char in _INVISIBLE_IN_WORDS) else char for char in text)
 
 
 def by_kind(warnings: list[Warn]) -> dict[str, list[Warn]]:

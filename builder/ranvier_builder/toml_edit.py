@@ -50,10 +50,10 @@ class Tables:
         lines = [f"[[{self._name}]]", *(f"{key} = {toml_string(value)}" for key, value in values.items())]
         self._put(number, [f"{line}{self._newline}" for line in lines])
 
-    def move(self, number: int, to: int) -> None:
+    def move(self, number: int, new_number: int) -> None:
         """Move a table to another position among the tables."""
-        if number != to:
-            self._put(to, self.remove(number))
+        if number != new_number:
+            self._put(new_number, self.remove(number))
 
     def remove(self, number: int) -> list[str]:
         """Remove a table, with the blank lines after it; return its lines."""
@@ -78,23 +78,23 @@ class Tables:
 
     def _split(self, lines: list[str]) -> None:
         header = re.compile(rf"\s*\[\[\s*{re.escape(self._name)}\s*\]\]")
-        preceding: list[str] = []
+        gap: list[str] = []
         at = 0
         while at < len(lines):
             if not header.match(lines[at]):
-                preceding.append(lines[at])
+                gap.append(lines[at])
                 at += 1
                 continue
             end = next((to for to in range(at + 1, len(lines)) if _HEADER.match(lines[to])), len(lines))
             while _is_blank_or_comment(lines[end - 1]):  # comments above the next header belong to that header
                 end -= 1
             comments: list[str] = []
-            while preceding and preceding[-1].lstrip().startswith("#"):
-                comments.insert(0, preceding.pop())
-            self._parts += [preceding, [*comments, *lines[at:end]]]
+            while gap and gap[-1].lstrip().startswith("#"):
+                comments.insert(0, gap.pop())
+            self._parts += [gap, [*comments, *lines[at:end]]]
             self._indexes.append(len(self._parts) - 1)
-            preceding, at = [], end
-        self._parts.append(preceding)
+            gap, at = [], end
+        self._parts.append(gap)
 
 
 def toml_string(value: str) -> str:

@@ -86,7 +86,7 @@ def test_every_setting_is_documented() -> None:
         assert f"`{field.name}`" in page, field.name
     for kind in (Pin, Segment, SearchSettings):
         for field in dataclasses.fields(kind):
-            assert field.name == "at" or f"`{field.name}`" in page, f"{kind.__name__}.{field.name}"
+            assert field.name == "location" or f"`{field.name}`" in page, f"{kind.__name__}.{field.name}"
 
 
 def test_table_of_settings_has_the_defaults_of_the_code() -> None:

@@ -58,8 +58,8 @@ class ClaimFilter:
 
     def end(self) -> str:
         """Return the rest."""
-        rest, self._buffer = strip_claims(self._buffer), ""
-        return rest
+        text, self._buffer = strip_claims(self._buffer), ""
+        return text
 
 
 def _certain_length(text: str) -> int:
@@ -69,7 +69,7 @@ def _certain_length(text: str) -> int:
     """
     end = len(text.rstrip())
     if end == len(text):
-        word = text[max(text.rfind(sign) for sign in " \t\n") + 1 :]
+        word = text[max(text.rfind(blank) for blank in " \t\n") + 1 :]
         is_plain = not _ANCHOR_SIGNS.search(word) and (len(word) > _MAX_WORD or not word.isascii())
         end = max(0, end - 1) if is_plain or len(word) > _MAX_ANCHOR else len(text[: end - len(word)].rstrip())
     for opening, closing in ("{}", "<>", "{}"):

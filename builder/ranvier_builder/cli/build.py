@@ -94,8 +94,8 @@ def build(
                 reports = [build_site(content, output, load(), progress, executor=workers, memory=memory)]
         report, *others = reports
         if as_json:
-            more = {"layers": {other.audience: report_json(other) for other in others}} if others else {}
-            click.echo(json_text(report_json(report) | more))
+            layer_reports = {"layers": {other.audience: report_json(other) for other in others}} if others else {}
+            click.echo(json_text(report_json(report) | layer_reports))
         else:
             for other in others:
                 show_layer(console, other, verbose=verbose, quiet=quiet)

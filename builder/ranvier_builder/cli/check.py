@@ -88,10 +88,10 @@ def _content(
 ) -> Report:
     settings = _settings(content, config, overrides)
     # The view of the curator: everything with a valid audience or without an audience.
-    whole = replace(settings, publish_for="curator", default_audience=settings.default_audience or "curator")
+    curator_settings = replace(settings, publish_for="curator", default_audience=settings.default_audience or "curator")
     with progress_bar(Console(stderr=True), quiet=quiet) as progress, pool(jobs) as executor:
-        survey_result = survey(content, whole, progress, executor=executor)
-        if not survey_result.neurons:
+        content_survey = survey(content, curator_settings, progress, executor=executor)
+        if not content_survey.neurons:
             raise BuildError(
                 "is neither a folder with Markdown files nor a built site",
                 file=content,
@@ -100,9 +100,9 @@ def _content(
         gate = Gate(settings.publish_for, settings.default_audience, settings.audience)
         progress("Comparing", 0)
         report = check_content(
-            survey_result.neurons,
-            survey_result.rendered,
-            survey_result.warnings,
+            content_survey.neurons,
+            content_survey.rendered,
+            content_survey.warnings,
             gate,
             today=date.today(),
             stale_days=stale_days,

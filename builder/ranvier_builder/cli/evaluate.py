@@ -67,11 +67,13 @@ def eval(
     runs = []
     with progress_bar(Console(stderr=True)) as progress:
         for site in dict.fromkeys(sites):
-            with Site(site) as opened:
-                judged = read_judged(Pages.of(opened), queries, qrels)
+            with Site(site) as site_index:
+                judged = read_judged(Pages.of(site_index), queries, qrels)
                 for variant in variants:
                     progress(variant.preset, len(judged))
-                    runs.append(measure(_run_name(site, sites, variant, strategies), opened, judged, variant, limit, progress))
+                    runs.append(
+                        measure(_run_name(site, sites, variant, strategies), site_index, judged, variant, limit, progress)
+                    )
     if report is not None:
         write_report(report, runs)
     if as_json:
@@ -130,11 +132,11 @@ def _table(runs: Sequence[Measurement]) -> Table:
     return table
 
 
-def _cells(interval: Interval, sign: str) -> list[Text]:
-    style = "" if not sign or interval.holds_zero else "green" if interval.mean > 0 else "red"
+def _cells(interval: Interval, sign_format: str) -> list[Text]:
+    style = "" if not sign_format or interval.holds_zero else "green" if interval.mean > 0 else "red"
     return [
-        Text(f"{interval.mean:{sign}.3f}", style=style),
-        Text(f"{interval.low:{sign}.3f} to {interval.high:{sign}.3f}", style="dim"),
+        Text(f"{interval.mean:{sign_format}.3f}", style=style),
+        Text(f"{interval.low:{sign_format}.3f} to {interval.high:{sign_format}.3f}", style="dim"),
     ]
 
 

@@ -101,4 +101,4 @@ def built_site(site: Path, *, bare: bool = False) -> None:
 def json_text(value: Any) -> str:
     """Return a result as JSON; control characters and invisible characters are escaped."""
     text = json.dumps(value, ensure_ascii=False, indent=2)
-    return re.sub(r"[^\n -~]", lambda sign: sign[0] if visible(sign[0]) == sign[0] else json.dumps(sign[0])[1:-1], text)
+    return re.sub(r"[^\n -~]", lambda match: match[0] if visible(match[0]) == match[0] else json.dumps(match[0])[1:-1], text)

@@ -166,9 +166,11 @@ def _notes_folder(folder: Path) -> str:
     """Return the folder that most likely has the notes: a vault itself, a folder with Markdown, or a new one."""
     if (folder / ".obsidian").is_dir():
         return "."
-    usual = [name for name in _USUAL_FOLDERS if (folder / name).is_dir() and any(map(_is_page, (folder / name).rglob("*")))]
+    candidates = [
+        name for name in _USUAL_FOLDERS if (folder / name).is_dir() and any(map(_is_page, (folder / name).rglob("*")))
+    ]
     pages = [file for file in folder.glob("*") if _is_page(file) and file.stem.lower() not in _NO_NOTES]
-    return usual[0] if usual else "." if pages else "notes"
+    return candidates[0] if candidates else "." if pages else "notes"
 
 
 def _is_page(file: Path) -> bool:
@@ -203,8 +205,8 @@ def _write(file: Path, text: Callable[[], str], existing: Path | None = None) ->
         return
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        with file.open("x", encoding="utf-8", newline="\n") as opened:
-            opened.write(text())
+        with file.open("x", encoding="utf-8", newline="\n") as stream:
+            stream.write(text())
     except OSError as error:
         raise OutputError(f"cannot be written: {error.strerror}", file=file) from None
     click.echo(f"Wrote  {_display_path(file)}")

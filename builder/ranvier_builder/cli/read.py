@@ -34,8 +34,8 @@ def _time(_: click.Context, __: click.Parameter, value: str) -> str:
     return value
 
 
-def _list_option(flag: str, what: str) -> Callable[[Command], Command]:
-    return click.option(flag, multiple=True, callback=_split_commas, metavar="A,B", help=f"{what} Repeatable.")
+def _list_option(flag: str, description: str) -> Callable[[Command], Command]:
+    return click.option(flag, multiple=True, callback=_split_commas, metavar="A,B", help=f"{description} Repeatable.")
 
 
 _PRESET = click.option("--preset", type=click.Choice(NAMES), default="default", show_default=True, help="The ranking.")

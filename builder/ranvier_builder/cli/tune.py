@@ -45,7 +45,7 @@ _OTHER_COLUMNS = 29  # columns for marks, difference and gaps, without the first
 @click.argument("queries", type=FILE)
 @click.argument("qrels", type=FILE, required=False)
 @SITE
-@click.option("--over", multiple=True, metavar="NAME=A,B", help="A number and the values to try. Repeatable.")
+@click.option("--over", "ranges", multiple=True, metavar="NAME=A,B", help="A number and the values to try. Repeatable.")
 @click.option(
     "--measure", type=click.Choice(list(MEASURES)), default="nDCG@10", show_default=True, help="The measure to maximise."
 )
@@ -58,7 +58,7 @@ def tune(
     queries: Path,
     qrels: Path | None,
     site: Path,
-    over: tuple[str, ...],
+    ranges: tuple[str, ...],
     measure: str,
     strategy: str,
     grid: bool,
@@ -72,11 +72,11 @@ def tune(
     """
     library()
     built_site(site, bare=True)
-    with Site(site) as opened, progress_bar(Console(stderr=True)) as progress:
-        file = _config_file(config, opened.preset_overrides) if write else None
-        judged = tuple(query for query in read_judged(Pages.of(opened), queries, qrels) if query.grades)
-        axes = _axes(opened, over)
-        tuning = find_best(opened, judged, axes, measure=measure, grid=grid, strategy=strategy, progress=progress)
+    with Site(site) as site_index, progress_bar(Console(stderr=True)) as progress:
+        file = _config_file(config, site_index.preset_overrides) if write else None
+        judged = tuple(query for query in read_judged(Pages.of(site_index), queries, qrels) if query.grades)
+        axes = _axes(site_index, ranges)
+        tuning = find_best(site_index, judged, axes, measure=measure, grid=grid, strategy=strategy, progress=progress)
     is_written = file is not None and bool(tuning.best)
     if file is not None and is_written:
         write_numbers(file, tuning.best)
@@ -98,9 +98,9 @@ def _config_file(config: Path | None, site_preset: Mapping[str, Any]) -> Path:
     return file
 
 
-def _axes(site: Site, over: Sequence[str]) -> tuple[Axis, ...]:
+def _axes(site: Site, ranges: Sequence[str]) -> tuple[Axis, ...]:
     stages = site.stages(Variant())
-    axes = tuple(read_axis(text, stages) for text in over) if over else default_axes(stages, with_meaning=site.has_vectors)
+    axes = tuple(read_axis(text, stages) for text in ranges) if ranges else default_axes(stages, with_meaning=site.has_vectors)
     names = [axis.name for axis in axes]
     for name in names:
         if names.count(name) > 1:
@@ -183,10 +183,10 @@ def draw_interval(difference: Interval, reach: float, width: int, *, ascii_only:
         return width // 2 if not reach else round((value / reach + 1) * (width // 2))
 
     mean, low, high = map(place, difference)
-    signs = [line if low <= at <= high else " " for at in range(width)]
-    for at, sign in ((width // 2, zero), (low, left), (high, right), (mean, point)):
-        signs[at] = sign
-    return "".join(signs)
+    characters = [line if low <= at <= high else " " for at in range(width)]
+    for at, character in ((width // 2, zero), (low, left), (high, right), (mean, point)):
+        characters[at] = character
+    return "".join(characters)
 
 
 def _held_out_table(tuning: Tuning) -> Table:

@@ -59,18 +59,18 @@ def measure(
 ) -> Measurement:
     """Run all queries, with `limit` hits of each; raise `BuildError` if `ir-measures` is not installed."""
     judged = tuple(query for query in queries if query.grades)
-    rest = tuple(query for query in queries if not query.grades)
-    answerable, unanswerable = (site.run(group, variant, limit, progress) for group in (judged, rest))
-    answers = zip(rest, unanswerable.pages, unanswerable.answered, strict=True)
-    reduced = Counter(answerable.reduced) + Counter(unanswerable.reduced)
+    unanswerable = tuple(query for query in queries if not query.grades)
+    judged_run, unanswerable_run = (site.run(group, variant, limit, progress) for group in (judged, unanswerable))
+    answers = zip(unanswerable, unanswerable_run.pages, unanswerable_run.answered, strict=True)
+    reduced = Counter(judged_run.reduced) + Counter(unanswerable_run.reduced)
     return Measurement(
         name,
         str(site.folder),
         variant,
         judged,
-        answerable.pages,
-        scores(judged, answerable.pages),
+        judged_run.pages,
+        scores(judged, judged_run.pages),
         dict(sorted(reduced.items())),
-        rest,
+        unanswerable,
         {query.text: pages[0] for query, pages, answered in answers if answered},
     )

@@ -44,7 +44,7 @@ def run_app(app: ASGIApp, host: str, port: int, paths: Mapping[str, str]) -> Non
 
     with listen(host, port) as server:
         address = f"http://{_address(host, server.getsockname()[1])}"
-        parts = [f"{what} at {address}{path}" for what, path in paths.items()]
+        parts = [f"{label} at {address}{path}" for label, path in paths.items()]
         click.echo(f"Serving {' and '.join(parts)} (Ctrl-C stops it)", err=True)
         config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1)
         uvicorn.Server(config).run(sockets=[server])

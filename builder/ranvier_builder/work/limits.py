@@ -87,8 +87,8 @@ def _limits(seconds: float) -> Iterator[None]:
     import resource
 
     with ExitStack() as stack:
-        if used := _bytes_in_use():
-            stack.enter_context(_lower_limit(resource.RLIMIT_AS, used + MEMORY))
+        if used_bytes := _bytes_in_use():
+            stack.enter_context(_lower_limit(resource.RLIMIT_AS, used_bytes + MEMORY))
         if _may_be_killed:
             stack.enter_context(_lower_limit(resource.RLIMIT_CPU, int(time.process_time() + seconds) + _GRACE))
         stack.enter_context(_timer(seconds))

@@ -109,9 +109,9 @@ def map_batches(
 
 
 def _map_in_processes(job: Job[T, R], batches: list[list[T]], executor: Executor) -> Iterator[list[R | Unfinished]]:
-    ahead = executor.ahead if isinstance(executor, Processes) else len(batches)  # a cluster's size is unknown
-    futures = deque((batch, _submit(job, batch, executor)) for batch in batches[:ahead])
-    waiting = iter(batches[ahead:])
+    task_count = executor.ahead if isinstance(executor, Processes) else len(batches)  # a cluster's size is unknown
+    futures = deque((batch, _submit(job, batch, executor)) for batch in batches[:task_count])
+    waiting = iter(batches[task_count:])
     try:
         while futures:
             batch, future = futures.popleft()
