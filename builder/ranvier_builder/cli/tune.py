@@ -140,15 +140,15 @@ def _verdict(tuning: Tuning) -> Text:
 
 def _trial_table(console: Console, tuning: Tuning) -> Table:
     """Return a table with a row per value, the other numbers at their best, with a plot of the difference from now."""
-    reach = max((abs(bound) for trial in tuning.tried for bound in trial.difference), default=0.0)
-    labels = [_value(trial) for trial in tuning.tried] + [trial.axis.name for trial in tuning.tried]
+    reach = max((abs(bound) for trial in tuning.trials for bound in trial.difference), default=0.0)
+    labels = [_value(trial) for trial in tuning.trials] + [trial.axis.name for trial in tuning.trials]
     width = _plot_width(console, max(map(len, labels)) + len(tuning.measure) + _OTHER_COLUMNS)
     table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
     for heading in ("", "", tuning.measure, "difference"):
         table.add_column(heading, justify="right" if heading else "left", no_wrap=True)
     table.add_column(f"{-reach:<+{width // 2}.3f}0{reach:>+{width // 2}.3f}", no_wrap=True)
     name = ""
-    for trial in tuning.tried:
+    for trial in tuning.trials:
         if trial.axis.name != name:
             name = trial.axis.name
             table.add_row(Text(name, style="bold"))
@@ -218,7 +218,7 @@ def _json(site: Path, tuning: Tuning, file: Path | None) -> dict[str, Any]:
         "tried": [
             {"number": trial.axis.name, "value": trial.value, "mean": trial.mean, "now": trial.is_now, "best": trial.is_best}
             | interval_json(trial.difference, "difference")
-            for trial in tuning.tried
+            for trial in tuning.trials
         ],
     }
 

@@ -59,8 +59,8 @@ class Pages:
     def nearest(self, name: str) -> str | None:
         """Return the most similar existing name for an unknown name."""
         names = [*self._exact[1], *self._exact[2], *self._titles]
-        similar = get_close_matches(name.strip()[:_MAX_NAME], [other for other in names if len(other) <= _MAX_NAME], 1)
-        return similar[0] if similar else None
+        matches = get_close_matches(name.strip()[:_MAX_NAME], [other for other in names if len(other) <= _MAX_NAME], 1)
+        return matches[0] if matches else None
 
 
 def _address(url: str) -> str:

@@ -40,17 +40,19 @@ def read_judged(pages: Pages, queries: Path, qrels: Path | None = None) -> tuple
     if qrels is None:
         is_csv = queries.suffix.lower() == ".csv"
         rows = read_csv(queries) if is_csv else read_rows(queries)
-        judged = [_judgment(queries, row, "query" if is_csv else "text") for row in rows]
-        texts = {judgment.query: judgment.query for judgment in judged}
-        declared = Texts(texts, {judgment.query: judgment.line for judgment in reversed(judged)})
+        judgments = [_judgment(queries, row, "query" if is_csv else "text") for row in rows]
+        texts = {judgment.query: judgment.query for judgment in judgments}
+        declared = Texts(texts, {judgment.query: judgment.line for judgment in reversed(judgments)})
     else:
         declared = read_texts(queries)
-        judged = [_judgment(qrels, row, "id") for row in read_rows(qrels, blanks=True)]
-    graded = _grades_by_query(qrels or queries, judged, declared, pages)
-    unanswered = {judgment.query for judgment in judged if not judgment.page}
+        judgments = [_judgment(qrels, row, "id") for row in read_rows(qrels, blanks=True)]
+    grades_by_query = _grades_by_query(qrels or queries, judgments, declared, pages)
+    unanswered = {judgment.query for judgment in judgments if not judgment.page}
     if declared.partial:
-        graded = {id_: grades for id_, grades in graded.items() if any(grade > 0 for grade in grades.values())}
-    for id_, grades in graded.items():
+        grades_by_query = {
+            id_: grades for id_, grades in grades_by_query.items() if any(grade > 0 for grade in grades.values())
+        }
+    for id_, grades in grades_by_query.items():
         has_answer = any(grade > 0 for grade in grades.values())
         if id_ in unanswered and grades:
             cure = "remove one of the two lines"
@@ -60,9 +62,9 @@ def read_judged(pages: Pages, queries: Path, qrels: Path | None = None) -> tuple
         if not has_answer and id_ not in unanswered:
             cure = f"give it a page in {(qrels or queries).name} with a grade of 1 or more, or remove the query"
             raise BuildError(f"query {id_!r} has no relevant page", file=queries, line=declared.lines[id_], cure=cure)
-    if not graded:
+    if not grades_by_query:
         raise BuildError("contains no query", file=queries, cure="write one query per line: id TAB text, or text TAB page")
-    return tuple(Query(id_, declared.texts[id_], grades) for id_, grades in graded.items())
+    return tuple(Query(id_, declared.texts[id_], grades) for id_, grades in grades_by_query.items())
 
 
 def _judgment(file: Path, row: Row, first: str) -> _Judgment:
@@ -84,11 +86,11 @@ def _judgment(file: Path, row: Row, first: str) -> _Judgment:
     return _Judgment(line, query, page, grade)
 
 
-def _grades_by_query(file: Path, judged: list[_Judgment], declared: Texts, pages: Pages) -> dict[str, dict[str, int]]:
-    query_ids = {judgment.query for judgment in judged} if declared.partial else declared.texts.keys()
+def _grades_by_query(file: Path, judgments: list[_Judgment], declared: Texts, pages: Pages) -> dict[str, dict[str, int]]:
+    query_ids = {judgment.query for judgment in judgments} if declared.partial else declared.texts.keys()
     graded: dict[str, dict[str, int]] = {id_: {} for id_ in declared.texts if id_ in query_ids}
     unmatched: list[_Judgment] = []
-    for judgment in judged:
+    for judgment in judgments:
         if judgment.query not in graded:
             cure = "add it to the queries, or remove the line"
             raise BuildError(f"there is no query {judgment.query!r}", file=file, line=judgment.line, cure=cure)
@@ -125,8 +127,8 @@ def _unmatched_error(file: Path, unmatched: list[_Judgment], pages: Pages) -> Bu
             else f"; nor the page in line {others[0]}"
         )
     page, _, anchor = first.page.partition("#")
-    similar = pages.nearest(first.page)
-    cure = f"did you mean {similar!r}?" if similar else "run ranvier search SITE --return-all to list all pages"
+    nearest_page = pages.nearest(first.page)
+    cure = f"did you mean {nearest_page!r}?" if nearest_page else "run ranvier search SITE --return-all to list all pages"
     if anchor and pages.find(page):
         cure = f"judge the page {page!r}: sections are not measured separately"
     return BuildError(message, file=file, line=first.line, cure=cure)

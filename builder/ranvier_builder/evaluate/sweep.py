@@ -61,7 +61,7 @@ class Tuning:
     settings: int  # number of tried settings
     chosen: Comparison  # on the queries that chose
     held_out: Mapping[str, Comparison]  # all measures, on the other queries
-    tried: tuple[Trial, ...]
+    trials: tuple[Trial, ...]
 
     @property
     def best(self) -> Mapping[tuple[str, ...], Any]:
@@ -117,9 +117,9 @@ def tune(
         raise ConfigError(
             f"a grid of {settings:,} settings is too large; the maximum is {MAX_SETTINGS:,}", cure="remove --grid"
         )
-    choosing, judging = (_Bench(site, half, axes, strategy) for half in halves(queries))
-    best = choosing.best(_all_settings(axes) if grid else None, measure, progress)
-    return _result(choosing, judging, axes, best, measure, progress)
+    first_half, second_half = (_Bench(site, half, axes, strategy) for half in halves(queries))
+    best = first_half.best(_all_settings(axes) if grid else None, measure, progress)
+    return _result(first_half, second_half, axes, best, measure, progress)
 
 
 class _Bench:
@@ -161,13 +161,13 @@ class _Bench:
             return self._best_of(settings, measure, progress)
         best = current
         for number in range(1, PASSES + 1):
-            before = best
+            previous_best = best
             for at, axis in enumerate(self._axes):
-                others = [_with_value(best, at, value_index) for value_index in range(len(axis.values))]
-                new_settings = sum((setting, (measure,)) not in self._results for setting in others)
+                candidates = [_with_value(best, at, value_index) for value_index in range(len(axis.values))]
+                new_settings = sum((setting, (measure,)) not in self._results for setting in candidates)
                 progress(f"Pass {number}: {axis.name}", new_settings * self.size)
-                best = self._best_of(others, measure, progress)
-            if best == before:
+                best = self._best_of(candidates, measure, progress)
+            if best == previous_best:
                 break
         return best
 
@@ -187,21 +187,23 @@ def _with_value(setting: Setting, at: int, place: int) -> Setting:
     return (*setting[:at], place, *setting[at + 1 :])
 
 
-def _result(choosing: _Bench, judging: _Bench, axes: Sequence[Axis], best: Setting, measure: str, progress: Progress) -> Tuning:
+def _result(
+    first_half: _Bench, second_half: _Bench, axes: Sequence[Axis], best: Setting, measure: str, progress: Progress
+) -> Tuning:
     current = (0,) * len(axes)
-    progress("Judging", judging.size * len({current, best}))
-    before, after = (judging.measure(setting, *MEASURES, progress=progress) for setting in (current, best))
+    progress("Judging", second_half.size * len({current, best}))
+    current_values, best_values = (second_half.measure(setting, *MEASURES, progress=progress) for setting in (current, best))
     progress("Comparing", 0)
-    tried = tuple(_trials(choosing, axes, best, measure))
+    trials = tuple(_trials(first_half, axes, best, measure))
     return Tuning(
         measure,
-        choosing.changes(best),
-        choosing.size,
-        judging.size,
-        choosing.settings,
-        _compare(choosing.measure(current, measure)[measure], choosing.measure(best, measure)[measure]),
-        {name: _compare(before[name], after[name]) for name in MEASURES},
-        tried,
+        first_half.changes(best),
+        first_half.size,
+        second_half.size,
+        first_half.settings,
+        _compare(first_half.measure(current, measure)[measure], first_half.measure(best, measure)[measure]),
+        {name: _compare(current_values[name], best_values[name]) for name in MEASURES},
+        trials,
     )
 
 

@@ -47,7 +47,7 @@ def test_tune_finds_a_better_value(sites: dict[str, Site]) -> None:
     assert (result.held_out["MRR"].before, result.held_out["MRR"].after) == (0.5, 1.0)
     assert result.held_out["success@5"].difference == (0.0, 0.0, 0.0)
     assert result.is_better
-    rows = [(outcome.axis.name, outcome.value, outcome.mean, outcome.is_now, outcome.is_best) for outcome in result.tried]
+    rows = [(outcome.axis.name, outcome.value, outcome.mean, outcome.is_now, outcome.is_best) for outcome in result.trials]
     assert rows == [
         ("legs.page.weights", [3.0, 3.0, 3.0, 1.5, 1.0], SECOND, True, False),
         ("legs.page.weights", [0.1, 3.0, 3.0, 1.5, 1.0], 1.0, False, True),
@@ -74,7 +74,7 @@ def test_equal_settings_keep_the_current_value(sites: dict[str, Site]) -> None:
     assert result.best == {}
     assert result.held_out["nDCG@10"].difference.holds_zero
     assert not result.is_better
-    assert {item.mean for item in result.tried} == {SECOND}
+    assert {item.mean for item in result.trials} == {SECOND}
 
 
 @pytest.mark.parametrize("measure", ["recall@100", "MRR", "success@5"])
