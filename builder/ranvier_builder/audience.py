@@ -75,7 +75,7 @@ class Gate:
         """Return the Neurons that the reader may see."""
         neurons = tuple(neurons)
         held_folders = frozenset(PurePosixPath(neuron.path).parent for neuron in neurons if neuron.withholds_below)
-        passed, withheld, unknown = list[Neuron](), Counter[str](), dict[str, list[str]]()
+        admitted, withheld, unknown = list[Neuron](), Counter[str](), dict[str, list[str]]()
         first = dict[str, str]()
         paths, levels, warnings = set[str](), dict[str, int](), list[Warn]()
         for neuron in neurons:
@@ -89,14 +89,14 @@ class Gate:
                 first.setdefault(reason, neuron.path)
             else:
                 paths.add(neuron.path)
-                passed.append(_published(neuron, levels))
-                levels[passed[-1].path] = self.level(neuron)
+                admitted.append(_published(neuron, levels))
+                levels[admitted[-1].path] = self.level(neuron)
             for word in neuron.audience or ():
                 if not self._audience_of(word) and word != _NO:
                     unknown.setdefault(word, []).append(neuron.path)
         warnings += [self._unknown(*pair) for pair in unknown.items()]
         counts = dict(sorted(withheld.items()))
-        return Admitted(tuple(passed), counts, frozenset(paths), first, levels, held_folders, tuple(warnings))
+        return Admitted(tuple(admitted), counts, frozenset(paths), first, levels, held_folders, tuple(warnings))
 
     def level(self, neuron: Neuron) -> int:
         """Return the smallest audience that may see a Neuron of the build: 0 public, 1 tool, 2 curator."""

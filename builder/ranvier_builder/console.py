@@ -178,10 +178,10 @@ def _meaning(report: Report) -> str:
         return 'no search by meaning: its model is not installed. To add it: pip install "ranvier[vectors]"'
     if report.vectors == report.chunks:
         return report.model
-    reads = ", ".join(report.reads)
+    languages = ", ".join(report.model_langs)
     if report.vectors:
-        return f"{report.model}; the others are not in {reads}, so they are found by words only"
-    return f"{report.model} reads only {reads}, and the site has no such page: it is searched by words only"
+        return f"{report.model}; the others are not in {languages}, so they are found by words only"
+    return f"{report.model} reads only {languages}, and the site has no such page: it is searched by words only"
 
 
 def show_groups(console: Console, groups: dict[str, list[str]], verbose: bool) -> None:
@@ -189,11 +189,11 @@ def show_groups(console: Console, groups: dict[str, list[str]], verbose: bool) -
     is_shortened = False
     for heading, lines in groups.items():
         console.print(Text(heading, style="bold yellow"))
-        printed = lines if verbose else lines[:LINES_SHOWN]
-        for line in printed:
+        shown_lines = lines if verbose else lines[:LINES_SHOWN]
+        for line in shown_lines:
             console.print(Text(f"  {visible(line)}"), soft_wrap=True)
-        if len(lines) > len(printed):
+        if len(lines) > len(shown_lines):
             is_shortened = True
-            console.print(Text(f"  … and {len(lines) - len(printed):,} more", style="dim"))
+            console.print(Text(f"  … and {len(lines) - len(shown_lines):,} more", style="dim"))
     if is_shortened:
         console.print(Text("--verbose prints them all.", style="dim"))

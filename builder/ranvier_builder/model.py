@@ -215,7 +215,7 @@ class Report:
     vectors: int = 0  # chunks that can be found by meaning
     model: str = ""  # name of the embedding model
     lacks_model: bool = False  # no search by meaning, because the model is not installed
-    reads: tuple[str, ...] = ()  # the languages that the model supports; empty: any
+    model_langs: tuple[str, ...] = ()  # the languages that the model supports; empty: any
     files: int = 0
     bytes: int = 0
     seconds: float = 0.0

@@ -234,12 +234,12 @@ class Stages:
         self.progress("Proving", 0)
         digest, database = tree_digest(site), self.database
         is_known = database.proof(proof.copy.digest) == digest
-        differing = [] if is_known else proof.compare(site)
-        hits, clean = proof.scan(site, differing, database.clean())
-        if differing:
-            raise LeakError(list(proof.leaks(site, differing, hits)))
+        differences = [] if is_known else proof.compare(site)
+        hits, clean_digests = proof.scan(site, differences, database.clean())
+        if differences:
+            raise LeakError(list(proof.leaks(site, differences, hits)))
         database.keep_proof(proof.copy.digest, digest)
-        database.keep_clean(clean)
+        database.keep_clean(clean_digests)
         database.commit()
         return _warnings(hits)
 

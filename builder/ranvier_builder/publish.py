@@ -78,7 +78,7 @@ def publish(
     report.chunks, report.vectors = stored.chunks, stored.vectors
     report.lacks_model = lacks_model(config.search)
     if collection.model is not None:
-        report.model, report.reads = collection.model.name, collection.model.langs
+        report.model, report.model_langs = collection.model.name, collection.model.langs
     extra_fields = {"files": write_list(base), "offline": write_worker(worker, base, assets.web, config.offline)}
     write_entry(base, publication.title, publication.lang, assets, stored, extra_fields)
     return assets

@@ -53,8 +53,8 @@ class ClaimFilter:
         """Take a part of the text; return what is certain now."""
         self._buffer += part
         end = _certain_length(self._buffer)
-        certain, self._buffer = self._buffer[:end], self._buffer[end:]
-        return strip_claims(certain)
+        text, self._buffer = self._buffer[:end], self._buffer[end:]
+        return strip_claims(text)
 
     def end(self) -> str:
         """Return the rest."""

@@ -28,11 +28,11 @@ class PageText:
 
 def page_text(engine: Engine, item: str, level: int) -> Steps[PageText | None]:
     """Read a page, named by id, path, slug or title; `None` if there is none that the level of a caller may see (A5)."""
-    narrow = condition(Scope(item=item), level) if item else None
-    if narrow is None:
+    scope = condition(Scope(item=item), level) if item else None
+    if scope is None:
         return None
-    sql = f"SELECT n FROM neuron WHERE {narrow.sql} ORDER BY n LIMIT 1"
-    rows = yield from engine.snapshot.query(sql, narrow.values, (), sorted(narrow.packs))
+    sql = f"SELECT n FROM neuron WHERE {scope.sql} ORDER BY n LIMIT 1"
+    rows = yield from engine.snapshot.query(sql, scope.values, (), sorted(scope.packs))
     if not rows:
         return None
     passages = yield from engine.texts.passages(engine.snapshot.manifest.chunks_of(rows[0][0]))

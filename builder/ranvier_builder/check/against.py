@@ -23,17 +23,17 @@ def check_against(site: Path, content: Path, stages: Stages) -> list[Finding]:
     with tempfile.TemporaryDirectory() as scratch:
         proof = stages.proof(stages.read(content), Path(scratch), site)
         stages.progress("Proving", 0)
-        differing = [name for name in proof.compare(site) if not _is_hidden(name) and not _is_sealed(name, site, proof.twin)]
-        hits, _ = proof.scan(site, differing)
-        leaks = list(proof.leaks(site, differing, hits))
+        differences = [name for name in proof.compare(site) if not _is_hidden(name) and not _is_sealed(name, site, proof.twin)]
+        hits, _ = proof.scan(site, differences)
+        leaks = list(proof.leaks(site, differences, hits))
     foreign = {*foreign_files(site)}
-    is_other = any(name.startswith(PROGRAM) for name in differing)
+    is_other = any(name.startswith(PROGRAM) for name in differences)
     new_leaks = [leak for leak in leaks if leak.source or not (is_other or leak.file in foreign)]
     findings = [Finding("leak", leak.file, 0, f"{leak.message}{_source(leak.source, leak.line)}") for leak in new_leaks]
     if is_other:
         message = "was built by another version of Ranvier or with other settings: build the site again, and check the new site"
         findings.append(Finding("other_version", "_ranvier", 0, message))
-    differing_files = {*differing} - foreign
+    differing_files = {*differences} - foreign
     findings += [
         Finding("unproved", hit.file, 0, f"contains {hit.words!r}{_source(hit.path, hit.line)}; a new build contains it too")
         for hit in hits

@@ -130,14 +130,14 @@ def _target_of(href: str, file: str, folder: str, prefix: str) -> tuple[str, str
 
 def _file_of(path: str, files: frozenset[str]) -> str | None:
     """Return the file that a static host would send for a path: the file itself, its index, or the page of that name."""
-    bare = path.strip("/")
-    if bare in ("", "."):
+    name = path.strip("/")
+    if name in ("", "."):
         return "index.html" if "index.html" in files else None
     # `dir/` is a folder's index; without the slash hosts differ, and each of the three is accepted.
-    for candidate in (bare, f"{bare}/index.html", f"{bare}.html"):
+    for candidate in (name, f"{name}/index.html", f"{name}.html"):
         if candidate in files:
             return candidate
-    return "" if bare.startswith("../") else None  # files outside the site are not checked
+    return "" if name.startswith("../") else None  # files outside the site are not checked
 
 
 def _check_target(target: _Target, path: str, file: str | None, anchor: str, anchors: dict[str, set[str]]) -> Iterator[Finding]:

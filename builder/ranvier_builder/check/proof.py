@@ -58,11 +58,11 @@ class Proof:
         """
         self.content: Content = read_content(content, config, out)
         texts = included_sources(self.content, included, config)
-        disputed = [source for source in self.content.withheld if source.path in published]
-        disputed += [source for source in texts if source.withheld]
-        if disputed:
+        conflicts = [source for source in self.content.withheld if source.path in published]
+        conflicts += [source for source in texts if source.withheld]
+        if conflicts:
             message = "the build would publish this file, but the leak check withholds it"
-            raise LeakError([Leak("", source.path, 1, f"{message}: {source.withheld}") for source in disputed])
+            raise LeakError([Leak("", source.path, 1, f"{message}: {source.withheld}") for source in conflicts])
         paths = {source.path for source in self.content.files}
         self.content.files += [source for source in texts if source.path not in paths]
         self._scratch = scratch
@@ -89,10 +89,10 @@ class Proof:
         return [name for name in sorted(names) if not _are_equal(site / name, self.twin / name)]
 
     def scan(
-        self, site: Path, differing: Container[str] = (), clean: frozenset[bytes] = frozenset()
+        self, site: Path, differences: Container[str] = (), clean_digests: frozenset[bytes] = frozenset()
     ) -> tuple[list[LeakHit], set[bytes]]:
         """Scan a site for the text that the copy leaves out, more closely in files that differ; see `check.scan`."""
-        return scan_site(site, ForbiddenTerms(self.content, self.copy), clean, differing)
+        return scan_site(site, ForbiddenTerms(self.content, self.copy), clean_digests, differences)
 
     def leaks(self, site: Path, names: list[str], hits: list[LeakHit]) -> Iterator[Leak]:
         """Yield for each differing file its withheld words and their source; if these are unknown, the first difference."""

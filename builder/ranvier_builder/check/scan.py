@@ -83,8 +83,8 @@ class ForbiddenTerms:
         for line, text in enumerate(secret.words.split("\n"), secret.line):
             words = _words(_INVISIBLE.sub(" ", text))
             runs = [tuple(words[at : at + _RUN_LENGTH]) for at in range(0, len(words) - _RUN_LENGTH + 1, _RUN_LENGTH // 2)]
-            short = [tuple(_words(part)) for part in (text, text.partition(": ")[2])]
-            for phrase in (*runs, *(phrase for phrase in short if 0 < len(phrase) < _RUN_LENGTH)):
+            phrases = [tuple(_words(part)) for part in (text, text.partition(": ")[2])]
+            for phrase in (*runs, *(phrase for phrase in phrases if 0 < len(phrase) < _RUN_LENGTH)):
                 if len("".join(phrase)) >= _SHORTEST_PHRASE:
                     self._phrases.setdefault(phrase, Secret(secret.path, line, " ".join(phrase)))
 
@@ -158,14 +158,14 @@ def _address(path: str) -> str:
 
 
 def scan_site(
-    site: Path, forbidden_terms: ForbiddenTerms, clean: frozenset[bytes] = frozenset(), suspects: Container[str] = ()
+    site: Path, forbidden_terms: ForbiddenTerms, clean_digests: frozenset[bytes] = frozenset(), suspects: Container[str] = ()
 ) -> tuple[list[LeakHit], set[bytes]]:
     """Scan every file below a folder.
 
     Args:
         site: the folder.
         forbidden_terms: the terms to search for.
-        clean: digests from an earlier scan.
+        clean_digests: of clean files in an earlier scan.
         suspects: names of files in which shorter phrases count too.
 
     Returns:
@@ -178,12 +178,14 @@ def scan_site(
         if name.startswith(PROGRAM) and name not in suspects:
             continue
         data = (site / name).read_bytes()
-        digest = sha256(forbidden_terms.digest + name.encode("utf-8", "surrogateescape") + b"\0" + data).digest()
-        secrets = [] if digest in clean else [*_secrets(name, data, forbidden_terms, clean_blocks, suspect=name in suspects)]
+        key = sha256(forbidden_terms.digest + name.encode("utf-8", "surrogateescape") + b"\0" + data).digest()
+        secrets = (
+            [] if key in clean_digests else [*_secrets(name, data, forbidden_terms, clean_blocks, suspect=name in suspects)]
+        )
         for secret in secrets:
             hits.setdefault((name, secret.path), LeakHit(name, secret.path, secret.line, secret.words[:_EXCERPT]))
         if not secrets:
-            clean_files.add(digest)
+            clean_files.add(key)
     return sorted(hits.values()), clean_files
 
 

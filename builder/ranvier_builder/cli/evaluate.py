@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from ranvier_builder.cli.group import READABLE, built_site, json_text
+from ranvier_builder.cli.group import READABLE, json_text, require_site
 from ranvier_builder.console import progress_bar
 from ranvier_builder.evaluate import MEASURES, Interval, Measurement, Pages, Site, Variant, measure, read_judged
 from ranvier_builder.evaluate.measures import library
@@ -62,7 +62,7 @@ def eval(
     """
     library()
     for site in sites:
-        built_site(site, bare=True)
+        require_site(site, allow_index=True)
     variants = [Variant(preset, strategy) for preset in dict.fromkeys(presets) for strategy in dict.fromkeys(strategies)]
     runs = []
     with progress_bar(Console(stderr=True)) as progress:
@@ -174,8 +174,8 @@ def _run_json(run: Measurement, first: Measurement) -> dict[str, Any]:
         "unanswerable": [{"query": query.text, "shown": run.false_positives.get(query.text)} for query in run.unanswerable],
     }
     if run is not first:
-        against = {name: interval_json(interval, "difference") for name, interval in run.differences(first).items()}
-        result["against"] = {"name": first.name, "measures": against}
+        differences = {name: interval_json(interval, "difference") for name, interval in run.differences(first).items()}
+        result["against"] = {"name": first.name, "measures": differences}
     return result
 
 

@@ -91,9 +91,9 @@ def main() -> None:
     """Search for static sites. The same Python search core runs on a server and in the reader's browser."""
 
 
-def built_site(site: Path, *, bare: bool = False) -> None:
-    """Raise `BuildError` if a folder does not contain an index; with `bare`, the folder may also be an index."""
-    if not (site / "_ranvier" / "entry.json").is_file() and not (bare and (site / "entry.json").is_file()):
+def require_site(site: Path, *, allow_index: bool = False) -> None:
+    """Raise `BuildError` if a folder does not contain an index; with `allow_index`, the folder may also be an index."""
+    if not (site / "_ranvier" / "entry.json").is_file() and not (allow_index and (site / "entry.json").is_file()):
         cure = f"ranvier build CONTENT -o {site}, or ranvier index {site} for a site of another generator"
         raise BuildError("is not a site built by Ranvier", file=site, cure=cure)
 

@@ -9,7 +9,7 @@ import click
 from ranvier import Caller
 from ranvier.requests import AUDIENCES
 
-from ranvier_builder.cli.group import READABLE, TOKENS, built_site
+from ranvier_builder.cli.group import READABLE, TOKENS, require_site
 from ranvier_builder.errors import BuildError
 from ranvier_builder.strict import visible
 
@@ -44,7 +44,7 @@ def mcp(site: Path, audience: str, http: bool, host: str, port: int, tokens: Pat
         raise BuildError("this command needs the SDK of the protocol", cure="pip install 'ranvier[mcp]'") from error
     if tokens is not None and not http:
         raise click.UsageError("--tokens needs --http; over stdio, use --audience")
-    built_site(site, bare=True)
+    require_site(site, allow_index=True)
     pool = EnginePool(site, threads=4, timeout=30.0)
     try:
         if not http:

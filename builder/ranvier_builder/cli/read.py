@@ -15,7 +15,7 @@ from ranvier.requests import AUDIENCES, FACETS, MATCHES, SORTS, STRATEGIES
 from ranvier.types import to_plain
 from rich.console import Console
 
-from ranvier_builder.cli.group import READABLE, built_site, json_text
+from ranvier_builder.cli.group import READABLE, json_text, require_site
 from ranvier_builder.cli.show import show_answer, show_backlinks
 from ranvier_builder.errors import BuildError
 from ranvier_builder.strict import visible_text
@@ -115,7 +115,7 @@ def _options(*options: Callable[[Any], Any]) -> Callable[[Command], Command]:
 @_JSON
 def search(site: Path, query: str | None, as_json: bool, **options: Any) -> None:
     """Search the built SITE for QUERY, in the same way as a browser. Without QUERY, list the pages that match the filters."""
-    built_site(site, bare=True)
+    require_site(site, allow_index=True)
     request = _request(SearchRequest, query or "", options)
     if query is None and not (request.scope or request.return_all or request.sort != "relevance" or request.facets):
         raise click.UsageError("QUERY is missing. Add a QUERY, a filter such as --tags, or --return-all.")
@@ -141,7 +141,7 @@ def search(site: Path, query: str | None, as_json: bool, **options: Any) -> None
 @_options(_PRESET, _STRATEGY, _EXACT, *_SCOPE, _PAGE_LANG, _AUDIENCE, _JSON)
 def retrieve(site: Path, query: str, as_json: bool, **options: Any) -> None:
     """Print passages of SITE about QUERY, ready for a language model."""
-    built_site(site, bare=True)
+    require_site(site, allow_index=True)
     with open_snapshot(site) as library:
         result = library.timed(library.engine.retrieve(_request(RetrieveRequest, query, options)))
     click.echo(json_text(to_plain(result)) if as_json else visible_text(result.formatted_context))
@@ -153,7 +153,7 @@ def retrieve(site: Path, query: str, as_json: bool, **options: Any) -> None:
 @_options(_AUDIENCE, _JSON)
 def backlinks(site: Path, item: str, audience: str, as_json: bool) -> None:
     """List the pages of SITE that link to ITEM, a path, id, address or title."""
-    built_site(site, bare=True)
+    require_site(site, allow_index=True)
     with open_snapshot(site) as library:
         backlinks = library.backlinks(item, audience=audience)
         if not backlinks and not library.search("", scope=Scope(item=item), caller=Caller(audience)).hits:

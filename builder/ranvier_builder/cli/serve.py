@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ranvier_builder.cli.group import READABLE, TOKENS, built_site
+from ranvier_builder.cli.group import READABLE, TOKENS, require_site
 from ranvier_builder.errors import BuildError
 from ranvier_builder.strict import visible
 
@@ -53,7 +53,7 @@ def serve(site: Path, host: str, port: int, live: bool, api: bool, tokens: Path 
         raise click.UsageError("--tokens needs --api: the pages of a site have no tokens")
     if (options["chat"] is not None and not api) or (options["chat"] is None) != (options["chat_model"] is None):
         raise click.UsageError("a chat needs --api, --chat and --chat-model")
-    built_site(site, bare=api)
+    require_site(site, allow_index=api)
     pages = {visible(str(site)): "/"}
     if not api:
         run_app(static_app(site, live=live, host=host), host, port, pages)

@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ranvier_builder.cli.evaluate import FILE, SITE, interval_json
-from ranvier_builder.cli.group import CONFIG, built_site, json_text
+from ranvier_builder.cli.group import CONFIG, json_text, require_site
 from ranvier_builder.config import FILE as CONFIG_FILE
 from ranvier_builder.config import load_config, require_config
 from ranvier_builder.console import progress_bar
@@ -71,7 +71,7 @@ def tune(
     The numbers are chosen on one half of the queries and measured on the other half. The files are the same as for eval.
     """
     library()
-    built_site(site, bare=True)
+    require_site(site, allow_index=True)
     with Site(site) as site_index, progress_bar(Console(stderr=True)) as progress:
         file = _config_file(config, site_index.preset_overrides) if write else None
         judged = tuple(query for query in read_judged(Pages.of(site_index), queries, qrels) if query.grades)

@@ -35,8 +35,8 @@ def scores(queries: Sequence[Query], pages: Sequence[Sequence[str]], names: Iter
     measuring = library()
     measures = {measuring.parse_measure(_NAMES.get(name, name)): name for name in names}
     qrels = {str(at): dict(query.grades) for at, query in enumerate(queries)}
-    ranked = {str(at): {page: -float(rank) for rank, page in enumerate(paths)} for at, paths in enumerate(pages)}
+    rankings = {str(at): {page: -float(rank) for rank, page in enumerate(paths)} for at, paths in enumerate(pages)}
     values = {name: [0.0] * len(queries) for name in measures.values()}
-    for score in measuring.iter_calc(list(measures), qrels, ranked):
+    for score in measuring.iter_calc(list(measures), qrels, rankings):
         values[measures[score.measure]][int(score.query_id)] = score.value
     return values

@@ -77,8 +77,8 @@ def default_axes(stages: Preset, *, with_meaning: bool = True) -> tuple[Axis, ..
         current = getattr(leg, number, 0.0)
         candidates.append((("legs", leg.name, number), (*zero, *(_round(current * factor) for factor in _FACTORS))))
     for leg in legs[:1]:
-        title, *rest = getattr(leg, "weights", ()) or (0,)
-        candidates.append((("legs", leg.name, "weights"), tuple([_round(title * factor), *rest] for factor in _FACTORS)))
+        title, *others = getattr(leg, "weights", ()) or (0,)
+        candidates.append((("legs", leg.name, "weights"), tuple([_round(title * factor), *others] for factor in _FACTORS)))
     if stages.fuse.by.startswith("rrf"):
         candidates.append((("fuse", "k"), _DEPTHS))
     for stage in stages.adjust:

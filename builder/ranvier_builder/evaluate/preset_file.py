@@ -54,17 +54,17 @@ def write_numbers(file: Path, changes: Changes) -> None:
     for path, value in changes.items():
         _set_value(expected, (*_TABLE, *path), value)
     try:
-        edited = text
+        new_text = text
         for path, value in sorted(changes.items(), key=lambda item: item[0]):
-            edited = _edit_text(edited, (*_TABLE, *path), value_of(value))
-        is_correct = tomllib.loads(edited) == expected
+            new_text = _edit_text(new_text, (*_TABLE, *path), value_of(value))
+        is_correct = tomllib.loads(new_text) == expected
     except (ValueError, LookupError):
         is_correct = False
     if not is_correct:
         cure = "add these numbers by hand:\n\n" + toml_of(changes)
         raise ConfigError("search.preset is written in a form that ranvier cannot edit", file=file, cure=cure)
     temporary = file.with_name(f".{file.name}.new")
-    temporary.write_bytes(edited.encode())
+    temporary.write_bytes(new_text.encode())
     temporary.replace(file)
 
 

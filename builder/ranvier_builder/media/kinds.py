@@ -61,8 +61,8 @@ def check_beginning(ending: str, head: bytes) -> None:
 
 def kind_of(head: bytes) -> str:
     """Return the ending for the first bytes of a file if it is certain; else an empty string."""
-    certain = (ending for ending in _KINDS if ending not in (".mp3", ".ico") and _BEGINNINGS[ending] is not _TEXT)
-    return next((ending for ending in certain if _KINDS[ending].match(head)), "")
+    endings = (ending for ending in _KINDS if ending not in (".mp3", ".ico") and _BEGINNINGS[ending] is not _TEXT)
+    return next((ending for ending in endings if _KINDS[ending].match(head)), "")
 
 
 def _name(ending: str) -> str:

@@ -130,5 +130,5 @@ def _safe_name(path: PurePosixPath) -> str:
 def _distance(source: str, target: str) -> int:
     """Return the distance between two files' folders."""
     a, b = source.split("/")[:-1], target.split("/")[:-1]
-    shared = next((at for at, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
-    return len(a) + len(b) - 2 * shared
+    common_length = next((at for at, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
+    return len(a) + len(b) - 2 * common_length

@@ -24,9 +24,9 @@ def menu(tree: Tree, slug: str) -> list[dict[str, Any]]:
 
     An entry's `near` is its address relative to the page, if that is shorter than `url`, which is relative to the root.
     """
-    above = tree.above(slug)[:_MAX_LEVELS]
+    ancestors = tree.above(slug)[:_MAX_LEVELS]
     current = tree.at(slug)
-    branch = {node.slug: node for node in (*above, *([current] if current is not None else ()))}
+    branch = {node.slug: node for node in (*ancestors, *([current] if current is not None else ()))}
     return _Menu(slug, quote(slug), current, branch, tree.size > LARGE).entries(tree.root, _MAX_LEVELS)
 
 

@@ -67,9 +67,9 @@ def newest(nodes: Iterable[Node]) -> list[dict[str, str]]:
 
 def feed_of(entries: list[dict[str, str]], title: str, description: str) -> dict[str, Any]:
     """Return the variables of the feed, without characters that XML cannot express. It is as new as its newest entry."""
-    cleaned = [{name: _NOT_XML.sub("", value) for name, value in entry.items()} for entry in entries]
+    clean_entries = [{name: _NOT_XML.sub("", value) for name, value in entry.items()} for entry in entries]
     head = {"title": _NOT_XML.sub("", title), "description": _NOT_XML.sub("", description)}
-    return head | {"entries": cleaned, "updated": max(entry["updated"] for entry in entries)}
+    return head | {"entries": clean_entries, "updated": max(entry["updated"] for entry in entries)}
 
 
 def _date(day: str) -> date | None:

@@ -201,8 +201,8 @@ def _cells(row: str) -> int:
     return len(re.findall(r"(?<!\\)\|", row)) - 1
 
 
-def _fence(text: str, least: int) -> str:
-    return "`" * max(least, max((len(run) for run in _RUNS.findall(text)), default=0) + 1)
+def _fence(text: str, min_length: int) -> str:
+    return "`" * max(min_length, max((len(run) for run in _RUNS.findall(text)), default=0) + 1)
 
 
 def _code(text: str) -> str:

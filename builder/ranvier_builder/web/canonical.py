@@ -26,9 +26,9 @@ def duplicates(pages: Sequence[WebPage], site_url: str) -> tuple[set[str], str]:
             originals[page.path] = target
     # A duplicate is not a canonical page: otherwise two pages that name each other would both be removed.
     canonical_of = {path: target for path, target in originals.items() if target.path not in originals}
-    for shared, count in Counter(target.path for target in canonical_of.values()).most_common(1):
+    for common_path, count in Counter(target.path for target in canonical_of.values()).most_common(1):
         if is_common(count, len(pages)):
-            return {path for path, target in canonical_of.items() if target.path != shared}, shared
+            return {path for path, target in canonical_of.items() if target.path != common_path}, common_path
     return set(canonical_of), ""
 
 

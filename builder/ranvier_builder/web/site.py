@@ -40,8 +40,8 @@ def site_text(all_pages: Sequence[WebPage], config: Config) -> SiteText:
     out = SiteText("", config.lang)
     out.warnings += [warning for page in all_pages for warning in page.warnings]
     pages = _indexable(all_pages, config, out)
-    shared = affix(page.head_title for page in pages)
-    page_titles = titles(pages, shared)
+    common_affix = affix(page.head_title for page in pages)
+    page_titles = titles(pages, common_affix)
     common = _Common(pages)
     texts = [(title, common.clean(page, title)) for page, title in zip(pages, page_titles, strict=True)]
     unique_pages = _without_copies([(page, *text) for page, text in zip(pages, texts, strict=True)], out)
@@ -52,17 +52,17 @@ def site_text(all_pages: Sequence[WebPage], config: Config) -> SiteText:
             out.warnings.append(Warn(page.path, "empty", "has no readable text: only its title can be found"))
         out.pages.append(page)
         out.rendered.append(_rendered(neuron, page, seq, config.name, sections))
-    out.title = config.title or _site_name(pages, shared.name, page_titles)
+    out.title = config.title or _site_name(pages, common_affix.name, page_titles)
     out.lang = _language(pages, config.lang)
     return out
 
 
 def _indexable(all_pages: Sequence[WebPage], config: Config, out: SiteText) -> list[WebPage]:
     has_marks = any(page.marked for page in all_pages)
-    later = set() if config.listings else continuations({page.path for page in all_pages})
+    later_pages = set() if config.listings else continuations({page.path for page in all_pages})
     pages = []
     for page in all_pages:
-        if reason := _reason(page, has_marks, listing=not config.listings and (page.listing or page.path in later)):
+        if reason := _reason(page, has_marks, listing=not config.listings and (page.listing or page.path in later_pages)):
             out.withheld[reason] += 1
         else:
             pages.append(page)
@@ -180,11 +180,11 @@ def _rendered(neuron: Neuron, page: WebPage, seq: int, site: str, sections: tupl
     return Rendered(site_page, "", sections, chunks(sections, neuron.summary, neuron.extra))
 
 
-def _site_name(pages: Sequence[WebPage], shared: str, page_titles: Sequence[str]) -> str:
+def _site_name(pages: Sequence[WebPage], common_affix: str, page_titles: Sequence[str]) -> str:
     names = Counter(page.site_name for page in pages if page.site_name)
     if names:
         return min(names, key=lambda name: (-names[name], name))
-    return shared or next((title for page, title in zip(pages, page_titles, strict=True) if not page.url), "")
+    return common_affix or next((title for page, title in zip(pages, page_titles, strict=True) if not page.url), "")
 
 
 def _language(pages: Sequence[WebPage], default: str) -> str:

@@ -51,12 +51,12 @@ def affix(titles: Iterable[str]) -> Affix:
     return Affix()
 
 
-def titles(pages: Sequence[WebPage], shared: Affix) -> list[str]:
+def titles(pages: Sequence[WebPage], common_affix: Affix) -> list[str]:
     """Return the title of each page: its author's, its heading, its `<title>`, or from the name of its file."""
     headings = Counter(page.heading for page in pages)
-    page_titles = [_title(page, shared, headings, len(pages)) for page in pages]
+    page_titles = [_title(page, common_affix, headings, len(pages)) for page in pages]
     counts = Counter(page_titles)
-    head_titles = [shared.strip(page.head_title) for page in pages]
+    head_titles = [common_affix.strip(page.head_title) for page in pages]
     head_counts = Counter(head_titles)
     return [
         # Several pages may have the heading "Overview"; then the `<title>` is used if it is unique.
@@ -67,12 +67,12 @@ def titles(pages: Sequence[WebPage], shared: Affix) -> list[str]:
     ]
 
 
-def _title(page: WebPage, shared: Affix, headings: Counter[str], count: int) -> str:
+def _title(page: WebPage, common_affix: Affix, headings: Counter[str], count: int) -> str:
     if page.declared_title:
         return page.declared_title
     if page.heading and not is_common(headings[page.heading], count):
         return page.heading
-    head = shared.strip(page.head_title)
+    head = common_affix.strip(page.head_title)
     return (head if head.lower() not in _PLACEHOLDERS else "") or page.heading or stem(page.path)
 
 

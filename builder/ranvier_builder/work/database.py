@@ -71,8 +71,8 @@ class WorkingDatabase:
         """Return the terms of a page's chunks."""
         columns = "name, title, tags, heading, path, body, overlap"
         rows = self._run(f"SELECT {columns} FROM chunk WHERE page = ? ORDER BY ordinal", (path,))
-        same = dict[Any, Any]()  # interned: title, tags and path are equal in all chunks
-        return tuple(Row(*(same.setdefault(value, value) for value in row)) for row in rows)
+        interned = dict[Any, Any]()  # interned: title, tags and path are equal in all chunks
+        return tuple(Row(*(interned.setdefault(value, value) for value in row)) for row in rows)
 
     def keep_page(self, path: str, key: bytes, lookups: bytes, html: str, parts: bytes, rows: Iterable[Row]) -> None:
         """Cache the rendered parts of a page."""

@@ -45,7 +45,7 @@ class Processes(Executor):
     """
 
     def __init__(self, jobs: int) -> None:
-        self.ahead = max(_MIN_AHEAD, 2 * jobs)
+        self.task_limit = max(_MIN_AHEAD, 2 * jobs)
         self._threads = ThreadPoolExecutor(jobs)
         self._idle = SimpleQueue[ProcessPoolExecutor]()
         for _ in range(jobs):
@@ -109,13 +109,13 @@ def map_batches(
 
 
 def _map_in_processes(job: Job[T, R], batches: list[list[T]], executor: Executor) -> Iterator[list[R | Unfinished]]:
-    task_count = executor.ahead if isinstance(executor, Processes) else len(batches)  # a cluster's size is unknown
+    task_count = executor.task_limit if isinstance(executor, Processes) else len(batches)  # a cluster's size is unknown
     futures = deque((batch, _submit(job, batch, executor)) for batch in batches[:task_count])
-    waiting = iter(batches[task_count:])
+    remaining_batches = iter(batches[task_count:])
     try:
         while futures:
             batch, future = futures.popleft()
-            if following := next(waiting, None):
+            if following := next(remaining_batches, None):
                 futures.append((following, _submit(job, following, executor)))
             try:
                 yield future.result()
@@ -131,9 +131,9 @@ def _submit(job: Job[T, R], batch: list[T], executor: Executor) -> Future[list[R
     try:
         return executor.submit(job, batch)
     except BrokenExecutor as error:
-        broken = Future[list[R | Unfinished]]()
-        broken.set_exception(error)
-        return broken
+        failed_future = Future[list[R | Unfinished]]()
+        failed_future.set_exception(error)
+        return failed_future
 
 
 def _retry(job: Job[T, R], batch: list[T]) -> list[R | Unfinished]:

@@ -35,8 +35,8 @@ def test_processes_end_if_the_build_is_killed() -> None:
 class Immediate(Processes):
     """Does each task when it is submitted, and counts them."""
 
-    def __init__(self, ahead: int) -> None:
-        self.ahead = ahead
+    def __init__(self, task_limit: int) -> None:
+        self.task_limit = task_limit
         self.tasks = 0
 
     def submit(self, call: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:

@@ -15,7 +15,7 @@ from markdown_it.utils import OptionsDict
 from ranvier_builder.markdown.dialects.containers import PROBLEMS
 from ranvier_builder.markdown.mathml import TexError, mathml
 
-WIDE = "wide"  # key in the `meta` of a `math` token: it is on a line of its own
+DISPLAY = "display"  # key in the `meta` of a `math` token: it is on a line of its own
 _MATHML = "mathml"
 _MAX_QUOTED = 40  # characters of a formula that a warning quotes
 
@@ -38,7 +38,7 @@ def _rule(state: StateCore) -> None:
         breaks = 0
         for child in token.children or ():
             if child.type == "math":
-                _convert(child, line + breaks, state, display=WIDE in child.meta)
+                _convert(child, line + breaks, state, display=DISPLAY in child.meta)
             breaks += child.type in ("softbreak", "hardbreak") or child.content.count("\n")
 
 

@@ -13,7 +13,7 @@ from markdown_it.rules_inline import StateInline, image, link
 
 from ranvier_builder.markdown.code import outside, spans
 from ranvier_builder.markdown.dialects import formulas
-from ranvier_builder.markdown.dialects.math import INLINE, WIDE, is_tex
+from ranvier_builder.markdown.dialects.math import DISPLAY, INLINE, is_tex
 
 _HIGHLIGHT = re.compile(r"==(?=[^\s=])(?P<text>[^=\n]+(?:=[^=\n]+)*)(?<=[^\s=])==(?!=)")
 _BLOCK_ID = re.compile(r"(?:^|(?<=[ \t]))\^(?P<id>[A-Za-z0-9-]+)[ \t]*\Z", re.MULTILINE)
@@ -117,14 +117,14 @@ def _math(state: StateInline, silent: bool) -> bool:
     at = state.pos
     if state.src[at] != "$" or (at and (state.src[at - 1].isalnum() or state.src[at - 1] in "$\\")):
         return False
-    match = WIDE.match(state.src, at, state.posMax) or INLINE.match(state.src, at, state.posMax)
-    if match is None or not is_tex(match["tex"], wide=match.re is WIDE):
+    match = DISPLAY.match(state.src, at, state.posMax) or INLINE.match(state.src, at, state.posMax)
+    if match is None or not is_tex(match["tex"], display=match.re is DISPLAY):
         return False
     if not silent:
         token = state.push("math", "code", 0)
         token.content = match["tex"].strip().strip("`").strip()  # GitHub also has $`x`$
-        if match.re is WIDE:
-            token.meta[formulas.WIDE] = True
+        if match.re is DISPLAY:
+            token.meta[formulas.DISPLAY] = True
     state.pos = match.end()
     return True
 
