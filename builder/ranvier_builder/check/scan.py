@@ -100,7 +100,7 @@ class ForbiddenTerms:
         counts = Counter(word for phrase in self._phrases for word in phrase)
         anchors: dict[str, dict[tuple[int, int], set[Phrase]]] = defaultdict(lambda: defaultdict(set))
         for phrase in self._phrases:
-            at = min(range(len(phrase)), key=lambda place: counts[phrase[place]])
+            at = min(range(len(phrase)), key=lambda index: counts[phrase[index]])
             anchors[phrase[at]][at, len(phrase)].add(phrase)
         return anchors
 

@@ -67,14 +67,14 @@ def put(name: str, config: Path | None, priority: int | None, **values: str | No
         segment_of(new)
     except SettingError as error:
         raise BuildError(error.message) from None
-    place = min(at if priority is None else priority - 1, len(tables))
+    index = min(at if priority is None else priority - 1, len(tables))
     edit = _edit(file)
     if at < len(edit):
         edit.change(at, {key: value for key, value in new.items() if value != old.get(key)})
-        edit.move(at, place)
+        edit.move(at, index)
     else:
-        edit.insert(place, new)
-    tables.insert(place, new)
+        edit.insert(index, new)
+    tables.insert(index, new)
     _write(file, str(edit), tables)
 
 

@@ -49,9 +49,9 @@ class Measurement(NamedTuple):
     def ranks(self, at: int) -> list[tuple[str, int | None]]:
         """Return a query's relevant pages, best grade first, and their ranks."""
         grades = self.judged[at].grades
-        places = {page: rank for rank, page in enumerate(self.pages[at], 1)}
+        ranks = {page: rank for rank, page in enumerate(self.pages[at], 1)}
         relevant = sorted((page for page, grade in grades.items() if grade > 0), key=lambda page: (-grades[page], page))
-        return [(page, places.get(page)) for page in relevant]
+        return [(page, ranks.get(page)) for page in relevant]
 
 
 def measure(

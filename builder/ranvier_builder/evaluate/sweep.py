@@ -183,8 +183,8 @@ def _all_settings(axes: Sequence[Axis]) -> list[Setting]:
     return list(product(*(range(len(axis.values)) for axis in axes)))
 
 
-def _with_value(setting: Setting, at: int, place: int) -> Setting:
-    return (*setting[:at], place, *setting[at + 1 :])
+def _with_value(setting: Setting, at: int, value_index: int) -> Setting:
+    return (*setting[:at], value_index, *setting[at + 1 :])
 
 
 def _result(
@@ -210,9 +210,9 @@ def _result(
 def _trials(bench: _Bench, axes: Sequence[Axis], best: Setting, measure: str) -> Iterator[Trial]:
     current = bench.measure((0,) * len(axes), measure)[measure]
     for at, axis in enumerate(axes):
-        for place in range(len(axis.values)):
-            values = bench.measure(_with_value(best, at, place), measure)[measure]
-            yield Trial(axis, axis.value(place), _mean(values), paired([current], [values]), place == 0, place == best[at])
+        for index in range(len(axis.values)):
+            values = bench.measure(_with_value(best, at, index), measure)[measure]
+            yield Trial(axis, axis.value(index), _mean(values), paired([current], [values]), index == 0, index == best[at])
 
 
 def _compare(before: Values, after: Values) -> Comparison:

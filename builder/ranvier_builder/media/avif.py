@@ -94,11 +94,13 @@ def _clean_meta(data: bytes, out: bytearray, meta: _Box) -> None:
             _clean_properties(data, out, box)
     kinds = dict(_items(data, by_name[b"iinf"]))
     idat = by_name[b"idat"].body if b"idat" in by_name else None
-    private = [(item, places) for item, places in _locations(data, by_name[b"iloc"].body, idat) if kinds[item] not in _PICTURES]
-    if sum(length for _, places in private for _, length in places) > len(data):
+    private = [
+        (item, extents) for item, extents in _locations(data, by_name[b"iloc"].body, idat) if kinds[item] not in _PICTURES
+    ]
+    if sum(length for _, extents in private for _, length in extents) > len(data):
         raise RefusedError(_DAMAGED)
-    for item, places in private:
-        _overwrite(out, places, kinds[item])
+    for item, extents in private:
+        _overwrite(out, extents, kinds[item])
 
 
 def _clean_properties(data: bytes, out: bytearray, iprp: _Box) -> None:
@@ -108,13 +110,13 @@ def _clean_properties(data: bytes, out: bytearray, iprp: _Box) -> None:
                 _blank_out(out, box)
 
 
-def _overwrite(out: bytearray, places: list[tuple[int, int]], kind: bytes) -> None:
+def _overwrite(out: bytearray, extents: list[tuple[int, int]], kind: bytes) -> None:
     """Overwrite EXIF with valid, empty EXIF data, and other kinds with blanks: a decoder may reject invalid data."""
-    size = sum(length for _, length in places)
-    if any(start + length > len(out) for start, length in places):
+    size = sum(length for _, length in extents)
+    if any(start + length > len(out) for start, length in extents):
         raise RefusedError(_DAMAGED)
     filler = (bytes(4) + exif.EMPTY if kind == b"Exif" else b"").ljust(size, b"\0" if kind == b"Exif" else b" ")[:size]
-    for start, length in places:
+    for start, length in extents:
         out[start : start + length], filler = filler[:length], filler[length:]
 
 
@@ -160,8 +162,8 @@ def _locations(data: bytes, at: int, idat: int | None) -> Iterator[tuple[int, li
         if method > 1 or (method and idat is None):
             raise RefusedError(_DAMAGED)
         start = reader.number(base) + (idat or 0 if method else 0)
-        pieces = []
+        extents = []
         for _ in range(reader.number(2)):
             reader.number(index if version else 0)
-            pieces.append((start + reader.number(offset), reader.number(length)))
-        yield item, pieces
+            extents.append((start + reader.number(offset), reader.number(length)))
+        yield item, extents

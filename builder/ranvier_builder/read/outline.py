@@ -62,7 +62,7 @@ def read_outline(folder: Path, files: Iterable[str]) -> Outline:
 def snippet_folders(folder: Path) -> frozenset[str]:
     """Return the folders from which the settings of MkDocs take snippets, as paths in a content folder."""
     root = folder.resolve()
-    files = [place / name for place in (folder, root.parent) for name in _MKDOCS]
+    files = [parent / name for parent in (folder, root.parent) for name in _MKDOCS]
     return frozenset(_below(root, file.parent / base) for file in files for base in _snippet_bases(_load(file)))
 
 

@@ -24,7 +24,7 @@ _MAX_DEPTH = 12
 def read_sidebars(folder: Path) -> Outline:
     """Return the pages of all sidebars, one after the other, and the title of a VitePress site."""
     parent = folder.resolve().parent
-    for settings in (item for place in (folder, parent, parent / "website") for item in _objects(place / _DOCUSAURUS)):
+    for settings in (item for base in (folder, parent, parent / "website") for item in _objects(base / _DOCUSAURUS)):
         sidebars = [*settings.values()] if not _text(settings, "type", *_LABELS) else []
         if not _lists_folders(sidebars) and (entries := _all_entries(sidebars)):
             return Outline(entries)

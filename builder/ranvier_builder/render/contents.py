@@ -26,9 +26,9 @@ def nested(entries: Lines) -> Iterator[tuple[Node, Node]]:
 
 def follow(entries: Lines) -> None:
     """Order pages by a table of contents, and folders by their first page."""
-    for place, (node, _) in enumerate(entries):
+    for index, (node, _) in enumerate(entries):
         while node is not None and node.slug:
-            node.order = min(node.order, (0, float(place)))
+            node.order = min(node.order, (0, float(index)))
             node = node.parent
 
 

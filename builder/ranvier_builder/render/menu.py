@@ -42,7 +42,7 @@ class _Menu:
         """Return entries for a node's children: all, or those around the open one and a link with the total number."""
         children, limit = node.children, self._limit(node)
         if len(children) > limit:
-            centre = next((child.place for child in self.branch.values() if child.parent is node), 0)
+            centre = next((child.index for child in self.branch.values() if child.parent is node), 0)
             start = min(max(0, centre - limit // 2), len(children) - limit)
             children = children[start : start + limit]
         entries = [self._entry(child, levels) for child in children]

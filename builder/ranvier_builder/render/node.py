@@ -21,7 +21,7 @@ class Node:
     page: Page | None = None
     parent: Node | None = None
     children: list[Node] = field(default_factory=list)
-    place: int = 0  # index in its parent's children
+    index: int = 0  # in its parent's children
     order: Place = NO_PLACE
     url: str = field(init=False)
 

@@ -43,17 +43,17 @@ def _tag(match: re.Match[str], addresses: Addresses) -> str:
             at = attribute.end("name")
         if name not in _ADDRESSES or not attribute["value"]:
             continue
-        place = addresses.path(value.strip(), embedded=name != "href")
-        size = place.size if place is not None and name == "src" else size
-        if place is None and name == "poster":
+        address = addresses.path(value.strip(), embedded=name != "href")
+        size = address.size if address is not None and name == "src" else size
+        if address is None and name == "poster":
             out.append(match["attributes"][at : attribute.start()])
             at = attribute.end()
             continue
-        if place is None:
+        if address is None:
             alt = words or _alt(match["attributes"])
             addresses.line += source.count("\n")
             return escape(alt) if tag == "img" else ""
-        out += [match["attributes"][at : attribute.start("value")], f'"{escape(place.href)}"']
+        out += [match["attributes"][at : attribute.start("value")], f'"{escape(address.href)}"']
         at = attribute.end("value")
     addresses.line += source.count("\n")
     if tag == "img" and size and not _SIZE.search(match["attributes"]):

@@ -77,9 +77,9 @@ class Tree:
             for path, slug in zip(_folders(page.neuron.path), slugs, strict=False):
                 folders.setdefault(path, slug)
         names = {page_name(page.neuron.path): page.slug for page in pages}
-        places = [(folders.get(path), place) for path, place in outline.folders.items()]
-        places += [(names.get(path), place) for path, place in outline.pages.items()]
-        for address, (position, label) in places:
+        positions = [(folders.get(path), value) for path, value in outline.folders.items()]
+        positions += [(names.get(path), value) for path, value in outline.pages.items()]
+        for address, (position, label) in positions:
             node = self._nodes.get(address or "")
             if node is not None and node.slug:
                 node.order = node.order if position is None else (1, position)
@@ -225,5 +225,5 @@ def _sort(children: list[Node]) -> None:
     children.sort(key=lambda child: (bool(child.children), bool(days[id(child)])))
     children.sort(key=lambda child: child.page is not None and bool(_LICENCE.search(child.page.neuron.path)))
     children.sort(key=lambda child: child.order)
-    for place, child in enumerate(children):
-        child.place = place
+    for index, child in enumerate(children):
+        child.index = index

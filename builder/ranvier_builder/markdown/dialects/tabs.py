@@ -104,8 +104,8 @@ class _Groups:
 
 def _end(tokens: list[Token], at: int) -> int:
     depth = 0
-    for place in range(at, len(tokens)):
-        depth += (tokens[place].type == "tab_open") - (tokens[place].type == "tab_close")
+    for index in range(at, len(tokens)):
+        depth += (tokens[index].type == "tab_open") - (tokens[index].type == "tab_close")
         if not depth:
-            return place
+            return index
     return len(tokens) - 1
