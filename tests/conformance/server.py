@@ -18,7 +18,7 @@ from ranvier.store.snapshot import Steps, TermLookup
 from ranvier.store.source import FolderSource, SparseFile
 from ranvier.types import BY_MEANING, Match, Ranking
 from ranvier_builder import Config
-from support.content import build_without_engine, write_tree
+from support.content import build_tree
 
 MakeSite = Callable[[Mapping[str, str]], Path]  # the fixture `make_site`
 
@@ -32,8 +32,7 @@ def page(body: str, **fields: object) -> str:
 def whole_site(folder: Path, files: Mapping[str, str], *, vectors: bool = False) -> Path:
     """Build a site of all audiences; pages without an audience are for curators."""
     config = Config(title="Wiki", name="myprod", publish_for="curator", default_audience="curator")
-    build_without_engine(write_tree(folder / "content", dict(files)), folder / "public", config, vectors=vectors)
-    return folder / "public"
+    return build_tree(folder, files, config, vectors=vectors)
 
 
 @contextmanager

@@ -20,7 +20,7 @@ from ranvier.requests import parse_request
 from ranvier.store.snapshot import Steps, TermLookup
 from ranvier.types import BY_MEANING, Hit, LegRank, Match, Ranking, SearchResult
 from ranvier_builder import Config
-from support.content import build_without_engine, write_tree
+from support.content import build_tree
 
 NO_FACTS = Facts((), ())
 
@@ -29,9 +29,8 @@ NO_FACTS = Facts((), ())
 def opened(files: Mapping[str, str | bytes], expander: Expander | None = None) -> Iterator[Library]:
     """Build a site of some files, and open it."""
     with tempfile.TemporaryDirectory() as folder:
-        content = write_tree(Path(folder) / "content", dict(files))
-        build_without_engine(content, Path(folder) / "public", Config(title="Site", name="site", default_audience="public"))
-        with open_snapshot(Path(folder) / "public", expander) as library:
+        site = build_tree(Path(folder), files, Config(title="Site", name="site", default_audience="public"))
+        with open_snapshot(site, expander) as library:
             yield library
 
 

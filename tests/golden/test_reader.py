@@ -12,7 +12,7 @@ import pytest
 import ranvier
 from ranvier_builder import Config
 from ranvier_builder.write import store
-from support.content import build_without_engine, write_tree
+from support.content import build_tree
 
 READER = Path(__file__).with_name("reader.py")
 TERMS = ("axon", "myelin", "relay", "spike", "quetzal", "ostrich", "nerv", "conduct", "zygomat")
@@ -51,9 +51,9 @@ def test_reader_reads_a_large_site(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(store, "TEXTS_LISTED", 2)
     monkeypatch.setattr(store, "split_snapshot", partial(store.split_snapshot, files_per_list=2, most_rows=1))
     texts = [" ".join(f"word{(page * 7919 + at * 104729) % 5003}" for at in range(400)) for page in range(60)]
-    content = write_tree(tmp_path / "content", {f"p{at}.md": f"# P{at}\n\n{text}\n" for at, text in enumerate(texts)})
-    build_without_engine(content, tmp_path / "out", Config(lang="en", default_audience="public"))
-    with ranvier.open_snapshot(tmp_path / "out") as library:
+    files = {f"p{at}.md": f"# P{at}\n\n{text}\n" for at, text in enumerate(texts)}
+    site = build_tree(tmp_path, files, Config(lang="en", default_audience="public"))
+    with ranvier.open_snapshot(site) as library:
         manifest = library.engine.snapshot.manifest
         assert len(manifest.terms.lists.sizes) > 2
         assert manifest.sizes
@@ -61,4 +61,4 @@ def test_reader_reads_a_large_site(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     for term in ("word1", "word77", "word2501"):
         expected = [f"p{at}.md" for at, text in enumerate(texts) if term in text.split()]
         assert expected
-        assert sorted(read(tmp_path / "out", term)) == sorted(expected)
+        assert sorted(read(site, term)) == sorted(expected)

@@ -10,7 +10,7 @@ import pytest
 import ranvier
 from ranvier_builder import Config
 from ranvier_builder.embed.models import embedder
-from support.content import build_without_engine, write_tree
+from support.content import build_tree, build_without_engine, write_tree
 from support.meaning import sealed
 
 ENGLISH = "# Boats\n\nA vessel sails across the ocean.\n\n## Wind\n\nIt blows from the west.\n"
@@ -33,9 +33,7 @@ def written(out: Path) -> bytes:
 def test_unshared_note_is_not_in_the_output(tmp_path: Path, shared: str) -> None:
     """A4."""
     note = f"user_note: kestrel-note\nuser_note_shared: {shared}"
-    content = write_tree(tmp_path / "c", {"a.md": f"---\ntitle: Shown\n{note}\naudience: public\n---\nVisible\n"})
-    build_without_engine(content, tmp_path / "out")
-    data = written(tmp_path / "out")
+    data = written(build_tree(tmp_path, {"a.md": f"---\ntitle: Shown\n{note}\naudience: public\n---\nVisible\n"}))
     assert b"visible" in data
     assert b"kestrel" not in data
 
@@ -132,6 +130,5 @@ def test_withheld_pages_do_not_change_vectors(tmp_path: Path) -> None:
     secret = "---\naudience: curator\n---\n# Plans\n\nA vessel sails to the secret harbour of the ocean.\n"
     results = []
     for name, files in (("with", {"a.md": ENGLISH, "s.md": secret}), ("without", {"a.md": ENGLISH})):
-        build_without_engine(write_tree(tmp_path / name / "c", dict(files)), tmp_path / name / "out", vectors=True)
-        results.append(sealed(tmp_path / name / "out" / "_ranvier"))
+        results.append(sealed(build_tree(tmp_path / name, files, vectors=True) / "_ranvier"))
     assert results[0] == results[1]

@@ -10,7 +10,7 @@ import ranvier
 from conformance.server import opened, whole_site
 from ranvier import Hit, Library, RequestError, RetrieveRequest, SearchRequest, SearchResult
 from ranvier.types import to_plain
-from support.content import build_without_engine, write_tree
+from support.content import build_tree
 
 
 def test_fields_of_a_hit(library: Library) -> None:
@@ -129,8 +129,7 @@ def test_exact_word_ranks_above_prefix_matches(tmp_path: Path) -> None:
     """However rare the longer words are."""
     files: dict[str, str | bytes] = {f"p{at}.md": f"# Page {at}\n\nA portal here, once.\n" for at in range(9)}
     files |= {"a.md": "# Portmanteau\n\nportmanteau portmanteau\n", "z.md": "Some words and then a port among many others.\n"}
-    build_without_engine(write_tree(tmp_path / "c", files), tmp_path / "out")
-    with ranvier.open_snapshot(tmp_path / "out") as opened:
+    with ranvier.open_snapshot(build_tree(tmp_path, files)) as opened:
         typed = [hit.slug for hit in opened.search("port", prefix=True).hits]
         starred = [hit.slug for hit in opened.search("port*").hits]
         assert typed[:2] == ["a", "z"], "a title that begins with the typed text is first"

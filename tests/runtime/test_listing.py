@@ -8,7 +8,7 @@ import pytest
 import ranvier
 from ranvier import Library, RequestError
 from ranvier_builder import Config
-from support.content import build_without_engine, write_tree
+from support.content import build_tree
 
 TREE: dict[str, str | bytes] = {
     "index.md": "---\ntitle: Home\n---\nKestrels everywhere. See [alpha](project/alpha.md).\n",
@@ -28,11 +28,8 @@ TREE: dict[str, str | bytes] = {
 @pytest.fixture(scope="module")
 def birds(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
     """What a curator's build holds: everything."""
-    folder = tmp_path_factory.mktemp("birds")
-    build_without_engine(
-        write_tree(folder / "c", TREE), folder / "out", Config(default_audience="public", publish_for="curator", name="birds")
-    )
-    with ranvier.open_snapshot(folder / "out") as opened:
+    config = Config(default_audience="public", publish_for="curator", name="birds")
+    with ranvier.open_snapshot(build_tree(tmp_path_factory.mktemp("birds"), TREE, config)) as opened:
         yield opened
 
 

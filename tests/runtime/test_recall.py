@@ -10,7 +10,7 @@ import pytest
 import ranvier
 from conformance.server import opened, whole_site
 from ranvier import FetchError, Library
-from support.content import build_without_engine, drive, write_tree
+from support.content import build_tree, drive
 
 TREE: dict[str, str | bytes] = {
     "install.md": "# Install\n\nThe installation of kubernetes takes a minute. Call `getUserName` first.\n",
@@ -23,9 +23,7 @@ TREE: dict[str, str | bytes] = {
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("recall")
-    build_without_engine(write_tree(folder / "c", TREE), folder / "out")
-    return folder / "out"
+    return build_tree(tmp_path_factory.mktemp("recall"), TREE)
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import pytest
 import ranvier
 from ranvier.sites import Sites, SitesResult, open_sites
 from ranvier_builder import Config
-from support.content import build_without_engine, write_tree
+from support.content import build_tree
 
 DOCS: dict[str, str | bytes] = {
     "index.md": "# Docs\n\nThe start of the docs.\n",
@@ -27,13 +27,17 @@ BLOG: dict[str, str | bytes] = {
 }
 
 
+def build_two(folder: Path, **pages_by_title: dict[str, str | bytes]) -> tuple[Path, Path]:
+    first, second = (
+        build_tree(folder / title, pages, Config(title=title, default_audience="public"))
+        for title, pages in pages_by_title.items()
+    )
+    return first, second
+
+
 @pytest.fixture(scope="module")
 def folders(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    folder = tmp_path_factory.mktemp("sites")
-    for name, pages in (("docs", DOCS), ("blog", BLOG)):
-        config = Config(title=name.title(), default_audience="public")
-        build_without_engine(write_tree(folder / f"{name}-content", pages), folder / name, config)
-    return folder / "docs", folder / "blog"
+    return build_two(tmp_path_factory.mktemp("sites"), Docs=DOCS, Blog=BLOG)
 
 
 @pytest.fixture
@@ -177,13 +181,7 @@ def logs(tmp_path: Path) -> tuple[Path, Path]:
         "w2.md": "# Strem\n\nStrem is a wood.\n",
         "w3.md": "# Strem two\n\nStrem is a wood strem.\n",
     }
-    for name, pages in (("tools", tools), ("wood", wood)):
-        build_without_engine(
-            write_tree(tmp_path / f"{name}-content", others | pages),
-            tmp_path / name,
-            Config(title=name.title(), default_audience="public"),
-        )
-    return tmp_path / "tools", tmp_path / "wood"
+    return build_two(tmp_path, Tools=others | tools, Wood=others | wood)
 
 
 def test_page_with_every_word_counts_at_any_place(logs: tuple[Path, Path]) -> None:

@@ -31,7 +31,7 @@ def html_of(site: Path, slug: str) -> LexborHTMLParser:
     return LexborHTMLParser((site / slug / "index.html").read_text("utf-8"))
 
 
-def write_tree(folder: Path, files: dict[str, str | bytes]) -> Path:
+def write_tree(folder: Path, files: Mapping[str, str | bytes]) -> Path:
     """Write files by their paths below a folder, as they are; return the folder."""
     for path, content in files.items():
         target = folder / path
@@ -72,6 +72,14 @@ def build_without_engine(content: Path, out: Path, config: Config | None = None,
     config = config or Config(default_audience="public")
     with patch.object(publish, "write_assets", stub_assets):
         return build(content, out, replace(config, search=replace(config.search, vectors=vectors)))
+
+
+def build_tree(
+    folder: Path, files: Mapping[str, str | bytes], config: Config | None = None, *, vectors: bool | None = False
+) -> Path:
+    """Write files to `folder/content` and build them without browser assets; return the site."""
+    build_without_engine(write_tree(folder / "content", files), folder / "out", config, vectors=vectors)
+    return folder / "out"
 
 
 def drive(steps: Any, source: FolderSource) -> tuple[Any, list[Need]]:

@@ -10,7 +10,7 @@ from ranvier_builder import Config
 from ranvier_builder.evaluate import Query
 from ranvier_builder.search_settings import SearchSettings
 
-from support.content import build_without_engine, write_tree
+from support.content import build_tree
 
 WORDS = tuple("anchor bollard capstan davit ensign fender gunwale hawser jetty keel lanyard mizzen".split())
 SECOND = 0.630929754  # nDCG@10 of the one right page at rank 2: 1 / log2(3)
@@ -27,8 +27,7 @@ def judged_site(folder: Path, own: dict[str, Any] = SUMMED) -> Path:
         tree[f"names/{word}.md"] = f"# {word.title()}\n\nA name for a boat.\n"
         tree[f"about/{word}-care.md"] = f"# Care of gear, {word[::-1]}\n\n{text}\n"
     config = Config(default_audience="public", search=SearchSettings(own))
-    build_without_engine(write_tree(folder / "content", tree), folder / "out", config)
-    return folder / "out"
+    return build_tree(folder, tree, config)
 
 
 def about(words: Sequence[str] = WORDS) -> tuple[Query, ...]:

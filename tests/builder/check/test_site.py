@@ -12,7 +12,7 @@ from ranvier.store.format import checked_by_name, digest, pack, unpack
 from ranvier_builder import Config, indexing, publish
 from ranvier_builder.check.findings import SEVERE
 from ranvier_builder.check.site import SiteHealth, check_site, is_site
-from support.content import build_without_engine, stub_assets, write_tree
+from support.content import build_tree, stub_assets, write_tree
 from support.damage import cut, flip
 
 
@@ -98,9 +98,8 @@ def test_invalid_entry_file_is_found(site: Path, entry: str | bytes) -> None:
 
 def test_entry_file_of_another_build_is_found(site: Path, tmp_path: Path) -> None:
     """An incomplete upload."""
-    content = write_tree(tmp_path / "other", {"index.md": "# Other\n\nQuite another site.\n"})
-    build_without_engine(content, tmp_path / "public", Config(default_audience="public"))
-    shutil.copyfile(tmp_path / "public" / "_ranvier" / "entry.json", site / "_ranvier" / "entry.json")
+    out = build_tree(tmp_path, {"index.md": "# Other\n\nQuite another site.\n"})
+    shutil.copyfile(out / "_ranvier" / "entry.json", site / "_ranvier" / "entry.json")
     assert ("missing_file", "entry.json") in findings_of(check_site(site))
 
 
@@ -158,19 +157,19 @@ def test_missing_page_is_found(site: Path) -> None:
 @pytest.mark.parametrize("url", ["https://example.org/", "https://example.org/notes/", "https://example.org/a/b"])
 def test_check_of_a_site_below_a_path(tmp_path: Path, url: str) -> None:
     """The absolute links of the 404 page and of the sitemap begin with the path of the site."""
-    content = write_tree(
-        tmp_path / "docs", {"index.md": "Home", "a b/ü.md": "Text [home](../index.md)", "a b/c.md": "[ü](ü.md)"}
+    site = build_tree(
+        tmp_path,
+        {"index.md": "Home", "a b/ü.md": "Text [home](../index.md)", "a b/c.md": "[ü](ü.md)"},
+        Config(default_audience="public", url=url),
     )
-    build_without_engine(content, tmp_path / "out", Config(default_audience="public", url=url))
-    assert [str(finding) for finding in check_site(tmp_path / "out").findings] == []
-    shutil.rmtree(tmp_path / "out" / "a-b" / "c")
-    checks = {finding.check for finding in check_site(tmp_path / "out").findings}
+    assert [str(finding) for finding in check_site(site).findings] == []
+    shutil.rmtree(site / "a-b" / "c")
+    checks = {finding.check for finding in check_site(site).findings}
     assert checks == {"sitemap", "broken_link"}
 
 
 def test_site_without_words_has_no_findings(tmp_path: Path) -> None:
-    build_without_engine(write_tree(tmp_path / "docs", {"index.md": ""}), tmp_path / "out")
-    assert check_site(tmp_path / "out").findings == ()
+    assert check_site(build_tree(tmp_path, {"index.md": ""})).findings == ()
 
 
 def test_foreign_files_beside_a_site_are_ignored(site: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 from ranvier_builder import Config
 from ranvier_builder.check.findings import SEVERE
 from ranvier_builder.check.site import SiteHealth, check_site
-from support.content import build_without_engine, write_tree
+from support.content import build_tree, write_tree
 from support.damage import cut, flip
 from support.vector_files import VectorFolder, opened
 
@@ -24,9 +24,7 @@ SETTINGS = Config(default_audience="public")
 
 @pytest.fixture(scope="module")
 def master(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("vectors")
-    build_without_engine(write_tree(folder / "content", {**PAGES}), folder / "site", SETTINGS, vectors=True)
-    return folder / "site"
+    return build_tree(tmp_path_factory.mktemp("vectors"), PAGES, SETTINGS, vectors=True)
 
 
 @pytest.fixture
@@ -46,8 +44,7 @@ def test_complete_site_with_vectors_has_no_findings(site: Path) -> None:
 
 
 def test_site_without_vectors_has_no_findings(tmp_path: Path) -> None:
-    build_without_engine(write_tree(tmp_path / "content", {**PAGES}), tmp_path / "site", SETTINGS)
-    report = check_site(tmp_path / "site")
+    report = check_site(build_tree(tmp_path, PAGES, SETTINGS))
     assert (report.findings, report.vectors, report.model) == ((), 0, "")
 
 
@@ -94,10 +91,12 @@ def test_chunks_without_a_vector_are_found(site: Path) -> None:
 
 def test_chunk_without_words_needs_no_vector(tmp_path: Path) -> None:
     """Also if the model reads every language."""
-    content = write_tree(
-        tmp_path / "content", {"a.md": "---\ntitle: Words\n---\nSome of them.\n", "b.md": "---\ntitle: '!'\n---\n!\n"}
+    site = build_tree(
+        tmp_path,
+        {"a.md": "---\ntitle: Words\n---\nSome of them.\n", "b.md": "---\ntitle: '!'\n---\n!\n"},
+        SETTINGS,
+        vectors=True,
     )
-    build_without_engine(content, tmp_path / "site", SETTINGS, vectors=True)
-    with opened(tmp_path / "site") as files:
+    with opened(site) as files:
         files.without(0, 1)
-    assert check_site(tmp_path / "site").findings == ()
+    assert check_site(site).findings == ()

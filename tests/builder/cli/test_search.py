@@ -18,7 +18,7 @@ from ranvier_builder.cli import main
 from ranvier_builder.cli.show import FACET_VALUES, highlight, show_answer
 from rich.console import Console
 from support.cli import json_of, run
-from support.content import build_without_engine, write_tree
+from support.content import build_tree
 
 TREE: dict[str, str | bytes] = {
     "index.md": "# Harbours\n\nAll about [quays](guide/quay.md).\n",
@@ -38,10 +38,8 @@ TREE: dict[str, str | bytes] = {
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("harbour")
-    content = write_tree(folder / "content", TREE)
-    build_without_engine(content, folder / "out", Config(default_audience="public", publish_for="tool", name="port"))
-    return folder / "out"
+    config = Config(default_audience="public", publish_for="tool", name="port")
+    return build_tree(tmp_path_factory.mktemp("harbour"), TREE, config)
 
 
 def paths(*words: object) -> list[str]:
@@ -221,8 +219,7 @@ def control_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("loud")
     body = f"# Bell {CONTROLS}\n\nThe bell says {CONTROLS} and {JOINED}.\n\n## Clang {CONTROLS}\n\nBell [home](index.md).\n"
     tree: dict[str, str | bytes] = {f"bell{CONTROLS}.md": body, "index.md": "# Home\n\n[x](bell.md)\n", "bell.md": body}
-    build_without_engine(write_tree(folder / "content", tree), folder / "out", Config(default_audience="public"))
-    return folder / "out"
+    return build_tree(folder, tree)
 
 
 @pytest.mark.parametrize("as_json", [False, True])

@@ -19,7 +19,7 @@ from ranvier_builder.errors import ConfigError
 from ranvier_builder.search_settings import SearchSettings
 from rich.console import Console
 from safetensors.numpy import save_file
-from support.content import build_without_engine, write_tree
+from support.content import build_tree, build_without_engine, write_tree
 from support.meaning import write_model
 
 pytestmark = pytest.mark.wordllama
@@ -209,5 +209,5 @@ def test_missing_model_stops_the_build(tmp_path: Path) -> None:
     """X1: nothing is published."""
     config = Config(default_audience="public", search=SearchSettings(model=str(tmp_path / "nosuch")))
     with pytest.raises(ConfigError, match="nosuch"):
-        build_without_engine(write_tree(tmp_path / "c", dict(TREE)), tmp_path / "out", config, vectors=True)
+        build_tree(tmp_path, TREE, config, vectors=True)
     assert not (tmp_path / "out").exists()

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from ranvier_builder import BuildError, Config
+from ranvier_builder import BuildError
 from ranvier_builder.evaluate import Interval, Pages, Query, Site, bootstrap, paired, read_judged, scores
-from support.content import build_without_engine, write_tree
+from support.content import build_tree, write_tree
 
 TREE: dict[str, str | bytes] = {
     "index.md": "# Harbours\n\nAll about quays.\n",
@@ -27,9 +27,7 @@ TREE: dict[str, str | bytes] = {
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    folder = tmp_path_factory.mktemp("harbour")
-    build_without_engine(write_tree(folder / "content", TREE), folder / "out", Config(default_audience="public"))
-    with Site(folder / "out") as opened:
+    with Site(build_tree(tmp_path_factory.mktemp("harbour"), TREE)) as opened:
         yield opened
 
 

@@ -10,7 +10,7 @@ import pytest
 from ranvier_builder import Config
 from ranvier_builder.model import Rendered
 from ranvier_builder.pipeline import survey
-from support.content import build_without_engine, write_tree
+from support.content import build_tree, write_tree
 
 CURATOR = Config(publish_for="curator", default_audience="public")
 CLAIM = "{#claim-0a1b2c3d}"
@@ -63,8 +63,8 @@ def test_claims_are_not_searched(tmp_path: Path) -> None:
 @pytest.mark.parametrize("audience", ["public", "tool", "curator"])
 def test_ids_of_claims_are_in_no_file(tmp_path: Path, audience: str) -> None:
     """A3, A6: and the build passes its proof."""
-    build_without_engine(write_tree(tmp_path / "docs", FILES), tmp_path / "out", replace(CURATOR, publish_for=audience))
-    written = b"".join(file.read_bytes() for file in (tmp_path / "out").rglob("*") if file.is_file())
+    site = build_tree(tmp_path, FILES, replace(CURATOR, publish_for=audience))
+    written = b"".join(file.read_bytes() for file in site.rglob("*") if file.is_file())
     assert b"0a1b2c3d" not in written
     assert (b'class="claim"' in written) == (audience == "curator")
 

@@ -12,7 +12,7 @@ from ranvier_builder import Config
 from ranvier_builder.pipeline import survey
 from ranvier_builder.read.language import detect, language_of
 from ranvier_builder.write.vectors import _passages
-from support.content import build_without_engine, write_tree
+from support.content import build_tree, write_tree
 
 TEXTS = {
     "en": "The harbour is closed when the wind comes from the north, and boats that are in the bay stay there "
@@ -95,12 +95,11 @@ def test_only_pages_in_the_languages_of_the_model_have_vectors(tmp_path: Path) -
         "port.md": f"# Port\n\n{TEXTS['fr']}\n",
         "said.md": f"---\nlang: nl\n---\n# Said\n\n{TEXTS['en']}\n",
     }
-    content, config = write_tree(tmp_path / "docs", files), Config(default_audience="public")
-    build_without_engine(content, tmp_path / "out", config)
-    html_by_page = {page: (tmp_path / "out" / page / "index.html").read_text() for page in ("", "de/hafen", "port", "said")}
+    site = build_tree(tmp_path, files)
+    html_by_page = {page: (site / page / "index.html").read_text() for page in ("", "de/hafen", "port", "said")}
     tags = {page: re.findall(r'lang="([^"]*)"', html)[:2] for page, html in html_by_page.items()}
     assert [next(iter(tag for tag in tags[page] if tag != "en"), "en") for page in tags] == ["en", "de", "fr", "nl"]
-    passages = _passages(survey(content, config).rendered, "en", ("en",))
+    passages = _passages(survey(tmp_path / "content", Config(default_audience="public")).rendered, "en", ("en",))
     assert {passage.title for _, passage in passages} == {"Home"}
 
 

@@ -8,7 +8,7 @@ from urllib.parse import unquote
 
 import pytest
 from ranvier_builder import Config
-from support.content import build_without_engine, write_tree
+from support.content import build_tree
 
 BODY = """## Getting *started*
 
@@ -55,9 +55,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for form in ("[x]({})", "[x](../target.md{})", '<a title="1 > 0" href="../target.md{}">x</a>')
     )
     code = '`<a href="#Not-a-link">`'
-    write_tree(root / "in", {"target.md": f"{own}\n\n{code}\n\n{BODY}", "deep/other.md": other, "deep/raw.md": raw})
-    build_without_engine(root / "in", root / "out", Config(default_audience="public"))
-    return root / "out"
+    return build_tree(root, {"target.md": f"{own}\n\n{code}\n\n{BODY}", "deep/other.md": other, "deep/raw.md": raw})
 
 
 @pytest.mark.parametrize("page", ["target", "deep/other", "deep/raw"])
@@ -73,9 +71,8 @@ def test_wikilink_leads_to_a_heading_by_its_words(tmp_path: Path, heading: str) 
     """N4."""
     words = heading.replace("`", "").partition(" {")[0]
     files = {"a.md": f"[[#{words}|x]] [[b#{words}|x]]\n\n## {heading}\n", "b.md": f"## C\n\n## {heading}\n"}
-    write_tree(tmp_path / "in", files)
-    build_without_engine(tmp_path / "in", tmp_path / "out", Config(default_audience="public"))
-    own, other = ((tmp_path / "out" / page / "index.html").read_text("utf-8") for page in "ab")
+    site = build_tree(tmp_path, files)
+    own, other = ((site / page / "index.html").read_text("utf-8") for page in "ab")
     fragments = [unquote(href).partition("#")[2] for href in re.findall(r'href="([^"]*)"[^>]*>x</a>', own)]
     (anchor,) = {*re.findall(r'<h2 id="([^"]+)"', own)}
     assert fragments == [anchor, anchor]
@@ -84,9 +81,8 @@ def test_wikilink_leads_to_a_heading_by_its_words(tmp_path: Path, heading: str) 
 
 @pytest.mark.parametrize("target", ["#GettingStarted", "target#GettingStarted", "target#The first", "target#Node.js#The first"])
 def test_wikilink_leads_to_a_name_in_braces(tmp_path: Path, target: str) -> None:
-    write_tree(tmp_path / "in", {"target.md": f"[[{target}|x]]\n\n{BODY}"})
-    build_without_engine(tmp_path / "in", tmp_path / "out", Config(default_audience="public"))
-    html = (tmp_path / "out/target/index.html").read_text("utf-8")
+    site = build_tree(tmp_path, {"target.md": f"[[{target}|x]]\n\n{BODY}"})
+    html = (site / "target/index.html").read_text("utf-8")
     assert re.findall(r'href="([^"]*)"[^>]*>x</a>', html) == ["#GettingStarted"]
 
 
@@ -96,9 +92,8 @@ def test_code_with_a_link_is_not_changed(site: Path) -> None:
 
 def test_comments_name_no_anchors(tmp_path: Path) -> None:
     """A3: the build proves that they do not change a byte of another page."""
-    write_tree(tmp_path / "in", {"a.md": "[x](b.md#Hidden)", "b.md": '<!-- {#Hidden} -->\n\n%% <a id="Hidden"> %%\n'})
-    build_without_engine(tmp_path / "in", tmp_path / "out", Config(default_audience="public"))
-    assert 'href="../b/#hidden"' in (tmp_path / "out/a/index.html").read_text("utf-8")
+    site = build_tree(tmp_path, {"a.md": "[x](b.md#Hidden)", "b.md": '<!-- {#Hidden} -->\n\n%% <a id="Hidden"> %%\n'})
+    assert 'href="../b/#hidden"' in (site / "a/index.html").read_text("utf-8")
 
 
 @pytest.mark.parametrize("trusted", [False, True])
@@ -113,13 +108,13 @@ def test_comments_name_no_anchors(tmp_path: Path) -> None:
 )
 def test_other_addresses_and_scripts_are_not_changed(tmp_path: Path, html: str, trusted: bool) -> None:
     body = f"{html}>x</a>\n" if html.startswith("<a") else f"<script>{html}</script>\n"
-    write_tree(tmp_path / "in", {"a.md": body, "b.md": "# B\n"})
-    build_without_engine(tmp_path / "in", tmp_path / "out", Config(default_audience="public", trusted_html=trusted))
-    assert (html in (tmp_path / "out/a/index.html").read_text("utf-8")) == (trusted or html.startswith("<a"))
+    site = build_tree(tmp_path, {"a.md": body, "b.md": "# B\n"}, Config(default_audience="public", trusted_html=trusted))
+    assert (html in (site / "a/index.html").read_text("utf-8")) == (trusted or html.startswith("<a"))
 
 
 def test_attributes_and_areas_of_trusted_html(tmp_path: Path) -> None:
     links = '<a x-on:click="f" :b="g" href="b.md#Some Text">x</a> <map><area href="b.md#Some Text"></map>'
-    write_tree(tmp_path / "in", {"a.md": links, "b.md": "# B\n\n## Some Text\n"})
-    build_without_engine(tmp_path / "in", tmp_path / "out", Config(default_audience="public", trusted_html=True))
-    assert (tmp_path / "out/a/index.html").read_text("utf-8").count("../b/#some-text") == 2
+    site = build_tree(
+        tmp_path, {"a.md": links, "b.md": "# B\n\n## Some Text\n"}, Config(default_audience="public", trusted_html=True)
+    )
+    assert (site / "a/index.html").read_text("utf-8").count("../b/#some-text") == 2

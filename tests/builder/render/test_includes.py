@@ -13,7 +13,7 @@ from ranvier_builder.model import Warn
 from ranvier_builder.pipeline import survey
 from ranvier_builder.render import includes
 from ranvier_builder.withheld import Reason
-from support.content import build_without_engine, write_tree
+from support.content import build_tree, build_without_engine, write_tree
 
 OPEN = Config(default_audience="public", exclude=("excluded/*",))
 CODE = "fn a() {}\n// ANCHOR: main\nfn main() {\n    run();\n}\n// ANCHOR_END: main\nfn z() {}\n// end\n"
@@ -208,9 +208,9 @@ def test_unpublished_files_are_not_included(tmp_path: Path, name: str) -> None:
     more, path = UNREADABLE[name]
     (tmp_path / "outside.rs").write_text(SECRET)
     files: dict[str, Any] = {f"book/a{number}.md": f"# A\n\n{form.format(path)}\n\nEnd.\n" for number, form in enumerate(FORMS)}
-    build_without_engine(write_tree(tmp_path / "docs", files | more), tmp_path / "out", OPEN)
+    site = build_tree(tmp_path, files | more, OPEN)
     for number, form in enumerate(FORMS):
-        page = (tmp_path / "out" / "book" / f"a{number}" / "index.html").read_text()
+        page = (site / "book" / f"a{number}" / "index.html").read_text()
         assert SECRET not in page, form
         assert "root:" not in page, form
         assert "End." in page, form
@@ -241,8 +241,7 @@ def test_proof_passes_with_included_files(tmp_path: Path) -> None:
         "code/main.rs": CODE,
         "secret.md": "---\naudience: curator\n---\n# Secret\n",
     }
-    build_without_engine(write_tree(tmp_path / "docs", files), tmp_path / "out", OPEN)
-    assert "run" in (tmp_path / "out" / "book" / "a" / "index.html").read_text()
+    assert "run" in (build_tree(tmp_path, files, OPEN) / "book" / "a" / "index.html").read_text()
 
 
 @pytest.mark.parametrize("name", ["an excluded file", "a file of a withheld page", "a hidden file"])

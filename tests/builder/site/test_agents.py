@@ -13,7 +13,7 @@ from ranvier_builder import Config, build, publish
 from ranvier_builder.site import agents
 from ranvier_builder.work import Memory
 from selectolax.lexbor import LexborHTMLParser
-from support.content import Tree, build_without_engine, read_tree, stub_assets
+from support.content import Tree, build_tree, read_tree, stub_assets
 
 PUBLIC = "---\naudience: public\n"
 FILES: dict[str, str | bytes] = {
@@ -35,19 +35,17 @@ SEVERAL: dict[str, str | bytes] = {
 URL = "https://x.example/docs/"
 
 
-def built(tree: Tree, tmp_path: Path, **settings: object) -> Path:
-    out = tmp_path / "out"
-    build_without_engine(tree(FILES), out, Config(title="Site\n# [x]", **settings))  # type: ignore[arg-type]
-    return out
+def built(tmp_path: Path, **settings: object) -> Path:
+    return build_tree(tmp_path, FILES, Config(title="Site\n# [x]", **settings))  # type: ignore[arg-type]
 
 
 def read(out: Path, name: str) -> str:
     return (out / name).read_text("utf-8")
 
 
-def test_each_page_has_a_markdown_file(tree: Tree, tmp_path: Path) -> None:
+def test_each_page_has_a_markdown_file(tmp_path: Path) -> None:
     """G2, A6: with its published fields; the HTML names it."""
-    out = built(tree, tmp_path, url=URL)
+    out = built(tmp_path, url=URL)
     post = frontmatter.loads(read(out, "guide/a/index.md"))
     assert post.metadata["title"] == 'A [b] <c> & "d" ]]> `e`'
     assert post.metadata["url"] == f"{URL}guide/a/"
@@ -62,9 +60,9 @@ def test_each_page_has_a_markdown_file(tree: Tree, tmp_path: Path) -> None:
     assert not (out / "empty" / "index.md").exists(), "a folder without a page has no text"
 
 
-def test_withheld_and_unlisted_pages_are_not_in_the_files(tree: Tree, tmp_path: Path) -> None:
+def test_withheld_and_unlisted_pages_are_not_in_the_files(tmp_path: Path) -> None:
     """A2, A4, G2: no name, address or text; redaction applies too."""
-    out = built(tree, tmp_path, redact_private_links=True)
+    out = built(tmp_path, redact_private_links=True)
     names = {file.relative_to(out).as_posix() for file in out.rglob("*.md")}
     assert names == {"index.md", "guide/index.md", "guide/a/index.md", "empty/b/index.md"}
     for name in (*names, "llms.txt", "llms-full.txt"):
@@ -77,9 +75,9 @@ def test_withheld_and_unlisted_pages_are_not_in_the_files(tree: Tree, tmp_path: 
     assert "[a](guide/a/), words, gone" in read(out, "index.md")
 
 
-def test_list_of_pages(tree: Tree, tmp_path: Path) -> None:
+def test_list_of_pages(tmp_path: Path) -> None:
     """G2: below their sections, each on one line."""
-    out = built(tree, tmp_path, url=URL, description="About\nit.")
+    out = built(tmp_path, url=URL, description="About\nit.")
     assert read(out, "llms.txt") == (
         "# Site # \\[x\\]\n\n> About it.\n\n"
         "## Pages\n\n- [Site # \\[x\\]](https://x.example/docs/index.md)\n\n"
@@ -90,10 +88,10 @@ def test_list_of_pages(tree: Tree, tmp_path: Path) -> None:
     )
 
 
-def test_whole_texts_are_split_for_large_sites(tree: Tree, tmp_path: Path) -> None:
+def test_whole_texts_are_split_for_large_sites(tmp_path: Path) -> None:
     """G2: each page is in one file, in reading order."""
     with patch.object(agents, "_MAX_BYTES", 250):
-        out = built(tree, tmp_path)
+        out = built(tmp_path)
     files = sorted((file.name for file in out.glob("llms-full*.txt")), key=lambda name: (len(name), name))
     assert len(files) > 1
     text = "".join(read(out, name) for name in files)
@@ -102,27 +100,25 @@ def test_whole_texts_are_split_for_large_sites(tree: Tree, tmp_path: Path) -> No
     assert all(f"[{name}]({name})" in read(out, "llms.txt") for name in files)
 
 
-def test_files_are_optional(tree: Tree, tmp_path: Path) -> None:
+def test_files_are_optional(tmp_path: Path) -> None:
     """G2: `agents = false`."""
-    out = built(tree, tmp_path, agents=False)
+    out = built(tmp_path, agents=False)
     assert not [*out.rglob("*.md"), *out.glob("llms*")]
     assert "text/markdown" not in read(out, "guide/a/index.html")
 
 
-def test_page_named_llms_keeps_its_address(tree: Tree, tmp_path: Path) -> None:
+def test_page_named_llms_keeps_its_address(tmp_path: Path) -> None:
     """G2: no page of the content has the address of such a file."""
-    out = tmp_path / "out"
     files: dict[str, str | bytes] = {"llms.txt.md": "# L\n", "index.md.md": "# I\n", "index!.md": "# J\n", "a.md": "# A\n"}
-    build_without_engine(tree(files), out)
+    out = build_tree(tmp_path, files)
     assert len([*out.rglob("index.md")]) == 4
     assert "# Optional" in read(out, "llms.txt")
 
 
 @pytest.mark.parametrize("title", ["</title>", "a\n---\n\n# b", "\x0b\x85\u2028", "[x](y)", "'"])
-def test_odd_titles_are_one_line(tree: Tree, tmp_path: Path, title: str) -> None:
+def test_odd_titles_are_one_line(tmp_path: Path, title: str) -> None:
     """G2: titles are untrusted."""
-    out = tmp_path / "out"
-    build_without_engine(tree({"a.md": f"---\ntitle: {json.dumps(title)}\n---\nText.\n", "b.md": "# B\n"}), out)
+    out = build_tree(tmp_path, {"a.md": f"---\ntitle: {json.dumps(title)}\n---\nText.\n", "b.md": "# B\n"})
     assert frontmatter.loads(read(out, "a/index.md")).content.endswith("Text.")
     lines = [line for line in read(out, "llms.txt").split("\n") if line.startswith("- [") and "a/index.md" in line]
     assert len(lines) == 1

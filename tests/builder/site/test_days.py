@@ -6,12 +6,13 @@ import json
 from pathlib import Path
 from xml.etree import ElementTree
 
+import pytest
 from ranvier_builder import Config
 from ranvier_builder.model import Neuron, Page
 from ranvier_builder.render.node import Node
 from ranvier_builder.site.days import calendar_of, newest
 from selectolax.lexbor import LexborHTMLParser
-from support.content import Tree, build_without_engine
+from support.content import Tree, build_tree
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 URL = "https://x.example/docs"
@@ -37,7 +38,7 @@ def test_newest_pages_come_first() -> None:
     assert len(newest([node(f"n{number:03}", created="2026-01-01") for number in range(50)])) == 30
 
 
-def test_feed_is_well_formed_and_escaped(tree: Tree, tmp_path: Path) -> None:
+def test_feed_is_well_formed_and_escaped(tmp_path: Path) -> None:
     """G3: titles are untrusted; withheld and unlisted pages are not in it."""
     title = '<b> & "q" \' ]]> \x0b\ufffe end'
     files: dict[str, str | bytes] = {
@@ -47,8 +48,7 @@ def test_feed_is_well_formed_and_escaped(tree: Tree, tmp_path: Path) -> None:
         "hidden.md": "---\ntitle: Hidden\ncreated: 2026-05-03\nnoindex: true\n---\nText.\n",
         "secret.md": "---\ntitle: Secret\ncreated: 2026-06-03\naudience: curator\n---\nText.\n",
     }
-    out = tmp_path / "out"
-    build_without_engine(tree(files), out, Config(title="S & T", url=URL, default_audience="public", description="<d>"))
+    out = build_tree(tmp_path, files, Config(title="S & T", url=URL, default_audience="public", description="<d>"))
     feed = ElementTree.fromstring((out / "feed.xml").read_bytes())
     entries = feed.findall(f"{ATOM}entry")
     assert [entry.findtext(f"{ATOM}id") for entry in entries] == [f"{URL}/b-c/", f"{URL}/a/"]
@@ -62,13 +62,12 @@ def test_feed_is_well_formed_and_escaped(tree: Tree, tmp_path: Path) -> None:
     assert b"Secret" not in (out / "feed.xml").read_bytes()
 
 
-def test_no_feed_without_an_address_or_a_date(tree: Tree, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("url", "text"), [("", "---\ncreated: 2026-01-02\n---\nText.\n"), (URL, "Text.\n")])
+def test_no_feed_without_an_address_or_a_date(tmp_path: Path, url: str, text: str) -> None:
     """G3: ids of entries are absolute."""
-    build_without_engine(tree({"a.md": "---\ncreated: 2026-01-02\n---\nText.\n"}), tmp_path / "one")
-    build_without_engine(tree({"a.md": "Text.\n"}), tmp_path / "two", Config(url=URL, default_audience="public"))
-    for name in ("one", "two"):
-        assert not (tmp_path / name / "feed.xml").exists()
-        assert "atom+xml" not in (tmp_path / name / "a" / "index.html").read_text("utf-8")
+    out = build_tree(tmp_path, {"a.md": text}, Config(url=url, default_audience="public"))
+    assert not (out / "feed.xml").exists()
+    assert "atom+xml" not in (out / "a" / "index.html").read_text("utf-8")
 
 
 def test_months_have_whole_weeks() -> None:
@@ -88,11 +87,10 @@ def test_calendar_is_written_for_daily_notes_only(tree: Tree, tmp_path: Path) ->
         "b.md": "---\ncreated: 2026-02-03\n---\nText.\n",
         "2026-03-01.md": "---\naudience: curator\n---\nText.\n",
     }
-    out = tmp_path / "out"
-    build_without_engine(tree(files), out)
+    out = build_tree(tmp_path, files)
     page = LexborHTMLParser((out / "calendar" / "index.html").read_text("utf-8"))
     assert [node.text() for node in page.css(".month h2")] == ["February 2026"]
     assert [(link.text(), link.attributes["href"]) for link in page.css("td a")] == [("1", "../2026-02-01/"), ("3", "../b/")]
     assert [link.text() for link in page.css(".month li a")] == ["<Long> day", "b"]
-    build_without_engine(tree({"z.md": "---\ncreated: 2026-02-03\n---\nText.\n"}), tmp_path / "none")
-    assert not calendar_of([node("b", created="2026-02-03")])
+    out = build_tree(tmp_path / "other", {"z.md": "---\ncreated: 2026-02-03\n---\nText.\n"})
+    assert not (out / "calendar").exists()

@@ -10,7 +10,7 @@ import pytest
 from ranvier_builder import Config
 from ranvier_themes import strings, text_language
 from selectolax.lexbor import LexborHTMLParser
-from support.content import build_without_engine, write_tree
+from support.content import build_tree
 from support.sites import ROOT as PROJECT
 
 LANGUAGES = ("ar", "da", "de", "en", "es", "fr", "it", "ja", "ko", "pt", "zh")
@@ -88,8 +88,7 @@ def test_templates_use_each_text() -> None:
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("languages")
     config = Config(title="0", lang="ja", default_audience="public", edit_url="https://x.example/{path}")
-    build_without_engine(write_tree(folder / "content", FILES), folder / "out", config)
-    return folder / "out"
+    return build_tree(folder, FILES, config)
 
 
 def shown_texts(file: Path) -> str:

@@ -9,7 +9,7 @@ from unittest.mock import patch
 
 import pytest
 from ranvier_builder import Config, indexing, publish
-from support.content import Tree, build_without_engine, stub_assets
+from support.content import Tree, build_tree, stub_assets
 from support.sites import ROOT
 
 MODULES = ROOT / "runtime" / "ranvier_web"
@@ -22,12 +22,9 @@ def offline_of(site: Path) -> object:
 @pytest.mark.parametrize(
     ("offline", "address", "module"), [(True, "../ranvier-sw.js", "service-worker"), (False, None, "removal")]
 )
-def test_built_site_has_a_service_worker_at_the_top(
-    tree: Tree, tmp_path: Path, offline: bool, address: str | None, module: str
-) -> None:
+def test_built_site_has_a_service_worker_at_the_top(tmp_path: Path, offline: bool, address: str | None, module: str) -> None:
     """It serves every page. Its name is fixed, and it imports modules named by digest."""
-    out = tmp_path / "public"
-    build_without_engine(tree({"a.md": "# A\n"}), out, Config(default_audience="public", offline=offline))
+    out = build_tree(tmp_path, {"a.md": "# A\n"}, Config(default_audience="public", offline=offline))
     text = (out / "ranvier-sw.js").read_text()
     assert text == f'import "./_ranvier/web-0/offline/{module}.js";\n'
     assert (MODULES / "offline" / f"{module}.js").is_file()

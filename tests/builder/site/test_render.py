@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from ranvier_builder import Config
 from selectolax.lexbor import LexborHTMLParser
-from support.content import Tree, build_without_engine, html_of, write_tree
+from support.content import build_tree, html_of
 from support.pdf import pdf
 
 PUBLIC = "---\naudience: public\n"
@@ -29,9 +29,7 @@ FILES: dict[str, str | bytes] = {
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("render")
-    build_without_engine(write_tree(folder / "content", FILES), folder / "out", Config(search_fields=("product",)))
-    return folder / "out"
+    return build_tree(tmp_path_factory.mktemp("render"), FILES, Config(search_fields=("product",)))
 
 
 def texts(result: LexborHTMLParser, selector: str) -> list[str]:
@@ -89,7 +87,7 @@ def test_withheld_pages_leave_no_trace_on_site_pages(site: Path) -> None:
     assert "words" in (site / "index.html").read_text("utf-8")
 
 
-def test_title_has_an_anchor_unless_a_heading_has_it(tree: Tree, tmp_path: Path) -> None:
+def test_title_has_an_anchor_unless_a_heading_has_it(tmp_path: Path) -> None:
     """`[[#Title]]` and `page.md#title` lead to the title; no id is on a page twice."""
     texts: dict[str, str | bytes] = {
         "plain.md": "# The Node\n\n[[#The Node]]\n",
@@ -97,8 +95,7 @@ def test_title_has_an_anchor_unless_a_heading_has_it(tree: Tree, tmp_path: Path)
         "folder/index.md": "# All of it\n",
         "folder/a.md": "A.\n",
     }
-    out = tmp_path / "out"
-    build_without_engine(tree(texts), out)
+    out = build_tree(tmp_path, texts)
     assert html_of(out, "plain").css_first("h1#the-node") is not None
     assert html_of(out, "plain").css_first('article a[href="#the-node"]') is not None
     assert html_of(out, "folder").css_first("h1#all-of-it") is not None

@@ -9,7 +9,7 @@ from ranvier_builder.model import Neuron, Page
 from ranvier_builder.render.node import Node
 from ranvier_builder.site.tags import free_folder, tags_of
 from selectolax.lexbor import LexborHTMLParser
-from support.content import Tree, build_without_engine, html_of
+from support.content import build_tree, html_of
 
 
 def node(slug: str, *tags: str) -> Node:
@@ -47,15 +47,14 @@ def test_each_tag_has_an_address_of_its_own() -> None:
     assert tags_of([node("n", *reversed(names))]).keys() == tags.keys()
 
 
-def test_tag_pages_list_published_pages(tree: Tree, tmp_path: Path) -> None:
+def test_tag_pages_list_published_pages(tmp_path: Path) -> None:
     """G3, A2: a page names its tags, a tag its pages; tags of withheld pages appear nowhere."""
     files: dict[str, str | bytes] = {
         "a.md": '---\naudience: public\ntitle: "<A> & b"\ntags: [Axon, "<i>&"]\ncreated: 2026-01-02\n---\nText.\n',
         "b/index.md": "---\naudience: public\ntitle: B\ntags: [axon]\n---\nText.\n",
         "c.md": "---\naudience: curator\ntitle: C\ntags: [axon, thornmere]\n---\nText.\n",
     }
-    out = tmp_path / "out"
-    build_without_engine(tree(files), out, Config())
+    out = build_tree(tmp_path, files, Config())
     assert links(html_of(out, "a"), ".facts .tags a") == [("#Axon", "../tags/axon/"), ("#<i>&", "../tags/i/")]
     assert links(html_of(out, "tags"), ".all-tags a") == [("#<i>& 1", "../tags/i/"), ("#Axon 2", "../tags/axon/")]
     assert links(html_of(out, "tags/axon"), ".children a") == [("<A> & b", "../../a/"), ("B", "../../b/")]
@@ -66,21 +65,19 @@ def test_tag_pages_list_published_pages(tree: Tree, tmp_path: Path) -> None:
     assert not [file for file in out.rglob("*.html") if "hornmere" in file.read_text("utf-8")]
 
 
-def test_folder_of_the_content_keeps_its_address(tree: Tree, tmp_path: Path) -> None:
+def test_folder_of_the_content_keeps_its_address(tmp_path: Path) -> None:
     """G3: a page at `tags/` or below it moves the generated pages to `_tags/`."""
     assert free_folder("tags", ["", "a", "tagsoup"]) == "tags"
     assert free_folder("tags", ["tags"]) == "_tags"
     files: dict[str, str | bytes] = {"tags/axon.md": "---\ntitle: Mine\ntags: [axon]\nparent: a\n---\nText.\n", "a.md": "# A\n"}
-    out = tmp_path / "out"
-    build_without_engine(tree(files), out)
+    out = build_tree(tmp_path, files)
     assert html_of(out, "tags/axon").css_first("h1").text() == "Mine"
     assert links(html_of(out, "tags/axon"), ".tags a") == [("#axon", "../../_tags/axon/")]
     assert links(html_of(out, "_tags/axon"), ".children a") == [("Mine", "../../tags/axon/")]
 
 
-def test_site_without_tags_has_no_tag_pages(tree: Tree, tmp_path: Path) -> None:
+def test_site_without_tags_has_no_tag_pages(tmp_path: Path) -> None:
     """G3."""
-    out = tmp_path / "out"
-    build_without_engine(tree({"a.md": "# A\n"}), out)
+    out = build_tree(tmp_path, {"a.md": "# A\n"})
     assert not (out / "tags").exists()
     assert links(html_of(out, "a"), ".bottom a") == []

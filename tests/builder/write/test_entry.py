@@ -10,7 +10,7 @@ from unittest.mock import patch
 import pytest
 from ranvier_builder import Config, publish
 from ranvier_builder.indexing import index
-from support.content import build_without_engine, stub_assets, write_tree
+from support.content import build_tree, stub_assets, write_tree
 
 
 def picture(width: int) -> str:
@@ -35,9 +35,7 @@ def entry(site: Path) -> dict[str, Any]:
 
 
 def built(folder: Path, changes: dict[str, str | bytes]) -> dict[str, Any]:
-    content = write_tree(folder / "content", {**CONTENT, **changes})
-    build_without_engine(content, folder / "public")
-    return entry(folder / "public")
+    return entry(build_tree(folder, {**CONTENT, **changes}))
 
 
 def indexed(folder: Path, changes: dict[str, str | bytes]) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from ranvier_builder import Config
 from ranvier_builder.indexing import index
 from ranvier_builder.model import Chunk, Link, Neuron, Page, Rendered
 from ranvier_builder.write.facts import Collection
-from support.content import build_without_engine, drive, stub_assets, write_tree
+from support.content import build_tree, drive, stub_assets, write_tree
 from support.stores import opened, stored
 
 CONFIG = Config(title="Garden", default_audience="public", audience={"staff": "tool"}, publish_for="curator", lang="en-GB")
@@ -38,9 +38,7 @@ TREE: dict[str, str | bytes] = {
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("facts")
-    build_without_engine(write_tree(folder / "content", TREE), folder / "out", CONFIG)
-    return folder / "out"
+    return build_tree(tmp_path_factory.mktemp("facts"), TREE, CONFIG)
 
 
 def rows(site: Path, sql: str, *packs: str) -> list[Any]:

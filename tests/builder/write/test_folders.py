@@ -11,7 +11,7 @@ from ranvier.store.format import deflate, inflate
 from ranvier_builder import Config
 from ranvier_builder.check.stored import check_stored
 from ranvier_builder.indexing import index
-from support.content import build_without_engine, write_tree
+from support.content import build_tree, write_tree
 
 TREE: dict[str, str | bytes] = {
     "index.md": "# Home\n\nHello.\n",
@@ -37,9 +37,7 @@ def read(site: Path) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("folders")
-    build_without_engine(write_tree(folder / "content", TREE), folder / "out", Config(default_audience="public"))
-    return folder / "out"
+    return build_tree(tmp_path_factory.mktemp("folders"), TREE)
 
 
 def test_folders_have_the_titles_of_their_pages(site: Path) -> None:
@@ -69,14 +67,13 @@ def test_titles_of_withheld_and_unsearched_pages_are_not_written(site: Path) -> 
 
 def test_a_folder_around_all_others_is_left_out(tmp_path: Path) -> None:
     pages: dict[str, str | bytes] = {f"en/{name}/a.md": "# A\n\nx\n" for name in ("one", "two")}
-    build_without_engine(write_tree(tmp_path / "content", pages | {"en/b.md": "# B\n"}), tmp_path / "out")
-    folders = read(tmp_path / "out")
+    folders = read(build_tree(tmp_path, pages | {"en/b.md": "# B\n"}))
     assert (folders["urls"], folders["parents"], folders["page_folders"]) == (["en/one/", "en/two/"], [-1, -1], {})
 
 
 def test_a_site_without_folders_has_no_file(tmp_path: Path) -> None:
-    build_without_engine(write_tree(tmp_path / "content", {"a.md": "# A\n\nx\n"}), tmp_path / "out")
-    assert json.loads((tmp_path / "out/_ranvier/entry.json").read_bytes())["folders"] is None
+    site = build_tree(tmp_path, {"a.md": "# A\n\nx\n"})
+    assert json.loads((site / "_ranvier/entry.json").read_bytes())["folders"] is None
 
 
 def test_the_site_is_complete_with_its_folders(site: Path) -> None:

@@ -9,12 +9,11 @@ from pathlib import Path
 
 from ranvier_builder.output import UNHASHED
 from ranvier_builder.write.listing import write_list
-from support.content import build_without_engine, write_tree
+from support.content import build_tree, write_tree
 
 
 def test_file_list_has_every_file_with_its_digest(tmp_path: Path) -> None:
-    build_without_engine(write_tree(tmp_path / "content", {"a.md": "# Axon\n\nIt conducts."}), tmp_path / "public")
-    base = tmp_path / "public" / "_ranvier"
+    base = build_tree(tmp_path, {"a.md": "# Axon\n\nIt conducts."}) / "_ranvier"
     name = json.loads((base / "entry.json").read_bytes())["files"]
     listing = json.loads((base / name).read_bytes())
     sizes = {file.relative_to(base).as_posix(): file.stat().st_size for file in base.rglob("*") if file.is_file()}

@@ -19,7 +19,7 @@ from ranvier_builder.model import Chunk, Rendered
 from ranvier_builder.write import impacts, list_files
 from ranvier_builder.write.list_files import RankedPages, files
 from ranvier_builder.write.surface import surface_words, typed
-from support.content import build_without_engine, generated, page, write_tree
+from support.content import build_tree, build_without_engine, generated, page, write_tree
 from support.instant import UNIT, Entry, Lists
 from support.stores import stored
 
@@ -40,9 +40,7 @@ PAGES = {
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("lists")
-    build_without_engine(write_tree(folder / "content", PAGES), folder / "out", Config(default_audience="public"))
-    return folder / "out"
+    return build_tree(tmp_path_factory.mktemp("lists"), PAGES)
 
 
 @pytest.fixture(scope="module")
@@ -103,9 +101,9 @@ def test_lists_have_the_number_of_pages_of_a_heading(tmp_path: Path) -> None:
     trees = ("alder", "birch", "cedar", "damson")
     sections = [[f"## {tree}\n\nA {tree} grows.\n" for tree in trees[at:]] for at in range(4)]
     files = {f"p{at}.md": "\n".join((f"# Garden {at}\n", *parts)) for at, parts in enumerate(sections)}
-    build_without_engine(write_tree(tmp_path / "in", files), tmp_path / "out", Config(default_audience="public"))
-    lists = Lists(tmp_path / "out/_ranvier")
-    with ranvier.open_snapshot(tmp_path / "out") as library:
+    site = build_tree(tmp_path, files)
+    lists = Lists(site / "_ranvier")
+    with ranvier.open_snapshot(site) as library:
         for tree in trees:
             assert_same_answers(library, lists, tree)
     assert [entries(lists, tree)[0].impact // UNIT for tree in trees] == [5, 1, 1, 0]

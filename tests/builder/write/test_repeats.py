@@ -11,7 +11,7 @@ from ranvier_builder.model import Chunk, Rendered
 from ranvier_builder.search_settings import SearchSettings
 from ranvier_builder.write import repeats
 from ranvier_builder.write.repeats import repeated_passages
-from support.content import build_without_engine, page, write_tree
+from support.content import build_tree, page
 from support.instant import Lists
 
 SHARED = "## Anchors\n\nAn anchor holds a boat. Choose an anchor by the ground of the bay: sand, mud or rock.\n"
@@ -28,9 +28,7 @@ SITE |= {f"{word}.md": f"# {word}\n\nNothing but {word}.\n" for word in OTHERS}
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("repeats")
-    build_without_engine(write_tree(folder / "content", SITE), folder / "out", Config(default_audience="public"))
-    return folder / "out"
+    return build_tree(tmp_path_factory.mktemp("repeats"), SITE)
 
 
 def rendered(*chunks: tuple[str, str]) -> Rendered:
@@ -104,8 +102,8 @@ def test_lists_count_a_passage_once(site: Path) -> None:
 def test_site_can_count_every_repeat(tmp_path: Path) -> None:
     """`fuse.collapse_repeats = false`, for the search and for the lists."""
     config = Config(default_audience="public", search=SearchSettings(preset={"fuse": {"collapse_repeats": False}}))
-    build_without_engine(write_tree(tmp_path / "content", SITE), tmp_path / "out", config)
-    with ranvier.open_snapshot(tmp_path / "out") as library:
+    site = build_tree(tmp_path, SITE, config)
+    with ranvier.open_snapshot(site) as library:
         scores = [hit.score for hit in library.search("choose", strategy="bm25").hits]
     assert max(scores) < min(scores) + 0.2
-    assert [hit.score / 100 for hit in Lists(tmp_path / "out/_ranvier").search("choose ")] == pytest.approx(scores, abs=0.1)
+    assert [hit.score / 100 for hit in Lists(site / "_ranvier").search("choose ")] == pytest.approx(scores, abs=0.1)

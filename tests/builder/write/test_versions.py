@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 import ranvier
-from ranvier_builder import Config
 from ranvier_builder.model import Chunk, Rendered
 from ranvier_builder.write.analyse import analyse
 from ranvier_builder.write.versions import newest_versions
-from support.content import build_without_engine, page, write_tree
+from support.content import build_tree, page
 from support.instant import Lists
 
 TEXT = "A route leads an address to a function."
@@ -60,9 +59,7 @@ SITE |= {"docs/7.10/tests.md": "# Tests\n\nTest a route.\n", "docs/7.3/routes.md
 
 @pytest.fixture(scope="module")
 def versions(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("versions")
-    build_without_engine(write_tree(folder / "content", SITE), folder / "out", Config(default_audience="public"))
-    return folder / "out"
+    return build_tree(tmp_path_factory.mktemp("versions"), SITE)
 
 
 @pytest.mark.parametrize("query", ["routing", "route", "names", "address"])

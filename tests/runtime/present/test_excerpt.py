@@ -7,8 +7,7 @@ from collections.abc import Iterator
 import pytest
 import ranvier
 from ranvier.library import Library
-from ranvier_builder import Config
-from support.content import build_without_engine, write_tree
+from support.content import build_tree
 
 PAGE = """---
 summary: A page about kettles.
@@ -37,9 +36,7 @@ Nothing of the kind stands here.
 
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
-    folder = tmp_path_factory.mktemp("excerpt")
-    build_without_engine(write_tree(folder / "content", {"kettle.md": PAGE}), folder / "out", Config(default_audience="public"))
-    with ranvier.open_snapshot(folder / "out") as library:
+    with ranvier.open_snapshot(build_tree(tmp_path_factory.mktemp("excerpt"), {"kettle.md": PAGE})) as library:
         yield library
 
 

@@ -12,8 +12,7 @@ from ranvier.query.understand import QueryReader, Understanding
 from ranvier.rank.candidate import Candidate
 from ranvier.rank.share import lacks_answer
 from ranvier.requests import SearchRequest
-from ranvier_builder import Config
-from support.content import build_without_engine, drive, write_tree
+from support.content import build_tree, drive
 
 TABLE = "\n".join(f"| {word} | a picture of something that is called {word} |" for word in (
     "cook", "apple", "bicycle", "candle", "donkey", "engine", "feather", "guitar", "hammer", "island", "jacket", "kettle",
@@ -31,9 +30,7 @@ PAGES: dict[str, str | bytes] = {
 
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
-    folder = tmp_path_factory.mktemp("share")
-    build_without_engine(write_tree(folder / "c", PAGES), folder / "out", Config(default_audience="public"))
-    with ranvier.open_snapshot(folder / "out") as opened:
+    with ranvier.open_snapshot(build_tree(tmp_path_factory.mktemp("share"), PAGES)) as opened:
         yield opened
 
 
