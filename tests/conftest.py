@@ -18,7 +18,7 @@ from support.engine_parts import bare_parts
 from support.meaning import small_model
 from support.shared import shared_folder
 from support.sites import example_site, manual_index
-from support.stores import stored
+from support.stores import make_store
 
 __all__ = [
     "bare_parts",
@@ -93,8 +93,10 @@ def _remembering_elsewhere(tmp_path_factory: pytest.TempPathFactory, monkeypatch
 def _small_model(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """A build takes a part of WordLlama, with which it is a second faster; not if a test is marked `wordllama`."""
     if request.node.get_closest_marker("wordllama") is None:
-        read = models.embedder
-        monkeypatch.setattr(models, "embedder", lambda name, *langs: small_model() if name == WORDLLAMA else read(name, *langs))
+        load_model = models.embedder
+        monkeypatch.setattr(
+            models, "embedder", lambda name, *langs: small_model() if name == WORDLLAMA else load_model(name, *langs)
+        )
 
 
 @pytest.fixture
@@ -116,11 +118,11 @@ def small_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def library(small_site: Path) -> Iterator[ranvier.Library]:
     """The small site, opened."""
-    with ranvier.open_snapshot(small_site) as opened:
-        yield opened
+    with ranvier.open_snapshot(small_site) as library:
+        yield library
 
 
 @pytest.fixture(scope="session")
 def large_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store of 1,600 generated chunks; `work/snapshot.sqlite` beside it is the file that it was split from."""
-    return shared_folder(tmp_path_factory, "large", lambda folder: stored(folder, generated())) / "base"
+    return shared_folder(tmp_path_factory, "large", lambda folder: make_store(folder, generated())) / "base"

@@ -41,9 +41,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="ranvier-bench-") as folder:
         root = Path(folder)
         furnish(root)
-        with serving(root) as served, sync_playwright() as playwright:
+        with serving(root) as server, sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=CHROMIUM, args=_ARGUMENTS)
-            times = measure(browser, served.url)
+            times = measure(browser, server.url)
             browser.close()
         print(f"{'':10} {'cold ms':>9} {'second ms':>10} {'raw':>12} {'gzip':>12} {'brotli':>12}", flush=True)
         for method in STARTS:

@@ -26,18 +26,18 @@ def main() -> None:
     with built(content) as site, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=_ARGUMENTS)
         for query in query_texts:
-            with serving(site) as served:
+            with serving(site) as server:
                 context = browser.new_context()
                 page = context.new_page()
-                page.goto(served.url)
-                served.recorder.paths.clear()
-                served.recorder.sent.clear()
+                page.goto(server.url)
+                server.recorder.paths.clear()
+                server.recorder.sent.clear()
                 page.evaluate(OPEN_ENGINE.replace("entry.json", "entry.json?own"))
                 result = page.evaluate(
                     f"q => globalThis.engine.search(q, {{ limit: {LIMIT}, prefix: true }}).then(r => r.totalHits)", query
                 )
                 context.close()
-                sent = dict(served.recorder.sent)
+                sent = dict(server.recorder.sent)
             parts = {part: [size for path, size in sent.items() if part in path] for part in (*PARTS, "vectors/")}
             data = [size for part in PARTS for size in parts[part]]
             totals.append(sum(data))

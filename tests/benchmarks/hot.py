@@ -129,8 +129,8 @@ def language_questions(site: Path) -> list[Question]:
 
 def profile(browser: Browser, site: Path, questions: Sequence[Question]) -> list[int]:
     """Search a site, and return for each function whether it ran."""
-    with serving(site) as served, opened_tab(browser) as tab:
-        tab.open_engine(f"{served.url}404.html", shared=False)  # a home page may show pictures of other hosts
+    with serving(site) as server, opened_tab(browser) as tab:
+        tab.open_engine(f"{server.url}404.html", shared=False)  # a home page may show pictures of other hosts
         in_browser(tab, questions)
         result = executed(tab.page)
     print(f"{site.name}: {sum(result):,} of {len(result):,} after {len(questions):,} questions")
@@ -142,8 +142,8 @@ def other_profile(name: str, site: Path, profile: Path) -> list[int]:
     (site / "questions.json").write_text(json.dumps([(method, query, {}) for method, query, _ in QUESTIONS]))
     (site / "ask.js").write_text(f"{QUESTIONS_SCRIPT}\nglobalThis.executed = JSON.stringify(await {READ_EXECUTED});\n")
     (site / "ask.html").write_text(QUESTIONS_PAGE)
-    with serving(site) as served, BROWSERS[name](profile) as driven:
-        driven.goto(f"{served.url}ask.html")
+    with serving(site) as server, BROWSERS[name](profile) as driven:
+        driven.goto(f"{server.url}ask.html")
         result: list[int] = json.loads(driven.wait_for("globalThis.executed"))
     print(f"{name}: {sum(result):,} of {len(result):,}")
     return result

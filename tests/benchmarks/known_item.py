@@ -8,7 +8,7 @@ from pathlib import Path
 import ranvier
 from common import PUBLIC, indexed
 from ranvier_builder.pipeline import survey
-from support.known_items import Named, kinds
+from support.known_items import NamedItem, kinds
 
 
 def main() -> None:
@@ -24,7 +24,7 @@ def main() -> None:
             _measure(library, kind, pairs, options, args.misses)
 
 
-def _measure(library: ranvier.Library, kind: str, pairs: list[Named], options: dict[str, str], misses: int) -> None:
+def _measure(library: ranvier.Library, kind: str, pairs: list[NamedItem], options: dict[str, str], misses: int) -> None:
     ranks = []
     for query, url in pairs:
         urls = [hit.url for hit in library.search(query, limit=10, **options).hits]

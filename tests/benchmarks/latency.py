@@ -38,12 +38,12 @@ def main() -> None:
     parser.add_argument("--queries", type=int, default=60, metavar="N", help="of each kind")
     parser.add_argument("--slowest", type=int, default=0, metavar="N", help="show the slowest repeated searches of each kind")
     args = parser.parse_args()
-    with built(args.content) as site, serving(site) as served, sync_playwright() as playwright:
+    with built(args.content) as site, serving(site) as server, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=_ARGUMENTS)
         page = browser.new_page()
         print(f"{'':10} {'first, ms':>28} {'again, ms':>28}")
         for kind, queries in _kinds(args.content, args.queries).items():
-            page.goto(served.url)
+            page.goto(server.url)
             page.evaluate(OPEN_ENGINE)  # a new engine without the files of another kind
             page.evaluate(_TIMED, ["axon"])
             _measure(page, kind, queries, args.slowest)

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from common import built
 from playwright.sync_api import Page, sync_playwright
 from support.browser import _ARGUMENTS, CHROMIUM, OPEN_ENGINE
-from support.sites import Served, serving
+from support.sites import SiteServer, serving
 
 SEED = 7
 _SEARCH = """async ([query, typing]) => {
@@ -47,15 +47,15 @@ def main() -> None:
     args = parser.parse_args()
     questions = args.questions.read_text("utf-8").split("\n") if args.questions else _headings(args.content)
     questions = [question.split("\t")[0].strip() for question in questions if question.strip()][: args.most]
-    with built(args.content) as site, serving(site) as served, sync_playwright() as playwright:
+    with built(args.content) as site, serving(site) as server, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=_ARGUMENTS)
         cold = []
         for question in questions:
             context = browser.new_context()
-            cold.append(_measure(_opened(context.new_page(), served), served, question))
+            cold.append(_measure(_opened(context.new_page(), server), server, question))
             context.close()
-        page = _opened(browser.new_page(), served)
-        warm = [_measure(page, served, question) for question in questions]
+        page = _opened(browser.new_page(), server)
+        warm = [_measure(page, server, question) for question in questions]
         browser.close()
     for question, first, later in zip(questions, cold, warm, strict=True):
         print(f"{question[:50]:50} first of a visit {_row(first)}   later {_row(later)}")
@@ -70,24 +70,24 @@ def _headings(content: Path) -> list[str]:
     return heads
 
 
-def _opened(page: Page, served: Served) -> Page:
-    page.goto(served.url)
+def _opened(page: Page, server: SiteServer) -> Page:
+    page.goto(server.url)
     page.evaluate(OPEN_ENGINE)
     page.evaluate(_SEARCH, ["axon", True])
     return page
 
 
-def _measure(page: Page, served: Served, question: str) -> Added:
+def _measure(page: Page, server: SiteServer, question: str) -> Added:
     _, _, unsettled = page.evaluate(_SEARCH, [question, True])
     if not unsettled:
         raise SystemExit(f"{question!r} has no vector search: fewer than three words, or a site without vectors")
     page.evaluate(_SEARCH, [question, True])
-    served.recorder.paths.clear()
-    served.recorder.sent.clear()
+    server.recorder.paths.clear()
+    server.recorder.sent.clear()
     first, _, _ = page.evaluate(_SEARCH, [question, False])
     repeated, *_ = page.evaluate(_SEARCH, [question, False])
     words, *_ = page.evaluate(_SEARCH, [question, True])
-    responses = {path: size for path, size in served.recorder.sent.items() if path.endswith(".bin")}
+    responses = {path: size for path, size in server.recorder.sent.items() if path.endswith(".bin")}
     return Added(sum(responses.values()), len(responses), first - words, repeated - words)
 
 

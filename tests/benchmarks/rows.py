@@ -31,9 +31,9 @@ def main() -> None:
     with built(arguments.content) as site, sync_playwright() as playwright:
         titles = {name for file in site.rglob("index.html") for name in names(file)}
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=_ARGUMENTS)
-        with serving(site) as served:
+        with serving(site) as server:
             page = browser.new_page()
-            page.goto(served.url)
+            page.goto(server.url)
             page.keyboard.press("Control+k")
             box = page.locator("ranvier-search")
             for query in arguments.queries:

@@ -103,14 +103,14 @@ def test_unknown_audience_names_are_reported_once() -> None:
 
 
 @pytest.mark.parametrize(
-    ("word", "near"),
+    ("word", "suggestion"),
     [("pubic", "public"), ("public\u200b", "public"), ("tools", "tool"), ("it-pro", "itpro"), ("nonpublic", ""), ("all", "")],
 )
-def test_unknown_audience_may_be_misspelt(word: str, near: str) -> None:
+def test_unknown_audience_may_be_misspelt(word: str, suggestion: str) -> None:
     """A2: a typo is not defined as a name, which would publish the page."""
     (warning,) = Gate("public", "", {"itpro": "public"}).admit([neuron((word,))]).warnings
     cure = "define it in ranvier.toml below [audience]"
-    more = f": did you mean '{near}'? If it is a name of your own, {cure}" if near else f"; {cure}"
+    more = f": did you mean '{suggestion}'? If it is a name of your own, {cure}" if suggestion else f"; {cure}"
     assert warning.message == f"unknown audience {word!r} here{more}"
 
 
@@ -125,7 +125,7 @@ FILES: dict[str, str | bytes] = {
 
 
 @pytest.mark.parametrize(
-    ("audience", "default", "published"),
+    ("audience", "default", "expected"),
     [
         ("public", "", {"public"}),
         ("tool", "", {"public", "tool"}),
@@ -136,11 +136,11 @@ FILES: dict[str, str | bytes] = {
     ],
 )
 def test_build_publishes_pages_of_its_audience(
-    tree: Callable[[dict[str, str | bytes]], Path], tmp_path: Path, audience: str, default: str, published: set[str]
+    tree: Callable[[dict[str, str | bytes]], Path], tmp_path: Path, audience: str, default: str, expected: set[str]
 ) -> None:
     out = tmp_path / "out"
     report = build_without_engine(tree(FILES), out, Config(publish_for=audience, default_audience=default))
     pages = {folder.name for folder in out.iterdir() if (folder / "index.html").is_file()} - {"search"}
-    assert pages == published
-    assert report.published == len(published)
-    assert sum(report.withheld.values()) == len(FILES) - len(published)
+    assert pages == expected
+    assert report.published == len(expected)
+    assert sum(report.withheld.values()) == len(FILES) - len(expected)

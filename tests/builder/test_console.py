@@ -14,7 +14,7 @@ from ranvier_builder.strict import by_kind, strict_error, visible
 from rich.console import Console
 
 
-def shown(report: Report, out: str = "public", *, verbose: bool = False, width: int = 120) -> str:
+def console_text(report: Report, out: str = "public", *, verbose: bool = False, width: int = 120) -> str:
     console = Console(file=io.StringIO(), width=width)
     show_report(console, report, Path(out), verbose=verbose)
     return console.file.getvalue()  # type: ignore[attr-defined, no-any-return]
@@ -36,7 +36,9 @@ def report(*warnings: Warn) -> Report:
 
 
 def test_report_prints_the_numbers() -> None:
-    text = " ".join(shown(report(Warn("a.md", "link", "x"), Warn("b.md", "link", "y"), Warn("c.md", "encoding", "z"))).split())
+    text = " ".join(
+        console_text(report(Warn("a.md", "link", "x"), Warn("b.md", "link", "y"), Warn("c.md", "encoding", "z"))).split()
+    )
     for part in (
         "pages read 1,234",
         "published 1,200",
@@ -54,8 +56,8 @@ def test_report_prints_the_numbers() -> None:
 
 def test_warnings_are_grouped_and_shortened() -> None:
     """N9: the first ones of each kind, so that rare kinds are visible."""
-    many = [Warn(f"p{number}.md", "link", f"gone {number}", number) for number in range(900)]
-    text = shown(report(*many, Warn("z.md", "encoding", "not UTF-8", 7)))
+    warnings = [Warn(f"p{number}.md", "link", f"gone {number}", number) for number in range(900)]
+    text = console_text(report(*warnings, Warn("z.md", "encoding", "not UTF-8", 7)))
     assert len(text.splitlines()) < 30
     assert "z.md:7: not UTF-8" in text
     assert "p0.md: gone 0" in text  # line 0 is no line
@@ -67,7 +69,7 @@ def test_warnings_are_grouped_and_shortened() -> None:
 
 
 def test_equal_warnings_are_merged() -> None:
-    text = shown(report(*(Warn(f"p{number}.md", "link", "leads nowhere: g", 3) for number in range(700))))
+    text = console_text(report(*(Warn(f"p{number}.md", "link", "leads nowhere: g", 3) for number in range(700))))
     assert "  p0.md:3: leads nowhere: g (700 times)\n" in text
     assert "p1.md" not in text
     assert "more" not in text
@@ -77,13 +79,13 @@ def test_warnings_with_one_cause_are_one_line_with_the_cure() -> None:
     """N9: for links with a common beginning, the setting that resolves them."""
     links = [Warn(f"p{number}.md", "link", f"a link leads to no published page: /de/docs/{number}") for number in range(1200)]
     media = [Warn(f"p{number}.md", "media", f"there is no such file: {number}.png") for number in range(1000)]
-    text = shown(report(*links, *media), width=300)
+    text = console_text(report(*links, *media), width=300)
     assert (
         'link  1,200: 1,200 lead to /de/…; if this is the path of your site, set base_paths = ["/de"] in ranvier.toml' in text
     )
     assert "media  1,000: the files are not in this folder" in text
     assert ".md" not in text
-    assert "p7.md" in shown(report(*links), verbose=True)
+    assert "p7.md" in console_text(report(*links), verbose=True)
 
 
 @pytest.mark.parametrize(
@@ -106,7 +108,7 @@ def test_warnings_with_one_cause_are_one_line_with_the_cure() -> None:
     ],
 )
 def test_file_names_are_escaped_on_the_terminal(name: str, as_shown: str) -> None:
-    text = shown(report(Warn(name, "name", f"odd {name}")), out=name, width=400)
+    text = console_text(report(Warn(name, "name", f"odd {name}")), out=name, width=400)
     assert f"  {as_shown}: odd {as_shown}" in text
     assert f"ranvier serve {as_shown}" in text
     assert visible(name) == as_shown
@@ -143,7 +145,7 @@ def test_peak_memory_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     assert 10e6 < result < 100e9
     monkeypatch.setitem(sys.modules, "resource", None)  # as on Windows
     assert peak_memory() is None
-    assert "peak memory" not in shown(report())
+    assert "peak memory" not in console_text(report())
     assert report_json(report())["peak_memory"] is None
 
 
@@ -157,8 +159,8 @@ def test_warning_kinds_have_a_fixed_order() -> None:
 
 def test_strict_error_counts_and_lists_warnings() -> None:
     """N9."""
-    many = [Warn(f"p{number}.md", "link", "gone", 2) for number in range(40)]
-    message = str(strict_error(report(*many, Warn("z.md", "encoding", "not UTF-8", 7))))
+    warnings = [Warn(f"p{number}.md", "link", "gone", 2) for number in range(40)]
+    message = str(strict_error(report(*warnings, Warn("z.md", "encoding", "not UTF-8", 7))))
     assert message.startswith("41 warnings (1 encoding, 40 link); a strict build fails on warnings\n  z.md:7: not UTF-8\n")
     assert "\n  p0.md:2: gone\n" in message
     assert "\n  … and 35 more of kind link\n" in message

@@ -133,9 +133,9 @@ def test_hidden_text_of_pages_is_not_indexed(tree: Tree) -> None:
         }
     )
     index(site)
-    written = everything_written(site)
-    assert b"seen" in written
-    assert [word for word in words if word.encode() in written] == []
+    files_before = everything_written(site)
+    assert b"seen" in files_before
+    assert [word for word in words if word.encode() in files_before] == []
     with ranvier.open_snapshot(site) as library:
         assert [word for word in words if library.search(word).hits] == []
 
@@ -155,11 +155,11 @@ def test_index_files_hold_no_hidden_word(site: Path, tmp_path: Path, monkeypatch
     index(site)
     with closing(sqlite3.connect(kept)) as database:
         assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-        for table, there, not_there in (("chunk_fts", "insul", "wolverin"), ("neuron_fts", "insul", "wolverin")):
+        for table, word, missing_word in (("chunk_fts", "insul", "wolverin"), ("neuron_fts", "insul", "wolverin")):
             database.execute(f"CREATE VIRTUAL TABLE temp.{table}_words USING fts5vocab('main', '{table}', 'row')")
             terms = {term for (term,) in database.execute(f"SELECT term FROM temp.{table}_words")}
-            assert there in terms
-            assert not {term for term in terms if not_there in term}
+            assert word in terms
+            assert not {term for term in terms if missing_word in term}
         query = "SELECT count(*) FROM substring_fts WHERE substring_fts MATCH ?"
         assert database.execute(query, ('"ins nsu sul"',)).fetchone() > (0,)
         assert database.execute(query, ('"wol olv lve"',)).fetchone() == (0,)
@@ -180,11 +180,11 @@ def test_excluded_folder_is_not_indexed(site: Path) -> None:
 
 def test_html_files_are_pages(site: Path) -> None:
     pages = ("http-status/404.html", "guide/search.html", "page.HTM", "_ranvier.html", "deep/_ranvier/x.html")
-    others = (
+    generator_files = (
         *("404.html", "de/404.html", "404/index.html", "search/index.html", "genindex.html", "genindex-A.html"),
         *("_modules/pkg/mod.html", "google0123456789abcdef.html", "index.txt", ".hidden.html"),
     )
-    write_tree(site, {path: f"<title>{path}</title><main>zebra in {path}</main>" for path in (*pages, *others)})
+    write_tree(site, {path: f"<title>{path}</title><main>zebra in {path}</main>" for path in (*pages, *generator_files)})
     index(site)
     assert sorted(urls(site, "zebra")) == sorted(pages)
 
@@ -282,8 +282,8 @@ def test_failed_indexing_keeps_the_older_index(site: Path, monkeypatch: pytest.M
     def fail(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    with monkeypatch.context() as broken:
-        broken.setattr(publish, stage, fail)
+    with monkeypatch.context() as patched:
+        patched.setattr(publish, stage, fail)
         with pytest.raises(OutputError, match="the build stopped"):
             index(site)
     assert read_tree(site / "_ranvier") == before
@@ -309,10 +309,10 @@ def test_parallel_indexing_writes_the_same_bytes(tree: Tree) -> None:
 
     site = tree({f"p{at:03}.html": f"<title>P{at} - S</title><main><h1>P{at}</h1>text {at}</main>" for at in range(80)})
     index(site)
-    alone = read_tree(site / "_ranvier")
+    files_of_index = read_tree(site / "_ranvier")
     with patch.object(publish, "write_assets", stub_assets), ThreadPoolExecutor(2) as executor:
         indexing.index(site, Config(), executor=executor)
-    assert read_tree(site / "_ranvier") == alone
+    assert read_tree(site / "_ranvier") == files_of_index
 
 
 @pytest.mark.parametrize(

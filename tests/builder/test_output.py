@@ -14,16 +14,16 @@ from ranvier_builder.output import BASE, _locked, list_written, replace_output
 from support.content import Tree, build_without_engine, read_tree, write_tree
 from support.pdf import pdf
 
-ENTRY, WRITTEN = "_ranvier/entry.json", "_ranvier/written.txt"
+ENTRY, LIST_OF_FILES = "_ranvier/entry.json", "_ranvier/written.txt"
 
 
 @pytest.fixture
 def old(tmp_path: Path) -> Path:
     """A site that was built before."""
-    return listed(write_tree(tmp_path / "public", {"index.html": "old", ENTRY: "{}", "deep/x/index.html": "old"}))
+    return with_list(write_tree(tmp_path / "public", {"index.html": "old", ENTRY: "{}", "deep/x/index.html": "old"}))
 
 
-def listed(site: Path) -> Path:
+def with_list(site: Path) -> Path:
     list_written(site, site / BASE)
     return site
 
@@ -39,13 +39,13 @@ def names(folder: Path) -> list[str]:
 
 def write_new(out: Path, content: Path, files: dict[str, str | bytes] | None = None) -> None:
     with replace_output(out, content) as work:
-        listed(write_tree(work.site, {"index.html": "new", ENTRY: "{}", **(files or {})}))
+        with_list(write_tree(work.site, {"index.html": "new", ENTRY: "{}", **(files or {})}))
         write_tree(work.scratch, {"index.sqlite": "not published"})
 
 
 def new(**more: bytes) -> dict[str, bytes]:
     """The files of a folder after `write_new`, with other files."""
-    return {"index.html": b"new", ENTRY: b"{}", WRITTEN: f"{ENTRY}\n{WRITTEN}\nindex.html\n".encode(), **more}
+    return {"index.html": b"new", ENTRY: b"{}", LIST_OF_FILES: f"{ENTRY}\n{LIST_OF_FILES}\nindex.html\n".encode(), **more}
 
 
 def test_new_site_replaces_the_old_one(old: Path, content: Path) -> None:
@@ -150,7 +150,7 @@ def test_interrupted_swap_restores_the_old_site(old: Path, content: Path) -> Non
 
 
 def test_leftovers_of_a_killed_swap_are_removed(old: Path, content: Path) -> None:
-    listed(write_tree(old.parent / ".public.ranvier-old", {"index.html": "older", ENTRY: "{}"}))
+    with_list(write_tree(old.parent / ".public.ranvier-old", {"index.html": "older", ENTRY: "{}"}))
     write_new(old, content)
     assert read_tree(old)["index.html"] == b"new"
     assert names(old.parent) == ["content", "public"]
@@ -219,8 +219,8 @@ def test_foreign_files_stay_and_stale_pages_are_removed(old: Path, content: Path
     (old / "empty").mkdir()
     for _ in range(2):
         write_new(old, content, {"photos/index.html": "a page"})
-        kept = {name: data for name, data in read_tree(old).items() if name in FOREIGN}
-        assert kept == {name: str(data).encode() for name, data in FOREIGN.items()}
+        foreign_files = {name: data for name, data in read_tree(old).items() if name in FOREIGN}
+        assert foreign_files == {name: str(data).encode() for name, data in FOREIGN.items()}
         assert (old / "empty").is_dir()
         assert read_tree(old).keys() == {*FOREIGN, *new(), "photos/index.html"}
 
@@ -262,7 +262,7 @@ def test_foreign_symlink_is_kept(old: Path, content: Path, tmp_path: Path) -> No
 
 def test_nothing_is_removed_without_the_file_list(old: Path, content: Path) -> None:
     """Without the list, the build cannot know its old files."""
-    (old / WRITTEN).unlink()
+    (old / LIST_OF_FILES).unlink()
     before = read_tree(old)
     with pytest.raises(OutputError, match=r"written.txt: does not list .*\n  cure: empty the folder, or name another"):
         write_new(old, content)
@@ -279,14 +279,14 @@ def test_circular_symlink_as_output_is_refused(tmp_path: Path, content: Path) ->
 
 def test_temporary_folder_of_a_killed_build_is_removed(old: Path, content: Path) -> None:
     """A running build holds a lock on its folder."""
-    gone, living = old.with_name(".public.ranvier-new-a"), old.with_name(".public.ranvier-new-b")
-    gone.mkdir()
-    living.mkdir()
-    with _locked(living) as free:
+    stale_folder, running_folder = old.with_name(".public.ranvier-new-a"), old.with_name(".public.ranvier-new-b")
+    stale_folder.mkdir()
+    running_folder.mkdir()
+    with _locked(running_folder) as free:
         assert free
         write_new(old, content)
-    assert not gone.exists()
-    assert living.exists()
+    assert not stale_folder.exists()
+    assert running_folder.exists()
 
 
 @pytest.mark.parametrize("out_path", ["content/public", "content/sub/site"])
@@ -311,15 +311,15 @@ def test_published_site_inside_the_content_is_not_read(tmp_path: Path, out_path:
 
 
 def test_unproved_site_is_private_to_the_user(tmp_path: Path, content: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    seen: list[int] = []
+    counts: list[int] = []
     prove = pipeline.Stages.prove
 
     def look(self: pipeline.Stages, proof: Any, site: Path) -> Any:
-        seen.append(site.parent.stat().st_mode & 0o777)
+        counts.append(site.parent.stat().st_mode & 0o777)
         assert not [path for path in site.rglob("*") if path.name.endswith(".sqlite")]
         return prove(self, proof, site)
 
     monkeypatch.setattr(pipeline.Stages, "prove", look)
     build_without_engine(content, tmp_path / "public")
-    assert seen == [0o700]
+    assert counts == [0o700]
     assert (tmp_path / "public").stat().st_mode & 0o777 == 0o755

@@ -11,7 +11,7 @@ from ranvier_builder import Config, pipeline, publish
 from ranvier_builder.overrides import Overrides, site_overrides
 from ranvier_builder.search_settings import Pin, SearchSettings
 from support.content import write_tree
-from support.stores import stored
+from support.stores import make_store
 
 TREE: dict[str, str | bytes] = {
     "index.md": "# Home\n\nOf harbours.\n",
@@ -30,8 +30,8 @@ def content(tmp_path: Path) -> Path:
 
 
 def tuned(content: Path, **settings: object) -> Overrides:
-    own = {"search": SearchSettings(abbreviations=False)} | settings
-    config = Config(default_audience="public", **own)  # type: ignore[arg-type]
+    all_settings = {"search": SearchSettings(abbreviations=False)} | settings
+    config = Config(default_audience="public", **all_settings)  # type: ignore[arg-type]
     return site_overrides(config, pipeline.survey(content, config).rendered)
 
 
@@ -45,7 +45,7 @@ def searched(content: Path, folder: Path, query: str, **settings: object) -> lis
     """Write a store that is tuned so, and search it: titles."""
     config = Config(default_audience="public", **settings)  # type: ignore[arg-type]
     result = pipeline.survey(content, config)
-    stored(folder, result.rendered, collection=publish.collection_of(pipeline.publication_of(result, config), config))
+    make_store(folder, result.rendered, collection=publish.collection_of(pipeline.publication_of(result, config), config))
     with ranvier.open_snapshot(folder / "base") as library:
         return [hit.title for hit in library.search(query).hits]
 

@@ -109,8 +109,8 @@ def test_index_writes_one_module_outside_of_its_folder(tree: Tree) -> None:
     index(site)
     first = read_tree(site)
     outside = {name: text for name, text in first.items() if not name.startswith("_ranvier/")}
-    changed = {name for name, text in outside.items() if before.get(name) != text}
-    assert changed == {"pagefind/pagefind.js"}
+    changed_files = {name for name, text in outside.items() if before.get(name) != text}
+    assert changed_files == {"pagefind/pagefind.js"}
     assert outside.keys() == before.keys()
     target = outside["pagefind/pagefind.js"].decode().removeprefix('export * from "../').removesuffix('";\n')
     assert target.startswith("_ranvier/pagefind-")

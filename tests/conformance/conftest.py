@@ -12,13 +12,13 @@ from conformance.server import MakeSite, page, whole_site
 @pytest.fixture(scope="session")
 def make_site(tmp_path_factory: pytest.TempPathFactory) -> MakeSite:
     """Build a site of all audiences; equal files are built once."""
-    built: dict[tuple[tuple[str, str], ...], Path] = {}
+    sites: dict[tuple[tuple[str, str], ...], Path] = {}
 
     def make(files: Mapping[str, str]) -> Path:
         key = tuple(sorted(files.items()))
-        if key not in built:
-            built[key] = whole_site(tmp_path_factory.mktemp("seed"), files)
-        return built[key]
+        if key not in sites:
+            sites[key] = whole_site(tmp_path_factory.mktemp("seed"), files)
+        return sites[key]
 
     return make
 

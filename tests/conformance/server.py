@@ -36,7 +36,7 @@ def whole_site(folder: Path, files: Mapping[str, str], *, vectors: bool = False)
 
 
 @contextmanager
-def opened(site: Path, preset: Preset | None = None) -> Iterator[ranvier.Library]:
+def open_site(site: Path, preset: Preset | None = None) -> Iterator[ranvier.Library]:
     """Open a site; `preset` replaces the preset of every search."""
     with ranvier.open_snapshot(site) as library:
         if preset is not None:

@@ -26,7 +26,7 @@ NO_FACTS = Facts((), ())
 
 
 @contextmanager
-def opened(files: Mapping[str, str | bytes], expander: Expander | None = None) -> Iterator[Library]:
+def open_site(files: Mapping[str, str | bytes], expander: Expander | None = None) -> Iterator[Library]:
     """Build a site of some files, and open it."""
     with tempfile.TemporaryDirectory() as folder:
         site = build_tree(Path(folder), files, Config(title="Site", name="site", default_audience="public"))
@@ -48,10 +48,10 @@ def tuned(library: Library, tuning: Mapping[str, Any]) -> Library:
 
 
 @contextmanager
-def using(library: Library, changed: Preset) -> Iterator[Library]:
+def using(library: Library, replacement: Preset) -> Iterator[Library]:
     """Replace a preset of a library within the context."""
     before = library.engine.preset
-    library.engine.preset = lambda name: changed if name == changed.name else before(name)  # type: ignore[method-assign]
+    library.engine.preset = lambda name: replacement if name == replacement.name else before(name)  # type: ignore[method-assign]
     try:
         yield library
     finally:
@@ -91,8 +91,8 @@ class FakeVectors(Leg):
         rows = yield from context.snapshot.query("SELECT path, n FROM neuron", (), (), ("neuron",))
         number = dict(rows)
         first: Callable[[int], int] = (lambda n: context.snapshot.manifest.chunks_of(n)[0]) if self.chunks else (lambda n: n)
-        within = [(number[path], round(cosine * 1e6)) for path, cosine in self.cosines if number[path] in context.scope_filter]
-        hits = [Match(first(neuron), micro, BY_MEANING) for neuron, micro in within]
+        scores = [(number[path], round(cosine * 1e6)) for path, cosine in self.cosines if number[path] in context.scope_filter]
+        hits = [Match(first(neuron), micro, BY_MEANING) for neuron, micro in scores]
         return Ranking(self.name, tuple(hits), self.chunks, self.weight, semantic=True)
 
 

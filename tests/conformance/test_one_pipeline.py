@@ -6,7 +6,7 @@ from dataclasses import fields
 from typing import Any
 
 import pytest
-from conformance.server import MakeSite, opened, page
+from conformance.server import MakeSite, open_site, page
 from ranvier import Caller, Scope, SearchRequest
 from ranvier.presets import NAMES
 
@@ -22,7 +22,7 @@ DEFAULTS = {"desktop": 20, "brain": 10, "tasks": 20, "default": 30, "vault": 30}
 @pytest.mark.parametrize(("name", "limit"), sorted(DEFAULTS.items()))
 def test_default_limit_of_each_preset(make_site: MakeSite, name: str, limit: int) -> None:
     """P4, [001], [002], [003], [004]."""
-    with opened(make_site(SITE)) as library:
+    with open_site(make_site(SITE)) as library:
         result = library.search("kite", preset=name)
     assert len(result.hits) == limit
     assert result.next_offset == limit
@@ -32,7 +32,7 @@ def test_default_limit_of_each_preset(make_site: MakeSite, name: str, limit: int
 @pytest.mark.parametrize(("limit", "count"), [(1, 1), (7, 7), (100, 100), (101, 100), (5000, 100)])
 def test_limit_is_1_to_100_in_every_preset(make_site: MakeSite, name: str, limit: int, count: int) -> None:
     """P4."""
-    with opened(make_site(SITE)) as library:
+    with open_site(make_site(SITE)) as library:
         assert len(library.search("kite", preset=name, limit=limit, min_confidence=0.0).hits) == count
 
 
@@ -70,7 +70,7 @@ def test_every_option_is_a_keyword(make_site: MakeSite) -> None:
     """V4: each field of a request and of a scope."""
     names = {field.name for kind in (SearchRequest, Scope) for field in fields(kind)} - {"query", "scope"}
     assert set(OPTIONS) == names
-    with opened(make_site(SITE)) as library:
+    with open_site(make_site(SITE)) as library:
         plain = library.search("kite", limit=5)
         assert [hit.id for hit in library.search("kite", **OPTIONS).hits] == [hit.id for hit in plain.hits]
 
@@ -79,6 +79,6 @@ def test_every_option_is_a_keyword(make_site: MakeSite) -> None:
 def test_same_query_gives_the_same_answer(make_site: MakeSite, name: str) -> None:
     """V4: it depends on the snapshot and the query only."""
     site = make_site(SITE)
-    with opened(site) as first, opened(site) as other:
+    with open_site(site) as first, open_site(site) as other:
         other.search("wind", preset=name)
         assert first.search("kite", preset=name).hits == other.search("kite", preset=name).hits

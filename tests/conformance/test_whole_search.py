@@ -8,7 +8,7 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
-from conformance.sites import neuron, opened, paths, understood, using, with_vectors
+from conformance.sites import neuron, open_site, paths, understood, using, with_vectors
 from ranvier import Library
 from ranvier.store.snapshot import Snapshot, Steps, TermLookup
 
@@ -24,7 +24,7 @@ VAULT = {
 @pytest.fixture(scope="module")
 def vault() -> Iterator[Library]:
     """A small vault."""
-    with opened(VAULT) as library:
+    with open_site(VAULT) as library:
         yield library
 
 
@@ -38,8 +38,8 @@ def test_unknown_filter_alone_is_empty(vault: Library, query: str) -> None:
 def test_limit_does_not_count_guaranteed_notes(vault: Library, limit: int) -> None:
     """L6, R7, [004]: the next page continues with search hits."""
     first = vault.search("#project needle", preset="vault", limit=limit)
-    named = [hit.path for hit in first.hits if hit.is_filter_result]
-    assert sorted(named) == ["alpha.md", "beta.md", "gamma.md"]
+    paths_of_filter = [hit.path for hit in first.hits if hit.is_filter_result]
+    assert sorted(paths_of_filter) == ["alpha.md", "beta.md", "gamma.md"]
     assert len(first.hits) == 3 + min(limit, 2)
     if first.next_offset is not None:
         second = vault.search("#project needle", preset="vault", limit=limit, offset=first.next_offset)
@@ -81,14 +81,14 @@ def test_time_option_runs_the_filter_alone(vault: Library) -> None:
 @pytest.mark.parametrize("query", ["<!--", "=>>"])
 def test_substring_mode_counts_signs_as_characters(query: str) -> None:
     """L2, Q4, [003]."""
-    with opened({"a.md": neuron("Alpha", 'Write `<!--`, `=>>` and `"""`.'), "b.md": neuron("Bravo", "Nothing.")}) as library:
+    with open_site({"a.md": neuron("Alpha", 'Write `<!--`, `=>>` and `"""`.'), "b.md": neuron("Bravo", "Nothing.")}) as library:
         assert paths(library.search(query, preset="tasks", match="substring")) == ["a.md"]
         assert paths(library.search("<!-->", preset="tasks", match="substring")) == []
 
 
 def test_paging_reaches_the_last_hit() -> None:
     """P4, [003]: each table gives limit + offset + 1 rows."""
-    with opened({f"p{at:03}.md": neuron(f"Page {at}", "A needle.") for at in range(260)}) as library:
+    with open_site({f"p{at:03}.md": neuron(f"Page {at}", "A needle.") for at in range(260)}) as library:
         results: list[str] = []
         offset: int | None = 0
         while offset is not None:

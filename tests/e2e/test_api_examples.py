@@ -15,7 +15,7 @@ import pytest
 from e2e.test_hosting import POLICY
 from playwright.sync_api import Browser
 from support.browser import Tab, opened_tab
-from support.sites import EXAMPLE, Served, serving
+from support.sites import EXAMPLE, SiteServer, serving
 
 BLOCKS = re.findall(r"^```js\n(.*?)^```$", (EXAMPLE / "content/reference/javascript-api.md").read_text("utf-8"), re.M | re.S)
 NAMED = re.compile(r"// ([a-z-]+\.js)\n")
@@ -36,7 +36,7 @@ TIMEOUT = 120_000  # ms: the first example starts the engine
 
 
 @pytest.fixture(scope="module")
-def served(example_site: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def server(example_site: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[SiteServer]:
     """The manual with a page for each example."""
     site = Path(shutil.copytree(example_site, tmp_path_factory.mktemp("examples") / "site"))
     folder = site / "examples"
@@ -60,10 +60,10 @@ def shared_tab(chromium: Browser) -> Iterator[Tab]:
 
 
 @pytest.mark.parametrize("number", range(len(BLOCKS)))
-def test_example_of_the_manual_runs(shared_tab: Tab, served: Served, number: int) -> None:
+def test_example_of_the_manual_runs(shared_tab: Tab, server: SiteServer, number: int) -> None:
     """Without an error; it prints lines if it calls `console.log`."""
     before = len(shared_tab.messages)
-    shared_tab.page.goto(f"{served.url}examples/{number}.html")
+    shared_tab.page.goto(f"{server.url}examples/{number}.html")
     shared_tab.page.wait_for_selector("html[data-outcome]", state="attached", timeout=TIMEOUT)
     assert shared_tab.page.locator("html").get_attribute("data-outcome") == "ok"
     messages = shared_tab.messages[before:]

@@ -40,8 +40,8 @@ def site(chromium: Browser, example_site: Path, tmp_path_factory: pytest.TempPat
     folder = tmp_path_factory.mktemp("parts")
     instrumented = Path(shutil.copytree(example_site, folder / "instrumented"))
     instrument(instrumented, instrumented_module())
-    with serving(instrumented) as served, opened_tab(chromium) as tab:
-        tab.open_engine(served.url, shared=False)
+    with serving(instrumented) as server, opened_tab(chromium) as tab:
+        tab.open_engine(server.url, shared=False)
         tab.ask("backlinks", "index.md")  # runs the deferred tasks of the start
         before_search = executed(tab.page)
         tab.ask("search", QUERY)
@@ -61,26 +61,26 @@ def search(tab: Tab, url: str) -> tuple[int, int]:
 
 
 def test_call_of_a_cold_function_waits_for_the_second_part(tab: Tab, site: Path) -> None:
-    with serving(site) as served:
-        assert search(tab, served.url) == (0, 1)
-        assert len([path for path in served.recorder.paths if path.endswith(SECOND)]) == 1
+    with serving(site) as server:
+        assert search(tab, server.url) == (0, 1)
+        assert len([path for path in server.recorder.paths if path.endswith(SECOND)]) == 1
 
 
-@pytest.mark.parametrize(("how", "requests"), [("500", 4), ("cut", 3)])
-def test_missing_second_part_is_an_error(tab: Tab, site: Path, how: str, requests: int) -> None:
+@pytest.mark.parametrize(("fault", "requests"), [("500", 4), ("cut", 3)])
+def test_missing_second_part_is_an_error(tab: Tab, site: Path, fault: str, requests: int) -> None:
     """The engine ends, another one fails, too, and the error names the file. Later, the next search starts an engine.
 
     The browser keeps a damaged file in its cache, so the second engine does not request this address again.
     """
     tab.expected += [SECOND, *_FATAL]
-    with serving(site) as served:
-        served.recorder.broken[SECOND] = how
-        tab.open_engine(served.url, shared=False)
+    with serving(site) as server:
+        server.recorder.faults[SECOND] = fault
+        tab.open_engine(server.url, shared=False)
         error = tab.ask("search", QUERY)
         assert error["code"] in ("fetch", "integrity")
         assert SECOND in error["message"]
-        assert len([path for path in served.recorder.paths if path.endswith(SECOND)]) == requests
-        served.recorder.broken.clear()
+        assert len([path for path in server.recorder.paths if path.endswith(SECOND)]) == requests
+        server.recorder.faults.clear()
         assert tab.ask("search", QUERY)["done"]["hits"][0]["title"]
         assert tab.page.evaluate("engine.status().state") == "ready"
 
@@ -91,11 +91,11 @@ def test_missing_second_part_during_the_start_is_an_error(
     tab.expected += [SECOND, *_FATAL]
     site = Path(shutil.copytree(example_site, tmp_path / "site"))
     replace_files(site, bare_parts)
-    with serving(site) as served:
-        served.recorder.broken[SECOND] = "500"
+    with serving(site) as server:
+        server.recorder.faults[SECOND] = "500"
         with pytest.raises(Error, match=re.escape(SECOND)):
-            tab.open_engine(served.url, shared=False)
-        served.recorder.broken.clear()
+            tab.open_engine(server.url, shared=False)
+        server.recorder.faults.clear()
         assert tab.ask("search", QUERY)["done"]["hits"][0]["title"]
 
 
@@ -108,7 +108,7 @@ def test_core_as_source_needs_the_second_part(tab: Tab, tmp_path: Path, monkeypa
     build(write_tree(tmp_path / "content", pages), tmp_path / "site", Config(default_audience="public"))
     entry = json.loads((tmp_path / "site/_ranvier/entry.json").read_text("utf-8"))
     assert entry["langs"]
-    with serving(tmp_path / "site") as served:
-        tab.open_engine(served.url, shared=False)
+    with serving(tmp_path / "site") as server:
+        tab.open_engine(server.url, shared=False)
         assert tab.page.workers[-1].evaluate(LINKED) == 1
         assert [hit["title"] for hit in tab.ask("search", "Schiff liegt")["done"]["hits"]] == ["Hafen"]

@@ -17,9 +17,9 @@ START_FILES = ["entry.json", "manifest-", "hot-", "core-", "pyodide.js", "pyodid
 
 def test_search_box_shows_the_error_and_a_retry(tab: Tab, example_site: Path) -> None:
     tab.expected += ["500", "Failed to load resource"]
-    with serving(example_site) as served:
-        served.recorder.broken["/text/"] = "500"
-        tab.page.goto(served.url)
+    with serving(example_site) as server:
+        server.recorder.faults["/text/"] = "500"
+        tab.page.goto(server.url)
         tab.page.keyboard.press("Control+k")
         field, chips = tab.page.locator("ranvier-search input"), tab.page.locator("ranvier-search .strip .chip")
         field.fill("manifest -sphinx")
@@ -29,7 +29,7 @@ def test_search_box_shows_the_error_and_a_retry(tab: Tab, example_site: Path) ->
         field.fill("manifest")
         expect(chips).to_have_count(0)
         expect(retry).to_be_visible()
-        served.recorder.broken.clear()
+        server.recorder.faults.clear()
         retry.click()
         expect(tab.page.locator("ranvier-search [role=option]").first).to_be_visible()
 
@@ -38,9 +38,9 @@ def test_search_box_shows_the_error_and_a_retry(tab: Tab, example_site: Path) ->
 def test_failed_engine_start_rejects_and_a_new_engine_starts(tab: Tab, example_site: Path, part: str) -> None:
     """For each file of the start: `ready` rejects."""
     tab.expected += ["500", "Failed to load resource"]
-    with serving(example_site) as served:
-        tab.page.goto(served.url)
-        served.recorder.broken[part] = "500"
+    with serving(example_site) as server:
+        tab.page.goto(server.url)
+        server.recorder.faults[part] = "500"
         failed = tab.page.evaluate(
             """async (api) => {
               const entry = await (await fetch("_ranvier/entry.json", { cache: "reload" })).json().catch(() => null);
@@ -54,7 +54,7 @@ def test_failed_engine_start_rejects_and_a_new_engine_starts(tab: Tab, example_s
             _api(example_site),
         )
         assert failed == ["RanvierError", "string", True]
-        served.recorder.broken.clear()
+        server.recorder.faults.clear()
         tab.page.evaluate(OPEN_ENGINE)
         assert tab.ask("search", "manifest")["done"]["totalHits"] > 0
 
@@ -62,11 +62,11 @@ def test_failed_engine_start_rejects_and_a_new_engine_starts(tab: Tab, example_s
 @pytest.mark.parametrize("part", ["manifest-", "hot-", "core-"])
 def test_damaged_start_file_in_the_cache_is_fetched_again(tab: Tab, example_site: Path, part: str) -> None:
     """A cache may hold half a file for a year, because its name is immutable."""
-    with serving(example_site) as served:
-        served.recorder.broken[part] = "garbled"
-        tab.page.goto(served.url)
+    with serving(example_site) as server:
+        server.recorder.faults[part] = "garbled"
+        tab.page.goto(server.url)
         tab.page.evaluate(f"fetch('_ranvier/' + {_file(example_site, part)!r}).then((r) => r.arrayBuffer())")
-        served.recorder.broken.clear()
+        server.recorder.faults.clear()
         tab.page.evaluate(OPEN_ENGINE, {"frugal": True})
         assert tab.ask("search", "manifest")["done"]["totalHits"] > 0
 
@@ -95,8 +95,8 @@ def test_open_page_searches_a_rebuilt_site(tab: Tab, tmp_path: Path) -> None:
     write_pages(content, "wombat")
     config = Config(default_audience="public")
     build(content, site, config)
-    with serving(site) as served:
-        tab.page.goto(served.url)
+    with serving(site) as server:
+        tab.page.goto(server.url)
         tab.page.keyboard.press("Control+k")
         field, options = tab.page.locator("ranvier-search input"), tab.page.locator("ranvier-search [role=option]")
         field.fill("page3")
@@ -119,8 +119,8 @@ def test_open_page_without_its_scripts_asks_for_a_reload(tab: Tab, tmp_path: Pat
     content, site = tmp_path / "content", tmp_path / "public"
     write_pages(content, "wombat")
     build(content, site, Config(default_audience="public"))
-    with serving(site) as served:
-        tab.page.goto(served.url)
+    with serving(site) as server:
+        tab.page.goto(server.url)
         tab.page.keyboard.press("Control+k")
         field = tab.page.locator("ranvier-search input")
         expect(field).to_be_visible()

@@ -234,9 +234,9 @@ def plan(sites: Sites, host: FaultyHost) -> dict[str, tuple[Kind, str]]:
                 for fault in chain:
                     key = f"{len(cells)}"
                     cells[key] = kind, fault
-                    how, _, times = fault.partition(" ×")
+                    effect, _, times = fault.partition(" ×")
                     part = rf"^/@{job['name']}/_ranvier/(?:{'|'.join(map(re.escape, kind.files))})"
-                    host.switched[key] = Fault(part, how, int(times or -1))
+                    host.switched[key] = Fault(part, effect, int(times or -1))
                     step = {"key": key, "request": kind.request, "last": fault == chain[-1]}
                     job["steps"].append(step)
                     # The first two files of a vector search are prefetched with the start.
@@ -310,8 +310,8 @@ def answer_outcome(site: Site, kind: Kind, answer: Mapping[str, Any]) -> str:
     name, code, message = answer["name"], answer.get("code"), answer.get("message") or ""
     if kind.imported and name in ("SyntaxError", "TypeError", "timeout"):
         return "import waits" if name == "timeout" else "import fails"
-    named = any(Path(file).name in message for file in kind.files) or (kind.other_name and kind.other_name in message)
-    if name != "RanvierError" or code not in ("fetch", "integrity", "format", "engine", "worker") or not named:
+    names_file = any(Path(file).name in message for file in kind.files) or (kind.other_name and kind.other_name in message)
+    if name != "RanvierError" or code not in ("fetch", "integrity", "format", "engine", "worker") or not names_file:
         return f"WRONG {name} {code}: {message}"
     return f"error: {code}"
 
@@ -342,9 +342,9 @@ def _build_sites(folder: Path) -> dict[str, Site]:
 @pytest.fixture(scope="module")
 def sites(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sites]:
     """The two sites."""
-    built = _build_sites(tmp_path_factory.mktemp("faults"))
-    yield built
-    for site in built.values():
+    sites_by_name = _build_sites(tmp_path_factory.mktemp("faults"))
+    yield sites_by_name
+    for site in sites_by_name.values():
         site.library.close()
         site.words_only.close()
 
@@ -359,8 +359,8 @@ def test_every_file_with_every_fault(chromium: Browser, sites: Sites) -> None:
 
 if __name__ == "__main__":
     with TemporaryDirectory() as scratch, sync_playwright() as playwright:
-        built = _build_sites(Path(scratch))
+        sites_by_name = _build_sites(Path(scratch))
         launched = playwright.chromium.launch(executable_path=CHROMIUM, args=_ARGUMENTS)
-        with faulty(built["large"].folder, {"small": built["small"].folder}) as server:
-            Path(sys.argv[1]).write_text(table(outcomes(launched, built, server)), "utf-8")
+        with faulty(sites_by_name["large"].folder, {"small": sites_by_name["small"].folder}) as server:
+            Path(sys.argv[1]).write_text(table(outcomes(launched, sites_by_name, server)), "utf-8")
         launched.close()

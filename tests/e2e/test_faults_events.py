@@ -44,7 +44,7 @@ SEARCH = "([name, query]) => search(name, query)"
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def faulty_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the content and the built site. Tests must not change it: copy it."""
     folder = tmp_path_factory.mktemp("events")
     build_faulty(folder)
@@ -52,9 +52,9 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def expected(built: Path) -> dict[str, Any]:
+def expected(faulty_folder: Path) -> dict[str, Any]:
     """The answers of the core in CPython."""
-    return answers(built / "site")
+    return answers(faulty_folder / "site")
 
 
 def answers(site: Path, queries: tuple[str, ...] = QUERIES) -> dict[str, Any]:
@@ -82,9 +82,9 @@ def visit(chromium: Browser) -> Iterator[BrowserContext]:
 
 
 @pytest.fixture
-def host(built: Path) -> Iterator[FaultyHost]:
-    with faulty(built / "site") as served:
-        yield served
+def host(faulty_folder: Path) -> Iterator[FaultyHost]:
+    with faulty(faulty_folder / "site") as server:
+        yield server
 
 
 def blank(visit: BrowserContext, host: FaultyHost) -> Page:
@@ -128,9 +128,11 @@ def test_trapped_engine_is_replaced(visit: BrowserContext, host: FaultyHost, exp
     )
 
 
-def test_first_vector_search_needs_no_round_for_head_and_tokens(visit: BrowserContext, host: FaultyHost, built: Path) -> None:
+def test_first_vector_search_needs_no_round_for_head_and_tokens(
+    visit: BrowserContext, host: FaultyHost, faulty_folder: Path
+) -> None:
     """B2: they are prefetched with the engine; rows are requested at the same time as postings, even if these never arrive."""
-    prefetched = json.loads((built / "site/_ranvier/entry.json").read_text("utf-8"))["vectors"]
+    prefetched = json.loads((faulty_folder / "site/_ranvier/entry.json").read_text("utf-8"))["vectors"]
     page = blank(visit, host)
     page.evaluate(OPEN, ["early", {"shared": False}])
     assert {f"/@early/_ranvier/{name}" for name in prefetched} == {path for path in host.paths if "/vectors/" in path}
@@ -196,9 +198,9 @@ def test_network_failure_during_a_visit(visit: BrowserContext, host: FaultyHost,
     assert_answer(expected, QUERIES[0], page.evaluate(SEARCH, ["", QUERIES[0]]))
     host.faults.append(Fault("", "lost"))
     assert_answer(expected, QUERIES[0], page.evaluate(SEARCH, ["", QUERIES[0]]))
-    lost = page.evaluate(SEARCH, ["", QUERIES[1]])
-    assert (lost["name"], lost["code"]) == ("RanvierError", "fetch")
-    assert ".bin" in lost["message"]
+    error = page.evaluate(SEARCH, ["", QUERIES[1]])
+    assert (error["name"], error["code"]) == ("RanvierError", "fetch")
+    assert ".bin" in error["message"]
     host.faults.clear()
     assert_answer(expected, QUERIES[1], page.evaluate(SEARCH, ["", QUERIES[1]]))
 
@@ -208,30 +210,30 @@ def deploy(folder: Path, *, scripts: bool) -> tuple[Path, dict[str, Any]]:
     entry = folder / "site" / "_ranvier" / "entry.json"
     before = json.loads(entry.read_text("utf-8"))
     site = build_faulty(folder, animal="numbat")
-    now = json.loads(entry.read_text("utf-8"))
-    assert before["manifest"] != now["manifest"]
+    entry_after = json.loads(entry.read_text("utf-8"))
+    assert before["manifest"] != entry_after["manifest"]
     assert not (site / "_ranvier" / before["manifest"]).exists()
     if scripts:
-        old = site / "_ranvier" / now["api"].partition("/")[0]
+        old = site / "_ranvier" / entry_after["api"].partition("/")[0]
         new = old.rename(old.with_name("web-0123456789ab"))
-        now["api"] = f"{new.name}/api.js"
-        entry.write_text(json.dumps(now), "utf-8")
-    return site, now
+        entry_after["api"] = f"{new.name}/api.js"
+        entry.write_text(json.dumps(entry_after), "utf-8")
+    return site, entry_after
 
 
 @pytest.mark.parametrize("scripts", [True, False])
 def test_new_version_under_open_pages(
-    visit: BrowserContext, built: Path, tmp_path: Path, expected: dict[str, Any], *, scripts: bool
+    visit: BrowserContext, faulty_folder: Path, tmp_path: Path, expected: dict[str, Any], *, scripts: bool
 ) -> None:
     """A page after a search, a page that has read the entry file only, a later page, and a page with a cached entry file."""
-    folder = Path(shutil.copytree(built, tmp_path / "copy"))
+    folder = Path(shutil.copytree(faulty_folder, tmp_path / "copy"))
     before = (folder / "site" / "_ranvier" / "entry.json").read_bytes()
     with faulty(folder / "site") as host:
         searched, unsearched = blank(visit, host), blank(visit, host)
         searched.evaluate(OPEN, ["", {"shared": False}])
         assert_answer(expected, QUERIES[0], searched.evaluate(SEARCH, ["", QUERIES[0]]))
         unsearched.evaluate("async () => (await openEngine('', { shared: false, start: 'on-demand' })).suggest('page')")
-        site, now = deploy(folder, scripts=scripts)
+        site, entry_after = deploy(folder, scripts=scripts)
         new = answers(site, ("numbat bemena", *QUERIES))
         for page in (searched, unsearched):
             assert_answer(new, QUERIES[1], page.evaluate(SEARCH, ["", QUERIES[1]]))
@@ -244,7 +246,7 @@ def test_new_version_under_open_pages(
         stale.evaluate(
             """async (api) => { const { open } = await import(new URL(`/_ranvier/${api}`, location.href).href);
                engines[""] = open("/_ranvier/", { shared: false, frugal: false, start: "on-demand" }); }""",
-            now["api"],
+            entry_after["api"],
         )
         visit.new_cdp_session(stale).send("Network.clearBrowserCache")
         failed = stale.evaluate(SEARCH, ["", QUERIES[1]])

@@ -19,7 +19,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from support.browser import Tab, opened_tab
 from support.content import write_tree
 from support.generators import PAGES, THEMES, mkdocs_site, sphinx_site
-from support.sites import Served, serving
+from support.sites import SiteServer, serving
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # those of the generators and their themes
 
@@ -49,16 +49,16 @@ def site_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
 
 
 @pytest.fixture
-def served(site_of: Callable[[str], Path], request: pytest.FixtureRequest) -> Iterator[Served]:
+def server(site_of: Callable[[str], Path], request: pytest.FixtureRequest) -> Iterator[SiteServer]:
     """The site of the theme in the test's parameter, below a path."""
     with serving(site_of(request.param), under=UNDER) as server:
         yield server
 
 
-def visit(tab: Tab, served: Served, path: str = "") -> Page:
+def visit(tab: Tab, server: SiteServer, path: str = "") -> Page:
     tab.page.route("**/favicon.ico", lambda route: route.fulfill(status=204))
     tab.expected += ["[PST]", "invalid theme mode"]  # the pydata theme writes to the console
-    tab.page.goto(served.url + path)
+    tab.page.goto(server.url + path)
     tab.page.wait_for_function("!!customElements.get('ranvier-search')")
     return tab.page
 
@@ -82,10 +82,10 @@ OPENERS = {
 }
 
 
-@pytest.mark.parametrize(("served", "opener"), OPENERS.items(), indirect=["served"], ids=list(OPENERS))
-def test_search_of_the_theme_opens_the_box(tab: Tab, served: Served, opener: str) -> None:
+@pytest.mark.parametrize(("server", "opener"), OPENERS.items(), indirect=["server"], ids=list(OPENERS))
+def test_search_of_the_theme_opens_the_box(tab: Tab, server: SiteServer, opener: str) -> None:
     """By a click, and by the keys of the box."""
-    page = visit(tab, served)
+    page = visit(tab, server)
     page.locator(opener).first.click()
     expect(field(page)).to_be_focused()
     page.wait_for_function("history.state?.ranvier")
@@ -103,24 +103,24 @@ def test_search_of_the_theme_opens_the_box(tab: Tab, served: Served, opener: str
         page.wait_for_function("!history.state?.ranvier")
 
 
-@pytest.mark.parametrize("served", ["furo", "readthedocs"], indirect=True)
-def test_text_typed_into_the_field_of_a_theme_goes_to_the_box(tab: Tab, served: Served) -> None:
-    page = visit(tab, served)
+@pytest.mark.parametrize("server", ["furo", "readthedocs"], indirect=True)
+def test_text_typed_into_the_field_of_a_theme_goes_to_the_box(tab: Tab, server: SiteServer) -> None:
+    page = visit(tab, server)
     page.locator(f"{OPENERS['furo']}, {OPENERS['readthedocs']}").focus()
     expect(dialog(page)).to_have_count(0)
     page.keyboard.type("ke")
     expect(field(page)).to_have_value("ke")
 
 
-@pytest.mark.parametrize("served", ["mkdocs"], indirect=True)
-def test_keys_of_a_theme_do_not_act_on_text_in_the_box(tab: Tab, served: Served) -> None:
+@pytest.mark.parametrize("server", ["mkdocs"], indirect=True)
+def test_keys_of_a_theme_do_not_act_on_text_in_the_box(tab: Tab, server: SiteServer) -> None:
     """In the theme `mkdocs`, N and P are the next and the previous page."""
-    page = visit(tab, served, "knots/")
+    page = visit(tab, server, "knots/")
     page.keyboard.press("s")  # the theme's key for its search
     expect(field(page)).to_be_focused()
     page.keyboard.type("np")
     expect(field(page)).to_have_value("np")
-    assert page.url == f"{served.url}knots/"
+    assert page.url == f"{server.url}knots/"
     page.wait_for_function("history.state?.ranvier")
     page.keyboard.press("Escape")
     page.wait_for_function("!history.state?.ranvier")
@@ -135,14 +135,14 @@ def follow(page: Page, query: str, end: str) -> None:
     page.locator(f'ranvier-search [role=option][href$="{end}"]').first.click()
 
 
-@pytest.mark.parametrize("served", ["material"], indirect=True)
-def test_results_navigate_within_the_page_of_material(tab: Tab, served: Served, site_of: Callable[[str], Path]) -> None:
+@pytest.mark.parametrize("server", ["material"], indirect=True)
+def test_results_navigate_within_the_page_of_material(tab: Tab, server: SiteServer, site_of: Callable[[str], Path]) -> None:
     """Instant navigation: the document stays. Back leads to the page before, and to the search."""
     # Material's router follows the addresses in the sitemap. It adapts their host to the page's, but not their port.
-    here = served.url.removesuffix(UNDER)
-    listed = site_of("material").joinpath("sitemap.xml").read_text().replace("https://example.org", here)
-    tab.page.route("**/sitemap.xml", lambda route: route.fulfill(body=listed, content_type="text/xml"))
-    page = visit(tab, served, "boats/ketch/")
+    origin = server.url.removesuffix(UNDER)
+    sitemap = site_of("material").joinpath("sitemap.xml").read_text().replace("https://example.org", origin)
+    tab.page.route("**/sitemap.xml", lambda route: route.fulfill(body=sitemap, content_type="text/xml"))
+    page = visit(tab, server, "boats/ketch/")
     page.evaluate("globalThis.stays = true")
     follow(page, "bowline jams", "#the-bowline")
     page.wait_for_url(re.compile(r"/docs/knots/#the-bowline$"))
@@ -156,9 +156,9 @@ def test_results_navigate_within_the_page_of_material(tab: Tab, served: Served, 
     expect(field(page)).to_have_value("bowline jams")
 
 
-@pytest.mark.parametrize("served", ["material"], indirect=True)
-def test_box_follows_the_palette_of_material(tab: Tab, served: Served) -> None:
-    page = visit(tab, served)
+@pytest.mark.parametrize("server", ["material"], indirect=True)
+def test_box_follows_the_palette_of_material(tab: Tab, server: SiteServer) -> None:
+    page = visit(tab, server)
     box = page.locator("ranvier-search")
     assert background(box) == "rgb(255, 255, 255)"
     page.locator("label[title='To dark mode']").click()
@@ -171,19 +171,19 @@ def background(box: Locator) -> str:
     return str(box.evaluate("(box) => getComputedStyle(box.shadowRoot.querySelector('dialog')).backgroundColor"))
 
 
-@pytest.mark.parametrize("served", ["furo"], indirect=True)
-def test_box_follows_the_switch_of_furo(tab: Tab, served: Served) -> None:
-    page = visit(tab, served)
+@pytest.mark.parametrize("server", ["furo"], indirect=True)
+def test_box_follows_the_switch_of_furo(tab: Tab, server: SiteServer) -> None:
+    page = visit(tab, server)
     page.evaluate("document.body.dataset.theme = 'dark'")
     page.wait_for_function("getComputedStyle(document.querySelector('ranvier-search')).colorScheme === 'dark'")
     assert background(page.locator("ranvier-search")) == page.evaluate("getComputedStyle(document.body).backgroundColor")
 
 
-@pytest.mark.parametrize("served", ["material"], indirect=True)
-def test_magnifier_opens_the_box_on_a_phone(chromium: Browser, served: Served) -> None:
+@pytest.mark.parametrize("server", ["material"], indirect=True)
+def test_magnifier_opens_the_box_on_a_phone(chromium: Browser, server: SiteServer) -> None:
     """A single one, 44 pixels wide and high."""
     with opened_tab(chromium, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True) as tab:
-        page = visit(tab, served)
+        page = visit(tab, server)
         expect(page.locator("label[for=__search]")).to_be_hidden()
         trigger = page.get_by_role("button", name="Search")
         box = trigger.bounding_box()
@@ -194,16 +194,16 @@ def test_magnifier_opens_the_box_on_a_phone(chromium: Browser, served: Served) -
         assert page.evaluate("document.documentElement.scrollWidth") == 390
 
 
-@pytest.mark.parametrize("served", ["furo"], indirect=True)
-def test_results_lead_to_the_sections_of_sphinx(tab: Tab, served: Served) -> None:
-    page = visit(tab, served, "boats/ketch.html")
+@pytest.mark.parametrize("server", ["furo"], indirect=True)
+def test_results_lead_to_the_sections_of_sphinx(tab: Tab, server: SiteServer) -> None:
+    page = visit(tab, server, "boats/ketch.html")
     follow(page, "bowline jams", "#the-bowline")
     page.wait_for_url(re.compile(r"/docs/knots\.html#the-bowline$"))
 
 
-@pytest.mark.parametrize("served", ["furo", "alabaster"], indirect=True)
-def test_search_page_of_sphinx_still_searches(tab: Tab, served: Served) -> None:
-    page = visit(tab, served, "search.html?q=masts")
+@pytest.mark.parametrize("server", ["furo", "alabaster"], indirect=True)
+def test_search_page_of_sphinx_still_searches(tab: Tab, server: SiteServer) -> None:
+    page = visit(tab, server, "search.html?q=masts")
     expect(page.locator("#search-results a").first).to_have_text("Ketch")
 
 

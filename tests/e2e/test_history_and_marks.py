@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, expect
 from support.browser import Tab
-from support.sites import Served
+from support.sites import SiteServer
 
 SELECTED = "ranvier-search [aria-selected=true]"
 MARKS = "[...(CSS.highlights.get('ranvier-marks') ?? [])].map(String)"
@@ -46,29 +46,29 @@ def wait_for_back(tab: Tab) -> None:
     tab.page.wait_for_function("!history.state?.ranvier")
 
 
-@pytest.mark.parametrize("how", ["Back", "Escape", "button"])
-def test_dialog_is_one_entry_of_the_history(tab: Tab, served: Served, how: str) -> None:
+@pytest.mark.parametrize("action", ["Back", "Escape", "button"])
+def test_dialog_is_one_entry_of_the_history(tab: Tab, server: SiteServer, action: str) -> None:
     """Back closes it and stays on the page; a closed dialog leaves no entry in the history."""
-    tab.page.goto(f"{served.url}guide/")
-    tab.page.goto(served.url)
+    tab.page.goto(f"{server.url}guide/")
+    tab.page.goto(server.url)
     for _ in range(2):
         tab.page.keyboard.press("Control+k")
         wait_for_history_entry(tab)
-        if how == "Back":
+        if action == "Back":
             tab.page.go_back()
-        elif how == "Escape":
+        elif action == "Escape":
             tab.page.keyboard.press("Escape")
         else:
             tab.page.locator("ranvier-search .close").click()
         expect(field(tab)).not_to_be_visible()
         wait_for_back(tab)
-        assert tab.page.url == served.url
+        assert tab.page.url == server.url
     tab.page.go_back()
-    assert tab.page.url == f"{served.url}guide/"
+    assert tab.page.url == f"{server.url}guide/"
 
 
-def test_reopening_at_once_keeps_the_dialog_open(tab: Tab, served: Served) -> None:
-    tab.page.goto(served.url)
+def test_reopening_at_once_keeps_the_dialog_open(tab: Tab, server: SiteServer) -> None:
+    tab.page.goto(server.url)
     tab.page.keyboard.press("Control+k")
     wait_for_history_entry(tab)
     for _ in range(3):
@@ -79,12 +79,12 @@ def test_reopening_at_once_keeps_the_dialog_open(tab: Tab, served: Served) -> No
     wait_for_history_entry(tab)
     tab.page.go_back()
     expect(field(tab)).not_to_be_visible()
-    assert tab.page.url == served.url
+    assert tab.page.url == server.url
 
 
-def test_back_from_a_result_restores_query_list_and_selection(tab: Tab, served: Served) -> None:
+def test_back_from_a_result_restores_query_list_and_selection(tab: Tab, server: SiteServer) -> None:
     """Also the rows of "Show more results"."""
-    tab.page.goto(served.url)
+    tab.page.goto(server.url)
     search(tab, "search")
     tab.page.locator("ranvier-search .more").click()
     expect(tab.page.locator("ranvier-search .group")).to_have_count(16)
@@ -98,11 +98,11 @@ def test_back_from_a_result_restores_query_list_and_selection(tab: Tab, served: 
     expect(tab.page.locator("ranvier-search .group")).to_have_count(16)
     tab.page.keyboard.press("Escape")
     expect(field(tab)).not_to_be_visible()
-    assert tab.page.url == served.url
+    assert tab.page.url == server.url
 
 
-def test_back_from_a_result_on_the_same_page_restores_the_query(tab: Tab, served: Served) -> None:
-    tab.page.goto(f"{served.url}reference/search-box/")
+def test_back_from_a_result_on_the_same_page_restores_the_query(tab: Tab, server: SiteServer) -> None:
+    tab.page.goto(f"{server.url}reference/search-box/")
     search(tab, "keyboard shortcuts")
     link = tab.page.locator("ranvier-search .option[href*='/reference/search-box/#']").first
     target = link.get_attribute("href") or ""
@@ -114,21 +114,21 @@ def test_back_from_a_result_on_the_same_page_restores_the_query(tab: Tab, served
     expect(field(tab)).to_have_value("keyboard shortcuts")
 
 
-def test_link_with_a_query_opens_the_dialog(tab: Tab, served: Served) -> None:
+def test_link_with_a_query_opens_the_dialog(tab: Tab, server: SiteServer) -> None:
     """The address has the current query; Back closes the dialog and removes it."""
-    tab.page.goto(f"{served.url}guide/?q=manifest")
+    tab.page.goto(f"{server.url}guide/?q=manifest")
     expect(field(tab)).to_have_value("manifest")
     wait_for_answer(tab)
     field(tab).fill("hot pack")
     tab.page.wait_for_url(re.compile(r"guide/\?q=hot(\+|%20)pack"))
     tab.page.go_back()
     expect(field(tab)).not_to_be_visible()
-    assert tab.page.url == f"{served.url}guide/"
+    assert tab.page.url == f"{server.url}guide/"
 
 
-def test_every_query_of_the_search_page_is_an_entry(tab: Tab, served: Served) -> None:
+def test_every_query_of_the_search_page_is_an_entry(tab: Tab, server: SiteServer) -> None:
     """But not every letter that is typed."""
-    tab.page.goto(f"{served.url}search/")
+    tab.page.goto(f"{server.url}search/")
     field(tab).press_sequentially("manifest", delay=120)
     wait_for_answer(tab)
     tab.page.wait_for_timeout(1600)
@@ -145,12 +145,12 @@ def test_every_query_of_the_search_page_is_an_entry(tab: Tab, served: Served) ->
     expect(field(tab)).to_have_value("vectors")
 
 
-def test_words_are_marked_on_the_page_of_a_result(tab: Tab, served: Served) -> None:
+def test_words_are_marked_on_the_page_of_a_result(tab: Tab, server: SiteServer) -> None:
     """Without a change of its elements, until Escape or the button removes the marks."""
-    tab.page.goto(f"{served.url}format/manifest/")
+    tab.page.goto(f"{server.url}format/manifest/")
     elements = "document.querySelectorAll('body *').length + document.body.getBoundingClientRect().height"
     before = tab.page.evaluate(elements)
-    tab.page.goto(served.url)
+    tab.page.goto(server.url)
     search(tab, "manifest digest")
     tab.page.locator("ranvier-search .option[href$='/format/manifest/']").first.click()
     tab.page.wait_for_url(re.compile("/format/manifest/"))
@@ -167,15 +167,15 @@ def test_words_are_marked_on_the_page_of_a_result(tab: Tab, served: Served) -> N
     assert tab.page.evaluate(MARKS) == []
 
 
-def test_first_mark_below_the_heading_is_scrolled_to(tab: Tab, served: Served) -> None:
+def test_first_mark_below_the_heading_is_scrolled_to(tab: Tab, server: SiteServer) -> None:
     tab.page.set_viewport_size({"width": 900, "height": 400})
-    tab.page.goto(served.url)
+    tab.page.goto(server.url)
     tab.page.evaluate(
         """(url) => sessionStorage.setItem("ranvier-marks", JSON.stringify({
         url: new URL("reference/search-box/", url).href, exact: ["service worker"], words: [] }))""",
-        served.url,
+        server.url,
     )
-    tab.page.goto(f"{served.url}reference/search-box/")
+    tab.page.goto(f"{server.url}reference/search-box/")
     tab.page.wait_for_function(f"{MARKS}.length > 0")
     top = tab.page.evaluate("[...CSS.highlights.get('ranvier-marks')][0].getBoundingClientRect().top")
     assert 0 < top < 400
@@ -183,19 +183,19 @@ def test_first_mark_below_the_heading_is_scrolled_to(tab: Tab, served: Served) -
     assert tab.page.evaluate(MARKS) == []
 
 
-def test_marked_words_may_contain_any_character(tab: Tab, served: Served) -> None:
+def test_marked_words_may_contain_any_character(tab: Tab, server: SiteServer) -> None:
     """Such as the hyphen of `search-box`; an error would disable history and recent searches, too."""
-    tab.page.goto(served.url)
-    marks = {"url": served.url, "exact": ["static site", "no-such-word", r"a/b\c", "(C++)[^$|{}?.*]"], "words": []}
+    tab.page.goto(server.url)
+    marks = {"url": server.url, "exact": ["static site", "no-such-word", r"a/b\c", "(C++)[^$|{}?.*]"], "words": []}
     tab.page.evaluate("marks => sessionStorage.setItem('ranvier-marks', JSON.stringify(marks))", marks)
     tab.page.reload()
     expect(tab.page.locator("ranvier-search .unmark")).to_be_visible()
     assert set(tab.page.evaluate(MARKS)) == {"static site"}
 
 
-def test_browser_without_highlights_shows_the_page(tab: Tab, served: Served) -> None:
+def test_browser_without_highlights_shows_the_page(tab: Tab, server: SiteServer) -> None:
     tab.page.add_init_script("delete CSS.highlights")
-    tab.page.goto(served.url)
+    tab.page.goto(server.url)
     search(tab, "manifest digest")
     options(tab).first.click()
     tab.page.wait_for_timeout(500)
@@ -211,9 +211,9 @@ def follow(tab: Tab, query: str) -> None:
     tab.page.wait_for_load_state()  # the keys work as soon as the script has run
 
 
-def test_recent_searches_can_be_repeated_pinned_and_deleted(tab: Tab, served: Served) -> None:
+def test_recent_searches_can_be_repeated_pinned_and_deleted(tab: Tab, server: SiteServer) -> None:
     """By keyboard alone: arrows, Tab and Enter."""
-    tab.page.goto(served.url)
+    tab.page.goto(server.url)
     follow(tab, "manifest")
     follow(tab, "hot pack")
     tab.page.keyboard.press("Control+k")
@@ -243,24 +243,24 @@ def test_recent_searches_can_be_repeated_pinned_and_deleted(tab: Tab, served: Se
     assert tab.page.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('ranvier-recent'))") == []
 
 
-def test_recent_searches_can_be_switched_off(tab: Tab, served: Served) -> None:
-    tab.page.goto(served.url)
+def test_recent_searches_can_be_switched_off(tab: Tab, server: SiteServer) -> None:
+    tab.page.goto(server.url)
     tab.page.evaluate("document.querySelector('ranvier-search').setAttribute('recent', 'off')")
     follow(tab, "manifest")
     assert tab.page.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('ranvier-recent'))") == []
 
 
-def test_link_and_passages_can_be_copied(tab: Tab, served: Served) -> None:
+def test_link_and_passages_can_be_copied(tab: Tab, server: SiteServer) -> None:
     """The passages are those of `retrieve`, with the addresses of their pages."""
     tab.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    tab.page.goto(served.url)
+    tab.page.goto(server.url)
     search(tab, "hot pack")
     tab.page.get_by_role("link", name="Copy link").click()
     expect(tab.page.get_by_role("link", name="Copied.")).to_be_visible()
-    assert tab.page.evaluate("navigator.clipboard.readText()") == f"{served.url}search/?q=hot+pack"
+    assert tab.page.evaluate("navigator.clipboard.readText()") == f"{server.url}search/?q=hot+pack"
     tab.page.get_by_role("button", name="Copy as context for an LLM").click()
     expect(tab.page.get_by_role("button", name="Copied.")).to_be_visible()
     text = tab.page.evaluate("navigator.clipboard.readText()")
     assert text.startswith("# hot pack\n\n## Neuron 1")
-    assert f"\n## Sources\n\n1. Hot pack: {served.url}" in text
+    assert f"\n## Sources\n\n1. Hot pack: {server.url}" in text
     assert len(text) < 12_000

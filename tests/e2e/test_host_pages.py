@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 from support.browser import AXE, Tab, opened_tab
-from support.sites import ROOT, Served
+from support.sites import ROOT, SiteServer
 
 WHITE, DARK = "rgb(255, 255, 255)", "rgb(23, 27, 31)"
 # For each system: the attributes of <html> and <body>, its style sheet, and the expected background of the box.
@@ -42,18 +42,20 @@ PANEL = """() => {
 
 
 @pytest.fixture
-def show(tab: Tab, served: Served, example_site: Path) -> Callable[..., None]:
+def show(tab: Tab, server: SiteServer, example_site: Path) -> Callable[..., None]:
     """Show a page of another system with a box on it."""
     [script] = example_site.glob("_ranvier/web-*/ui/search-box.js")
     address = script.relative_to(example_site).as_posix()
 
-    def shown(html: str = 'lang="en"', body: str = "", css: str = "", box: str = "<ranvier-search></ranvier-search>") -> None:
+    def show_page(
+        html: str = 'lang="en"', body: str = "", css: str = "", box: str = "<ranvier-search></ranvier-search>"
+    ) -> None:
         page = SITE.format(script=address, html=html, body=body, css=css, box=box)
         tab.page.route("**/other/**", lambda route: route.fulfill(body=page, content_type="text/html"))
-        tab.page.goto(f"{served.url}other/")
+        tab.page.goto(f"{server.url}other/")
         tab.page.wait_for_function("document.querySelector('ranvier-search').shadowRoot?.querySelector('input')")
 
-    return shown
+    return show_page
 
 
 @pytest.mark.parametrize("system", PAGES)
@@ -97,8 +99,8 @@ def test_font_size_of_the_reader_and_the_site_enlarge_the_box(tab: Tab, show: Ca
     assert tab.page.evaluate(PANEL)[1:] == [45, "22.5px"]
 
 
-def test_every_element_with_a_class_is_a_part(tab: Tab, served: Served) -> None:
-    tab.page.goto(served.url)
+def test_every_element_with_a_class_is_a_part(tab: Tab, server: SiteServer) -> None:
+    tab.page.goto(server.url)
     tab.page.keyboard.press("Control+k")
     tab.page.locator("ranvier-search input").fill("search -browser")
     expect(tab.page.locator("ranvier-search .snippet").first).to_be_visible()
@@ -112,9 +114,9 @@ def test_every_element_with_a_class_is_a_part(tab: Tab, served: Served) -> None:
     assert [part for part in sorted(set(parts)) if f"`{part}`" not in text] == []
 
 
-def test_page_receives_events_and_a_router_can_load_the_page(tab: Tab, served: Served) -> None:
+def test_page_receives_events_and_a_router_can_load_the_page(tab: Tab, server: SiteServer) -> None:
     """If the page prevents `ranvier-select`, the box loads nothing; it marks the words when the router has shown the page."""
-    tab.page.goto(served.url)
+    tab.page.goto(server.url)
     tab.page.evaluate("""() => {
       const icon = document.querySelector("link[rel=icon]");
       icon.href = icon.href;  // a relative address would depend on the page's own address
@@ -151,8 +153,8 @@ def test_page_receives_events_and_a_router_can_load_the_page(tab: Tab, served: S
     expect(tab.page.locator("ranvier-search input")).to_have_value("manifest")
 
 
-def test_router_that_intercepts_links_needs_no_event(tab: Tab, served: Served) -> None:
-    tab.page.goto(served.url)
+def test_router_that_intercepts_links_needs_no_event(tab: Tab, server: SiteServer) -> None:
+    tab.page.goto(server.url)
     tab.page.evaluate("""const icon = document.querySelector("link[rel=icon]");
     icon.href = icon.href;  // a relative address would depend on the page's own address
     document.addEventListener("click", (event) => {
@@ -170,9 +172,9 @@ def test_router_that_intercepts_links_needs_no_event(tab: Tab, served: Served) -
     expect(tab.page.locator("ranvier-search input")).not_to_be_visible()
 
 
-def test_site_can_render_its_own_rows(tab: Tab, served: Served) -> None:
+def test_site_can_render_its_own_rows(tab: Tab, server: SiteServer) -> None:
     """After an error in its function, the usual row is shown."""
-    tab.page.goto(served.url)
+    tab.page.goto(server.url)
     tab.page.evaluate("""() => void (document.querySelector("ranvier-search").renderHit = (hit, link) => {
       if (hit.url.startsWith("guide/")) throw new Error("no template");
       const line = document.createElement("b");
@@ -201,14 +203,14 @@ def test_site_can_render_its_own_rows(tab: Tab, served: Served) -> None:
     ],
 )
 def test_box_is_in_the_language_of_the_page(
-    tab: Tab, served: Served, show: Callable[..., None], lang: str, label: str, placeholder: str, direction: str
+    tab: Tab, server: SiteServer, show: Callable[..., None], lang: str, label: str, placeholder: str, direction: str
 ) -> None:
     """For English, no translation is loaded."""
     show(f'lang="{lang}"')
     expect(tab.page.locator("ranvier-search .label")).to_have_text(label)
     expect(tab.page.locator("ranvier-search input")).to_have_attribute("placeholder", placeholder)
     assert tab.page.evaluate("getComputedStyle(document.querySelector('ranvier-search')).direction") == direction
-    loaded = [path.rpartition("/")[2] for path in served.recorder.paths if "/languages/" in path or "translation" in path]
+    loaded = [path.rpartition("/")[2] for path in server.recorder.paths if "/languages/" in path or "translation" in path]
     translated = label != "Search"
     assert loaded == (["translation.js", f"{lang[:2]}.js"] if translated else ["translation.js"] if lang == "he" else [])
 
@@ -240,9 +242,9 @@ def test_tools_are_in_the_language_of_the_box_and_code_is_left_to_right(tab: Tab
     expect(box.locator(".drawer")).to_contain_text("الوسوم")
 
 
-def test_missing_translation_leaves_an_english_box(tab: Tab, served: Served, show: Callable[..., None]) -> None:
+def test_missing_translation_leaves_an_english_box(tab: Tab, server: SiteServer, show: Callable[..., None]) -> None:
     tab.expected += ["500"]
-    served.recorder.broken["languages/de.js"] = "500"
+    server.recorder.faults["languages/de.js"] = "500"
     show('lang="de"')
     expect(tab.page.locator("ranvier-search .label")).to_have_text("Search")
 
@@ -250,13 +252,13 @@ def test_missing_translation_leaves_an_english_box(tab: Tab, served: Served, sho
 @pytest.mark.parametrize(
     ("lang", "scheme", "width"), [("en", "light", 390), ("en", "dark", 1200), ("ar", "light", 1200), ("ar", "dark", 390)]
 )
-def test_box_is_accessible_in_every_state(chromium: Browser, served: Served, lang: str, scheme: str, width: int) -> None:
+def test_box_is_accessible_in_every_state(chromium: Browser, server: SiteServer, lang: str, scheme: str, width: int) -> None:
     """axe-core finds no problem: with recent searches, with results and all tools, without results, and with marks."""
     options: dict[str, Any] = {"viewport": {"width": width, "height": 800}, "color_scheme": scheme}
     with opened_tab(chromium, **options, has_touch=width < 500, is_mobile=width < 500) as tab:
         set_lang = f"document.documentElement && (document.documentElement.lang = {lang!r})"
         tab.page.add_init_script(f"new MutationObserver(() => {set_lang}).observe(document, {{ childList: true }})")
-        tab.page.goto(served.url)
+        tab.page.goto(server.url)
         box = tab.page.locator("ranvier-search")
         tab.page.evaluate(
             """localStorage.setItem("ranvier-recent /_ranvier/", '{"recent":["hot pack"],"pinned":["manifest"]}')"""
@@ -313,13 +315,13 @@ def small_targets(tab: Tab, state: str) -> list[str]:
     return [f"{state}: {line}" for line in faults]
 
 
-def test_keyboard_alone_reaches_every_feature(tab: Tab, served: Served) -> None:
+def test_keyboard_alone_reaches_every_feature(tab: Tab, server: SiteServer) -> None:
     """Open, search, show more, copy, open a result, remove marks, go back, open a recent search."""
     keys = tab.page.keyboard
     box = tab.page.locator("ranvier-search")
     focused = lambda: tab.page.evaluate("document.querySelector('ranvier-search').shadowRoot.activeElement?.className ?? ''")  # noqa: E731
     tab.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    tab.page.goto(served.url)
+    tab.page.goto(server.url)
     keys.press("/")
     keys.type("search", delay=20)
     expect(box.locator(".snippet").first).to_be_visible()
@@ -350,7 +352,7 @@ def test_keyboard_alone_reaches_every_feature(tab: Tab, served: Served) -> None:
     )  # the focus wraps around
     keys.press("ArrowDown")
     keys.press("Enter")
-    tab.page.wait_for_url(lambda url: url.split("#")[0] != served.url)
+    tab.page.wait_for_url(lambda url: url.split("#")[0] != server.url)
     expect(box.locator(".unmark")).to_be_visible()
     keys.press("Escape")
     expect(box.locator(".unmark")).to_have_count(0)

@@ -29,8 +29,8 @@ POLICY = (
 def test_site_works_under_a_strict_policy_below_a_path(tab: Tab, example_site: Path, under: str) -> None:
     """No eval, nothing inline, no other origin."""
     foreign: list[str] = []
-    with serving(example_site, headers={"content-security-policy": POLICY}, under=under) as served:
-        host = served.url.removesuffix(under)
+    with serving(example_site, headers={"content-security-policy": POLICY}, under=under) as server:
+        host = server.url.removesuffix(under)
         tab.page.on("request", lambda request: foreign.append(request.url) if not request.url.startswith(host) else None)
         tab.page.goto(f"{host}{quote(under)}guide")  # the host adds the last slash
         tab.page.keyboard.press("Control+k")
@@ -46,13 +46,13 @@ def test_site_works_under_a_strict_policy_below_a_path(tab: Tab, example_site: P
 
 def test_requests_and_bytes_of_a_first_query(tab: Tab, example_site: Path) -> None:
     """Two rounds after the start, every file once, and few bytes."""
-    with serving(example_site) as served:
-        tab.open_engine(served.url, frugal=True)
-        start = list(served.recorder.paths)
+    with serving(example_site) as server:
+        tab.open_engine(server.url, frugal=True)
+        start = list(server.recorder.paths)
         answer = tab.ask("search", "content security policy", limit=8, typing=True)["done"]
-        word_files = served.recorder.paths[len(start) :]
+        word_files = server.recorder.paths[len(start) :]
         settled = tab.ask("search", "content security policy", limit=8)["done"]
-        vector_files = served.recorder.paths[len(start) + len(word_files) :]
+        vector_files = server.recorder.paths[len(start) + len(word_files) :]
     assert answer["totalHits"] > 0
     assert answer["unsettled"]
     assert settled["strategy"] == "rag"
@@ -63,13 +63,13 @@ def test_requests_and_bytes_of_a_first_query(tab: Tab, example_site: Path) -> No
     )
     assert all("/_ranvier/vectors/" in path or "/_ranvier/text/" in path for path in vector_files)
     assert len(vector_files) == len(set(vector_files)) <= 34
-    added = sum(served.recorder.sent[path] for path in vector_files)
+    added = sum(server.recorder.sent[path] for path in vector_files)
     assert added < 340_000, f"{added} bytes, of which the first vector search of a visit fetches 110,000 once"
     assert {path.split("/")[2] for path in word_files} <= {"index", "text", "words"}
     assert len(word_files) == len(set(word_files)) <= 16
     data = [path for path in start if re.search(r"/_ranvier/(entry|manifest|hot)\b", path)]
     assert len([path for path in data if path.endswith(".bin")]) == 2, "the manifest and the hot pack, each once"
-    cost = sum(served.recorder.sent[path] for path in {*data, *word_files})
+    cost = sum(server.recorder.sent[path] for path in {*data, *word_files})
     # A term whose postings end near the end of a file may need the next file, too: 9,000 bytes.
     assert cost < 75_000, f"{cost} bytes, of which 15,000 are words for the correction of spelling"
     engine = {path for path in start if "/_ranvier/engine-" in path}
@@ -94,7 +94,7 @@ HOSTS: dict[str, Callable[[], Host]] = {
     ),
     "nothing is compressed": lambda: Host(compresses="nothing"),
     "everything is compressed, also deflated files": lambda: Host(compresses="everything"),
-    "no validators and no cache headers": lambda: Host(bare=True),
+    "no validators and no cache headers": lambda: Host(no_cache_headers=True),
     "no-store": lambda: Host(headers={"cache-control": "no-store"}),
     "a cache without variants and validators": lambda: Host(caches_forever=True),
     "a page instead of a missing file": lambda: Host(fallback="/index.html"),
@@ -114,8 +114,8 @@ def test_hosts_with_other_types_and_compression_give_the_same_answers(
 ) -> None:
     """No range request is sent."""
     host = HOSTS[name]()
-    with serving(example_site, host=host.wrap) as served:
-        tab.open_engine(served.url)
+    with serving(example_site, host=host.wrap) as server:
+        tab.open_engine(server.url)
         answers = tab.ask_all([("search", query, {"limit": 5}) for query in QUERIES])
     assert {
         query: lines
@@ -139,10 +139,10 @@ PROGRESS = """async (base) => {
 def test_progress_counts_transferred_bytes(tab: Tab, example_site: Path, compresses: str) -> None:
     """B4: the expected total is what the host sends, and nothing is counted twice."""
     host = Host(compresses=compresses)
-    with serving(example_site, host=host.wrap) as served:
-        tab.page.goto(served.url)
+    with serving(example_site, host=host.wrap) as server:
+        tab.page.goto(server.url)
         steps = tab.page.evaluate(PROGRESS, "/_ranvier/")
-        sent = sum(size for path, size in served.recorder.sent.items() if "/engine-" in path)
+        sent = sum(size for path, size in server.recorder.sent.items() if "/engine-" in path)
     last = steps[-1]
     assert {step["expected"] for step in steps} <= {0, sent}
     assert last["expected"] == sent
@@ -158,8 +158,8 @@ def test_stale_entry_file_is_an_error_until_it_expires(tab: Tab, example_site: P
     entry = json.loads((example_site / "_ranvier" / "entry.json").read_text("utf-8"))
     old_entry = entry | {name: _earlier(entry[name]) for name in ("manifest", "hot")}
     host = Host(stale={"/_ranvier/entry.json": json.dumps(old_entry).encode()})
-    with serving(example_site, host=host.wrap) as served:
-        tab.page.goto(served.url)
+    with serving(example_site, host=host.wrap) as server:
+        tab.page.goto(server.url)
         tab.page.keyboard.press("Control+k")
         tab.page.locator("ranvier-search input").fill("manifest")
         retry = tab.page.get_by_role("button", name="Try again")
@@ -167,7 +167,7 @@ def test_stale_entry_file_is_an_error_until_it_expires(tab: Tab, example_site: P
         host.stale.clear()
         retry.click()
         expect(retry).not_to_be_visible()
-        tab.open_engine(served.url)
+        tab.open_engine(server.url)
         assert compare(expected["manifest"], tab.ask("search", "manifest", limit=5)["done"]) == []
 
 
@@ -184,8 +184,8 @@ def test_html_page_instead_of_an_index_file_is_an_error(tab: Tab, example_site: 
       catch (error) { return [error.name, error.code, error.message]; }
       finally { engine.close(); }
     }"""
-    with serving(example_site, host=host.wrap) as served:
-        tab.page.goto(served.url)
+    with serving(example_site, host=host.wrap) as server:
+        tab.page.goto(server.url)
         name, code, message = tab.page.evaluate(failure, api)
         assert (name, code) == ("RanvierError", "integrity")
         assert old_entry["manifest"] in message

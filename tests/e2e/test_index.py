@@ -14,7 +14,7 @@ from ranvier_builder import Config
 from ranvier_builder.indexing import index, snippet
 from support.browser import Tab
 from support.content import write_tree
-from support.sites import Served, serving
+from support.sites import SiteServer, serving
 
 UNDER = "/handbook/v2/"
 SCRIPT, ELEMENT = snippet(f"https://example.org{UNDER}").splitlines()
@@ -50,18 +50,18 @@ def sea(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def served(sea: Path) -> Iterator[Served]:
+def server(sea: Path) -> Iterator[SiteServer]:
     with serving(sea, headers={"content-security-policy": POLICY}, under=UNDER) as server:
         yield server
 
 
 @pytest.mark.parametrize("start", ["", "boats/", "knots.html"])
-def test_search_leads_to_the_heading_of_an_indexed_page(tab: Tab, served: Served, start: str) -> None:
+def test_search_leads_to_the_heading_of_an_indexed_page(tab: Tab, server: SiteServer, start: str) -> None:
     """From pages at any depth, without a request to another host."""
     foreign: list[str] = []
-    host = served.url.removesuffix(UNDER)
+    host = server.url.removesuffix(UNDER)
     tab.page.on("request", lambda request: foreign.append(request.url) if not request.url.startswith(host) else None)
-    tab.page.goto(served.url + start)
+    tab.page.goto(server.url + start)
     box = tab.page.locator("ranvier-search")
     expect(box.get_by_role("button", name="Search")).to_be_visible()
     tab.page.keyboard.press("Control+k")
@@ -76,8 +76,8 @@ def test_search_leads_to_the_heading_of_an_indexed_page(tab: Tab, served: Served
     assert foreign == []
 
 
-def test_button_of_the_page_opens_the_search_box(tab: Tab, served: Served) -> None:
-    tab.page.goto(served.url)
+def test_button_of_the_page_opens_the_search_box(tab: Tab, server: SiteServer) -> None:
+    tab.page.goto(server.url)
     tab.page.locator("ranvier-search").get_by_role("button", name="Search").click()
     field = tab.page.locator("ranvier-search input[role=combobox]")
     expect(field).to_be_focused()
@@ -85,20 +85,20 @@ def test_button_of_the_page_opens_the_search_box(tab: Tab, served: Served) -> No
     expect(tab.page.get_by_text("No results for “kelp”.").first).to_be_visible()
 
 
-def test_indexed_page_requests_little_before_a_search(tab: Tab, served: Served) -> None:
+def test_indexed_page_requests_little_before_a_search(tab: Tab, server: SiteServer) -> None:
     """The loader, the entry file and the box: no engine, no index."""
-    tab.page.goto(served.url)
+    tab.page.goto(server.url)
     expect(tab.page.locator("ranvier-search").get_by_role("button", name="Search")).to_be_visible()
-    requests = [path.removeprefix(f"{UNDER}_ranvier/") for path in served.recorder.paths if "/_ranvier/" in path]
+    requests = [path.removeprefix(f"{UNDER}_ranvier/") for path in server.recorder.paths if "/_ranvier/" in path]
     assert requests[:2] == ["search.js", "entry.json"]
     assert all(re.match(r"web-[0-9a-f]+/ui/", path) for path in requests[2:]), requests
 
 
-def test_indexed_site_gives_the_same_answers_on_server_and_in_browser(tab: Tab, sea: Path, served: Served) -> None:
+def test_indexed_site_gives_the_same_answers_on_server_and_in_browser(tab: Tab, sea: Path, server: SiteServer) -> None:
     """B1."""
     with ranvier.open_snapshot(sea) as library:
-        tab.page.goto(served.url)
-        tab.open_engine(served.url)
+        tab.page.goto(server.url)
+        tab.open_engine(server.url)
         for query in ("knots", "loop jams", "ketch OR reef", '"neither slips"', "handbook", "xyzzyplugh", "bow*", "printed"):
             expected = plain(library.search(query, limit=20))
             assert compare(expected, tab.ask("search", query, limit=20)["done"]) == [], query

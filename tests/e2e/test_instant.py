@@ -12,17 +12,17 @@ from typing import Any
 import pytest
 from e2e.test_hosting import POLICY
 from playwright.sync_api import expect
-from support.box import PAUSE, TYPED, Box, IdleBox
+from support.box import PAUSE, TYPING_PAUSE, Box, IdleBox
 from support.browser import Tab
-from support.sites import Served, serving
+from support.sites import SiteServer, serving
 
 FIRST_STATUS = "First results are listed. All results of the search will follow."
 SIMPLER_SEARCH = "The list above comes from a simpler search: it has words, but no phrases, filters or meaning."
 
 
 @pytest.fixture
-def box(tab: Tab, served: Served) -> IdleBox:
-    return IdleBox(tab, served.url)
+def box(tab: Tab, server: SiteServer) -> IdleBox:
+    return IdleBox(tab, server.url)
 
 
 def set_instant_hits(box: Box, query: str, *hits: dict[str, Any] | str) -> None:
@@ -71,7 +71,7 @@ def test_answer_of_the_engine_replaces_instant_rows(box: IdleBox) -> None:
     expect(box.label).to_have_text("First results")
     expect(box.status).to_have_text(FIRST_STATUS)
     box.watch()
-    box.run(TYPED)
+    box.run(TYPING_PAUSE)
     box.answer(0, "d b a")
     assert (box.order, box.kept_rows()) == ("d b a", ["b"])
     expect(box.label).to_have_text("3 results")
@@ -83,7 +83,7 @@ def test_instant_rows_under_the_pointer_stay(box: IdleBox) -> None:
     box.write("how to stop")
     box.watch()
     box.page.keyboard.press("ArrowDown")
-    box.run(TYPED)
+    box.run(TYPING_PAUSE)
     box.answer(0, "d b a")
     assert (box.order, box.selected) == ("a b d", "b")
     box.page.keyboard.press("Enter")
@@ -95,7 +95,7 @@ def test_query_of_function_words_keeps_the_former_rows(box: IdleBox) -> None:
     box.open()
     set_instant_hits(box, "stop", "a", "b")
     box.write("stop")
-    box.run(TYPED)
+    box.run(TYPING_PAUSE)
     height = box.body.evaluate("body => body.getBoundingClientRect().height")
     box.write("stop zzz")
     expect(box.body).to_have_attribute("aria-busy", "true")
@@ -106,7 +106,7 @@ def test_query_of_function_words_keeps_the_former_rows(box: IdleBox) -> None:
     expect(box.body).not_to_have_attribute("aria-busy", "true")
     assert box.body.evaluate("body => body.getBoundingClientRect().height") == height
     box.write("stop zzz how do")
-    box.run(TYPED)
+    box.run(TYPING_PAUSE)
     assert box.order == "c"
     box.page.wait_for_function("globalThis.searches.at(-1)?.query === 'stop zzz how do'")
     box.answer(box.page.evaluate("globalThis.searches.length - 1"), "")
@@ -119,7 +119,7 @@ def test_running_engine_answers_without_instant_rows(box: IdleBox) -> None:
     set_instant_hits(box, "how", "x", "y")
     box.start()
     box.write("how")
-    box.run(10 * TYPED)
+    box.run(10 * TYPING_PAUSE)
     box.answer(0, "a")
     assert box.order == "a"
 
@@ -183,14 +183,14 @@ def test_instant_rows_stay_if_the_engine_fails(box: IdleBox) -> None:
     set_instant_hits(box, "how", "a", "b")
     set_instant_hits(box, "stop", "c")
     box.write("how")
-    box.run(TYPED)
+    box.run(TYPING_PAUSE)
     box.fail(0, "engine")
     expect(box.message).to_contain_text("The search engine could not be started.")
     expect(box.message).to_contain_text(SIMPLER_SEARCH)
     expect(box.status).to_contain_text(SIMPLER_SEARCH)
     assert box.order == "a b"
     box.write("stop")
-    box.run(TYPED)
+    box.run(TYPING_PAUSE)
     box.fail(1, "engine")
     expect(box.message).to_contain_text(SIMPLER_SEARCH)
     assert box.order == "c"
@@ -205,7 +205,7 @@ def test_enter_during_a_retry_opens_a_row_only_if_the_retry_fails(box: IdleBox, 
     box.open()
     set_instant_hits(box, "how", "a", "b")
     box.write("how")
-    box.run(TYPED)
+    box.run(TYPING_PAUSE)
     box.fail(0, "engine")
     box.retry.click()
     box.page.wait_for_function("globalThis.searches.length === 2")
@@ -225,7 +225,7 @@ def test_error_below_many_rows_is_in_view(box: IdleBox) -> None:
     box.open()
     set_instant_hits(box, "how", *"abcdefgh")
     box.write("how")
-    box.run(TYPED)
+    box.run(TYPING_PAUSE)
     box.fail(0, "engine")
     expect(box.rows()).to_have_count(8)
     expect(box.message.locator(".lead")).to_be_in_viewport(ratio=1)
@@ -244,7 +244,7 @@ def test_rows_of_a_former_query_are_removed_if_the_engine_fails(box: IdleBox) ->
     box.write("how")
     box.write("howx")
     assert box.order == "a b"
-    box.run(TYPED)
+    box.run(TYPING_PAUSE)
     box.fail(0, "engine")
     expect(box.retry).to_be_visible()
     assert box.order == ""
@@ -255,7 +255,7 @@ def test_settled_answer_replaces_instant_rows(box: IdleBox) -> None:
     box.open()
     set_instant_hits(box, "how to stop", "a", "b")
     box.write("how to stop")
-    box.run(TYPED)
+    box.run(TYPING_PAUSE)
     box.answer(0, "b c", unsettled=True)
     assert box.order == "b c"
     box.run(PAUSE)
@@ -271,8 +271,8 @@ def test_instant_rows_are_the_search_without_webassembly(tab: Tab, example_site:
     """X1: the policy of the host forbids WebAssembly, for which Pyodide would wait without a timeout."""
     tab.expected += ["WebAssembly", "wasm", "Content Security Policy"]
     policy = POLICY.replace(" 'wasm-unsafe-eval'", "")
-    with serving(example_site, headers={"content-security-policy": policy}) as served:
-        tab.page.goto(served.url)
+    with serving(example_site, headers={"content-security-policy": policy}) as server:
+        tab.page.goto(server.url)
         tab.page.keyboard.press("Control+k")
         tab.page.keyboard.insert_text(QUESTION)  # at once, because a search for the first letters would fail, too
         message = tab.page.locator("ranvier-search .message")
@@ -284,22 +284,22 @@ def test_instant_rows_are_the_search_without_webassembly(tab: Tab, example_site:
         tab.page.wait_for_url(address)
 
 
-def test_root_of_the_lists_is_prefetched(tab: Tab, served: Served, example_site: Path) -> None:
+def test_root_of_the_lists_is_prefetched(tab: Tab, server: SiteServer, example_site: Path) -> None:
     """Then at most three files for the words of the query, each once."""
     entry = json.loads((example_site / "_ranvier" / "entry.json").read_bytes())
     tab.page.add_init_script(NO_SHARED_WORKER)
     tab.page.add_init_script("Object.defineProperty(Navigator.prototype, 'connection', { value: { saveData: true } })")
-    tab.page.goto(served.url)
+    tab.page.goto(server.url)
     tab.page.wait_for_load_state("networkidle")
-    assert list_files(served) == []
+    assert list_files(server) == []
     with tab.page.expect_response(f"**/{entry['lists']}"):
         tab.page.keyboard.press("Control+k")
-    assert list_files(served) == [entry["lists"]]
+    assert list_files(server) == [entry["lists"]]
     tab.page.keyboard.insert_text("how do I deploy the site ")
     expect(tab.page.locator("ranvier-search .heading")).to_have_text("First results")
-    assert 1 <= len(list_files(served)) <= 3
-    assert len(list_files(served)) == len(set(list_files(served)))
+    assert 1 <= len(list_files(server)) <= 3
+    assert len(list_files(server)) == len(set(list_files(server)))
 
 
-def list_files(served: Served) -> list[str]:
-    return [path.partition("/_ranvier/")[2] for path in served.recorder.paths if "/lists/" in path]
+def list_files(server: SiteServer) -> list[str]:
+    return [path.partition("/_ranvier/")[2] for path in server.recorder.paths if "/lists/" in path]

@@ -73,11 +73,11 @@ def copy(layered_manual: LayeredManual, tmp_path: Path) -> Path:
 def test_unlocked_answers_are_those_of_the_plain_build(chromium: Browser, layered_manual: LayeredManual) -> None:
     """A7, B1: hits, order, scores and texts, retrieval, suggestions and instant hits; each hit names its audience."""
     with (
-        serving(layered_manual.site) as served,
+        serving(layered_manual.site) as server,
         opened_tab(chromium) as tab,
         ranvier.open_snapshot(layered_manual.curator) as library,
     ):
-        tab.open_engine(served.url)
+        tab.open_engine(server.url)
         assert tab.ask("search", "quagga")["done"]["totalHits"] == 0
         assert unlock(tab.page, ANNA) == {"audience": "curator"}
         private = [Question("search", query, options) for query, options in PRIVATE]
@@ -98,8 +98,8 @@ def test_unlocked_answers_are_those_of_the_plain_build(chromium: Browser, layere
 
 def test_lock_searches_the_public_pages_again(tab: Tab, layered_manual: LayeredManual) -> None:
     """A7: a key opens only its own layer."""
-    with serving(layered_manual.site) as served:
-        tab.open_engine(served.url)
+    with serving(layered_manual.site) as server:
+        tab.open_engine(server.url)
         assert unlock(tab.page, TOM) == {"audience": "tool"}
         assert tab.ask("search", "quagga")["done"]["totalHits"] == 0
         assert {hit["audience"] for hit in tab.ask("search", "agent notes")["done"]["hits"]} == {"", "tool"}
@@ -114,8 +114,8 @@ def test_lock_searches_the_public_pages_again(tab: Tab, layered_manual: LayeredM
 
 def test_nothing_of_a_layer_is_stored_or_requested(tab: Tab, layered_manual: LayeredManual) -> None:
     """A7: not in storage, addresses or the offline cache. The key is stored only on request, until the layer is locked."""
-    with serving(layered_manual.site) as served:
-        tab.open_engine(served.url)
+    with serving(layered_manual.site) as server:
+        tab.open_engine(server.url)
         tab.ask("search", "manifest")
         assert tab.page.evaluate(_OFFLINE) is True
         assert unlock(tab.page, ANNA) == {"audience": "curator"}
@@ -126,10 +126,10 @@ def test_nothing_of_a_layer_is_stored_or_requested(tab: Tab, layered_manual: Lay
         assert "uagga" not in text
         assert ANNA not in text
         assert layer_of(layered_manual.site, ANNA).id not in text
-        assert "uagga" not in "\n".join(served.recorder.paths)
+        assert "uagga" not in "\n".join(server.recorder.paths)
         assert unlock(tab.page, ANNA, keep=True) == {"audience": "curator"}
         assert "ranvier-unlock" in stored_text(tab.page)
-        tab.open_engine(served.url)
+        tab.open_engine(server.url)
         assert unlock(tab.page, None) == {"audience": "curator"}
         tab.page.evaluate("engine.lock()")
         assert "ranvier-unlock" not in stored_text(tab.page)
@@ -137,17 +137,17 @@ def test_nothing_of_a_layer_is_stored_or_requested(tab: Tab, layered_manual: Lay
 
 def test_wrong_passphrase_is_an_error(tab: Tab, layered_manual: LayeredManual) -> None:
     """A7: the public pages can be searched."""
-    with serving(layered_manual.site) as served:
-        tab.open_engine(served.url)
+    with serving(layered_manual.site) as server:
+        tab.open_engine(server.url)
         assert unlock(tab.page, "not the passphrase")["code"] == "passphrase"
         assert tab.ask("search", "manifest")["done"]["totalHits"] > 0
 
 
 @pytest.mark.parametrize(
-    ("how", "message"),
+    ("damage", "message"),
     [("changed", "is damaged, or is not of this layer"), ("truncated", "bytes"), ("swapped", "is not of this build")],
 )
-def test_damaged_file_is_an_error(tab: Tab, copy: Path, how: str, message: str) -> None:
+def test_damaged_file_is_an_error(tab: Tab, copy: Path, damage: str, message: str) -> None:
     """A7, X3: with its reason."""
     layer = layer_of(copy, ANNA)
     other = file_of(layer, "manifest").read_bytes()
@@ -155,10 +155,10 @@ def test_damaged_file_is_an_error(tab: Tab, copy: Path, how: str, message: str) 
     for path in sorted(path for path in layer.directory["files"] if path.startswith(kinds)):
         file = layer.folder / layer.name(path)
         data = file.read_bytes()
-        changed = {"changed": data[:-1] + bytes([data[-1] ^ 1]), "truncated": data[:-100], "swapped": other}
-        file.write_bytes(changed[how])
-    with serving(copy) as served:
-        tab.open_engine(served.url)
+        data_by_damage = {"changed": data[:-1] + bytes([data[-1] ^ 1]), "truncated": data[:-100], "swapped": other}
+        file.write_bytes(data_by_damage[damage])
+    with serving(copy) as server:
+        tab.open_engine(server.url)
         assert unlock(tab.page, ANNA) == {"audience": "curator"}
         answer = tab.ask("search", "a stable for the quagga in spring")
         assert (answer["code"], message in answer["message"]) == ("integrity", True), answer
@@ -167,8 +167,8 @@ def test_damaged_file_is_an_error(tab: Tab, copy: Path, how: str, message: str) 
 def test_missing_layer_is_an_error_until_it_is_uploaded(tab: Tab, layered_manual: LayeredManual, copy: Path) -> None:
     """A7: for example during an upload."""
     layer = layer_of(copy, ANNA)
-    with serving(copy) as served:
-        tab.open_engine(served.url)
+    with serving(copy) as server:
+        tab.open_engine(server.url)
         assert unlock(tab.page, ANNA) == {"audience": "curator"}
         shutil.rmtree(layer.folder)
         answer = tab.ask("search", "quagga stable")

@@ -13,7 +13,7 @@ from e2e.test_hosting import POLICY
 from playwright.sync_api import Browser, Page, expect
 from support.browser import Tab, opened_tab
 from support.layered import ANNA, LayeredManual
-from support.sites import Served, serving
+from support.sites import SiteServer, serving
 
 pytestmark = pytest.mark.timeout(500)  # the fixture makes four builds
 BOX = "ranvier-search"
@@ -27,14 +27,14 @@ LAYER_POLICY = POLICY.replace("img-src 'self'", "img-src 'self' blob:") + "; tru
 
 
 @pytest.fixture(scope="module")
-def host(layered_manual: LayeredManual) -> Iterator[Served]:
+def host(layered_manual: LayeredManual) -> Iterator[SiteServer]:
     """The site with layers, under the strictest policy that the manual names for it."""
-    with serving(layered_manual.site, headers={"content-security-policy": LAYER_POLICY}) as served:
-        yield served
+    with serving(layered_manual.site, headers={"content-security-policy": LAYER_POLICY}) as server:
+        yield server
 
 
 @pytest.fixture
-def opened(tab: Tab, host: Served) -> Page:
+def box_page(tab: Tab, host: SiteServer) -> Page:
     return open_dialog(tab.page, host.url)
 
 
@@ -72,66 +72,68 @@ def open_quagga(page: Page) -> None:
     expect(page.locator(".ranvier-private h1")).to_have_text("Quagga plans", timeout=TIMEOUT)
 
 
-def test_locked_box_has_only_a_button(opened: Page) -> None:
+def test_locked_box_has_only_a_button(box_page: Page) -> None:
     """A7: no hit, no suggestion."""
-    search(opened, "quagga")
-    expect(opened.locator(f"{BOX} .message")).to_contain_text("No results", timeout=TIMEOUT)
+    search(box_page, "quagga")
+    expect(box_page.locator(f"{BOX} .message")).to_contain_text("No results", timeout=TIMEOUT)
 
 
-def test_wrong_passphrase_shows_an_error(opened: Page) -> None:
-    unlock(opened, "not the passphrase")
-    expect(opened.locator(f"{BOX} [role=alert]")).to_have_text("No private pages open with this passphrase. ", timeout=TIMEOUT)
-    expect(opened.locator(f"{BOX} button.unlock")).to_have_text("Unlock private pages", timeout=TIMEOUT)
+def test_wrong_passphrase_shows_an_error(box_page: Page) -> None:
+    unlock(box_page, "not the passphrase")
+    expect(box_page.locator(f"{BOX} [role=alert]")).to_have_text(
+        "No private pages open with this passphrase. ", timeout=TIMEOUT
+    )
+    expect(box_page.locator(f"{BOX} button.unlock")).to_have_text("Unlock private pages", timeout=TIMEOUT)
 
 
-def test_unlock_read_and_lock(opened: Page, host: Served) -> None:
+def test_unlock_read_and_lock(box_page: Page, host: SiteServer) -> None:
     """A7: rows name the audience; the page, its picture and its links are shown in place; the address never changes."""
-    before = opened.url
-    unlock_and_wait(opened)
-    open_quagga(opened)
-    expect(opened.locator(f"{BOX} dialog")).not_to_be_visible(timeout=TIMEOUT)
-    picture = opened.locator(".ranvier-private img")
+    before = box_page.url
+    unlock_and_wait(box_page)
+    open_quagga(box_page)
+    expect(box_page.locator(f"{BOX} dialog")).not_to_be_visible(timeout=TIMEOUT)
+    picture = box_page.locator(".ranvier-private img")
     expect(picture).to_have_attribute("src", re.compile("^blob:"), timeout=TIMEOUT)
     assert picture.evaluate("(image) => image.decode().then(() => image.naturalWidth)") > 0
-    links = opened.locator(".ranvier-private article a[href]")
+    links = box_page.locator(".ranvier-private article a[href]")
     hrefs = links.evaluate_all("(links) => links.map(({ href }) => href)")
     assert not [href for href in hrefs if "quagga" in href or "thornmere" in href]
-    opened.locator(".ranvier-private article a", has_text="the notes").click()
-    expect(opened.locator(".ranvier-private h1")).to_have_text("Plans for later versions", timeout=TIMEOUT)
-    opened.go_back()
-    expect(opened.locator(".ranvier-private h1")).to_have_text("Quagga plans", timeout=TIMEOUT)
-    assert opened.url == before
-    assert "uagga" not in opened.evaluate(
+    box_page.locator(".ranvier-private article a", has_text="the notes").click()
+    expect(box_page.locator(".ranvier-private h1")).to_have_text("Plans for later versions", timeout=TIMEOUT)
+    box_page.go_back()
+    expect(box_page.locator(".ranvier-private h1")).to_have_text("Quagga plans", timeout=TIMEOUT)
+    assert box_page.url == before
+    assert "uagga" not in box_page.evaluate(
         "JSON.stringify([history.state, { ...sessionStorage }, { ...localStorage }, document.title])"
     )
-    opened.keyboard.press("Control+k")
-    opened.locator(f"{BOX} button.unlock", has_text="Lock").click()
-    expect(opened.locator(".ranvier-private")).to_have_count(0, timeout=TIMEOUT)
-    expect(opened.locator("main h1")).to_have_text("Ranvier", timeout=TIMEOUT)
-    search(opened, "quagga")
-    expect(opened.locator(f"{BOX} .message")).to_contain_text("No results", timeout=TIMEOUT)
+    box_page.keyboard.press("Control+k")
+    box_page.locator(f"{BOX} button.unlock", has_text="Lock").click()
+    expect(box_page.locator(".ranvier-private")).to_have_count(0, timeout=TIMEOUT)
+    expect(box_page.locator("main h1")).to_have_text("Ranvier", timeout=TIMEOUT)
+    search(box_page, "quagga")
+    expect(box_page.locator(f"{BOX} .message")).to_contain_text("No results", timeout=TIMEOUT)
     assert not [path for path in host.recorder.paths if "uagga" in path or "thornmere" in path]
 
 
-def test_key_is_kept_for_the_tab_only_on_request(tab: Tab, opened: Page) -> None:
-    unlock(opened, keep=True)
-    expect(opened.locator(f"{BOX} button.unlock")).to_have_text("Lock", timeout=TIMEOUT)
-    opened.reload()  # the history reopens the dialog
-    expect(opened.locator(f"{BOX} button.unlock")).to_have_text("Lock", timeout=TIMEOUT)
-    opened.locator(f"{BOX} button.unlock").click()
-    expect(opened.locator(f"{BOX} button.unlock")).to_have_text("Unlock private pages", timeout=TIMEOUT)
-    opened.reload()
-    expect(opened.locator(f"{BOX} button.unlock")).to_have_text("Unlock private pages", timeout=TIMEOUT)
+def test_key_is_kept_for_the_tab_only_on_request(tab: Tab, box_page: Page) -> None:
+    unlock(box_page, keep=True)
+    expect(box_page.locator(f"{BOX} button.unlock")).to_have_text("Lock", timeout=TIMEOUT)
+    box_page.reload()  # the history reopens the dialog
+    expect(box_page.locator(f"{BOX} button.unlock")).to_have_text("Lock", timeout=TIMEOUT)
+    box_page.locator(f"{BOX} button.unlock").click()
+    expect(box_page.locator(f"{BOX} button.unlock")).to_have_text("Unlock private pages", timeout=TIMEOUT)
+    box_page.reload()
+    expect(box_page.locator(f"{BOX} button.unlock")).to_have_text("Unlock private pages", timeout=TIMEOUT)
 
 
-def test_recent_searches_are_not_kept_while_unlocked(opened: Page) -> None:
-    unlock_and_wait(opened)
-    open_quagga(opened)
-    assert opened.evaluate("JSON.stringify({ ...localStorage })").find("quagga") == -1
+def test_recent_searches_are_not_kept_while_unlocked(box_page: Page) -> None:
+    unlock_and_wait(box_page)
+    open_quagga(box_page)
+    assert box_page.evaluate("JSON.stringify({ ...localStorage })").find("quagga") == -1
 
 
 @pytest.fixture
-def hidden(layered_manual: LayeredManual, tmp_path: Path) -> Path:
+def hidden_layers_site(layered_manual: LayeredManual, tmp_path: Path) -> Path:
     """The site with a hidden name, as the setting `unlock` writes it."""
     site = Path(shutil.copytree(layered_manual.site, tmp_path / "site"))
     base = site / "_ranvier"
@@ -142,14 +144,14 @@ def hidden(layered_manual: LayeredManual, tmp_path: Path) -> Path:
     return site
 
 
-def test_hidden_layers_have_a_button_only_at_their_address(chromium: Browser, hidden: Path) -> None:
+def test_hidden_layers_have_a_button_only_at_their_address(chromium: Browser, hidden_layers_site: Path) -> None:
     """A7: `#unlock=NAME`."""
-    with serving(hidden) as served, opened_tab(chromium) as tab:
-        tab.page.goto(served.url)
+    with serving(hidden_layers_site) as server, opened_tab(chromium) as tab:
+        tab.page.goto(server.url)
         tab.page.keyboard.press("Control+k")
         expect(tab.page.locator(f"{BOX} .searches, {BOX} .sections").first).to_be_visible(timeout=TIMEOUT)
         expect(tab.page.locator(f"{BOX} button.unlock")).to_have_count(0, timeout=TIMEOUT)
-        tab.page.goto(f"{served.url}#unlock=moon-7")
+        tab.page.goto(f"{server.url}#unlock=moon-7")
         tab.page.reload()
         tab.page.keyboard.press("Control+k")
         unlock_and_wait(tab.page)
@@ -157,20 +159,20 @@ def test_hidden_layers_have_a_button_only_at_their_address(chromium: Browser, hi
 
 @pytest.fixture
 def opened_without_policy(tab: Tab, layered_manual: LayeredManual) -> Iterator[Page]:
-    with serving(layered_manual.site) as served:
-        yield open_dialog(tab.page, served.url)
+    with serving(layered_manual.site) as server:
+        yield open_dialog(tab.page, server.url)
 
 
 def test_script_of_a_private_page_does_not_run(opened_without_policy: Page) -> None:
     """A7: even if the layer's build trusts the HTML of its authors, and the host sends no policy."""
-    opened = opened_without_policy
-    unlock_and_wait(opened)
+    box_page = opened_without_policy
+    unlock_and_wait(box_page)
     html = (
         '<main><article><h1>Quagga plans</h1><script>document.title = "ran"</script>'
         '<img src="x" onerror="document.title = 1">'
         '<a href="javascript:document.title=1">js</a><iframe srcdoc="<p>x"></iframe></article></main>'
     )
-    opened.evaluate(
+    box_page.evaluate(
         """([html]) => {
           const decrypt = crypto.subtle.decrypt.bind(crypto.subtle);
           crypto.subtle.decrypt = async (...parts) => {
@@ -184,12 +186,12 @@ def test_script_of_a_private_page_does_not_run(opened_without_policy: Page) -> N
         }""",
         [html],
     )
-    search(opened, "quagga plans")
-    row = opened.locator(f"{BOX} .option.page", has_text="curator").first
+    search(box_page, "quagga plans")
+    row = box_page.locator(f"{BOX} .option.page", has_text="curator").first
     expect(row).to_be_visible(timeout=TIMEOUT)
-    opened.evaluate("globalThis.replaces = true")
+    box_page.evaluate("globalThis.replaces = true")
     row.click()
-    expect(opened.locator(".ranvier-private h1")).to_have_text("Quagga plans", timeout=TIMEOUT)
-    assert opened.locator(".ranvier-private img").get_attribute("src") is None  # the public site has no such file
-    assert opened.locator(".ranvier-private").locator("script, iframe, [onerror], [href^=javascript]").count() == 0
-    assert opened.title() == "Ranvier"
+    expect(box_page.locator(".ranvier-private h1")).to_have_text("Quagga plans", timeout=TIMEOUT)
+    assert box_page.locator(".ranvier-private img").get_attribute("src") is None  # the public site has no such file
+    assert box_page.locator(".ranvier-private").locator("script, iframe, [onerror], [href^=javascript]").count() == 0
+    assert box_page.title() == "Ranvier"

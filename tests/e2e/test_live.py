@@ -18,9 +18,9 @@ def test_open_page_reloads_after_a_build(tmp_path: Path, tab: Tab, monkeypatch: 
     site, config, memory = tmp_path / "public", Config(default_audience="public"), Memory(tmp_path / "cache")
     build(content, site, config, memory=memory)
     tab.expected += ["404", "MIME type", "Failed to load"]  # stubs replace the browser's scripts
-    with serving(site, live=True) as served:
+    with serving(site, live=True) as server:
         with tab.page.expect_response("**/_ranvier-live"):
-            tab.page.goto(served.url)
+            tab.page.goto(server.url)
         tab.page.evaluate("globalThis.isSamePage = true")
         write_tree(content, {"index.md": "# Home\n\nThe second words.\n"})
         build(content, site, config, memory=memory)
@@ -34,7 +34,7 @@ def test_page_without_live_does_not_reload(tmp_path: Path, tab: Tab, monkeypatch
     content = write_tree(tmp_path / "content", {"index.md": "# Home\n"})
     build(content, tmp_path / "public", Config(default_audience="public"))
     tab.expected += ["404", "MIME type", "Failed to load"]
-    with serving(tmp_path / "public") as served:
-        tab.page.goto(served.url)
+    with serving(tmp_path / "public") as server:
+        tab.page.goto(server.url)
         assert "_ranvier-live" not in tab.page.content()
-        assert not any("live" in path for path in served.recorder.paths)
+        assert not any("live" in path for path in server.recorder.paths)

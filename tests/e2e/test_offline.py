@@ -18,7 +18,7 @@ from ranvier_builder import Config, build
 from ranvier_builder.indexing import index, snippet
 from support.browser import Tab
 from support.content import write_pages, write_tree
-from support.sites import Served, serving
+from support.sites import SiteServer, serving
 
 TRUSTED_TYPES_POLICY = f"{POLICY}; trusted-types ranvier"
 # What the search box does; with `shared: false`, because a shared worker would answer from memory.
@@ -66,7 +66,7 @@ _OFFLINE_ERRORS = (
 
 
 @contextmanager
-def stoppable(site: Path, **options: Any) -> Iterator[tuple[Served, Callable[[], None]]]:
+def stoppable(site: Path, **options: Any) -> Iterator[tuple[SiteServer, Callable[[], None]]]:
     """Serve a site and yield a function that stops the server; later connections are refused."""
     with ExitStack() as stack:
         yield stack.enter_context(serving(site, **options)), stack.close
@@ -115,13 +115,13 @@ OTHER_QUERIES = (
 def test_visited_pages_and_searches_work_offline(tab: Tab, example_site: Path, under: str) -> None:
     """Under the strictest policy. A file that was not fetched is an error (X3)."""
     tab.expected += _OFFLINE_ERRORS
-    with stoppable(example_site, headers={"content-security-policy": TRUSTED_TYPES_POLICY}, under=under) as (served, stop):
-        visit(tab, f"{served.url}guide/")
+    with stoppable(example_site, headers={"content-security-policy": TRUSTED_TYPES_POLICY}, under=under) as (server, stop):
+        visit(tab, f"{server.url}guide/")
         tab.page.evaluate(_OPEN)
         online = {query: tab.ask("search", query, limit=8) for query in (VISITED_QUERY, "security policy")}
         settle(tab)
         stop()
-        tab.page.goto(f"{served.url}guide/?x=1")
+        tab.page.goto(f"{server.url}guide/?x=1")
         expect(tab.page.locator("main h1").first).to_be_visible()
         tab.page.evaluate(_OPEN)
         for query, answer in online.items():
@@ -139,20 +139,20 @@ def test_visited_pages_and_searches_work_offline(tab: Tab, example_site: Path, u
 def test_files_fetched_before_the_service_worker_are_cached(tab: Tab, example_site: Path) -> None:
     """The search of a first visit ends before the worker controls the page."""
     tab.expected += _OFFLINE_ERRORS
-    with stoppable(example_site) as (served, stop):
-        tab.page.goto(served.url)
+    with stoppable(example_site) as (server, stop):
+        tab.page.goto(server.url)
         tab.page.evaluate(_OPEN)
         online = tab.ask("search", VISITED_QUERY, limit=8)
-        names = [path.partition("/_ranvier/")[2] for path in served.recorder.paths if "/_ranvier/" in path]
-        before = len(served.recorder.paths)
+        names = [path.partition("/_ranvier/")[2] for path in server.recorder.paths if "/_ranvier/" in path]
+        before = len(server.recorder.paths)
         assert tab.page.evaluate(_REGISTER, {})
         assert tab.page.evaluate(_USED, names)
-        paths = served.recorder.paths[before:]
+        paths = server.recorder.paths[before:]
         modules = [path.rpartition("/")[2] for path in paths if re.search(r"/pyodide\.\w+\.wasm$", path)]
         assert modules == [], "the first part is in the browser's own cache, and no search needed the second"
         settle(tab)
         stop()
-        tab.page.goto(served.url)
+        tab.page.goto(server.url)
         tab.page.evaluate(_OPEN)
         assert titles(tab.ask("search", VISITED_QUERY, limit=8)) == titles(online) != []
 
@@ -161,11 +161,11 @@ def test_files_fetched_before_the_service_worker_are_cached(tab: Tab, example_si
 def test_download_makes_every_search_work_offline(tab: Tab, example_site: Path, visited: bool) -> None:
     """With progress; also without a search before. The answers are those of the online site."""
     tab.expected += _OFFLINE_ERRORS
-    with stoppable(example_site) as (served, stop):
+    with stoppable(example_site) as (server, stop):
         if visited:
-            visit(tab, served.url, bound=1_000_000)
+            visit(tab, server.url, bound=1_000_000)
         else:
-            tab.page.goto(served.url)
+            tab.page.goto(server.url)
         result, steps = tab.page.evaluate(_DOWNLOAD)
         assert result["files"] > 50
         assert [step["loaded"] for step in steps] == sorted(step["loaded"] for step in steps)
@@ -174,7 +174,7 @@ def test_download_makes_every_search_work_offline(tab: Tab, example_site: Path, 
         online = {query: titles(tab.ask("search", query, limit=8)) for query in (VISITED_QUERY, *OTHER_QUERIES)}
         settle(tab)
         stop()
-        tab.page.goto(served.url)
+        tab.page.goto(server.url)
         tab.page.evaluate(_OPEN)
         assert {query: titles(tab.ask("search", query, limit=8)) for query in (VISITED_QUERY, *OTHER_QUERIES)} == online
         on_disk = json.loads((example_site / "_ranvier" / entry(example_site)["files"]).read_text())
@@ -189,8 +189,8 @@ def entry(site: Path) -> dict[str, Any]:
 
 def test_small_cache_drops_the_least_recently_used_files(tab: Tab, example_site: Path) -> None:
     """The engine and the files of every search stay."""
-    with serving(example_site) as served:
-        visit(tab, served.url, bound=100_000)
+    with serving(example_site) as server:
+        visit(tab, server.url, bound=100_000)
         tab.page.evaluate(_OPEN)
         for query in (VISITED_QUERY, *OTHER_QUERIES):
             assert tab.ask("search", query, limit=8)["done"]["hits"]
@@ -208,14 +208,14 @@ def test_small_cache_drops_the_least_recently_used_files(tab: Tab, example_site:
 def test_damaged_file_is_not_cached(tab: Tab, example_site: Path) -> None:
     """It is an error; after a retry, the correct file is cached."""
     tab.expected += [*_OFFLINE_ERRORS, "502"]
-    with serving(example_site) as served:
-        visit(tab, served.url)
+    with serving(example_site) as server:
+        visit(tab, server.url)
         tab.page.evaluate(_OPEN)
-        served.recorder.broken["/_ranvier/text/"] = "garbled"
+        server.recorder.faults["/_ranvier/text/"] = "garbled"
         assert tab.ask("search", VISITED_QUERY, limit=8, strategy="bm25")["code"] in ("fetch", "integrity")
         settle(tab)
         assert [path for path in cached(tab) if "/text/" in path] == []
-        served.recorder.broken.clear()
+        server.recorder.faults.clear()
         assert tab.ask("search", VISITED_QUERY, limit=8, strategy="bm25")["done"]["hits"]
         settle(tab)
         texts = {path: hex_ for path, (_, hex_) in cached(tab).items() if "/text/" in path}
@@ -230,8 +230,8 @@ def test_new_version_replaces_the_old_one_offline(tab: Tab, tmp_path: Path) -> N
     write_pages(content, "wombat")
     config = Config(default_audience="public")
     build(content, out, config)
-    with stoppable(out) as (served, stop):
-        visit(tab, served.url)
+    with stoppable(out) as (server, stop):
+        visit(tab, server.url)
         before = tab.page.evaluate(_OPEN)
         assert tab.ask("search", "page3")["done"]["hits"]
         first = entry(out)
@@ -240,7 +240,7 @@ def test_new_version_replaces_the_old_one_offline(tab: Tab, tmp_path: Path) -> N
         build(content, out, config)
         assert tab.ask("search", "page5 sleeps", limit=8)["done"]["hits"]
         assert tab.ask("search", "quokka")["done"]["hits"], "the open page searches the new version"
-        visit(tab, f"{served.url}p5/")
+        visit(tab, f"{server.url}p5/")
         assert tab.page.evaluate(_OPEN) == entry(out)["manifest"] != before
         assert tab.ask("search", "quokka")["done"]["hits"]
         settle(tab)
@@ -250,7 +250,7 @@ def test_new_version_replaces_the_old_one_offline(tab: Tab, tmp_path: Path) -> N
         assert paths <= now
         assert first["manifest"] not in paths
         stop()
-        tab.page.goto(f"{served.url}p5/")
+        tab.page.goto(f"{server.url}p5/")
         assert tab.page.evaluate(_OPEN) == entry(out)["manifest"]
         assert titles(tab.ask("search", "quokka")) == ["Page17"]
 
@@ -275,9 +275,9 @@ def test_withdrawn_page_is_removed_from_the_cache(tab: Tab, tmp_path: Path, open
     config = Config(default_audience="public")
     build(content, out, config)
     (out / "plain.html").write_text("<!doctype html><title>Plain</title><link rel=icon href='data:,'>")
-    with stoppable(out) as (served, stop):
-        visit(tab, served.url)
-        visit(tab, f"{served.url}finch/")
+    with stoppable(out) as (server, stop):
+        visit(tab, server.url)
+        visit(tab, f"{server.url}finch/")
         if searched:
             tab.page.evaluate(_OPEN)
             assert titles(tab.ask("search", "zebrafinch")) == ["Zebrafinch"]
@@ -287,12 +287,12 @@ def test_withdrawn_page_is_removed_from_the_cache(tab: Tab, tmp_path: Path, open
         assert {"/finch/", *(f"/_media/{file.name}" for file in (out / "_media").iterdir())} <= cached(tab).keys()
         (content / "finch.md").write_text(f"---\n{fields}audience: curator\n---\n{page}")
         build(content, out, config)
-        served.recorder.broken["/"] = "500"
-        tab.page.goto(f"{served.url}finch/")
+        server.recorder.faults["/"] = "500"
+        tab.page.goto(f"{server.url}finch/")
         expect(tab.page.locator("main")).to_contain_text("The zebrafinch of the aviary")
         settle(tab)
-        served.recorder.broken.clear()
-        response = tab.page.goto(served.url + opened)
+        server.recorder.faults.clear()
+        response = tab.page.goto(server.url + opened)
         assert response
         assert response.status == (404 if opened == "finch/" else 200)
         settle(tab)
@@ -303,16 +303,16 @@ def test_withdrawn_page_is_removed_from_the_cache(tab: Tab, tmp_path: Path, open
         assert search <= {*now["shell"], *now["data"], entry(out)["files"]}
         assert (before["manifest"] == entry(out)["manifest"]) == (not searched)
         assert not searched or before["manifest"] not in paths
-        visit(tab, served.url)
+        visit(tab, server.url)
         if searched:
             tab.page.evaluate(_OPEN)
             assert [titles(tab.ask("search", query)) for query in ("aviary", "zebrafinch")] == [["Home"], []]
         settle(tab)
         stop()
         with pytest.raises(PlaywrightError, match="ERR_"):
-            tab.page.goto(f"{served.url}finch/")
+            tab.page.goto(f"{server.url}finch/")
         tab.page.wait_for_url("chrome-error://**")
-        tab.page.goto(served.url)
+        tab.page.goto(server.url)
         expect(tab.page.locator("main")).to_contain_text("Welcome to the aviary")
         if searched:
             tab.page.evaluate(_OPEN)
@@ -328,22 +328,22 @@ def settle(tab: Tab) -> None:
 def test_offline_false_removes_an_older_service_worker_and_its_caches(tab: Tab, example_site: Path, tmp_path: Path) -> None:
     out = tmp_path / "public"
     shutil.copytree(example_site, out)
-    with serving(out) as served:
-        visit(tab, served.url)
+    with serving(out) as server:
+        visit(tab, server.url)
         assert cached(tab)
         module = (out / "ranvier-sw.js").read_text()
         (out / "ranvier-sw.js").write_text(module.replace("service-worker.js", "removal.js"))
         tab.page.evaluate("async () => (await navigator.serviceWorker.getRegistration()).update()")
         tab.page.evaluate(_WAIT_UNTIL_UNREGISTERED)
         assert cached(tab) == {}
-        tab.page.goto(served.url)
+        tab.page.goto(server.url)
         assert tab.page.evaluate("navigator.serviceWorker.controller") is None
 
 
 def test_save_data_prefetches_nothing(tab: Tab, example_site: Path) -> None:
-    with serving(example_site) as served:
+    with serving(example_site) as server:
         tab.page.add_init_script("Object.defineProperty(navigator, 'connection', { value: { saveData: true, downlink: 10 } })")
-        tab.page.goto(served.url)
+        tab.page.goto(server.url)
         assert tab.page.evaluate(_REGISTER, {}) is False
         assert tab.page.evaluate("async () => (await navigator.serviceWorker.getRegistrations()).length") == 0
 
@@ -352,8 +352,8 @@ def test_foreign_service_worker_stays(tab: Tab, example_site: Path, tmp_path: Pa
     out = tmp_path / "public"
     shutil.copytree(example_site, out)
     (out / "foreign.js").write_text("addEventListener('install', () => skipWaiting());")
-    with serving(out) as served:
-        tab.page.goto(served.url)
+    with serving(out) as server:
+        tab.page.goto(server.url)
         register = "await navigator.serviceWorker.register('/foreign.js'); await navigator.serviceWorker.ready;"
         tab.page.evaluate(f"async () => {{ {register} }}")
         assert tab.page.evaluate(_REGISTER, {}) is False
@@ -371,17 +371,17 @@ def test_indexed_site_works_offline(tab: Tab, tmp_path: Path, wide: bool) -> Non
     site = write_tree(tmp_path / "site", {"index.html": page, "style.css": "main { color: rgb(1, 2, 3) }"})
     index(site, Config(search=type(Config().search)(vectors=False)))
     headers = {"service-worker-allowed": "/"} if wide else {}
-    with stoppable(site, headers=headers) as (served, stop):
-        visit(tab, served.url)
+    with stoppable(site, headers=headers) as (server, stop):
+        visit(tab, server.url)
         tab.page.evaluate(_OPEN)
         assert titles(tab.ask("search", "axons")) == ["Nerves"]
         settle(tab)
         scope = tab.page.evaluate("async () => (await navigator.serviceWorker.getRegistrations())[0].scope")
-        assert scope == (served.url if wide else f"{served.url}_ranvier/")
+        assert scope == (server.url if wide else f"{server.url}_ranvier/")
         assert f"/_ranvier/{entry(site)['manifest']}" in cached(tab)
         stop()
         if wide:
-            tab.page.goto(served.url)
+            tab.page.goto(server.url)
             color = tab.page.evaluate("getComputedStyle(document.querySelector('main')).color")
             assert color == "rgb(1, 2, 3)"
             tab.page.evaluate(_OPEN)

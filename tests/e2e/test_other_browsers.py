@@ -18,7 +18,7 @@ from ranvier.bridge import camel
 from support.layered import ANNA, LayeredManual
 from support.other_browsers import BROWSERS, RemoteBrowser
 from support.queries import Question
-from support.sites import Served, serving
+from support.sites import SiteServer, serving
 
 BOX = "document.querySelector('ranvier-search').shadowRoot"
 FIRST = f"{BOX}.querySelector('[role=option]')"
@@ -97,7 +97,7 @@ def site(example_site: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def served(site: Path) -> Iterator[Served]:
+def server(site: Path) -> Iterator[SiteServer]:
     with serving(site, headers={"content-security-policy": POLICY}) as server:
         yield server
 
@@ -109,10 +109,10 @@ def started(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 
 
 @pytest.fixture
-def browser(started: RemoteBrowser, served: Served) -> Iterator[RemoteBrowser]:
+def browser(started: RemoteBrowser, server: SiteServer) -> Iterator[RemoteBrowser]:
     """A browser whose console is empty at the end."""
     yield started
-    started.goto(f"{served.url}nothing.html")
+    started.goto(f"{server.url}nothing.html")
     started.wait_for("location.pathname.endsWith('/nothing.html')")
     messages = started.messages() + started.evaluate("JSON.parse(sessionStorage.getItem('messages') ?? '[]')")
     started.evaluate("sessionStorage.clear()")
@@ -125,8 +125,8 @@ def open_page(browser: RemoteBrowser, url: str) -> None:
     browser.wait_for("document.querySelector('ranvier-search')?.shadowRoot")
 
 
-def test_search_by_keyboard_leads_to_a_page(browser: RemoteBrowser, served: Served) -> None:
-    open_page(browser, f"{served.url}guide/")
+def test_search_by_keyboard_leads_to_a_page(browser: RemoteBrowser, server: SiteServer) -> None:
+    open_page(browser, f"{server.url}guide/")
     browser.press("Control", "k")
     browser.type("policy")
     browser.wait_for(f"{BOX}.querySelector('[role=option] mark')")
@@ -140,8 +140,8 @@ def test_search_by_keyboard_leads_to_a_page(browser: RemoteBrowser, served: Serv
     browser.wait_for(f"{BOX}.querySelector('[role=option] mark')?.textContent.toLowerCase().startsWith('manifest')")
 
 
-def test_search_by_mouse_leads_to_a_page(browser: RemoteBrowser, served: Served) -> None:
-    open_page(browser, served.url)
+def test_search_by_mouse_leads_to_a_page(browser: RemoteBrowser, server: SiteServer) -> None:
+    open_page(browser, server.url)
     browser.click(f"{BOX}.querySelector('button.trigger')")
     browser.wait_for(f"{BOX}.activeElement?.localName === 'input'")
     browser.type("javascript api")
@@ -151,9 +151,9 @@ def test_search_by_mouse_leads_to_a_page(browser: RemoteBrowser, served: Served)
     browser.wait_for(f"location.href === {json.dumps(address)} && document.querySelector('ranvier-search')?.shadowRoot")
 
 
-def test_answers_are_the_same_as_on_the_server(browser: RemoteBrowser, site: Path, served: Served) -> None:
+def test_answers_are_the_same_as_on_the_server(browser: RemoteBrowser, site: Path, server: SiteServer) -> None:
     """B1: ids, scores to the ninth decimal, texts and errors; the second part of the engine's module is not needed."""
-    browser.goto(f"{served.url}ask.html")
+    browser.goto(f"{server.url}ask.html")
     answers: list[Any] = json.loads(browser.wait_for("document.querySelector('output').textContent"))
     with ranvier.open_snapshot(site) as library:
         expected = [answer_of(library, question) for question in QUESTIONS]
@@ -161,7 +161,7 @@ def test_answers_are_the_same_as_on_the_server(browser: RemoteBrowser, site: Pat
     assert sum(bool(answer["done"]["hits"]) for answer in expected if "hits" in answer.get("done", ())) >= 7
     rows = zip(QUESTIONS, expected, answers, strict=True)
     assert {question.query: lines[:3] for question, *pair in rows if (lines := compare(*pair))} == {}
-    modules = {path.rpartition("/")[2] for path in served.recorder.paths if path.endswith(".wasm")}
+    modules = {path.rpartition("/")[2] for path in server.recorder.paths if path.endswith(".wasm")}
     assert "pyodide.primary.wasm" in modules
     assert "pyodide.secondary.wasm" not in modules
 

@@ -13,7 +13,7 @@ from ranvier_builder import Config
 from ranvier_builder.indexing import index
 from support.browser import Tab, opened_tab
 from support.content import write_tree
-from support.sites import Served, serving
+from support.sites import SiteServer, serving
 
 UNDER = "/handbook/"
 POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; worker-src 'self'; img-src data:"
@@ -56,16 +56,16 @@ def sea(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def served(sea: Path) -> Iterator[Served]:
+def server(sea: Path) -> Iterator[SiteServer]:
     with serving(sea, headers={"content-security-policy": POLICY}, under=UNDER) as server:
         yield server
 
 
 @pytest.fixture(scope="module")
-def sea_tab(chromium: Browser, served: Served) -> Iterator[Tab]:
+def sea_tab(chromium: Browser, server: SiteServer) -> Iterator[Tab]:
     """One tab for all tests: the engine starts once."""
     with opened_tab(chromium) as tab:
-        tab.page.goto(served.url)
+        tab.page.goto(server.url)
         yield tab
 
 

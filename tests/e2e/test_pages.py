@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 from ranvier_builder import Config
 from support.browser import AXE, Tab
 from support.content import build_without_engine, write_tree
-from support.sites import Served, serving
+from support.sites import SiteServer, serving
 
 LONG_PAGE = "reference/configuration/"
 _BACKGROUND = "getComputedStyle(document.documentElement).backgroundColor"
@@ -21,11 +21,11 @@ _SMALL_TARGETS = """() => [...document.querySelectorAll(
   .filter(([, height]) => height < 44)"""
 
 
-def test_theme_is_stored_and_does_not_flash(tab: Tab, served: Served) -> None:
+def test_theme_is_stored_and_does_not_flash(tab: Tab, server: SiteServer) -> None:
     """G1: auto, light, dark; a stored theme is set before the first paint."""
     page = tab.page
     page.emulate_media(color_scheme="light")
-    page.goto(f"{served.url}guide/")
+    page.goto(f"{server.url}guide/")
     button = page.get_by_role("button", name="Theme: auto")
     light = page.evaluate(_BACKGROUND)
     button.click()
@@ -39,7 +39,7 @@ def test_theme_is_stored_and_does_not_flash(tab: Tab, served: Served) -> None:
       window.firstTheme = document.documentElement.dataset.theme;
       observer.disconnect();
     }).observe(document, { childList: true, subtree: true });""")
-    page.goto(f"{served.url}{LONG_PAGE}")
+    page.goto(f"{server.url}{LONG_PAGE}")
     assert page.evaluate("window.firstTheme") == "dark"
     assert page.evaluate(_BACKGROUND) == dark
     page.get_by_role("button", name="Theme: dark").click()
@@ -48,11 +48,11 @@ def test_theme_is_stored_and_does_not_flash(tab: Tab, served: Served) -> None:
     assert page.evaluate(_BACKGROUND) == dark, "auto follows the system"
 
 
-def test_code_is_copied(tab: Tab, served: Served) -> None:
+def test_code_is_copied(tab: Tab, server: SiteServer) -> None:
     """G1: the text of the block, by keyboard."""
     page = tab.page
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    page.goto(f"{served.url}{LONG_PAGE}")
+    page.goto(f"{server.url}{LONG_PAGE}")
     code = page.locator(".prose pre").first
     button = page.locator(".copy").first
     button.focus()
@@ -61,11 +61,11 @@ def test_code_is_copied(tab: Tab, served: Served) -> None:
     assert page.evaluate("navigator.clipboard.readText()") == (code.text_content() or "").rstrip()
 
 
-def test_code_is_selected_if_it_cannot_be_copied(tab: Tab, served: Served) -> None:
+def test_code_is_selected_if_it_cannot_be_copied(tab: Tab, server: SiteServer) -> None:
     """G1: a browser may deny the clipboard, for example in a frame of another site."""
     page = tab.page
     page.add_init_script("navigator.clipboard.writeText = async () => { throw new DOMException('denied', 'NotAllowedError'); }")
-    page.goto(f"{served.url}{LONG_PAGE}")
+    page.goto(f"{server.url}{LONG_PAGE}")
     button = page.locator(".copy").first
     button.click()
     page.wait_for_function("getSelection().toString().length > 0")
@@ -73,26 +73,26 @@ def test_code_is_selected_if_it_cannot_be_copied(tab: Tab, served: Served) -> No
     expect(button).to_have_text("Copy")
 
 
-def test_current_heading_and_page_are_marked_and_in_view(tab: Tab, served: Served) -> None:
+def test_current_heading_and_page_are_marked_and_in_view(tab: Tab, server: SiteServer) -> None:
     """G1."""
     page = tab.page
     page.set_viewport_size({"width": 1400, "height": 500})
-    page.goto(f"{served.url}guide/writing-neurons/")
+    page.goto(f"{server.url}guide/writing-neurons/")
     assert page.evaluate("window.scrollY") == 0
     expect(page.locator('.menu [aria-current="page"]')).to_be_in_viewport()
-    marked = page.locator('.toc [aria-current="true"]')
-    expect(marked).to_have_count(1)
+    current = page.locator('.toc [aria-current="true"]')
+    expect(current).to_have_count(1)
     last = page.locator(".toc a").nth(2)
     last.click()
     expect(last).to_have_attribute("aria-current", "true")
-    expect(marked).to_have_count(1)
+    expect(current).to_have_count(1)
 
 
-def test_blocks_that_scroll_can_be_focused(tab: Tab, served: Served) -> None:
+def test_blocks_that_scroll_can_be_focused(tab: Tab, server: SiteServer) -> None:
     """G1: only those."""
     page = tab.page
     page.set_viewport_size({"width": 390, "height": 800})
-    page.goto(f"{served.url}guide/publish-on-a-static-host/")
+    page.goto(f"{server.url}guide/publish-on-a-static-host/")
     page.wait_for_function("document.querySelector('.prose pre[tabindex]')")
     count = page.locator(".prose [tabindex]").count()
     wrong = """() => [...document.querySelectorAll(".prose pre, .prose table")]
@@ -107,22 +107,22 @@ def test_blocks_that_scroll_can_be_focused(tab: Tab, served: Served) -> None:
 
 
 @pytest.mark.parametrize("path", [LONG_PAGE, "tags/guide/", "guide/"])
-def test_targets_on_touch_screens_are_large(chromium: Browser, served: Served, path: str) -> None:
+def test_targets_on_touch_screens_are_large(chromium: Browser, server: SiteServer, path: str) -> None:
     """G1: 44 pixels; and the page is not wider than the screen."""
     context = chromium.new_context(viewport={"width": 390, "height": 800}, has_touch=True, is_mobile=True)
     page = context.new_page()
-    page.goto(served.url + path)
+    page.goto(server.url + path)
     page.evaluate("for (const side of document.querySelectorAll('.side')) side.open = true")
     assert page.evaluate(_SMALL_TARGETS) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     context.close()
 
 
-def test_page_without_scripts_is_complete(chromium: Browser, served: Served) -> None:
+def test_page_without_scripts_is_complete(chromium: Browser, server: SiteServer) -> None:
     """G1: text, tree and contents; no button without a function is visible."""
     context = chromium.new_context(java_script_enabled=False)
     page: Page = context.new_page()
-    page.goto(f"{served.url}{LONG_PAGE}")
+    page.goto(f"{server.url}{LONG_PAGE}")
     expect(page.locator(".prose h1")).to_be_visible()
     expect(page.locator('.menu [aria-current="page"]')).to_be_visible()
     expect(page.locator(".toc a").first).to_be_visible()
@@ -131,11 +131,11 @@ def test_page_without_scripts_is_complete(chromium: Browser, served: Served) -> 
     context.close()
 
 
-def test_printed_page_is_its_text(tab: Tab, served: Served) -> None:
+def test_printed_page_is_its_text(tab: Tab, server: SiteServer) -> None:
     """G1: black on white, also with a dark theme, without controls."""
     page = tab.page
     page.add_init_script("localStorage.setItem('ranvier-theme', 'dark')")
-    page.goto(f"{served.url}{LONG_PAGE}")
+    page.goto(f"{server.url}{LONG_PAGE}")
     page.emulate_media(media="print")
     assert page.evaluate(_BACKGROUND) == "rgb(255, 255, 255)"
     expect(page.locator(".prose h1")).to_be_visible()

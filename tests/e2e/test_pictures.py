@@ -67,9 +67,9 @@ def test_published_picture_looks_the_same(tab: Tab, tmp_path: Path, name: str) -
         tmp_path / "site", {f"after/{name}": b"".join(published_bytes(tmp_path / name)), f"before/{name}": PICTURES[name]}
     )
     write_tree(tmp_path / "site", {"index.html": "<!doctype html><link rel=icon href=data:,>"})
-    with serving(tmp_path / "site") as served:
-        tab.page.goto(served.url)
-        before, after = (tab.page.evaluate(_DRAW, f"{served.url}{when}/{name}") for when in ("before", "after"))
+    with serving(tmp_path / "site") as server:
+        tab.page.goto(server.url)
+        before, after = (tab.page.evaluate(_DRAW, f"{server.url}{phase}/{name}") for phase in ("before", "after"))
     assert after == before
     assert {*after[2].split(",")} != {"136", "255"}, "the picture is not blank"
     if name == "turned.jpg":
@@ -119,10 +119,10 @@ def test_published_svg_runs_no_script(tab: Tab, tmp_path: Path) -> None:
     write_tree(site, {"raw.svg": HOSTILE["script"]})
     requests: list[str] = []
     tab.page.on("request", lambda request: requests.append(request.url.rpartition("/")[2]))
-    with serving(site) as served:
+    with serving(site) as server:
         for name in (*PUBLISHED, "raw.svg"):
-            tab.page.goto(served.url + name)
+            tab.page.goto(server.url + name)
             tab.page.wait_for_timeout(300)
             assert tab.page.evaluate("globalThis.caught") is (True if name == "raw.svg" else None), name
-            assert tab.page.url == served.url + name
+            assert tab.page.url == server.url + name
     assert [name for name in requests if name != "favicon.ico"] == [*PUBLISHED, "raw.svg", "caught"]

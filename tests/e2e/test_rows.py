@@ -13,25 +13,25 @@ from selectolax.lexbor import LexborHTMLParser
 from support.box import Box
 from support.browser import Tab
 from support.rows import QUERIES, ROWS, faults
-from support.sites import Served
+from support.sites import SiteServer
 
 
 def box(tab: Tab, part: str) -> Locator:
     return tab.page.locator(f"ranvier-search {part}")
 
 
-def ask(tab: Tab, served: Served, query: str) -> None:
+def ask(tab: Tab, server: SiteServer, query: str) -> None:
     """Search, and wait for the answer and its tools."""
-    tab.page.goto(served.url)
+    tab.page.goto(server.url)
     tab.page.keyboard.press("Control+k")
     box(tab, "input").fill(query)
     expect(box(tab, ".tool").first).to_be_visible()
     expect(box(tab, "[role=status]")).to_have_text(re.compile(r"results? for"))
 
 
-def test_rows_show_titles_and_repeat_nothing(tab: Tab, served: Served) -> None:
+def test_rows_show_titles_and_repeat_nothing(tab: Tab, server: SiteServer) -> None:
     """No path repeats a section listed below it, contains a file name, or names a section that the row does not open."""
-    ask(tab, served, "manual")
+    ask(tab, server, "manual")
     titles = {"Decisions", "Format", "Guide", "Reference"}
     counts: Counter[str] = Counter()
     for query in QUERIES:
@@ -44,8 +44,8 @@ def test_rows_show_titles_and_repeat_nothing(tab: Tab, served: Served) -> None:
     assert counts == {"repeated": 0, "slug": 0, "misleading": 0}
 
 
-def test_code_and_tables_keep_their_lines(tab: Tab, served: Served) -> None:
-    ask(tab, served, "cache-control")
+def test_code_and_tables_keep_their_lines(tab: Tab, server: SiteServer) -> None:
+    ask(tab, server, "cache-control")
     code = box(tab, ".snippet.code").first
     expect(code).to_be_visible()
     assert "\n" in (code.text_content() or "")
@@ -57,8 +57,8 @@ def test_code_and_tables_keep_their_lines(tab: Tab, served: Served) -> None:
     assert " | " not in (table.text_content() or "")
 
 
-def test_alt_and_arrow_keys_go_from_page_to_page(tab: Tab, served: Served) -> None:
-    ask(tab, served, "cache")
+def test_alt_and_arrow_keys_go_from_page_to_page(tab: Tab, server: SiteServer) -> None:
+    ask(tab, server, "cache")
     tab.page.wait_for_timeout(600)
 
     def page() -> int:
@@ -74,8 +74,8 @@ def test_alt_and_arrow_keys_go_from_page_to_page(tab: Tab, served: Served) -> No
     assert page() == box(tab, ".group").count() - 1
 
 
-def test_preview_shows_the_section_and_escape_closes_it_first(tab: Tab, served: Served) -> None:
-    ask(tab, served, "cache-control")
+def test_preview_shows_the_section_and_escape_closes_it_first(tab: Tab, server: SiteServer) -> None:
+    ask(tab, server, "cache-control")
     tab.page.keyboard.press("ArrowDown")
     tab.page.keyboard.press("ArrowRight")
     pane = box(tab, ".pane")
@@ -104,36 +104,36 @@ def section_of(html: str, anchor: str) -> list[str]:
     return texts
 
 
-def test_preview_shows_the_whole_section(tab: Tab, served: Served, example_site: Path) -> None:
+def test_preview_shows_the_whole_section(tab: Tab, server: SiteServer, example_site: Path) -> None:
     """Also paragraphs without a word of the query, and no paragraph of other sections; with marks."""
-    ask(tab, served, "drawer strip chips")
+    ask(tab, server, "drawer strip chips")
     selected = box(tab, ".option.section[aria-selected=true]")
     tab.page.keyboard.press("ArrowDown")
     href = selected.get_attribute("href") or ""
-    path, _, anchor = href.removeprefix(served.url).partition("#")
+    path, _, anchor = href.removeprefix(server.url).partition("#")
     paragraphs = section_of((example_site / path / "index.html").read_text("utf-8"), anchor)
     assert [text for text in paragraphs if not re.search("drawer|strip|chip", text, re.IGNORECASE)]
     tab.page.keyboard.press("ArrowRight")
     pane = box(tab, ".pane-text")
     expect(pane.locator("mark").first).to_be_in_viewport()
-    shown = [" ".join(text.split()) for text in pane.locator("p").all_text_contents()]
-    assert [text for text in shown if text in paragraphs] == paragraphs
+    texts = [" ".join(text.split()) for text in pane.locator("p").all_text_contents()]
+    assert [text for text in texts if text in paragraphs] == paragraphs
     assert "The search page" not in (pane.text_content() or "")
 
 
-def test_preview_of_a_page_that_fails_to_load_shows_passages(tab: Tab, served: Served) -> None:
+def test_preview_of_a_page_that_fails_to_load_shows_passages(tab: Tab, server: SiteServer) -> None:
     """X3: from the files of the index."""
     tab.expected.append("Failed to load resource")
-    ask(tab, served, "drawer strip chips")
+    ask(tab, server, "drawer strip chips")
     tab.page.route("**/search-box/", lambda route: route.abort())
     tab.page.keyboard.press("ArrowDown")
     tab.page.keyboard.press("ArrowRight")
     expect(box(tab, ".pane mark").first).to_be_visible()
 
 
-def test_explanation_by_key_and_by_button(tab: Tab, served: Served) -> None:
+def test_explanation_by_key_and_by_button(tab: Tab, server: SiteServer) -> None:
     """P3: each leg and each change of the score is a bar with its number."""
-    ask(tab, served, "install")
+    ask(tab, server, "install")
     tab.page.keyboard.press("Alt+Enter")
     pane = box(tab, ".pane")
     expect(pane).to_contain_text("words of the page")
@@ -147,9 +147,9 @@ def test_explanation_by_key_and_by_button(tab: Tab, served: Served) -> None:
     expect(pane).to_be_visible()
 
 
-def test_details_need_rows_and_filters_close_with_the_dialog(tab: Tab, served: Served) -> None:
+def test_details_need_rows_and_filters_close_with_the_dialog(tab: Tab, server: SiteServer) -> None:
     """Back closes the dialog with its filters; details come back with the rows."""
-    ask(tab, served, "install")
+    ask(tab, server, "install")
     tab.page.keyboard.press("Alt+Enter")
     pane, drawer, field = box(tab, ".pane"), box(tab, ".drawer"), box(tab, "input")
     expect(pane).to_contain_text("words of the page")
@@ -166,8 +166,8 @@ def test_details_need_rows_and_filters_close_with_the_dialog(tab: Tab, served: S
     expect(drawer).to_be_hidden()
 
 
-def test_filters_have_counts_and_can_be_removed(tab: Tab, served: Served) -> None:
-    ask(tab, served, "cache")
+def test_filters_have_counts_and_can_be_removed(tab: Tab, server: SiteServer) -> None:
+    ask(tab, server, "cache")
     tab.page.get_by_role("button", name="Filters").click()
     guide = box(tab, ".drawer").get_by_role("button", name=re.compile(r"^Guide \d+"))
     expect(guide).to_be_visible()
@@ -183,15 +183,15 @@ def test_filters_have_counts_and_can_be_removed(tab: Tab, served: Served) -> Non
     expect(box(tab, ".strip")).to_contain_text("by title")
 
 
-def test_filters_that_are_typed_become_chips(tab: Tab, served: Served) -> None:
+def test_filters_that_are_typed_become_chips(tab: Tab, server: SiteServer) -> None:
     """Q6: `tag:` is the same as `#`."""
-    ask(tab, served, "cache tag:hosting -offline")
+    ask(tab, server, "cache tag:hosting -offline")
     expect(box(tab, ".strip .chip")).to_have_text(["tag:hosting", "-offline"])
     expect(box(tab, ".group").first).to_be_visible()
 
 
-def test_help_lists_the_filters(tab: Tab, served: Served) -> None:
-    ask(tab, served, "cache")
+def test_help_lists_the_filters(tab: Tab, server: SiteServer) -> None:
+    ask(tab, server, "cache")
     tab.page.get_by_role("button", name="Query syntax and keys").click()
     expect(box(tab, ".drawer")).to_contain_text("path:folder")
     tab.page.keyboard.press("Escape")
@@ -199,9 +199,9 @@ def test_help_lists_the_filters(tab: Tab, served: Served) -> None:
     expect(box(tab, "input")).to_be_visible()
 
 
-def test_empty_query_and_query_without_hits_offer_links(tab: Tab, served: Served) -> None:
+def test_empty_query_and_query_without_hits_offer_links(tab: Tab, server: SiteServer) -> None:
     """To the top folders of the site, and to pages whose names have a common prefix with the word."""
-    tab.page.goto(served.url)
+    tab.page.goto(server.url)
     tab.page.keyboard.press("Control+k")
     expect(box(tab, ".sections a")).to_have_text(["Decisions", "Format", "Guide", "Reference"])
     box(tab, "input").fill('"manifestxq"')
@@ -215,9 +215,9 @@ def test_empty_query_and_query_without_hits_offer_links(tab: Tab, served: Served
 @pytest.mark.parametrize(
     ("coverage", "label"), [(["all", "none", "none"], "1"), (["all", "none", "all"], ""), (["none"] * 3, "")]
 )
-def test_rows_that_are_only_near_are_below_a_label(tab: Tab, served: Served, coverage: list[str], label: str) -> None:
+def test_rows_that_are_only_near_are_below_a_label(tab: Tab, server: SiteServer, coverage: list[str], label: str) -> None:
     """All rows below the label, and no row above it, are without a word of the query."""
-    stub = Box(tab, served.url)
+    stub = Box(tab, server.url)
     stub.type("how to stop")
     tab.page.evaluate(f"globalThis.coverage = {json.dumps(dict(zip('abc', coverage, strict=True)))}")
     stub.answer(0, "a b c")

@@ -23,8 +23,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def host(site: Path) -> Iterator[FaultyHost]:
-    with faulty(site) as served:
-        yield served
+    with faulty(site) as server:
+        yield server
 
 
 def ask(page: Page, query: str = "axon") -> None:
@@ -72,12 +72,12 @@ def test_truncated_worker_script_is_the_error_of_every_request(host: FaultyHost,
     assert [error.split(":")[:2] for error in errors] == [["fetch", " worker.js"]] * 2, errors
 
 
-@pytest.mark.parametrize("how", ["altered", "truncated"])
+@pytest.mark.parametrize("effect", ["altered", "truncated"])
 @pytest.mark.parametrize("name", SCRIPTS)
-def test_script_that_is_damaged_once_is_no_error(host: FaultyHost, tab: Tab, name: str, how: str) -> None:
+def test_script_that_is_damaged_once_is_no_error(host: FaultyHost, tab: Tab, name: str, effect: str) -> None:
     """The browser's cache keeps the damaged copy for a year, so the second request bypasses it."""
     tab.expected += ["SyntaxError", "Unexpected"]
-    host.faults.append(Fault(f"/web-[^/]*/{name}$", how, times=1))
+    host.faults.append(Fault(f"/web-[^/]*/{name}$", effect, times=1))
     tab.page.goto(host.url)
     ask(tab.page)
     wait_for_answer(tab.page)
@@ -87,10 +87,10 @@ def test_script_that_is_damaged_once_is_no_error(host: FaultyHost, tab: Tab, nam
 
 def test_proxy_may_rewrite_scripts_and_styles(site: Path, tab: Tab, tmp_path: Path) -> None:
     """B2: also the engine's scripts. The service worker returns them, but stores only files with the expected digest."""
-    built = Path(shutil.copytree(site, tmp_path / "site"))
-    for file in (*built.rglob("*.js"), *built.rglob("*.css")):
+    copy = Path(shutil.copytree(site, tmp_path / "site"))
+    for file in (*copy.rglob("*.js"), *copy.rglob("*.css")):
         file.write_text(f"/* rewritten */ {file.read_text('utf-8')}", "utf-8")
-    with faulty(built) as host:
+    with faulty(copy) as host:
         tab.page.goto(host.url)
         ask(tab.page)
         wait_for_answer(tab.page)
@@ -180,13 +180,13 @@ def test_policy_that_allows_scripts_by_a_nonce_only(host: FaultyHost, tab: Tab) 
 def test_page_of_an_older_build_requests_its_worker_once(tab: Tab, site: Path, tmp_path: Path) -> None:
     """X3: it has not searched yet. The worker of the new version answers."""
     tab.expected += ["404"]
-    built = Path(shutil.copytree(site, tmp_path / "site"))
-    (web,) = built.glob("_ranvier/web-*")
-    with faulty(built) as host:
+    copy = Path(shutil.copytree(site, tmp_path / "site"))
+    (web,) = copy.glob("_ranvier/web-*")
+    with faulty(copy) as host:
         tab.page.goto(host.url)
         open_engine = "async (url) => { globalThis.engine = (await import(url)).open('/_ranvier/', { start: 'on-demand' }); }"
         tab.page.evaluate(open_engine, f"/_ranvier/{web.name}/api.js")
-        entry = built / "_ranvier" / "entry.json"
+        entry = copy / "_ranvier" / "entry.json"
         entry.write_text(entry.read_text("utf-8").replace(web.name, "web-000000000000"), "utf-8")
         web.rename(web.with_name("web-000000000000"))
         for query in ("axon", "myelin", "node"):

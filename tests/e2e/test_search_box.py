@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, expect
 from support.browser import Tab
-from support.sites import Served
+from support.sites import SiteServer
 
 
 def options(tab: Tab) -> Locator:
@@ -24,8 +24,8 @@ def ask(tab: Tab, query: str) -> None:
     field(tab).fill(query)
 
 
-def test_typing_and_enter_lead_to_the_page(tab: Tab, served: Served) -> None:
-    tab.page.goto(served.url)
+def test_typing_and_enter_lead_to_the_page(tab: Tab, server: SiteServer) -> None:
+    tab.page.goto(server.url)
     tab.page.keyboard.press("Control+k")
     tab.page.keyboard.type("javascript api", delay=20)
     first = options(tab).first
@@ -37,8 +37,8 @@ def test_typing_and_enter_lead_to_the_page(tab: Tab, served: Served) -> None:
     assert "javascript-api" in tab.page.url
 
 
-def test_keys_open_move_and_close_the_box(tab: Tab, served: Served) -> None:
-    tab.page.goto(served.url)
+def test_keys_open_move_and_close_the_box(tab: Tab, server: SiteServer) -> None:
+    tab.page.goto(server.url)
     tab.page.keyboard.press("/")
     expect(field(tab)).to_be_focused()
     field(tab).fill("search")
@@ -60,9 +60,9 @@ def test_keys_open_move_and_close_the_box(tab: Tab, served: Served) -> None:
 
 
 @pytest.mark.parametrize(("path", "page_keys"), [("", []), ("search/", ["Escape", "Tab"])], ids=["dialog", "inline"])
-def test_page_gets_no_key_events_of_the_box(tab: Tab, served: Served, path: str, page_keys: list[str]) -> None:
+def test_page_gets_no_key_events_of_the_box(tab: Tab, server: SiteServer, path: str, page_keys: list[str]) -> None:
     """B6: except with Ctrl; in a box that is part of the page also Escape and Tab, which may belong to a dialog around it."""
-    tab.page.goto(f"{served.url}{path}")
+    tab.page.goto(f"{server.url}{path}")
     tab.page.keyboard.press("/")
     expect(field(tab)).to_be_focused()
     tab.page.evaluate("""() => {
@@ -79,9 +79,9 @@ def test_page_gets_no_key_events_of_the_box(tab: Tab, served: Served, path: str,
     assert {key for kind, key in events if kind == "keydown" and len(key) > 1} == {"Control", *page_keys}
 
 
-def test_messages_of_queries(tab: Tab, served: Served) -> None:
+def test_messages_of_queries(tab: Tab, server: SiteServer) -> None:
     """No results, also for a long query; missing words; an unknown filter."""
-    tab.page.goto(served.url)
+    tab.page.goto(server.url)
     tab.page.keyboard.press("Control+k")
     for query, message, has_rows in (
         ("xyzzyplugh", "No results for “xyzzyplugh”.", False),
@@ -98,15 +98,15 @@ def test_messages_of_queries(tab: Tab, served: Served) -> None:
             expect(options(tab)).to_have_count(0)
 
 
-def test_substring_match_is_marked_inside_the_word(tab: Tab, served: Served) -> None:
-    tab.page.goto(served.url)
+def test_substring_match_is_marked_inside_the_word(tab: Tab, server: SiteServer) -> None:
+    tab.page.goto(server.url)
     ask(tab, "nifes")
     expect(options(tab).first.locator("mark").first).to_have_text("nifes")
 
 
-def test_corrected_spelling_is_announced_and_can_be_undone(tab: Tab, served: Served) -> None:
+def test_corrected_spelling_is_announced_and_can_be_undone(tab: Tab, server: SiteServer) -> None:
     """With one click the query is searched as typed."""
-    tab.page.goto(served.url)
+    tab.page.goto(server.url)
     ask(tab, "browzer serch")
     notice = tab.page.locator("ranvier-search .notice")
     expect(notice).to_have_text("Showing results for “browser search”. Search instead for “browzer serch”")
@@ -123,9 +123,9 @@ def test_corrected_spelling_is_announced_and_can_be_undone(tab: Tab, served: Ser
     expect(notice).to_have_text("Showing results for “manifest”. Search instead for “manifset”")
 
 
-def test_exclusions_are_announced_and_can_be_undone(tab: Tab, served: Served) -> None:
+def test_exclusions_are_announced_and_can_be_undone(tab: Tab, server: SiteServer) -> None:
     """Q5: a hyphen before a word is not always an exclusion."""
-    tab.page.goto(served.url)
+    tab.page.goto(server.url)
     ask(tab, "search -browser")
     notice = tab.page.locator("ranvier-search .notice")
     expect(notice).to_contain_text("Pages with a word that has “-” before it are left out.")
@@ -134,8 +134,8 @@ def test_exclusions_are_announced_and_can_be_undone(tab: Tab, served: Served) ->
     expect(notice).to_be_hidden()
 
 
-def test_undo_link_is_reachable_by_keyboard(tab: Tab, served: Served) -> None:
-    tab.page.goto(served.url)
+def test_undo_link_is_reachable_by_keyboard(tab: Tab, server: SiteServer) -> None:
+    tab.page.goto(server.url)
     ask(tab, "pyodyde")
     expect(tab.page.get_by_role("button", name="Search instead for")).to_be_visible()
     expect(tab.page.get_by_role("button", name="Query syntax and keys")).to_be_visible()
@@ -147,9 +147,9 @@ def test_undo_link_is_reachable_by_keyboard(tab: Tab, served: Served) -> None:
     expect(field(tab)).to_be_focused()
 
 
-def test_box_passes_the_language_of_the_page(tab: Tab, served: Served) -> None:
+def test_box_passes_the_language_of_the_page(tab: Tab, server: SiteServer) -> None:
     tab.page.add_init_script("delete globalThis.SharedWorker")  # the page's own worker gets the message through `postMessage`
-    tab.page.goto(served.url)
+    tab.page.goto(server.url)
     tab.page.evaluate("""() => {
       const send = Worker.prototype.postMessage;
       globalThis.sent = [];
@@ -165,9 +165,9 @@ def test_box_passes_the_language_of_the_page(tab: Tab, served: Served) -> None:
     assert requests == [{"query": "manifest", "limit": 8, "offset": 0, **options}]
 
 
-def test_last_query_wins(tab: Tab, served: Served) -> None:
+def test_last_query_wins(tab: Tab, server: SiteServer) -> None:
     """Stale answers are dropped."""
-    tab.page.goto(served.url)
+    tab.page.goto(server.url)
     tab.page.keyboard.press("Control+k")
     for query in ("audience", "manifest", "obsidian", "xyzzyplugh", "pyodide "):
         field(tab).fill(query)
@@ -175,9 +175,9 @@ def test_last_query_wins(tab: Tab, served: Served) -> None:
     expect(options(tab).first.locator("mark").first).to_have_text(re.compile("pyodide", re.IGNORECASE))
 
 
-def test_search_page_keeps_its_query_in_the_address(tab: Tab, served: Served) -> None:
+def test_search_page_keeps_its_query_in_the_address(tab: Tab, server: SiteServer) -> None:
     """`?q=` is read at the start and kept up to date."""
-    tab.page.goto(f"{served.url}search/?q=manifest")
+    tab.page.goto(f"{server.url}search/?q=manifest")
     expect(options(tab).first).to_be_visible()
     expect(field(tab)).to_have_value("manifest")
     field(tab).fill("hot pack")
@@ -185,11 +185,11 @@ def test_search_page_keeps_its_query_in_the_address(tab: Tab, served: Served) ->
     tab.page.wait_for_url(re.compile(r"\?q=hot(\+|%20)pack"))
 
 
-def test_every_page_has_the_search_box(tab: Tab, served: Served, example_site: Path) -> None:
+def test_every_page_has_the_search_box(tab: Tab, server: SiteServer, example_site: Path) -> None:
     """Also the 404 page, at any depth."""
     for file in sorted(example_site.rglob("*.html")):
         assert "<ranvier-search" in file.read_text("utf-8"), file
     tab.expected.append("404")  # Chromium reports the missing page itself
-    tab.page.goto(f"{served.url}no/such/page/")
+    tab.page.goto(f"{server.url}no/such/page/")
     ask(tab, "manifest")
     expect(options(tab).first).to_be_visible()

@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Route, expect
-from support.box import ABOVE, BELOW, PAUSE, REACTION, TYPED, Box
+from support.box import ABOVE, BELOW, PAUSE, REACTION, TYPING_PAUSE, Box
 from support.browser import Tab
-from support.sites import Served
+from support.sites import SiteServer
 
 
 @pytest.fixture
-def box(tab: Tab, served: Served) -> Box:
-    return Box(tab, served.url)
+def box(tab: Tab, server: SiteServer) -> Box:
+    return Box(tab, server.url)
 
 
 def test_list_settles_after_the_pause(box: Box) -> None:
@@ -26,7 +26,7 @@ def test_list_settles_after_the_pause(box: Box) -> None:
     assert box.requests == [("how to stop", True, 0, 8)]
     assert box.order == ABOVE
     box.watch()
-    box.run(PAUSE - TYPED - 1)
+    box.run(PAUSE - TYPING_PAUSE - 1)
     assert len(box.requests) == 1
     box.run(1)
     assert box.requests[1:] == [("how to stop", False, 0, 8)]
@@ -66,9 +66,9 @@ def test_key_cancels_settling(box: Box) -> None:
     """During the pause, and during the vector search, whose answer is ignored."""
     box.words(ABOVE)
     box.page.keyboard.type("x")
-    box.run(TYPED)
+    box.run(TYPING_PAUSE)
     box.answer(1, "b c", unsettled=True)
-    box.run(PAUSE - TYPED)
+    box.run(PAUSE - TYPING_PAUSE)
     box.page.wait_for_function("globalThis.searches.length === 3")
     box.page.keyboard.type("y")
     assert box.page.evaluate("globalThis.searches[2].aborted")
@@ -95,7 +95,7 @@ def finger(box: Box) -> None:
 
 def test_composition_cancels_settling(box: Box) -> None:
     box.words(ABOVE)
-    box.run(PAUSE - TYPED)
+    box.run(PAUSE - TYPING_PAUSE)
     box.page.wait_for_function("globalThis.searches.length === 2")
     box.field.evaluate("field => field.dispatchEvent(new InputEvent('input', { isComposing: true }))")
     assert box.page.evaluate("globalThis.searches[1].aborted")
@@ -123,9 +123,9 @@ def test_selection_in_an_older_answer_keeps_no_row(box: Box) -> None:
     arrow(box)
     box.page.locator("ranvier-search .body").evaluate("body => body.scrollTo(0, 150)")
     box.field.fill("how to go on")
-    box.run(TYPED)
+    box.run(TYPING_PAUSE)
     box.answer(1, f"{ABOVE} {BELOW}", unsettled=True)
-    box.run(PAUSE - TYPED)
+    box.run(PAUSE - TYPING_PAUSE)
     box.answer(2, "d c b a")
     assert (box.order, box.selected) == ("d c b a", "d")
 
@@ -153,9 +153,9 @@ def test_pointer_that_does_not_move_keeps_no_row(box: Box) -> None:
     box.page.mouse.move(at["x"] + 50, at["y"] + 10)
     box.page.keyboard.press("Control+k")
     box.field.fill("how to go")
-    box.run(TYPED)
+    box.run(TYPING_PAUSE)
     box.answer(1, ABOVE, unsettled=True)
-    box.run(PAUSE - TYPED)
+    box.run(PAUSE - TYPING_PAUSE)
     box.answer(2, "d c b a")
     assert (box.order, box.selected) == ("d c b a", "d")
 
@@ -242,16 +242,16 @@ def test_no_results_message_after_settling(box: Box) -> None:
 ONLY_WORDS = "Only words were searched, not their meaning."
 
 
-@pytest.mark.parametrize("how", ["a notice", "fetch", "integrity", "engine"])
-def test_failing_vectors_keep_the_words_and_warn_once_a_visit(box: Box, how: str) -> None:
+@pytest.mark.parametrize("failure", ["a notice", "fetch", "integrity", "engine"])
+def test_failing_vectors_keep_the_words_and_warn_once_a_visit(box: Box, failure: str) -> None:
     """X1: if the core searches words only, and if a file is missing."""
 
     def settle(number: int) -> None:
-        box.run(PAUSE - TYPED)
-        if how == "a notice":
+        box.run(PAUSE - TYPING_PAUSE)
+        if failure == "a notice":
             box.answer(number, ABOVE, notices=[{"code": "no-vectors", "subject": ""}])
         else:
-            box.fail(number, how)
+            box.fail(number, failure)
 
     box.words(ABOVE)
     box.watch()
@@ -260,7 +260,7 @@ def test_failing_vectors_keep_the_words_and_warn_once_a_visit(box: Box, how: str
     expect(box.status).to_have_text(f"4 results for “how to stop”. {ONLY_WORDS}")
     assert (box.order, box.selected, box.kept_rows()) == (ABOVE, "a", ABOVE.split())
     box.field.fill("how to go on")
-    box.run(TYPED)
+    box.run(TYPING_PAUSE)
     box.answer(2, ABOVE, unsettled=True)
     expect(box.hint).to_be_hidden()
     settle(3)
@@ -274,7 +274,7 @@ def test_failing_vectors_keep_the_words_and_warn_once_a_visit(box: Box, how: str
 
 def test_empty_word_answer_and_failing_vectors_have_two_messages(box: Box) -> None:
     box.words("")
-    box.run(PAUSE - TYPED)
+    box.run(PAUSE - TYPING_PAUSE)
     box.fail(1, "fetch")
     expect(box.status).to_have_text(f"No results for “how to stop”. {ONLY_WORDS}")
 
@@ -286,14 +286,14 @@ def test_search_without_hits_has_nothing_to_explain_or_copy(box: Box) -> None:
     expect(tools).to_have_count(2)
     for number, query in ((1, "fails"), (3, "nothing")):
         box.field.fill(query)
-        box.run(TYPED)
+        box.run(TYPING_PAUSE)
         if query == "fails":
             box.fail(number, "fetch")
         else:
             box.answer(number, "")
         expect(tools).to_have_count(0)
         box.field.fill("again")
-        box.run(TYPED)
+        box.run(TYPING_PAUSE)
         box.answer(number + 1, ABOVE)
         expect(tools).to_have_count(2)
 
@@ -325,8 +325,8 @@ def test_more_results_continue_the_settled_answer(box: Box) -> None:
     expect(box.more).to_be_hidden()
 
 
-def test_save_data_settles_with_enter_only(tab: Tab, served: Served) -> None:
-    box = Box(tab, served.url, {"saveData": True})
+def test_save_data_settles_with_enter_only(tab: Tab, server: SiteServer) -> None:
+    box = Box(tab, server.url, {"saveData": True})
     box.words(ABOVE)
     expect(box.hint).to_have_text("Press Enter to search by meaning too.")
     box.run(10 * PAUSE)
@@ -338,17 +338,17 @@ def test_save_data_settles_with_enter_only(tab: Tab, served: Served) -> None:
     expect(box.hint).to_be_hidden()
 
 
-def test_query_in_the_address_skips_the_pause(tab: Tab, served: Served) -> None:
-    box = Box(tab, f"{served.url}search/?q=how+to+stop")
+def test_query_in_the_address_skips_the_pause(tab: Tab, server: SiteServer) -> None:
+    box = Box(tab, f"{server.url}search/?q=how+to+stop")
     box.answer(0, ABOVE, unsettled=True)
     box.answer(1, "d a")
     assert [typing for _, typing, _, _ in box.requests] == [True, False]
     assert box.order == "d a"
 
 
-def test_search_page_keeps_visible_rows(tab: Tab, served: Served) -> None:
+def test_search_page_keeps_visible_rows(tab: Tab, server: SiteServer) -> None:
     """On this page, the document scrolls."""
-    box = Box(tab, f"{served.url}search/?q=how+to+stop")
+    box = Box(tab, f"{server.url}search/?q=how+to+stop")
     box.answer(0, f"{ABOVE} {BELOW}", unsettled=True)
     box.page.evaluate("scrollTo(0, 200)")
     before = box.tops()

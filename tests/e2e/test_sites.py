@@ -15,7 +15,7 @@ from playwright.sync_api import Locator, Page, expect
 from ranvier.sites import Sites, open_sites
 from ranvier_builder import Config, build
 from support.browser import Tab
-from support.sites import EXAMPLE, Served, serving
+from support.sites import EXAMPLE, SiteServer, serving
 
 TIMEOUT = 20_000  # ms: the start of both engines on a slow machine
 WEIGHT = 0.8
@@ -61,7 +61,7 @@ def host(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def served(host: Path) -> Iterator[Served]:
+def server(host: Path) -> Iterator[SiteServer]:
     with serving(host, headers={"content-security-policy": POLICY}) as server:
         yield server
 
@@ -97,13 +97,13 @@ def open_page(page: Page, url: str, sites: str) -> None:
     )
 
 
-def test_merged_hits_are_those_of_python(tab: Tab, served: Served, python: Sites) -> None:
+def test_merged_hits_are_those_of_python(tab: Tab, server: SiteServer, python: Sites) -> None:
     """B8: the same hits, order, scores, notices and counts, for words, meaning, filters, orders and later pages."""
-    results = search(tab.page, served.url, QUERIES)
+    results = search(tab.page, server.url, QUERIES)
     count = 0
     for (query, options), result in zip(QUERIES, results, strict=True):
         expected = python.search(query, **options)  # type: ignore[arg-type]
-        roots = [f"{served.url}docs/", f"{served.url}blog/"]
+        roots = [f"{server.url}docs/", f"{server.url}blog/"]
         for row, (site, score, hit) in zip(result["hits"], expected.hits, strict=True):
             count += 1
             fields = plain(hit)
@@ -123,12 +123,12 @@ def test_merged_hits_are_those_of_python(tab: Tab, served: Served, python: Sites
     assert {row["site"]["title"] for result in results for row in result["hits"]} == {*TITLES.values()}
 
 
-def test_two_sites_of_one_release_use_the_engine_of_the_first(tab: Tab, served: Served) -> None:
-    search(tab.page, served.url, QUERIES[:1])
-    engine = [path for path in served.recorder.paths if "/engine-" in path or "/core-" in path]
+def test_two_sites_of_one_release_use_the_engine_of_the_first(tab: Tab, server: SiteServer) -> None:
+    search(tab.page, server.url, QUERIES[:1])
+    engine = [path for path in server.recorder.paths if "/engine-" in path or "/core-" in path]
     assert engine
     assert [path for path in engine if not path.startswith("/docs/")] == []
-    assert any(path.startswith(("/blog/_ranvier/index/", "/blog/_ranvier/text/")) for path in served.recorder.paths)
+    assert any(path.startswith(("/blog/_ranvier/index/", "/blog/_ranvier/text/")) for path in server.recorder.paths)
 
 
 def test_sites_of_two_releases_use_their_own_scripts_and_engines(tab: Tab, host: Path, python: Sites, tmp_path: Path) -> None:
@@ -138,9 +138,9 @@ def test_sites_of_two_releases_use_their_own_scripts_and_engines(tab: Tab, host:
     folder = json.loads(entry.read_text("utf-8"))["api"].partition("/")[0]
     (entry.parent / folder).rename(entry.parent / "web-0")
     entry.write_text(entry.read_text("utf-8").replace(folder, "web-0"), "utf-8")
-    with serving(copy, headers={"content-security-policy": POLICY}) as served:
-        [result] = search(tab.page, served.url, QUERIES[:1])
-        paths = served.recorder.paths
+    with serving(copy, headers={"content-security-policy": POLICY}) as server:
+        [result] = search(tab.page, server.url, QUERIES[:1])
+        paths = server.recorder.paths
     assert [hit["title"] for hit in result["hits"]] == [hit.title for _, _, hit in python.search(QUERIES[0][0]).hits]
     for name in ("docs", "blog"):
         assert any(path.startswith(f"/{name}/_ranvier/engine-") for path in paths), name
@@ -161,9 +161,9 @@ def test_site_of_another_origin_runs_none_of_its_scripts(tab: Tab, host: Path, p
         assert {hit["url"].startswith(other.url) for hit in result["hits"]} == {True, False}
 
 
-def test_box_lists_both_sites_and_names_them(tab: Tab, served: Served, python: Sites) -> None:
+def test_box_lists_both_sites_and_names_them(tab: Tab, server: SiteServer, python: Sites) -> None:
     """B6: rows before the engine, rows of the engine in the merged order, the site of each row, links, and further pages."""
-    open_page(tab.page, served.url, f"/docs/_ranvier/ /blog/_ranvier/={WEIGHT}")
+    open_page(tab.page, server.url, f"/docs/_ranvier/ /blog/_ranvier/={WEIGHT}")
     tab.page.keyboard.press("Control+k")
     box(tab.page, "input").fill("engine")
     expect(box(tab.page, "[role=status]")).to_have_text(re.compile(r"results? for"), timeout=TIMEOUT)
@@ -172,7 +172,7 @@ def test_box_lists_both_sites_and_names_them(tab: Tab, served: Served, python: S
     expect(rows).to_have_count(8)
     box(tab.page, ".more").click()
     expect(rows).to_have_count(16, timeout=TIMEOUT)
-    roots = [f"{served.url}docs/", f"{served.url}blog/"]
+    roots = [f"{server.url}docs/", f"{server.url}blog/"]
     links = [link.split("#")[0] for link in rows.evaluate_all("links => links.map((link) => link.href)")]
     assert links == [roots[site] + hit.url for site, _, hit in expected]
     crumbs = rows.evaluate_all("links => links.map((link) => link.querySelector('.crumbs')?.textContent ?? '')")
@@ -180,11 +180,11 @@ def test_box_lists_both_sites_and_names_them(tab: Tab, served: Served, python: S
     assert len({*crumbs}) > 1
 
 
-def test_box_lists_rows_of_both_sites_before_the_engine(tab: Tab, served: Served) -> None:
+def test_box_lists_rows_of_both_sites_before_the_engine(tab: Tab, server: SiteServer) -> None:
     """B4: suggestions, and pages with the words of the query."""
-    served.recorder.broken = {"/worker.js": "500"}
+    server.recorder.faults = {"/worker.js": "500"}
     tab.expected += ["Failed to load resource", "500"]
-    open_page(tab.page, served.url, "/docs/_ranvier/ /blog/_ranvier/")
+    open_page(tab.page, server.url, "/docs/_ranvier/ /blog/_ranvier/")
     tab.page.keyboard.press("Control+k")
     box(tab.page, "input").fill("engine")
     expect(box(tab.page, ".group")).to_have_count(8)
@@ -193,15 +193,15 @@ def test_box_lists_rows_of_both_sites_before_the_engine(tab: Tab, served: Served
 
 
 @pytest.mark.parametrize("failing", ["docs", "blog"])
-def test_failing_site_is_named_and_the_other_one_answers(tab: Tab, served: Served, python: Sites, failing: str) -> None:
+def test_failing_site_is_named_and_the_other_one_answers(tab: Tab, server: SiteServer, python: Sites, failing: str) -> None:
     """X3."""
-    served.recorder.broken = {
+    server.recorder.faults = {
         f"/{failing}/_ranvier/index/": "500",
         f"/{failing}/_ranvier/text/": "500",
         f"/{failing}/_ranvier/packs/": "500",
     }
     tab.expected += ["Failed to load resource", "500"]
-    open_page(tab.page, served.url, f"/docs/_ranvier/ /blog/_ranvier/={WEIGHT}")
+    open_page(tab.page, server.url, f"/docs/_ranvier/ /blog/_ranvier/={WEIGHT}")
     tab.page.keyboard.press("Control+k")
     box(tab.page, "input").fill("engine")
     expect(box(tab.page, ".notice")).to_have_text(f"{TITLES[failing]} could not be searched.", timeout=TIMEOUT)

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import expect
-from support.box import ABOVE, PAUSE, REACTION, TYPED, IdleBox
+from support.box import ABOVE, PAUSE, REACTION, TYPING_PAUSE, IdleBox
 from support.browser import Tab
-from support.sites import Served
+from support.sites import SiteServer
 
 ENGINE_GRACE = 180  # ms after a key in which a running engine answers before suggestions are shown
 SAVE_DATA_DELAY = 400  # ms after the last key until an engine starts with Save-Data
@@ -20,8 +20,8 @@ STATUS = "Pages to jump to are listed. All results of the search will follow."
 
 
 @pytest.fixture
-def box(tab: Tab, served: Served) -> IdleBox:
-    return IdleBox(tab, served.url)
+def box(tab: Tab, server: SiteServer) -> IdleBox:
+    return IdleBox(tab, server.url)
 
 
 def test_results_replace_suggestions_in_place(box: IdleBox) -> None:
@@ -33,7 +33,7 @@ def test_results_replace_suggestions_in_place(box: IdleBox) -> None:
     expect(box.field).to_have_attribute("aria-expanded", "true")
     box.watch()
     before = box.tops()
-    box.run(TYPED - 1)
+    box.run(TYPING_PAUSE - 1)
     assert box.requests == []
     box.run(1)
     box.page.wait_for_function("globalThis.searches.length === 1")
@@ -55,7 +55,7 @@ def test_page_that_is_only_near_is_not_repeated_below_its_section(box: IdleBox, 
     box.write("how", {"id": "b", "text": "[How] it ends", "kind": "heading", "title": "Page of b", "anchor": "end"}, "a")
     box.page.keyboard.press("ArrowDown")
     box.page.evaluate("coverage => void (globalThis.coverage = { b: coverage })", coverage)
-    box.run(TYPED)
+    box.run(TYPING_PAUSE)
     box.answer(0, "c b")
     assert box.order == order
 
@@ -104,19 +104,19 @@ def test_suggestions_are_announced_once(box: IdleBox) -> None:
     box.watch()
     for query in ("ho", "how"):
         box.write(query, "a")
-        box.run(TYPED)
+        box.run(TYPING_PAUSE)
     assert box.messages == []
     expect(box.status).to_have_text(STATUS)
 
 
-def test_running_engine_answers_without_flashing_suggestions(tab: Tab, served: Served) -> None:
-    box = IdleBox(tab, served.url)
+def test_running_engine_answers_without_flashing_suggestions(tab: Tab, server: SiteServer) -> None:
+    box = IdleBox(tab, server.url)
     box.write("h", "a")
-    box.run(TYPED)
+    box.run(TYPING_PAUSE)
     box.answer(0, ABOVE)
     box.start()
     box.write("ho", "x", "y")
-    box.run(TYPED)
+    box.run(TYPING_PAUSE)
     assert box.order == ABOVE
     box.answer(1, "d c")
     box.run(10 * ENGINE_GRACE)
@@ -139,7 +139,7 @@ def test_chosen_suggestion_stays_under_pointer_and_cursor(box: IdleBox, device: 
     else:
         box.row("b").hover()
     before = box.tops()
-    box.run(TYPED)
+    box.run(TYPING_PAUSE)
     box.answer(0, "d b a", unsettled=True, notices=[{"code": "some-words", "subject": ""}])
     assert (box.order, box.selected) == ("a b d", "b")
     assert {id_: box.tops()[id_] for id_ in "ab"} == {id_: before[id_] for id_ in "ab"}
@@ -208,13 +208,13 @@ def test_panel_keeps_its_height_until_results_arrive(box: IdleBox) -> None:
         return float(box.page.locator("ranvier-search .body").evaluate("body => body.getBoundingClientRect().height"))
 
     box.write("h", "a", "b", "c", "d", "e", "f")
-    box.run(TYPED)
+    box.run(TYPING_PAUSE)
     wait_for_searches(box, 1)
     full = height()
     box.write("ho", "a")
     assert height() == full
     box.write("how")
-    box.run(TYPED)
+    box.run(TYPING_PAUSE)
     assert height() == full
     assert box.order == "a"  # the row of the former query
     wait_for_searches(box, 2)
@@ -235,7 +235,7 @@ def test_panel_keeps_its_height_until_results_arrive(box: IdleBox) -> None:
 def test_suggestions_stay_if_the_engine_fails(box: IdleBox, code: str, text: str) -> None:
     """With the error and a retry below them."""
     box.write("how", "a", "b")
-    box.run(TYPED)
+    box.run(TYPING_PAUSE)
     before = box.tops()
     box.fail(0, code)
     expect(box.message).to_contain_text(text)
@@ -255,7 +255,7 @@ def test_suggestions_stay_if_the_engine_fails(box: IdleBox, code: str, text: str
 def test_suggestions_after_an_engine_failure_are_shown(box: IdleBox) -> None:
     box.open()
     box.field.fill("how")
-    box.run(TYPED)
+    box.run(TYPING_PAUSE)
     box.fail(0, "engine")
     expect(box.retry).to_be_visible()
     box.suggest(0, "a")
@@ -270,7 +270,7 @@ def test_suggestions_stay_if_the_search_has_no_hits(box: IdleBox, first: str) ->
     box.field.fill("ho")
     if first == "suggestions":
         box.suggest(0, "a", "b")
-    box.run(TYPED)
+    box.run(TYPING_PAUSE)
     box.answer(0, "")
     if first == "answer":
         box.suggest(0, "a", "b")
@@ -287,14 +287,14 @@ def test_failing_suggestions_do_not_stop_the_search(box: IdleBox) -> None:
     box.field.fill("how")
     box.page.wait_for_function("globalThis.suggestRequests.length === 1")
     box.page.evaluate("globalThis.refuse(0, 'fetch')")
-    box.run(TYPED)
+    box.run(TYPING_PAUSE)
     box.answer(0, ABOVE)
     assert box.order == ABOVE
 
 
 def test_outdated_page_has_a_reload_button(box: IdleBox) -> None:
     box.write("how", "a")
-    box.run(TYPED)
+    box.run(TYPING_PAUSE)
     box.fail(0, "format")
     with box.page.expect_navigation():
         box.page.get_by_role("button", name="Reload the page").click()
@@ -307,9 +307,9 @@ def test_opening_the_box_starts_the_engine(box: IdleBox) -> None:
 
 
 @pytest.mark.parametrize("connection", [{"saveData": True}, {"effectiveType": "2g"}, {"effectiveType": "slow-2g"}])
-def test_save_data_starts_the_engine_with_a_query(tab: Tab, served: Served, connection: dict[str, Any]) -> None:
+def test_save_data_starts_the_engine_with_a_query(tab: Tab, server: SiteServer, connection: dict[str, Any]) -> None:
     """Suggestions are shown."""
-    box = IdleBox(tab, served.url, connection)
+    box = IdleBox(tab, server.url, connection)
     box.write("h", "a")
     box.run(10 * SAVE_DATA_DELAY)
     box.write("ho", "b")
@@ -320,8 +320,8 @@ def test_save_data_starts_the_engine_with_a_query(tab: Tab, served: Served, conn
     assert box.starts == 1
 
 
-def test_save_data_starts_the_engine_with_enter(tab: Tab, served: Served) -> None:
-    box = IdleBox(tab, served.url, {"saveData": True})
+def test_save_data_starts_the_engine_with_enter(tab: Tab, server: SiteServer) -> None:
+    box = IdleBox(tab, server.url, {"saveData": True})
     box.write("h", "a")
     box.page.keyboard.press("Enter")
     box.page.wait_for_function("globalThis.searches.length === 1")
@@ -332,7 +332,7 @@ def test_save_data_starts_the_engine_with_enter(tab: Tab, served: Served) -> Non
 def test_start_progress_is_shown_below_the_rows(box: IdleBox) -> None:
     box.write("how", "a", "b")
     before = box.tops()
-    box.run(TYPED)
+    box.run(TYPING_PAUSE)
     box.page.wait_for_function("globalThis.searches.length === 1")
     boot = box.page.locator("ranvier-search .boot")
     progress = {"stage": "engine", "loaded": 2_100_000, "total": 4_000_000}

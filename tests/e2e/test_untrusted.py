@@ -42,12 +42,12 @@ def hostile_site(tmp_path: Path) -> Path:
 
 def test_hostile_content_runs_no_script(tab: Tab, hostile_site: Path) -> None:
     tab.expected.append("404")  # a missing image may be requested; no script may run
-    with serving(hostile_site) as served:
+    with serving(hostile_site) as server:
         for path in ("", "wombat/", "search/", "nowhere/"):
-            tab.page.goto(served.url + path)
+            tab.page.goto(server.url + path)
             tab.page.wait_for_timeout(100)
             assert tab.page.evaluate("globalThis.caught") is None, path
-        tab.page.goto(served.url)
+        tab.page.goto(server.url)
         tab.page.keyboard.press("Control+k")
         for query in ("wombat", f"<script>{BAIT}</script>", f"<img src=x onerror={BAIT}> wombat"):
             tab.page.locator("ranvier-search input").fill(query)

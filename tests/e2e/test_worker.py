@@ -23,7 +23,7 @@ _OPEN = """async (options) => {
 }"""
 
 
-def opened(page: Page, **options: Any) -> dict[str, Any]:
+def open_engine(page: Page, **options: Any) -> dict[str, Any]:
     """Open an engine on the page that is shown; return its status."""
     status: dict[str, Any] = page.evaluate(_OPEN, options)
     return status
@@ -36,16 +36,16 @@ def worker_types(page: Page) -> list[str]:
 @pytest.mark.parametrize("shared", [True, False])
 def test_next_page_uses_the_running_engine_or_the_cache(tab: Tab, example_site: Path, shared: bool) -> None:
     """The second page requests the entry file only: a shared worker keeps running, and all other files are cached."""
-    with serving(example_site) as served:
-        tab.page.goto(served.url)
-        assert opened(tab.page, frugal=False, shared=shared)["shared"] is shared
+    with serving(example_site) as server:
+        tab.page.goto(server.url)
+        assert open_engine(tab.page, frugal=False, shared=shared)["shared"] is shared
         tab.ask("search", "manifest")
-        before = len(served.recorder.paths)
-        tab.page.goto(f"{served.url}guide/")
-        status = opened(tab.page, frugal=False, shared=shared)
+        before = len(server.recorder.paths)
+        tab.page.goto(f"{server.url}guide/")
+        status = open_engine(tab.page, frugal=False, shared=shared)
         assert (status["state"], status["shared"]) == ("ready", shared)
         assert tab.ask("search", "manifest")["done"]["totalHits"] > 0
-        requests = {path for path in served.recorder.paths[before:] if "/_ranvier/" in path}
+        requests = {path for path in server.recorder.paths[before:] if "/_ranvier/" in path}
         # The offline scripts load after an answer, on either page.
         offline = {path for path in requests if "/offline/" in path or path.endswith(("/trusted.js", "/errors.js"))}
         assert requests - offline == {"/_ranvier/entry.json"}
@@ -56,11 +56,11 @@ def test_next_page_uses_the_running_engine_or_the_cache(tab: Tab, example_site: 
 def test_vector_files_do_not_delay_the_engine(tab: Tab, example_site: Path, connection: dict[str, Any] | None) -> None:
     """B4: nothing is prefetched for readers who save data or have a slow connection."""
     tab.page.add_init_script(f"Object.defineProperty(Navigator.prototype, 'connection', {{ value: {json.dumps(connection)} }})")
-    with serving(example_site) as served:
-        tab.page.goto(served.url)
-        opened(tab.page, shared=False)
-        vectors = [at for at, path in enumerate(served.recorder.paths) if "/vectors/" in path]
-        engine = [at for at, path in enumerate(served.recorder.paths) if "/engine-" in path or "/core-" in path]
+    with serving(example_site) as server:
+        tab.page.goto(server.url)
+        open_engine(tab.page, shared=False)
+        vectors = [at for at, path in enumerate(server.recorder.paths) if "/vectors/" in path]
+        engine = [at for at, path in enumerate(server.recorder.paths) if "/engine-" in path or "/core-" in path]
     if connection and (connection.get("saveData") or connection["downlink"] < 4):
         assert not vectors
     else:
@@ -70,22 +70,22 @@ def test_vector_files_do_not_delay_the_engine(tab: Tab, example_site: Path, conn
 def test_vector_files_wait_for_the_core(tab: Tab, example_site: Path) -> None:
     """The core is needed first. If it does not arrive, no vectors are requested."""
     tab.expected.append("500")
-    with serving(example_site) as served:
-        served.recorder.broken["/core-"] = "500"
+    with serving(example_site) as server:
+        server.recorder.faults["/core-"] = "500"
         with pytest.raises(Error, match="core-"):
-            tab.open_engine(served.url, shared=False)
-        assert any("/core-" in path for path in served.recorder.paths)
-        assert not any("/vectors/" in path for path in served.recorder.paths)
+            tab.open_engine(server.url, shared=False)
+        assert any("/core-" in path for path in server.recorder.paths)
+        assert not any("/vectors/" in path for path in server.recorder.paths)
 
 
 def test_two_tabs_share_one_worker(tab: Tab, example_site: Path) -> None:
     """Request numbers belong to a page; an aborted request of one page does not affect the other."""
-    with serving(example_site) as served:
-        tab.page.goto(served.url)
+    with serving(example_site) as server:
+        tab.page.goto(server.url)
         other = tab.page.context.new_page()
-        other.goto(f"{served.url}guide/")
-        opened(tab.page)
-        opened(other)
+        other.goto(f"{server.url}guide/")
+        open_engine(tab.page)
+        open_engine(other)
         assert worker_types(tab.page) == ["shared_worker"]
         ask = "(query) => globalThis.engine.search(query).then((r) => r.hits.map((h) => h.id))"
         first, second = tab.page.evaluate(ask, "manifest"), other.evaluate(ask, "obsidian vault")
@@ -103,12 +103,12 @@ def test_two_tabs_share_one_worker(tab: Tab, example_site: Path) -> None:
 
 def test_close_ends_the_worker_with_the_last_page(tab: Tab, example_site: Path) -> None:
     """A closed engine answers nothing."""
-    with serving(example_site) as served:
-        tab.page.goto(served.url)
+    with serving(example_site) as server:
+        tab.page.goto(server.url)
         other = tab.page.context.new_page()
-        other.goto(served.url)
-        opened(tab.page)
-        opened(other)
+        other.goto(server.url)
+        open_engine(tab.page)
+        open_engine(other)
         tab.page.evaluate("globalThis.engine.close()")
         assert tab.ask("search", "manifest")["code"] == "stale"
         assert tab.page.evaluate("globalThis.engine.status().state") == "closed"
@@ -119,14 +119,14 @@ def test_close_ends_the_worker_with_the_last_page(tab: Tab, example_site: Path) 
         assert worker_types(tab.page) == []
 
 
-@pytest.mark.parametrize("how", ["option", "no SharedWorker"])
-def test_dedicated_worker_gives_the_same_answers(tab: Tab, example_site: Path, how: str) -> None:
+@pytest.mark.parametrize("reason", ["option", "no SharedWorker"])
+def test_dedicated_worker_gives_the_same_answers(tab: Tab, example_site: Path, reason: str) -> None:
     """`close()` ends it at once."""
-    with serving(example_site) as served:
-        if how == "no SharedWorker":
+    with serving(example_site) as server:
+        if reason == "no SharedWorker":
             tab.page.add_init_script("delete globalThis.SharedWorker")
-        tab.page.goto(served.url)
-        status = opened(tab.page, **({"shared": False} if how == "option" else {}))
+        tab.page.goto(server.url)
+        status = open_engine(tab.page, **({"shared": False} if reason == "option" else {}))
         assert status["shared"] is False
         assert tab.ask("search", "manifest")["done"]["totalHits"] > 0
         tab.page.evaluate("globalThis.engine.close()")
@@ -141,10 +141,10 @@ def test_shared_worker_is_used_only_if_it_outlives_its_page(tab: Tab, example_si
         constructor(url) { new URL(url); globalThis.started += 1; throw new Error("started"); }
       };
     })()"""
-    with serving(example_site) as served:
+    with serving(example_site) as server:
         tab.page.add_init_script(script)
-        tab.page.goto(served.url)
-        assert opened(tab.page)["shared"] is False
+        tab.page.goto(server.url)
+        assert open_engine(tab.page)["shared"] is False
         assert tab.page.evaluate("globalThis.started") == 0
 
 
@@ -157,20 +157,20 @@ _LEAVE_AND_RETURN = """(search) => {
 
 def test_page_restored_from_the_back_forward_cache_gets_its_answers(tab: Tab, example_site: Path) -> None:
     """The page sends its pending requests again, also while the engine starts."""
-    with serving(example_site) as served:
-        tab.page.goto(served.url)
+    with serving(example_site) as server:
+        tab.page.goto(server.url)
         tab.page.evaluate(_OPEN.replace("await globalThis.engine.ready;", ""), {"shared": True})
         assert tab.page.evaluate(_LEAVE_AND_RETURN, True) > 0, "during the start of the engine"
         assert tab.page.evaluate(_LEAVE_AND_RETURN, True) > 0, "after it"
 
 
 def test_closing_page_leaves_the_worker_to_a_cached_page(tab: Tab, example_site: Path) -> None:
-    with serving(example_site) as served:
-        tab.page.goto(served.url)
-        opened(tab.page)
+    with serving(example_site) as server:
+        tab.page.goto(server.url)
+        open_engine(tab.page)
         other = tab.page.context.new_page()
-        other.goto(served.url)
-        opened(other)
+        other.goto(server.url)
+        open_engine(other)
         tab.page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))")
         other.evaluate("globalThis.engine.close()")
         other.wait_for_timeout(300)
@@ -185,8 +185,8 @@ def test_older_api_module_uses_the_version_of_the_entry_file(tab: Tab, example_s
 
     Also under the strictest policy, which allows the policy for addresses once.
     """
-    with serving(example_site, headers={"content-security-policy": f"{POLICY}; trusted-types ranvier"}) as served:
-        tab.page.goto(served.url)
+    with serving(example_site, headers={"content-security-policy": f"{POLICY}; trusted-types ranvier"}) as server:
+        tab.page.goto(server.url)
         tab.page.route(
             "**/old/**",
             lambda route: route.fulfill(body=_below(example_site, route.request.url), content_type="text/javascript"),
@@ -201,8 +201,8 @@ def test_older_api_module_uses_the_version_of_the_entry_file(tab: Tab, example_s
         )
         assert status["state"] == "ready"
         assert tab.ask("search", "manifest")["done"]["totalHits"] > 0
-        assert any("/web-" in path and path.endswith("/site-version.js") for path in served.recorder.paths)
-        assert not any("/old/" in path for path in served.recorder.paths)
+        assert any("/web-" in path and path.endswith("/site-version.js") for path in server.recorder.paths)
+        assert not any("/old/" in path for path in server.recorder.paths)
 
 
 def _below(site: Path, url: str) -> str:
@@ -230,9 +230,9 @@ def test_thousand_searches_do_not_grow_the_heap(full_chromium: Browser, example_
     site = Path(shutil.copytree(example_site, tmp_path / "site"))
     script = next((site / "_ranvier").glob("web-*/worker.js"))
     script.write_text(_EXPOSE_MEMORY + script.read_text("utf-8"), "utf-8")
-    with serving(site) as served, opened_tab(full_chromium) as tab:
-        tab.page.goto(served.url)
-        opened(tab.page)
+    with serving(site) as server, opened_tab(full_chromium) as tab:
+        tab.page.goto(server.url)
+        open_engine(tab.page)
         sizes = []
         for count in (200, 1000):
             requests = [f"{words[n % 10]} {words[n // 10 % 10]}" for n in range(count)]

@@ -53,7 +53,7 @@ _CONFIGS = st.builds(
 )
 
 
-def rendered(content: Path, config: Config) -> list[Rendered]:
+def render_pages(content: Path, config: Config) -> list[Rendered]:
     """Return the rendered pages without their source and the targets of links, which the copy may mask."""
     return [_sourceless(page) for page in survey(content, config).rendered]
 
@@ -71,9 +71,9 @@ def test_gate_and_proof_agree_and_the_copy_gives_the_same_page(text: str, config
     with TemporaryDirectory() as tmp:
         tree: dict[str, str | bytes] = {"page.md": text.encode(), "secret.md": "---\naudience: curator\n---\n# Secret\n"}
         folder = write_tree(Path(tmp, "content"), tree)
-        pages = rendered(folder, config)
-        admitted = {page.page.neuron.path for page in pages}
+        pages = render_pages(folder, config)
+        published_paths = {page.page.neuron.path for page in pages}
         content = read_content(folder, config)
-        assert not admitted & {source.path for source in content.withheld}
-        copy = write_copy(content, admitted, config, Path(tmp, "copy"))
-        assert rendered(copy.folder, config) == pages
+        assert not published_paths & {source.path for source in content.withheld}
+        copy = write_copy(content, published_paths, config, Path(tmp, "copy"))
+        assert render_pages(copy.folder, config) == pages

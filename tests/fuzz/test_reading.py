@@ -92,11 +92,11 @@ def test_random_bytes_are_a_neuron(folder: Path, raw: bytes) -> None:
 
 @given(st.sampled_from(AUDIENCES), st.text(max_size=30), st.text("#abc: \n[]{}'\"-", max_size=20))
 @settings(max_examples=100)
-def test_neuron_with_an_audience_never_gets_the_default(folder: Path, who: str, body: str, junk: str) -> None:
+def test_neuron_with_an_audience_never_gets_the_default(folder: Path, audience: str, body: str, junk: str) -> None:
     """A1: with any other frontmatter, the audience is read, or the page is withheld."""
-    (folder / "page.md").write_text(f"---\naudience: {who}\nother: {junk}\n---\n{body}", "utf-8", errors="replace")
+    (folder / "page.md").write_text(f"---\naudience: {audience}\nother: {junk}\n---\n{body}", "utf-8", errors="replace")
     neuron, _ = read_neuron(folder, "page.md")
-    assert neuron.audience in ((), (who,)) or "audience" in junk
+    assert neuron.audience in ((), (audience,)) or "audience" in junk
 
 
 MARKUP = st.lists(

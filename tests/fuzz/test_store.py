@@ -22,7 +22,7 @@ from ranvier.store.source import SparseFile
 from ranvier_builder.write import vocabulary as vocabulary_of
 from ranvier_builder.write.btree import Pages, read_varint
 from support.content import drive
-from support.stores import opened
+from support.stores import open_store
 
 PAGE = 512
 
@@ -36,13 +36,13 @@ def test_page_file_agrees_with_slices(raw: bytes, data: st.DataObject) -> None:
     runs = data.draw(st.lists(st.tuples(st.integers(1, count), st.integers(1, count)).map(sorted), max_size=8))
     pages = SparseFile()
     pages.reserve(PAGE, count)
-    stored: set[int] = set()
+    pages_present: set[int] = set()
     for first, last in runs:
         pages.put(first, whole[(first - 1) * PAGE : last * PAGE])
-        stored |= set(range(first, last + 1))
-    expected = b"".join(whole[at * PAGE : (at + 1) * PAGE] if at + 1 in stored else bytes(PAGE) for at in range(count))
+        pages_present |= set(range(first, last + 1))
+    expected = b"".join(whole[at * PAGE : (at + 1) * PAGE] if at + 1 in pages_present else bytes(PAGE) for at in range(count))
     assert Path(pages.path).read_bytes() == expected
-    assert pages.take_misses() == sorted(set(range(1, count + 1)) - stored)
+    assert pages.take_misses() == sorted(set(range(1, count + 1)) - pages_present)
     pages.close()
     assert not Path(pages.path).exists()
 
@@ -76,20 +76,22 @@ def test_snapshot_pages_agree_with_the_split_file(
 
     looked_up = data.draw(st.lists(st.sampled_from(sorted(vocabulary)).flatmap(terms), max_size=6))
     packs = data.draw(st.lists(st.sampled_from(("neuron", "tag", "link", "note", "substring")), max_size=3))
-    with opened(large_store) as store:
+    with open_store(large_store) as store:
         snapshot, size = store.snapshot, store.snapshot.manifest.page_size
         hot = set(store.pages.pages)
         rows, needs = drive(snapshot.query("SELECT 1", (), looked_up, packs), store.source)
         assert rows == [(1,)]
         assert len(needs) <= 1 + any(term.table == "substring_fts" for term in looked_up)
         assert all(name.startswith(("index/", "packs/")) for need in needs for name in need.files)
-        held = Path(store.pages.path).read_bytes()
+        file_bytes = Path(store.pages.path).read_bytes()
         present = set(range(1, snapshot.manifest.page_count + 1)) - set(store.pages.take_misses())
         assert present == store.pages.pages >= hot
-        docsize = {page for page in present if whole[(page - 1) * size] == 13 and held[(page - 1) * size :][:size].count(0) > 0}
+        docsize = {
+            page for page in present if whole[(page - 1) * size] == 13 and file_bytes[(page - 1) * size :][:size].count(0) > 0
+        }
         for page in range(1, snapshot.manifest.page_count + 1):
             expected = whole[(page - 1) * size : page * size] if page in present else bytes(size)
-            result = held[(page - 1) * size : page * size]
+            result = file_bytes[(page - 1) * size : page * size]
             assert result == expected or (page in docsize and _rows(result) == _rows(expected)), "other layout"
         for term in looked_up:
             quoted = f'"{term.term}"' + "*" * term.prefix

@@ -52,14 +52,14 @@ def test_terms_survive_the_tokenizer_of_fts5(plain: str, lang: str) -> None:
     terms = text.terms(plain, lang)
     assert all(0 < len(term) <= MAX_TERM for term in terms)
     assert not any("=" in term for term in terms), "the character joins the terms of a name"
-    named = text.name(plain, lang)
+    name = text.name(plain, lang)
     grams = text.trigrams(plain).split(" ")
     with closing(sqlite3.connect(":memory:")) as db:
         db.execute("CREATE VIRTUAL TABLE t USING fts5(x, tokenize=\"ascii tokenchars '=.+#'\")")
         db.execute("CREATE VIRTUAL TABLE v USING fts5vocab('t', 'instance')")
-        stored = [term for term in (*terms, named, *grams) if term and not re.search("[\ud800-\udfff]", term)]
-        db.execute("INSERT INTO t VALUES (?)", (" ".join(stored),))
-        assert [term for (term,) in db.execute("SELECT term FROM v ORDER BY offset")] == stored
+        stored_terms = [term for term in (*terms, name, *grams) if term and not re.search("[\ud800-\udfff]", term)]
+        db.execute("INSERT INTO t VALUES (?)", (" ".join(stored_terms),))
+        assert [term for (term,) in db.execute("SELECT term FROM v ORDER BY offset")] == stored_terms
     assert all(len(gram) == 3 for gram in grams if gram)
 
 
@@ -71,9 +71,9 @@ def test_tokens_are_ordered_slices_with_their_terms(plain: str, lang: str) -> No
     assert all(0 <= token.start < token.end <= len(plain) for token in tokens)
     assert [token.start for token in tokens] == sorted(token.start for token in tokens)
     at = 0
-    for written, start, end in text.words(plain):
+    for word, start, end in text.words(plain):
         assert at <= start < end <= len(plain)
-        assert plain[start:end] == written
+        assert plain[start:end] == word
         at = end
 
 
@@ -95,9 +95,9 @@ def test_every_word_of_a_text_finds_and_marks_it(plain: str, lang: str) -> None:
     """Index, query and highlighting agree: a word copied from a page finds and marks it."""
     indexed = text.terms(plain, lang)
     assert text.row(plain, lang) == tuple(indexed[: len(text.row(plain, lang))])
-    for written in plain.split():
-        forms = text.forms(written, (lang,))
-        assert bool(forms) == bool(text.terms(written, lang))
+    for word in plain.split():
+        forms = text.forms(word, (lang,))
+        assert bool(forms) == bool(text.terms(word, lang))
         assert len(forms) <= 6
         for row in forms[:1] if len(plain.split()) == 1 else ():
             assert any(occurs(form, indexed) for form in forms), row
@@ -174,16 +174,16 @@ def test_query_tree_holds_terms_of_the_analyser_only(query: str) -> None:
 def test_marked_text_without_marks_is_the_text(plain: str, words: set[str]) -> None:
     """P1: unescaped; there is no other markup."""
     marker = Marker(frozenset(words), ("d",))
-    marked = marker.mark(plain)
-    bare = marked.replace("<mark>", "").replace("</mark>", "")
-    assert not set("<>\"'") & set(bare)
-    assert not re.search(r"&(?!(?:amp|lt|gt|quot|#x27);)", bare)
-    unescaped = bare
+    highlight = marker.mark(plain)
+    unmarked = highlight.replace("<mark>", "").replace("</mark>", "")
+    assert not set("<>\"'") & set(unmarked)
+    assert not re.search(r"&(?!(?:amp|lt|gt|quot|#x27);)", unmarked)
+    unescaped = unmarked
     for entity, sign in (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&#x27;", "'"), ("&amp;", "&")):
         unescaped = unescaped.replace(entity, sign)
     assert unescaped == plain
-    assert re.fullmatch(r"(?:[^<]*<mark>[^<]+</mark>)*[^<]*", marked, re.DOTALL)
-    json.dumps(marked)
+    assert re.fullmatch(r"(?:[^<]*<mark>[^<]+</mark>)*[^<]*", highlight, re.DOTALL)
+    json.dumps(highlight)
 
 
 @given(st.lists(st.sampled_from(["cat", "dog", "w", "<x>", "a&b", "\n", "don't", "—"]), max_size=150).map(" ".join))
@@ -191,9 +191,9 @@ def test_marked_text_without_marks_is_the_text(plain: str, words: set[str]) -> N
 def test_snippet_is_a_part_of_the_text(plain: str) -> None:
     marker = Marker(frozenset({"cat", "dog"}))
     snippet = marker.snippet(plain)
-    bare = html.unescape(re.sub("</?mark>", "", snippet)).removeprefix("… ").removesuffix(" …")
-    assert bare in " ".join(plain.split())
-    assert len(text.words(bare)) <= SNIPPET_TOKENS + 4, "a snippet ends at blanks, and `a&b` has two words"
+    unmarked = html.unescape(re.sub("</?mark>", "", snippet)).removeprefix("… ").removesuffix(" …")
+    assert unmarked in " ".join(plain.split())
+    assert len(text.words(unmarked)) <= SNIPPET_TOKENS + 4, "a snippet ends at blanks, and `a&b` has two words"
     assert ("<mark>" in snippet) == bool(marker.terms_in(plain))
 
 

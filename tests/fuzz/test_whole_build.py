@@ -26,7 +26,7 @@ FOLDERS = ["", "docs/", "docs/deep/", "Docs/", "_private/", ".hidden/"]
 
 word = st.sampled_from(PUBLIC_WORDS)
 phrase = st.lists(word, min_size=1, max_size=8).map(" ".join)
-odd = st.text(st.characters(codec="utf-8"), max_size=12)
+odd_text = st.text(st.characters(codec="utf-8"), max_size=12)
 markup = st.sampled_from(
     [
         "# {}", "- {}", "> [!note] {}", "[[{}]]", "[[a|{}]]", "[{}](a.md)", "![{}](p.png)", "`{}`", "```\n{}\n```", "%%{}%%",
@@ -35,7 +35,7 @@ markup = st.sampled_from(
     ]
 )  # fmt: skip
 scalar = st.one_of(
-    phrase, odd, st.integers(-9, 9999), st.booleans(), st.none(), st.sampled_from(["2024-01-02", "2024-13-45", "0.88"])
+    phrase, odd_text, st.integers(-9, 9999), st.booleans(), st.none(), st.sampled_from(["2024-01-02", "2024-13-45", "0.88"])
 )
 value = st.one_of(scalar, st.lists(scalar, max_size=3), st.dictionaries(phrase, scalar, max_size=2))
 keys = st.sampled_from(
@@ -51,7 +51,7 @@ def body(words: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
     line = st.builds(
         lambda template, text: template.format(text), markup, st.lists(words, min_size=1, max_size=7).map(" ".join)
     )
-    return st.lists(st.one_of(line, odd), max_size=6).map("\n\n".join)
+    return st.lists(st.one_of(line, odd_text), max_size=6).map("\n\n".join)
 
 
 def head(fields: dict[str, object]) -> str:

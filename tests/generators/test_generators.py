@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 from ranvier_builder import Config
 from ranvier_builder.indexing import index
 from support.browser import opened_tab
-from support.sites import Served, serving
+from support.sites import SiteServer, serving
 
 LONG = 30_000  # ms; the engine starts within them on a slow machine
 # Until a page is loaded, this is the same page. The engine's answer follows the first results.
@@ -28,7 +28,7 @@ DEVICES: dict[str, dict[str, Any]] = {
 
 
 @pytest.fixture(scope="module", params=GENERATORS, ids=lambda generator: generator.name)
-def built(request: pytest.FixtureRequest) -> Iterator[tuple[Generator, Path, Served]]:
+def built(request: pytest.FixtureRequest) -> Iterator[tuple[Generator, Path, SiteServer]]:
     generator: Generator = request.param
     site = generator.build()
     index(site, Config(url=f"https://example.org{UNDER}"))
@@ -45,15 +45,15 @@ def picture(page: Page, name: str) -> None:
 @pytest.mark.parametrize("device", DEVICES)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_box_of_a_site_leads_to_a_heading(
-    chromium: Browser, built: tuple[Generator, Path, Served], device: str, scheme: Any
+    chromium: Browser, built: tuple[Generator, Path, SiteServer], device: str, scheme: Any
 ) -> None:
     """And the box is there on the next page, too."""
-    generator, _, served = built
+    generator, _, server = built
     name = f"{generator.name}-{device}-{scheme}"
     with opened_tab(chromium, color_scheme=scheme, **DEVICES[device]) as tab:
         page = tab.page
         page.route(re.compile(r"favicon\.(ico|svg)$"), lambda route: route.fulfill(status=204))
-        page.goto(served.url)
+        page.goto(server.url)
         box = page.locator("ranvier-search:visible")
         button = box.get_by_role("button", name="Search")
         expect(button).to_be_visible()
@@ -73,7 +73,7 @@ def test_box_of_a_site_leads_to_a_heading(
         assert bool(page.evaluate("globalThis.isSamePage")) == generator.routes
 
 
-def test_menus_and_footers_of_a_site_are_not_indexed(built: tuple[Generator, Path, Served]) -> None:
+def test_menus_and_footers_of_a_site_are_not_indexed(built: tuple[Generator, Path, SiteServer]) -> None:
     import ranvier
 
     _, site, _ = built

@@ -16,7 +16,7 @@ from ranvier_builder import Config
 from ranvier_builder.indexing import index
 from support.browser import opened_tab
 from support.content import write_tree
-from support.sites import Served, serving
+from support.sites import SiteServer, serving
 
 HEAD = """<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <link rel="icon" href="data:,">"""
@@ -32,7 +32,7 @@ COMPONENT = f"""{HEAD}<title>Component UI</title><link rel="stylesheet" href="ui
 
 
 @pytest.fixture(scope="module")
-def served() -> Iterator[Served]:
+def server() -> Iterator[SiteServer]:
     """A site with Pagefind's attributes and both interfaces; Pagefind itself never ran."""
     packages, site = work() / "pagefind-ui", work() / "pagefind-ui-site"
     shutil.copytree(SITES / "pagefind-ui", packages, dirs_exist_ok=True)
@@ -48,12 +48,12 @@ def served() -> Iterator[Served]:
 
 
 @pytest.mark.parametrize("device", DEVICES)
-def test_default_interface(chromium: Browser, served: Served, device: str) -> None:
+def test_default_interface(chromium: Browser, server: SiteServer, device: str) -> None:
     """Results with marks, sections, filters with counts, later results, and a message if there is no result."""
     with opened_tab(chromium, **DEVICES[device]) as tab:
         page = tab.page
         page.route("**/ketch.png", lambda route: route.fulfill(status=204))
-        page.goto(f"{served.url}default.html")
+        page.goto(f"{server.url}default.html")
         field = page.get_by_placeholder("Search")
         field.fill("boat")
         expect(page.get_by_text("3 results for boat")).to_be_visible(timeout=LONG)
@@ -84,11 +84,11 @@ def test_default_interface(chromium: Browser, served: Served, device: str) -> No
 
 
 @pytest.mark.parametrize("device", DEVICES)
-def test_component_interface(chromium: Browser, served: Served, device: str) -> None:
+def test_component_interface(chromium: Browser, server: SiteServer, device: str) -> None:
     with opened_tab(chromium, **DEVICES[device]) as tab:
         page = tab.page
         page.route("**/ketch.png", lambda route: route.fulfill(status=204))
-        page.goto(f"{served.url}component.html")
+        page.goto(f"{server.url}component.html")
         page.get_by_role("searchbox").fill("boat")
         results = page.locator("pagefind-results")
         expect(results.get_by_role("link", name="Ketch")).to_be_visible(timeout=LONG)

@@ -11,5 +11,5 @@ import ranvier
 
 @pytest.fixture(scope="session")
 def manual(manual_index: Path) -> Iterator[ranvier.Library]:
-    with ranvier.open_snapshot(manual_index) as opened:
-        yield opened
+    with ranvier.open_snapshot(manual_index) as library:
+        yield library

@@ -13,12 +13,12 @@ import pytest
 import ranvier
 from ranvier_builder import Config
 from ranvier_builder.pipeline import survey
-from support.known_items import Named, kinds
+from support.known_items import NamedItem, kinds
 from support.sites import EXAMPLE
 
 
 @pytest.fixture(scope="module")
-def items() -> dict[str, list[Named]]:
+def items() -> dict[str, list[NamedItem]]:
     return kinds(survey(EXAMPLE / "content", Config(default_audience="public")).rendered)
 
 
@@ -47,7 +47,12 @@ def unfinished(name: str) -> str:
     ids=["titles", "headings", "misspelt titles", "misspelt headings", "unfinished titles", "unfinished headings"],
 )
 def test_names_find_their_pages(
-    manual: ranvier.Library, items: dict[str, list[Named]], kind: str, written: Callable[[str], str], prefix: bool, floor: float
+    manual: ranvier.Library,
+    items: dict[str, list[NamedItem]],
+    kind: str,
+    written: Callable[[str], str],
+    prefix: bool,
+    floor: float,
 ) -> None:
     """M2, L1: no change of the ranking may lose names."""
     pairs = [(query, url) for name, url in items[kind] if (query := written(name))]

@@ -10,7 +10,7 @@ from support.content import build_without_engine
 
 
 @dataclass(frozen=True)
-class Built:
+class BuiltSite:
     """A content folder and a site that was built from it; a copy for each test."""
 
     content: Path
@@ -18,14 +18,14 @@ class Built:
 
 
 @pytest.fixture(scope="session")
-def master(tmp_path_factory: pytest.TempPathFactory) -> Built:
+def master(tmp_path_factory: pytest.TempPathFactory) -> BuiltSite:
     folder = tmp_path_factory.mktemp("garden")
     content = garden(folder / "content")
     build_without_engine(content, folder / "out", CONFIG)
-    return Built(content, folder / "out")
+    return BuiltSite(content, folder / "out")
 
 
 @pytest.fixture
-def built(master: Built, tmp_path: Path) -> Built:
+def built(master: BuiltSite, tmp_path: Path) -> BuiltSite:
     shutil.copytree(master.out, tmp_path / "out")
-    return Built(master.content, tmp_path / "out")
+    return BuiltSite(master.content, tmp_path / "out")

@@ -6,26 +6,26 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from conformance.server import opened, page, whole_site
+from conformance.server import open_site, page, whole_site
 from ranvier import Caller, Library
 from ranvier.presets import NAMES
 
-HIDDEN, SHOWN = {"audience": ["curator"]}, {"audience": ["public"]}
+PRIVATE, PUBLIC = {"audience": ["curator"]}, {"audience": ["public"]}
 TREE = {
-    "guide/install.md": page("# Install\n\nInstall the kestrel tool.", tags=["setup"], **SHOWN),
-    "guide/usage.md": page("# Usage\n\nUse the kestrel tool. See [[Install]].", tags=["setup"], **SHOWN),
-    "guide/api.md": page("# Names\n\nCall `getPageBundle` here.", **SHOWN),
-    "guide/semver.md": page("# Versions\n\nIt follows semver.", **SHOWN),
-    "secret/index.md": page("# Zanzibar\n\nThe codename is xylophonic. See [[Install]] and [[Usage]].", **HIDDEN),
-    "secret/plan.md": page("# Plan\n\nA xylophonic kestrel tool. See [[Install]] and [[Usage]].", **HIDDEN),
-    "secret/child.md": page("# Child\n\nA kestrel child.", parent="secret/index.md", **SHOWN),
+    "guide/install.md": page("# Install\n\nInstall the kestrel tool.", tags=["setup"], **PUBLIC),
+    "guide/usage.md": page("# Usage\n\nUse the kestrel tool. See [[Install]].", tags=["setup"], **PUBLIC),
+    "guide/api.md": page("# Names\n\nCall `getPageBundle` here.", **PUBLIC),
+    "guide/semver.md": page("# Versions\n\nIt follows semver.", **PUBLIC),
+    "secret/index.md": page("# Zanzibar\n\nThe codename is xylophonic. See [[Install]] and [[Usage]].", **PRIVATE),
+    "secret/plan.md": page("# Plan\n\nA xylophonic kestrel tool. See [[Install]] and [[Usage]].", **PRIVATE),
+    "secret/child.md": page("# Child\n\nA kestrel child.", parent="secret/index.md", **PUBLIC),
 }
 
 
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
-    with opened(whole_site(tmp_path_factory.mktemp("audiences"), TREE)) as site:
-        yield site
+    with open_site(whole_site(tmp_path_factory.mktemp("audiences"), TREE)) as site_library:
+        yield site_library
 
 
 def corrected(library: Library, query: str, audience: str = "public") -> list[str]:
@@ -73,24 +73,24 @@ def test_explain_counts_only_visible_links_and_folders(
 
 def test_time_filter_takes_its_hundred_from_visible_neurons(tmp_path: Path) -> None:
     """L6, S1, A5, [004]: a hidden Neuron takes no place among the hundred."""
-    files = {f"h{at:03}.md": page(f"# Hidden {at}", updated="2026-05-02", **HIDDEN) for at in range(101)}
-    files["p.md"] = page("# Public", updated="2026-05-01", **SHOWN)
-    with opened(whole_site(tmp_path, files)) as site:
+    files = {f"h{at:03}.md": page(f"# Hidden {at}", updated="2026-05-02", **PRIVATE) for at in range(101)}
+    files["p.md"] = page("# Public", updated="2026-05-01", **PUBLIC)
+    with open_site(whole_site(tmp_path, files)) as site:
         hits = site.search("time:2026-05-01..2026-05-02", preset="vault", caller=Caller("public")).hits
     assert [hit.title for hit in hits] == ["Public"]
 
 
 NAMING = {
-    "index.md": page("# Home\n\nWords {doc}`hidden` [](hidden.md) {ref}`label` {{#include hidden.md}}", **SHOWN),
-    "hidden.md": page("# Zanzibar\n\n(label)=\n## Xylophone\n\nMarimba\n\n```{toctree}\nVibraphone <untitled>\n```", **HIDDEN),
-    "untitled.md": page("Words without a title", **SHOWN),
-    "SUMMARY.md": page("- [Home](index.md)\n- [Glockenspiel](untitled.md)", **HIDDEN),
+    "index.md": page("# Home\n\nWords {doc}`hidden` [](hidden.md) {ref}`label` {{#include hidden.md}}", **PUBLIC),
+    "hidden.md": page("# Zanzibar\n\n(label)=\n## Xylophone\n\nMarimba\n\n```{toctree}\nVibraphone <untitled>\n```", **PRIVATE),
+    "untitled.md": page("Words without a title", **PUBLIC),
+    "SUMMARY.md": page("- [Home](index.md)\n- [Glockenspiel](untitled.md)", **PRIVATE),
 }
 
 
 def test_pages_show_no_name_and_no_text_of_pages_for_fewer_readers(tmp_path: Path) -> None:
     """A5: links without words, labels, tables of contents and includes."""
-    with opened(whole_site(tmp_path, NAMING)) as site:
+    with open_site(whole_site(tmp_path, NAMING)) as site:
         for word in ("zanzibar", "xylophone", "marimba", "vibraphone", "glockenspiel"):
             hits = site.search(f'"{word}"', caller=Caller("public")).hits
             assert [hit.id for hit in hits if word in repr(hit).lower()] == [], word

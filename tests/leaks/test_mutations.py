@@ -40,19 +40,19 @@ withheld: dict[str, Neuron] = {}  # pages that the current build withholds
 @contextmanager
 def watching() -> Iterator[None]:
     """Before each stage, note what the gate has withheld of the folder that the stage works on; its text is gone after one."""
-    read: dict[str, Neuron] = {}
+    neurons: dict[str, Neuron] = {}
 
     def recording(name: str, sources: Callable[[Any], list[Neuron]]) -> AbstractContextManager[Any]:
         true = getattr(Stages, name)
 
-        def stage(self: Stages, subject: Reading | Survey, *rest: Any, **options: Any) -> Any:
+        def stage(self: Stages, subject: Reading | Survey, *args: Any, **options: Any) -> Any:
             result = sources(subject)
-            read.update({item.path: item for item in result if item.body})
+            neurons.update({item.path: item for item in result if item.body})
             withheld.clear()
             withheld.update(
-                {item.path: read.get(item.path, item) for item in result if item.path not in subject.admitted.paths}
+                {item.path: neurons.get(item.path, item) for item in result if item.path not in subject.admitted.paths}
             )
-            return true(self, subject, *rest, **options)
+            return true(self, subject, *args, **options)
 
         return patch.object(Stages, name, stage)
 
@@ -67,11 +67,11 @@ def leaking(owner: Any, name: str, change: Callable[[Any, Neuron], Any]) -> Brea
     """Change the result of a function with data of a withheld page, if the content has this page."""
     true = getattr(owner, name)
 
-    def broken(*args: Any, **kwargs: Any) -> Any:
+    def fail(*args: Any, **kwargs: Any) -> Any:
         result = true(*args, **kwargs)
         return change(result, withheld[MERGER]) if MERGER in withheld else result
 
-    return lambda: patch.object(owner, name, broken)
+    return lambda: patch.object(owner, name, fail)
 
 
 def replaced(owner: Any, name: str, by: Any) -> Break:
@@ -79,10 +79,10 @@ def replaced(owner: Any, name: str, by: Any) -> Break:
 
 
 def without_audience() -> AbstractContextManager[Any]:
-    read = items.read_neuron
+    neurons = items.read_neuron
 
     def read_neuron(*args: Any) -> Any:
-        page, warnings = read(*args)
+        page, warnings = neurons(*args)
         return dataclasses.replace(page, audience=None), warnings
 
     return patch.object(items, "read_neuron", read_neuron)
@@ -162,10 +162,10 @@ def sentence(of: Neuron) -> str:
     return next(line for line in of.body.splitlines() if line.startswith("We will buy"))
 
 
-def replace_passage(chosen: list[Any], of: Neuron) -> list[Any]:
+def replace_passage(passages: list[Any], of: Neuron) -> list[Any]:
     """Embed a withheld text in the place of a published one."""
-    (number, passage), *rest = chosen
-    return [(number, dataclasses.replace(passage, body=of.body)), *rest]
+    (number, passage), *args = passages
+    return [(number, dataclasses.replace(passage, body=of.body)), *args]
 
 
 GATE: dict[str, tuple[Break, set[str]]] = {
@@ -182,7 +182,7 @@ GATE: dict[str, tuple[Break, set[str]]] = {
     "it shows the public everything": (replaced(audience, "_SEES", {"public": set(audience.AUDIENCES)}), {MERGER, "short.md"}),
     "reading loses the audience": (without_audience, {"partners.md", "misspelt.md", "empty.md", "unclosed.md"}),
     "what cannot be read falls to the default": (
-        replaced(neuron, "_audience", lambda parts, *rest: None if parts.problem else ("curator",)),
+        replaced(neuron, "_audience", lambda parts, *args: None if parts.problem else ("curator",)),
         {"broken.md", "unclosed.md", "misspelt.md"},
     ),
 }
@@ -191,10 +191,10 @@ STAGES: dict[str, Break] = {
     "comments are rendered": replaced(dialects, "drop_comments", keep_comments),
     "claims' anchors are sent": replaced(neuron, "strip_claims", lambda body: body),
     "notes are published that nobody shared": replaced(
-        audience, "_published", lambda first, taken: dataclasses.replace(first, user_note_shared=True)
+        audience, "_published", lambda first, names: dataclasses.replace(first, user_note_shared=True)
     ),
     "fields that nobody named are published": replaced(
-        values.Fields, "extra", lambda self, *rest: TRUE_EXTRA(self, ("*",), ())
+        values.Fields, "extra", lambda self, *args: TRUE_EXTRA(self, ("*",), ())
     ),
     "a link leads to a withheld page": adding_html(lambda of: f'<a href="/{of.path.removesuffix(".md")}/">the other plan</a>'),
     "a link says its target's title": adding_html(lambda of: f"<p>{of.title}</p>"),
@@ -251,8 +251,8 @@ def broken_links() -> AbstractContextManager[Any]:
     """Let links find withheld pages: they are placed for that, and taken away again."""
     place = pipeline.place
 
-    def links(content: Path, placed: list[Page], *rest: Any) -> Any:
-        return TRUE_LINKS(content, place([page.neuron for page in placed] + [*withheld.values()], "site"), *rest)
+    def links(content: Path, placed: list[Page], *args: Any) -> Any:
+        return TRUE_LINKS(content, place([page.neuron for page in placed] + [*withheld.values()], "site"), *args)
 
     return patch.object(pipeline, "Links", links)
 
@@ -339,7 +339,7 @@ def test_reused_results_are_those_of_the_copy(tmp_path: Path) -> None:
 def test_search_files_are_made_once(tmp_path: Path) -> None:
     """A3: for a site with private parts, they are written again only if the pages differ."""
     content, stores = garden(tmp_path / "content"), list[int]()
-    with patch.object(reuse, "write_store", lambda *rest: stores.append(1) or store.write_store(*rest)):
+    with patch.object(reuse, "write_store", lambda *args: stores.append(1) or store.write_store(*args)):
         build_without_engine(content, tmp_path / "out", CONFIG)
         assert stores == [1]
         with watching(), STAGES["a withheld word is in the vocabulary"](), pytest.raises(LeakError):

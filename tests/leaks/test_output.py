@@ -11,12 +11,12 @@ import ranvier
 from ranvier_builder import Config
 from ranvier_builder.embed.models import embedder
 from support.content import build_tree, build_without_engine, write_tree
-from support.meaning import sealed
+from support.meaning import file_digests
 
 ENGLISH = "# Boats\n\nA vessel sails across the ocean.\n\n## Wind\n\nIt blows from the west.\n"
 
 
-def written(out: Path) -> bytes:
+def output_bytes(out: Path) -> bytes:
     """Every byte of a site, its packed files unpacked too, and the names of its files."""
     parts = []
     for file in sorted(out.rglob("*")):
@@ -33,7 +33,7 @@ def written(out: Path) -> bytes:
 def test_unshared_note_is_not_in_the_output(tmp_path: Path, shared: str) -> None:
     """A4."""
     note = f"user_note: kestrel-note\nuser_note_shared: {shared}"
-    data = written(build_tree(tmp_path, {"a.md": f"---\ntitle: Shown\n{note}\naudience: public\n---\nVisible\n"}))
+    data = output_bytes(build_tree(tmp_path, {"a.md": f"---\ntitle: Shown\n{note}\naudience: public\n---\nVisible\n"}))
     assert b"visible" in data
     assert b"kestrel" not in data
 
@@ -45,7 +45,10 @@ def test_withheld_canvas_and_private_parts_of_a_canvas_leave_no_trace(tmp_path: 
         {"type": "text", "text": "A kestrel in a card.", "x": 10, "y": 10, "width": 9, "height": 9},
         {"type": "file", "file": "vault/kestrel.md", "x": 10, "y": 30, "width": 9, "height": 9},
     ]
-    shown = [{"type": "text", "text": "Shown %%\nkestrel\n%%\n\n<!-- osprey --> {#claim-0a1b2c3d}", "x": 0, "y": 0}, nodes[2]]
+    nodes_of_canvas = [
+        {"type": "text", "text": "Shown %%\nkestrel\n%%\n\n<!-- osprey --> {#claim-0a1b2c3d}", "x": 0, "y": 0},
+        nodes[2],
+    ]
     properties = {"audience": "public", "owner": "kestrel-owner", "user_note": "osprey"}
     content = write_tree(
         tmp_path / "c",
@@ -53,12 +56,12 @@ def test_withheld_canvas_and_private_parts_of_a_canvas_leave_no_trace(tmp_path: 
             "index.md": "---\naudience: public\n---\nSee [[vault/kestrel.canvas|this]] and ![[kestrel.canvas|that]].\n",
             "vault/kestrel.canvas": json.dumps({"nodes": nodes}),
             "vault/kestrel.md": "Osprey.\n",
-            "board.canvas": json.dumps({"nodes": shown, "metadata": {"frontmatter": properties}}),
+            "board.canvas": json.dumps({"nodes": nodes_of_canvas, "metadata": {"frontmatter": properties}}),
         },
     )
     report = build_without_engine(content, tmp_path / "out", Config())
     assert (report.read, report.published) == (4, 2)
-    data = written(tmp_path / "out")
+    data = output_bytes(tmp_path / "out")
     assert b"shown" in data
     for trace in (b"kestrel", b"osprey", b"vault", b"claim-"):
         assert trace not in data, trace
@@ -100,7 +103,7 @@ def test_withheld_pages_leave_no_trace_in_the_output(tmp_path: Path) -> None:
     )
     report = build_without_engine(content, tmp_path / "out", Config())
     assert (report.read, report.published) == (len(LINKS) + 3, len(LINKS))
-    data = written(tmp_path / "out")
+    data = output_bytes(tmp_path / "out")
     assert b"see" in data
     for trace in (b"kestrel", b"osprey", b"vault", b"silent", b"claim-"):
         assert trace not in data, trace
@@ -130,5 +133,5 @@ def test_withheld_pages_do_not_change_vectors(tmp_path: Path) -> None:
     secret = "---\naudience: curator\n---\n# Plans\n\nA vessel sails to the secret harbour of the ocean.\n"
     results = []
     for name, files in (("with", {"a.md": ENGLISH, "s.md": secret}), ("without", {"a.md": ENGLISH})):
-        results.append(sealed(build_tree(tmp_path / name, files, vectors=True) / "_ranvier"))
+        results.append(file_digests(build_tree(tmp_path / name, files, vectors=True) / "_ranvier"))
     assert results[0] == results[1]

@@ -16,7 +16,7 @@ from unittest.mock import patch
 
 import msgpack
 import pytest
-from leaks.conftest import Built
+from leaks.conftest import BuiltSite
 from leaks.tree import CONFIG, WITHHELD
 from ranvier_builder import Config, publish
 from ranvier_builder.check.against import check_against
@@ -112,7 +112,7 @@ SHORT = {
     "Japanese",
     "a text in UTF-16 within bytes",
 }
-OTHERS = {
+SPELLINGS = {
     "a link to a page at the top": "partners.md",
     "a body of one word": "short.md",
     "a claim": "guide/planting.md",
@@ -121,7 +121,7 @@ OTHERS = {
 } | dict.fromkeys(("Japanese", "a Japanese title inside a sentence"), "ja.md")
 
 
-def plant(built: Built, name: str, data: bytes) -> None:
+def plant(built: BuiltSite, name: str, data: bytes) -> None:
     (built.out / name).parent.mkdir(parents=True, exist_ok=True)
     (built.out / name).write_bytes(data)
 
@@ -132,25 +132,25 @@ def without_engine() -> Iterator[None]:
         yield
 
 
-def proved(built: Built, config: Config = CONFIG) -> list[Finding]:
+def prove(built: BuiltSite, config: Config = CONFIG) -> list[Finding]:
     """Check a site against its content, as `ranvier check OUT --against CONTENT` does."""
     return check_against(built.out, built.content, Stages(replace(config, search=replace(config.search, vectors=False))))
 
 
-def listed(built: Built) -> None:
+def list_files(built: BuiltSite) -> None:
     """List all files of the site as written by the build."""
     list_written(built.out, built.out / "_ranvier")
 
 
 @pytest.fixture(scope="module")
-def findings(master: Built, tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Finding]]:
+def findings(master: BuiltSite, tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Finding]]:
     """The findings of all planted files: as foreign files, and as files that the build wrote."""
-    site = Built(master.content, Path(shutil.copytree(master.out, tmp_path_factory.mktemp("planted") / "out")))
+    site = BuiltSite(master.content, Path(shutil.copytree(master.out, tmp_path_factory.mktemp("planted") / "out")))
     for name, data in FILES.values():
         plant(site, name, data)
-    foreign = proved(site)
-    listed(site)
-    return {"foreign": foreign, "listed": proved(site)}
+    foreign = prove(site)
+    list_files(site)
+    return {"foreign": foreign, "listed": prove(site)}
 
 
 def test_only_planted_files_are_found(findings: dict[str, list[Finding]]) -> None:
@@ -162,52 +162,52 @@ def test_only_planted_files_are_found(findings: dict[str, list[Finding]]) -> Non
 @pytest.mark.parametrize("case", FILES)
 def test_planted_leak_is_found_with_its_source(case: str, findings: dict[str, list[Finding]]) -> None:
     name, _ = FILES[case]
-    foreign, listed = ([finding for finding in of_site if finding.file == name] for of_site in findings.values())
+    foreign, leaks = ([finding for finding in of_site if finding.file == name] for of_site in findings.values())
     assert {finding.check for finding in foreign} == {"unproved" if case in SHORT else "leak"}
-    assert case in SHORT or any(f"{OTHERS.get(case, MERGER)}:" in finding.message for finding in foreign)
-    assert "leak" in {finding.check for finding in listed}
+    assert case in SHORT or any(f"{SPELLINGS.get(case, MERGER)}:" in finding.message for finding in foreign)
+    assert "leak" in {finding.check for finding in leaks}
 
 
 @pytest.mark.parametrize("words", [TITLE, "Silverbriar", "4412907", "plans/merger/", "x"])
-def test_changed_written_files_are_found(words: str, built: Built) -> None:
+def test_changed_written_files_are_found(words: str, built: BuiltSite) -> None:
     """A word, a number, an address, or random bytes."""
     names = ["index.html", "guide/planting/index.html", "sitemap.xml", "_ranvier/entry.json"]
     for name in names:
         plant(built, name, (built.out / name).read_bytes() + words.encode())
-    assert {(finding.check, finding.file) for finding in proved(built)} == {("leak", name) for name in names}
+    assert {(finding.check, finding.file) for finding in prove(built)} == {("leak", name) for name in names}
 
 
-def test_missing_written_file_is_found(built: Built) -> None:
+def test_missing_written_file_is_found(built: BuiltSite) -> None:
     (built.out / "guide/planting/index.html").unlink()
-    (finding,) = proved(built)
+    (finding,) = prove(built)
     assert (finding.check, finding.file) == ("leak", "guide/planting/index.html")
     assert "is missing" in finding.message
 
 
-def test_deleted_row_on_a_free_database_page_is_found(built: Built, tmp_path: Path) -> None:
+def test_deleted_row_on_a_free_database_page_is_found(built: BuiltSite, tmp_path: Path) -> None:
     plant(built, "left.db", database(tmp_path))
-    (finding,) = proved(built)
+    (finding,) = prove(built)
     assert (finding.check, finding.file) == ("leak", "left.db")
     assert MERGER in finding.message
 
 
-def test_unpublished_media_file_is_found(built: Built) -> None:
+def test_unpublished_media_file_is_found(built: BuiltSite) -> None:
     plant(built, "_media/0-unknown.png", b"whatever")
     plant(built, "_media/0-talk.mp3", WITHHELD["talk.mp3"])  # type: ignore[arg-type]
-    listed(built)
-    results = {(finding.check, finding.file) for finding in proved(built)}
+    list_files(built)
+    results = {(finding.check, finding.file) for finding in prove(built)}
     assert {("leak", "_media/0-talk.mp3"), ("leak", "_media/0-unknown.png")} <= results
 
 
-def test_search_index_of_another_audience_is_found(built: Built, tmp_path: Path) -> None:
+def test_search_index_of_another_audience_is_found(built: BuiltSite, tmp_path: Path) -> None:
     shutil.rmtree(built.out / "_ranvier")
     build_without_engine(built.content, tmp_path / "curator", replace(CONFIG, publish_for="curator"))
     shutil.copytree(tmp_path / "curator" / "_ranvier", built.out / "_ranvier")
-    leaks = [finding for finding in proved(built) if finding.check == "leak"]
+    leaks = [finding for finding in prove(built) if finding.check == "leak"]
     assert any(finding.file.startswith("_ranvier/text/") and MERGER in finding.message for finding in leaks)
 
 
-def test_unchanged_site_passes_with_progress(built: Built) -> None:
+def test_unchanged_site_passes_with_progress(built: BuiltSite) -> None:
     steps: list[tuple[str, int]] = []
     config = replace(CONFIG, search=replace(CONFIG.search, vectors=False))
     stages = Stages(config, lambda stage, count: steps.append((stage, count)))
@@ -216,31 +216,31 @@ def test_unchanged_site_passes_with_progress(built: Built) -> None:
 
 
 @pytest.mark.parametrize("audience", ["tool", "curator"])
-def test_build_for_another_audience_passes(audience: str, built: Built, tmp_path: Path) -> None:
+def test_build_for_another_audience_passes(audience: str, built: BuiltSite, tmp_path: Path) -> None:
     """A1: of the same content."""
     config = replace(CONFIG, publish_for=audience)
     build_without_engine(built.content, tmp_path / audience, config)
-    assert proved(Built(built.content, tmp_path / audience), config) == []
-    assert "tool/agents.md" in str(proved(Built(built.content, tmp_path / audience)))
+    assert prove(BuiltSite(built.content, tmp_path / audience), config) == []
+    assert "tool/agents.md" in str(prove(BuiltSite(built.content, tmp_path / audience)))
 
 
-def test_site_of_older_content_fails(built: Built, tmp_path: Path) -> None:
+def test_site_of_older_content_fails(built: BuiltSite, tmp_path: Path) -> None:
     """A page was edited since: the written files are not those of the content."""
     content = Path(shutil.copytree(built.content, tmp_path / "content"))
     write_tree(content, {"index.md": "---\ntitle: Garden notes\naudience: public\n---\nA new sentence.\n"})
-    results = {finding.file for finding in proved(Built(content, built.out))}
+    results = {finding.file for finding in prove(BuiltSite(content, built.out))}
     assert "index.html" in results
 
 
-def test_files_of_hosts_and_of_version_control_are_no_leak(built: Built) -> None:
+def test_files_of_hosts_and_of_version_control_are_no_leak(built: BuiltSite) -> None:
     write_tree(built.out, {".git/config": TITLE, "CNAME": "garden.example\n", "robots.txt": "User-agent: *\n"})
-    assert [(item.check, item.file) for item in proved(built)] == [("unproved", "CNAME"), ("unproved", "robots.txt")]
+    assert [(item.check, item.file) for item in prove(built)] == [("unproved", "CNAME"), ("unproved", "robots.txt")]
 
 
-def test_site_of_another_version_is_reported_once(built: Built) -> None:
+def test_site_of_another_version_is_reported_once(built: BuiltSite) -> None:
     """Every file differs; withheld text in it is reported, too."""
     with patch.object(publish, "write_assets", lambda *args: replace(stub_assets(*args), web="web-1")):
         (built.out / "_ranvier" / "web-0" / "api.js").write_text("another")
-        assert [finding.check for finding in proved(built)] == ["other_version"]
+        assert [finding.check for finding in prove(built)] == ["other_version"]
         plant(built, "index.html", f"<p>{TITLE}</p>".encode())
-        assert [finding.check for finding in proved(built)] == ["leak", "other_version"]
+        assert [finding.check for finding in prove(built)] == ["leak", "other_version"]

@@ -20,7 +20,7 @@ from support.content import build_without_engine, write_tree
 OPEN = Config(default_audience="public")
 
 
-def withheld(tmp_path: Path, text: str | bytes, config: Config = OPEN, path: str = "a.md") -> bool:
+def is_withheld(tmp_path: Path, text: str | bytes, config: Config = OPEN, path: str = "a.md") -> bool:
     """Ask the proof and the gate."""
     (page,) = read_content(write_tree(tmp_path, {path: text}), config).pages
     gate = Gate(config.publish_for, config.default_audience, config.audience)
@@ -48,7 +48,7 @@ def withheld(tmp_path: Path, text: str | bytes, config: Config = OPEN, path: str
 )
 def test_switch_can_name_an_audience(tmp_path: Path, text: str, expected: bool) -> None:
     """A1, N8: `publish: true` of an Obsidian vault, if the settings map it to an audience."""
-    assert withheld(tmp_path, text, Config(audience_fields=("publish",), audience={"true": "public"})) == expected
+    assert is_withheld(tmp_path, text, Config(audience_fields=("publish",), audience={"true": "public"})) == expected
 
 
 def withheld_paths(content: Content) -> set[str]:
@@ -199,11 +199,11 @@ def paths(content: Content) -> set[str]:
     ],
 )
 def test_proof_and_gate_agree_on_frontmatter(text: str | bytes, expected: bool, tmp_path: Path) -> None:
-    assert withheld(tmp_path, text) == expected
+    assert is_withheld(tmp_path, text) == expected
 
 
 def test_page_without_audience_is_withheld_without_a_default(tmp_path: Path) -> None:
-    assert withheld(tmp_path, "Text.", Config())
+    assert is_withheld(tmp_path, "Text.", Config())
 
 
 @pytest.mark.parametrize(
@@ -218,7 +218,7 @@ def test_page_without_audience_is_withheld_without_a_default(tmp_path: Path) -> 
 )
 def test_configured_audience_names_and_fields(text: str, expected: bool, tmp_path: Path) -> None:
     config = Config(audience={"itpro": "public", "admin": "curator"}, audience_fields=("ms.audience",))
-    assert withheld(tmp_path, text, config) == expected
+    assert is_withheld(tmp_path, text, config) == expected
 
 
 @pytest.mark.parametrize(
@@ -331,8 +331,8 @@ def test_comments_are_private_while_their_marks_are_pairs(text: str, private: li
 
 def test_withheld_file_in_a_list_of_files_is_not_included(tmp_path: Path) -> None:
     """A2, A3, N8: a page and a file of a withheld page. The proof judges the files themselves, however a page names them."""
-    listed = '# A\n\n--8<--\nw.md\nw.rs\n--8<--\n\n```\n--8<--\nw.rs\n--8<--\n```\n\n;--8<-- "w.md"\n'
-    files: dict[str, str | bytes] = {"a.md": listed, "w.md": "---\naudience: curator\n---\nSECRETWORD\n", "w.rs": "SECRETWORD"}
+    body = '# A\n\n--8<--\nw.md\nw.rs\n--8<--\n\n```\n--8<--\nw.rs\n--8<--\n```\n\n;--8<-- "w.md"\n'
+    files: dict[str, str | bytes] = {"a.md": body, "w.md": "---\naudience: curator\n---\nSECRETWORD\n", "w.rs": "SECRETWORD"}
     content = write_tree(tmp_path / "content", files)
     build_without_engine(content, tmp_path / "out", OPEN)
     assert not [file for file in (tmp_path / "out").rglob("*") if file.is_file() and b"SECRETWORD" in file.read_bytes()]

@@ -22,9 +22,9 @@ from support.sites import EXAMPLE
 def test_building_twice_gives_the_same_bytes(example_site: Path, tmp_path: Path) -> None:
     """Into another folder; `diff -r` would be empty."""
     build(EXAMPLE / "content", tmp_path / "again", load_config(EXAMPLE / "ranvier.toml"))
-    site, again = read_tree(example_site), read_tree(tmp_path / "again")
-    assert site.keys() == again.keys()
-    assert [name for name in site if site[name] != again[name]] == []
+    site, second_build = read_tree(example_site), read_tree(tmp_path / "again")
+    assert site.keys() == second_build.keys()
+    assert [name for name in site if site[name] != second_build[name]] == []
 
 
 def test_packed_core_is_the_installed_core() -> None:
@@ -97,13 +97,13 @@ def test_entry_file_names_existing_files(example_site: Path) -> None:
     for key in ("api", "core", "titles", "manifest", "hot", "files", "offline"):
         assert (base / entry[key]).is_file(), key
     assert entry["langs"] is None
-    sealed = {f"{entry['engine']}{name}": seal for name, seal in entry["engineFiles"].items()}
-    assert sealed.keys() == {file.relative_to(base).as_posix() for file in base.glob("engine-*/*")}
+    digests = {f"{entry['engine']}{name}": seal for name, seal in entry["engineFiles"].items()}
+    assert digests.keys() == {file.relative_to(base).as_posix() for file in base.glob("engine-*/*")}
     names = "pyodide.js pyodide.asm.js pyodide.primary.wasm pyodide.secondary.wasm python_stdlib.wasm".split()
     assert {*entry["engineFiles"]} == {*names}, "without the whole module"
     needed = [base / entry["engine"] / name for name in names if "secondary" not in name] + [base / entry["core"]]
     assert sum(path.stat().st_size for path in needed) < 4_090_000, "bytes before the first search, uncompressed"
-    for name, (size, integrity) in sealed.items():
+    for name, (size, integrity) in digests.items():
         data = (base / name).read_bytes()
         assert (len(data), integrity) == (size, "sha256-" + b64encode(hashlib.sha256(data).digest()).decode()), name
     (modules,) = base.glob("web-*")
@@ -118,23 +118,23 @@ def test_every_page_names_its_scripts(example_site: Path) -> None:
     assert len(pages) >= 25
     for page in pages:
         html = page.read_text("utf-8")
-        named = re.findall(r'<(script|link)\b[^>]* (?:src|href)="([^"]+\.js)"', html)
-        names = [(tag, name.rpartition("/")[2]) for tag, name in named]
+        scripts = re.findall(r'<(script|link)\b[^>]* (?:src|href)="([^"]+\.js)"', html)
+        names = [(tag, name.rpartition("/")[2]) for tag, name in scripts]
         assert names == [("script", "page.js"), ("script", "search-box.js"), ("link", "api.js")]
         assert html.count("<script") == 2
         assert html.count('rel="modulepreload"') == 1
-        for _, name in named:
+        for _, name in scripts:
             assert (example_site / name.lstrip("/") if name.startswith("/") else page.parent / name).is_file()
 
 
 def test_published_manual_has_nothing_private_and_no_local_path(example_site: Path, private_words: list[str]) -> None:
     """A2, A4, A6: the manual has Neurons that are not public on purpose. Every packed file is unpacked."""
     assert len(private_words) >= 4
-    here = str(EXAMPLE.parent).encode()
+    checkout_path = str(EXAMPLE.parent).encode()
     for name, data in read_tree(example_site).items():
         for plain in (name.encode(), *unpacked(name, data)):
             lower = plain.lower()
-            assert here not in plain, name
+            assert checkout_path not in plain, name
             assert b"#claim-" not in lower or name.endswith((".js", ".py")) or name.startswith("_ranvier/core-"), name
             for word in private_words:
                 assert word.encode() not in lower, f"{word} in {name}"

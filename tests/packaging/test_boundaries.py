@@ -131,8 +131,8 @@ def test_bridge_imports_no_unneeded_module() -> None:
     """In a fresh interpreter."""
     code = "import sys; import ranvier.bridge; print(*sys.modules)"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
-    loaded = set(ran.stdout.split())
-    assert "ranvier.engine" in loaded
+    loaded_modules = set(ran.stdout.split())
+    assert "ranvier.engine" in loaded_modules
     unwanted = "threading subprocess socket asyncio multiprocessing numpy ssl http.client urllib.request email logging argparse"
-    assert loaded & set(unwanted.split()) == set()
-    assert not loaded & OURS - {"ranvier"}
+    assert loaded_modules & set(unwanted.split()) == set()
+    assert not loaded_modules & OURS - {"ranvier"}

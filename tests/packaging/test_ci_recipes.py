@@ -74,7 +74,7 @@ def test_both_have_the_same_steps() -> None:
 
 def test_steps_run(tmp_path: Path) -> None:
     """With a folder of notes, in order; only the installation is not run, and names this version and existing extras."""
-    install, *others = gitlab_commands()
+    install, *commands = gitlab_commands()
     requirement = Requirement(install.removeprefix("pip install ").strip('"'))
     assert (requirement.name, str(requirement.specifier)) == ("ranvier", f"=={ranvier.__version__}")
     assert requirement.extras <= EXTRAS.keys()
@@ -84,8 +84,8 @@ def test_steps_run(tmp_path: Path) -> None:
     program.write_text(f'#!/bin/sh\nexec {sys.executable} -m ranvier_builder "$@"\n')
     program.chmod(0o755)
     env = {**os.environ, "PATH": f"{program.parent}:{os.environ['PATH']}", "CI_PAGES_URL": "https://group.example.org/notes"}
-    assert [command.split()[1] for command in others] == ["build", "check"]
-    for command in others:
+    assert [command.split()[1] for command in commands] == ["build", "check"]
+    for command in commands:
         ran = subprocess.run(
             ["bash", "-euo", "pipefail", "-c", command], cwd=tmp_path, env=env, capture_output=True, text=True, check=False
         )

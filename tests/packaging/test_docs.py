@@ -71,13 +71,13 @@ def test_tables_of_options_have_the_defaults_of_the_code() -> None:
     assert count > 50
 
 
-def agrees(written: str, option: click.Option) -> bool:
+def agrees(default_text: str, option: click.Option) -> bool:
     """Return whether a cell has the default of an option; the cell of one without a default is free, but for a number."""
     default = option.to_info_dict()["default"]
     if option.is_flag:
-        return written == "off" and not default
+        return default_text == "off" and not default
     value = default[0] if isinstance(default, tuple) and default else default
-    return written.strip("`") == str(value) if value not in (None, "", ()) else not written.isdigit()
+    return default_text.strip("`") == str(value) if value not in (None, "", ()) else not default_text.isdigit()
 
 
 def test_every_setting_is_documented() -> None:
@@ -93,11 +93,11 @@ def test_table_of_settings_has_the_defaults_of_the_code() -> None:
     """The settings that are not tables."""
     lines = manual("reference/configuration.md").partition("\n## Keys\n")[2].partition("\n## ")[0].splitlines()
     rows = {row[0].strip("`"): row[1] for line in lines if len(row := cells(line)) == 3}
-    written = {"": "empty", False: "`false`", True: "`true`", (): "`[]`"}
+    default_text = {"": "empty", False: "`false`", True: "`true`", (): "`[]`"}
     for field in dataclasses.fields(Config):
         default = getattr(Config(), field.name)
         if field.name not in ("title", "audience", "pins", "segments", "synonyms", "search", "search_placeholder"):
-            assert rows[field.name] == written.get(default, f"`{default}`"), field.name
+            assert rows[field.name] == default_text.get(default, f"`{default}`"), field.name
 
 
 def test_format_pages_have_the_number_of_the_format() -> None:
@@ -107,8 +107,8 @@ def test_format_pages_have_the_number_of_the_format() -> None:
         "entry-file.md": (r'"format": (\d+)', r"describes (\d+)"),
         "manifest.md": (r"\| `format` \| integer \| (\d+) \|",),
     }
-    for name, each in patterns.items():
-        for pattern in each:
+    for name, page_patterns in patterns.items():
+        for pattern in page_patterns:
             assert re.findall(pattern, manual(f"format/{name}")) == [str(FORMAT)], f"{name}: {pattern}"
     assert f"describes `{ANALYSER}`" in manual("format/analyser.md")
 

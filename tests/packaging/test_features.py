@@ -23,8 +23,8 @@ class Feature(NamedTuple):
     """A row of the list."""
 
     id: str
-    what: str
-    where: tuple[str, ...]
+    description: str
+    code: tuple[str, ...]
     proof: str
 
     @property
@@ -38,7 +38,7 @@ class Feature(NamedTuple):
         return quoted(self.proof) if self.is_built else ()
 
 
-class Named(NamedTuple):
+class NamedTest(NamedTuple):
     """A docstring of a test file: whose it is ("" of the file itself), and the ids in it."""
 
     file: str
@@ -53,17 +53,17 @@ def quoted(cell: str) -> tuple[str, ...]:
 
 def features(message: str) -> list[Feature]:
     """Read the rows of the list."""
-    return [Feature(id_, what, quoted(where), proof) for id_, what, where, proof in ROW.findall(message)]
+    return [Feature(id_, description, quoted(code), proof) for id_, description, code, proof in ROW.findall(message)]
 
 
-def named_in(source: str, file: str) -> Iterator[Named]:
+def named_in(source: str, file: str) -> Iterator[NamedTest]:
     """Read the ids in the docstrings of a file of tests, its own and those of its tests."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Module | ast.FunctionDef) and (isinstance(node, ast.Module) or node.name.startswith("test_")):
-            yield Named(file, getattr(node, "name", ""), frozenset(ID.findall(ast.get_docstring(node) or "")))
+            yield NamedTest(file, getattr(node, "name", ""), frozenset(ID.findall(ast.get_docstring(node) or "")))
 
 
-def complaints(rows: list[Feature], names: list[Named]) -> list[str]:
+def complaints(rows: list[Feature], names: list[NamedTest]) -> list[str]:
     """Say what does not fit together."""
     tests = {(name.file, name.test) for name in names}
     claimed = {id_ for name in names for id_ in name.ids}
@@ -77,12 +77,12 @@ def complaints(rows: list[Feature], names: list[Named]) -> list[str]:
             file, _, test = proof.partition("::")
             if test and (file, test) not in tests:
                 problems.append(f"{row.id}: there is no test {proof}")
-            elif not any(row.id in name.ids for name in names if within(name, file, test)):
+            elif not any(row.id in name.ids for name in names if has_test(name, file, test)):
                 problems.append(f"{row.id}: nothing in {proof} names it")
     return problems
 
 
-def within(named: Named, file: str, test: str) -> bool:
+def has_test(named: NamedTest, file: str, test: str) -> bool:
     """Tell whether a docstring belongs to a proof: to its test, to its file, or to a file of its folder."""
     return (named.file == file and test in ("", named.test)) or (not test and named.file.startswith(f"{file}/"))
 
@@ -93,7 +93,7 @@ def rows() -> list[Feature]:
 
 
 @pytest.fixture(scope="module")
-def names() -> list[Named]:
+def names() -> list[NamedTest]:
     files = sorted((ROOT / "tests").rglob("test_*.py"))
     return [item for file in files for item in named_in(file.read_text("utf-8"), file.relative_to(ROOT).as_posix())]
 
@@ -109,12 +109,12 @@ def test_feature_list_is_complete(rows: list[Feature]) -> None:
     assert int(message[1]) == len(ids) == len(re.findall(r"^\| [A-Z]\d", LIST.read_text("utf-8"), re.MULTILINE))
 
 
-def test_every_feature_is_proved_or_marked_as_not_built(rows: list[Feature], names: list[Named]) -> None:
+def test_every_feature_is_proved_or_marked_as_not_built(rows: list[Feature], names: list[NamedTest]) -> None:
     assert complaints(rows, names) == []
 
 
 def test_every_feature_names_existing_files(rows: list[Feature]) -> None:
     for row in rows:
-        assert row.where or not row.is_built, f"{row.id} lives nowhere"
-        for path in (*row.where, *(proof.partition("::")[0] for proof in row.proofs)):
+        assert row.code or not row.is_built, f"{row.id} lives nowhere"
+        for path in (*row.code, *(proof.partition("::")[0] for proof in row.proofs)):
             assert (ROOT / path).exists(), f"{row.id}: {path}"

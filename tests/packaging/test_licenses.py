@@ -11,7 +11,7 @@ from ranvier_builder.engine import engine_files, pinned
 
 ROOT = Path(__file__).resolve().parents[2]
 FILE = ROOT / "runtime" / "ranvier_web" / "licenses.txt"
-OWN = "MIT"
+LICENSE = "MIT"
 # Strings in the engine's files that show that a component is in them.
 MARKS = {
     "SQLite": b"SQLite format 3",
@@ -51,7 +51,7 @@ def test_every_licence_has_its_text() -> None:
 def test_metadata_names_every_licence() -> None:
     """By its SPDX identifier; the model of the extra `vectors` is not in the wheel."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    assert licences(project["license"]) == {OWN, *components().values()}
+    assert licences(project["license"]) == {LICENSE, *components().values()}
     assert project["license-files"] == ["LICENSE", FILE.relative_to(ROOT).as_posix()]
 
 

@@ -34,9 +34,9 @@ def exists(module: str, name: str, member: str | None) -> bool:
 @pytest.mark.parametrize("file", TEXTS, ids=lambda file: file.name)
 def test_paths_exist(file: Path) -> None:
     paths = [match[0] for match in references(PATH, file.read_text("utf-8")) if "*" not in match[0]]
-    missing = [path for path in paths if not any((ROOT / folder / path).exists() for folder in FOLDERS)]
+    missing_paths = [path for path in paths if not any((ROOT / folder / path).exists() for folder in FOLDERS)]
     assert paths
-    assert missing == []
+    assert missing_paths == []
 
 
 def test_attributes_exist() -> None:

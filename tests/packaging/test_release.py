@@ -40,7 +40,7 @@ sys.addaudithook(refuse)
 """
 
 
-def built(out: Path) -> dict[str, Path]:
+def build_release(out: Path) -> dict[str, Path]:
     """Run the release command; return its files by their names."""
     env = {**os.environ, "PYTHON": sys.executable}
     ran = subprocess.run(["bash", ROOT / ".ci/release", out], env=env, capture_output=True, text=True, check=False)
@@ -54,7 +54,7 @@ def files_in(folder: Path) -> dict[str, Path]:
 
 @pytest.fixture(scope="module")
 def release(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    return files_in(shared_folder(tmp_path_factory, "release", built))
+    return files_in(shared_folder(tmp_path_factory, "release", build_release))
 
 
 def file_with(files: dict[str, Path], ending: str) -> Path:
@@ -73,7 +73,7 @@ def test_release_without_its_packages_names_the_cure(tmp_path: Path) -> None:
 
 def test_release_has_the_same_bytes_each_time(release: dict[str, Path], tmp_path: Path) -> None:
     """A wheel and a source archive, each below 12 MB."""
-    again = built(tmp_path)
+    again = build_release(tmp_path)
     assert {name[-4:] for name in release} == {".whl", "r.gz"}
     for name, path in release.items():
         assert path.read_bytes() == again[name].read_bytes(), name

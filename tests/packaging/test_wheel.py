@@ -19,8 +19,8 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(out)]
     ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stderr[-2000:]
-    (built,) = out.glob("*.whl")
-    return built
+    (file,) = out.glob("*.whl")
+    return file
 
 
 def test_wheel_content(wheel: Path) -> None:

@@ -84,6 +84,6 @@ class Sides:
 @contextmanager
 def open_both_sides(chromium: Browser, site: Path, content: Path) -> Iterator[Sides]:
     """Open a built site in CPython and in a new tab."""
-    with serving(site) as served, ranvier.open_snapshot(site) as library, opened_tab(chromium) as tab:
-        tab.open_engine(served.url, shared=False)
+    with serving(site) as server, ranvier.open_snapshot(site) as library, opened_tab(chromium) as tab:
+        tab.open_engine(server.url, shared=False)
         yield Sides(library, tab, content)

@@ -26,8 +26,8 @@ def questions(library: ranvier.Library) -> list[Question]:
 
 def test_many_sections_need_no_second_part(chromium: Browser, sections_site: Path) -> None:
     """For long posting lists, SQLite runs functions that it does not run for short ones."""
-    with serving(sections_site) as served, ranvier.open_snapshot(sections_site) as library, opened_tab(chromium) as tab:
-        tab.open_engine(served.url, shared=False)
+    with serving(sections_site) as server, ranvier.open_snapshot(sections_site) as library, opened_tab(chromium) as tab:
+        tab.open_engine(server.url, shared=False)
         assert Sides(library, tab, sections_site.parent / "content").differences(sections.questions()) == {}
         assert tab.page.workers[-1].evaluate(LINKED) == 0
 
@@ -36,8 +36,8 @@ def test_first_part_reads_no_deferred_data(chromium: Browser, harbour_site: Path
     """A first part in which each read of such data traps answers in ten languages."""
     site = Path(shutil.copytree(harbour_site, tmp_path / "site"))
     guard(site)
-    with serving(site) as served, ranvier.open_snapshot(harbour_site) as library, opened_tab(chromium) as tab:
-        tab.open_engine(served.url, shared=False)
+    with serving(site) as server, ranvier.open_snapshot(harbour_site) as library, opened_tab(chromium) as tab:
+        tab.open_engine(server.url, shared=False)
         words = generated_queries(harbour_site.parent / "content", 40, overlapping=True)
         requests = [*questions(library)[::3], *searches(words, library, 2)]
         assert Sides(library, tab, harbour_site.parent / "content").differences(requests) == {}
@@ -50,7 +50,7 @@ def test_first_part_without_any_function_answers(
     """Every call goes through a stub; the second part is linked once."""
     site = Path(shutil.copytree(example_site, tmp_path / "site"))
     replace_files(site, bare_parts)
-    with serving(site) as served, ranvier.open_snapshot(example_site) as library, opened_tab(chromium) as tab:
-        tab.open_engine(served.url, shared=False)
+    with serving(site) as server, ranvier.open_snapshot(example_site) as library, opened_tab(chromium) as tab:
+        tab.open_engine(server.url, shared=False)
         assert Sides(library, tab, EXAMPLE / "content").differences(questions(library)) == {}
         assert tab.page.workers[-1].evaluate(LINKED) == 1

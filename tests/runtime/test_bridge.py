@@ -37,14 +37,14 @@ def bridge(source: FolderSource, pages: SparseFile) -> Iterator[Bridge]:
     booted.engine.close()
 
 
-def answered(bridge: Bridge, source: FolderSource, ticket: int, reply_text: str) -> Any:
+def feed(bridge: Bridge, source: FolderSource, ticket: int, reply_text: str) -> Any:
     while "need" in (reply := json.loads(reply_text)):
         reply_text = bridge.feed(ticket, reply["need"], [source.read(name) for name in reply["need"]])
     return reply
 
 
 def ask(bridge: Bridge, source: FolderSource, kind: str, **request: Any) -> Any:
-    return answered(bridge, source, 1, bridge.start(1, kind, json.dumps(request)))
+    return feed(bridge, source, 1, bridge.start(1, kind, json.dumps(request)))
 
 
 def test_nested_keys_are_camel_case() -> None:
@@ -56,32 +56,42 @@ def test_bridge_gives_the_answer_of_the_library(
     bridge: Bridge, source: FolderSource, library: ranvier.Library, query: str
 ) -> None:
     """B1."""
-    got = ask(bridge, source, "search", query=query, limit=5)["done"]
+    result = ask(bridge, source, "search", query=query, limit=5)["done"]
     plain = camelised(to_plain(library.search(query, limit=5)))
-    assert got | {"timing": None} == plain | {"timing": None}
-    assert got["timing"]["totalMs"] >= 0
+    assert result | {"timing": None} == plain | {"timing": None}
+    assert result["timing"]["totalMs"] >= 0
 
 
 def test_retrieve(bridge: Bridge, source: FolderSource, library: ranvier.Library) -> None:
-    got = ask(bridge, source, "retrieve", query="conduction", top_k=2, max_chars=50)["done"]
+    result = ask(bridge, source, "retrieve", query="conduction", top_k=2, max_chars=50)["done"]
     plain = camelised(to_plain(library.retrieve("conduction", top_k=2, max_chars=50)))
-    assert got | {"timing": None} == plain | {"timing": None}
-    assert set(got) >= {"hitCount", "totalChars", "formattedContext", "chunks"}
+    assert result | {"timing": None} == plain | {"timing": None}
+    assert set(result) >= {"hitCount", "totalChars", "formattedContext", "chunks"}
 
 
 def test_keys_of_a_result_are_camel_case(bridge: Bridge, source: FolderSource) -> None:
-    got = ask(bridge, source, "search", query="conduction")["done"]
-    assert set(got) == {"hits", "totalHits", "nextOffset", "truncated", "strategy", "timing", "notices", "intent", "unsettled"}
-    assert {"seqId", "titleHighlight", "matchedIn", "subResults"} <= set(got["hits"][0])
-    assert "titleHighlight" in got["hits"][0]["subResults"][0]
+    result = ask(bridge, source, "search", query="conduction")["done"]
+    assert set(result) == {
+        "hits",
+        "totalHits",
+        "nextOffset",
+        "truncated",
+        "strategy",
+        "timing",
+        "notices",
+        "intent",
+        "unsettled",
+    }
+    assert {"seqId", "titleHighlight", "matchedIn", "subResults"} <= set(result["hits"][0])
+    assert "titleHighlight" in result["hits"][0]["subResults"][0]
 
 
 def test_interleaved_searches(bridge: Bridge, source: FolderSource) -> None:
     first, second = (
         bridge.start(ticket, "search", json.dumps({"query": query})) for ticket, query in ((1, "relay"), (2, "axon"))
     )
-    assert answered(bridge, source, 2, second)["done"]["hits"][0]["title"] == "Install the axon"
-    assert answered(bridge, source, 1, first)["done"]["totalHits"] == 30
+    assert feed(bridge, source, 2, second)["done"]["hits"][0]["title"] == "Install the axon"
+    assert feed(bridge, source, 1, first)["done"]["totalHits"] == 30
 
 
 def test_dropped_search_is_forgotten(bridge: Bridge, source: FolderSource) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import ranvier
-from conformance.server import opened, whole_site
+from conformance.server import open_site, whole_site
 from ranvier import Hit, Library, RequestError, RetrieveRequest, SearchRequest, SearchResult
 from ranvier.types import to_plain
 from support.content import build_tree
@@ -109,9 +109,9 @@ def test_hits_are_escaped_except_marks(library: Library) -> None:
     assert hit.title == "Hostile <script>alert(1)</script>"
     assert hit.title_highlight == "<mark>Hostile</mark> &lt;<mark>script</mark>&gt;alert(1)&lt;/<mark>script</mark>&gt;"
     assert "&quot;a &amp; b&quot; &#x27;c&#x27;" in hit.snippet
-    for shown in (hit.title_highlight, hit.highlight, hit.snippet):
-        rest = shown.replace("<mark>", "").replace("</mark>", "")
-        assert not set("<>\"'") & set(rest)
+    for text in (hit.title_highlight, hit.highlight, hit.snippet):
+        plain_text = text.replace("<mark>", "").replace("</mark>", "")
+        assert not set("<>\"'") & set(plain_text)
 
 
 def test_equal_scores_are_sorted_by_chunk(large_store: Path) -> None:
@@ -129,13 +129,13 @@ def test_exact_word_ranks_above_prefix_matches(tmp_path: Path) -> None:
     """However rare the longer words are."""
     files: dict[str, str | bytes] = {f"p{at}.md": f"# Page {at}\n\nA portal here, once.\n" for at in range(9)}
     files |= {"a.md": "# Portmanteau\n\nportmanteau portmanteau\n", "z.md": "Some words and then a port among many others.\n"}
-    with ranvier.open_snapshot(build_tree(tmp_path, files)) as opened:
-        typed = [hit.slug for hit in opened.search("port", prefix=True).hits]
-        starred = [hit.slug for hit in opened.search("port*").hits]
+    with ranvier.open_snapshot(build_tree(tmp_path, files)) as library:
+        typed = [hit.slug for hit in library.search("port", prefix=True).hits]
+        starred = [hit.slug for hit in library.search("port*").hits]
         assert typed[:2] == ["a", "z"], "a title that begins with the typed text is first"
         assert starred[0] == "z"
         assert len(typed) == len(starred) == 11
-        assert [hit.slug for hit in opened.search("port").hits] == ["z"]
+        assert [hit.slug for hit in library.search("port").hits] == ["z"]
 
 
 def test_hits_with_all_words_come_first(library: Library) -> None:
@@ -148,7 +148,7 @@ def test_hits_with_all_words_come_first(library: Library) -> None:
 def test_coverage_of_one_word_is_all_beyond_the_candidates(tmp_path: Path) -> None:
     """P1: a page has the whole query, even if only the search of sections found it."""
     files = {f"p{at:03}.md": f"# Page {at}\n\n## One\n\nneedle\n\n## Two\n\n{'hay ' * (at % 7)}" for at in range(260)}
-    with opened(whole_site(tmp_path, files)) as site:
+    with open_site(whole_site(tmp_path, files)) as site:
         assert {hit.coverage for hit in site.search("needle", limit=100, offset=150, candidates=200).hits} == {"all"}
 
 

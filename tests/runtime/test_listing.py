@@ -29,8 +29,8 @@ TREE: dict[str, str | bytes] = {
 def birds(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
     """What a curator's build holds: everything."""
     config = Config(default_audience="public", publish_for="curator", name="birds")
-    with ranvier.open_snapshot(build_tree(tmp_path_factory.mktemp("birds"), TREE, config)) as opened:
-        yield opened
+    with ranvier.open_snapshot(build_tree(tmp_path_factory.mktemp("birds"), TREE, config)) as library:
+        yield library
 
 
 def titles(library: Library, query: str, **options: object) -> set[str]:
@@ -108,12 +108,12 @@ def test_lists_are_sorted_by_title_date_or_path(birds: Library) -> None:
 def test_facets_count_all_matches(birds: Library) -> None:
     """Not only the hits on the page; the most frequent value first, then by alphabet."""
     result = birds.search("kestrels", limit=1, facets=["tags", "kind", "folder", "lang"])
-    shown = {name: {count.value: count.count for count in counts} for name, counts in result.facets.items()}
-    assert shown["tags"] == {"project": 3, "project/alpha": 1, "project/beta": 1, "wip": 1}
-    assert next(iter(shown["tags"])) == "project"
-    assert shown["kind"] == {"page": 6, "plan": 2, "daily": 1}
-    assert shown["folder"] == {"project": 2, "project/deep": 2, "daily": 1, "de": 1}
-    assert shown["lang"] == {"en": 8, "de": 1}
+    counts_by_facet = {name: {count.value: count.count for count in counts} for name, counts in result.facets.items()}
+    assert counts_by_facet["tags"] == {"project": 3, "project/alpha": 1, "project/beta": 1, "wip": 1}
+    assert next(iter(counts_by_facet["tags"])) == "project"
+    assert counts_by_facet["kind"] == {"page": 6, "plan": 2, "daily": 1}
+    assert counts_by_facet["folder"] == {"project": 2, "project/deep": 2, "daily": 1, "de": 1}
+    assert counts_by_facet["lang"] == {"en": 8, "de": 1}
     assert birds.search("kestrels", tags="wip", facets="kind").facets["kind"][0].count == 1
     assert birds.search("xyzzyplugh", facets="kind").facets == {"kind": ()}
     assert birds.search("", facets="kind", kind="plan").facets["kind"][0].value == "plan"

@@ -18,14 +18,14 @@ def test_presets_load_and_have_their_names(name: str) -> None:
 
 
 def test_preset_values_are_overridden() -> None:
-    changed = overlay(
+    tuned_preset = overlay(
         preset("default"),
         {"fuse": {"k": 10}, "legs": {"pairs": {"weight": 1}, "substring": False}, "adjust": {"exact": {"title": 5}}},
     )
-    assert changed.fuse.k == 10
-    assert {leg.name: leg.weight for leg in changed.legs}["pairs"] == 1.0  # type: ignore[attr-defined]
-    assert "substring" not in [leg.name for leg in changed.legs]
-    assert next(stage for stage in changed.adjust if stage.name == "exact").title == 5.0  # type: ignore[attr-defined]
+    assert tuned_preset.fuse.k == 10
+    assert {leg.name: leg.weight for leg in tuned_preset.legs}["pairs"] == 1.0  # type: ignore[attr-defined]
+    assert "substring" not in [leg.name for leg in tuned_preset.legs]
+    assert next(stage for stage in tuned_preset.adjust if stage.name == "exact").title == 5.0  # type: ignore[attr-defined]
     assert preset("default").fuse.k == 60, "the preset itself stays"
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 import ranvier
-from conformance.server import opened, whole_site
+from conformance.server import open_site, whole_site
 from ranvier import FetchError, Library
 from support.content import build_tree, drive
 
@@ -28,8 +28,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def library(site: Path) -> Iterator[Library]:
-    with ranvier.open_snapshot(site) as opened:
-        yield opened
+    with ranvier.open_snapshot(site) as library:
+        yield library
 
 
 def paths(result: Any) -> list[str]:
@@ -60,7 +60,7 @@ def test_excluded_words_leave_out_the_whole_page(tmp_path: Path, query: str, exp
         "alone.md": "# Alone\n\nThe kettle.\n",
         "together.md": "# Together\n\nThe kettle beside a teapot.\n",
     }
-    with opened(whole_site(tmp_path, files)) as library:
+    with open_site(whole_site(tmp_path, files)) as library:
         result = library.search(query, prefix=prefix)
         assert set(paths(result)) == expected
         assert ("excluded" in [notice.code for notice in result.notices]) == (" -" in query and "OR" not in query)
@@ -69,7 +69,7 @@ def test_excluded_words_leave_out_the_whole_page(tmp_path: Path, query: str, exp
 def test_minus_is_a_sign_in_a_search_for_parts_of_words(tmp_path: Path) -> None:
     """Q4."""
     files: dict[str, str | bytes] = {"a.md": "# A\n\ngrep -recursive finds files.\n", "b.md": "# B\n\nA grep.\n"}
-    with opened(whole_site(tmp_path, files)) as library:
+    with open_site(whole_site(tmp_path, files)) as library:
         result = library.search("grep -recursive", match="substring")
         assert (paths(result), result.notices) == (["a.md"], ())
 
@@ -126,7 +126,7 @@ def test_misspelt_word_in_a_sentence_is_corrected(library: Library, query: str, 
 )
 def test_unknown_word_is_split_into_neighbours(tmp_path: Path, query: str, searched: str | None) -> None:
     files = {"sw.md": "# Caching\n\nA service worker answers.\n", "t.md": "# Tea\n\nOur service is tea.\n"}
-    with opened(whole_site(tmp_path, files)) as site:
+    with open_site(whole_site(tmp_path, files)) as site:
         result = site.search(query)
         assert [notice.subject for notice in result.notices if notice.code == "corrected"] == ([searched] if searched else [])
         assert ("sw.md" in paths(result)) == bool(searched)
@@ -135,8 +135,8 @@ def test_unknown_word_is_split_into_neighbours(tmp_path: Path, query: str, searc
 
 def test_correction_without_an_answer_is_withdrawn(library: Library) -> None:
     """I2, R6: if neither the query as typed nor its correction has an answer, no correction is claimed."""
-    answered = library.search("a kuberntes cluster")
-    assert [notice.code for notice in answered.notices] == ["corrected"]
+    result = library.search("a kuberntes cluster")
+    assert [notice.code for notice in result.notices] == ["corrected"]
     query = "cook rice and yellow butter with a kuberntes sauce"
     withdrawn, as_typed = library.search(query), library.search(query, exact=True)
     assert [notice.code for notice in withdrawn.notices] == ["little"] == [notice.code for notice in as_typed.notices]
@@ -147,7 +147,7 @@ def test_rare_word_of_the_site_is_not_corrected(tmp_path: Path) -> None:
     """`server` is one letter away and in sixty Neurons, but `semver` is a word of the site, too."""
     files = {f"s{at:02}.md": f"# Server {at}\n\nA server, number {at}.\n" for at in range(60)}
     files |= {"v.md": "# Versions\n\nIt follows semver.\n", "k.md": "# Birds\n\nA kestrel on a server.\n"}
-    with opened(whole_site(tmp_path, files)) as site:
+    with open_site(whole_site(tmp_path, files)) as site:
         for query, corrected in (("semver shop", []), ("semver kestrel", []), ("semver", []), ("sevrer", ["server"])):
             notices = site.search(query).notices
             assert [notice.subject for notice in notices if notice.code == "corrected"] == corrected
@@ -213,7 +213,7 @@ def test_identifiers_and_versions_are_found(library: Library, query: str, result
 
 def test_version_is_not_found_by_its_digits(tmp_path: Path) -> None:
     """I2: a site that never names v0.120.0 has no page about it, even if a page has 0 and 120."""
-    with opened(whole_site(tmp_path, {"a.md": "# Birds\n\nA kestrel. See 0 of 120 others.\n"})) as site:
+    with open_site(whole_site(tmp_path, {"a.md": "# Birds\n\nA kestrel. See 0 of 120 others.\n"})) as site:
         assert site.search("v0.120.0").hits == ()
         assert site.search("kestrel 0.120").hits[0].coverage == "some"
 
@@ -257,20 +257,20 @@ def test_missing_file_is_an_error_and_never_a_shorter_list(
         copy = tmp_path / name.replace("/", "-")
         shutil.copytree(site, copy)
         (copy / "_ranvier" / name).unlink()
-        for small in (0, 10**9):
-            with monkeypatch.context() as patched, ranvier.open_snapshot(copy) as broken:
-                patched.setattr("ranvier.engine.SMALL", small)
+        for threshold in (0, 10**9):
+            with monkeypatch.context() as patched, ranvier.open_snapshot(copy) as library_of_copy:
+                patched.setattr("ranvier.engine.SMALL", threshold)
                 with pytest.raises(FetchError, match=name.rpartition("/")[2]):
-                    broken.search("kubernets zone")
+                    library_of_copy.search("kubernets zone")
 
 
 def test_rounds_of_word_searches(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Postings of every leg in one round, texts in another; a correction costs a second try."""
     monkeypatch.setattr("ranvier.engine.SMALL", 0)
-    for query, most in (("kubernetes cluster", 2), ("what is a zone", 2), ("#nosuch kubernetes", 3), ("kuberntes", 3)):
+    for query, max_rounds in (("kubernetes cluster", 2), ("what is a zone", 2), ("#nosuch kubernetes", 3), ("kuberntes", 3)):
         with ranvier.open_snapshot(site) as fresh:
             fresh.search(query)
-            assert fresh.engine.rounds <= most, query
+            assert fresh.engine.rounds <= max_rounds, query
             assert fresh.engine.snapshot.misses == 0, query
 
 

@@ -19,11 +19,11 @@ from support.results import BY_MEANING, codes, legs, paths
 
 @pytest.fixture
 def library(semantic_site: Path) -> Iterator[Library]:
-    with ranvier.open_snapshot(semantic_site) as opened:
-        yield opened
+    with ranvier.open_snapshot(semantic_site) as library:
+        yield library
 
 
-HIDDEN = "pastry chef makes sugary dessert"
+PRIVATE_QUERY = "pastry chef makes sugary dessert"
 
 
 def ask(library: Library, query: str, **options: Any) -> tuple[Any, list[str]]:
@@ -110,11 +110,11 @@ def test_vector_search_without_a_near_chunk_is_empty(library: Library) -> None:
     assert (result.hits, codes(result)) == ((), [])
 
 
-@pytest.mark.parametrize(("alone", "result"), [(0.0, True), (1.0, False)])
-def test_unknown_words_need_a_higher_cosine(library: Library, alone: float, result: bool) -> None:
+@pytest.mark.parametrize(("cosine", "result"), [(0.0, True), (1.0, False)])
+def test_unknown_words_need_a_higher_cosine(library: Library, cosine: float, result: bool) -> None:
     """L3: gibberish is near to some chunk; if no word is found, the threshold is `threshold_without_words`."""
     stages = preset("default")
-    legs = tuple(replace(leg, threshold_without_words=alone) if isinstance(leg, VectorLeg) else leg for leg in stages.legs)
+    legs = tuple(replace(leg, threshold_without_words=cosine) if isinstance(leg, VectorLeg) else leg for leg in stages.legs)
     library.engine._presets["default"] = replace(stages, legs=legs)
     assert bool(library.search(BY_MEANING, min_confidence=0).hits) is result
     assert library.search(BY_MEANING, min_confidence=0, strategy="vector").hits  # strategy vector has one threshold
@@ -124,9 +124,9 @@ def test_unknown_words_need_a_higher_cosine(library: Library, alone: float, resu
 def test_gibberish_finds_nothing(library: Library, query: str) -> None:
     """Although some chunk is near."""
     stages = preset("default")
-    for near in (0.2, 1e-6):  # the model spells these words in pieces, so no cosine is enough
+    for threshold in (0.2, 1e-6):  # the model spells these words in pieces, so no cosine is enough
         legs = tuple(
-            replace(leg, threshold=-1.0, threshold_without_words=near) if isinstance(leg, VectorLeg) else leg
+            replace(leg, threshold=-1.0, threshold_without_words=threshold) if isinstance(leg, VectorLeg) else leg
             for leg in stages.legs
         )
         library.engine._presets["default"] = replace(stages, legs=legs)
@@ -223,21 +223,21 @@ def test_vector_search_shows_visible_pages_only(library: Library, preset: str) -
     library.engine._presets[preset] = replace(stages, legs=low, retrieve=retrieve)
     for strategy in ("rag", "vector"):
         options: dict[str, Any] = {"preset": preset, "strategy": strategy}
-        seen = library.search(HIDDEN, caller=Caller("curator"), min_confidence=0, **options)
-        assert "secret.md" in paths(seen), strategy
-        chunks = library.retrieve(HIDDEN, caller=Caller("curator"), **options).chunks
+        visible = library.search(PRIVATE_QUERY, caller=Caller("curator"), min_confidence=0, **options)
+        assert "secret.md" in paths(visible), strategy
+        chunks = library.retrieve(PRIVATE_QUERY, caller=Caller("curator"), **options).chunks
         assert "secret.md" in {chunk.neuron_path for chunk in chunks}
         for audience in ("public", "tool"):
-            hidden = library.search(HIDDEN, caller=Caller(audience), min_confidence=0, **options)
-            assert "secret.md" not in paths(hidden)
-            assert {*paths(hidden)} == {*paths(seen)} - {"secret.md"}
-            passages = library.retrieve(HIDDEN, caller=Caller(audience), **options)
+            result_for_audience = library.search(PRIVATE_QUERY, caller=Caller(audience), min_confidence=0, **options)
+            assert "secret.md" not in paths(result_for_audience)
+            assert {*paths(result_for_audience)} == {*paths(visible)} - {"secret.md"}
+            passages = library.retrieve(PRIVATE_QUERY, caller=Caller(audience), **options)
             assert "secret.md" not in {chunk.neuron_path for chunk in passages.chunks}
             assert "confectioner" not in passages.formatted_context
 
 
 @pytest.mark.parametrize(
-    ("options", "within"),
+    ("options", "expected"),
     [
         ({"path": "music"}, {"music/piano.md", "music/drum.md"}),
         ({"tags": ["garage"]}, {"car.md"}),
@@ -246,11 +246,11 @@ def test_vector_search_shows_visible_pages_only(library: Library, preset: str) -
         ({"item": "nowhere"}, set()),
     ],
 )
-def test_scope_limits_vector_search(library: Library, options: dict[str, Any], within: set[str]) -> None:
+def test_scope_limits_vector_search(library: Library, options: dict[str, Any], expected: set[str]) -> None:
     """S1, L3."""
     result = library.search("a melody for the orchestra", strategy="vector", **options)
-    assert {*paths(result)} <= within
-    if "music/piano.md" in within:
+    assert {*paths(result)} <= expected
+    if "music/piano.md" in expected:
         assert paths(result)[0] == "music/piano.md"
 
 
@@ -274,9 +274,9 @@ def test_explain_of_a_vector_hit(library: Library) -> None:
 
 def test_vector_search_does_not_depend_on_earlier_fetches(library: Library, semantic_site: Path) -> None:
     """B1."""
-    results = [library.search(query, explain=True) for query in (BY_MEANING, HIDDEN, "ship over the ocean")]
+    results = [library.search(query, explain=True) for query in (BY_MEANING, PRIVATE_QUERY, "ship over the ocean")]
     with ranvier.open_snapshot(semantic_site) as other:
-        for query, result in zip(("ship over the ocean", HIDDEN, BY_MEANING), reversed(results), strict=True):
+        for query, result in zip(("ship over the ocean", PRIVATE_QUERY, BY_MEANING), reversed(results), strict=True):
             assert other.search(query, explain=True).hits == result.hits
 
 
@@ -307,11 +307,11 @@ def test_query_with_exclusions_is_searched_by_words(library: Library) -> None:
 def test_rounds_of_vector_searches(semantic_site: Path) -> None:
     """B2: three the first time, two at most later, in addition to those of words."""
     with ranvier.open_snapshot(semantic_site) as fresh:
-        for query, most in ((BY_MEANING, 3), ("a melody for the orchestra", 1), ("hurricane and thunder weather", 1)):
+        for query, max_rounds in ((BY_MEANING, 3), ("a melody for the orchestra", 1), ("hurricane and thunder weather", 1)):
             words = drive(fresh.engine.search(SearchRequest(query, typing=True)), fresh.source)[1]
             both: list[Need] = drive(fresh.engine.search(SearchRequest(query)), fresh.source)[1]
             rounds = [need for need in both if need.files[0].startswith("vectors/")]
-            assert len(rounds) <= most, query
+            assert len(rounds) <= max_rounds, query
             assert all(name.startswith("vectors/") for need in rounds for name in need.files)
             assert len(both) - len(rounds) <= len(words) + 2
 

@@ -42,8 +42,8 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 
 @pytest.fixture
 def sites(folders: tuple[Path, Path]) -> Iterator[Sites]:
-    with open_sites(folders) as opened:
-        yield opened
+    with open_sites(folders) as sites:
+        yield sites
 
 
 def rows(sites: Sites, result: SitesResult) -> list[tuple[str, str]]:
@@ -58,8 +58,8 @@ def test_hits_are_in_order_of_their_scores(sites: Sites, folders: tuple[Path, Pa
     assert {title for title, _ in rows(sites, result)} == {"Docs", "Blog"}
     for number, folder in enumerate(folders):
         with ranvier.open_snapshot(folder) as library:
-            alone = library.search("anchor").hits
-        assert [hit for site, _, hit in result.hits if site == number] == list(alone)
+            hits_of_site = library.search("anchor").hits
+        assert [hit for site, _, hit in result.hits if site == number] == list(hits_of_site)
     assert result.total_hits == len(result.hits) == 3
 
 
@@ -169,7 +169,7 @@ FILLER = "Many words about other things are here today. " * 20
 def logs(tmp_path: Path) -> tuple[Path, Path]:
     """Two sites: in one, pages about a word of `stream logs` come before the long page with both; the other has a near word."""
     names = "ash elm fir oak yew fig bay box tea rye pea fern moss reed rush sage mint dill leek kale".split()
-    others = {f"{name}.md": f"# {name}\n\nA page of {name}.\n" for name in names}
+    fillers = {f"{name}.md": f"# {name}\n\nA page of {name}.\n" for name in names}
     tools: dict[str, str | bytes] = {
         "logs.md": "# Logs\n\nLogs, logs, logs.\n",
         "disk.md": "# Logs on disk\n\nLogs, logs.\n",
@@ -181,7 +181,7 @@ def logs(tmp_path: Path) -> tuple[Path, Path]:
         "w2.md": "# Strem\n\nStrem is a wood.\n",
         "w3.md": "# Strem two\n\nStrem is a wood strem.\n",
     }
-    return build_two(tmp_path, Tools=others | tools, Wood=others | wood)
+    return build_two(tmp_path, Tools=fillers | tools, Wood=fillers | wood)
 
 
 def test_page_with_every_word_counts_at_any_place(logs: tuple[Path, Path]) -> None:
@@ -192,6 +192,6 @@ def test_page_with_every_word_counts_at_any_place(logs: tuple[Path, Path]) -> No
     assert result.hits[0].path == "logs.md"
     assert [notice.code for notice in result.notices if notice.code == "little"] == []
     with open_sites(logs) as opened:
-        merged = opened.search("stream logs")
-    assert [notice.code for _, notice in merged.notices] == []
-    assert {hit.path for site, _, hit in merged.hits if site == 1} <= {"w.md"}
+        result_of_sites = opened.search("stream logs")
+    assert [notice.code for _, notice in result_of_sites.notices] == []
+    assert {hit.path for site, _, hit in result_of_sites.hits if site == 1} <= {"w.md"}

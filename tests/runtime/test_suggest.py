@@ -126,8 +126,8 @@ def test_at_most_three_suggestions_of_a_page() -> None:
 
 
 def test_limits_are_clamped() -> None:
-    many = Files(files(names(*titled(*(f"Sea {n}" for n in range(MAX_LIMIT + 30))))))
-    assert [len(many.suggest("sea", limit)) for limit in (-1, 0, 1, 8, 10**9)] == [1, 1, 1, 8, MAX_LIMIT]
+    large = Files(files(names(*titled(*(f"Sea {n}" for n in range(MAX_LIMIT + 30))))))
+    assert [len(large.suggest("sea", limit)) for limit in (-1, 0, 1, 8, 10**9)] == [1, 1, 1, 8, MAX_LIMIT]
 
 
 def test_fields_of_a_suggestion() -> None:
@@ -182,21 +182,21 @@ def test_names_file_is_fetched_once() -> None:
     assert len(host.requests) == 1
 
 
-def changed(data: bytes) -> bytes:
+def damaged(data: bytes) -> bytes:
     return deflate(inflate("names", data).replace(b"Port", b"Fort"))
 
 
-BROKEN: dict[str, tuple[Callable[[Mapping[str, bytes]], dict[str, bytes]], type[Exception]]] = {
+DAMAGES: dict[str, tuple[Callable[[Mapping[str, bytes]], dict[str, bytes]], type[Exception]]] = {
     "it does not come": (lambda files: {}, FetchError),
-    "it is another": (lambda files: {name: changed(data) for name, data in files.items()}, IntegrityError),
+    "it is another": (lambda files: {name: damaged(data) for name, data in files.items()}, IntegrityError),
     "it is cut short": (lambda files: {name: data[:-1] for name, data in files.items()}, IntegrityError),
 }
 
 
-@pytest.mark.parametrize("damage", BROKEN)
+@pytest.mark.parametrize("damage", DAMAGES)
 def test_damaged_names_file_is_an_error_and_is_fetched_again(damage: str) -> None:
     """X3."""
-    harm, error = BROKEN[damage]
+    harm, error = DAMAGES[damage]
     host = Files(files(names(*titled("Port"))))
     true, host.files = host.files, harm(host.files)
     with pytest.raises(error):
@@ -222,8 +222,8 @@ def test_root_that_names_a_root_is_an_error() -> None:
 
 
 def test_search_does_not_import_suggestions() -> None:
-    loaded = (
+    modules = (
         "import ranvier.bridge, sys; print([name for name in sys.modules if name in {'ranvier.suggest', 'ranvier.text.keys'}])"
     )
-    ran = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, check=True)
+    ran = subprocess.run([sys.executable, "-c", modules], capture_output=True, text=True, check=True)
     assert ran.stdout.strip() == "[]"

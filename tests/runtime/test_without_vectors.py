@@ -10,14 +10,14 @@ import pytest
 import ranvier
 from ranvier import Library
 from ranvier.legs.vector import VectorLeg
-from support.damage import broken
+from support.damage import damage_files
 from support.results import BY_MEANING, codes, legs, paths
 
 
 @pytest.fixture
 def library(semantic_site: Path) -> Iterator[Library]:
-    with ranvier.open_snapshot(semantic_site) as opened:
-        yield opened
+    with ranvier.open_snapshot(semantic_site) as library:
+        yield library
 
 
 def files_of(library: Library) -> dict[str, set[str]]:
@@ -42,7 +42,7 @@ def test_missing_or_damaged_vectors_fall_back_to_words(
     words = library.search(query, preset=preset, strategy="bm25")
     names = files_of(library)[kind]
     with ranvier.open_snapshot(semantic_site) as fresh:
-        with broken(names, damage):
+        with damage_files(names, damage):
             for _ in range(2):
                 result = fresh.search(query, preset=preset)
                 assert [code for code in codes(result) if code != "some-words"] == ["no-vectors"]
@@ -54,14 +54,14 @@ def test_missing_or_damaged_vectors_fall_back_to_words(
                 passages = fresh.retrieve(query, preset=preset)
                 assert [notice.code for notice in passages.notices].count("no-vectors") == 1
                 assert passages.chunks
-        again = fresh.search(query, preset=preset)
-        assert (again.hits, codes(again), again.strategy) == (expected.hits, codes(expected), "rag")
+        repeated = fresh.search(query, preset=preset)
+        assert (repeated.hits, codes(repeated), repeated.strategy) == (expected.hits, codes(expected), "rag")
 
 
 def test_damaged_vectors_do_not_affect_word_searches(library: Library, semantic_site: Path) -> None:
     """X1."""
-    every = set.union(*files_of(library).values())
-    with ranvier.open_snapshot(semantic_site) as fresh, broken(every, "gone"):
+    names = set.union(*files_of(library).values())
+    with ranvier.open_snapshot(semantic_site) as fresh, damage_files(names, "gone"):
         assert codes(fresh.search("ship ocean")) == []
         assert codes(fresh.search(BY_MEANING, typing=True)) == []
         assert codes(fresh.search(BY_MEANING)) == ["no-vectors"]
@@ -71,7 +71,7 @@ def test_damaged_vectors_do_not_affect_word_searches(library: Library, semantic_
 def test_strategy_vector_falls_back_to_words(library: Library, semantic_site: Path, kind: str) -> None:
     """X1, Q3: with a notice."""
     names = files_of(library)[kind]
-    with ranvier.open_snapshot(semantic_site) as fresh, broken(names, "gone"):
+    with ranvier.open_snapshot(semantic_site) as fresh, damage_files(names, "gone"):
         result = fresh.search("ship", strategy="vector")
         assert (paths(result), codes(result), result.strategy) == (["sea.md"], ["no-vectors"], "bm25")
 

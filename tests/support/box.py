@@ -12,7 +12,7 @@ from support.browser import Tab
 
 STUB = Path(__file__).parents[1].joinpath("e2e", "stub_engine.js").read_text("utf-8")
 # ms after a key until a word search; after the last key until the vector search; in which a key acts on the former list
-TYPED, PAUSE, REACTION = 80, 250, 300
+TYPING_PAUSE, PAUSE, REACTION = 80, 250, 300
 ABOVE = "a b c d"
 BELOW = "e f g h i j k l m n o p q r s t"  # enough for any window to scroll
 
@@ -38,7 +38,7 @@ class Box:
         """Open the dialog, type a query, and let the time until the word search pass."""
         self.open()
         self.field.fill(query)
-        self.run(TYPED)
+        self.run(TYPING_PAUSE)
 
     def open(self) -> None:
         """Open the dialog and wait for the stub engine."""
@@ -52,7 +52,7 @@ class Box:
 
     def settle(self, ids: str, **result: Any) -> None:
         """Let the pause pass and answer the vector search."""
-        self.run(PAUSE - TYPED)
+        self.run(PAUSE - TYPING_PAUSE)
         self.answer(1, ids, **result)
 
     def run(self, ms: int) -> None:

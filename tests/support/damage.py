@@ -24,18 +24,18 @@ def flip(file: Path) -> None:
 
 
 @contextmanager
-def broken(names: set[str], how: str) -> Iterator[list[str]]:
+def damage_files(names: set[str], damage: str) -> Iterator[list[str]]:
     """Let a library read some files damaged ("cut short", "one bit") or not at all ("gone"); yield the names that it read."""
-    plain, requested = FolderSource.read, list[str]()
+    original, requested = FolderSource.read, list[str]()
 
     def read(self: FolderSource, name: str) -> bytes:
-        data = plain(self, name)
+        data = original(self, name)
         if name not in names:
             return data
         requested.append(name)
-        if how == "gone":
+        if damage == "gone":
             raise FetchError(name, "gone")
-        return data[:-1] if how == "cut short" else data[:5] + bytes([data[5] ^ 1]) + data[6:]
+        return data[:-1] if damage == "cut short" else data[:5] + bytes([data[5] ^ 1]) + data[6:]
 
     with patch.object(FolderSource, "read", read):
         yield requested

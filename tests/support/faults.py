@@ -23,7 +23,7 @@ _TYPES = {
 }
 _FOREVER = "public, max-age=31536000, immutable"
 _STATEMENT = re.compile(rb"^(?:import|export|const|class|var|async|function)\b", re.MULTILINE)
-LATE = 1.0  # seconds
+DELAY = 1.0  # seconds
 BLANK = "/-/blank"  # an empty page
 
 
@@ -31,13 +31,13 @@ BLANK = "/-/blank"  # an empty page
 class Fault:
     """A fault of the files whose address matches a pattern.
 
-    `how`: "lost", the connection is closed without a response; "broken", it is closed after half of it; "404", "500";
+    `effect`: "lost", the connection is closed without a response; "broken", it is closed after half of it; "404", "500";
     "truncated", a response with half of the file; "altered", one bit is changed; "late"; "silent", no response. `times`: the
     number of requests; -1 means all.
     """
 
     part: str
-    how: str
+    effect: str
     times: int = -1
 
     def applies(self, path: str) -> bool:
@@ -52,11 +52,11 @@ class Fault:
 class FaultyHost:
     """A folder on a local port. `/@name/…` is the same folder with addresses that no browser has cached.
 
-    `others`: more folders, by the part of such a name before the first "-".
+    `other_folders`: more folders, by the part of such a name before the first "-".
     """
 
     folder: Path
-    others: Mapping[str, Path] = field(default_factory=dict)
+    other_folders: Mapping[str, Path] = field(default_factory=dict)
     port: int = 0
     faults: list[Fault] = field(default_factory=list)
     switched: dict[str, Fault] = field(default_factory=dict)  # a page turns these on and off: `/-/on/KEY`, `/-/off/KEY`
@@ -94,25 +94,25 @@ class FaultyHost:
             writer.write(_head(200, path, len(body)) + body)
             return True
         self.paths.append(path)
-        how = next((fault.how for fault in self.faults if fault.applies(path)), "")
+        effect = next((fault.effect for fault in self.faults if fault.applies(path)), "")
         status, body = (200, self.replaced[path]) if path in self.replaced else self._file(path)
-        if how == "lost":
+        if effect == "lost":
             writer.transport.abort()
             return False
-        if how == "silent":
+        if effect == "silent":
             await reader.read()
             return False
-        if how == "late":
-            await asyncio.sleep(LATE)
-        if how in ("404", "500"):
-            status, body = int(how), b"<!doctype html><title>Sorry</title>"
-        elif how == "truncated":
+        if effect == "late":
+            await asyncio.sleep(DELAY)
+        if effect in ("404", "500"):
+            status, body = int(effect), b"<!doctype html><title>Sorry</title>"
+        elif effect == "truncated":
             body = body[: len(body) // 2]
-        elif how == "altered":
+        elif effect == "altered":
             body = altered(body, path)
         writer.write(_head(status, path, len(body)))
-        writer.write(body[: len(body) // 2] if how == "broken" else body)
-        return how != "broken"
+        writer.write(body[: len(body) // 2] if effect == "broken" else body)
+        return effect != "broken"
 
     def _run_command(self, command: str, key: str) -> Any:
         if command == "next":
@@ -126,7 +126,9 @@ class FaultyHost:
 
     def _file(self, path: str) -> tuple[int, bytes]:
         name, _, below = path[2:].partition("/") if path.startswith("/@") else ("", "", path[1:])
-        file = self.others.get(name.partition("-")[0], self.folder) / below / ("index.html" if path.endswith("/") else "")
+        file = (
+            self.other_folders.get(name.partition("-")[0], self.folder) / below / ("index.html" if path.endswith("/") else "")
+        )
         return (200, _read(file, file.stat().st_mtime_ns)) if file.is_file() else (404, b"")
 
 
@@ -168,9 +170,9 @@ async def _shut(server: asyncio.Server) -> None:
 
 
 @contextmanager
-def faulty(folder: Path, others: Mapping[str, Path] | None = None) -> Iterator[FaultyHost]:
+def faulty(folder: Path, other_folders: Mapping[str, Path] | None = None) -> Iterator[FaultyHost]:
     """Serve a folder from a thread."""
-    host, loop, listening = FaultyHost(folder, others or {}), asyncio.new_event_loop(), threading.Event()
+    host, loop, listening = FaultyHost(folder, other_folders or {}), asyncio.new_event_loop(), threading.Event()
 
     def run() -> None:
         server = loop.run_until_complete(asyncio.start_server(host.answer, "127.0.0.1", 0))

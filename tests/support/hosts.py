@@ -19,7 +19,7 @@ class Host:
     types: Mapping[str, str] = field(default_factory=dict)  # by file ending; "" omits the header
     compresses: str = "some"  # "some" as usual, "nothing", or "everything"
     headers: Mapping[str, str] = field(default_factory=dict)  # added, or replaced
-    bare: bool = False  # no validators and no cache headers
+    no_cache_headers: bool = False  # no validators and no cache headers
     caches_forever: bool = False  # repeats the first response, in spite of cache headers and variants
     fallback: str = ""  # the page that is sent with status 200 instead of a missing file
     stale: dict[str, bytes] = field(default_factory=dict)  # outdated files of a cache, by path
@@ -56,7 +56,7 @@ class Host:
         if self.compresses == "everything" and status == 200 and "content-encoding" not in headers:
             body = gzip.compress(body, mtime=0)
             headers |= {"content-encoding": "gzip", "content-length": str(len(body))}
-        if self.bare:
+        if self.no_cache_headers:
             headers = {
                 name: value for name, value in headers.items() if not name.startswith(("etag", "last-mod", "cache", "acc"))
             }

@@ -14,11 +14,11 @@ def imports(source: str | bytes, package: str = "", *, lazy: bool = True, types:
     for a relative import, if the source is in no package.
     """
     tree = ast.parse(source)
-    skipped = set() if types else {item for node in ast.walk(tree) if _is_for_types(node) for item in ast.walk(node)}
+    type_imports = set() if types else {item for node in ast.walk(tree) if _is_for_types(node) for item in ast.walk(node)}
     for node in ast.walk(tree) if lazy else tree.body:
-        if isinstance(node, ast.Import) and node not in skipped:
+        if isinstance(node, ast.Import) and node not in type_imports:
             yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node not in skipped:
+        elif isinstance(node, ast.ImportFrom) and node not in type_imports:
             yield resolve_name("." * node.level + (node.module or ""), package)
 
 

@@ -18,8 +18,8 @@ from ranvier_builder.write.surface import typed
 UNIT = 10_000  # an impact is the gain of a name times this number, plus the score in hundredths
 COMPLETED = 0.6
 TITLE, TITLE_PREFIX, HEADING, HEADING_PREFIX = 100_000, 60_000, 50_000, 30_000
-SHOWN = 10
-MOST_WORDS = 8
+MAX_ROWS = 10
+MAX_WORDS = 8
 LETTER = re.compile("[a-z]")
 
 
@@ -117,20 +117,20 @@ class Lists:
             raw = self._files[name]
             yield from [Shard(raw, self.root.get("table"))] if "words" in raw else self._below(raw, file_names)
 
-    def search(self, query: str, limit: int = SHOWN) -> list[Hit]:
+    def search(self, query: str, limit: int = MAX_ROWS) -> list[Hit]:
         """Return the best pages; the last word is completed if no blank follows."""
         words = list(dict.fromkeys(typed(query)))
         last = [] if query[-1:].isspace() else typed(query)[-1:]
         content_words = [word for word in words if word not in self.root["stop"]] or words
-        longest = sorted(content_words, key=lambda word: -len(word.encode("utf-16-le")))[:MOST_WORDS]
+        longest = sorted(content_words, key=lambda word: -len(word.encode("utf-16-le")))[:MAX_WORDS]
         searched = [word for word in content_words if word in longest and not (word in last and LETTER.fullmatch(word))]
         results = [*self._matches(searched, last)]
         is_single = len(words) == 1 and all(factor == 1 for _, factor in results)
         pages = defaultdict[str, list[tuple[Entry, int, float]]](list)
-        for listed, factor in results:
-            for entry in listed.entries:
+        for pages_of_word, factor in results:
+            for entry in pages_of_word.entries:
                 impact = entry.impact if is_single else entry.impact % UNIT * factor
-                pages[entry.url].append((entry, listed.rarity, impact))
+                pages[entry.url].append((entry, pages_of_word.rarity, impact))
         scores = {
             url: sum(impact for _, _, impact in row) + (0 if is_single else _gain(query, [entry for entry, _, _ in row]))
             for url, row in pages.items()

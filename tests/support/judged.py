@@ -19,14 +19,14 @@ NO_EXACT = SUMMED | {"adjust": {"exact": False}}  # with it, `LIGHT_TITLES` alon
 LIGHT_TITLES = "legs.page.weights=[0.1,3.0,3.0,1.5,1.0]"
 
 
-def judged_site(folder: Path, own: dict[str, Any] = SUMMED) -> Path:
+def judged_site(folder: Path, preset: dict[str, Any] = SUMMED) -> Path:
     """Build a site with two pages for each word: one has it as its title; the relevant one has it often and ranks second."""
     tree: dict[str, str | bytes] = {"index.md": "# Harbour\n\nA harbour.\n"}
     for word in WORDS:
         text = f"The {word} is scrubbed. A {word} that is dry lasts; oil the {word}. Each {word} is kept."
         tree[f"names/{word}.md"] = f"# {word.title()}\n\nA name for a boat.\n"
         tree[f"about/{word}-care.md"] = f"# Care of gear, {word[::-1]}\n\n{text}\n"
-    config = Config(default_audience="public", search=SearchSettings(own))
+    config = Config(default_audience="public", search=SearchSettings(preset))
     return build_tree(folder, tree, config)
 
 

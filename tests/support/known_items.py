@@ -18,10 +18,10 @@ MAX_QUERIES = 200  # queries of a kind
 SEED = 7
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z ]+")
 
-Named = tuple[str, str]  # a title or heading, and the address of the page that has it
+NamedItem = tuple[str, str]  # a title or heading, and the address of the page that has it
 
 
-def kinds(result: Sequence[Rendered], limit: int = MAX_QUERIES) -> dict[str, list[Named]]:
+def kinds(result: Sequence[Rendered], limit: int = MAX_QUERIES) -> dict[str, list[NamedItem]]:
     """Return queries of each kind, with the page that each is from."""
     titles = [(item.page.neuron.title, item.page.url) for item in result]
     heads = [(section.headings[-1], item.page.url) for item in result for section in item.sections if section.headings]
@@ -33,7 +33,7 @@ def kinds(result: Sequence[Rendered], limit: int = MAX_QUERIES) -> dict[str, lis
     }
 
 
-def _on_one_page(pairs: list[Named], key: Callable[[str], str]) -> set[Named]:
+def _on_one_page(pairs: list[NamedItem], key: Callable[[str], str]) -> set[NamedItem]:
     """Return the names with a key that occurs on one page only."""
     pages = defaultdict(set)
     for name, url in pairs:
@@ -41,7 +41,7 @@ def _on_one_page(pairs: list[Named], key: Callable[[str], str]) -> set[Named]:
     return {pair for pair in pairs if len(pages[key(pair[0])]) == 1}
 
 
-def _picked(pairs: Iterable[Named], limit: int) -> list[Named]:
+def _picked(pairs: Iterable[NamedItem], limit: int) -> list[NamedItem]:
     names = sorted({pair for pair in pairs if _PLAIN.fullmatch(pair[0])})
     random.Random(SEED).shuffle(names)
     return names[:limit]

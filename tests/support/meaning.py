@@ -87,13 +87,13 @@ def small_model() -> StaticModel:
     """Return WordLlama with its most frequent tokens: some 1,000 of 32,000. All other words are spelled."""
     model = embedder(WORDLLAMA)
     reader, frequent = model.tokenizer, 1000
-    chosen = {
+    kept_rows = {
         row
         for token, row in reader.vocabulary.items()
         if row < frequent or token == START or (token < "\x7f" and len(token) == 1)
     }
     first = min(reader.vocabulary.values())  # lower numbers are special tokens and bytes
-    rows = [*range(first), *sorted(chosen)]
+    rows = [*range(first), *sorted(kept_rows)]
     numbers = {row: number for number, row in enumerate(rows)}
     vocabulary = {token: numbers[row] for token, row in reader.vocabulary.items() if row in numbers}
     return StaticModel(model.name, model.langs, replace(reader, vocabulary=vocabulary), model.rows[rows])
@@ -105,39 +105,42 @@ def passages(model: Tiny, topics: int, pages: int, chunks: int = 4, words: int =
     out = []
     for number in range(1, pages + 1):
         topic = rng.randrange(topics)
-        own = model.words[topic * per_topic : (topic + 1) * per_topic]
-        bodies = [" ".join(rng.choice(own if rng.random() < 0.7 else model.words) for _ in range(words)) for _ in range(chunks)]
-        of_page = tuple(Chunk(f"s{at}", (own[at % per_topic],), body) for at, body in enumerate(bodies))
-        out.append(Rendered(page(f"p{number:05}.md", title=own[0], seq=number), "", (), of_page))
+        topic_words = model.words[topic * per_topic : (topic + 1) * per_topic]
+        bodies = [
+            " ".join(rng.choice(topic_words if rng.random() < 0.7 else model.words) for _ in range(words))
+            for _ in range(chunks)
+        ]
+        of_page = tuple(Chunk(f"s{at}", (topic_words[at % per_topic],), body) for at, body in enumerate(bodies))
+        out.append(Rendered(page(f"p{number:05}.md", title=topic_words[0], seq=number), "", (), of_page))
     return out
 
 
-def many() -> tuple[list[Rendered], Tiny]:
+def clustered_pages() -> tuple[list[Rendered], Tiny]:
     """Make `CHUNKS` chunks, enough for clusters, and the model of their words."""
     model = topical(12, 20)
     return passages(model, 12, CHUNKS // 4), model
 
 
 @dataclass
-class Stored:
+class VectorStore:
     """Vectors that were written below a folder, and their reader."""
 
     folder: Path
-    written: VectorsResult
+    result: VectorsResult
     chunks: int
     per_page: int
 
     @property
     def files(self) -> VectorFiles:
         """The files that the manifest names."""
-        assert self.written.manifest is not None
-        entries = [self.written.manifest[name] for name in ("head", "tokens")]
+        assert self.result.manifest is not None
+        entries = [self.result.manifest[name] for name in ("head", "tokens")]
         files = [Files("vectors", digests, tuple(sizes)) for digests, sizes in entries]
-        return VectorFiles(tuple(self.written.manifest["langs"]), *files)
+        return VectorFiles(tuple(self.result.manifest["langs"]), *files)
 
-    def open(self, early: dict[str, bytes] | None = None) -> Vectors:
-        """Return a reader that has fetched nothing; `early`: prefetched files."""
-        return Vectors(self.files, early)
+    def open(self, prefetched: dict[str, bytes] | None = None) -> Vectors:
+        """Return a reader that has fetched nothing; `prefetched`: the bytes of prefetched files."""
+        return Vectors(self.files, prefetched)
 
     def _manifest(self) -> Any:
         count = self.per_page
@@ -155,34 +158,34 @@ class Stored:
         """Answer all needs; return the result and the needs."""
         return drive(steps, FolderSource(self.folder))
 
-    def recall(self, words: str, leg: VectorLeg | None = None, within: ScopeFilter | None = None, **options: Any) -> Ranking:
+    def recall(self, words: str, leg: VectorLeg | None = None, scope: ScopeFilter | None = None, **options: Any) -> Ranking:
         """Run the leg."""
-        ranking: Ranking = self.run(self.recalling(words, leg, within, **options))
+        ranking: Ranking = self.run(self.recalling(words, leg, scope, **options))
         return ranking
 
     def recalling(
         self,
         words: str,
         leg: VectorLeg | None = None,
-        within: ScopeFilter | None = None,
+        scope: ScopeFilter | None = None,
         vectors: Vectors | None = None,
-        many: int = 200,
+        candidates: int = 200,
     ) -> Any:
         """Start the leg with a new reader, or with this one."""
         snapshot: Any = SimpleNamespace(manifest=self._manifest(), vectors=vectors or self.open())
         query: Any = SimpleNamespace(words=words, langs=("en",), level=LEVEL)
         texts: Any = None
-        return (leg or VectorLeg(threshold=0.0)).recall(Recall(snapshot, texts, query, within or ScopeFilter(), many))
+        return (leg or VectorLeg(threshold=0.0)).recall(Recall(snapshot, texts, query, scope or ScopeFilter(), candidates))
 
 
-def write(folder: Path, rendered: Sequence[Rendered], model: Tiny, lang: str = "en") -> Stored:
+def write(folder: Path, pages: Sequence[Rendered], model: Tiny, lang: str = "en") -> VectorStore:
     """Write the vectors of pages with equal numbers of chunks."""
 
     def put(contents: list[bytes]) -> list[Any]:
         return write_files(folder / "vectors", contents)
 
-    result = write_vectors(rendered, lang, model, put)
-    return Stored(folder, result, sum(len(item.chunks) for item in rendered), len(rendered[0].chunks) if rendered else 1)
+    result = write_vectors(pages, lang, model, put)
+    return VectorStore(folder, result, sum(len(item.chunks) for item in pages), len(pages[0].chunks) if pages else 1)
 
 
 def write_model(folder: Path, words: Sequence[str], rows: NDArray[Any], *, table: str = "embeddings", under: str = "") -> Path:
@@ -202,7 +205,7 @@ def write_model(folder: Path, words: Sequence[str], rows: NDArray[Any], *, table
     return folder
 
 
-def sealed(folder: Path) -> dict[str, str]:
+def file_digests(folder: Path) -> dict[str, str]:
     """Return the digests of the files by their names."""
     files = sorted((folder / "vectors").iterdir())
     return {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in files}

@@ -56,27 +56,27 @@ class Recorder:
         self.paths: list[str] = []
         self.sent: dict[str, int] = {}
         self.pending = 0
-        self.broken: dict[str, str] = {}  # part of a path → "500", "garbled" or "cut"
+        self.faults: dict[str, str] = {}  # part of a path → "500", "garbled" or "cut"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             return await self._app(scope, receive, send)
         path: str = scope["path"]
         self.paths.append(path)
-        how = next((how for part, how in self.broken.items() if part in path), "")
+        fault = next((fault for part, fault in self.faults.items() if part in path), "")
 
         async def pass_on(message: Message) -> None:
             if message["type"] == "http.response.start":
                 message["headers"] = [*message["headers"], *self._headers]
-                if how == "500":
+                if fault == "500":
                     message["status"] = 500
                     message["headers"] = [pair for pair in message["headers"] if pair[0] != b"cache-control"]
-                if how == "cut":
+                if fault == "cut":
                     message["headers"] = [pair for pair in message["headers"] if pair[0] != b"content-length"]
             elif body := message.get("body", b""):
-                if how == "garbled":
+                if fault == "garbled":
                     message["body"] = body[:-1] + bytes([body[-1] ^ 1])
-                if how == "cut":
+                if fault == "cut":
                     message["body"] = body[: len(body) // 2]
                 self.sent[path] = self.sent.get(path, 0) + len(message["body"])
             await send(message)
@@ -96,7 +96,7 @@ class Recorder:
         raise AssertionError("a request is pending after ten seconds")
 
 
-class Served:
+class SiteServer:
     """A site on a local port."""
 
     def __init__(self, port: int, recorder: Recorder, path: str) -> None:
@@ -127,7 +127,7 @@ def serving(
     under: str = "/",
     live: bool = False,
     host: Callable[[ASGIApp], ASGIApp] = lambda app: app,
-) -> Iterator[Served]:
+) -> Iterator[SiteServer]:
     """Serve a site, perhaps below a path; `host` may change the responses."""
     app: ASGIApp = host(static_app(site, live=live))
     if under != "/":
@@ -140,7 +140,7 @@ def serving(
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     try:
-        yield Served(_port(server), recorder, under)
+        yield SiteServer(_port(server), recorder, under)
     finally:
         server.should_exit = True
         thread.join(10)

@@ -17,13 +17,13 @@ from ranvier_builder.write.facts import Collection
 from ranvier_builder.write.store import StoreResult, write_store
 
 
-def write_entry(base: Path, stored: StoreResult) -> None:
+def write_entry(base: Path, make_store: StoreResult) -> None:
     """Write the entry file that names a store."""
-    entry = {"format": FORMAT, "manifest": stored.manifest, "hot": stored.hot, "lists": stored.lists}
+    entry = {"format": FORMAT, "manifest": make_store.manifest, "hot": make_store.hot, "lists": make_store.lists}
     (base / "entry.json").write_text(json.dumps(entry), "utf-8")
 
 
-def stored(
+def make_store(
     folder: Path, rendered: Sequence[Rendered], assets: dict[str, Path] | None = None, collection: Collection | None = None
 ) -> StoreResult:
     """Write a store below `folder/base`; `folder/work` keeps the database that it was split from."""
@@ -46,7 +46,7 @@ class Recording(SparseFile):
         self.pages |= set(range(first_page, first_page + len(data) // 4096))
 
 
-class Opened:
+class StoreReader:
     """A snapshot with its page file and its source."""
 
     def __init__(self, base: Path) -> None:
@@ -65,9 +65,9 @@ class Opened:
 
 
 @contextmanager
-def opened(base: Path) -> Iterator[Opened]:
+def open_store(base: Path) -> Iterator[StoreReader]:
     """Open a store's snapshot."""
-    first = Opened(base)
+    first = StoreReader(base)
     try:
         yield first
     finally:

@@ -14,7 +14,7 @@ from ranvier.store.format import DIGEST, checked_by_name, deflate, digest, infla
 
 
 class VectorFolder:
-    """The vector head and files of a site; `base` is its `_ranvier`. Use `opened`, which writes the changes."""
+    """The vector head and files of a site; `base` is its `_ranvier`. Use `open_vectors`, which writes the changes."""
 
     def __init__(self, base: Path) -> None:
         self.base = base
@@ -92,7 +92,7 @@ class VectorFolder:
 
 
 @contextmanager
-def opened(site: Path) -> Iterator[VectorFolder]:
+def open_vectors(site: Path) -> Iterator[VectorFolder]:
     """Open the vectors of a built site for changes."""
     folder = VectorFolder(site / "_ranvier")
     yield folder

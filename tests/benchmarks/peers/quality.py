@@ -10,7 +10,7 @@ import relevance
 from playwright.sync_api import Browser
 from ranvier_builder.evaluate import scores
 from ranvier_builder.model import Rendered
-from support.known_items import Named
+from support.known_items import NamedItem
 
 from peers import fts5, visits
 from peers.sites import Peer
@@ -26,7 +26,7 @@ def answers(browser: Browser, peer: Peer, queries: list[str], limit: int, passes
     return [(paths, ms) for paths, ms in visits.run_queries(browser, peer, queries, limit, passes)]
 
 
-def known(browser: Browser, peer: Peer, kinds: dict[str, list[Named]]) -> dict[str, float]:
+def known(browser: Browser, peer: Peer, kinds: dict[str, list[NamedItem]]) -> dict[str, float]:
     """Return MRR@10 of each kind of known items."""
     result = {}
     for kind, pairs in kinds.items():

@@ -36,7 +36,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @contextmanager
-def served(site: Path, tokens: Tokens, *args: Any, **options: Any) -> Iterator[Client]:
+def client_of(site: Path, tokens: Tokens, *args: Any, **options: Any) -> Iterator[Client]:
     """Yield a client, and shut the application down."""
     app = api_app(site, tokens, *args, **options)
     try:
@@ -62,7 +62,7 @@ def ask(site: Path, tmp_path: Path) -> Iterator[Callable[..., Answer]]:
         pairs = urlencode(query, doseq=True)
         return app.get(path, "GET" if body is None else "POST", pairs, data, authorization=f"Bearer {token}")
 
-    with served(site, read_tokens(file)) as app:
+    with client_of(site, read_tokens(file)) as app:
         yield call
 
 
@@ -132,7 +132,7 @@ def test_token_limits_all_endpoints(ask: Callable[..., Answer], audience: str, t
 def test_call_without_a_valid_token_is_401(site: Path, header: str, path: str) -> None:
     """V2, [000]."""
     tokens = read_tokens(None, f"curator {TOKENS['curator']}")
-    with served(site, tokens) as app:
+    with client_of(site, tokens) as app:
         answer = app.get(path, query="q=kestrel&item=x", authorization=header)
     assert answer.status == 401
     assert answer.headers["www-authenticate"] == "Bearer"
@@ -197,7 +197,7 @@ def test_wrong_query_is_400_with_the_reason(ask: Callable[..., Answer], query: d
 )
 def test_wrong_body_is_refused(site: Path, body: bytes, status: int) -> None:
     """V2: a body cannot set the caller."""
-    with served(site, Tokens()) as app:
+    with client_of(site, Tokens()) as app:
         assert app.get("/retrieve", "POST", body=body).status == status
 
 
@@ -209,14 +209,14 @@ def test_wrong_method_and_path_are_json(ask: Callable[..., Answer]) -> None:
 
 def test_health_needs_no_token(site: Path) -> None:
     """V2."""
-    with served(site, read_tokens(None, f"public {TOKENS['public']}")) as app:
+    with client_of(site, read_tokens(None, f"public {TOKENS['public']}")) as app:
         answer = app.get("/health")
     assert answer.json == {"status": "ok", "pages": 3}
 
 
 def test_without_tokens_the_site_is_served_too(site: Path) -> None:
     """V2, V1: `/search` is the API, `/search/` is the page. Other host names are refused, against DNS rebinding."""
-    with served(site, Tokens(), static_app(site)) as app:
+    with client_of(site, Tokens(), static_app(site)) as app:
         refusal = app.get("/search", "POST")
         assert (refusal.status, refusal.json["error"]["code"]) == (405, "http")
         assert set(refusal.headers["allow"].split(", ")) == {"GET", "HEAD"}
@@ -228,13 +228,13 @@ def test_without_tokens_the_site_is_served_too(site: Path) -> None:
 def test_log_has_no_tokens_and_no_queries(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """V2."""
     tokens = read_tokens(None, f"tool {TOKENS['tool']}")
-    for shown in (False, True):
-        with served(site, tokens, log_queries=shown) as app:
+    for log_queries in (False, True):
+        with client_of(site, tokens, log_queries=log_queries) as app:
             app.get("/search", query="q=kestrel", authorization=f"Bearer {TOKENS['tool']}")
         entry = json.loads(capsys.readouterr().err)
         assert (entry["path"], entry["status"], entry["audience"]) == ("/search", 200, "tool")
         assert TOKENS["tool"] not in str(entry)
-        assert entry.get("query") == ("q=kestrel" if shown else None)
+        assert entry.get("query") == ("q=kestrel" if log_queries else None)
 
 
 def test_openapi_names_all_routes_and_options(ask: Callable[..., Answer]) -> None:

@@ -150,7 +150,7 @@ def test_first_part_is_sent_before_the_answer_is_complete(site: Path, model: Sta
     assert "authorization" not in model.requests[0][0]
 
 
-BROKEN: dict[str, tuple[dict[str, Any], int]] = {
+BAD_REQUESTS: dict[str, tuple[dict[str, Any], int]] = {
     "an error": ({"status": 500, "raw": b"boom sk-test"}, 502),
     "no permission": ({"status": 401, "kind": "application/json", "raw": b"{}"}, 502),
     "a redirect": ({"status": 307}, 502),
@@ -166,10 +166,10 @@ BROKEN: dict[str, tuple[dict[str, Any], int]] = {
 }
 
 
-@pytest.mark.parametrize("name", BROKEN)
+@pytest.mark.parametrize("name", BAD_REQUESTS)
 def test_endpoint_that_breaks_the_protocol_is_an_error(ask: Callable[..., Answer], model: StandIn, name: str) -> None:
     """V5: with a status, or as the last event of a stream; nothing that the endpoint sent is in the message."""
-    changes, status = BROKEN[name]
+    changes, status = BAD_REQUESTS[name]
     for key, value in changes.items():
         setattr(model, key, value)
     answer = ask(query="kestrel")
@@ -189,8 +189,8 @@ def test_endpoint_that_hangs_times_out(ask: Callable[..., Answer], model: StandI
 
 def test_endpoint_that_cannot_be_reached_is_an_error(site: Path) -> None:
     """V5."""
-    with stand_in() as gone:
-        url = gone.url
+    with stand_in() as stopped_model:
+        url = stopped_model.url
     answer = chat_answer(api_app(site, tokens(), complete=Endpoint(url, "small", KEY).complete), query="kestrel")
     assert answer.status == 502
     assert url not in answer.body.decode()
@@ -349,5 +349,5 @@ def test_answer_has_no_claim_anchors(ask: Callable[..., Answer], model: StandIn)
 def test_long_text_without_blanks_is_not_held_back_for_ever() -> None:
     """V5: a brace that is never closed."""
     claims = ClaimFilter()
-    sent = "".join(claims.add(f"{'{' if number == 0 else ''}word ") for number in range(1000))
-    assert len(sent) > 4000
+    text = "".join(claims.add(f"{'{' if number == 0 else ''}word ") for number in range(1000))
+    assert len(text) > 4000

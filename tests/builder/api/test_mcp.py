@@ -54,7 +54,7 @@ def talk(target: Any, session: Session) -> Any:
     return asyncio.run(run())
 
 
-def called(pool: EnginePool, audience: str, tool: str, **arguments: Any) -> Any:
+def call_tool(pool: EnginePool, audience: str, tool: str, **arguments: Any) -> Any:
     """Call a tool as a caller of an audience; return its structured content, or its error."""
     server = mcp_server(pool, "Wiki", lambda _: Caller(audience))
     result = talk(server, lambda client: client.call_tool(tool, arguments))
@@ -78,7 +78,7 @@ def test_tools_have_schemas_and_only_read(pool: EnginePool) -> None:
 @pytest.mark.parametrize(("audience", "titles"), SEES)
 def test_search_answers_as_the_engine(pool: EnginePool, site: Path, audience: str, titles: list[str]) -> None:
     """V3, A1: the same hits and scores, limited by the audience."""
-    answer = called(pool, audience, "search", query="kestrel")
+    answer = call_tool(pool, audience, "search", query="kestrel")
     with open_snapshot(site) as library:
         hits = library.search("kestrel", limit=10, caller=Caller(audience)).hits
     assert [(document["title"], document["rank"]) for document in answer["documents"]] == [
@@ -89,20 +89,20 @@ def test_search_answers_as_the_engine(pool: EnginePool, site: Path, audience: st
 
 def test_retrieve_returns_passages(pool: EnginePool) -> None:
     """V3, P2."""
-    answer = called(pool, "public", "retrieve", query="kestrel", max_chars=100)
+    answer = call_tool(pool, "public", "retrieve", query="kestrel", max_chars=100)
     assert answer["formattedContext"].startswith("## Neuron 1 — VIP escalation")
 
 
 def test_backlinks_are_limited_by_the_audience(pool: EnginePool) -> None:
     """V3, S2, A1."""
     for audience, titles in (("public", []), ("curator", ["Kestrel plans"])):
-        links = called(pool, audience, "backlinks", page="VIP escalation")["backlinks"]
+        links = call_tool(pool, audience, "backlinks", page="VIP escalation")["backlinks"]
         assert [link["title"] for link in links] == titles
 
 
 def test_page_is_read_whole(pool: EnginePool) -> None:
     """V3."""
-    answer = called(pool, "public", "read_page", page="vip.md")
+    answer = call_tool(pool, "public", "read_page", page="vip.md")
     assert answer["text"] == "# VIP escalation\n\nA kestrel calls.\n\n## Who\n\nThe team.\n\n### When\n\nAt night.\n"
     assert (answer["title"], answer["path"]) == ("VIP escalation", "vip.md")
 
@@ -110,7 +110,7 @@ def test_page_is_read_whole(pool: EnginePool) -> None:
 @pytest.mark.parametrize("page", ["plans.md", "Kestrel plans", "no such page", ""])
 def test_page_of_another_audience_does_not_exist(pool: EnginePool, page: str) -> None:
     """V3, A1: the same message as for a page that does not exist."""
-    assert called(pool, "public", "read_page", page=page).endswith(f": there is no page {page!r}; search for its title")
+    assert call_tool(pool, "public", "read_page", page=page).endswith(f": there is no page {page!r}; search for its title")
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ def test_page_of_another_audience_does_not_exist(pool: EnginePool, page: str) ->
 )
 def test_wrong_arguments_are_errors(pool: EnginePool, tool: str, arguments: dict[str, Any]) -> None:
     """V3."""
-    assert isinstance(called(pool, "public", tool, **arguments), str)
+    assert isinstance(call_tool(pool, "public", tool, **arguments), str)
 
 
 def test_caller_without_the_capability_gets_an_error(pool: EnginePool) -> None:

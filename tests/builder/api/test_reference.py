@@ -24,25 +24,25 @@ def section(page: str, path: str) -> LexborNode:
 def rows(node: LexborNode) -> dict[str, list[str]]:
     """Return the cells of the tables of a section by their first cell; a parameter hides a field of the answer."""
     cells = [[cell.text(strip=True) for cell in row.css("td")] for row in node.css("tr")]
-    return {name.removesuffix("required"): rest for name, *rest in reversed([*filter(None, cells)])}
+    return {name.removesuffix("required"): cells_after_name for name, *cells_after_name in reversed([*filter(None, cells)])}
 
 
 @pytest.mark.parametrize(("path", "kind"), [("/search", SearchRequest), ("/retrieve", RetrieveRequest)])
 def test_page_has_each_option_with_its_meaning(path: str, kind: Any) -> None:
     """V2: the options come from the code, so a new one needs a description."""
-    shown = rows(section(reference_page(openapi(with_tokens=False)), path))
+    table = rows(section(reference_page(openapi(with_tokens=False)), path))
     for name in options_of(kind):
-        type_name, meaning = shown[camel(name)]
+        type_name, meaning = table[camel(name)]
         assert type_name
         assert meaning
 
 
 def test_values_bounds_and_fields_of_answers_are_shown() -> None:
-    shown = rows(section(reference_page(openapi(with_tokens=False)), "/search"))
-    assert shown["limit"] == ["integer", "Number of documents; at least 1; at most 100"]
-    assert shown["sort"] == ["relevance | title | path | created | updated", "The order of the documents; default relevance"]
-    assert shown["documents[].subResults[].title"][0] == "string"
-    assert shown["403"] == ["The caller may not search"]
+    table = rows(section(reference_page(openapi(with_tokens=False)), "/search"))
+    assert table["limit"] == ["integer", "Number of documents; at least 1; at most 100"]
+    assert table["sort"] == ["relevance | title | path | created | updated", "The order of the documents; default relevance"]
+    assert table["documents[].subResults[].title"][0] == "string"
+    assert table["403"] == ["The caller may not search"]
 
 
 def test_texts_are_escaped() -> None:

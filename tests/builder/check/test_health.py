@@ -17,7 +17,7 @@ from ranvier_builder.model import KINDS, Block, Link, Neuron, Page, Rendered, Se
 TODAY = date(2026, 11, 22)
 
 
-def rendered(path: str, *links: Link, text: str | None = None, headings: tuple[str, ...] = (), **fields: Any) -> Rendered:
+def render_stub(path: str, *links: Link, text: str | None = None, headings: tuple[str, ...] = (), **fields: Any) -> Rendered:
     """Make a page with one block of text, by default a unique one, and with headings whose anchors are their texts."""
     slug = path.removesuffix(".md").removesuffix("index").strip("/")
     media = fields.pop("media", ())
@@ -33,11 +33,11 @@ def check(
     warnings: Iterable[Warn] = (),
     *,
     gate: Gate | None = None,
-    others: tuple[Neuron, ...] = (),
+    more_neurons: tuple[Neuron, ...] = (),
     stale: int = 365,
 ) -> ContentHealth:
     pages = list(pages)
-    neurons = (*(page.page.neuron for page in pages), *others)
+    neurons = (*(page.page.neuron for page in pages), *more_neurons)
     return check_content(neurons, pages, warnings, gate or Gate(), today=TODAY, stale_days=stale)
 
 
@@ -68,8 +68,8 @@ def findings_of(report: ContentHealth, check: str) -> list[str]:
 )
 def test_broken_links_and_headings_are_found(link: Link, check_name: str, message: str) -> None:
     """M1, N4."""
-    b = rendered("b.md", Link("a", "a"), headings=("usage", "café"), title="B itself")
-    report = check([rendered("a.md", link), b, rendered("index.md", Link("a", "a"), Link("b", "b"))])
+    b = render_stub("b.md", Link("a", "a"), headings=("usage", "café"), title="B itself")
+    report = check([render_stub("a.md", link), b, render_stub("index.md", Link("a", "a"), Link("b", "b"))])
     assert [(finding.check, str(finding)) for finding in report.findings] == ([(check_name, message)] if message else [])
     assert report.links == 4
 
@@ -80,23 +80,23 @@ def test_broken_links_and_headings_are_found(link: Link, check_name: str, messag
 def test_heading_with_a_name_is_found_by_name_and_by_words(fragment: str, is_broken: bool) -> None:
     """N4: as the build resolves the link."""
     section = Section("InstallLinux", ("Install it",), (2,), (Block("Words."),))
-    b = replace(rendered("b.md", headings=("InstallLinux",)), sections=(section,))
-    report = check([rendered("index.md", Link(f"b.md#{fragment}", "b"), Link("b", "b")), b])
+    b = replace(render_stub("b.md", headings=("InstallLinux",)), sections=(section,))
+    report = check([render_stub("index.md", Link(f"b.md#{fragment}", "b"), Link("b", "b")), b])
     assert bool(findings_of(report, "broken_heading")) == is_broken
 
 
 def test_missing_picture_is_reported_once() -> None:
     """It is in the link table and in the warnings."""
     warning = Warn("index.md", "media", "there is no such file: map.png", 4)
-    report = check([rendered("index.md", Link("map.png", None, 4), Link("gone", None, 4))], [warning])
+    report = check([render_stub("index.md", Link("map.png", None, 4), Link("gone", None, 4))], [warning])
     assert [(finding.check, finding.line) for finding in report.findings] == [("broken_link", 4), ("media", 4)]
 
 
 def test_links_to_withheld_pages_are_a_check_of_their_own() -> None:
     """M1, A2: only for links from published pages."""
-    secret = rendered("secret.md", Link("open.md", "open"), Link("deep.md", "deep"), audience=("curator",))
-    deep = rendered("deep.md", audience=("curator",))
-    report = check([rendered("open.md", Link("secret.md", "secret", 7)), secret, deep])
+    secret = render_stub("secret.md", Link("open.md", "open"), Link("deep.md", "deep"), audience=("curator",))
+    deep = render_stub("deep.md", audience=("curator",))
+    report = check([render_stub("open.md", Link("secret.md", "secret", 7)), secret, deep])
     assert findings_of(report, "withheld_link") == ["open.md:7: secret.md leads to secret.md, which is withheld"]
     assert findings_of(report, "broken_link") == []
     assert (report.neurons, report.published, report.withheld) == (3, 1, {"audience curator": 2})
@@ -106,14 +106,14 @@ def test_links_to_withheld_pages_are_a_check_of_their_own() -> None:
 def test_links_to_pages_with_invalid_frontmatter_are_withheld_links(target: str) -> None:
     """Such a page is in no site, but its file exists."""
     unread = Neuron("plans/broken.md", "A broken plan", "", audience=())
-    report = check([rendered("index.md", Link(target, None, 2))], others=(unread,))
+    report = check([render_stub("index.md", Link(target, None, 2))], more_neurons=(unread,))
     assert findings_of(report, "withheld_link") == [
         f"index.md:2: {target} leads to plans/broken.md, which is withheld from everybody: its audience is not known"
     ]
 
 
 def test_check_uses_the_gate_of_the_build() -> None:
-    pages = [rendered("index.md", Link("b", "b"), audience=None), rendered("b.md", audience=("tool",))]
+    pages = [render_stub("index.md", Link("b", "b"), audience=None), render_stub("b.md", audience=("tool",))]
     assert findings_of(check(pages, gate=Gate("public", "public")), "withheld_link") != []
     assert findings_of(check(pages, gate=Gate("tool", "public")), "withheld_link") == []
     assert findings_of(check(pages, gate=Gate("public", "")), "withheld_link") == []  # neither is published
@@ -121,13 +121,13 @@ def test_check_uses_the_gate_of_the_build() -> None:
 
 def test_orphans_are_found() -> None:
     pages = [
-        rendered("index.md", Link("linked", "linked")),
-        rendered("linked.md"),
-        rendered("alone.md", Link("#x", "alone"), headings=("x",)),  # its own link does not count
-        rendered("guide/index.md"),
-        rendered("2026-11-22.md"),
-        rendered("log/day.md", title="2026-11-21"),
-        rendered("map.md", modality="image"),
+        render_stub("index.md", Link("linked", "linked")),
+        render_stub("linked.md"),
+        render_stub("alone.md", Link("#x", "alone"), headings=("x",)),  # its own link does not count
+        render_stub("guide/index.md"),
+        render_stub("2026-11-22.md"),
+        render_stub("log/day.md", title="2026-11-21"),
+        render_stub("map.md", modality="image"),
     ]
     assert findings_of(check(pages), "orphan") == ["alone.md: no page links here"]
 
@@ -152,7 +152,7 @@ WORDS = [f"word{number}" for number in range(100)]
     ],
 )
 def test_duplicates_are_found(first: str, second: str, name: str) -> None:
-    report = check([rendered("a.md", text=first), rendered("b.md", text=second)])
+    report = check([render_stub("a.md", text=first), render_stub("b.md", text=second)])
     duplicates = [finding for finding in report.findings if finding.check in ("same_text", "similar_text")]
     assert [(finding.check, finding.file, finding.others) for finding in duplicates] == (
         [(name, "a.md", ("b.md",))] if name else []
@@ -162,29 +162,29 @@ def test_duplicates_are_found(first: str, second: str, name: str) -> None:
 def test_copies_are_one_group() -> None:
     """Two copies and a near copy: one group each, and no pair twice."""
     text = " ".join(WORDS)
-    report = check([rendered(f"{name}.md", text=text) for name in "abc"] + [rendered("d.md", text=f"{text} more")])
+    report = check([render_stub(f"{name}.md", text=text) for name in "abc"] + [render_stub("d.md", text=f"{text} more")])
     assert findings_of(report, "same_text") == ["a.md: has the same text as b.md and 1 more"]
-    titled = [rendered(f"{name}.md", text=text, title="Plan") for name in "ab"]
+    titled = [render_stub(f"{name}.md", text=text, title="Plan") for name in "ab"]
     assert findings_of(check(titled), "same_title") == []  # copies share their titles
-    assert findings_of(check([*titled, rendered("c.md", title="Plan")]), "same_title") != []
+    assert findings_of(check([*titled, render_stub("c.md", title="Plan")]), "same_title") != []
     assert findings_of(report, "similar_text") == ["a.md: has nearly the same text as d.md"]
 
 
 def test_many_copies_take_linear_time() -> None:
     """2,000 pages share most of their text."""
     shared = " ".join(f"shared{number}" for number in range(300))
-    pages = [rendered(f"p{number:04}.md", text=f"{shared} own{number} " * 2) for number in range(500)]
-    pages += [rendered(f"q{number:04}.md", text=" ".join(f"w{number}x{at}" for at in range(100))) for number in range(1500)]
+    pages = [render_stub(f"p{number:04}.md", text=f"{shared} own{number} " * 2) for number in range(500)]
+    pages += [render_stub(f"q{number:04}.md", text=" ".join(f"w{number}x{at}" for at in range(100))) for number in range(1500)]
     (group,) = [finding for finding in check(pages).findings if finding.check == "similar_text"]
     assert (group.file, len(group.others)) == ("p0000.md", 499)
 
 
 def test_same_titles_and_ids_are_found() -> None:
     pages = [
-        rendered("a.md", title="Plan", id="one"),
-        rendered("b.md", title="PLAN", id="two"),
-        rendered("c.md", title="Other", id="one"),
-        rendered("d.jpg", title="Plan", id="four", modality="image"),
+        render_stub("a.md", title="Plan", id="one"),
+        render_stub("b.md", title="PLAN", id="two"),
+        render_stub("c.md", title="Other", id="one"),
+        render_stub("d.jpg", title="Plan", id="four", modality="image"),
     ]
     report = check(pages)
     assert findings_of(report, "same_title") == ["a.md: has the same title 'Plan' as b.md"]
@@ -205,16 +205,16 @@ def test_same_titles_and_ids_are_found() -> None:
     ],
 )
 def test_stale_pages_are_found(fields: dict[str, str], message: str) -> None:
-    assert findings_of(check([rendered("a.md", **fields)]), "stale") == ([f"a.md: {message}"] if message else [])
+    assert findings_of(check([render_stub("a.md", **fields)]), "stale") == ([f"a.md: {message}"] if message else [])
 
 
 def test_empty_and_long_pages_are_found() -> None:
     pages = [
-        rendered("empty.md", text=""),
-        rendered("guide/index.md", text=""),  # the page of a folder may be empty
-        rendered("shown.md", text="", media=("map.png",)),
-        rendered("long.md", text="x" * (LONG + 1)),
-        rendered("fair.md", text="x" * LONG),
+        render_stub("empty.md", text=""),
+        render_stub("guide/index.md", text=""),  # the page of a folder may be empty
+        render_stub("shown.md", text="", media=("map.png",)),
+        render_stub("long.md", text="x" * (LONG + 1)),
+        render_stub("fair.md", text="x" * LONG),
     ]
     report = check(pages)
     assert findings_of(report, "empty") == ["empty.md: has a title and no text"]
@@ -224,7 +224,7 @@ def test_empty_and_long_pages_are_found() -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_warning_kind_has_a_check(kind: str) -> None:
     """M1: warnings that a check repeats are reported once."""
-    report = check([rendered("index.md")], [Warn("index.md", kind, "is odd", 3)])
+    report = check([render_stub("index.md")], [Warn("index.md", kind, "is odd", 3)])
     is_repeated = kind in ("link", "duplicate", "empty")
     assert [str(finding) for finding in report.findings] == ([] if is_repeated else ["index.md:3: is odd"])
     assert is_repeated or report.findings[0].check == kind
@@ -232,9 +232,9 @@ def test_every_warning_kind_has_a_check(kind: str) -> None:
 
 def test_findings_have_a_fixed_order() -> None:
     pages = [
-        rendered("c.md", Link("gone", None, 9), Link("lost", None, 2), text=""),
-        rendered("b.md", updated="2001-01-01"),
-        rendered("a.md", Link("gone", None, 1)),
+        render_stub("c.md", Link("gone", None, 9), Link("lost", None, 2), text=""),
+        render_stub("b.md", updated="2001-01-01"),
+        render_stub("a.md", Link("gone", None, 1)),
     ]
     report, reversed_report = check(pages), check(reversed(pages))
     assert report == reversed_report
@@ -273,5 +273,5 @@ def test_json_of_findings_has_all_keys() -> None:
 def test_drafts_count_as_withheld() -> None:
     """A1, M1."""
     drafts = tuple(Neuron(path, "Draft", "Text.") for path in ("_drafts/x.md", "_drafts/talk.vtt"))
-    report = check([rendered("index.md")], others=drafts)
+    report = check([render_stub("index.md")], more_neurons=drafts)
     assert (report.published, sum(report.withheld.values())) == (1, 2)

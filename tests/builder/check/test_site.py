@@ -57,8 +57,8 @@ def test_manual_site_has_no_findings(example_site: Path) -> None:
 
 def test_check_accepts_the_site_or_its_inner_folder(site: Path, large_store: Path) -> None:
     assert check_site(site / "_ranvier") == check_site(site)
-    bare = check_site(large_store)
-    assert (bare.findings, bare.pages, bare.chunks) == ((), 0, 1600)
+    health = check_site(large_store)
+    assert (health.findings, health.pages, health.chunks) == ((), 0, 1600)
 
 
 def test_is_site_recognises_sites(small_site: Path, large_store: Path, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from ranvier_builder.check.findings import SEVERE
 from ranvier_builder.check.site import SiteHealth, check_site
 from support.content import build_tree, write_tree
 from support.damage import cut, flip
-from support.vector_files import VectorFolder, opened
+from support.vector_files import VectorFolder, open_vectors
 
 PAGES = {
     "index.md": "---\ntitle: Garden\naliases: [Orchard]\n---\nA garden with beds.\n\n## Beans\n\nBeans climb on poles.\n",
@@ -72,7 +72,7 @@ def test_unnamed_vector_file_is_found(site: Path) -> None:
 )
 def test_vector_head_with_wrong_values_is_found(site: Path, values: dict[str, object]) -> None:
     """The check does not crash."""
-    with opened(site) as files:
+    with open_vectors(site) as files:
         files.head.update(values)
     checks = {finding.check for finding in check_site(site).findings}
     assert checks <= {"missing_vector", "missing_file", "damaged_file", "unnamed_file"}
@@ -80,7 +80,7 @@ def test_vector_head_with_wrong_values_is_found(site: Path, values: dict[str, ob
 
 def test_chunks_without_a_vector_are_found(site: Path) -> None:
     """[002]: reported by page; it is no damage."""
-    with opened(site) as files:
+    with open_vectors(site) as files:
         files.without(0, 3)
         files.without(0, 2)
     (finding,) = check_site(site).findings
@@ -97,6 +97,6 @@ def test_chunk_without_words_needs_no_vector(tmp_path: Path) -> None:
         SETTINGS,
         vectors=True,
     )
-    with opened(site) as files:
+    with open_vectors(site) as files:
         files.without(0, 1)
     assert check_site(site).findings == ()

@@ -107,8 +107,8 @@ def test_check_reads_the_config_of_the_content(run: Run, vault: Path) -> None:
     write_tree(vault, {"ranvier.toml": 'default_audience = "public"\nexclude = ["copy/*"]\n'})
     report = json.loads(run(vault, "--json").stdout)
     assert (report["numbers"]["neurons"], report["numbers"]["published"]) == (4, 2)
-    other = write_tree(vault.parent, {"other.toml": 'default_audience = "tool"\n'}) / "other.toml"
-    assert json.loads(run(vault, "--json", "-c", other).stdout)["numbers"]["published"] == 0
+    other_toml = write_tree(vault.parent, {"other.toml": 'default_audience = "tool"\n'}) / "other.toml"
+    assert json.loads(run(vault, "--json", "-c", other_toml).stdout)["numbers"]["published"] == 0
 
 
 def test_verbose_check_prints_all_findings(run: Run, tmp_path: Path) -> None:

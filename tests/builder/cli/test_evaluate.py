@@ -17,21 +17,21 @@ from support.judged import LIGHT_TITLES, NO_EXACT, SECOND, SUMMED, WORDS, judged
 from support.sites import EXAMPLE
 
 MEASURES = ["nDCG@10", "recall@100", "MRR", "success@1", "success@5"]
-OWN = '[search.preset.fuse]\nby = "sum"\n\n[search.preset.adjust]\nexact = false # names are not what is looked for\n'
+SETTINGS = '[search.preset.fuse]\nby = "sum"\n\n[search.preset.adjust]\nexact = false # names are not what is looked for\n'
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+def sites(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """A site with a number of its owner's, and one without."""
-    numbers = {"public": tomllib.loads(OWN)["search"]["preset"], "plain": SUMMED}
-    return {name: judged_site(tmp_path_factory.mktemp(name), own) for name, own in numbers.items()}
+    numbers = {"public": tomllib.loads(SETTINGS)["search"]["preset"], "plain": SUMMED}
+    return {name: judged_site(tmp_path_factory.mktemp(name), preset) for name, preset in numbers.items()}
 
 
 @pytest.fixture
-def here(built: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def workspace(sites: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with the sites, the queries and the settings that the first of them was built with."""
     monkeypatch.chdir(tmp_path)
-    for name, site in built.items():
+    for name, site in sites.items():
         (tmp_path / name).symlink_to(site)
     numbered = list(enumerate(WORDS, 1))
     write_tree(
@@ -40,13 +40,13 @@ def here(built: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
             "queries.tsv": "".join(f"{at}\t{word}\n" for at, word in numbered),
             "qrels.tsv": "".join(f"{at}\tabout/{word}-care.md\t1\n" for at, word in numbered),
             "both.tsv": "".join(f"{word}\tabout/{word}-care/\n" for word in WORDS),
-            "ranvier.toml": OWN,
+            "ranvier.toml": SETTINGS,
         },
     )
     return tmp_path
 
 
-def test_eval_prints_measures_with_intervals(here: Path) -> None:
+def test_eval_prints_measures_with_intervals(workspace: Path) -> None:
     """M2: every relevant page ranks second; the site is `public` by default."""
     result = run("eval", "queries.tsv", "qrels.tsv")
     assert result.exit_code == 0, result.output
@@ -61,12 +61,12 @@ def test_eval_prints_measures_with_intervals(here: Path) -> None:
     ]
 
 
-def test_judgments_in_one_file_or_two_give_the_same_measures(here: Path) -> None:
+def test_judgments_in_one_file_or_two_give_the_same_measures(workspace: Path) -> None:
     two_files, one_file = json_of("eval", "queries.tsv", "qrels.tsv"), json_of("eval", "both.tsv", "--site", "public/_ranvier")
     assert one_file["runs"][0]["measures"] == two_files["runs"][0]["measures"]
 
 
-def test_eval_json_has_measures_and_queries(here: Path) -> None:
+def test_eval_json_has_measures_and_queries(workspace: Path) -> None:
     """M2, V1."""
     answer = json_of("eval", "queries.tsv", "qrels.tsv", "--limit", 50)
     assert list(answer) == ["limit", "measures", "runs"]
@@ -86,13 +86,13 @@ def test_eval_json_has_measures_and_queries(here: Path) -> None:
     }
 
 
-def test_eval_limit_is_the_depth(here: Path) -> None:
+def test_eval_limit_is_the_depth(workspace: Path) -> None:
     (report,) = json_of("eval", "queries.tsv", "qrels.tsv", "--limit", 1)["runs"]
     assert {name: report["measures"][name]["mean"] for name in MEASURES} == dict.fromkeys(MEASURES, 0.0)
     assert report["queries"][0]["expected"][0]["rank"] is None
 
 
-def test_eval_compares_presets_with_the_first(here: Path) -> None:
+def test_eval_compares_presets_with_the_first(workspace: Path) -> None:
     """M2: the differences are paired."""
     words = ("eval", "queries.tsv", "qrels.tsv", "--preset", "default", "--preset", "vault", "--preset", "default")
     first, second = json_of(*words)["runs"]
@@ -104,13 +104,13 @@ def test_eval_compares_presets_with_the_first(here: Path) -> None:
         assert list(difference) == ["difference", "low", "high"]
         means = [item["measures"][name]["mean"] for item in (first, second)]
         assert difference["difference"] == pytest.approx(means[1] - means[0], abs=2e-9)
-    shown = run(*words).output
-    assert "difference  95 %" in shown.splitlines()[0]
-    assert max(map(len, shown.splitlines())) <= 80
-    assert "…" not in shown
+    output = run(*words).output
+    assert "difference  95 %" in output.splitlines()[0]
+    assert max(map(len, output.splitlines())) <= 80
+    assert "…" not in output
 
 
-def test_eval_compares_strategies_and_reports_missing_vectors(here: Path) -> None:
+def test_eval_compares_strategies_and_reports_missing_vectors(workspace: Path) -> None:
     """M2, X1: a run without vectors does not measure vector search."""
     words = ("eval", "queries.tsv", "qrels.tsv", "--strategy", "bm25", "--strategy", "vector")
     answer = json_of(*words)
@@ -120,9 +120,9 @@ def test_eval_compares_strategies_and_reports_missing_vectors(here: Path) -> Non
     assert "default vector, 12 of 12 queries" in run(*words).output
 
 
-def test_eval_prints_the_worst_queries(here: Path) -> None:
+def test_eval_prints_the_worst_queries(workspace: Path) -> None:
     """M2: with the expected pages and the first hits."""
-    with (here / "qrels.tsv").open("a") as file:
+    with (workspace / "qrels.tsv").open("a") as file:
         file.write("7\tindex.md\t2\n7\tnames/gunwale.md\t0\n")
     result = run("eval", "queries.tsv", "qrels.tsv", "--worst", 2)
     assert result.output.partition("\nWorst\n")[2].splitlines() == [
@@ -135,24 +135,24 @@ def test_eval_prints_the_worst_queries(here: Path) -> None:
         "       1. names/anchor.md",
     ]
     assert "Worst" not in run("eval", "queries.tsv", "qrels.tsv").output
-    (here / "one.tsv").write_text("keel\tnames/keel.md\n")
+    (workspace / "one.tsv").write_text("keel\tnames/keel.md\n")
     assert run("eval", "one.tsv", "--worst", 3).output.endswith("\nWorst\nEvery query has all its relevant pages first.\n")
 
 
-def test_eval_counts_false_positives_of_unanswerable_queries(here: Path) -> None:
+def test_eval_counts_false_positives_of_unanswerable_queries(workspace: Path) -> None:
     """M2: a hit that is shown as noise does not count."""
-    (here / "some.csv").write_text("query,page\nanchor,about/anchor-care.md\nkeel,\nxyzzyplugh,\n")
+    (workspace / "some.csv").write_text("query,page\nanchor,about/anchor-care.md\nkeel,\nxyzzyplugh,\n")
     (report,) = json_of("eval", "some.csv")["runs"]
     assert [query["query"] for query in report["queries"]] == ["anchor"]
     assert report["unanswerable"] == [{"query": "keel", "shown": "names/keel.md"}, {"query": "xyzzyplugh", "shown": None}]
-    shown = run("eval", "some.csv", "--worst", 1).output
-    assert "default: 1 of 2 unanswerable queries got an answer.\n" in shown
-    assert shown.endswith("unanswerable  keel\n       1. names/keel.md\n")
-    (here / "none.csv").write_text("query,page\nkeel,\n")
+    output = run("eval", "some.csv", "--worst", 1).output
+    assert "default: 1 of 2 unanswerable queries got an answer.\n" in output
+    assert output.endswith("unanswerable  keel\n       1. names/keel.md\n")
+    (workspace / "none.csv").write_text("query,page\nkeel,\n")
     assert run("eval", "none.csv").output == "default: 1 of 1 unanswerable queries got an answer.\n"
 
 
-def test_eval_compares_two_sites(here: Path) -> None:
+def test_eval_compares_two_sites(workspace: Path) -> None:
     """M2."""
     first, second = json_of("eval", "both.tsv", "--site", "plain", "--site", "public")["runs"]
     assert [(item["name"], item["site"]) for item in (first, second)] == [
@@ -162,34 +162,34 @@ def test_eval_compares_two_sites(here: Path) -> None:
     assert second["against"]["name"] == "plain default"
 
 
-def test_eval_report_is_html_without_scripts(here: Path) -> None:
+def test_eval_report_is_html_without_scripts(workspace: Path) -> None:
     """M2: it needs no network, its texts are escaped, and changed queries come first."""
-    (here / "some.csv").write_text("query,page\n<b>keel</b>,names/keel.md\nanchor,names/anchor.md\nxyzzyplugh,\nmizzen,\n")
+    (workspace / "some.csv").write_text("query,page\n<b>keel</b>,names/keel.md\nanchor,names/anchor.md\nxyzzyplugh,\nmizzen,\n")
     result = run("eval", "some.csv", "--site", "plain", "--site", "public", "--limit", "1", "--report", "report.html")
     assert result.exit_code == 0, result.output
     assert result.output.endswith("report.html contains all queries.\n")
-    html = (here / "report.html").read_text("utf-8")
+    html = (workspace / "report.html").read_text("utf-8")
     assert "&lt;b&gt;keel&lt;/b&gt;" in html
     assert "<b>" not in html
     assert not re.search(r"<script|https?:|src=|href=|url\(", html)
     assert "default-src 'none'" in html
     assert html.count("<h2>") == 2, html
-    (here / "no").write_text("")
+    (workspace / "no").write_text("")
     refused = run("eval", "some.csv", "--report", "no/report.html")
     assert refused.exit_code == 1
     assert "cannot be written" in refused.output
 
 
-def test_eval_prints_queries_without_hits(here: Path) -> None:
-    (here / "one.tsv").write_text("xyzzyplugh\tnames/keel.md\n\x1b[31mqqxz\tnames/keel.md\n")
-    shown = run("eval", "one.tsv", "--worst", 5).output
-    assert shown.count("       no results\n") == 2
-    assert "\x1b[31m" not in shown, "control characters are escaped"
-    assert "\\x1b[31mqqxz" in shown
+def test_eval_prints_queries_without_hits(workspace: Path) -> None:
+    (workspace / "one.tsv").write_text("xyzzyplugh\tnames/keel.md\n\x1b[31mqqxz\tnames/keel.md\n")
+    output = run("eval", "one.tsv", "--worst", 5).output
+    assert output.count("       no results\n") == 2
+    assert "\x1b[31m" not in output, "control characters are escaped"
+    assert "\\x1b[31mqqxz" in output
 
 
 @pytest.mark.parametrize("command", ["eval", "tune"])
-def test_eval_and_tune_need_the_eval_extra(here: Path, command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_eval_and_tune_need_the_eval_extra(workspace: Path, command: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """M2: the error names the install command."""
     monkeypatch.setitem(sys.modules, "ir_measures", None)
     result = run(command, "queries.tsv", "qrels.tsv")
@@ -208,8 +208,10 @@ def test_eval_and_tune_need_the_eval_extra(here: Path, command: str, monkeypatch
         (("qrels.tsv", "queries.tsv"), 1, "qrels.tsv:1: a query must have two columns"),
     ],
 )
-def test_eval_and_tune_refuse_invalid_input(here: Path, command: str, words: tuple[str, ...], code: int, message: str) -> None:
-    (here / "gone.tsv").write_text("keel\tabout/keel-care\nkeel\tabout/keal-care\n")
+def test_eval_and_tune_refuse_invalid_input(
+    workspace: Path, command: str, words: tuple[str, ...], code: int, message: str
+) -> None:
+    (workspace / "gone.tsv").write_text("keel\tabout/keel-care\nkeel\tabout/keal-care\n")
     result = run(command, *words)
     assert result.exit_code == code
     assert message in " ".join(result.output.split())
@@ -229,7 +231,7 @@ def test_example_queries_of_the_manual_run(tmp_path: Path, manual_index: Path) -
 # ---- tune
 
 
-def test_tune_prints_settings_to_paste(here: Path) -> None:
+def test_tune_prints_settings_to_paste(workspace: Path) -> None:
     """M2, [002]: a table with a plot, the result on the other half, and the settings."""
     result = run("tune", "queries.tsv", "qrels.tsv", "--over", LIGHT_TITLES)
     assert result.exit_code == 0, result.output
@@ -246,31 +248,34 @@ def test_tune_prints_settings_to_paste(here: Path) -> None:
     assert "Better: nDCG@10 rises by 0.369 to 0.369." in lines
     assert result.output.endswith("\n[search.preset.legs.page]\nweights = [0.1, 3.0, 3.0, 1.5, 1.0]\n")
     assert max(map(len, lines)) <= 80
-    assert (here / "ranvier.toml").read_text() == OWN
+    assert (workspace / "ranvier.toml").read_text() == SETTINGS
 
 
-def test_tune_write_edits_ranvier_toml(here: Path) -> None:
+def test_tune_write_edits_ranvier_toml(workspace: Path) -> None:
     """M2, [002]: comments stay, and the next build uses the settings."""
     result = run("tune", "both.tsv", "--over", LIGHT_TITLES, "--write")
     assert result.exit_code == 0, result.output
     assert "ranvier.toml contains the new numbers. Build the site again" in result.output
-    after = (here / "ranvier.toml").read_text()
-    assert after == f"{OWN}\n[search.preset.legs.page]\nweights = [0.1, 3.0, 3.0, 1.5, 1.0]\n"
+    after = (workspace / "ranvier.toml").read_text()
+    assert after == f"{SETTINGS}\n[search.preset.legs.page]\nweights = [0.1, 3.0, 3.0, 1.5, 1.0]\n"
     assert tomllib.loads(after)["search"]["preset"].items() > NO_EXACT.items()
 
 
-def test_tune_without_over_tries_default_settings(here: Path) -> None:
+def test_tune_without_over_tries_default_settings(workspace: Path) -> None:
     answer = json_of("tune", "both.tsv")
     assert {"legs.page.weights", "legs.pairs.weight"} <= {item["number"] for item in answer["tried"]}
     assert answer["settings"] > 5
 
 
-def test_tune_rejects_gains_that_the_other_half_does_not_confirm(here: Path) -> None:
+def test_tune_rejects_gains_that_the_other_half_does_not_confirm(workspace: Path) -> None:
     """M2: they are neither printed nor written."""
-    chosen, rest = halves([Query(word, word, {}) for word in WORDS])
-    right = [*(f"about/{item.id}-care" for item in (*chosen, *rest[::2])), *(f"names/{item.id}" for item in rest[1::2])]
-    words_by_id = [item.id for item in (*chosen, *rest[::2], *rest[1::2])]
-    (here / "mixed.tsv").write_text("".join(f"{word}\t{page}\n" for word, page in zip(words_by_id, right, strict=True)))
+    tuning_half, other_half = halves([Query(word, word, {}) for word in WORDS])
+    relevant = [
+        *(f"about/{item.id}-care" for item in (*tuning_half, *other_half[::2])),
+        *(f"names/{item.id}" for item in other_half[1::2]),
+    ]
+    words_by_id = [item.id for item in (*tuning_half, *other_half[::2], *other_half[1::2])]
+    (workspace / "mixed.tsv").write_text("".join(f"{word}\t{page}\n" for word, page in zip(words_by_id, relevant, strict=True)))
     words = ("tune", "mixed.tsv", "--over", "legs.page.weights=[0.1,3,3,1.5,1],[0.5,3,3,1.5,1]")
     plain = json_of(*words)
     assert plain["candidate"], "the test needs a candidate"
@@ -281,19 +286,19 @@ def test_tune_rejects_gains_that_the_other_half_does_not_confirm(here: Path) -> 
     assert "No significant difference" in refused.output
     assert "cure: judge more queries" in refused.output
     assert "[search.preset" not in refused.output
-    assert (here / "ranvier.toml").read_text() == OWN
+    assert (workspace / "ranvier.toml").read_text() == SETTINGS
 
 
-def test_tune_reports_that_nothing_is_better(here: Path) -> None:
+def test_tune_reports_that_nothing_is_better(workspace: Path) -> None:
     words = ("tune", "both.tsv", "--over", "legs.note.weight=0.5", "--write")
     result = run(*words)
     assert result.exit_code == 1
     assert "No setting is better than the current ones." in result.output
     assert "cure: try other values with --over" in result.output
-    assert (here / "ranvier.toml").read_text() == OWN
+    assert (workspace / "ranvier.toml").read_text() == SETTINGS
 
 
-def test_tune_json_has_settings_and_measures(here: Path) -> None:
+def test_tune_json_has_settings_and_measures(workspace: Path) -> None:
     """M2, V1."""
     answer = json_of("tune", "both.tsv", "--over", LIGHT_TITLES, "--over", "adjust.linked=false", "--measure", "MRR")
     keys = "site measure queries settings candidate best preset better written chosen held_out tried"
@@ -327,12 +332,12 @@ def test_tune_json_has_settings_and_measures(here: Path) -> None:
         (("--over", LIGHT_TITLES, "--write", "-c", "nosuch.toml"), "does not exist"),
     ],
 )
-def test_tune_refuses_invalid_options_before_measuring(here: Path, words: tuple[str, ...], message: str) -> None:
+def test_tune_refuses_invalid_options_before_measuring(workspace: Path, words: tuple[str, ...], message: str) -> None:
     """Nothing is written."""
     result = run("tune", "both.tsv", *words)
     assert result.exit_code in (1, 2)
     assert message in result.output
-    assert (here / "ranvier.toml").read_text() == OWN
+    assert (workspace / "ranvier.toml").read_text() == SETTINGS
 
 
 @pytest.mark.parametrize(
@@ -346,7 +351,7 @@ def test_tune_refuses_invalid_options_before_measuring(here: Path, words: tuple[
 )
 def test_tune_plot_draws_an_interval(difference: Interval, plot: str) -> None:
     """M2: from −1 to 1 with zero in the middle."""
-    drawn = draw_interval(difference, 1.0, 11)
-    assert len(drawn) == 11
-    assert drawn == plot
+    line = draw_interval(difference, 1.0, 11)
+    assert len(line) == 11
+    assert line == plot
     assert draw_interval(difference, 1.0, 11, ascii_only=True).isascii()

@@ -43,10 +43,10 @@ def titles(site: str) -> set[str]:
 
 def test_new_site_can_be_built_and_searched(run: Run, tmp_path: Path) -> None:
     """V1: the printed next command works, and so do the commands of the workflow."""
-    shown = run("init", "--yes", "--title", 'Field "notes"').output
+    output = run("init", "--yes", "--title", 'Field "notes"').output
     assert files(tmp_path) == [WORKFLOW, "notes/index.md", SETTINGS]
-    assert shown.splitlines()[:3] == [f"Wrote  {Path(name)}" for name in (SETTINGS, "notes/index.md", WORKFLOW)]
-    build, serve = (shlex.split(command)[1:] for command in shown.partition("Next: ")[2].split("&&"))
+    assert output.splitlines()[:3] == [f"Wrote  {Path(name)}" for name in (SETTINGS, "notes/index.md", WORKFLOW)]
+    build, serve = (shlex.split(command)[1:] for command in output.partition("Next: ")[2].split("&&"))
     run(*build, "--strict")
     assert titles("public") == {'Field "notes"'}
     main.commands[serve[0]].make_context(serve[0], serve[1:]).close()
@@ -72,8 +72,8 @@ def test_workflow_runs_commands_that_exist(run: Run, tmp_path: Path) -> None:
 def test_answers_become_settings(run: Run, tmp_path: Path) -> None:
     """V1: four questions; a wrong answer is asked again."""
     answers = "Field notes\n../up\nwiki\nsome\nall\nexample.org\nhttps://example.org/notes/\n"
-    shown = run("init", "site", answers=answers).output
-    assert shown.count("Error: ") == 3
+    output = run("init", "site", answers=answers).output
+    assert output.count("Error: ") == 3
     settings = tomllib.loads((tmp_path / "site/ranvier.toml").read_text())
     assert settings == {
         "title": "Field notes",
@@ -113,9 +113,9 @@ def test_folder_of_notes_is_found(run: Run, tmp_path: Path, tree: dict[str, str 
 def test_existing_files_are_kept(run: Run, tmp_path: Path) -> None:
     """V1: each of them is named, and the missing ones are written."""
     write_tree(tmp_path, {"docs/ranvier.toml": 'title = "Mine"\n', "docs/README.md": "---\naudience: public\n---\n# Home\n"})
-    shown = run("init", "--yes").output
-    assert f"Kept   {Path('docs/ranvier.toml')}: it is there already" in shown
-    assert f"Kept   {Path('docs/README.md')}: it is there already" in shown
+    output = run("init", "--yes").output
+    assert f"Kept   {Path('docs/ranvier.toml')}: it is there already" in output
+    assert f"Kept   {Path('docs/README.md')}: it is there already" in output
     assert files(tmp_path) == [WORKFLOW, "docs/README.md", "docs/ranvier.toml"]
     run("build", "docs")
     before = {name: (tmp_path / name).read_bytes() for name in files(tmp_path)}

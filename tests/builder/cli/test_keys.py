@@ -105,12 +105,12 @@ def test_options_that_do_not_fit_are_errors(tmp_path: Path, words: tuple[str, ..
 
 
 def test_missing_package_is_a_clear_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = builtins.__import__
+    real_import = builtins.__import__
 
     def without(name: str, *more: Any, **options: Any) -> Any:
         if name.startswith("cryptography"):
             raise ModuleNotFoundError(f"No module named {name!r}")
-        return real(name, *more, **options)
+        return real_import(name, *more, **options)
 
     for name in [name for name in sys.modules if name.startswith("ranvier_builder.layers")]:
         monkeypatch.delitem(sys.modules, name)

@@ -53,19 +53,19 @@ def test_version(run: Run) -> None:
 
 
 def test_search_prints_readable_hits(run: Run, small_site: Path) -> None:
-    shown = run("search", small_site, "conduction").output
-    assert "1. Install the axon" in shown
-    assert "guide/install/" in shown
-    assert "# Slow conduction" in shown
-    assert "<mark>" not in shown
-    assert "&amp;" not in shown
+    output = run("search", small_site, "conduction").output
+    assert "1. Install the axon" in output
+    assert "guide/install/" in output
+    assert "# Slow conduction" in output
+    assert "<mark>" not in output
+    assert "&amp;" not in output
     assert "more" in run("search", small_site, "relay", "--limit", 2).output
     assert "No results." in run("search", small_site, "xyzzyplugh").output
 
 
 def test_page_text_is_not_terminal_markup(run: Run, small_site: Path) -> None:
-    shown = run("search", small_site, "hostile quetzal").output
-    assert "<script>alert(1)</script>" in shown
+    output = run("search", small_site, "hostile quetzal").output
+    assert "<script>alert(1)</script>" in output
     assert run("search", small_site, "[bold]relay[/nosuch]").exit_code == 0
 
 
@@ -169,10 +169,10 @@ def test_quiet_commands_print_only_warnings(run: Run, tmp_path: Path) -> None:
         assert run(*words, "--quiet").output == ""
     (notes / "b.md").write_text("# B\n\nSee [a](a.md) and [[Nothing]].\n")
     for words in calls[:2]:
-        shown = run(*words, "--quiet").output
-        assert "b.md:3: " in shown
-        assert "Nothing" in shown
-        assert len(shown.splitlines()) == 2
+        output = run(*words, "--quiet").output
+        assert "b.md:3: " in output
+        assert "Nothing" in output
+        assert len(output.splitlines()) == 2
 
 
 def test_build_that_publishes_nothing_fails_with_the_cure(run: Run, tmp_path: Path) -> None:

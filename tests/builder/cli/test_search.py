@@ -55,8 +55,8 @@ NO_FLAG = {"query", "scope", "typing"}  # the query of a command is complete
 def test_every_request_field_has_a_flag(name: str, kind: type) -> None:
     """The flag has the name of the field; a new field without a flag fails here."""
     flags = {flag for option in main.commands[name].params if isinstance(option, click.Option) for flag in option.opts}
-    own = {OTHERWISE.get(field.name, field.name) for field in fields(kind) if field.name not in NO_FLAG}
-    expected = {f"--{name.replace('_', '-')}" for name in own | {field.name for field in fields(Scope)}}
+    options = {OTHERWISE.get(field.name, field.name) for field in fields(kind) if field.name not in NO_FLAG}
+    expected = {f"--{name.replace('_', '-')}" for name in options | {field.name for field in fields(Scope)}}
     assert flags - {"--json"} == expected
 
 

@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 from ranvier_builder.cli import main
 from ranvier_builder.toml_edit import Tables, toml_string
 
-WRITTEN = """\
+SETTINGS = """\
 # The notes of a field station.
 title = "Notes" # keep
 
@@ -36,7 +36,7 @@ k8s = ["kubernetes"]
 def toml(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     file = tmp_path / "ranvier.toml"
-    file.write_text(WRITTEN)
+    file.write_text(SETTINGS)
     return file
 
 
@@ -55,10 +55,10 @@ def test_segment_set_and_list(toml: Path) -> None:
     assert output.exit_code == 0, output.output
     assert "3 segments" in output.output
     assert names(toml) == ["code", "why", "code-queries"]
-    listed = json.loads(run("list", "--json").output)
-    assert listed[2] == {"name": "code-queries", "pattern": pattern, "strategy": "bm25"}
-    shown = run("list").output.splitlines()
-    assert [line.split()[:3] for line in shown[1:]] == [
+    segments = json.loads(run("list", "--json").output)
+    assert segments[2] == {"name": "code-queries", "pattern": pattern, "strategy": "bm25"}
+    lines = run("list").output.splitlines()
+    assert [line.split()[:3] for line in lines[1:]] == [
         ["1", "code", "auto"],
         ["2", "why", "bm25"],
         ["3", "code-queries", "bm25"],
@@ -68,12 +68,12 @@ def test_segment_set_and_list(toml: Path) -> None:
 def test_new_segment_is_appended(toml: Path) -> None:
     run("set", "new", "--pattern", "n")
     new = '\n[[segments]]\nname = "new"\npattern = "n"\n'
-    assert toml.read_text() == WRITTEN.replace("# no vectors yet\n", f"# no vectors yet\n{new}")
+    assert toml.read_text() == SETTINGS.replace("# no vectors yet\n", f"# no vectors yet\n{new}")
 
 
 def test_segment_change_edits_one_line(toml: Path) -> None:
     run("set", "why", "--strategy", "vector")
-    assert toml.read_text() == WRITTEN.replace('strategy = "bm25"   #', 'strategy = "vector"   #')
+    assert toml.read_text() == SETTINGS.replace('strategy = "bm25"   #', 'strategy = "vector"   #')
     run("set", "code", "--path", "src")
     assert "pattern = 'function|class'\npath = \"src\"\n\n# People" in toml.read_text()
 
@@ -94,7 +94,7 @@ def test_segment_order_is_the_priority(toml: Path, words: tuple[str, ...], order
     assert run(*words).exit_code == 0
     assert names(toml) == order
     text = toml.read_text()
-    comments = [line for line in WRITTEN.splitlines() if line.startswith("#")]
+    comments = [line for line in SETTINGS.splitlines() if line.startswith("#")]
     assert sorted(line for line in text.splitlines() if line.startswith("#")) == sorted(comments)
     assert text.index("# Code is") < text.index('name = "code"'), "a comment goes with its table"
     assert text.endswith('# Other words.\n[synonyms]\nk8s = ["kubernetes"]\n')
@@ -135,10 +135,10 @@ def test_segment_pattern_with_backslashes_is_a_literal_string(toml: Path) -> Non
 @pytest.mark.parametrize(
     ("text", "words", "message"),
     [
-        (WRITTEN, ("set", "new"), "needs a pattern"),
-        (WRITTEN, ("set", "new", "--pattern", "("), "is not a regular expression"),
-        (WRITTEN, ("set", "code", "--pattern", "*"), "is not a regular expression"),
-        (WRITTEN, ("remove", "nosuch"), "there are: code, why"),
+        (SETTINGS, ("set", "new"), "needs a pattern"),
+        (SETTINGS, ("set", "new", "--pattern", "("), "is not a regular expression"),
+        (SETTINGS, ("set", "code", "--pattern", "*"), "is not a regular expression"),
+        (SETTINGS, ("remove", "nosuch"), "there are: code, why"),
         ('segments = [{name = "a", pattern = "a"}]\n', ("set", "b", "--pattern", "b"), "write each segment as a table"),
         ('x = """\n[[segments]]\n"""\n', ("set", "b", "--pattern", "b"), "there is no setting 'x'"),
         (
@@ -166,11 +166,11 @@ def test_refused_segment_change_writes_nothing(toml: Path, text: str | None, wor
 
 
 def test_segment_config_flag(toml: Path) -> None:
-    other = toml.with_name("other.toml")
-    other.write_text("")
-    assert run("set", "a", "--pattern", "a", "-c", other).exit_code == 0
-    assert names(other) == ["a"]
-    assert toml.read_text() == WRITTEN
+    other_toml = toml.with_name("other.toml")
+    other_toml.write_text("")
+    assert run("set", "a", "--pattern", "a", "-c", other_toml).exit_code == 0
+    assert names(other_toml) == ["a"]
+    assert toml.read_text() == SETTINGS
 
 
 def test_text_between_toml_tables_stays() -> None:

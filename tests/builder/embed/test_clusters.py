@@ -8,7 +8,7 @@ from ranvier_builder.embed.clusters import FEW, MIN_SIZE, ONE_CLUSTER, clusters,
 from ranvier_builder.embed.exact import Ints64, unit
 
 
-def drawn(count: int, centres: int, *, wide: int = 32, spread: float = 0.5, seed: int = 1) -> Ints64:
+def random_vectors(count: int, centres: int, *, wide: int = 32, spread: float = 0.5, seed: int = 1) -> Ints64:
     """Make vectors around some centres, neighbours around the same one."""
     rng = np.random.default_rng(seed)
     homes = rng.normal(size=(centres, wide))[np.sort(rng.integers(0, centres, count))]
@@ -23,7 +23,7 @@ def sizes(groups: list[Ints64]) -> list[int]:
 @pytest.mark.parametrize("count", [1, 2, ONE_CLUSTER - 1, ONE_CLUSTER, ONE_CLUSTER + 1, FEW, FEW + 1, 5000])
 def test_every_vector_is_in_one_cluster(count: int, centres: int) -> None:
     """L3: clusters are in the order of their first vector; none is empty or too large."""
-    result = clusters(drawn(count, centres))
+    result = clusters(random_vectors(count, centres))
     assert sorted(np.concatenate(result).tolist()) == [*range(count)]
     assert all(cluster.tolist() == sorted(cluster.tolist()) for cluster in result)
     assert [cluster[0] for cluster in result] == sorted(cluster[0] for cluster in result)
@@ -51,7 +51,7 @@ def test_usual_cluster_size(count: int, size: int) -> None:
 
 def test_small_site_is_one_cluster() -> None:
     """L3."""
-    assert sizes(clusters(drawn(ONE_CLUSTER, 7))) == [ONE_CLUSTER]
+    assert sizes(clusters(random_vectors(ONE_CLUSTER, 7))) == [ONE_CLUSTER]
 
 
 def test_near_vectors_share_a_cluster() -> None:
@@ -64,20 +64,20 @@ def test_near_vectors_share_a_cluster() -> None:
     assert pure >= 2700
 
 
-@pytest.mark.parametrize("apart", [1, 2, 3])
-def test_equal_vectors_are_one_cluster(apart: int) -> None:
+@pytest.mark.parametrize("factor", [1, 2, 3])
+def test_equal_vectors_are_one_cluster(factor: int) -> None:
     """L3: in linear time, and without other vectors."""
-    vectors = np.tile(unit(np.eye(3, 8, dtype=np.int64)[:apart]), (2000, 1))
+    vectors = np.tile(unit(np.eye(3, 8, dtype=np.int64)[:factor]), (2000, 1))
     result = clusters(vectors)
-    assert sorted(np.concatenate(result).tolist()) == [*range(2000 * apart)]
-    assert len(result) == apart
+    assert sorted(np.concatenate(result).tolist()) == [*range(2000 * factor)]
+    assert len(result) == factor
     assert all(len({tuple(row) for row in vectors[cluster].tolist()}) == 1 for cluster in result)
 
 
 @pytest.mark.parametrize("spread", [0.05, 0.1, 0.2, 0.4])
 def test_dense_vectors_are_divided(spread: float) -> None:
     """L3: hundreds of similar pages are neither one large file nor hundreds of small ones."""
-    vectors = np.concatenate([drawn(2000, 1, wide=256, spread=spread), drawn(500, 60, wide=256, seed=9)])
+    vectors = np.concatenate([random_vectors(2000, 1, wide=256, spread=spread), random_vectors(500, 60, wide=256, seed=9)])
     result = clusters(vectors)
     assert max(sizes(result)) <= 2.5 * usual_size(2500)
     assert len(result) <= 3 * 2500 / usual_size(2500)

@@ -14,12 +14,12 @@ from ranvier_builder.embed.exact import UNIT, Ints64, nearest, remove_direction,
 
 def summed(rows: Ints64, picked: list[int], lengths: list[int]) -> list[list[int]]:
     out, at = [], 0
-    for many in lengths:
+    for length in lengths:
         total = [0] * rows.shape[1]
-        for number in picked[at : at + many]:
-            total = [item + int(other) for item, other in zip(total, rows[number], strict=True)]
+        for number in picked[at : at + length]:
+            total = [item + int(item_of_row) for item, item_of_row in zip(total, rows[number], strict=True)]
         out.append(total)
-        at += many
+        at += length
     return out
 
 
@@ -36,11 +36,11 @@ def test_sums_of_random_runs(seed: int) -> None:
 
 @pytest.mark.parametrize("length", [32, 256, UNIT])
 @pytest.mark.parametrize("wide", [1, 2, 64, 256, 1024])
-@pytest.mark.parametrize("most", [1, 100, UNIT, (1 << 26) - 1, 1 << 40, 1 << 52])
-def test_unit_vectors_are_exact_within_rounding(length: int, wide: int, most: int) -> None:
+@pytest.mark.parametrize("limit", [1, 100, UNIT, (1 << 26) - 1, 1 << 40, 1 << 52])
+def test_unit_vectors_are_exact_within_rounding(length: int, wide: int, limit: int) -> None:
     """I4: large values do not overflow."""
-    rng = Random(f"{length} {wide} {most}")
-    vectors = [[rng.randint(-most, most) for _ in range(wide)] for _ in range(10)]
+    rng = Random(f"{length} {wide} {limit}")
+    vectors = [[rng.randint(-limit, limit) for _ in range(wide)] for _ in range(10)]
     for vector, result in zip(vectors, unit(np.array(vectors, np.int64), length).tolist(), strict=True):
         norm = isqrt(sum(value * value for value in vector) * 10**12)
         for value, fit in zip(vector, result, strict=True):
@@ -69,11 +69,11 @@ def test_direction_is_removed() -> None:
     rng = np.random.default_rng(1)
     direction = unit(rng.integers(-1000, 1000, (1, 64)))[0]
     vectors = rng.integers(-(1 << 15), 1 << 15, (20, 64))
-    left = remove_direction(vectors, direction)
-    lengths = np.sqrt((left * left).sum(axis=1))
-    assert np.abs(left @ direction / (lengths * UNIT)).max() < 1e-3
+    result = remove_direction(vectors, direction)
+    lengths = np.sqrt((result * result).sum(axis=1))
+    assert np.abs(result @ direction / (lengths * UNIT)).max() < 1e-3
     across = vectors[:, None, :] @ np.linalg.svd(direction[None, :] / UNIT)[2][1:].T
-    assert np.abs(across[:, 0] - (left @ np.linalg.svd(direction[None, :] / UNIT)[2][1:].T)).max() < 64
+    assert np.abs(across[:, 0] - (result @ np.linalg.svd(direction[None, :] / UNIT)[2][1:].T)).max() < 64
     assert remove_direction(vectors, np.zeros(64, np.int64)).tolist() == vectors.tolist()
 
 

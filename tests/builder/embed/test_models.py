@@ -117,9 +117,9 @@ def test_site_without_the_model_is_searched_by_words_and_the_report_names_the_ex
             build_without_engine(content, tmp_path / "other", vectors=True)
     finally:
         embedder.cache_clear()
-    shown = io.StringIO()
-    show_report(Console(file=shown, width=200), report, tmp_path / "out", verbose=False)
-    assert 'no search by meaning: its model is not installed. To add it: pip install "ranvier[vectors]"' in shown.getvalue()
+    output = io.StringIO()
+    show_report(Console(file=output, width=200), report, tmp_path / "out", verbose=False)
+    assert 'no search by meaning: its model is not installed. To add it: pip install "ranvier[vectors]"' in output.getvalue()
     assert (report.vectors, report.warnings) == (0, []), "no warning: --strict must not fail"
     with ranvier.open_snapshot(tmp_path / "out") as library:
         assert [hit.path for hit in library.search("ship").hits] == ["a.md"]
@@ -144,8 +144,8 @@ def test_folder_without_a_model_is_an_error(tmp_path: Path) -> None:
     """X1: it names the folder and the expected files."""
     (tmp_path / "empty").mkdir()
     (tmp_path / "file").write_text("x")
-    for missing in ("model.safetensors", "tokenizer.json"):
-        (write_model(tmp_path / f"without {missing}", WORDS, rows()) / missing).unlink()
+    for file_name in ("model.safetensors", "tokenizer.json"):
+        (write_model(tmp_path / f"without {file_name}", WORDS, rows()) / file_name).unlink()
     for name in ("nosuch", "empty", "file", "without model.safetensors", "without tokenizer.json"):
         message = refusal(tmp_path / name)
         assert message.startswith(

@@ -166,7 +166,7 @@ def test_vectors_have_unit_length_or_are_zero() -> None:
     assert site.vectors[3].tolist() == [0, 0, 0]
 
 
-def same(vectors: SiteVectors, other: SiteVectors) -> bool:
+def equal(vectors: SiteVectors, other: SiteVectors) -> bool:
     return (
         vectors.vectors.tolist() == other.vectors.tolist()
         and vectors.rows.tolist() == other.rows.tolist()
@@ -177,11 +177,11 @@ def same(vectors: SiteVectors, other: SiteVectors) -> bool:
 def test_embedding_is_deterministic() -> None:
     """B1: and the model is not changed."""
     before = MODEL.rows.copy()
-    assert same(embed_site(MESSAGES, MODEL), embed_site(MESSAGES, MODEL))
+    assert equal(embed_site(MESSAGES, MODEL), embed_site(MESSAGES, MODEL))
     assert MODEL.rows.tolist() == before.tolist()
 
 
-ODD: dict[str, list[Passage]] = {
+UNUSUAL_PASSAGES: dict[str, list[Passage]] = {
     "no words": [Passage("", "", "")] * 3,
     "unknown words": [Passage("zzz", "qqq", "nosuch words")],
     "one page": [Passage("sea", "", "ship")],
@@ -194,16 +194,16 @@ ODD: dict[str, list[Passage]] = {
 }
 
 
-@pytest.mark.parametrize("name", ODD)
+@pytest.mark.parametrize("name", UNUSUAL_PASSAGES)
 def test_unusual_sites_are_embedded(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """N9, I4, L3: each chunk has a vector of unit length or zero, in blocks of any size."""
-    site = embed_site(ODD[name], MODEL)
-    assert site.vectors.shape == (len(ODD[name]), 3)
+    site = embed_site(UNUSUAL_PASSAGES[name], MODEL)
+    assert site.vectors.shape == (len(UNUSUAL_PASSAGES[name]), 3)
     assert site.rows.shape == ROWS.shape
     lengths = np.sqrt((site.vectors.astype(np.int64) ** 2).sum(axis=1))
     assert all(length == 0 or abs(length - UNIT) < 2 for length in lengths)
     monkeypatch.setattr(exact, "BLOCK", 1)
-    assert same(site, embed_site(ODD[name], MODEL))
+    assert equal(site, embed_site(UNUSUAL_PASSAGES[name], MODEL))
 
 
 def test_similar_sentences_have_near_vectors() -> None:

@@ -139,8 +139,8 @@ def test_vocabulary_is_packed(read: Callable[[object], TokenizerFile]) -> None:
 
 
 def test_packed_tokens_keep_their_ids(read: Callable[[object], TokenizerFile]) -> None:
-    ascii_, others = split_ascii(read(llama()))
-    assert (ascii_ | others).items() <= BPE.items()
+    ascii_, other_tokens = split_ascii(read(llama()))
+    assert (ascii_ | other_tokens).items() <= BPE.items()
 
 
 def unigram() -> Table:
@@ -158,7 +158,7 @@ def trained() -> Table:
     return dict(json.loads(tokenizer.to_str()))
 
 
-def changed(whole: Table, **parts: object) -> Table:
+def with_changes(whole: Table, **parts: object) -> Table:
     return whole | parts
 
 
@@ -167,20 +167,22 @@ def modelled(whole: Table, **parts: object) -> Table:
 
 
 BYTE_LEVEL = {"type": "ByteLevel", "add_prefix_space": False}
-ADDED = {"id": 300, "content": "lorem", "special": False}
+ADDED_TOKEN = {"id": 300, "content": "lorem", "special": False}
 REFUSED = [
     (unigram(), "its model is Unigram"),
     ({}, "its model is None"),
     ([], "it is not a table"),
     ({"model": 3}, "an unexpected value"),
-    (changed(llama(), pre_tokenizer=BYTE_LEVEL, normalizer=None), "normalizer is none and its pre-tokenizer is ByteLevel"),
-    (changed(llama(), normalizer={"type": "Sequence", "normalizers": [{"type": "NFC"}]}), "Sequence of NFC"),
+    (with_changes(llama(), pre_tokenizer=BYTE_LEVEL, normalizer=None), "normalizer is none and its pre-tokenizer is ByteLevel"),
+    (with_changes(llama(), normalizer={"type": "Sequence", "normalizers": [{"type": "NFC"}]}), "Sequence of NFC"),
     (
-        changed(llama(), normalizer=None, pre_tokenizer={"type": "Metaspace", "replacement": "▁", "prepend_scheme": "never"}),
+        with_changes(
+            llama(), normalizer=None, pre_tokenizer={"type": "Metaspace", "replacement": "▁", "prepend_scheme": "never"}
+        ),
         "Meta",
     ),
-    (changed(llama(), added_tokens=[ADDED]), "added token 'lorem'"),
-    (changed(llama(), added_tokens=[{"special": True}]), "an unexpected value"),
+    (with_changes(llama(), added_tokens=[ADDED_TOKEN]), "added token 'lorem'"),
+    (with_changes(llama(), added_tokens=[{"special": True}]), "an unexpected value"),
     (modelled(llama(), dropout=0.1), "dropout = 0.1"),
     (modelled(llama(), ignore_merges=True), "ignore_merges"),
     (modelled(llama(), end_of_word_suffix="</w>"), "end_of_word_suffix"),
@@ -192,16 +194,16 @@ REFUSED = [
     (modelled(llama(), vocab=["a", "b"]), "not a table of tokens and ids"),
     (modelled(llama(), vocab={"a": "1"}), "not a table of tokens and ids"),
     (trained(), "do not follow|do not have"),
-    (changed(bert(), normalizer=None), "its normalizer is none"),
-    (changed(bert(), normalizer={"type": "Lowercase"}), "its normalizer is Lowercase"),
-    (changed(bert(), pre_tokenizer={"type": "Whitespace"}), "its pre-tokenizer is Whitespace"),
+    (with_changes(bert(), normalizer=None), "its normalizer is none"),
+    (with_changes(bert(), normalizer={"type": "Lowercase"}), "its normalizer is Lowercase"),
+    (with_changes(bert(), pre_tokenizer={"type": "Whitespace"}), "its pre-tokenizer is Whitespace"),
     (modelled(bert(), max_input_chars_per_word="many"), "an unexpected value"),
 ]
 
 
-@pytest.mark.parametrize(("whole", "why"), REFUSED, ids=[why.replace(" ", "-") for _, why in REFUSED])
-def test_unsupported_tokenizers_are_refused(whole: object, why: str, read: Callable[[object], TokenizerFile]) -> None:
-    with pytest.raises(ConfigError, match=why) as refused:
+@pytest.mark.parametrize(("whole", "reason"), REFUSED, ids=[reason.replace(" ", "-") for _, reason in REFUSED])
+def test_unsupported_tokenizers_are_refused(whole: object, reason: str, read: Callable[[object], TokenizerFile]) -> None:
+    with pytest.raises(ConfigError, match=reason) as refused:
         read(whole)
     assert refused.value.file is not None
     assert refused.value.cure

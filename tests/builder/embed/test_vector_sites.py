@@ -15,7 +15,7 @@ from support.meaning import write_model
 
 ENGLISH = "# Boats\n\nA vessel sails across the ocean.\n\n## Wind\n\nIt blows from the west.\n"
 GERMAN = "---\nlang: de\n---\n# Boote\n\nEin Schiff segelt über das Meer.\n"
-OTHERS = {
+SITE = {
     "gb.md": f"---\nlang: en-GB\n---\n{ENGLISH}",
     "none.md": ENGLISH,
     "at.md": GERMAN.replace("de", "de-AT", 1),
@@ -26,7 +26,7 @@ OTHERS = {
 @pytest.fixture(scope="module")
 def bilingual(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("bilingual")
-    report = build_without_engine(write_tree(folder / "c", dict(OTHERS)), folder / "out", vectors=True)
+    report = build_without_engine(write_tree(folder / "c", dict(SITE)), folder / "out", vectors=True)
     assert (report.chunks, report.vectors) == (6, 4)
     return folder / "out"
 
@@ -80,7 +80,7 @@ def test_site_in_another_language_has_no_vectors(tmp_path: Path) -> None:
         assert library.engine.snapshot.vectors is None
 
 
-ODD = {
+UNUSUAL_SITES = {
     "no words": {"a.md": "# \n\n...\n"},
     "emoji": {"a.md": "😀 😀\n"},
     "code": {"a.md": "```c\nint x = 1; }{ ;;\n```\n"},
@@ -107,11 +107,11 @@ def nautical_model(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(write_model(tmp_path_factory.mktemp("model") / "nautical", words, rows))
 
 
-@pytest.mark.parametrize("name", ODD)
+@pytest.mark.parametrize("name", UNUSUAL_SITES)
 def test_unusual_sites_with_vectors_are_built_and_searched(tmp_path: Path, nautical_model: str, name: str) -> None:
     """N9, I4, X1: the same bytes twice, and every strategy answers."""
     config = Config(default_audience="public", search=SearchSettings(model=nautical_model))
-    content = write_tree(tmp_path / "c", dict(ODD[name]))
+    content = write_tree(tmp_path / "c", dict(UNUSUAL_SITES[name]))
     for out in ("one", "two"):
         build_without_engine(content, tmp_path / out, config, vectors=True)
     assert read_tree(tmp_path / "one") == read_tree(tmp_path / "two")
@@ -119,10 +119,10 @@ def test_unusual_sites_with_vectors_are_built_and_searched(tmp_path: Path, nauti
         for query in ("a ship at sea", "x", "😀", "int x", "nosuchword at all here"):
             for strategy in ("auto", "vector", "rag", "bm25"):
                 result = library.search(query, strategy=strategy)
-                assert {hit.path for hit in result.hits} <= {*ODD[name]} - {"d.md"}
-                assert {chunk.neuron_path for chunk in library.retrieve(query, strategy=strategy).chunks} <= {*ODD[name]} - {
-                    "d.md"
-                }
+                assert {hit.path for hit in result.hits} <= {*UNUSUAL_SITES[name]} - {"d.md"}
+                assert {chunk.neuron_path for chunk in library.retrieve(query, strategy=strategy).chunks} <= {
+                    *UNUSUAL_SITES[name]
+                } - {"d.md"}
         if name == "everything":
             hit = library.search("a vessel", strategy="vector").hits[0]
             assert (hit.path, hit.coverage) == ("e.md", "none")
@@ -132,7 +132,7 @@ def test_unusual_sites_with_vectors_are_built_and_searched(tmp_path: Path, nauti
 @pytest.mark.wordllama
 def test_unusual_sites_with_wordllama_are_searched(tmp_path: Path, name: str) -> None:
     """N9, I4: unknown words are spelled in bytes."""
-    report = build_without_engine(write_tree(tmp_path / "c", dict(ODD[name])), tmp_path / "out", vectors=True)
+    report = build_without_engine(write_tree(tmp_path / "c", dict(UNUSUAL_SITES[name])), tmp_path / "out", vectors=True)
     assert report.vectors == 1
     with ranvier.open_snapshot(tmp_path / "out") as library:
         assert library.search("nosuchword at all here", strategy="vector").strategy == "vector"

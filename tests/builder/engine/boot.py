@@ -46,8 +46,8 @@ T = typing.TypeVar("T")
 
 
 class Box(typing.Generic[T]):
-    def __init__(self, inside: T) -> None:
-        self.inside = inside
+    def __init__(self, value: T) -> None:
+        self.inside = value
 
 
 def results(host: object, boots: str) -> str:
@@ -77,12 +77,12 @@ def failed() -> str:
         return "".join(traceback.format_exception(error))
 
 
-def idle(listed: list[str]) -> list[str]:
+def idle(names: list[str]) -> list[str]:
     """Name modules that ship and that neither a boot nor the core imports; encodings are asked for by name."""
     core = "datetime hashlib heapq json sqlite3".split()
     for name in core:
         __import__(name)
-    return [name for name in listed if name not in sys.modules and not name.startswith("encodings.")]
+    return [name for name in names if name not in sys.modules and not name.startswith("encodings.")]
 
 
 def fts5() -> list[tuple[int]]:

@@ -13,7 +13,7 @@ from ranvier_builder.engine import bundle, make, obtain, packed_scripts
 from ranvier_builder.errors import EngineError
 
 BEFORE_ENGINE = ("ui/search-box.js", "api.js")
-MOST = 18_100  # bytes, in Brotli
+MAX_SIZE = 18_100  # bytes, in Brotli
 IMPORTED = re.compile(r'\b(?:from|import)"([^"]*)"')
 COMMENT = re.compile(r"/\*[\s\S]*?\*/|(?<=\s)// .*$", re.MULTILINE)
 
@@ -56,15 +56,15 @@ def scripts() -> dict[str, bytes]:
 
 
 def test_packing_twice_gives_the_same_bytes(scripts: dict[str, bytes], tmp_path: Path) -> None:
-    again = packed(dict(reversed(modules().items())), tmp_path / "again")
-    assert {name: code.encode() for name, code in again.items()} == scripts
+    repacked = packed(dict(reversed(modules().items())), tmp_path / "again")
+    assert {name: code.encode() for name, code in repacked.items()} == scripts
 
 
 def test_scripts_before_the_engine_are_small(scripts: dict[str, bytes]) -> None:
     """B4: the search box, suggestions and full-text hits are two files without imports."""
     size = sum(len(brotli.compress(scripts[name])) for name in BEFORE_ENGINE)
     print(f"{size} bytes")
-    assert size <= MOST
+    assert size <= MAX_SIZE
     assert [name for name in BEFORE_ENGINE if IMPORTED.search(scripts[name].decode())] == []
 
 
@@ -81,8 +81,8 @@ def test_scripts_are_ascii_modules(scripts: dict[str, bytes], tmp_path: Path) ->
       console.log("parsed");
     """
     options = ["--no-warnings", "--experimental-vm-modules", "--input-type=module", "-e", program, "--"]
-    done = subprocess.run(["node", *options, *scripts], cwd=tmp_path, capture_output=True, encoding="utf-8", timeout=60)
-    assert (done.stderr, done.stdout) == ("", "parsed\n")
+    process = subprocess.run(["node", *options, *scripts], cwd=tmp_path, capture_output=True, encoding="utf-8", timeout=60)
+    assert (process.stderr, process.stdout) == ("", "parsed\n")
 
 
 def test_every_script_that_is_named_exists(scripts: dict[str, bytes]) -> None:
@@ -137,9 +137,9 @@ def test_modules_loaded_on_demand_are_files_with_shared_state(small: dict[str, s
 
 def run(folder: Path, program: str) -> str:
     command = ["node", "--input-type=module", "-e", program]
-    done = subprocess.run(command, cwd=folder, capture_output=True, encoding="utf-8", timeout=60)
-    assert done.stderr == ""
-    return done.stdout
+    process = subprocess.run(command, cwd=folder, capture_output=True, encoding="utf-8", timeout=60)
+    assert process.stderr == ""
+    return process.stdout
 
 
 def test_licence_comments_stay(small: dict[str, str]) -> None:

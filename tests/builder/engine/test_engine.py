@@ -133,10 +133,10 @@ class TestCache:
 
 
 class TestFetching:
-    @pytest.mark.parametrize("missing", ["npm", "node"])
-    def test_missing_program_is_an_error_with_the_cures(self, monkeypatch: pytest.MonkeyPatch, missing: str) -> None:
-        monkeypatch.setattr(make.shutil, "which", lambda name: None if name == missing else f"/bin/{name}")
-        with pytest.raises(EngineError, match=f"{missing}, which is needed") as caught:
+    @pytest.mark.parametrize("program", ["npm", "node"])
+    def test_missing_program_is_an_error_with_the_cures(self, monkeypatch: pytest.MonkeyPatch, program: str) -> None:
+        monkeypatch.setattr(make.shutil, "which", lambda name: None if name == program else f"/bin/{name}")
+        with pytest.raises(EngineError, match=f"{program}, which is needed") as caught:
             engine_files()
         for cure in ("install Node.js", "set RANVIER_ENGINE_DIR to a folder", "install a released wheel"):
             assert cure in (caught.value.cure or "")

@@ -28,7 +28,7 @@ FROZEN = set(
 )
 """Modules that are frozen into the interpreter or written in C."""
 
-LATE = {
+IMPORTS_WHILE_RUNNING = {
     ("ranvier/engine.py", "ranvier.suggest"),  # names, which the page's own script suggests
     ("ranvier/library.py", "pathlib"),  # a folder
     ("ranvier/library.py", "ranvier.store.source"),
@@ -75,9 +75,9 @@ class TestMaking:
     @needs_node
     def test_bytecode_is_deterministic(self, engine: EngineFiles, prepared: Path, tmp_path: Path) -> None:
         """Byte-equal, from another folder, and without a path of the machine."""
-        other = make(engine, tmp_path)
+        second_bundle = make(engine, tmp_path)
         core = (prepared / prepare.CORE).read_bytes()
-        assert (other / prepare.CORE).read_bytes() == core
+        assert (second_bundle / prepare.CORE).read_bytes() == core
         for path in (prepared, tmp_path, engine.folder, Path.home(), prepare.make.HERE):
             assert len(str(path)) < 6 or str(path).encode() not in core
         assert {path.name for path in prepared.iterdir()} == {prepare.CORE, prepare.DIGEST}
@@ -97,9 +97,9 @@ class TestMaking:
     def test_queries_compile_no_pattern(self, engine: EngineFiles, prepared: Path) -> None:
         """Every module of the core and of all languages is imported, and queries are parsed."""
         command = [str(NODE), str(Path(__file__).with_name("imports.mjs")), f"{engine.folder}/", str(prepared / prepare.CORE)]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
-        assert done.stderr == ""
-        names = set(json.loads(done.stdout))
+        process = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+        assert process.stderr == ""
+        names = set(json.loads(process.stdout))
         assert {"ranvier.bridge", "ranvier.text.units", "re"} <= names
         assert not {"re._compiler", "re._parser"} & names
 
@@ -123,8 +123,8 @@ class TestMaking:
         published = modules | {*pinned.MODULES} | FROZEN
         ours = [(name, name.rpartition("/")[0].replace("/", ".")) for name in sources if not name.startswith("msgpack/")]
         needed = {(name, item) for name, package in ours for item in imports(sources[name], package, types=False)}
-        missing = {(name, item) for name, item in needed if item not in published}
-        assert missing == LATE
+        missing_imports = {(name, item) for name, item in needed if item not in published}
+        assert missing_imports == IMPORTS_WHILE_RUNNING
 
 
 class TestFinding:

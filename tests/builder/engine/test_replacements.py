@@ -179,8 +179,8 @@ def test_patterns_are_compiled_ahead(tmp_path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.delitem(sys.modules, "some_patterns")
     monkeypatch.setitem(sys.modules, "compiled_patterns", compiled)
     module = load_replacement("re")
-    others: list[str] = []
-    monkeypatch.setattr(re._compiler, "compile", lambda pattern, flags: others.append(pattern))  # type: ignore[attr-defined]
+    patterns: list[str] = []
+    monkeypatch.setattr(re._compiler, "compile", lambda pattern, flags: patterns.append(pattern))  # type: ignore[attr-defined]
     for original in (originals.WORD, originals.DIGIT):
         replacement = module.compile(original.pattern, original.flags & module.IGNORECASE)
         assert replacement == original
@@ -188,9 +188,9 @@ def test_patterns_are_compiled_ahead(tmp_path: Path, monkeypatch: pytest.MonkeyP
             matches = [pattern.search(text) for pattern in (original, replacement)]
             values = [match and (match.span(), match.groupdict(), match.groups(), match.lastgroup) for match in matches]
             assert values[0] == values[1]
-    assert others == []
+    assert patterns == []
     module.compile(r"\d", module.ASCII)
-    assert others == [r"\d"]
+    assert patterns == [r"\d"]
 
 
 def test_other_patterns_and_their_errors() -> None:
@@ -223,9 +223,9 @@ def test_modules_are_imported_from_archives(monkeypatch: pytest.MonkeyPatch) -> 
             for name, content in members.items():
                 archive.writestr(name, content)
         archives.add(file.getvalue())
-    late = importlib.import_module("zoo_a.late")
+    late_module = importlib.import_module("zoo_a.late")
     zoo = sys.modules["zoo_a"]
-    assert (zoo.name, vars(zoo)["\xe4"].value, late.value, zoo.__path__) == ("zoo", 7, 7, [])
+    assert (zoo.name, vars(zoo)["\xe4"].value, late_module.value, zoo.__path__) == ("zoo", 7, 7, [])
     for wrong, error in (("zoo_b", ZeroDivisionError), ("zoo_c", ModuleNotFoundError), ("zoo_a.c", ModuleNotFoundError)):
         with pytest.raises(error):
             importlib.import_module(wrong)

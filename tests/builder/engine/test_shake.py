@@ -16,7 +16,7 @@ from ranvier_builder.errors import EngineError
 NPM = str(shutil.which("npm"))
 NODE = str(shutil.which("node"))
 needs_node = pytest.mark.skipif("None" in (NPM, NODE), reason="Node and npm make the engine")
-HERE = Path(__file__).parent
+FOLDER = Path(__file__).parent
 WHOLE = "pyodide.asm.wasm"
 NUMBERS = {
     # Of UTF-8, of Unicode, and of what lies beyond it.
@@ -42,15 +42,15 @@ def whole() -> dict[str, Any]:
 
 
 def test_build_tools_are_pinned_by_digest_without_a_host() -> None:
-    named = json.loads((make.HERE / "tools/package.json").read_text("utf-8"))["dependencies"]
+    dependencies = json.loads((make.HERE / "tools/package.json").read_text("utf-8"))["dependencies"]
     locked = json.loads((make.HERE / "tools/package-lock.json").read_text("utf-8"))["packages"]
-    assert locked.pop("")["dependencies"] == named
+    assert locked.pop("")["dependencies"] == dependencies
     imported = (
         re.findall(r'^import .* from "(?!node:|\./)(.+)";$', (make.HERE / name).read_text("utf-8"), re.M)
         for name in make.SCRIPTS
     )
-    assert set(named) == {package for each in imported for package in each}
-    assert all(locked[f"node_modules/{name}"]["version"] == version for name, version in named.items())
+    assert set(dependencies) == {package for each in imported for package in each}
+    assert all(locked[f"node_modules/{name}"]["version"] == version for name, version in dependencies.items())
     assert all(each["integrity"].startswith("sha512-") and "resolved" not in each for each in locked.values())
 
 
@@ -98,7 +98,7 @@ def test_conversions_agree_with_stock_pyodide(stock: Path, whole: dict[str, Any]
 @needs_node
 def test_first_part_has_no_address_of_deferred_data(tools: Path) -> None:
     """A function can read them only if the second part passes the address."""
-    shutil.copyfile(HERE / "addresses.mjs", tools / "addresses.mjs")
+    shutil.copyfile(FOLDER / "addresses.mjs", tools / "addresses.mjs")
     order = [NODE, "addresses.mjs", str(engine_files().folder), str(make.HERE / make.HOT)]
     result = subprocess.run(order, cwd=tools, capture_output=True, text=True, timeout=120, check=True).stdout
     assert set(json.loads(result)) == NUMBERS
@@ -119,8 +119,8 @@ def test_conversions_agree_in_two_parts(tools: Path, whole: dict[str, Any], tmp_
     folder = tmp_path / "engine"
     shutil.copytree(engine_files().folder, folder)
     if hot == "none":
-        listed = json.loads((make.HERE / make.HOT).read_text("utf-8"))
-        (tmp_path / "hot.json").write_text(json.dumps(listed | {"functions": ""}))
+        hot_list = json.loads((make.HERE / make.HOT).read_text("utf-8"))
+        (tmp_path / "hot.json").write_text(json.dumps(hot_list | {"functions": ""}))
         make.split(NODE, tools, folder, tmp_path / "hot.json")
     parts = conversions(folder, "parts")
     assert parts.pop("links") == 1
@@ -129,6 +129,6 @@ def test_conversions_agree_in_two_parts(tools: Path, whole: dict[str, Any], tmp_
 
 def conversions(engine: Path, *options: str) -> dict[str, Any]:
     """What cross.mjs saw on an engine."""
-    order = [NODE, str(HERE / "cross.mjs"), f"{engine}/", *options]
-    done = subprocess.run(order, capture_output=True, text=True, timeout=120, check=True)
-    return dict(json.loads(done.stdout))
+    order = [NODE, str(FOLDER / "cross.mjs"), f"{engine}/", *options]
+    process = subprocess.run(order, capture_output=True, text=True, timeout=120, check=True)
+    return dict(json.loads(process.stdout))

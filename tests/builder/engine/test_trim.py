@@ -66,15 +66,15 @@ def test_every_replacement_is_a_kept_module() -> None:
 def test_core_runs_on_the_trimmed_engine() -> None:
     """The functions that the worker uses, with only the library."""
     engine = engine_files()
-    done = subprocess.run(
+    process = subprocess.run(
         [str(NODE), str(Path(__file__).with_name("boot.mjs")), f"{engine.folder}/"],
         capture_output=True,
         text=True,
         timeout=120,
         check=False,
     )
-    assert done.stderr == ""
-    result = json.loads(done.stdout)
+    assert process.stderr == ""
+    result = json.loads(process.stdout)
     assert re.sub(r"line \d+", "line N", result.pop("error")) == REPORT
     assert re.fullmatch(r"<exec>:\d+: FutureWarning: Possible nested set at position 1", result.pop("output")[0])
     assert result == {"fts5": [[1], [2]], "called": [["méthode", 3], "a,b"], "idle": []}
@@ -82,8 +82,8 @@ def test_core_runs_on_the_trimmed_engine() -> None:
 
 def assert_plain(archive: bytes) -> list[str]:
     """Check how a library is stored; return the modules in it."""
-    with zipfile.ZipFile(io.BytesIO(archive)) as opened:
-        entries = opened.infolist()
+    with zipfile.ZipFile(io.BytesIO(archive)) as archive_file:
+        entries = archive_file.infolist()
     names = [entry.filename for entry in entries]
     assert names == sorted(names)
     assert {(entry.compress_type, entry.date_time, entry.create_system) for entry in entries} == {

@@ -54,11 +54,11 @@ def test_missing_modules_of_a_library_are_named(tmp_path: Path) -> None:
 def test_release_without_a_needed_file_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import tarfile
 
-    def fetched(npm: str, folder: Path, version: str) -> Path:
+    def fetch(npm: str, folder: Path, version: str) -> Path:
         with tarfile.open(folder / "pyodide.tgz", "w:gz") as archive:
             archive.addfile(tarfile.TarInfo("package/pyodide.mjs"))
         return folder / "pyodide.tgz"
 
-    monkeypatch.setattr(make, "fetch", fetched)
+    monkeypatch.setattr(make, "fetch", fetch)
     with pytest.raises(EngineError, match=r"has no pyodide-lock\.json"):
         upgrade.print_pins("9.9.9", print)

@@ -146,7 +146,7 @@ JUDGED = (
 )
 
 
-def written(folder: Path, queries: str | bytes, qrels: str | bytes | None) -> tuple[Path, Path | None]:
+def write_files(folder: Path, queries: str | bytes, qrels: str | bytes | None) -> tuple[Path, Path | None]:
     files = {"queries.tsv": queries} if qrels is None else {"queries.tsv": queries, "qrels.tsv": qrels}
     write_tree(folder, files)
     return folder / "queries.tsv", None if qrels is None else folder / "qrels.tsv"
@@ -168,15 +168,15 @@ def written(folder: Path, queries: str | bytes, qrels: str | bytes | None) -> tu
 )
 def test_trec_and_tsv_variants_are_equal(pages: Pages, tmp_path: Path, queries: str | bytes, qrels: str | bytes) -> None:
     """M2: three or four columns, tabs or blanks, BOM, any line ends, blank lines, comments, any order."""
-    assert read_judged(pages, *written(tmp_path, queries, qrels)) == JUDGED
+    assert read_judged(pages, *write_files(tmp_path, queries, qrels)) == JUDGED
 
 
 def test_one_file_with_queries_and_pages(pages: Pages, tmp_path: Path) -> None:
     """M2: a query may begin like a comment."""
-    files = written(tmp_path, "# ours\ngranite quay\tguide/quay.md\t2\n#port\tPier, old\ngranite quay\tWharf\t2\n", None)
+    files = write_files(tmp_path, "# ours\ngranite quay\tguide/quay.md\t2\n#port\tPier, old\ngranite quay\tWharf\t2\n", None)
     with pytest.raises(BuildError, match=r"queries\.tsv:3: no page in the search has the name 'Pier, old'"):
         read_judged(pages, *files)
-    files = written(tmp_path, "# ours\ngranite quay\tguide/quay.md\t2\n#port\told/pier.md\n", None)
+    files = write_files(tmp_path, "# ours\ngranite quay\tguide/quay.md\t2\n#port\told/pier.md\n", None)
     assert read_judged(pages, *files) == (
         Query("granite quay", "granite quay", {"guide/quay.md": 2}),
         Query("#port", "#port", {"old/pier.md": 1}),
@@ -296,14 +296,14 @@ def test_errors_in_judgment_files_name_line_and_cure(
 ) -> None:
     """M2."""
     with pytest.raises(BuildError) as caught:
-        read_judged(pages, *written(tmp_path, queries, qrels))
+        read_judged(pages, *write_files(tmp_path, queries, qrels))
     for part in messages:
         assert part in str(caught.value)
 
 
 def test_very_long_page_name_gets_no_suggestion(pages: Pages, tmp_path: Path) -> None:
     with pytest.raises(BuildError, match="no page in the search"):
-        read_judged(pages, *written(tmp_path, "1\tx\n", f"1\t{'guide/' * 100_000}\n"))
+        read_judged(pages, *write_files(tmp_path, "1\tx\n", f"1\t{'guide/' * 100_000}\n"))
 
 
 PIECES = st.sampled_from(

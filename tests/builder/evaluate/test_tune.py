@@ -24,8 +24,8 @@ def sites(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Site]]
     """As it is, and with an owner's number that leaves names out."""
     with ExitStack() as stack:
         yield {
-            name: stack.enter_context(Site(judged_site(tmp_path_factory.mktemp(name), own=own)))
-            for name, own in (("plain", SUMMED), ("own", NO_EXACT))
+            name: stack.enter_context(Site(judged_site(tmp_path_factory.mktemp(name), settings)))
+            for name, settings in (("plain", SUMMED), ("own", NO_EXACT))
         }
 
 
@@ -103,7 +103,7 @@ def test_progress_counts_every_query(sites: dict[str, Site]) -> None:
         *("Pass 1: legs.page.weights", "Pass 2: legs.page.weights"),
         *("Judging", "Comparing"),
     ]
-    assert all(count == done for _, count, done in stages)
+    assert all(count == total for _, count, total in stages)
 
 
 def test_queries_are_halved_by_digest() -> None:
@@ -143,7 +143,7 @@ def test_empty_or_huge_grid_is_an_error(sites: dict[str, Site], options: tuple[s
 
 
 @pytest.mark.parametrize(
-    ("option", "now", "values"),
+    ("option", "current", "values"),
     [
         ("fuse.k=10,30", 60, [None, 10, 30]),
         ("fuse.k = 10, 60, 10", 60, [None, 10]),
@@ -156,12 +156,12 @@ def test_empty_or_huge_grid_is_an_error(sites: dict[str, Site], options: tuple[s
         ("legs.section=false", None, [None, False]),
     ],
 )
-def test_over_option_is_parsed(option: str, now: Any, values: list[Any]) -> None:
+def test_over_option_is_parsed(option: str, current: Any, values: list[Any]) -> None:
     """M2: any value that a preset accepts; the current value is tried first."""
     base = overlay(preset("default"), {"fuse": {"by": "sum", "k": 60}, "legs": {"page": {"weights": [3, 3, 3, 1.5, 1]}}})
     axis = read_axis(option, base)
-    assert (axis.current, list(axis.values)) == (now, values)
-    assert axis.value(0) == now
+    assert (axis.current, list(axis.values)) == (current, values)
+    assert axis.value(0) == current
 
 
 @pytest.mark.parametrize(
@@ -218,7 +218,7 @@ def test_vector_settings_are_tuned_only_with_vectors(sites: dict[str, Site]) -> 
 
 K = {("fuse", "k"): 10}
 PAIRS = {("legs", "pairs", "weight"): 0.3}
-WRITTEN = """\
+SETTINGS = """\
 # The notes of a field station.
 title = "Notes" # keep
 
@@ -243,11 +243,11 @@ k8s = ["kubernetes"]
     [
         ("", K, "[search.preset.fuse]\nk = 10\n"),
         ('title = "x"', K, 'title = "x"\n\n[search.preset.fuse]\nk = 10\n'),
-        (WRITTEN, K, WRITTEN.replace("k = 30", "k = 10")),
-        (WRITTEN, {("adjust", "linked", "strength"): 0.0}, WRITTEN.replace("0.1   # half", "0.0   # half")),
-        (WRITTEN, {("fuse", "by"): "rrf"}, WRITTEN.replace("k = 30\n", 'k = 30\nby = "rrf"\n')),
-        (WRITTEN, PAIRS, WRITTEN.replace("k = 30\n", "k = 30\n\n[search.preset.legs.pairs]\nweight = 0.3\n")),
-        (WRITTEN, {**K, **PAIRS}, WRITTEN.replace("k = 30\n", "k = 10\n\n[search.preset.legs.pairs]\nweight = 0.3\n")),
+        (SETTINGS, K, SETTINGS.replace("k = 30", "k = 10")),
+        (SETTINGS, {("adjust", "linked", "strength"): 0.0}, SETTINGS.replace("0.1   # half", "0.0   # half")),
+        (SETTINGS, {("fuse", "by"): "rrf"}, SETTINGS.replace("k = 30\n", 'k = 30\nby = "rrf"\n')),
+        (SETTINGS, PAIRS, SETTINGS.replace("k = 30\n", "k = 30\n\n[search.preset.legs.pairs]\nweight = 0.3\n")),
+        (SETTINGS, {**K, **PAIRS}, SETTINGS.replace("k = 30\n", "k = 10\n\n[search.preset.legs.pairs]\nweight = 0.3\n")),
         ("[search]\npreset.fuse.k = 30 # x\n", K, "[search]\npreset.fuse.k = 10 # x\n"),
         ("search.preset.fuse.k = 30", K, "search.preset.fuse.k = 10\n"),
         ("[search.preset]\nfuse.k = 30\nfuse.by = 'rrf'\n", K, "[search.preset]\nfuse.k = 10\nfuse.by = 'rrf'\n"),

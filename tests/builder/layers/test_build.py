@@ -46,8 +46,8 @@ class Layered:
         return layer
 
 
-def sealed_build(content: Path, out: Path, keys: Path, hidden: str = "") -> list[Report]:
-    config = replace(CONFIG, unlock=hidden, search=replace(CONFIG.search, vectors=False))
+def sealed_build(content: Path, out: Path, keys: Path, hidden_layers: str = "") -> list[Report]:
+    config = replace(CONFIG, unlock=hidden_layers, search=replace(CONFIG.search, vectors=False))
     with patch.object(publish, "write_assets", stub_assets):
         return build_layers(content, out, config, AUDIENCES, keys)
 
@@ -78,19 +78,19 @@ def plain(site: Layered, tmp_path_factory: pytest.TempPathFactory) -> Plain:
 
 def test_public_part_is_the_public_build(site: Layered, plain: Plain) -> None:
     """A7: only one line of the entry file differs."""
-    written = {name: data for name, data in read_tree(site.out).items() if not name.startswith("_ranvier/layers/")}
+    site_files = {name: data for name, data in read_tree(site.out).items() if not name.startswith("_ranvier/layers/")}
     public = plain("public")
-    entry = json.loads(written.pop("_ranvier/entry.json"))
+    entry = json.loads(site_files.pop("_ranvier/entry.json"))
     assert entry.pop("locked") == "layers/locked.json"
     assert entry == json.loads(public.pop("_ranvier/entry.json"))
-    assert written == public
+    assert site_files == public
 
 
 def test_hidden_layers_leave_the_public_build_unchanged(site: Layered, plain: Plain, tmp_path: Path) -> None:
     """A7: neither the entry file nor the list of written files names them."""
-    sealed_build(site.content, tmp_path / "out", site.keys, hidden="moon-7")
-    written = {name: data for name, data in read_tree(tmp_path / "out").items() if not name.startswith("_ranvier/layers/")}
-    assert written == plain("public")
+    sealed_build(site.content, tmp_path / "out", site.keys, hidden_layers="moon-7")
+    site_files = {name: data for name, data in read_tree(tmp_path / "out").items() if not name.startswith("_ranvier/layers/")}
+    assert site_files == plain("public")
     assert unlocked(tmp_path / "out/_ranvier", ANNA, "moon-7") is not None
 
 
@@ -104,8 +104,8 @@ def test_layer_is_the_build_of_its_audience(
     layer.write_to(both)
     expected = plain(audience)
     del expected["_ranvier/written.txt"]
-    got = read_tree(both)
-    assert {name: got[name] for name in expected} == expected
+    files = read_tree(both)
+    assert {name: files[name] for name in expected} == expected
     assert layer.directory["audience"] == audience
 
 
@@ -139,9 +139,9 @@ def test_nothing_of_a_layer_is_readable(site: Layered, plain: Plain) -> None:
     """A7: no word in any file or name; the plain build of the audience has each of them."""
     for words, audience in ((TOOL_WORDS, "tool"), (CURATOR_WORDS, "curator")):
         readable = b"\n".join(name.encode() + b"\n" + data for name, data in plain(audience).items())
-        sealed = b"\n".join(name.encode() + b"\n" + data for name, data in read_tree(site.out).items())
+        layer_bytes = b"\n".join(name.encode() + b"\n" + data for name, data in read_tree(site.out).items())
         assert [word for word in words if word.encode() not in readable] == []
-        assert [word for word in words if word.encode() in sealed] == []
+        assert [word for word in words if word.encode() in layer_bytes] == []
 
 
 def test_lower_key_reads_nothing_of_a_higher_layer(site: Layered) -> None:
@@ -169,8 +169,8 @@ def test_unchanged_files_keep_their_bytes(site: Layered, tmp_path: Path) -> None
     layer = site.layer(ANNA)
     page = f"{layer.id}/{layer.name('plans/merger/index.html')}"
     assert before[page] == after[page]
-    changed = f"{layer.id}/{layer.name('short/index.html')}"
-    assert before[changed] != after[changed]
+    changed_file = f"{layer.id}/{layer.name('short/index.html')}"
+    assert before[changed_file] != after[changed_file]
 
 
 def test_build_replaces_and_removes_older_layers(site: Layered, tmp_path: Path) -> None:

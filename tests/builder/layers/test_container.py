@@ -26,9 +26,14 @@ def test_a_second_reader_opens_a_sealed_file(content: bytes) -> None:
 
 def test_no_nonce_encrypts_two_plaintexts() -> None:
     """Another path, content or layer has another nonce."""
-    other = Container("00112233aabbccde", KEY)
-    sealed = [LAYER.seal("a", b"text"), LAYER.seal("b", b"text"), LAYER.seal("a", b"Text"), other.seal("a", b"text")]
-    assert len({data[:12] for data in sealed}) == len(sealed)
+    other_container = Container("00112233aabbccde", KEY)
+    ciphertexts = [
+        LAYER.seal("a", b"text"),
+        LAYER.seal("b", b"text"),
+        LAYER.seal("a", b"Text"),
+        other_container.seal("a", b"text"),
+    ]
+    assert len({data[:12] for data in ciphertexts}) == len(ciphertexts)
 
 
 @pytest.mark.parametrize(

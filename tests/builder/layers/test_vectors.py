@@ -39,8 +39,10 @@ def from_web_crypto() -> dict[str, bytes]:
 
 def test_files_of_web_crypto_open_in_python(from_web_crypto: dict[str, bytes]) -> None:
     reader = OpenLayer(Path("nowhere"), LAYER.id, LAYER.key)
-    opened = {path: reader.open(path, from_web_crypto[reader.name(path).removesuffix(".bin")]) for path in INCOMPRESSIBLE}
-    assert opened == INCOMPRESSIBLE
+    content_by_path = {
+        path: reader.open(path, from_web_crypto[reader.name(path).removesuffix(".bin")]) for path in INCOMPRESSIBLE
+    }
+    assert content_by_path == INCOMPRESSIBLE
 
 
 def test_both_write_the_same_bytes(from_web_crypto: dict[str, bytes]) -> None:

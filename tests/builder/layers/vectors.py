@@ -28,14 +28,14 @@ def vectors() -> dict[str, Any]:
     """Return the published files of the layer by their names below `_ranvier`, in Base64."""
     slot = Slot("anna", b"salt" * 4, 1000, wrapping_key(PASSPHRASE, b"salt" * 4, 1000), b"nonce" + bytes(7))
     wrapped = AESGCM(slot.wrapping).encrypt(slot.nonce, LAYER.key, b"ranvier layer 1\n00112233aabbccdd\nkeys")
-    other = Slot("ben", b"SALT" * 4, 1000, b"", bytes(12), bytes(48))
-    slots = (other, Slot("anna", slot.salt, 1000, slot.wrapping, slot.nonce, wrapped))
-    sealed = {path: LAYER.seal(path, content) for path, content in FILES.items()}
-    listing = {path: [len(data), data[:6].hex()] for path, data in sealed.items()}
+    second_slot = Slot("ben", b"SALT" * 4, 1000, b"", bytes(12), bytes(48))
+    slots = (second_slot, Slot("anna", slot.salt, 1000, slot.wrapping, slot.nonce, wrapped))
+    ciphertext_by_path = {path: LAYER.seal(path, content) for path, content in FILES.items()}
+    listing = {path: [len(data), data[:6].hex()] for path, data in ciphertext_by_path.items()}
     directory = compact_json(
         {"audience": "curator", "files": listing, "pages": {"inner/%C3%A4%20b/": "curator"}, "public": ["plain.txt"]}
     )
-    files = {f"layers/{LAYER.id}/{LAYER.name(path)}.bin": data for path, data in sealed.items()}
+    files = {f"layers/{LAYER.id}/{LAYER.name(path)}.bin": data for path, data in ciphertext_by_path.items()}
     files[f"layers/{LAYER.id}/{LAYER.name('')}.bin"] = LAYER.seal("", directory)
     files["layers/locked.json"] = compact_json(public_keys({"curator": LayerKey(LAYER, slots)}))
     return {

@@ -31,13 +31,13 @@ Raises a ticket {CLAIM}, page it. `code {CLAIM}` [near {CLAIM}](b.md) {{{{ x }}}
 FILES = {"a.md": BODY, "b.md": f"# Beta\n\nBeta words {CLAIM}\n"}
 
 
-def drawn(folder: Path, config: Config) -> Rendered:
+def render_page(folder: Path, config: Config) -> Rendered:
     return next(page for page in survey(write_tree(folder, FILES), config).rendered if page.page.neuron.path == "a.md")
 
 
 def test_curator_sees_a_sign_for_each_claim(tmp_path: Path) -> None:
     """A6: each has a number on the page, and no id."""
-    html = drawn(tmp_path, CURATOR).html
+    html = render_page(tmp_path, CURATOR).html
     sign = r'<sup class="claim" id="claim-(\d+)"><a href="#claim-(\d+)" aria-label="Claim \d+"[^>]*>#</a></sup>'
     numbers = re.findall(sign, html)
     assert numbers == [
@@ -53,7 +53,7 @@ def test_curator_sees_a_sign_for_each_claim(tmp_path: Path) -> None:
 
 def test_claims_are_not_searched(tmp_path: Path) -> None:
     """A6: titles, headings and chunks are those of a public build."""
-    curator, public = drawn(tmp_path, CURATOR), drawn(tmp_path, replace(CURATOR, publish_for="public"))
+    curator, public = render_page(tmp_path, CURATOR), render_page(tmp_path, replace(CURATOR, publish_for="public"))
     assert curator.page.neuron.title == public.page.neuron.title == "Rotation"
     assert curator.sections == public.sections
     assert curator.chunks == public.chunks
@@ -64,9 +64,9 @@ def test_claims_are_not_searched(tmp_path: Path) -> None:
 def test_ids_of_claims_are_in_no_file(tmp_path: Path, audience: str) -> None:
     """A3, A6: and the build passes its proof."""
     site = build_tree(tmp_path, FILES, replace(CURATOR, publish_for=audience))
-    written = b"".join(file.read_bytes() for file in site.rglob("*") if file.is_file())
-    assert b"0a1b2c3d" not in written
-    assert (b'class="claim"' in written) == (audience == "curator")
+    site_bytes = b"".join(file.read_bytes() for file in site.rglob("*") if file.is_file())
+    assert b"0a1b2c3d" not in site_bytes
+    assert (b'class="claim"' in site_bytes) == (audience == "curator")
 
 
 def test_private_character_of_an_author_is_no_claim(tmp_path: Path) -> None:

@@ -47,7 +47,7 @@ def test_tex_becomes_mathml(tex: str, part: str | None) -> None:
 
 
 @pytest.mark.parametrize(
-    ("tex", "why"),
+    ("tex", "message"),
     [
         ("{", "no available tokens"),
         (r"\frac{a}", "an argument is missing"),
@@ -61,9 +61,9 @@ def test_tex_becomes_mathml(tex: str, part: str | None) -> None:
         (r"\sqrt[" * 500, "."),
     ],
 )
-def test_wrong_tex_is_an_error_that_says_why(tex: str, why: str) -> None:
+def test_wrong_tex_is_an_error_that_says_why(tex: str, message: str) -> None:
     """N9."""
-    with pytest.raises(TexError, match=why):
+    with pytest.raises(TexError, match=message):
         mathml(tex, display=True)
 
 
@@ -96,19 +96,19 @@ def test_long_formulas_take_linear_time(part: str) -> None:
 )
 def test_page_shows_formulas_and_the_search_reads_their_tex(tmp_path: Path, body: str, display: bool) -> None:
     """G1, C1: the text of the page has the TeX once, without the letters of the formula."""
-    (rendered,) = page(tmp_path, body).rendered
-    (math,) = LexborHTMLParser(rendered.html).css("math")
+    (html_page,) = page(tmp_path, body).rendered
+    (math,) = LexborHTMLParser(html_page.html).css("math")
     assert math.attributes.get("display") == ("block" if display else "inline")
     assert math.css_first("msup").text() == "x2"
-    words = " ".join(block.text for section in rendered.sections for block in section.blocks)
+    words = " ".join(block.text for section in html_page.sections for block in section.blocks)
     assert words.count("x^2") == 1
     assert "x2" not in words
 
 
 def test_heading_with_a_formula_has_its_tex_once(tmp_path: Path) -> None:
     """C2: in its anchor, the contents and the chunks."""
-    (rendered,) = page(tmp_path, "## Energy $E=mc^2$ here\n\nwords").rendered
-    assert [(section.anchor, section.headings[-1]) for section in rendered.sections] == [
+    (html_page,) = page(tmp_path, "## Energy $E=mc^2$ here\n\nwords").rendered
+    assert [(section.anchor, section.headings[-1]) for section in html_page.sections] == [
         ("energy-emc2-here", "Energy E=mc^2 here")
     ]
 
@@ -143,8 +143,8 @@ def test_wrong_tex_is_reported_with_its_line(tmp_path: Path) -> None:
 )
 def test_mathml_is_sanitised(tmp_path: Path, hostile: str) -> None:
     """A2: parsed again, the page has no script, handler, style or address from a formula."""
-    (rendered,) = page(tmp_path, hostile).rendered
-    body = LexborHTMLParser(f"<body>{rendered.html}</body>").body
+    (html_page,) = page(tmp_path, hostile).rendered
+    body = LexborHTMLParser(f"<body>{html_page.html}</body>").body
     assert body is not None
     for node in body.traverse():
         assert node.tag not in {"script", "style", "annotation-xml", "maction", "mglyph", "a"}

@@ -63,12 +63,12 @@ def test_picture_metadata_is_removed(tmp_path: Path, name: str) -> None:
 @pytest.mark.parametrize("turned", range(10))
 def test_picture_orientation_is_kept(tmp_path: Path, turned: int, order: str) -> None:
     """N7: only the orientation of the EXIF data; 1 is upright, and invalid values are dropped."""
-    kept = exif(turned, ">")[:10] if 1 < turned < 9 else b""
+    orientation = exif(turned, ">")[:10] if 1 < turned < 9 else b""
     jpeg = publish(tmp_path, "a.jpg", private_jpeg(JPEG, turned, order))
     png = publish(tmp_path, "a.png", PNG[:33] + chunk(b"eXIf", exif(turned, order)) + PNG[33:])
-    small = b"MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01" + bytes((0, turned, 0, 0)) + bytes(4) if kept else b""
-    assert jpeg == JPEG[:20] + (segment(0xE1, b"Exif\0\0" + small) if kept else b"") + ICC + JPEG[20:]
-    assert png == PNG[:33] + (chunk(b"eXIf", small) if kept else b"") + PNG[33:]
+    small = b"MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01" + bytes((0, turned, 0, 0)) + bytes(4) if orientation else b""
+    assert jpeg == JPEG[:20] + (segment(0xE1, b"Exif\0\0" + small) if orientation else b"") + ICC + JPEG[20:]
+    assert png == PNG[:33] + (chunk(b"eXIf", small) if orientation else b"") + PNG[33:]
 
 
 ICC = segment(0xE2, b"ICC_PROFILE\0\x01\x01colours")

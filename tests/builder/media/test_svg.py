@@ -83,7 +83,7 @@ def test_svg_with_active_or_external_content_is_refused(body: str, reason: str) 
 
 
 @pytest.mark.parametrize(
-    ("body", "left"),
+    ("body", "expected"),
     [
         ("<!-- Ada drew this --><path d='M0 0'/>", '<path d="M0 0"/>'),
         ("<metadata><?xpacket begin=''?><x:p>Ada</x:p></metadata><g/>", "<g/>"),
@@ -106,13 +106,13 @@ def test_svg_with_active_or_external_content_is_refused(body: str, reason: str) 
         ("<g><animateTransform attributeName='transform' type='rotate' from='0' to='360'/></g>", None),
     ],
 )
-def test_svg_keeps_visible_content(body: str, left: str | None) -> None:
+def test_svg_keeps_visible_content(body: str, expected: str | None) -> None:
     """N7: invisible content is dropped without a warning."""
     out = clean(body)
-    if left is None:
+    if expected is None:
         assert out.replace('"', "'") == body
     else:
-        assert out == left
+        assert out == expected
 
 
 @pytest.mark.parametrize(
@@ -183,8 +183,8 @@ def test_pictures_embedded_in_svg_are_cleaned(tmp_path: Path) -> None:
     assert b"colours" in first
     assert SECRET not in base64.b64decode(re.findall(rb'base64,([^"]+)"', second)[0])
     assert (third, fourth) == (f'<svg xmlns="{SVG}"/>'.encode(), PNG)
-    kept = b"".join(published_bytes(file, strip_metadata=False)).decode()
-    assert base64.b64encode(private_jpeg()).decode() in kept
+    content = b"".join(published_bytes(file, strip_metadata=False)).decode()
+    assert base64.b64encode(private_jpeg()).decode() in content
 
 
 def test_script_in_nested_svg_is_refused(tmp_path: Path) -> None:
@@ -200,9 +200,9 @@ def test_script_in_nested_svg_is_refused(tmp_path: Path) -> None:
 def test_fonts_embedded_in_svg() -> None:
     font = "@font-face{font-family:a;src:url(data:font/woff2;base64,AAAA) format('woff2')}"
     assert checked_css(font) == font
-    for other in (font.replace("font/woff2", "image/svg+xml"), font.replace("base64,AAAA)", "base64,AAAA#a)")):
+    for variant in (font.replace("font/woff2", "image/svg+xml"), font.replace("base64,AAAA)", "base64,AAAA#a)")):
         with pytest.raises(RefusedError):
-            checked_css(other)
+            checked_css(variant)
 
 
 @pytest.mark.parametrize(

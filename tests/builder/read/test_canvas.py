@@ -27,7 +27,7 @@ def canvas(*cards: Card, **properties: Any) -> str:
     return json.dumps({"nodes": cards, "edges": [{"id": "e", "fromNode": "a", "toNode": "b", "label": "arrow"}], **metadata})
 
 
-def built(tmp_path: Path, files: dict[str, str | bytes], config: Config = OPEN) -> tuple[Path, Report]:
+def build_vault(tmp_path: Path, files: dict[str, str | bytes], config: Config = OPEN) -> tuple[Path, Report]:
     report = build_without_engine(write_tree(tmp_path / "vault", files), tmp_path / "public", config)
     return tmp_path / "public", report
 
@@ -59,7 +59,7 @@ def test_headings_of_a_card_are_below_those_of_the_page(tmp_path: Path) -> None:
     """N8: but for lines of code."""
     text = "# Plan\n\n##### Deep\n\n```sh\n# a comment\n```\n"
     assert canvas_to_markdown(canvas(card("text", text=text))).split("\n")[::2][:3] == ["- ### Plan", "  ##### Deep", "  ```sh"]
-    site, _ = built(tmp_path, {"Board.canvas": canvas(card("text", text=text)), "a.md": "# A\n"})
+    site, _ = build_vault(tmp_path, {"Board.canvas": canvas(card("text", text=text)), "a.md": "# A\n"})
     assert re.findall(r"<(h\d) id", html(site, "board")) == ["h1", "h3", "h5"]
     assert "# a comment" in html(site, "board")
 
@@ -89,7 +89,7 @@ def test_canvas_is_a_page_with_links_and_backlinks(tmp_path: Path) -> None:
         "notes/Map.canvas": canvas(card("text", text="A map, and ![[My board.canvas]]")),
         "notes/kestrel.svg": '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><path d="M0 0h9v9z"/></svg>',
     }
-    site, report = built(tmp_path, files)
+    site, report = build_vault(tmp_path, files)
     assert report.warnings == []
     page = html(site, "my-board")
     assert "<title>My board" in page
@@ -111,7 +111,7 @@ def test_note_keeps_name_and_address_beside_a_canvas(tmp_path: Path) -> None:
         "Plan.md": "# Plan\n",
         "a.md": "[[Plan]] and [[Plan.canvas]]\n",
     }
-    site, _ = built(tmp_path, files)
+    site, _ = build_vault(tmp_path, files)
     assert 'href="../plan/" rel="noopener noreferrer">Plan</a>' in html(site, "a")
     assert 'href="../plan-2/" rel="noopener noreferrer">Plan.canvas</a>' in html(site, "a")
     assert "A board." in html(site, "plan-2")
@@ -140,7 +140,7 @@ def test_canvas_passes_the_same_gate_as_a_note(
     files: dict[str, str | bytes] = {"Board.canvas": board, "Home.md": "---\naudience: public\n---\nSee [[Board.canvas]].\n"}
     if "publish" in config.audience_fields:
         files["Home.md"] = "---\npublish: true\n---\nSee [[Board.canvas]].\n"
-    site, report = built(tmp_path, files, config)
+    site, report = build_vault(tmp_path, files, config)
     assert report.published == 1 + is_open
     assert (site / "board").exists() == is_open
     assert any(b"zygomatic" in file.read_bytes() for file in site.rglob("*.html")) == is_open
@@ -160,7 +160,7 @@ def test_canvas_passes_the_same_gate_as_a_note(
 )
 def test_unreadable_canvas_is_withheld(tmp_path: Path, text: str) -> None:
     """A1, N9: with a warning that names it."""
-    site, report = built(tmp_path, {"Board.canvas": text, "a.md": "# A\n"})
+    site, report = build_vault(tmp_path, {"Board.canvas": text, "a.md": "# A\n"})
     assert report.published == 1
     assert [warning.file for warning in report.warnings] == ["Board.canvas"]
     assert "is not a canvas that can be read" in report.warnings[0].message
@@ -171,7 +171,7 @@ def test_properties_of_a_canvas_are_those_of_a_note(tmp_path: Path) -> None:
     """N1, N2, A3: fields that are not published do not reach the site."""
     fields = {"title": "Roadmap", "tags": ["plan/next"], "owner": "zygomatic-owner", "audience": ["public", "zygo-club"]}
     board = canvas(card("text", text="Words %%a hidden remark%% and {#claim-0a1b2c3d} more."), **fields)
-    site, report = built(tmp_path, {"Board.canvas": board, "b.md": "# B\n"}, Config(default_audience="public"))
+    site, report = build_vault(tmp_path, {"Board.canvas": board, "b.md": "# B\n"}, Config(default_audience="public"))
     (neuron, _) = read_neuron(tmp_path / "vault", "Board.canvas")
     assert (neuron.title, neuron.tags, neuron.audience) == ("Roadmap", ("plan/next",), ("public", "zygo-club"))
     everything = b"".join(file.read_bytes() for file in site.rglob("*") if file.is_file())
@@ -187,7 +187,7 @@ def test_card_of_a_withheld_note_does_not_name_it(tmp_path: Path) -> None:
         "Board.canvas": canvas(card("file", file="deals/Merger of kestrels.md"), card("text", 9, text="Words.")),
         "deals/Merger of kestrels.md": "---\naudience: curator\n---\nSecret.\n",
     }
-    site, report = built(tmp_path, files)
+    site, report = build_vault(tmp_path, files)
     assert "private note" in html(site, "board")
     for file in site.rglob("*"):
         assert not file.is_file() or b"Merger of" not in file.read_bytes(), file
@@ -205,7 +205,7 @@ def test_texts_of_cards_cannot_change_the_page(tmp_path: Path) -> None:
         {"x": "1", "y": None, "type": "text", "text": "no place", "width": float("nan")},
         card("text", 4, text="half \ud800 letter"),
     )
-    site, _ = built(tmp_path, {"Board.canvas": board, "a.md": "# A\n"})
+    site, _ = build_vault(tmp_path, {"Board.canvas": board, "a.md": "# A\n"})
     page = html(site, "board")
     assert "alert(1)" not in page
     assert "onclick" not in page

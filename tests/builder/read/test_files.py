@@ -25,7 +25,7 @@ def test_files_are_sorted_by_path(tree: Tree) -> None:
 
 
 @pytest.mark.parametrize(
-    ("include", "exclude", "left"),
+    ("include", "exclude", "expected"),
     [
         ((), (), ["a.md", "drafts/b.md", "drafts/deep/c.md"]),
         ((), ("drafts/*",), ["a.md"]),
@@ -40,10 +40,10 @@ def test_files_are_sorted_by_path(tree: Tree) -> None:
         (("node_modules/*",), ("drafts/*",), ["a.md", "node_modules/x/README.md"]),
     ],
 )
-def test_include_and_exclude_globs(tree: Tree, include: tuple[str, ...], exclude: tuple[str, ...], left: list[str]) -> None:
-    hidden = ["..md", ".generated/d.md", ".generated/sub/e.md", ".trash/old.md", ".git/x.md", "node_modules/x/README.md"]
-    folder = tree({name: "" for name in ["a.md", "drafts/b.md", "drafts/deep/c.md", *hidden]})
-    assert list(walk(folder, include, exclude).files) == left
+def test_include_and_exclude_globs(tree: Tree, include: tuple[str, ...], exclude: tuple[str, ...], expected: list[str]) -> None:
+    hidden_paths = ["..md", ".generated/d.md", ".generated/sub/e.md", ".trash/old.md", ".git/x.md", "node_modules/x/README.md"]
+    folder = tree({name: "" for name in ["a.md", "drafts/b.md", "drafts/deep/c.md", *hidden_paths]})
+    assert list(walk(folder, include, exclude).files) == expected
 
 
 @pytest.mark.parametrize(
@@ -140,11 +140,11 @@ def test_pipes_and_devices_are_never_opened(tree: Tree) -> None:
     folder = tree({"a.md": ""})
     os.mkfifo(folder / "pipe.md")
     os.mkfifo(folder / "pipe.png")
-    with socket.socket(socket.AF_UNIX) as served:
+    with socket.socket(socket.AF_UNIX) as unix_socket:
         before = Path.cwd()
         os.chdir(folder)  # a socket's path must be short
         try:
-            served.bind("socket.md")
+            unix_socket.bind("socket.md")
         finally:
             os.chdir(before)
         assert list(walk(folder).files) == ["a.md"]

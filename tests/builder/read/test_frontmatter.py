@@ -165,32 +165,32 @@ def merges(levels: int) -> str:
     return "m0: &m0 {k: v}\n" + maps
 
 
-MANY, DEEP = "it has more than 50,000 values", "it nests deeper than 50 levels"
+TOO_MANY, TOO_DEEP = "it has more than 50,000 values", "it nests deeper than 50 levels"
 
 
 @pytest.mark.timeout(60)
 @pytest.mark.parametrize(
     ("text", "problem", "line"),
     [
-        (f"---\n{aliases(30)}---\n", MANY, 7),
-        (f"---\n{merges(30)}---\n", MANY, 12),
-        (f"---\n{merges(8)}---\n", MANY, 12),
-        ("---\na: &a [*a]\n---\n", DEEP, 2),
-        ("---\na: " + "[" * 5000 + "]" * 5000 + "\n---\n", DEEP, 2),
-        ("---\n" + "".join(" " * at + "a:\n" for at in range(60)) + "---\n", DEEP, 52),
-        ("---\na: [" + "x, " * 60_000 + "]\n---\n", MANY, 2),
+        (f"---\n{aliases(30)}---\n", TOO_MANY, 7),
+        (f"---\n{merges(30)}---\n", TOO_MANY, 12),
+        (f"---\n{merges(8)}---\n", TOO_MANY, 12),
+        ("---\na: &a [*a]\n---\n", TOO_DEEP, 2),
+        ("---\na: " + "[" * 5000 + "]" * 5000 + "\n---\n", TOO_DEEP, 2),
+        ("---\n" + "".join(" " * at + "a:\n" for at in range(60)) + "---\n", TOO_DEEP, 52),
+        ("---\na: [" + "x, " * 60_000 + "]\n---\n", TOO_MANY, 2),
         ("---\na: 1" + ":59" * 60_000 + "\n---\n", "a number has more than 4,300 digits", 2),
         ("---\na: " + "x" * 1_000_001 + "\n---\n", "it has more than 1,000,000 characters", 1),
         ("+++\nt = 1\n" + "a." * 20_000 + "b = 1\n+++\n", "a key has more than 50 parts", 3),
         ("+++\nt = {x = 1, " + "a." * 20_000 + "b = 1}\n+++\n", "a key has more than 50 parts", 2),
         ("+++\n[" + '"a" . ' * 20_000 + "b]\n+++\n", "a key has more than 50 parts", 2),
-        ("+++\na = " + "[" * 5000 + "]" * 5000 + "\n+++\n", DEEP, 1),
-        ("+++\na = " + "[" * 60 + "]" * 60 + "\n+++\n", DEEP, 1),
-        ("+++\na = [" + "1," * 60_000 + "]\n+++\n", MANY, 1),
+        ("+++\na = " + "[" * 5000 + "]" * 5000 + "\n+++\n", TOO_DEEP, 1),
+        ("+++\na = " + "[" * 60 + "]" * 60 + "\n+++\n", TOO_DEEP, 1),
+        ("+++\na = [" + "1," * 60_000 + "]\n+++\n", TOO_MANY, 1),
         ("+++\na = '" + "x" * 1_000_001 + "'\n+++\n", "it has more than 1,000,000 characters", 1),
-        ('{"a": ' + "[" * 100_000 + "]" * 100_000 + "}\n", DEEP, 1),
-        ('{"a": ' + "[" * 60 + "]" * 60 + "}\n", DEEP, 1),
-        ('{"a": [' + "1," * 60_000 + "1]}\n", MANY, 1),
+        ('{"a": ' + "[" * 100_000 + "]" * 100_000 + "}\n", TOO_DEEP, 1),
+        ('{"a": ' + "[" * 60 + "]" * 60 + "}\n", TOO_DEEP, 1),
+        ('{"a": [' + "1," * 60_000 + "1]}\n", TOO_MANY, 1),
         ('{"a": "' + "x" * 1_000_001 + '"}\n', "it has more than 1,000,000 characters", 1),
     ],
 )

@@ -94,17 +94,17 @@ def test_hard_and_symbolic_links_share_one_audience(tree: Tree) -> None:
     folder = tree({"talk.md": "---\naudience: curator\n---\n", "talk.vtt": VTT, "talk.png": b"p", "else/open.vtt": VTT})
     (folder / "b.vtt").symlink_to("talk.vtt")
     (folder / "else" / "c.png").hardlink_to(folder / "talk.png")
-    read = read_all(folder)
-    assert sorted(read) == ["else/open.vtt", "talk.md"]
-    assert set(read["talk.md"].files) == {"b.vtt", "else/c.png", "talk.png", "talk.vtt"}
-    assert read["talk.md"].body.count("We speak") == 1
+    neurons = read_all(folder)
+    assert sorted(neurons) == ["else/open.vtt", "talk.md"]
+    assert set(neurons["talk.md"].files) == {"b.vtt", "else/c.png", "talk.png", "talk.vtt"}
+    assert neurons["talk.md"].body.count("We speak") == 1
 
 
 def test_item_reader_can_be_pickled(tree: Tree) -> None:
     """Items are read in other processes."""
     folder = tree({"a.md": "# A"})
-    read = pickle.loads(pickle.dumps(partial(read_item, folder, Item("a.md"), Config())))
-    assert read()[0].title == "A"
+    reader = pickle.loads(pickle.dumps(partial(read_item, folder, Item("a.md"), Config())))
+    assert reader()[0].title == "A"
 
 
 @pytest.mark.parametrize(

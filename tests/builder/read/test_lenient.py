@@ -17,7 +17,7 @@ from ranvier_builder.read.neuron import read_neuron
 from support.content import write_tree
 
 OPEN = Config(default_audience="public", audience_fields=("ms.audience", "who"))
-BROKEN = "name: {#if}\n"  # only this line is not YAML
+INVALID_LINE = "name: {#if}\n"  # only this line is not YAML
 
 
 @pytest.mark.parametrize(
@@ -126,19 +126,19 @@ WITHHELD = [
 @pytest.mark.parametrize("ends", ["\n", "\r\n", "\r"])
 def test_unclear_audience_in_invalid_yaml_withholds_the_page(tmp_path: Path, head: str, ends: str) -> None:
     """A1, A3: the gate and the proof withhold it, before and after other entries, with and without a byte order mark."""
-    for number, text in enumerate((f"---\n{BROKEN}{head}---\nBody", f"\ufeff---\n{head}{BROKEN}---\nBody")):
+    for number, text in enumerate((f"---\n{INVALID_LINE}{head}---\nBody", f"\ufeff---\n{head}{INVALID_LINE}---\nBody")):
         raw = text.replace("\n", ends).encode()
         assert verdicts(tmp_path / str(number), raw, OPEN) == (True, True)
 
 
 @pytest.mark.parametrize("head", ["", "draft: false\n", "audience: public\n", "who:\n- public\n", "list:\n- %\n- a\n"])
 def test_clear_audience_in_invalid_yaml_is_published(tmp_path: Path, head: str) -> None:
-    assert verdicts(tmp_path, f"---\n{BROKEN}{head}---\nBody", OPEN) == (False, False)
+    assert verdicts(tmp_path, f"---\n{INVALID_LINE}{head}---\nBody", OPEN) == (False, False)
 
 
 def test_invalid_yaml_without_a_default_audience_is_withheld(tmp_path: Path) -> None:
     """A1."""
-    assert verdicts(tmp_path, f"---\n{BROKEN}---\nBody", Config()) == (True, True)
+    assert verdicts(tmp_path, f"---\n{INVALID_LINE}---\nBody", Config()) == (True, True)
 
 
 _WORDS = "audience draft private publish who ms.audience title tags a 'b' \"c\" ? - -- # | > {#if} {a [b { [ } ] ' \""
@@ -158,5 +158,5 @@ _PARTS = st.sampled_from(
 def test_gate_admits_nothing_that_the_proof_withholds(head: str, config: Config) -> None:
     """A3."""
     with TemporaryDirectory() as tmp:
-        gate, proof = verdicts(Path(tmp), f"---\n{BROKEN}{head}\n---\nBody", config)
+        gate, proof = verdicts(Path(tmp), f"---\n{INVALID_LINE}{head}\n---\nBody", config)
         assert gate or not proof

@@ -476,7 +476,7 @@ def test_percent_comments_are_removed(read: Callable[..., Neuron], content: str,
 
 
 @pytest.mark.parametrize(
-    ("field", "held"),
+    ("field", "is_withheld"),
     [
         ("draft: true", True),
         ("draft: yes", True),
@@ -493,17 +493,19 @@ def test_percent_comments_are_removed(read: Callable[..., Neuron], content: str,
     ],
 )
 @pytest.mark.parametrize("audience", ["", "audience: public\n"])
-def test_draft_and_private_fields_override_the_default_audience(tree: Tree, field: str, held: bool, audience: str) -> None:
+def test_draft_and_private_fields_override_the_default_audience(
+    tree: Tree, field: str, is_withheld: bool, audience: str
+) -> None:
     """A1: a page with `draft: true` or the like is withheld unless it has an audience. There is no warning if the site has no
     default audience.
     """
     folder = tree({"a.md": f"---\ntitle: T\n{audience}{field}\n---\nBody"})
     neuron, warnings = read_neuron(folder, "a.md", Config(default_audience="public"))
-    assert neuron.audience == (("public",) if audience else () if held else None)
-    assert [warning.kind for warning in warnings] == ["audience"] * (held and not audience)
+    assert neuron.audience == (("public",) if audience else () if is_withheld else None)
+    assert [warning.kind for warning in warnings] == ["audience"] * (is_withheld and not audience)
     assert all(warning.line == 3 and "`audience: public`" in warning.message for warning in warnings)
     if not audience:
-        assert read_neuron(folder, "a.md") == (neuron if not held else read_neuron(folder, "a.md")[0], [])
+        assert read_neuron(folder, "a.md") == (neuron if not is_withheld else read_neuron(folder, "a.md")[0], [])
 
 
 @pytest.mark.parametrize(("content", "audience"), [("Text.", ()), ("---\naudience: public\n---\n", ("public",))])
@@ -512,9 +514,9 @@ def test_page_in_a_folder_of_drafts_is_withheld(tree: Tree, content: str, audien
     folder = tree({"blog/_Drafts/a.md": content, "blog/_drafts.md": "Text.", "_drafts/talk.vtt": "WEBVTT\n"})
     config = Config(default_audience="public")
     items = [read_item(folder, Item(path), config)[0] for path in ("blog/_Drafts/a.md", "blog/_drafts.md", "_drafts/talk.vtt")]
-    admitted = Gate(default="public").admit(items)
-    assert admitted.paths == {"blog/_drafts.md"} | ({"blog/_Drafts/a.md"} if audience else set())
-    cured = [warning.file for warning in admitted.warnings if "set `audience: public`" in warning.message]
+    published = Gate(default="public").admit(items)
+    assert published.paths == {"blog/_drafts.md"} | ({"blog/_Drafts/a.md"} if audience else set())
+    cured = [warning.file for warning in published.warnings if "set `audience: public`" in warning.message]
     assert cured == ([] if audience else ["blog/_Drafts/a.md"])
     assert Gate().admit(items).withheld == {Reason.NO_AUDIENCE: 2 if audience else 3}
     assert Gate(default="curator").admit(items).withheld[Reason.UNREADABLE] == (1 if audience else 2)
@@ -581,7 +583,7 @@ def test_comments_and_private_links_are_removed_from_fields(tree: Tree, content:
 
 
 @pytest.mark.parametrize(
-    ("written", "summary"),
+    ("source", "summary"),
     [
         ("Returns the `name` of a `menu`.", "Returns the name of a menu."),
         ("`a` (`/`)", "a (/)"),
@@ -591,10 +593,10 @@ def test_comments_and_private_links_are_removed_from_fields(tree: Tree, content:
         (r"\`b\`", None),
     ],
 )
-def test_code_of_summary_loses_its_marks(read: Callable[..., Neuron], written: str, summary: str | None) -> None:
+def test_code_of_summary_loses_its_marks(read: Callable[..., Neuron], source: str, summary: str | None) -> None:
     """Pages show a summary as plain text. Titles stay as they are: links name them."""
-    neuron = read(f"---\ntitle: 'Use `a`'\nsummary: '{written}'\n---\n")
-    assert (neuron.title, neuron.summary) == ("Use `a`", summary or written)
+    neuron = read(f"---\ntitle: 'Use `a`'\nsummary: '{source}'\n---\n")
+    assert (neuron.title, neuron.summary) == ("Use `a`", summary or source)
 
 
 def test_claim_anchors_are_stripped_from_fields(read: Callable[..., Neuron]) -> None:

@@ -32,7 +32,7 @@ def test_pdf_pages_and_title_are_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("title", "kept"),
+    ("title", "expected"),
     [
         ("Über Nerven", "Über Nerven"),
         ("  A   title ", "A title"),
@@ -47,8 +47,8 @@ def test_pdf_pages_and_title_are_read(tmp_path: Path) -> None:
         ("Slides about nerves", "Slides about nerves"),
     ],
 )
-def test_generated_pdf_title_is_ignored(tmp_path: Path, title: str, kept: str) -> None:
-    assert read(tmp_path, pdf(["x"], title=title))[0].title == kept
+def test_generated_pdf_title_is_ignored(tmp_path: Path, title: str, expected: str) -> None:
+    assert read(tmp_path, pdf(["x"], title=title))[0].title == expected
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,7 @@ FILES: dict[str, str | bytes] = {
     "secret/thornmere.pdf": PDF + b"secret",
 }
 REFUSED = frozenset(path for path in FILES if path.startswith("secret"))
-OTHERS = [
+SITE_PAGES = [
     Neuron("index.md", "Home", "", id="2"),
     Neuron("other page.md", "Other", "", id="3", aliases=("Another name",)),
     Neuron("folder/inside.md", "Inside", "", id="4"),
@@ -44,7 +44,7 @@ SECRET = Neuron("secret/thornmere.md", "Thornmere", "", id="thornmere-id", alias
 def html(tree: Tree) -> Render:
     root = tree(FILES)
 
-    def html(body: str, config: Config | None = None, others: list[Neuron] = OTHERS, refused: bool = True) -> Html:
+    def html(body: str, config: Config | None = None, others: list[Neuron] = SITE_PAGES, refused: bool = True) -> Html:
         placed = pages([Neuron("guide/here.md", "Here", body, line=11, id="1"), *others], "site")
         page = next(page for page in placed if page.neuron.path == "guide/here.md")
         config = config or Config()
@@ -336,14 +336,14 @@ def test_links_to_withheld_pages_keep_only_the_label(html: Render, body: str, tr
         assert trace not in result.html
     assert all("secret" not in path for path in result.media)
     assert result.warnings
-    missing = html(re.sub("(?i)thornmere|(?<=[/&])secret", "nowhere", body), Config(trusted_html=trusted))
-    assert missing.html == result.html
+    html_of_missing = html(re.sub("(?i)thornmere|(?<=[/&])secret", "nowhere", body), Config(trusted_html=trusted))
+    assert html_of_missing.html == result.html
 
 
 @pytest.mark.parametrize("body", [body for body in WITHHELD if "gone.png" not in body])
 def test_links_to_withheld_pages_work_for_a_curator(html: Render, body: str) -> None:
     """A1: the same links lead to the page where it is published."""
-    result = html(body, others=[*OTHERS, SECRET], refused=False)
+    result = html(body, others=[*SITE_PAGES, SECRET], refused=False)
     assert re.search(r'(href|src|poster)="[^"]*(secret/|thornmere)', result.html)
 
 

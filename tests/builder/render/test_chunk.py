@@ -161,8 +161,8 @@ def steps(text: str, lines: bool) -> int:
 @pytest.mark.parametrize("piece", LONG_LINES)
 def test_splitting_a_long_line_takes_linear_time(piece: str, lines: bool) -> None:
     """C1, N9."""
-    once = piece * (16_000 // len(piece))
-    assert steps(once * 2, lines) <= 2.2 * steps(once, lines) + 100
+    text = piece * (16_000 // len(piece))
+    assert steps(text * 2, lines) <= 2.2 * steps(text, lines) + 100
 
 
 @pytest.mark.parametrize("lines", [False, True])

@@ -50,12 +50,15 @@ LINKS = [
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("fragments")
-    own, other, raw = (
+    links_of_target, links_of_page, links_of_html = (
         "\n\n".join(form.format(link) for link, _ in LINKS)
         for form in ("[x]({})", "[x](../target.md{})", '<a title="1 > 0" href="../target.md{}">x</a>')
     )
     code = '`<a href="#Not-a-link">`'
-    return build_tree(root, {"target.md": f"{own}\n\n{code}\n\n{BODY}", "deep/other.md": other, "deep/raw.md": raw})
+    return build_tree(
+        root,
+        {"target.md": f"{links_of_target}\n\n{code}\n\n{BODY}", "deep/other.md": links_of_page, "deep/raw.md": links_of_html},
+    )
 
 
 @pytest.mark.parametrize("page", ["target", "deep/other", "deep/raw"])
@@ -72,11 +75,11 @@ def test_wikilink_leads_to_a_heading_by_its_words(tmp_path: Path, heading: str) 
     words = heading.replace("`", "").partition(" {")[0]
     files = {"a.md": f"[[#{words}|x]] [[b#{words}|x]]\n\n## {heading}\n", "b.md": f"## C\n\n## {heading}\n"}
     site = build_tree(tmp_path, files)
-    own, other = ((site / page / "index.html").read_text("utf-8") for page in "ab")
-    fragments = [unquote(href).partition("#")[2] for href in re.findall(r'href="([^"]*)"[^>]*>x</a>', own)]
-    (anchor,) = {*re.findall(r'<h2 id="([^"]+)"', own)}
+    html_a, html_b = ((site / page / "index.html").read_text("utf-8") for page in "ab")
+    fragments = [unquote(href).partition("#")[2] for href in re.findall(r'href="([^"]*)"[^>]*>x</a>', html_a)]
+    (anchor,) = {*re.findall(r'<h2 id="([^"]+)"', html_a)}
     assert fragments == [anchor, anchor]
-    assert f'id="{anchor}"' in other
+    assert f'id="{anchor}"' in html_b
 
 
 @pytest.mark.parametrize("target", ["#GettingStarted", "target#GettingStarted", "target#The first", "target#Node.js#The first"])

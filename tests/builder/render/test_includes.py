@@ -26,14 +26,14 @@ def html(folder: Path, files: dict[str, Any], config: Config = OPEN) -> str:
     return results["book/a.md"]
 
 
-def seen(content: Path) -> tuple[str, tuple[Warn, ...]]:
+def text_and_warnings(content: Path) -> tuple[str, tuple[Warn, ...]]:
     """Return the page of `book/a.md`, and all warnings."""
     result = survey(content, Config(default_audience="public"))
     return next(page.html for page in result.rendered if page.page.neuron.path == "book/a.md"), result.warnings
 
 
 @pytest.mark.parametrize(
-    ("directive", "shown"),
+    ("directive", "expected"),
     [
         ("{{#include ../code/main.rs:main}}", "fn main() {\n    run();\n}"),
         ("{{#include ../code/main.rs:7}}", "fn z() {}"),
@@ -54,13 +54,13 @@ def seen(content: Path) -> tuple[str, tuple[Warn, ...]]:
         (r"\{{#include ../code/main.rs}}", r"\{{#include ../code/main.rs}}"),
     ],
 )
-def test_included_code_files_are_listings(tmp_path: Path, directive: str, shown: str) -> None:
+def test_included_code_files_are_listings(tmp_path: Path, directive: str, expected: str) -> None:
     files = {"book/a.md": f"# A\n\n```text\n{directive}\n```\n", "code/main.rs": CODE}
-    assert f'<code class="language-text">{shown}\n</code>' in html(tmp_path, files)
+    assert f'<code class="language-text">{expected}\n</code>' in html(tmp_path, files)
 
 
 @pytest.mark.parametrize(
-    ("options", "shown"),
+    ("options", "expected"),
     [
         ("", "<pre><code>fn a() {}\n```\nfn z() {}\n</code></pre>"),
         (":language: none\n:lines: 1,3\n", '<pre><code class="language-none">fn a() {}\nfn z() {}\n</code></pre>'),
@@ -75,11 +75,11 @@ def test_included_code_files_are_listings(tmp_path: Path, directive: str, shown:
     ],
 )
 @pytest.mark.parametrize("path", ["../code/a.rs", "/code/a.rs"])
-def test_literalinclude_is_a_listing(tmp_path: Path, path: str, options: str, shown: str) -> None:
+def test_literalinclude_is_a_listing(tmp_path: Path, path: str, options: str, expected: str) -> None:
     """Its text does not close it; a part that options define by words is left out."""
     body = f"# A\n\n```{{literalinclude}} {path}\n{options}```\n\nEnd.\n"
     page = html(tmp_path, {"book/a.md": body, "code/a.rs": "fn a() {}\n```\nfn z() {}\n"})
-    assert page.strip().startswith(shown)
+    assert page.strip().startswith(expected)
     assert page.strip().endswith("<p>End.</p>")
 
 
@@ -133,7 +133,7 @@ def test_included_pages_are_text(tmp_path: Path, directive: str) -> None:
 def test_snippets_count_only_on_lines_of_their_own(tmp_path: Path, text: str) -> None:
     """N8: as pymdownx reads them."""
     content = write_tree(tmp_path, {"book/a.md": f"# A\n\n{text}\n", "book/part.md": "Included.\n"})
-    page, warnings = seen(content)
+    page, warnings = text_and_warnings(content)
     assert "Included." not in page
     assert "8&lt;-" in page
     assert not warnings
@@ -143,7 +143,7 @@ def test_escaped_snippet_is_shown_and_disabled_one_is_not(tmp_path: Path) -> Non
     """N8."""
     text = 'One.\n\n;--8<-- "book/part.md"\n\n--8<-- "; other.md"\n\n--8<--\n; book/part.md\n--8<--\n\nTwo.\n'
     content = write_tree(tmp_path, {"book/a.md": f"# A\n\n{text}", "book/part.md": "Included.\n"})
-    page, warnings = seen(content)
+    page, warnings = text_and_warnings(content)
     assert page.split("\n")[:3] == ["<p>One.</p>", '<p>--8&lt;-- "book/part.md"</p>', "<p>Two.</p>"]
     assert not warnings
 
@@ -152,7 +152,7 @@ def test_list_of_files_is_included_in_order(tmp_path: Path) -> None:
     """N8, N9: with the warning of a single file for a missing one."""
     text = "# A\n\n--8<--\nbook/one.md\nbook/gone.md\nbook/two words.md\n--8<--\n"
     content = write_tree(tmp_path, {"book/a.md": text, "book/one.md": "*One*", "book/two words.md": "Two"})
-    page, warnings = seen(content)
+    page, warnings = text_and_warnings(content)
     assert "<p><em>One</em></p>\n<p>Two</p>" in page
     assert [warning.message for warning in warnings] == ["the included file is missing or not published: book/gone.md"]
 
@@ -160,7 +160,7 @@ def test_list_of_files_is_included_in_order(tmp_path: Path) -> None:
 def test_unclosed_list_of_files_is_shown_and_reported(tmp_path: Path) -> None:
     """N9."""
     content = write_tree(tmp_path, {"book/a.md": "# A\n\n--8<--\nbook/part.md\n\nWords.\n", "book/part.md": "Included."})
-    page, warnings = seen(content)
+    page, warnings = text_and_warnings(content)
     assert "<p>--8&lt;--\nbook/part.md</p>\n<p>Words.</p>" in page
     assert [(warning.line, warning.message) for warning in warnings] == [
         (3, "a list of files after --8<-- is not closed by --8<--; shown as it is")

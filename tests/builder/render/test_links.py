@@ -210,9 +210,9 @@ def test_link_answer_changes_with_the_file_content(links: Links) -> None:
 def test_pickled_links_have_no_page_texts(tree: Tree) -> None:
     """They are sent to other processes."""
     neurons = [Neuron(f"{number}.md", f"Title {number}", "text " * 10_000, id=str(number)) for number in range(50)]
-    sent = pickle.dumps(Links(tree({"pic.png": PNG}), pages(neurons, "s"), ["pic.png"]))
-    assert len(sent) < 20_000
-    assert pickle.loads(sent).look_up(("name", "1.md", "Title 7")) == ("page", "7")
+    pickled = pickle.dumps(Links(tree({"pic.png": PNG}), pages(neurons, "s"), ["pic.png"]))
+    assert len(pickled) < 20_000
+    assert pickle.loads(pickled).look_up(("name", "1.md", "Title 7")) == ("page", "7")
 
 
 LABELS = {
@@ -224,7 +224,7 @@ LABELS = {
 
 
 @pytest.mark.parametrize(
-    ("body", "shown"),
+    ("body", "expected"),
     [
         ("{ref}`the  start`", '<a href="../../a/#The-Start">The Axon soma</a>'),
         ("{ref}`*It* <rest>`", '<a href="../../a/#rest">*It*</a>'),
@@ -242,12 +242,12 @@ LABELS = {
         ("[{ref}`rest`](../a.md)", '<a href="../../a/">rest</a>'),
     ],
 )
-def test_labels_and_titles_of_other_pages(tree: Tree, body: str, shown: str) -> None:
+def test_labels_and_titles_of_other_pages(tree: Tree, body: str, expected: str) -> None:
     """N4, N9: of MyST; a label on the same page comes first, and nothing is shown of a withheld page."""
     files: dict[str, str | bytes] = {**LABELS, "b/c.md": f"{LABELS['b/c.md']}\n\n{body}\n"}
     rendered = survey(tree(files), Config(default_audience="public")).rendered
     html = next(page.html for page in rendered if page.page.neuron.path == "b/c.md").replace(' rel="noopener noreferrer"', "")
-    assert f">{shown}</p>" in html
+    assert f">{expected}</p>" in html
 
 
 def test_equally_near_pages_are_chosen_by_path() -> None:

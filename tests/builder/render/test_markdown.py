@@ -219,7 +219,7 @@ def test_malformed_link_targets_do_not_crash(html: Render, target: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "shown"),
+    ("body", "expected"),
     [
         ("one <int> two\n\nthree", ["one &lt;int&gt; two", "three"]),
         ("one <path> two", ["&lt;path&gt; two"]),
@@ -242,10 +242,10 @@ def test_malformed_link_targets_do_not_crash(html: Render, target: str) -> None:
         ("one <svg> two", ["one &lt;svg&gt; two"]),
     ],
 )
-def test_unknown_or_unclosed_tags_are_shown_as_text(html: Render, body: str, shown: list[str]) -> None:
+def test_unknown_or_unclosed_tags_are_shown_as_text(html: Render, body: str, expected: list[str]) -> None:
     """G1, N9: the text after them is kept."""
     result = html(body)
-    for part in shown:
+    for part in expected:
         assert part in result.html
     assert any(warning.kind == "markup" and "shown as text" in warning.message for warning in result.warnings)
 
@@ -318,7 +318,7 @@ def test_long_task_list_takes_linear_time(html: Render) -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "shown"),
+    ("body", "expected"),
     [
         ("- [ ] do", '<ul class="contains-task-list">\n<li class="task-list-item"><input class="task-list-item-checkbox"'),
         ("- [ ] do", 'aria-label="Not done"'),
@@ -331,13 +331,13 @@ def test_long_task_list_takes_linear_time(html: Render) -> None:
         ("- [/](x://y) b", "<li><a"),
     ],
 )
-def test_task_lists_are_rendered(html: Render, body: str, shown: str) -> None:
+def test_task_lists_are_rendered(html: Render, body: str, expected: str) -> None:
     result = html(body).html
-    assert shown.replace('="checked"', "").replace('="disabled"', "") in result.replace('=""', "")
+    assert expected.replace('="checked"', "").replace('="disabled"', "") in result.replace('=""', "")
 
 
 @pytest.mark.parametrize(
-    ("body", "kept"),
+    ("body", "has_heading"),
     [
         ("# Here<br>\n\ntext", False),
         ("# *Here*[^1]\n\ntext\n\n[^1]: x", False),
@@ -348,13 +348,13 @@ def test_task_lists_are_rendered(html: Render, body: str, shown: str) -> None:
         ("<h1><img src='../pic.png'> Here</h1>\n\ntext", True),
     ],
 )
-def test_title_heading_is_removed_unless_it_has_a_picture(html: Render, body: str, kept: bool) -> None:
-    assert ("<h1" in html(body).html) == kept
+def test_title_heading_is_removed_unless_it_has_a_picture(html: Render, body: str, has_heading: bool) -> None:
+    assert ("<h1" in html(body).html) == has_heading
     assert "text" in html(body).html
 
 
 @pytest.mark.parametrize(
-    ("body", "seen"),
+    ("body", "expected"),
     [
         ("<Badge type='tip' /> words", "words"),
         ("a <Tabs>inner</Tabs> b", "a inner b"),
@@ -362,10 +362,10 @@ def test_title_heading_is_removed_unless_it_has_a_picture(html: Render, body: st
         ("<Card title=x>inner", "inner"),
     ],
 )
-def test_component_tags_are_removed_and_their_text_is_kept(html: Render, body: str, seen: str) -> None:
+def test_component_tags_are_removed_and_their_text_is_kept(html: Render, body: str, expected: str) -> None:
     """A tag that is closed or has attributes belongs to another system."""
     result = html(body)
-    assert seen in result.html
+    assert expected in result.html
     assert "&lt;" not in result.html
     assert result.warnings == []
 

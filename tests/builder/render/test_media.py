@@ -26,7 +26,7 @@ HOSTILE = (
 )
 
 
-def rendered(folder: Path, path: str) -> tuple[Neuron, Html]:
+def render_item(folder: Path, path: str) -> tuple[Neuron, Html]:
     """Read and render one item of a folder."""
     items, _, _ = content_items(folder, Config())
     read = [read_item(folder, item, Config())[0] for item in items]
@@ -38,7 +38,7 @@ def rendered(folder: Path, path: str) -> tuple[Neuron, Html]:
 def test_pdf_is_a_neuron_with_a_section_per_page(tree: Tree) -> None:
     """N7: each section links to its page of the file."""
     folder = tree({"docs/scan #1.pdf": pdf(["An axon."], ["Its sheath."], title="On nerves")})
-    neuron, html = rendered(folder, "docs/scan #1.pdf")
+    neuron, html = render_item(folder, "docs/scan #1.pdf")
     assert (neuron.title, neuron.modality, neuron.files, neuron.audience) == ("On nerves", "pdf", ("docs/scan #1.pdf",), None)
     result = sections(html.html)
     assert [(section.anchor, section.headings) for section in result] == [
@@ -56,7 +56,7 @@ def test_pdf_is_a_neuron_with_a_section_per_page(tree: Tree) -> None:
 
 def test_transcript_is_a_neuron_with_a_player(tree: Tree) -> None:
     """N7: each minute links to its second."""
-    neuron, html = rendered(tree({"talk.vtt": VTT, "talk.mp3": MP3}), "talk.vtt")
+    neuron, html = render_item(tree({"talk.vtt": VTT, "talk.mp3": MP3}), "talk.vtt")
     assert (neuron.title, neuron.modality, neuron.files) == ("talk", "audio", ("talk.vtt", "talk.mp3"))
     assert '<audio controls="" src="../_media/' in html.html
     assert "-talk.mp3#t=65" in html.html
@@ -87,7 +87,7 @@ def test_files_beside_a_neuron_follow_its_text(
     tree: Tree, files: dict[str, str | bytes], modality: str, holds: list[str]
 ) -> None:
     """N7: each file is shown once."""
-    neuron, html = rendered(tree(files), next(iter(files)))
+    neuron, html = render_item(tree(files), next(iter(files)))
     assert neuron.modality == modality
     at = [html.html.index(hold) for hold in holds]
     assert at == sorted(at)
@@ -103,7 +103,7 @@ def test_extracted_text_is_not_parsed_as_markdown(tree: Tree, name: str) -> None
         if name == "x.pdf"
         else f"WEBVTT\n\n00:01.000 --> 00:02.000\n{HOSTILE.replace('<script>', '&lt;script>')}"
     )
-    neuron, html = rendered(tree({name: raw, "Secret plan.md": "x", "y.png": PNG}), name)
+    neuron, html = render_item(tree({name: raw, "Secret plan.md": "x", "y.png": PNG}), name)
     text = " ".join(block.text for section in sections(html.html) for block in section.blocks)
     assert "[[Secret plan]] ![x](y.png) <script>alert(1)" in text
     assert "**b** {{< ref >}}" in text
@@ -127,7 +127,7 @@ def test_extracted_text_is_not_parsed_as_markdown(tree: Tree, name: str) -> None
 )
 def test_alt_text_and_captions_are_searchable(tree: Tree, body: str, result: str) -> None:
     """N7."""
-    _, html = rendered(tree({"a.md": body, "pic.png": PNG}), "a.md")
+    _, html = render_item(tree({"a.md": body, "pic.png": PNG}), "a.md")
     (section,) = sections(html.html)
     assert " ".join(block.text for block in section.blocks) == result
 
@@ -176,8 +176,8 @@ def test_media_file_that_changes_during_the_build_stops_it(tree: Tree, tmp_path:
     media.write("a.png", tmp_path)
     assert SECRET not in (tmp_path / name).read_bytes()
     assert seal((tmp_path / name).read_bytes()) == name[:12]
-    for other in (another(7), b"<script>"):
-        (root / "a.png").write_bytes(other)
+    for replacement in (another(7), b"<script>"):
+        (root / "a.png").write_bytes(replacement)
         with pytest.raises(ReadError, match="changed while"):
             media.write("a.png", tmp_path)
 
@@ -187,7 +187,7 @@ def test_media_file_that_changes_during_the_build_stops_it(tree: Tree, tmp_path:
 )
 def test_refused_media_file_is_reported_with_page_and_reason(tree: Tree, body: str) -> None:
     """N9: the page keeps the label."""
-    _, html = rendered(tree({"a.md": f"# A\n\n{body}\n", "map.png": "<svg onload=alert(1)>"}), "a.md")
+    _, html = render_item(tree({"a.md": f"# A\n\n{body}\n", "map.png": "<svg onload=alert(1)>"}), "a.md")
     (warning,) = html.warnings
     assert str(warning) == "a.md:3: this file is not published, its format is not PNG: map.png"
     assert html.media == []
@@ -200,7 +200,7 @@ SVG = b'<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0h9"/></svg>'
 def test_link_to_an_html_file_is_reported_with_the_reason(tree: Tree) -> None:
     """N4, N9: only if the file is there, and read; the page shows the same as for a missing file."""
     body = "[the manual](manual.html#a) [gone](gone.html) [old](../old/x.htm) [hidden](../.y/z.html)\n"
-    result = rendered(tree({"a/b.md": body, "a/manual.html": "x", "old/x.htm": "x", ".y/z.html": "x"}), "a/b.md")[1]
+    result = render_item(tree({"a/b.md": body, "a/manual.html": "x", "old/x.htm": "x", ".y/z.html": "x"}), "a/b.md")[1]
     assert [warning.message for warning in result.warnings] == [
         "this file is not published, because `ranvier build` reads no HTML: manual.html#a",
         "a link leads to no published page: gone.html",

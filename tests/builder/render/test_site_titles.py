@@ -54,16 +54,16 @@ def test_heading_below_a_banner_is_the_title(tmp_path: Path, banner: str) -> Non
 
 
 @pytest.mark.parametrize(
-    ("home", "heading", "below", "others"),
+    ("home", "heading", "below", "number_of_pages"),
     [
         ("Acme", "Acme", "Part {}", 13),  # few pages have it
         ("Acme", "Overview", "Part {}", 0),  # not the name of the site
         ("Acme", "Acme", "Usage", 0),  # a template
     ],
 )
-def test_same_heading_of_pages_is_no_banner(tmp_path: Path, home: str, heading: str, below: str, others: int) -> None:
+def test_same_heading_of_pages_is_no_banner(tmp_path: Path, home: str, heading: str, below: str, number_of_pages: int) -> None:
     files = {f"{at}/page.md": f"# {heading}\n\n## {below.format(at)}\n" for at in range(3)}
-    files |= {f"other{at}.md": f"# Other {at}\n" for at in range(others)}
+    files |= {f"other{at}.md": f"# Other {at}\n" for at in range(number_of_pages)}
     by_path = titles(write_tree(tmp_path, files | {"index.md": f"# {home}\n"}))
     assert {by_path[f"{at}/page.md"] for at in range(3)} == {heading}
 

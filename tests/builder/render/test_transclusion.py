@@ -59,7 +59,7 @@ def text(html: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("embed", "shown"),
+    ("embed", "expected"),
     [
         ("![[note]]", "note Opening words. First part Alpha words. one two below two three numbered Below Beta words."),
         (
@@ -82,9 +82,9 @@ def text(html: str) -> str:
         ("[![[note]]](note.md)", "note"),
     ],
 )
-def test_embed_shows_a_note_a_section_or_a_block(tmp_path: Path, embed: str, shown: str) -> None:
+def test_embed_shows_a_note_a_section_or_a_block(tmp_path: Path, embed: str, expected: str) -> None:
     """G1, N4."""
-    assert text(rendered_page(tmp_path, {"a.md": f"# A\n\n{embed}\n", "note.md": NOTE}).html).startswith(shown)
+    assert text(rendered_page(tmp_path, {"a.md": f"# A\n\n{embed}\n", "note.md": NOTE}).html).startswith(expected)
 
 
 def test_embedded_text_keeps_the_structure_of_the_page(tmp_path: Path) -> None:
@@ -164,8 +164,8 @@ def test_withheld_note_is_embedded_like_a_missing_one(tmp_path: Path, target: st
     }
     content = write_tree(tmp_path / "docs", files)
     build_without_engine(content, tmp_path / "out", config)
-    written = "".join(file.read_text(errors="replace") for file in (tmp_path / "out").rglob("*") if file.is_file())
-    assert SECRET not in written
+    site_text = "".join(file.read_text(errors="replace") for file in (tmp_path / "out").rglob("*") if file.is_file())
+    assert SECRET not in site_text
     html, other = (rendered_page(tmp_path / "docs", {}, name, config).html for name in ("a.md", "b.md"))
     assert re.sub(r' class="embed"', "", html).split("\n")[0] == other.split("\n")[0]
 
@@ -187,11 +187,11 @@ def test_proof_finds_an_embedded_text_that_is_withheld(tmp_path: Path) -> None:
         build_without_engine(content, tmp_path / "out", OPEN)
 
 
-@pytest.mark.parametrize("own", ["![[#Part]]", "![[a]]", "![[b]]", "![[a#Part]]"])
-def test_cycles_end(tmp_path: Path, own: str) -> None:
+@pytest.mark.parametrize("link", ["![[#Part]]", "![[a]]", "![[b]]", "![[a#Part]]"])
+def test_cycles_end(tmp_path: Path, link: str) -> None:
     """N9."""
-    page = rendered_page(tmp_path, {"a.md": f"# A\n\nWords.\n\n## Part\n\n{own}\n", "b.md": "# B\n\n![[a]]\n\n![[b]]\n"})
-    assert page.html.count('class="embedded"') == (0 if own == "![[a]]" else 1)
+    page = rendered_page(tmp_path, {"a.md": f"# A\n\nWords.\n\n## Part\n\n{link}\n", "b.md": "# B\n\n![[a]]\n\n![[b]]\n"})
+    assert page.html.count('class="embedded"') == (0 if link == "![[a]]" else 1)
 
 
 def test_size_and_depth_of_embeds_have_limits(tmp_path: Path) -> None:
@@ -213,24 +213,24 @@ def test_size_and_depth_of_embeds_have_limits(tmp_path: Path) -> None:
 def test_change_of_an_embedded_note_renders_its_pages_again(tmp_path: Path) -> None:
     """I3: also through another embed; and only these pages."""
     files = {"a.md": "# A\n\n![[b]]\n", "b.md": "# B\n\n![[c]]\n", "c.md": "# C\n\nold\n", "d.md": "# D\n"}
-    content, seen, draw = write_tree(tmp_path / "docs", files), list[str](), rendering.render_page
+    content, paths, draw = write_tree(tmp_path / "docs", files), list[str](), rendering.render_page
 
     def watched(page: Page, *rest: Any) -> rendering.RenderedPage:
-        seen.append(page.neuron.path)
+        paths.append(page.neuron.path)
         return draw(page, *rest)
 
-    def built(out: str, memory: Memory | None) -> dict[str, bytes]:
+    def build_pages(out: str, memory: Memory | None) -> dict[str, bytes]:
         with patch.object(publish, "write_assets", stub_assets), patch.object(rendering, "render_page", watched):
             build(content, tmp_path / out, OPEN, memory=memory)
         return read_tree(tmp_path / out)
 
-    built("public", Memory(tmp_path / "cache"))
+    build_pages("public", Memory(tmp_path / "cache"))
     (content / "c.md").write_text("# C\n\nnew\n")
-    seen.clear()
-    again = built("public", Memory(tmp_path / "cache"))
-    assert sorted(seen) == ["a.md", "b.md", "c.md"]
-    assert "new" in again["a/index.html"].decode()
-    assert again == built("clean", None)
+    paths.clear()
+    second_build = build_pages("public", Memory(tmp_path / "cache"))
+    assert sorted(paths) == ["a.md", "b.md", "c.md"]
+    assert "new" in second_build["a/index.html"].decode()
+    assert second_build == build_pages("clean", None)
 
 
 @pytest.mark.parametrize(

@@ -62,8 +62,8 @@ def test_parent_by_id_path_name_or_title(parent: str) -> None:
     assert result.warnings == []
     assert [node.slug for node in result.above("notes/one")] == ["", "guide", "guide/start", "notes"]
     assert [node.slug for node in result][3:] == ["guide/start", "notes", "notes/one"]
-    seen = menu(result, "notes/one")
-    assert seen[1]["children"][0]["children"][0]["children"][0]["current"] is True
+    lines = menu(result, "notes/one")
+    assert lines[1]["children"][0]["children"][0]["children"][0]["current"] is True
 
 
 def test_relative_parent_path() -> None:
@@ -148,31 +148,31 @@ def test_daily_notes_are_sorted_newest_first() -> None:
 
 def test_menu_lists_a_large_folder_in_part() -> None:
     """The list links to the page of the section."""
-    many = tree(*(neuron(f"n{number:04}.md") for number in range(500)), neuron("deep/a.md"), neuron("deep/b.md"))
+    large_tree = tree(*(neuron(f"n{number:04}.md") for number in range(500)), neuron("deep/a.md"), neuron("deep/b.md"))
     for slug, expected in (("n0000", range(100)), ("n0250", range(200, 300)), ("n0499", range(401, 500))):
-        seen = menu(many, slug)
-        assert len(seen) == 101
-        assert [entry["url"] for entry in seen if entry["url"].startswith("n")] == [f"n{number:04}/" for number in expected]
-        assert seen[-1] == {"title": "", "url": "", "near": "", "current": False, "open": False, "more": 501, "children": []}
-        assert sum(entry["current"] for entry in seen) == 1
-    (deep,) = [entry for entry in menu(many, "deep/a") if entry["url"] == "deep/"]
+        lines = menu(large_tree, slug)
+        assert len(lines) == 101
+        assert [entry["url"] for entry in lines if entry["url"].startswith("n")] == [f"n{number:04}/" for number in expected]
+        assert lines[-1] == {"title": "", "url": "", "near": "", "current": False, "open": False, "more": 501, "children": []}
+        assert sum(entry["current"] for entry in lines) == 1
+    (deep,) = [entry for entry in menu(large_tree, "deep/a") if entry["url"] == "deep/"]
     assert [child["url"] for child in deep["children"]] == ["deep/a/", "deep/b/"]
 
 
 def test_menu_of_a_large_site_is_shortened() -> None:
     """N5: the own folder of the page is listed most; a section page lists everything."""
-    many = tree(
+    large_tree = tree(
         *(neuron(f"{part}/{folder:02}/n{number:02}.md") for part in "abc" for folder in range(20) for number in range(40)),
         neuron("top.md"),
     )
-    seen = menu(many, "b/10/n20")
-    assert [entry["url"] for entry in seen] == ["top/", "a/", "b/", "c/"]
-    folders = seen[2]["children"]
+    lines = menu(large_tree, "b/10/n20")
+    assert [entry["url"] for entry in lines] == ["top/", "a/", "b/", "c/"]
+    folders = lines[2]["children"]
     assert [entry["url"] for entry in folders] == [*(f"b/{number:02}/" for number in range(4, 16)), "b/"]
     pages = next(entry for entry in folders if entry["open"])["children"]
     assert [entry["url"] for entry in pages] == [*(f"b/10/n{number:02}/" for number in range(5, 35)), "b/10/"]
     assert (folders[-1]["more"], pages[-1]["more"]) == (20, 40)
-    assert [entry["url"] for entry in menu(many, "b/10") if entry["open"]] == ["b/"]
+    assert [entry["url"] for entry in menu(large_tree, "b/10") if entry["open"]] == ["b/"]
 
 
 def test_menu_links_are_relative_and_lead_to_pages(tmp_path: Path) -> None:
@@ -222,7 +222,7 @@ def test_folder_settings_order_and_label_the_tree() -> None:
 
 def test_table_of_contents_orders_pages() -> None:
     """N5: pages that it does not list come last."""
-    listed = (
+    entries = (
         Entry("title.md", "Title page", 0),
         Entry("z.md", "Ownership", 0),
         Entry("y.md", "Borrowing", 1),
@@ -231,20 +231,20 @@ def test_table_of_contents_orders_pages() -> None:
         Entry("a.md", "Appendix", 0),
     )
     pages_ = pages((neuron(f"{name}.md", name.upper()) for name in ("a", "b", "y", "z", "title")), "s")
-    result = Tree(pages_, "Site", Outline(listed))
+    result = Tree(pages_, "Site", Outline(entries))
     assert [node.title for node in result] == ["Site", "Title page", "Ownership", "Borrowing", "Appendix", "B"]
     assert [node.title for node in result.above("y")] == ["Site", "Ownership"]
 
 
 def test_section_of_a_table_of_contents_labels_its_folder() -> None:
-    listed = (Entry("", "User guide", 0), Entry("guide/b.md", "", 1), Entry("guide/a.md", "", 1), Entry("index.md", "Home", 0))
+    entries = (Entry("", "User guide", 0), Entry("guide/b.md", "", 1), Entry("guide/a.md", "", 1), Entry("index.md", "Home", 0))
     pages_ = pages((neuron("guide/a.md", "A"), neuron("guide/b.md", "B"), neuron("index.md", "Docs")), "s")
-    assert [node.title for node in Tree(pages_, "Docs", Outline(listed))] == ["Docs", "User guide", "B", "A"]
+    assert [node.title for node in Tree(pages_, "Docs", Outline(entries))] == ["Docs", "User guide", "B", "A"]
 
 
 def test_sections_of_a_table_of_contents_without_a_folder() -> None:
     """N5: pages keep their addresses; a section without a published page is removed."""
-    listed = (
+    entries = (
         Entry("", "Start here", 0),
         Entry("install.md", "", 1),
         Entry("", "Use", 1),
@@ -257,7 +257,7 @@ def test_sections_of_a_table_of_contents_without_a_folder() -> None:
         Entry("search.md", "", 0),
     )
     names = ("api", "install", "search", "use/a", "use/b", "use/c")
-    result = Tree(pages([neuron(f"{name}.md", name) for name in names], "s"), "Site", Outline(listed))
+    result = Tree(pages([neuron(f"{name}.md", name) for name in names], "s"), "Site", Outline(entries))
     assert lines_of(result) == [
         "Start here",
         "Start here/install",
@@ -276,9 +276,9 @@ def test_sections_of_a_table_of_contents_without_a_folder() -> None:
 
 def test_toc_line_without_a_published_page_is_removed() -> None:
     """N5, A3: its label may be the title of a withheld page."""
-    listed = (Entry("guide/withheld.md", "Buy them", 0), Entry("guide/a.md", "", 1))
+    entries = (Entry("guide/withheld.md", "Buy them", 0), Entry("guide/a.md", "", 1))
     pages_ = pages((neuron("guide/a.md", "A"), neuron("index.md", "Docs")), "s")
-    assert [node.title for node in Tree(pages_, "Docs", Outline(listed))] == ["Docs", "Guide", "A"]
+    assert [node.title for node in Tree(pages_, "Docs", Outline(entries))] == ["Docs", "Guide", "A"]
 
 
 def test_dotted_note_names_are_a_tree() -> None:
@@ -330,7 +330,7 @@ def test_toctrees_order_pages() -> None:
         ("", "gone"),
         ("Web", "https://x.example"),
     ]
-    listed = toctrees(
+    entries = toctrees(
         [
             neuron("a-loop.md", contents=(("", ""), ("", "a-loop"))),
             neuron("guide/a.md", contents=(("", ""), ("", "../use-2"), ("", "../index"))),
@@ -340,7 +340,7 @@ def test_toctrees_order_pages() -> None:
         ],
         {},
     )
-    assert [(entry.path, entry.label, entry.depth) for entry in listed] == [
+    assert [(entry.path, entry.label, entry.depth) for entry in entries] == [
         ("top.md", "", 0),
         ("index.md", "", 1),
         ("guide/b.md", "Start", 2),

@@ -203,13 +203,13 @@ def test_live_mode_adds_a_script_to_pages(client: Client, tmp_path: Path) -> Non
         assert live.get(path).body == client.get(path).body
 
 
-HIDDEN = (".env", ".git/config", "guide/.notes/x.txt", ".well-known/.secret", "a/.well-known/x", "shown/config")
+HIDDEN_PATHS = (".env", ".git/config", "guide/.notes/x.txt", ".well-known/.secret", "a/.well-known/x", "shown/config")
 
 
-@pytest.mark.parametrize("path", [*HIDDEN, ".git/", ".git", "guide/../.env", "./.env", ".well-known/../.env"])
+@pytest.mark.parametrize("path", [*HIDDEN_PATHS, ".git/", ".git", "guide/../.env", "./.env", ".well-known/../.env"])
 def test_hidden_files_are_not_served(client: Client, tmp_path: Path, path: str) -> None:
     """V1: nor symlinks to them."""
-    write_tree(tmp_path / "site", dict.fromkeys(HIDDEN[:-1], "hidden words"))
+    write_tree(tmp_path / "site", dict.fromkeys(HIDDEN_PATHS[:-1], "hidden words"))
     (tmp_path / "site" / "shown").symlink_to(tmp_path / "site" / ".git")
     for client_ in (client, Client(static_app(tmp_path / "site", live=True))):
         answer = client_.get(f"/{path}")
@@ -254,12 +254,12 @@ REFUSED_HOSTS = (
 def test_foreign_host_names_are_refused(client: Client, tmp_path: Path, host: str, live: bool) -> None:
     """V1: against DNS rebinding; this includes the events of live mode."""
     app = Client(static_app(tmp_path / "site", live=live, host=host))
-    shown = f"[{host}]" if ":" in host else host
+    host_in_url = f"[{host}]" if ":" in host else host
     everywhere = host in ("0.0.0.0", "::")
     for accepted in (
         *ACCEPTED_HOSTS,
-        shown,
-        f"{shown}:8000",
+        host_in_url,
+        f"{host_in_url}:8000",
         *(("192.0.2.9:8000", socket.gethostname()) if everywhere else ()),
     ):
         assert app.get("/", host=accepted).status == 200, accepted

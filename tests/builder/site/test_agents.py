@@ -35,7 +35,7 @@ SEVERAL: dict[str, str | bytes] = {
 URL = "https://x.example/docs/"
 
 
-def built(tmp_path: Path, **settings: object) -> Path:
+def build_site(tmp_path: Path, **settings: object) -> Path:
     return build_tree(tmp_path, FILES, Config(title="Site\n# [x]", **settings))  # type: ignore[arg-type]
 
 
@@ -45,7 +45,7 @@ def read(out: Path, name: str) -> str:
 
 def test_each_page_has_a_markdown_file(tmp_path: Path) -> None:
     """G2, A6: with its published fields; the HTML names it."""
-    out = built(tmp_path, url=URL)
+    out = build_site(tmp_path, url=URL)
     post = frontmatter.loads(read(out, "guide/a/index.md"))
     assert post.metadata["title"] == 'A [b] <c> & "d" ]]> `e`'
     assert post.metadata["url"] == f"{URL}guide/a/"
@@ -62,7 +62,7 @@ def test_each_page_has_a_markdown_file(tmp_path: Path) -> None:
 
 def test_withheld_and_unlisted_pages_are_not_in_the_files(tmp_path: Path) -> None:
     """A2, A4, G2: no name, address or text; redaction applies too."""
-    out = built(tmp_path, redact_private_links=True)
+    out = build_site(tmp_path, redact_private_links=True)
     names = {file.relative_to(out).as_posix() for file in out.rglob("*.md")}
     assert names == {"index.md", "guide/index.md", "guide/a/index.md", "empty/b/index.md"}
     for name in (*names, "llms.txt", "llms-full.txt"):
@@ -77,7 +77,7 @@ def test_withheld_and_unlisted_pages_are_not_in_the_files(tmp_path: Path) -> Non
 
 def test_list_of_pages(tmp_path: Path) -> None:
     """G2: below their sections, each on one line."""
-    out = built(tmp_path, url=URL, description="About\nit.")
+    out = build_site(tmp_path, url=URL, description="About\nit.")
     assert read(out, "llms.txt") == (
         "# Site # \\[x\\]\n\n> About it.\n\n"
         "## Pages\n\n- [Site # \\[x\\]](https://x.example/docs/index.md)\n\n"
@@ -91,7 +91,7 @@ def test_list_of_pages(tmp_path: Path) -> None:
 def test_whole_texts_are_split_for_large_sites(tmp_path: Path) -> None:
     """G2: each page is in one file, in reading order."""
     with patch.object(agents, "_MAX_BYTES", 250):
-        out = built(tmp_path)
+        out = build_site(tmp_path)
     files = sorted((file.name for file in out.glob("llms-full*.txt")), key=lambda name: (len(name), name))
     assert len(files) > 1
     text = "".join(read(out, name) for name in files)
@@ -102,7 +102,7 @@ def test_whole_texts_are_split_for_large_sites(tmp_path: Path) -> None:
 
 def test_files_are_optional(tmp_path: Path) -> None:
     """G2: `agents = false`."""
-    out = built(tmp_path, agents=False)
+    out = build_site(tmp_path, agents=False)
     assert not [*out.rglob("*.md"), *out.glob("llms*")]
     assert "text/markdown" not in read(out, "guide/a/index.html")
 
@@ -149,11 +149,13 @@ def test_unchanged_pages_are_not_converted_again(tree: Tree, tmp_path: Path, mon
     assert files("site", memory) == first_build
     assert converted == []
     (content / "a.md").write_text(str(SEVERAL["a.md"]).replace("Text", "Words"))
-    again = files("site", memory)
+    rebuilt_files = files("site", memory)
     assert converted == ["a/"]
-    changed = {name for name in again if again[name] != first_build.get(name) and not name.startswith("_ranvier/")}
+    changed = {
+        name for name in rebuilt_files if rebuilt_files[name] != first_build.get(name) and not name.startswith("_ranvier/")
+    }
     assert changed == {"a/index.html", "a/index.md", "llms-full.txt"}
     assert {"a/index.md", "llms.txt", "feed.xml", "tags/x/index.html", "calendar/index.html"} <= {
-        *again["_ranvier/written.txt"].decode().splitlines()
+        *rebuilt_files["_ranvier/written.txt"].decode().splitlines()
     }
-    assert files("full", None) == again
+    assert files("full", None) == rebuilt_files

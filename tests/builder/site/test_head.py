@@ -16,21 +16,21 @@ URL = "https://x.example/docs"
 TITLE = "</title><b> & \"q\" 's'"
 
 
-def built(tmp_path: Path, files: dict[str, str | bytes], **settings: object) -> Path:
+def build_site(tmp_path: Path, files: dict[str, str | bytes], **settings: object) -> Path:
     return build_tree(tmp_path, files, Config(default_audience="public", **settings))  # type: ignore[arg-type]
 
 
 def meta(page: LexborHTMLParser) -> dict[str, str]:
     nodes = [node.attributes for node in page.css("head meta")]
-    named = {str(node.get("property") or node.get("name")): str(node.get("content")) for node in nodes}
-    return {name: value for name, value in named.items() if name.startswith(("og:", "twitter:", "description"))}
+    content_by_name = {str(node.get("property") or node.get("name")): str(node.get("content")) for node in nodes}
+    return {name: value for name, value in content_by_name.items() if name.startswith(("og:", "twitter:", "description"))}
 
 
 def test_previews_of_links_have_title_text_and_picture(tmp_path: Path) -> None:
     """G1: Open Graph, and the kind of card; all values are escaped."""
     text = f"---\ntitle: {json.dumps(TITLE)}\nsummary: '\"One\" <two>'\n---\n![d](d.svg) ![p](<p 1.png>)\n"
     files: dict[str, str | bytes] = {"index.md": "# Home\n", "a.md": text, "p 1.png": private_png(), "d.svg": "<svg/>"}
-    out = built(tmp_path, files, url=URL, title="S")
+    out = build_site(tmp_path, files, url=URL, title="S")
     (picture,) = (file.name for file in (out / "_media").iterdir() if file.suffix == ".png")
     assert meta(html_of(out, "a")) == {
         "description": '"One" <two>',
@@ -55,19 +55,19 @@ def test_previews_of_links_have_title_text_and_picture(tmp_path: Path) -> None:
 
 def test_pictures_of_previews_need_the_address_of_the_site(tmp_path: Path) -> None:
     """G1: addresses in previews are absolute."""
-    out = built(tmp_path, {"a.md": "![p](p.png)\n", "p.png": private_png()})
+    out = build_site(tmp_path, {"a.md": "![p](p.png)\n", "p.png": private_png()})
     assert meta(html_of(out, "a")).keys() == {"og:title", "og:site_name", "og:type", "twitter:card"}
 
 
 @pytest.mark.parametrize(("lang", "direction"), [("ar", "rtl"), ("fa-IR", "rtl"), ("he", "rtl"), ("ur", "rtl"), ("de", "ltr")])
 def test_direction_of_a_page_is_that_of_its_language(tmp_path: Path, lang: str, direction: str) -> None:
     """G1, I1."""
-    out = built(tmp_path, {"a.md": f"---\nlang: {lang}\n---\nText.\n", "b.md": "Text.\n"})
+    out = build_site(tmp_path, {"a.md": f"---\nlang: {lang}\n---\nText.\n", "b.md": "Text.\n"})
     assert (root := html_of(out, "a").css_first("html")) is not None
     assert (root.attributes["lang"], root.attributes["dir"]) == (lang, direction)
-    other = html_of(out, "b").css_first("html")
-    assert other is not None
-    assert other.attributes["dir"] == "ltr"
+    html_element = html_of(out, "b").css_first("html")
+    assert html_element is not None
+    assert html_element.attributes["dir"] == "ltr"
 
 
 def test_page_links_to_its_source(tmp_path: Path) -> None:
@@ -77,7 +77,7 @@ def test_page_links_to_its_source(tmp_path: Path) -> None:
         "d {#claim-abcd1234}.md": "Text.\n",
         "e.vtt": "WEBVTT\n\n00:00.000 --> 00:02.000\nhear me\n",
     }
-    out = built(tmp_path, files, edit_url="https://h.example/r/edit/main/{path}?plain=1")
+    out = build_site(tmp_path, files, edit_url="https://h.example/r/edit/main/{path}?plain=1")
     (link,) = html_of(out, "notes/a-b-c").css(".edit a")
     assert link.attributes["href"] == "https://h.example/r/edit/main/notes/a%20b%20%26%20c.md?plain=1"
     assert html_of(out, "e").css(".edit") == []

@@ -17,7 +17,7 @@ LANGUAGES = ("ar", "da", "de", "en", "es", "fr", "it", "ja", "ko", "pt", "zh")
 ROOT = Path(str(files("ranvier_themes")))
 TEMPLATES = sorted(ROOT.glob("*/templates/*.html"))
 JINJA = re.compile(r"\{#.*?#\}|\{%.*?%\}|\{\{.*?\}\}|<code>ranvier serve</code>", re.DOTALL)
-SHOWN = re.compile(r"""(?:aria-label|title|alt|placeholder|data-(?!mermaid)[a-z]+)="([^"]*)"|>([^<]*)""")
+SHOWN_TEXT = re.compile(r"""(?:aria-label|title|alt|placeholder|data-(?!mermaid)[a-z]+)="([^"]*)"|>([^<]*)""")
 PLACEHOLDER = re.compile(r"\{\w+\}")
 NEUTRAL = {"month"}  # the same in several languages
 PAGE = "---\ntags: [x]\ncreated: 2026-01-02\nupdated: 2026-01-03\n{lang}---\n# 7\n\n[5](../a.md)\n\n## 8\n\n## 9\n"
@@ -74,14 +74,14 @@ def test_text_language_is_the_first_that_the_themes_have(langs: tuple[str, ...],
 @pytest.mark.parametrize("file", TEMPLATES, ids=lambda file: "/".join(file.parts[-3::2]))
 def test_templates_have_no_words_of_their_own(file: Path) -> None:
     bare = JINJA.sub("", file.read_text("utf-8"))
-    shown = [text for match in SHOWN.findall(bare) for text in match]
-    assert [text.strip() for text in shown if re.search(r"[^\W\d_]", text)] == []
+    texts = [text for match in SHOWN_TEXT.findall(bare) for text in match]
+    assert [text.strip() for text in texts if re.search(r"[^\W\d_]", text)] == []
 
 
 def test_templates_use_each_text() -> None:
     """And no other; `strings.x` without a text would be an empty place."""
-    used = {name for file in TEMPLATES for name in re.findall(r"\bstrings\.(\w+)", file.read_text("utf-8"))}
-    assert used == set(strings("en"))
+    names = {name for file in TEMPLATES for name in re.findall(r"\bstrings\.(\w+)", file.read_text("utf-8"))}
+    assert names == set(strings("en"))
 
 
 @pytest.fixture(scope="module")
@@ -118,10 +118,10 @@ def test_page_has_texts_of_its_language_alone(site: Path, path: str, language: s
     """A language without texts has those of the site's; lists and the 404 page are in the site's."""
     file = site / path if path.endswith(".html") else site / path / "index.html"
     assert f'dir="{direction}"' in file.read_text("utf-8")
-    shown = shown_texts(file)
-    assert str(strings(language)["skip"]) in shown
+    texts = shown_texts(file)
+    assert str(strings(language)["skip"]) in texts
     allowed = " ".join(all_texts(language)) + " JavaScript ranvier serve x nl"
-    words = set(re.findall(r"[^\W\d_]+", PLACEHOLDER.sub("", shown)))
+    words = set(re.findall(r"[^\W\d_]+", PLACEHOLDER.sub("", texts)))
     assert sorted(word for word in words if word not in allowed) == []
 
 

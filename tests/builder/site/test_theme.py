@@ -34,7 +34,7 @@ def config(folder: Path, files: dict[str, str | bytes], **settings: str) -> Conf
     return load_config(folder / "ranvier.toml")
 
 
-def built(folder: Path, settings: Config, page: str = "a/index.html", memory: Memory | None = None) -> str:
+def build_page(folder: Path, settings: Config, page: str = "a/index.html", memory: Memory | None = None) -> str:
     with patch.object(publish, "write_assets", stub_assets):
         build(folder / "docs", folder / "out", settings, memory=memory)
     return (folder / "out" / page).read_text("utf-8")
@@ -42,9 +42,9 @@ def built(folder: Path, settings: Config, page: str = "a/index.html", memory: Me
 
 def test_own_template_replaces_that_of_the_theme(tmp_path: Path) -> None:
     """G1: and may extend it; all other templates stay."""
-    own = "{% extends 'default/page.html' %}{% block footer %}<p>By {{ page.title }} &amp; co</p>{% endblock %}"
-    settings = config(tmp_path, {"templates/page.html": own})
-    html = built(tmp_path, settings)
+    template = "{% extends 'default/page.html' %}{% block footer %}<p>By {{ page.title }} &amp; co</p>{% endblock %}"
+    settings = config(tmp_path, {"templates/page.html": template})
+    html = build_page(tmp_path, settings)
     assert "<p>By Alpha &amp; co</p>" in html
     assert '<h2 id="one">One</h2>' in html
     assert "By " not in (tmp_path / "out" / "404.html").read_text()
@@ -53,7 +53,7 @@ def test_own_template_replaces_that_of_the_theme(tmp_path: Path) -> None:
 def test_own_part_is_used_by_templates_of_the_theme(tmp_path: Path) -> None:
     """G1."""
     base = "<title>{% block title %}{% endblock %}</title>{% block main %}{% endblock %}"
-    assert built(tmp_path, config(tmp_path, {"templates/base.html": base})).startswith("<title>Alpha · Home</title>")
+    assert build_page(tmp_path, config(tmp_path, {"templates/base.html": base})).startswith("<title>Alpha · Home</title>")
 
 
 def test_own_static_files_replace_and_add(tmp_path: Path) -> None:
@@ -61,7 +61,7 @@ def test_own_static_files_replace_and_add(tmp_path: Path) -> None:
     settings = config(
         tmp_path, {"static/extra.css": "p { color: red }", "static/fonts/x.woff2": b"font", "static/.hidden": "no"}
     )
-    html = built(tmp_path, settings)
+    html = build_page(tmp_path, settings)
     base = tmp_path / "out" / "_ranvier" / "theme-0"
     assert (base / "extra.css").read_text() == "p { color: red }"
     assert (base / "fonts" / "x.woff2").read_bytes() == b"font"
@@ -69,7 +69,7 @@ def test_own_static_files_replace_and_add(tmp_path: Path) -> None:
     assert not (base / ".hidden").exists()
     sheets = [str(node.attributes["href"]).rpartition("/")[2] for node in LexborHTMLParser(html).css("link[rel=stylesheet]")]
     assert sheets == ["style.css", "extra.css"]
-    built(tmp_path, config(tmp_path, {"static/style.css": "b {}"}))
+    build_page(tmp_path, config(tmp_path, {"static/style.css": "b {}"}))
     assert (base / "style.css").read_text() == "b {}"
 
 
@@ -88,7 +88,7 @@ def test_error_of_a_template_names_its_file_and_line(tmp_path: Path, template: s
     """N9: the old site stays."""
     settings = config(tmp_path, {"templates/page.html": template})
     with pytest.raises(ConfigError, match=message) as caught:
-        built(tmp_path, settings)
+        build_page(tmp_path, settings)
     assert (Path(str(caught.value.file)).name, caught.value.line) == ("page.html", line)
     assert caught.value.cure
     assert not (tmp_path / "out").exists()
@@ -106,7 +106,7 @@ def test_unfit_files_of_an_own_theme_are_errors(tmp_path: Path, name: str, messa
         (tmp_path / "theme" / "static").mkdir()
         (tmp_path / "theme" / name).symlink_to(tmp_path / "secret")
     with pytest.raises(ConfigError, match=message):
-        built(tmp_path, settings)
+        build_page(tmp_path, settings)
 
 
 def test_missing_folder_is_an_error(tmp_path: Path) -> None:
@@ -122,8 +122,8 @@ def test_changed_template_is_noticed_by_the_next_build(tmp_path: Path) -> None:
     write_tree(tmp_path, {"docs/x.md": "---\naudience: curator\n---\n# X\n"})
     memory = Memory(tmp_path / "cache")
     page = "{% include 'line.html' %}"
-    built(tmp_path, config(tmp_path, {"templates/page.html": page, "templates/line.html": "old"}), memory=memory)
-    assert built(tmp_path, config(tmp_path, {"templates/line.html": "new"}), memory=memory) == "new"
+    build_page(tmp_path, config(tmp_path, {"templates/page.html": page, "templates/line.html": "old"}), memory=memory)
+    assert build_page(tmp_path, config(tmp_path, {"templates/line.html": "new"}), memory=memory) == "new"
 
 
 def test_template_is_compiled_once(tmp_path: Path) -> None:
@@ -132,24 +132,24 @@ def test_template_is_compiled_once(tmp_path: Path) -> None:
     settings = config(tmp_path, {"templates/page.html": "{{ strings.on_this_page }}"})
     compiled, compile_source = list[str](), ImmutableSandboxedEnvironment.compile
 
-    def counted(self: ImmutableSandboxedEnvironment, source: str, name: str | None = None, *args: Any, **options: Any) -> Any:
+    def count(self: ImmutableSandboxedEnvironment, source: str, name: str | None = None, *args: Any, **options: Any) -> Any:
         compiled.append(name or "")
         return compile_source(self, source, name, *args, **options)
 
     with (
-        patch.object(ImmutableSandboxedEnvironment, "compile", counted),
+        patch.object(ImmutableSandboxedEnvironment, "compile", count),
         patch.object(theme, "_COMPILED", theme.CompiledTemplates()),
     ):
-        assert built(tmp_path, settings) == "On this page"
-        assert built(tmp_path, settings, "de/index.html") == "Auf dieser Seite"
+        assert build_page(tmp_path, settings) == "On this page"
+        assert build_page(tmp_path, settings, "de/index.html") == "Auf dieser Seite"
     assert "page.html" in compiled
     assert len(compiled) == len({*compiled})
 
 
 def test_pages_draw_diagrams_with_a_script_of_the_author(tmp_path: Path) -> None:
     """G1: without it, no page names a script for diagrams."""
-    assert "mermaid" not in built(tmp_path, config(tmp_path, {}))
-    html = LexborHTMLParser(built(tmp_path, config(tmp_path, {"static/mermaid.min.js": "/* own copy */"})))
+    assert "mermaid" not in build_page(tmp_path, config(tmp_path, {}))
+    html = LexborHTMLParser(build_page(tmp_path, config(tmp_path, {"static/mermaid.min.js": "/* own copy */"})))
     (script,) = html.css("script[data-mermaid]")
     for name in ("src", "data-mermaid"):
         assert (tmp_path / "out" / "a" / str(script.attributes[name])).is_file()
@@ -171,7 +171,7 @@ def test_settings_are_attributes_of_each_box(tmp_path: Path, setting: str, attri
     config(tmp_path, {})
     file = tmp_path / "ranvier.toml"
     file.write_text(f"{file.read_text()}{setting}\n")
-    built(tmp_path, load_config(file))
+    build_page(tmp_path, load_config(file))
     pages = sorted((tmp_path / "out").rglob("*.html"))
     boxes = [box for page in pages for box in LexborHTMLParser(page.read_text()).css("ranvier-search")]
     assert len(boxes) == len(pages) > 5
@@ -197,6 +197,6 @@ def test_plain_theme_has_no_script(tmp_path: Path) -> None:
 
 def test_plain_theme_can_have_own_files_too(tmp_path: Path) -> None:
     """G1."""
-    html = built(tmp_path, config(tmp_path, {"static/extra.css": "p {}"}, theme="plain"))
+    html = build_page(tmp_path, config(tmp_path, {"static/extra.css": "p {}"}, theme="plain"))
     assert "extra.css" in html
     assert "<script" not in html

@@ -70,9 +70,9 @@ def test_escaped_text_is_the_same_when_it_is_rendered() -> None:
     """G2: Markdown of a page, rendered again, shows the same words."""
     text = "<p>a*b* _c_ <code>`x`</code> [g](h) # 1. ~~ &amp;lt; &lt;b&gt; | \\</p><ul><li>- 2</li></ul>"
     page = Page(Neuron("a.md", "T", to_markdown(text)), 1, "s_1", "a", "a/", False)
-    again = render(page, Links(Path(), [page]), "../").html
-    assert to_markdown(again) == to_markdown(text)
-    assert again.count("<li>") == 1
+    html_of_markdown = render(page, Links(Path(), [page]), "../").html
+    assert to_markdown(html_of_markdown) == to_markdown(text)
+    assert html_of_markdown.count("<li>") == 1
 
 
 def test_addresses_are_converted() -> None:

@@ -57,8 +57,10 @@ def test_lists_of_docusaurus_are_recognised_by_their_class() -> None:
 
 def test_later_pages_of_a_list_are_recognised() -> None:
     later = {"blog/page/2/index.html", "page/3.html", "news/page2/index.html"}
-    other = {*"blog/index.html index.html news.html guide/page/2/index.html a/page2.html a/page1.html a/index.html".split()}
-    assert continuations(later | other) == later
+    pages_without_lists = {
+        *"blog/index.html index.html news.html guide/page/2/index.html a/page2.html a/page1.html a/index.html".split()
+    }
+    assert continuations(later | pages_without_lists) == later
 
 
 def site(config: Config, body: str = "main") -> SiteText:

@@ -207,7 +207,7 @@ def test_ranvier_and_pagefind_attributes_are_read(name: str) -> None:
 def test_ignored_elements_keep_their_filters_only_with_index() -> None:
     """Pagefind's attribute without a value hides the text only; Ranvier's hides everything, unless its value is `index`."""
     html = "<p data-{}>secret <b data-pagefind-filter='author'>Ada</b></p>"
-    for attribute, kept in (
+    for attribute, expected in (
         ("pagefind-ignore", ("author/Ada",)),
         ("pagefind-ignore=index", ("author/Ada",)),
         ("pagefind-ignore=all", ()),
@@ -215,7 +215,7 @@ def test_ignored_elements_keep_their_filters_only_with_index() -> None:
         ("ranvier-ignore=index", ("author/Ada",)),
     ):
         page = read(html.format(attribute))
-        assert (page.filters, page.sections) == (kept, ()), attribute
+        assert (page.filters, page.sections) == (expected, ()), attribute
 
 
 @pytest.mark.parametrize(
@@ -286,7 +286,7 @@ def test_dates_are_read_from_time_elements(body: str, dates: tuple[str, str]) ->
 
 
 @pytest.mark.parametrize(
-    ("data", "text", "odd"),
+    ("data", "text", "warning"),
     [
         ("é".encode(), "é", ""),
         (b"\xef\xbb\xbf\xc3\xa9", "é", ""),
@@ -302,15 +302,15 @@ def test_dates_are_read_from_time_elements(body: str, dates: tuple[str, str]) ->
         (b"a\0b", "ab", ""),
     ],
 )
-def test_html_encodings_are_detected(data: bytes, text: str, odd: str) -> None:
-    got, strange = decode(data)
-    assert got.endswith(text)
-    assert odd in strange
-    assert bool(odd) == bool(strange)
+def test_html_encodings_are_detected(data: bytes, text: str, warning: str) -> None:
+    result, strange = decode(data)
+    assert result.endswith(text)
+    assert warning in strange
+    assert bool(warning) == bool(strange)
 
 
 @pytest.mark.parametrize(
-    ("declared_titles", "bare", "name"),
+    ("declared_titles", "titles", "name"),
     [
         (["Install - Docs", "Use - Docs", "Docs"], ["Install", "Use", "Docs"], "Docs"),
         (["A | B | Site", "C | B | Site", "D | Site"], ["A", "C", "D"], "Site"),
@@ -322,9 +322,9 @@ def test_html_encodings_are_detected(data: bytes, text: str, odd: str) -> None:
         (["One - Docs"], ["One - Docs"], ""),
     ],
 )
-def test_common_affix_of_titles_is_the_site_name(declared_titles: list[str], bare: list[str], name: str) -> None:
+def test_common_affix_of_titles_is_the_site_name(declared_titles: list[str], titles: list[str], name: str) -> None:
     result = affix(declared_titles)
-    assert ([result.strip(title) for title in declared_titles], result.name) == (bare, name)
+    assert ([result.strip(title) for title in declared_titles], result.name) == (titles, name)
 
 
 def page_of(title: str = "", body: str = "text", head: str = "") -> str:
@@ -378,8 +378,8 @@ def test_text_on_most_pages_is_removed() -> None:
     words = [[block.text for part in page.sections for block in part.blocks] for page in out.rendered]
     assert words == [[f"own text {at}", "pip install x"] for at in range(8)]
     assert [part.headings for part in out.rendered[0].sections] == [()]
-    few = site({f"{at}.html": page_of(f"Page {at}", f"<p>own text {at}</p>{frame}") for at in range(3)})
-    assert "Was this page helpful?" in few.rendered[0].chunks[0].body
+    small_site = site({f"{at}.html": page_of(f"Page {at}", f"<p>own text {at}</p>{frame}") for at in range(3)})
+    assert "Was this page helpful?" in small_site.rendered[0].chunks[0].body
 
 
 def test_only_marked_pages_are_indexed_if_one_is_marked() -> None:
@@ -412,8 +412,8 @@ def canonical(**pages: str) -> dict[str, str]:
 )
 def test_page_with_another_canonical_url_is_not_indexed(pages: dict[str, str], out: set[str]) -> None:
     """The address of the site need not be configured."""
-    got, disbelieved = duplicates([read(html, path) for path, html in sorted(pages.items())], "")
-    assert (got, disbelieved) == (out, "")
+    result, disbelieved = duplicates([read(html, path) for path, html in sorted(pages.items())], "")
+    assert (result, disbelieved) == (out, "")
 
 
 def test_one_canonical_url_on_all_pages_is_ignored() -> None:
@@ -472,10 +472,10 @@ def test_extra_fields_are_published_only_if_configured() -> None:
     }
     (plain,) = site(pages).rendered
     assert plain.page.neuron.extra == ()
-    (named,) = site(pages, Config(search_fields=("prod*",))).rendered
-    assert named.page.neuron.extra == (("product", "Kestrel"),)
-    assert "Kestrel" in " ".join(chunk.body for chunk in named.chunks)
-    assert "Wolverine" not in str(named)
+    (page_with_field,) = site(pages, Config(search_fields=("prod*",))).rendered
+    assert page_with_field.page.neuron.extra == (("product", "Kestrel"),)
+    assert "Kestrel" in " ".join(chunk.body for chunk in page_with_field.chunks)
+    assert "Wolverine" not in str(page_with_field)
 
 
 def test_site_name_and_language_come_from_the_pages() -> None:

@@ -104,7 +104,7 @@ def test_unchanged_content_is_not_read_again(rebuild: Rebuild, compare: Compare)
 
 
 @pytest.fixture
-def stored(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+def index_sizes(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The number of pages of each search index that was written."""
     written: list[int] = []
     write = reuse.write_store
@@ -118,13 +118,13 @@ def stored(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 def test_search_files_are_written_only_if_their_input_changed(
-    content: Path, stored: list[int], rebuild: Rebuild, compare: Compare
+    content: Path, index_sizes: list[int], rebuild: Rebuild, compare: Compare
 ) -> None:
     def written(files: dict[str, str], config: Config = CONFIG) -> list[int]:
         write_tree(content, files)
-        stored.clear()
+        index_sizes.clear()
         rebuild(config)
-        sizes = [*stored]
+        sizes = [*index_sizes]
         compare(config)
         return sizes
 
@@ -138,15 +138,15 @@ def test_search_files_are_written_only_if_their_input_changed(
     assert written({}, replace(CONFIG, search=replace(CONFIG.search, substring=False))) == [5]
 
 
-@pytest.mark.parametrize("harm", [lambda file: file.write_bytes(b"[]"), Path.unlink], ids=["changed", "missing"])
+@pytest.mark.parametrize("damage", [lambda file: file.write_bytes(b"[]"), Path.unlink], ids=["changed", "missing"])
 def test_changed_search_file_is_written_again(
-    tmp_path: Path, stored: list[int], harm: Callable[[Path], object], rebuild: Rebuild, compare: Compare
+    tmp_path: Path, index_sizes: list[int], damage: Callable[[Path], object], rebuild: Rebuild, compare: Compare
 ) -> None:
     rebuild()
-    harm(next((tmp_path / "public" / "_ranvier" / "lists").iterdir()))
-    stored.clear()
+    damage(next((tmp_path / "public" / "_ranvier" / "lists").iterdir()))
+    index_sizes.clear()
     compare()
-    assert stored == [4, 4], "with and without a working database"
+    assert index_sizes == [4, 4], "with and without a working database"
 
 
 def test_edited_file_alone_is_read_and_rendered(content: Path, rebuild: Rebuild, compare: Compare) -> None:
@@ -204,9 +204,9 @@ def test_change_renders_the_pages_that_depend_on_it(
             (content / path).unlink()
         else:
             write_tree(content, {path: text})
-    read, drawn = rebuild()
+    read, rendered_again = rebuild()
     assert read == sorted(path for path, text in change.items() if text is not None and path.endswith(".md"))
-    assert drawn == rendered or rendered is None
+    assert rendered_again == rendered or rendered is None
     compare()
 
 
@@ -264,13 +264,13 @@ def emptied(file: Path) -> None:
     file.write_bytes(b"")
 
 
-@pytest.mark.parametrize("harm", [damaged, cut_short, no_database, of_another_version, emptied])
+@pytest.mark.parametrize("damage", [damaged, cut_short, no_database, of_another_version, emptied])
 def test_damaged_working_database_is_replaced(
-    tmp_path: Path, rebuild: Rebuild, compare: Compare, harm: Callable[[Path], None]
+    tmp_path: Path, rebuild: Rebuild, compare: Compare, damage: Callable[[Path], None]
 ) -> None:
     rebuild()
     (file,) = (tmp_path / "cache").glob("*.sqlite")
-    harm(file)
+    damage(file)
     assert len(rebuild()[0]) == 4
     assert rebuild() == ([], [])
     compare()
@@ -306,8 +306,8 @@ def test_failed_build_is_not_remembered(
 ) -> None:
     rebuild()
     write_tree(content, {"axon.md": "# Axon\n\nNew words.\n"})
-    with monkeypatch.context() as broken:
-        broken.setattr(pipeline, "render_pages", lambda *_: 1 / 0)
+    with monkeypatch.context() as patched:
+        patched.setattr(pipeline, "render_pages", lambda *_: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             rebuild()
     assert activity["read"] == ["axon.md"]
@@ -315,15 +315,15 @@ def test_failed_build_is_not_remembered(
 
 
 def test_parallel_build_writes_the_same_bytes(tmp_path: Path) -> None:
-    many = {f"p{n:03}.md": f"# Page {n}\n\nSee [[Page {n + 1}]] and [[Page {n * 7 % 90}|back]].\n" for n in range(90)}
-    content = write_tree(tmp_path / "content", many)
-    alone = build(content, tmp_path / "alone", CONFIG)
+    pages = {f"p{n:03}.md": f"# Page {n}\n\nSee [[Page {n + 1}]] and [[Page {n * 7 % 90}|back]].\n" for n in range(90)}
+    content = write_tree(tmp_path / "content", pages)
+    single_build = build(content, tmp_path / "alone", CONFIG)
     for name, executors in (("processes", pool(2)), ("threads", ThreadPoolExecutor(3))):
         with executors as executor:
             assert isinstance(executor, Processes) == (name == "processes")
             shared = build(content, tmp_path / name, CONFIG, executor=executor)
         assert read_tree(tmp_path / name) == read_tree(tmp_path / "alone"), name
-        assert shared.warnings == alone.warnings
+        assert shared.warnings == single_build.warnings
 
 
 def test_one_job_starts_no_process() -> None:

@@ -47,17 +47,17 @@ def _state() -> tuple[object, ...]:
     return signal.getsignal(signal.SIGPROF), signal.getitimer(signal.ITIMER_PROF), *map(resource.getrlimit, kinds)
 
 
-ENDED = Unfinished("ends the process that works on it, by its time, its memory or a fault of a library")
+PROCESS_ENDED = Unfinished("ends the process that works on it, by its time, its memory or a fault of a library")
 
 
-def done(executor: Executor | None, *items: str) -> list[str | Unfinished]:
+def results_of(executor: Executor | None, *items: str) -> list[str | Unfinished]:
     """Process items between other items, and return their results."""
-    others = [f"item {number}" for number in range(5 * BATCH)]
-    results = list(map_batches(batch, [*others, *items, *others], len, executor, lambda _: None))
-    capitals = [item.upper() for item in others]
-    assert results[: len(others)] == capitals
-    assert results[-len(others) :] == capitals
-    return results[len(others) : -len(others)]
+    fillers = [f"item {number}" for number in range(5 * BATCH)]
+    results = list(map_batches(batch, [*fillers, *items, *fillers], len, executor, lambda _: None))
+    capitals = [item.upper() for item in fillers]
+    assert results[: len(fillers)] == capitals
+    assert results[-len(fillers) :] == capitals
+    return results[len(fillers) : -len(fillers)]
 
 
 @pytest.mark.parametrize("item", ["in Python", "in a regular expression", "behind a library that catches all"])
@@ -77,34 +77,34 @@ def test_memory_limit_stops_a_call() -> None:
 def test_call_that_ignores_the_timer_loses_only_its_process() -> None:
     """The other calls of its batch and later batches complete."""
     with pool(2) as executor:
-        assert done(executor, "in Python", "in C", "killed", "memory") == [
+        assert results_of(executor, "in Python", "in C", "killed", "memory") == [
             Unfinished("takes more than 0.3 seconds of processor time"),
-            ENDED,
-            ENDED,
+            PROCESS_ENDED,
+            PROCESS_ENDED,
             Unfinished("takes more than 256 MB of memory"),
         ]
-        assert done(executor, "killed", "a")[1] == "A"
+        assert results_of(executor, "killed", "a")[1] == "A"
 
 
 def test_large_batch_is_repeated_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a large site a batch has more items."""
     monkeypatch.setattr(import_module("ranvier_builder.work.pool"), "MAX_BATCHES", 2)
     with pool(2) as executor:
-        assert done(executor, "a", "killed", "b") == ["A", ENDED, "B"]
+        assert results_of(executor, "a", "killed", "b") == ["A", PROCESS_ENDED, "B"]
 
 
 def test_broken_process_pool_is_replaced() -> None:
     """The remaining calls run in a process of our own."""
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as executor:
         for _ in range(2):
-            first, second = done(executor, "in Python", "killed")
+            first, second = results_of(executor, "in Python", "killed")
             assert isinstance(first, Unfinished)
             assert isinstance(second, Unfinished)
 
 
 def test_threads_have_no_time_limit() -> None:
     with ThreadPoolExecutor(2) as executor:
-        assert done(executor, "a", "b") == ["A", "B"]
+        assert results_of(executor, "a", "b") == ["A", "B"]
 
 
 def test_call_that_ends_its_process_fails_alone() -> None:
@@ -115,8 +115,8 @@ def test_call_that_ends_its_process_fails_alone() -> None:
 
 
 def test_timer_of_the_caller_is_restored() -> None:
-    heard = threading.Event()
-    before = signal.signal(signal.SIGPROF, lambda *_: heard.set())
+    terminated = threading.Event()
+    before = signal.signal(signal.SIGPROF, lambda *_: terminated.set())
     try:
         signal.setitimer(signal.ITIMER_PROF, 100)
         assert batch(["a"]) == ["A"]

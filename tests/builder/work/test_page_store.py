@@ -44,10 +44,10 @@ def pages() -> list[Rendered]:
 def test_page_store_returns_stored_pages(page_store: PageStore) -> None:
     """In any order, also after later writes."""
     plain = pages()
-    stored = [page_store.put(item) for item in plain[:2]]
-    assert stored[1].chunks == plain[1].chunks
-    stored.append(page_store.put(plain[2]))
-    for item, other in reversed([*zip(stored, plain, strict=True)]):
+    pages_of_store = [page_store.put(item) for item in plain[:2]]
+    assert pages_of_store[1].chunks == plain[1].chunks
+    pages_of_store.append(page_store.put(plain[2]))
+    for item, other in reversed([*zip(pages_of_store, plain, strict=True)]):
         assert (item.html, item.sections, item.chunks, item.terms) == (other.html, other.sections, other.chunks, other.terms)
         assert (item.page, item.links, item.media) == (other.page, other.links, other.media)
 
@@ -82,19 +82,19 @@ def test_no_page_text_is_in_memory_while_writing(tmp_path: Path) -> None:
     """Neither of published nor of withheld pages; the site is the same without a page store."""
     content = write_tree(tmp_path / "content", FILES)
     config = Config(default_audience="public", search=SearchSettings(vectors=False))
-    seen: list[bool] = []
+    results: list[bool] = []
 
     def noted(survey: pipeline.Survey, settings: Settings) -> publish.Publication:
         neurons = (*survey.neurons, *survey.admitted.neurons, *(page.page.neuron for page in survey.rendered))
         nodes = [node.page.neuron for node in survey.tree if node.page is not None]
-        seen.append(any(neuron.body for neuron in (*neurons, *nodes)))
+        results.append(any(neuron.body for neuron in (*neurons, *nodes)))
         return publication(survey, settings)
 
     publication = pipeline.publication_of
     with patch.object(publish, "write_assets", stub_assets), patch.object(pipeline, "publication_of", noted):
         build(content, tmp_path / "stored", config)
-        assert seen == [False, False]  # of the reduced copy, and of the site
+        assert results == [False, False]  # of the reduced copy, and of the site
         with patch.object(PageStore, "put", lambda _, first: first):
             build(content, tmp_path / "plain", config)
-    assert seen == [False, False, True, True]
+    assert results == [False, False, True, True]
     assert read_tree(tmp_path / "stored") == read_tree(tmp_path / "plain")

@@ -41,9 +41,9 @@ class Immediate(Processes):
 
     def submit(self, call: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         self.tasks += 1
-        done = Future[Any]()
-        done.set_result(call(*args, **kwargs))
-        return done
+        future = Future[Any]()
+        future.set_result(call(*args, **kwargs))
+        return future
 
 
 def test_tasks_are_limited_in_number_and_in_advance() -> None:

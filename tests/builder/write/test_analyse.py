@@ -79,8 +79,8 @@ def test_overlap_of_chunks_is_once_in_the_page_text() -> None:
     parts = chunks((Section("s", ("S",), (2,), (Block(" ".join(sentences)),)),))
     assert len(parts) > 3
     assert sum(len(item.body) for item in parts) > len(" ".join(sentences)), "they overlap"
-    once = " ".join(analyse(neuron(), (Chunk("s", ("S",), " ".join(sentences)),)).rows[0].body.split())
-    assert whole_body(analyse(neuron(), parts).rows) == once
+    text = " ".join(analyse(neuron(), (Chunk("s", ("S",), " ".join(sentences)),)).rows[0].body.split())
+    assert whole_body(analyse(neuron(), parts).rows) == text
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ def entry(site: Path) -> dict[str, Any]:
     return loaded
 
 
-def built(folder: Path, changes: dict[str, str | bytes]) -> dict[str, Any]:
+def entry_with(folder: Path, changes: dict[str, str | bytes]) -> dict[str, Any]:
     return entry(build_tree(folder, {**CONTENT, **changes}))
 
 
@@ -54,15 +54,15 @@ CHANGES: dict[str, dict[str, str | bytes]] = {
 
 @pytest.mark.parametrize("change", list(CHANGES))
 def test_build_name_changes_with_pages_and_assets(tmp_path: Path, change: str) -> None:
-    before = built(tmp_path / "before", {})
-    after = built(tmp_path / "after", CHANGES[change])
+    before = entry_with(tmp_path / "before", {})
+    after = entry_with(tmp_path / "after", CHANGES[change])
     assert before | {"build": after["build"]} == after
     assert before["build"] != after["build"]
     assert len(after["build"]) == 24
 
 
 def test_build_name_changes_with_the_search_files(tmp_path: Path) -> None:
-    assert built(tmp_path / "a", {})["build"] != built(tmp_path / "b", {"more.md": "# More\n\nMore.\n"})["build"]
+    assert entry_with(tmp_path / "a", {})["build"] != entry_with(tmp_path / "b", {"more.md": "# More\n\nMore.\n"})["build"]
 
 
 @pytest.mark.parametrize("name", ["index.html", "aside/404.html", "nest.svg", "new/file.txt"])

@@ -12,7 +12,7 @@ from ranvier_builder.indexing import index
 from ranvier_builder.model import Chunk, Link, Neuron, Page, Rendered
 from ranvier_builder.write.facts import Collection
 from support.content import build_tree, drive, stub_assets, write_tree
-from support.stores import opened, stored
+from support.stores import make_store, open_store
 
 CONFIG = Config(title="Garden", default_audience="public", audience={"staff": "tool"}, publish_for="curator", lang="en-GB")
 TREE: dict[str, str | bytes] = {
@@ -42,7 +42,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def rows(site: Path, sql: str, *packs: str) -> list[Any]:
-    with opened(site) as reader:
+    with open_store(site) as reader:
         return reader.rows(sql, (), *packs)
 
 
@@ -55,7 +55,7 @@ def test_neurons_are_numbered_in_the_order_of_chunks(site: Path, numbers: dict[s
     """Withheld and unsearched pages have no number."""
     assert sorted(numbers) == sorted(path for path in TREE if path not in ("hidden/secret.md", "private.md"))
     assert sorted(numbers.values()) == list(range(1, 7))
-    with opened(site) as reader:
+    with open_store(site) as reader:
         assert reader.snapshot.manifest.neuron_count == 6
         assert reader.snapshot.manifest.langs == ("en", "de")
 
@@ -113,8 +113,8 @@ def test_tags_are_stored_with_every_prefix(site: Path, numbers: dict[str, int]) 
 def test_links_between_searched_pages_are_stored_once(site: Path, numbers: dict[str, int]) -> None:
     """N4: resolved, and not to the page itself."""
     result = rows(site, "SELECT source, target FROM link", "link")
-    named = {number: path for path, number in numbers.items()}
-    assert {(named[source], named[target]) for source, target in result} == {
+    path_by_number = {number: path for path, number in numbers.items()}
+    assert {(path_by_number[source], path_by_number[target]) for source, target in result} == {
         ("index.md", "cells/axon.md"),
         ("cells/index.md", "cells/axon.md"),
         ("cells/deep/er/myelin.md", "cells/axon.md"),
@@ -125,7 +125,7 @@ def test_links_between_searched_pages_are_stored_once(site: Path, numbers: dict[
         site, f"SELECT count(*) FROM link INDEXED BY link_target WHERE target = {numbers['cells/axon.md']}", "link"
     )
     assert backwards == [(4,)]
-    with opened(site) as reader:
+    with open_store(site) as reader:
         assert [reader.snapshot.linked[number - 1] for number in numbers.values()] == [
             4 * (n == "cells/axon.md") for n in numbers
         ]
@@ -145,7 +145,7 @@ def test_only_shared_notes_are_stored_without_claim_anchors(site: Path, numbers:
 
 def test_vocabulary_has_folded_words_of_searched_pages(site: Path) -> None:
     """Numbers are left out."""
-    with opened(site) as reader:
+    with open_store(site) as reader:
         words = drive(reader.snapshot.words([""]), reader.source)[0]
     assert {"axon", "fibre", "nerve", "angstrom", "myelin", "moved"} <= words.keys()
     assert words["axon"] == 5, "the number of Neurons, not of occurrences"
@@ -183,26 +183,26 @@ def one_page(path: str = "a.md", **values: Any) -> Rendered:
 
 
 def test_weights_that_are_an_order_are_stored_as_one(tmp_path: Path) -> None:
-    stored(tmp_path, [one_page(f"p{at}.md", weight=weight) for at, weight in enumerate((1.0, 10.5, 3.0))])
-    with opened(tmp_path / "base") as reader:
+    make_store(tmp_path, [one_page(f"p{at}.md", weight=weight) for at, weight in enumerate((1.0, 10.5, 3.0))])
+    with open_store(tmp_path / "base") as reader:
         assert [*reader.snapshot.weights] == [16, 16, 16]
 
 
 def test_link_count_is_capped_to_a_byte(tmp_path: Path) -> None:
     pages = [one_page(f"p{at}.md") for at in range(300)]
-    stored(tmp_path, [replace(page, links=(Link("p0", "p0"),)) for page in pages])
-    with opened(tmp_path / "base") as reader:
+    make_store(tmp_path, [replace(page, links=(Link("p0", "p0"),)) for page in pages])
+    with open_store(tmp_path / "base") as reader:
         assert reader.snapshot.linked[0] == 255
         assert reader.rows("SELECT count(*) FROM link", (), "link") == [(299,)]
 
 
 def test_tag_of_thousands_of_levels_takes_linear_time(tmp_path: Path) -> None:
-    stored(tmp_path, [one_page(tags=("/".join(["t"] * 5000),))])
-    with opened(tmp_path / "base") as reader:
+    make_store(tmp_path, [one_page(tags=("/".join(["t"] * 5000),))])
+    with open_store(tmp_path / "base") as reader:
         assert reader.rows("SELECT count(*), sum(own), max(length(tag)) FROM tag", (), "tag") == [(32, 1, 9999)]
 
 
 def test_pages_with_equal_names_are_both_stored(tmp_path: Path) -> None:
-    stored(tmp_path, [one_page("a/x.md"), one_page("b/x.md")], collection=Collection("site"))
-    with opened(tmp_path / "base") as reader:
+    make_store(tmp_path, [one_page("a/x.md"), one_page("b/x.md")], collection=Collection("site"))
+    with open_store(tmp_path / "base") as reader:
         assert reader.rows("SELECT n FROM name WHERE name = 'x='", (), "neuron") == [(1,), (2,)]

@@ -13,7 +13,7 @@ from ranvier.requests import SearchRequest, parse_request
 from ranvier.store.snapshot import TermLookup
 from ranvier_builder.write import terms
 from support.content import drive, generated
-from support.stores import opened, stored
+from support.stores import make_store, open_store
 
 
 @pytest.fixture(scope="module")
@@ -22,14 +22,14 @@ def large_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("grown")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(terms, "WHOLE", 100)
-        stored(folder, generated(2500, 4, 24))
+        make_store(folder, generated(2500, 4, 24))
     return folder / "base"
 
 
 @pytest.fixture
 def library(large_site: Path) -> Iterator[Library]:
-    with ranvier.open_snapshot(large_site) as result:
-        yield result
+    with ranvier.open_snapshot(large_site) as library:
+        yield library
 
 
 def queries(count: int) -> list[str]:
@@ -92,7 +92,7 @@ def test_most_words_need_one_index_file(large_store: Path) -> None:
     words = [word for query in queries(30) for word in query.split()]
     counts = []
     for word in dict.fromkeys(words):
-        with opened(large_store) as reader:
+        with open_store(large_store) as reader:
             lookups = [TermLookup(word, table=table) for table in ("chunk_fts", "neuron_fts")]
             _, needs = drive(reader.snapshot.fetch_terms(lookups), reader.source)
             counts.append(sum(len(need.files) for need in needs))

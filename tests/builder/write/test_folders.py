@@ -59,10 +59,10 @@ def test_titles_of_withheld_and_unsearched_pages_are_not_written(site: Path) -> 
     assert "Secret plans" in (site / "secret-plans" / "index.html").read_text()
     assert {"quiet/", "only-hidden/"}.isdisjoint(titles)
     files = [*(site / "_ranvier" / "titles").iterdir(), *(site / "_ranvier" / "lists").iterdir()]
-    written = b"".join(inflate(file.name, file.read_bytes()) for file in files)
-    assert b"Hosting" in written
-    assert b"Kestrel" not in written
-    assert b"Whispered" not in written
+    search_bytes = b"".join(inflate(file.name, file.read_bytes()) for file in files)
+    assert b"Hosting" in search_bytes
+    assert b"Kestrel" not in search_bytes
+    assert b"Whispered" not in search_bytes
 
 
 def test_a_folder_around_all_others_is_left_out(tmp_path: Path) -> None:

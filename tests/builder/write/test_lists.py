@@ -21,7 +21,7 @@ from ranvier_builder.write.list_files import RankedPages, files
 from ranvier_builder.write.surface import surface_words, typed
 from support.content import build_tree, build_without_engine, generated, page, write_tree
 from support.instant import UNIT, Entry, Lists
-from support.stores import stored
+from support.stores import make_store
 
 PAGES = {
     "index.md": "# Harbour\n\nBoats, tides and the people of the harbour.\n\n## Boats\n\nSee [tides](tides.md).",
@@ -46,7 +46,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("generated")
-    stored(folder, generated(150))
+    make_store(folder, generated(150))
     return folder / "base"
 
 
@@ -125,7 +125,7 @@ def test_edited_page_changes_no_score_of_other_pages(tmp_path: Path) -> None:
     edited = replace(original, body=f"{original.body} lighthouse lighthouse lighthouse")
     scores = []
     for name, chunk in (("before", original), ("after", edited)):
-        stored(tmp_path / name, [replace(pages[0], chunks=(chunk, *pages[0].chunks[1:])), *pages[1:]])
+        make_store(tmp_path / name, [replace(pages[0], chunks=(chunk, *pages[0].chunks[1:])), *pages[1:]])
         lists = Lists(tmp_path / name / "base")
         listed = {word: entries(lists, word) for word in words(lists)}
         url = pages[0].page.url
@@ -201,10 +201,10 @@ def test_function_words_are_ignored_unless_alone(site: Path) -> None:
 def test_noindex_pages_are_in_no_list(site: Path) -> None:
     """N1."""
     folder = site / "_ranvier" / "lists"
-    written = b"".join(inflate(file.name, file.read_bytes()) for file in sorted(folder.iterdir()))
-    assert b"tide" in written
-    assert b"cellar" not in written.lower()
-    assert b"dungeons" not in written
+    search_bytes = b"".join(inflate(file.name, file.read_bytes()) for file in sorted(folder.iterdir()))
+    assert b"tide" in search_bytes
+    assert b"cellar" not in search_bytes.lower()
+    assert b"dungeons" not in search_bytes
 
 
 def test_lists_of_a_small_site_are_one_file(site: Path) -> None:
@@ -242,11 +242,11 @@ def test_page_table_is_in_the_root_or_in_each_shard(tmp_path: Path, monkeypatch:
     """The answers are the same."""
     rendered = generated(60)
     answers = []
-    for folder, most in (("shared", 100_000), ("own", 0)):
-        monkeypatch.setattr(list_files, "TABLE", most)
-        stored(tmp_path / folder, rendered)
+    for folder, limit in (("shared", 100_000), ("own", 0)):
+        monkeypatch.setattr(list_files, "TABLE", limit)
+        make_store(tmp_path / folder, rendered)
         lists = Lists(tmp_path / folder / "base")
-        assert ("table" in lists.root) == bool(most)
+        assert ("table" in lists.root) == bool(limit)
         answers.append([lists.search(query) for query in ("alpha3", "everywhere only7x2 ", "page 12", "alp")])
     assert answers[0] == answers[1]
     assert all(answers[0])
@@ -258,11 +258,11 @@ def test_lists_of_a_large_site_have_files_that_name_shards(tmp_path: Path, monke
     monkeypatch.setattr(list_files, "SHARD", 2_000)
     rendered = generated(60)
     answers, roots = [], []
-    for most in (1000, 8):
-        monkeypatch.setattr(list_files, "MAX_FILES", most)
+    for limit in (1000, 8):
+        monkeypatch.setattr(list_files, "MAX_FILES", limit)
         monkeypatch.setattr(list_files, "GROUP", 4)
-        stored(tmp_path / str(most), rendered)
-        lists = Lists(tmp_path / str(most) / "base")
+        make_store(tmp_path / str(limit), rendered)
+        lists = Lists(tmp_path / str(limit) / "base")
         roots.append(lists.root)
         answers.append([lists.search(query) for query in ("alpha3 ", "everywhere only7x2 ", "page 12", "alp")])
         assert words(lists) == sorted(words(lists), key=utf16)
@@ -296,7 +296,7 @@ def test_entry_file_and_inventory_name_the_lists(site: Path, tmp_path: Path) -> 
     names = {f"lists/{file.name}" for file in (base / "lists").iterdir()}
     assert entry["lists"] in names == {name for name in inventory or () if name.startswith("lists/")}
     assert names <= json.loads((base / entry["files"]).read_bytes())["data"].keys()
-    assert stored(tmp_path / "none", []).lists is None
+    assert make_store(tmp_path / "none", []).lists is None
 
 
 def test_lists_are_small(large: Path) -> None:
@@ -308,9 +308,9 @@ def test_lists_are_small(large: Path) -> None:
 
 def test_page_without_words_has_no_list(tmp_path: Path) -> None:
     """Only punctuation: no list and no file."""
-    named = page("empty.md", title="…")
-    bare = replace(named, neuron=replace(named.neuron, path="….md"))
-    assert stored(tmp_path / "site", [Rendered(bare, "", (), (Chunk("", (), ""),))]).lists is None
+    page_with_title = page("empty.md", title="…")
+    page_without_title = replace(page_with_title, neuron=replace(page_with_title.neuron, path="….md"))
+    assert make_store(tmp_path / "site", [Rendered(page_without_title, "", (), (Chunk("", (), ""),))]).lists is None
 
 
 def test_lists_do_not_depend_on_the_block_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,8 +22,8 @@ SITE: dict[str, str | bytes] = {
     "sand.md": "# Beach\n\nChildren build castles of sand, and the ground is dry.\n",
     "moor.md": "# Mooring\n\nWithout an anchor, a boat needs a post in the mud.\n",
 }
-OTHERS = "tide wave reef gull kelp buoy oar rope net fog".split()
-SITE |= {f"{word}.md": f"# {word}\n\nNothing but {word}.\n" for word in OTHERS}
+RARE_WORDS = "tide wave reef gull kelp buoy oar rope net fog".split()
+SITE |= {f"{word}.md": f"# {word}\n\nNothing but {word}.\n" for word in RARE_WORDS}
 
 
 @pytest.fixture(scope="module")
@@ -31,15 +31,15 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return build_tree(tmp_path_factory.mktemp("repeats"), SITE)
 
 
-def rendered(*chunks: tuple[str, str]) -> Rendered:
+def render_stub(*chunks: tuple[str, str]) -> Rendered:
     return Rendered(page("x.md"), "", (), tuple(Chunk("", (heading,) if heading else (), body) for heading, body in chunks))
 
 
 def test_equal_passages_are_numbered_by_their_first() -> None:
     pages = [
-        rendered(("", "Intro."), ("Use", "Call it."), ("Empty", "")),
-        rendered(("", "Intro."), ("Usage", "Call it."), ("Empty", "")),
-        rendered(("Use", "Call it."), ("Use", "Call it twice."), ("", "Intro.")),
+        render_stub(("", "Intro."), ("Use", "Call it."), ("Empty", "")),
+        render_stub(("", "Intro."), ("Usage", "Call it."), ("Empty", "")),
+        render_stub(("Use", "Call it."), ("Use", "Call it twice."), ("", "Intro.")),
     ]
     assert repeated_passages(pages, older=()) == {4: 1, 7: 2, 9: 1}
     assert repeated_passages(pages, older={1}) == {9: 4}
@@ -48,8 +48,8 @@ def test_equal_passages_are_numbered_by_their_first() -> None:
 def test_most_frequent_passages_are_kept_at_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     """The hot pack names them all, and every visitor fetches it."""
     monkeypatch.setattr(repeats, "LIMIT", 3)
-    pages = [rendered(("", "Twice."), ("", "Often."), ("", f"Only {at}.")) for at in range(2)]
-    pages += [rendered(("", "Often.")) for _ in range(2)]
+    pages = [render_stub(("", "Twice."), ("", "Often."), ("", f"Only {at}.")) for at in range(2)]
+    pages += [render_stub(("", "Often.")) for _ in range(2)]
     assert repeated_passages(pages, older=()) == {5: 2, 7: 2, 8: 2}
 
 

@@ -39,25 +39,25 @@ QUERIES = {
 def reassembled(split: SplitSnapshot) -> bytes:
     """Put a split snapshot together again, as a reader does, but all of it."""
     out = bytearray(PAGE_SIZE * split.page_count)
-    seen: list[int] = []
+    numbers: list[int] = []
 
     def put(first: int, data: bytes) -> None:
         assert len(data) % PAGE_SIZE == 0
         out[(first - 1) * PAGE_SIZE : (first - 1) * PAGE_SIZE + len(data)] = data
-        seen.extend(range(first, first + len(data) // PAGE_SIZE))
+        numbers.extend(range(first, first + len(data) // PAGE_SIZE))
 
     for pack in (split.hot, *split.packs.values()):
         _put_pages(pack, put)
         for sizes in pack.get("docsize", {}).values():
             _put_sizes(sizes, put)
-    again = _put_words(split, put)
+    second_pages = _put_words(split, put)
     for table in split.tables.values():
         cold = table.head["pages"]
         for number, data in enumerate(table.files):
             for at in range(len(data) // PAGE_SIZE):
                 put(cold[number * table.head["pages_per_file"] + at], data[at * PAGE_SIZE : (at + 1) * PAGE_SIZE])
-    assert {*seen} == {*range(1, split.page_count + 1)}
-    assert all(count == 1 for page, count in Counter(seen).items() if page not in again), "every other page once"
+    assert {*numbers} == {*range(1, split.page_count + 1)}
+    assert all(count == 1 for page, count in Counter(numbers).items() if page not in second_pages), "every other page once"
     return bytes(out)
 
 
@@ -78,9 +78,9 @@ def _put_sizes(sizes: dict[str, Any], put: Callable[[int, bytes], None]) -> None
 
 def _put_words(split: SplitSnapshot, put: Callable[[int, bytes], None]) -> set[int]:
     """Put the pages of lists, and of their files; return them: a page may be in two of these files."""
-    for own in split.list_pages:
-        _put_pages(own, put)
-    numbers = {number for own in split.list_pages for number in page_numbers(own, PAGE_SIZE)}
+    for list_page in split.list_pages:
+        _put_pages(list_page, put)
+    numbers = {number for list_page in split.list_pages for number in page_numbers(list_page, PAGE_SIZE)}
     for parts in split.sizes.values():
         for part in parts:
             _put_sizes(part, put)
@@ -115,7 +115,7 @@ def _with_total(row: tuple[int, bytes]) -> tuple[int, int, int]:
     return row[0], len(sizes), sum(sizes)
 
 
-def written(file: Path, pages: list[tuple[Rendered, Terms]], *, substring: bool = True) -> int:
+def write_database(file: Path, pages: list[tuple[Rendered, Terms]], *, substring: bool = True) -> int:
     return write_snapshot(file, pages, Facts([page for page, _ in pages], Collection("site")), substring=substring)
 
 
@@ -124,11 +124,11 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("split") / "snapshot.sqlite"
     pages = [(item, analyse(item.page.neuron, item.chunks)) for item in generated()]
     # Two rows with counts above one byte, an empty row, and a title and a tag that are larger than a page.
-    odd = {
+    damaged = {
         25: [(0, Row("", "long", "", "", "", "verylong " * 300))],
         175: [(0, Row("", "t " * 255, "g " * 254, "h " * 256, "", "b " * 70_000)), (1, Row("", "", "", "", "", ""))],
     }
-    for number, rows in odd.items():
+    for number, rows in damaged.items():
         page, terms = pages[number]
         kept = list(terms.rows)
         for at, row in rows:
@@ -139,7 +139,7 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
         page.page.neuron, title="A title " * 2000, tags=("a/" * 3000, "b"), user_note="x" * 50_000, user_note_shared=True
     )
     pages[7] = replace(page, page=replace(page.page, neuron=neuron)), terms
-    assert written(file, pages) == 1600
+    assert write_database(file, pages) == 1600
     return file
 
 
@@ -154,13 +154,13 @@ def test_split_files_restore_the_database(database: Path, tmp_path: Path, per_fi
     copy = tmp_path / "copy.sqlite"
     copy.write_bytes(reassembled(split))
     assert contents(copy) == contents(database)
-    with closing(sqlite3.connect(database)) as whole, closing(sqlite3.connect(copy)) as again:
-        assert again.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+    with closing(sqlite3.connect(database)) as whole, closing(sqlite3.connect(copy)) as second_pages:
+        assert second_pages.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
         for table in TABLES:
-            again.execute(f"INSERT INTO {table}({table}, rank) VALUES ('integrity-check', 0)")
+            second_pages.execute(f"INSERT INTO {table}({table}, rank) VALUES ('integrity-check', 0)")
             for query in QUERIES[table]:
                 request = QUERY.format(table)
-                result = again.execute(request, (query,)).fetchall()
+                result = second_pages.execute(request, (query,)).fetchall()
                 assert result == whole.execute(request, (query,)).fetchall()
                 assert bool(result) == (query not in ("nosuch", "zzz")), query
 
@@ -242,7 +242,7 @@ def test_small_databases_are_split(tmp_path: Path, count: int) -> None:
     file = tmp_path / "small.sqlite"
     row = Row("", "title", "tag", "", "", "same words here")
     pages = [(item, Terms((row,), row, "")) for item in generated(count, 1)]
-    assert written(file, pages) == count
+    assert write_database(file, pages) == count
     split = split_snapshot(file)
     copy = tmp_path / "copy.sqlite"
     copy.write_bytes(reassembled(split))

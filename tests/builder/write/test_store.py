@@ -16,16 +16,17 @@ from ranvier_builder.model import Chunk, Neuron, Page, Rendered
 from ranvier_builder.write import store
 from ranvier_builder.write.shards import SHARD, card, text_shards
 from support.content import generated, page, read_tree
-from support.stores import stored
+from support.stores import make_store
 
 
 def test_same_pages_give_the_same_bytes(tmp_path: Path) -> None:
     """B2, B3: every search file, in this process and in one with another hash seed."""
     script = (
         "import sys; from pathlib import Path\n"
-        "from support.content import generated; from support.stores import stored; stored(Path(sys.argv[1]), generated(40))"
+        "from support.content import generated\nfrom support.stores import make_store\n"
+        "make_store(Path(sys.argv[1]), generated(40))"
     )
-    stored(tmp_path / "here", generated(40))
+    make_store(tmp_path / "here", generated(40))
     files = read_tree(tmp_path / "here" / "base")
     assert {name.partition("/")[0] for name in files} >= {"index", "lists", "packs", "text", "titles", "words"}
     environment = os.environ | {"PYTHONHASHSEED": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
@@ -44,20 +45,20 @@ def test_file_names_are_digests(large_store: Path) -> None:
 
 def test_inventory_has_sizes_and_digests_of_assets(tmp_path: Path) -> None:
     (tmp_path / "api.js").write_bytes(b"export {}")
-    result = stored(tmp_path / "s", generated(1), {"web-0/api.js": tmp_path / "api.js"})
+    result = make_store(tmp_path / "s", generated(1), {"web-0/api.js": tmp_path / "api.js"})
     manifest = msgpack.unpackb(zlib.decompress((tmp_path / "s" / "base" / result.manifest).read_bytes()))
     hot = (tmp_path / "s" / "base" / result.hot).read_bytes()
     (inventory,) = (tmp_path / "s" / "base" / "packs").glob(f"{manifest['inventory'][0].hex()}.bin")
-    listed = msgpack.unpackb(zlib.decompress(inventory.read_bytes()))
-    assert listed["assets"] == {"web-0/api.js": [9, digest(b"export {}")], "hot": [len(hot), digest(hot)]}
+    names = msgpack.unpackb(zlib.decompress(inventory.read_bytes()))
+    assert names["assets"] == {"web-0/api.js": [9, digest(b"export {}")], "hot": [len(hot), digest(hot)]}
     assert result.chunks == manifest["chunk_count"] == 4
 
 
 def test_noindex_pages_are_not_searched(tmp_path: Path) -> None:
     """N1."""
-    shown = Rendered(page("a.md"), "", (), (Chunk("", (), "visible word"),))
+    visible = Rendered(page("a.md"), "", (), (Chunk("", (), "visible word"),))
     hidden = Rendered(page("b.md", noindex=True), "", (), (Chunk("", (), "hidden word"),))
-    result = stored(tmp_path, [shown, hidden])
+    result = make_store(tmp_path, [visible, hidden])
     assert result.chunks == 1
     with ranvier.open_snapshot(tmp_path / "base") as library:
         assert [hit.path for hit in library.search("word").hits] == ["a.md"]
@@ -104,7 +105,7 @@ def test_text_shards_are_split_between_pages_and_chunks(
 def test_aliases_match_every_chunk(tmp_path: Path) -> None:
     neuron = Neuron("a.md", "T", "", id="a", aliases=("okapi",))
     rendered = Rendered(Page(neuron, 1, "s_1", "a", "a/", False), "", (), (Chunk("", (), "one"), Chunk("b", ("B",), "two")))
-    stored(tmp_path, [rendered])
+    make_store(tmp_path, [rendered])
     with ranvier.open_snapshot(tmp_path / "base") as library:
         assert len(library.retrieve("okapi").chunks) == 2
 
@@ -112,10 +113,10 @@ def test_aliases_match_every_chunk(tmp_path: Path) -> None:
 def test_text_shards_of_a_large_site_are_larger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """B2: hosts limit the number of files. Hits and snippets are the same."""
     result, files = [], []
-    for many in (100, 99):
-        monkeypatch.setattr(store, "MANY_PAGES", many)
-        folder = tmp_path / str(many)
-        stored(folder, generated(100))
+    for count in (100, 99):
+        monkeypatch.setattr(store, "MANY_PAGES", count)
+        folder = tmp_path / str(count)
+        make_store(folder, generated(100))
         files.append(len([*(folder / "base" / "text").iterdir()]))
         with ranvier.open_snapshot(folder / "base") as library:
             result.append([(hit.id, hit.score, hit.snippet) for hit in library.search("alpha3 everywhere", limit=20).hits])

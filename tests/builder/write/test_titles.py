@@ -19,7 +19,7 @@ from support.names import site
 PAGES = site(3000)
 
 
-def rendered(number: int, title: str, *headings: tuple[int, str], **fields: Any) -> Rendered:
+def render_stub(number: int, title: str, *headings: tuple[int, str], **fields: Any) -> Rendered:
     page = Page(Neuron(f"p{number}.md", title, "", **fields), number, "", f"p{number}", f"p{number}/", False)
     sections = tuple(Section(f"s{at}", (text,), (level,), ()) for at, (level, text) in enumerate(headings))
     return Rendered(page, "", sections, ())
@@ -30,7 +30,7 @@ def names_of(*pages: Rendered) -> list[tuple[int, int, str]]:
 
 
 def test_titles_aliases_headings_and_tags_are_names() -> None:
-    page = rendered(1, "Tides", (1, "One"), (2, "Two"), (3, "Three"), (4, "Four"), aliases=("Ebb",), tags=("sea/low", "Sea"))
+    page = render_stub(1, "Tides", (1, "One"), (2, "Two"), (3, "Three"), (4, "Four"), aliases=("Ebb",), tags=("sea/low", "Sea"))
     assert names_of(page) == [
         *((TITLE, 0, "Tides"), (ALIAS, 0, "Ebb"), (HEADING, 0, "Two"), (HEADING, 0, "Three")),
         *((TAG, 0, "Sea"), (TAG, 0, "sea/low")),
@@ -40,10 +40,10 @@ def test_titles_aliases_headings_and_tags_are_names() -> None:
 @pytest.mark.parametrize(
     "page",
     [
-        rendered(1, "Tides", aliases=("tides", "TIDES!", "/old/tides/", "", "…")),
-        rendered(1, "Tides", (2, "Tides"), (2, "…"), (2, "")),
-        rendered(1, "Tides", tags=(" ",)),
-        rendered(1, " Tides\n {#claim-ab12cd34}"),
+        render_stub(1, "Tides", aliases=("tides", "TIDES!", "/old/tides/", "", "…")),
+        render_stub(1, "Tides", (2, "Tides"), (2, "…"), (2, "")),
+        render_stub(1, "Tides", tags=(" ",)),
+        render_stub(1, " Tides\n {#claim-ab12cd34}"),
     ],
 )
 def test_repeated_and_empty_names_are_left_out(page: Rendered) -> None:
@@ -52,7 +52,7 @@ def test_repeated_and_empty_names_are_left_out(page: Rendered) -> None:
 
 
 def test_repeated_heading_leads_to_its_first_anchor() -> None:
-    result = page_names([rendered(1, "Tides", (2, "Example"), (2, "Other"), (3, "example"))])
+    result = page_names([render_stub(1, "Tides", (2, "Example"), (2, "Other"), (3, "example"))])
     assert [(name.text, name.anchor) for name in result.names] == [("Tides", ""), ("Example", "s0"), ("Other", "s1")]
 
 
@@ -61,11 +61,11 @@ def test_repeated_heading_leads_to_its_first_anchor() -> None:
 )
 def test_long_names_are_cut_between_words(long: str, cut: str) -> None:
     """Half a word could be the beginning of another word."""
-    assert names_of(rendered(1, long)) == [(TITLE, 0, cut)]
+    assert names_of(render_stub(1, long)) == [(TITLE, 0, cut)]
 
 
 def test_names_file_is_deflated_json_named_by_its_digest(tmp_path: Path) -> None:
-    both = [rendered(1, "Cellar", noindex=True), rendered(2, "Größe", (2, "A b"), (3, "S2"))]
+    both = [render_stub(1, "Cellar", noindex=True), render_stub(2, "Größe", (2, "A b"), (3, "S2"))]
     digests, sizes = write_titles(tmp_path, both)
     (file,) = (tmp_path / "titles").iterdir()
     data = file.read_bytes()
@@ -77,7 +77,7 @@ def test_names_file_is_deflated_json_named_by_its_digest(tmp_path: Path) -> None
 
 
 def test_no_names_file_without_pages(tmp_path: Path) -> None:
-    assert write_titles(tmp_path, [rendered(1, "Cellar", noindex=True)]) == [b"", []]
+    assert write_titles(tmp_path, [render_stub(1, "Cellar", noindex=True)]) == [b"", []]
     assert not (tmp_path / "titles").exists()
 
 
@@ -119,10 +119,10 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Host:
     return Host(tmp_path_factory.mktemp("large"), PAGES)
 
 
-def queries(names: TitleNames, many: int = 150) -> list[str]:
+def queries(names: TitleNames, count: int = 150) -> list[str]:
     """What readers could type: beginnings of words, one or two, of one name."""
     random, out = Random(3), []
-    for _ in range(many):
+    for _ in range(count):
         words = random.choice(names.names).text.split()
         sample = random.sample(words, min(len(words), random.randint(1, 2)))
         out.append(" ".join(word[: random.randint(1, len(word))] for word in sample))
@@ -139,8 +139,8 @@ def test_names_of_a_large_site_need_the_root_and_one_file(large: Host) -> None:
         large.suggester = Suggester(large.root)  # no file is in memory
         _, request = large.suggest(query)
         assert len(request) <= 2
-        sent = sum((large.base / name).stat().st_size for name in request)
-        assert sent < 25_000
+        bytes_of_request = sum((large.base / name).stat().st_size for name in request)
+        assert bytes_of_request < 25_000
 
 
 def test_suggestions_do_not_depend_on_the_number_of_files(large: Host, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -150,10 +150,10 @@ def test_suggestions_do_not_depend_on_the_number_of_files(large: Host, tmp_path:
     assert isinstance(large.guide, Guide)
     compared = 0
     for query in queries(page_names(PAGES)):
-        typed = units(query)
-        if len(typed) == 1 or not large.guide.is_head(lookup_prefix(large.guide, typed)):
+        query_units = units(query)
+        if len(query_units) == 1 or not large.guide.is_head(lookup_prefix(large.guide, query_units)):
             split, whole = (
-                [result for result in host.suggest(query)[0] if result.kind != "heading" or len(typed) == 1]
+                [result for result in host.suggest(query)[0] if result.kind != "heading" or len(query_units) == 1]
                 for host in (large, one_file)
             )
             assert split[: len(whole)] == whole
@@ -169,7 +169,8 @@ def test_no_suggestions_for_an_unknown_beginning(query: str, large: Host) -> Non
 def test_names_with_one_long_common_beginning_stay_bounded() -> None:
     """The best of them are kept."""
     pages = [
-        rendered(number, f"Internationalisation {number:05}", (2, f"Internationalisation {number}")) for number in range(4000)
+        render_stub(number, f"Internationalisation {number:05}", (2, f"Internationalisation {number}"))
+        for number in range(4000)
     ]
     contents = files(page_names(pages))
     assert len(contents) > 3

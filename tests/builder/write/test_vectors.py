@@ -21,13 +21,13 @@ from ranvier_builder.embed.site import SPREAD, _scale_rows
 from ranvier_builder.model import Chunk, Rendered
 from ranvier_builder.write.vectors import OTHER_ROWS, USED_ROWS, _columns, _huffman, _pack, _row_files, write_vectors
 from support.content import page
-from support.meaning import Stored, Tiny, many, passages, sealed, topical, write
+from support.meaning import Tiny, VectorStore, clustered_pages, file_digests, passages, topical, write
 from support.sites import ROOT
 
 
 @pytest.fixture(scope="module")
-def stored(tmp_path_factory: pytest.TempPathFactory) -> Stored:
-    return write(tmp_path_factory.mktemp("written"), *many())
+def vector_store(tmp_path_factory: pytest.TempPathFactory) -> VectorStore:
+    return write(tmp_path_factory.mktemp("written"), *clustered_pages())
 
 
 # Other processors add floats in another order; these settings give their order.
@@ -39,33 +39,35 @@ MACHINES = {
 
 
 @pytest.mark.parametrize("machine", MACHINES)
-def test_vector_files_are_the_same_on_every_machine(stored: Stored, tmp_path: Path, machine: str) -> None:
+def test_vector_files_are_the_same_on_every_machine(vector_store: VectorStore, tmp_path: Path, machine: str) -> None:
     """B1: with any number of threads and any processor features."""
-    text = "import sys, pathlib, support.meaning as m; m.write(pathlib.Path(sys.argv[1]), *m.many())"
+    text = "import sys, pathlib, support.meaning as m; m.write(pathlib.Path(sys.argv[1]), *m.clustered_pages())"
     paths = [str(ROOT / part) for part in ("tests", "builder", "runtime", "themes")]
     environment = os.environ | MACHINES[machine] | {"PYTHONPATH": os.pathsep.join(paths), "PYTHONHASHSEED": "7"}
     subprocess.run([sys.executable, "-W", "ignore", "-c", text, str(tmp_path)], env=environment, check=True, timeout=100)
-    assert sealed(tmp_path) == sealed(stored.folder)
+    assert file_digests(tmp_path) == file_digests(vector_store.folder)
 
 
-def test_vector_file_names_are_digests(stored: Stored) -> None:
+def test_vector_file_names_are_digests(vector_store: VectorStore) -> None:
     """B2: the head names each file, and the manifest names the head; there is no other file."""
-    head = stored.run(stored.open().head())
-    named = set()
-    for files in (stored.files.head, stored.files.tokens, head.rows, head.shards, head.shard_map):
-        named |= {files.name(at) for at in range(len(files.sizes))}
-    there = {f"vectors/{file.name}" for file in (stored.folder / "vectors").iterdir()}
-    assert there == named
-    for name in named:
-        data = (stored.folder / name).read_bytes()
+    head = vector_store.run(vector_store.open().head())
+    names = set()
+    for files in (vector_store.files.head, vector_store.files.tokens, head.rows, head.shards, head.shard_map):
+        names |= {files.name(at) for at in range(len(files.sizes))}
+    file_names = {f"vectors/{file.name}" for file in (vector_store.folder / "vectors").iterdir()}
+    assert file_names == names
+    for name in names:
+        data = (vector_store.folder / name).read_bytes()
         assert name == f"vectors/{digest(data).hex()}.bin"
         assert inflate(name, data)
 
 
-def test_rows_of_used_tokens_are_in_small_files(stored: Stored) -> None:
+def test_rows_of_used_tokens_are_in_small_files(vector_store: VectorStore) -> None:
     """I4: so that a query reads little."""
-    head = stored.run(stored.open().head())
-    lengths = [len(inflate("", (stored.folder / head.rows.name(at)).read_bytes())) // 256 for at in range(len(head.rows.sizes))]
+    head = vector_store.run(vector_store.open().head())
+    lengths = [
+        len(inflate("", (vector_store.folder / head.rows.name(at)).read_bytes())) // 256 for at in range(len(head.rows.sizes))
+    ]
     assert max(lengths) <= USED_ROWS
     assert len(head.site_tokens) == sum(lengths) == 240
     assert np.cumsum(lengths).tolist() == [*head.ends]
@@ -74,30 +76,30 @@ def test_rows_of_used_tokens_are_in_small_files(stored: Stored) -> None:
 def test_rows_of_unused_tokens_follow_the_used_ones(tmp_path: Path) -> None:
     """I4: a query may need them. Tokens of ASCII words come first."""
     model = topical(2, 200)
-    few = Tiny(model.words[:30], model.rows)
-    site = write(tmp_path, [Rendered(page("a.md"), "", (), (Chunk("", (), " ".join(few.words)),))], model)
+    used = Tiny(model.words[:30], model.rows)
+    site = write(tmp_path, [Rendered(page("a.md"), "", (), (Chunk("", (), " ".join(used.words)),))], model)
     head = site.run(site.open().head())
     lengths = [len(inflate("", (site.folder / head.rows.name(at)).read_bytes())) // 256 for at in range(len(head.rows.sizes))]
-    plain = [at for at, word in enumerate(model.words) if word.isascii() and at >= 30]
-    others = [at for at, word in enumerate(model.words) if not word.isascii() and at >= 30]
-    halves = [sum(at < 200 for at in plain), sum(at >= 200 for at in plain)]
-    assert lengths == [30, *halves, len(others)]
-    assert OTHER_ROWS < len(plain)
+    ascii_tokens = [at for at, word in enumerate(model.words) if word.isascii() and at >= 30]
+    other_tokens = [at for at, word in enumerate(model.words) if not word.isascii() and at >= 30]
+    halves = [sum(at < 200 for at in ascii_tokens), sum(at >= 200 for at in ascii_tokens)]
+    assert lengths == [30, *halves, len(other_tokens)]
+    assert OTHER_ROWS < len(ascii_tokens)
     vocabulary = site.run(site.open().vocabulary("é"))
     places = [(file, row) for file, rows in enumerate(lengths) for row in range(rows)]
-    assert [vocabulary.place(number) for number in (*range(30), *plain, *others)] == places
+    assert [vocabulary.place(number) for number in (*range(30), *ascii_tokens, *other_tokens)] == places
 
 
 def test_row_files_are_classes_of_frequency_and_halves_of_ids() -> None:
     """I4: each class has four times the frequency of the next; ids are halved until they fit."""
     counts = np.array([0, 1, 3, 4, 15, 16, 2, 0] + [1] * 92)
-    (first, *files), others = _row_files(counts, [{*range(60)}, {*range(100)}], None)
+    (first, *files), unused = _row_files(counts, [{*range(60)}, {*range(100)}], None)
     assert first == [5]
     assert files[0] == [3, 4]
     rare = [1, 2, 6, *range(8, 100)]
     assert files[1:] == [[token for token in rare if token < 50], [*range(50, 75)], [*range(75, 100)]]
     assert max(map(len, files)) <= USED_ROWS
-    assert others == [[0, 7]]
+    assert unused == [[0, 7]]
     bytes_of = _row_files(np.zeros(300, np.int64), [set(), {3}], 10)
     assert bytes_of == ([], [[*range(10, 150)], [*range(150, 266)], [3]])
 
@@ -107,10 +109,10 @@ def test_more_frequent_token_changes_two_row_files() -> None:
     counts = np.array([number % 40 for number in range(2000)])
     vocabulary = [{*range(1500)}, {*range(1500, 2000)}]
     before = {tuple(file) for file in chain(*_row_files(counts, vocabulary, None))}
-    for token, more, files in ((701, 1, 0), (683, 1, 2), (695, 1, 2), (720, 1, 2), (701, 60, 2)):
-        changed = counts.copy()
-        changed[token] += more
-        after = {tuple(file) for file in chain(*_row_files(changed, vocabulary, None))}
+    for token, increase, files in ((701, 1, 0), (683, 1, 2), (695, 1, 2), (720, 1, 2), (701, 60, 2)):
+        counts_after = counts.copy()
+        counts_after[token] += increase
+        after = {tuple(file) for file in chain(*_row_files(counts_after, vocabulary, None))}
         assert len(after - before) == files, token
     assert len(before) > 40
 
@@ -179,7 +181,7 @@ def test_no_vector_files_without_a_model(tmp_path: Path) -> None:
     def put(contents: list[bytes]) -> list[Any]:
         raise AssertionError(contents)
 
-    pages, model = many()
+    pages, model = clustered_pages()
     assert write_vectors(pages, "en", None, put) == write_vectors([], "en", model, put)
     danish = Tiny(model.words, model.rows, ("da",))
     assert write_vectors(pages, "en", danish, put).manifest is None
@@ -192,7 +194,7 @@ def test_chunk_without_words_has_no_vector(tmp_path: Path) -> None:
     model = topical(2, 5)
     chunks = tuple(Chunk(f"s{at}", (), body) for at, body in enumerate(["...", model.words[1], "😀", model.words[7]]))
     site = write(tmp_path, [Rendered(page("a.md", title="-"), "", (), chunks)], model)
-    assert site.written.count == 2
+    assert site.result.count == 2
     shards = site.run(site.open().shards([0]))
     assert shards[0].chunks == [2, 4]
 
@@ -201,7 +203,7 @@ def test_file_sizes_of_a_small_site_with_wordllama(tmp_path: Path) -> None:
     """I4, B2: a head, two files of tokens, rows, and one shard."""
     chunks = (Chunk("", (), "A vessel sails across the ocean."),)
     pages = [Rendered(page("a.md", title="Boats"), "", (), chunks)]
-    site = Stored(tmp_path, write(tmp_path, pages, embedder("wordllama")).written, 1, 1)  # type: ignore[arg-type]
+    site = VectorStore(tmp_path, write(tmp_path, pages, embedder("wordllama")).result, 1, 1)  # type: ignore[arg-type]
     head = site.run(site.open().head())
     assert site.files.head.sizes[0] < 8_000
     assert site.files.tokens.sizes[0] < 80_000

@@ -15,7 +15,7 @@ from support.instant import Lists
 TEXT = "A route leads an address to a function."
 
 
-def rendered(path: str, title: str = "Routing", text: str = TEXT) -> Rendered:
+def render_stub(path: str, title: str = "Routing", text: str = TEXT) -> Rendered:
     item, chunks = page(path, title=title), (Chunk("", (), text),)
     return Rendered(item, "", (), chunks, terms=analyse(item.neuron, chunks))
 
@@ -37,15 +37,15 @@ def rendered(path: str, title: str = "Routing", text: str = TEXT) -> Rendered:
     ],
 )
 def test_pages_whose_paths_differ_by_a_version(paths: tuple[str, ...], newest: dict[int, int]) -> None:
-    assert newest_versions([rendered(path) for path in paths]) == newest
+    assert newest_versions([render_stub(path) for path in paths]) == newest
 
 
 def test_pages_with_other_titles_or_other_words_are_no_versions() -> None:
     """Two volumes may have chapters of the same name."""
-    assert newest_versions([rendered("1.0/x.md"), rendered("2.0/x.md", "Routes")]) == {}
-    other = "Bread needs flour, water, salt and a warm night."
-    assert newest_versions([rendered("1.0/x.md"), rendered("2.0/x.md", text=other)]) == {}
-    assert newest_versions([rendered("1.0/x.md"), rendered("2.0/x.md", "ROUTING", f"{TEXT} Or to none.")]) == {1: 2}
+    assert newest_versions([render_stub("1.0/x.md"), render_stub("2.0/x.md", "Routes")]) == {}
+    bread = "Bread needs flour, water, salt and a warm night."
+    assert newest_versions([render_stub("1.0/x.md"), render_stub("2.0/x.md", text=bread)]) == {}
+    assert newest_versions([render_stub("1.0/x.md"), render_stub("2.0/x.md", "ROUTING", f"{TEXT} Or to none.")]) == {1: 2}
 
 
 LONG = "A route leads an address to a function. Routes have names, and a name gives the address again."

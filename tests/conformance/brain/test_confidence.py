@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from conformance.sites import neuron, opened, paths, ranked, steps, using, with_vectors
+from conformance.sites import neuron, open_site, paths, ranked, steps, using, with_vectors
 from ranvier import Library
 from ranvier.rank.confidence import ConfidenceGate, level
 
-MANY = {
+SITE = {
     f"p{at:02}.md": neuron(f"Page {at}", "A deployment process.", confidence=round(1 - at / 20, 2), source_type="decision")
     for at in range(21)
 }
@@ -17,7 +17,7 @@ MANY = {
 
 @pytest.fixture(scope="module")
 def site() -> Iterator[Library]:
-    with opened(MANY) as library:
+    with open_site(SITE) as library:
         yield library
 
 
@@ -42,16 +42,21 @@ def test_confidence_is_between_0_and_1(score: float, confidence: float) -> None:
     assert first.confidence == confidence
 
 
-@pytest.mark.parametrize("least", [None, 0.0, 0.3, 0.5, 0.7, 0.8, 1.0])
-def test_min_confidence_drops_weak_hits(site: Library, least: float | None) -> None:
+@pytest.mark.parametrize("min_confidence", [None, 0.0, 0.3, 0.5, 0.7, 0.8, 1.0])
+def test_min_confidence_drops_weak_hits(site: Library, min_confidence: float | None) -> None:
     """R6, [002]: noise, below .30, is dropped by default; `minConfidence: 0.7` — only high-confidence hits."""
     everything = site.search("deployment process", preset="brain", limit=100, min_confidence=0.0).hits
     assert [hit.level for hit in everything] == [level(hit.confidence) for hit in everything]
     assert {hit.level for hit in everything} == {"high", "medium", "low", "noise"}
     result = site.search(
-        "deployment process", preset="brain", limit=100, **({} if least is None else {"min_confidence": least})
+        "deployment process",
+        preset="brain",
+        limit=100,
+        **({} if min_confidence is None else {"min_confidence": min_confidence}),
     )
-    assert paths(result) == [hit.path for hit in everything if hit.confidence >= (0.3 if least is None else least)]
+    assert paths(result) == [
+        hit.path for hit in everything if hit.confidence >= (0.3 if min_confidence is None else min_confidence)
+    ]
     assert result.total_hits == len(result.hits)
 
 
@@ -61,7 +66,7 @@ def test_explain_has_every_score() -> None:
         "a.md": neuron("Migration notes", "The database migration creates a table.", source_type="decision", confidence=1),
         "b.md": neuron("Setup guide", "A database of version 15 is required.", source_type="domain", confidence=1),
     }
-    with opened(files) as library, using(library, with_vectors("brain", ("a.md", 0.84), ("b.md", 0.78))):
+    with open_site(files) as library, using(library, with_vectors("brain", ("a.md", 0.84), ("b.md", 0.78))):
         first, second = library.search("database", preset="brain", strategy="rag", explain=True).hits
     top, lower = first.explain, second.explain
     assert top is not None
@@ -84,6 +89,6 @@ def test_explain_has_every_score() -> None:
 def test_retrieve_uses_words_and_vectors() -> None:
     """P2, L1, [002]."""
     files = {"a.md": neuron("Alpha", "It runs."), "b.md": neuron("Bravo", "Nothing alike.")}
-    with opened(files) as library, using(library, with_vectors("brain", ("b.md", 0.9), chunks=True)):
+    with open_site(files) as library, using(library, with_vectors("brain", ("b.md", 0.9), chunks=True)):
         result = library.retrieve("running", preset="brain", strategy="rag")
     assert {chunk.content for chunk in result.chunks} == {"It runs.", "Nothing alike."}

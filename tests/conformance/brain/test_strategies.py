@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from conformance.sites import neuron, opened, paths, tuned, understood, using, with_vectors
+from conformance.sites import neuron, open_site, paths, tuned, understood, using, with_vectors
 from ranvier import Library, RequestError
 
 FILES = {
@@ -24,7 +24,7 @@ CONCEPTS = {"name": "concepts", "strategy": "vector", "pattern": "why|how does|e
 
 @pytest.fixture(scope="module")
 def site() -> Iterator[Library]:
-    with opened(FILES) as library:
+    with open_site(FILES) as library:
         yield library
 
 
@@ -84,8 +84,8 @@ def test_segment_may_name_a_folder(site: Library) -> None:
     try:
         tuned(site, {"segments": [{"name": "code", "pattern": "function", "strategy": "bm25", "path": "code"}]})
         assert paths(site.search("function of text", preset="brain")) == ["code/chunk.md"]
-        within = site.search("function of text", preset="brain", path="notes")
-        assert paths(within) == ["notes/why.md"], "the option overrides the path of the segment"
+        in_folder = site.search("function of text", preset="brain", path="notes")
+        assert paths(in_folder) == ["notes/why.md"], "the option overrides the path of the segment"
     finally:
         site.engine.snapshot.tuning = {}
         site.engine = before

@@ -6,7 +6,7 @@ import sqlite3
 from dataclasses import replace
 
 import pytest
-from conformance.server import MakeSite, ScriptedLeg, opened, page
+from conformance.server import MakeSite, ScriptedLeg, open_site, page
 from ranvier import Caller, FetchError, ForbiddenError, RanvierError
 from ranvier.presets import preset
 
@@ -30,9 +30,9 @@ def test_failing_vectors_fall_back_to_words(make_site: MakeSite, error: Exceptio
     """X1, [001]: with the scores of FTS5 and one warning."""
     desktop = preset("desktop")
     failing = ScriptedLeg(error=error)
-    with opened(make_site(PAGES)) as library:
+    with open_site(make_site(PAGES)) as library:
         words_only = library.search(QUERY, preset="desktop")
-    with opened(make_site(PAGES), replace(desktop, legs=(*desktop.legs, failing))) as library:
+    with open_site(make_site(PAGES), replace(desktop, legs=(*desktop.legs, failing))) as library:
         result = library.search(QUERY)
     assert len(failing.requests) == 1
     assert result.hits == words_only.hits
@@ -44,7 +44,7 @@ def test_several_failing_legs_give_one_warning(make_site: MakeSite) -> None:
     """X1, [001]."""
     desktop = preset("desktop")
     failing = tuple(ScriptedLeg(error=error, name=f"vector {at}") for at, error in enumerate(FAILURES.values()))
-    with opened(make_site(PAGES), replace(desktop, legs=(*failing, *desktop.legs))) as library:
+    with open_site(make_site(PAGES), replace(desktop, legs=(*failing, *desktop.legs))) as library:
         result = library.search(QUERY)
     assert [hit.title for hit in result.hits] == ["First", "Second"]
     assert [notice.code for notice in result.notices] == ["no-vectors"]
@@ -54,7 +54,7 @@ def test_several_failing_legs_give_one_warning(make_site: MakeSite) -> None:
 def test_caller_without_the_capability_gets_an_error(make_site: MakeSite, name: str) -> None:
     """A5, [001]: from `search` and `retrieve`."""
     forbidden = Caller("curator", may_search=False)
-    with opened(make_site(PAGES)) as library:
+    with open_site(make_site(PAGES)) as library:
         for method in (library.search, library.retrieve):
             with pytest.raises(ForbiddenError, match="may not search"):
                 method(QUERY, preset=name, caller=forbidden)
@@ -66,7 +66,7 @@ MANY_PAGES = {f"p{at:02}.md": page(f"# Page {at}\n\nA kite.", tags=["bird"]) for
 
 def test_fields_of_a_desktop_hit(make_site: MakeSite) -> None:
     """P1, [001]: id, slug, title, snippet, score and type; a tag alone finds a page."""
-    with opened(
+    with open_site(
         make_site(MANY_PAGES | {"q.md": page("# Heron\n\nA grey bird.", id="u-1", kind="note", tags=["wader"])})
     ) as library:
         (hit,) = library.search("wader", preset="desktop").hits

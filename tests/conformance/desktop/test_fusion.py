@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from conformance.server import MakeSite, ScriptedLeg, opened, page
+from conformance.server import MakeSite, ScriptedLeg, open_site, page
 from ranvier import Hit, SearchResult
 from ranvier.presets import preset
 
@@ -35,7 +35,7 @@ CASES = [  # vector hits, best first → titles in order, each with its ranks in
 def search(site: Path, vectors: ScriptedLeg, query: str = QUERY, **options: object) -> SearchResult:
     """Search by the preset with a leg of vectors in it."""
     desktop = preset("desktop")
-    with opened(site, replace(desktop, legs=(*desktop.legs, vectors))) as library:
+    with open_site(site, replace(desktop, legs=(*desktop.legs, vectors))) as library:
         return library.search(query, **options)
 
 

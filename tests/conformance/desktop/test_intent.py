@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from conformance.server import MakeSite, RecordingLeg, ScriptedLeg, opened, page
+from conformance.server import MakeSite, RecordingLeg, ScriptedLeg, open_site, page
 from ranvier.presets import preset
 from ranvier.query.intent import KEYWORD, SEMANTIC, classify
 
@@ -108,7 +108,7 @@ PROS = {
 )
 def test_intent_by_preset(make_site: MakeSite, name: str, query: str, intent: str) -> None:
     """Q2, [001]: the answer has the intent."""
-    with opened(make_site(PROS)) as library:
+    with open_site(make_site(PROS)) as library:
         assert library.search(query, preset=name).intent == intent
 
 
@@ -117,7 +117,7 @@ def test_words_are_searched_for_every_intent(make_site: MakeSite, query: str) ->
     """Q2, L1, Q3, [001]: vectors run for semantic queries only."""
     desktop = preset("desktop")
     text, vector = RecordingLeg(desktop.legs[0]), ScriptedLeg((1,))
-    with opened(make_site(PROS), replace(desktop, legs=(text, vector))) as library:
+    with open_site(make_site(PROS), replace(desktop, legs=(text, vector))) as library:
         result = library.search(query)
     if not query.strip():
         assert (text.requests, vector.requests, result.hits) == ([], [], ())

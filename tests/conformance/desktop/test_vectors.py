@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from conformance.server import opened
+from conformance.server import open_site
 from ranvier import Library
 from ranvier.legs.vector import VectorLeg
 from ranvier.presets import Preset, preset
@@ -40,7 +40,7 @@ def ranks_of(library: Library, query: str, strategy: str) -> Mapping[str, tuple[
 @pytest.mark.parametrize("query", QUERIES)
 def test_word_and_vector_lists_are_merged(semantic_site: Path, query: str) -> None:
     """F1, L3, [001]: Σ 1 / (60 + rank) of the ranks in both lists."""
-    with opened(semantic_site, lowered(0.05)) as library:
+    with open_site(semantic_site, lowered(0.05)) as library:
         words, vectors = ranks_of(library, query, "bm25"), ranks_of(library, query, "vector")
         result = library.search(query, explain=True, limit=100)
     assert (result.intent, result.strategy) == ("semantic", "rag")
@@ -57,9 +57,9 @@ def test_word_and_vector_lists_are_merged(semantic_site: Path, query: str) -> No
 @pytest.mark.parametrize("query", QUERIES)
 def test_similarity_threshold_is_0_3(semantic_site: Path, query: str) -> None:
     """L3, [001]: MIN_SIMILARITY_THRESHOLD."""
-    with opened(semantic_site, lowered(-1.0)) as library:
+    with open_site(semantic_site, lowered(-1.0)) as library:
         everything = ranks_of(library, query, "vector")
-    with opened(semantic_site) as library:
+    with open_site(semantic_site) as library:
         result = library.search(query, strategy="vector", preset="desktop", explain=True, limit=100).hits
         assert {hit.path for hit in result} == {path for path, (_, raw) in everything.items() if raw >= 0.3}
         assert all(hit.explain and hit.explain.legs[0].raw >= 0.3 for hit in result)
@@ -69,7 +69,7 @@ def test_similarity_threshold_is_0_3(semantic_site: Path, query: str) -> None:
 
 def test_vector_hit_has_a_snippet(semantic_site: Path) -> None:
     """F1, P1, [001]: of the nearest chunk, without marks."""
-    with opened(semantic_site, lowered(0.05)) as library:
+    with open_site(semantic_site, lowered(0.05)) as library:
         hit = library.search("hurricane thunder", strategy="vector").hits[0]
     assert (hit.path, hit.anchor) == ("notes/boats.md", "storm")
     assert hit.snippet == "Strong wind and rain on the coast."

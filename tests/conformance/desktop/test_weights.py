@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 
 import pytest
-from conformance.server import MakeSite, opened, page
+from conformance.server import MakeSite, open_site, page
 from ranvier import text
 
 # Title, content, tags; each row has other counts of `kite` in its columns. The index rounds rows of 16 terms or more.
@@ -46,7 +46,7 @@ def by_sqlite(query: str) -> list[tuple[str, float]]:
 @pytest.mark.parametrize("query", ["kite", "words OR kite", "kite six", "kite AND words", "seven"])
 def test_scores_agree_with_bm25_of_sqlite(make_site: MakeSite, query: str) -> None:
     """I1, L1, [001]: rows, order and scores of `bm25(pages_fts, 10.0, 1.0, 5.0)`; scores are |BM25|."""
-    with opened(make_site(files())) as library:
+    with open_site(make_site(files())) as library:
         hits = library.search(query, preset="desktop", limit=100).hits
     expected = by_sqlite(query.replace("words", *text.terms("words")))
     assert [hit.title for hit in hits] == [title for title, _ in expected]
@@ -64,7 +64,7 @@ FIELDS = {  # the same word once in each field of three pages of the same length
 
 def test_title_counts_more_than_tags_than_content(make_site: MakeSite) -> None:
     """I1, [001]: headings are content."""
-    with opened(make_site(FIELDS)) as library:
+    with open_site(make_site(FIELDS)) as library:
         hits = library.search("heron", preset="desktop").hits
     assert [hit.title for hit in hits][:2] == ["Heron", "Tag"]
     scores = {hit.title: hit.score for hit in hits}

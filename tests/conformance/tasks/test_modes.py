@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from conformance.sites import by_path, neuron, opened, paths, understood
+from conformance.sites import by_path, neuron, open_site, paths, understood
 from hypothesis import given
 from hypothesis import strategies as st
 from ranvier import Library, RequestError
@@ -26,7 +26,7 @@ FILES = {
 
 @pytest.fixture(scope="module")
 def site() -> Iterator[Library]:
-    with opened(FILES) as library:
+    with open_site(FILES) as library:
         yield library
 
 
@@ -150,7 +150,7 @@ def test_all_words_are_required(site: Library) -> None:
 @pytest.mark.parametrize("query", ["zulu", "yankee"])
 def test_only_titles_and_bodies_are_searched(query: str) -> None:
     """L1, [003]: "titles and summaries are indexed": a word of the path or of a tag alone is no match."""
-    with opened(
+    with open_site(
         {"zulu/a.md": neuron("Alpha", "Some words.", tags="[yankee]"), "b.md": neuron("Bravo", "zulu yankee")}
     ) as library:
         assert paths(library.search(query, preset="tasks")) == ["b.md"]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from conformance.sites import neuron, opened, paths
+from conformance.sites import neuron, open_site, paths
 from ranvier import Library
 
 DEEP = 12
@@ -29,7 +29,7 @@ FILES["chain/index.md"] = neuron("Chain", "A needle.")
 
 @pytest.fixture(scope="module")
 def site() -> Iterator[Library]:
-    with opened(FILES) as library:
+    with open_site(FILES) as library:
         yield library
 
 

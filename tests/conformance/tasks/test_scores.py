@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from conformance.sites import neuron, opened
+from conformance.sites import neuron, open_site
 from ranvier import Library
 from ranvier.store.tables import CHUNKS, SUBSTRINGS
 
@@ -20,14 +20,14 @@ MIXED = {
 
 
 @pytest.fixture(scope="module")
-def many() -> Iterator[Library]:
-    with opened(MANY_PAGES) as library:
+def library() -> Iterator[Library]:
+    with open_site(MANY_PAGES) as library:
         yield library
 
 
 @pytest.fixture(scope="module")
 def mixed() -> Iterator[Library]:
-    with opened(MIXED) as library:
+    with open_site(MIXED) as library:
         yield library
 
 
@@ -48,9 +48,9 @@ def test_rrf_arithmetic(mixed: Library, query: str, match: str, path: str, score
     assert (hit.path, hit.score) == (path, round(score, 9))
 
 
-def test_scores_are_the_sum_of_explained_ranks(many: Library) -> None:
+def test_scores_are_the_sum_of_explained_ranks(library: Library) -> None:
     """F1, P3, [003]."""
-    hits = many.search("running", preset="tasks", limit=100, explain=True).hits
+    hits = library.search("running", preset="tasks", limit=100, explain=True).hits
     for hit in hits:
         assert hit.explain is not None
         assert hit.score == round(sum(1 / (60 + leg.rank) for leg in hit.explain.legs), 9)
@@ -60,22 +60,22 @@ def test_scores_are_the_sum_of_explained_ranks(many: Library) -> None:
         assert sorted(ranks) == list(range(1, 26)), "each leg ranks each Neuron once"
 
 
-def test_explain_has_the_raw_bm25_of_both_tables(many: Library) -> None:
+def test_explain_has_the_raw_bm25_of_both_tables(library: Library) -> None:
     """P3, [003]: as positive numbers, and k = 60."""
-    hit = many.search("running", preset="tasks", limit=1, explain=True).hits[0]
+    hit = library.search("running", preset="tasks", limit=1, explain=True).hits[0]
     assert hit.explain is not None
     assert hit.explain.k == 60
     raw = {leg.leg: leg.raw for leg in hit.explain.legs}
     assert raw.keys() == {"trigram", "text"}
-    snapshot = many.engine.snapshot
-    chunk = snapshot.manifest.chunks_of(_number(many, hit.path))[0]
+    snapshot = library.engine.snapshot
+    chunk = snapshot.manifest.chunks_of(_number(library, hit.path))[0]
     tables = (("trigram", SUBSTRINGS, '"run unn nni nin ing"', "1, 1, 1"), ("text", CHUNKS, '"run"', "0, 1, 0, 1, 0, 1"))
     for leg, table, request, weights in tables:
         sql = f"SELECT rowid, bm25({table}, {weights}) FROM {table} WHERE {table} MATCH ?"
-        rows = dict(many.run(snapshot.query(sql, (request,))))
+        rows = dict(library.run(snapshot.query(sql, (request,))))
         assert raw[leg] == pytest.approx(-rows[chunk], abs=1e-6)
         assert rows[chunk] < 0
-    assert all(hit.explain is None for hit in many.search("running", preset="tasks").hits), "off by default"
+    assert all(hit.explain is None for hit in library.search("running", preset="tasks").hits), "off by default"
 
 
 def _number(library: Library, path: str) -> int:
@@ -96,9 +96,9 @@ def _number(library: Library, path: str) -> int:
         (10, 25, 0, None),
     ],
 )
-def test_next_offset(many: Library, limit: int, offset: int, count: int, next_offset: int | None) -> None:
+def test_next_offset(library: Library, limit: int, offset: int, count: int, next_offset: int | None) -> None:
     """P4, P1, [003]: null on the last page."""
-    result = many.search("running", preset="tasks", limit=limit, offset=offset)
+    result = library.search("running", preset="tasks", limit=limit, offset=offset)
     assert (len(result.hits), result.next_offset, result.total_hits) == (count, next_offset, 25)
     assert [hit.rank for hit in result.hits] == list(range(offset + 1, offset + count + 1))
 
@@ -106,9 +106,9 @@ def test_next_offset(many: Library, limit: int, offset: int, count: int, next_of
 @pytest.mark.parametrize(
     ("candidates", "total", "truncated"), [(10, 10, True), (24, 24, True), (26, 25, False), (200, 25, False)]
 )
-def test_total_hits_and_truncated(many: Library, candidates: int, total: int, truncated: bool) -> None:
+def test_total_hits_and_truncated(library: Library, candidates: int, total: int, truncated: bool) -> None:
     """P1, [003]: `total_hits` is the size of the fused list; `truncated` means that there may be more."""
-    result = many.search("running", preset="tasks", candidates=candidates, match="text")
+    result = library.search("running", preset="tasks", candidates=candidates, match="text")
     assert (result.total_hits, result.truncated) == (total, truncated)
 
 

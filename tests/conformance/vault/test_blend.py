@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from conformance.sites import NO_FACTS, by_path, neuron, opened, paths, ranked, steps, understood, using, with_vectors
+from conformance.sites import NO_FACTS, by_path, neuron, open_site, paths, ranked, steps, understood, using, with_vectors
 from ranvier import Library, SearchResult
 from ranvier.rank.candidate import Candidate
 from ranvier.rank.fuse import Fusion
@@ -24,7 +24,7 @@ FILES = {
 
 @pytest.fixture(scope="module")
 def site() -> Iterator[Library]:
-    with opened(FILES) as library:
+    with open_site(FILES) as library:
         yield library
 
 

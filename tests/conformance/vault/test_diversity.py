@@ -23,7 +23,7 @@ def _neurons(hits: list[Candidate]) -> list[int]:
 
 
 @pytest.mark.parametrize(
-    ("neurons", "most", "chosen"),
+    ("neurons", "limit", "selection"),
     [
         ((1, 1, 1, 2, 3), 3, [1, 2, 3]),  # the best chunk of each
         ((1, 1, 1, 2, 3), 4, [1, 1, 2, 3]),  # then the rest, in order of score
@@ -33,52 +33,52 @@ def _neurons(hits: list[Candidate]) -> list[int]:
         ((), 5, []),
     ],
 )
-def test_best_chunk_of_each_note_comes_first(neurons: tuple[int, ...], most: int, chosen: list[int]) -> None:
+def test_best_chunk_of_each_note_comes_first(neurons: tuple[int, ...], limit: int, selection: list[int]) -> None:
     """R7, [004]: `selectDiverseTopK`."""
-    assert _neurons(DIVERSE.select(_chunks(*neurons), most)) == chosen
+    assert _neurons(DIVERSE.select(_chunks(*neurons), limit)) == selection
 
 
 NEURONS = st.lists(st.integers(1, 6), max_size=30)
 
 
 @given(NEURONS, st.integers(1, 12))
-def test_no_note_is_lost_for_lower_chunks(neurons: list[int], most: int) -> None:
+def test_no_note_is_lost_for_lower_chunks(neurons: list[int], limit: int) -> None:
     """R7, [004]: except for better best chunks of other notes."""
     hits = _chunks(*neurons)
-    chosen = DIVERSE.select(hits, most)
+    selection = DIVERSE.select(hits, limit)
     best: dict[int, Candidate] = {}
     for hit in hits:
         best.setdefault(hit.neuron, hit)
-    assert {item.key for item in [*best.values()][:most]} <= {item.key for item in chosen}
-    assert len(chosen) == min(most, len(hits))
-    assert chosen == sorted(chosen, key=order)
+    assert {item.key for item in [*best.values()][:limit]} <= {item.key for item in selection}
+    assert len(selection) == min(limit, len(hits))
+    assert selection == sorted(selection, key=order)
 
 
 @given(NEURONS, st.integers(1, 12), st.integers(1, 3))
-def test_chunks_of_one_neuron_are_bounded(neurons: list[int], most: int, per_neuron: int) -> None:
+def test_chunks_of_one_neuron_are_bounded(neurons: list[int], limit: int, per_neuron: int) -> None:
     """R7: its best ones stay."""
     hits = _chunks(*neurons)
-    chosen = Diversity(enabled=True, per_neuron=per_neuron).select(hits, most)
-    counted = Counter(_neurons(chosen))
-    assert all(count <= per_neuron for count in counted.values())
-    for neuron, count in counted.items():
-        assert [item for item in chosen if item.neuron == neuron] == [hit for hit in hits if hit.neuron == neuron][:count]
+    selection = Diversity(enabled=True, per_neuron=per_neuron).select(hits, limit)
+    count_by_neuron = Counter(_neurons(selection))
+    assert all(count <= per_neuron for count in count_by_neuron.values())
+    for neuron, count in count_by_neuron.items():
+        assert [item for item in selection if item.neuron == neuron] == [hit for hit in hits if hit.neuron == neuron][:count]
 
 
 @given(NEURONS, st.integers(1, 12))
-def test_without_diversity_the_best_chunks_are_taken(neurons: list[int], most: int) -> None:
+def test_without_diversity_the_best_chunks_are_taken(neurons: list[int], limit: int) -> None:
     """R7."""
     hits = _chunks(*neurons)
-    assert Diversity().select(hits, most) == hits[:most]
+    assert Diversity().select(hits, limit) == hits[:limit]
 
 
 @given(NEURONS, st.integers(1, 6), st.integers(1, 18), st.booleans())
-def test_spare_chunks_follow_the_chosen_ones(neurons: list[int], top: int, most: int, on: bool) -> None:
+def test_spare_chunks_follow_the_chosen_ones(neurons: list[int], top: int, limit: int, enabled: bool) -> None:
     """R7, P2, [000][004]: they fill the budget; nothing is repeated."""
-    diversity, hits = Diversity(enabled=on), _chunks(*neurons)
-    most = max(top, most)
-    result = diversity.in_turn(hits, top, most)
-    chosen = diversity.select(hits, top)
-    assert result[: len(chosen)] == chosen
-    assert len({item.key for item in result}) == len(result) == min(most, len(hits))
-    assert result[len(chosen) :] == sorted(result[len(chosen) :], key=order)
+    diversity, hits = Diversity(enabled=enabled), _chunks(*neurons)
+    limit = max(top, limit)
+    result = diversity.in_turn(hits, top, limit)
+    selection = diversity.select(hits, top)
+    assert result[: len(selection)] == selection
+    assert len({item.key for item in result}) == len(result) == min(limit, len(hits))
+    assert result[len(selection) :] == sorted(result[len(selection) :], key=order)

@@ -9,7 +9,7 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
-from conformance.sites import neuron, opened, paths, understood
+from conformance.sites import neuron, open_site, paths, understood
 from ranvier import FetchError, FormatError, Library, RanvierError
 from ranvier.legs import Recall
 from ranvier.legs.scan import scan
@@ -30,7 +30,7 @@ FILES = {
 
 @pytest.fixture(scope="module")
 def site() -> Iterator[Library]:
-    with opened(FILES) as library:
+    with open_site(FILES) as library:
         yield library
 
 
@@ -114,7 +114,7 @@ def test_empty_answer_only_if_the_fallback_fails(site: Library, error: Exception
 
 
 @contextmanager
-def missing(kind: str, error: RanvierError | None = None) -> Iterator[list[str]]:
+def fail_reads(kind: str, error: RanvierError | None = None) -> Iterator[list[str]]:
     """Make the files of a folder of the snapshot fail with an error, or lose their last byte."""
     plain, requested = FolderSource.read, list[str]()
 
@@ -133,8 +133,8 @@ def missing(kind: str, error: RanvierError | None = None) -> Iterator[list[str]]
 @pytest.mark.parametrize("preset", ["vault", "default", "brain", "tasks"])
 def test_missing_text_file_is_an_error(preset: str) -> None:
     """X3: the next search fetches it again."""
-    with opened(FILES) as library:
-        with missing("text/", FetchError("text/1", "gone")) as requested:
+    with open_site(FILES) as library:
+        with fail_reads("text/", FetchError("text/1", "gone")) as requested:
             for method in (library.search, library.retrieve):
                 with pytest.raises(FetchError, match="gone"):
                     method("needle", preset=preset)
@@ -144,6 +144,6 @@ def test_missing_text_file_is_an_error(preset: str) -> None:
 
 def test_missing_file_is_an_error_in_the_fallback() -> None:
     """X2, X3."""
-    with opened(FILES) as library, broken_index(), missing("text/", FetchError("text/1", "gone")):
+    with open_site(FILES) as library, broken_index(), fail_reads("text/", FetchError("text/1", "gone")):
         with pytest.raises(FetchError, match="gone"):
             library.search("needle", preset="vault")

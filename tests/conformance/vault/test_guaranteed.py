@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
-from conformance.sites import by_path, neuron, opened, paths
+from conformance.sites import by_path, neuron, open_site, paths
 from ranvier import Library
 from ranvier.engine import with_filter_hits
 from ranvier.rank.candidate import Candidate
@@ -27,7 +27,7 @@ FILES = {
 
 @pytest.fixture(scope="module")
 def site() -> Iterator[Library]:
-    with opened(FILES) as library:
+    with open_site(FILES) as library:
         yield library
 
 
@@ -74,14 +74,14 @@ def test_guaranteed_notes_are_not_cut_by_top_k(limit: int, candidates: int) -> N
     """L6, R7, [004]: "cannot be lost to downstream top-K slicing"."""
     files = {f"p{at:02}.md": neuron(f"Page {at}", "A needle, a needle, a needle.") for at in range(40)}
     files["zz.md"] = neuron("Zz", "Nothing of it.", tags="[rare]")
-    with opened(files) as library:
+    with open_site(files) as library:
         for query in ("[[Zz]] needle", "#rare needle"):
             result = library.search(query, preset="vault", limit=limit, candidates=candidates, min_confidence=1.0)
             assert paths(result)[0] == "zz.md"
 
 
 @pytest.mark.parametrize(
-    ("guaranteed", "hits", "merged"),
+    ("guaranteed", "hits", "expected"),
     [
         ([], [1, 2], [1, 2]),
         ([3], [1, 2], [3, 1, 2]),
@@ -90,11 +90,13 @@ def test_guaranteed_notes_are_not_cut_by_top_k(limit: int, candidates: int) -> N
         ([5, 4], [], [5, 4]),
     ],
 )
-def test_search_hits_of_guaranteed_notes_are_dropped(guaranteed: Sequence[int], hits: Sequence[int], merged: list[int]) -> None:
+def test_search_hits_of_guaranteed_notes_are_dropped(
+    guaranteed: Sequence[int], hits: Sequence[int], expected: list[int]
+) -> None:
     """L6, [004]: filter hits are kept."""
     candidates = [Candidate(key, n, [key], score=0.5) for key, n in enumerate(hits, 10)]
     result = with_filter_hits(candidates, [FilterHit(n, "tag") for n in guaranteed])
-    assert [item.neuron for item in result] == merged
+    assert [item.neuron for item in result] == expected
     assert [item.match_type for item in result][: len(guaranteed)] == ["tag"] * len(guaranteed)
 
 
@@ -133,7 +135,7 @@ def test_time_range_is_limited_to_a_hundred() -> None:
     files = {
         f"p{at:03}.md": neuron(f"Page {at}", "Text.", updated=f"2026-{1 + at // 28:02}-{1 + at % 28:02}") for at in range(120)
     }
-    with opened(files) as library:
+    with open_site(files) as library:
         result = library.search("time:2026-01-01..", preset="vault", limit=100)
         assert result.total_hits == 100
         assert paths(result) == [f"p{at:03}.md" for at in range(119, 19, -1)]

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from conformance.sites import neuron, opened, paths, understood, using
+from conformance.sites import neuron, open_site, paths, understood, using
 from ranvier import Library
 from ranvier.legs import Recall
 from ranvier.legs.grep import LIMIT, GrepLeg, RankedAmong, recall_terms, salient
@@ -43,7 +43,7 @@ FILES = {
 
 @pytest.fixture(scope="module")
 def site() -> Iterator[Library]:
-    with opened(FILES) as library:
+    with open_site(FILES) as library:
         yield library
 
 
@@ -57,8 +57,8 @@ def _grep(library: Library, query: str, variants: Sequence[str] = (), leg: GrepL
 
 
 def _names(library: Library, result: Ranking) -> list[str]:
-    named = dict(library.run(library.engine.snapshot.query("SELECT n, path FROM neuron", (), (), ("neuron",))))
-    return [named[result.row] for result in result.matches]
+    number_by_path = dict(library.run(library.engine.snapshot.query("SELECT n, path FROM neuron", (), (), ("neuron",))))
+    return [number_by_path[result.row] for result in result.matches]
 
 
 @pytest.mark.parametrize(
@@ -138,7 +138,7 @@ def test_field_weights() -> None:
     assert isinstance(leg.ranked, TextLeg)
     assert (leg.ranked.weights, leg.ranked.table) == ((5.0, 4.0, 2.5, 1.5, 1.0), CHUNKS)
     assert leg.recalled == GrepLeg(limit=200)
-    with opened(FIELDS) as library:
+    with open_site(FIELDS) as library:
         hits = library.search("zebra", preset="vault").hits
         raw = library.search("zebra", preset="vault", explain=True).hits
     assert [hit.path for hit in hits] == ["a/title.md", "a/tags.md", "a/heading.md", "a/zebra.md", "a/body.md"]
@@ -165,7 +165,7 @@ def test_full_text_uses_or_of_prefixes(query: str, results: list[str]) -> None:
         "horse.md": neuron("Two", "Some horses."),
         "cat.md": neuron("Cat", "A cat could call."),
     }
-    with opened(files) as library:
+    with open_site(files) as library:
         result = library.search(query, preset="vault")
     assert sorted(paths(result)) == results
     assert result.notices == (), "a page needs only some of the words"
@@ -185,7 +185,7 @@ def test_variants_widen_recall_and_never_rank() -> None:
         "running.md": neuron("Goes", "She is running far."),
         "jogs.md": neuron("Jogs", "Many jogs: jogs, jogs and jogs."),
     } | {f"r{at}.md": neuron("Rest", "Nothing stands in here.") for at in range(9)}
-    with opened(files) as plain, opened(files, OneVariant("runs")) as wide, opened(files, OneVariant("jogs")) as other:
+    with open_site(files) as plain, open_site(files, OneVariant("runs")) as wide, open_site(files, OneVariant("jogs")) as other:
         assert paths(plain.search("running", preset="vault")) == ["running.md"]
         # Grep finds it by the variant; it is ranked, because it has the stem of the query.
         assert paths(wide.search("running", preset="vault")) == ["running.md", "ran.md"]
@@ -196,7 +196,7 @@ def test_variants_widen_recall_and_never_rank() -> None:
 def test_ranking_does_not_depend_on_variants() -> None:
     """Q7, [004]: the same scores with and without, where the same notes are recalled."""
     files = {f"p{at}.md": neuron(f"Page {at}", f"To install{' install' * at} a plugin.") for at in range(6)}
-    with opened(files) as plain, opened(files, OneVariant("plugin plugin setup")) as wide:
+    with open_site(files) as plain, open_site(files, OneVariant("plugin plugin setup")) as wide:
         first, other = (library.search("install plugin", preset="vault").hits for library in (plain, wide))
     assert [(hit.path, hit.score) for hit in first] == [(hit.path, hit.score) for hit in other]
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from conformance.server import opened
+from conformance.server import open_site
 from conformance.sites import by_path, steps
 from ranvier.legs.vector import VectorLeg
 from ranvier.presets import Preset, preset
@@ -23,7 +23,7 @@ def vault() -> Preset:
 @pytest.mark.parametrize("query", ["ocean", "ferry across the strait", "pianist plays music"])
 def test_blended_hits_keep_their_scores(semantic_site: Path, vault: Preset, query: str) -> None:
     """F2, R5, [004]: the lexical score, or else the cosine."""
-    with opened(semantic_site, vault) as library:
+    with open_site(semantic_site, vault) as library:
         words = by_path(library.search(query, strategy="bm25", limit=100))
         cosines = by_path(library.search(query, strategy="vector", limit=100))
         blended = by_path(library.search(query, explain=True, limit=100))

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from conformance.server import MakeSite, RecordingLeg, ScriptedLeg, opened, page
+from conformance.server import MakeSite, RecordingLeg, ScriptedLeg, open_site, page
 from conformance.wiki.content import TAGGED, VISIBLE
 from ranvier import Caller, RequestError
 from ranvier.legs import LEXICAL
@@ -17,7 +17,7 @@ from ranvier.presets import NAMES, preset
 @pytest.mark.parametrize("audience", sorted(VISIBLE))
 def test_callers_see_their_audiences(make_site: MakeSite, audience: str, name: str) -> None:
     """A1, A5, [000]: curators see all, tools see `tool` and `public`, the public sees `public`; in `search` and `retrieve`."""
-    with opened(make_site(TAGGED)) as library:
+    with open_site(make_site(TAGGED)) as library:
         result = library.search("kestrel", preset=name, caller=Caller(audience))
         passages = library.retrieve("kestrel", preset=name, caller=Caller(audience))
     visible = {tag.capitalize() for tag in VISIBLE[audience]}
@@ -31,7 +31,7 @@ def test_callers_see_their_audiences(make_site: MakeSite, audience: str, name: s
 @pytest.mark.parametrize("options", [{"sort": "title"}, {"return_all": True}, {"path": ["*"]}, {"tags": ["bird"]}], ids=str)
 def test_lists_and_facets_respect_the_audience(make_site: MakeSite, options: dict[str, Any], name: str) -> None:
     """A1, A5, [000]."""
-    with opened(make_site(TAGGED)) as library:
+    with open_site(make_site(TAGGED)) as library:
         for query in ("", "kestrel"):
             result = library.search(query, preset=name, caller=Caller("public"), facets=["tags", "folder"], **options)
             assert [hit.title for hit in result.hits] == ["Public"]
@@ -42,9 +42,11 @@ def test_lists_and_facets_respect_the_audience(make_site: MakeSite, options: dic
 def test_audience_and_tags_combine(make_site: MakeSite) -> None:
     """A5, S1, [000]."""
     files = {
-        f"{tag}-{who}.md": page(f"# {tag} {who}\n\nA kestrel.", tags=[tag], audience=[who]) for tag in "xy" for who in VISIBLE
+        f"{tag}-{audience}.md": page(f"# {tag} {audience}\n\nA kestrel.", tags=[tag], audience=[audience])
+        for tag in "xy"
+        for audience in VISIBLE
     }
-    with opened(make_site(files)) as library:
+    with open_site(make_site(files)) as library:
         hits = library.search("kestrel", preset="wiki", tags=["x"], caller=Caller("tool")).hits
     assert {hit.title for hit in hits} == {"x tool", "x public"}
 
@@ -52,7 +54,7 @@ def test_audience_and_tags_combine(make_site: MakeSite) -> None:
 def test_one_of_several_audiences_is_enough(make_site: MakeSite) -> None:
     """A1, [000]."""
     files = {"a.md": page("# Both\n\nA kestrel.", audience=["curator", "public"])}
-    with opened(make_site(files)) as library:
+    with open_site(make_site(files)) as library:
         assert [hit.title for hit in library.search("kestrel", preset="wiki", caller=Caller("public")).hits] == ["Both"]
 
 
@@ -68,7 +70,7 @@ def test_legs_give_three_candidates_for_each_hit(make_site: MakeSite, top_k: int
     wiki = preset("wiki")
     for audience in VISIBLE:
         legs = tuple(RecordingLeg(leg) for leg in wiki.legs)
-        with opened(make_site(TAGGED), replace(wiki, legs=legs)) as library:
+        with open_site(make_site(TAGGED), replace(wiki, legs=legs)) as library:
             library.search("kestrel", limit=top_k, caller=Caller(audience))
         assert [leg.requests for leg in legs] == [[top_k * 3], [top_k * 3]]
 
@@ -78,7 +80,7 @@ def test_legs_give_three_candidates_for_each_passage(make_site: MakeSite, top_k:
     """A5, P2, [000]: `retrieve` takes top_k × 3 chunks of each leg."""
     wiki = preset("wiki")
     legs = tuple(RecordingLeg(leg) for leg in wiki.retrieve)
-    with opened(make_site(TAGGED), replace(wiki, retrieve=legs)) as library:
+    with open_site(make_site(TAGGED), replace(wiki, retrieve=legs)) as library:
         library.retrieve("kestrel", top_k=top_k)
     assert [leg.requests for leg in legs] == [[top_k * 3], [top_k * 3]]
 
@@ -87,8 +89,8 @@ def crowd(withheld: int, public: int) -> dict[str, str]:
     """Write Neurons for curators, which match better, and Neurons for all."""
     private = {f"a{at}.md": page(f"# Private {at}\n\n{'kestrel ' * 5}", audience=["curator"]) for at in range(withheld)}
     shared = {f"b{at}.md": page(f"# All {at}\n\nkestrel and four others here", audience=["public"]) for at in range(public)}
-    others = {f"c{at}.md": page(f"# Rest {at}\n\nfive words of something else", audience=["public"]) for at in range(20)}
-    return private | shared | others
+    fillers = {f"c{at}.md": page(f"# Rest {at}\n\nfive words of something else", audience=["public"]) for at in range(20)}
+    return private | shared | fillers
 
 
 @pytest.mark.parametrize(
@@ -102,7 +104,7 @@ def crowd(withheld: int, public: int) -> dict[str, str]:
 )
 def test_candidates_are_filtered_to_top_k(make_site: MakeSite, withheld: int, public: int, count: int) -> None:
     """A5, [000]: of top_k × 3 candidates, at most top_k visible ones are shown."""
-    with opened(make_site(crowd(withheld, public))) as library:
+    with open_site(make_site(crowd(withheld, public))) as library:
         hits = library.search("kestrel", preset="wiki", limit=2, caller=Caller("public")).hits
         assert len(hits) == count
         assert all(hit.title.startswith("All") for hit in hits)
@@ -114,6 +116,6 @@ def test_candidates_are_filtered_to_top_k(make_site: MakeSite, withheld: int, pu
 def test_audience_filter_runs_after_the_legs(make_site: MakeSite) -> None:
     """A5, [000]: ranks count the remaining hits."""
     leg = ScriptedLeg((1, 2, 3, 4), name="text", kind=LEXICAL)
-    with opened(make_site(TAGGED), replace(preset("wiki"), legs=(leg,))) as library:
+    with open_site(make_site(TAGGED), replace(preset("wiki"), legs=(leg,))) as library:
         hits = library.search("anything", caller=Caller("tool")).hits
     assert [(hit.title, hit.rank) for hit in hits] == [("Tool", 1), ("Public", 2)]

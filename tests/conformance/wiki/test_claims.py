@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from conformance.server import MakeSite, as_json, opened
+from conformance.server import MakeSite, as_json, open_site
 from conformance.wiki.content import WIKI
 
 PLACES = [  # queries for the text around an anchor in each place
@@ -31,14 +31,14 @@ def test_answers_have_no_claim_anchor(make_site: MakeSite, query: str, name: str
 @pytest.mark.parametrize("query", ["claim-0a1b2c3d", "0a1b2c3d", "{#claim-0a1b2c3d}", "claim"])
 def test_claim_anchor_is_not_searchable(make_site: MakeSite, query: str, name: str) -> None:
     """A6, Q1, [000]."""
-    with opened(make_site(WIKI)) as library:
+    with open_site(make_site(WIKI)) as library:
         assert library.search(query, preset=name).hits == ()
         assert library.retrieve(query, preset=name).chunks == ()
 
 
 def test_claim_anchor_in_a_query_is_ignored(make_site: MakeSite) -> None:
     """A6, Q1: copied text finds its page."""
-    with opened(make_site(WIKI)) as library:
+    with open_site(make_site(WIKI)) as library:
         with_anchor = library.search("raises {#claim-0a1b2c3d} a ticket", preset="wiki")
         without = library.search("raises a ticket", preset="wiki")
     assert with_anchor.hits == without.hits
@@ -47,7 +47,7 @@ def test_claim_anchor_in_a_query_is_ignored(make_site: MakeSite) -> None:
 
 def test_words_around_a_claim_anchor_are_whole(make_site: MakeSite) -> None:
     """A6."""
-    with opened(make_site(WIKI)) as library:
+    with open_site(make_site(WIKI)) as library:
         context = library.retrieve("raises ticket", preset="wiki").formatted_context
         (hit,) = library.search("Anna swaps rarely", preset="wiki").hits
     assert "When a VIP customer raises a ticket, page the lead & wait." in context

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from conformance.server import MakeSite, opened, page
+from conformance.server import MakeSite, open_site, page
 from ranvier import Caller
 from ranvier.legs.notes import match_note
 
@@ -57,7 +57,7 @@ def test_notes_are_searched_in_two_passes(note: str, query: str, expected: tuple
 
 
 @pytest.mark.parametrize(
-    ("query", "titles", "marked"),
+    ("query", "titles", "highlight"),
     [
         ("Obi-Wan Kenobi", ["Master"], "<mark>Obi-Wan Kenobi</mark>"),
         ("who is Obi-Wan?", ["Master"], "<mark>Obi-Wan</mark>"),
@@ -66,13 +66,13 @@ def test_notes_are_searched_in_two_passes(note: str, query: str, expected: tuple
         ("jedi customer", ["Master", "Customer"], "<mark>jedi</mark>"),
     ],
 )
-def test_search_finds_shared_notes(make_site: MakeSite, query: str, titles: list[str], marked: str) -> None:
+def test_search_finds_shared_notes(make_site: MakeSite, query: str, titles: list[str], highlight: str) -> None:
     """A4, L4, [000]: but no private ones."""
-    with opened(make_site(NOTES)) as library:
+    with open_site(make_site(NOTES)) as library:
         hits = library.search(query, preset="wiki", caller=Caller("public")).hits
     assert [hit.title for hit in hits] == titles
     assert (hits[0].field, hits[0].matched_in) == ("note", ("note",))
-    assert marked in hits[0].highlight
+    assert highlight in hits[0].highlight
     assert hits[0].highlight.count("<mark>") == 1
 
 
@@ -83,21 +83,21 @@ def test_notes_with_the_whole_query_come_first(make_site: MakeSite) -> None:
         "b.md": noted("Whole", "The green kite flies."),
         "c.md": noted("Other", "Green."),
     }
-    with opened(make_site(files)) as library:
+    with open_site(make_site(files)) as library:
         hits = library.search("green kite", preset="wiki").hits
     assert [(hit.title, hit.coverage) for hit in hits] == [("Whole", "all"), ("Token", "some"), ("Other", "some")]
 
 
 def test_notes_are_escaped(make_site: MakeSite) -> None:
     """L4, P1: `<mark>` is the only tag."""
-    with opened(make_site(NOTES)) as library:
+    with open_site(make_site(NOTES)) as library:
         (hit,) = library.search("<now>", preset="wiki").hits
     assert hit.highlight == "The VIP customer said: &quot;wait <mark>&lt;now&gt;</mark> &amp; see&quot;."
 
 
 def test_retrieve_finds_shared_notes(make_site: MakeSite) -> None:
     """L4, A4, [000]: a shared note returns a passage of its Neuron."""
-    with opened(make_site(NOTES)) as library:
+    with open_site(make_site(NOTES)) as library:
         result = library.retrieve("Obi-Wan Kenobi", preset="wiki", caller=Caller("public"))
         assert [chunk.title for chunk in result.chunks] == ["Master"]
         assert [chunk.content for chunk in result.chunks] == ["Plain text."]
@@ -106,7 +106,7 @@ def test_retrieve_finds_shared_notes(make_site: MakeSite) -> None:
 
 def test_sharing_a_note_shares_no_other(make_site: MakeSite) -> None:
     """A4, [000]."""
-    with opened(make_site(NOTES)) as library:
+    with open_site(make_site(NOTES)) as library:
         for audience in ("public", "tool", "curator"):
             for query in ("secret", "are secret", "Obi-Wan Kenobi and", "Kenobi and the VIP"):
                 hits = library.search(query, preset="wiki", caller=Caller(audience)).hits
@@ -116,7 +116,7 @@ def test_sharing_a_note_shares_no_other(make_site: MakeSite) -> None:
 
 def test_shared_note_has_the_audience_of_its_neuron(make_site: MakeSite) -> None:
     """A5, L4."""
-    with opened(make_site(NOTES)) as library:
+    with open_site(make_site(NOTES)) as library:
         curators = library.search("on holiday", preset="wiki", caller=Caller("curator")).hits
         public = library.search("on holiday", preset="wiki", caller=Caller("public")).hits
     assert ([hit.title for hit in curators], public) == (["Curators"], ())

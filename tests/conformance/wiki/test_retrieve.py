@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from conformance.server import MakeSite, as_json, opened, page
+from conformance.server import MakeSite, as_json, open_site, page
 from conformance.wiki.content import WIKI
 
 SECTIONS = [  # of one page: heading, body; each body has the word fewer times
@@ -40,7 +40,7 @@ def test_retrieve_json_of_one_chunk(make_site: MakeSite) -> None:
 
 def test_context_has_the_chunks_with_breadcrumbs(make_site: MakeSite) -> None:
     """P2, [000]: numbered in the order of `chunks`."""
-    with opened(make_site(HERON)) as library:
+    with open_site(make_site(HERON)) as library:
         result = library.retrieve("heron", preset="wiki", max_chars=10_000)
     assert result.formatted_context == "\n".join(
         f"## Neuron {number} — Heron\n\n*Heron > {name}*\n\n{body.strip()}\n" for number, (name, body) in enumerate(SECTIONS, 1)
@@ -50,7 +50,7 @@ def test_context_has_the_chunks_with_breadcrumbs(make_site: MakeSite) -> None:
 
 def test_chunks_are_admitted_by_rank_up_to_top_k(make_site: MakeSite) -> None:
     """P2, [000]."""
-    with opened(make_site(HERON)) as library:
+    with open_site(make_site(HERON)) as library:
         for top_k in (1, 2, 3, 4, 9):
             chunks = library.retrieve("heron", preset="wiki", top_k=top_k, max_chars=10_000).chunks
             assert [chunk.content for chunk in chunks] == [body.strip() for _, body in SECTIONS[:top_k]]
@@ -60,7 +60,7 @@ def test_chunks_are_admitted_by_rank_up_to_top_k(make_site: MakeSite) -> None:
 def test_chunks_are_admitted_while_they_fit(make_site: MakeSite) -> None:
     """P2, [000]: whole chunks, in the order of their ranks; a chunk that does not fit is skipped."""
     bodies = [body.strip() for _, body in SECTIONS]
-    with opened(make_site(HERON)) as library:
+    with open_site(make_site(HERON)) as library:
         for budget in (*range(len(bodies[0]), sum(map(len, bodies)) + 2, 3), 100_000):
             expected, remaining = [], budget
             for body in bodies:
@@ -86,7 +86,7 @@ def test_chunks_are_admitted_while_they_fit(make_site: MakeSite) -> None:
 )
 def test_single_long_chunk_is_cut(make_site: MakeSite, budget: int, content: str) -> None:
     """P2, [000]: with `…`."""
-    with opened(make_site(HERON)) as library:
+    with open_site(make_site(HERON)) as library:
         result = library.retrieve("heron", preset="wiki", max_chars=budget)
     assert [chunk.content for chunk in result.chunks] == [content]
     assert result.total_chars == len(content) <= budget
@@ -94,7 +94,7 @@ def test_single_long_chunk_is_cut(make_site: MakeSite, budget: int, content: str
 
 def test_retrieve_without_a_match_is_empty(make_site: MakeSite) -> None:
     """P2, [000]."""
-    with opened(make_site(HERON)) as library:
+    with open_site(make_site(HERON)) as library:
         for query in ("xyzzyplugh", ""):
             result = library.retrieve(query, preset="wiki")
             assert (result.hit_count, result.total_chars, result.formatted_context, result.chunks) == (0, 0, "", ())

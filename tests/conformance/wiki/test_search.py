@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from conformance.server import MakeSite, as_json, opened, page
+from conformance.server import MakeSite, as_json, open_site, page
 from conformance.wiki.content import QUERIES, SYNTAX, WIKI
 
 INDEXED = [  # [000], "What gets indexed": query for words of a field → hits of search, breadcrumb of retrieve
@@ -19,7 +19,7 @@ INDEXED = [  # [000], "What gets indexed": query for words of a field → hits o
 @pytest.mark.parametrize(("query", "titles", "breadcrumb"), INDEXED)
 def test_indexed_fields(make_site: MakeSite, query: str, titles: list[str], breadcrumb: str) -> None:
     """I1, C2, [000]: Neurons by title, content and breadcrumb; chunks by content and breadcrumb."""
-    with opened(make_site(WIKI)) as library:
+    with open_site(make_site(WIKI)) as library:
         assert [hit.title for hit in library.search(query, preset="wiki").hits] == titles
         chunks = library.retrieve(query, preset="wiki").chunks
     assert breadcrumb in {chunk.header_breadcrumb for chunk in chunks}
@@ -27,7 +27,7 @@ def test_indexed_fields(make_site: MakeSite, query: str, titles: list[str], brea
 
 def test_search_matches_neurons_and_retrieve_matches_chunks(make_site: MakeSite) -> None:
     """I1, L1, [000]."""
-    with opened(make_site(WIKI)) as library:
+    with open_site(make_site(WIKI)) as library:
         assert [hit.title for hit in library.search("phone officer", preset="wiki").hits] == ["VIP customer escalation policy"]
         assert library.retrieve("phone officer", preset="wiki").chunks == ()
 
@@ -38,15 +38,15 @@ RANKED = [  # [000], "How ranking works": two bodies, of which the first ranks h
 ]
 
 
-@pytest.mark.parametrize(("better", "worse", "why"), RANKED)
-def test_bm25_ranks_better_matches_higher(make_site: MakeSite, better: str, worse: str, why: str) -> None:
+@pytest.mark.parametrize(("better", "worse", "reason"), RANKED)
+def test_bm25_ranks_better_matches_higher(make_site: MakeSite, better: str, worse: str, reason: str) -> None:
     """L1, [000]: in `search` and `retrieve`."""
-    rest = {f"z{at}.md": page(f"# Rest {at}\n\nSomething else.") for at in range(8)}
-    files = {"a.md": page(f"# Second\n\n{worse}"), "b.md": page(f"# First\n\n{better}")} | rest
-    with opened(make_site(files)) as library:
+    fillers = {f"z{at}.md": page(f"# Rest {at}\n\nSomething else.") for at in range(8)}
+    files = {"a.md": page(f"# Second\n\n{worse}"), "b.md": page(f"# First\n\n{better}")} | fillers
+    with open_site(make_site(files)) as library:
         hits = library.search("kite", preset="wiki").hits
         chunks = library.retrieve("kite", preset="wiki").chunks
-    assert [hit.title for hit in hits] == ["First", "Second"], why
+    assert [hit.title for hit in hits] == ["First", "Second"], reason
     assert chunks[0].title == "First"
     assert hits[0].score > hits[1].score > 0
     assert [chunk.rank for chunk in chunks] == sorted((chunk.rank for chunk in chunks), reverse=True)
@@ -55,7 +55,7 @@ def test_bm25_ranks_better_matches_higher(make_site: MakeSite, better: str, wors
 @pytest.mark.parametrize(("query", "titles"), sorted(QUERIES.items()))
 def test_fts5_query_syntax(make_site: MakeSite, query: str, titles: set[str]) -> None:
     """Q5, [000]: in `search` and `retrieve`."""
-    with opened(make_site(SYNTAX)) as library:
+    with open_site(make_site(SYNTAX)) as library:
         result = library.search(query, preset="wiki")
         passages = library.retrieve(query, preset="wiki", top_k=20)
     assert {hit.title for hit in result.hits} == {chunk.title for chunk in passages.chunks} == titles
@@ -67,7 +67,7 @@ def test_fts5_query_syntax(make_site: MakeSite, query: str, titles: set[str]) ->
 )
 def test_punctuation_is_normalised(make_site: MakeSite, query: str) -> None:
     """Q1, Q5, [000]."""
-    with opened(make_site(SYNTAX)) as library:
+    with open_site(make_site(SYNTAX)) as library:
         result = library.search(query, preset="wiki")
     assert {"One"} <= {hit.title for hit in result.hits} <= {"One", "Two"}
 
@@ -97,6 +97,6 @@ NOT_INDEXED = [("wiki", "wiki"), ("wiki", "pagers"), ("desktop", "wiki")]  # [00
 @pytest.mark.parametrize(("name", "query"), NOT_INDEXED)
 def test_unindexed_fields_are_not_searched(make_site: MakeSite, name: str, query: str) -> None:
     """I1, [000], [001]."""
-    with opened(make_site(WIKI_WITH_TAG)) as library:
+    with open_site(make_site(WIKI_WITH_TAG)) as library:
         assert library.search(query, preset=name).hits == ()
         assert library.retrieve(query, preset=name).chunks == ()

@@ -15,7 +15,7 @@ def marker(*whole: str, prefixes: tuple[str, ...] = ()) -> Marker:
 
 
 @pytest.mark.parametrize(
-    ("plain", "marked"),
+    ("plain", "expected"),
     [
         ("", ""),
         ("no such", "no such"),
@@ -33,8 +33,8 @@ def marker(*whole: str, prefixes: tuple[str, ...] = ()) -> Marker:
         ("ｃａｔ", "<mark>ｃａｔ</mark>"),
     ],
 )
-def test_matches_are_marked(plain: str, marked: str) -> None:
-    assert marker("cat").mark(plain) == marked
+def test_matches_are_marked(plain: str, expected: str) -> None:
+    assert marker("cat").mark(plain) == expected
 
 
 def test_prefix_matches_are_marked() -> None:
@@ -163,14 +163,14 @@ TEXTS = (
 def test_fast_reading_finds_the_same_words(lang: str, plain: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """P1: English words that cannot match, and plain pairs of characters, are read without the analyser."""
     terms = sorted({token.term for token in text.tokens(plain, lang)})
-    chosen = [
+    snippets = [
         (frozenset(terms[at::5]), tuple(term[:end] for term in terms[at + 1 :: 5])) for at in range(5) for end in (1, 2, 4)
     ]
-    quick = [Marker(whole, prefixes, lang)._words(plain, lang) for whole, prefixes in chosen]
+    quick = [Marker(whole, prefixes, lang)._words(plain, lang) for whole, prefixes in snippets]
     never = re.compile("(?!)")
     monkeypatch.setattr(highlight, "_PLAIN_WORD", never)
     monkeypatch.setattr(highlight, "_PLAIN_PAIRS", never)
-    assert quick == [Marker(whole, prefixes, lang)._words(plain, lang) for whole, prefixes in chosen]
+    assert quick == [Marker(whole, prefixes, lang)._words(plain, lang) for whole, prefixes in snippets]
     assert any(word.terms for words in quick for word in words)
 
 

@@ -8,7 +8,7 @@ from ranvier.query.filters import days, tag_key, take_filters
 
 
 @pytest.mark.parametrize(
-    ("query", "scope", "rest"),
+    ("query", "scope", "text"),
     [
         ("how to install", Scope(), "how to install"),
         ("#api how to", Scope(tags=("api",)), "how to"),
@@ -32,9 +32,9 @@ from ranvier.query.filters import days, tag_key, take_filters
         ("title:x", Scope(), "title:x"),  # a column, not a filter
     ],
 )
-def test_filters_are_taken_out_of_the_query(query: str, scope: Scope, rest: str) -> None:
+def test_filters_are_taken_out_of_the_query(query: str, scope: Scope, text: str) -> None:
     result = take_filters(query)
-    assert (result.scope, " ".join(result.rest.split())) == (scope, rest)
+    assert (result.scope, " ".join(result.rest.split())) == (scope, text)
     assert bool(result.texts) == bool(scope)
 
 

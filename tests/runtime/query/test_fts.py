@@ -96,8 +96,8 @@ def test_every_term_of_the_expression_is_looked_up() -> None:
     """Another term would cost a second round."""
     tree = parse('(cat OR "two dogs") NOT NEAR(a b) installatio', prefix=True).tree
     assert tree is not None
-    named = {word for quoted in expression(tree).split('"')[1::2] for word in quoted.split()}
-    assert {item.term for item in term_lookups(tree, "chunk_fts")} == named
+    quoted_words = {word for part in expression(tree).split('"')[1::2] for word in part.split()}
+    assert {item.term for item in term_lookups(tree, "chunk_fts")} == quoted_words
 
 
 def test_words_to_mark() -> None:

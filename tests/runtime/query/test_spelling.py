@@ -83,7 +83,7 @@ def test_word_is_split_after_known_words(word: str, pairs: list[tuple[str, str]]
 
 
 @pytest.mark.parametrize(
-    ("word", "right", "count", "sure"),
+    ("word", "second", "count", "sure"),
     [
         ("usgae", "usage", 1, True),
         ("insect", "infect", 90, False),  # not a usual slip
@@ -93,8 +93,8 @@ def test_word_is_split_after_known_words(word: str, pairs: list[tuple[str, str]]
         ("osteogenesis", "ontogenesis", 1, False),
     ],
 )
-def test_is_sure_accepts_near_and_frequent_words(word: str, right: str, count: int, sure: bool) -> None:
-    assert is_sure(word, right, count) is sure
+def test_is_sure_accepts_near_and_frequent_words(word: str, second: str, count: int, sure: bool) -> None:
+    assert is_sure(word, second, count) is sure
 
 
 def test_rare_known_word_is_corrected_only_to_a_common_one() -> None:
@@ -115,11 +115,11 @@ def naive(text: str, other: str) -> int:
 
 
 @given(st.text("abc", max_size=6), st.text("abc", max_size=6))
-def test_distance_agrees_with_a_simple_implementation(left: str, right: str) -> None:
-    real = naive(left, right)
-    for most in (0, 1, 2, 6):
-        assert min(distance(left, right, most), most + 1) == min(real, most + 1)
-    assert distance(left, right, 6) == distance(right, left, 6)
+def test_distance_agrees_with_a_simple_implementation(first: str, second: str) -> None:
+    expected = naive(first, second)
+    for limit in (0, 1, 2, 6):
+        assert min(distance(first, second, limit), limit + 1) == min(expected, limit + 1)
+    assert distance(first, second, 6) == distance(second, first, 6)
 
 
 def test_beginnings_of_a_word() -> None:

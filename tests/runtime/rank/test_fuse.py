@@ -90,8 +90,8 @@ def test_fusion_of_cosines_alone_keeps_them(unit: str) -> None:
 def test_fusion_without_vector_hits_keeps_word_scores(by: str, unit: str) -> None:
     """F1, X1: for `sum` and `blend`."""
     silent = Ranking("vector", (), True, 0.8, semantic=True)
-    alone, beside = fused(by, unit, PAGES, PARTS), fused(by, unit, PAGES, PARTS, silent)
-    assert scores(alone) == scores(beside)
+    without_silent, with_silent = fused(by, unit, PAGES, PARTS), fused(by, unit, PAGES, PARTS, silent)
+    assert scores(without_silent) == scores(with_silent)
 
 
 @pytest.mark.parametrize("weight", [0.0, 0.1, 0.8, 1.0, 3.0])

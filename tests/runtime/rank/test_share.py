@@ -30,12 +30,12 @@ PAGES: dict[str, str | bytes] = {
 
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
-    with ranvier.open_snapshot(build_tree(tmp_path_factory.mktemp("share"), PAGES)) as opened:
-        yield opened
+    with ranvier.open_snapshot(build_tree(tmp_path_factory.mktemp("share"), PAGES)) as library:
+        yield library
 
 
 @pytest.mark.parametrize(
-    ("query", "little"),
+    ("query", "is_weak"),
     [
         ("cook rice", True),  # in distant rows of the table
         ("kettle lantern", False),  # in rows beside each other
@@ -49,11 +49,11 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
         ("cook OR rice", False),
     ],
 )
-def test_two_words_must_stand_in_one_chunk(library: Library, query: str, little: bool) -> None:
+def test_two_words_must_stand_in_one_chunk(library: Library, query: str, is_weak: bool) -> None:
     result = library.search(query)
     assert result.hits
-    assert ("little" in [notice.code for notice in result.notices]) is little
-    assert all((hit.level == "noise") is little for hit in result.hits)
+    assert ("little" in [notice.code for notice in result.notices]) is is_weak
+    assert all((hit.level == "noise") is is_weak for hit in result.hits)
 
 
 def test_two_words_need_not_stand_together_while_the_second_one_begins(library: Library) -> None:
@@ -62,12 +62,12 @@ def test_two_words_need_not_stand_together_while_the_second_one_begins(library: 
     assert [notice.code for notice in library.search("cook rice", prefix=True).notices] == ["little"]
 
 
-@pytest.mark.parametrize(("cosine", "little"), [(None, False), (0.1, True), (0.35, False), (0.5, False)])
-def test_three_distant_words_are_little_if_meaning_is_far(library: Library, cosine: float | None, little: bool) -> None:
+@pytest.mark.parametrize(("cosine", "is_weak"), [(None, False), (0.1, True), (0.35, False), (0.5, False)])
+def test_three_distant_words_are_little_if_meaning_is_far(library: Library, cosine: float | None, is_weak: bool) -> None:
     query = QueryReader(("en",), {}).understand(SearchRequest("bicycle pencil rice"), Understanding())
     hits = [Candidate(neuron, neuron, tier=0) for neuron in range(1, library.engine.snapshot.manifest.neuron_count + 1)]
     steps = lacks_answer(library.engine.snapshot, query, ScopeFilter(), hits, cosine)
-    assert drive(steps, library.source)[0] is little
+    assert drive(steps, library.source)[0] is is_weak
 
 
 def test_near_meaning_is_an_answer_although_words_are_missing(library: Library) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from conformance.server import opened, whole_site
+from conformance.server import open_site, whole_site
 from ranvier import Library
 
 HOSTS = {
@@ -36,7 +36,7 @@ def gains(library: Library, query: str) -> dict[str, float]:
 
 def test_title_match_ranks_above_a_shared_heading(site: Path) -> None:
     """P1: three pages have the heading; one page has the title."""
-    with opened(site) as library:
+    with open_site(site) as library:
         assert paths(library, "netlify")[0] == "netlify.md"
         assert gains(library, "netlify")["netlify.md"] > gains(library, "netlify")["caching.md"]
 
@@ -47,24 +47,24 @@ def test_heading_of_many_pages_is_an_ordinary_word(tmp_path: Path) -> None:
         f"v{at}.md": f"# Version {at}\n\n## Tokens\n\nTokens are {word}.\n" for at, word in enumerate("red blue green".split())
     }
     topic = {"guide.md": "# Guide\n\nTokens here, tokens there: tokens are made of tokens.\n\n" + "Tokens last. " * 20}
-    with opened(whole_site(tmp_path / "three", notes | topic)) as library:
+    with open_site(whole_site(tmp_path / "three", notes | topic)) as library:
         assert gains(library, "tokens") == dict.fromkeys(notes, 100.0)
     notes["v3.md"] = "# Version 3\n\n## Tokens\n\nTokens are gone.\n"
-    with opened(whole_site(tmp_path / "four", notes | topic)) as library:
+    with open_site(whole_site(tmp_path / "four", notes | topic)) as library:
         assert gains(library, "tokens") == {}
         assert paths(library, "tokens")[0] == "guide.md"
 
 
 def test_unique_heading_ranks_above_a_longer_title(site: Path) -> None:
     """P1: the word is the whole heading, and a part of the title."""
-    with opened(site) as library:
+    with open_site(site) as library:
         assert paths(library, "amplify")[0] == "prices.md"
         assert gains(library, "amplify")["prices.md"] > gains(library, "amplify")["story.md"] > 0
 
 
 def test_title_gains_are_multiples_of_a_step(site: Path) -> None:
     """P1, B2: the lists store gains and scores apart, and order pages as the search does."""
-    with opened(site) as library:
+    with open_site(site) as library:
         results = [
             gain for query in ("netlify", "firebase", "amplify", "host netlify") for gain in gains(library, query).values()
         ]
@@ -74,14 +74,14 @@ def test_title_gains_are_multiples_of_a_step(site: Path) -> None:
 
 def test_title_gain_needs_every_word_of_the_query(site: Path) -> None:
     """P1: in any order."""
-    with opened(site) as library:
+    with open_site(site) as library:
         assert "netlify.md" in gains(library, "netlify host")
         assert gains(library, "netlify prices") == {}
 
 
 def test_title_gain_while_typing(site: Path) -> None:
     """P1."""
-    with opened(site) as library:
+    with open_site(site) as library:
         assert paths(library, "host netl", prefix=True)[0] == "netlify.md"
         assert paths(library, "netlif", prefix=True)[0] == "netlify.md"
 
@@ -91,7 +91,7 @@ def test_hit_shows_the_section_with_the_matching_heading(tmp_path: Path) -> None
     low = "A low tide of the half moon, on any coast. " * 6
     files = {"tides.md": f"# Tides\n\n## Neap\n\n{low}\n\n### When\n\nNeap after neap.\n", "index.md": "# Sea\n\nWater.\n"}
     files |= {f"moon{at}.md": f"# Moon {at}\n\nHalf of it.\n\n## Rise\n\nEarly.\n" for at in range(9)}
-    with opened(whole_site(tmp_path, files)) as library:
+    with open_site(whole_site(tmp_path, files)) as library:
         for query in ("neap", "NEAP", "neaps"):
             assert library.search(query).hits[0].anchor == "neap"
 
@@ -103,7 +103,7 @@ def test_order_is_the_same_while_typing_and_after_enter(tmp_path: Path) -> None:
         "b.md": "# Autodiscover service in brief\n\nHow autodiscover finds a server.",
         "c.md": "# Autodiscover\n\nThe word.",
     }
-    with opened(whole_site(tmp_path, files)) as site:
+    with open_site(whole_site(tmp_path, files)) as site:
         for query, prefix in (("autodiscover", True), ("autodiscover ", True), ("autodiscover", False)):
             assert [hit.path for hit in site.search(query, prefix=prefix).hits] == ["c.md", "b.md", "a.md"]
 
@@ -129,7 +129,7 @@ FUNCTION_WORDS = {
 )
 def test_heading_equals_a_query_but_for_its_function_words(tmp_path: Path, query: str, expected: dict[str, float]) -> None:
     """P1: a heading that equals the whole query gains more."""
-    with opened(whole_site(tmp_path, FUNCTION_WORDS)) as library:
+    with open_site(whole_site(tmp_path, FUNCTION_WORDS)) as library:
         assert gains(library, query) == expected
 
 
@@ -144,7 +144,7 @@ WORDS = {
 @pytest.mark.parametrize("query", ["mark", "a page of words, mark", "words mark"])
 def test_complete_word_ranks_above_its_completions(tmp_path: Path, query: str) -> None:
     """P1: a reader who has typed a word of the site may mean this word or a longer one."""
-    with opened(whole_site(tmp_path, WORDS)) as library:
+    with open_site(whole_site(tmp_path, WORDS)) as library:
         assert paths(library, query, prefix=True)[0] == "mark.md"
         assert "markdown.md" in paths(library, query, prefix=True)
         assert paths(library, query.replace("mark", "markd"), prefix=True)[0] == "markdown.md"
@@ -154,7 +154,7 @@ def test_heading_with_an_option_ranks_above_its_words(tmp_path: Path) -> None:
     """P1: the dashes count. The heading is the section that is shown."""
     files = {"cli.md": "# Tool\n\n## Rule\n\nA rule.\n\n## `-r, --rule`\n\nTurns it on.\n"}
     files |= {f"{name}.md": f"# Rule {name}\n\nA rule, {name}. The option --rule.\n" for name in ("change", "name", "test")}
-    with opened(whole_site(tmp_path, files)) as library:
+    with open_site(whole_site(tmp_path, files)) as library:
         for query in ("--rule", '"--rule"'):
             best = library.search(query).hits[0]
             assert (best.path, best.anchor) == ("cli.md", "-r---rule")

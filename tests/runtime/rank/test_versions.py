@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from conformance.server import opened, whole_site
+from conformance.server import open_site, whole_site
 from ranvier import Library
 
 TEXT = "A route leads an address to a function. Routes have names, and a name gives the address again."
@@ -24,8 +24,8 @@ PAGES |= {
 
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
-    with opened(whole_site(tmp_path_factory.mktemp("versions"), PAGES)) as opened_site:
-        yield opened_site
+    with open_site(whole_site(tmp_path_factory.mktemp("versions"), PAGES)) as site_library:
+        yield site_library
 
 
 def paths(library: Library, query: str, **options: object) -> list[str]:
@@ -34,9 +34,9 @@ def paths(library: Library, query: str, **options: object) -> list[str]:
 
 def test_newest_version_leads_and_others_come_last(library: Library) -> None:
     """R7: in the order of their scores; also if an older version has the word more often."""
-    every = paths(library, "route")
-    assert {*every[:5]} == {f"7.10/{name}.md" for name in ("names", "routing", "tests", "words")} | {"7.3/old.md"}
-    assert len(every) == len(PAGES)
+    paths_of_versions = paths(library, "route")
+    assert {*paths_of_versions[:5]} == {f"7.10/{name}.md" for name in ("names", "routing", "tests", "words")} | {"7.3/old.md"}
+    assert len(paths_of_versions) == len(PAGES)
     assert paths(library, "routing")[0] == "7.10/routing.md"
 
 

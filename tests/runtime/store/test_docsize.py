@@ -11,7 +11,7 @@ from ranvier.store.docsize import decode, encode, leaf_page, spread, varint
 
 
 @pytest.mark.parametrize(
-    ("total", "written"),
+    ("total", "values"),
     [
         (0, "00000000"),
         (1, "01000000"),
@@ -22,8 +22,8 @@ from ranvier.store.docsize import decode, encode, leaf_page, spread, varint
         (70_000, "7f7f7f849f73"),
     ],
 )
-def test_total_is_spread_over_the_columns(total: int, written: str) -> None:
-    assert spread(4, total).hex() == written
+def test_total_is_spread_over_the_columns(total: int, values: str) -> None:
+    assert spread(4, total).hex() == values
 
 
 @pytest.mark.parametrize(
@@ -54,10 +54,10 @@ def test_sqlite_reads_a_restored_leaf(tmp_path: Path, first: int, step: int) -> 
         db.commit()
         (root,) = db.execute("SELECT rootpage FROM sqlite_master").fetchone()
     data = bytearray(file.read_bytes())
-    built = leaf_page(4096, first, [blob for _, blob in rows])
-    assert len(built) == 4096
-    assert data[(root - 1) * 4096 : root * 4096] != built, "SQLite stores its cells in another order"
-    data[(root - 1) * 4096 : root * 4096] = built
+    page = leaf_page(4096, first, [blob for _, blob in rows])
+    assert len(page) == 4096
+    assert data[(root - 1) * 4096 : root * 4096] != page, "SQLite stores its cells in another order"
+    data[(root - 1) * 4096 : root * 4096] = page
     file.write_bytes(data)
     with closing(sqlite3.connect(file)) as db:
         assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)

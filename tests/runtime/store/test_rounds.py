@@ -207,18 +207,18 @@ def test_save_data_costs_more_rounds(manual_index: Path, query: str) -> None:
     assert rounds[1] == rounds[0] + 1
 
 
-SEALED = {name: deflate(name.encode()) for name in ("a", "b", "c")}
+DEFLATED = {name: deflate(name.encode()) for name in ("a", "b", "c")}
 
 
 def _single(*names: str) -> Steps[list[bytes]]:
     """Fetch files one after the other."""
     out: list[bytes] = []
     for name in names:
-        out += (yield from fetch({name: digest(SEALED[name])})).values()
+        out += (yield from fetch({name: digest(DEFLATED[name])})).values()
     return out
 
 
-def _answered(steps: Steps[Any], without: str = "", *, throws: bool = False) -> tuple[Any, list[Need]]:
+def _drive(steps: Steps[Any], without: str = "", *, throws: bool = False) -> tuple[Any, list[Need]]:
     """Answer all needs, except one file: it is missing in the answer, or an error is raised."""
     needs = []
     try:
@@ -228,14 +228,14 @@ def _answered(steps: Steps[Any], without: str = "", *, throws: bool = False) -> 
             if throws and without in need.files:
                 need = steps.throw(FetchError(without, "is not there"))
             else:
-                need = steps.send({name: SEALED[name] for name in need.files if name != without})
-    except StopIteration as done:
-        return done.value, needs
+                need = steps.send({name: DEFLATED[name] for name in need.files if name != without})
+    except StopIteration as stop:
+        return stop.value, needs
 
 
 def test_parallel_needs_are_one_round() -> None:
     """B2: each file is requested once."""
-    results, needs = _answered(gather(_single("a", "b"), _single("a"), _single("c", "a", "b"), _single()))
+    results, needs = _drive(gather(_single("a", "b"), _single("a"), _single("c", "a", "b"), _single()))
     assert results == [[b"a", b"b"], [b"a"], [b"c", b"a", b"b"], []]
     assert [need.files for need in needs] == [("a", "c"), ("b", "a"), ("b",)]
 
@@ -243,20 +243,20 @@ def test_parallel_needs_are_one_round() -> None:
 @pytest.mark.parametrize("throws", [True, False], ids=["folder", "browser"])
 def test_missing_file_raises_in_the_step_that_needs_it(*, throws: bool) -> None:
     """X1, X3: the other steps continue if the error is handled."""
-    results, _ = _answered(gather(prefetch(_single("b", "a")), _single("a", "c")), "b", throws=throws)
+    results, _ = _drive(gather(prefetch(_single("b", "a")), _single("a", "c")), "b", throws=throws)
     assert results == [None, [b"a", b"c"]]
     with pytest.raises(FetchError, match="b"):
-        _answered(gather(_single("a", "c"), _single("b")), "b", throws=throws)
+        _drive(gather(_single("a", "c"), _single("b")), "b", throws=throws)
 
 
 def test_hints_are_part_of_the_first_round() -> None:
     """Also of steps that run in parallel."""
-    counted: list[int] = []
-    steps = counting(gather(_single("a"), hinting(_single("b", "c"), ("x",))), partial(counted.append, 1))
-    results, needs = _answered(steps)
-    assert (results, [need.hints for need in needs], len(counted)) == ([[b"a"], [b"b", b"c"]], [("x",), ()], 2)
-    again = _single("a", "b")
-    assert _answered(resume(next(again), again))[0] == [b"a", b"b"]
+    rounds: list[int] = []
+    steps = counting(gather(_single("a"), hinting(_single("b", "c"), ("x",))), partial(rounds.append, 1))
+    results, needs = _drive(steps)
+    assert (results, [need.hints for need in needs], len(rounds)) == ([[b"a"], [b"b", b"c"]], [("x",), ()], 2)
+    steps_of_two = _single("a", "b")
+    assert _drive(resume(next(steps_of_two), steps_of_two))[0] == [b"a", b"b"]
 
 
 def test_small_site_is_fetched_in_one_round(semantic_site: Path) -> None:

@@ -23,7 +23,7 @@ from ranvier_builder.model import Link, Rendered
 from ranvier_builder.write import split, store, terms
 from ranvier_builder.write.facts import Collection
 from support.content import drive, generated, write_tree
-from support.stores import Opened, opened, stored
+from support.stores import StoreReader, make_store, open_store
 
 SQL = "SELECT rowid, rank FROM {0} WHERE {0} MATCH ? AND rank MATCH ? ORDER BY rank, rowid"
 RANK = {"chunk_fts": "bm25(0, 10, 5, 5, 1, 1)", "neuron_fts": "bm25(0, 10, 5, 5, 1, 1)", "substring_fts": "bm25(3, 2, 1)"}
@@ -80,13 +80,13 @@ def split_store(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPat
         patch.setattr(store, "split_snapshot", lambda file: split.split_snapshot(file, *request.param))
         patch.setattr(terms, "LONG", 5)
         patch.setattr(store, "BOUNDS", 10_000)
-        stored(folder, generated())
+        make_store(folder, generated())
     return folder / "base"
 
 
 @pytest.fixture
-def large(large_store: Path) -> Iterator[Opened]:
-    with opened(large_store) as reader:
+def large(large_store: Path) -> Iterator[StoreReader]:
+    with open_store(large_store) as reader:
         yield reader
 
 
@@ -94,22 +94,22 @@ def large(large_store: Path) -> Iterator[Opened]:
 def test_planned_reads_cover_the_query(split_store: Path, query: tuple[str, str, tuple[str, ...]]) -> None:
     """One round for posting files, two if lists name them; substring files arrive with their page map."""
     table, match, words = query
-    with opened(split_store) as reader:
+    with open_store(split_store) as reader:
         hot, core = set(reader.pages.pages), reader.snapshot
         request = SQL.format(table), (match, RANK[table]), lookups(*words, table=table)
         rows, needs = drive(core.query(*request), reader.source)
         assert core.misses == 0
-        listed = table != "substring_fts" and not core.whole
-        assert len(needs) <= 1 + listed
-        assert not listed or all(name.startswith("packs/") for name in needs[0].files)
+        uses_lists = table != "substring_fts" and not core.whole
+        assert len(needs) <= 1 + uses_lists
+        assert not uses_lists or all(name.startswith("packs/") for name in needs[0].files)
         with closing(sqlite3.connect(split_store.parent / "work" / "snapshot.sqlite")) as whole:
             assert rows == whole.execute(*request[:2]).fetchall()
         names = [name for need in needs for name in need.files]
         assert len(names) == len(set(names))
         if table != "substring_fts":
-            kept = {page for one_list in core._lists.values() for page in _pages(one_list, names)}
-            assert kept - hot <= reader.pages.pages - hot
-            assert listed or reader.pages.pages - hot == kept - hot
+            planned = {page for one_list in core._lists.values() for page in _pages(one_list, names)}
+            assert planned - hot <= reader.pages.pages - hot
+            assert uses_lists or reader.pages.pages - hot == planned - hot
         again, needs = drive(core.query(*request), reader.source)
         assert (again, needs) == (rows, []), "no file is requested again"
 
@@ -121,8 +121,8 @@ def _pages(item: TermList, names: list[str]) -> list[int]:
 def test_without_bounds_substrings_take_two_rounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """B2: on a large site only the substring pack names the files of a term; there is no miss."""
     monkeypatch.setattr(store, "BOUNDS", 0)
-    stored(tmp_path, generated(40))
-    with opened(tmp_path / "base") as reader:
+    make_store(tmp_path, generated(40))
+    with open_store(tmp_path / "base") as reader:
         assert reader.snapshot.manifest.bounds == {}
         request = SQL.format("substring_fts"), ("eve", RANK["substring_fts"]), lookups("eve", table="substring_fts")
         rows, needs = drive(reader.snapshot.query(*request), reader.source)
@@ -135,19 +135,19 @@ def test_listed_text_shards_take_one_more_round(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr(store, "TEXTS", 2)
     monkeypatch.setattr(store, "TEXTS_LISTED", 3)
     pages = generated(60)
-    stored(tmp_path / "listed", pages)
+    make_store(tmp_path / "listed", pages)
     monkeypatch.undo()
-    stored(tmp_path / "plain", pages)
-    with opened(tmp_path / "listed" / "base") as single, opened(tmp_path / "plain" / "base") as other:
+    make_store(tmp_path / "plain", pages)
+    with open_store(tmp_path / "listed" / "base") as single, open_store(tmp_path / "plain" / "base") as other:
         assert len(single.snapshot.manifest.text.sizes) == -(-len(other.snapshot.manifest.text.sizes) // 3) > 2
-        listed, plain = Texts(single.snapshot.manifest), Texts(other.snapshot.manifest)
-        first, needs = drive(listed.passages([1, 2, 240]), single.source)
+        uses_lists, plain = Texts(single.snapshot.manifest), Texts(other.snapshot.manifest)
+        first, needs = drive(uses_lists.passages([1, 2, 240]), single.source)
         second, plain_needs = drive(plain.passages([1, 2, 240]), other.source)
         assert (first, len(plain_needs)) == (second, 1)
         assert [{name.partition("/")[0] for name in need.files} for need in needs] == [{"packs"}, {"text"}]
-        assert (listed.whole, plain.whole) == (False, True)
-        every, needs = drive(listed.passages(range(1, 241)), single.source)
-        assert every == drive(plain.passages(range(1, 241)), other.source)[0]
+        assert (uses_lists.whole, plain.whole) == (False, True)
+        results, needs = drive(uses_lists.passages(range(1, 241)), single.source)
+        assert results == drive(plain.passages(range(1, 241)), other.source)[0]
         names = [name for need in needs for name in need.files]
         assert len(names) == len(set(names)), "no file is requested twice"
 
@@ -156,8 +156,8 @@ def test_sizes_are_fetched_for_matching_rows_only(tmp_path: Path, monkeypatch: p
     """B2: on a large site."""
     monkeypatch.setattr(split, "ROWS", 300)
     monkeypatch.setattr(store, "split_snapshot", lambda file: split.split_snapshot(file, 2, 5, 0))
-    stored(tmp_path, generated(300))
-    with opened(tmp_path / "base") as reader, closing(sqlite3.connect(tmp_path / "work" / "snapshot.sqlite")) as whole:
+    make_store(tmp_path, generated(300))
+    with open_store(tmp_path / "base") as reader, closing(sqlite3.connect(tmp_path / "work" / "snapshot.sqlite")) as whole:
         assert {table: len(sizes.first) for table, sizes in reader.snapshot.manifest.sizes.items()} == {
             "chunk_fts": 4,
             "neuron_fts": 0,  # one page, which is hot
@@ -172,7 +172,7 @@ def test_sizes_are_fetched_for_matching_rows_only(tmp_path: Path, monkeypatch: p
             assert sum(files.name(number) in names for number in range(4)) == sized, words
             assert len(needs) == rounds, words
         assert reader.snapshot.misses == 0
-    with opened(tmp_path / "base") as reader, closing(sqlite3.connect(tmp_path / "work" / "snapshot.sqlite")) as whole:
+    with open_store(tmp_path / "base") as reader, closing(sqlite3.connect(tmp_path / "work" / "snapshot.sqlite")) as whole:
         request = SQL.format("chunk_fts"), ("everywher", RANK["chunk_fts"])
         assert drive(reader.snapshot.query(*request), reader.source)[0] == whole.execute(*request).fetchall()
         assert reader.snapshot.misses > 0, "files that were not planned are fetched"
@@ -187,10 +187,10 @@ def test_planned_reads_cover_every_kind_of_term(split_store: Path, table: str) -
         every = [term for (term,) in whole.execute("SELECT term FROM v")]
         starts = [bytes(term)[1:].decode("utf-8", "ignore") for (term,) in whole.execute(f"SELECT term FROM {table}_idx")]
         edges = [f"{term}{end}" for term in starts if term for end in ("", "a", "zz")][:: max(1, len(starts) // 25)]
-        chosen = [*edges, *every[:: len(every) // 30], *(term[:2] for term in every[:: len(every) // 20]), "everywhera"]
-        for term in chosen:
+        sample = [*edges, *every[:: len(every) // 30], *(term[:2] for term in every[:: len(every) // 20]), "everywhera"]
+        for term in sample:
             for prefix in (False, True):
-                with opened(split_store) as reader:
+                with open_store(split_store) as reader:
                     query = f'"{term}"' + "*" * prefix
                     result = drive(
                         reader.snapshot.query(request, (query, RANK[table]), [TermLookup(term, prefix, table)]), reader.source
@@ -199,7 +199,7 @@ def test_planned_reads_cover_every_kind_of_term(split_store: Path, table: str) -
                     assert result == whole.execute(request, (query, RANK[table])).fetchall(), query
 
 
-def test_tables_and_packs_are_fetched_in_one_round(large: Opened) -> None:
+def test_tables_and_packs_are_fetched_in_one_round(large: StoreReader) -> None:
     terms = [*lookups("alpha3", "only17x2"), *lookups("alpha3", "ba*", table="neuron_fts")]
     join = "SELECT count(*), max(neuron.title) FROM neuron_fts JOIN neuron ON n = neuron_fts.rowid WHERE neuron_fts MATCH ?"
     rows, needs = drive(large.snapshot.query(join, ("alpha3 ba*",), terms, ("neuron", "tag", "note")), large.source)
@@ -210,7 +210,7 @@ def test_tables_and_packs_are_fetched_in_one_round(large: Opened) -> None:
     assert large.snapshot.misses == 0
 
 
-def test_prefetched_files_are_not_fetched_again(large: Opened) -> None:
+def test_prefetched_files_are_not_fetched_again(large: StoreReader) -> None:
     _, needs = drive(large.snapshot.fetch_terms(lookups("alpha3", "eve", table="substring_fts"), ["neuron"]), large.source)
     assert [len(need.files) > 0 for need in needs] == [True]
     request = SQL.format("substring_fts"), ("eve", RANK["substring_fts"])
@@ -221,7 +221,7 @@ def test_prefetched_files_are_not_fetched_again(large: Opened) -> None:
     assert later_needs == []
 
 
-def test_empty_tables_have_no_pack(large: Opened) -> None:
+def test_empty_tables_have_no_pack(large: StoreReader) -> None:
     """They are in the hot pack."""
     assert sorted(large.snapshot.manifest.packs) == ["neuron", "substring"]
     for table, pack in (("note", "note"), ("tag", "tag"), ("link", "link"), ("derived", "link")):
@@ -230,7 +230,7 @@ def test_empty_tables_have_no_pack(large: Opened) -> None:
 
 
 @pytest.mark.parametrize("sql", ["SELECT * FROM nothing", "SELECT", "SELECT rowid FROM chunk_fts WHERE chunk_fts MATCH '(('"])
-def test_invalid_sql_fetches_nothing(large: Opened, sql: str) -> None:
+def test_invalid_sql_fetches_nothing(large: StoreReader, sql: str) -> None:
     """Q5: the error is raised at once."""
     with pytest.raises(sqlite3.OperationalError):
         next(large.snapshot.query(sql))
@@ -238,7 +238,7 @@ def test_invalid_sql_fetches_nothing(large: Opened, sql: str) -> None:
 
 
 @pytest.mark.parametrize("table", sorted(RANK))
-def test_unplanned_page_is_fetched_and_counted(large: Opened, table: str) -> None:
+def test_unplanned_page_is_fetched_and_counted(large: StoreReader, table: str) -> None:
     """A miss costs rounds, but no row."""
     request = SQL.format(table), ("eve" if table == "substring_fts" else "everywher", RANK[table])
     rows, needs = drive(large.snapshot.query(*request), large.source)
@@ -249,14 +249,14 @@ def test_unplanned_page_is_fetched_and_counted(large: Opened, table: str) -> Non
     assert bool(substring) == (table == "substring_fts"), "the largest files come last"
 
 
-def test_unplanned_pack_is_fetched_and_counted(large: Opened) -> None:
+def test_unplanned_pack_is_fetched_and_counted(large: StoreReader) -> None:
     rows, needs = drive(large.snapshot.query("SELECT count(*) FROM neuron"), large.source)
     assert rows == [(400,)]
     assert large.snapshot.misses > 0
     assert needs
 
 
-def test_interleaved_searches_give_their_own_answers(large: Opened) -> None:
+def test_interleaved_searches_give_their_own_answers(large: StoreReader) -> None:
     """In any order, with a miss and a new connection in between."""
     jobs = [
         (SQL.format("chunk_fts"), ("alpha3 ba*", RANK["chunk_fts"]), lookups("alpha3", "ba*"), ()),
@@ -269,18 +269,18 @@ def test_interleaved_searches_give_their_own_answers(large: Opened) -> None:
     with closing(sqlite3.connect(Path(large.source.base).parent / "work" / "snapshot.sqlite")) as whole:
         expected = [whole.execute(sql, parameters).fetchall() for sql, parameters, _, _ in jobs]
     running = {at: (large.snapshot.query(*job), None) for at, job in enumerate(jobs)}
-    got: dict[int, Any] = {}
+    results: dict[int, Any] = {}
     while running:
-        for at, (steps, files) in sorted(running.items(), reverse=len(got) % 2 == 0):
+        for at, (steps, files) in sorted(running.items(), reverse=len(results) % 2 == 0):
             try:
                 running[at] = steps, answer(large.source, steps.send(files))  # type: ignore[arg-type]
             except StopIteration as done:
-                got[at] = done.value
+                results[at] = done.value
                 del running[at]
-    assert [got[at] for at in range(len(jobs))] == expected
+    assert [results[at] for at in range(len(jobs))] == expected
 
 
-def test_abandoned_search_leaves_no_state(large: Opened) -> None:
+def test_abandoned_search_leaves_no_state(large: StoreReader) -> None:
     request = SQL.format("chunk_fts"), ("alpha3", RANK["chunk_fts"]), lookups("alpha3")
     steps = large.snapshot.query(*request)
     first = next(steps)
@@ -317,29 +317,29 @@ def everything(snapshot: Snapshot) -> Any:
     texts = Texts(snapshot.manifest)
     rows = yield from snapshot.query(SQL.format("chunk_fts"), ("ba*", RANK["chunk_fts"]), lookups("ba*"), ("neuron",))
     words = yield from snapshot.words(["ba"])
-    shown = yield from texts.passages(row for row, _ in rows[:5])
-    return rows, words, shown
+    passages = yield from texts.passages(row for row, _ in rows[:5])
+    return rows, words, passages
 
 
 @pytest.mark.parametrize("damage", ["bit", "cut", "page", "other", "gone"])
 @pytest.mark.parametrize("folder", ["index", "packs", "words", "text"])
 def test_damaged_or_missing_file_is_an_error_and_is_fetched_again(copy: Path, folder: str, damage: str) -> None:
     """X3: the error names the file."""
-    with opened(copy) as good:
+    with open_store(copy) as good:
         expected = drive(everything(good.snapshot), good.source)[0]
-    kept = {file: spoil(file, damage) for file in (copy / folder).iterdir()}
-    with opened(copy) as reader:
+    planned = {file: spoil(file, damage) for file in (copy / folder).iterdir()}
+    with open_store(copy) as reader:
         for _ in range(2):
             with pytest.raises(FetchError if damage == "gone" else IntegrityError) as caught:
                 drive(everything(reader.snapshot), reader.source)
             assert caught.value.name.startswith(f"{folder}/")
             assert caught.value.code == ("fetch" if damage == "gone" else "integrity")
-        for file, data in kept.items():
+        for file, data in planned.items():
             file.write_bytes(data)
         assert drive(everything(reader.snapshot), reader.source)[0] == expected
 
 
-def test_damaged_file_of_a_round_discards_the_round(large: Opened) -> None:
+def test_damaged_file_of_a_round_discards_the_round(large: StoreReader) -> None:
     hot = set(large.pages.pages)
     request = SQL.format("chunk_fts"), ("b*", RANK["chunk_fts"]), lookups("b*"), ("neuron",)
     steps = large.snapshot.query(*request)
@@ -355,7 +355,7 @@ def test_damaged_file_of_a_round_discards_the_round(large: Opened) -> None:
     assert needs == [need]
 
 
-def test_undelivered_file_is_an_error(large: Opened) -> None:
+def test_undelivered_file_is_an_error(large: StoreReader) -> None:
     steps = large.snapshot.fetch_terms(lookups("alpha3"))
     next(steps)
     with pytest.raises(FetchError, match="was not received"):
@@ -399,8 +399,8 @@ def test_invalid_entry_file_names_the_cure(tmp_path: Path, entry: str | bytes) -
 @pytest.mark.parametrize("pages", [0, 1, 3, 30])
 def test_small_sites_are_searched(tmp_path: Path, pages: int, substring: bool) -> None:
     """From an empty one on: the whole index may be one hot page. Without a substring index nothing is found by substrings."""
-    stored(tmp_path, generated(pages, 2), collection=Collection("site", substring=substring))
-    with opened(tmp_path / "base") as reader:
+    make_store(tmp_path, generated(pages, 2), collection=Collection("site", substring=substring))
+    with open_store(tmp_path / "base") as reader:
         for table, term, count in (
             ("chunk_fts", "everywher", pages * 2),
             ("neuron_fts", "everywher", pages),
@@ -419,17 +419,17 @@ def test_small_sites_are_searched(tmp_path: Path, pages: int, substring: bool) -
 def test_weights_links_and_settings_need_no_fetch(tmp_path: Path) -> None:
     weights = (1.0, 0.0, 2.5, -3.0, 10.0, 1.03)
     links = ((), ("p0001", "p0001"), ("p0001", "p0003"), ("p0002", None, "gone"), (), ("p0001",))
-    rendered: list[Rendered] = []
+    pages: list[Rendered] = []
     for item, weight, to in zip(generated(6, 1), weights, links, strict=True):
         page = replace(item.page, neuron=replace(item.page.neuron, weight=weight))
-        rendered.append(replace(item, page=page, links=tuple(Link("x", end) for end in to)))
+        pages.append(replace(item, page=page, links=tuple(Link("x", end) for end in to)))
     tuning = {"pins": {"how to": ["p1"]}, "segments": [{"pattern": "a.*"}], "synonyms": {}, "preset": {"fuse": {"k": 60}}}
-    stored(tmp_path, rendered, collection=Collection("site", tuning=tuning))
-    with opened(tmp_path / "base") as item:
-        assert [*item.snapshot.weights] == [16, 0, 40, 0, 160, 16]
-        assert [*item.snapshot.linked] == [3, 1, 0, 0, 0, 0], "a link to oneself counts for nothing"
-        assert item.snapshot.tuning == tuning
-        assert item.rows("SELECT source, target FROM link ORDER BY source, target", (), "link") == [
+    make_store(tmp_path, pages, collection=Collection("site", tuning=tuning))
+    with open_store(tmp_path / "base") as reader:
+        assert [*reader.snapshot.weights] == [16, 0, 40, 0, 160, 16]
+        assert [*reader.snapshot.linked] == [3, 1, 0, 0, 0, 0], "a link to oneself counts for nothing"
+        assert reader.snapshot.tuning == tuning
+        assert reader.rows("SELECT source, target FROM link ORDER BY source, target", (), "link") == [
             (2, 1),
             (3, 1),
             (4, 2),
@@ -444,21 +444,21 @@ def test_temporary_folder_may_have_special_characters(
     """SQLite opens the page file by a URI."""
     (tmp_path / name).mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / name))
-    with opened(large_store) as reader:
+    with open_store(large_store) as reader:
         assert reader.rows("SELECT count(*) FROM neuron", (), "neuron") == [(400,)]
     assert list((tmp_path / name).iterdir()) == [], "no file is left in it"
 
 
-def test_manifest_names_every_file_of_the_store(large: Opened) -> None:
+def test_manifest_names_every_file_of_the_store(large: StoreReader) -> None:
     manifest = large.snapshot.manifest
     drive(large.snapshot.fetch_terms((), ["substring"]), large.source)
     base = large.source.base
     leaves = [*manifest.terms.whole, large.snapshot._leaves["substring_fts"].bounds]
     packs = [*(pack.files for pack in manifest.packs.values()), manifest.inventory]
-    every = [*(leaf.files for leaf in leaves), *packs, manifest.words, manifest.text]
-    named = {files.name(number): size for files in every for number, size in enumerate(files.sizes)}
+    groups = [*(leaf.files for leaf in leaves), *packs, manifest.words, manifest.text]
+    sizes = {files.name(number): size for files in groups for number, size in enumerate(files.sizes)}
     folders = ("index", "packs", "words", "text")
-    assert named == {f"{folder}/{file.name}": file.stat().st_size for folder in folders for file in (base / folder).iterdir()}
+    assert sizes == {f"{folder}/{file.name}": file.stat().st_size for folder in folders for file in (base / folder).iterdir()}
     assert (manifest.chunk_count, manifest.neuron_count, manifest.langs) == (1600, 400, ("en",))
 
 

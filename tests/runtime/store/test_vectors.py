@@ -19,32 +19,32 @@ from ranvier.vectors.lanes import ZERO
 from ranvier_builder.embed.models import embedder
 from ranvier_builder.embed.site import Passage, embed_site
 from ranvier_builder.embed.tokenizer_file import split_ascii
-from support.damage import broken
-from support.meaning import Stored, Tiny, passages, topical, write
+from support.damage import damage_files
+from support.meaning import Tiny, VectorStore, passages, topical, write
 
 WordsOf = Callable[..., str]
-TOPICS, EACH, PAGES, DIMENSIONS = 8, 30, 500, 64
+TOPICS, WORDS_PER_TOPIC, PAGES, DIMENSIONS = 8, 30, 500, 64
 ROUNDS_AT_FIRST, ROUNDS_LATER = 3, 2  # head and tokens, rows, shards; then rows and shards
 
 
 @pytest.fixture(scope="module")
 def model() -> Tiny:
     """240 words that are used, and 60 that no page has."""
-    existing = topical(TOPICS, EACH, dimensions=DIMENSIONS)
-    other = topical(2, EACH, dimensions=DIMENSIONS, seed=11)
-    return Tiny((*existing.words, *(f"x{word}" for word in other.words)), np.concatenate([existing.rows, other.rows]))
+    used = topical(TOPICS, WORDS_PER_TOPIC, dimensions=DIMENSIONS)
+    unused = topical(2, WORDS_PER_TOPIC, dimensions=DIMENSIONS, seed=11)
+    return Tiny((*used.words, *(f"x{word}" for word in unused.words)), np.concatenate([used.rows, unused.rows]))
 
 
 @pytest.fixture(scope="module")
-def rendered(model: Tiny) -> list[Any]:
+def pages(model: Tiny) -> list[Any]:
     """Pages of the words that are used: 2,000 chunks."""
-    return passages(Tiny(model.words[: TOPICS * EACH], model.rows), TOPICS, PAGES)
+    return passages(Tiny(model.words[: TOPICS * WORDS_PER_TOPIC], model.rows), TOPICS, PAGES)
 
 
 @pytest.fixture(scope="module")
-def stored(tmp_path_factory: pytest.TempPathFactory, model: Tiny, rendered: list[Any]) -> Stored:
+def store(tmp_path_factory: pytest.TempPathFactory, model: Tiny, pages: list[Any]) -> VectorStore:
     """Their vectors, in several shards."""
-    return write(tmp_path_factory.mktemp("vectors"), rendered, model)
+    return write(tmp_path_factory.mktemp("vectors"), pages, model)
 
 
 @pytest.fixture(scope="module")
@@ -54,31 +54,31 @@ def words_of(model: Tiny) -> WordsOf:
 
 
 @pytest.fixture(scope="module")
-def site(model: Tiny, rendered: list[Any]) -> Any:
+def site(model: Tiny, pages: list[Any]) -> Any:
     """What the builder makes of them before it writes."""
     messages = [
-        Passage(page.page.neuron.title, " ".join(chunk.headings), chunk.body) for page in rendered for chunk in page.chunks
+        Passage(page.page.neuron.title, " ".join(chunk.headings), chunk.body) for page in pages for chunk in page.chunks
     ]
     return embed_site(messages, model)
 
 
-def test_vector_head_is_read(stored: Stored, model: Tiny) -> None:
+def test_vector_head_is_read(store: VectorStore, model: Tiny) -> None:
     """I4."""
-    head = stored.run(stored.open().head())
+    head = store.run(store.open().head())
     assert (head.model, head.dimensions, head.count, head.kind) == ("tiny", DIMENSIONS, PAGES * 4, "wordpiece")
     assert len(head.ends) == len(head.rows.sizes)
     assert head.ends[-1] == len(model.words)
-    assert len(stored.files.tokens.sizes) == 2
+    assert len(store.files.tokens.sizes) == 2
     assert len(head.shards.sizes) > 5
-    assert len({*head.site_tokens}) == len(head.site_tokens) == TOPICS * EACH
-    for files in (stored.files.head, stored.files.tokens, head.rows, head.shards):
-        assert [(stored.folder / files.name(at)).stat().st_size for at in range(len(files.sizes))] == [*files.sizes]
+    assert len({*head.site_tokens}) == len(head.site_tokens) == TOPICS * WORDS_PER_TOPIC
+    for files in (store.files.head, store.files.tokens, head.rows, head.shards):
+        assert [(store.folder / files.name(at)).stat().st_size for at in range(len(files.sizes))] == [*files.sizes]
 
 
-def test_vocabulary_is_in_two_files(stored: Stored, model: Tiny) -> None:
+def test_vocabulary_is_in_two_files(store: VectorStore, model: Tiny) -> None:
     """I4: ASCII words need the first one only; the place of a row does not depend on which files are present."""
-    head = stored.run(stored.open().head())
-    plain, whole = stored.run(stored.open().vocabulary("only ascii")), stored.run(stored.open().vocabulary("é"))
+    head = store.run(store.open().head())
+    plain, whole = store.run(store.open().vocabulary("only ascii")), store.run(store.open().vocabulary("é"))
     assert (plain.whole, whole.whole) == (False, True)
     numbers = {word: at for at, word in enumerate(model.words)}
     ascii_ = [number for word, number in numbers.items() if word.isascii()]
@@ -89,56 +89,56 @@ def test_vocabulary_is_in_two_files(stored: Stored, model: Tiny) -> None:
     assert {file for file, _ in places} == {*range(len(head.rows.sizes))}
 
 
-def test_second_vocabulary_file_is_added_later(stored: Stored, words_of: WordsOf) -> None:
+def test_second_vocabulary_file_is_added_later(store: VectorStore, words_of: WordsOf) -> None:
     """I4: when the first word needs it."""
-    vectors = stored.open()
+    vectors = store.open()
     for words in (words_of(1), words_of(9), words_of(1, 9), words_of(1)):
-        assert stored.recall(words, vectors=vectors) == stored.recall(words)
-        assert stored.recall(words).matches
-    assert stored.run(vectors.vocabulary("ascii")).whole
+        assert store.recall(words, vectors=vectors) == store.recall(words)
+        assert store.recall(words).matches
+    assert store.run(vectors.vocabulary("ascii")).whole
 
 
-def test_token_rows_are_read_back(stored: Stored, model: Tiny, site: Any) -> None:
+def test_token_rows_are_read_back(store: VectorStore, model: Tiny, site: Any) -> None:
     """I4: of used and unused tokens."""
-    vectors = stored.open()
-    vocabulary = stored.run(vectors.vocabulary("é"))
-    result = stored.run(vectors.rows([vocabulary.place(number) for number in range(len(model.words))]))
+    vectors = store.open()
+    vocabulary = store.run(vectors.vocabulary("é"))
+    result = store.run(vectors.rows([vocabulary.place(number) for number in range(len(model.words))]))
     assert [row.tolist() for row in result] == site.rows.tolist()
     assert len({tuple(row) for row in site.rows.tolist()}) == len(model.words), "the places differ"
 
 
-def test_tokens_are_read_back(stored: Stored, model: Tiny) -> None:
+def test_tokens_are_read_back(store: VectorStore, model: Tiny) -> None:
     """I4: both files together are the vocabulary of the model."""
-    names = map(stored.files.tokens.name, (ASCII, OTHER))
-    results = [read_tokens(name, inflate(name, (stored.folder / name).read_bytes())) for name in names]
+    names = map(store.files.tokens.name, (ASCII, OTHER))
+    results = [read_tokens(name, inflate(name, (store.folder / name).read_bytes())) for name in names]
     assert results == [*split_ascii(model.tokenizer)]
     assert results[0] | results[1] == {word: at for at, word in enumerate(model.words)}
 
 
-def test_dot_products_of_shards_are_exact(stored: Stored, site: Any) -> None:
+def test_dot_products_of_shards_are_exact(store: VectorStore, site: Any) -> None:
     """L3: equal to those before the vectors were stored as differences."""
-    vectors = stored.open()
-    head = stored.run(vectors.head())
-    shards = stored.run(vectors.shards(range(len(head.shards.sizes))))
+    vectors = store.open()
+    head = store.run(vectors.head())
+    shards = store.run(vectors.shards(range(len(head.shards.sizes))))
     rng = np.random.default_rng(1)
     report = np.rint(site.vectors * (head.resolution / (1 << 14))).astype(np.int64)
-    seen: list[int] = []
+    chunks: list[int] = []
     for _ in range(3):
         query = rng.integers(-127, 128, DIMENSIONS)
-        near = head.centroids.dots(query.tolist())
+        products = head.centroids.dots(query.tolist())
         for number, shard in shards.items():
             numbers = np.array(shard.chunks) - 1
             expected = report[numbers] @ query
-            assert shard.dots(query.tolist(), near[number]) == expected.tolist(), "for differences that are not clipped"
-            seen += shard.chunks
-    assert sorted(seen) == sorted([*range(1, stored.chunks + 1)] * 3), "each chunk is in one shard"
+            assert shard.dots(query.tolist(), products[number]) == expected.tolist(), "for differences that are not clipped"
+            chunks += shard.chunks
+    assert sorted(chunks) == sorted([*range(1, store.chunks + 1)] * 3), "each chunk is in one shard"
 
 
-def test_centroids_are_the_directions_of_their_clusters(stored: Stored, site: Any) -> None:
+def test_centroids_are_the_directions_of_their_clusters(store: VectorStore, site: Any) -> None:
     """L3: in coarse steps."""
-    vectors = stored.open()
-    head = stored.run(vectors.head())
-    shards = stored.run(vectors.shards(range(len(head.shards.sizes))))
+    vectors = store.open()
+    head = store.run(vectors.head())
+    shards = store.run(vectors.shards(range(len(head.shards.sizes))))
     basis = [[127 * (at == axis) for at in range(DIMENSIONS)] for axis in range(DIMENSIONS)]
     result = np.array([head.centroids.dots(axis) for axis in basis]).T // 127
     for number, shard in shards.items():
@@ -147,80 +147,80 @@ def test_centroids_are_the_directions_of_their_clusters(stored: Stored, site: An
         assert np.abs(result[number] - expected).max() <= 0.5 + 1e-9
 
 
-def test_early_files_take_no_round(stored: Stored, words_of: WordsOf) -> None:
+def test_prefetched_files_take_no_round(store: VectorStore, words_of: WordsOf) -> None:
     """B2, X3: a browser fetches the head and the tokens with the engine; a damaged one is fetched again."""
-    names = stored.files.head.name(0), stored.files.tokens.name(ASCII)
-    source = FolderSource(stored.folder)
-    expected, needs = stored.drive(stored.recalling(words_of(1, 2), vectors=stored.open()))
+    names = store.files.head.name(0), store.files.tokens.name(ASCII)
+    source = FolderSource(store.folder)
+    expected, needs = store.drive(store.recalling(words_of(1, 2), vectors=store.open()))
     assert set(needs[0].files) == {*names}
     for damaged in (set[str](), {names[0]}, {names[1]}, {*names}):
-        early = {name: source.read(name)[::-1] if name in damaged else source.read(name) for name in names}
-        vectors = stored.open(early)
-        result, requests = stored.drive(stored.recalling(words_of(1, 2), vectors=vectors))
+        prefetched = {name: source.read(name)[::-1] if name in damaged else source.read(name) for name in names}
+        vectors = store.open(prefetched)
+        result, requests = store.drive(store.recalling(words_of(1, 2), vectors=vectors))
         assert result == expected
         assert [set(need.files) for need in requests] == ([damaged] if damaged else []) + [
             set(need.files) for need in needs[1:]
         ]
-        assert early == {}
+        assert prefetched == {}
 
 
-def test_early_files_stay_for_interleaved_searches(stored: Stored, words_of: WordsOf) -> None:
+def test_prefetched_files_stay_for_interleaved_searches(store: VectorStore, words_of: WordsOf) -> None:
     """B2: also if one of them is abandoned."""
-    source = FolderSource(stored.folder)
-    first = stored.files.head.name(0), stored.files.tokens.name(ASCII)
-    other = stored.files.tokens.name(OTHER)
-    vectors = stored.open({name: source.read(name) for name in first})
+    source = FolderSource(store.folder)
+    prefetched = store.files.head.name(0), store.files.tokens.name(ASCII)
+    tokens_file = store.files.tokens.name(OTHER)
+    vectors = store.open({name: source.read(name) for name in prefetched})
     abandoned, waiting = (vectors.vocabulary("größe") for _ in range(2))
-    assert next(abandoned).files == next(waiting).files == (other,)
+    assert next(abandoned).files == next(waiting).files == (tokens_file,)
     abandoned.close()
-    stored.run(vectors.vocabulary("plain"))
+    store.run(vectors.vocabulary("plain"))
     with pytest.raises(StopIteration):
-        waiting.send({other: source.read(other)})
-    assert stored.drive(vectors.vocabulary("größe"))[1] == []
+        waiting.send({tokens_file: source.read(tokens_file)})
+    assert store.drive(vectors.vocabulary("größe"))[1] == []
 
 
-def test_rounds_and_bytes_of_vector_searches_are_bounded(stored: Stored, words_of: WordsOf) -> None:
+def test_rounds_and_bytes_of_vector_searches_are_bounded(store: VectorStore, words_of: WordsOf) -> None:
     """B2: the first search fetches head and tokens, later ones rows and shards."""
-    vectors, most = stored.open(), 12_000
-    leg = VectorLeg(threshold=0.0, max_budget=most)
-    first, needs = stored.drive(stored.recalling(words_of(1, 2), leg, vectors=vectors))
-    head = stored.run(vectors.head())
+    vectors, shard_budget = store.open(), 12_000
+    leg = VectorLeg(threshold=0.0, max_budget=shard_budget)
+    first, needs = store.drive(store.recalling(words_of(1, 2), leg, vectors=vectors))
+    head = store.run(vectors.head())
     assert first.matches
     assert len(needs) <= ROUNDS_AT_FIRST
-    whole = stored.files.head.sizes[0] + stored.files.tokens.sizes[ASCII]
-    assert size(stored, needs) <= whole + 2 * max(head.rows.sizes) + most
-    assert stored.drive(stored.recalling(words_of(1, 2), leg, vectors=vectors)) == (first, []), "earlier files are in memory"
-    fetched = 0
+    start_bytes = store.files.head.sizes[0] + store.files.tokens.sizes[ASCII]
+    assert size(store, needs) <= start_bytes + 2 * max(head.rows.sizes) + shard_budget
+    assert store.drive(store.recalling(words_of(1, 2), leg, vectors=vectors)) == (first, []), "earlier files are in memory"
+    other_tokens_fetched = 0
     for words in (words_of(100, 130, 200), words_of(45), words_of(54, 212), words_of(99), words_of(182, 238, 151)):
-        _, needs = stored.drive(stored.recalling(words, leg, vectors=vectors))
-        many = len(words.split())
-        others = (
-            0 if words.isascii() or fetched else stored.files.tokens.sizes[OTHER]
+        _, needs = store.drive(store.recalling(words, leg, vectors=vectors))
+        word_count = len(words.split())
+        other_tokens = (
+            0 if words.isascii() or other_tokens_fetched else store.files.tokens.sizes[OTHER]
         )  # they come with the first word that needs them
-        fetched += others
-        assert len(needs) <= ROUNDS_LATER + bool(others), words
-        assert size(stored, needs) <= others + many * max(head.rows.sizes) + most, words
-    assert fetched
+        other_tokens_fetched += other_tokens
+        assert len(needs) <= ROUNDS_LATER + bool(other_tokens), words
+        assert size(store, needs) <= other_tokens + word_count * max(head.rows.sizes) + shard_budget, words
+    assert other_tokens_fetched
 
 
-def size(stored: Stored, needs: list[Need]) -> int:
+def size(store: VectorStore, needs: list[Need]) -> int:
     """Return the sum of the sizes of the requested files."""
-    return sum((stored.folder / name).stat().st_size for need in needs for name in need.files)
+    return sum((store.folder / name).stat().st_size for need in needs for name in need.files)
 
 
-def test_vector_files_are_fetched_once(stored: Stored, words_of: WordsOf) -> None:
+def test_vector_files_are_fetched_once(store: VectorStore, words_of: WordsOf) -> None:
     """B2."""
-    vectors, requests = stored.open(), list[str]()
+    vectors, requests = store.open(), list[str]()
     for words in (words_of(1), words_of(9), words_of(1, 9), words_of(200), words_of(200, 1)):
-        _, needs = stored.drive(stored.recalling(words, vectors=vectors))
+        _, needs = store.drive(store.recalling(words, vectors=vectors))
         requests += [name for need in needs for name in need.files]
     assert len(requests) == len({*requests}) > 4
 
 
-def kinds(stored: Stored) -> dict[str, set[str]]:
-    head = stored.run(stored.open().head())
-    files_by_kind = {"tokens": stored.files.tokens, "rows": head.rows, "shards": head.shards}
-    return {"head": {stored.files.head.name(0)}} | {
+def kinds(store: VectorStore) -> dict[str, set[str]]:
+    head = store.run(store.open().head())
+    files_by_kind = {"tokens": store.files.tokens, "rows": head.rows, "shards": head.shards}
+    return {"head": {store.files.head.name(0)}} | {
         kind: {files.name(at) for at in range(len(files.sizes))} for kind, files in files_by_kind.items()
     }
 
@@ -230,27 +230,27 @@ def kinds(stored: Stored) -> dict[str, set[str]]:
     ("damage", "error"), [("gone", FetchError), ("cut short", IntegrityError), ("one bit", IntegrityError)]
 )
 def test_damaged_or_missing_vector_file_is_an_error_and_is_fetched_again(
-    stored: Stored, words_of: WordsOf, kind: str, damage: str, error: type[Exception]
+    store: VectorStore, words_of: WordsOf, kind: str, damage: str, error: type[Exception]
 ) -> None:
     """X3, B2: the error names the file."""
-    expected = stored.recall(words_of(1, 2, 9))
-    vectors = stored.open()
-    with broken(kinds(stored)[kind], damage) as met:
+    expected = store.recall(words_of(1, 2, 9))
+    vectors = store.open()
+    with damage_files(kinds(store)[kind], damage) as requested:
         for _ in range(2):
             with pytest.raises(error) as caught:
-                stored.recall(words_of(1, 2, 9), vectors=vectors)
-            assert any(name in str(caught.value) for name in met)
-    assert stored.recall(words_of(1, 2, 9), vectors=vectors) == expected
+                store.recall(words_of(1, 2, 9), vectors=vectors)
+            assert any(name in str(caught.value) for name in requested)
+    assert store.recall(words_of(1, 2, 9), vectors=vectors) == expected
     assert expected.matches
 
 
-def test_undelivered_vector_file_is_an_error(stored: Stored) -> None:
+def test_undelivered_vector_file_is_an_error(store: VectorStore) -> None:
     """X3, B2."""
-    steps = stored.recalling("anything")
+    steps = store.recalling("anything")
     need = next(steps)
     with pytest.raises(FetchError, match="was not received"):
         steps.send({})
-    assert need.files == (stored.files.tokens.name(ASCII), stored.files.head.name(0))
+    assert need.files == (store.files.tokens.name(ASCII), store.files.head.name(0))
 
 
 HEAD = {
@@ -289,7 +289,7 @@ def test_invalid_vector_head_is_refused(data: bytes) -> None:
         Head("vectors/0.bin", data)
 
 
-def test_unknown_tokenizer_is_refused(stored: Stored) -> None:
+def test_unknown_tokenizer_is_refused(store: VectorStore) -> None:
     """X1."""
     head = Head("vectors/0.bin", msgpack.packb(HEAD | {"tokenizer": "unigram"}))
     with pytest.raises(FormatError, match="unigram"):
@@ -299,8 +299,8 @@ def test_unknown_tokenizer_is_refused(stored: Stored) -> None:
 def test_places_of_byte_pair_tokens() -> None:
     """I4: byte tokens are among the ASCII ones, and both vocabularies agree."""
     reader = embedder("wordllama").tokenizer
-    plain, others = split_ascii(reader)
-    files = [list(others.values())[:40], list(plain.values())[5:900:3], [reader.options["bytes"] + 200]]
+    ascii_tokens, other_tokens = split_ascii(reader)
+    files = [list(other_tokens.values())[:40], list(ascii_tokens.values())[5:900:3], [reader.options["bytes"] + 200]]
     used, sizes = [token for file in files for token in file], [*map(len, files), *[100] * 400]
     values = {
         "tokenizer": "bpe",
@@ -309,18 +309,18 @@ def test_places_of_byte_pair_tokens() -> None:
         "other_counts": sizes[3:],
     }
     head = Head("vectors/0.bin", msgpack.packb(HEAD | values))
-    existing, whole = Vocabulary(head, plain, None), Vocabulary(head, plain, others)
-    spelled = range(reader.options["bytes"], reader.options["bytes"] + 256)
-    every = [*plain.values(), *spelled]
-    assert [existing.place(token) for token in every] == [whole.place(token) for token in every]
-    every = sorted({*plain.values(), *others.values(), *spelled})
-    places = sorted(whole.place(token) for token in every)
-    assert places == [(file, row) for file, size in enumerate(sizes) for row in range(size)][: len(every)]
+    existing, whole = Vocabulary(head, ascii_tokens, None), Vocabulary(head, ascii_tokens, other_tokens)
+    byte_tokens = range(reader.options["bytes"], reader.options["bytes"] + 256)
+    tokens = [*ascii_tokens.values(), *byte_tokens]
+    assert [existing.place(token) for token in tokens] == [whole.place(token) for token in tokens]
+    tokens = sorted({*ascii_tokens.values(), *other_tokens.values(), *byte_tokens})
+    places = sorted(whole.place(token) for token in tokens)
+    assert places == [(file, row) for file, size in enumerate(sizes) for row in range(size)][: len(tokens)]
     assert [whole.place(token) for token in used] == places[: len(used)]
 
 
-def test_languages_of_vectors_need_no_fetch(stored: Stored) -> None:
+def test_languages_of_vectors_need_no_fetch(store: VectorStore) -> None:
     """L3."""
-    vectors = stored.open()
+    vectors = store.open()
     assert isinstance(vectors, Vectors)
     assert vectors.langs == ()

@@ -88,7 +88,7 @@ def test_terms_of_a_text(plain: str, terms: list[str]) -> None:
 )
 def test_words_are_slices_of_the_text(plain: str, words: list[str]) -> None:
     result = text.words(plain)
-    assert [written for written, _, _ in result] == words
+    assert [word for word, _, _ in result] == words
     assert [plain[start:end] for _, start, end in result] == words
 
 
@@ -172,12 +172,12 @@ def test_every_reader_uses_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(unicode._LATER, ord("é"), " ")
     assert text.terms("xéy") == ["x", "y"]
     assert text.tokens("xéy") == [("x", 0, 1), ("y", 2, 3)]
-    assert [written for written, _, _ in text.words("xéy")] == ["x", "y"]
+    assert [word for word, _, _ in text.words("xéy")] == ["x", "y"]
     assert text.unfinished("xéy") == "y"
     assert text.trigrams("xéyzw") == text.trigrams("x yzw")
 
 
 def test_only_later_code_points_are_blanked() -> None:
     assert blank_later("".join(map(chr, sorted(LATER)))) == " " * len(LATER)
-    kept = "plain é 日本 \u0896 \u0898 \U0001fae7"
-    assert blank_later(kept) == kept
+    unchanged = "plain é 日本 \u0896 \u0898 \U0001fae7"
+    assert blank_later(unchanged) == unchanged

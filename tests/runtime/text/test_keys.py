@@ -119,8 +119,8 @@ def test_every_prefix_of_a_name_is_in_its_key() -> None:
 
 def test_folding_is_the_same_in_every_unicode_version() -> None:
     """The keys of all code points of used planes are equal in Pyodide (Unicode 16) and CPython 3.11 (Unicode 14)."""
-    every = code_points()
-    texts = [" ".join(f"a{item}b" for item in every[at : at + 40]) for at in range(0, len(every), 40)]
+    characters = code_points()
+    texts = [" ".join(f"a{item}b" for item in characters[at : at + 40]) for at in range(0, len(characters), 40)]
     folded = [fold(item) for item in texts]
     assert [fold(item) for item in folded] == folded, "folding twice is folding once"
     digest = sha256()

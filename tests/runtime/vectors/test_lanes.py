@@ -12,22 +12,22 @@ from ranvier.vectors.lanes import LARGEST, ZERO, Lanes
 LOW, HIGH = -ZERO, 255 - ZERO  # of a byte's values
 
 
-def drawn(rows: int, wide: int, values: Sequence[int], queries: Sequence[int]) -> tuple[list[list[int]], list[int]]:
+def random_lanes(rows: int, wide: int, values: Sequence[int], queries: Sequence[int]) -> tuple[list[list[int]], list[int]]:
     rng = Random(f"{rows} {wide} {values} {queries}")
     return [rng.choices(values, k=wide) for _ in range(rows)], rng.choices(queries, k=wide)
 
 
-EVERY, ANY = range(LOW, HIGH + 1), range(-LARGEST, LARGEST + 1)
+STORED_VALUES, QUERY_VALUES = range(LOW, HIGH + 1), range(-LARGEST, LARGEST + 1)
 DRAWS: dict[str, tuple[Sequence[int], Sequence[int]]] = {
-    "any": (EVERY, ANY),
+    "any": (STORED_VALUES, QUERY_VALUES),
     "edges": ((LOW, HIGH), (-LARGEST, LARGEST)),
     "edges and nothing": ((LOW, 0, HIGH), (-LARGEST, 0, LARGEST)),
     "lowest by lowest": ((LOW,), (-LARGEST,)),
     "lowest by highest": ((LOW,), (LARGEST,)),
     "highest by highest": ((HIGH,), (LARGEST,)),
     "highest by lowest": ((HIGH,), (-LARGEST,)),
-    "nothing asked": (EVERY, (0,)),
-    "nothing there": ((0,), ANY),
+    "nothing asked": (STORED_VALUES, (0,)),
+    "nothing there": ((0,), QUERY_VALUES),
 }
 
 
@@ -37,7 +37,7 @@ DRAWS: dict[str, tuple[Sequence[int], Sequence[int]]] = {
 @pytest.mark.parametrize("draw", DRAWS)
 def test_dot_products_agree_with_those_of_numpy(draw: str, rows: int, wide: int) -> None:
     """L3, B1: no lane overflows into its neighbour, and a query does not change the rows."""
-    table, query = drawn(rows, wide, *DRAWS[draw])
+    table, query = random_lanes(rows, wide, *DRAWS[draw])
     lanes = Lanes(bytes(value + ZERO for column in zip(*table, strict=True) for value in column), rows)
     expected = (np.array(table, np.int64).reshape(rows, wide) @ np.array(query, np.int64)).tolist()
     assert lanes.dots(query) == expected

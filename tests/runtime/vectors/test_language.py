@@ -29,10 +29,10 @@ CASES = [  # languages of the model, query, possible languages of the query → 
 ]
 
 
-@pytest.mark.parametrize(("model", "words", "langs", "read"), CASES)
-def test_language_of_a_query(model: tuple[str, ...], words: str, langs: tuple[str, ...], read: bool) -> None:
+@pytest.mark.parametrize(("model", "words", "langs", "reads_vectors"), CASES)
+def test_language_of_a_query(model: tuple[str, ...], words: str, langs: tuple[str, ...], reads_vectors: bool) -> None:
     """L3: by option, script and function words; unclear queries use the model."""
-    assert supports(model, words, langs) is read
+    assert supports(model, words, langs) is reads_vectors
 
 
 @pytest.mark.parametrize("words", ["der " * 400, "\ud800", "\x00", "a" * 100_000, "-" * 10_000, "́" * 1000])

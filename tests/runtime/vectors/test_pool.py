@@ -47,9 +47,9 @@ def test_scaling_rounds_to_the_nearest() -> None:
     rng = Random(1)
     for _ in range(200):
         vector = [rng.randint(-(10**6), 10**6) for _ in range(20)]
-        most = max(map(abs, vector))
+        largest = max(map(abs, vector))
         for value, scaled in zip(vector, fit(vector), strict=True):
-            assert abs(Fraction(value * LARGEST, most) - scaled) <= Fraction(1, 2)
+            assert abs(Fraction(value * LARGEST, largest) - scaled) <= Fraction(1, 2)
             assert -LARGEST <= scaled <= LARGEST
 
 
@@ -79,11 +79,11 @@ def test_cosines_agree_with_fractions() -> None:
             assert abs(cosine(dot, divisor) - exact) <= 1 + Fraction(MICRO, divisor or 1), (query, dot)
 
 
-@pytest.mark.parametrize("over", [1, 2, 1000])
-def test_cosine_is_at_most_one(over: int) -> None:
+@pytest.mark.parametrize("factor", [1, 2, 1000])
+def test_cosine_is_at_most_one(factor: int) -> None:
     """L3, R6: although stored vectors are rounded."""
     query = [LARGEST] * 4
-    assert cosine(2 * LARGEST * STEP * over, length(query, STEP)) == MICRO
+    assert cosine(2 * LARGEST * STEP * factor, length(query, STEP)) == MICRO
     assert cosine(2 * LARGEST * STEP - 1, length(query, STEP)) < MICRO
 
 

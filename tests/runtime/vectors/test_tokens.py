@@ -22,7 +22,7 @@ from support.sites import EXAMPLE
 from tokenizers import models, normalizers, pre_tokenizers, trainers
 
 MANUAL = EXAMPLE / "content"
-ODD = [
+UNUSUAL_TEXTS = [
     "\0", "a\0b", "\ufffd", "\u0301", "e\u0301\u0316\u0327", "\u0316\u0301e", "👩\u200d👩\u200d👧",
     "🏳\ufe0f\u200d🌈", "שָׁלוֹם", "مرحبا", "नमस्ते", "한국어", "\u1112\u1161\u11ab", "ＦＵＬＬ", "ﬁﬂ", "ß", "ẞ",
     "ΐΰ", "ᾳᾴ", "ΣΑΣ", "İıIi", "ǰŉ", "\u212a", "\u200b\u200d\ufeff", "\u00ad", "日本語の文章", "中文", "ไทย", "<s>",
@@ -53,10 +53,10 @@ def since() -> set[int]:
 @cache
 def every_character() -> list[str]:
     """All characters of Unicode 14, and every 97th other code point."""
-    every = map(chr, chain(range(0xD800), range(0xE000, 0x110000)))
+    code_points = map(chr, chain(range(0xD800), range(0xE000, 0x110000)))
     return [
         character
-        for character in every
+        for character in code_points
         if (ord(character) % 97 == 0 or unicodedata.category(character) not in {"Cn", "Co"})
         and blank_later(character) == character
     ]
@@ -95,15 +95,15 @@ def llama() -> Pair:
     file = Path(spec.origin).parent / "tokenizers" / "l2_supercat_tokenizer_config.json"
     reference = tokenizers.Tokenizer.from_file(str(file))
     reference.encode_special_tokens = True  # special tokens in a text are text
-    read = read_tokenizer(file)
-    return Pair(reference, read, read.tokenizer())
+    tokenizer_file = read_tokenizer(file)
+    return Pair(reference, tokenizer_file, tokenizer_file.tokenizer())
 
 
 @pytest.fixture(scope="module")
 def words(llama: Pair) -> list[str]:
     """Folded words of every sort, each once."""
     pieces = [piece.removeprefix("▁") for piece in sorted(llama.file.vocabulary)]
-    texts = chain(manual(), ODD, pieces, every_character()[::3], recombined(pieces, 10_000))
+    texts = chain(manual(), UNUSUAL_TEXTS, pieces, every_character()[::3], recombined(pieces, 10_000))
     results = list(dict.fromkeys(word for text in texts for word in llama.tokenizer.words(text)))
     assert len(results) > 70_000
     return results
@@ -115,10 +115,10 @@ def test_bpe_tokens_agree_with_hugging_face(llama: Pair, words: list[str]) -> No
 
 
 def test_tokens_of_words_agree_with_tokens_of_the_text(llama: Pair) -> None:
-    for text in [*manual(), " ".join(ODD)]:
+    for text in [*manual(), " ".join(UNUSUAL_TEXTS)]:
         result = llama.tokenizer.words(text)
-        alone = list(chain.from_iterable(map(llama.tokenizer.encode, result)))
-        assert alone == llama.reference.encode(" ".join(result), add_special_tokens=False).ids
+        tokens = list(chain.from_iterable(map(llama.tokenizer.encode, result)))
+        assert tokens == llama.reference.encode(" ".join(result), add_special_tokens=False).ids
         assert result == llama.tokenizer.words(" ".join(result)) == llama.tokenizer.words("▁".join(result))
 
 
@@ -138,11 +138,11 @@ def test_folded_vocabulary_gives_the_same_tokens(llama: Pair, words: list[str]) 
 def test_folding_is_idempotent(kind: str) -> None:
     """So a part of the vocabulary is enough for folded words."""
     reader = tokenizer(kind, {}, {})
-    seen = {part for character in every_character() for word in reader.words(character) for part in word}
-    apart = {unicodedata.normalize("NFD", character) for character in every_character()}
-    seen |= {part for text in apart for word in reader.words(text) for part in word}
-    assert [ascii(part) for part in sorted(seen) if reader.words(part) != [part]] == []
-    assert len(seen) > 100_000
+    parts = {part for character in every_character() for word in reader.words(character) for part in word}
+    decomposed = {unicodedata.normalize("NFD", character) for character in every_character()}
+    parts |= {part for text in decomposed for word in reader.words(text) for part in word}
+    assert [ascii(part) for part in sorted(parts) if reader.words(part) != [part]] == []
+    assert len(parts) > 100_000
 
 
 def test_special_tokens_cannot_be_spelled(llama: Pair) -> None:
@@ -238,17 +238,17 @@ def bert(tmp_path_factory: pytest.TempPathFactory) -> Pair:
     reference.normalizer = normalizers.BertNormalizer()
     reference.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
     trainer = trainers.WordPieceTrainer(vocab_size=3000, show_progress=False, special_tokens=["[PAD]", "[UNK]", "[CLS]"])
-    reference.train_from_iterator([*manual(), *ODD], trainer)
+    reference.train_from_iterator([*manual(), *UNUSUAL_TEXTS], trainer)
     reference.encode_special_tokens = True
     file = tmp_path_factory.mktemp("bert") / "tokenizer.json"
     reference.save(str(file))
-    read = read_tokenizer(file)
-    return Pair(reference, read, read.tokenizer())
+    tokenizer_file = read_tokenizer(file)
+    return Pair(reference, tokenizer_file, tokenizer_file.tokenizer())
 
 
 def test_wordpiece_tokens_agree_with_hugging_face(bert: Pair) -> None:
     pieces = [piece.removeprefix("##") for piece in sorted(bert.file.vocabulary)]
-    texts = chain(manual(), ODD, pieces, recombined(pieces, 10_000))
+    texts = chain(manual(), UNUSUAL_TEXTS, pieces, recombined(pieces, 10_000))
     results = list(dict.fromkeys(word for text in texts for word in bert.tokenizer.words(text)))
     assert len(results) > 10_000
     bert.check(results)
@@ -268,7 +268,7 @@ def test_wordpiece_reads_texts_as_bert(bert: Pair) -> None:
         "".join(rng.choices(characters, k=12)) + "É, " + "".join(rng.choices("aÀé\u0301 .-中\t", k=9)) for _ in range(5000)
     ]
     unknown = set(bert.file.special.values())
-    texts = [*manual(), *ODD, *mixed]
+    texts = [*manual(), *UNUSUAL_TEXTS, *mixed]
     for text, reference in zip(texts, bert.reference.encode_batch(texts, add_special_tokens=False), strict=True):
         ids = list(chain.from_iterable(map(bert.tokenizer.encode, bert.tokenizer.words(text))))
         assert ids == [number for number in reference.ids if number not in unknown], ascii(text)
@@ -283,7 +283,7 @@ def test_bert_normaliser_options(options: dict[str, bool | None], bert: Pair, tm
     newer = since()
     step = 1 if options == NORMALISERS[0] else 11
     characters = [character for character in every_character()[::step] if ord(character) not in newer]
-    text = " ".join(f"a{character}b" for character in [*characters, *ODD])
+    text = " ".join(f"a{character}b" for character in [*characters, *UNUSUAL_TEXTS])
     results = [word for word, _ in pre_tokenizers.BertPreTokenizer().pre_tokenize_str(reference.normalizer.normalize_str(text))]
     assert reader.words(text) == results
 

@@ -80,7 +80,9 @@ def mdx(source: MarkdownSource) -> None:
 def jsx(source: MarkdownSource) -> None:
     """Replace the components of a Markdown file; its braces, its exports and single words in angle brackets are text."""
     elements, edits = _components(source, {})
-    source.apply(edit for tag, edit in zip(elements, edits, strict=True) if tag.is_self_closing or tag.partner or tag.inner.strip())
+    source.apply(
+        edit for tag, edit in zip(elements, edits, strict=True) if tag.is_self_closing or tag.partner or tag.inner.strip()
+    )
 
 
 def _components(source: MarkdownSource, parts: dict[str, str]) -> tuple[list[Tag], list[Edit]]:

@@ -33,11 +33,11 @@ def render_file(tmp_path: Path) -> Callable[..., RenderedFile]:
         (tmp_path / path).write_text(body, "utf-8")
         neuron, warnings = read_neuron(tmp_path, path, config or Config())
         placed = pages([neuron], "site")
-        rendered = render(placed[0], Links(tmp_path, placed, walk(tmp_path).files), "../", config or Config())
-        results = [(*section.headings[-1:], *(block.text for block in section.blocks)) for section in sections(rendered.html)]
+        html = render(placed[0], Links(tmp_path, placed, walk(tmp_path).files), "../", config or Config())
+        results = [(*section.headings[-1:], *(block.text for block in section.blocks)) for section in sections(html.html)]
         problems = tuple(
-            f"{warning.line}: {warning.message}" for warning in [*warnings, *rendered.warnings] if warning.kind == "markup"
+            f"{warning.line}: {warning.message}" for warning in [*warnings, *html.warnings] if warning.kind == "markup"
         )
-        return RenderedFile(" / ".join(text for texts in results for text in texts), rendered.html, problems, neuron)
+        return RenderedFile(" / ".join(text for texts in results for text in texts), html.html, problems, neuron)
 
     return render_file

@@ -143,7 +143,7 @@ def test_api_preferences_are_tabs(render_file: See) -> None:
 
 
 @pytest.mark.parametrize(
-    ("listing", "shown"),
+    ("listing", "expected"),
     [
         ("```svelte\n<p>+++{name}+++</p>\n```", "<p>{name}</p>"),
         ("```js\nlet ---a---+++b+++ = 1;\n```", "let b = 1;"),
@@ -153,8 +153,8 @@ def test_api_preferences_are_tabs(render_file: See) -> None:
         ("```yaml\n---\na: +++b+++\n---\n```", "---\na: +++b+++\n---"),
     ],
 )
-def test_change_marks_are_rendered(render_file: See, listing: str, shown: str) -> None:
-    assert unescape(re.sub(r"<[^>]*>", "", render_file(listing).html)).strip() == shown
+def test_change_marks_are_rendered(render_file: See, listing: str, expected: str) -> None:
+    assert unescape(re.sub(r"<[^>]*>", "", render_file(listing).html)).strip() == expected
 
 
 @pytest.mark.parametrize(

@@ -52,8 +52,8 @@ def test_unclosed_liquid_tag_is_reported(render_file: See) -> None:
 def test_unclosed_raw_is_shown_and_reported(render_file: See) -> None:
     """N9: such a page is not Liquid, so its names in braces stay."""
     text = "* Docs: fix {{ name }} (#1)\n* Docs: wrap sample in {% raw %} (#2)\n* end {{ x }} here"
-    seen = render_file(text)
-    assert seen.text == "Docs: fix {{ name }} (#1) / Docs: wrap sample in {% raw %} (#2) / end {{ x }} here"
-    assert seen.problems == ("2: {% raw %} is not closed by {% endraw %}; shown as it is",)
-    closed = render_file("{% raw %}{{ a }}{% endraw %} {{ b.c }} {% raw %} {% if x %}")
-    assert (closed.text, len(closed.problems)) == ("{{ a }} {% raw %}", 1)
+    result = render_file(text)
+    assert result.text == "Docs: fix {{ name }} (#1) / Docs: wrap sample in {% raw %} (#2) / end {{ x }} here"
+    assert result.problems == ("2: {% raw %} is not closed by {% endraw %}; shown as it is",)
+    result_when_closed = render_file("{% raw %}{{ a }}{% endraw %} {{ b.c }} {% raw %} {% if x %}")
+    assert (result_when_closed.text, len(result_when_closed.problems)) == ("{{ a }} {% raw %}", 1)

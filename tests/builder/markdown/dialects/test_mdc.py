@@ -44,7 +44,7 @@ def test_tabs_in_tabs(render_file: See) -> None:
 
 
 @pytest.mark.parametrize(
-    "rest",
+    "body",
     [
         "    ::foo\n\n- a\n- b",
         "- item\n\n  ::card{title=x}\n  body\n\nNext",
@@ -52,8 +52,8 @@ def test_tabs_in_tabs(render_file: See) -> None:
         "a /b/:id{x}, {:k{a}}",
     ],
 )
-def test_component_that_is_not_closed_changes_nothing(render_file: See, rest: str) -> None:
-    assert render_file(f"::note\nok\n::\n\n{rest}").neuron.body == f"::: note\nok\n:::\n\n{rest}"
+def test_component_that_is_not_closed_changes_nothing(render_file: See, body: str) -> None:
+    assert render_file(f"::note\nok\n::\n\n{body}").neuron.body == f"::: note\nok\n:::\n\n{body}"
 
 
 @pytest.mark.parametrize(

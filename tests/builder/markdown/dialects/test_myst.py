@@ -102,9 +102,9 @@ def test_directive_shows_no_comment(render_file: See, body: str) -> None:
 )
 def test_contents_of_a_toctree(render_file: See, body: str, contents: tuple[tuple[str, str], ...]) -> None:
     """N5: a commented one defines nothing."""
-    seen = render_file(body)
-    assert seen.neuron.contents == contents
-    assert "\ue004" not in seen.neuron.body
+    result = render_file(body)
+    assert result.neuron.contents == contents
+    assert "\ue004" not in result.neuron.body
 
 
 def test_unclosed_code_in_a_directive_is_reported(render_file: See) -> None:
@@ -120,5 +120,5 @@ def test_directives_take_linear_time(render_file: See, unit: str) -> None:
 
 
 def test_include_with_options_is_reported(render_file: See) -> None:
-    seen = render_file("a\n\n```{include} other.md\n:start-line: 1\n```\n")
-    assert seen.problems == ("3: an include with options is not read, and left out: other.md",)
+    result = render_file("a\n\n```{include} other.md\n:start-line: 1\n```\n")
+    assert result.problems == ("3: an include with options is not read, and left out: other.md",)

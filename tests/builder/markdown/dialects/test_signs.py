@@ -188,8 +188,8 @@ def test_words_of_a_drawing_are_read(render_file: See, drawing: str) -> None:
     ],
 )
 def test_title_block_is_a_heading(render_file: See, body: str, title: str, text: str) -> None:
-    seen = render_file(body)
-    assert (seen.neuron.title, seen.text) == (title, text)
+    result = render_file(body)
+    assert (result.neuron.title, result.text) == (title, text)
 
 
 @pytest.mark.parametrize(
