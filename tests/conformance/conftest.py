@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from conformance.server import MakeSite, page, whole_site
+from conformance.server import MakeSite
+from support.whole_site import page, whole_site
 
 
 @pytest.fixture(scope="session")

@@ -1,47 +1,21 @@
-"""Sites of all audiences, as on a server (A5), and legs with scripted results."""
+"""Legs with scripted results, and answers as a browser gets them."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import ranvier
 from ranvier.bridge import Bridge
 from ranvier.legs import SEMANTIC, Leg, Recall
-from ranvier.presets import Preset
 from ranvier.query.understand import ParsedQuery
 from ranvier.store.snapshot import Steps, TermLookup
 from ranvier.store.source import FolderSource, SparseFile
 from ranvier.types import BY_MEANING, Match, Ranking
-from ranvier_builder import Config
-from support.content import build_tree
 
 MakeSite = Callable[[Mapping[str, str]], Path]  # the fixture `make_site`
-
-
-def page(body: str, **fields: object) -> str:
-    """Write a Markdown file with frontmatter: `page("# Title", tags=["a"])`."""
-    text = "".join(f"{name}: {json.dumps(value)}\n" for name, value in fields.items())
-    return f"---\n{text}---\n{body}\n"
-
-
-def whole_site(folder: Path, files: Mapping[str, str], *, vectors: bool = False) -> Path:
-    """Build a site of all audiences; pages without an audience are for curators."""
-    config = Config(title="Wiki", name="myprod", publish_for="curator", default_audience="curator")
-    return build_tree(folder, files, config, vectors=vectors)
-
-
-@contextmanager
-def open_site(site: Path, preset: Preset | None = None) -> Iterator[ranvier.Library]:
-    """Open a site; `preset` replaces the preset of every search."""
-    with ranvier.open_snapshot(site) as library:
-        if preset is not None:
-            library.engine.preset = lambda name: preset  # type: ignore[method-assign]
-        yield library
 
 
 @dataclass(frozen=True)

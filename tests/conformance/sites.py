@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import pytest
 from ranvier import Engine, Library, SearchRequest, open_snapshot
 from ranvier.legs import SEMANTIC, Leg, Recall
 from ranvier.presets import Preset, preset
@@ -26,12 +27,23 @@ NO_FACTS = Facts((), ())
 
 
 @contextmanager
-def open_site(files: Mapping[str, str | bytes], expander: Expander | None = None) -> Iterator[Library]:
+def library_of(files: Mapping[str, str | bytes], expander: Expander | None = None) -> Iterator[Library]:
     """Build a site of some files, and open it."""
     with tempfile.TemporaryDirectory() as folder:
         site = build_tree(Path(folder), files, Config(title="Site", name="site", default_audience="public"))
         with open_snapshot(site, expander) as library:
             yield library
+
+
+def site_fixture(files: Mapping[str, str | bytes]) -> Any:
+    """Return a fixture: a site of some files, built once for a module."""
+
+    @pytest.fixture(scope="module")
+    def site() -> Iterator[Library]:
+        with library_of(files) as library:
+            yield library
+
+    return site
 
 
 def neuron(title: str, body: str, **fields: Any) -> str:
@@ -121,11 +133,6 @@ def applied(stage: Stage, hits: Sequence[Candidate], rows: Sequence[tuple[Any, .
 def ranking(leg: str, *rows: int, chunks: bool = False, weight: float = 1.0) -> Ranking:
     """Make a ranked list, best first; raw scores 1, 1/2, 1/3, …"""
     return Ranking(leg, tuple(Match(row, 1_000_000 // at) for at, row in enumerate(rows, 1)), chunks, weight)
-
-
-def paths(result: SearchResult) -> list[str]:
-    """Return the paths of the hits, in order."""
-    return [hit.path for hit in result.hits]
 
 
 def by_path(result: SearchResult) -> dict[str, Hit]:

@@ -6,9 +6,10 @@ from dataclasses import fields
 from typing import Any
 
 import pytest
-from conformance.server import MakeSite, open_site, page
+from conformance.server import MakeSite
 from ranvier import Caller, Scope, SearchRequest
 from ranvier.presets import NAMES
+from support.whole_site import open_site, page
 
 SITE = {
     f"notes/p{at:03}.md": page(

@@ -8,9 +8,10 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
-from conformance.sites import neuron, open_site, paths, understood, using, with_vectors
+from conformance.sites import library_of, neuron, understood, using, with_vectors
 from ranvier import Library
 from ranvier.store.snapshot import Snapshot, Steps, TermLookup
+from support.results import paths
 
 VAULT = {
     "alpha.md": neuron("Alpha", "Nothing of it.", tags="[project/alpha]", updated="2026-01-10"),
@@ -24,7 +25,7 @@ VAULT = {
 @pytest.fixture(scope="module")
 def vault() -> Iterator[Library]:
     """A small vault."""
-    with open_site(VAULT) as library:
+    with library_of(VAULT) as library:
         yield library
 
 
@@ -81,14 +82,16 @@ def test_time_option_runs_the_filter_alone(vault: Library) -> None:
 @pytest.mark.parametrize("query", ["<!--", "=>>"])
 def test_substring_mode_counts_signs_as_characters(query: str) -> None:
     """L2, Q4, [003]."""
-    with open_site({"a.md": neuron("Alpha", 'Write `<!--`, `=>>` and `"""`.'), "b.md": neuron("Bravo", "Nothing.")}) as library:
+    with library_of(
+        {"a.md": neuron("Alpha", 'Write `<!--`, `=>>` and `"""`.'), "b.md": neuron("Bravo", "Nothing.")}
+    ) as library:
         assert paths(library.search(query, preset="tasks", match="substring")) == ["a.md"]
         assert paths(library.search("<!-->", preset="tasks", match="substring")) == []
 
 
 def test_paging_reaches_the_last_hit() -> None:
     """P4, [003]: each table gives limit + offset + 1 rows."""
-    with open_site({f"p{at:03}.md": neuron(f"Page {at}", "A needle.") for at in range(260)}) as library:
+    with library_of({f"p{at:03}.md": neuron(f"Page {at}", "A needle.") for at in range(260)}) as library:
         results: list[str] = []
         offset: int | None = 0
         while offset is not None:

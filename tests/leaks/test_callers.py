@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from conformance.server import open_site, page, whole_site
 from ranvier import Caller, Library
 from ranvier.presets import NAMES
+from support.whole_site import open_site, page, whole_site
 
 PRIVATE, PUBLIC = {"audience": ["curator"]}, {"audience": ["public"]}
 TREE = {

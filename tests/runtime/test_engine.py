@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 import ranvier
-from conformance.server import open_site, whole_site
 from ranvier import Hit, Library, RequestError, RetrieveRequest, SearchRequest, SearchResult
 from ranvier.types import to_plain
 from support.content import build_tree
+from support.whole_site import open_site, whole_site
 
 
 def test_fields_of_a_hit(library: Library) -> None:

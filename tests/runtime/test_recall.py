@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 import ranvier
-from conformance.server import open_site, whole_site
 from ranvier import FetchError, Library
 from support.content import build_tree, drive
+from support.results import paths
+from support.whole_site import open_site, whole_site
 
 TREE: dict[str, str | bytes] = {
     "install.md": "# Install\n\nThe installation of kubernetes takes a minute. Call `getUserName` first.\n",
@@ -30,10 +30,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def library(site: Path) -> Iterator[Library]:
     with ranvier.open_snapshot(site) as library:
         yield library
-
-
-def paths(result: Any) -> list[str]:
-    return [hit.path for hit in result.hits]
 
 
 @pytest.mark.parametrize(

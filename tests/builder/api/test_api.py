@@ -11,13 +11,13 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from conformance.server import page, whole_site
 from ranvier import open_snapshot
 from ranvier_builder.api import Tokens, api_app, read_tokens
 from ranvier_builder.api.app import MAX_BODY, MAX_QUERY
 from ranvier_builder.serve import static_app
 from starlette.applications import Starlette
 from support.asgi import Answer, Client
+from support.whole_site import page, whole_site
 
 TOKENS = {audience: f"{audience}-0123456789abcdef" for audience in ("public", "tool", "curator")}
 NO_SEARCH_TOKEN = "mute-0123456789abcdef"

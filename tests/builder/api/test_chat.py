@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conformance.server import page, whole_site
 from hypothesis import given
 from hypothesis import strategies as st
 from ranvier import RetrieveRequest, open_snapshot
@@ -22,6 +21,7 @@ from ranvier_builder.markdown.claims import strip_claims
 from support.asgi import Answer, Client
 from support.cli import run
 from support.completions import StandIn, stand_in
+from support.whole_site import page, whole_site
 
 KEY = "sk-test-0123456789"
 TOKENS = {audience: f"{audience}-0123456789abcdef" for audience in ("public", "curator")}

@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from conformance.server import page, whole_site
 from ranvier import Library
 from ranvier.errors import FetchError
 from ranvier_builder.api import engines
 from ranvier_builder.api.engines import BusyError, EnginePool
+from support.whole_site import page, whole_site
 
 
 def first_title(library: Library) -> str:

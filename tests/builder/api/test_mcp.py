@@ -13,7 +13,6 @@ from typing import Any
 
 import httpx2
 import pytest
-from conformance.server import page, whole_site
 from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 from mcp.types import TextContent
@@ -23,6 +22,7 @@ from ranvier_builder.api.engines import EnginePool
 from ranvier_builder.api.mcp import mcp_app, mcp_server
 from ranvier_builder.api.tokens import read_tokens
 from support.content import build_without_engine, write_tree
+from support.whole_site import page, whole_site
 
 MANUAL = Path(__file__).resolve().parents[3] / "site_example" / "content" / "reference" / "mcp.md"
 TOKENS = {audience: f"{audience}-0123456789abcdef" for audience in ("public", "curator")}

@@ -104,15 +104,15 @@ class TestMaking:
         assert not {"re._compiler", "re._parser"} & names
 
     @needs_node
-    def test_source_that_does_not_compile_is_an_error(self, engine: EngineFiles, tmp_path: Path) -> None:
-        core = pack([("ranvier/__init__.py", b""), ("ranvier/bridge.py", b"return")])
-        with pytest.raises(EngineError, match="'return' outside function"):
-            prepare.prepare(core, engine.folder, str(NODE), tmp_path)
-
-    @needs_node
-    def test_core_that_cannot_be_imported_is_an_error(self, engine: EngineFiles, tmp_path: Path) -> None:
-        core = pack([("ranvier/__init__.py", b""), ("ranvier/bridge.py", b"import no_such_module")])
-        with pytest.raises(EngineError, match="No module named 'no_such_module'"):
+    @pytest.mark.parametrize(
+        ("source", "message"),
+        [(b"return", "'return' outside function"), (b"import no_such_module", "No module named 'no_such_module'")],
+    )
+    def test_core_that_cannot_be_compiled_or_imported_is_an_error(
+        self, engine: EngineFiles, tmp_path: Path, source: bytes, message: str
+    ) -> None:
+        core = pack([("ranvier/__init__.py", b""), ("ranvier/bridge.py", source)])
+        with pytest.raises(EngineError, match=message):
             prepare.prepare(core, engine.folder, str(NODE), tmp_path)
 
     def test_every_import_of_the_core_is_published(self) -> None:

@@ -72,16 +72,14 @@ def site(config: Config, body: str = "main") -> SiteText:
     return site_text([read_page(path, html.encode()) for path, html in sorted(pages.items())], config)
 
 
-def test_lists_are_left_out_of_an_index_and_counted() -> None:
-    out = site(Config())
-    assert [page.page.neuron.path for page in out.rendered] == ["index.html"]
-    assert out.withheld == {Reason.LISTING: 2}
-
-
-def test_setting_keeps_lists_in_an_index() -> None:
-    out = site(Config(listings=True))
-    assert [page.page.neuron.path for page in out.rendered] == ["index.html", "page/2/index.html", "tags/sea.html"]
-    assert out.withheld == {}
+@pytest.mark.parametrize(
+    ("listings", "paths", "withheld"),
+    [(False, ["index.html"], {Reason.LISTING: 2}), (True, ["index.html", "page/2/index.html", "tags/sea.html"], {})],
+)
+def test_lists_are_indexed_only_if_a_setting_says_so(listings: bool, paths: list[str], withheld: dict[Reason, int]) -> None:
+    out = site(Config(listings=listings))
+    assert [page.page.neuron.path for page in out.rendered] == paths
+    assert out.withheld == withheld
 
 
 def test_list_with_a_marked_main_content_is_indexed() -> None:

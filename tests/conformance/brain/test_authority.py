@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from conformance.sites import applied, by_path, neuron, open_site, ranked, steps
+from conformance.sites import applied, by_path, library_of, neuron, ranked, steps
 from ranvier.rank.authority import MARGIN, Authority
 from ranvier.rank.confidence import level
 from ranvier.rank.links import LinkBoost
@@ -74,7 +74,7 @@ def test_authority_in_a_site() -> None:
         "c.md": neuron("Candy", SAME, source_type="decision", derived_from="[a.md, e.md]"),
         "f.md": neuron("Fiver", SAME, source_type="decision", confidence=1.0),
     }
-    with open_site(files) as library:
+    with library_of(files) as library:
         result = library.search("migration table", preset="brain", explain=True, min_confidence=0)
     hits = by_path(result)
     explained = {path: {step.stage: step for step in hit.explain.steps} for path, hit in hits.items() if hit.explain}
@@ -94,7 +94,7 @@ def test_authority_in_a_site() -> None:
 
 def test_unknown_source_caps_nothing() -> None:
     """R1."""
-    with open_site({"a.md": neuron("Alpha", SAME, derived_from="[gone.md]", confidence=1.0)}) as library:
+    with library_of({"a.md": neuron("Alpha", SAME, derived_from="[gone.md]", confidence=1.0)}) as library:
         (hit,) = library.search("migration table", preset="brain").hits
     assert (hit.confidence, hit.level) == (0.8, level(0.8))
 
@@ -105,7 +105,7 @@ def test_confidence_high_in_frontmatter_boosts(name: str, number: float) -> None
     files = {"a.md": neuron("Alpha", "The same needle."), "b.md": neuron("Bravo", "The same needle.", confidence=name)} | {
         f"r{at}.md": neuron("Rest", "Other words here.") for at in range(5)
     }
-    with open_site(files) as library:
+    with library_of(files) as library:
         hits = library.search("needle", preset="brain", explain=True).hits
     explained = {hit.path: hit.explain.steps[0].reason for hit in hits if hit.explain}
     assert explained["b.md"] == f"other 0.8, confidence {number:g}"

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
-from conformance.sites import neuron, open_site, paths, ranked, steps, using, with_vectors
+from conformance.sites import library_of, neuron, ranked, site_fixture, steps, using, with_vectors
 from ranvier import Library
 from ranvier.rank.confidence import ConfidenceGate, level
+from support.results import paths
 
 SITE = {
     f"p{at:02}.md": neuron(f"Page {at}", "A deployment process.", confidence=round(1 - at / 20, 2), source_type="decision")
@@ -15,10 +14,7 @@ SITE = {
 }
 
 
-@pytest.fixture(scope="module")
-def site() -> Iterator[Library]:
-    with open_site(SITE) as library:
-        yield library
+site = site_fixture(SITE)
 
 
 @pytest.mark.parametrize(
@@ -66,7 +62,7 @@ def test_explain_has_every_score() -> None:
         "a.md": neuron("Migration notes", "The database migration creates a table.", source_type="decision", confidence=1),
         "b.md": neuron("Setup guide", "A database of version 15 is required.", source_type="domain", confidence=1),
     }
-    with open_site(files) as library, using(library, with_vectors("brain", ("a.md", 0.84), ("b.md", 0.78))):
+    with library_of(files) as library, using(library, with_vectors("brain", ("a.md", 0.84), ("b.md", 0.78))):
         first, second = library.search("database", preset="brain", strategy="rag", explain=True).hits
     top, lower = first.explain, second.explain
     assert top is not None
@@ -89,6 +85,6 @@ def test_explain_has_every_score() -> None:
 def test_retrieve_uses_words_and_vectors() -> None:
     """P2, L1, [002]."""
     files = {"a.md": neuron("Alpha", "It runs."), "b.md": neuron("Bravo", "Nothing alike.")}
-    with open_site(files) as library, using(library, with_vectors("brain", ("b.md", 0.9), chunks=True)):
+    with library_of(files) as library, using(library, with_vectors("brain", ("b.md", 0.9), chunks=True)):
         result = library.retrieve("running", preset="brain", strategy="rag")
     assert {chunk.content for chunk in result.chunks} == {"It runs.", "Nothing alike."}

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from conformance.sites import applied, by_path, neuron, open_site, paths, ranked, steps, using, with_vectors
+from conformance.sites import applied, by_path, library_of, neuron, ranked, steps, using, with_vectors
 from hypothesis import given
 from hypothesis import strategies as st
 from ranvier.rank.links import LinkBoost
+from support.results import paths
 
 BOOST = LinkBoost()
 
@@ -45,7 +46,7 @@ def test_link_boost_in_a_site() -> None:
         "b.md": neuron("Bravo", "Another deployment."),
         "c.md": neuron("Candy", "No match, but it links to [b](b.md) and [a](a.md)."),
     }
-    with open_site(files) as library:
+    with library_of(files) as library:
         result = library.search("deployment", preset="brain", explain=True)
     hits = by_path(result)
     assert sorted(hits) == ["a.md", "b.md"]
@@ -66,7 +67,7 @@ def test_link_boost_lifts_a_weak_match_above_the_threshold() -> None:
     files |= {f"p{at:03}.md": neuron(f"Page {at}", "A migration is a migration is a migration.") for at in range(15)}
     files["weak.md"] = neuron("Weak", f"{'Many other words stand here. ' * 15} Once a migration.", confidence=0.3)
     unlinked = files | {"strong.md": neuron("Strong", "A text of meaning.")}
-    with open_site(files) as library, open_site(unlinked) as unlinked_library:
+    with library_of(files) as library, library_of(unlinked) as unlinked_library:
         for site, is_listed in ((library, True), (unlinked_library, False)):
             with using(site, with_vectors("brain", ("strong.md", 0.9))):
                 hits = site.search("migration", preset="brain", strategy="rag", limit=100).hits
@@ -80,7 +81,7 @@ def test_order_of_authority_links_and_confidence() -> None:
         "a.md": neuron("Alpha", "A deployment. See [b](b.md).", source_type="decision"),
         "b.md": neuron("Bravo", "A deployment.", confidence=0.3),
     }
-    with open_site(files) as library:
+    with library_of(files) as library:
         result = library.search("deployment", preset="brain", explain=True)
         assert paths(result) == ["a.md", "b.md"], "0.24 is noise; with a link it is 0.39"
         assert steps(by_path(result)["b.md"]) == ["authority", "cap", "links"]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from conformance.sites import neuron, open_site, paths, tuned, understood, using, with_vectors
+from conformance.sites import neuron, site_fixture, tuned, understood, using, with_vectors
 from ranvier import Library, RequestError
+from support.results import paths
 
 FILES = {
     "code/split.md": neuron("Splitting", "The splitter cuts documents into pieces.", tags="[code]"),
@@ -22,10 +22,7 @@ CODE = {"name": "code-queries", "strategy": "bm25", "pattern": "function|class|i
 CONCEPTS = {"name": "concepts", "strategy": "vector", "pattern": "why|how does|explain|what is"}
 
 
-@pytest.fixture(scope="module")
-def site() -> Iterator[Library]:
-    with open_site(FILES) as library:
-        yield library
+site = site_fixture(FILES)
 
 
 def _legs(library: Library, query: str, **options: Any) -> tuple[str, set[str]]:

@@ -6,9 +6,10 @@ import sqlite3
 from dataclasses import replace
 
 import pytest
-from conformance.server import MakeSite, ScriptedLeg, open_site, page
+from conformance.server import MakeSite, ScriptedLeg
 from ranvier import Caller, FetchError, ForbiddenError, RanvierError
 from ranvier.presets import preset
+from support.whole_site import open_site, page
 
 QUERY = "slow red kite"
 PAGES = {

@@ -6,9 +6,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from conformance.server import MakeSite, ScriptedLeg, open_site, page
+from conformance.server import MakeSite, ScriptedLeg
 from ranvier import Hit, SearchResult
 from ranvier.presets import preset
+from support.whole_site import open_site, page
 
 QUERY = "slow red kite"
 # Numbered from 1 in the order of their paths; by words the order is 1, 2, 3.

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from conformance.server import MakeSite, RecordingLeg, ScriptedLeg, open_site, page
+from conformance.server import MakeSite, RecordingLeg, ScriptedLeg
 from ranvier.presets import preset
 from ranvier.query.intent import KEYWORD, SEMANTIC, classify
+from support.whole_site import open_site, page
 
 TABLE = {  # [001]: condition → queries; all of them are keyword queries
     "empty": ["", "   ", "\t\n"],

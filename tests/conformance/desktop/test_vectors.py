@@ -7,10 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from conformance.server import open_site
 from ranvier import Library
 from ranvier.legs.vector import VectorLeg
 from ranvier.presets import Preset, preset
+from support.whole_site import open_site
 
 QUERIES = (
     "ship over the ocean",

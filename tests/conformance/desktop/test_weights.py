@@ -5,8 +5,9 @@ from __future__ import annotations
 import sqlite3
 
 import pytest
-from conformance.server import MakeSite, open_site, page
+from conformance.server import MakeSite
 from ranvier import text
+from support.whole_site import open_site, page
 
 # Title, content, tags; each row has other counts of `kite` in its columns. The index rounds rows of 16 terms or more.
 ROWS = [

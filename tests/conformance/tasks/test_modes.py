@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
-from conformance.sites import by_path, neuron, open_site, paths, understood
+from conformance.sites import by_path, library_of, neuron, site_fixture, understood
 from hypothesis import given
 from hypothesis import strategies as st
 from ranvier import Library, RequestError
 from ranvier.legs.substring import pieces
+from support.results import paths
 
 FILES = {
     "both.md": neuron("Marathon", "She is running."),
@@ -24,10 +23,7 @@ FILES = {
 }
 
 
-@pytest.fixture(scope="module")
-def site() -> Iterator[Library]:
-    with open_site(FILES) as library:
-        yield library
+site = site_fixture(FILES)
 
 
 def _results_of(site: Library, query: str, match: str = "auto") -> dict[str, tuple[str, ...]]:
@@ -150,7 +146,7 @@ def test_all_words_are_required(site: Library) -> None:
 @pytest.mark.parametrize("query", ["zulu", "yankee"])
 def test_only_titles_and_bodies_are_searched(query: str) -> None:
     """L1, [003]: "titles and summaries are indexed": a word of the path or of a tag alone is no match."""
-    with open_site(
+    with library_of(
         {"zulu/a.md": neuron("Alpha", "Some words.", tags="[yankee]"), "b.md": neuron("Bravo", "zulu yankee")}
     ) as library:
         assert paths(library.search(query, preset="tasks")) == ["b.md"]

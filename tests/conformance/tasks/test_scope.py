@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from conformance.sites import neuron, open_site, paths
+from conformance.sites import neuron, site_fixture
 from ranvier import Library
+from support.results import paths
 
 DEEP = 12
 FILES = {
@@ -27,10 +27,7 @@ FILES |= {
 FILES["chain/index.md"] = neuron("Chain", "A needle.")
 
 
-@pytest.fixture(scope="module")
-def site() -> Iterator[Library]:
-    with open_site(FILES) as library:
-        yield library
+site = site_fixture(FILES)
 
 
 PROJECT = [path for path in FILES if path.startswith("project/")]

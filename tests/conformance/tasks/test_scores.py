@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from conformance.sites import neuron, open_site
+from conformance.sites import library_of, neuron
 from ranvier import Library
 from ranvier.store.tables import CHUNKS, SUBSTRINGS
 
@@ -21,13 +21,13 @@ MIXED = {
 
 @pytest.fixture(scope="module")
 def library() -> Iterator[Library]:
-    with open_site(MANY_PAGES) as library:
+    with library_of(MANY_PAGES) as library:
         yield library
 
 
 @pytest.fixture(scope="module")
 def mixed() -> Iterator[Library]:
-    with open_site(MIXED) as library:
+    with library_of(MIXED) as library:
         yield library
 
 

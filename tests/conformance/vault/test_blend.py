@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
-from conformance.sites import NO_FACTS, by_path, neuron, open_site, paths, ranked, steps, understood, using, with_vectors
+from conformance.sites import NO_FACTS, by_path, neuron, ranked, site_fixture, steps, understood, using, with_vectors
 from ranvier import Library, SearchResult
 from ranvier.rank.candidate import Candidate
 from ranvier.rank.fuse import Fusion
 from ranvier.rank.normalise import MinMax
 from ranvier.rank.tags import TagBoost
 from ranvier.types import LegRank, Match, Ranking
+from support.results import paths
 
 FILES = {
     "a/best.md": neuron("Best", "A needle, a needle, and a needle once more."),
@@ -22,10 +21,7 @@ FILES = {
 } | {f"c/rest{at}.md": neuron("Rest", "Some words stand here.") for at in range(10)}
 
 
-@pytest.fixture(scope="module")
-def site() -> Iterator[Library]:
-    with open_site(FILES) as library:
-        yield library
+site = site_fixture(FILES)
 
 
 def _blended(site: Library, *results: tuple[str, float], query: str = "needle", strategy: str = "rag") -> SearchResult:

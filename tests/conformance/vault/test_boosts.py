@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from conformance.sites import applied, by_path, neuron, open_site, ranked, steps
+from conformance.sites import applied, by_path, library_of, neuron, ranked, steps
 from hypothesis import given
 from hypothesis import strategies as st
 from ranvier.rank.folders import FolderBoost
@@ -117,7 +117,7 @@ def test_vault_boosts_in_a_site() -> None:
         "b/four.md": neuron("Four", "Nothing."),
         "b/five.md": neuron("Five", "Nothing."),
     } | {f"c/rest{at}.md": neuron("Rest", "Nothing.") for at in range(8)}
-    with open_site(files) as library:
+    with library_of(files) as library:
         result = library.search("needle", preset="vault", explain=True)
     hits = by_path(result)
     assert steps(hits["a/one.md"]) == ["folder", "graph", "minmax"]

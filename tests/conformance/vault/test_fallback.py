@@ -9,7 +9,7 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
-from conformance.sites import neuron, open_site, paths, understood
+from conformance.sites import library_of, neuron, site_fixture, understood
 from ranvier import FetchError, FormatError, Library, RanvierError
 from ranvier.legs import Recall
 from ranvier.legs.scan import scan
@@ -17,6 +17,7 @@ from ranvier.query.scope import ScopeFilter
 from ranvier.store.snapshot import Snapshot, Steps, TermLookup
 from ranvier.store.source import FolderSource
 from ranvier.store.texts import Texts
+from support.results import paths
 
 FILES = {
     "a/text.md": neuron("Alpha", "First line.\n\n## Part\n\nHere is the red needle.\n\n## Other\n\nA red needle again."),
@@ -28,10 +29,7 @@ FILES = {
 }
 
 
-@pytest.fixture(scope="module")
-def site() -> Iterator[Library]:
-    with open_site(FILES) as library:
-        yield library
+site = site_fixture(FILES)
 
 
 @contextmanager
@@ -133,7 +131,7 @@ def fail_reads(kind: str, error: RanvierError | None = None) -> Iterator[list[st
 @pytest.mark.parametrize("preset", ["vault", "default", "brain", "tasks"])
 def test_missing_text_file_is_an_error(preset: str) -> None:
     """X3: the next search fetches it again."""
-    with open_site(FILES) as library:
+    with library_of(FILES) as library:
         with fail_reads("text/", FetchError("text/1", "gone")) as requested:
             for method in (library.search, library.retrieve):
                 with pytest.raises(FetchError, match="gone"):
@@ -144,6 +142,6 @@ def test_missing_text_file_is_an_error(preset: str) -> None:
 
 def test_missing_file_is_an_error_in_the_fallback() -> None:
     """X2, X3."""
-    with open_site(FILES) as library, broken_index(), fail_reads("text/", FetchError("text/1", "gone")):
+    with library_of(FILES) as library, broken_index(), fail_reads("text/", FetchError("text/1", "gone")):
         with pytest.raises(FetchError, match="gone"):
             library.search("needle", preset="vault")

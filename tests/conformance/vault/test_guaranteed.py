@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from conformance.sites import by_path, neuron, open_site, paths
+from conformance.sites import by_path, library_of, neuron, site_fixture
 from ranvier import Library
 from ranvier.engine import with_filter_hits
 from ranvier.rank.candidate import Candidate
 from ranvier.types import FilterHit
+from support.results import paths
 
 FILES = {
     "alpha.md": neuron("Alpha", "Nothing of it.", tags="[project/alpha]", updated="2026-01-10"),
@@ -25,10 +26,7 @@ FILES = {
 }
 
 
-@pytest.fixture(scope="module")
-def site() -> Iterator[Library]:
-    with open_site(FILES) as library:
-        yield library
+site = site_fixture(FILES)
 
 
 def _guaranteed(library: Library, query: str, **options: Any) -> dict[str, str]:
@@ -74,7 +72,7 @@ def test_guaranteed_notes_are_not_cut_by_top_k(limit: int, candidates: int) -> N
     """L6, R7, [004]: "cannot be lost to downstream top-K slicing"."""
     files = {f"p{at:02}.md": neuron(f"Page {at}", "A needle, a needle, a needle.") for at in range(40)}
     files["zz.md"] = neuron("Zz", "Nothing of it.", tags="[rare]")
-    with open_site(files) as library:
+    with library_of(files) as library:
         for query in ("[[Zz]] needle", "#rare needle"):
             result = library.search(query, preset="vault", limit=limit, candidates=candidates, min_confidence=1.0)
             assert paths(result)[0] == "zz.md"
@@ -135,7 +133,7 @@ def test_time_range_is_limited_to_a_hundred() -> None:
     files = {
         f"p{at:03}.md": neuron(f"Page {at}", "Text.", updated=f"2026-{1 + at // 28:02}-{1 + at % 28:02}") for at in range(120)
     }
-    with open_site(files) as library:
+    with library_of(files) as library:
         result = library.search("time:2026-01-01..", preset="vault", limit=100)
         assert result.total_hits == 100
         assert paths(result) == [f"p{at:03}.md" for at in range(119, 19, -1)]

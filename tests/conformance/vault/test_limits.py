@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from conformance.sites import neuron, open_site, understood
+from conformance.sites import library_of, neuron, understood
 from hypothesis import given
 from hypothesis import strategies as st
 from ranvier import RequestError, RetrieveRequest, SearchRequest
@@ -45,7 +45,7 @@ def test_invalid_limits_are_refused(limit: object) -> None:
 
 def test_return_all_gives_100() -> None:
     """P4, [004]: `RETURN_ALL_LIMIT`: 100."""
-    with open_site({f"p{at:03}.md": neuron(f"Page {at}", "A needle.") for at in range(130)}) as library:
+    with library_of({f"p{at:03}.md": neuron(f"Page {at}", "A needle.") for at in range(130)}) as library:
         assert len(library.search("needle", preset="vault").hits) == 30
         assert len(library.search("needle", preset="vault", return_all=True).hits) == 100
         assert len(library.search("needle", preset="vault", limit=500).hits) == 100
@@ -115,7 +115,7 @@ def test_failing_expander_gives_no_variants(failure: Exception) -> None:
 
 def test_failing_expander_does_not_fail_the_search() -> None:
     """Q7, X1, [004]: the search answers with the original words."""
-    with open_site({"a.md": neuron("Alpha", "Install it.")}, ScriptedExpander(failure=RuntimeError("no model"))) as library:
+    with library_of({"a.md": neuron("Alpha", "Install it.")}, ScriptedExpander(failure=RuntimeError("no model"))) as library:
         assert [hit.path for hit in library.search("install", preset="vault").hits] == ["a.md"]
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import pytest
-from conformance.sites import neuron, open_site, paths, understood, using
+from conformance.sites import library_of, neuron, site_fixture, understood, using
 from ranvier import Library
 from ranvier.legs import Recall
 from ranvier.legs.grep import LIMIT, GrepLeg, RankedAmong, recall_terms, salient
@@ -17,6 +17,7 @@ from ranvier.query.expansion import expanded
 from ranvier.query.scope import ScopeFilter
 from ranvier.store.tables import CHUNKS
 from ranvier.types import Ranking
+from support.results import paths
 
 
 class OneVariant:
@@ -41,10 +42,7 @@ FILES = {
 }
 
 
-@pytest.fixture(scope="module")
-def site() -> Iterator[Library]:
-    with open_site(FILES) as library:
-        yield library
+site = site_fixture(FILES)
 
 
 GREP = GrepLeg()
@@ -138,7 +136,7 @@ def test_field_weights() -> None:
     assert isinstance(leg.ranked, TextLeg)
     assert (leg.ranked.weights, leg.ranked.table) == ((5.0, 4.0, 2.5, 1.5, 1.0), CHUNKS)
     assert leg.recalled == GrepLeg(limit=200)
-    with open_site(FIELDS) as library:
+    with library_of(FIELDS) as library:
         hits = library.search("zebra", preset="vault").hits
         raw = library.search("zebra", preset="vault", explain=True).hits
     assert [hit.path for hit in hits] == ["a/title.md", "a/tags.md", "a/heading.md", "a/zebra.md", "a/body.md"]
@@ -165,7 +163,7 @@ def test_full_text_uses_or_of_prefixes(query: str, results: list[str]) -> None:
         "horse.md": neuron("Two", "Some horses."),
         "cat.md": neuron("Cat", "A cat could call."),
     }
-    with open_site(files) as library:
+    with library_of(files) as library:
         result = library.search(query, preset="vault")
     assert sorted(paths(result)) == results
     assert result.notices == (), "a page needs only some of the words"
@@ -185,7 +183,11 @@ def test_variants_widen_recall_and_never_rank() -> None:
         "running.md": neuron("Goes", "She is running far."),
         "jogs.md": neuron("Jogs", "Many jogs: jogs, jogs and jogs."),
     } | {f"r{at}.md": neuron("Rest", "Nothing stands in here.") for at in range(9)}
-    with open_site(files) as plain, open_site(files, OneVariant("runs")) as wide, open_site(files, OneVariant("jogs")) as other:
+    with (
+        library_of(files) as plain,
+        library_of(files, OneVariant("runs")) as wide,
+        library_of(files, OneVariant("jogs")) as other,
+    ):
         assert paths(plain.search("running", preset="vault")) == ["running.md"]
         # Grep finds it by the variant; it is ranked, because it has the stem of the query.
         assert paths(wide.search("running", preset="vault")) == ["running.md", "ran.md"]
@@ -196,7 +198,7 @@ def test_variants_widen_recall_and_never_rank() -> None:
 def test_ranking_does_not_depend_on_variants() -> None:
     """Q7, [004]: the same scores with and without, where the same notes are recalled."""
     files = {f"p{at}.md": neuron(f"Page {at}", f"To install{' install' * at} a plugin.") for at in range(6)}
-    with open_site(files) as plain, open_site(files, OneVariant("plugin plugin setup")) as wide:
+    with library_of(files) as plain, library_of(files, OneVariant("plugin plugin setup")) as wide:
         first, other = (library.search("install plugin", preset="vault").hits for library in (plain, wide))
     assert [(hit.path, hit.score) for hit in first] == [(hit.path, hit.score) for hit in other]
 

@@ -6,10 +6,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from conformance.server import open_site
 from conformance.sites import by_path, steps
 from ranvier.legs.vector import VectorLeg
 from ranvier.presets import Preset, preset
+from support.whole_site import open_site
 
 
 @pytest.fixture

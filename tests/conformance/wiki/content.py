@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from conformance.server import page
+from support.whole_site import page
 
 VISIBLE = {  # [000], "The audience filter": audience of the caller → visible Neurons
     "curator": {"curator", "tool", "public", "everything"},

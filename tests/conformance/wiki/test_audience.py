@@ -6,11 +6,12 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from conformance.server import MakeSite, RecordingLeg, ScriptedLeg, open_site, page
+from conformance.server import MakeSite, RecordingLeg, ScriptedLeg
 from conformance.wiki.content import TAGGED, VISIBLE
 from ranvier import Caller, RequestError
 from ranvier.legs import LEXICAL
 from ranvier.presets import NAMES, preset
+from support.whole_site import open_site, page
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from conformance.server import MakeSite, as_json, open_site
+from conformance.server import MakeSite, as_json
 from conformance.wiki.content import WIKI
+from support.whole_site import open_site
 
 PLACES = [  # queries for the text around an anchor in each place
     "raises ticket",  # the body

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from conformance.server import MakeSite, open_site, page
+from conformance.server import MakeSite
 from ranvier import Caller
 from ranvier.legs.notes import match_note
+from support.whole_site import open_site, page
 
 
 def noted(title: str, note: str, shared: object = True, audience: str = "public") -> str:

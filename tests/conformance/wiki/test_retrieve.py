@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from conformance.server import MakeSite, as_json, open_site, page
+from conformance.server import MakeSite, as_json
 from conformance.wiki.content import WIKI
+from support.whole_site import open_site, page
 
 SECTIONS = [  # of one page: heading, body; each body has the word fewer times
     ("Best", "heron " * 12 + "stands."),

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
-from conformance.server import MakeSite, as_json, open_site, page
+from conformance.server import MakeSite, as_json
 from conformance.wiki.content import QUERIES, SYNTAX, WIKI
+from support.whole_site import open_site, page
 
 INDEXED = [  # [000], "What gets indexed": query for words of a field → hits of search, breadcrumb of retrieve
     ("escalation policy", ["VIP customer escalation policy"], "VIP customer escalation policy"),  # title

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from conformance.server import open_site, whole_site
 from ranvier import Library
+from support.whole_site import open_site, whole_site
 
 HOSTS = {
     "netlify.md": "# Host on Netlify\n\nHow to put the site there.\n",

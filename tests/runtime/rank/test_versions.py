@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from conformance.server import open_site, whole_site
 from ranvier import Library
+from support.whole_site import open_site, whole_site
 
 TEXT = "A route leads an address to a function. Routes have names, and a name gives the address again."
 PAGES = {
