@@ -21,7 +21,7 @@ def test_search_box_shows_the_error_and_a_retry(tab: Tab, example_site: Path) ->
         server.recorder.faults["/text/"] = "500"
         tab.page.goto(server.url)
         tab.page.keyboard.press("Control+k")
-        field, chips = tab.page.locator("ranvier-search input"), tab.page.locator("ranvier-search .strip .chip")
+        field, chips = tab.query_field, tab.page.locator("ranvier-search .strip .chip")
         field.fill("manifest -sphinx")
         retry = tab.page.get_by_role("button", name="Try again")
         expect(retry).to_be_visible()
@@ -31,7 +31,7 @@ def test_search_box_shows_the_error_and_a_retry(tab: Tab, example_site: Path) ->
         expect(retry).to_be_visible()
         server.recorder.faults.clear()
         retry.click()
-        expect(tab.page.locator("ranvier-search [role=option]").first).to_be_visible()
+        expect(tab.options.first).to_be_visible()
 
 
 @pytest.mark.parametrize("part", START_FILES)
@@ -98,7 +98,7 @@ def test_open_page_searches_a_rebuilt_site(tab: Tab, tmp_path: Path) -> None:
     with serving(site) as server:
         tab.page.goto(server.url)
         tab.page.keyboard.press("Control+k")
-        field, options = tab.page.locator("ranvier-search input"), tab.page.locator("ranvier-search [role=option]")
+        field, options = tab.query_field, tab.options
         field.fill("page3")
         expect(options.first).to_be_visible()
         write_pages(content, "numbat")
@@ -122,7 +122,7 @@ def test_open_page_without_its_scripts_asks_for_a_reload(tab: Tab, tmp_path: Pat
     with serving(site) as server:
         tab.page.goto(server.url)
         tab.page.keyboard.press("Control+k")
-        field = tab.page.locator("ranvier-search input")
+        field = tab.query_field
         expect(field).to_be_visible()
         (site / "_ranvier" / _api(site)).parent.rename(site / "_ranvier" / "web-0123456789ab")
         field.fill("page17")

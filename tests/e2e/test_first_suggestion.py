@@ -81,7 +81,7 @@ def test_bytes_before_the_first_suggestion_are_small(tab: Tab, server: SiteServe
     tab.page.goto(server.url)
     tab.page.keyboard.press("Control+k")
     tab.page.keyboard.type("j")
-    expect(tab.page.locator("ranvier-search [role=option]").first).to_be_visible()
+    expect(tab.options.first).to_be_visible()
     requests = [path for path in server.recorder.paths if "/web-" in path]
     assert len(requests) == len(set(requests))
     scripts = [example_site / path.lstrip("/") for path in requests]

@@ -5,20 +5,12 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import expect
 from support.browser import Tab
 from support.sites import SiteServer
 
 SELECTED = "ranvier-search [aria-selected=true]"
 MARKS = "[...(CSS.highlights.get('ranvier-marks') ?? [])].map(String)"
-
-
-def field(tab: Tab) -> Locator:
-    return tab.page.locator("ranvier-search input[role=combobox]")
-
-
-def options(tab: Tab) -> Locator:
-    return tab.page.locator("ranvier-search [role=option]")
 
 
 def wait_for_answer(tab: Tab) -> None:
@@ -28,7 +20,7 @@ def wait_for_answer(tab: Tab) -> None:
 
 def search(tab: Tab, query: str) -> None:
     tab.page.keyboard.press("Control+k")
-    field(tab).fill(query)
+    tab.query_field.fill(query)
     wait_for_answer(tab)
 
 
@@ -60,7 +52,7 @@ def test_dialog_is_one_entry_of_the_history(tab: Tab, server: SiteServer, action
             tab.page.keyboard.press("Escape")
         else:
             tab.page.locator("ranvier-search .close").click()
-        expect(field(tab)).not_to_be_visible()
+        expect(tab.query_field).not_to_be_visible()
         wait_for_back(tab)
         assert tab.page.url == server.url
     tab.page.go_back()
@@ -75,10 +67,10 @@ def test_reopening_at_once_keeps_the_dialog_open(tab: Tab, server: SiteServer) -
         tab.page.evaluate("document.querySelector('ranvier-search').close()")
         tab.page.evaluate("document.querySelector('ranvier-search').open()")
     tab.page.wait_for_timeout(300)
-    expect(field(tab)).to_be_visible()
+    expect(tab.query_field).to_be_visible()
     wait_for_history_entry(tab)
     tab.page.go_back()
-    expect(field(tab)).not_to_be_visible()
+    expect(tab.query_field).not_to_be_visible()
     assert tab.page.url == server.url
 
 
@@ -93,11 +85,11 @@ def test_back_from_a_result_restores_query_list_and_selection(tab: Tab, server: 
     tab.page.keyboard.press("Enter")
     tab.page.wait_for_url(selected)
     tab.page.go_back()
-    expect(field(tab)).to_have_value("search")
+    expect(tab.query_field).to_have_value("search")
     expect(tab.page.locator(SELECTED)).to_have_attribute("href", selected)
     expect(tab.page.locator("ranvier-search .group")).to_have_count(16)
     tab.page.keyboard.press("Escape")
-    expect(field(tab)).not_to_be_visible()
+    expect(tab.query_field).not_to_be_visible()
     assert tab.page.url == server.url
 
 
@@ -107,42 +99,42 @@ def test_back_from_a_result_on_the_same_page_restores_the_query(tab: Tab, server
     link = tab.page.locator("ranvier-search .option[href*='/reference/search-box/#']").first
     target = link.get_attribute("href") or ""
     link.click()
-    expect(field(tab)).not_to_be_visible()
+    expect(tab.query_field).not_to_be_visible()
     assert tab.page.url == target
     tab.page.wait_for_function(f"{MARKS}.length > 0")
     tab.page.go_back()
-    expect(field(tab)).to_have_value("keyboard shortcuts")
+    expect(tab.query_field).to_have_value("keyboard shortcuts")
 
 
 def test_link_with_a_query_opens_the_dialog(tab: Tab, server: SiteServer) -> None:
     """The address has the current query; Back closes the dialog and removes it."""
     tab.page.goto(f"{server.url}guide/?q=manifest")
-    expect(field(tab)).to_have_value("manifest")
+    expect(tab.query_field).to_have_value("manifest")
     wait_for_answer(tab)
-    field(tab).fill("hot pack")
+    tab.query_field.fill("hot pack")
     tab.page.wait_for_url(re.compile(r"guide/\?q=hot(\+|%20)pack"))
     tab.page.go_back()
-    expect(field(tab)).not_to_be_visible()
+    expect(tab.query_field).not_to_be_visible()
     assert tab.page.url == f"{server.url}guide/"
 
 
 def test_every_query_of_the_search_page_is_an_entry(tab: Tab, server: SiteServer) -> None:
     """But not every letter that is typed."""
     tab.page.goto(f"{server.url}search/")
-    field(tab).press_sequentially("manifest", delay=120)
+    tab.query_field.press_sequentially("manifest", delay=120)
     wait_for_answer(tab)
     tab.page.wait_for_timeout(1600)
     before = history_length(tab)
-    field(tab).fill("")
-    field(tab).press_sequentially("vectors", delay=120)
+    tab.query_field.fill("")
+    tab.query_field.press_sequentially("vectors", delay=120)
     tab.page.wait_for_url(re.compile(r"\?q=vectors$"))
     tab.page.wait_for_timeout(300)
     assert history_length(tab) == before + 1
     tab.page.go_back()
-    expect(field(tab)).to_have_value("manifest")
-    expect(options(tab).first.locator("mark").first).to_have_text(re.compile("manifest", re.IGNORECASE))
+    expect(tab.query_field).to_have_value("manifest")
+    expect(tab.options.first.locator("mark").first).to_have_text(re.compile("manifest", re.IGNORECASE))
     tab.page.go_forward()
-    expect(field(tab)).to_have_value("vectors")
+    expect(tab.query_field).to_have_value("vectors")
 
 
 def test_words_are_marked_on_the_page_of_a_result(tab: Tab, server: SiteServer) -> None:
@@ -197,7 +189,7 @@ def test_browser_without_highlights_shows_the_page(tab: Tab, server: SiteServer)
     tab.page.add_init_script("delete CSS.highlights")
     tab.page.goto(server.url)
     search(tab, "manifest digest")
-    options(tab).first.click()
+    tab.options.first.click()
     tab.page.wait_for_timeout(500)
     assert tab.page.evaluate("'highlights' in CSS") is False
     expect(tab.page.get_by_role("button", name=re.compile("Remove"))).to_have_count(0)
@@ -206,7 +198,7 @@ def test_browser_without_highlights_shows_the_page(tab: Tab, server: SiteServer)
 def follow(tab: Tab, query: str) -> None:
     search(tab, query)
     before = tab.page.url
-    options(tab).first.click()
+    tab.options.first.click()
     tab.page.wait_for_function("(before) => location.href !== before", arg=before)
     tab.page.wait_for_load_state()  # the keys work as soon as the script has run
 
@@ -229,8 +221,8 @@ def test_recent_searches_can_be_repeated_pinned_and_deleted(tab: Tab, server: Si
     expect(tab.page.get_by_role("button", name="Pin “manifest”", pressed=True)).to_be_focused()
     tab.page.keyboard.press("Shift+Tab")
     tab.page.keyboard.press("Enter")
-    expect(field(tab)).to_have_value("manifest")
-    expect(field(tab)).to_be_focused()
+    expect(tab.query_field).to_have_value("manifest")
+    expect(tab.query_field).to_be_focused()
     wait_for_answer(tab)
     tab.page.keyboard.press("Escape")
     wait_for_back(tab)
@@ -239,7 +231,7 @@ def test_recent_searches_can_be_repeated_pinned_and_deleted(tab: Tab, server: Si
     expect(recent).to_have_text(["manifest", "hot pack"])
     tab.page.get_by_role("button", name="Forget all searches").press("Enter")
     expect(recent).to_have_count(0)
-    expect(field(tab)).to_be_focused()
+    expect(tab.query_field).to_be_focused()
     assert tab.page.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('ranvier-recent'))") == []
 
 

@@ -102,7 +102,7 @@ def test_font_size_of_the_reader_and_the_site_enlarge_the_box(tab: Tab, show: Ca
 def test_every_element_with_a_class_is_a_part(tab: Tab, server: SiteServer) -> None:
     tab.page.goto(server.url)
     tab.page.keyboard.press("Control+k")
-    tab.page.locator("ranvier-search input").fill("search -browser")
+    tab.query_field.fill("search -browser")
     expect(tab.page.locator("ranvier-search .snippet").first).to_be_visible()
     elements = tab.page.evaluate("""[...document.querySelector("ranvier-search").shadowRoot.querySelectorAll("[class], mark")]
       .filter((node) => !node.part.length).map((node) => node.outerHTML)""")
@@ -135,7 +135,7 @@ def test_page_receives_events_and_a_router_can_load_the_page(tab: Tab, server: S
       });
     }""")
     tab.page.keyboard.press("Control+k")
-    tab.page.locator("ranvier-search input").fill("manifest")
+    tab.query_field.fill("manifest")
     expect(tab.page.locator("ranvier-search .snippet").first).to_be_visible()
     link = tab.page.locator("ranvier-search .option[href*='#']").first
     target = link.get_attribute("href")
@@ -150,7 +150,7 @@ def test_page_receives_events_and_a_router_can_load_the_page(tab: Tab, server: S
     tab.page.wait_for_function("CSS.highlights.get('ranvier-marks')?.size === 2")
     assert tab.page.evaluate("scrollY") > 1000, "the mark in the section of the address"
     tab.page.go_back()
-    expect(tab.page.locator("ranvier-search input")).to_have_value("manifest")
+    expect(tab.query_field).to_have_value("manifest")
 
 
 def test_router_that_intercepts_links_needs_no_event(tab: Tab, server: SiteServer) -> None:
@@ -165,11 +165,11 @@ def test_router_that_intercepts_links_needs_no_event(tab: Tab, server: SiteServe
       history.pushState({}, "", link.href);
     })""")
     tab.page.keyboard.press("Control+k")
-    tab.page.locator("ranvier-search input").fill("manifest")
+    tab.query_field.fill("manifest")
     expect(tab.page.locator("ranvier-search .snippet").first).to_be_visible()
     tab.page.keyboard.press("Enter")
     tab.page.wait_for_function("globalThis.routed === location.href")
-    expect(tab.page.locator("ranvier-search input")).not_to_be_visible()
+    expect(tab.query_field).not_to_be_visible()
 
 
 def test_site_can_render_its_own_rows(tab: Tab, server: SiteServer) -> None:
@@ -183,7 +183,7 @@ def test_site_can_render_its_own_rows(tab: Tab, server: SiteServer) -> None:
     })""")
     tab.expected.append("no template")
     tab.page.keyboard.press("Control+k")
-    tab.page.locator("ranvier-search input").fill("manifest")
+    tab.query_field.fill("manifest")
     expect(tab.page.locator("ranvier-search .option.page b").first).to_have_text(re.compile(r"^own: .* true$"))
     guide = tab.page.locator("ranvier-search .option.page[href*='/guide/'] .title")
     expect(guide.first).to_be_visible()
@@ -208,7 +208,7 @@ def test_box_is_in_the_language_of_the_page(
     """For English, no translation is loaded."""
     show(f'lang="{lang}"')
     expect(tab.page.locator("ranvier-search .label")).to_have_text(label)
-    expect(tab.page.locator("ranvier-search input")).to_have_attribute("placeholder", placeholder)
+    expect(tab.query_field).to_have_attribute("placeholder", placeholder)
     assert tab.page.evaluate("getComputedStyle(document.querySelector('ranvier-search')).direction") == direction
     loaded = [path.rpartition("/")[2] for path in server.recorder.paths if "/languages/" in path or "translation" in path]
     translated = label != "Search"
@@ -224,7 +224,7 @@ def test_messages_are_in_the_language_of_the_box(tab: Tab, show: Callable[..., N
     show('lang="da"')
     tab.page.keyboard.press("Control+k")
     expect(tab.page.get_by_text("Skriv nogle ord, eller søg mere præcist:")).to_be_visible()
-    tab.page.locator("ranvier-search input").fill("xyzzyplugh")
+    tab.query_field.fill("xyzzyplugh")
     expect(tab.page.get_by_text("Ingen resultater for “xyzzyplugh”.").first).to_be_visible()
 
 

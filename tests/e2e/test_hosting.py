@@ -34,9 +34,9 @@ def test_site_works_under_a_strict_policy_below_a_path(tab: Tab, example_site: P
         tab.page.on("request", lambda request: foreign.append(request.url) if not request.url.startswith(host) else None)
         tab.page.goto(f"{host}{quote(under)}guide")  # the host adds the last slash
         tab.page.keyboard.press("Control+k")
-        tab.page.locator("ranvier-search input").fill("content security policy")
+        tab.query_field.fill("content security policy")
         expect(tab.page.locator("ranvier-search .snippet").first).to_be_visible()
-        link = tab.page.locator("ranvier-search [role=option]").first
+        link = tab.options.first
         address = link.get_attribute("href") or ""
         link.click()
         tab.page.wait_for_url(lambda url: url == address)
@@ -161,7 +161,7 @@ def test_stale_entry_file_is_an_error_until_it_expires(tab: Tab, example_site: P
     with serving(example_site, host=host.wrap) as server:
         tab.page.goto(server.url)
         tab.page.keyboard.press("Control+k")
-        tab.page.locator("ranvier-search input").fill("manifest")
+        tab.query_field.fill("manifest")
         retry = tab.page.get_by_role("button", name="Try again")
         expect(retry).to_be_visible()
         host.stale.clear()

@@ -79,7 +79,7 @@ def test_search_leads_to_the_heading_of_an_indexed_page(tab: Tab, server: SiteSe
 def test_button_of_the_page_opens_the_search_box(tab: Tab, server: SiteServer) -> None:
     tab.page.goto(server.url)
     tab.page.locator("ranvier-search").get_by_role("button", name="Search").click()
-    field = tab.page.locator("ranvier-search input[role=combobox]")
+    field = tab.query_field
     expect(field).to_be_focused()
     field.fill("kelp")
     expect(tab.page.get_by_text("No results for “kelp”.").first).to_be_visible()

@@ -50,7 +50,7 @@ def test_vectors_join_after_the_pause(tab: Tab, server: SiteServer) -> None:
     tab.page.add_init_script(LISTEN)
     tab.page.goto(server.url)
     tab.page.keyboard.press("Control+k")
-    field = tab.page.locator("ranvier-search input")
+    field = tab.query_field
     field.fill("personal remarks")
     expect(tab.page.locator("ranvier-search .snippet").first).to_be_visible()
     field.fill(QUERY)

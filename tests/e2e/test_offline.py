@@ -129,9 +129,9 @@ def test_visited_pages_and_searches_work_offline(tab: Tab, example_site: Path, u
         assert failing(tab, *OTHER_QUERIES) != []
         assert failing(tab, VISITED_QUERY) == [], "after a failed search"
         tab.page.keyboard.press("Control+k")
-        box = tab.page.locator("ranvier-search input")
+        box = tab.query_field
         box.fill(VISITED_QUERY)
-        expect(tab.page.locator("ranvier-search [role=option]").first).to_be_visible()
+        expect(tab.options.first).to_be_visible()
         box.fill(failing(tab, *OTHER_QUERIES)[0])
         expect(tab.page.get_by_role("button", name="Try again")).to_be_visible()
 

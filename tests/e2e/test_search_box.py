@@ -6,29 +6,21 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import expect
 from support.browser import Tab
 from support.sites import SiteServer
 
 
-def options(tab: Tab) -> Locator:
-    return tab.page.locator("ranvier-search [role=option]")
-
-
-def field(tab: Tab) -> Locator:
-    return tab.page.locator("ranvier-search input[role=combobox]")
-
-
 def ask(tab: Tab, query: str) -> None:
     tab.page.keyboard.press("Control+k")
-    field(tab).fill(query)
+    tab.query_field.fill(query)
 
 
 def test_typing_and_enter_lead_to_the_page(tab: Tab, server: SiteServer) -> None:
     tab.page.goto(server.url)
     tab.page.keyboard.press("Control+k")
     tab.page.keyboard.type("javascript api", delay=20)
-    first = options(tab).first
+    first = tab.options.first
     expect(first).to_be_visible()
     expect(first.locator("mark").first).to_be_visible()
     address = first.get_attribute("href") or ""
@@ -40,10 +32,10 @@ def test_typing_and_enter_lead_to_the_page(tab: Tab, server: SiteServer) -> None
 def test_keys_open_move_and_close_the_box(tab: Tab, server: SiteServer) -> None:
     tab.page.goto(server.url)
     tab.page.keyboard.press("/")
-    expect(field(tab)).to_be_focused()
-    field(tab).fill("search")
-    expect(options(tab).first).to_be_visible()
-    active_row = lambda: field(tab).get_attribute("aria-activedescendant")  # noqa: E731
+    expect(tab.query_field).to_be_focused()
+    tab.query_field.fill("search")
+    expect(tab.options.first).to_be_visible()
+    active_row = lambda: tab.query_field.get_attribute("aria-activedescendant")  # noqa: E731
     tab.page.keyboard.press("ArrowDown")
     first = active_row()
     tab.page.keyboard.press("ArrowDown")
@@ -52,11 +44,11 @@ def test_keys_open_move_and_close_the_box(tab: Tab, server: SiteServer) -> None:
     tab.page.keyboard.press("ArrowUp")
     assert active_row() == first
     tab.page.keyboard.press("Escape")
-    expect(field(tab)).not_to_be_visible()
+    expect(tab.query_field).not_to_be_visible()
     tab.page.keyboard.press("Control+k")
-    expect(field(tab)).to_be_visible()
+    expect(tab.query_field).to_be_visible()
     tab.page.keyboard.press("Control+k")
-    expect(field(tab)).not_to_be_visible()
+    expect(tab.query_field).not_to_be_visible()
 
 
 @pytest.mark.parametrize(("path", "page_keys"), [("", []), ("search/", ["Escape", "Tab"])], ids=["dialog", "inline"])
@@ -64,7 +56,7 @@ def test_page_gets_no_key_events_of_the_box(tab: Tab, server: SiteServer, path: 
     """B6: except with Ctrl; in a box that is part of the page also Escape and Tab, which may belong to a dialog around it."""
     tab.page.goto(f"{server.url}{path}")
     tab.page.keyboard.press("/")
-    expect(field(tab)).to_be_focused()
+    expect(tab.query_field).to_be_focused()
     tab.page.evaluate("""() => {
       globalThis.pageKeys = [];
       const record = ({ type, key }) => globalThis.pageKeys.push([type, key]);
@@ -90,18 +82,18 @@ def test_messages_of_queries(tab: Tab, server: SiteServer) -> None:
         ("#include keyboard", "No page matches the filter #include, so it was searched as words.", True),
         ("xyzzyplugh" * 50, f"No results for “{'xyzzyplugh' * 8}…”.", False),
     ):
-        field(tab).fill(query)
+        tab.query_field.fill(query)
         expect(tab.page.get_by_text(message).first).to_be_visible()
         if has_rows:
-            expect(options(tab).first).to_be_visible()
+            expect(tab.options.first).to_be_visible()
         else:
-            expect(options(tab)).to_have_count(0)
+            expect(tab.options).to_have_count(0)
 
 
 def test_substring_match_is_marked_inside_the_word(tab: Tab, server: SiteServer) -> None:
     tab.page.goto(server.url)
     ask(tab, "nifes")
-    expect(options(tab).first.locator("mark").first).to_have_text("nifes")
+    expect(tab.options.first.locator("mark").first).to_have_text("nifes")
 
 
 def test_corrected_spelling_is_announced_and_can_be_undone(tab: Tab, server: SiteServer) -> None:
@@ -110,16 +102,16 @@ def test_corrected_spelling_is_announced_and_can_be_undone(tab: Tab, server: Sit
     ask(tab, "browzer serch")
     notice = tab.page.locator("ranvier-search .notice")
     expect(notice).to_have_text("Showing results for “browser search”. Search instead for “browzer serch”")
-    expect(options(tab).locator("mark").first).to_have_text(re.compile("search|browser", re.IGNORECASE))
+    expect(tab.options.locator("mark").first).to_have_text(re.compile("search|browser", re.IGNORECASE))
     status = tab.page.locator("ranvier-search [role=status]")
     expect(status).to_have_text(
         re.compile(r"^Showing results for “browser search”\. (More than )?\d+ results for “browser search”")
     )
     tab.page.get_by_role("button", name="Search instead for “browzer serch”").click()
     expect(status).to_have_text("No results for “browzer serch”.")
-    expect(field(tab)).to_be_focused()
-    expect(field(tab)).to_have_value("browzer serch")
-    field(tab).fill("manifset")  # the next query is corrected again
+    expect(tab.query_field).to_be_focused()
+    expect(tab.query_field).to_have_value("browzer serch")
+    tab.query_field.fill("manifset")  # the next query is corrected again
     expect(notice).to_have_text("Showing results for “manifest”. Search instead for “manifset”")
 
 
@@ -130,7 +122,7 @@ def test_exclusions_are_announced_and_can_be_undone(tab: Tab, server: SiteServer
     notice = tab.page.locator("ranvier-search .notice")
     expect(notice).to_contain_text("Pages with a word that has “-” before it are left out.")
     tab.page.get_by_role("button", name="Search instead for “search browser”").click()
-    expect(field(tab)).to_have_value("search browser")
+    expect(tab.query_field).to_have_value("search browser")
     expect(notice).to_be_hidden()
 
 
@@ -144,7 +136,7 @@ def test_undo_link_is_reachable_by_keyboard(tab: Tab, server: SiteServer) -> Non
     expect(tab.page.get_by_role("button", name="Search instead for")).to_be_focused()
     tab.page.keyboard.press("Enter")
     expect(tab.page.get_by_text("No results for “pyodyde”.").first).to_be_visible()
-    expect(field(tab)).to_be_focused()
+    expect(tab.query_field).to_be_focused()
 
 
 def test_box_passes_the_language_of_the_page(tab: Tab, server: SiteServer) -> None:
@@ -170,18 +162,18 @@ def test_last_query_wins(tab: Tab, server: SiteServer) -> None:
     tab.page.goto(server.url)
     tab.page.keyboard.press("Control+k")
     for query in ("audience", "manifest", "obsidian", "xyzzyplugh", "pyodide "):
-        field(tab).fill(query)
+        tab.query_field.fill(query)
         tab.page.wait_for_timeout(90)
-    expect(options(tab).first.locator("mark").first).to_have_text(re.compile("pyodide", re.IGNORECASE))
+    expect(tab.options.first.locator("mark").first).to_have_text(re.compile("pyodide", re.IGNORECASE))
 
 
 def test_search_page_keeps_its_query_in_the_address(tab: Tab, server: SiteServer) -> None:
     """`?q=` is read at the start and kept up to date."""
     tab.page.goto(f"{server.url}search/?q=manifest")
-    expect(options(tab).first).to_be_visible()
-    expect(field(tab)).to_have_value("manifest")
-    field(tab).fill("hot pack")
-    expect(options(tab).first.locator("mark").first).to_be_visible()
+    expect(tab.options.first).to_be_visible()
+    expect(tab.query_field).to_have_value("manifest")
+    tab.query_field.fill("hot pack")
+    expect(tab.options.first.locator("mark").first).to_be_visible()
     tab.page.wait_for_url(re.compile(r"\?q=hot(\+|%20)pack"))
 
 
@@ -192,4 +184,4 @@ def test_every_page_has_the_search_box(tab: Tab, server: SiteServer, example_sit
     tab.expected.append("404")  # Chromium reports the missing page itself
     tab.page.goto(f"{server.url}no/such/page/")
     ask(tab, "manifest")
-    expect(options(tab).first).to_be_visible()
+    expect(tab.options.first).to_be_visible()

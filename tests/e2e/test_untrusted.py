@@ -50,8 +50,8 @@ def test_hostile_content_runs_no_script(tab: Tab, hostile_site: Path) -> None:
         tab.page.goto(server.url)
         tab.page.keyboard.press("Control+k")
         for query in ("wombat", f"<script>{BAIT}</script>", f"<img src=x onerror={BAIT}> wombat"):
-            tab.page.locator("ranvier-search input").fill(query)
-            expect(tab.page.locator("ranvier-search [role=option]").first).to_be_visible()
+            tab.query_field.fill(query)
+            expect(tab.options.first).to_be_visible()
             tab.page.wait_for_timeout(150)
             assert tab.page.evaluate("globalThis.caught") is None, query
         assert tab.page.locator("ranvier-search dialog :is(script, img, iframe)").count() == 0

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Playwright, expect, sync_playwright
 
 AXE = Path(__file__).parents[2] / "runtime" / "node_modules" / "axe-core" / "axe.min.js"  # by `npm --prefix runtime ci`
 CHROMIUM = os.environ.get("RANVIER_CHROMIUM") or shutil.which("chromium") or "/usr/bin/chromium"
@@ -86,6 +86,16 @@ class Tab:
     page: Page
     messages: list[str] = field(default_factory=list)
     expected: list[str] = field(default_factory=list)  # parts of messages that this test causes on purpose
+
+    @property
+    def query_field(self) -> Locator:
+        """The field of the search box."""
+        return self.page.locator("ranvier-search input[role=combobox]")
+
+    @property
+    def options(self) -> Locator:
+        """The rows of the search box."""
+        return self.page.locator("ranvier-search [role=option]")
 
     def open_engine(self, url: str, **options: Any) -> None:
         """Go to a page of a built site and start the engine there through the public API; options by JavaScript's names."""
