@@ -33,7 +33,7 @@ from ranvier_builder.model import Rendered
 from support.browser import _ARGUMENTS, CHROMIUM
 from support.known_items import kinds
 
-TYPED = 2  # words
+TYPED_WORDS = 2  # words
 
 
 @dataclass
@@ -87,7 +87,7 @@ class Comparison:
             first = requests[::2] * 2 if name == "loopback" else sample
             self.results.measure(f"first/{name}", lambda first=first, line=line: self._first(first, line))
             self.results.measure(f"session/{name}", lambda line=line: self._each(visits.session, [requests], line))
-            self.results.measure(f"typing/{name}", lambda line=line: self._each(visits.typing, requests[:TYPED], line))
+            self.results.measure(f"typing/{name}", lambda line=line: self._each(visits.typing, requests[:TYPED_WORDS], line))
 
     def _first(self, requests: list[str], line: visits.Shape) -> dict[str, Any]:
         figures: dict[str, Any] = {peer.name: {method: [] for method in peer.methods} for peer in self.online}
@@ -100,21 +100,21 @@ class Comparison:
     def _each(self, visit: Callable[..., visits.Figures], items: list[Any], line: visits.Shape) -> dict[str, Any]:
         return {peer.name: [visit(self.browser, peer, item, line) for item in items] for peer in self.online}
 
-    def ranking(self, most: int) -> None:
+    def ranking(self, limit: int) -> None:
         """Search for known items, and repeat some searches."""
-        items = kinds(self.pages, most)
+        items = kinds(self.pages, limit)
         self.results.measure("known queries", lambda: {kind: len(pairs) for kind, pairs in items.items()})
         phrases = [query for query, _ in items["phrases"]]
         for peer in self.peers:
-            self.results.measure(f"known/{peer.name}", lambda peer=peer: quality.known(self.browser, peer, items))
+            self.results.measure(f"known/{peer.name}", lambda peer=peer: quality.rank_items(self.browser, peer, items))
             self.results.measure(f"warm/{peer.name}", lambda peer=peer: quality.warm(self.browser, peer, phrases))
 
-    def judged(self, folder: Path, most: int, js: Path) -> None:
+    def judged(self, folder: Path, limit: int, js: Path) -> None:
         """Index a judged collection, and search with its queries."""
         names = [f"judged/{folder.name}/{peer.name}" for peer in self.peers]
         if all(name in self.results.data for name in names):
             return
-        collection, work = relevance.read(folder, most), self.work / "judged" / folder.name
+        collection, work = relevance.read(folder, limit), self.work / "judged" / folder.name
         shutil.rmtree(work, ignore_errors=True)
         documents = quality.documents(collection, work / "content")
         docs = quality.paths(write_pages(work / "content", work), documents)

@@ -37,8 +37,8 @@ def main() -> None:
                     f"q => globalThis.engine.search(q, {{ limit: {LIMIT}, prefix: true }}).then(r => r.totalHits)", query
                 )
                 context.close()
-                sent = dict(server.recorder.sent)
-            parts = {part: [size for path, size in sent.items() if part in path] for part in (*PARTS, "vectors/")}
+                bytes_by_path = dict(server.recorder.sent)
+            parts = {part: [size for path, size in bytes_by_path.items() if part in path] for part in (*PARTS, "vectors/")}
             data = [size for part in PARTS for size in parts[part]]
             totals.append(sum(data))
             requests.append(len(data))

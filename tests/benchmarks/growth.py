@@ -92,7 +92,7 @@ def _measure(folder: Path, scratch: Path, args: argparse.Namespace) -> dict[str,
 
 def _build_in_process(content: Path, scratch: Path, flags: list[str]) -> dict[str, Any]:
     """Build in a new process; return seconds and megabytes."""
-    started = time.perf_counter()
+    start = time.perf_counter()
     command = [sys.executable, __file__, str(content), "--out", str(scratch), *flags]
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     child = subprocess.Popen(command, stderr=subprocess.PIPE, start_new_session=True)
@@ -102,7 +102,7 @@ def _build_in_process(content: Path, scratch: Path, flags: list[str]) -> dict[st
     assert child.returncode == 0, errors.decode()
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     cpu = after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
-    return {"cpu s": round(cpu, 1), "wall s": round(time.perf_counter() - started, 1), "MB": peak[0] * PAGE_SIZE >> 20}
+    return {"cpu s": round(cpu, 1), "wall s": round(time.perf_counter() - start, 1), "MB": peak[0] * PAGE_SIZE >> 20}
 
 
 def _watch(session: int, peak: list[int]) -> None:

@@ -24,7 +24,7 @@ from support.instant import Lists
 
 MAX_QUERIES = 200  # queries
 SEED = 7
-SHOWN = 10
+MAX_ROWS = 10
 _WORDS = re.compile(r"[^\W\d_]+(?:[ -][^\W\d_]+)*")
 _FOLDERS = ("index", "packs", "text", "words", "titles", "vectors")
 
@@ -81,7 +81,7 @@ def _measure(library: ranvier.Library, base: Path, queries: list[Query], strateg
     for query in queries:
         lists = Lists(base)
         instant = [hit.url for hit in lists.search(f"{query.text} ")]
-        engine = [hit.url for hit in library.search(query.text, limit=SHOWN, strategy=strategy).hits]
+        engine = [hit.url for hit in library.search(query.text, limit=MAX_ROWS, strategy=strategy).hits]
         if not engine:
             continue
         answered_queries.append(query)

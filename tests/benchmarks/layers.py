@@ -50,7 +50,7 @@ def main() -> None:
     args = parser.parse_args()
     config = replace(PUBLIC, audience=dict(pair.split("=") for pair in args.audience))
     with tempfile.TemporaryDirectory(prefix="ranvier-bench-") as folder, sync_playwright() as playwright:
-        sites, questions = _built(args.content, Path(folder), config), queries(args.content)
+        sites, questions = _build_sites(args.content, Path(folder), config), queries(args.content)
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=_ARGUMENTS)
         print(f"{'site':24}{'files':>7}{'bytes':>13}{'unlock':>26}{'ten queries':>22}{'first, ms':>11}{'later, ms':>11}")
         for audience in AUDIENCES:
@@ -62,7 +62,7 @@ def main() -> None:
         browser.close()
 
 
-def _built(content: Path, folder: Path, config: Config) -> dict[str, Path]:
+def _build_sites(content: Path, folder: Path, config: Config) -> dict[str, Path]:
     keys: dict[str, key_file.LayerKey] = {}
     for audience in AUDIENCES[1:]:
         keys = key_file.add_slot(keys, audience, audience, PASSPHRASE.format(audience))
@@ -79,8 +79,8 @@ def _row(browser: Browser, name: str, site: Path, questions: list[str], passphra
     sizes = [file.stat().st_size for file in files]
     session = _session(browser, site, questions, passphrase)
     unlock = "{:.0f} ms {}/{:,}".format(session.unlock, *session.unlocked) if passphrase else ""
-    fetched = f"{session.requests}/{session.size:,}"
-    print(f"{name:24}{len(sizes):>7,}{sum(sizes):>13,}{unlock:>26}{fetched:>22}{session.first:>11.0f}{session.later:>11.0f}")
+    traffic = f"{session.requests}/{session.size:,}"
+    print(f"{name:24}{len(sizes):>7,}{sum(sizes):>13,}{unlock:>26}{traffic:>22}{session.first:>11.0f}{session.later:>11.0f}")
     return session.hits
 
 

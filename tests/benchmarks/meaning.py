@@ -27,7 +27,7 @@ _SEARCH = """async ([query, typing]) => {
 }"""
 
 
-class Added(NamedTuple):
+class VectorCost(NamedTuple):
     """Costs of the vector search for one question."""
 
     bytes: int
@@ -52,9 +52,9 @@ def main() -> None:
         cold = []
         for question in questions:
             context = browser.new_context()
-            cold.append(_measure(_opened(context.new_page(), server), server, question))
+            cold.append(_measure(_open_page(context.new_page(), server), server, question))
             context.close()
-        page = _opened(browser.new_page(), server)
+        page = _open_page(browser.new_page(), server)
         warm = [_measure(page, server, question) for question in questions]
         browser.close()
     for question, first, later in zip(questions, cold, warm, strict=True):
@@ -70,14 +70,14 @@ def _headings(content: Path) -> list[str]:
     return heads
 
 
-def _opened(page: Page, server: SiteServer) -> Page:
+def _open_page(page: Page, server: SiteServer) -> Page:
     page.goto(server.url)
     page.evaluate(OPEN_ENGINE)
     page.evaluate(_SEARCH, ["axon", True])
     return page
 
 
-def _measure(page: Page, server: SiteServer, question: str) -> Added:
+def _measure(page: Page, server: SiteServer, question: str) -> VectorCost:
     _, _, unsettled = page.evaluate(_SEARCH, [question, True])
     if not unsettled:
         raise SystemExit(f"{question!r} has no vector search: fewer than three words, or a site without vectors")
@@ -88,16 +88,16 @@ def _measure(page: Page, server: SiteServer, question: str) -> Added:
     repeated, *_ = page.evaluate(_SEARCH, [question, False])
     words, *_ = page.evaluate(_SEARCH, [question, True])
     responses = {path: size for path, size in server.recorder.sent.items() if path.endswith(".bin")}
-    return Added(sum(responses.values()), len(responses), first - words, repeated - words)
+    return VectorCost(sum(responses.values()), len(responses), first - words, repeated - words)
 
 
-def _row(added: Added) -> str:
-    return f"{added.bytes / 1000:6.1f} kB {added.requests:3} files {added.first:6.0f} ms, again {added.repeated:5.0f}"
+def _row(cost: VectorCost) -> str:
+    return f"{cost.bytes / 1000:6.1f} kB {cost.requests:3} files {cost.first:6.0f} ms, again {cost.repeated:5.0f}"
 
 
-def _sum(name: str, rows: Sequence[Added]) -> None:
-    columns: dict[str, list[Any]] = {field: [getattr(row, field) for row in rows] for field in Added._fields}
-    middle, worst = (Added(*(f(column) for column in columns.values())) for f in (median, max))
+def _sum(name: str, rows: Sequence[VectorCost]) -> None:
+    columns: dict[str, list[Any]] = {field: [getattr(row, field) for row in rows] for field in VectorCost._fields}
+    middle, worst = (VectorCost(*(f(column) for column in columns.values())) for f in (median, max))
     print(f"{name}: median {_row(middle)}; worst {_row(worst)}")
 
 

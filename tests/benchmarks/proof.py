@@ -47,12 +47,12 @@ def measure(content: Path, config: Config, rate: float, seed: int, *, delete: bo
     with tempfile.TemporaryDirectory(prefix="ranvier-bench-") as folder, patch.object(publish, "write_assets", stub_assets):
         copy = Path(shutil.copytree(content, Path(folder, content.name)))
         mark(copy, rate, seed, delete=delete)
-        started = time.process_time()
+        start = time.process_time()
         try:
             result: Report | LeakError = build(copy, Path(folder, "public"), config, memory=Memory(Path(folder, "cache")))
         except LeakError as error:
             result = error
-        return time.process_time() - started, result
+        return time.process_time() - start, result
 
 
 def main() -> None:

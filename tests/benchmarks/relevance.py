@@ -59,7 +59,7 @@ class Collection:
         return tuple(Query(name, text, grades[name]) for name, text in self.queries.items())
 
 
-def read(folder: Path, most: int) -> Collection:
+def read(folder: Path, limit: int) -> Collection:
     """Read a collection with at most `most` queries, evenly distributed (0: all)."""
     docs = {str(doc["id"]): (doc.get("title") or "", doc["text"]) for doc in _lines(folder / "docs.jsonl")}
     qrels: dict[str, dict[str, int]] = defaultdict(dict)
@@ -69,8 +69,8 @@ def read(folder: Path, most: int) -> Collection:
             qrels[query][doc] = int(grade)
     queries = {str(line["id"]): line["text"] for line in _lines(folder / "queries.jsonl") if str(line["id"]) in qrels}
     names = list(queries)
-    if 0 < most < len(names):
-        names = [names[at * len(names) // most] for at in range(most)]
+    if 0 < limit < len(names):
+        names = [names[at * len(names) // limit] for at in range(limit)]
     return Collection(folder.name, docs, {name: queries[name] for name in names}, {name: qrels[name] for name in names})
 
 

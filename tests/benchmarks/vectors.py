@@ -54,20 +54,20 @@ def main() -> None:
                 continue
             exact = result.vectors @ result.rows[tokens].sum(axis=0)
             best = {int(numbers[at]) for at in np.argsort(-exact, kind="stable")[:TOP]}
-            near = head.centroids.dots(vector)
-            order = sorted(range(len(near)), key=lambda at: (-near[at], at))
+            products = head.centroids.dots(vector)
+            order = sorted(range(len(products)), key=lambda at: (-products[at], at))
             probed = leg.probed(order, head.shards.sizes, head.count)
             dots = [
                 (-dot, chunk)
                 for number, shard in library.run(vectors.shards(probed)).items()
-                for chunk, dot in zip(shard.chunks, shard.dots(vector, near[number]), strict=True)
+                for chunk, dot in zip(shard.chunks, shard.dots(vector, products[number]), strict=True)
             ]
             recalls.append(len(best & {chunk for _, chunk in sorted(dots)[:TOP]}) / TOP)
             files.append(len(probed))
             shard_bytes.append(sum(head.shards.sizes[number] for number in probed))
         print(f"recall@{TOP} of exact cosine {np.mean(recalls):.3f} over {len(recalls)} queries")
-        mean, most = np.mean(shard_bytes) / 1000, max(shard_bytes) / 1000
-        print(f"shards read: {np.mean(files):.1f} files, {mean:.0f} kB, at most {most:.0f} kB")
+        mean, largest = np.mean(shard_bytes) / 1000, max(shard_bytes) / 1000
+        print(f"shards read: {np.mean(files):.1f} files, {mean:.0f} kB, at most {largest:.0f} kB")
 
 
 def _sizes(site: Path, shards: tuple[int, ...], rows: tuple[int, ...]) -> None:

@@ -232,8 +232,8 @@ def entry(port: int, is_new: Callable[[dict[str, object]], bool]) -> dict[str, o
     for _ in range(200):
         try:
             with urlopen(f"http://127.0.0.1:{port}/_ranvier/entry.json", timeout=20) as answer:
-                if is_new(fetched := json.load(answer)):
-                    return dict(fetched)
+                if is_new(answer_json := json.load(answer)):
+                    return dict(answer_json)
         except OSError:
             pass  # the server is not ready
         time.sleep(0.1)

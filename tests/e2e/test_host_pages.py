@@ -210,9 +210,9 @@ def test_box_is_in_the_language_of_the_page(
     expect(tab.page.locator("ranvier-search .label")).to_have_text(label)
     expect(tab.query_field).to_have_attribute("placeholder", placeholder)
     assert tab.page.evaluate("getComputedStyle(document.querySelector('ranvier-search')).direction") == direction
-    loaded = [path.rpartition("/")[2] for path in server.recorder.paths if "/languages/" in path or "translation" in path]
+    scripts = [path.rpartition("/")[2] for path in server.recorder.paths if "/languages/" in path or "translation" in path]
     translated = label != "Search"
-    assert loaded == (["translation.js", f"{lang[:2]}.js"] if translated else ["translation.js"] if lang == "he" else [])
+    assert scripts == (["translation.js", f"{lang[:2]}.js"] if translated else ["translation.js"] if lang == "he" else [])
 
 
 def test_language_attribute_of_the_box_overrides_the_page(tab: Tab, show: Callable[..., None]) -> None:

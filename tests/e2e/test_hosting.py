@@ -63,8 +63,8 @@ def test_requests_and_bytes_of_a_first_query(tab: Tab, example_site: Path) -> No
     )
     assert all("/_ranvier/vectors/" in path or "/_ranvier/text/" in path for path in vector_files)
     assert len(vector_files) == len(set(vector_files)) <= 34
-    added = sum(server.recorder.sent[path] for path in vector_files)
-    assert added < 340_000, f"{added} bytes, of which the first vector search of a visit fetches 110,000 once"
+    vector_bytes = sum(server.recorder.sent[path] for path in vector_files)
+    assert vector_bytes < 340_000, f"{vector_bytes} bytes, of which the first vector search of a visit fetches 110,000 once"
     assert {path.split("/")[2] for path in word_files} <= {"index", "text", "words"}
     assert len(word_files) == len(set(word_files)) <= 16
     data = [path for path in start if re.search(r"/_ranvier/(entry|manifest|hot)\b", path)]
@@ -142,14 +142,14 @@ def test_progress_counts_transferred_bytes(tab: Tab, example_site: Path, compres
     with serving(example_site, host=host.wrap) as server:
         tab.page.goto(server.url)
         steps = tab.page.evaluate(PROGRESS, "/_ranvier/")
-        sent = sum(size for path, size in server.recorder.sent.items() if "/engine-" in path)
+        engine_bytes = sum(size for path, size in server.recorder.sent.items() if "/engine-" in path)
     last = steps[-1]
-    assert {step["expected"] for step in steps} <= {0, sent}
-    assert last["expected"] == sent
-    assert 0 < last["received"] <= sent
-    assert (sent < 0.7 * last["total"]) == (compresses == "everything")
-    loaded = [step["loaded"] for step in steps]
-    assert loaded == sorted(loaded)
+    assert {step["expected"] for step in steps} <= {0, engine_bytes}
+    assert last["expected"] == engine_bytes
+    assert 0 < last["received"] <= engine_bytes
+    assert (engine_bytes < 0.7 * last["total"]) == (compresses == "everything")
+    loaded_bytes = [step["loaded"] for step in steps]
+    assert loaded_bytes == sorted(loaded_bytes)
 
 
 def test_stale_entry_file_is_an_error_until_it_expires(tab: Tab, example_site: Path, expected: dict[str, object]) -> None:

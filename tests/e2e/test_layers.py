@@ -27,7 +27,7 @@ _OFFLINE = """async () => {
   const { register } = await import(new URL("offline/register.js", base + entry.api).href);
   return register(base, entry);
 }"""
-_STORED = """async () => {
+_READ_STORAGE = """async () => {
   const stores = { ...localStorage, ...sessionStorage };
   const texts = [location.href, document.cookie, JSON.stringify([history.state, stores])];
   for (const name of await caches.keys()) {
@@ -49,7 +49,7 @@ def unlock(page: Page, passphrase: str | None, **options: Any) -> dict[str, Any]
 
 def stored_text(page: Page) -> str:
     """Return all stored texts of the page, and its address."""
-    text: str = page.evaluate(_STORED)
+    text: str = page.evaluate(_READ_STORAGE)
     return text
 
 

@@ -28,7 +28,7 @@ _MODULES = """
   const offline = await import(base + entry.api.replace("api.js", "offline/register.js"));
 """
 _REGISTER = f"async (options) => {{ {_MODULES} return offline.register(base, entry, options); }}"
-_USED = f"async (names) => {{ {_MODULES} return offline.reportUsed(base, entry, names); }}"
+_REPORT_USED = f"async (names) => {{ {_MODULES} return offline.reportUsed(base, entry, names); }}"
 _DOWNLOAD = f"""async () => {{ {_MODULES}
   const steps = [];
   try {{ return [await offline.downloadAll(base, entry, {{ onProgress: (step) => steps.push(step) }}), steps]; }}
@@ -146,7 +146,7 @@ def test_files_fetched_before_the_service_worker_are_cached(tab: Tab, example_si
         names = [path.partition("/_ranvier/")[2] for path in server.recorder.paths if "/_ranvier/" in path]
         before = len(server.recorder.paths)
         assert tab.page.evaluate(_REGISTER, {})
-        assert tab.page.evaluate(_USED, names)
+        assert tab.page.evaluate(_REPORT_USED, names)
         paths = server.recorder.paths[before:]
         modules = [path.rpartition("/")[2] for path in paths if re.search(r"/pyodide\.\w+\.wasm$", path)]
         assert modules == [], "the first part is in the browser's own cache, and no search needed the second"
@@ -245,9 +245,9 @@ def test_new_version_replaces_the_old_one_offline(tab: Tab, tmp_path: Path) -> N
         assert tab.ask("search", "quokka")["done"]["hits"]
         settle(tab)
         names = json.loads((out / "_ranvier" / entry(out)["files"]).read_text())
-        now = {*names["shell"], *names["data"], entry(out)["files"]}
+        current_files = {*names["shell"], *names["data"], entry(out)["files"]}
         paths = {path.partition("/_ranvier/")[2] for path in cached(tab) if "/_ranvier/" in path} - {".cache-index"}
-        assert paths <= now
+        assert paths <= current_files
         assert first["manifest"] not in paths
         stop()
         tab.page.goto(f"{server.url}p5/")
@@ -263,8 +263,8 @@ SECRET = {
 _SUGGESTED = "async (query) => (await globalThis.engine.suggest(query)).map(({ title }) => title)"
 
 
-@pytest.mark.parametrize(("opened", "searched"), [("", True), ("", False), ("finch/", True), ("plain.html", False)])
-def test_withdrawn_page_is_removed_from_the_cache(tab: Tab, tmp_path: Path, opened: str, searched: bool) -> None:
+@pytest.mark.parametrize(("open_path", "searched"), [("", True), ("", False), ("finch/", True), ("plain.html", False)])
+def test_withdrawn_page_is_removed_from_the_cache(tab: Tab, tmp_path: Path, open_path: str, searched: bool) -> None:
     """B3: page, picture and search files, when a page is opened online: any page, the withdrawn one, or one without a box.
 
     While the site cannot be reached, they stay. Without a search before, the same holds for a page with `noindex`.
@@ -292,15 +292,15 @@ def test_withdrawn_page_is_removed_from_the_cache(tab: Tab, tmp_path: Path, open
         expect(tab.page.locator("main")).to_contain_text("The zebrafinch of the aviary")
         settle(tab)
         server.recorder.faults.clear()
-        response = tab.page.goto(server.url + opened)
+        response = tab.page.goto(server.url + open_path)
         assert response
-        assert response.status == (404 if opened == "finch/" else 200)
+        assert response.status == (404 if open_path == "finch/" else 200)
         settle(tab)
         paths = {path.removeprefix("/_ranvier/") for path in cached(tab)}
         assert not [path for path in paths if "finch" in path or "nest" in path]
-        now = json.loads((out / "_ranvier" / entry(out)["files"]).read_text())
+        current_files = json.loads((out / "_ranvier" / entry(out)["files"]).read_text())
         search = {path for path in paths if not path.startswith("/")} - {".cache-index"}
-        assert search <= {*now["shell"], *now["data"], entry(out)["files"]}
+        assert search <= {*current_files["shell"], *current_files["data"], entry(out)["files"]}
         assert (before["manifest"] == entry(out)["manifest"]) == (not searched)
         assert not searched or before["manifest"] not in paths
         visit(tab, server.url)

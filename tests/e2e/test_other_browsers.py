@@ -103,19 +103,19 @@ def server(site: Path) -> Iterator[SiteServer]:
 
 
 @pytest.fixture(scope="module", params=list(BROWSERS))
-def started(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RemoteBrowser]:
+def remote_browser(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RemoteBrowser]:
     with BROWSERS[request.param](tmp_path_factory.mktemp(request.param)) as browser:
         yield browser
 
 
 @pytest.fixture
-def browser(started: RemoteBrowser, server: SiteServer) -> Iterator[RemoteBrowser]:
+def browser(remote_browser: RemoteBrowser, server: SiteServer) -> Iterator[RemoteBrowser]:
     """A browser whose console is empty at the end."""
-    yield started
-    started.goto(f"{server.url}nothing.html")
-    started.wait_for("location.pathname.endsWith('/nothing.html')")
-    messages = started.messages() + started.evaluate("JSON.parse(sessionStorage.getItem('messages') ?? '[]')")
-    started.evaluate("sessionStorage.clear()")
+    yield remote_browser
+    remote_browser.goto(f"{server.url}nothing.html")
+    remote_browser.wait_for("location.pathname.endsWith('/nothing.html')")
+    messages = remote_browser.messages() + remote_browser.evaluate("JSON.parse(sessionStorage.getItem('messages') ?? '[]')")
+    remote_browser.evaluate("sessionStorage.clear()")
     assert [line for line in messages if not EXPECTED_MESSAGES.search(line)] == []
 
 

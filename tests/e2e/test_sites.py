@@ -150,15 +150,15 @@ def test_sites_of_two_releases_use_their_own_scripts_and_engines(tab: Tab, host:
 def test_site_of_another_origin_runs_none_of_its_scripts(tab: Tab, host: Path, python: Sites) -> None:
     """Under a policy that allows only its data; the hits are those of one host."""
     cors = {"access-control-allow-origin": "*"}
-    with serving(host, headers=cors) as other:
-        with serving(host, headers={"content-security-policy": f"{POLICY} {other.url}"}) as own:
-            [result] = search(tab.page, own.url, QUERIES[:1], f"{other.url}blog/_ranvier/")
-            assert [path for path in other.recorder.paths if path.endswith((".js", ".wasm"))] == []
+    with serving(host, headers=cors) as other_server:
+        with serving(host, headers={"content-security-policy": f"{POLICY} {other_server.url}"}) as site_server:
+            [result] = search(tab.page, site_server.url, QUERIES[:1], f"{other_server.url}blog/_ranvier/")
+            assert [path for path in other_server.recorder.paths if path.endswith((".js", ".wasm"))] == []
         expected = python.search(QUERIES[0][0])
         assert [(hit["title"], hit["score"]) for hit in result["hits"]] == [
             (hit.title, pytest.approx(score, abs=1e-9)) for _, score, hit in expected.hits
         ]
-        assert {hit["url"].startswith(other.url) for hit in result["hits"]} == {True, False}
+        assert {hit["url"].startswith(other_server.url) for hit in result["hits"]} == {True, False}
 
 
 def test_box_lists_both_sites_and_names_them(tab: Tab, server: SiteServer, python: Sites) -> None:

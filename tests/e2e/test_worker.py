@@ -239,10 +239,10 @@ def test_thousand_searches_do_not_grow_the_heap(full_chromium: Browser, example_
             answers = tab.ask_all([("search", query, {"limit": 3, "typing": n % 3 > 0}) for n, query in enumerate(requests)])
             assert all("done" in answer for answer in answers)
             sizes.append(heap(tab.page))
-    (used, memory), (used_after, memory_after) = sizes
+    (used_bytes, memory), (used_after, memory_after) = sizes
     assert memory > 20_000_000
     assert memory_after == memory, sizes
-    assert used_after < used + 1_500_000, sizes
+    assert used_after < used_bytes + 1_500_000, sizes
 
 
 def heap(page: Page) -> tuple[int, int]:

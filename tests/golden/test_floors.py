@@ -35,7 +35,7 @@ def unfinished(name: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("kind", "written", "prefix", "floor"),
+    ("kind", "spell", "prefix", "floor"),
     [
         ("titles", str, False, 0.99),
         ("headings", str, False, 0.96),
@@ -50,12 +50,12 @@ def test_names_find_their_pages(
     manual: ranvier.Library,
     items: dict[str, list[NamedItem]],
     kind: str,
-    written: Callable[[str], str],
+    spell: Callable[[str], str],
     prefix: bool,
     floor: float,
 ) -> None:
     """M2, L1: no change of the ranking may lose names."""
-    pairs = [(query, url) for name, url in items[kind] if (query := written(name))]
+    pairs = [(query, url) for name, url in items[kind] if (query := spell(name))]
     pages = [[hit.url for hit in manual.search(query, limit=10, prefix=prefix).hits] for query, _ in pairs]
     ranks = [urls.index(url) + 1 if url in urls else 0 for (_, url), urls in zip(pairs, pages, strict=True)]
     assert len(ranks) > 50

@@ -86,7 +86,7 @@ GOLDEN = [
     ("[[Install]] node", "guide/install.md", "without-node-or-without-a-network", "only in a page"),
 ]
 
-TYPED = [
+WHILE_TYPING = [
     ("inst", "guide/install.md", "four letters of a title"),
     ("troubl", "guide/troubleshooting.md", "six letters of a title"),
     ("content sec", "guide/publish-on-a-static-host.md", "a heading's first word and three letters"),
@@ -126,27 +126,29 @@ EXPECTED = [
 ]
 
 
-@pytest.mark.parametrize(("query", "path", "anchor", "why"), GOLDEN, ids=[row[0] for row in GOLDEN])
-def test_expected_page_is_first(manual: ranvier.Library, query: str, path: str, anchor: str, why: str) -> None:
+@pytest.mark.parametrize(("query", "path", "anchor", "reason"), GOLDEN, ids=[row[0] for row in GOLDEN])
+def test_expected_page_is_first(manual: ranvier.Library, query: str, path: str, anchor: str, reason: str) -> None:
     hits = manual.search(query, limit=5).hits
-    assert hits, why
+    assert hits, reason
     best = hits[0]
-    assert best.path == path, f"{why}; first were {[hit.path for hit in hits]}"
-    assert not anchor or anchor in (best.anchor, *(sub.anchor for sub in best.sub_results)), f"{why}; shown is #{best.anchor}"
+    assert best.path == path, f"{reason}; first were {[hit.path for hit in hits]}"
+    assert not anchor or anchor in (best.anchor, *(sub.anchor for sub in best.sub_results)), (
+        f"{reason}; shown is #{best.anchor}"
+    )
 
 
-@pytest.mark.parametrize(("query", "path", "why"), TYPED, ids=[row[0] for row in TYPED])
-def test_expected_page_is_first_while_typing(manual: ranvier.Library, query: str, path: str, why: str) -> None:
+@pytest.mark.parametrize(("query", "path", "reason"), WHILE_TYPING, ids=[row[0] for row in WHILE_TYPING])
+def test_expected_page_is_first_while_typing(manual: ranvier.Library, query: str, path: str, reason: str) -> None:
     hits = manual.search(query, limit=5, prefix=True).hits
-    assert [hit.path for hit in hits[:1]] == [path], f"{why}; first were {[hit.path for hit in hits]}"
+    assert [hit.path for hit in hits[:1]] == [path], f"{reason}; first were {[hit.path for hit in hits]}"
 
 
-@pytest.mark.parametrize(("query", "path", "why"), EXPECTED, ids=[row[0] for row in EXPECTED])
-def test_expected_page_is_found_by_meaning(manual: ranvier.Library, query: str, path: str, why: str) -> None:
+@pytest.mark.parametrize(("query", "path", "reason"), EXPECTED, ids=[row[0] for row in EXPECTED])
+def test_expected_page_is_found_by_meaning(manual: ranvier.Library, query: str, path: str, reason: str) -> None:
     """L3: by words and vectors together."""
     result = manual.search(query, limit=3)
     assert result.strategy == "rag"
-    assert path in [hit.path for hit in result.hits], f"{why}; first were {[hit.path for hit in result.hits]}"
+    assert path in [hit.path for hit in result.hits], f"{reason}; first were {[hit.path for hit in result.hits]}"
 
 
 @pytest.mark.parametrize(("query", "path"), [row[:2] for row in EXPECTED], ids=[row[0] for row in EXPECTED])

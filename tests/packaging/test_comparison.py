@@ -22,7 +22,7 @@ def report(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 def test_page_and_plots_have_the_measured_figures(report: ModuleType) -> None:
     """`compare.py --manual` writes all of them; edit none by hand."""
-    data = json.loads(report.STORED.read_text("utf-8"))
+    data = json.loads(report.RESULTS.read_text("utf-8"))
     page = PAGE.read_text("utf-8")
     assert report.rewritten(page, PAGE.stem, data) == page
     plots = report.plots(PAGE.stem, data)
@@ -34,6 +34,6 @@ def test_page_and_plots_have_the_measured_figures(report: ModuleType) -> None:
 
 def test_versions_are_those_that_are_pinned(report: ModuleType) -> None:
     pinned = json.loads((ROOT / "tests/benchmarks/peers/js/package.json").read_text("utf-8"))["dependencies"]
-    versions = json.loads(report.STORED.read_text("utf-8"))["about"]["versions"]
+    versions = json.loads(report.RESULTS.read_text("utf-8"))["about"]["versions"]
     names = {name.rpartition("/")[2]: version for name, version in pinned.items() if name != "esbuild"}
     assert {name: versions[name] for name in names} == names

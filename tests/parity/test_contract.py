@@ -86,10 +86,10 @@ def test_values_of_options_are_those_of_python() -> None:
 )
 def test_every_option_is_typed_in_python(options: type[Any], request_kind: type[Any]) -> None:
     """The keyword arguments of `Library` have the names, types and values of the requests."""
-    typed, expected = get_type_hints(options), get_type_hints(ranvier.Scope) | get_type_hints(request_kind)
+    types, expected = get_type_hints(options), get_type_hints(ranvier.Scope) | get_type_hints(request_kind)
     values = {"preset": NAMES, "strategy": STRATEGIES, "match": MATCHES, "sort": SORTS}
-    assert typed.keys() == expected.keys() - {"query"}
-    for name, kind in typed.items():
+    assert types.keys() == expected.keys() - {"query"}
+    for name, kind in types.items():
         if name in values:
             assert (set(get_args(kind)), expected[name]) == (set(values[name]), str), name
         elif name == "facets":
@@ -123,5 +123,5 @@ def test_the_values_of_results_are_those_of_the_core() -> None:
 
 @pytest.mark.parametrize("kind", RESULTS)
 def test_every_field_of_a_result_is_documented(kind: type[Any]) -> None:
-    added = {"audience"} if kind is ranvier.Hit else set[str]()  # the page adds it while an encrypted layer is open
-    assert set(typedef("protocol.js", kind.__name__)) == names(kind) | added
+    page_fields = {"audience"} if kind is ranvier.Hit else set[str]()  # the page adds it while an encrypted layer is open
+    assert set(typedef("protocol.js", kind.__name__)) == names(kind) | page_fields

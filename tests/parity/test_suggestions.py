@@ -88,11 +88,18 @@ def prefix_queries(names: list[str], count: int, seed: int) -> list[tuple[str, i
     for _ in range(count):
         words = (random.choice(names) + " " + random.choice((random.choice(names), ""))).split() or ["x"]
         sample = random.sample(words, min(len(words), random.randint(1, 3)))
-        typed = " ".join(word[: random.randint(1, len(word))] for word in sample)
-        made = random.choice(
-            (typed, typed, typed.upper(), f" {typed}?", typed.replace(" ", "-"), f"{typed} {random.choice(ODD)}")
+        prefixes = " ".join(word[: random.randint(1, len(word))] for word in sample)
+        query = random.choice(
+            (
+                prefixes,
+                prefixes,
+                prefixes.upper(),
+                f" {prefixes}?",
+                prefixes.replace(" ", "-"),
+                f"{prefixes} {random.choice(ODD)}",
+            )
         )
-        out.append((made, random.choice((1, 3, 8, 8, 8, 20, 500))))
+        out.append((query, random.choice((1, 3, 8, 8, 8, 20, 500))))
     return out
 
 

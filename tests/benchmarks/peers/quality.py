@@ -26,7 +26,7 @@ def answers(browser: Browser, peer: Peer, queries: list[str], limit: int, passes
     return [(paths, ms) for paths, ms in visits.run_queries(browser, peer, queries, limit, passes)]
 
 
-def known(browser: Browser, peer: Peer, kinds: dict[str, list[NamedItem]]) -> dict[str, float]:
+def rank_items(browser: Browser, peer: Peer, kinds: dict[str, list[NamedItem]]) -> dict[str, float]:
     """Return MRR@10 of each kind of known items."""
     result = {}
     for kind, pairs in kinds.items():

@@ -10,7 +10,7 @@ from pathlib import Path
 from peers.plot import Panel, draw
 from peers.tables import NAMES, Column, Data, Table, noise, spread, tables
 
-STORED = Path(__file__).with_name("results.json")
+RESULTS = Path(__file__).with_name("results.json")
 _BLOCK = re.compile(r"(?ms)^## Results\n.*?(?=^## |\Z)")  # of the page: from this heading to the next
 WEAK = 3
 
@@ -30,12 +30,12 @@ def write(page: Path, data: Data) -> None:
         ValueError: the page has no heading `Results`.
 
     """
-    before: Data = json.loads(STORED.read_text("utf-8")) if STORED.is_file() else {}
+    before: Data = json.loads(RESULTS.read_text("utf-8")) if RESULTS.is_file() else {}
     data = {name: value for name, value in before.items() if name.startswith("judged")} | data
     page.write_text(rewritten(page.read_text("utf-8"), page.stem, data), "utf-8")
     for name, plot in plots(page.stem, data).items():
         page.with_name(name).write_text(plot, "utf-8")
-    STORED.write_text(json.dumps(data, indent=1, sort_keys=True) + "\n", "utf-8")
+    RESULTS.write_text(json.dumps(data, indent=1, sort_keys=True) + "\n", "utf-8")
 
 
 def rewritten(page: str, stem: str, data: Data) -> str:
@@ -101,9 +101,9 @@ def _behind(table: Table) -> Iterator[tuple[float, str]]:
 
 def _ratio(column: Column) -> tuple[float, str]:
     own = column.values["ranvier"]
-    others = {name: value for name, value in column.values.items() if name != "ranvier"}
+    values_of_peers = {name: value for name, value in column.values.items() if name != "ranvier"}
     if column.unit == "score":
-        best = max(others, key=lambda name: (others[name], name))
-        return others[best] / max(own, 1e-9), best
-    best = min(others, key=lambda name: (others[name], name))
-    return own / max(others[best], 1e-9), best
+        best = max(values_of_peers, key=lambda name: (values_of_peers[name], name))
+        return values_of_peers[best] / max(own, 1e-9), best
+    best = min(values_of_peers, key=lambda name: (values_of_peers[name], name))
+    return own / max(values_of_peers[best], 1e-9), best

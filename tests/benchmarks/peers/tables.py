@@ -60,7 +60,7 @@ def tables(data: Data) -> Iterator[Table]:
     yield _first(data)
     yield _session(data)
     yield _typing(data)
-    yield _known(data)
+    yield _item_table(data)
     if judged := _judged(data):
         yield judged
 
@@ -152,7 +152,7 @@ def _typing(data: Data) -> Table:
     return Table("typing", "Typing a word", about, tuple(columns))
 
 
-def _known(data: Data) -> Table:
+def _item_table(data: Data) -> Table:
     columns = [
         Column(f"Again, {head}", "ms", {name: data[f"warm/{name}"][key] for name in NAMES})
         for head, key in (("median", "median"), ("95th percentile", "p95"))

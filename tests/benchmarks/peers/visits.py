@@ -69,7 +69,7 @@ def cold(browser: Browser, peer: Peer, method: str, query: str, shape: Shape) ->
         result: Figures = page.evaluate(_SEARCH, [method, query])
         log = list(host.log)
         quiet(host, page)
-        return result | _fetched(log) | {"code": sum(item.size for item in log if is_code(item.path))}
+        return result | _traffic(log) | {"code": sum(item.size for item in log if is_code(item.path))}
 
 
 def session(browser: Browser, peer: Peer, queries: list[str], shape: Shape) -> Figures:
@@ -80,7 +80,7 @@ def session(browser: Browser, peer: Peer, queries: list[str], shape: Shape) -> F
         for query in queries:
             times.append(page.evaluate(_SEARCH, ["full", query])["ms"])
             quiet(host, page)
-        return {"ms": times} | _fetched(host.log)
+        return {"ms": times} | _traffic(host.log)
 
 
 def typing(browser: Browser, peer: Peer, word: str, shape: Shape) -> Figures:
@@ -89,7 +89,7 @@ def typing(browser: Browser, peer: Peer, word: str, shape: Shape) -> Figures:
         host.log.clear()
         result: Figures = page.evaluate(_TYPE, [word, KEY])
         quiet(host, page)
-        return result | _fetched(host.log)
+        return result | _traffic(host.log)
 
 
 def run_queries(browser: Browser, peer: Peer, queries: list[str], limit: int, passes: int = 1) -> list[list[Any]]:
@@ -100,5 +100,5 @@ def run_queries(browser: Browser, peer: Peer, queries: list[str], limit: int, pa
         return answers
 
 
-def _fetched(log: list[Request]) -> Figures:
+def _traffic(log: list[Request]) -> Figures:
     return {"bytes": sum(item.size for item in log), "files": len(log)}
