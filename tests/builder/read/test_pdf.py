@@ -170,7 +170,8 @@ def test_pdf_stream_bomb_is_rejected(tmp_path: Path) -> None:
     head = f"<< /Length {len(packed)} /Filter /FlateDecode >>\nstream\n".encode()
     raw = pdf(["x"])
     at = raw.index(b"5 0 obj\n") + 8
-    read(tmp_path, raw[:at] + head + packed + b"\nendstream\nendobj\n" + raw[raw.index(b"6 0 obj") :])
+    _, warnings = read(tmp_path, raw[:at] + head + packed + b"\nendstream\nendobj\n" + raw[raw.index(b"6 0 obj") :])
+    assert warnings[0].message == "page 1 cannot be read: left out"
 
 
 def test_missing_pdf_is_reported(tmp_path: Path) -> None:

@@ -60,7 +60,9 @@ def test_extra_fields_are_a_chunk_before_the_text() -> None:
 
 
 def test_long_summary_is_split() -> None:
-    assert all(len(chunk.body) <= TARGET + OVERLAP + 2 for chunk in chunks((), words(500)))
+    result = chunks((), words(500))
+    assert {word for chunk in result for word in chunk.body.split()} == {*words(500).split()}
+    assert all(len(chunk.body) <= TARGET + OVERLAP + 2 for chunk in result)
 
 
 @pytest.mark.parametrize(
@@ -91,6 +93,7 @@ def test_long_text_is_split_between_sentences() -> None:
 def test_chunks_of_a_section_overlap_by_one_sentence() -> None:
     """C1."""
     result = bodies(Block(" ".join(f"Sentence {number} says a few words to be cut." for number in range(40))))
+    assert len(result) > 2
     for before, after in itertools.pairwise(result):
         last = before[before.rindex("Sentence") :]
         assert after.startswith(last)
@@ -185,5 +188,7 @@ def test_spans_of_code_and_tables() -> None:
 
 def test_repeated_row_is_in_a_span() -> None:
     rows = "".join(f"<tr><td>{'w' * 30} {at}</td><td>cell</td></tr>" for at in range(40))
-    for chunk in chunks(sections(f"<table>{rows}</table>")):
+    result = chunks(sections(f"<table>{rows}</table>"))
+    assert len(result) > 1
+    for chunk in result:
         assert chunk.spans == (0, len(chunk.body), 2)
