@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import tempfile
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from ranvier_builder import Config, build, publish
+from ranvier_builder.search_settings import SearchSettings
 from ranvier_builder.work import Memory
-from support.content import stub_assets, write_tree
+from support.content import read_tree, stub_assets, write_tree
 from support.pictures import another
 
 NAMES = ("axon", "node", "myelin", "sub/axon", "sub/glia", "index")
@@ -26,10 +26,6 @@ texts = st.tuples(heads, bodies).map("".join)
 edits = st.lists(st.tuples(st.sampled_from([*NAMES, "map.png"]), texts | st.none()), min_size=1, max_size=3)
 
 
-def tree(folder: Path) -> dict[str, bytes]:
-    return {file.relative_to(folder).as_posix(): file.read_bytes() for file in sorted(folder.rglob("*")) if file.is_file()}
-
-
 def change(content: Path, edit: tuple[str, str | None]) -> None:
     name, text = edit
     path = name if name.endswith(".png") else f"{name}.md"
@@ -42,10 +38,8 @@ def change(content: Path, edit: tuple[str, str | None]) -> None:
 @settings(max_examples=12)
 @given(st.lists(edits, min_size=2, max_size=4))
 def test_incremental_build_after_random_edits(steps: list[list[tuple[str, str | None]]]) -> None:
-    config = Config(default_audience="public")
-    config = replace(
-        config, search=replace(config.search, vectors=False)
-    )  # incremental builds do not store them, and they take most of the time
+    # Incremental builds do not store vectors, which take most of the time.
+    config = Config(default_audience="public", search=SearchSettings(vectors=False))
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patched:
         patched.setattr(publish, "write_assets", stub_assets)
         base = Path(folder)
@@ -55,4 +49,4 @@ def test_incremental_build_after_random_edits(steps: list[list[tuple[str, str | 
                 change(content, edit)
             build(content, base / "public", config, memory=Memory(base / "cache"))
             build(content, base / "clean", config)
-            assert tree(base / "public") == tree(base / "clean")
+            assert read_tree(base / "public") == read_tree(base / "clean")

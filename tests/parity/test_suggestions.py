@@ -17,7 +17,7 @@ from ranvier.text.keys import fold, keys, split_matches, units
 from ranvier_builder.write import titles as written
 from ranvier_builder.write.titles import page_names, write_titles
 from support.content import build_without_engine
-from support.names import ODD, code_points, site
+from support.names import UNUSUAL_WORDS, code_points, site
 from support.queries import by_hand
 from support.sites import EXAMPLE, ROOT
 
@@ -50,11 +50,16 @@ def test_folding_agrees_on_every_code_point(tmp_path: Path) -> None:
 
 def test_marks_agree_on_random_text(tmp_path: Path) -> None:
     random = Random(5)
-    texts = ["".join(random.choices([*"aB1 -_+#'.Éßﬁ", *ODD], k=random.randint(1, 9))).replace("\n", " ") for _ in range(1500)]
+    texts = [
+        "".join(random.choices([*"aB1 -_+#'.Éßﬁ", *UNUSUAL_WORDS], k=random.randint(1, 9))).replace("\n", " ")
+        for _ in range(1500)
+    ]
     pairs = []
     for text in texts:
         start = random.randrange(len(text))
-        pairs.append((text, f"{text[start : start + random.randint(1, 6)]} {random.choice(ODD)} {random.choice('aeb1')}"))
+        pairs.append(
+            (text, f"{text[start : start + random.randint(1, 6)]} {random.choice(UNUSUAL_WORDS)} {random.choice('aeb1')}")
+        )
     actual = node("keys", {"texts": texts, "queries": [query for _, query in pairs], "marked": pairs}, tmp_path)
     assert differences(texts, keys(texts), actual["keys"]) == []
     assert differences(pairs, [units(query) for _, query in pairs], actual["units"]) == []
@@ -96,7 +101,7 @@ def prefix_queries(names: list[str], count: int, seed: int) -> list[tuple[str, i
                 prefixes.upper(),
                 f" {prefixes}?",
                 prefixes.replace(" ", "-"),
-                f"{prefixes} {random.choice(ODD)}",
+                f"{prefixes} {random.choice(UNUSUAL_WORDS)}",
             )
         )
         out.append((query, random.choice((1, 3, 8, 8, 8, 20, 500))))
@@ -105,23 +110,23 @@ def prefix_queries(names: list[str], count: int, seed: int) -> list[tuple[str, i
 
 SITES = {
     "generated": (900, False, 160_000),
-    "odd": (500, True, 160_000),
+    "unusual words": (500, True, 160_000),
     "several files": (900, False, 1000),
-    "odd, several files": (700, True, 1000),
+    "unusual words, several files": (700, True, 1000),
 }
 
 
 @pytest.mark.parametrize("name", SITES)
 def test_suggestions_agree_on_generated_sites(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pages, odd, whole = SITES[name]
+    pages, unusual, whole = SITES[name]
     monkeypatch.setattr(written, "WHOLE", whole)
     monkeypatch.setattr(written, "RUN", 6000)
     monkeypatch.setattr(written, "HEAD", 2000)
-    rendered = site(pages, odd=odd)
-    digests, sizes = write_titles(tmp_path, rendered)
+    named_pages = site(pages, unusual=unusual)
+    digests, sizes = write_titles(tmp_path, named_pages)
     root = digests[:DIGEST]
-    names = [item.text for item in page_names(rendered).names]
-    queries = [*prefix_queries(names, 250, 7), *((query, 8) for query in by_hand()), *((item, 8) for item in ODD)]
+    names = [item.text for item in page_names(named_pages).names]
+    queries = [*prefix_queries(names, 250, 7), *((query, 8) for query in by_hand()), *((item, 8) for item in UNUSUAL_WORDS)]
     expected = suggestions_of(tmp_path, root, queries)
     actual = node("suggest", [{"base": str(tmp_path), "root": f"titles/{root.hex()}.bin", "queries": queries}], tmp_path)
     assert differences(queries, expected, actual) == []

@@ -8,7 +8,7 @@ from random import Random
 from ranvier_builder.model import Neuron, Page, Rendered, Section
 
 # Words with special cases of folding, splitting or sorting.
-ODD = (
+UNUSUAL_WORDS = (
     "C++", "C#", "F#", ".NET", "snake_case_name", "kebab-case", "getUserName", "HTMLParser", "iPhone", "std::vector",
     "v2.0.1",
     "Straße", "STRASSE", "Größe", "İstanbul", "Iğdır", "Café", "Cafe\u0301", "ǆ", "ﬁnal", "½", "①", "K\u212a", "ſo",
@@ -28,12 +28,12 @@ def code_points() -> list[str]:
 
     Planes 4 to 13 are empty, and 15 and 16 are private. The list is the same in every Unicode version.
     """
-    used = (0, 1, 2, 3, 14)
-    return [chr(code) for code in range(0x110000) if code != ord("\n") and (code >> 16 in used or code % 97 == 0)]
+    planes = (0, 1, 2, 3, 14)
+    return [chr(code) for code in range(0x110000) if code != ord("\n") and (code >> 16 in planes or code % 97 == 0)]
 
 
-def site(pages: int, seed: int = 11, *, odd: bool = False) -> list[Rendered]:
-    """Make pages with some headings each; with `odd`, every second word is one of the odd ones."""
+def site(pages: int, seed: int = 11, *, unusual: bool = False) -> list[Rendered]:
+    """Make pages with some headings each; with `unusual`, every second word is one of `UNUSUAL_WORDS`."""
     random = Random(seed)
     syllables = [consonant + vowel for consonant in "bdfgklmnprstvz" for vowel in "aeiou"]
     vocabulary = ["".join(random.choices(syllables, k=random.randint(2, 4))) for _ in range(2000)]
@@ -41,7 +41,9 @@ def site(pages: int, seed: int = 11, *, odd: bool = False) -> list[Rendered]:
 
     def random_name(max_words: int) -> str:
         words = random.choices(vocabulary, cum_weights=weights, k=random.randint(1, max_words))
-        return " ".join(random.choice(ODD) if odd and random.random() < 0.5 else word for word in words).capitalize()
+        return " ".join(
+            random.choice(UNUSUAL_WORDS) if unusual and random.random() < 0.5 else word for word in words
+        ).capitalize()
 
     out = []
     for number in range(1, pages + 1):
