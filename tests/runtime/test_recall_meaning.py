@@ -140,7 +140,7 @@ def test_sentence_of_a_page_reduces_the_vector_weight(library: Library) -> None:
 
     def share(whole: float) -> float:
         stages = preset("default")
-        legs = tuple(replace(leg, whole=whole) if isinstance(leg, VectorLeg) else leg for leg in stages.legs)
+        legs = tuple(replace(leg, quotation_factor=whole) if isinstance(leg, VectorLeg) else leg for leg in stages.legs)
         library.engine._presets["default"] = replace(stages, legs=legs)
         result = library.search(body, explain=True).hits[0].explain
         assert result is not None
