@@ -28,7 +28,7 @@ LinkTarget = tuple[str, ...] | None
 
 _SEARCH = "search"  # a page that every site has
 # Folders below which other systems publish documents, with or without a language as prefix.
-_DOCS_FOLDER = re.compile(r"(?P<lang>/[a-z]{2,3}(?:-[a-z0-9]{2,4})?)?/(?:docs?|documentation|wiki)/", re.IGNORECASE)
+_DOCS_FOLDER = re.compile(r"(?P<lang>/[a-z]{2,3}(?:-[a-z0-9]{2,4})?)?/(?:docs?|documentation|wiki)(?:/|\Z)", re.IGNORECASE)
 _EXTERNAL = re.compile(r"[a-z][a-z0-9+.-]*:|//", re.IGNORECASE)
 
 
@@ -87,9 +87,11 @@ class Links:
             return None
         paths = [path, *_without_base(path, self._bases)]
         for candidate in (candidate for variant in paths for candidate in _candidate_paths(source, variant)):
-            slug = self._at(candidate)
-            if slug is not None:
-                return slug
+            answer = self._at(candidate)
+            if answer is not None:
+                return answer
+            if not candidate:
+                return "section", ""  # a site without a page for its root has a list there
         if label := self._label(source, path):
             return label
         if suffix(path) in HTML and any(candidate in self._html for candidate in _candidate_paths(source, path)):
@@ -161,8 +163,8 @@ def _without_base(path: str, bases: Iterable[str]) -> Iterator[str]:
     """Remove the site's base path or `docs` from an absolute path: `/de/docs/a` → `/de/a`, `/a`."""
     for base in bases:
         start = f"/{base.strip('/')}/"
-        if path.startswith(start):
-            yield path[len(start) - 1 :]
+        if f"{path}/".startswith(start):
+            yield f"/{path[len(start) :]}"
     if match := _DOCS_FOLDER.match(path):
         yield f"{match['lang'] or ''}/{path[match.end() :]}"
         if match["lang"]:

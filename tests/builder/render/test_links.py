@@ -271,6 +271,18 @@ def test_link_to_a_folder_leads_to_its_index_page() -> None:
     }
 
 
+@pytest.mark.parametrize("target", ["/", "/docs", "/docs/", "/handbook", "/handbook/", "../"])
+def test_link_to_the_root_leads_to_its_page_or_list(target: str) -> None:
+    config = Config(base_paths=("/handbook/",))
+    neurons = [Neuron("guide/a.md", "A", "", id="a")]
+    assert Links(Path("/nowhere"), pages(neurons, "s"), config=config).look_up(("path", "guide/a.md", target)) == (
+        "section",
+        "",
+    )
+    neurons.append(Neuron("index.md", "Home", "", id="home"))
+    assert Links(Path("/nowhere"), pages(neurons, "s"), config=config).look_up(("path", "guide/a.md", target)) == ("page", "")
+
+
 @pytest.mark.parametrize("title", ["Untitled", ""])
 @pytest.mark.timeout(45)
 def test_thousands_of_duplicate_titles_are_resolved_quickly(title: str) -> None:
