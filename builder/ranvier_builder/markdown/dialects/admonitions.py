@@ -30,7 +30,8 @@ def _rule(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         return False
     opener = _OPENER.match(state.src[at : min(state.eMarks[start], at + _MAX_OPENER)])
     last = _last_line(state, start, end) if opener and (opener["kind"] or opener["title"]) else start
-    if opener is None or last == start:
+    is_title = opener is not None and opener["mark"] and opener["title"]  # a box without contents, as in Python-Markdown
+    if opener is None or (last == start and not is_title):
         return False
     if silent:
         return True

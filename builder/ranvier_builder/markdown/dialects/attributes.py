@@ -22,6 +22,8 @@ _LINE = re.compile(rf"^[ \t]*(?:{_LIST}|\{{::?(?:toc|nomarkdown|comment|options|
 # The place of a table of contents.
 _CONTENTS = re.compile(r"^[ \t]*\[(?:toc|\[_?toc_?\])\][ \t]*$", re.MULTILINE | re.IGNORECASE)
 _AFTER_INLINE = re.compile(rf"(?<=[)\]`*]){_LIST}")
+# The anchor of mkdocs-autorefs: `[](){#id}`.
+_ANCHOR = re.compile(rf"\[\]\(\)(?P<list>{_LIST})")
 _HEADING = re.compile(rf"[ \t]*(?P<list>{_LIST})[ \t]*\Z")
 _CUSTOM_ID = re.compile(r"[ \t]*\\?\{/\*\s*#(?P<id>[\w:.-]+)\s*\*/\}[ \t]*\Z")  # Docusaurus: `{/* #id */}`
 _ID = re.compile(r"#\\?([\w:.-]+)")  # a digit may be escaped: `{: #\7.0 }`
@@ -34,6 +36,7 @@ _MAX_TAIL = 300  # characters at the end of a heading that are searched for a li
 def drop_attributes(source: MarkdownSource) -> None:
     """Remove, outside of code, lists on a line of their own, or directly after a link, an image, code or emphasis.
 
+    An empty link with an id becomes an anchor.
     `[TOC]` is removed too: the theme makes the table of contents of a page.
     """
     if "[" in source:
@@ -41,6 +44,13 @@ def drop_attributes(source: MarkdownSource) -> None:
     if "{" not in source:
         return
     source.drop(_LINE, tex=True)
+    if "[](){" in source:
+        anchors = ((anchor, _ID.search(anchor["list"])) for anchor in _ANCHOR.finditer(source.text))
+        source.apply(
+            (anchor.start(), anchor.end(), f'<a id="{explicit[1]}"></a>')
+            for anchor, explicit in anchors
+            if explicit and not source.in_code(anchor.start())
+        )
     source.drop(_AFTER_INLINE, tex=True)
 
 

@@ -12,15 +12,34 @@ _OBJECT = re.compile(
     r"^[ \t]*(?P<heading>#{1,6}[ \t]+)?(?P<mark>:::[ \t]+)(?P<name>[A-Za-z_]\w*(?:\.\w+)+|[a-z_][\w-]*)[ \t]*$", re.MULTILINE
 )
 
+# References of mkdocs-autorefs, often to the page of an object, which a program makes: `[words][package.name]`, `[name][]`.
+_REFERENCE = re.compile(r"(?<![\w\])\\!])\[(?P<words>(?:`[^`\n]+`|[^\[\]`\n])*?)\]\[(?P<name>\w+(?:[.-]\w+)+|)\](?![\[(])")
+_DEFINITION = re.compile(r"^[ \t>]*\[(?P<name>[^\]\n]+)\]:", re.MULTILINE)
 _COMMAND_OPTION = re.compile(r"\n[ \t]+:\w+:")
 
 
 def mkdocs(source: MarkdownSource) -> None:
-    """Remove includes; keep the name of a documented object as code, and remove its options."""
+    """Remove includes; keep the name of a documented object as code, and remove its options.
+
+    Keep the words of a reference to such an object.
+    """
     if any(mark in source for mark in ("*}", "!}", "-8<-")):
         source.drop(_INCLUDE)
     if ":::" in source:
         source.apply(edit for match in _OBJECT.finditer(source.text) if (edit := _object(source, match)) is not None)
+    if "][" in source:
+        names = {_folded(match["name"]) for match in _DEFINITION.finditer(source.text)}
+        references = (match for match in _REFERENCE.finditer(source.text) if any(map(str.isalpha, match["words"])))
+        source.apply(
+            (match.start(), match.end(), match["words"])
+            for match in references
+            if _folded(match["name"] or match["words"]) not in names and not source.in_code(match.start())
+        )
+
+
+def _folded(name: str) -> str:
+    """Fold the name of a reference, as CommonMark compares names."""
+    return " ".join(name.casefold().split())
 
 
 def _object(source: MarkdownSource, match: re.Match[str]) -> Edit | None:
