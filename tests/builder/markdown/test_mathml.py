@@ -90,6 +90,7 @@ def test_long_formulas_take_linear_time(part: str) -> None:
         ("$$\nx^2\n$$", True),
         ("\\[\nx^2\n\\]", True),
         ("```math\nx^2\n```", True),
+        ("Words.\n\n\\begin{equation}\nx^2\n\\end{equation}", True),
         ("| a |\n|---|\n| $x^2$ |", False),
         ("> [!tip] Box\n> $x^2$", False),
     ],

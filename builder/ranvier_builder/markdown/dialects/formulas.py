@@ -1,4 +1,6 @@
-"""Formulas: TeX between dollar signs and in ```` ```math ```` blocks is shown as MathML, or as its source if it is wrong."""
+"""Formulas: TeX between dollar signs, in ```` ```math ```` blocks and in environments such as `align` is shown as MathML; wrong
+TeX is shown as its source.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,7 @@ def _rule(state: StateCore) -> None:
     line = 0
     for token in state.tokens:
         line = token.map[0] if token.map else line
-        if token.type == "fence" and token.info.strip() == "math":
+        if token.type == "amsmath" or (token.type == "fence" and token.info.strip() == "math"):
             token.type, token.content = "math_block", token.content.strip("\n")
         if token.type == "math_block":
             _convert(token, line, state, display=True)
