@@ -131,10 +131,13 @@ class _Common:
         return tuple(self._unique_sections(page, title, site_wide))
 
     def _unique_sections(self, page: WebPage, title: str, site_wide: bool) -> Iterator[Section]:
+        top = next(((section.levels[0], section.headings[0]) for section in page.sections if section.levels), None)
         for section in page.sections:
             blocks = section.blocks if page.marked else tuple(block for block in section.blocks if not self._is_repeated(block))
             levels, names = section.levels, section.headings
-            if levels[:1] == (1,) and names[0] == page.heading and (site_wide or names[0] in title):
+            is_main = levels[:1] == (1,) and names[0] == page.heading and (site_wide or names[0] in title)
+            # DocBook begins a page with its title as an h2.
+            if is_main or (names[:1] == (title,) and (levels[0], title) == top):
                 levels, names = levels[1:], names[1:]
             if not blocks and (not names or (section.blocks and self._is_common(self._headings[names[-1]]))):
                 continue

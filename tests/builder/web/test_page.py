@@ -371,6 +371,16 @@ def test_title_heading_is_no_section() -> None:
     assert [(part.anchor, part.headings) for part in page.sections] == [("", ()), ("u", ("U",)), ("v", ("V",))]
 
 
+def test_title_heading_of_any_level_is_no_section() -> None:
+    """DocBook writes the title of a page as an h2."""
+    (page,) = site(
+        {"a.html": page_of("25.1. T", "<h2 id=t>25.1.&nbsp;T</h2><p>intro<h3 id=u>U</h3>x<h2 id=v>V</h2>y")}
+    ).rendered
+    assert [(part.anchor, part.headings) for part in page.sections] == [("", ()), ("u", ("U",)), ("v", ("V",))]
+    (page,) = site({"a.html": page_of("T", "<h2 id=u>U</h2>x<h2 id=t>T</h2>y")}).rendered
+    assert [part.headings for part in page.sections] == [("U",), ("T",)]
+
+
 def test_text_on_most_pages_is_removed() -> None:
     """Boilerplate is recognised in any language."""
     frame = "<p>Was this page helpful?</p><pre>pip install x</pre><h2>Feedback</h2><p>Ja oder nein?</p>"

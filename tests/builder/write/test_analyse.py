@@ -47,6 +47,23 @@ def test_sections_about_objects_have_other_names(anchor: str, heading: str, name
 
 
 @pytest.mark.parametrize(
+    ("title", "names"),
+    [
+        ("Chapter 26. Backup and Restore", ["chapter=26=backup=and=restore=", "backup=and=restore="]),
+        ("25.1. Vacuum", ["25=1=vacuum=", "vacuum="]),
+        ("A.2. Vacuum", ["a=2=vacuum=", "vacuum="]),
+        ("2024. Vacuum", ["2024=vacuum="]),
+        ("The U.S. Navy", ["the=u=s=navy="]),
+    ],
+)
+def test_numbered_chapter_is_found_by_its_name(title: str, names: list[str]) -> None:
+    """R6: a book's number is no part of the name that readers type."""
+    name = analyse(Neuron("a.md", title, ""), (Chunk("", (), "Text."),)).whole.name.split()
+    assert [term for term in names if term not in name] == []
+    assert ("vacuum=" in name) == ("vacuum=" in names)
+
+
+@pytest.mark.parametrize(
     ("heading", "names"),
     [
         ("--ignore-pattern", ["#ignore=pattern="]),
