@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from urllib.parse import unquote
 
 from ranvier_builder.config import Config
@@ -131,20 +131,39 @@ class _Common:
         return tuple(self._unique_sections(page, title, site_wide))
 
     def _unique_sections(self, page: WebPage, title: str, site_wide: bool) -> Iterator[Section]:
-        top = next(((section.levels[0], section.headings[0]) for section in page.sections if section.levels), None)
-        for section in page.sections:
+        sections = [_below_main_heading(section, page, title, site_wide) for section in page.sections]
+        title_heading = self._title_heading(sections, title)
+        for section in sections:
             blocks = section.blocks if page.marked else tuple(block for block in section.blocks if not self._is_repeated(block))
             levels, names = section.levels, section.headings
-            is_main = levels[:1] == (1,) and names[0] == page.heading and (site_wide or names[0] in title)
-            # DocBook begins a page with its title as an h2.
-            if is_main or (names[:1] == (title,) and (levels[0], title) == top):
+            if (levels[:1], names[:1]) == title_heading:
                 levels, names = levels[1:], names[1:]
             if not blocks and (not names or (section.blocks and self._is_common(self._headings[names[-1]]))):
                 continue
             yield Section(section.anchor if names else "", names, levels, blocks)
 
+    def _title_heading(self, sections: Sequence[Section], title: str) -> tuple[tuple[int, ...], tuple[str, ...]] | None:
+        """Return the level and the words of the first heading, if it is the page's title: DocBook writes it as an h2.
+
+        Headings before it without text of their own, such as the name of the site, do not count.
+        """
+        for section in sections:
+            if section.headings[:1] == (title,):
+                return section.levels[:1], section.headings[:1]
+            if section.levels and not all(map(self._is_repeated, section.blocks)):
+                break
+        return None
+
     def _is_repeated(self, block: Block) -> bool:
         return not block.lines and self._is_common(self._blocks[block.text])
+
+
+def _below_main_heading(section: Section, page: WebPage, title: str, site_wide: bool) -> Section:
+    """Return a section without the page's main heading, if that is in the title, or on most pages."""
+    is_main = section.levels[:1] == (1,) and section.headings[0] == page.heading
+    if not is_main or not (site_wide or page.heading in title):
+        return section
+    return replace(section, levels=section.levels[1:], headings=section.headings[1:])
 
 
 def _prose(sections: Iterable[Section]) -> set[str]:

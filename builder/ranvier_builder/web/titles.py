@@ -54,10 +54,16 @@ def affix(titles: Iterable[str]) -> Affix:
 def titles(pages: Sequence[WebPage], common_affix: Affix) -> list[str]:
     """Return the title of each page: its author's, its heading, its `<title>`, or from the name of its file."""
     headings = Counter(page.heading for page in pages)
-    page_titles = [_title(page, common_affix, headings, len(pages)) for page in pages]
-    counts = Counter(page_titles)
     head_titles = [common_affix.strip(page.head_title) for page in pages]
     head_counts = Counter(head_titles)
+    page_titles = [
+        # Each section has an h1.
+        head_title
+        if head_counts[head_title] == 1 and _has_main_sections(page) and not page.declared_title
+        else _title(page, common_affix, headings, len(pages))
+        for page, head_title in zip(pages, head_titles, strict=True)
+    ]
+    counts = Counter(page_titles)
     return [
         # Several pages may have the heading "Overview"; then the `<title>` is used if it is unique.
         head_title
@@ -74,6 +80,12 @@ def _title(page: WebPage, common_affix: Affix, headings: Counter[str], count: in
         return page.heading
     head = common_affix.strip(page.head_title)
     return (head if head.lower() not in _PLACEHOLDERS else "") or page.heading or stem(page.path)
+
+
+def _has_main_sections(page: WebPage) -> bool:
+    """Return whether a page has several h1, of which the first is not a part of its `<title>`."""
+    names = [section.headings[0] for section in page.sections if section.levels == (1,)]
+    return bool(page.head_title) and len(names) > 1 and page.heading == names[0] and names[0] not in page.head_title
 
 
 def is_common(times: int, pages: int) -> bool:

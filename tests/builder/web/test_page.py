@@ -365,6 +365,14 @@ def test_repeated_headings_are_replaced_by_longer_titles() -> None:
     assert [title for path, title in titles_of(pages).items() if "index" in path] == ["Overview of ants", "Overview of bees"]
 
 
+def test_page_whose_sections_have_main_headings_has_the_title_of_its_head() -> None:
+    """Its first h1 is "Overview"; a `<title>` that several pages have is no title."""
+    body = "<h1>1. Overview</h1>text<h1>2. Use</h1>more"
+    assert titles_of({"a.html": page_of("Dates | S", body), "b.html": page_of("B | S", "<h1>B</h1>b")})["a.html"] == "Dates"
+    assert titles_of({f"{name}.html": page_of("S", f"{body} {name}") for name in "ab"})["a.html"] == "1. Overview"
+    assert titles_of({"a.html": page_of("Overview of S", "<h1>Overview</h1>a<h1>B</h1>b")})["a.html"] == "Overview"
+
+
 def test_title_heading_is_no_section() -> None:
     """A breadcrumb has the title once."""
     (page,) = site({"a.html": page_of("T", "<h1 id=t>T</h1><p>intro<h2 id=u>U</h2>x<h1 id=v>V</h1>y")}).rendered
@@ -377,6 +385,8 @@ def test_title_heading_of_any_level_is_no_section() -> None:
         {"a.html": page_of("25.1. T", "<h2 id=t>25.1.&nbsp;T</h2><p>intro<h3 id=u>U</h3>x<h2 id=v>V</h2>y")}
     ).rendered
     assert [(part.anchor, part.headings) for part in page.sections] == [("", ()), ("u", ("U",)), ("v", ("V",))]
+    pages = {f"{name}.html": page_of(name, f"<h1>The site</h1><h2>{name}</h2>x{name}<h3>U</h3>y{name}") for name in "abcd"}
+    assert all([part.headings for part in page.sections] == [(), ("U",)] for page in site(pages).rendered)
     (page,) = site({"a.html": page_of("T", "<h2 id=u>U</h2>x<h2 id=t>T</h2>y")}).rendered
     assert [part.headings for part in page.sections] == [("U",), ("T",)]
 
