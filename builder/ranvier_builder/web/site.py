@@ -10,6 +10,7 @@ from urllib.parse import unquote
 
 from ranvier_builder.config import Config
 from ranvier_builder.model import Block, Neuron, Page, Rendered, Section, Warn
+from ranvier_builder.numbering import without_number
 from ranvier_builder.read.values import is_named
 from ranvier_builder.render.chunk import chunks
 from ranvier_builder.render.html import one_line
@@ -143,12 +144,13 @@ class _Common:
             yield Section(section.anchor if names else "", names, levels, blocks)
 
     def _title_heading(self, sections: Sequence[Section], title: str) -> tuple[tuple[int, ...], tuple[str, ...]] | None:
-        """Return the level and the words of the first heading, if it is the page's title: DocBook writes it as an h2.
+        """Return the level and the words of the first heading, if it is the page's title, with or without a chapter's number.
 
-        Headings before it without text of their own, such as the name of the site, do not count.
+        DocBook writes it as an h2. Headings before it without text of their own, such as the name of the site, do not count.
         """
         for section in sections:
-            if section.headings[:1] == (title,):
+            name = section.headings[0] if section.headings else ""
+            if name and title in (name, without_number(name), name.lstrip("0123456789 ")):
                 return section.levels[:1], section.headings[:1]
             if section.levels and not all(map(self._is_repeated, section.blocks)):
                 break

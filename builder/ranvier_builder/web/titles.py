@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from ranvier_builder.web.page import WebPage, stem
 
-_SEPARATOR = re.compile(r"\s+(?:[|·•»«›‹:/~-]|[–—]|::|--)\s+|\s*\|\s*|:\s+|\s*[—»«]\s*")
+_SEPARATOR = re.compile(r"\s+(?:[|·•»«›‹:/~-]|[–—]|::|--)\s+|\s*\|\s*|:\s+|\s*[—»«]\s*|\s+(?=\()")
 _MAX_PARTS = 6  # of a title, from either end, that are compared
 _PLACEHOLDERS = frozenset(("<no title>", "no title", "untitled", "untitled document", "document"))  # placeholders of generators
 _MIN_PAGES = 3  # pages; on fewer pages, equal words may be chance
@@ -25,7 +25,8 @@ class Affix:
     @property
     def name(self) -> str:
         """The name of the site: the shortest one, without the separator."""
-        return self.texts[-1].strip(" |·•»«›‹:/~–—-") if self.texts else ""
+        name = self.texts[-1].strip(" |·•»«›‹:/~–—-") if self.texts else ""
+        return name[1:-1] if name.startswith("(") and name.endswith(")") else name
 
     def strip(self, title: str) -> str:
         """Remove the affix from a title; a title without other words stays."""
@@ -42,7 +43,8 @@ def affix(titles: Iterable[str]) -> Affix:
     ends, starts = Counter[str](), Counter[str]()
     for title in non_empty:
         separators = list(_SEPARATOR.finditer(title))
-        ends.update({title[separator.start() :] for separator in separators[-_MAX_PARTS:] if separator.start()})
+        suffixes = {title[separator.start() :] for separator in separators[-_MAX_PARTS:] if separator.start()}
+        ends.update(suffix for suffix in suffixes if suffix.count("(") == suffix.count(")"))
         starts.update({title[: separator.end()] for separator in separators[:_MAX_PARTS] if separator.end() < len(title)})
     for counter, at_end in ((ends, True), (starts, False)):
         common = [text for text, count in counter.items() if count >= 2 and count * 2 > len(non_empty)]

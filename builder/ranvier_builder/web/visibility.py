@@ -45,7 +45,7 @@ _LINK_CLASSES = frozenset("anchor permalink heading-link self-link hanchor ancho
 _HEADINGS = frozenset("h1 h2 h3 h4 h5 h6 dt".split())
 _ALWAYS = ", ".join((_NO_TEXT, _HIDDEN, _ROLES, _NAVIGATION, _GUTTERS, _PERMALINKS))
 
-_SYMBOLS = re.compile("[\\s#¶§🔗⚓∞\ue157\uf0c1\u200b\ufeff]*")
+_SYMBOLS = re.compile("[\\s#¶§◆🔗⚓∞\ue157\uf0c1\u200b\ufeff]*")
 _HEADING_LINK_LABEL = re.compile(
     r"\s*(direct link|perma(nent )?link|link to this|anchor link|copy link|section titled)", re.IGNORECASE
 )

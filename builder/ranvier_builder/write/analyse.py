@@ -10,6 +10,7 @@ from ranvier import text
 from ranvier.rank.tiers import option_name
 
 from ranvier_builder.model import Chunk, Neuron, Row, Terms
+from ranvier_builder.numbering import without_number
 from ranvier_builder.render.chunk import OVERLAP
 from ranvier_builder.write.vocabulary import words_of
 
@@ -17,8 +18,6 @@ _CODE = re.compile(r"[a-z]{2,3}\Z")
 _CALL = re.compile(r"(?P<name>[\w.:#]*\w)\(")
 _DOTTED = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)+\Z")
 _OPTION = re.compile(r"(?<![\w-])--[^\W\d_][\w-]*")
-# The number of a chapter before its name, as books have it: `Chapter 26. `, `25.1. `, `A.2. `.
-_CHAPTER = re.compile(r"\A(?:(?:Chapter|Appendix|Part|Section)\s+)?(?:\d{1,3}|[A-Z])(?:\.\d{1,3})*\.\s+(?=\w)")
 _PARTS = re.compile(r"\.|::|#")
 
 
@@ -77,7 +76,7 @@ def _terms(plain: str, lang: str) -> str:
 
 def _names(plain: Iterable[str], lang: str) -> str:
     """Return the names of titles or headings as terms: each as written and by its stems, also without a chapter's number."""
-    names = dict.fromkeys(form for name in plain for form in (name, _CHAPTER.sub("", name)))
+    names = dict.fromkeys(form for name in plain for form in (name, without_number(name)))
     terms = (term for name in names for term in (text.name(name, text.AS_WRITTEN), text.name(name, lang)) if term)
     return " ".join(dict.fromkeys(terms))
 

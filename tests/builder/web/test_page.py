@@ -90,6 +90,7 @@ def test_main_content_is_extracted(body: str, text: list[str]) -> None:
     [
         ("<h2 id=a>T</h2>", "T", "a"),
         ("<h2>T</h2>", "T", ""),
+        ('<h2><span class="permalink"><a href="#a">◆&nbsp;</a></span>T</h2>', "T", "a"),
         ("<h2 id=a>T<a class=headerlink href=#a title='Permalink to this heading'>¶</a></h2>", "T", "a"),
         ("<h2>T <a href='#a'>#</a></h2>", "T", "a"),
         ("<h2>T<a href='#caf%C3%A9' aria-label='Permalink: T'>link</a></h2>", "T", "café"),
@@ -352,6 +353,13 @@ def test_page_title_from_mark_heading_head_or_file() -> None:
     }
 
 
+def test_name_of_the_site_in_parentheses() -> None:
+    """Texinfo writes it behind the title."""
+    pages = {f"{name}.html": page_of(f"{name} ({name}2) (GNU X (version 7))", f"text {name}") for name in "abc"}
+    assert titles_of(pages) == {f"{name}.html": f"{name} ({name}2)" for name in "abc"}
+    assert site(pages).title == "GNU X (version 7)"
+
+
 def test_heading_on_every_page_is_the_site_name() -> None:
     pages = {f"{name}.html": page_of(f"{name} | S", f"<h1>My site</h1>text {name}") for name in "abcd"}
     assert titles_of(pages) == {f"{name}.html": name for name in "abcd"}
@@ -385,6 +393,9 @@ def test_title_heading_of_any_level_is_no_section() -> None:
         {"a.html": page_of("25.1. T", "<h2 id=t>25.1.&nbsp;T</h2><p>intro<h3 id=u>U</h3>x<h2 id=v>V</h2>y")}
     ).rendered
     assert [(part.anchor, part.headings) for part in page.sections] == [("", ()), ("u", ("U",)), ("v", ("V",))]
+    for number in ("10.4", "A.1.6", "22"):
+        (page,) = site({"a.html": page_of("T", f"<h3>{number} T</h3>x")}).rendered
+        assert [part.headings for part in page.sections] == [()]
     pages = {f"{name}.html": page_of(name, f"<h1>The site</h1><h2>{name}</h2>x{name}<h3>U</h3>y{name}") for name in "abcd"}
     assert all([part.headings for part in page.sections] == [(), ("U",)] for page in site(pages).rendered)
     (page,) = site({"a.html": page_of("T", "<h2 id=u>U</h2>x<h2 id=t>T</h2>y")}).rendered

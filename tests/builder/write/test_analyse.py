@@ -51,8 +51,10 @@ def test_sections_about_objects_have_other_names(anchor: str, heading: str, name
     [
         ("Chapter 26. Backup and Restore", ["chapter=26=backup=and=restore=", "backup=and=restore="]),
         ("25.1. Vacuum", ["25=1=vacuum=", "vacuum="]),
+        ("10.4 Vacuum", ["10=4=vacuum=", "vacuum="]),
         ("A.2. Vacuum", ["a=2=vacuum=", "vacuum="]),
         ("2024. Vacuum", ["2024=vacuum="]),
+        ("3 Vacuum", ["3=vacuum="]),
         ("The U.S. Navy", ["the=u=s=navy="]),
     ],
 )
