@@ -87,7 +87,7 @@ def _title(page: WebPage, common_affix: Affix, headings: Counter[str], count: in
 def _has_main_sections(page: WebPage) -> bool:
     """Return whether a page has several h1, of which the first is not a part of its `<title>`."""
     names = [section.headings[0] for section in page.sections if section.levels == (1,)]
-    return bool(page.head_title) and len(names) > 1 and page.heading == names[0] and names[0] not in page.head_title
+    return bool(page.head_title) and len({*names}) > 1 and page.heading == names[0] and names[0] not in page.head_title
 
 
 def is_common(times: int, pages: int) -> bool:

@@ -378,6 +378,8 @@ def test_page_whose_sections_have_main_headings_has_the_title_of_its_head() -> N
     body = "<h1>1. Overview</h1>text<h1>2. Use</h1>more"
     assert titles_of({"a.html": page_of("Dates | S", body), "b.html": page_of("B | S", "<h1>B</h1>b")})["a.html"] == "Dates"
     assert titles_of({f"{name}.html": page_of("S", f"{body} {name}") for name in "ab"})["a.html"] == "1. Overview"
+    function = '<dl><dt class="sig" id=f>f()</dt><dd>x</dd></dl>'  # the text behind it belongs to the h1 again
+    assert titles_of({"a.html": page_of("C | S", f"<h1>Class C</h1>a{function}b")})["a.html"] == "Class C"
     assert titles_of({"a.html": page_of("Overview of S", "<h1>Overview</h1>a<h1>B</h1>b")})["a.html"] == "Overview"
 
 
