@@ -23,6 +23,16 @@ _LIST_CLASSES = frozenset(
     """blog-tags-list-page blog-tags-post-list-page blog-archive-page blog-authors-list-page blog-authors-posts-page
     docs-tags-list-page docs-tag-doc-list-page""".split()
 )
+# Javadoc writes it as a class of `<body>`.
+_JAVADOC_LIST = re.compile(
+    r"(?:class-use|package-use|(?:package-)?tree|all-(?:classes|packages)-index|(?:deprecated|new-api|preview)-list|(?:single|split)-index)"
+    r"-page"
+)
+# The lists of Doxygen: of all functions, of the members of a class, of the files in a folder.
+_DOXYGEN_LIST = re.compile(
+    r"(?:.*/)?(?:(?:functions|globals|namespacemembers)(?:_\w+)?|annotated|classes|hierarchy|inherits|files|namespaces"
+    r"|dir_[0-9a-f]{32}|\w+-members)\.x?html?"
+)
 _LATER_PAGE = re.compile(r"(?P<first>(?:.*/)?)page(?P<slash>/?)(?P<number>\d+)(?:/index)?\.x?html?", re.IGNORECASE)
 _MAX_OWN_TEXT = 400  # characters outside of entries: a list may have an introduction
 _ENTRIES = frozenset("a article li td th dd dt h1 h2 h3 h4 h5 h6".split())
@@ -33,6 +43,12 @@ def is_listing(path: str, tree: LexborHTMLParser, visibility: Visibility) -> boo
     """Return whether a page only lists other pages."""
     html = tree.css_first("html")
     if html is not None and _LIST_CLASSES.intersection(str(html.attributes.get("class") or "").split()):
+        return True
+    meta = tree.css_first("meta[name=generator]")
+    generator = str(meta.attributes.get("content") or "").lower() if meta is not None else ""
+    if generator.startswith("javadoc") and tree.body is not None:
+        return _JAVADOC_LIST.fullmatch(str(tree.body.attributes.get("class") or "")) is not None
+    if generator.startswith("doxygen") and _DOXYGEN_LIST.fullmatch(path):
         return True
     return _ADDRESS.fullmatch(path) is not None and _has_only_entries(visibility)
 

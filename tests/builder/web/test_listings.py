@@ -55,6 +55,20 @@ def test_lists_of_docusaurus_are_recognised_by_their_class() -> None:
     assert not is_listing("blog/index.html", "<h1>x</h1><h2>y</h2>", "class='plugin-blog blog-list-page'")
 
 
+def test_lists_of_references_are_recognised() -> None:
+    """Javadoc and Doxygen: the uses of a class, the members of a class, all functions."""
+    for name in ("class-use-page", "package-tree-page", "all-classes-index-page"):
+        page = f'<meta name="generator" content="javadoc/Writer"><body class="{name}"><main><h1>x</h1><h2>y</h2></main>'
+        assert read_page("a/B.html", page.encode()).listing
+        assert not read_page("a/B.html", page.replace("javadoc", "other").encode()).listing
+        assert not read_page("a/B.html", page.replace(name, "class-declaration-page").encode()).listing
+    generator = '<meta name="generator" content="Doxygen 1.9.4"><body><h1>x</h1><h2>y</h2>'
+    for path in ("functions_func_b.html", "html/annotated.html", "classA_1_1B-members.html", f"dir_{'0a' * 16}.html"):
+        assert read_page(path, generator.encode()).listing
+        assert not read_page(path, generator.replace("Doxygen", "Sphinx").encode()).listing
+    assert not read_page("classA_1_1B.html", generator.encode()).listing
+
+
 def test_later_pages_of_a_list_are_recognised() -> None:
     later = {"blog/page/2/index.html", "page/3.html", "news/page2/index.html"}
     pages_without_lists = {
