@@ -160,6 +160,18 @@ def paths(content: Content) -> set[str]:
         ("Text.\n\n```\naudience: curator\n~~~\n", True),
         ("Text.\n\n```\naudience: curator\n``` x\n", True),
         ("Text.\n\n```a`b\naudience: curator\n```\n", True),
+        # A closing fence has only blanks and tabs behind it; a quote or a list may end before it.
+        ("---\ntitle: a\n---\n```yaml\naudience: x\n```\u00a0\n", True),
+        ("---\ntitle: a\n---\n```yaml\naudience: x\n``` \t\n", False),
+        ("---\ntitle: a\n---\n> ```\naudience: y\n```\n", True),
+        ("---\ntitle: a\n---\n- ```\naudience: y\n```\n", True),
+        ("---\ntitle: a\n---\n    ```\n\naudience: x\n\n    ```\n", True),
+        ("---\ntitle: a\n---\n> ```\n>\n> audience: y\n> ```\n", False),
+        ("---\ntitle: a\n---\n```\nx\n- ```\naudience: y\n- ```\n", True),
+        # A block may contain a whole page, as a chat writes it.
+        ("Here is the page:\n\n```markdown\n---\ntitle: X\naudience: private\n---\nText.\n```\n", True),
+        ("Here is the page:\n\n```markdown\n\n---\naudience: private\n---\nText.\n```\n", True),
+        ("---\ntitle: a\n---\n```markdown\n---\naudience: private\n---\nText.\n```\n", False),
         ("Text.\n\n```\nx\n```\n" + "Word " * 1500 + "\naudience: curator\n", True),
         # Fields of other systems withhold the page, unless it has an audience.
         ("---\ndraft: true\n---\n", True),

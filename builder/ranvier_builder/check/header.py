@@ -42,7 +42,9 @@ _AUDIENCE_ANYWHERE = re.compile(
 )
 _HEADER_START = re.compile(r"---|\+\+\+|;;;|\{(?![{%:#<])")  # `{{< x >}}` and `{: .x}` are not headers
 _SEARCHED = 8000  # characters of the body that are searched for a line that names an audience
-_FENCE = re.compile(r"^[ \t>]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+)*(?P<run>`{3,}(?=[^`\n]*$)|~{3,})", re.M)
+_FENCE = re.compile(r"^(?P<margin>[ \t>]*)(?P<run>`{3,}(?=[^`\n]*$)|~{3,})[^\n]*", re.M)
+_ITEM_FENCE = re.compile(r"^[ \t>]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+)+(?:```|~~~)", re.M)
+_LETTER = re.compile(r"[^\W\d_]")
 _MARKS = re.compile(r"[^\w\x00-\x7f]{31,}")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _PART = re.compile(r"(?:^|[\W_])audiences?(?:[\W_]|$)")
@@ -332,14 +334,27 @@ def _names_audience_elsewhere(header: Header, text: str) -> bool:
 
 
 def _without_fenced(body: str, *, has_header: bool) -> str:
-    """Fill fenced code with `x`; keep all text if a block is not closed, or if one begins a file without front matter."""
+    """Fill the contents of fenced code with `x`; keep all text if a block is unclear.
+
+    A block is unclear if it is not closed, or if its quote or its list may end in it; without front matter, also if it begins
+    the file or begins with a header.
+    """
     out, at = [], 0
     while fence := _FENCE.search(body, at):
-        run = fence["run"]
-        close = re.compile(rf"^[ \t>]*(?:(?:[-+*]|\d{{1,9}}[.)])[ \t]+)*{run[0]}{{{len(run)},}}[ \t]*$", re.M)
-        end = close.search(body, fence.end())
-        if end is None or not (has_header or re.search(r"[^\W_]", body[: fence.start()])):
+        if _ITEM_FENCE.search(body, at, fence.start()):
             return body
-        out += [body[at : fence.start()], "x" * (end.end() - fence.start())]
-        at = end.end()
-    return "".join([*out, body[at:]])
+        margin, run = re.escape(fence["margin"]), fence["run"]
+        close = re.compile(rf"^{margin}{run[0]}{{{len(run)},}}[ \t]*$", re.M).search(body, fence.end())
+        if close is None or not (has_header or _LETTER.search(body, 0, fence.start())):
+            return body
+        lines = body[fence.end() : close.start()].split("\n")[1:-1]
+        inside = re.compile(rf"{margin}|\s*\Z|{re.escape(fence['margin'].rstrip())}\s*\Z")
+        end = re.compile(rf"[ \t>]*{run[0]}{{{len(run)},}}[ \t]*\Z")
+        if not all(map(inside.match, lines)) or any(map(end.match, lines)):
+            return body
+        first = next((line for line in lines if line.strip(" \t>")), "")
+        if not has_header and _HEADER_START.match(_BLANK.sub("", first[len(fence["margin"]) :], count=1)):
+            return body
+        out += [body[at : fence.end()], re.sub(r"[^\n]", "x", body[fence.end() : close.start()]), close[0]]
+        at = close.end()
+    return body if _ITEM_FENCE.search(body, at) else "".join([*out, body[at:]])

@@ -12,7 +12,6 @@ from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from markdown_it.utils import OptionsDict
-from mdit_py_plugins.amsmath import amsmath_plugin
 from mdit_py_plugins.deflist import deflist_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 from pygments import highlight
@@ -41,7 +40,7 @@ def parser() -> MarkdownIt:
     md.enable(["table", "strikethrough"])
     # A forbidden link is still parsed as a link: its words stay, and its target is not shown as text.
     setattr(md, "validateLink", lambda _: True)  # noqa: B010 (a method, for the type checker)
-    md.use(amsmath_plugin).use(footnote_plugin).use(tasks.plugin).use(deflist_plugin)
+    md.use(footnote_plugin).use(tasks.plugin).use(deflist_plugin)
     md.use(wikilink_plugin).use(dialects.use).use(elements.plugin)
     md.add_render_rule("wikilink", _plain_wikilink)
     return md

@@ -39,7 +39,9 @@ _AUDIENCE_HINT = re.compile(
 )
 _OPENING = re.compile(r"\A[\s\ufeff\ufffd\u200b]*(?:---|\+\+\+|;;;|\{(?![{%#:<]))")
 _SEARCHED = 8000  # characters of a body that are searched for it
-_FENCE = re.compile(r"[ \t>]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+)*(`{3,}|~{3,})(.*)")
+_FENCE = re.compile(r"(?P<margin>[ \t>]*)(?P<run>`{3,}|~{3,})(?P<tail>.*)")
+# A fence behind the marker of a list item, which may end with the item.
+_FENCE_IN_ITEM = re.compile(r"[ \t>]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+)+(?:`{3}|~{3})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,20 +113,33 @@ def _audience_line(plain: str, body: str, *, is_read: bool) -> re.Match[str] | N
 def _code_lines(body: str, *, is_read: bool) -> set[int]:
     """Return the numbers of the lines in fenced code blocks, from 0; none if the blocks are unclear.
 
-    They are unclear if one is not closed, or if one begins a file without frontmatter: it may contain the whole file.
+    They are unclear if a block is not closed, or if a line in it does not begin as its fence does: a quote or a list may end
+    there. Without frontmatter, a block that begins the file or with a header may be the whole file.
     """
-    code, closing = set[int](), ""
+    code, fence, has_text, is_first = set[int](), None, is_read, False
     for number, line in enumerate(body.split("\n")):
-        fence = _FENCE.match(line)
-        if closing:
-            code.add(number)
-            closing = "" if fence and fence[1].startswith(closing) and not fence[2].strip() else closing
-        elif fence and not (fence[1][0] == "`" and "`" in fence[2]):
-            code.add(number)
-            closing = fence[1]
-            if not is_read and not any(char.isalnum() for line in body.split("\n")[:number] for char in line):
+        run = _FENCE.match(line)
+        if fence is not None:
+            margin = fence["margin"]
+            if line.strip() and not line.startswith(margin) and line.rstrip() != margin.rstrip():
                 return set()
-    return set() if closing else code
+            if is_first and not is_read and _OPENING.match(line[len(margin) :]):
+                return set()
+            is_first = is_first and not line.strip(" \t>")
+            code.add(number)
+            if run and run["run"].startswith(fence["run"]) and not run["tail"].strip(" \t"):
+                if run["margin"] != margin:
+                    return set()
+                fence = None
+        elif run and not (run["run"][0] == "`" and "`" in run["tail"]):
+            if not has_text:
+                return set()
+            fence, is_first = run, True
+        elif _FENCE_IN_ITEM.match(line):
+            return set()
+        else:
+            has_text = has_text or any(map(str.isalpha, line))
+    return set() if fence is not None else code
 
 
 def _nested_keys(fields: dict[str, Any]) -> Iterator[tuple[str, ...]]:

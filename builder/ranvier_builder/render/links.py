@@ -86,12 +86,15 @@ class Links:
         if "\0" in path:
             return None
         paths = [path, *_without_base(path, self._bases)]
-        for candidate in (candidate for variant in paths for candidate in _candidate_paths(source, variant)):
+        candidates = (candidate for variant in paths for candidate in _candidate_paths(source, variant))
+        is_root = False  # a site without a page for its root has a list there, which no list of another folder precedes
+        for candidate in candidates:
             answer = self._at(candidate)
-            if answer is not None:
+            if answer is not None and not (is_root and answer[0] == "section"):
                 return answer
-            if not candidate:
-                return "section", ""  # a site without a page for its root has a list there
+            is_root = is_root or not candidate
+        if is_root:
+            return "section", ""
         if label := self._label(source, path):
             return label
         if suffix(path) in HTML and any(candidate in self._html for candidate in _candidate_paths(source, path)):

@@ -133,7 +133,8 @@ class _Common:
 
     def _unique_sections(self, page: WebPage, title: str, site_wide: bool) -> Iterator[Section]:
         sections = [_below_main_heading(section, page, title, site_wide) for section in page.sections]
-        title_heading = self._title_heading(sections, title)
+        has_title = bool(page.heading) and page.heading in title
+        title_heading = None if has_title else self._title_heading(sections, title)
         for section in sections:
             blocks = section.blocks if page.marked else tuple(block for block in section.blocks if not self._is_repeated(block))
             levels, names = section.levels, section.headings

@@ -47,10 +47,15 @@ def affix(titles: Iterable[str]) -> Affix:
         ends.update(suffix for suffix in suffixes if suffix.count("(") == suffix.count(")"))
         starts.update({title[: separator.end()] for separator in separators[:_MAX_PARTS] if separator.end() < len(title)})
     for counter, at_end in ((ends, True), (starts, False)):
-        common = [text for text, count in counter.items() if count >= 2 and count * 2 > len(non_empty)]
+        common = [text for text, count in counter.items() if count >= 2 and count > len(non_empty) * _min_share(text)]
         if common:
             return Affix(tuple(sorted(common, key=lambda text: (-len(text), text))), at_end)
     return Affix()
+
+
+def _min_share(text: str) -> float:
+    """Return the share of titles above which their common text is the site's name: "(Linux)" may be the topic of many pages."""
+    return 0.9 if text.startswith(" (") else 0.5
 
 
 def titles(pages: Sequence[WebPage], common_affix: Affix) -> list[str]:

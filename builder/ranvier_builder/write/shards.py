@@ -36,7 +36,7 @@ def text_shards(rendered: Iterable[Rendered], lang: str = "en", max_bytes: int =
     Args:
         rendered: the pages.
         lang: the site's language.
-        most: bytes of a shard.
+        max_bytes: of a shard.
 
     """
     return _runs(_parts(rendered, lang, max_bytes), lambda part: len(msgpack.packb(part)), max_bytes)

@@ -106,6 +106,29 @@ def test_page_shows_formulas_and_the_search_reads_their_tex(tmp_path: Path, body
     assert "x2" not in words
 
 
+def test_environment_ends_in_its_paragraph(tmp_path: Path) -> None:
+    """Punctuation may follow it; text between two environments stays text."""
+    environment = "\\begin{align}\nx &= y\n\\end{align}"
+    (html_page,) = page(tmp_path, f"{environment}.\n\n## Part\n\nWords.\n\n{environment}\n").rendered
+    assert html_page.html.count("<math") == 2
+    assert [section.headings for section in html_page.sections] == [(), ("Part",)]
+    for text in (
+        "\\begin{align}\nx\n\nWords.\n\\end{align}",
+        f"{environment} words",
+        f"{environment[:-1]}\n\n{environment[-5:]}",
+    ):
+        (html_page,) = page(tmp_path, text).rendered
+        assert "<math" not in html_page.html
+
+
+@pytest.mark.parametrize("part", ["\\begin{align}\nx\n", "\\begin{align}\n\n", "> \\begin{align}\n> x\n"])
+def test_environments_without_an_end_take_linear_time(tmp_path: Path, part: str) -> None:
+    page(tmp_path, "words\n")  # imports
+    start = time.process_time()
+    page(tmp_path, part * 3000)
+    assert time.process_time() - start < 5
+
+
 def test_heading_with_a_formula_has_its_tex_once(tmp_path: Path) -> None:
     """C2: in its anchor, the contents and the chunks."""
     (html_page,) = page(tmp_path, "## Energy $E=mc^2$ here\n\nwords").rendered

@@ -283,6 +283,14 @@ def test_link_to_the_root_leads_to_its_page_or_list(target: str) -> None:
     assert Links(Path("/nowhere"), pages(neurons, "s"), config=config).look_up(("path", "guide/a.md", target)) == ("page", "")
 
 
+def test_root_of_a_site_in_language_folders_is_the_page_in_the_language_of_the_link() -> None:
+    paths = ["x.md", "en/index.md", "en/y.md", "de/index.md"]
+    links = Links(Path("/nowhere"), pages([Neuron(path, path, "", id=path) for path in paths], "s"))
+    assert {links.look_up(("path", "en/y.md", target)) for target in ("/", "/docs/")} == {("page", "en")}
+    assert links.look_up(("path", "x.md", "?v=1")) == ("page", "x")
+    assert links.look_up(("path", "x.md", "/")) == ("section", "")
+
+
 @pytest.mark.parametrize("title", ["Untitled", ""])
 @pytest.mark.timeout(45)
 def test_thousands_of_duplicate_titles_are_resolved_quickly(title: str) -> None:

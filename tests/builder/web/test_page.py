@@ -358,6 +358,8 @@ def test_name_of_the_site_in_parentheses() -> None:
     pages = {f"{name}.html": page_of(f"{name} ({name}2) (GNU X (version 7))", f"text {name}") for name in "abc"}
     assert titles_of(pages) == {f"{name}.html": f"{name} ({name}2)" for name in "abc"}
     assert site(pages).title == "GNU X (version 7)"
+    pages = {f"{name}.html": page_of(f"{name} ({system})", f"text {name}") for name, system in zip("abcd", "LLLW", strict=True)}
+    assert titles_of(pages)["a.html"] == "a (L)"
 
 
 def test_heading_on_every_page_is_the_site_name() -> None:
@@ -395,6 +397,8 @@ def test_title_heading_of_any_level_is_no_section() -> None:
         {"a.html": page_of("25.1. T", "<h2 id=t>25.1.&nbsp;T</h2><p>intro<h3 id=u>U</h3>x<h2 id=v>V</h2>y")}
     ).rendered
     assert [(part.anchor, part.headings) for part in page.sections] == [("", ()), ("u", ("U",)), ("v", ("V",))]
+    (page,) = site({"a.html": page_of("T", "<h1>T</h1><p>intro<h2 id=t>1. T</h2>x")}).rendered
+    assert [(part.anchor, part.headings) for part in page.sections] == [("", ()), ("t", ("1. T",))]
     for number in ("10.4", "A.1.6", "22"):
         (page,) = site({"a.html": page_of("T", f"<h3>{number} T</h3>x")}).rendered
         assert [part.headings for part in page.sections] == [()]

@@ -45,12 +45,11 @@ def drop_attributes(source: MarkdownSource) -> None:
         return
     source.drop(_LINE, tex=True)
     if "[](){" in source:
-        anchors = ((anchor, _ID.search(anchor["list"])) for anchor in _ANCHOR.finditer(source.text))
-        source.apply(
-            (anchor.start(), anchor.end(), f'<a id="{explicit[1]}"></a>')
-            for anchor, explicit in anchors
-            if explicit and not source.in_code(anchor.start())
-        )
+        ids = dict[str, tuple[int, int]]()
+        for anchor in _ANCHOR.finditer(source.text):
+            if (explicit := _ID.search(anchor["list"])) and not source.in_code(anchor.start()):
+                ids.setdefault(explicit[1], anchor.span())
+        source.apply((start, end, f'<a id="{name}"></a>') for name, (start, end) in ids.items())
     source.drop(_AFTER_INLINE, tex=True)
 
 

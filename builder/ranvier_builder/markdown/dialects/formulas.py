@@ -33,7 +33,7 @@ def _rule(state: StateCore) -> None:
     line = 0
     for token in state.tokens:
         line = token.map[0] if token.map else line
-        if token.type == "amsmath" or (token.type == "fence" and token.info.strip() == "math"):
+        if token.type == "fence" and token.info.strip() == "math":
             token.type, token.content = "math_block", token.content.strip("\n")
         if token.type == "math_block":
             _convert(token, line, state, display=True)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import partial
 
 from markdown_it import MarkdownIt
+from markdown_it.ruler import RuleOptionsType
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline, image, link
@@ -24,6 +25,7 @@ _RULES_OUTSIDE_CODE = ("wikilink", "math", "mark", "footnote_inline", "footnote_
 _LAST_BRACKET = "last bracket"
 _IN_CODE = "in code"
 _DISPLAYS = {"$$": "$$", "\\[": "\\]"}
+_ENVIRONMENT = re.compile(r"\\begin(\{(?:equation|align|alignat|flalign|eqnarray|gather|multline)\*?\})")
 _UNCLOSED = "no more display mathematics"
 
 
@@ -31,7 +33,9 @@ def plugin(md: MarkdownIt) -> None:
     """Add the three rules, and disable them and similar rules in `<code>`; `formulas` shows the mathematics."""
     md.inline.ruler.before("escape", "math", _math)
     md.inline.ruler.before("emphasis", "mark", _mark)
-    md.block.ruler.before("fence", "math_block", _math_block, {"alt": ["paragraph", "reference", "blockquote", "list"]})
+    alternatives: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote", "list"]}
+    md.block.ruler.before("fence", "math_block", _math_block, alternatives)
+    md.block.ruler.before("fence", "math_environment", _math_environment, alternatives)
     md.core.ruler.after("block", "block_ids", _block_ids)
     for name, rule in (("link", link), ("image", image)):
         md.inline.ruler.at(name, partial(_with_bracket_ahead, rule))
@@ -150,6 +154,34 @@ def _math_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     if not silent:
         token = state.push("math_block", "pre", 0)
         token.content, token.map, token.block = tex, [start, line + 1], True
+        state.line = line + 1
+    return True
+
+
+def _math_environment(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Read lines from `\\begin{align}` to `\\end{align}`: without blank lines, and with at most punctuation behind them."""
+    at = state.bMarks[start] + state.tShift[start]
+    if state.src[at : at + 1] != "\\" or state.is_code_block(start):
+        return False
+    opener = _ENVIRONMENT.match(state.src, at, state.eMarks[start])
+    if opener is None:
+        return False
+    opening, closing = f"\\begin{opener[1]}", f"\\end{opener[1]}"
+    for line in range(start, end):
+        words = state.src[state.bMarks[line] + state.tShift[line] : state.eMarks[line]]
+        if not words.strip() or state.sCount[line] < state.blkIndent or (line > start and opening in words):
+            return False
+        _, mark, tail = words.partition(closing)
+        if mark and tail.strip(" \t.,;"):
+            return False
+        if mark:
+            break
+    else:
+        return False
+    if not silent:
+        token = state.push("math_block", "pre", 0)
+        token.content = state.getLines(start, line + 1, state.blkIndent, False).strip()
+        token.map, token.block = [start, line + 1], True
         state.line = line + 1
     return True
 

@@ -33,7 +33,8 @@ _COMMANDS = ("snippet", "command", "terminal")  # components that show a text as
 _SIGNS = {"check": "✓", "cross": "✗"}
 _JSX = re.compile(r"<(?:[A-Z][\w.]*\s[^<>]*?=\{|[a-z]\w*\s[^<>]*?\bstyle=\{\{\s*\w+:)")
 # The opening tag of a component alone on its line, in a Markdown file.
-_LONE = re.compile(r"^[ \t]*<(?P<name>[A-Z]\w*[a-z]\w*)(?:[ \t][^<>\n]*)?(?<!/)>[ \t]*$", re.MULTILINE)
+_LONE = re.compile(r"^[ \t]*<(?P<name>[A-Z]\w*)(?:[ \t][^<>\n]*)?(?<!/)>[ \t]*$", re.MULTILINE)
+_LONE_CLOSING = re.compile(r"^[ \t]*</([A-Z]\w*)>[ \t]*$", re.MULTILINE)
 _HTML = ELEMENTS | frozenset(
     "audio button code em font form iframe kbd mark object picture pre script small span strong style video".split()
 )
@@ -58,8 +59,9 @@ def has_jsx(source: MarkdownSource) -> bool:
     """Return whether a Markdown file has a component whose tags are alone on their lines, or a tag of JSX with an attribute in
     braces, alone on its line or closed by `/>`.
     """
-    names = {tag["name"] for tag in _LONE.finditer(source.text) if not source.in_code(tag.start())}
-    if any(name.lower() not in _HTML and re.search(rf"^[ \t]*</{name}>[ \t]*$", source.text, re.MULTILINE) for name in names):
+    names = {*_LONE_CLOSING.findall(source.text)} if "</" in source else set()
+    components = {name for name in names if not name.isupper() and name.lower() not in _HTML}
+    if any(tag["name"] in components and not source.in_code(tag.start()) for tag in _LONE.finditer(source.text)):
         return True
     if not _JSX.search(source.text):
         return False
@@ -78,10 +80,12 @@ def mdx(source: MarkdownSource) -> None:
 
 
 def jsx(source: MarkdownSource) -> None:
-    """Replace the components of a Markdown file; its braces, its exports and single words in angle brackets are text."""
+    """Replace the components of a Markdown file; its braces and its exports are text, and words in angle brackets in a line."""
     elements, edits = _components(source, {})
     source.apply(
-        edit for tag, edit in zip(elements, edits, strict=True) if tag.is_self_closing or tag.partner or tag.inner.strip()
+        edit
+        for tag, edit in zip(elements, edits, strict=True)
+        if tag.is_self_closing or tag.partner or source.is_alone(tag.start, tag.end)
     )
 
 

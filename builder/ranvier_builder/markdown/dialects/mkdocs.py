@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from ranvier_builder.markdown.dialects.includes import MARK
 from ranvier_builder.markdown.dialects.source import Edit, MarkdownSource
 
 # Includes of other plugins, and the lines around a part of a file that other pages include.
@@ -27,7 +28,7 @@ def mkdocs(source: MarkdownSource) -> None:
         source.drop(_INCLUDE)
     if ":::" in source:
         source.apply(edit for match in _OBJECT.finditer(source.text) if (edit := _object(source, match)) is not None)
-    if "][" in source:
+    if "][" in source and not MARK.search(source.text):  # an included file may define the names
         names = {_folded(match["name"]) for match in _DEFINITION.finditer(source.text)}
         references = (match for match in _REFERENCE.finditer(source.text) if any(map(str.isalpha, match["words"])))
         source.apply(

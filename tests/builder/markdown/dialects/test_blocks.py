@@ -67,6 +67,10 @@ def test_text_of_blocks(render_file: See, body: str, text: str) -> None:
     assert render_file(body).text == text
 
 
+def test_included_file_may_define_the_names_of_references(render_file: See) -> None:
+    assert render_file('[a][b.c] and [d][]\n\n--8<-- "names.md"').text.startswith("[a][b.c] and [d][]")
+
+
 @pytest.mark.parametrize(
     ("body", "html"),
     [

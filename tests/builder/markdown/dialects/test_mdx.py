@@ -95,6 +95,7 @@ def test_component_around_a_paragraph_of_a_markdown_file(render_file: See) -> No
     assert '<a href="https://example.org/"' in page.html
     alternatives = "Open <AppOnly>`app/page.tsx`</AppOnly><PagesOnly>`pages/index.tsx`</PagesOnly>.\n"
     assert "<code>app/page.tsx</code> <code>pages/index.tsx</code>" in render_file(body + alternatives).html
+    assert "if a <B and c> d" in render_file(f"{body}\nif a <B and c> d").neuron.body
     for html in (
         "<Details>\n*a*\n</Details>",
         "<Table>\n*a*\n</Table>",

@@ -21,6 +21,7 @@ See = Callable[..., Any]
         ("`++ctrl+c++`", "<code>++ctrl+c++</code>"),
         ("<code>++ctrl+c++</code>", "<code>++ctrl+c++</code>"),
         ("word^[†](#n)^", '<p>word<sup><a href="#n" rel="noopener noreferrer">†</a></sup></p>'),
+        ("[](){#cmd}\n\n[](){#cmd} words", "<p> words</p>"),
         ("[](){: #cmd }\n\nwords", '<p><a id="cmd"'),
         ("# T\n\n## 7.0 Notes {: #\\7.0}", '<h2 id="7.0">7.0 Notes</h2>'),
         ("/// html | div.result\nwords\n///", "<div>\n<p>words</p>\n</div>"),
