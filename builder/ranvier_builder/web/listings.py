@@ -48,7 +48,8 @@ def is_listing(path: str, tree: LexborHTMLParser, visibility: Visibility) -> boo
     generator = str(meta.attributes.get("content") or "").lower() if meta is not None else ""
     if generator.startswith("javadoc") and tree.body is not None:
         return _JAVADOC_LIST.fullmatch(str(tree.body.attributes.get("class") or "")) is not None
-    if generator.startswith("doxygen") and _DOXYGEN_LIST.fullmatch(path):
+    # A site's own header has no `meta` of Doxygen.
+    if _DOXYGEN_LIST.fullmatch(path) and (generator.startswith("doxygen") or tree.css_first("link[href$='doxygen.css']")):
         return True
     return _ADDRESS.fullmatch(path) is not None and _has_only_entries(visibility)
 

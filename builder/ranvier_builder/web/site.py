@@ -140,6 +140,9 @@ class _Common:
             levels, names = section.levels, section.headings
             if (levels[:1], names[:1]) == title_heading:
                 levels, names = levels[1:], names[1:]
+            # Sphinx describes a class below a heading with its name.
+            distinct = [at for at, name in enumerate(names) if names[at + 1 : at + 2] != (name,)]
+            levels, names = tuple(levels[at] for at in distinct), tuple(names[at] for at in distinct)
             if not blocks and (not names or (section.blocks and self._is_common(self._headings[names[-1]]))):
                 continue
             yield Section(section.anchor if names else "", names, levels, blocks)

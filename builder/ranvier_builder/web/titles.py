@@ -29,10 +29,10 @@ class Affix:
         return name[1:-1] if name.startswith("(") and name.endswith(")") else name
 
     def strip(self, title: str) -> str:
-        """Remove the affix from a title; a title without other words stays."""
+        """Remove the affix from a title."""
         for text in self.texts:
             stripped = title.removesuffix(text) if self.at_end else title.removeprefix(text)
-            if stripped != title and stripped.strip():
+            if stripped != title:
                 return stripped.strip()
         return title
 

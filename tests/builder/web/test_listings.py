@@ -67,6 +67,7 @@ def test_lists_of_references_are_recognised() -> None:
         assert read_page(path, generator.encode()).listing
         assert not read_page(path, generator.replace("Doxygen", "Sphinx").encode()).listing
     assert not read_page("classA_1_1B.html", generator.encode()).listing
+    assert read_page("files.html", b'<link rel="stylesheet" href="a/doxygen.css"><h1>x</h1>').listing
 
 
 def test_later_pages_of_a_list_are_recognised() -> None:

@@ -362,6 +362,27 @@ def test_name_of_the_site_in_parentheses() -> None:
     assert titles_of(pages)["a.html"] == "a (L)"
 
 
+def test_title_that_is_only_the_name_of_the_site_is_no_title() -> None:
+    pages = {f"{name}.html": page_of(f"{name}: S", f"text {name}") for name in "abc"} | {"unix-x.html": page_of(": S", "text")}
+    assert titles_of(pages)["unix-x.html"] == "unix x"
+
+
+def test_heading_and_the_class_below_it_are_one() -> None:
+    """A breadcrumb has the name once, and leads to the description."""
+    described = (
+        '<dl><dt class="sig" id="m.C"><span class="sig-prename">m.</span><span class="sig-name">m.C</span></dt><dd>x</dd></dl>'
+    )
+    (page,) = site({"a.html": page_of("T", f"<h1>T</h1><h2 id=c>m.C</h2>{described.replace('>m.<', '><')}")}).rendered
+    assert [(part.anchor, part.headings) for part in page.sections if part.blocks] == [("m.C", ("m.C",))]
+
+
+def test_heading_of_doxygen() -> None:
+    """It is no h1; all `<title>`s may be the name of the project."""
+    head = '<div class="headertitle"><div class="title">A::{} Class Reference<div class="ingroups">Group</div></div></div>'
+    pages = {f"{name}.html": page_of("SFML", head.format(name) + f"<h2>Use</h2>text {name}") for name in "BCDE"}
+    assert titles_of(pages) == {f"{name}.html": f"A::{name} Class Reference" for name in "BCDE"}
+
+
 def test_heading_on_every_page_is_the_site_name() -> None:
     pages = {f"{name}.html": page_of(f"{name} | S", f"<h1>My site</h1>text {name}") for name in "abcd"}
     assert titles_of(pages) == {f"{name}.html": name for name in "abcd"}
