@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 _NUMBER = re.compile(
-    r"\A(?:(?:Chapter|Appendix|Part|Section)\s+)?(?:(?:\d{1,3}|[A-Z])(?:\.\d{1,3})*\.|(?:\d{1,3}|[A-Z])(?:\.\d{1,3})+)\s+(?=\w)"
+    r"\A(?:(?:Chapter|Appendix|Part|Section)\s+)?(?:\d{1,3}|[A-Z])(?:(?:\.\d{1,3})*\.|(?:\.\d{1,3})+)\s+(?=\w)"
 )
 
 

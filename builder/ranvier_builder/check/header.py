@@ -320,12 +320,11 @@ def _resembles_audience(name: str) -> bool:
 
 
 def _names_audience_elsewhere(header: Header, text: str) -> bool:
-    body = text[header.body :]
-    beginning = normalize("NFKC", body[:_SEARCHED])
+    beginning = normalize("NFKC", text[header.body : header.body + _SEARCHED])
     if _AUDIENCE_LINE.search(normalize("NFKC", header.raw)):
         return True
     if _AUDIENCE_LINE.search(beginning):
-        prose = _without_fenced(body, has_header=bool(header.kind))
+        prose = _without_fenced(text[header.body :], has_header=bool(header.kind))
         if _AUDIENCE_LINE.search(normalize("NFKC", prose[:_SEARCHED])):
             return True
     if header.kind or not _HEADER_START.match(_BLANK.sub("", text, count=1)):

@@ -26,7 +26,7 @@ HIDDEN = frozenset("script style template iframe object".split())
 _NESTED = frozenset("object template svg math".split())
 _FOREIGN = frozenset(("svg", "math"))
 # The elements of the HTML Living Standard, and obsolete elements.
-_HTML_ELEMENTS = frozenset(
+HTML_ELEMENTS = frozenset(
     """a abbr acronym address applet area article aside audio b base basefont bdi bdo bgsound big blink blockquote body br
     button canvas caption center cite code col colgroup data datalist dd del details dfn dialog dir div dl dt em embed fieldset
     figcaption figure font footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html i img input ins kbd label
@@ -165,7 +165,7 @@ class _Page:
                     as_text[at] = "is not closed"
             elif name in RAW or name in _NESTED or name == "plaintext":
                 as_text[at] = "closes nothing" if closes else "is not closed"
-            elif name and name not in _HTML_ELEMENTS and at > end_of_foreign and not self._foreign:
+            elif name and name not in HTML_ELEMENTS and at > end_of_foreign and not self._foreign:
                 as_text[at] = "" if self._is_component(tags[at]) else "is not HTML"
             at += 1
         return as_text

@@ -39,13 +39,11 @@ _ENTRIES = frozenset("a article li td th dd dt h1 h2 h3 h4 h5 h6".split())
 _HEADINGS = "h2, h3, h4, h5, h6"
 
 
-def is_listing(path: str, tree: LexborHTMLParser, visibility: Visibility) -> bool:
-    """Return whether a page only lists other pages."""
+def is_listing(path: str, tree: LexborHTMLParser, visibility: Visibility, generator: str) -> bool:
+    """Return whether a page only lists other pages; `generator`: the name of its program, in lower case."""
     html = tree.css_first("html")
     if html is not None and _LIST_CLASSES.intersection(str(html.attributes.get("class") or "").split()):
         return True
-    meta = tree.css_first("meta[name=generator]")
-    generator = str(meta.attributes.get("content") or "").lower() if meta is not None else ""
     if generator.startswith("javadoc") and tree.body is not None:
         return _JAVADOC_LIST.fullmatch(str(tree.body.attributes.get("class") or "")) is not None
     # A site's own header has no `meta` of Doxygen.

@@ -88,7 +88,7 @@ def read_page(path: str, data: bytes) -> WebPage:
         marked=visibility.marked,
         noindex=head.noindex,
         redirect=head.redirect,
-        listing=is_listing(path, tree, visibility),
+        listing=is_listing(path, tree, visibility, head.meta("generator").lower()),
         canonical=head.canonical,
         lang=fields["lang"] or head.lang,
         summary=fields["summary"] or fields["description"] or head.meta("description") or head.meta("og:description"),

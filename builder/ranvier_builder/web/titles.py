@@ -64,10 +64,7 @@ def titles(pages: Sequence[WebPage], common_affix: Affix) -> list[str]:
     head_titles = [common_affix.strip(page.head_title) for page in pages]
     head_counts = Counter(head_titles)
     page_titles = [
-        # Each section has an h1.
-        head_title
-        if head_counts[head_title] == 1 and _has_main_sections(page) and not page.declared_title
-        else _title(page, common_affix, headings, len(pages))
+        _title(page, head_title, headings, len(pages), is_unique=head_counts[head_title] == 1)
         for page, head_title in zip(pages, head_titles, strict=True)
     ]
     counts = Counter(page_titles)
@@ -80,13 +77,13 @@ def titles(pages: Sequence[WebPage], common_affix: Affix) -> list[str]:
     ]
 
 
-def _title(page: WebPage, common_affix: Affix, headings: Counter[str], count: int) -> str:
+def _title(page: WebPage, head_title: str, headings: Counter[str], count: int, *, is_unique: bool) -> str:
     if page.declared_title:
         return page.declared_title
-    if page.heading and not is_common(headings[page.heading], count):
+    is_section = is_unique and _has_main_sections(page)
+    if page.heading and not is_section and not is_common(headings[page.heading], count):
         return page.heading
-    head = common_affix.strip(page.head_title)
-    return (head if head.lower() not in _PLACEHOLDERS else "") or page.heading or stem(page.path)
+    return (head_title if head_title.lower() not in _PLACEHOLDERS else "") or page.heading or stem(page.path)
 
 
 def _has_main_sections(page: WebPage) -> bool:

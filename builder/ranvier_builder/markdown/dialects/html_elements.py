@@ -26,7 +26,7 @@ _TAG = re.compile(
 _ATTRIBUTE = re.compile(r"""\s+(?P<name>[^\s"'<>/=]+)(?:\s*=\s*(?:"(?P<a>[^"]*)"|'(?P<b>[^']*)'|(?P<c>[^\s"'<>=]+)))?""")
 # Their contents are inline by default; those of the other elements are blocks.
 _SPANS = frozenset("address dd dt h1 h2 h3 h4 h5 h6 legend li p summary td th".split())
-ELEMENTS = _SPANS | frozenset(
+_BLOCKS = _SPANS | frozenset(
     """article aside blockquote caption center details div dl fieldset figcaption figure footer form header hgroup main menu nav
     ol section table tbody tfoot thead tr ul""".split()
 )
@@ -58,7 +58,7 @@ def _find(state: StateCore) -> None:
     elements: list[_Element] = []
     if _ANY.search(state.src):
         in_code = Inside(code(state.src))
-        tags = [tag for tag in _TAG.finditer(state.src) if tag["name"].lower() in ELEMENTS and not in_code(tag.start())]
+        tags = [tag for tag in _TAG.finditer(state.src) if tag["name"].lower() in _BLOCKS and not in_code(tag.start())]
         elements, unclosed = _pairs(tags)
         if unclosed:
             first = min(unclosed, key=lambda element: element.start)

@@ -152,9 +152,7 @@ def _math_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     if not tex.strip():
         return False
     if not silent:
-        token = state.push("math_block", "pre", 0)
-        token.content, token.map, token.block = tex, [start, line + 1], True
-        state.line = line + 1
+        _push_formula(state, tex, start, line + 1)
     return True
 
 
@@ -179,11 +177,14 @@ def _math_environment(state: StateBlock, start: int, end: int, silent: bool) -> 
     else:
         return False
     if not silent:
-        token = state.push("math_block", "pre", 0)
-        token.content = state.getLines(start, line + 1, state.blkIndent, False).strip()
-        token.map, token.block = [start, line + 1], True
-        state.line = line + 1
+        _push_formula(state, state.getLines(start, line + 1, state.blkIndent, False).strip(), start, line + 1)
     return True
+
+
+def _push_formula(state: StateBlock, tex: str, start: int, end: int) -> None:
+    token = state.push("math_block", "pre", 0)
+    token.content, token.map, token.block = tex, [start, end], True
+    state.line = end
 
 
 def _block_ids(state: StateCore) -> None:

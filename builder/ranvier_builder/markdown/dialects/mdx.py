@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from html import escape
 
 from ranvier_builder.markdown.code import Inside
-from ranvier_builder.markdown.dialects.html_elements import ELEMENTS
 from ranvier_builder.markdown.dialects.includes import mark
 from ranvier_builder.markdown.dialects.jsx import Tag, tags
 from ranvier_builder.markdown.dialects.kinds import CLOSING, FOLDED, NAMES, STEPS, TAB_GROUPS, TABS, opening
 from ranvier_builder.markdown.dialects.parameters import LINE_BREAK, code, escaped, field_label, link, listing
 from ranvier_builder.markdown.dialects.source import Edit, MarkdownSource, pair
+from ranvier_builder.markdown.elements import HTML_ELEMENTS
 from ranvier_builder.markdown.javascript import first_text
 
 _IMPORT = re.compile(
@@ -35,9 +35,6 @@ _JSX = re.compile(r"<(?:[A-Z][\w.]*\s[^<>]*?=\{|[a-z]\w*\s[^<>]*?\bstyle=\{\{\s*
 # The opening tag of a component alone on its line, in a Markdown file.
 _LONE = re.compile(r"^[ \t]*<(?P<name>[A-Z]\w*)(?:[ \t][^<>\n]*)?(?<!/)>[ \t]*$", re.MULTILINE)
 _LONE_CLOSING = re.compile(r"^[ \t]*</([A-Z]\w*)>[ \t]*$", re.MULTILINE)
-_HTML = ELEMENTS | frozenset(
-    "audio button code em font form iframe kbd mark object picture pre script small span strong style video".split()
-)
 _BREAK = re.compile(r"^[ \t]*<br[ \t]*/?>[ \t]*$", re.MULTILINE)
 _CALLOUTS = {"admonition", "callout", "aside", "alert", "banner", "check", *NAMES}
 _CALLOUT_KINDS = {"check": "tip", "aside": "note", "callout": "note", "admonition": "note", "alert": "note", "banner": "note"}
@@ -60,7 +57,7 @@ def has_jsx(source: MarkdownSource) -> bool:
     braces, alone on its line or closed by `/>`.
     """
     names = {*_LONE_CLOSING.findall(source.text)} if "</" in source else set()
-    components = {name for name in names if not name.isupper() and name.lower() not in _HTML}
+    components = {name for name in names if not name.isupper() and name.lower() not in HTML_ELEMENTS}
     if any(tag["name"] in components and not source.in_code(tag.start()) for tag in _LONE.finditer(source.text)):
         return True
     if not _JSX.search(source.text):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from markdown_it.common.utils import normalizeReference
+
 from ranvier_builder.markdown.dialects.includes import MARK
 from ranvier_builder.markdown.dialects.source import Edit, MarkdownSource
 
@@ -29,18 +31,13 @@ def mkdocs(source: MarkdownSource) -> None:
     if ":::" in source:
         source.apply(edit for match in _OBJECT.finditer(source.text) if (edit := _object(source, match)) is not None)
     if "][" in source and not MARK.search(source.text):  # an included file may define the names
-        names = {_folded(match["name"]) for match in _DEFINITION.finditer(source.text)}
+        names = {normalizeReference(match["name"]) for match in _DEFINITION.finditer(source.text)}
         references = (match for match in _REFERENCE.finditer(source.text) if any(map(str.isalpha, match["words"])))
         source.apply(
             (match.start(), match.end(), match["words"])
             for match in references
-            if _folded(match["name"] or match["words"]) not in names and not source.in_code(match.start())
+            if normalizeReference(match["name"] or match["words"]) not in names and not source.in_code(match.start())
         )
-
-
-def _folded(name: str) -> str:
-    """Fold the name of a reference, as CommonMark compares names."""
-    return " ".join(name.casefold().split())
 
 
 def _object(source: MarkdownSource, match: re.Match[str]) -> Edit | None:
