@@ -168,6 +168,7 @@ def paths(content: Content) -> set[str]:
         ("---\ntitle: a\n---\n    ```\n\naudience: x\n\n    ```\n", True),
         ("---\ntitle: a\n---\n> ```\n>\n> audience: y\n> ```\n", False),
         ("---\ntitle: a\n---\n```\nx\n- ```\naudience: y\n- ```\n", True),
+        ("---\ntitle: a\n---\n```\n> ```\n```\naudience: x\n```\n", True),  # the second line ends no block
         # A block may contain a whole page, as a chat writes it.
         ("Here is the page:\n\n```markdown\n---\ntitle: X\naudience: private\n---\nText.\n```\n", True),
         ("Here is the page:\n\n```markdown\n\n---\naudience: private\n---\nText.\n```\n", True),
