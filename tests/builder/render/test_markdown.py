@@ -277,7 +277,7 @@ def test_closed_html_elements_are_sanitised(html: Render, body: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", sorted(elements._HTML_ELEMENTS | elements.RAW | {"object", "template", "plaintext", "svg", "math"})
+    "name", sorted(elements.HTML_ELEMENTS | elements.RAW | {"object", "template", "plaintext", "svg", "math"})
 )
 def test_no_html_element_hides_the_text_after_it(html: Render, name: str) -> None:
     """G1."""
