@@ -17,6 +17,7 @@ from ranvier_builder.check.proof import Proof, tree_digest
 from ranvier_builder.check.scan import LeakHit
 from ranvier_builder.config import FILE, Config
 from ranvier_builder.errors import LeakError, ReadError
+from ranvier_builder.heap import trim_heap
 from ranvier_builder.model import Neuron, Outline, Page, Progress, Rendered, Report, Warn, silent
 from ranvier_builder.output import BASE, WORKER, list_written, replace_output
 from ranvier_builder.overrides import site_overrides
@@ -115,6 +116,7 @@ def build(
         with tempfile.TemporaryFile(dir=work.scratch) as texts:
             pickle.dump(reading, texts)
             reading = _without_texts(reading)
+            trim_heap()
             proof = stages.proof(reading, work.scratch, final_out or out)
             texts.seek(0)
             reading = pickle.load(texts)
@@ -185,6 +187,7 @@ class Stages:
         pages = [page.page for page, _ in results]
         if self.page_store is not None:
             reading = _without_texts(reading)
+        trim_heap()
         tree = Tree(pages, _site_title(reading, config, pages), replace(reading.outline, entries=entries))
         warnings = [*reading.warnings, *clashes(pages), *_same_ids(pages), *tree.warnings]
         warnings += [warning for _, page_warnings in results for warning in page_warnings]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import isqrt
+from pathlib import Path
 
 import numpy as np
 
@@ -15,13 +16,18 @@ _LENGTH = 256  # the length of vectors for comparisons: dot products stay below 
 _MAX_GROWTH = 2.5  # a cluster that is this many times larger than usual is divided
 
 
-def clusters(vectors: Ints16) -> list[Ints64]:
+def clusters(vectors: Ints16, folder: Path | None = None) -> list[Ints64]:
     """Return the vectors' numbers of each cluster, in order; clusters are sorted by their first vector.
 
     `vectors` are in reading order: neighbours are of one page, so that evenly spaced ones are good initial centroids.
+    `folder` is for temporary files.
     """
     size = usual_size(len(vectors))
-    scaled = make_blocks(np.int16, len(vectors), vectors.shape[1], lambda block: unit(vectors[block].astype(np.int64), _LENGTH))
+
+    def block_of(block: slice) -> Ints64:
+        return unit(vectors[block].astype(np.int64), _LENGTH)
+
+    scaled = make_blocks(np.int16, len(vectors), vectors.shape[1], block_of, folder)
     stack: list[Ints64] = [np.arange(len(vectors))]
     result: list[Ints64] = []
     while stack:

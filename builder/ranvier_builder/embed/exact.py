@@ -7,10 +7,13 @@ and single additions, divisions and roots are the same everywhere (IEEE 754).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+
+from ranvier_builder.array_files import ArrayFile
 
 UNIT = 1 << 14  # the length of an integer vector that stands for length 1; its values fit into 16 bits
 BLOCK = 1024  # vectors in one step: steps need some hundred times their memory, and a whole site has only 16 bits a value
@@ -45,17 +48,22 @@ def unit(vectors: Ints64, length: int = UNIT) -> Ints64:
     return np.rint(vectors * (length / _lengths(vectors))).astype(np.int64)
 
 
-def blocks(count: int) -> Iterator[slice]:
-    """Yield slices that cover `count` rows, `BLOCK` at a time."""
-    return (slice(at, min(at + BLOCK, count)) for at in range(0, count, BLOCK))
+def blocks(count: int, size: int = BLOCK) -> Iterator[slice]:
+    """Yield slices that cover `count` rows, `size` at a time."""
+    return (slice(at, min(at + size, count)) for at in range(0, count, size))
 
 
-def make_blocks(kind: type[Whole], count: int, width: int, make: Callable[[slice], Ints64]) -> NDArray[Whole]:
-    """Make `count` vectors, a block at a time. Their values must fit into `kind`: those of length `UNIT` fit into 16 bits."""
-    out = np.empty((count, width), kind)
+def make_blocks(
+    kind: type[Whole], count: int, width: int, make: Callable[[slice], Ints64 | Ints16], folder: Path | None = None
+) -> NDArray[Whole]:
+    """Make `count` vectors, a block at a time, in a temporary file in `folder`.
+
+    Their values must fit into `kind`: those of length `UNIT` fit into 16 bits.
+    """
+    file = ArrayFile(kind, folder)
     for block in blocks(count):
-        out[block] = make(block)
-    return out
+        file.append(make(block))
+    return file.array().reshape(count, width)
 
 
 def _lengths(vectors: Ints64) -> NDArray[np.float64]:

@@ -18,11 +18,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from math import frexp, ldexp, sqrt
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 from ranvier.vectors.tokens import Tokenizer
 
+from ranvier_builder.array_files import ArrayFile
 from ranvier_builder.embed.exact import UNIT, Ints8, Ints16, Ints32, Ints64, blocks, make_blocks, remove_direction, sums, unit
 from ranvier_builder.embed.models import StaticModel
 
@@ -37,6 +39,7 @@ SPREAD = 4.0
 # The steps of a weight, of a typical value of a common direction, and of the scale between a power of two and the next one.
 _WEIGHT_STEPS, _DIRECTION_STEPS, _SCALE_STEPS = 64, 2, 8
 _MIN_WEIGHT = 4  # steps of the smallest weight: rows of less would be mostly zeros
+_MANY_TOKENS = 1 << 20  # tokens counted in one step
 _MIN_TOKENS = 1 << 10  # a smaller site counts as one of so many tokens; otherwise all of its tokens would be frequent
 
 
@@ -63,9 +66,12 @@ class SiteVectors:
 class _Tokens:
     """The tokens of some texts, concatenated. `text_numbers`: for each text its number among the distinct texts."""
 
-    def __init__(self, reader: Tokenizer) -> None:
+    tokens: Ints32  # of all distinct texts
+
+    def __init__(self, reader: Tokenizer, folder: Path | None) -> None:
         self._reader = reader
-        self._tokens, self._ends, self._text_numbers = array("i"), array("q"), array("i")
+        self._file = ArrayFile(np.intc, folder)
+        self._ends, self._text_numbers = array("q"), array("i")
         self._token_cache: dict[str, list[int]] = {}
         self._numbers: dict[bytes, int] = {}  # a title is repeated for every chunk of its page
 
@@ -76,21 +82,18 @@ class _Tokens:
         self._text_numbers.append(number)
         if number < len(self._ends):
             return
+        tokens: list[int] = []
         for word in self._reader.words(text):
-            tokens = self._token_cache.get(word)
-            if tokens is None:
-                tokens = self._token_cache[word] = self._reader.encode(word)
-            self._tokens.extend(tokens)
-        self._ends.append(len(self._tokens))
+            if word not in self._token_cache:
+                self._token_cache[word] = self._reader.encode(word)
+            tokens += self._token_cache[word]
+        self._file.append(np.array(tokens, np.intc))
+        self._ends.append((self._ends[-1] if self._ends else 0) + len(tokens))
 
     def finish(self) -> None:
-        """Free the data that only `add` needs."""
+        """Complete `tokens`, and free the data that only `add` needs."""
+        self.tokens = self._file.array()
         self._token_cache, self._numbers = {}, {}
-
-    @property
-    def tokens(self) -> Ints32:
-        """The tokens of all distinct texts."""
-        return np.frombuffer(self._tokens, np.intc) if self._tokens else np.zeros(0, np.intc)
 
     @property
     def ends(self) -> Ints64:
@@ -104,7 +107,10 @@ class _Tokens:
 
     def counts(self, count: int) -> Ints64:
         """Return the count of each token in the distinct texts."""
-        return np.bincount(self.tokens, minlength=count)
+        counts = np.zeros(count, np.int64)
+        for block in blocks(len(self.tokens), _MANY_TOKENS):
+            counts += np.bincount(self.tokens[block], minlength=count)
+        return counts
 
     def of(self, texts: slice) -> tuple[Ints32, Ints64]:
         """Return the tokens of some distinct texts, and the end of each text."""
@@ -122,10 +128,10 @@ class _Tokens:
         return vectors
 
 
-def embed_site(passages: Iterable[Passage], model: StaticModel) -> SiteVectors:
-    """Return the vectors of a site's chunks, and its tokens' rows."""
+def embed_site(passages: Iterable[Passage], model: StaticModel, folder: Path | None = None) -> SiteVectors:
+    """Return the vectors of a site's chunks, and its tokens' rows; `folder` is for temporary files."""
     reader = model.tokenizer.tokenizer()
-    parts = _Tokens(reader), _Tokens(reader), _Tokens(reader)
+    parts = [_Tokens(reader, folder) for _ in range(3)]
     for passage in passages:
         for part, text in zip(parts, (passage.body, passage.title, passage.headings), strict=True):
             part.add(text)
@@ -135,16 +141,16 @@ def embed_site(passages: Iterable[Passage], model: StaticModel) -> SiteVectors:
         size = model.rows.shape
         return SiteVectors(np.zeros((0, size[1]), np.int16), np.zeros(size, np.int8), np.zeros(size[0], np.int64))
     rows = _weight_rows(model.rows, parts[0].counts(len(model.rows)))
-    vectors = _chunk_vectors(rows, parts)
+    vectors = _chunk_vectors(rows, parts, folder)
     common = unit(_round_direction(unit(vectors.sum(axis=0, dtype=np.int64)[None, :]) * (len(vectors) >= MIN_CHUNKS)))[0]
     for block in blocks(len(rows)):  # in place: the rows of a vocabulary need more memory than the vectors of 5,000 pages
         rows[block] = remove_direction(rows[block], common)
     _adapt_rows(rows, vectors, common, parts[0])
-    del vectors  # frees memory: the next vectors need as much
+    del vectors  # the next ones need as much
     rows8 = _scale_rows(rows)
     del rows
     counts = sum((part.counts(len(rows8)) for part in parts), np.zeros(len(rows8), np.int64))
-    return SiteVectors(_chunk_vectors(rows8, parts), rows8, counts)
+    return SiteVectors(_chunk_vectors(rows8, parts, folder), rows8, counts)
 
 
 def _weight_rows(rows: NDArray[np.floating], counts: Ints64) -> Ints32:
@@ -187,12 +193,12 @@ def _scale_rows(rows: Ints32) -> Ints8:
     return make_blocks(np.int8, len(rows), rows.shape[1], block_of)
 
 
-def _chunk_vectors(rows: Ints32 | Ints8, parts: Sequence[_Tokens]) -> Ints16:
+def _chunk_vectors(rows: Ints32 | Ints8, parts: Sequence[_Tokens], folder: Path | None) -> Ints16:
     def block_of(block: slice) -> Ints64:
         body, title, headings = (part.means(rows, block) for part in parts)
         return unit(2 * body + title + headings)
 
-    return make_blocks(np.int16, len(parts[0].text_numbers), rows.shape[1], block_of)
+    return make_blocks(np.int16, len(parts[0].text_numbers), rows.shape[1], block_of, folder)
 
 
 def _adapt_rows(rows: Ints32, vectors: Ints16, shared: Ints64, body: _Tokens) -> None:
@@ -205,7 +211,7 @@ def _adapt_rows(rows: Ints32, vectors: Ints16, shared: Ints64, body: _Tokens) ->
         body: the chunks' tokens.
 
     """
-    token_ids = np.unique(body.tokens)
+    token_ids = np.flatnonzero(body.counts(len(rows)))
     neighbours = _neighbour_directions(token_ids, vectors, shared, body)
     mean = np.rint(neighbours.sum(axis=0, dtype=np.int64) / max(len(neighbours), 1)).astype(np.int64)
     if len(vectors) >= MIN_CHUNKS:  # with few chunks, a row would move towards the rounding error
@@ -217,7 +223,7 @@ def _adapt_rows(rows: Ints32, vectors: Ints16, shared: Ints64, body: _Tokens) ->
         rows[token_ids[block]] = np.rint(directions * (lengths / UNIT)).astype(np.int64)
 
 
-def _neighbour_directions(token_ids: Ints32, vectors: Ints16, shared: Ints64, body: _Tokens) -> Ints16:
+def _neighbour_directions(token_ids: Ints64, vectors: Ints16, shared: Ints64, body: _Tokens) -> Ints16:
     """Return for each used token the direction of the chunks that contain it, of length `UNIT`."""
     first_texts = np.unique(body.text_numbers, return_index=True)[1]  # only the first of equal texts
     totals = np.zeros((len(token_ids), vectors.shape[1]), np.int64)

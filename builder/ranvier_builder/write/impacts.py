@@ -7,9 +7,9 @@ idf = log((rows - rows with it + .5) / (rows with it + .5)) if that is above 0, 
 from __future__ import annotations
 
 import math
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,26 +18,16 @@ from ranvier.legs.text import TextLeg
 from ranvier.presets import overlay, preset
 from ranvier.rank.prior import UNIT, Linked
 from ranvier.rank.tiers import Exact
-from ranvier.store.docsize import encode, total_of
 from ranvier.store.tables import CHUNKS, NEURONS
 
-from ranvier_builder.model import Row, Terms
+from ranvier_builder.array_files import ArrayFile
 from ranvier_builder.rounding import significant
-from ranvier_builder.write.analyse import whole_body
+from ranvier_builder.write.postings import K1, MEAN_BITS, Floats, Ints, Ints32, Postings
 
-K1, B = 1.2, 0.75
 MIN_IDF = 1e-6  # FTS5's minimum, for a term in more than half of the rows
 MICRO = 1_000_000
-# significant bits of the counts over the whole site: rounding changes scores by less than a thousandth, and an edit of one page
-# changes no scores of other words
-_ROWS_BITS, _MEAN_BITS = 8, 10
-_BLOCK = 500  # rows counted in one step: about a quarter of a million terms
+_ROWS_BITS = 8  # significant bits of a number of rows, as `MEAN_BITS`: rounding changes scores by less than a thousandth
 _ROWS = 250_000  # rows of chunks added up in one step
-_IN_TEXT = (0, 0, 0, 1, 0, 1)  # heading and body: the section's own text
-
-Ints = NDArray[np.int64]
-Ints32 = NDArray[np.int32]
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,39 +49,10 @@ class Numbers:
         page, section = (_leg(stages.legs, table) for table in (NEURONS, CHUNKS))
         linked = next((stage.strength for stage in stages.adjust if isinstance(stage, Linked)), 0.0)
         exact = next((stage for stage in stages.adjust if isinstance(stage, Exact)), Exact(0.0, 0.0))
-        per_page = significant(max(1.0, chunks / pages), _MEAN_BITS)
+        per_page = significant(max(1.0, chunks / pages), MEAN_BITS)
         by_length = round(section.by_length * math.log2(per_page), 6) if section.by_length else section.weight
         columns = (0.0, *page.weights), (0.0, *section.weights)
         return cls(*columns, page.weight, by_length, linked, exact, stages.fuse.collapse_repeats)
-
-
-@dataclass(frozen=True, slots=True)
-class Postings:
-    """For each term and row: weighted frequency, and whether the section's own text has it. Sorted by term, then row."""
-
-    starts: Ints  # first position of each term in the columns, and the end
-    row: Ints32  # from 0
-    # In 32 bits, because it needs most of the memory. It is exact for multiples of .5, such as the default weights.
-    frequency: NDArray[np.floating]
-    in_text: NDArray[np.bool_]
-    penalties: Floats  # of each row: what BM25 adds to a frequency for the row's length
-
-    @property
-    def term(self) -> Ints:
-        """The term's number, for each row."""
-        return np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
-
-    def between(self, low: int, high: int) -> Postings:
-        """Return the postings of a range of terms; their numbers start at 0."""
-        start, end = int(self.starts[low]), int(self.starts[high])
-        some = slice(start, end)
-        return Postings(
-            self.starts[low : high + 1] - start,
-            self.row[some],
-            self.frequency[some].astype(np.float64),
-            self.in_text[some],
-            self.penalties,
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,53 +66,6 @@ class Impacts:
     idf: Floats  # of each term, over pages
 
 
-class Vocabulary(defaultdict[str, int]):
-    """Term → its number, in the order of first access."""
-
-    def __missing__(self, term: str) -> int:
-        self[term] = number = len(self)
-        return number
-
-
-def postings(rows: Iterable[Row], weights: Sequence[float], vocabulary: Vocabulary) -> Postings:
-    """Count the terms of rows. Names count only for the length: they are not matched by words."""
-    parts, block = [], list[Row]()
-    at = 0
-    for row in rows:
-        block.append(row)
-        if len(block) == _BLOCK:
-            parts.append(_count_terms(block, at, weights, vocabulary))
-            at += len(block)
-            block = []
-    parts.append(_count_terms(block, at, weights, vocabulary))
-    penalties = _penalties(np.concatenate([part[4] for part in parts]))
-    counts = sum((np.bincount(part[0], minlength=len(vocabulary)) for part in parts), np.zeros(len(vocabulary), np.int64))
-    starts = np.concatenate(([0], np.cumsum(counts)))
-    total = int(starts[-1])
-    out = Postings(starts, np.empty(total, np.int32), np.empty(total, np.float32), np.empty(total, np.bool_), penalties)
-    free = starts[:-1].copy()
-    for term, row_numbers, frequency, in_text, _ in _drain(parts):  # blocks are in order: rows rise within a term
-        distinct, first, repeats = np.unique(term, return_index=True, return_counts=True)
-        place = np.arange(len(term)) + np.repeat(free[distinct] - first, repeats)
-        free[distinct] += repeats
-        out.row[place], out.frequency[place], out.in_text[place] = row_numbers, frequency, in_text
-    return out
-
-
-def _drain(parts: list[Any]) -> Iterator[Any]:
-    """Yield parts in order, and free each: together they are as large as the result."""
-    parts.reverse()
-    while parts:
-        yield parts.pop()
-
-
-def whole_pages(pages: Iterable[Terms]) -> Iterable[Row]:
-    """Yield the searched text of each page as a whole, bodies included."""
-    for terms in pages:
-        whole = terms.whole
-        yield Row(whole.name, whole.title, whole.tags, whole.heading, whole.path, whole_body(terms.rows))
-
-
 def impacts(
     pages: Postings,
     chunks: Postings,
@@ -160,6 +74,7 @@ def impacts(
     passage_of: Ints,
     numbers: Numbers,
     priors: Floats,
+    folder: Path | None = None,
 ) -> Impacts:
     """Add up the scores of the page leg and the section leg; the best chunk of a page counts.
 
@@ -173,14 +88,19 @@ def impacts(
         passage_of: for each chunk of a repeated passage the first one with it; -1 for other chunks.
         numbers: of the preset.
         priors: a factor for each page's score.
+        folder: for temporary files.
 
     """
     size = max(len(pages.starts), len(chunks.starts))
     pages, chunks = (
         replace(ranking, starts=np.pad(ranking.starts, (0, size - len(ranking.starts)), "edge")) for ranking in (pages, chunks)
     )
-    blocks = [_add_up(*pair, page_of, passage_of, numbers, priors) for pair in _blocks(pages, chunks, members)]
-    page, score, chunk, counts, idf = (np.concatenate(column) for column in zip(*blocks, strict=True))
+    files = [ArrayFile(kind, folder) for kind in (np.int32, np.int32, np.int32, np.int64, np.float64)]
+    for pair in _blocks(pages, chunks, members):
+        columns: Iterable[NDArray[Any]] = _add_up(*pair, page_of, passage_of, numbers, priors)
+        for file, column in zip(files, columns, strict=True):
+            file.append(column)
+    page, score, chunk, counts, idf = (file.array() for file in files)
     return Impacts(page, score, chunk, np.concatenate(([0], np.cumsum(counts))), idf)
 
 
@@ -249,45 +169,11 @@ def _leg(legs: Iterable[object], table: str) -> TextLeg:
     return next((leg for leg in legs if isinstance(leg, TextLeg) and leg.table == table), TextLeg("none", table, weight=0.0))
 
 
-def _count_terms(rows: Sequence[Row], first: int, weights: Sequence[float], vocabulary: Vocabulary) -> tuple[Any, ...]:
-    terms: list[int] = []
-    counts, columns = [], []
-    for row in rows:
-        for column, text in enumerate((row.title, row.tags, row.heading, row.path, row.body), 1):
-            tokens = text.split(" ") if text else []
-            terms += map(vocabulary.__getitem__, tokens)
-            counts.append(len(tokens))
-            columns.append(column)
-    column_of = np.repeat(np.array(columns, np.int64), counts)
-    row_of = np.repeat(np.arange(len(rows)).repeat(5), counts)
-    names = np.array([row.name.count(" ") + 1 if row.name else 0 for row in rows], np.int64)
-    lengths = np.bincount(row_of, minlength=len(rows)) + names
-    row_count = max(len(rows), 1)
-    keys, place = np.unique(np.array(terms, np.int64) * row_count + row_of, return_inverse=True)
-    frequency = np.bincount(place, weights=np.array(weights)[column_of], minlength=len(keys))
-    in_text = np.bincount(place, weights=np.array(_IN_TEXT)[column_of], minlength=len(keys)) > 0
-    return (
-        (keys // row_count).astype(np.int32),
-        (keys % row_count + first).astype(np.int32),
-        frequency.astype(np.float32),
-        in_text,
-        lengths,
-    )
-
-
 def _idf(postings: Postings) -> Floats:
     """Return the idf of each term, rounded: the last bit of a logarithm may differ between C libraries."""
     rows, counts = significant(len(postings.penalties), _ROWS_BITS), np.diff(postings.starts)
     rarity = {count: round(math.log((max(rows - count, 0) + 0.5) / (count + 0.5)), 9) for count in map(int, np.unique(counts))}
     return np.array([max(rarity[count], MIN_IDF) for count in counts.tolist()], np.float64)
-
-
-def _penalties(lengths: Ints) -> Floats:
-    """Return what BM25 adds to a frequency, for the length of each row as the index stores it."""
-    average = significant(max(float(lengths.sum()), 1.0) / max(len(lengths), 1), _MEAN_BITS)  # pages may have no words
-    stored = np.array([total_of(code) for code in range(256)])[np.frombuffer(encode(lengths.tolist()), np.uint8)]
-    penalties: Floats = K1 * (1 - B + B * stored / average)
-    return penalties
 
 
 def _micro(postings: Postings, idf: Floats) -> Floats:

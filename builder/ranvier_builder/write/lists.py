@@ -20,8 +20,9 @@ from ranvier_builder.model import Rendered, Terms
 from ranvier_builder.write.facts import Facts
 from ranvier_builder.write.files import put
 from ranvier_builder.write.gains import NO_CHUNK, Gains, beginning
-from ranvier_builder.write.impacts import Ints, Ints32, Numbers, Vocabulary, impacts, postings, priors, ranges, whole_pages
+from ranvier_builder.write.impacts import Numbers, impacts, priors, ranges
 from ranvier_builder.write.list_files import Place, RankedPages, files
+from ranvier_builder.write.postings import Ints, Ints32, Vocabulary, postings, whole_pages
 from ranvier_builder.write.readings import Readings
 from ranvier_builder.write.surface import is_letter, surface_words
 from ranvier_builder.write.versions import lead_by_newest
@@ -39,6 +40,7 @@ def write_lists(
     tuning: Mapping[str, Any],
     newest: Mapping[int, int],
     repeats: Mapping[int, int],
+    folder: Path | None = None,
 ) -> list[Any]:
     """Write the files below `base / "lists"`; return their concatenated digests, and their sizes, the root first.
 
@@ -49,9 +51,10 @@ def write_lists(
         tuning: the site's own preset numbers.
         newest: for each page that has a newer version, its newest one; both are numbered from 1.
         repeats: for each chunk that repeats an earlier one, the first such chunk; both are numbered from 1.
+        folder: for temporary files.
 
     """
-    lists = Ranker(pages, facts, tuning, newest, repeats).lists() if pages else {}
+    lists = Ranker(pages, facts, tuning, newest, repeats, folder).lists() if pages else {}
     if not lists:
         return [b"", []]
     langs = tuple(facts.langs())
@@ -69,13 +72,14 @@ class Ranker:
         tuning: Mapping[str, Any],
         newest: Mapping[int, int],
         repeats: Mapping[int, int],
+        folder: Path | None,
     ) -> None:
         chunks = [len(terms.rows) for _, terms in pages]
         numbers = Numbers.of(tuning, sum(chunks), len(pages))
         self._readings = Readings(facts.langs())
         self._vocabulary = Vocabulary()
-        by_page = postings(whole_pages(terms for _, terms in pages), numbers.page, self._vocabulary)
-        by_chunk = postings((row for _, terms in pages for row in terms.rows), numbers.section, self._vocabulary)
+        by_page = postings(whole_pages(terms for _, terms in pages), numbers.page, self._vocabulary, folder)
+        by_chunk = postings((row for _, terms in pages for row in terms.rows), numbers.section, self._vocabulary, folder)
         self._name_forms: dict[str, tuple[str, ...]] = {}  # each word in the forms of `names_of`
         self._words, members = self._read(page for page, _ in pages)
         page_of = np.repeat(np.arange(len(pages)), chunks)
@@ -83,7 +87,7 @@ class Ranker:
         for chunk, first in repeats.items() if numbers.collapse_repeats else ():
             passage_of[[chunk - 1, first - 1]] = first - 1
         weights = priors(facts.weights(), facts.linked(), numbers)
-        scores = impacts(by_page, by_chunk, members, page_of, passage_of, numbers, weights)
+        scores = impacts(by_page, by_chunk, members, page_of, passage_of, numbers, weights, folder)
         self._impacts = lead_by_newest(scores, newest, len(pages))
         self._newest = {page - 1: lead - 1 for page, lead in newest.items()}
         del by_page, by_chunk  # larger than all later data

@@ -13,6 +13,7 @@ from ranvier.store.format import DIGEST, FORMAT, deflate, digest, pack
 from ranvier.store.manifest import SUBSTRING
 from ranvier.text import ANALYSER
 
+from ranvier_builder.heap import trim_heap
 from ranvier_builder.model import Rendered, Terms
 from ranvier_builder.write.analyse import analyse
 from ranvier_builder.write.facts import Collection, Facts
@@ -66,11 +67,13 @@ def write_store(
         name: _put_table(base, table, _FAST_LEVEL if name in _LARGE_TABLES else _BEST_LEVEL)
         for name, table in split.tables.items()
     }
-    meaning = write_vectors(indexed, collection.lang, collection.model, partial(put, base / "vectors"))
+    trim_heap()
+    meaning = write_vectors(indexed, collection.lang, collection.model, partial(put, base / "vectors"), work)
+    trim_heap()
     newest = newest_versions(indexed)
     titles = write_titles(base, indexed, collection.folders, newest.keys())
     repeats = repeated_passages(indexed, newest)
-    lists = write_lists(base, pages, facts, collection.tuning, newest, repeats)
+    lists = write_lists(base, pages, facts, collection.tuning, newest, repeats, work)
     hit_facts = {
         "weights": facts.weights(),
         "linked": facts.linked(),

@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import msgpack
@@ -18,7 +19,7 @@ from ranvier.store.format import deflate
 from ranvier.store.vectors import COARSE
 
 from ranvier_builder.embed.clusters import clusters
-from ranvier_builder.embed.exact import UNIT, Ints16, Ints64, unit
+from ranvier_builder.embed.exact import UNIT, Ints16, Ints64, make_blocks, unit
 from ranvier_builder.embed.language import readable
 from ranvier_builder.embed.models import StaticModel
 from ranvier_builder.embed.site import Passage, SiteVectors, embed_site
@@ -41,20 +42,27 @@ class VectorsResult:
     count: int = 0
 
 
-def write_vectors(indexed: Sequence[Rendered], lang: str, model: StaticModel | None, put: Put) -> VectorsResult:
-    """Write the vectors of all chunks in a language that the model supports; without such chunks, write nothing."""
+def write_vectors(
+    indexed: Sequence[Rendered], lang: str, model: StaticModel | None, put: Put, folder: Path | None = None
+) -> VectorsResult:
+    """Write the vectors of all chunks in a language that the model supports; without such chunks, write nothing.
+
+    `folder` is for temporary files.
+    """
     if model is None:
         return VectorsResult(None)
     chunk_numbers = array("q")
-    site = embed_site(_record_numbers(_passages(indexed, lang, model.langs), chunk_numbers), model)
+    site = embed_site(_record_numbers(_passages(indexed, lang, model.langs), chunk_numbers), model, folder)
     numbers = np.array(chunk_numbers)
-    with_vector = np.nonzero(np.abs(site.vectors).max(axis=1, initial=0))[0]  # a chunk without words has no vector
+    with_vector = np.nonzero(site.vectors.any(axis=1))[0]  # a chunk without words has no vector
     if not len(with_vector):
         return VectorsResult(None)
     vocabulary, token_files = _vocabulary(model)
     chunks = sum(len(page.chunks) for page in indexed)
-    vectors = site.vectors if len(with_vector) == len(numbers) else site.vectors[with_vector]
-    head = _head(site, numbers[with_vector], vectors, model, vocabulary, put, chunks)
+    width = site.vectors.shape[1]
+    vectors = make_blocks(np.int16, len(with_vector), width, lambda block: site.vectors[with_vector[block]], folder)
+    groups = clusters(vectors, folder)
+    head = _head(site, numbers[with_vector], vectors, groups, model, vocabulary, put, chunks)
     return VectorsResult({"langs": list(model.langs), "head": put([_pack(head)]), "tokens": put(token_files)}, len(with_vector))
 
 
@@ -88,6 +96,7 @@ def _head(
     site: SiteVectors,
     numbers: Ints64,
     vectors: Ints16,
+    groups: Sequence[Ints64],
     model: StaticModel,
     vocabulary: Sequence[dict[str, int]],
     put: Put,
@@ -95,7 +104,6 @@ def _head(
 ) -> dict[str, Any]:
     reader = model.tokenizer
     used, others = _row_files(site.counts, [{*tokens.values()} for tokens in vocabulary], reader.options.get("bytes"))
-    groups = clusters(vectors)
     centroids = np.stack([unit(vectors[group].sum(axis=0, dtype=np.int64)[None, :], COARSE)[0] for group in groups])
     resolution = _COARSE if len(vectors) <= _MANY else _FINE
     shards = [

@@ -15,7 +15,8 @@ from pathlib import PurePosixPath
 import numpy as np
 
 from ranvier_builder.model import Rendered
-from ranvier_builder.write.impacts import Impacts, Ints, Ints32, ranges
+from ranvier_builder.write.impacts import Impacts, ranges
+from ranvier_builder.write.postings import Ints, Ints32
 
 MIN_SHARED = 0.5  # share of the words of two pages that both have; less, and they are two pages
 _NUMBER = re.compile(

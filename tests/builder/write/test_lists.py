@@ -16,7 +16,7 @@ from ranvier.store.titles import utf16
 from ranvier_builder import Config
 from ranvier_builder.check.stored import read_inventory
 from ranvier_builder.model import Chunk, Rendered
-from ranvier_builder.write import impacts, list_files
+from ranvier_builder.write import impacts, list_files, postings
 from ranvier_builder.write.list_files import RankedPages, files
 from ranvier_builder.write.surface import surface_words, typed
 from support.content import build_tree, build_without_engine, generated, page, write_tree
@@ -319,7 +319,7 @@ def test_lists_do_not_depend_on_the_block_size(tmp_path: Path, monkeypatch: pyte
     names = []
     for rows, block in ((1_000_000, 2000), (1, 2000), (7, 3)):
         monkeypatch.setattr(impacts, "_ROWS", rows)
-        monkeypatch.setattr(impacts, "_BLOCK", block)
+        monkeypatch.setattr(postings, "_BLOCK", block)
         out = tmp_path / f"{rows}-{block}"
         build_without_engine(content, out, Config(default_audience="public"))
         names.append(sorted(file.name for file in (out / "_ranvier" / "lists").iterdir()))

@@ -1,0 +1,44 @@
+"""Arrays that grow with the site, in temporary files: the system moves them to disk when memory is short."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+Value = TypeVar("Value", bound=np.generic)
+
+
+class ArrayFile:
+    """A file to which arrays are appended, and which then is one array."""
+
+    def __init__(self, kind: DTypeLike, folder: Path | None = None) -> None:
+        """Create the file in `folder`; `None`: where the system has temporary files."""
+        self._kind = np.dtype(kind)
+        self._file = tempfile.TemporaryFile(dir=folder)
+        self._length = 0
+
+    def append(self, values: NDArray[Any]) -> None:
+        """Append values, converted to the file's type."""
+        self._file.write(values.astype(self._kind).tobytes())
+        self._length += values.size
+
+    def array(self) -> NDArray[Any]:
+        """Return all values as one array with one dimension, and close the file: the array is still in it."""
+        with self._file:
+            self._file.flush()
+            return _mapped(self._file, self._kind, self._length)
+
+
+def empty_array(length: int, kind: type[Value], folder: Path | None = None) -> NDArray[Value]:
+    """Return an array of zeros in a temporary file."""
+    with tempfile.TemporaryFile(dir=folder) as file:
+        file.truncate(length * np.dtype(kind).itemsize)
+        return _mapped(file, np.dtype(kind), length)
+
+
+def _mapped(file: Any, kind: np.dtype[Any], length: int) -> NDArray[Any]:
+    return np.asarray(np.memmap(file, kind, "r+", shape=(length,))) if length else np.empty(0, kind)
