@@ -145,7 +145,7 @@ class _Page:
             self._problems.append((self._line + breaks, f"`{' '.join(begin.split())}` {reason}: shown as text"))
 
     def _tags_as_text(self, tags: list[str]) -> dict[int, str]:
-        """Return the tags to show as text, with reasons; the tag of a component has an empty reason and is removed.
+        """Return the tags to show as text, with reasons; a tag with an empty reason is removed: that of a component.
 
         The sanitiser would remove it too, but with its contents if it is not closed in its own paragraph.
         """
@@ -162,13 +162,18 @@ class _Page:
             elif name in _FOREIGN:
                 self._foreign = not closes and self._last[name] > self._at
                 if not closes and not self._foreign:
-                    as_text[at] = "is not closed"
+                    as_text[at] = _unclosed(tags[at])
             elif name in RAW or name in _NESTED or name == "plaintext":
-                as_text[at] = "closes nothing" if closes else "is not closed"
+                as_text[at] = "closes nothing" if closes else _unclosed(tags[at])
             elif name and name not in HTML_ELEMENTS and at > end_of_foreign and not self._foreign:
                 as_text[at] = "" if self._is_component(tags[at]) else "is not HTML"
             at += 1
         return as_text
+
+
+def _unclosed(tag: str) -> str:
+    """Return why a tag without an end is shown as text; empty for `<iframe … />`, a whole element for its author."""
+    return "" if tag.endswith("/>") else "is not closed"
 
 
 def _matching_ends(names: list[_Name]) -> dict[int, int]:

@@ -360,10 +360,12 @@ def test_title_heading_is_removed_unless_it_has_a_picture(html: Render, body: st
         ("a <Tabs>inner</Tabs> b", "a inner b"),
         ('<my-element kind="x">\ninner\n</my-element>', "inner"),
         ("<Card title=x>inner", "inner"),
+        ('<iframe src="https://x.example/v" title="A film" />\n\nwords', "<p>words</p>"),
+        ("a <object data='x'/> b", "a  b"),
     ],
 )
 def test_component_tags_are_removed_and_their_text_is_kept(html: Render, body: str, expected: str) -> None:
-    """A tag that is closed or has attributes belongs to another system."""
+    """A tag that is closed or has attributes belongs to another system. So does an HTML tag that closes itself, as in JSX."""
     result = html(body)
     assert expected in result.html
     assert "&lt;" not in result.html
