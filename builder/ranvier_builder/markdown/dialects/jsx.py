@@ -52,7 +52,7 @@ class Tag:
 
 
 def tags(source: MarkdownSource, *, quiet: bool = False) -> Iterator[Tag]:
-    """Yield the tags outside of code, in order, but no HTML that the sanitiser handles."""
+    """Yield the tags outside of code, in order, but no HTML on one line that the sanitiser handles."""
     end_of_last, remaining = 0, _MAX_UNCLOSED
     for name in _NAME.finditer(source.text):
         if name.start() < end_of_last or source.in_code(name.start()):
@@ -69,7 +69,7 @@ def tags(source: MarkdownSource, *, quiet: bool = False) -> Iterator[Tag]:
         word = name["name"] or ""
         inner = source.text[name.end() : end - 1]
         component = not word or word[0].isupper() or "." in word
-        if component or word in _HTML_WITH_MARKDOWN or "{" in inner:
+        if component or word in _HTML_WITH_MARKDOWN or "{" in inner or "\n" in inner:
             yield Tag(name.start(), end, word, bool(name["close"]), inner.endswith("/"), component, inner)
 
 

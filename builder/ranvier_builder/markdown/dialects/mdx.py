@@ -35,6 +35,7 @@ _JSX = re.compile(r"<(?:[A-Z][\w.]*\s[^<>]*?=\{|[a-z]\w*\s[^<>]*?\bstyle=\{\{\s*
 # The opening tag of a component alone on its line, in a Markdown file.
 _LONE = re.compile(r"^[ \t]*<(?P<name>[A-Z]\w*)(?:[ \t][^<>\n]*)?(?<!/)>[ \t]*$", re.MULTILINE)
 _LONE_CLOSING = re.compile(r"^[ \t]*</([A-Z]\w*)>[ \t]*$", re.MULTILINE)
+_LONE_BRACKET = re.compile(r"(\n[ \t]*)>\Z")
 _BREAK = re.compile(r"^[ \t]*<br[ \t]*/?>[ \t]*$", re.MULTILINE)
 _CALLOUTS = {"admonition", "callout", "aside", "alert", "banner", "check", *NAMES}
 _CALLOUT_KINDS = {"check": "tip", "aside": "note", "callout": "note", "admonition": "note", "alert": "note", "banner": "note"}
@@ -190,9 +191,9 @@ def _is_line(source: MarkdownSource, tag: Tag) -> bool:
 
 
 def _html(text: str, tag: Tag) -> str:
-    """Return a tag of HTML without the attributes that are expressions."""
+    """Return a tag of HTML without the attributes that are expressions. A `>` that begins a line would begin a quote."""
     if "{" not in text:
-        return text
+        return _LONE_BRACKET.sub(r">\1", text)
     values = ((name, value) for name, value in tag.attributes.items() if isinstance(value, str))
     attributes = "".join(f' {name}="{escape(" ".join(value.split()))}"' for name, value in values)
     return f"<{tag.name}{attributes}{' /' * tag.is_self_closing}>"

@@ -124,6 +124,7 @@ def test_words_between_angles_are_no_components(render_file: See, text: str) -> 
         ("<img src={require('./a.png').default} alt=\"A\" />", '<img src="./a.png" alt="A" />'),
         ('<a href="/x" style={{a: 1}}>Link</a>', '<a href="/x">Link</a>'),
         ('<div id="x">\n\ninside\n</div>', '<div id="x">\n\ninside\n</div>'),
+        ('<video\n  src="/a.mp4"\n  autoPlay\n></video>', '<video\n  src="/a.mp4"\n  autoPlay>\n</video>'),
         ('<div className="x">\ninside</div>', '<div className="x">\ninside</div>'),
         ('<Card title={"One\\n\\n# `a[0]` caf\\u00e9"} href="/x" />', "[One # `a[0]` café](</x>)"),
     ],
