@@ -69,9 +69,12 @@ def titles(pages: Sequence[WebPage], common_affix: Affix) -> list[str]:
     ]
     counts = Counter(page_titles)
     return [
-        # Several pages may have the heading "Overview"; then the `<title>` is used if it is unique.
+        # Several pages may have the heading "Overview" or the site's name; then the `<title>` is used if it is unique.
         head_title
-        if counts[title] > 1 and head_counts[head_title] == 1 and title in head_title and not page.declared_title
+        if counts[title] > 1
+        and head_counts[head_title] == 1
+        and (title in head_title or counts[title] >= _MIN_PAGES)
+        and not page.declared_title
         else title
         for page, title, head_title in zip(pages, page_titles, head_titles, strict=True)
     ]
@@ -80,7 +83,7 @@ def titles(pages: Sequence[WebPage], common_affix: Affix) -> list[str]:
 def _title(page: WebPage, head_title: str, headings: Counter[str], count: int, *, is_unique: bool) -> str:
     if page.declared_title:
         return page.declared_title
-    is_section = is_unique and _has_main_sections(page)
+    is_section = is_unique and (_has_main_sections(page) or _is_above_heading(page, head_title))
     if page.heading and not is_section and not is_common(headings[page.heading], count):
         return page.heading
     return (head_title if head_title.lower() not in _PLACEHOLDERS else "") or page.heading or stem(page.path)
@@ -90,6 +93,11 @@ def _has_main_sections(page: WebPage) -> bool:
     """Return whether a page has several h1, of which the first is not a part of its `<title>`."""
     names = [section.headings[0] for section in page.sections if section.levels == (1,)]
     return bool(page.head_title) and len({*names}) > 1 and page.heading == names[0] and names[0] not in page.head_title
+
+
+def _is_above_heading(page: WebPage, head_title: str) -> bool:
+    """Return whether a page's `<title>` is a line above its headings, as Haddock writes the name of a module."""
+    return any(block.text == head_title for section in page.sections[:1] if not section.levels for block in section.blocks)
 
 
 def is_common(times: int, pages: int) -> bool:

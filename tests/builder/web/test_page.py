@@ -396,6 +396,21 @@ def test_repeated_headings_are_replaced_by_longer_titles() -> None:
     assert [title for path, title in titles_of(pages).items() if "index" in path] == ["Overview of ants", "Overview of bees"]
 
 
+def test_heading_of_several_pages_is_replaced_by_their_titles() -> None:
+    """Old sites have their name as the first h1 of many pages, but not of most."""
+    pages = {f"{name}.html": page_of(f"Part {name}", f"<h1>The site</h1><h2>Part {name}</h2>text {name}") for name in "abc"}
+    others = {f"{name}.html": page_of(f"Page {name}", f"<h1>Page {name}</h1>text {name}") for name in "defghi"}
+    assert titles_of(pages | others) == {f"{name}.html": f"Part {name}" for name in "abc"} | {
+        f"{name}.html": f"Page {name}" for name in "defghi"
+    }
+
+
+def test_title_above_the_headings_is_not_replaced_by_a_heading() -> None:
+    """Haddock writes the name of a module into a paragraph, and a section's name into an h1."""
+    pages = {f"{name}.html": page_of(f"Data.{name}", f"<p>Data.{name}</p><h1>Use of {name}</h1>text") for name in "ABC"}
+    assert titles_of(pages) == {f"{name}.html": f"Data.{name}" for name in "ABC"}
+
+
 def test_page_whose_sections_have_main_headings_has_the_title_of_its_head() -> None:
     """Its first h1 is "Overview"; a `<title>` that several pages have is no title."""
     body = "<h1>1. Overview</h1>text<h1>2. Use</h1>more"
