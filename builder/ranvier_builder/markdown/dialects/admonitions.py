@@ -14,7 +14,7 @@ from ranvier_builder.markdown.dialects.tabs import FIRST
 
 _OPENER = re.compile(
     r"""(?:(?P<mark>!!!|\?\?\?\+?)[ \t]*(?P<kind>[\w-]+)(?:[ \t]+[\w-]+)*|(?P<tab>===[!+]{0,2}))"""
-    r"""[ \t]*(?:"(?P<title>[^"\n]*)")?[ \t]*\Z"""
+    r"""[ \t]*(?:"(?P<title>[^\n]*)")?[ \t]*\Z"""
 )
 _INDENT, _MAX_LEVEL, _MAX_OPENER = 4, 30, 1000
 

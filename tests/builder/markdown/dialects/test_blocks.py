@@ -37,6 +37,7 @@ See = Callable[..., Any]
         ("/// details | T\n    type: warning\nwords\n///", "T / words"),
         ('!!! note "T"\n    words\n\n    more\n\nout', "T / words / more / out"),
         ("!!! warning\n    words", "Warning / words"),
+        ('??? question "Why \'Table "x"\'?"\n    words', "Why 'Table \"x\"'? / words"),
         ('!!! note ""\n    words', "words"),
         ("!!! loud\nwords", "!!! loud words"),
         ('=== "One"\n\n    a\n\n=== "Two"\n\n    b', "One / a / Two / b"),
