@@ -132,7 +132,8 @@ class _Common:
         return tuple(self._unique_sections(page, title, site_wide))
 
     def _unique_sections(self, page: WebPage, title: str, site_wide: bool) -> Iterator[Section]:
-        sections = [_below_main_heading(section, page, title, site_wide) for section in page.sections]
+        distinct = map(_without_doubles, page.sections)
+        sections = [_below_main_heading(section, page, title, site_wide) for section in distinct]
         has_title = bool(page.heading) and page.heading in title
         title_heading = None if has_title else self._title_heading(sections, title)
         for section in sections:
@@ -140,9 +141,6 @@ class _Common:
             levels, names = section.levels, section.headings
             if (levels[:1], names[:1]) == title_heading:
                 levels, names = levels[1:], names[1:]
-            # Sphinx describes a class below a heading with its name.
-            distinct = [at for at, name in enumerate(names) if names[at + 1 : at + 2] != (name,)]
-            levels, names = tuple(levels[at] for at in distinct), tuple(names[at] for at in distinct)
             if not blocks and (not names or (section.blocks and self._is_common(self._headings[names[-1]]))):
                 continue
             yield Section(section.anchor if names else "", names, levels, blocks)
@@ -162,6 +160,13 @@ class _Common:
 
     def _is_repeated(self, block: Block) -> bool:
         return not block.lines and self._is_common(self._blocks[block.text])
+
+
+def _without_doubles(section: Section) -> Section:
+    """Return a section without a heading right below the same one: Sphinx describes a class below a heading with its name."""
+    names = section.headings
+    distinct = [at for at, name in enumerate(names) if names[at - 1 : at] != (name,)]
+    return replace(section, levels=tuple(section.levels[at] for at in distinct), headings=tuple(names[at] for at in distinct))
 
 
 def _below_main_heading(section: Section, page: WebPage, title: str, site_wide: bool) -> Section:

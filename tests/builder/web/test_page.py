@@ -374,6 +374,8 @@ def test_heading_and_the_class_below_it_are_one() -> None:
     )
     (page,) = site({"a.html": page_of("T", f"<h1>T</h1><h2 id=c>m.C</h2>{described.replace('>m.<', '><')}")}).rendered
     assert [(part.anchor, part.headings) for part in page.sections if part.blocks] == [("m.C", ("m.C",))]
+    (page,) = site({"a.html": page_of("f", '<h1>f</h1><dl><dt class="sig" id="f">f</dt><dd>x</dd></dl>')}).rendered
+    assert [(part.anchor, part.headings) for part in page.sections if part.blocks] == [("", ())]
 
 
 def test_heading_of_doxygen() -> None:
