@@ -160,10 +160,14 @@ def anchor(heading: LexborNode, visibility: Visibility) -> str:
 
 
 def _permalink_target(heading: LexborNode, visibility: Visibility) -> str:
-    """Return the target of a permalink in or directly after a heading, or of a link that is the whole heading."""
+    """Return the target of a permalink in or directly after a heading, or of a link that is the whole heading.
+
+    The heading itself may also be a link to its entry in a table of contents, as docutils writes it.
+    """
     next_element = _next_element(heading)
     heading_text = heading.text().strip()
-    links = [link for link in heading.css('a[href^="#"]') if visibility.skips(link) or link.text().strip() == heading_text]
+    links = heading.css('a[href^="#"]:not(.toc-backref)')
+    links = [link for link in links if visibility.skips(link) or link.text().strip() == heading_text]
     if next_element is not None and next_element.tag == "a" and visibility.skips(next_element):
         links.append(next_element)
     hrefs = (str(link.attributes.get("href") or "") for link in links)

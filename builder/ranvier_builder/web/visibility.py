@@ -17,8 +17,8 @@ _HIDDEN = """[hidden]:not([role="tabpanel"]):not([hidden="until-found"]), [aria-
     [style*="display:none"i]:not([role="tabpanel"]), [style*="display: none"i]:not([role="tabpanel"]),
     [style*="visibility:hidden"i], [style*="visibility: hidden"i]"""
 _ROLES = """[role="navigation"], [role="search"], [role="dialog"], [role="alertdialog"], [role="menu"], [role="menubar"],
-    [role="toolbar"], [role="tablist"], [role="banner"], [role="contentinfo"], [role="doc-toc"], [role="doc-backlink"],
-    [role="doc-pagelist"]"""
+    [role="toolbar"], [role="tablist"], [role="banner"], [role="contentinfo"], [role="doc-toc"],
+    [role="doc-backlink"]:not(.toc-backref), [role="doc-pagelist"]"""
 # Elements around and between the text: tables of contents, breadcrumbs, links for editing, copying and paging. The names are
 # those of MkDocs Material, Sphinx, Docusaurus, VitePress, Starlight, mdBook, and of common themes of Hugo and Jekyll.
 _NAVIGATION = """.toc, #toc, .table-of-contents, #TableOfContents, #table-of-contents, #table_of_contents, .page-toc,

@@ -92,6 +92,8 @@ def test_main_content_is_extracted(body: str, text: list[str]) -> None:
         ("<h2>T</h2>", "T", ""),
         ('<h2><span class="permalink"><a href="#a">◆&nbsp;</a></span>T</h2>', "T", "a"),
         ("<h2 id=a>T<a class=headerlink href=#a title='Permalink to this heading'>¶</a></h2>", "T", "a"),
+        ("<h2><a class=toc-backref href=#i role=doc-backlink>T</a><a class=headerlink href=#a>¶</a></h2>", "T", "a"),
+        ("<section id=a><h2><a class=toc-backref href=#i role=doc-backlink>T</a></h2></section>", "T", "a"),
         ("<h2>T <a href='#a'>#</a></h2>", "T", "a"),
         ("<h2>T<a href='#caf%C3%A9' aria-label='Permalink: T'>link</a></h2>", "T", "café"),
         ("<h2><a class=header href='#a'>T</a></h2>", "T", "a"),
