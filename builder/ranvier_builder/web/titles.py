@@ -61,20 +61,18 @@ def _min_share(text: str) -> float:
 def titles(pages: Sequence[WebPage], common_affix: Affix) -> list[str]:
     """Return the title of each page: its author's, its heading, its `<title>`, or from the name of its file."""
     headings = Counter(page.heading for page in pages)
-    head_titles = [common_affix.strip(page.head_title) for page in pages]
+    head_titles = ["" if (title := common_affix.strip(page.head_title)).lower() in _PLACEHOLDERS else title for page in pages]
     head_counts = Counter(head_titles)
     page_titles = [
         _title(page, head_title, headings, len(pages), is_unique=head_counts[head_title] == 1)
         for page, head_title in zip(pages, head_titles, strict=True)
     ]
     counts = Counter(page_titles)
+    site_names = {"", common_affix.name}
     return [
-        # Several pages may have the heading "Overview" or the site's name; then the `<title>` is used if it is unique.
+        # Several pages may have the heading "Overview", or the site's name; then the `<title>` is used if it is unique.
         head_title
-        if counts[title] > 1
-        and head_counts[head_title] == 1
-        and (title in head_title or counts[title] >= _MIN_PAGES)
-        and not page.declared_title
+        if counts[title] > 1 and head_counts[head_title] == 1 and head_title not in site_names and not page.declared_title
         else title
         for page, title, head_title in zip(pages, page_titles, head_titles, strict=True)
     ]
@@ -86,7 +84,7 @@ def _title(page: WebPage, head_title: str, headings: Counter[str], count: int, *
     is_section = is_unique and (_has_main_sections(page) or _is_above_heading(page, head_title))
     if page.heading and not is_section and not is_common(headings[page.heading], count):
         return page.heading
-    return (head_title if head_title.lower() not in _PLACEHOLDERS else "") or page.heading or stem(page.path)
+    return head_title or page.heading or stem(page.path)
 
 
 def _has_main_sections(page: WebPage) -> bool:

@@ -402,11 +402,27 @@ def test_repeated_headings_are_replaced_by_longer_titles() -> None:
 
 def test_heading_of_several_pages_is_replaced_by_their_titles() -> None:
     """Old sites have their name as the first h1 of many pages, but not of most."""
-    pages = {f"{name}.html": page_of(f"Part {name}", f"<h1>The site</h1><h2>Part {name}</h2>text {name}") for name in "abc"}
-    others = {f"{name}.html": page_of(f"Page {name}", f"<h1>Page {name}</h1>text {name}") for name in "defghi"}
-    assert titles_of(pages | others) == {f"{name}.html": f"Part {name}" for name in "abc"} | {
-        f"{name}.html": f"Page {name}" for name in "defghi"
+    heads = {"a": "Part a", "b": "Part b", "c": "Untitled", "d": "", "e": "Docs"} | {name: name.upper() for name in "fghijk"}
+    pages = {
+        f"{name}.html": page_of(head, f"<h1>The site</h1>text {name}")
+        if name < "f"
+        else page_of(f"{head} - Docs", f"<h1>{head}</h1>text {name}")
+        for name, head in heads.items()
     }
+    heads |= dict.fromkeys("cde", "The site")
+    assert titles_of(pages) == {f"{name}.html": title for name, title in heads.items()}
+
+
+def test_header_with_the_only_main_heading_is_text() -> None:
+    """Odoc writes the first paragraphs of a module there; the header of a site is on most pages."""
+    page = "<title>T</title><header><h1>Module {0}</h1><p>About {0}</p></header><div><h2>Types</h2><p>More {0}</p></div>"
+    result = site({f"{name}.html": page.format(name) for name in "AB"})
+    assert [page.page.neuron.title for page in result.rendered] == ["Module A", "Module B"]
+    assert [block.text for block in result.rendered[0].sections[0].blocks] == ["About A"]
+    banner = "<title>P {0}</title><header><h1>Site</h1><p>Good</p></header><div><p>Text {0}</p></div>"
+    result = site({f"{name}.html": banner.format(name) for name in "ABCDEF"})
+    assert [page.page.neuron.title for page in result.rendered] == [f"P {name}" for name in "ABCDEF"]
+    assert [block.text for section in result.rendered[0].sections for block in section.blocks] == ["Text A"]
 
 
 def test_title_above_the_headings_is_not_replaced_by_a_heading() -> None:
