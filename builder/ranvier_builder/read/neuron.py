@@ -15,6 +15,7 @@ from ranvier_builder.errors import ReadError
 from ranvier_builder.markdown.claims import SIGN, mark_claims, strip_claims
 from ranvier_builder.markdown.code import code, without
 from ranvier_builder.markdown.dialects import is_drawing, to_markdown
+from ranvier_builder.markdown.dialects.attributes import LIST
 from ranvier_builder.markdown.dialects.comments import drop_comments
 from ranvier_builder.markdown.dialects.includes import MARK
 from ranvier_builder.markdown.dialects.source import MarkdownSource
@@ -33,10 +34,12 @@ from ranvier_builder.read.values import Fields, date_of, text_of
 from ranvier_builder.withheld import READ_LINE_BY_LINE
 
 BYTES_MAX = 16_000_000  # a page of this size takes half a minute and 1.2 GB, and is too large for browsers
-# Parts of Markdown without tags: HTML, link definitions (code in their names is a line break here), destinations of links.
+# Parts of Markdown without tags: HTML, link definitions (code in their names is a line break here), destinations of links,
+# attribute lists of headings.
 _NOT_PROSE = re.compile(
-    r"""<[^<>]*>|^[> \t]*\[(?!\^)[^\]]{0,200}\]:[ \t]*(?:<[^<>\n]*>|\S+)[ \t]*(?:"[^"\n]*"|'[^'\n]*'|\([^()\n]*\))?[ \t]*$"""
-    r"|\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)",
+    r"<[^<>]*>|^[> \t]*\[(?!\^)[^\]]{0,200}\]:[ \t]*+\n?[ \t]*(?:<[^<>\n]*>|\S+)"
+    r"""[ \t]*(?:"[^"\n]*"|'[^'\n]*'|\([^()\n]*\))?[ \t]*$"""
+    rf"|\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)|{LIST}",
     re.MULTILINE,
 )
 # `code`, not the apostrophes of O`zbekiston

@@ -17,14 +17,14 @@ from ranvier_builder.markdown.dialects.source import MarkdownSource
 _ATTRIBUTE = r"""(?:[#.](?:\\(?=\d))?[\w:.-]++|[\w:-]++=(?:"[^"{}\n]*"|'[^'{}\n]*'|[^\s{}"'=]++))"""
 # After `{:`, a name without a value, as in `{: #use toc }`, is an attribute too, if the list also has another one.
 _ATTRIBUTE_OR_NAME = rf"(?:{_ATTRIBUTE}|[\w-]++(?=[ \t}}]))"
-_LIST = rf"\{{(?::(?=[^{{}}\n]*[#.=])[ \t]*(?:{_ATTRIBUTE_OR_NAME}[ \t]*)+|[ \t]*(?:{_ATTRIBUTE}[ \t]*)+)\}}"
-_LINE = re.compile(rf"^[ \t]*(?:{_LIST}|\{{::?(?:toc|nomarkdown|comment|options|/)?[^{{}}\n]*\}})[ \t]*$", re.MULTILINE)
+LIST = rf"\{{(?::(?=[^{{}}\n]*[#.=])[ \t]*(?:{_ATTRIBUTE_OR_NAME}[ \t]*)+|[ \t]*(?:{_ATTRIBUTE}[ \t]*)+)\}}"
+_LINE = re.compile(rf"^[ \t]*(?:{LIST}|\{{::?(?:toc|nomarkdown|comment|options|/)?[^{{}}\n]*\}})[ \t]*$", re.MULTILINE)
 # The place of a table of contents.
 _CONTENTS = re.compile(r"^[ \t]*\[(?:toc|\[_?toc_?\])\][ \t]*$", re.MULTILINE | re.IGNORECASE)
-_AFTER_INLINE = re.compile(rf"(?<=[)\]`*]){_LIST}")
+_AFTER_INLINE = re.compile(rf"(?<=[)\]`*]){LIST}")
 # The anchor of mkdocs-autorefs: `[](){#id}`.
-_ANCHOR = re.compile(rf"\[\]\(\)(?P<list>{_LIST})")
-_HEADING = re.compile(rf"[ \t]*(?P<list>{_LIST})[ \t]*\Z")
+_ANCHOR = re.compile(rf"\[\]\(\)(?P<list>{LIST})")
+_HEADING = re.compile(rf"[ \t]*(?P<list>{LIST})[ \t]*\Z")
 _CUSTOM_ID = re.compile(r"[ \t]*\\?\{/\*\s*#(?P<id>[\w:.-]+)\s*\*/\}[ \t]*\Z")  # Docusaurus: `{/* #id */}`
 _ID = re.compile(r"#\\?([\w:.-]+)")  # a digit may be escaped: `{: #\7.0 }`
 _LANGUAGE = re.compile(r"\{\s*code[\w-]*\s*\}\s*(\w+)|([A-Za-z][\w+#-]*)")  # of a fence: `{ .python .x }`, `{code-block} sh`
