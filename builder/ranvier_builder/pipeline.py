@@ -23,7 +23,7 @@ from ranvier_builder.output import BASE, WORKER, list_written, replace_output
 from ranvier_builder.overrides import site_overrides
 from ranvier_builder.paths import INDEXES
 from ranvier_builder.publish import Publication, publish
-from ranvier_builder.read.items import content_items, unread_html
+from ranvier_builder.read.items import content_items, unread_pages
 from ranvier_builder.read.language import drop_rare_guesses
 from ranvier_builder.read.outline import read_outline
 from ranvier_builder.read.snippets import without_snippets
@@ -166,8 +166,8 @@ class Stages:
         outline = self.outline or read_outline(content, files)
         reading = Reading(content, tuple(sources), admitted, files, (*warnings, *admitted.warnings), outline)
         reading = _with_includes(reading, config)
-        html = unread_html(content, (path for path in files if path not in reading.included), config)
-        return replace(reading, warnings=(*reading.warnings, *html))
+        unread = unread_pages(content, (path for path in files if path not in reading.included), config)
+        return replace(reading, warnings=(*reading.warnings, *unread))
 
     def survey(self, reading: Reading) -> Survey:
         """Place and render the admitted Neurons."""

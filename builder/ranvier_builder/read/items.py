@@ -13,7 +13,7 @@ from ranvier.text import primary
 from ranvier_builder.audience import AUDIENCES, is_withheld_draft
 from ranvier_builder.config import Config
 from ranvier_builder.model import Neuron, Warn
-from ranvier_builder.paths import COMPANIONS, EXTRACTED, HTML, MEDIA, PAGES, fold, identity, suffix
+from ranvier_builder.paths import COMPANIONS, EXTRACTED, HTML, MARKUP, MEDIA, PAGES, fold, identity, suffix
 from ranvier_builder.read.attach import attach
 from ranvier_builder.read.files import walk
 from ranvier_builder.read.language import language_of
@@ -72,16 +72,27 @@ def content_items(folder: Path, config: Config) -> Listing:
     return Listing(sorted(items, key=lambda item: item.path), list(listing.warnings), listing.files)
 
 
-def unread_html(folder: Path, files: Iterable[str], config: Config) -> list[Warn]:
-    """Return one warning about the HTML files of a folder, which are no pages. Templates of a theme do not count."""
+def unread_pages(folder: Path, files: Iterable[str], config: Config) -> list[Warn]:
+    """Return one warning about the HTML files of a folder, which are no pages, and one about those in other markup.
+
+    Templates of a theme do not count.
+    """
     theme = Path(config.theme_dir).resolve() if config.theme_dir else None
-    html = [path for path in files if suffix(path) in HTML]
-    html = [path for path in html if theme is None or not (folder / path).resolve().is_relative_to(theme)]
-    if not html:
+    candidates = [path for path in files if suffix(path) in (*HTML, *MARKUP)]
+    candidates = [path for path in candidates if theme is None or not (folder / path).resolve().is_relative_to(theme)]
+    html = [path for path in candidates if suffix(path) in HTML]
+    markup = [path for path in candidates if suffix(path) in MARKUP]
+    return [
+        *_unread(html, "HTML file", "no HTML; use `ranvier index` for finished HTML, or list them under `exclude`"),
+        *_unread(markup, "file", "only Markdown; convert them to Markdown, or list them under `exclude`"),
+    ]
+
+
+def _unread(paths: list[str], kind: str, reason: str) -> list[Warn]:
+    if not paths:
         return []
-    count = "this HTML file is" if len(html) == 1 else f"this and {len(html) - 1:,} more HTML files are"
-    cure = "use `ranvier index` for finished HTML, or list them under `exclude`"
-    return [Warn(html[0], "name", f"{count} not published, because `ranvier build` reads no HTML; {cure}")]
+    count = f"this {kind} is" if len(paths) == 1 else f"this and {len(paths) - 1:,} more {kind}s are"
+    return [Warn(paths[0], "name", f"{count} not published, because `ranvier build` reads {reason}")]
 
 
 def _is_page(path: str) -> bool:

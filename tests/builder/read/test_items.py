@@ -10,7 +10,7 @@ import pytest
 from ranvier_builder import Config
 from ranvier_builder.audience import Gate
 from ranvier_builder.model import Neuron
-from ranvier_builder.read.items import Item, content_items, read_item, unread_html
+from ranvier_builder.read.items import Item, content_items, read_item, unread_pages
 from support.content import Tree
 
 VTT = "WEBVTT\n\n00:01.000 --> 00:02.000\nWe speak.\n"
@@ -132,14 +132,19 @@ def test_loop_of_links_is_no_folder_of_snippets(tree: Tree) -> None:
     assert [item.path for item in content_items(folder, Config()).items] == ["a.md"]
 
 
-def test_unread_html_is_counted_once(tree: Tree) -> None:
+def test_unread_pages_are_counted_once(tree: Tree) -> None:
     """N9: without the templates of a theme, and without excluded and hidden files."""
     names = ["a.md", "b/x.html", "b/y.HTM", "c.html", "drafts/d.html", ".e/f.html", "look/templates/page.html"]
     folder = tree(dict.fromkeys(names, ""))
     config = Config(exclude=("drafts/*",), theme_dir=str(folder / "look"))
-    (warning,) = unread_html(folder, content_items(folder, config).files, config)
+    (warning,) = unread_pages(folder, content_items(folder, config).files, config)
     assert str(warning) == (
         "b/x.html: this and 2 more HTML files are not published, because `ranvier build` reads no HTML; "
         "use `ranvier index` for finished HTML, or list them under `exclude`"
     )
-    assert unread_html(folder, ["a.md"], config) == []
+    assert unread_pages(folder, ["a.md"], config) == []
+    (warning,) = unread_pages(folder, ["a.md", "b.Rmd", "c/d.rst"], config)
+    assert str(warning) == (
+        "b.Rmd: this and 1 more files are not published, because `ranvier build` reads only Markdown; "
+        "convert them to Markdown, or list them under `exclude`"
+    )
