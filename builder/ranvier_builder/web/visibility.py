@@ -145,8 +145,8 @@ def _footers(tree: LexborHTMLParser) -> set[int]:
 
 
 def _heading_links(tree: LexborHTMLParser) -> set[int]:
-    """Find links in headings that are only a symbol, or are labelled as a link to the heading."""
-    targets = set()
+    """Find links in headings that are only a symbol, are labelled as a link to the heading, or lead nowhere: controls."""
+    targets = {link.mem_id for tag in _HEADINGS for link in tree.css(f"{tag} a[href='#']")}
     for link in tree.css("a[href^='#']"):
         if (text := link.text()) and _SYMBOLS.fullmatch(text):
             targets.add(link.mem_id)

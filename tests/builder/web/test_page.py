@@ -95,6 +95,8 @@ def test_main_content_is_extracted(body: str, text: list[str]) -> None:
         ("<h2><a class=toc-backref href=#i role=doc-backlink>T</a><a class=headerlink href=#a>¶</a></h2>", "T", "a"),
         ("<section id=a><h2><a class=toc-backref href=#i role=doc-backlink>T</a></h2></section>", "T", "a"),
         ("<h2>T <a href='#a'>#</a></h2>", "T", "a"),
+        ("<h2 id=a>T <small><a href='#'>collapse</a></small></h2>", "T", "a"),
+        ("<h2 id=a><a href='#'>T</a></h2>", "T", "a"),
         ("<h2>T<a href='#caf%C3%A9' aria-label='Permalink: T'>link</a></h2>", "T", "café"),
         ("<h2><a class=header href='#a'>T</a></h2>", "T", "a"),
         ("<h2><a href='#other'>see</a> T</h2>", "see T", ""),
