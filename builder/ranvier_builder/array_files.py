@@ -1,7 +1,11 @@
-"""Arrays that grow with the site, in temporary files: the system moves them to disk when memory is short."""
+"""Arrays that grow with the site, in temporary files: the system moves them to disk when memory is short.
+
+In each function, `folder` is for the file; `None`: the array is in memory.
+"""
 
 from __future__ import annotations
 
+import io
 import tempfile
 from pathlib import Path
 from typing import Any, TypeVar
@@ -16,10 +20,10 @@ class ArrayFile:
     """A file to which arrays are appended, and which then is one array."""
 
     def __init__(self, kind: DTypeLike, folder: Path | None = None) -> None:
-        """Create the file in `folder`; `None`: where the system has temporary files."""
+        """Create the file."""
         self._kind = np.dtype(kind)
-        self._file = tempfile.TemporaryFile(dir=folder)
         self._length = 0
+        self._file: Any = io.BytesIO() if folder is None else tempfile.TemporaryFile(dir=folder)
 
     def append(self, values: NDArray[Any]) -> None:
         """Append values, converted to the file's type."""
@@ -28,13 +32,17 @@ class ArrayFile:
 
     def array(self) -> NDArray[Any]:
         """Return all values as one array with one dimension, and close the file: the array is still in it."""
+        if isinstance(self._file, io.BytesIO):
+            return np.frombuffer(self._file.getbuffer(), self._kind)
         with self._file:
             self._file.flush()
             return _mapped(self._file, self._kind, self._length)
 
 
 def empty_array(length: int, kind: type[Value], folder: Path | None = None) -> NDArray[Value]:
-    """Return an array of zeros in a temporary file."""
+    """Return an array of zeros."""
+    if folder is None:
+        return np.zeros(length, kind)
     with tempfile.TemporaryFile(dir=folder) as file:
         file.truncate(length * np.dtype(kind).itemsize)
         return _mapped(file, np.dtype(kind), length)

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ranvier_builder.array_files import ArrayFile
+from ranvier_builder.array_files import empty_array
 
 UNIT = 1 << 14  # the length of an integer vector that stands for length 1; its values fit into 16 bits
 BLOCK = 1024  # vectors in one step: steps need some hundred times their memory, and a whole site has only 16 bits a value
@@ -56,14 +56,14 @@ def blocks(count: int, size: int = BLOCK) -> Iterator[slice]:
 def make_blocks(
     kind: type[Whole], count: int, width: int, make: Callable[[slice], Ints64 | Ints16], folder: Path | None = None
 ) -> NDArray[Whole]:
-    """Make `count` vectors, a block at a time, in a temporary file in `folder`.
+    """Make `count` vectors, a block at a time; `folder` is for a temporary file, `None`: in memory.
 
     Their values must fit into `kind`: those of length `UNIT` fit into 16 bits.
     """
-    file = ArrayFile(kind, folder)
+    out = empty_array(count * width, kind, folder).reshape(count, width)
     for block in blocks(count):
-        file.append(make(block))
-    return file.array().reshape(count, width)
+        out[block] = make(block)
+    return out
 
 
 def _lengths(vectors: Ints64) -> NDArray[np.float64]:

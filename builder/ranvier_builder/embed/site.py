@@ -129,7 +129,7 @@ class _Tokens:
 
 
 def embed_site(passages: Iterable[Passage], model: StaticModel, folder: Path | None = None) -> SiteVectors:
-    """Return the vectors of a site's chunks, and its tokens' rows; `folder` is for temporary files."""
+    """Return the vectors of a site's chunks, and its tokens' rows; `folder` is for temporary files, `None`: in memory."""
     reader = model.tokenizer.tokenizer()
     parts = [_Tokens(reader, folder) for _ in range(3)]
     for passage in passages:
