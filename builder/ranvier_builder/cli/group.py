@@ -5,15 +5,18 @@ from __future__ import annotations
 import json
 import os
 import re
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 from ranvier import RanvierError, __version__
 
 from ranvier_builder.errors import BuildError
 from ranvier_builder.strict import visible, visible_lines
+
+Command = TypeVar("Command", bound=Callable[..., Any])
 
 FOLDER = click.Path(path_type=Path)
 READABLE = click.Path(path_type=Path, exists=True, file_okay=False)
@@ -25,6 +28,11 @@ TOKENS = click.option(
 )
 
 QUIET = click.option("-q", "--quiet", is_flag=True, help="Print only warnings and errors.")
+
+
+def choice(flag: str, values: Sequence[str], default: str, description: str) -> Callable[[Command], Command]:
+    """Return an option that takes one of some values and shows its default."""
+    return click.option(flag, type=click.Choice(values), default=default, show_default=True, help=description)
 
 
 class _Group(click.Group):

@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ranvier_builder.audience import AUDIENCES
-from ranvier_builder.cli.group import json_text
+from ranvier_builder.cli.group import choice, json_text
 from ranvier_builder.errors import BuildError
 from ranvier_builder.strict import visible
 
@@ -33,9 +33,7 @@ def keys() -> None:
 @keys.command(epilog="Example: ranvier keys add ../keys.json anna --layer curator")
 @_FILE
 @click.argument("name")
-@click.option(
-    "--layer", type=click.Choice(AUDIENCES[1:]), default="curator", show_default=True, help="Layer that the key opens."
-)
+@choice("--layer", AUDIENCES[1:], "curator", "Layer that the key opens.")
 @click.option("--token", is_flag=True, help="Make a random passphrase, and print it once.")
 def add(file: Path, name: str, layer: str, token: bool) -> None:
     """Add a key for the reader NAME. FILE is created if it is missing.

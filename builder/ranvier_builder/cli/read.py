@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 from ranvier import Caller, RetrieveRequest, Scope, SearchRequest, open_snapshot
@@ -15,12 +15,10 @@ from ranvier.requests import AUDIENCES, FACETS, MATCHES, SORTS, STRATEGIES
 from ranvier.types import to_plain
 from rich.console import Console
 
-from ranvier_builder.cli.group import READABLE, json_text, require_site
+from ranvier_builder.cli.group import READABLE, Command, choice, json_text, require_site
 from ranvier_builder.cli.show import show_answer, show_backlinks
 from ranvier_builder.errors import BuildError
 from ranvier_builder.strict import visible_text
-
-Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def _split_commas(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
@@ -38,24 +36,12 @@ def _list_option(flag: str, description: str) -> Callable[[Command], Command]:
     return click.option(flag, multiple=True, callback=_split_commas, metavar="A,B", help=f"{description} Repeatable.")
 
 
-_PRESET = click.option("--preset", type=click.Choice(NAMES), default="default", show_default=True, help="The ranking.")
-_STRATEGY = click.option(
-    "--strategy",
-    type=click.Choice(STRATEGIES),
-    default="auto",
-    show_default=True,
-    help="Search by words (bm25), by meaning (vector), or by both (rag).",
-)
+_PRESET = choice("--preset", NAMES, "default", "The ranking.")
+_STRATEGY = choice("--strategy", STRATEGIES, "auto", "Search by words (bm25), by meaning (vector), or by both (rag).")
 _PAGE_LANG = click.option("--page-lang", default="", help="Language of the calling page, assumed for the query.")
 _EXACT = click.option("--exact", is_flag=True, help="Use the words as they are, without spelling correction and synonyms.")
 _JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-_AUDIENCE = click.option(
-    "--audience",
-    type=click.Choice(AUDIENCES),
-    default="curator",
-    show_default=True,
-    help="Audience of the caller. Only its pages are found.",
-)
+_AUDIENCE = choice("--audience", AUDIENCES, "curator", "Audience of the caller. Only its pages are found.")
 _SCOPE = (
     click.option("--ancestor", default="", help="Only this page and all pages below it: a path, id, address or title."),
     click.option("--item", default="", help="Only this page: a path, id, address or title."),
@@ -86,20 +72,8 @@ def _options(*options: Callable[[Any], Any]) -> Callable[[Command], Command]:
 @click.option("--offset", type=click.IntRange(0), default=0, help="Number of hits to skip.")
 @click.option("--prefix", is_flag=True, help="Treat the last word as unfinished.")
 @_options(_PRESET, _STRATEGY)
-@click.option(
-    "--match",
-    type=click.Choice(MATCHES),
-    default="auto",
-    show_default=True,
-    help="Match whole words (text) or parts of words (substring).",
-)
-@click.option(
-    "--sort",
-    type=click.Choice(SORTS),
-    default="relevance",
-    show_default=True,
-    help="Order of the hits. Dates: the latest first.",
-)
+@choice("--match", MATCHES, "auto", "Match whole words (text) or parts of words (substring).")
+@choice("--sort", SORTS, "relevance", "Order of the hits. Dates: the latest first.")
 @click.option(
     "--facets",
     multiple=True,

@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ranvier_builder.cli.evaluate import FILE, SITE, interval_json
-from ranvier_builder.cli.group import CONFIG, json_text, require_site
+from ranvier_builder.cli.group import CONFIG, choice, json_text, require_site
 from ranvier_builder.config import FILE as CONFIG_FILE
 from ranvier_builder.config import load_config, require_config
 from ranvier_builder.console import progress_bar
@@ -46,10 +46,8 @@ _OTHER_COLUMNS = 29  # columns for marks, difference and gaps, without the first
 @click.argument("qrels", type=FILE, required=False)
 @SITE
 @click.option("--over", "ranges", multiple=True, metavar="NAME=A,B", help="A number and the values to try. Repeatable.")
-@click.option(
-    "--measure", type=click.Choice(list(MEASURES)), default="nDCG@10", show_default=True, help="The measure to maximise."
-)
-@click.option("--strategy", type=click.Choice(STRATEGIES), default="auto", show_default=True, help="As for search.")
+@choice("--measure", list(MEASURES), "nDCG@10", "The measure to maximise.")
+@choice("--strategy", STRATEGIES, "auto", "As for search.")
 @click.option("--grid", is_flag=True, help="Try every combination, instead of one number after the other.")
 @click.option("--write", is_flag=True, help="Write the best numbers to ranvier.toml if they are better.")
 @click.option("-c", "--config", type=CONFIG, help="With --write. Default: ranvier.toml in this folder or in the folder above.")
