@@ -7,11 +7,10 @@
 
 from ranvier_builder.evaluate.bootstrap import Interval, bootstrap, paired
 from ranvier_builder.evaluate.measured import Measurement, measure
-from ranvier_builder.evaluate.measures import MEASURES, scores
+from ranvier_builder.evaluate.measures import MEASURES, Query, scores
 from ranvier_builder.evaluate.numbers import Axis, default_axes, nested, read_axis
 from ranvier_builder.evaluate.pages import Pages
 from ranvier_builder.evaluate.queries import read_judged
-from ranvier_builder.evaluate.query import Query
 from ranvier_builder.evaluate.site import Run, Site, Variant
 from ranvier_builder.evaluate.sweep import Comparison, Trial, Tuning, tune
 

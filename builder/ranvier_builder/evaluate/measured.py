@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from ranvier_builder.evaluate.bootstrap import Interval, bootstrap, paired
-from ranvier_builder.evaluate.measures import MEASURES, scores
-from ranvier_builder.evaluate.query import Query
+from ranvier_builder.evaluate.measures import MEASURES, Query, scores
 from ranvier_builder.evaluate.site import Site, Variant
 from ranvier_builder.model import Progress, silent
 

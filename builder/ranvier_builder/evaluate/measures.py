@@ -1,17 +1,29 @@
-"""The measures, computed by `ir-measures`; it is an extra, because a build does not need it."""
+"""Judged queries, and the measures, computed by `ir-measures`; it is an extra, because a build does not need it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from types import ModuleType
 
 from ranvier_builder.errors import BuildError
-from ranvier_builder.evaluate.query import Query
 
 # Each measure, and its number of hits. Recall and MRR use one page of results (P4).
 MEASURES = {"nDCG@10": 10, "recall@100": 100, "MRR": 100, "success@1": 1, "success@5": 5}
 # Names in `ir-measures`, if they differ.
 _NAMES = {"recall@100": "R@100", "MRR": "RR", "success@1": "Success@1", "success@5": "Success@5"}
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A query and its judgments: path of a page → grade. 1 or more is relevant, and more is better.
+
+    Without grades, no page of the site answers it.
+    """
+
+    id: str
+    text: str
+    grades: Mapping[str, int]
 
 
 def library() -> ModuleType:

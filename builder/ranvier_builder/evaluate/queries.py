@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ranvier_builder.errors import BuildError
+from ranvier_builder.evaluate.measures import Query
 from ranvier_builder.evaluate.pages import Pages
-from ranvier_builder.evaluate.query import Query
 from ranvier_builder.evaluate.query_files import Row, Texts, read_csv, read_rows, read_texts
 
 _GRADE = re.compile(r"[+-]?[0-9]{1,4}")

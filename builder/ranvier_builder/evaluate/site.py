@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from ranvier import Engine, SearchRequest, open_snapshot
 from ranvier.presets import Preset, overlay
 
-from ranvier_builder.evaluate.query import Query
+from ranvier_builder.evaluate.measures import Query
 from ranvier_builder.model import Progress, silent
 
 # Notices of a reduced search: the results of such a run do not measure the ranking.

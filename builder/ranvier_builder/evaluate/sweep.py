@@ -15,9 +15,8 @@ from typing import Any, NamedTuple
 
 from ranvier_builder.errors import BuildError, ConfigError
 from ranvier_builder.evaluate.bootstrap import Interval, paired
-from ranvier_builder.evaluate.measures import MEASURES, scores
+from ranvier_builder.evaluate.measures import MEASURES, Query, scores
 from ranvier_builder.evaluate.numbers import Axis, nested
-from ranvier_builder.evaluate.query import Query
 from ranvier_builder.evaluate.site import Site, Variant
 from ranvier_builder.model import Progress, silent
 
