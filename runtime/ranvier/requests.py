@@ -59,9 +59,9 @@ def _check_flag(name: str, value: object) -> None:
         raise RequestError(f"{name} must be true or false, not {value!r}")
 
 
-def _check_share(name: str, value: object) -> None:
+def _check_share(value: object) -> None:
     if value is not None and (isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= 1):
-        raise RequestError(f"{name} must be a number from 0 to 1, not {value!r}")
+        raise RequestError(f"min_confidence must be a number from 0 to 1, not {value!r}")
 
 
 def _check_choice(name: str, value: object, values: tuple[str, ...]) -> None:
@@ -159,7 +159,7 @@ class SearchRequest:
         if self.candidates is not None:
             _check_integer("candidates", self.candidates, 1)
             object.__setattr__(self, "candidates", max(MIN_CANDIDATES, min(self.candidates, MAX_CANDIDATES)))
-        _check_share("min_confidence", self.min_confidence)
+        _check_share(self.min_confidence)
         if not isinstance(self.caller, Caller) or not isinstance(self.scope, Scope):
             raise RequestError("caller or scope has the wrong type")
         for name in ("preset", "page_lang"):

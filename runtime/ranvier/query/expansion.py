@@ -20,7 +20,6 @@ class ExpandedQuery:
 
     queries: tuple[str, ...]
     salient_terms: tuple[str, ...]
-    original_query: str
     expanded_queries: tuple[str, ...]
 
 
@@ -73,7 +72,7 @@ def expanded(query: str, variants: Sequence[str], limit: int = MAX_VARIANTS) -> 
         if text and text.casefold() != original:
             unique.setdefault(text.casefold(), text)
     expansions = tuple(unique.values())[:limit]
-    return ExpandedQuery((query, *expansions), salient_terms(query), query, expansions)
+    return ExpandedQuery((query, *expansions), salient_terms(query), expansions)
 
 
 def salient_terms(query: str) -> tuple[str, ...]:
