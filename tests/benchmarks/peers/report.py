@@ -12,6 +12,7 @@ from peers.tables import NAMES, Column, Data, Table, noise, spread, tables
 
 RESULTS = Path(__file__).with_name("results.json")
 _BLOCK = re.compile(r"(?ms)^## Results\n.*?(?=^## |\Z)")  # of the page: from this heading to the next
+_FIGURES = re.compile(r"[{\[][^{}\[\]]*[}\]]")  # an object or a list without another one inside
 WEAK = 3
 
 
@@ -35,7 +36,13 @@ def write(page: Path, data: Data) -> None:
     page.write_text(rewritten(page.read_text("utf-8"), page.stem, data), "utf-8")
     for name, plot in plots(page.stem, data).items():
         page.with_name(name).write_text(plot, "utf-8")
-    RESULTS.write_text(json.dumps(data, indent=1, sort_keys=True) + "\n", "utf-8")
+    RESULTS.write_text(stored(data), "utf-8")
+
+
+def stored(data: Data) -> str:
+    """Return results as JSON; the figures of one measurement are one line."""
+    text = json.dumps(data, indent=1, sort_keys=True)
+    return _FIGURES.sub(lambda figures: re.sub(r"\n *", " ", figures[0]), text) + "\n"
 
 
 def rewritten(page: str, stem: str, data: Data) -> str:
