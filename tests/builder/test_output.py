@@ -194,13 +194,6 @@ def test_unwritable_output_folder_is_an_error(content: Path) -> None:
         write_new(Path("/dev/null/public") if os.name == "posix" else content / "a.md" / "x", content)
 
 
-def test_missing_content_keeps_the_output(tmp_path: Path, old: Path) -> None:
-    before = read_tree(old)
-    with pytest.raises(ReadError, match="is not a folder"):
-        build_without_engine(tmp_path / "nothing", old)
-    assert read_tree(old) == before
-
-
 FOREIGN: dict[str, str | bytes] = {
     ".git/HEAD": "ref",
     "CNAME": "example.org",

@@ -184,11 +184,6 @@ def test_paging_covers_every_hit_once(library: Library, query: str, limit: int) 
     assert [len(page.hits) for page in pages[:-1]] == [limit] * (len(pages) - 1)
 
 
-def test_offset_beyond_the_end(library: Library) -> None:
-    result = library.search("relay", offset=1000)
-    assert (result.hits, result.total_hits, result.next_offset) == ((), 30, None)
-
-
 def test_truncated_result_is_marked(large_store: Path) -> None:
     with ranvier.open_snapshot(large_store) as library:
         assert library.search("everywhere").truncated
@@ -222,10 +217,14 @@ def test_notices_are_in_the_result(library: Library) -> None:
     [
         *((SearchRequest, values) for values in ({"offset": -1}, {"offset": None}, {"query": None}, {"query": b"x"})),
         *((RetrieveRequest, values) for values in ({"max_chars": 0}, {"max_chars": "9"}, {"query": 5})),
+        *((SearchRequest, {"limit": value}) for value in (0, -1, 1.5, "ten", True)),
+        *((RetrieveRequest, {"top_k": value}) for value in (0, -1, 1.5, "ten", True)),
     ],
 )
 def test_invalid_requests_are_refused(kind: type, values: dict[str, object]) -> None:
-    with pytest.raises(RequestError):
+    """P4: the message names the option, and the smallest number."""
+    (name,) = values
+    with pytest.raises(RequestError, match=f"{name} must be (an integer of at least [01]|a string)"):
         kind(**{"query": "x"} | values)
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -98,13 +96,6 @@ def test_hard_and_symbolic_links_share_one_audience(tree: Tree) -> None:
     assert sorted(neurons) == ["else/open.vtt", "talk.md"]
     assert set(neurons["talk.md"].files) == {"b.vtt", "else/c.png", "talk.png", "talk.vtt"}
     assert neurons["talk.md"].body.count("We speak") == 1
-
-
-def test_item_reader_can_be_pickled(tree: Tree) -> None:
-    """Items are read in other processes."""
-    folder = tree({"a.md": "# A"})
-    reader = pickle.loads(pickle.dumps(partial(read_item, folder, Item("a.md"), Config())))
-    assert reader()[0].title == "A"
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Callable
 from pathlib import Path
 
@@ -399,11 +398,6 @@ def test_byte_order_marks_inside_text_are_removed(read: Callable[..., Neuron]) -
     """N9."""
     neuron = read("---\ntitle: A\ufeffB\n---\nkes\ufefftrel")
     assert (neuron.title, neuron.body) == ("AB", "kestrel")
-
-
-def test_neuron_can_be_pickled(read: Callable[..., Neuron]) -> None:
-    neuron = read("---\ntitle: A\ncreated: 2024-01-02\ntags: [2024-01-02]\n---\nBody")
-    assert pickle.loads(pickle.dumps(neuron)) == neuron
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32"])

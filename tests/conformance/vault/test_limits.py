@@ -8,7 +8,7 @@ import pytest
 from conformance.sites import library_of, neuron, understood
 from hypothesis import given
 from hypothesis import strategies as st
-from ranvier import RequestError, RetrieveRequest, SearchRequest
+from ranvier import SearchRequest
 from ranvier.presets import preset
 from ranvier.query.expansion import CACHE_SIZE, MAX_VARIANTS, MIN_TERM, Expansion, Synonyms, expanded
 
@@ -34,22 +34,11 @@ def test_vault_candidates_are_10_to_1000(limit: int | None, candidates: int | No
     assert preset("vault").limits.candidates == 200
 
 
-@pytest.mark.parametrize("limit", [0, -1, 1.5, "ten", True])
-def test_invalid_limits_are_refused(limit: object) -> None:
-    """P4: by `search` and `retrieve`."""
-    with pytest.raises(RequestError, match="integer of at least 1"):
-        SearchRequest("q", limit=limit)  # type: ignore[arg-type]
-    with pytest.raises(RequestError, match="integer of at least 1"):
-        RetrieveRequest("q", top_k=limit)  # type: ignore[arg-type]
-
-
 def test_return_all_gives_100() -> None:
     """P4, [004]: `RETURN_ALL_LIMIT`: 100."""
     with library_of({f"p{at:03}.md": neuron(f"Page {at}", "A needle.") for at in range(130)}) as library:
         assert len(library.search("needle", preset="vault").hits) == 30
         assert len(library.search("needle", preset="vault", return_all=True).hits) == 100
-        assert len(library.search("needle", preset="vault", limit=500).hits) == 100
-        assert len(library.search("needle", preset="vault", limit=7).hits) == 7
         assert library.search("needle", preset="vault", candidates=10).total_hits == 10
 
 
