@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from ranvier import Engine, Library, SearchRequest, open_snapshot
@@ -18,7 +19,7 @@ from ranvier.query.understand import ParsedQuery, QueryReader
 from ranvier.rank.candidate import Candidate, order
 from ranvier.rank.stage import Facts, Stage
 from ranvier.requests import parse_request
-from ranvier.store.snapshot import Steps, TermLookup
+from ranvier.store.snapshot import Snapshot, Steps, TermLookup
 from ranvier.types import BY_MEANING, Hit, LegRank, Match, Ranking, SearchResult
 from ranvier_builder import Config
 from support.content import build_tree
@@ -68,6 +69,21 @@ def using(library: Library, replacement: Preset) -> Iterator[Library]:
         yield library
     finally:
         library.engine.preset = before  # type: ignore[method-assign]
+
+
+@contextmanager
+def failing_queries(fails: Callable[[str], bool], error: Exception) -> Iterator[list[str]]:
+    """Let each SQL query that meets a condition fail within the context; yield these queries."""
+    plain, failed = Snapshot.query, list[str]()
+
+    def query(self: Snapshot, sql: str, *arguments: Any) -> Steps[list[Any]]:
+        if fails(sql):
+            failed.append(sql)
+            raise error
+        return (yield from plain(self, sql, *arguments))
+
+    with patch.object(Snapshot, "query", query):
+        yield failed
 
 
 def with_vectors(name: str, *results: tuple[str, float], failure: Exception | None = None, **options: Any) -> Preset:

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator
-from typing import Any
-from unittest.mock import patch
+from collections.abc import Iterator
 
 import pytest
-from conformance.sites import library_of, neuron, understood, using, with_vectors
+from conformance.sites import failing_queries, library_of, neuron, understood, using, with_vectors
 from ranvier import Library
-from ranvier.store.snapshot import Snapshot, Steps, TermLookup
 from support.results import paths
 
 VAULT = {
@@ -104,20 +101,11 @@ def test_paging_reaches_the_last_hit() -> None:
 @pytest.mark.parametrize("table", ["FROM link", "FROM tag", "n, folder FROM neuron"])
 def test_failing_stage_falls_back_to_grep(vault: Library, table: str) -> None:
     """X2, [004]: "if the main SearchCore pipeline throws", also in a boost."""
-    plain = Snapshot.query
 
-    def query(
-        self: Snapshot,
-        sql: str,
-        parameters: tuple[Any, ...] = (),
-        lookups: Iterable[TermLookup] = (),
-        packs: Iterable[str] = (),
-    ) -> Steps[list[Any]]:
-        if table in sql and "MATCH" not in sql and "instr" not in sql:
-            raise sqlite3.DatabaseError("malformed")
-        return (yield from plain(self, sql, parameters, lookups, packs))
+    def fails(sql: str) -> bool:
+        return table in sql and "MATCH" not in sql and "instr" not in sql
 
-    with patch.object(Snapshot, "query", query):
+    with failing_queries(fails, sqlite3.DatabaseError("malformed")):
         result = vault.search("needle", preset="vault")
         assert vault.retrieve("needle", preset="vault").chunks
     assert [notice.code for notice in result.notices] == ["scanned"]

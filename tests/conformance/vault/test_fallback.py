@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
+from contextlib import AbstractContextManager
 from typing import Any
 from unittest.mock import patch
 
 import pytest
-from conformance.sites import library_of, neuron, site_fixture, understood
-from ranvier import FetchError, FormatError, Library, RanvierError
+from conformance.sites import failing_queries, library_of, neuron, site_fixture, understood
+from ranvier import FetchError, FormatError, Library
 from ranvier.legs import Recall
 from ranvier.legs.scan import scan
 from ranvier.query.scope import ScopeFilter
-from ranvier.store.snapshot import Snapshot, Steps, TermLookup
-from ranvier.store.source import FolderSource
+from ranvier.store.snapshot import Steps
 from ranvier.store.texts import Texts
+from support.damage import damage_files
 from support.results import paths
 
 FILES = {
@@ -32,25 +32,9 @@ FILES = {
 site = site_fixture(FILES)
 
 
-@contextmanager
-def broken_index() -> Iterator[list[str]]:
+def broken_index() -> AbstractContextManager[list[str]]:
     """Let every full-text query fail."""
-    plain, failed = Snapshot.query, list[str]()
-
-    def query(
-        self: Snapshot,
-        sql: str,
-        parameters: tuple[Any, ...] = (),
-        lookups: Iterable[TermLookup] = (),
-        packs: Iterable[str] = (),
-    ) -> Steps[list[Any]]:
-        if "MATCH" in sql:
-            failed.append(sql)
-            raise sqlite3.OperationalError("fts5: corrupt")
-        return (yield from plain(self, sql, parameters, lookups, packs))
-
-    with patch.object(Snapshot, "query", query):
-        yield failed
+    return failing_queries(lambda sql: "MATCH" in sql, sqlite3.OperationalError("fts5: corrupt"))
 
 
 @pytest.mark.parametrize(
@@ -111,28 +95,17 @@ def test_empty_answer_only_if_the_fallback_fails(site: Library, error: Exception
         assert site.run(scan(value, 200)).matches == ()
 
 
-@contextmanager
-def fail_reads(kind: str, error: RanvierError | None = None) -> Iterator[list[str]]:
-    """Make the files of a folder of the snapshot fail with an error, or lose their last byte."""
-    plain, requested = FolderSource.read, list[str]()
-
-    def read(self: FolderSource, name: str) -> bytes:
-        if name.startswith(kind):
-            requested.append(name)
-            if error is not None:
-                raise error
-            return plain(self, name)[:-1]
-        return plain(self, name)
-
-    with patch.object(FolderSource, "read", read):
-        yield requested
+def missing_texts(library: Library) -> AbstractContextManager[list[str]]:
+    """Let the library find no file of texts; the context gives the names that it read."""
+    folder = library.source.base / "text"
+    return damage_files({f"text/{file.name}" for file in folder.iterdir()}, "gone")
 
 
 @pytest.mark.parametrize("preset", ["vault", "default", "brain", "tasks"])
 def test_missing_text_file_is_an_error(preset: str) -> None:
     """X3: the next search fetches it again."""
     with library_of(FILES) as library:
-        with fail_reads("text/", FetchError("text/1", "gone")) as requested:
+        with missing_texts(library) as requested:
             for method in (library.search, library.retrieve):
                 with pytest.raises(FetchError, match="gone"):
                     method("needle", preset=preset)
@@ -142,6 +115,6 @@ def test_missing_text_file_is_an_error(preset: str) -> None:
 
 def test_missing_file_is_an_error_in_the_fallback() -> None:
     """X2, X3."""
-    with library_of(FILES) as library, broken_index(), fail_reads("text/", FetchError("text/1", "gone")):
+    with library_of(FILES) as library, broken_index(), missing_texts(library):
         with pytest.raises(FetchError, match="gone"):
             library.search("needle", preset="vault")
