@@ -1,4 +1,4 @@
-"""Small pictures with and without metadata, of 8 by 6 pixels."""
+"""Small pictures with and without metadata, of 8 by 6 pixels; and what is published of a file."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ import struct
 import zlib
 from base64 import b64decode
 from hashlib import sha256
+from pathlib import Path
+
+from ranvier_builder.media.publish import published_bytes
 
 # Signatures of file types: enough for tests that read nothing else of the files.
 MP3, MP4, PDF, ZIP = b"ID3", b"\0\0\0\x08ftyp", b"%PDF-", b"PK\x05\x06"
@@ -153,3 +156,9 @@ def ico(*pictures: bytes) -> bytes:
 def seal(data: bytes) -> str:
     """Return the prefix of the name of a published file."""
     return sha256(data).hexdigest()[:12]
+
+
+def published(folder: Path, name: str, data: bytes, *, strip_metadata: bool = True) -> bytes:
+    """Write a file, and return what is published of it."""
+    (folder / name).write_bytes(data)
+    return b"".join(published_bytes(folder / name, strip_metadata=strip_metadata))

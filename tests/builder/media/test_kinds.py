@@ -8,7 +8,7 @@ import pytest
 from ranvier_builder.media.publish import published_bytes
 from ranvier_builder.media.refused import RefusedError
 from ranvier_builder.paths import MEDIA
-from support.pictures import AVIF, BMP, GIF, JPEG, MP3, MP4, PDF, PNG, WEBP, ZIP, ico
+from support.pictures import AVIF, BMP, GIF, JPEG, MP3, MP4, PDF, PNG, WEBP, ZIP, ico, published
 
 PAGES = (
     b"<!doctype html><script>alert(1)</script>",
@@ -50,25 +50,20 @@ GOOD = {
 }
 
 
-def publish(folder: Path, name: str, data: bytes, *, strip_metadata: bool = True) -> bytes:
-    (folder / name).write_bytes(data)
-    return b"".join(published_bytes(folder / name, strip_metadata=strip_metadata))
-
-
 @pytest.mark.parametrize("strip_metadata", [True, False])
 @pytest.mark.parametrize("ending", sorted(MEDIA))
 def test_html_with_another_extension_is_refused(tmp_path: Path, ending: str, strip_metadata: bool) -> None:
     """A2, N7: a browser that guesses the type would run it."""
-    assert publish(tmp_path, f"a{ending}", GOOD[ending], strip_metadata=strip_metadata)
-    assert publish(tmp_path, f"a{ending.upper()}", GOOD[ending], strip_metadata=strip_metadata)
+    assert published(tmp_path, f"a{ending}", GOOD[ending], strip_metadata=strip_metadata)
+    assert published(tmp_path, f"a{ending.upper()}", GOOD[ending], strip_metadata=strip_metadata)
     for page in PAGES:
         with pytest.raises(RefusedError):
-            assert not publish(tmp_path, f"a{ending}", page, strip_metadata=strip_metadata)
+            assert not published(tmp_path, f"a{ending}", page, strip_metadata=strip_metadata)
 
 
 def test_empty_text_file_is_published(tmp_path: Path) -> None:
-    assert publish(tmp_path, "a.txt", b"") == b""
-    assert publish(tmp_path, "a.txt", b"\n \n") == b"\n \n"
+    assert published(tmp_path, "a.txt", b"") == b""
+    assert published(tmp_path, "a.txt", b"\n \n") == b"\n \n"
 
 
 @pytest.mark.parametrize(
@@ -87,7 +82,7 @@ def test_empty_text_file_is_published(tmp_path: Path) -> None:
 def test_refused_file_has_a_reason(tmp_path: Path, name: str, data: bytes, reason: str) -> None:
     """N9."""
     with pytest.raises(RefusedError) as refused:
-        publish(tmp_path, name, data)
+        published(tmp_path, name, data)
     assert str(refused.value) == reason
 
 

@@ -25,6 +25,7 @@ from support.pictures import (
     ico,
     private_jpeg,
     private_png,
+    published,
     segment,
 )
 
@@ -41,22 +42,16 @@ PRIVATE = {
 }
 
 
-def publish(folder: Path, name: str, data: bytes, *, strip_metadata: bool = True) -> bytes:
-    """Write a file, and return what is published of it."""
-    (folder / name).write_bytes(data)
-    return b"".join(published_bytes(folder / name, strip_metadata=strip_metadata))
-
-
 @pytest.mark.parametrize("name", PRIVATE)
 def test_picture_metadata_is_removed(tmp_path: Path, name: str) -> None:
     """A2: EXIF, XMP, IPTC, comments, thumbnails, and data after the end. A second pass changes nothing."""
     data = PRIVATE[name]
     assert SECRET in data
-    clean = publish(tmp_path, name, data)
+    clean = published(tmp_path, name, data)
     assert SECRET not in clean
     assert b"SECRE" not in clean
-    assert publish(tmp_path, name, clean) == clean
-    assert publish(tmp_path, name, data, strip_metadata=False) == data
+    assert published(tmp_path, name, clean) == clean
+    assert published(tmp_path, name, data, strip_metadata=False) == data
 
 
 @pytest.mark.parametrize("order", "<>")
@@ -64,8 +59,8 @@ def test_picture_metadata_is_removed(tmp_path: Path, name: str) -> None:
 def test_picture_orientation_is_kept(tmp_path: Path, turned: int, order: str) -> None:
     """N7: only the orientation of the EXIF data; 1 is upright, and invalid values are dropped."""
     orientation = exif(turned, ">")[:10] if 1 < turned < 9 else b""
-    jpeg = publish(tmp_path, "a.jpg", private_jpeg(JPEG, turned, order))
-    png = publish(tmp_path, "a.png", PNG[:33] + chunk(b"eXIf", exif(turned, order)) + PNG[33:])
+    jpeg = published(tmp_path, "a.jpg", private_jpeg(JPEG, turned, order))
+    png = published(tmp_path, "a.png", PNG[:33] + chunk(b"eXIf", exif(turned, order)) + PNG[33:])
     small = b"MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01" + bytes((0, turned, 0, 0)) + bytes(4) if orientation else b""
     assert jpeg == JPEG[:20] + (segment(0xE1, b"Exif\0\0" + small) if orientation else b"") + ICC + JPEG[20:]
     assert png == PNG[:33] + (chunk(b"eXIf", small) if orientation else b"") + PNG[33:]
@@ -76,10 +71,10 @@ ICC = segment(0xE2, b"ICC_PROFILE\0\x01\x01colours")
 
 def test_colour_profile_and_loop_count_are_kept(tmp_path: Path) -> None:
     """N7."""
-    assert ICC in publish(tmp_path, "a.jpg", PRIVATE["camera.jpg"])
-    assert b"iCCP" in publish(tmp_path, "a.png", PRIVATE["screen.png"])
-    assert b"NETSCAPE2.0" in publish(tmp_path, "a.gif", GIF)
-    assert b"VP8X" in publish(tmp_path, "a.webp", WEBP)
+    assert ICC in published(tmp_path, "a.jpg", PRIVATE["camera.jpg"])
+    assert b"iCCP" in published(tmp_path, "a.png", PRIVATE["screen.png"])
+    assert b"NETSCAPE2.0" in published(tmp_path, "a.gif", GIF)
+    assert b"VP8X" in published(tmp_path, "a.webp", WEBP)
 
 
 @pytest.mark.parametrize(
@@ -97,7 +92,7 @@ def test_colour_profile_and_loop_count_are_kept(tmp_path: Path) -> None:
     ],
 )
 def test_unusual_jpegs_are_cleaned(tmp_path: Path, data: bytes) -> None:
-    clean = publish(tmp_path, "a.jpg", data)
+    clean = published(tmp_path, "a.jpg", data)
     assert b"SEC" not in clean
     scan = data[data.rindex(b"\xff\xda") :].removesuffix(b"\xff\xd9")
     assert clean.endswith(scan + b"\xff\xd9")
@@ -137,7 +132,7 @@ def test_damaged_picture_is_refused_or_cleaned(name: str) -> None:
 def test_file_without_a_picture_is_refused(tmp_path: Path, name: str, data: bytes) -> None:
     """N7."""
     with pytest.raises(RefusedError, match=r"damaged|browsers show|incomplete"):
-        publish(tmp_path, name, data)
+        published(tmp_path, name, data)
 
 
 @pytest.mark.parametrize(
@@ -155,7 +150,7 @@ def test_hostile_picture_takes_linear_time(tmp_path: Path, name: str, data: byte
 
     def attempt(picture: bytes) -> None:
         with suppress(RefusedError):
-            publish(tmp_path, name, picture)
+            published(tmp_path, name, picture)
 
     assert limits.each(attempt, [data], len) == [None]
 

@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from ranvier_builder.media.css import checked_css
-from ranvier_builder.media.publish import inner_picture, published_bytes
+from ranvier_builder.media.publish import inner_picture
 from ranvier_builder.media.refused import RefusedError
 from ranvier_builder.media.svg import clean_svg
 from ranvier_builder.work import limits
-from support.pictures import PNG, SECRET, private_jpeg, private_png
+from support.pictures import PNG, SECRET, private_jpeg, private_png, published
 
 SVG = "http://www.w3.org/2000/svg"
 HEAD = f'<svg xmlns="{SVG}" xmlns:xlink="http://www.w3.org/1999/xlink" xmlns:x="http://www.w3.org/1999/xhtml">'
@@ -173,9 +173,8 @@ def test_pictures_embedded_in_svg_are_cleaned(tmp_path: Path) -> None:
         "data:image/svg+xml;charset=utf-8,%3Csvg%20xmlns='http://www.w3.org/2000/svg'/%3E",
         re.sub("(.{76})", r"\1\n", data_url(PNG)),
     )
-    file = tmp_path / "a.svg"
-    file.write_text(HEAD + "".join(f'<image xlink:href="{picture}"/>' for picture in pictures) + "</svg>")
-    out = b"".join(published_bytes(file)).decode()
+    svg = (HEAD + "".join(f'<image xlink:href="{picture}"/>' for picture in pictures) + "</svg>").encode()
+    out = published(tmp_path, "a.svg", svg).decode()
     kinds, bodies = zip(*re.findall(r'<image href="data:([a-z/+]+);base64,([^"]+)"/>', out), strict=True)
     assert kinds == ("image/jpeg", "image/svg+xml", "image/svg+xml", "image/png")
     first, second, third, fourth = map(base64.b64decode, bodies)
@@ -183,7 +182,7 @@ def test_pictures_embedded_in_svg_are_cleaned(tmp_path: Path) -> None:
     assert b"colours" in first
     assert SECRET not in base64.b64decode(re.findall(rb'base64,([^"]+)"', second)[0])
     assert (third, fourth) == (f'<svg xmlns="{SVG}"/>'.encode(), PNG)
-    content = b"".join(published_bytes(file, strip_metadata=False)).decode()
+    content = published(tmp_path, "a.svg", svg, strip_metadata=False).decode()
     assert base64.b64encode(private_jpeg()).decode() in content
 
 
@@ -191,9 +190,8 @@ def test_script_in_nested_svg_is_refused(tmp_path: Path) -> None:
     """A2: at any depth up to a limit."""
     lively = f'<svg xmlns="{SVG}"><script/></svg>'.encode()
     for _ in range(5):
-        (tmp_path / "a.svg").write_bytes(lively)
         with pytest.raises(RefusedError, match=r"contains a script|nested too deeply"):
-            b"".join(published_bytes(tmp_path / "a.svg"))
+            published(tmp_path, "a.svg", lively)
         lively = f'<svg xmlns="{SVG}"><image href="{data_url(lively, "image/svg+xml")}"/></svg>'.encode()
 
 
