@@ -11,9 +11,6 @@ from support.browser import OPEN_ENGINE, Tab, workers
 from support.content import write_pages
 from support.sites import serving
 
-# A part of the name of each file that the start of an engine fetches.
-START_FILES = ["entry.json", "manifest-", "hot-", "core-", "pyodide.js", "pyodide.primary.wasm", "python_stdlib.wasm"]
-
 
 def test_search_box_shows_the_error_and_a_retry(tab: Tab, example_site: Path) -> None:
     tab.expected += ["500", "Failed to load resource"]
@@ -32,31 +29,6 @@ def test_search_box_shows_the_error_and_a_retry(tab: Tab, example_site: Path) ->
         server.recorder.faults.clear()
         retry.click()
         expect(tab.options.first).to_be_visible()
-
-
-@pytest.mark.parametrize("part", START_FILES)
-def test_failed_engine_start_rejects_and_a_new_engine_starts(tab: Tab, example_site: Path, part: str) -> None:
-    """For each file of the start: `ready` rejects."""
-    tab.expected += ["500", "Failed to load resource"]
-    with serving(example_site) as server:
-        tab.page.goto(server.url)
-        server.recorder.faults[part] = "500"
-        failed = tab.page.evaluate(
-            """async (api) => {
-              const entry = await (await fetch("_ranvier/entry.json", { cache: "reload" })).json().catch(() => null);
-              const script = entry?.api ?? api;
-              const { open } = await import(new URL("_ranvier/" + script, document.baseURI).href);
-              const engine = open("_ranvier/", { shared: false, frugal: true });
-              const timeout = new Promise((_, reject) => setTimeout(() => reject(new Error("pending after 40 s")), 40_000));
-              try { await Promise.race([engine.ready, timeout]); return "ready"; }
-              catch (error) { engine.close(); return [error.name, typeof error.code, error.message.length > 0]; }
-            }""",
-            _api(example_site),
-        )
-        assert failed == ["RanvierError", "string", True]
-        server.recorder.faults.clear()
-        tab.page.evaluate(OPEN_ENGINE)
-        assert tab.ask("search", "manifest")["done"]["totalHits"] > 0
 
 
 @pytest.mark.parametrize("part", ["manifest-", "hot-", "core-"])
