@@ -9,7 +9,7 @@ import pytest
 from ranvier_builder import Config
 from ranvier_builder.audience import Gate
 from ranvier_builder.check.copy import write_copy
-from ranvier_builder.check.private import Private
+from ranvier_builder.check.private import Private, masked_transcript
 from ranvier_builder.check.reader import Content, read_content
 from ranvier_builder.errors import LeakError
 from ranvier_builder.read.neuron import read_neuron
@@ -320,6 +320,18 @@ def test_hostile_text_is_read_in_linear_time(text: str, tmp_path: Path) -> None:
         write_copy(read_content(path, config), {"a.md"}, config, tmp_path / "copy")
 
     assert limits.each(read, [content], lambda _: 0) == [None]
+
+
+def test_blanks_in_a_transcript_are_read_in_linear_time() -> None:
+    """N9: the proof masks notes without a limit of time."""
+    text = "WEBVTT\n\nNOTE kestrel\n\n" + " " * 200_000 + "\nNOTE osprey\n"
+
+    def notes(transcript: str) -> list[str]:
+        words: list[str] = []
+        masked_transcript(transcript, lambda _, note: words.append(note.strip()))
+        return words
+
+    assert limits.each(notes, [text], len) == [["kestrel", "osprey"]]
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ _CLAIM = re.compile(
 )
 _PERCENT = re.compile(r"^ {0,3}%%(?P<line>(?:(?!%%)[^\n])+)%%[ \t]*$|^%%[ \t]*\n(?P<block>(?:(?!%%).)+)^%%[ \t]*$", re.M | re.S)
 _PERCENT_LINE = re.compile(r"^%%[ \t]*$", re.M)
-_BLOCK = re.compile(r"(?:[^\n]*\S[^\n]*(?:\n|\Z))+")  # of a transcript: consecutive lines that are not blank
+_BLOCK = re.compile(r"(?:^[^\S\n]*+\S[^\n]*+(?:\n|\Z))+", re.M)  # of a transcript: consecutive lines that are not blank
 _NOTE = re.compile(r"NOTE(?=\s|\Z)")
 _FENCE = re.compile(r"^[ \t>]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+)*(?P<run>`{3,}|~{3,})", re.M)
 _CODE = re.compile(
