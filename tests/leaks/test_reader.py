@@ -195,9 +195,14 @@ def paths(content: Content) -> set[str]:
         ("---\npublish: true\n---\n", False),
         ("---\ndg-publish: false\n---\n", True),
         ("---\ndg-publish: true\n---\n", False),
+        ("---\npublic: false\n---\n", True),
+        ("---\npublic: true\n---\n", False),
         ("---\nvisibility: restricted\n---\n", True),
         ("---\nvisibility: Everyone\n---\n", False),
         ("+++\npublished = false\n+++\n", True),
+        # Frontmatter of an unknown format.
+        ("---yaml\npublish: false\n---\n", True),
+        (';;;\n{"public": false}\n;;;\n', True),
         ('{"draft": [true]}\nText.', True),
         ("---\ndraft: true\naudience: public\n---\n", False),
         # An audience in a script of the page.

@@ -37,7 +37,7 @@ _AUDIENCE_LINE = re.compile(
     r"^[^\w\n]*audiences?[^\w\n]{0,20}[:=]|^export\b[^\n]*\baudiences?\b[\"']?\s*[:=]", re.IGNORECASE | re.MULTILINE
 )
 _AUDIENCE_ANYWHERE = re.compile(
-    r"\baudiences?\b[\"']?\s*[:=]|(?:^|[{,])[ \t\"']*(?:draft|private|published?|dg-publish|visibility)[\"']?[ \t]*[:=]",
+    r"\baudiences?\b[\"']?\s*[:=]|(?:^|[{,])[ \t\"']*(?:draft|private|(?:dg-)?publi(?:c|sh|shed)|visibility)[\"']?[ \t]*[:=]",
     re.IGNORECASE | re.MULTILINE,
 )
 _HEADER_START = re.compile(r"---|\+\+\+|;;;|\{(?![{%:#<])")  # `{{< x >}}` and `{: .x}` are not headers
@@ -52,7 +52,7 @@ _PART = re.compile(r"(?:^|[\W_])audiences?(?:[\W_]|$)")
 _NO = frozenset(("false", "no", "off", "0"))
 _YES = frozenset("true yes on 1 public published visible everyone all always".split())
 _WITHHOLDING = ("draft", "private")
-_PUBLISHING = ("published", "publish", "dg-publish", "visibility")
+_PUBLISHING = ("published", "publish", "dg-publish", "public", "visibility")
 _DATE = re.compile(r"(?<!\d)\d{4}(?!\d)|\d{1,2}[/.]\d{1,2}[/.]\d{2}")
 
 

@@ -34,7 +34,7 @@ _AUDIENCE_LINE = re.compile(
 )
 # A field for the audience or for withholding, anywhere in a text that begins like a frontmatter but is not one.
 _AUDIENCE_HINT = re.compile(
-    r"audience\w{0,20}[\"']?\s*[:=]|(?:^|[{,])[ \t\"']*(?:draft|private|published?|dg-publish|visibility)[\"']?[ \t]*[:=]",
+    r"audience\w{0,20}[\"']?\s*[:=]|(?:^|[{,])[ \t\"']*(?:draft|private|(?:dg-)?publi(?:c|sh|shed)|visibility)[\"']?[ \t]*[:=]",
     re.IGNORECASE | re.MULTILINE,
 )
 _OPENING = re.compile(r"\A[\s\ufeff\ufffd\u200b]*(?:---|\+\+\+|;;;|\{(?![{%#:<]))")

@@ -483,6 +483,7 @@ def test_percent_comments_are_removed(read: Callable[..., Neuron], content: str,
         ("published: 2024-01-01", False),  # a date, in other systems
         ("publish: no", True),
         ("publish: true", False),
+        ("public: false", True),
         ("visibility: private", True),
         ("visibility: public", False),
     ],
