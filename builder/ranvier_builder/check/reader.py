@@ -124,7 +124,7 @@ def _page(root: Path, path: str, config: Config, *, is_held: bool = False) -> St
     has_audience = readings is not None
     reason = _refusal([()] if is_held and not has_audience else readings, config)
     names = tuple(_names(header, text)) if reason or config.redact_private_links else ()
-    is_index = PurePosixPath(path).stem.lower() in ("index", "_index")
+    is_index = PurePosixPath(path).name.lower().partition(".")[0] in ("index", "_index")
     return StrictSource(path, reason, names, has_audience, is_index and withholds_below(header))
 
 

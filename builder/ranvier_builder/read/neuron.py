@@ -142,7 +142,7 @@ def _neuron(root: Path, path: str, parts: Split, fields: Fields, body: str, conf
     title = declared or clean(heading.words) or strip_claims(_title_from_path(root, path)).strip() or "page"
     day = date_of(title) if _is_day(title) else date_of(stem) if _is_day(stem) else ""
     weight = fields.number("weight")
-    is_index = stem.lower() in ("index", "_index")
+    is_index = stem.lower().partition(".")[0] in ("index", "_index")  # with a language in Hugo: `_index.de.md`
     return Neuron(
         path=path,
         title=composed(title),

@@ -521,6 +521,15 @@ def test_page_in_a_folder_of_drafts_is_withheld(tree: Tree, content: str, audien
     assert withheld == {"_drafts/talk.vtt": True, "blog/_Drafts/a.md": not audience, "blog/_drafts.md": False}
 
 
+def test_cascade_of_an_index_file_with_a_language_withholds_the_pages_below(tree: Tree) -> None:
+    """A1: Hugo's `_index.de.md`, by the gate and by the proof."""
+    folder = tree({"b/_index.de.md": "---\ncascade: {draft: true}\n---\n", "b/a.de.md": "# A\n"})
+    config = Config(default_audience="public")
+    items = [read_item(folder, Item(path), config)[0] for path in ("b/_index.de.md", "b/a.de.md")]
+    assert not Gate(default="public").admit(items).paths & {"b/a.de.md"}
+    assert "b/a.de.md" in {source.path for source in read_content(folder, config).withheld}
+
+
 CASCADES = {
     "cascade: {draft: true}": True,
     "cascade:\n- target: {path: /x}\n  Draft: yes": True,
