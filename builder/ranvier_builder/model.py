@@ -102,13 +102,15 @@ class Outline:
     """A site's settings about its pages. `folders`: path → position among its siblings, and label.
 
     `pages` has the same for pages, by their paths without suffix; an index page has that of its folder.
-    `title` is the site's name; empty if not set.
+    `title` is the site's name; empty if not set. `excluded` are patterns of paths of files that are not pages, each with
+    whether it excludes; the last match counts.
     """
 
     entries: tuple[Entry, ...] = ()
     folders: Mapping[str, tuple[float | None, str]] = field(default_factory=dict)
     title: str = ""
     pages: Mapping[str, tuple[float | None, str]] = field(default_factory=dict)
+    excluded: tuple[tuple[str, bool], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ from ranvier_builder.publish import Publication, publish
 from ranvier_builder.read.items import content_items, unread_pages
 from ranvier_builder.read.language import drop_rare_guesses
 from ranvier_builder.read.outline import read_outline
-from ranvier_builder.read.snippets import without_snippets
+from ranvier_builder.read.snippets import excluded, without_snippets
 from ranvier_builder.render.backlinks import backlinks
 from ranvier_builder.render.includes import IncludeFiles, fill_includes
 from ranvier_builder.render.links import Links
@@ -159,11 +159,12 @@ class Stages:
         config = self.config
         items, warnings, files = content_items(content, config)
         self.progress("Reading", len(items))
+        outline = self.outline or read_outline(content, files)
         sources = read_items(content, items, config, self.database, self.executor, self._step, copy=copy)
+        sources = [replace(source, neuron=excluded(source.neuron, outline.excluded)) for source in sources]
         admitted = Gate(config.publish_for, config.default_audience, config.audience).admit(source.neuron for source in sources)
         admitted = replace(admitted, neurons=drop_rare_guesses(admitted.neurons))
         warnings += [warning for source in sources for warning in source.warnings]
-        outline = self.outline or read_outline(content, files)
         reading = Reading(content, tuple(sources), admitted, files, (*warnings, *admitted.warnings), outline)
         reading = _with_includes(reading, config)
         unread = unread_pages(content, (path for path in files if path not in reading.included), config)

@@ -1,6 +1,7 @@
 """Reads the order of pages and the site's title from settings of other tools, and `_category_.json` of folders.
 
-They are settings, like `ranvier.toml`: they order and label published pages, and do not publish any.
+They are settings, like `ranvier.toml`: they order and label published pages, and do not publish any. MkDocs also names files
+that are not pages.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from ranvier_builder.markdown.parser import html_words
 from ranvier_builder.model import Entry, Outline
 from ranvier_builder.paths import PAGES, page_name, suffix
 from ranvier_builder.read import bounds
+from ranvier_builder.read.ignored import patterns
 from ranvier_builder.read.sidebars import read_sidebars
 from ranvier_builder.read.values import text_of
 
@@ -56,7 +58,8 @@ def read_outline(folder: Path, files: Iterable[str]) -> Outline:
                 places_of = pages if name in files_of_pages and place[0] is not None else folders
                 position, label = places_of.get(name, (None, ""))
                 places_of[name] = (place[0] if position is None else position, label or place[1])
-    return Outline(entries, folders, next(filter(None, titles), ""), pages)
+    excluded = tuple(rule for outline in outlines for rule in outline.excluded)
+    return Outline(entries, folders, next(filter(None, titles), ""), pages, excluded)
 
 
 def snippet_folders(folder: Path) -> frozenset[str]:
@@ -107,8 +110,10 @@ def _mkdocs(folder: Path, file: Path) -> Outline:
     if base is None or not base.is_relative_to(folder.resolve()):
         return Outline()
     nav, name = settings.get("nav"), settings.get("site_name")
-    entries = _entries(nav, base.relative_to(folder.resolve()).as_posix(), 0) if isinstance(nav, list) else ()
-    return Outline(tuple(entries), title=_words(name))
+    place = base.relative_to(folder.resolve()).as_posix()
+    entries = _entries(nav, place, 0) if isinstance(nav, list) else ()
+    excluded = patterns((settings.get("exclude_docs"), settings.get("draft_docs")), place)
+    return Outline(tuple(entries), title=_words(name), excluded=excluded)
 
 
 def _mintlify(settings: Any) -> Outline:

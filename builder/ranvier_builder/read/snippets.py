@@ -1,13 +1,15 @@
-"""Files that are not pages, but text that pages include: by their fields, as in Hugo, or by their names."""
+"""Files that are not pages, but text that pages include: by their fields, as in Hugo, or by their names or settings."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Any
 
 from ranvier_builder.model import Neuron
 from ranvier_builder.paths import suffix
+from ranvier_builder.read.ignored import is_ignored
 from ranvier_builder.read.values import text_of
 
 _FOLDERS = ("_includes", "_layouts", "_partials", "_snippets")
@@ -36,6 +38,11 @@ def cascades(fields: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the fields that an index file gives to the pages below it: Hugo's `cascade`, a map or a list of maps."""
     cascade = fields.get("cascade")
     return [item for item in (cascade if isinstance(cascade, list) else [cascade]) if isinstance(item, dict)]
+
+
+def excluded(neuron: Neuron, rules: Sequence[tuple[str, bool]]) -> Neuron:
+    """Return a Neuron that is no page if it names no audience and the settings of MkDocs exclude its file."""
+    return replace(neuron, is_snippet=True) if neuron.audience is None and is_ignored(neuron.path, rules) else neuron
 
 
 def without_snippets(neurons: Iterable[Neuron]) -> tuple[Neuron, ...]:

@@ -1,0 +1,43 @@
+"""Files that `exclude_docs` and `draft_docs` in `mkdocs.yml` exclude."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from ranvier_builder import Config
+from ranvier_builder.pipeline import survey
+from ranvier_builder.read.ignored import is_ignored, patterns
+from support.content import write_tree
+
+
+@pytest.mark.parametrize(
+    ("lines", "path", "expected"),
+    [
+        ("drafts/", "a/drafts/b.md", True),
+        ("drafts/", "drafts.md", False),
+        ("/drafts/", "a/drafts/b.md", False),
+        ("notes", "notes/a.md", True),
+        ("*.int.md", "a/b.int.md", True),
+        ("/*.md", "a/b.md", False),
+        ("a/**/b.md", "a/x/y/b.md", True),
+        ("a/**", "a/b.md", True),
+        ("*.md\n!index.md", "a/index.md", False),
+        ("# a.md\n\n/", "a.md", False),
+        ("*a" * 20 + "b", "a" * 200, False),  # in linear time
+    ],
+)
+def test_patterns_match_as_in_gitignore(lines: str, path: str, expected: bool) -> None:
+    """A1."""
+    assert is_ignored(path, patterns([lines], ".")) == expected
+    assert is_ignored(f"docs/{path}", patterns([None, lines], "docs")) == expected
+
+
+def test_excluded_file_is_no_page_but_may_be_included(tmp_path: Path) -> None:
+    """A1: a page that names an audience is a page."""
+    settings = "docs_dir: .\nexclude_docs: |\n  parts/\ndraft_docs: '*.int.md'\nnav: [index.md, {Label: a.int.md}]\n"
+    files = {"mkdocs.yml": settings, "index.md": '# Home\n\n--8<-- "parts/b.md"\n', "a.int.md": "# A\n", "parts/b.md": "Part\n"}
+    content = write_tree(tmp_path / "c", {**files, "parts/c.md": "---\naudience: public\n---\n# C\n"})
+    pages = survey(content, Config(default_audience="public")).rendered
+    assert [page.page.neuron.path for page in pages] == ["index.md", "parts/c.md"]
+    assert "Part" in pages[0].html
