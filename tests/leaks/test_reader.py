@@ -200,6 +200,11 @@ def paths(content: Content) -> set[str]:
         ("---\nvisibility: restricted\n---\n", True),
         ("---\nvisibility: Everyone\n---\n", False),
         ("+++\npublished = false\n+++\n", True),
+        # Properties in Logseq.
+        ("public:: false\n\nText.\n", True),
+        ("---\ntitle: x\n---\n\ntags:: a\n- private:: true\n", True),
+        ("public:: true\n", False),
+        ("Text.\n\npublic:: false\n", False),
         # Frontmatter of an unknown format.
         ("---yaml\npublish: false\n---\n", True),
         (';;;\n{"public": false}\n;;;\n', True),

@@ -258,7 +258,8 @@ def audiences(header: Header, text: str, names: tuple[str, ...]) -> list[tuple[s
         readings = [_words(value) for value in values]
         return readings if len({frozenset(words) for words in readings}) == 1 else [()]
     is_unclear = any(map(_resembles_audience, header.names)) or "audience" in map(fold_key, _inner_keys(header.fields))
-    return [()] if is_unclear or _is_withheld(header.fields) or _names_audience_elsewhere(header, text) else None
+    is_held = _is_withheld(header.fields) or _is_withheld(_leading_properties(text[header.body :]))
+    return [()] if is_unclear or is_held or _names_audience_elsewhere(header, text) else None
 
 
 def _lookup(fields: Mapping[str, Any], name: str) -> Iterator[Any]:
@@ -283,6 +284,17 @@ def _is_withheld(fields: Mapping[str, Any]) -> bool:
     is_held = any(_word(fields[name]) not in {"", *_NO} for name in _WITHHOLDING if name in fields)
     words = [_word(fields[name]) for name in _PUBLISHING if name in fields]
     return is_held or any(word not in _YES and not _DATE.search(word) for word in words)
+
+
+def _leading_properties(body: str) -> Mapping[str, str]:
+    """Return the lines `name:: value` at the start of a page: the properties of a page in Logseq."""
+    fields = dict[str, str]()
+    for line in body.strip().splitlines():
+        name, mark, value = line.strip().removeprefix("- ").partition("::")
+        if not mark or not re.fullmatch(r"[\w-]+", name.strip()):
+            break
+        fields[name.strip().lower()] = value
+    return fields
 
 
 def withholds_below(header: Header) -> bool:

@@ -6,6 +6,7 @@ import codecs
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -50,6 +51,7 @@ _INLINE_TAG = re.compile(r"""(?<![\w&/#?\[({"'=])#(?P<tag>[^\W\d_][\w/-]*)""")
 _CONFIDENCE_WORDS = {"high": 1.0, "medium": 0.8, "low": 0.5}  # words for a confidence, from [002]
 _NO = frozenset(("false", "no", "off", "0"))
 _YES = frozenset("true yes on 1 public published visible everyone all always".split())
+_PROPERTY = re.compile(r"(?:[-*+][ \t]+)?(?P<name>[\w-]+)::(?P<value>.*)")
 _DATE = re.compile(r"(?<!\d)\d{4}(?!\d)|\d{1,2}[/.]\d{1,2}[/.]\d{2}")
 # Words in a message of the YAML library → what to do, if quotes are not the cure or the message does not suggest them.
 _CURES = (
@@ -238,7 +240,8 @@ def _audience(parts: Split, fields: Fields, config: Config) -> tuple[str, ...] |
         message = f"{both} are both set, with different values: the page is withheld; keep one of them"
         fields.warn(names[-1], message, "audience")
         return ()
-    if not readings and config.default_audience and (withholding := _withholding_field(parts.fields)):
+    withholding = _withholding_field(parts.fields) or _withholding_field(_properties(parts.body))
+    if not readings and config.default_audience and withholding:
         message = f"withheld because of `{withholding}`; to publish the page, set `audience: public`"
         fields.warn(withholding, message, "audience")
         return ()
@@ -261,6 +264,12 @@ def _withholding_field(fields: Mapping[str, Any]) -> str:
     withholding = [name for name in WITHHOLDING if name in words and words[name] not in {"", *_NO}]
     unpublished = [name for name in PUBLISHING if name in words and not _publishes(words[name])]
     return next(iter((*withholding, *unpublished)), "")
+
+
+def _properties(body: str) -> dict[str, str]:
+    """Return the properties that begin a page in Logseq: lines `public:: false`, also as an item of a list."""
+    lines = (_PROPERTY.fullmatch(line.strip()) for line in body.strip().split("\n"))
+    return {line["name"].lower(): line["value"] for line in takewhile(bool, lines) if line}
 
 
 def _word(value: object) -> str:
