@@ -2,41 +2,43 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
+from fnmatch import fnmatchcase
 
-_STARS = re.compile(r"\*+")
-_MAX_ANY_FOLDERS = 3  # `**` in a pattern: with more, a comparison takes long
+from ranvier_builder.model import PathPattern
 
 
-def patterns(texts: Iterable[object], folder: str) -> tuple[tuple[str, bool], ...]:
-    """Return regular expressions for paths of a content folder, and whether each excludes; `folder` is that of the pages."""
+def patterns(texts: Iterable[object], folder: str) -> tuple[PathPattern, ...]:
+    """Return the patterns of some texts; `folder` is that of the pages, relative to the content folder."""
     lines = (line.strip() for text in texts if isinstance(text, str) for line in text.splitlines())
-    return tuple(_patterns(lines, "" if folder == "." else f"{re.escape(folder)}/"))
+    return tuple(_patterns(lines, () if folder == "." else tuple(folder.split("/"))))
 
 
-def is_ignored(path: str, rules: Sequence[tuple[str, bool]]) -> bool:
+def is_ignored(path: str, rules: Sequence[PathPattern]) -> bool:
     """Return whether the last pattern that matches a path, or a folder of it, excludes it."""
-    return next((excludes for pattern, excludes in reversed(rules) if re.match(pattern, path)), False)
+    names = path.split("/")
+    return next((rule.excludes for rule in reversed(rules) if _matches(rule, names)), False)
 
 
-def _patterns(lines: Iterable[str], prefix: str) -> Iterator[tuple[str, bool]]:
+def _matches(rule: PathPattern, path: Sequence[str]) -> bool:
+    """Return whether a pattern matches a file, or a folder above it."""
+    ends = {0}  # numbers of the path's names that the pattern's names up to here can match
+    for name in rule.names:
+        if name == "**":
+            ends = {*range(min(ends), len(path))}
+        else:
+            ends = {end + 1 for end in ends if end < len(path) and fnmatchcase(path[end], name)}
+        if not ends:
+            return False
+    return not rule.is_folder or min(ends) < len(path)
+
+
+def _patterns(lines: Iterable[str], above: tuple[str, ...]) -> Iterator[PathPattern]:
     for line in lines:
         glob = line.removeprefix("!")
-        names = glob.strip("/").split("/")
-        if not any(names) or glob.startswith("#") or glob.count("**") > _MAX_ANY_FOLDERS:
+        names = glob.replace("\\", "").strip("/").split("/")
+        if not any(names) or glob.startswith("#"):
             continue
         if "/" not in glob.rstrip("/"):  # in any folder
             names = ["**", *names]
-        *folders, name = names
-        above = "".join("(?:[^/]+/)*" if folder == "**" else f"{_expression(folder)}/" for folder in folders)
-        end = "/" if glob.endswith("/") else r"(?:/|\Z)"
-        yield f"{prefix}{above}{'.+' if name == '**' else _expression(name)}{end}", not line.startswith("!")
-
-
-def _expression(name: str) -> str:
-    """Translate a name. Each part between two stars matches where it occurs first, so that the time is linear."""
-    first, *parts = (re.escape(part).replace(r"\?", "[^/]") for part in _STARS.split(name.replace("\\", "")))
-    if not parts:
-        return first
-    return f"{first}{''.join(f'(?>[^/]*?{part})' for part in parts[:-1])}[^/]*{parts[-1]}"
+        yield PathPattern((*above, *names), glob == line, glob.endswith("/"))

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Any
 
-from ranvier_builder.model import Neuron
+from ranvier_builder.model import Neuron, PathPattern
 from ranvier_builder.paths import suffix
 from ranvier_builder.read.ignored import is_ignored
 from ranvier_builder.read.values import text_of
@@ -40,7 +40,7 @@ def cascades(fields: Mapping[str, Any]) -> list[dict[str, Any]]:
     return [item for item in (cascade if isinstance(cascade, list) else [cascade]) if isinstance(item, dict)]
 
 
-def excluded(neuron: Neuron, rules: Sequence[tuple[str, bool]]) -> Neuron:
+def excluded(neuron: Neuron, rules: Sequence[PathPattern]) -> Neuron:
     """Return a Neuron that is no page if it names no audience and the settings of MkDocs exclude its file."""
     return replace(neuron, is_snippet=True) if neuron.audience is None and is_ignored(neuron.path, rules) else neuron
 

@@ -24,7 +24,12 @@ from support.content import write_tree
         ("a/**", "a/b.md", True),
         ("*.md\n!index.md", "a/index.md", False),
         ("# a.md\n\n/", "a.md", False),
+        ("a/**/b/**/*.md", "a/b/x/c.md", True),
+        ("a/**/b/**/*.md", "a/x/c.md", False),
+        ("[ab]?.md", "b1.md", True),
+        ("\\!a.md", "!a.md", True),
         ("*a" * 20 + "b", "a" * 200, False),  # in linear time
+        ("**/a/" * 20 + "b", "a/" * 100 + "c", False),
     ],
 )
 def test_patterns_match_as_in_gitignore(lines: str, path: str, expected: bool) -> None:
