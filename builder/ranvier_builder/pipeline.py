@@ -188,7 +188,6 @@ class Stages:
         pages = [page.page for page, _ in results]
         if self.page_store is not None:
             reading = _without_texts(reading)
-        trim_heap()
         tree = Tree(pages, _site_title(reading, config, pages), replace(reading.outline, entries=entries))
         warnings = [*reading.warnings, *clashes(pages), *_same_ids(pages), *tree.warnings]
         warnings += [warning for _, page_warnings in results for warning in page_warnings]
@@ -199,6 +198,7 @@ class Stages:
 
     def write(self, survey: Survey, site: Path, scratch: Path, report: Report) -> None:
         """Write a site into an empty folder."""
+        trim_heap()  # of the Markdown
         base, config = site / BASE, self.config
         base.mkdir()
         published = publication_of(survey, config)
