@@ -1,0 +1,76 @@
+"""The layout of pages in a browser (G1): long words, small screens, print, forced colours, and headings of several lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, expect
+from ranvier_builder import Config
+from support.browser import Tab
+from support.content import build_without_engine, write_tree
+from support.sites import SiteServer, serving
+
+_WORD = "org.apache.kafka.clients.producer.internals." + "Transaction" * 8
+_ROW = "| cell " * 9 + "|\n"
+_LONG_PAGE = f"""---
+tags: [{"Word" * 20}]
+---
+# {_WORD}
+
+[Leaf]({"d/" * 3}leaf.md)
+
+> [!warning]- Folded
+> The text in it.
+
+{_ROW.replace("cell", _WORD[-40:])}{_ROW.replace("cell", "---")}{_ROW}
+$${" + ".join("abcdefghijklmnopqrstuvwxyz" * 3)}$$
+
+=== "Linux"
+
+    One.
+
+=== "Windows"
+
+    Two.
+
+## The first heading, {"with so many words that it has several lines " * 3}
+
+Text.
+
+## The next heading
+
+"""
+_FILES: dict[str, str | bytes] = {
+    "index.md": "# Home\n",
+    "a.md": _LONG_PAGE + "Text.\n\n" * 40,
+    **{f"{'d/' * depth}index.md": f"# {_WORD} {depth}\n" for depth in (1, 2, 3)},
+    "d/d/d/leaf.md": f"# Leaf of {_WORD}\n\n[Back](../../../a.md)\n",
+    **{f"d/d/{number}.md": f"# Page {number} of {_WORD}\n\n[Back](../../a.md)\n" for number in range(30)},
+}
+
+
+@pytest.fixture(scope="module")
+def layout(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SiteServer]:
+    folder = write_tree(tmp_path_factory.mktemp("layout"), {f"docs/{path}": text for path, text in _FILES.items()})
+    config = Config(default_audience="public", title="The documentation of a program with a long name")
+    build_without_engine(folder / "docs", folder / "out", config)
+    with serving(folder / "out") as server:
+        yield server
+
+
+@pytest.mark.parametrize("path", ["a/", "d/d/d/leaf/", "tags/", "d/d/"])
+@pytest.mark.parametrize("is_touch", [True, False], ids=["touch", "mouse"])
+def test_long_words_fit_on_a_small_screen(chromium: Browser, layout: SiteServer, path: str, *, is_touch: bool) -> None:
+    """In tags, breadcrumbs, links to other pages, and the tree; the site's title has an ellipsis."""
+    context = chromium.new_context(viewport={"width": 360, "height": 740}, has_touch=is_touch, is_mobile=is_touch)
+    page = context.new_page()
+    page.goto(layout.url + path)
+    page.evaluate("for (const side of document.querySelectorAll('.side')) side.open = true")
+    wide = """[...document.querySelectorAll('a')].filter((link) => link.getBoundingClientRect().right > 360)
+      .map((link) => link.outerHTML)"""
+    assert page.evaluate(wide) == []
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+    title = page.locator(".site-title")
+    assert title.evaluate("node => [node.scrollWidth > node.clientWidth, getComputedStyle(node).display]") == [True, "block"]
+    context.close()
