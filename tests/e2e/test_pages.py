@@ -181,9 +181,9 @@ def test_diagrams_are_drawn_and_labels_are_in_the_language_of_the_page(tab: Tab,
 
 _SCRIPTS = {
     "ar": "---\ntitle: تثبيت البرنامج\ntags: [بحث]\ncreated: 2026-03-04\n---\n## الإعدادات\n\n"
-    "| الاسم | القيمة |\n| --- | ---: |\n| `limit` | 20 |\n\n```sh\nls\n```\n\n> [!NOTE]\n> نص.\n",
+    "| الاسم | القيمة |\n| --- | ---: |\n| `limit` | 20 |\n\n```sh\nls\n```\n\n> [!NOTE]\n> نص.\n\n> اقتباس\n",
     "ja": "---\ntitle: ソフトウェアのインストールと最初の設定について\ntags: [検索]\ncreated: 2026-03-04\n---\n## 設定\n\n"
-    "| 名前 | 値 |\n| --- | ---: |\n| `limit` | 20 |\n\n```sh\nls\n```\n\n> [!NOTE]\n> 文章。\n",
+    "| 名前 | 値 |\n| --- | ---: |\n| `limit` | 20 |\n\n```sh\nls\n```\n\n> [!NOTE]\n> 文章。\n\n> 引用\n",
 }
 _LINE_STARTS = """(heading) => {
   const [text, range, lines] = [heading.firstChild, document.createRange(), new Map()];
@@ -215,6 +215,8 @@ def test_pages_of_other_scripts(chromium: Browser, tmp_path: Path, lang: str) ->
             page = chromium.new_page(viewport={"width": width, "height": 800}, color_scheme=scheme)  # type: ignore[arg-type]
             page.goto(f"{server.url}a/b/")
             assert page.locator("td").nth(1).evaluate("cell => getComputedStyle(cell).textAlign") == "right"
+            quote = page.locator("blockquote")
+            assert quote.evaluate("node => getComputedStyle(node).paddingInlineStart") == "20px"
             year, day = page.locator(".facts time").evaluate(_DATE_PARTS)
             assert year < day
             assert "ー" not in page.locator("h1").evaluate(_LINE_STARTS)
