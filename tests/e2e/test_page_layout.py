@@ -74,3 +74,18 @@ def test_long_words_fit_on_a_small_screen(chromium: Browser, layout: SiteServer,
     title = page.locator(".site-title")
     assert title.evaluate("node => [node.scrollWidth > node.clientWidth, getComputedStyle(node).display]") == [True, "block"]
     context.close()
+
+
+def test_printed_page_has_folded_text_and_every_column(tab: Tab, layout: SiteServer) -> None:
+    page = tab.page
+    page.goto(f"{layout.url}a/")
+    expect(page.get_by_text("The text in it.")).to_be_hidden()
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": 700, "height": 900})
+    assert page.get_by_text("The text in it.").evaluate("node => node.getBoundingClientRect().height") > 0
+    for name in ("th >> nth=-1", ".backlinks li >> nth=-1"):
+        cell = page.locator(name)
+        parent = cell.locator("xpath=ancestor::*[self::table or self::ul]")
+        ends = [part.evaluate("node => node.getBoundingClientRect()") for part in (cell, parent)]
+        assert ends[0]["right"] <= 700, name
+        assert ends[0]["bottom"] <= ends[1]["bottom"], name
