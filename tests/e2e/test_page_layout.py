@@ -89,3 +89,13 @@ def test_printed_page_has_folded_text_and_every_column(tab: Tab, layout: SiteSer
         ends = [part.evaluate("node => node.getBoundingClientRect()") for part in (cell, parent)]
         assert ends[0]["right"] <= 700, name
         assert ends[0]["bottom"] <= ends[1]["bottom"], name
+
+
+def test_wide_formula_can_be_focused(tab: Tab, layout: SiteServer) -> None:
+    page = tab.page
+    page.goto(f"{layout.url}a/")
+    formula = page.locator("div.math")
+    expect(formula).to_have_attribute("tabindex", "0")
+    formula.focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("document.activeElement.scrollLeft > 0")

@@ -84,7 +84,7 @@
     const all = (selector) => [...document.querySelectorAll(selector)];
     all("button.theme").forEach(switchTheme);
     if (navigator.clipboard) all(".prose pre:not(.math)").forEach(addCopyButton);
-    focusWhereScrolling(all(".prose pre, .prose table"));
+    focusWhereScrolling(all(".prose :is(pre, table, div.math)"));
     markCurrent(all(".toc a"));
     all(".menu [aria-current]").forEach((link) => link.scrollIntoView({ block: "nearest", behavior: "instant" }));
   });
