@@ -99,3 +99,16 @@ def test_wide_formula_can_be_focused(tab: Tab, layout: SiteServer) -> None:
     formula.focus()
     page.keyboard.press("ArrowRight")
     page.wait_for_function("document.activeElement.scrollLeft > 0")
+
+
+def test_clicked_heading_is_current(tab: Tab, layout: SiteServer) -> None:
+    """Also one of several lines, which reaches below the line, and without motion, where the page jumps past headings."""
+    page = tab.page
+    page.emulate_media(reduced_motion="reduce")
+    page.set_viewport_size({"width": 1280, "height": 700})
+    page.goto(f"{layout.url}a/")
+    links = page.locator(".toc a")
+    for at in (1, 0):
+        links.nth(at).click()
+        expect(links.nth(at)).to_have_attribute("aria-current", "true", timeout=3000)
+    assert page.locator(".prose h2").first.evaluate("node => node.clientHeight") > 60

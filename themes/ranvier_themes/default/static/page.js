@@ -65,18 +65,19 @@
     for (const block of blocks) observer.observe(block);
   };
 
-  /* The current heading is the last one above this line. */
+  /* The current heading is the last one above this line. A jump passes headings without showing them: observers would miss it. */
   const markCurrent = (links) => {
     const line = 120;
     const headings = links.map((link) => document.getElementById(link.getAttribute("href").slice(1)));
-    const observer = new IntersectionObserver(() => {
+    const mark = () => {
       const current = headings.findLastIndex((heading) => heading?.getBoundingClientRect().top < line);
       links.forEach((link, at) => {
         if (at === Math.max(current, 0)) link.setAttribute("aria-current", "true");
         else link.removeAttribute("aria-current");
       });
-    }, { rootMargin: `-${line - 1}px 0px 0px` });
-    for (const heading of headings) if (heading) observer.observe(heading);
+    };
+    mark();
+    addEventListener("scroll", mark, { passive: true });
   };
 
   apply();
