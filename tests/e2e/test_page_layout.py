@@ -112,3 +112,11 @@ def test_clicked_heading_is_current(tab: Tab, layout: SiteServer) -> None:
         links.nth(at).click()
         expect(links.nth(at)).to_have_attribute("aria-current", "true", timeout=3000)
     assert page.locator(".prose h2").first.evaluate("node => node.clientHeight") > 60
+
+
+def test_open_tab_is_visible_in_forced_colours(tab: Tab, layout: SiteServer) -> None:
+    page = tab.page
+    page.emulate_media(forced_colors="active")
+    page.goto(f"{layout.url}a/")
+    colours = page.locator(".tab-title").evaluate_all("nodes => nodes.map((node) => getComputedStyle(node).borderBottomColor)")
+    assert len(set(colours)) == 2, colours
