@@ -51,6 +51,17 @@ def test_keys_open_move_and_close_the_box(tab: Tab, server: SiteServer) -> None:
     expect(tab.query_field).not_to_be_visible()
 
 
+def test_page_behind_the_dialog_does_not_scroll(tab: Tab, server: SiteServer) -> None:
+    """B6: a reader who closes the dialog is where the dialog was opened."""
+    tab.page.goto(f"{server.url}reference/configuration/")
+    tab.page.keyboard.press("/")
+    expect(tab.query_field).to_be_focused()
+    tab.page.mouse.move(10, 500)
+    tab.page.mouse.wheel(0, 400)
+    tab.page.wait_for_timeout(500)
+    assert tab.page.evaluate("scrollY") == 0
+
+
 @pytest.mark.parametrize(("path", "page_keys"), [("", []), ("search/", ["Escape", "Tab"])], ids=["dialog", "inline"])
 def test_page_gets_no_key_events_of_the_box(tab: Tab, server: SiteServer, path: str, page_keys: list[str]) -> None:
     """B6: except with Ctrl; in a box that is part of the page also Escape and Tab, which may belong to a dialog around it."""

@@ -87,7 +87,7 @@ dialog {
   border: 1px solid var(--line); border-radius: calc(var(--radius) * 1.5); background: var(--bg); color: var(--ink);
   box-shadow: var(--shadow); overflow: hidden; overscroll-behavior: contain;
 }
-dialog::backdrop { background: var(--veil); overscroll-behavior: contain; }
+dialog::backdrop { background: var(--veil); overflow: auto; overscroll-behavior: contain; }
 dialog .panel { display: flex; flex-direction: column; max-height: 78vh; max-height: 78dvh; }
 .field { display: flex; align-items: center; gap: 0.75rem; padding: 0 1rem; border-bottom: 1px solid var(--line); color: var(--muted); }
 input {
