@@ -188,6 +188,12 @@ def test_filters_that_are_typed_become_chips(tab: Tab, server: SiteServer) -> No
     ask(tab, server, "cache tag:hosting -offline")
     expect(box(tab, ".strip .chip")).to_have_text(["tag:hosting", "-offline"])
     expect(box(tab, ".group").first).to_be_visible()
+    tab.page.keyboard.press("Home")
+    tab.page.keyboard.insert_text("no-")
+    box(tab, ".strip .chip").first.dispatch_event("click")
+    expect(box(tab, "input")).to_have_value("no-cache -offline")
+    box(tab, "input").fill("")
+    expect(box(tab, ".strip")).to_be_hidden(timeout=3000)
 
 
 def test_help_lists_the_filters(tab: Tab, server: SiteServer) -> None:

@@ -80,6 +80,7 @@ export class Answers {
   stop() {
     this.#controller.abort();
     this.view.hide();
+    this.#extras?.clear();
   }
 
   /** The search has no results: keep the suggestions, which may match an incomplete word. @param {string} query */

@@ -88,6 +88,11 @@ export class Extras {
     if (answer.result.hits.length === 0 && this.#panel.list.count === 0) void this.#suggestNames(answer);
   }
 
+  /** The field is empty: no filter is in use. */
+  clear() {
+    this.#filters.refresh();
+  }
+
   /** Put the button that explains a row into the foot of the dialog, behind the keys. @param {HTMLElement} foot */
   addTo(foot) {
     foot.firstElementChild?.after(this.#why);

@@ -55,9 +55,9 @@ export class FilterBar {
   /** Show the filters of the query. */
   refresh() {
     const { query } = this.#panel;
-    const chips = parseFilters(query).map((filter) => {
-      const text = query.slice(filter.start, filter.end);
-      return this.#makeRemovableChip(text, () => this.#search(removePart(this.#panel.query, filter)));
+    const chips = parseFilters(query).map(({ start, end }) => {
+      const text = query.slice(start, end);
+      return this.#makeRemovableChip(text, () => this.#remove(text));
     });
     if (this.#sort !== "relevance") chips.push(this.#makeRemovableChip(this.#strings.sorts[this.#sort], () => this.#setSort("relevance")));
     this.#chips.replaceChildren(...chips);
@@ -142,6 +142,13 @@ export class FilterBar {
       const facet = facetOf(kind);
       return facet ? [formatFilter(facet, value)] : [];
     });
+  }
+
+  /** Remove a filter from the query, which may have changed since the filter became a chip. @param {string} text */
+  #remove(text) {
+    const { query } = this.#panel;
+    const same = parseFilters(query).filter(({ start, end }) => query.slice(start, end) === text);
+    this.#search(same.reduceRight(removePart, query));
   }
 
   /**
