@@ -46,6 +46,10 @@ def test_theme_is_stored_and_does_not_flash(tab: Tab, server: SiteServer) -> Non
     assert page.evaluate("localStorage.getItem('ranvier-theme')") == "auto"
     page.emulate_media(color_scheme="dark")
     assert page.evaluate(_BACKGROUND) == dark, "auto follows the system"
+    page.evaluate("""localStorage.setItem("ranvier-theme", "light"); // on another page, before the reader goes back to this one
+      dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }));""")
+    expect(page.get_by_role("button", name="Theme: light")).to_be_visible()
+    assert page.evaluate(_BACKGROUND) == light
 
 
 def test_code_is_copied(tab: Tab, server: SiteServer) -> None:

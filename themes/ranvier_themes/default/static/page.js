@@ -5,19 +5,27 @@
   /* Texts in the language of the page. */
   const strings = { copy: "Copy", copied: "Copied", code: "Code", ...document.currentScript.dataset };
   let theme = "auto";
-  try {
-    theme = localStorage.getItem(KEY) ?? theme;
-  } catch { /* storage is off: the choice lasts for this page */ }
-
   const apply = () => {
     if (theme === "light" || theme === "dark") root.dataset.theme = theme;
     else delete root.dataset.theme;
+  };
+
+  const applyStored = () => {
+    try {
+      theme = localStorage.getItem(KEY) ?? theme;
+    } catch { /* storage is off: the choice lasts for this page */ }
+    apply();
   };
 
   const switchTheme = (button) => {
     const label = () => button.setAttribute("aria-label", strings[root.dataset.theme ?? "auto"] ?? "Theme");
     label();
     button.hidden = false;
+    /* Back may show a page as it was left, before the choice. */
+    addEventListener("pageshow", () => {
+      applyStored();
+      label();
+    });
     button.onclick = () => {
       theme = { light: "dark", dark: "auto" }[theme] ?? "light";
       apply();
@@ -80,7 +88,7 @@
     addEventListener("scroll", mark, { passive: true });
   };
 
-  apply();
+  applyStored();
   document.addEventListener("DOMContentLoaded", () => {
     const all = (selector) => [...document.querySelectorAll(selector)];
     all("button.theme").forEach(switchTheme);
