@@ -143,8 +143,10 @@ def test_explanation_by_key_and_by_button(tab: Tab, server: SiteServer) -> None:
     assert max(shares) > 0
     pane.get_by_role("button", name="Close the details").click()
     expect(pane).to_be_hidden()
-    box(tab, ".why").click()
-    expect(pane).to_be_visible()
+    box(tab, ".why").press("Enter")
+    expect(pane.get_by_role("region", name="Why here?")).to_be_focused()
+    tab.page.keyboard.press("Escape")
+    expect(tab.query_field).to_be_focused()
 
 
 def test_details_need_rows_and_filters_close_with_the_dialog(tab: Tab, server: SiteServer) -> None:

@@ -73,6 +73,11 @@ export class DetailPane {
     this.refresh();
   }
 
+  /** Move the focus to the text: a screen reader says what it is, and Tab continues there. */
+  focus() {
+    this.#text.focus({ preventScroll: true });
+  }
+
   close() {
     this.#isEnabled = false;
     this.refresh();

@@ -66,7 +66,7 @@ export class Extras {
     field.after(this.#drawer, this.#filters.strip);
     filters.addEventListener("click", () => this.#toggle(filters, () => this.#filters.fill()));
     help.addEventListener("click", () => this.#toggle(help, () => this.#drawer.replaceChildren(...allHelp(panel.options.translate))));
-    this.#why.addEventListener("click", () => void this.#showDetails("why"));
+    this.#why.addEventListener("click", () => void this.#showDetails("why").then(() => this.#pane?.focus()));
     panel.element.addEventListener("keydown", (event) => this.#handleKey(event), { capture: true });
     const dialog = panel.element.closest("dialog");
     if (dialog) dialog.addEventListener("close", () => this.#toggle(filters, () => {}, false));
