@@ -73,7 +73,7 @@
     for (const block of blocks) observer.observe(block);
   };
 
-  /* The current heading is the last one above this line. A jump passes headings without showing them: observers would miss it. */
+  /* The current heading is the last one above this line. No observer sees the headings that a jump passes. */
   const markCurrent = (links) => {
     const line = 120;
     const headings = links.map((link) => document.getElementById(link.getAttribute("href").slice(1)));
