@@ -6,6 +6,8 @@ In each function, `folder` is for the file; `None`: the array is in memory.
 from __future__ import annotations
 
 import io
+import os
+import sys
 import tempfile
 from pathlib import Path
 from typing import Any, TypeVar
@@ -44,8 +46,16 @@ def empty_array(length: int, kind: type[Value], folder: Path | None = None) -> N
     if folder is None:
         return np.zeros(length, kind)
     with tempfile.TemporaryFile(dir=folder) as file:
-        file.truncate(length * np.dtype(kind).itemsize)
+        allocate(file.fileno(), length * np.dtype(kind).itemsize)
         return _mapped(file, np.dtype(kind), length)
+
+
+def allocate(file: int, size: int) -> None:
+    """Give a file its size. A full disk is an error here; without its blocks, writing to the array would end the process."""
+    if sys.platform == "linux" and size:
+        os.posix_fallocate(file, 0, size)
+    else:
+        os.truncate(file, size)
 
 
 def _mapped(file: Any, kind: np.dtype[Any], length: int) -> NDArray[Any]:

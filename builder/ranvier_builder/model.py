@@ -111,14 +111,15 @@ class Outline:
     """A site's settings about its pages. `folders`: path → position among its siblings, and label.
 
     `pages` has the same for pages, by their paths without suffix; an index page has that of its folder.
-    `title` is the site's name; empty if not set. `excluded` are patterns of files that are not pages; the last match counts.
+    `title` is the site's name; empty if not set. Each of `excluded` has
+    patterns of files that are not pages; the last pattern that matches counts.
     """
 
     entries: tuple[Entry, ...] = ()
     folders: Mapping[str, tuple[float | None, str]] = field(default_factory=dict)
     title: str = ""
     pages: Mapping[str, tuple[float | None, str]] = field(default_factory=dict)
-    excluded: tuple[PathPattern, ...] = ()
+    excluded: tuple[tuple[PathPattern, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import tempfile
 from pathlib import Path
 
 import numpy as np
 import pytest
-from ranvier_builder.array_files import ArrayFile, empty_array
+from ranvier_builder.array_files import ArrayFile, allocate, empty_array
 from ranvier_builder.write.facts import Collection
 from support.meaning import clustered_pages
 from support.stores import make_store
@@ -33,6 +35,14 @@ def test_empty_array_has_zeros_that_can_be_replaced(tmp_path: Path, in_memory: b
     result[np.array([3, 1])] = 1.5, 2.5
     assert result.tolist() == [0, 2.5, 0, 1.5, 0]
     assert empty_array(0, np.bool_, folder).tolist() == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux can reserve blocks")
+def test_array_has_its_blocks_on_disk(tmp_path: Path) -> None:
+    """With a full disk, the first access to a block that is missing would end the process without a message."""
+    with tempfile.TemporaryFile(dir=tmp_path) as file:
+        allocate(file.fileno(), 1 << 20)
+        assert os.fstat(file.fileno()).st_blocks * 512 >= 1 << 20
 
 
 def test_search_files_need_no_temporary_folder_of_the_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

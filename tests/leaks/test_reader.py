@@ -204,6 +204,9 @@ def paths(content: Content) -> set[str]:
         ("public:: false\n\nText.\n", True),
         ("---\ntitle: x\n---\n\ntags:: a\n- private:: true\n", True),
         ("public:: true\n", False),
+        ("public :: false\n", True),
+        ("title:: x\u2028public:: false\n", True),
+        ("* public:: false\n", True),
         ("Text.\n\npublic:: false\n", False),
         # Frontmatter of an unknown format.
         ("---yaml\npublish: false\n---\n", True),

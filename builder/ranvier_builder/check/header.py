@@ -290,7 +290,7 @@ def _leading_properties(body: str) -> Mapping[str, str]:
     """Return the lines `name:: value` at the start of a page: the properties of a page in Logseq."""
     fields = dict[str, str]()
     for line in body.strip().splitlines():
-        name, mark, value = line.strip().removeprefix("- ").partition("::")
+        name, mark, value = re.sub(r"^[-*+][ \t]+", "", line.strip()).partition("::")
         if not mark or not re.fullmatch(r"[\w-]+", name.strip()):
             break
         fields[name.strip().lower()] = value

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
 
 from ranvier_builder.model import PathPattern
 
+_ESCAPE = re.compile(r"\\(.)")
 
-def patterns(texts: Iterable[object], folder: str) -> tuple[PathPattern, ...]:
-    """Return the patterns of some texts; `folder` is that of the pages, relative to the content folder."""
-    lines = (line.strip() for text in texts if isinstance(text, str) for line in text.splitlines())
-    return tuple(_patterns(lines, () if folder == "." else tuple(folder.split("/"))))
+
+def patterns(text: object, folder: str) -> tuple[PathPattern, ...]:
+    """Return the patterns of a text; `folder` is that of the pages, relative to the content folder."""
+    lines = text.splitlines() if isinstance(text, str) else []
+    return tuple(_patterns(map(str.strip, lines), () if folder == "." else tuple(folder.split("/"))))
 
 
 def is_ignored(path: str, rules: Sequence[PathPattern]) -> bool:
@@ -36,9 +39,17 @@ def _matches(rule: PathPattern, path: Sequence[str]) -> bool:
 def _patterns(lines: Iterable[str], above: tuple[str, ...]) -> Iterator[PathPattern]:
     for line in lines:
         glob = line.removeprefix("!")
-        names = glob.replace("\\", "").strip("/").split("/")
+        names = _ESCAPE.sub(_literal, glob.replace("[^", "[!")).strip("/").split("/")
         if not any(names) or glob.startswith("#"):
             continue
         if "/" not in glob.rstrip("/"):  # in any folder
             names = ["**", *names]
-        yield PathPattern((*above, *names), glob == line, glob.endswith("/"))
+        is_folder = glob.endswith("/")
+        if is_folder and names[-1] == "**":  # folders at any depth, but not the files beside them
+            names.append("*")
+        yield PathPattern((*above, *names), glob == line, is_folder)
+
+
+def _literal(escape: re.Match[str]) -> str:
+    """Return the pattern of a character after a backslash."""
+    return f"[{escape[1]}]" if escape[1] in "*?[" else escape[1]

@@ -39,7 +39,7 @@ BYTES_MAX = 16_000_000  # a page of this size takes half a minute and 1.2 GB, an
 # attribute lists of headings.
 _NOT_PROSE = re.compile(
     r"<[^<>]*>|^[> \t]*\[(?!\^)[^\]]{0,200}\]:[ \t]*+\n?[ \t]*(?:<[^<>\n]*>|\S+)"
-    r"""[ \t]*(?:"[^"\n]*"|'[^'\n]*'|\([^()\n]*\))?[ \t]*$"""
+    r"""[ \t]*+(?:"[^"\n]*"|'[^'\n]*'|\([^()\n]*\))?[ \t]*$"""
     rf"|\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)|{LIST}",
     re.MULTILINE,
 )
@@ -51,7 +51,7 @@ _INLINE_TAG = re.compile(r"""(?<![\w&/#?\[({"'=])#(?P<tag>[^\W\d_][\w/-]*)""")
 _CONFIDENCE_WORDS = {"high": 1.0, "medium": 0.8, "low": 0.5}  # words for a confidence, from [002]
 _NO = frozenset(("false", "no", "off", "0"))
 _YES = frozenset("true yes on 1 public published visible everyone all always".split())
-_PROPERTY = re.compile(r"(?:[-*+][ \t]+)?(?P<name>[\w-]+)::(?P<value>.*)")
+_PROPERTY = re.compile(r"(?:[-*+][ \t]+)?(?P<name>[\w-]+)[ \t]*::(?P<value>.*)")
 _DATE = re.compile(r"(?<!\d)\d{4}(?!\d)|\d{1,2}[/.]\d{1,2}[/.]\d{2}")
 # Words in a message of the YAML library → what to do, if quotes are not the cure or the message does not suggest them.
 _CURES = (
@@ -268,7 +268,7 @@ def _withholding_field(fields: Mapping[str, Any]) -> str:
 
 def _properties(body: str) -> dict[str, str]:
     """Return the properties that begin a page in Logseq: lines `public:: false`, also as an item of a list."""
-    lines = (_PROPERTY.fullmatch(line.strip()) for line in body.strip().split("\n"))
+    lines = (_PROPERTY.fullmatch(line.strip()) for line in body.strip().splitlines())
     return {line["name"].lower(): line["value"] for line in takewhile(bool, lines) if line}
 
 

@@ -58,7 +58,7 @@ def read_outline(folder: Path, files: Iterable[str]) -> Outline:
                 places_of = pages if name in files_of_pages and place[0] is not None else folders
                 position, label = places_of.get(name, (None, ""))
                 places_of[name] = (place[0] if position is None else position, label or place[1])
-    excluded = tuple(rule for outline in outlines for rule in outline.excluded)
+    excluded = tuple(rules for outline in outlines for rules in outline.excluded)
     return Outline(entries, folders, next(filter(None, titles), ""), pages, excluded)
 
 
@@ -66,7 +66,9 @@ def snippet_folders(folder: Path) -> frozenset[str]:
     """Return the folders from which the settings of MkDocs take snippets, as paths in a content folder."""
     root = folder.resolve()
     files = [parent / name for parent in (folder, root.parent) for name in _MKDOCS]
-    return frozenset(_below(root, file.parent / base) for file in files for base in _snippet_bases(_load(file)))
+    return frozenset(
+        _below(root, file.parent / base) for file in files for base in _snippet_bases(_mkdocs_settings(folder, file))
+    )
 
 
 def _below(root: Path, path: Path) -> str:
@@ -104,15 +106,25 @@ def _load(file: Path) -> Any:
         return None
 
 
+def _mkdocs_settings(folder: Path, file: Path, depth: int = 3) -> Any:
+    """Read settings of MkDocs, with those that they inherit from a file beside the content folder or in it."""
+    settings = _load(file) if _below(folder.resolve().parent, file) else None
+    inherited = settings.get("INHERIT") if isinstance(settings, dict) else None
+    if not (isinstance(settings, dict) and isinstance(inherited, str) and depth):
+        return settings
+    above = _mkdocs_settings(folder, file.parent / inherited, depth - 1)
+    return above | settings if isinstance(above, dict) else settings
+
+
 def _mkdocs(folder: Path, file: Path) -> Outline:
-    settings = _load(file)
+    settings = _mkdocs_settings(folder, file)
     base = _source(file, settings, "docs_dir", "docs") if isinstance(settings, dict) else None
     if base is None or not base.is_relative_to(folder.resolve()):
         return Outline()
     nav, name = settings.get("nav"), settings.get("site_name")
     place = base.relative_to(folder.resolve()).as_posix()
     entries = _entries(nav, place, 0) if isinstance(nav, list) else ()
-    excluded = patterns((settings.get("exclude_docs"), settings.get("draft_docs")), place)
+    excluded = tuple(patterns(settings.get(name), place) for name in ("exclude_docs", "draft_docs"))
     return Outline(tuple(entries), title=_words(name), excluded=excluded)
 
 

@@ -40,9 +40,10 @@ def cascades(fields: Mapping[str, Any]) -> list[dict[str, Any]]:
     return [item for item in (cascade if isinstance(cascade, list) else [cascade]) if isinstance(item, dict)]
 
 
-def excluded(neuron: Neuron, rules: Sequence[PathPattern]) -> Neuron:
+def excluded(neuron: Neuron, lists: Sequence[Sequence[PathPattern]]) -> Neuron:
     """Return a Neuron that is no page if it names no audience and the settings of MkDocs exclude its file."""
-    return replace(neuron, is_snippet=True) if neuron.audience is None and is_ignored(neuron.path, rules) else neuron
+    is_excluded = neuron.audience is None and any(is_ignored(neuron.path, rules) for rules in lists)
+    return replace(neuron, is_snippet=True) if is_excluded else neuron
 
 
 def without_snippets(neurons: Iterable[Neuron]) -> tuple[Neuron, ...]:

@@ -127,10 +127,9 @@ def _article(main: LexborNode) -> LexborNode:
 
 def _surroundings(tree: LexborHTMLParser) -> Iterator[int]:
     """Yield the elements around the text of a page without a main element."""
-    main_headings = tree.css("h1")
     for node in tree.css(_FRAME_ELEMENTS):
-        has_main_heading = len(main_headings) == 1 and node.css_first("h1") is not None  # odoc: with the first paragraphs
-        is_part = has_main_heading or any(ancestor.tag in ("article", "section") for ancestor in _with_ancestors(node))
+        is_preamble = "odoc-preamble" in str(node.attributes.get("class"))  # the title and the first paragraphs
+        is_part = is_preamble or any(ancestor.tag in ("article", "section") for ancestor in _with_ancestors(node))
         if node.tag != "header" or not is_part:
             yield node.mem_id
     for link in tree.css('a[href^="#"]'):

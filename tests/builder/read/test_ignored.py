@@ -28,14 +28,20 @@ from support.content import write_tree
         ("a/**/b/**/*.md", "a/x/c.md", False),
         ("[ab]?.md", "b1.md", True),
         ("\\!a.md", "!a.md", True),
+        ("\\*.md", "a.md", False),
+        ("\\*.md", "*.md", True),
+        ("[^b]*.md", "a.md", True),
+        ("[^b]*.md", "b.md", False),
+        ("x/**/", "x/a.md", False),
+        ("x/**/", "x/y/a.md", True),
         ("*a" * 20 + "b", "a" * 200, False),  # in linear time
         ("**/a/" * 20 + "b", "a/" * 100 + "c", False),
     ],
 )
 def test_patterns_match_as_in_gitignore(lines: str, path: str, expected: bool) -> None:
     """A1."""
-    assert is_ignored(path, patterns([lines], ".")) == expected
-    assert is_ignored(f"docs/{path}", patterns([None, lines], "docs")) == expected
+    assert is_ignored(path, patterns(lines, ".")) == expected
+    assert is_ignored(f"docs/{path}", patterns(lines, "docs")) == expected
 
 
 def test_excluded_file_is_no_page_but_may_be_included(tmp_path: Path) -> None:
@@ -46,3 +52,27 @@ def test_excluded_file_is_no_page_but_may_be_included(tmp_path: Path) -> None:
     pages = survey(content, Config(default_audience="public")).rendered
     assert [page.page.neuron.path for page in pages] == ["index.md", "parts/c.md"]
     assert "Part" in pages[0].html
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"mkdocs.yml": "docs_dir: .\nexclude_docs: a.md\ndraft_docs: |\n  *.md\n  !a.md\n  !index.md\n"},
+        {"mkdocs.yml": "INHERIT: more/base.yml\ndocs_dir: .\n", "more/base.yml": "exclude_docs: a.md\n"},
+    ],
+    ids=["each setting for itself", "inherited"],
+)
+def test_excluded_file_stays_excluded(tmp_path: Path, settings: dict[str, str]) -> None:
+    """A1."""
+    content = write_tree(tmp_path / "c", {**settings, "index.md": "# Home\n", "a.md": "# A\n"})
+    pages = survey(content, Config(default_audience="public")).rendered
+    assert [page.page.neuron.path for page in pages] == ["index.md"]
+
+
+def test_settings_are_inherited_only_from_files_near_the_content(tmp_path: Path) -> None:
+    """A1: a path that leads elsewhere, to itself or nowhere has no effect."""
+    write_tree(tmp_path, {"base.yml": "exclude_docs: a.md\n"})
+    for number, path in enumerate(("../../base.yml", "mkdocs.yml", "missing.yml", "a\\0b", "/")):
+        files = {"mkdocs.yml": f'INHERIT: "{path}"\ndocs_dir: .\n', "a.md": "# A\n"}
+        content = write_tree(tmp_path / str(number) / "c", files)
+        assert len(survey(content, Config(default_audience="public")).rendered) == 1

@@ -415,15 +415,16 @@ def test_heading_of_several_pages_is_replaced_by_their_titles() -> None:
     assert titles_of(pages) == {f"{name}.html": title for name, title in heads.items()}
 
 
-def test_header_with_the_only_main_heading_is_text() -> None:
-    """Odoc writes the first paragraphs of a module there; the header of a site is on most pages."""
-    page = "<title>T</title><header><h1>Module {0}</h1><p>About {0}</p></header><div><h2>Types</h2><p>More {0}</p></div>"
+def test_preamble_of_odoc_is_text() -> None:
+    """It has the title of a module and the first paragraphs; the header of a site is no text."""
+    preamble = "<header class='odoc-preamble'><h1>Module {0}</h1><p>About {0}</p></header>"
+    page = f"<title>T</title>{preamble}<div><h2>Types</h2><p>More {{0}}</p></div>"
     result = site({f"{name}.html": page.format(name) for name in "AB"})
     assert [page.page.neuron.title for page in result.rendered] == ["Module A", "Module B"]
     assert [block.text for block in result.rendered[0].sections[0].blocks] == ["About A"]
     banner = "<title>P {0}</title><header><h1>Site</h1><p>Good</p></header><div><p>Text {0}</p></div>"
-    result = site({f"{name}.html": banner.format(name) for name in "ABCDEF"})
-    assert [page.page.neuron.title for page in result.rendered] == [f"P {name}" for name in "ABCDEF"]
+    result = site({f"{name}.html": banner.format(name) for name in "AB"})
+    assert [page.page.neuron.title for page in result.rendered] == ["P A", "P B"]
     assert [block.text for section in result.rendered[0].sections for block in section.blocks] == ["Text A"]
 
 
