@@ -134,8 +134,14 @@ def test_first_vector_search_needs_no_round_for_head_and_tokens(
     """B2: they are prefetched with the engine; rows are requested at the same time as postings, even if these never arrive."""
     prefetched = json.loads((faulty_folder / "site/_ranvier/entry.json").read_text("utf-8"))["vectors"]
     page = blank(visit, host)
+    finished: list[str] = []
+    page.on("requestfinished", lambda request: finished.append(request.url))
     page.evaluate(OPEN, ["early", {"shared": False}])
     assert {f"/@early/_ranvier/{name}" for name in prefetched} == {path for path in host.paths if "/vectors/" in path}
+    for _ in range(200):  # the session may be ready before they have arrived
+        if sum(url.endswith(tuple(prefetched)) for url in finished) == len(prefetched):
+            break
+        page.wait_for_timeout(50)
     host.faults.append(Fault("/@early/_ranvier/index/", "silent"))
     page.evaluate("() => void search('early', 'what did the keeper write', { strategy: 'rag' })")
     for _ in range(100):
