@@ -108,11 +108,12 @@ def _load(file: Path) -> Any:
 
 def _mkdocs_settings(folder: Path, file: Path, depth: int = 3) -> Any:
     """Read settings of MkDocs, with those that they inherit from a file beside the content folder or in it."""
-    settings = _load(file) if _below(folder.resolve().parent, file) else None
+    settings = _load(file)
     inherited = settings.get("INHERIT") if isinstance(settings, dict) else None
     if not (isinstance(settings, dict) and isinstance(inherited, str) and depth):
         return settings
-    above = _mkdocs_settings(folder, file.parent / inherited, depth - 1)
+    parent = file.parent / inherited
+    above = _mkdocs_settings(folder, parent, depth - 1) if _below(folder.resolve().parent, parent) else None
     return above | settings if isinstance(above, dict) else settings
 
 
