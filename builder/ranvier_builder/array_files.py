@@ -29,7 +29,7 @@ class ArrayFile:
 
     def append(self, values: NDArray[Any]) -> None:
         """Append values, converted to the file's type."""
-        self._file.write(values.astype(self._kind).tobytes())
+        self._file.write(values.astype(self._kind, copy=False).tobytes())
         self._length += values.size
 
     def array(self) -> NDArray[Any]:

@@ -161,7 +161,8 @@ class Stages:
         self.progress("Reading", len(items))
         outline = self.outline or read_outline(content, files)
         sources = read_items(content, items, config, self.database, self.executor, self._step, copy=copy)
-        sources = [replace(source, neuron=excluded(source.neuron, outline.excluded)) for source in sources]
+        if any(outline.excluded):
+            sources = [replace(source, neuron=excluded(source.neuron, outline.excluded)) for source in sources]
         admitted = Gate(config.publish_for, config.default_audience, config.audience).admit(source.neuron for source in sources)
         admitted = replace(admitted, neurons=drop_rare_guesses(admitted.neurons))
         warnings += [warning for source in sources for warning in source.warnings]
