@@ -45,13 +45,31 @@ class Warn:
         return f"{self.file}:{self.line}: {self.message}" if self.line else f"{self.file}: {self.message}"
 
 
+class StoredText:
+    """A text that is not in memory: `str()` reads it. A pickled one is a plain string."""
+
+    __slots__ = ("_read",)
+
+    def __init__(self, read: Callable[[], str]) -> None:
+        """Store the function that reads the text."""
+        self._read = read
+
+    def __str__(self) -> str:
+        """Read the text."""
+        return self._read()
+
+    def __reduce__(self) -> tuple[type[str], tuple[str]]:
+        """Pickle the text, because another process cannot read it."""
+        return str, (str(self),)
+
+
 @dataclass(frozen=True, slots=True)
 class Neuron:
     """A Markdown file with frontmatter, read but not yet rendered (N1). It has not passed the audience gate."""
 
     path: str  # relative to the content folder, with slashes
     title: str
-    body: str  # Markdown, without claim anchors and comments, with other systems' syntax converted
+    markdown: str | StoredText  # without claim anchors and comments, with other systems' syntax converted
     line: int = 1  # line of the file on which the body starts
     id: str = ""
     kind: str = "page"
@@ -86,6 +104,11 @@ class Neuron:
     files: tuple[str, ...] = ()  # media of the Neuron: withheld or published with it
     # Other frontmatter fields with a single value (N3); published only if the config names them.
     extra: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def body(self) -> str:
+        """The Markdown; each access may read it from a file."""
+        return str(self.markdown)
 
 
 @dataclass(frozen=True, slots=True)

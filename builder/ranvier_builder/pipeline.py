@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
-import tempfile
 import time
 from collections.abc import Mapping
 from concurrent.futures import Executor
@@ -42,6 +40,7 @@ from ranvier_builder.withheld import Reason, cure
 from ranvier_builder.work import (
     Memory,
     NoDatabase,
+    PageMemory,
     PageStore,
     ReadSource,
     WorkingDatabase,
@@ -103,7 +102,7 @@ def build(
         work = stack.enter_context(replace_output(out, content))
         database_key = final_out / config.publish_for if final_out else out
         database = stack.enter_context(working_database(content, database_key, config, memory))
-        page_store = stack.enter_context(closing(PageStore(work.scratch / "pages")))
+        page_store = stack.enter_context(closing(PageStore(work.scratch)))
         stages = Stages(config, progress, executor, database, page_store, StoreCache.unpack(database.store(), out / BASE))
         reading = stages.read(content)
         if not reading.sources:  # otherwise an empty folder would replace the site by an empty one
@@ -112,16 +111,9 @@ def build(
             )
         if not reading.admitted.neurons:
             raise _nothing_published(reading)
-        # While the copy is built, its texts are in memory; those of the content wait in a file without a name.
-        with tempfile.TemporaryFile(dir=work.scratch) as texts:
-            pickle.dump(reading, texts)
-            reading = _without_texts(reading)
-            trim_heap()
-            proof = stages.proof(reading, work.scratch, final_out or out)
-            texts.seek(0)
-            reading = pickle.load(texts)
+        proof = stages.proof(reading, work.scratch, final_out or out)
         survey = stages.survey(reading)
-        del reading  # frees all texts
+        del reading
         report = _report(survey, config.publish_for)
         if config.strict and report.warnings:
             raise strict_error(report)
@@ -148,7 +140,7 @@ class Stages:
     progress: Progress = silent
     executor: Executor | None = None
     database: WorkingDatabase = field(default_factory=NoDatabase)
-    page_store: PageStore | None = None  # for the texts of pages, if they are written and not only surveyed
+    page_store: PageMemory = field(default_factory=PageMemory)
     stores: StoreCache = field(default_factory=StoreCache)
     outline: Outline | None = None  # of the content, for its reduced copy
     # pages that need too much time or memory: published without text, in the twin and in the site
@@ -160,14 +152,14 @@ class Stages:
         items, warnings, files = content_items(content, config)
         self.progress("Reading", len(items))
         outline = self.outline or read_outline(content, files)
-        sources = read_items(content, items, config, self.database, self.executor, self._step, copy=copy)
+        sources = read_items(content, items, config, self.database, self.executor, self._step, self.page_store, copy=copy)
         if any(outline.excluded):
             sources = [replace(source, neuron=excluded(source.neuron, outline.excluded)) for source in sources]
         admitted = Gate(config.publish_for, config.default_audience, config.audience).admit(source.neuron for source in sources)
         admitted = replace(admitted, neurons=drop_rare_guesses(admitted.neurons))
         warnings += [warning for source in sources for warning in source.warnings]
         reading = Reading(content, tuple(sources), admitted, files, (*warnings, *admitted.warnings), outline)
-        reading = _with_includes(reading, config)
+        reading = _with_includes(reading, config, self.page_store)
         unread = unread_pages(content, (path for path in files if path not in reading.included), config)
         return replace(reading, warnings=(*reading.warnings, *unread))
 
@@ -187,8 +179,6 @@ class Stages:
         results = render_pages(pages, links, config, self.database, self.executor, self._step, self.unfinished, self.page_store)
         self.database.commit()
         pages = [page.page for page, _ in results]
-        if self.page_store is not None:
-            reading = _without_texts(reading)
         tree = Tree(pages, _site_title(reading, config, pages), replace(reading.outline, entries=entries))
         warnings = [*reading.warnings, *clashes(pages), *_same_ids(pages), *tree.warnings]
         warnings += [warning for _, page_warnings in results for warning in page_warnings]
@@ -199,7 +189,7 @@ class Stages:
 
     def write(self, survey: Survey, site: Path, scratch: Path, report: Report) -> None:
         """Write a site into an empty folder."""
-        trim_heap()  # of the Markdown
+        trim_heap()
         base, config = site / BASE, self.config
         base.mkdir()
         published = publication_of(survey, config)
@@ -281,7 +271,7 @@ def _files_phrase(files: list[str]) -> str:
     return f"{files[0]} and {len(files) - 1} more files" if len(files) > 1 else files[0]
 
 
-def _with_includes(reading: Reading, config: Config) -> Reading:
+def _with_includes(reading: Reading, config: Config, page_store: PageMemory) -> Reading:
     """Insert the includes of the admitted pages; then drop the files that are only included."""
     withheld = frozenset(source.neuron.path for source in reading.sources) - reading.admitted.paths
     gate = Gate(config.publish_for, config.default_audience, config.audience)
@@ -292,7 +282,7 @@ def _with_includes(reading: Reading, config: Config) -> Reading:
     included = fill_includes(files)
     return replace(
         reading,
-        admitted=_without_snippets(replace(reading.admitted, neurons=included.neurons)),
+        admitted=_without_snippets(replace(reading.admitted, neurons=tuple(map(page_store.without_body, included.neurons)))),
         included=included.files,
         warnings=(*reading.warnings, *included.warnings),
     )
@@ -307,12 +297,6 @@ def _without_snippets(admitted: Admitted) -> Admitted:
         return admitted
     withheld = dict(sorted({**admitted.withheld, Reason.SNIPPET: len(snippets)}.items()))
     return replace(admitted, neurons=pages, withheld=withheld, first={**admitted.first, Reason.SNIPPET: snippets[0]})
-
-
-def _without_texts(reading: Reading) -> Reading:
-    """Drop the Markdown of all Neurons, because it is rendered."""
-    sources = tuple(replace(source, neuron=replace(source.neuron, body="")) for source in reading.sources)
-    return replace(reading, sources=sources, admitted=replace(reading.admitted, neurons=()))
 
 
 def _unpublishable_files(reading: Reading) -> frozenset[str]:

@@ -59,7 +59,7 @@ def render_pages(content: Path, config: Config) -> list[Rendered]:
 
 
 def _sourceless(page: Rendered) -> Rendered:
-    neuron = replace(page.page.neuron, body="")
+    neuron = replace(page.page.neuron, markdown="")
     return replace(page, page=replace(page.page, neuron=neuron), links=tuple(replace(link, target="") for link in page.links))
 
 

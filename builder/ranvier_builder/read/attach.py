@@ -49,7 +49,7 @@ def attach(root: Path, neuron: Neuron, files: Sequence[str]) -> tuple[Neuron, li
         modality = "image"
         parts.append(f'<figure><img src="{_address(picture)}" alt="{_safe(neuron.title)}"></figure>')
     body = "\n\n".join(parts) + "\n"
-    return replace(neuron, title=title, body=body, modality=modality, files=tuple(files)), warnings
+    return replace(neuron, title=title, markdown=body, modality=modality, files=tuple(files)), warnings
 
 
 def _is_page(neuron: Neuron) -> bool:

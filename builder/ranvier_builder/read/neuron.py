@@ -148,7 +148,7 @@ def _neuron(root: Path, path: str, parts: Split, fields: Fields, body: str, conf
     return Neuron(
         path=path,
         title=composed(title),
-        body=body,
+        markdown=body,
         line=parts.body_line,
         id=clean(fields.text("id")) or strip_claims(path),
         kind=clean(fields.text("kind")) or ("daily" if day else "page"),

@@ -87,7 +87,7 @@ class _Filler:
         self._count = self._size = 0
         self._page, self._at = neuron, 0
         body = self._fill(neuron.body, neuron.path, (neuron.path,))
-        return neuron if body == neuron.body else replace(neuron, body=body)
+        return neuron if body == neuron.body else replace(neuron, markdown=body)
 
     def _fill(self, text: str, source: str, chain: tuple[str, ...]) -> str:
         def replacement(match: re.Match[str]) -> str:

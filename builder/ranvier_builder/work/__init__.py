@@ -2,7 +2,7 @@
 
 from ranvier_builder.work.database import Memory, NoDatabase, WorkingDatabase, working_database
 from ranvier_builder.work.machines import SCHEME, cluster
-from ranvier_builder.work.page_store import PageStore
+from ranvier_builder.work.page_store import PageMemory, PageStore
 from ranvier_builder.work.pool import pool
 from ranvier_builder.work.read import ReadSource, read_items
 from ranvier_builder.work.render import render_pages
@@ -11,6 +11,7 @@ __all__ = [
     "SCHEME",
     "Memory",
     "NoDatabase",
+    "PageMemory",
     "PageStore",
     "ReadSource",
     "WorkingDatabase",

@@ -10,12 +10,12 @@ from typing import Any
 
 import msgpack
 
-from ranvier_builder.model import Block, Chunk, Link, Neuron, Section, Warn
+from ranvier_builder.model import Block, Chunk, Link, Neuron, Section, StoredText, Warn
 
 
 def pack(value: Any) -> bytes:
-    """Encode dataclasses as lists of their field values."""
-    data: bytes = msgpack.packb(value, default=_field_values, unicode_errors="surrogatepass")
+    """Encode dataclasses as lists of their field values, and stored texts as texts."""
+    data: bytes = msgpack.packb(value, default=_plain, unicode_errors="surrogatepass")
     return data
 
 
@@ -51,5 +51,5 @@ def links(rows: Any) -> tuple[Link, ...]:
     return tuple(Link(*row) for row in rows)
 
 
-def _field_values(value: Any) -> list[Any]:
-    return [getattr(value, field.name) for field in fields(value)]
+def _plain(value: Any) -> str | list[Any]:
+    return str(value) if isinstance(value, StoredText) else [getattr(value, field.name) for field in fields(value)]

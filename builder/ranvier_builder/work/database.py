@@ -49,18 +49,28 @@ class WorkingDatabase:
         self._db = connection
         self._file = file
 
-    def items(self, *, copy: bool = False) -> dict[str, tuple[bytes, bytes, bytes, bytes]]:
-        """Return stamp, digest, Neuron and warnings by path, of the content or of its reduced copy."""
-        sql = "SELECT path, stamp, digest, neuron, warnings FROM item WHERE copy = ?"
-        return {path: (*row,) for path, *row in self._run(sql, (copy,))}
+    def items(self, *, copy: bool = False) -> dict[str, tuple[bytes, bytes, bool]]:
+        """Return stamp, digest and whether it is of the reduced copy, by path. Items that only the content has are included."""
+        sql = "SELECT path, stamp, digest, copy FROM item WHERE copy <= ? ORDER BY copy"
+        return {path: (stamp, digest, bool(is_copy)) for path, stamp, digest, is_copy in self._run(sql, (copy,))}
+
+    def item(self, path: str, *, copy: bool = False) -> tuple[bytes, bytes]:
+        """Return an item's Neuron and warnings."""
+        ((neuron, warnings),) = self._run("SELECT neuron, warnings FROM item WHERE copy = ? AND path = ?", (copy, path))
+        return neuron, warnings
 
     def keep_item(self, path: str, stamp: bytes, digest: bytes, neuron: bytes, warnings: bytes, *, copy: bool = False) -> None:
         """Cache the result of reading an item."""
         self._run("INSERT OR REPLACE INTO item VALUES (?, ?, ?, ?, ?, ?)", (copy, path, stamp, digest, neuron, warnings))
 
-    def pages(self) -> dict[str, tuple[bytes, bytes]]:
-        """Return the key and the link lookups of each page, by path."""
-        return {path: (key, lookups) for path, key, lookups in self._run("SELECT path, key, lookups FROM page")}
+    def pages(self) -> dict[str, bytes]:
+        """Return the key of each page, by path."""
+        return dict(self._run("SELECT path, key FROM page"))
+
+    def lookups(self, path: str) -> bytes:
+        """Return a page's link lookups with their results."""
+        ((lookups,),) = self._run("SELECT lookups FROM page WHERE path = ?", (path,))
+        return bytes(lookups)
 
     def page(self, path: str) -> tuple[str, bytes]:
         """Return a page's HTML and parts."""
@@ -130,7 +140,7 @@ class WorkingDatabase:
 
     def forget_items(self, current: Iterable[str], *, copy: bool = False) -> None:
         """Remove cached items that no longer exist."""
-        obsolete = self.items(copy=copy).keys() - {*current}
+        obsolete = {path for (path,) in self._run("SELECT path FROM item WHERE copy = ?", (copy,))} - {*current}
         self._run_all("DELETE FROM item WHERE copy = ? AND path = ?", [(copy, path) for path in sorted(obsolete)])
 
     def forget_pages(self, current: Iterable[str]) -> None:

@@ -1,51 +1,77 @@
-"""Rendered pages on disk during a build, so that a large site needs less memory."""
+"""The Markdown and the rendered texts of pages on disk during a build, so that a large site needs less memory."""
 
 from __future__ import annotations
 
 import marshal
+import tempfile
+import threading
 from dataclasses import replace
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from ranvier_builder.model import Chunk, Link, Page, Rendered, Row, Section, Terms
+from ranvier_builder.model import Chunk, Link, Neuron, Page, Rendered, Row, Section, StoredText, Terms
 
 _VERSION = 2  # version of marshal's format in which equal values give equal bytes
 _Span = tuple[int, int]  # offset and length of a part in the file
 _EMPTY: _Span = (0, 0)
 
 
-class PageStore:
+class PageMemory:
+    """Leaves the texts of pages in memory."""
+
+    def without_body(self, neuron: Neuron) -> Neuron:
+        """Return the Neuron."""
+        return neuron
+
+    def put(self, rendered: Rendered) -> Rendered:
+        """Return the page."""
+        return rendered
+
+
+class PageStore(PageMemory):
     """A temporary file with the texts of pages. Only the process that wrote it reads it."""
 
-    def __init__(self, file: Path) -> None:
-        self._file = file.open("w+b", buffering=0)
+    def __init__(self, folder: Path) -> None:
+        self._file = tempfile.TemporaryFile(buffering=0, dir=folder)
         self._end = 0
+        self._lock = threading.Lock()  # the threads of a process pool pickle stored texts
 
     def close(self) -> None:
         """Close the file."""
         self._file.close()
 
+    def without_body(self, neuron: Neuron) -> Neuron:
+        """Write the Markdown of a Neuron; return a Neuron that reads it on access."""
+        if isinstance(neuron.markdown, StoredText):
+            return neuron
+        return replace(neuron, markdown=StoredText(partial(self.read, self._append(marshal.dumps(neuron.markdown, _VERSION)))))
+
     def put(self, rendered: Rendered) -> Rendered:
-        """Write a page's texts; return a page without Markdown that reads each text on access."""
+        """Write a page's texts; return a page that reads each text on access."""
         assert rendered.terms is not None
         sections = [(part.anchor, part.headings, part.levels) for part in rendered.sections]
         chunks = [(chunk.anchor, chunk.headings, chunk.body, chunk.spans) for chunk in rendered.chunks]
         terms = [*map(_columns, rendered.terms.rows)], _columns(rendered.terms.whole), rendered.terms.words
         parts = [marshal.dumps(part, _VERSION) for part in (rendered.html, sections, chunks, terms)]
-        spans = []
-        self._file.seek(self._end)
-        for part in parts:
-            self._file.write(part)
-            spans.append((self._end, len(part)))
-            self._end += len(part)
-        page = replace(rendered.page, neuron=replace(rendered.page.neuron, body=""))
-        return StoredPage(self, page, rendered.media, rendered.links, tuple(spans), sha256(b"".join(parts[1:])).digest())
+        spans = tuple(map(self._append, parts))
+        digest = sha256(b"".join(parts[1:])).digest()
+        return StoredPage(self, rendered.page, rendered.media, rendered.links, spans, digest)
 
     def read(self, span: _Span) -> Any:
         """Read one part."""
-        self._file.seek(span[0])
-        return marshal.loads(self._file.read(span[1]) or b"")
+        with self._lock:
+            self._file.seek(span[0])
+            return marshal.loads(self._file.read(span[1]) or b"")
+
+    def _append(self, part: bytes) -> _Span:
+        with self._lock:
+            self._file.seek(self._end)
+            self._file.write(part)
+            span = self._end, len(part)
+            self._end += len(part)
+        return span
 
 
 class StoredPage(Rendered):

@@ -16,6 +16,7 @@ from ranvier_builder.read.items import Item, read_item, unreadable_neuron
 from ranvier_builder.work import codec
 from ranvier_builder.work.database import WorkingDatabase
 from ranvier_builder.work.limits import SIMPLIFY, Unfinished, each, size
+from ranvier_builder.work.page_store import PageMemory
 from ranvier_builder.work.pool import map_batches
 
 _SETTLE_TIME = 2_000_000_000  # ns; file systems may have no finer time resolution
@@ -51,6 +52,7 @@ def read_items(
     database: WorkingDatabase,
     executor: Executor | None,
     progress: Callable[[int], None],
+    page_store: PageMemory,
     *,
     copy: bool = False,
 ) -> list[ReadSource]:
@@ -61,13 +63,17 @@ def read_items(
     `copy`: the folder is the reduced copy of a content folder. Both are cached separately; the cached result for a content file
     is also used for its copy if the bytes are equal.
     """
-    cached = database.items() | (database.items(copy=True) if copy else {})
+
+    def stored(source: ReadSource) -> ReadSource:
+        return ReadSource(page_store.without_body(source.neuron), source.warnings)
+
+    cached = database.items(copy=copy)
     sources: dict[str, ReadSource] = {}
     todo = []
     for item in items:
         row = cached.get(item.path)
         if row is not None and row[0] and row[0] == _stamp(root, item):
-            sources[item.path] = _from_cache(row[2], row[3])
+            sources[item.path] = stored(_from_cache(database, item.path, row))
             progress(1)
         else:
             todo.append(_Job(item, row[1] if row is not None else b""))
@@ -76,7 +82,7 @@ def read_items(
         if isinstance(result, Unfinished):
             sources[job.item.path] = ReadSource(unreadable_neuron(job.item), (skipped_warning(job.item.path, result),))
         else:
-            sources[job.item.path] = _store_result(database, job.item.path, result, cached.get(job.item.path), copy)
+            sources[job.item.path] = stored(_keep(database, job.item.path, result, cached.get(job.item.path), copy))
     database.forget_items(sources, copy=copy)
     return [sources[item.path] for item in items]
 
@@ -86,21 +92,21 @@ def skipped_warning(path: str, unfinished: Unfinished) -> Warn:
     return Warn(path, "limit", f"{unfinished.reason}: left out; {SIMPLIFY}")
 
 
-def _from_cache(neuron: bytes, warnings: bytes) -> ReadSource:
+def _from_cache(database: WorkingDatabase, path: str, row: tuple[bytes, bytes, bool]) -> ReadSource:
+    neuron, warnings = database.item(path, copy=row[2])
     return ReadSource(codec.neuron(neuron), codec.warns(codec.unpack(warnings)))
 
 
-def _store_result(
-    database: WorkingDatabase, path: str, result: _Result, row: tuple[bytes, bytes, bytes, bytes] | None, copy: bool
+def _keep(
+    database: WorkingDatabase, path: str, result: _Result, row: tuple[bytes, bytes, bool] | None, copy: bool
 ) -> ReadSource:
     """Return the fresh result of a process, or the cached result if the files are the same, and cache it."""
     if result.content is None:
         assert row is not None
-        neuron, warnings = row[2:]
-        source = _from_cache(neuron, warnings)
+        source = _from_cache(database, path, row)
     else:
         source = ReadSource(*result.content)
-        neuron, warnings = codec.pack(source.neuron), codec.pack(source.warnings)
+    neuron, warnings = codec.pack(source.neuron), codec.pack(source.warnings)
     database.keep_item(path, result.stamp, result.digest, neuron, warnings, copy=copy)
     return source
 

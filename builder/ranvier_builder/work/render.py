@@ -23,7 +23,7 @@ from ranvier_builder.render.transclusion import embedded_pages
 from ranvier_builder.work import codec
 from ranvier_builder.work.database import WorkingDatabase
 from ranvier_builder.work.limits import SIMPLIFY, Unfinished, each
-from ranvier_builder.work.page_store import PageStore
+from ranvier_builder.work.page_store import PageMemory
 from ranvier_builder.work.pool import map_batches
 from ranvier_builder.write.analyse import analyse
 
@@ -40,24 +40,22 @@ def render_pages(
     executor: Executor | None,
     progress: Callable[[int], None],
     unfinished: dict[str, Unfinished],
-    page_store: PageStore | None = None,
+    page_store: PageMemory,
 ) -> list[tuple[Rendered, tuple[Warn, ...]]]:
     """Render every page, in order. A page that takes too much time or memory has no text; the next build tries it again.
 
-    `unfinished` has such pages by path: pages in it are skipped, and new ones are added. The texts of pages are stored in
-    `page_store`, if given.
+    `unfinished` has such pages by path: pages in it are skipped, and new ones are added.
     """
-    stored = page_store.put if page_store is not None else _identity
     cached = database.pages()
     embedded = embedded_pages(pages, links)
     results: dict[str, tuple[Rendered, tuple[Warn, ...]]] = {}
     todo = []
     for page in pages:
         path = page.neuron.path
-        key, cached_lookups = cached.get(path, (b"", b""))
-        if key and key == _key(page, embedded.get(path, ())) and _same_targets(links, cached_lookups):
+        key = cached.get(path)
+        if key and key == _key(page, embedded.get(path, ())) and _same_targets(links, database.lookups(path)):
             rendered, warnings = _from_cache(page, database)
-            results[path] = stored(rendered), warnings
+            results[path] = page_store.put(rendered), warnings
             progress(1)
         elif path not in unfinished:
             todo.append((page, embedded.get(path, ())))
@@ -68,18 +66,15 @@ def render_pages(
             unfinished[page.neuron.path] = outcome
             continue
         rendered, warnings, lookups = outcome
-        results[page.neuron.path] = stored(rendered), warnings
+        # The page that another process returns is a copy, with its Markdown in memory.
+        results[page.neuron.path] = page_store.put(replace(rendered, page=page)), warnings
         _store(database, _key(page, texts), rendered, warnings, lookups)
     for page in pages:
         if page.neuron.path not in results:
             rendered, warnings = _without_text(page, unfinished[page.neuron.path], links, config)
-            results[page.neuron.path] = stored(rendered), warnings
+            results[page.neuron.path] = page_store.put(rendered), warnings
     database.forget_pages(results)
     return [results[page.neuron.path] for page in pages]
-
-
-def _identity(rendered: Rendered) -> Rendered:
-    return rendered
 
 
 def render_page(page: Page, links: Links, config: Config, embedded: tuple[Page, ...] = ()) -> RenderedPage:
@@ -94,7 +89,7 @@ def render_page(page: Page, links: Links, config: Config, embedded: tuple[Page, 
 
 
 def _without_text(page: Page, unfinished: Unfinished, links: Links, config: Config) -> tuple[Rendered, tuple[Warn, ...]]:
-    rendered, warnings, _ = render_page(replace(page, neuron=replace(page.neuron, body="")), links, config)
+    rendered, warnings, _ = render_page(replace(page, neuron=replace(page.neuron, markdown="")), links, config)
     message = f"{unfinished.reason}: published without its text; {SIMPLIFY}"
     return rendered, (*warnings, Warn(page.neuron.path, "limit", message))
 

@@ -61,7 +61,7 @@ Body
     ) == Neuron(
         path="notes/a file.md",
         title="A title",
-        body="Body\n",
+        markdown="Body\n",
         line=22,
         id="n-1",
         kind="guide",
@@ -85,7 +85,7 @@ Body
 
 
 def test_file_without_frontmatter_has_defaults(read: Callable[..., Neuron]) -> None:
-    assert read("") == Neuron(path="notes/a file.md", title="a file", body="", id="notes/a file.md", has_title=False)
+    assert read("") == Neuron(path="notes/a file.md", title="a file", markdown="", id="notes/a file.md", has_title=False)
 
 
 @pytest.mark.parametrize(

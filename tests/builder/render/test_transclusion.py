@@ -179,7 +179,7 @@ def test_proof_finds_an_embedded_text_that_is_withheld(tmp_path: Path) -> None:
         secret = links._media._root / "x.md"
         leak = secret.read_text() if secret.is_file() else ""
         return {
-            path: tuple(replace(page, neuron=replace(page.neuron, body=page.neuron.body + leak)) for page in embedded)
+            path: tuple(replace(page, neuron=replace(page.neuron, markdown=page.neuron.body + leak)) for page in embedded)
             for path, embedded in embedded_pages(pages, links).items()
         }
 

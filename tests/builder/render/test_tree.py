@@ -27,7 +27,7 @@ def tree(*neurons: Neuron) -> Tree:
 
 
 def neuron(path: str, title: str = "", parent: str = "", **more: Any) -> Neuron:
-    return Neuron(path, title or path.removesuffix(".md"), **{"body": "", "id": path, "parent": parent, **more})
+    return Neuron(path, title or path.removesuffix(".md"), **{"markdown": "", "id": path, "parent": parent, **more})
 
 
 def lines_of(result: Tree) -> list[str]:
@@ -306,7 +306,7 @@ SUMMARY = """# Summary
 
 
 def test_table_of_contents_is_parsed() -> None:
-    table = neuron("src/SUMMARY.md", "Summary", body=SUMMARY)
+    table = neuron("src/SUMMARY.md", "Summary", markdown=SUMMARY)
     assert is_contents(table)
     assert [(entry.path, entry.label, entry.depth) for entry in contents(table, {})] == [
         ("src/intro.md", "Introduction", 0),
@@ -316,7 +316,7 @@ def test_table_of_contents_is_parsed() -> None:
         ("src/more/ch05.md", "Macros", 0),
         ("src/appendix.md", "Appendix", 0),
     ]
-    assert not is_contents(neuron("SUMMARY.md", "Summary", body="A summary in words.\n\n- [one](one.md)\n"))
+    assert not is_contents(neuron("SUMMARY.md", "Summary", markdown="A summary in words.\n\n- [one](one.md)\n"))
 
 
 def test_toctrees_order_pages() -> None:
@@ -365,7 +365,7 @@ def test_toctrees_of_pages_that_list_each_other_begin_at_the_top() -> None:
 def test_tables_of_contents_do_not_name_pages_of_more_readers() -> None:
     """A5: a caller may see the page, but not the table that gives it a label."""
     levels = {"index.md": 2, "SUMMARY.md": 2, "b.md": 2}
-    table = neuron("SUMMARY.md", body="- [One](a.md)\n- [Two](b.md)\n")
+    table = neuron("SUMMARY.md", markdown="- [One](a.md)\n- [Two](b.md)\n")
     pages = [neuron("a.md"), neuron("b.md"), neuron("index.md", contents=(("One", "a"), ("Two", "b")))]
     for entries in (contents(table, levels), toctrees(pages, levels)):
         assert [entry.label for entry in entries if entry.path in ("a.md", "b.md")] == ["", "Two"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -11,10 +12,10 @@ from unittest.mock import patch
 import pytest
 from ranvier_builder import Config, build, pipeline, publish
 from ranvier_builder.config import Config as Settings
-from ranvier_builder.model import Link, Rendered, Section
+from ranvier_builder.model import Link, Rendered, Section, StoredText
 from ranvier_builder.reuse import _key
 from ranvier_builder.search_settings import SearchSettings
-from ranvier_builder.work import PageStore
+from ranvier_builder.work import PageMemory, PageStore, codec, pool
 from ranvier_builder.write.analyse import analyse
 from ranvier_builder.write.facts import Collection
 from support.content import generated, read_tree, stub_assets, write_tree
@@ -28,7 +29,7 @@ FILES: dict[str, str | bytes] = {
 
 @pytest.fixture
 def page_store(tmp_path: Path) -> Iterator[PageStore]:
-    with closing(PageStore(tmp_path / "pages")) as store:
+    with closing(PageStore(tmp_path)) as store:
         yield store
 
 
@@ -52,10 +53,14 @@ def test_page_store_returns_stored_pages(page_store: PageStore) -> None:
         assert (item.page, item.links, item.media) == (other.page, other.links, other.media)
 
 
-def test_markdown_is_released_after_rendering(page_store: PageStore) -> None:
-    rendered = pages()[0]
-    page = replace(rendered.page, neuron=replace(rendered.page.neuron, body="It is long."))
-    assert page_store.put(replace(rendered, page=page)).page == rendered.page
+def test_markdown_is_read_on_access(page_store: PageStore) -> None:
+    """A process that gets a pickled Neuron has no access to the file: it gets the text."""
+    plain = [replace(item.page.neuron, markdown=f"It is long \ud800 {item.page.slug}.") for item in pages()]
+    stored = [page_store.without_body(neuron) for neuron in plain]
+    assert [neuron.body for neuron in stored] == [neuron.body for neuron in plain]
+    assert pickle.loads(pickle.dumps(stored)) == plain
+    assert codec.pack(stored) == codec.pack(plain)
+    assert all(isinstance(neuron.markdown, StoredText) and page_store.without_body(neuron) is neuron for neuron in stored)
 
 
 def test_search_files_depend_on_page_texts_only(page_store: PageStore) -> None:
@@ -79,22 +84,24 @@ def test_search_files_depend_on_page_texts_only(page_store: PageStore) -> None:
 
 
 def test_no_page_text_is_in_memory_while_writing(tmp_path: Path) -> None:
-    """Neither of published nor of withheld pages; the site is the same without a page store."""
-    content = write_tree(tmp_path / "content", FILES)
+    """Neither of published nor of withheld pages, nor copies from other processes; the site is the same without a page store."""
+    many = {f"buoys/{number}.md": f"# Buoy {number}" for number in range(64)}  # so many that processes render them
+    content = write_tree(tmp_path / "content", FILES | many)
     config = Config(default_audience="public", search=SearchSettings(vectors=False))
     results: list[bool] = []
 
     def noted(survey: pipeline.Survey, settings: Settings) -> publish.Publication:
         neurons = (*survey.neurons, *survey.admitted.neurons, *(page.page.neuron for page in survey.rendered))
         nodes = [node.page.neuron for node in survey.tree if node.page is not None]
-        results.append(any(neuron.body for neuron in (*neurons, *nodes)))
+        results.append(any(neuron.markdown and isinstance(neuron.markdown, str) for neuron in (*neurons, *nodes)))
         return publication(survey, settings)
 
     publication = pipeline.publication_of
     with patch.object(publish, "write_assets", stub_assets), patch.object(pipeline, "publication_of", noted):
-        build(content, tmp_path / "stored", config)
+        with pool(2) as executor:
+            build(content, tmp_path / "stored", config, executor=executor)
         assert results == [False, False]  # of the reduced copy, and of the site
-        with patch.object(PageStore, "put", lambda _, first: first):
+        with patch.multiple(PageStore, put=PageMemory.put, without_body=PageMemory.without_body):
             build(content, tmp_path / "plain", config)
     assert results == [False, False, True, True]
     assert read_tree(tmp_path / "stored") == read_tree(tmp_path / "plain")
