@@ -84,7 +84,7 @@ def test_search_files_depend_on_page_texts_only(page_store: PageStore) -> None:
 
 
 def test_no_page_text_is_in_memory_while_writing(tmp_path: Path) -> None:
-    """Neither of published nor of withheld pages, nor copies from other processes; the site is the same without a page store."""
+    """Neither of published nor of withheld pages, nor copies of processes; the site is the same without a page store."""
     many = {f"buoys/{number}.md": f"# Buoy {number}" for number in range(64)}  # so many that processes render them
     content = write_tree(tmp_path / "content", FILES | many)
     config = Config(default_audience="public", search=SearchSettings(vectors=False))
