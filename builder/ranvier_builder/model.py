@@ -231,10 +231,15 @@ class Rendered:
     links: tuple[Link, ...] = ()
     terms: Terms | None = None  # `None`: not analysed yet
 
-    def without_text(self, page: Page, links: tuple[Link, ...]) -> Rendered:
-        """Return only the searched data of the page, with another Neuron and other links."""
+    def without_text(self, page: Page) -> Rendered:
+        """Return only the searched data of the page, with another Neuron; of links, only the published targets."""
         sections = tuple(Section(section.anchor, section.headings, section.levels, ()) for section in self.sections)
+        links = tuple(Link("", slug) for slug in self.targets())
         return Rendered(page, "", sections, self.chunks, (), links, self.terms)
+
+    def targets(self) -> list[str]:
+        """Return the slugs of the published pages to which it links."""
+        return [link.to for link in self.links if link.to is not None]
 
 
 @dataclass(slots=True)

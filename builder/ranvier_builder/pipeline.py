@@ -28,6 +28,7 @@ from ranvier_builder.read.snippets import excluded, without_snippets
 from ranvier_builder.render.backlinks import backlinks
 from ranvier_builder.render.includes import IncludeFiles, fill_includes
 from ranvier_builder.render.links import Links
+from ranvier_builder.render.media import Media
 from ranvier_builder.render.order import contents, is_contents, ordered, toctrees
 from ranvier_builder.render.site_titles import site_titles
 from ranvier_builder.render.slugs import clashes
@@ -72,7 +73,7 @@ class Survey:
     neurons: tuple[Neuron, ...]
     admitted: Admitted
     rendered: tuple[Rendered, ...]
-    links: Links
+    media: Media
     tree: Tree
     warnings: tuple[Warn, ...]
     tuning: Mapping[str, Any]
@@ -118,6 +119,7 @@ def build(
         if config.strict and report.warnings:
             raise strict_error(report)
         stages.write(survey, work.site, work.scratch, report)
+        del survey
         report.warnings += stages.prove(proof, work.site)
         database.keep_store(stages.stores.pack())
         database.commit()
@@ -185,7 +187,7 @@ class Stages:
         neurons, rendered = tuple(source.neuron for source in reading.sources), tuple(page for page, _ in results)
         overrides = site_overrides(config, rendered)
         warnings += overrides.warnings
-        return Survey(neurons, reading.admitted, rendered, links, tree, tuple(warnings), overrides.values)
+        return Survey(neurons, reading.admitted, rendered, links.media, tree, tuple(warnings), overrides.values)
 
     def write(self, survey: Survey, site: Path, scratch: Path, report: Report) -> None:
         """Write a site into an empty folder."""
@@ -196,8 +198,8 @@ class Stages:
         assets = publish(base, scratch, published, config, self.progress, report, site / WORKER, self.stores)
         self.progress("Writing pages", 0)
         rendered = {page.page.slug: page for page in survey.rendered}
-        Site(site, config, survey.tree, assets, rendered, backlinks(survey.rendered), survey.links, self.database).write()
-        copy_media(survey.links, site, survey.rendered)
+        Site(site, config, survey.tree, assets, rendered, backlinks(survey.rendered), survey.media, self.database).write()
+        copy_media(survey.media, site, survey.rendered)
         _favicon(site, base / assets.theme)
         (site / ".nojekyll").touch()  # GitHub Pages skips folders that start with an underscore
         name_build(base, site)
@@ -307,14 +309,14 @@ def _unpublishable_files(reading: Reading) -> frozenset[str]:
 
 def _report(survey: Survey, audience: str) -> Report:
     levels, pages = survey.admitted.levels, [page.page for page in survey.rendered]
-    links = [link for page in survey.rendered for link in page.links]
+    are_resolved = [link.external or link.file or link.to is not None for page in survey.rendered for link in page.links]
     return Report(
         read=len(survey.neurons),
         published=len(survey.rendered),
         withheld=survey.admitted.withheld,
         first=survey.admitted.first,
-        links=len(links),
-        unresolved=sum(not (link.external or link.file or link.to is not None) for link in links),
+        links=len(are_resolved),
+        unresolved=are_resolved.count(False),
         warnings=list(survey.warnings),
         audience=audience,
         audiences={page.url: AUDIENCES[level] for page in pages if (level := levels[page.neuron.path])},

@@ -18,7 +18,7 @@ from pathlib import Path
 from ranvier.store.format import digest
 
 from ranvier_builder.embed.models import StaticModel
-from ranvier_builder.model import Link, Page, Rendered
+from ranvier_builder.model import Page, Rendered
 from ranvier_builder.paths import files_below
 from ranvier_builder.work import codec
 from ranvier_builder.work.page_store import StoredPage
@@ -80,8 +80,7 @@ def _search_data(rendered: Rendered) -> Rendered:
     neuron = replace(neuron, line=0, audience=None, order=None, user_note=note, addresses=(), files=(), extra=())
     neuron = replace(neuron, markdown="", summary="", parent="", label="", lang_guessed=False)
     page = Page(neuron, rendered.page.seq, rendered.page.seq_id, rendered.page.slug, rendered.page.url, rendered.page.is_index)
-    links = tuple(Link("", link.to) for link in rendered.links if link.to is not None)
-    return rendered.without_text(page, links)
+    return rendered.without_text(page)
 
 
 def _key(pages: Sequence[Rendered], collection: Collection, assets: Mapping[str, Path]) -> bytes:
@@ -93,8 +92,10 @@ def _key(pages: Sequence[Rendered], collection: Collection, assets: Mapping[str,
     for name, file in sorted(assets.items()):
         hasher.update(name.encode() + b"\0" + sha256(file.read_bytes()).digest())
     for page in pages:
-        texts = page.digest if isinstance(page, StoredPage) else codec.pack((page.sections, page.chunks, page.terms))
-        hasher.update(sha256(codec.pack((page.page, page.links, texts))).digest())
+        texts = (
+            page.digest if isinstance(page, StoredPage) else codec.pack((page.links, page.sections, page.chunks, page.terms))
+        )
+        hasher.update(sha256(codec.pack((page.page, texts))).digest())
     return hasher.digest()
 
 

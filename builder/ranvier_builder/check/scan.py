@@ -40,6 +40,7 @@ _SHORTEST_ID, _SHORTEST_PHRASE = 10, 4  # characters
 # Files that are equal in all sites.
 PROGRAM = (*(f"_ranvier/{name}-" for name in ("engine", "core", "web", "theme", "langs")), "_ranvier/licenses.txt")
 _EXCERPT = 80  # characters
+_MAX_BLOCKS = 200_000  # digests of clean texts in memory, in about 100 bytes each
 _NO_PHRASES: dict[tuple[int, int], set[Phrase]] = {}
 
 
@@ -202,4 +203,6 @@ def _secrets(
             secrets = [*forbidden_terms.terms_in(name, block, suspect=suspect)]
             yield from secrets
             if not secrets:
+                if len(clean_blocks) == _MAX_BLOCKS:
+                    clean_blocks.clear()
                 clean_blocks.add(key)

@@ -59,7 +59,7 @@ class Links:
             for name, anchor, words in labels(page.neuron.body):
                 self._labels.setdefault(name, ("label", page.slug, anchor, words or page.neuron.title))
         self._html = frozenset(path for path in files if suffix(path) in HTML)
-        self._media = Media(root.resolve(), files, refused, strip_metadata=config.strip_metadata)
+        self.media = Media(root.resolve(), files, refused, strip_metadata=config.strip_metadata)
 
     def look_up(self, lookup: LinkLookup) -> LinkTarget:
         """Return the target of a link and the data that a page shows of it; `None` without a published target."""
@@ -72,14 +72,6 @@ class Links:
         if kind == "label":
             return self._label(source, target)
         return self._by_name(source, target) if kind == "name" else self._by_path(source, target)
-
-    def media_name(self, path: str) -> str:
-        """Return the published name of a file; empty if it is not published."""
-        return self._media.name(path)[0]
-
-    def write_media(self, path: str, folder: Path) -> None:
-        """Write the published form of a file into a folder; raise `ReadError` if the file changed during the build."""
-        self._media.write(path, folder)
 
     def _by_path(self, source: str, target: str) -> LinkTarget:
         path = unquote(target.partition("#")[0].partition("?")[0]).replace("\\", "/")
@@ -111,13 +103,13 @@ class Links:
     def _by_name(self, source: str, target: str) -> LinkTarget:
         target = target.strip()
         if suffix(target) in MEDIA:
-            target_file = self._by_path(source, target) or self._file(self._media.find(source, target))
+            target_file = self._by_path(source, target) or self._file(self.media.find(source, target))
             if target_file is not None:
                 return target_file
         return self._page(self._names.find(source, target), target)
 
     def _at(self, path: str) -> LinkTarget:
-        if suffix(path) in MEDIA and (file := self._file(self._media.at(path))) is not None:
+        if suffix(path) in MEDIA and (file := self._file(self.media.at(path))) is not None:
             return file
         return self._page(self._names.at(path), path)
 
@@ -130,8 +122,8 @@ class Links:
     def _file(self, path: str | None) -> LinkTarget:
         if path is None:
             return None
-        name, reason = self._media.name(path)
-        return ("media", path, name, self._media.size(path)) if name else ("refused", reason)
+        name, reason = self.media.name(path)
+        return ("media", path, name, self.media.size(path)) if name else ("refused", reason)
 
     def _add_folders(self, page: Page) -> None:
         """Record the folders above a page, by path and by address; pages have priority over folders."""

@@ -17,7 +17,7 @@ from ranvier_builder.paths import IMAGES, PAGES, fold, suffix
 from ranvier_builder.render.addresses import MEDIA_FOLDER, anchor_of
 from ranvier_builder.render.dates import day_of
 from ranvier_builder.render.fragments import Fragments
-from ranvier_builder.render.links import Links
+from ranvier_builder.render.media import Media
 from ranvier_builder.render.menu import menu
 from ranvier_builder.render.node import Node
 from ranvier_builder.render.tree import Tree
@@ -55,12 +55,12 @@ class Site:
         assets: Assets,
         rendered: dict[str, Rendered],
         backlinks: dict[str, tuple[Page, ...]],
-        links: Links,
+        media: Media,
         frames: Frames,
     ) -> None:
         self._out = out
         self._backlinks = backlinks
-        self._links = links
+        self._media = media
         self._frames = frames
         self._written_files: list[str] = []
         self._config = config
@@ -166,7 +166,7 @@ class Site:
 
     def _image(self, rendered: Rendered) -> str:
         """Return the address of the first picture of a page that previews of links can show; empty if there is none."""
-        names = (self._links.media_name(path) for path in rendered.media if suffix(path) in _PREVIEWS)
+        names = (self._media.name(path)[0] for path in rendered.media if suffix(path) in _PREVIEWS)
         name = next((name for name in names if name), "")
         return f"{MEDIA_FOLDER}/{quote(name)}" if name else ""
 
@@ -245,13 +245,13 @@ class Site:
         self._write("sitemap.xml", "sitemap.xml", "", urls=urls)
 
 
-def copy_media(links: Links, out: Path, rendered: Iterable[Rendered]) -> None:
+def copy_media(media: Media, out: Path, rendered: Iterable[Rendered]) -> None:
     """Publish only the local files that published pages show."""
     paths = sorted({path for page in rendered for path in page.media})
     if paths:
         (out / MEDIA_FOLDER).mkdir(parents=True)
     for path in paths:
-        links.write_media(path, out / MEDIA_FOLDER)
+        media.write(path, out / MEDIA_FOLDER)
 
 
 def _link(node: Node | None) -> dict[str, str] | None:

@@ -15,7 +15,6 @@ from ranvier_builder.model import Chunk, Link, Neuron, Page, Rendered, Row, Sect
 
 _VERSION = 2  # version of marshal's format in which equal values give equal bytes
 _Span = tuple[int, int]  # offset and length of a part in the file
-_EMPTY: _Span = (0, 0)
 
 
 class PageMemory:
@@ -51,13 +50,15 @@ class PageStore(PageMemory):
     def put(self, rendered: Rendered) -> Rendered:
         """Write a page's texts; return a page that reads each text on access."""
         assert rendered.terms is not None
+        links = [(link.target, link.to, link.line, link.external, link.file) for link in rendered.links]
+        targets = [("", slug) for slug in rendered.targets()]
         sections = [(part.anchor, part.headings, part.levels) for part in rendered.sections]
         chunks = [(chunk.anchor, chunk.headings, chunk.body, chunk.spans) for chunk in rendered.chunks]
         terms = [*map(_columns, rendered.terms.rows)], _columns(rendered.terms.whole), rendered.terms.words
-        parts = [marshal.dumps(part, _VERSION) for part in (rendered.html, sections, chunks, terms)]
-        spans = tuple(map(self._append, parts))
-        digest = sha256(b"".join(parts[1:])).digest()
-        return StoredPage(self, rendered.page, rendered.media, rendered.links, spans, digest)
+        parts = [marshal.dumps(part, _VERSION) for part in (rendered.html, links, targets, sections, chunks, terms)]
+        html, *spans = map(self._append, parts)
+        digest = sha256(b"".join(parts[2:])).digest()
+        return StoredPage(self, rendered.page, rendered.media, html, tuple(spans), digest)
 
     def read(self, span: _Span) -> Any:
         """Read one part."""
@@ -75,10 +76,11 @@ class PageStore(PageMemory):
 
 
 class StoredPage(Rendered):
-    """A page whose texts are in a page store. `digest` is a digest of its searchable parts."""
+    """A page whose texts and links are in a page store. `digest` is a digest of its searchable parts."""
 
-    __slots__ = ("_spans", "_store", "digest")
-    _spans: tuple[_Span, ...]
+    __slots__ = ("_html", "_spans", "_store", "digest")
+    _html: _Span | None  # `None`: without text
+    _spans: tuple[_Span, ...]  # of links, their targets, sections, chunks and terms
     _store: PageStore
     digest: bytes
 
@@ -87,37 +89,42 @@ class StoredPage(Rendered):
         page_store: PageStore,
         page: Page,
         media: tuple[str, ...],
-        links: tuple[Link, ...],
+        html: _Span | None,
         spans: tuple[_Span, ...],
         digest: bytes,
     ) -> None:
-        values = {"page": page, "media": media, "links": links, "_store": page_store, "_spans": spans, "digest": digest}
+        values = {"page": page, "media": media, "_html": html, "_spans": spans, "_store": page_store, "digest": digest}
         for name, value in values.items():
             object.__setattr__(self, name, value)
 
-    def without_text(self, page: Page, links: tuple[Link, ...]) -> Rendered:
-        """Return the searchable parts of the page, with another Neuron and other links."""
-        return StoredPage(self._store, page, (), links, (_EMPTY, *self._spans[1:]), self.digest)
+    def without_text(self, page: Page) -> Rendered:
+        """Return the searchable parts of the page, with another Neuron; of links, only the published targets."""
+        return StoredPage(self._store, page, (), None, self._spans, self.digest)
 
     @property
     def html(self) -> str:
         """The page's HTML."""
-        return str(self._read(0)) if self._spans[0] is not _EMPTY else ""
+        return str(self._store.read(self._html)) if self._html is not None else ""
+
+    @property
+    def links(self) -> tuple[Link, ...]:
+        """The page's links."""
+        return tuple(Link(*columns) for columns in self._read(0 if self._html is not None else 1))
 
     @property
     def sections(self) -> tuple[Section, ...]:
         """The page's sections, without their blocks."""
-        return tuple(Section(anchor, headings, levels, ()) for anchor, headings, levels in self._read(1))
+        return tuple(Section(anchor, headings, levels, ()) for anchor, headings, levels in self._read(2))
 
     @property
     def chunks(self) -> tuple[Chunk, ...]:
         """The page's chunks."""
-        return tuple(Chunk(*columns) for columns in self._read(2))
+        return tuple(Chunk(*columns) for columns in self._read(3))
 
     @property
     def terms(self) -> Terms:
         """The searchable terms of the page."""
-        rows, whole, words = self._read(3)
+        rows, whole, words = self._read(4)
         return Terms(tuple(Row(*columns) for columns in rows), Row(*whole), words)
 
     def _read(self, part: int) -> Any:

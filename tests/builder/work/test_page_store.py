@@ -68,7 +68,7 @@ def test_search_files_depend_on_page_texts_only(page_store: PageStore) -> None:
     rendered = pages()[0]
 
     def key(page: Rendered) -> bytes:
-        return _key([page_store.put(page).without_text(page.page, page.links)], Collection("site"), {})
+        return _key([page_store.put(page).without_text(page.page)], Collection("site"), {})
 
     terms = rendered.terms
     assert terms is not None
@@ -80,6 +80,7 @@ def test_search_files_depend_on_page_texts_only(page_store: PageStore) -> None:
         replace(rendered, terms=replace(terms, rows=terms.rows[:-1])),
         replace(rendered, links=()),
     ]
+    assert key(rendered) == key(replace(rendered, links=tuple(replace(link, target="other") for link in rendered.links)))
     assert len({key(rendered), *map(key, others)}) == 1 + len(others)
 
 
