@@ -121,28 +121,18 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class PathPattern:
-    """A line in the syntax of `.gitignore`. `names`: of folders and of the file; `**` stands for any number of folders."""
-
-    names: tuple[str, ...]
-    excludes: bool  # otherwise the line begins with `!`
-    is_folder: bool  # it matches only what is in a folder
-
-
-@dataclass(frozen=True, slots=True)
 class Outline:
     """A site's settings about its pages. `folders`: path → position among its siblings, and label.
 
     `pages` has the same for pages, by their paths without suffix; an index page has that of its folder.
-    `title` is the site's name; empty if not set. Each of `excluded` has
-    patterns of files that are not pages; the last pattern that matches counts.
+    `title` is the site's name; empty if not set. `excluded` are the paths of files that the settings keep out of the site.
     """
 
     entries: tuple[Entry, ...] = ()
     folders: Mapping[str, tuple[float | None, str]] = field(default_factory=dict)
     title: str = ""
     pages: Mapping[str, tuple[float | None, str]] = field(default_factory=dict)
-    excluded: tuple[tuple[PathPattern, ...], ...] = ()
+    excluded: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -155,7 +155,7 @@ class Stages:
         self.progress("Reading", len(items))
         outline = self.outline or read_outline(content, files)
         sources = read_items(content, items, config, self.database, self.executor, self._step, self.page_store, copy=copy)
-        if any(outline.excluded):
+        if outline.excluded:
             sources = [replace(source, neuron=excluded(source.neuron, outline.excluded)) for source in sources]
         admitted = Gate(config.publish_for, config.default_audience, config.audience).admit(source.neuron for source in sources)
         admitted = replace(admitted, neurons=drop_rare_guesses(admitted.neurons))

@@ -112,8 +112,10 @@ class _Tokens:
             return items
         if token[0] == "string":
             return self._text(token[1])
-        if token[0] in _CLOSERS:
-            self.skip(token)
+        if token[0] == "(" and self.peek() == "{":  # `/** @type {…} */ ({…})`
+            inner = self.value(depth + 1)
+            self.skip_to()
+            return inner if self.accept(")") and self.peek() != "=" else None  # `(…) => …` is a function
         if token[1] in _LOADERS and self.accept("("):
             argument = self.value(depth + 1)
             return argument if isinstance(argument, str) else None

@@ -1,14 +1,22 @@
-"""Patterns in the syntax of `.gitignore` → the files that `exclude_docs` and `draft_docs` of MkDocs keep out of a site."""
+"""Patterns in the syntax of `.gitignore` → the files that settings of other systems keep out of a site."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
-from ranvier_builder.model import PathPattern
-
 _ESCAPE = re.compile(r"\\(.)")
+
+
+@dataclass(frozen=True, slots=True)
+class PathPattern:
+    """A line in the syntax of `.gitignore`. `names`: of folders and of the file; `**` stands for any number of folders."""
+
+    names: tuple[str, ...]
+    excludes: bool  # otherwise the line begins with `!`
+    is_folder: bool  # it matches only what is in a folder
 
 
 def patterns(text: object, folder: str) -> tuple[PathPattern, ...]:

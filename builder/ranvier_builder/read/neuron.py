@@ -173,7 +173,7 @@ def _neuron(root: Path, path: str, parts: Split, fields: Fields, body: str, conf
         heading_below="" if declared else composed(clean(heading.heading_below)),
         contents=tuple((strip_claims(label), target) for label, target in contents),
         addresses=fields.addresses(),
-        noindex=fields.switch("noindex"),
+        noindex=fields.switch("noindex") or fields.switch("unlisted"),
         is_snippet=is_snippet(path, parts.fields),
         snippets_below=has_snippets_below(parts.fields) if is_index else None,
         withholds_below=is_index and _withholds_below(fields, parts.fields, config),

@@ -1,25 +1,22 @@
 """Reads the order of pages and the site's title from settings of other tools, and `_category_.json` of folders.
 
-They are settings, like `ranvier.toml`: they order and label published pages, and do not publish any. MkDocs also names files
-that are not pages.
+They are settings, like `ranvier.toml`: they order and label published pages, and do not publish any. Some also name files that
+are not pages.
 """
 
 from __future__ import annotations
 
-import json
-import tomllib
 from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 from typing import Any
-
-import yaml
 
 from ranvier_builder.composed import composed
 from ranvier_builder.markdown.parser import html_words
 from ranvier_builder.model import Entry, Outline
 from ranvier_builder.paths import PAGES, page_name, suffix
-from ranvier_builder.read import bounds
-from ranvier_builder.read.ignored import patterns
+from ranvier_builder.read.excluded import excluded_pages
+from ranvier_builder.read.ignored import is_ignored, patterns
+from ranvier_builder.read.settings import load
 from ranvier_builder.read.sidebars import read_sidebars
 from ranvier_builder.read.values import text_of
 
@@ -32,7 +29,6 @@ _GROUP_LABELS = ("group", "tab", "anchor", "dropdown", "product", "version", "la
 _LISTS = ("parts", "subtrees", "chapters", "sections", "entries", "children")  # keys of a Jupyter Book
 _CATEGORY = ("_category_.json", "_category_.yml", "_category_.yaml")
 _META = ("meta.json", "_meta.json")
-_BYTES_MAX = 1_000_000
 _MAX_DEPTH = 20
 _MAX_POSITION = 1e9
 
@@ -40,12 +36,12 @@ _MAX_POSITION = 1e9
 def read_outline(folder: Path, files: Iterable[str]) -> Outline:
     """Read the outline of a content folder; an unreadable settings file is ignored."""
     places = (folder, folder.resolve().parent)
-    outlines = [_mkdocs(folder, place / name) for place in places for name in _MKDOCS]
-    outlines += [_mintlify(_load(folder / name)) for name in _MINTLIFY]
+    names = sorted(files)
+    outlines = [_mkdocs(folder, place / name, names) for place in places for name in _MKDOCS]
+    outlines += [_mintlify(load(folder / name)) for name in _MINTLIFY]
     outlines.append(read_sidebars(folder))
     entries = next((outline.entries for outline in outlines if outline.entries), ()) or _jupyter_book(folder)
     titles = [*(outline.title for outline in outlines), *(_book(folder, place / _BOOK) for place in places)]
-    names = sorted(files)
     paths = {str(PurePosixPath(path).parent): path for path in names if path.rpartition("/")[2] in _CATEGORY}
     categories = {name: _category(folder / path) for name, path in paths.items()}
     folders = {name: category for name, category in categories.items() if category is not None}
@@ -58,7 +54,7 @@ def read_outline(folder: Path, files: Iterable[str]) -> Outline:
                 places_of = pages if name in files_of_pages and place[0] is not None else folders
                 position, label = places_of.get(name, (None, ""))
                 places_of[name] = (place[0] if position is None else position, label or place[1])
-    excluded = tuple(rules for outline in outlines for rules in outline.excluded)
+    excluded = excluded_pages(folder, names).union(*(outline.excluded for outline in outlines))
     return Outline(entries, folders, next(filter(None, titles), ""), pages, excluded)
 
 
@@ -87,28 +83,9 @@ def _snippet_bases(settings: Any) -> list[str]:
     return [path for base in bases for path in (base if isinstance(base, list) else [base]) if isinstance(path, str)]
 
 
-class _Loader(bounds.BoundedLoader):
-    """YAML without custom tags, such as `!ENV`, `!!python/name:…`: their values become `None`."""
-
-
-_Loader.add_multi_constructor("", lambda *_: None)
-
-
-def _load(file: Path) -> Any:
-    try:
-        if not file.is_file() or file.stat().st_size > _BYTES_MAX:
-            return None
-        text = file.read_text("utf-8-sig")
-        if file.suffix == ".toml":
-            return tomllib.loads(text)
-        return json.loads(text) if file.suffix == ".json" else yaml.load(text, Loader=_Loader)
-    except Exception:  # the YAML library raises many kinds of errors
-        return None
-
-
 def _mkdocs_settings(folder: Path, file: Path, depth: int = 3) -> Any:
     """Read settings of MkDocs, with those that they inherit from a file beside the content folder or in it."""
-    settings = _load(file)
+    settings = load(file)
     inherited = settings.get("INHERIT") if isinstance(settings, dict) else None
     if not (isinstance(settings, dict) and isinstance(inherited, str) and depth):
         return settings
@@ -117,7 +94,7 @@ def _mkdocs_settings(folder: Path, file: Path, depth: int = 3) -> Any:
     return above | settings if isinstance(above, dict) else settings
 
 
-def _mkdocs(folder: Path, file: Path) -> Outline:
+def _mkdocs(folder: Path, file: Path, names: Iterable[str]) -> Outline:
     settings = _mkdocs_settings(folder, file)
     base = _source(file, settings, "docs_dir", "docs") if isinstance(settings, dict) else None
     if base is None or not base.is_relative_to(folder.resolve()):
@@ -125,7 +102,8 @@ def _mkdocs(folder: Path, file: Path) -> Outline:
     nav, name = settings.get("nav"), settings.get("site_name")
     place = base.relative_to(folder.resolve()).as_posix()
     entries = _entries(nav, place, 0) if isinstance(nav, list) else ()
-    excluded = tuple(patterns(settings.get(name), place) for name in ("exclude_docs", "draft_docs"))
+    lists = [patterns(settings.get(name), place) for name in ("exclude_docs", "draft_docs")]
+    excluded = frozenset(path for path in names if any(is_ignored(path, rules) for rules in lists if rules))
     return Outline(tuple(entries), title=_words(name), excluded=excluded)
 
 
@@ -153,7 +131,7 @@ def _group(group: dict[str, Any], depth: int, level: int) -> Iterator[Entry]:
 
 def _jupyter_book(folder: Path) -> tuple[Entry, ...]:
     """Return the table of contents of a Jupyter Book: that of Sphinx, or `project: {toc: …}` of MyST."""
-    for settings in (_load(folder / name) for name in _JUPYTER_BOOK):
+    for settings in (load(folder / name) for name in _JUPYTER_BOOK):
         project = settings.get("project") if isinstance(settings, dict) else None
         toc = project.get("toc") if isinstance(project, dict) else settings
         lists = [toc.get(name) for name in _LISTS] if isinstance(toc, dict) else [toc]
@@ -175,7 +153,7 @@ def _chapters(items: Any, depth: int = 0, level: int = 0) -> Iterator[Entry]:
 
 def _book(folder: Path, file: Path) -> str:
     """Return the title of an mdBook if its pages are in the folder."""
-    settings = _load(file)
+    settings = load(file)
     book = settings.get("book") if isinstance(settings, dict) else None
     if not isinstance(book, dict) or not _source(file, book, "src", "src").is_relative_to(folder.resolve()):
         return ""
@@ -205,7 +183,7 @@ def _entries(items: list[Any], base: str, depth: int) -> Iterator[Entry]:
 
 def _meta(folder: Path, path: str) -> Iterator[tuple[str, tuple[float | None, str]]]:
     """Yield the label of a folder, and places and labels of its pages and folders: Fumadocs' and Nextra's `meta.json`."""
-    settings = _load(folder / path)
+    settings = load(folder / path)
     parent = PurePosixPath(path).parent
     pages = settings.get("pages") if isinstance(settings, dict) else None
     if path.rpartition("/")[2].startswith("_"):  # of Nextra
@@ -219,7 +197,7 @@ def _meta(folder: Path, path: str) -> Iterator[tuple[str, tuple[float | None, st
 
 
 def _category(file: Path) -> tuple[float | None, str] | None:
-    settings = _load(file)
+    settings = load(file)
     if not isinstance(settings, dict):
         return None
     position, words = settings.get("position"), _words(settings.get("label"))

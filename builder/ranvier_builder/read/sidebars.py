@@ -3,53 +3,33 @@
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Iterator
-from itertools import islice
 from pathlib import Path
 
-from ranvier_builder.markdown.javascript import Value, first_text, literal, objects
+from ranvier_builder.markdown.javascript import Value, first_text, objects
 from ranvier_builder.model import Entry, Outline
+from ranvier_builder.read.settings import js_objects
 
 _DOCUSAURUS, _VITEPRESS = "sidebars", ".vitepress/config"
-_SUFFIXES = (".js", ".ts", ".mjs", ".cjs", ".mts", ".json")
-_EXPORT = r"\bmodule\.exports\s*=|\bexport\s+default|\bdefineConfig\(|\A"
-_VARIABLE = r"\b(?:const|let|var)\s+\w+(?:\s*:[^=;{]*)?\s*="
-_OBJECTS = tuple(re.compile(rf"(?:{begin})\s*(?=\{{)") for begin in (_EXPORT, _VARIABLE))
 _LABELS = ("label", "text")
-_MAX_BYTES, _MAX_OBJECTS = 200_000, 10  # of a file
 _MAX_DEPTH = 12
 
 
 def read_sidebars(folder: Path) -> Outline:
     """Return the pages of all sidebars, one after the other, and the title of a VitePress site."""
     parent = folder.resolve().parent
-    for settings in (item for base in (folder, parent, parent / "website") for item in _objects(base / _DOCUSAURUS)):
+    for settings in (item for base in (folder, parent, parent / "website") for item in js_objects(base / _DOCUSAURUS)):
         sidebars = [*settings.values()] if not _text(settings, "type", *_LABELS) else []
         if not _lists_folders(sidebars) and (entries := _all_entries(sidebars)):
             return Outline(entries)
     title = ""
-    for settings in _objects(folder / _VITEPRESS):
+    for settings in js_objects(folder / _VITEPRESS):
         title = title or _text(settings, "title")
         theme = settings.get("themeConfig")
         sidebar = theme.get("sidebar") if isinstance(theme, dict) else None
         if entries := _all_entries([*sidebar.values()] if isinstance(sidebar, dict) else [sidebar]):
             return Outline(entries, title=title)
     return Outline(title=title)
-
-
-def _objects(stem: Path) -> Iterator[dict[str, Value]]:
-    """Yield the objects that a module exports, then those that it assigns to variables."""
-    for suffix in _SUFFIXES:
-        file = stem.with_name(stem.name + suffix)
-        try:
-            text = file.read_text("utf-8-sig") if file.is_file() and file.stat().st_size <= _MAX_BYTES else ""
-        except (OSError, UnicodeDecodeError):
-            continue
-        for match in islice((match for begin in _OBJECTS for match in begin.finditer(text)), _MAX_OBJECTS):
-            value = literal(text[match.end() :])
-            if isinstance(value, dict):
-                yield value
 
 
 def _lists_folders(sidebars: list[Value]) -> bool:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Any
 
-from ranvier_builder.model import Neuron, PathPattern
+from ranvier_builder.model import Neuron
 from ranvier_builder.paths import suffix
-from ranvier_builder.read.ignored import is_ignored
 from ranvier_builder.read.values import text_of
 
 _FOLDERS = ("_includes", "_layouts", "_partials", "_snippets")
 _NEVER = ("never", "false")
+_UNWRITTEN = ("permalink", "render")  # fields of Eleventy and Zola, which write no file if the value is false
 
 
 def is_snippet(path: str, fields: dict[str, Any]) -> bool | None:
@@ -23,7 +23,8 @@ def is_snippet(path: str, fields: dict[str, Any]) -> bool | None:
         name.startswith("_") and name != "_index.mdx" and suffix(name) == ".mdx"
     ):
         return True
-    return True if _is_true(fields.get("headless")) else _is_hidden(_build(fields))
+    is_hidden = _is_true(fields.get("headless")) or any(text_of(fields.get(name)) == "false" for name in _UNWRITTEN)
+    return True if is_hidden else _is_hidden(_build(fields))
 
 
 def has_snippets_below(fields: dict[str, Any]) -> bool | None:
@@ -40,10 +41,9 @@ def cascades(fields: Mapping[str, Any]) -> list[dict[str, Any]]:
     return [item for item in (cascade if isinstance(cascade, list) else [cascade]) if isinstance(item, dict)]
 
 
-def excluded(neuron: Neuron, lists: Sequence[Sequence[PathPattern]]) -> Neuron:
-    """Return a Neuron that is no page if it names no audience and the settings of MkDocs exclude its file."""
-    is_excluded = neuron.audience is None and any(is_ignored(neuron.path, rules) for rules in lists)
-    return replace(neuron, is_snippet=True) if is_excluded else neuron
+def excluded(neuron: Neuron, paths: Collection[str]) -> Neuron:
+    """Return a Neuron that is no page if it names no audience and the settings of its system exclude its file."""
+    return replace(neuron, is_snippet=True) if neuron.audience is None and neuron.path in paths else neuron
 
 
 def without_snippets(neurons: Iterable[Neuron]) -> tuple[Neuron, ...]:

@@ -1,0 +1,158 @@
+"""Pages that the settings of another system keep out of its site: they are not pages here either, unless they name an audience.
+
+Settings are in the content folder or in a folder above it. They are read as data, and only what is certain excludes a page.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Collection, Iterable, Iterator
+from itertools import islice
+from pathlib import Path, PurePosixPath
+from typing import Any
+from urllib.parse import unquote
+
+from ranvier_builder.paths import PAGES, suffix
+from ranvier_builder.read.ignored import is_ignored, patterns
+from ranvier_builder.read.settings import js_objects, load, python_strings, text_of_file
+
+_FOLDERS_MAX = 4  # the content folder, and three above it: that of Astro is `src/content/docs`
+_GLOBS_MAX = 1000  # globs that a glob with braces stands for
+_IGNORE_FILES = (".mintignore", ".eleventyignore", ".bookignore")  # of Mintlify, Eleventy and GitBook
+# Settings in JavaScript: the key of the pages' folder, its default, and the keys of the globs.
+_SCRIPTS = (
+    (".vitepress/config", "srcDir", ".", "srcExclude"),
+    (".vitepress/config/index", "srcDir", ".", "srcExclude"),
+    (".vitepress/config/shared", "srcDir", ".", "srcExclude"),
+    ("docusaurus.config", "presets.docs.path", "docs", "presets.docs.exclude"),
+    ("quartz.config", "", "content", "configuration.ignorePatterns"),
+    ("rspress.config", "root", "docs", "route.exclude"),
+)
+# Settings, of which only the name counts, and names of files that are parts of pages. In a collection of Astro, only names of
+# files count, not those of folders.
+_PARTS = (("docusaurus.config.*", "_*"), ("astro.config.*", "_*.m*"))
+_BUNDLES = ("hugo.*", "config.toml", "config/_default/*")  # settings of Hugo and Zola
+_BRACES = re.compile(r"\{([^{}]*)\}")
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_CHAPTER = re.compile(r"\]\(\s*<?([^)>#\s]+)")
+
+
+def excluded_pages(folder: Path, files: Iterable[str]) -> frozenset[str]:
+    """Return the excluded pages of a content folder. Settings that exclude the whole folder belong to other pages."""
+    root = folder.resolve()
+    pages = sorted(path for path in files if suffix(path) in PAGES)
+    excluded = set[str]()
+    for place in (root, *root.parents)[:_FOLDERS_MAX]:
+        prefix = "" if place == root else f"{root.relative_to(place).as_posix()}/"
+        for base, lines in _globs(place):
+            rules = patterns("\n".join(lines), posixpath.normpath(base))
+            if not (prefix and is_ignored(f"{prefix}x", rules)):
+                excluded.update(path for path in pages if is_ignored(prefix + path, rules))
+        names = [prefix + path for path in pages]
+        excluded.update(name.removeprefix(prefix) for name in (*_unlisted(place, names), *_resources(place, names)))
+    return frozenset(excluded)
+
+
+def _globs(place: Path) -> Iterator[tuple[str, Iterable[str]]]:
+    """Yield the folders of pages, relative to that of their settings, with lines in the syntax of `.gitignore`."""
+    for name in _IGNORE_FILES:
+        yield ".", text_of_file(place / name).splitlines()
+    for stem, source, default, keys in _SCRIPTS:
+        for settings in js_objects(place / stem):
+            yield next(_strings(settings, source), default), _anchored(_strings(settings, keys))
+    for name, line in _PARTS:
+        yield ".", [line] if any(place.glob(name)) else ()
+    yield ".", _anchored(python_strings(place / "conf.py", "exclude_patterns"))  # Sphinx
+    yield ".", _anchored(_strings(load(place / "myst.yml"), "project.exclude"))
+    yield ".", _jekyll(place)
+    yield ".", _quarto(load(place / "_quarto.yml"))
+    entries = [entry for entry in _values(load(place / "docfx.json"), "build.content") if ".md" in str(entry)]
+    if len(entries) == 1:  # otherwise a page that one entry excludes may be in another one
+        yield next(_strings(entries[0], "src"), "."), _anchored(_strings(entries[0], "exclude"))
+
+
+def _jekyll(place: Path) -> Iterator[str]:
+    """Yield the lines for Jekyll, whose globs are beginnings of paths, or for a Jupyter Book, which has such a file, too."""
+    settings = load(place / "_config.yml")
+    yield from _anchored(_strings(settings, "exclude_patterns"))
+    if not isinstance(settings, dict) or "exclude_patterns" in settings or (place / "_toc.yml").is_file():
+        return
+    yield from ("_*", "!_posts", "/vendor/bundle/")
+    for glob in _strings(settings, "exclude"):
+        yield ("" if glob.startswith("*") else "/") + glob.strip("/") + ("/" if glob.endswith("/") else "*")
+    collections = settings.get("collections")
+    for name, options in collections.items() if isinstance(collections, dict) else ():
+        if isinstance(options, dict) and options.get("output") is True:
+            yield "!" + posixpath.join("/", next(_strings(settings, "collections_dir"), ""), f"_{name}")
+    yield from (f"!{glob}" for glob in _strings(settings, "include"))
+
+
+def _quarto(settings: Any) -> Iterator[str]:
+    """Yield the lines for Quarto: globs of pages, with `!` before a glob that excludes pages; or the chapters of a book."""
+    if not isinstance(settings, dict):
+        return
+    globs = [*_strings(settings, "project.render")]
+    if "book" in _strings(settings, "project.type"):
+        globs = [f"/{path}" for path in _all_strings(settings.get("book")) if suffix(path) in PAGES]
+    yield from ["*.m*"] if any(not glob.startswith("!") for glob in globs) else ["_*", "README.md"]
+    for glob in globs:
+        yield ("" if glob.startswith("!") else "!") + posixpath.join("**", glob.removeprefix("!"))
+
+
+def _unlisted(place: Path, names: Collection[str]) -> Iterator[str]:
+    """Yield the pages of an mdBook that are not in its `SUMMARY.md`."""
+    settings = load(place / "book.toml")
+    base = posixpath.normpath(next(_strings(settings, "book.src"), "src"))
+    summary = posixpath.join(base, "SUMMARY.md")
+    text = _COMMENT.sub("", text_of_file(place / summary)) if settings is not None else ""
+    chapters = {posixpath.normpath(posixpath.join(base, unquote(link))) for link in _CHAPTER.findall(text)}
+    for name in names if chapters else ():
+        if PurePosixPath(name).is_relative_to(base) and name not in chapters and name != summary:
+            yield name
+
+
+def _resources(place: Path, names: Collection[str]) -> Iterator[str]:
+    """Yield the files that are resources of a page: in Hugo and Zola, those in the folder of an `index.md`."""
+    inner = [name for name in names if name.count("/") > 1 and name.startswith("content/")]
+    indexes = {name for name in inner if name.rpartition("/")[2].partition(".")[0] == "index"}  # also `index.de.md`
+    bundles = {PurePosixPath(name).parent for name in indexes}
+    if bundles and any(any(place.glob(name)) for name in _BUNDLES):
+        yield from (name for name in inner if name not in indexes and not bundles.isdisjoint(PurePosixPath(name).parents))
+
+
+def _anchored(globs: Iterable[str]) -> Iterator[str]:
+    """Yield globs of paths as lines of a `.gitignore`, where a name without a slash has no fixed folder."""
+    for glob in globs:
+        yield from (f"/{name.removeprefix('./').lstrip('/')}" for name in islice(_braces(glob), _GLOBS_MAX))
+
+
+def _braces(glob: str) -> Iterator[str]:
+    if not (braces := _BRACES.search(glob)):
+        yield glob
+        return
+    for part in braces[1].split(","):
+        yield from _braces(f"{glob[: braces.start()]}{part}{glob[braces.end() :]}")
+
+
+def _strings(settings: Any, keys: str) -> Iterator[str]:
+    return (value for value in _values(settings, keys) if isinstance(value, str))
+
+
+def _values(settings: Any, keys: str) -> Iterator[Any]:
+    """Yield the values of a key, `a.b.c`, in maps and in lists of maps; the items of a list are values."""
+    if isinstance(settings, list):
+        for item in settings:
+            yield from _values(item, keys)
+    elif not keys:
+        yield settings
+    elif isinstance(settings, dict):
+        key, _, inner = keys.partition(".")
+        yield from _values(settings.get(key), inner)
+
+
+def _all_strings(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    for item in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from _all_strings(item)

@@ -1,0 +1,77 @@
+"""Reads settings files of other tools as data: YAML, TOML, JSON, and the literals in JavaScript and Python; none is run."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import tomllib
+import warnings
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from ranvier_builder.markdown.javascript import Value, literal
+from ranvier_builder.read import bounds
+
+_SUFFIXES = (".js", ".ts", ".mjs", ".cjs", ".mts", ".json")
+_EXPORT = r"\bmodule\.exports\s*=|\bexport\s+default|\bdefineConfig\(|\A"
+_VARIABLE = r"\b(?:const|let|var)\s+\w+(?:\s*:[^=;{]*)?\s*="
+_OBJECTS = tuple(re.compile(rf"(?:{begin})\s*(?=\{{)") for begin in (_EXPORT, _VARIABLE))
+_SCRIPT_BYTES_MAX, _OBJECTS_MAX = 200_000, 10  # of a file in JavaScript or Python
+
+
+class _Loader(bounds.BoundedLoader):
+    """YAML without custom tags, such as `!ENV`, `!!python/name:…`: their values become `None`."""
+
+
+_Loader.add_multi_constructor("", lambda *_: None)
+
+
+def text_of_file(file: Path, bytes_max: int = 1_000_000) -> str:
+    """Return the text of a file; empty if it is missing, large or not readable."""
+    try:
+        return file.read_text("utf-8-sig") if file.is_file() and file.stat().st_size <= bytes_max else ""
+    except (OSError, ValueError):
+        return ""
+
+
+def load(file: Path) -> Any:
+    """Return the data of a file; `None` if it is missing or cannot be read."""
+    text = text_of_file(file)
+    try:
+        if file.suffix == ".toml" and text:
+            return tomllib.loads(text)
+        return json.loads(text) if file.suffix == ".json" else yaml.load(text, Loader=_Loader)
+    except Exception:  # the YAML library raises many kinds of errors
+        return None
+
+
+def js_objects(stem: Path) -> Iterator[dict[str, Value]]:
+    """Yield the objects that a module exports, then those that it assigns to variables."""
+    for suffix in _SUFFIXES:
+        text = text_of_file(stem.with_name(stem.name + suffix), _SCRIPT_BYTES_MAX)
+        for match in islice((match for begin in _OBJECTS for match in begin.finditer(text)), _OBJECTS_MAX):
+            value = literal(text[match.end() :])
+            if isinstance(value, dict):
+                yield value
+
+
+def python_strings(file: Path, name: str) -> list[str]:
+    """Return the literal strings of the lists that a Python file assigns to a variable, or adds to it."""
+    strings: list[str] = []
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # about escapes
+            statements = ast.parse(text_of_file(file, _SCRIPT_BYTES_MAX)).body
+    except (ValueError, SyntaxError, RecursionError, MemoryError):
+        return strings
+    for statement in statements:
+        targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
+        if any(isinstance(target, ast.Name) and target.id == name for target in targets):
+            items = getattr(getattr(statement, "value", None), "elts", ())
+            strings += [item.value for item in items if isinstance(item, ast.Constant) and isinstance(item.value, str)]
+    return strings

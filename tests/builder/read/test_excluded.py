@@ -1,0 +1,126 @@
+"""Pages that the settings of other systems keep out of their sites."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from ranvier_builder import Config
+from ranvier_builder.pipeline import survey
+from ranvier_builder.read.outline import read_outline
+from support.content import write_tree
+
+_DOCUSAURUS = """import {themes} from 'prism-react-renderer';
+const config = {title: 'x', presets: [['classic', /** @type {import('x').Options} */ ({
+  docs: {sidebarPath: './sidebars.js', exclude: ['**/*.draft.md']}, blog: false,
+})]]};
+export default config;
+"""
+_QUARTZ = 'const config: QuartzConfig = {configuration: {theme: f(), ignorePatterns: ["private", "**/old"]}, plugins: {}}\n'
+_SPHINX = 'import os\nexclude_patterns: list[str] = ["_build", "a.md", os.sep, f"{x}"]\nexclude_patterns += ["**/parts"]\n'
+_JEKYLL = """exclude: [README, vendor/, '*.tmp.md']
+include: [_pages]
+collections:
+  docs: {output: true}
+  people: {output: false}
+"""
+_SUMMARY = "# Summary\n\n- [A](./a.md)\n  - [B](b/b%20c.md#x)\n<!-- - [C](c.md) -->\n- [Draft]()\n"
+_BOOK = {"book.toml": "[book]\ntitle = 'x'\n", "src/SUMMARY.md": _SUMMARY}
+_RENDER = "project:\n  type: website\n  render: ['*.md', '!old/', '!b/c.md']\n"
+_CHAPTERS = "project: {type: book}\nbook:\n  chapters: [index.md, {part: Part, chapters: [a.md]}]\n"
+_DOCFX = (
+    '{"build": {"content": [{"files": ["**/*.md"], "src": "docs", "exclude": ["**/{includes,obj}/**"]}, {"files": ["*.yml"]}]}}'
+)
+
+
+@pytest.mark.parametrize(
+    ("settings", "folder", "excluded", "pages"),
+    [
+        ({".vitepress/config.mts": "export default defineConfig({srcExclude: ['**/TODO.md', './x/**', 'a{b,c}.md']})"}, ".",
+         ["TODO.md", "a/TODO.md", "x/a.md", "ab.md", "ac.md"], ["a/ab.md", "y/x/a.md", "a.md"]),
+        ({".vitepress/config.ts": "export default {srcDir: './src', srcExclude: ['a.md']}"}, ".", ["src/a.md"], ["a.md"]),
+        ({".vitepress/config.js": "const x = ['a.md']\nexport default {srcExclude: [...x, 'b.md']}"}, ".", ["b.md"], ["a.md"]),
+        ({"docusaurus.config.js": _DOCUSAURUS}, "docs", ["docs/a.draft.md", "docs/_a.md", "docs/_b/c.md"], ["docs/a.md"]),
+        ({"astro.config.mjs": "f()"}, "src/content/docs", ["src/content/docs/_a.md"], ["src/content/docs/_b/c.md"]),
+        ({"quartz.config.ts": _QUARTZ}, "content", ["content/private/a.md", "content/a/old/b.md"], ["content/a/private/b.md"]),
+        ({"rspress.config.ts": "export default defineConfig({route: {exclude: ['**/parts/**']}})"}, ".", ["docs/a/parts/b.md"],
+         ["docs/a.md"]),
+        ({"conf.py": _SPHINX}, ".", ["a.md", "b/parts/c.md", "_build/a.md"], ["b/a.md", "b.md"]),
+        ({"_config.yml": _JEKYLL}, ".", ["README.md", "vendor/a.md", "b/c.tmp.md", "_people/a.md", "a/_b.md"],
+         ["_docs/a.md", "_docs/_b/c.md", "_posts/a.md", "a/_posts/a.md", "_pages/a.md", "a/README.md", "vendors.md"]),
+        ({"_config.yml": "exclude_patterns: [a.md]\n", "_toc.yml": "root: index\n"}, ".", ["a.md"], ["_b.md"]),
+        ({"myst.yml": "project: {exclude: ['a/**']}\n"}, ".", ["a/b.md"], ["b.md"]),
+        ({"_quarto.yml": "project: {type: website}\n"}, ".", ["_a.md", "_b/c.md", "README.md"], ["a.md"]),
+        ({"_quarto.yml": _RENDER}, ".", ["old/a.md", "a/b/c.md"], ["a/b.md", "README.md"]),
+        ({"_quarto.yml": _CHAPTERS}, ".", ["b.md"], ["index.md", "a.md"]),
+        ({"docfx.json": _DOCFX}, "docs", ["docs/a/includes/b.md", "docs/obj/c.md"], ["docs/a.md"]),
+        ({".mintignore": "drafts/\n*.draft.mdx\n"}, ".", ["a/drafts/b.md", "c.draft.mdx"], ["a.md"]),
+        (_BOOK, ".", ["src/c.md"], ["src/a.md", "src/b/b c.md", "c.md"]),
+        (_BOOK, "src", ["src/c.md"], ["src/a.md", "src/b/b c.md"]),
+        ({"hugo.yaml": ""}, "content", ["content/a/b.md", "content/a/b/c.md"],
+         ["content/a/index.md", "content/a/index.de.md", "content/b.md", "content/c/_index.md", "content/c/d.md"]),
+        ({"config/_default/hugo.toml": ""}, "content", ["content/a/b.md"], ["content/a/index.md"]),
+    ],
+)  # fmt: skip
+def test_settings_exclude_the_pages_that_their_system_excludes(
+    tmp_path: Path, settings: dict[str, str], folder: str, excluded: list[str], pages: list[str]
+) -> None:
+    """A1: the same pages are excluded if the content folder is that of the settings, or one below it."""
+    root = write_tree(tmp_path / "c", settings | dict.fromkeys((*excluded, *pages), "# A\n"))
+    (root / "content").mkdir(exist_ok=True)
+    for base in {folder, "."}:
+        names = [path.relative_to(root / base).as_posix() for path in (root / base).rglob("*.md*") if path.is_file()]
+        assert {f"{base}/{path}".removeprefix("./") for path in read_outline(root / base, names).excluded} == {*excluded}
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"_config.yml": "exclude: [docs]\n"},
+        {"_config.yml": "exclude: 3\ncollections: [docs]\n"},
+        {"conf.py": "exclude_patterns = ["},
+        {"conf.py": "exclude_patterns = None\nexclude_patterns = open('x')\nexclude_patterns['\\d'] = 1\n"},
+        {".vitepress/config.js": "export default {srcExclude: 'a.md'.split()}"},
+        {"_quarto.yml": "- project\n"},
+        {"docfx.json": '{"build": {"content": [{"files": ["**/*.md"], "exclude": ["**"]}, {"files": ["docs/a.md"]}]}}'},
+        {"book.toml": "[book]\n"},
+        {"hugo.toml": ""},
+    ],
+)
+def test_settings_that_say_nothing_about_a_page_do_not_exclude_it(tmp_path: Path, settings: dict[str, str]) -> None:
+    """A1: not those of another tree, which excludes this one, and not those that are no plain data."""
+    content = write_tree(tmp_path / "c", settings | {"docs/a.md": "# A\n", "docs/b/index.md": "# B\n"}) / "docs"
+    assert not read_outline(content, ("a.md", "b/index.md")).excluded
+
+
+@pytest.mark.parametrize("field", ["permalink: false", "render: false", "headless: true"])
+def test_file_that_its_system_does_not_write_is_no_page(tmp_path: Path, field: str) -> None:
+    """A1, A3."""
+    content = write_tree(tmp_path / "c", {"a.md": f"---\n{field}\n---\n# A\n", "b.md": "---\npermalink: /c/\n---\n# B\n"})
+    result = survey(content, Config(default_audience="public"))
+    assert [page.page.neuron.path for page in result.rendered] == ["b.md"]
+
+
+def test_unlisted_page_is_not_in_the_search(tmp_path: Path) -> None:
+    """N1: Docusaurus writes the page."""
+    content = write_tree(
+        tmp_path / "c", {"a.md": "---\nunlisted: true\n---\n# A\n", "b.md": "---\nunlisted: false\n---\n# B\n"}
+    )
+    rendered = survey(content, Config(default_audience="public")).rendered
+    assert [(page.page.neuron.path, page.page.neuron.noindex) for page in rendered] == [("a.md", True), ("b.md", False)]
+
+
+def test_many_braces_end(tmp_path: Path) -> None:
+    """A1: a glob with 30 pairs of braces stands for a thousand million names."""
+    content = write_tree(tmp_path / "c", {"myst.yml": f"project: {{exclude: ['{'{a,b}' * 30}', 'a.md']}}\n", "a.md": "# A\n"})
+    assert read_outline(content, ("a.md",)).excluded == {"a.md"}
+
+
+def test_page_that_settings_exclude_is_published_only_with_an_audience_or_as_a_part(tmp_path: Path) -> None:
+    """A1, A3."""
+    files = {"conf.py": "exclude_patterns = ['parts']\n", "index.md": "# Home\n\n```{include} parts/a.md\n```\n"}
+    parts = {"parts/a.md": "Part\n", "parts/b.md": "---\naudience: public\n---\n# B\n", "parts/c.md": "# C\n"}
+    result = survey(write_tree(tmp_path / "c", files | parts), Config(default_audience="public"))
+    assert [page.page.neuron.path for page in result.rendered] == ["index.md", "parts/b.md"]
+    assert "Part" in result.rendered[0].html
+    assert [*result.admitted.withheld.values()] == [2]
