@@ -14,7 +14,7 @@ _ENDINGS = (*MARKDOWN, ".html", ".htm")  # links of other systems may have these
 
 _DOTTED = re.compile(r"[^\W\d][\w-]*(?:\.[^\W\d][\w-]*)*\.[^\W\d][\w-]{2,}\Z")  # `work.plan`, and neither `v1.2` nor `page.en`
 _HOST = re.compile(r"https?://[^/]*")
-_NUMBERS = re.compile(r"(?:(?<=/)|\A)\d{1,3}(?:-\d{1,3})?-(?=[^\W\d])")  # `01-` of `01-guide/02-install`
+_NUMBERS = re.compile(r"(?:(?<=/)|\A)\d{1,3}(?:-\d{1,3})?[-_.](?=[^\W\d])")  # `01-` of `01-guide/02-install`
 NearestPages = dict[str, tuple[int, str, int]]  # folder → depth, path and number of the least deep page below it
 
 
@@ -87,7 +87,9 @@ class PageNames:
         number = self._at_path(path)
         if number is None:
             number = self._addresses.get(fold(path).strip("/"))
-        return self._addresses.get(bare(path)) if number is None else number
+        if number is None:
+            number = self._addresses.get(bare(path))
+        return self._addresses.get(bare(_NUMBERS.sub("", path))) if number is None else number
 
     def _at_path(self, path: str) -> int | None:
         if path in self._exact and path.lower().endswith(PAGES):
@@ -169,7 +171,7 @@ class PageNames:
 
 
 def _addresses_of(page: Page) -> Iterator[str]:
-    """Yield a page's addresses in other systems: as given, below its folder or top folder; and its slug without numbers."""
+    """Yield a page's addresses in other systems: as given, below its folder or top folder; its slug and path without numbers."""
     folder = posixpath.dirname(page.neuron.path)
     for address in page.neuron.addresses:
         path = _HOST.sub("", address)
@@ -177,8 +179,9 @@ def _addresses_of(page: Page) -> Iterator[str]:
         if not path.startswith("/"):
             yield posixpath.join(folder, path)
             yield posixpath.join(folder.partition("/")[0], path)
-    if (plain := _NUMBERS.sub("", page.slug)) != page.slug:
-        yield plain
+    for address in (page.slug, page.neuron.path):  # a slug has a hyphen where the path has an underscore
+        if (plain := _NUMBERS.sub("", address)) != address:
+            yield plain
 
 
 def _folders(path: str) -> list[str]:

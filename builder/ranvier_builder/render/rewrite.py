@@ -10,6 +10,7 @@ from html import escape
 from markdown_it.token import Token
 
 from ranvier_builder.markdown.dialects.roles import LABEL
+from ranvier_builder.markdown.parser import html_words, words
 from ranvier_builder.markdown.wikilink import Wikilink
 from ranvier_builder.paths import AUDIO, IMAGES, VIDEO, suffix
 from ranvier_builder.render.addresses import Address, Addresses, anchor_of
@@ -20,6 +21,24 @@ _FORBIDDEN = re.compile(r"\s*(?:vbscript|javascript|file|data):", re.IGNORECASE)
 _DATA_IMAGE = re.compile(r"\s*data:image/(?:gif|png|jpeg|webp);", re.IGNORECASE)
 EMBED = "embed"  # key in the `meta` of the link to an embedded page: its slug, and a heading or a block
 _PDF_PAGE = re.compile(r"page=(\d+)")
+
+
+def _drop_id(tokens: list[Token], heading: int, anchor: str) -> None:
+    """Remove an id from the anchors directly above a heading that has it: `<a id="usage"></a>` above `## Usage`."""
+    for at in range(heading - 1, -1, -1):
+        token, children = tokens[at], tokens[at].children or []
+        is_empty = token.type == "inline" and not (words(children).strip() or any(child.type == "image" for child in children))
+        if not (is_empty or token.type in ("paragraph_open", "paragraph_close") or _is_tags(token)):
+            return
+        for part in (token, *children):
+            if part.attrs.get("id") == anchor:
+                del part.attrs["id"]
+            if part.type in ("html_block", "html_inline") and anchor in part.content:
+                part.content = re.sub(rf"""\sid=(["']?){re.escape(anchor)}\1(?=[\s>/])""", "", part.content)
+
+
+def _is_tags(token: Token) -> bool:
+    return token.type == "html_block" and "<img" not in token.content and not html_words(token.content).strip()
 
 
 def _align(token: Token) -> None:
@@ -54,7 +73,9 @@ class Rewriter:
                     _caption(*tokens[at - 1 : at + 2])
             if at and tokens[at - 1].type == "heading_open":  # from the visible text, not from the source
                 heading = "".join(_visible_text(child) for child in token.children or [])
-                tokens[at - 1].attrSet("id", self._anchor(heading, str(tokens[at - 1].attrs.get("id", ""))))
+                anchor = self._anchor(heading, str(tokens[at - 1].attrs.get("id", "")))
+                tokens[at - 1].attrSet("id", anchor)
+                _drop_id(tokens, at - 1, anchor)
 
     def _anchor(self, heading: str, explicit: str) -> str:
         """Return a unique anchor on this page: `usage`, `usage-1`, `usage-2`. An explicit anchor has priority."""

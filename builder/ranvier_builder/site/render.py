@@ -259,9 +259,9 @@ def _link(node: Node | None) -> dict[str, str] | None:
 
 
 def _title_anchor(rendered: Rendered) -> str:
-    """Return the title's anchor, `page#title`; empty if a heading of the text has it."""
+    """Return the title's anchor, `page#title`; empty if an element of the text has it."""
     anchor = anchor_of(rendered.page.neuron.title)
-    return "" if any(section.anchor == anchor for section in rendered.sections) else anchor
+    return "" if f' id="{anchor}"' in rendered.html else anchor
 
 
 def _toc(rendered: Rendered) -> list[dict[str, Any]]:

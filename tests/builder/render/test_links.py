@@ -347,6 +347,7 @@ def test_external_urls_are_recognised(href: str, external: bool) -> None:
         ("/docs/de/web/api/fetch/", "de/web/api/fetch/index.md"),
         ("/docs/install", "01-guide/02-install.md"),  # its slug
         ("/guide/first-steps", "01-guide/03-first-steps.md"),  # without the numbers
+        ("/guide/api_x", "01-guide/04.api_x.md"),
         ("/old/place.html", "01-guide/02-install.md"),
         ("/handbook/a", "a.md"),
         ("https://x.example/b", None),
@@ -362,8 +363,16 @@ def test_addresses_of_other_systems_are_resolved(target: str, result: str | None
         Neuron("en/web/api/fetch/index.md", "Fetch", "", addresses=("Web/API/Fetch",)),
         Neuron("01-guide/02-install.md", "Install", "", addresses=("/install", "/old/place.html")),
         Neuron("01-guide/03-first-steps.md", "First", ""),
+        Neuron("01-guide/04.api_x.md", "API", ""),
         Neuron("a.md", "A", ""),
     ]
     placed = pages(neurons, "s")
     answer = Links(Path(), placed, config=Config(base_paths=("/handbook/",))).look_up(("path", "a.md", target))
     assert (next(page.neuron.path for page in placed if page.slug == answer[1]) if answer else None) == result
+
+
+def test_link_beside_a_page_needs_no_numbers() -> None:
+    """N4: the folder of the page has a number, too."""
+    placed = pages([Neuron("03-core/01-overview.mdx", "O", ""), Neuron("03-core/15-tools.mdx", "T", "")], "s")
+    answer = Links(Path(), placed).look_up(("path", "03-core/01-overview.mdx", "./tools"))
+    assert answer == ("page", "03-core/15-tools")

@@ -201,6 +201,26 @@ def test_heading_anchors_are_unique(html: Render, headings: list[str]) -> None:
     assert len(set(anchors)) == len(headings), anchors
 
 
+@pytest.mark.parametrize(
+    ("above", "ids"),
+    [
+        ('<a id="usage"></a>', 1),
+        ("<a name='usage'></a>\n", 1),
+        ('<span id=usage></span><a id="more"></a>', 2),
+        ('<div id="usage"></div>\n', 1),
+        ("[](){#usage}", 1),
+        ("(usage)=\n", 1),
+        ('<a id="usage-2"></a>', 2),
+        ('<a id="usages"></a>', 2),
+    ],
+)
+def test_anchor_above_a_heading_is_not_on_the_page_twice(html: Render, above: str, ids: int) -> None:
+    """C2."""
+    page = html(f"Text.\n\n{above}\n## Usage\n").html
+    assert page.count(' id="') == ids
+    assert '<h2 id="usage">' in page
+
+
 def test_deep_nesting_and_long_lines_are_rendered(html: Render) -> None:
     """N9."""
     assert html(">" * 3000 + " deep").html

@@ -93,6 +93,7 @@ def test_title_has_an_anchor_unless_a_heading_has_it(tmp_path: Path) -> None:
         "plain.md": "# The Node\n\n[[#The Node]]\n",
         "twice.md": "# Content\n\nA.\n\n## Content\n\nB.\n",
         "folder/index.md": "# All of it\n",
+        "label.md": "(label)=\n\n# Label\n",
         "folder/a.md": "A.\n",
     }
     out = build_tree(tmp_path, texts)

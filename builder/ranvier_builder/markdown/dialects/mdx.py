@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html import escape
 
@@ -36,6 +37,13 @@ _JSX = re.compile(r"<(?:[A-Z][\w.]*\s[^<>]*?=\{|[a-z]\w*\s[^<>]*?\bstyle=\{\{\s*
 _LONE = re.compile(r"^[ \t]*<(?P<name>[A-Z]\w*)(?:[ \t][^<>\n]*)?(?<!/)>[ \t]*$", re.MULTILINE)
 _LONE_CLOSING = re.compile(r"^[ \t]*</([A-Z]\w*)>[ \t]*$", re.MULTILINE)
 _LONE_BRACKET = re.compile(r"(\n[ \t]*)>\Z")
+# A line of HTML, which is Markdown only in MDX.
+_LINE = re.compile(
+    r"^[ \t]*(?:<details[^<>]*>[ \t]*)?<(?P<tag>p|summary)(?:\s[^<>]*)?>"
+    r"(?P<text>(?:[^<`\n]|\n(?![ \t]*\n)|`[^`\n]*`)*)</(?P=tag)>",
+    re.MULTILINE,
+)
+_CODE_SPAN = re.compile(r"`([^`\n]+)`")
 _BREAK = re.compile(r"^[ \t]*<br[ \t]*/?>[ \t]*$", re.MULTILINE)
 _CALLOUTS = {"admonition", "callout", "aside", "alert", "banner", "check", *NAMES}
 _CALLOUT_KINDS = {"check": "tip", "aside": "note", "callout": "note", "admonition": "note", "alert": "note", "banner": "note"}
@@ -75,6 +83,14 @@ def mdx(source: MarkdownSource) -> None:
     elements, edits = _components(source, _drop_statements(source))
     spans = [(tag.start, tag.end) for tag in elements]
     source.apply([*edits, *_expressions(source, Inside(spans))])
+    source.apply(_code_in_html(source))
+
+
+def _code_in_html(source: MarkdownSource) -> Iterator[Edit]:
+    for line in _LINE.finditer(source.text):
+        if not source.in_code(line.start()):
+            for span in _CODE_SPAN.finditer(source.text, *line.span("text")):
+                yield span.start(), span.end(), f"<code>{escape(span[1])}</code>"
 
 
 def jsx(source: MarkdownSource) -> None:

@@ -126,6 +126,9 @@ def test_words_between_angles_are_no_components(render_file: See, text: str) -> 
         ('<div id="x">\n\ninside\n</div>', '<div id="x">\n\ninside\n</div>'),
         ('<video\n  src="/a.mp4"\n  autoPlay\n></video>', '<video\n  src="/a.mp4"\n  autoPlay>\n</video>'),
         ('<div className="x">\ninside</div>', '<div className="x">\ninside</div>'),
+        ("<p>\n  `a<T>()` is\n</p>", "<p>\n  <code>a&lt;T&gt;()</code> is\n</p>"),
+        ("<details><summary>Use `a`</summary>", "<details><summary>Use <code>a</code></summary>"),
+        ("<p>`a`\n\n</p>", "<p>`a`\n\n</p>"),
         ('<Card title={"One\\n\\n# `a[0]` caf\\u00e9"} href="/x" />', "[One # `a[0]` café](</x>)"),
     ],
 )
