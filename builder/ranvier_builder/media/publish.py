@@ -26,6 +26,22 @@ _PARTS: dict[str, Callable[[bytes], Iterable[Part]]] = {
 }
 
 
+def published_ending(file: Path) -> str:
+    """Return the ending of the published file: that of its format if it is a picture with the ending of another picture.
+
+    Raises:
+        OSError: it cannot be read.
+
+    """
+    ending = file.suffix.lower()
+    if ending not in _PARTS:
+        return file.suffix
+    with file.open("rb") as stream:
+        detected = kind_of(stream.read(HEAD))
+    is_same = detected == ending.replace("jpeg", "jpg")
+    return file.suffix if is_same or detected not in _PARTS else detected
+
+
 def published_bytes(file: Path, *, strip_metadata: bool = True) -> Iterator[Part]:
     """Yield the published bytes of a file: an SVG is rewritten, other pictures lose their metadata, other files are unchanged.
 
@@ -36,11 +52,11 @@ def published_bytes(file: Path, *, strip_metadata: bool = True) -> Iterator[Part
         strip_metadata: remove place, time, camera and author from pictures. SVG is always rewritten.
 
     Raises:
-        RefusedError: its format does not match its ending, or it must not be published; raised at any point of the iteration.
+        RefusedError: its format does not match `published_ending`, or it must not be published; raised at any point.
         OSError: it cannot be read.
 
     """
-    ending = file.suffix.lower()
+    ending = published_ending(file).lower()
     if ending == ".svg":
         yield clean_svg(_read(file), partial(inner_picture, strip_metadata=strip_metadata))
     elif strip_metadata and ending in _PARTS:

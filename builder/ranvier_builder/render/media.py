@@ -12,7 +12,7 @@ import imagesize
 
 from ranvier_builder.errors import ReadError
 from ranvier_builder.markdown.claims import strip_claims
-from ranvier_builder.media.publish import published_bytes
+from ranvier_builder.media.publish import published_bytes, published_ending
 from ranvier_builder.media.refused import RefusedError
 from ranvier_builder.paths import IMAGES, MEDIA, fold, suffix
 
@@ -92,19 +92,20 @@ class Media:
                     out.write(part)
         except RefusedError:
             hasher = hashlib.sha256()
-        if _published_name(hasher.digest(), path) != name:
+        if _published_name(hasher.digest(), path, PurePosixPath(name).suffix) != name:
             raise ReadError("changed while the site was built", file=self._root / path, cure="build again")
 
     def _name(self, path: str) -> tuple[str, str]:
         hasher = hashlib.sha256()
         try:
+            ending = published_ending(self._root / path)
             for part in self._parts(path):
                 hasher.update(part)
         except RefusedError as refused:
             return "", str(refused)
         except OSError:
             return "", "it cannot be read"
-        return _published_name(hasher.digest(), path), ""
+        return _published_name(hasher.digest(), path, ending), ""
 
     def _parts(self, path: str) -> Iterator[bytes | memoryview]:
         return published_bytes(self._root / path, strip_metadata=self._strip_metadata)
@@ -118,13 +119,9 @@ def _size(file: Path) -> str:
     return f"{round(width)}x{round(height)}" if width >= 1 and height >= 1 else ""
 
 
-def _published_name(digest: bytes, path: str) -> str:
-    return f"{digest[:_DIGEST_BYTES].hex()}-{_safe_name(PurePosixPath(path))}"
-
-
-def _safe_name(path: PurePosixPath) -> str:
-    stem = _FORBIDDEN.sub("-", unicodedata.normalize("NFC", strip_claims(path.stem)))
-    return stem.encode()[:_MAX_NAME_BYTES].decode("utf-8", "ignore") + path.suffix
+def _published_name(digest: bytes, path: str, ending: str) -> str:
+    stem = _FORBIDDEN.sub("-", unicodedata.normalize("NFC", strip_claims(PurePosixPath(path).stem)))
+    return f"{digest[:_DIGEST_BYTES].hex()}-{stem.encode()[:_MAX_NAME_BYTES].decode('utf-8', 'ignore')}{ending}"
 
 
 def _distance(source: str, target: str) -> int:

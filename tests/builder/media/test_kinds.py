@@ -69,8 +69,8 @@ def test_empty_text_file_is_published(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "data", "reason"),
     [
-        ("a.png", WEBP, "its format is not PNG but WEBP"),
-        ("a.jpeg", PNG, "its format is not JPG but PNG"),
+        ("a.png", PDF, "its format is not PNG but PDF"),
+        ("a.mp3", PNG, "its format is not MP3 but PNG"),
         ("a.gif", b"words", "its format is not GIF"),
         ("a.mp4", b"", "its format is not MP4"),
         ("a.mp4", b"<b> ftyp<script>alert(1)</script>", "its format is not MP4"),

@@ -35,6 +35,17 @@ def render_item(folder: Path, path: str) -> tuple[Neuron, Html]:
     return page.neuron, render(page, Links(folder, placed, walk(folder).files), "../" * (page.slug.count("/") + 1))
 
 
+@pytest.mark.parametrize("strip_metadata", [True, False])
+def test_picture_with_the_ending_of_another_format_is_published_with_its_own(tree: Tree, strip_metadata: bool) -> None:
+    """N9: browsers show it."""
+    folder = tree({"a.jpg": PNG, "b.PNG": JPEG, "c.JPEG": JPEG, "d.png": b"<html>", "e.webp": MP4})
+    media = Media(folder, ["a.jpg", "b.PNG", "c.JPEG", "d.png", "e.webp"], strip_metadata=strip_metadata)
+    names = [media.name(path)[0] for path in ("a.jpg", "b.PNG", "c.JPEG", "d.png", "e.webp")]
+    assert [name.rpartition("-")[2] for name in names] == ["a.png", "b.jpg", "c.JPEG", "", ""]
+    media.write("a.jpg", folder)
+    assert (folder / names[0]).read_bytes().startswith(b"\x89PNG")
+
+
 def test_pdf_is_a_neuron_with_a_section_per_page(tree: Tree) -> None:
     """N7: each section links to its page of the file."""
     folder = tree({"docs/scan #1.pdf": pdf(["An axon."], ["Its sheath."], title="On nerves")})
