@@ -171,7 +171,7 @@ class PageNames:
 
 
 def _addresses_of(page: Page) -> Iterator[str]:
-    """Yield a page's addresses in other systems: as given, below its folder or top folder; its slug and path without numbers."""
+    """Yield a page's addresses in other systems: as given, below its folder or top folder; slug and path without numbers."""
     folder = posixpath.dirname(page.neuron.path)
     for address in page.neuron.addresses:
         path = _HOST.sub("", address)
