@@ -27,6 +27,7 @@ class Tree:
         self.warnings: list[Warn] = []
         self.size = len(pages)
         self._nodes: dict[str, Node] = {"": Node("", title)}
+        self._unlisted: list[Node] = []  # folders whose pages are elsewhere in the tree
         for page in pages:
             self._node(page.slug).page = page
             if page.slug:
@@ -42,6 +43,7 @@ class Tree:
         self._drop_empty({folder for page in pages if not page.neuron.parent for folder in _folders(page.slug)})
         for node in self._nodes.values():
             _sort(node.children)
+        self._fill_unlisted()
 
     def at(self, slug: str) -> Node | None:
         """Return the node with an address, or `None`."""
@@ -175,20 +177,31 @@ class Tree:
         return problems
 
     def _drop_empty(self, linked: set[str]) -> None:
-        """Remove empty folders, except those that a link can lead to."""
+        """Remove empty folders; those that a link can lead to keep their addresses."""
         for slug in sorted(self._nodes, key=lambda address: address.count("/"), reverse=True):
             node = self._nodes[slug]
-            if slug and node.page is None and not node.children and slug not in linked and node.parent is not None:
-                del self._nodes[slug]
+            if slug and node.page is None and not node.children and node.parent is not None:
                 node.parent.children = [child for child in node.parent.children if child is not node]
+                if slug in linked:
+                    self._unlisted.append(node)
+                else:
+                    del self._nodes[slug]
+
+    def _fill_unlisted(self) -> None:
+        """List the pages of a folder on its page, even if the tree has them elsewhere."""
+        lists = {node.slug: node.children for node in self._unlisted}
+        for node in [*self] if lists else ():
+            if (folder := node.slug.rpartition("/")[0]) in lists:
+                lists[folder].append(node)
 
     def __iter__(self) -> Iterator[Node]:
-        """Yield every node in reading order: a section before its pages."""
+        """Yield every node in reading order: a section before its pages; at the end the folders that no menu lists."""
         stack = [self.root]
         while stack:
             node = stack.pop()
             yield node
             stack.extend(reversed(node.children))
+        yield from self._unlisted
 
     def above(self, slug: str) -> list[Node]:
         """Return the ancestors of a node, from the root."""

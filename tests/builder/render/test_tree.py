@@ -274,6 +274,18 @@ def test_sections_of_a_table_of_contents_without_a_folder() -> None:
     assert [node.slug for node in result if node.slug] == slugs
 
 
+def test_folder_whose_pages_are_in_other_sections_is_in_no_menu() -> None:
+    """N5: a link can lead to it, so it has a page, which lists the pages at the addresses below it."""
+    entries = (Entry("", "One", 0), Entry("use/a.md", "", 1), Entry("", "Two", 0), Entry("use/b.md", "", 1))
+    result = Tree(pages([neuron(f"use/{name}.md", name) for name in "ab"], "s"), "Site", Outline(entries))
+    assert [node.slug for node in result] == ["", "one", "use/a", "two", "use/b", "use"]
+    assert [entry["title"] for entry in menu(result, "use")] == ["One", "Two"]
+    folder = result.at("use")
+    assert folder is not None
+    assert [child.slug for child in folder.children] == ["use/a", "use/b"]
+    assert [node.slug for node in result.above("use/a")] == ["", "one"]
+
+
 def test_toc_line_without_a_published_page_is_removed() -> None:
     """N5, A3: its label may be the title of a withheld page."""
     entries = (Entry("guide/withheld.md", "Buy them", 0), Entry("guide/a.md", "", 1))
