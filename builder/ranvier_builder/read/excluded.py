@@ -47,7 +47,7 @@ def excluded_pages(folder: Path, files: Iterable[str]) -> frozenset[str]:
         prefix = "" if place == root else f"{root.relative_to(place).as_posix()}/"
         for base, lines in _globs(place):
             rules = patterns("\n".join(lines), posixpath.normpath(base))
-            if not (prefix and is_ignored(f"{prefix}x", rules)):
+            if rules and not (prefix and is_ignored(f"{prefix}x", rules)):
                 excluded.update(path for path in pages if is_ignored(prefix + path, rules))
         names = [prefix + path for path in pages]
         excluded.update(name.removeprefix(prefix) for name in (*_unlisted(place, names), *_resources(place, names)))
