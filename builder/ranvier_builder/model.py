@@ -125,7 +125,8 @@ class Outline:
     """A site's settings about its pages. `folders`: path → position among its siblings, and label.
 
     `pages` has the same for pages, by their paths without suffix; an index page has that of its folder.
-    `title` is the site's name; empty if not set. `excluded` are the paths of files that the settings keep out of the site.
+    `title` is the site's name; empty if not set. `excluded` are the paths, without claims, of files that the
+    settings keep out of the site.
     """
 
     entries: tuple[Entry, ...] = ()

@@ -11,6 +11,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from ranvier_builder.composed import composed
+from ranvier_builder.markdown.claims import strip_claims
 from ranvier_builder.markdown.parser import html_words
 from ranvier_builder.model import Entry, Outline
 from ranvier_builder.paths import PAGES, page_name, suffix
@@ -54,7 +55,7 @@ def read_outline(folder: Path, files: Iterable[str]) -> Outline:
                 places_of = pages if name in files_of_pages and place[0] is not None else folders
                 position, label = places_of.get(name, (None, ""))
                 places_of[name] = (place[0] if position is None else position, label or place[1])
-    excluded = excluded_pages(folder, names).union(*(outline.excluded for outline in outlines))
+    excluded = frozenset(map(strip_claims, excluded_pages(folder, names).union(*(outline.excluded for outline in outlines))))
     return Outline(entries, folders, next(filter(None, titles), ""), pages, excluded)
 
 

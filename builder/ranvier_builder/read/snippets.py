@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Any
 
+from ranvier_builder.markdown.claims import strip_claims
 from ranvier_builder.model import Neuron
 from ranvier_builder.paths import suffix
 from ranvier_builder.read.values import text_of
@@ -43,7 +44,8 @@ def cascades(fields: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 def excluded(neuron: Neuron, paths: Collection[str]) -> Neuron:
     """Return a Neuron that is no page if it names no audience and the settings of its system exclude its file."""
-    return replace(neuron, is_snippet=True) if neuron.audience is None and neuron.path in paths else neuron
+    is_excluded = neuron.audience is None and strip_claims(neuron.path) in paths
+    return replace(neuron, is_snippet=True) if is_excluded else neuron
 
 
 def without_snippets(neurons: Iterable[Neuron]) -> tuple[Neuron, ...]:

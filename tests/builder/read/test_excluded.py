@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from ranvier_builder import Config
+from ranvier_builder import Config, build
 from ranvier_builder.pipeline import survey
 from ranvier_builder.read.outline import read_outline
 from support.content import write_tree
@@ -108,6 +108,14 @@ def test_unlisted_page_is_not_in_the_search(tmp_path: Path) -> None:
     )
     rendered = survey(content, Config(default_audience="public")).rendered
     assert [(page.page.neuron.path, page.page.neuron.noindex) for page in rendered] == [("a.md", True), ("b.md", False)]
+
+
+def test_name_of_an_excluded_page_may_have_a_claim(tmp_path: Path) -> None:
+    """A3, A6: the proof builds a copy in which the file has another name."""
+    private = {"private.md": "---\naudience: curator\n---\n# Secret\n", "parts/a {#claim-0a1b2c3d}.md": "# Part\n"}
+    content = write_tree(tmp_path / "c", {"conf.py": "exclude_patterns = ['parts']", "index.md": "# Home\n"} | private)
+    report = build(content, tmp_path / "out", Config(default_audience="public"))
+    assert (report.published, sum(report.withheld.values())) == (1, 2)
 
 
 def test_many_braces_end(tmp_path: Path) -> None:
