@@ -62,7 +62,7 @@ def test_two_words_need_not_stand_together_while_the_second_one_begins(library: 
     assert [notice.code for notice in library.search("cook rice", prefix=True).notices] == ["little"]
 
 
-@pytest.mark.parametrize(("cosine", "is_weak"), [(None, False), (0.1, True), (0.35, False), (0.5, False)])
+@pytest.mark.parametrize(("cosine", "is_weak"), [(None, False), (0.1, True), (0.34, True), (0.4, False), (0.5, False)])
 def test_three_distant_words_are_little_if_meaning_is_far(library: Library, cosine: float | None, is_weak: bool) -> None:
     query = QueryReader(("en",), {}).understand(SearchRequest("bicycle pencil rice"), Understanding())
     hits = [Candidate(neuron, neuron, tier=0) for neuron in range(1, library.engine.snapshot.manifest.neuron_count + 1)]
