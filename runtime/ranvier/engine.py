@@ -21,7 +21,7 @@ from ranvier.query.expansion import Expander
 from ranvier.query.scope import TOP, ScopeFilter
 from ranvier.query.understand import ParsedQuery, QueryReader
 from ranvier.rank.candidate import Candidate, order
-from ranvier.rank.fuse import collapse_repeats
+from ranvier.rank.fuse import TYPICAL_BM25, collapse_repeats
 from ranvier.rank.pins import apply_pins
 from ranvier.rank.stage import Facts
 from ranvier.recall import PARTIAL_MATCHES, SEMANTIC_ONLY, WEAK_MATCHES, WITHOUT_PHRASE, PlannedReads, Recaller, RecallResult
@@ -233,7 +233,12 @@ class Engine:
         rankings = recalled.rankings
         if fusion.collapse_repeats and self.snapshot.repeats:
             rankings = collapse_repeats(rankings, self.snapshot.repeats)
-        hits = fusion.fuse(rankings, unit, self.snapshot.manifest.neuron_of)
+        typical = TYPICAL_BM25
+        if fusion.by == "sum" and len({ranking.semantic for ranking in rankings if ranking.matches}) > 1:
+            from ranvier.rank.share import typical_sum  # a search by words alone, or by meaning alone, does not need it
+
+            typical = yield from typical_sum(self.snapshot, query, rankings)
+        hits = fusion.fuse(rankings, unit, self.snapshot.manifest.neuron_of, typical)
         facts = Facts(self.snapshot.weights, self.snapshot.linked)
         for stage in () if recalled.failed else stages.adjust:
             sql_query = stage.sql_query(hits, query)

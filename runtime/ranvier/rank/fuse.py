@@ -21,8 +21,8 @@ class Fusion:
     `rrf`: reciprocal rank fusion, Σ weight / (k + rank) (Cormack, Clarke & Büttcher 2009; [001], [002], [003]).
     `rrf_or_raw`: the same, but a single list keeps its own scores ([001]).
     `sum`: Σ weight × score, for scores of one kind: bm25 of pages, of chunks, of pairs of words (the default). Cosines are of
-    another kind: they are scaled by the best sum of the words (a convex combination; Bruch, Gai & Ingber 2023 found it better
-    than ranks).
+    another kind: they are scaled by the best sum of the words, or by `typical` if no page reaches it (a convex combination;
+    Bruch, Gai & Ingber 2023 found it better than ranks).
     `raw`: the leg's own score; the best one if several legs have the hit ([000], one leg).
     `blend`: Σ weight × score; a hit of several legs counts once, for the first of them ([004]: the lexical leg wins).
     """
@@ -32,8 +32,10 @@ class Fusion:
     scaled: bool = False  # `rrf`: the first place in `FULL_LISTS` lists (or in all, if fewer) scores 1 ([002]: rrf_combined)
     collapse_repeats: bool = False  # a passage that several pages repeat counts for one of them (`collapse_repeats`)
 
-    def fuse(self, rankings: Sequence[Ranking], unit: str, neuron_of: NeuronOf) -> list[Candidate]:
-        """Return one candidate for each Neuron or chunk, best first."""
+    def fuse(
+        self, rankings: Sequence[Ranking], unit: str, neuron_of: NeuronOf, typical: float = TYPICAL_BM25
+    ) -> list[Candidate]:
+        """Return one candidate for each Neuron or chunk, best first; `typical` is the least scale of cosines in a sum."""
         if self.by == "rrf_or_raw":
             return replace(self, by="rrf" if len(rankings) > 1 else "raw").fuse(rankings, unit, neuron_of)
         candidates: dict[int, Candidate] = {}
@@ -52,7 +54,7 @@ class Fusion:
             candidates.setdefault(row, Candidate(row, neuron_of(row), [row]))  # the Neuron's score raises it too
         for ranking in neuron_rankings:
             self._add_to_chunks(candidates, ranking)
-        best = max(TYPICAL_BM25, *(candidate.score for candidate in candidates.values())) if candidates else TYPICAL_BM25
+        best = max([typical, *(candidate.score for candidate in candidates.values())])
         for ranking in semantic:
             scaled = replace(ranking, weight=round(ranking.weight * best, PLACES))
             (self._chunks if unit == "chunk" else self._neurons)(candidates, scaled, neuron_of)

@@ -15,9 +15,10 @@ from ranvier.query.scope import ScopeFilter
 from ranvier.query.tree import Node, Term
 from ranvier.query.understand import ParsedQuery
 from ranvier.rank.candidate import PLACES, Candidate
+from ranvier.rank.fuse import TYPICAL_BM25
 from ranvier.store.snapshot import Snapshot, Steps
 from ranvier.store.tables import CHUNKS, NEURONS
-from ranvier.types import PARTIAL
+from ranvier.types import PARTIAL, Ranking
 
 MIN_PAGE_SHARE = 0.4  # minimum share of the query in a page
 MIN_CHUNK_SHARE = 0.45  # minimum share of the query in a chunk with its title and headings, if no hit is near in meaning
@@ -26,6 +27,7 @@ NEAR, FAR = 0.45, 0.35  # cosines: a hit above NEAR is likely to be an answer, a
 MAX_HITS = 3  # hits that are judged
 SHORT_QUERY = 3  # words of a short query
 MAX_WORDS = 12  # longer queries are not judged: a good page may have few of their words
+MAX_EXPECTED = 8  # words of a query that a page may be expected to have all of
 MAX_COUNT = 1000  # maximum count of pages with a word; a more frequent word has almost no weight
 
 
@@ -63,6 +65,22 @@ def lacks_answer(
     if len(terms) == 2:
         return chunk_share < MIN_PAIR_SHARE * total and not (yield from _in_headings(snapshot, terms, scope))
     return max(in_page.values()) < MIN_PAGE_SHARE * total or (is_far and chunk_share < MIN_CHUNK_SHARE * total)
+
+
+def typical_sum(snapshot: Snapshot, query: ParsedQuery, rankings: Sequence[Ranking]) -> Steps[float]:
+    """Return the bm25 sum of a page that has each word of the query once, and all of them in one section.
+
+    If the best page is far below it, the words say little about which page answers, and meaning says more.
+    """
+    terms = [term for term in query.terms if not term.stop]
+    if len(terms) > MAX_EXPECTED:
+        return TYPICAL_BM25
+    total = 0.0
+    for term in terms:
+        count = len((yield from _rows(snapshot, NEURONS, term, ScopeFilter(), -1)))  # bm25 counts all pages, too
+        total = round(total + _idf(count, snapshot.manifest.neuron_count), PLACES)
+    lists = 1 + sum(ranking.weight for ranking in rankings if ranking.chunks and not ranking.semantic)
+    return max(TYPICAL_BM25, round(total * lists, PLACES))
 
 
 def _in_headings(snapshot: Snapshot, terms: Sequence[Term], scope: ScopeFilter) -> Steps[bool]:

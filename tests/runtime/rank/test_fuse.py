@@ -70,6 +70,14 @@ def test_sum_fusion_with_words_of_every_page() -> None:
     assert result[0].score == pytest.approx(0.9 * 0.8, abs=1e-5)
 
 
+def test_cosines_count_more_if_no_page_has_most_words() -> None:
+    """F1: cosines are scaled by the typical sum if it is above the best one, 8.75."""
+    typical_sums = (5.0, 8.75, 20.0)
+    results = [Fusion("sum").fuse((PAGES, PARTS, EXPECTED), "neuron", neuron_of, typical) for typical in typical_sums]
+    assert [scores(result)[-1] for result in results[:2]] == [(3, 0.9 * 7.0)] * 2
+    assert scores(results[2]) == [(2, 7.0 + 0.6 * 16.0), (3, 0.9 * 16.0), (1, 8.75)]
+
+
 @pytest.mark.parametrize("unit", ["neuron", "chunk"])
 def test_fusion_does_not_depend_on_the_order_of_legs(unit: str) -> None:
     """F1."""

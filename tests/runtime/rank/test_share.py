@@ -10,8 +10,9 @@ from ranvier import Library
 from ranvier.query.scope import ScopeFilter
 from ranvier.query.understand import QueryReader, Understanding
 from ranvier.rank.candidate import Candidate
-from ranvier.rank.share import lacks_answer
+from ranvier.rank.share import lacks_answer, typical_sum
 from ranvier.requests import SearchRequest
+from ranvier.types import Ranking
 from support.content import build_tree, drive
 
 TABLE = "\n".join(f"| {word} | a picture of something that is called {word} |" for word in (
@@ -78,3 +79,20 @@ def test_near_meaning_is_an_answer_although_words_are_missing(library: Library) 
         for cosine in (None, 0.4, 0.5)
     ]
     assert answers == [True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("heron", 1.386294),  # on one of five pages: log(1 + 4.5 / 1.5)
+        ("about the heron", 1.386294),  # stop words add nothing
+        ("heron quagga", 3.871201),  # a word of no page: log(1 + 5.5 / 0.5)
+        (" ".join(f"quagga{number}" for number in range(9)), 1.0),  # a page seldom has all words of a long question
+    ],
+)
+def test_typical_sum_is_that_of_a_page_with_each_word(library: Library, query: str, expected: float) -> None:
+    """F1."""
+    parsed = QueryReader(("en",), {}).understand(SearchRequest(query), Understanding())
+    lists = Ranking("page", (), False), Ranking("section", (), True, 0.5), Ranking("vector", (), True, semantic=True)
+    sums = [drive(typical_sum(library.engine.snapshot, parsed, rankings), library.source)[0] for rankings in (lists[:1], lists)]
+    assert sums == pytest.approx([expected, expected * 1.5 if expected > 1 else 1.0], abs=1e-5)
