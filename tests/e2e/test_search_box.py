@@ -6,9 +6,17 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
-from support.browser import Tab
+from playwright.sync_api import Browser, expect
+from support.browser import Tab, opened_tab
 from support.sites import SiteServer
+
+# What a browser reports when a keyboard appears, or when the reader zooms.
+_SHOW_PART = """([height, scale]) => {
+  for (const [name, value] of Object.entries({ height, scale })) {
+    Object.defineProperty(visualViewport, name, { value, configurable: true });
+  }
+  visualViewport.dispatchEvent(new Event("resize"));
+}"""
 
 
 def ask(tab: Tab, query: str) -> None:
@@ -196,3 +204,30 @@ def test_every_page_has_the_search_box(tab: Tab, server: SiteServer, example_sit
     tab.page.goto(f"{server.url}no/such/page/")
     ask(tab, "manifest")
     expect(tab.options.first).to_be_visible()
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 740), (740, 360)], ids=["upright", "turned"])
+def test_dialog_on_a_phone_has_space_for_results(chromium: Browser, server: SiteServer, width: int, height: int) -> None:
+    """B6: the actions are in one row, and open filters leave a result visible."""
+    with opened_tab(chromium, viewport={"width": width, "height": height}, has_touch=True, is_mobile=True) as tab:
+        tab.page.goto(server.url)
+        ask(tab, "cache")
+        tab.page.get_by_role("button", name="Copy as context for an LLM").wait_for()
+        tab.page.get_by_role("button", name="Filters").click()
+        sizes = {name: tab.page.locator(f"ranvier-search {name}").bounding_box() or {} for name in ("dialog", ".body", ".foot")}
+        assert (sizes["dialog"]["width"], sizes["dialog"]["height"]) == (width, height)
+        assert sizes[".foot"]["height"] < 50
+        assert sizes[".body"]["height"] > height / 3
+        expect(tab.options.first).to_be_in_viewport()
+
+
+def test_keyboard_on_the_screen_covers_no_result(chromium: Browser, server: SiteServer) -> None:
+    """B6: it covers a part of the window, whose size stays; a page that is zoomed in is no keyboard."""
+    with opened_tab(chromium, viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True) as tab:
+        tab.page.goto(server.url)
+        ask(tab, "cache")
+        tab.page.get_by_text("Copy link").wait_for()
+        for shown, scale, expected in ((400, 1, 400), (370, 2, 740)):
+            tab.page.evaluate(_SHOW_PART, [shown, scale])
+            foot = tab.page.locator("ranvier-search .foot").bounding_box() or {}
+            assert foot["y"] + foot["height"] == expected

@@ -120,7 +120,7 @@ export class BoxFeatures {
     this.#footer = new DialogFooter(client, answers, translate, (text) => panel.view.announce(text));
     const strip = this.#strip;
     strip.append(...this.#footer.elements);
-    void answers.extras.then((extras) => extras?.addTo(strip));
+    void answers.extras.then((extras) => extras?.addTo(strip, signal));
     this.#updateShareLink();
   }
 

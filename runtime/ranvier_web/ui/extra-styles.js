@@ -55,6 +55,13 @@ dialog .pane { max-height: 40dvh; }
   dialog .panel:has(.pane:not([hidden])) > .foot { grid-row: 6; }
   dialog .panel > .pane:not([hidden]) { grid-column: 2; grid-row: 4; max-height: none; border-top: 0; border-inline-start: 1px solid var(--line); }
 }
+@media (max-width: 640px), (max-width: 959px) and (max-height: 480px) {
+  dialog .panel { height: var(--visible, 100%); }
+  dialog .body { min-height: 0; }
+  .foot:not(:has(.problem:not([hidden]))) { flex-wrap: nowrap; overflow-x: auto; scrollbar-width: none; white-space: nowrap; }
+  .foot > * { flex: none; outline-offset: -2px; }
+}
+@media (max-height: 480px) { .drawer { max-height: 30vh; } }
 @media (pointer: coarse) {
   .tool { width: 2.75rem; height: 2.75rem; }
   .chip, .drawer select, .why { min-height: 2.75rem; }

@@ -93,9 +93,20 @@ export class Extras {
     this.#filters.refresh();
   }
 
-  /** Put the button that explains a row into the foot of the dialog, behind the keys. @param {HTMLElement} foot */
-  addTo(foot) {
+  /**
+   * Put the button that explains a row into the foot of the dialog, behind the keys; and keep the foot above a keyboard on the screen.
+   *
+   * @param {HTMLElement} foot
+   * @param {AbortSignal} signal
+   */
+  addTo(foot, signal) {
     foot.firstElementChild?.after(this.#why);
+    const { visualViewport } = window;
+    if (!visualViewport) return;
+    // The unit `dvh` includes the keyboard. A page that is zoomed in shows less, too, but the dialog keeps its height.
+    const fit = () => this.#panel.element.style.setProperty("--visible", `${visualViewport.height * visualViewport.scale}px`);
+    visualViewport.addEventListener("resize", fit, { signal });
+    fit();
   }
 
   /** The hit of the selected row; of a suggestion whose page is not among the hits only its name. @returns {SelectedPage | null} */

@@ -115,7 +115,7 @@ const RESULT_STYLES = `
 `;
 
 const MEDIA_STYLES = `
-@media (max-width: 640px) {
+@media (max-width: 640px), (max-width: 959px) and (max-height: 480px) {
   dialog { width: 100vw; height: 100vh; height: 100dvh; margin: 0; border: 0; border-radius: 0; }
   dialog .panel { height: 100%; max-height: none; }
   dialog .body { flex: 1; }
