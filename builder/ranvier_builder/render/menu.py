@@ -59,6 +59,7 @@ class _Menu:
     def _entry(self, node: Node, levels: int) -> dict[str, Any]:
         entry = self._link(node)
         entry["current"] = node.slug == self.slug
+        entry["is_section"] = node.is_section
         if node.slug in self.branch and node.children and levels > 1:
             entry["open"], entry["children"] = True, self.entries(node, levels - 1)
         return entry
@@ -70,6 +71,7 @@ class _Menu:
             "url": url,
             "near": relative_url,
             "current": False,
+            "is_section": False,
             "open": False,
             "more": 0,
             "children": [],

@@ -153,7 +153,16 @@ def test_menu_lists_a_large_folder_in_part() -> None:
         lines = menu(large_tree, slug)
         assert len(lines) == 101
         assert [entry["url"] for entry in lines if entry["url"].startswith("n")] == [f"n{number:04}/" for number in expected]
-        assert lines[-1] == {"title": "", "url": "", "near": "", "current": False, "open": False, "more": 501, "children": []}
+        assert lines[-1] == {
+            "title": "",
+            "url": "",
+            "near": "",
+            "current": False,
+            "is_section": False,
+            "open": False,
+            "more": 501,
+            "children": [],
+        }
         assert sum(entry["current"] for entry in lines) == 1
     (deep,) = [entry for entry in menu(large_tree, "deep/a") if entry["url"] == "deep/"]
     assert [child["url"] for child in deep["children"]] == ["deep/a/", "deep/b/"]

@@ -17,7 +17,8 @@ FILES: dict[str, str | bytes] = {
     "[self](a.md) [[b]]\n",
     "b.md": f"{PUBLIC}title: Beta\nparent: Thornmere\n---\n[[Alpha]] ![[scan.pdf]]\n",
     "c.md": f"{PUBLIC}title: Gamma\nparent: Alpha\nnoindex: true\n---\n[[Alpha]]\n",
-    "notes/index.md": f"{PUBLIC}title: Notes\ntags: [log]\nupdated: 2026-05-06\n---\nAll of them. [[Alpha]]\n",
+    "notes/index.md": f"{PUBLIC}title: Notes\ntags: [log]\nupdated: 2026-05-06\n---\nAll of them. [[Alpha]]\n\n"
+    "## Old ones\n\n## New ones\n",
     "notes/2026-01-01.md": f"{PUBLIC}---\nold\n",
     "notes/2026-02-01.md": f"{PUBLIC}title: A long day\n---\nnew\n",
     "secret/thornmere.md": "---\naudience: curator\ntitle: Thornmere\nparent: Alpha\ntags: [hidden-tag]\n---\n"
@@ -72,6 +73,14 @@ def test_navigation_tree_is_shown(site: Path) -> None:
     assert texts(html_of(site, "notes"), ".children a") == ["A long day", "2026-01-01"]
     assert texts(html_of(site, "notes"), ".children time") == ["2026-02-01"]
     assert texts(html_of(site, "notes/2026-02-01"), ".steps .next") == ["Next 2026-01-01"]
+    assert texts(html_of(site, "c"), ".menu .section") == ["Notes"], "a closed section differs from a page"
+
+
+def test_section_page_lists_its_headings_and_has_steps(site: Path) -> None:
+    """G1, N5: as other pages; a reader who goes from page to page does not stop at a section."""
+    assert texts(html_of(site, "notes"), ".toc a") == ["Old ones", "New ones"]
+    assert texts(html_of(site, "notes"), ".steps .prev") == ["Previous Gamma"]
+    assert texts(html_of(site, "notes"), ".steps .next") == ["Next A long day"]
 
 
 def test_withheld_pages_leave_no_trace_on_site_pages(site: Path) -> None:
