@@ -41,13 +41,23 @@ Text.
 ## The next heading
 
 """
+_TEXT = "Text.\n\n" * 40
 _FILES: dict[str, str | bytes] = {
     "index.md": "# Home\n",
-    "a.md": _LONG_PAGE + "Text.\n\n" * 40,
+    "a.md": _LONG_PAGE + _TEXT,
+    "short-sections.md": f"# Sections\n\n## A long one\n\n{_TEXT}## Second\n\n## Third\n\n### [Link](a.md)\n",
+    "options.md": "# Options\n\n| Option | Meaning |\n| --- | --- |\n| `--publish` | " + "word " * 60 + "|\n",
     **{f"{'d/' * depth}index.md": f"# {_WORD} {depth}\n" for depth in (1, 2, 3)},
     "d/d/d/leaf.md": f"# Leaf of {_WORD}\n\n[Back](../../../a.md)\n",
     **{f"d/d/{number}.md": f"# Page {number} of {_WORD}\n\n[Back](../../a.md)\n" for number in range(30)},
 }
+
+# A box that is narrower by a part of a pixel already has an ellipsis.
+_TEXT_WIDTH = """node => {
+  const range = document.createRange();
+  range.selectNodeContents(node);
+  return range.getBoundingClientRect().width;
+}"""
 
 
 @pytest.fixture(scope="module")
@@ -120,3 +130,73 @@ def test_open_tab_is_visible_in_forced_colours(tab: Tab, layout: SiteServer) -> 
     page.goto(f"{layout.url}a/")
     colours = page.locator(".tab-title").evaluate_all("nodes => nodes.map((node) => getComputedStyle(node).borderBottomColor)")
     assert len(set(colours)) == 2, colours
+
+
+def test_short_sections_at_the_end_are_current(tab: Tab, layout: SiteServer) -> None:
+    """The page cannot scroll their headings to the top: the last one is current at the end, or the one that was clicked."""
+    page = tab.page
+    page.emulate_media(reduced_motion="reduce")
+    page.set_viewport_size({"width": 1280, "height": 700})
+    page.goto(f"{layout.url}short-sections/")
+    current = page.locator(".toc [aria-current]")
+    expect(current).to_have_text("A long one")
+    page.keyboard.press("End")
+    expect(current).to_have_text("Link")
+    for name in ("Second", "Third"):
+        page.locator(".toc").get_by_role("link", name=name).click()
+        expect(current).to_have_text(name, timeout=3000)
+
+
+def test_heading_is_a_link_to_itself(tab: Tab, layout: SiteServer) -> None:
+    """Its name stays, the sign appears when the link has the focus, and a heading with a link of its own stays as it is."""
+    page = tab.page
+    page.goto(f"{layout.url}short-sections/")
+    heading = page.get_by_role("heading", name="Second", exact=True)
+    link = heading.get_by_role("link", name="Second", exact=True)
+    expect(link).to_have_attribute("href", "#second")
+    sign = "node => getComputedStyle(node, '::before').content"
+    assert "#" not in link.evaluate(sign)
+    width = heading.evaluate("node => node.scrollWidth")
+    link.focus()
+    page.keyboard.press("Shift")
+    assert "#" in link.evaluate(sign)
+    assert heading.evaluate("node => node.scrollWidth") == width
+    page.keyboard.press("Enter")
+    assert page.url.endswith("/short-sections/#second")
+    expect(page.locator(".prose h3 a")).to_have_attribute("href", "../a/")
+
+
+def test_headings_beside_the_text_are_no_stop_of_their_own(tab: Tab, layout: SiteServer) -> None:
+    """The list cannot be folded there, so its title is no control."""
+    page = tab.page
+    page.goto(f"{layout.url}short-sections/")
+    summary = page.locator(".toc > summary")
+    for width, is_beside in ((1280, True), (1000, False)):
+        page.set_viewport_size({"width": width, "height": 700})
+        expect(summary).to_be_visible(visible=not is_beside)
+        expect(page.locator(".toc a").first).to_be_visible(visible=is_beside)
+
+
+def test_current_page_has_neighbours_in_view(tab: Tab, layout: SiteServer) -> None:
+    """The reader sees what follows it in the tree; the page itself does not move."""
+    page = tab.page
+    page.set_viewport_size({"width": 1280, "height": 700})
+    page.goto(f"{layout.url}d/d/20/")
+    link = page.locator('.menu [aria-current="page"]')
+    expect(link).to_be_in_viewport()
+    assert link.evaluate("node => node.getBoundingClientRect().bottom") < 600
+    assert page.evaluate("scrollY") == 0
+
+
+def test_names_are_whole_if_there_is_space(tab: Tab, server: SiteServer, layout: SiteServer) -> None:
+    """The search field shrinks before the site's title, and an option does not break after its hyphens."""
+    page = tab.page
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto(server.url)
+    expect(page.locator("ranvier-search .trigger")).to_be_visible()
+    assert page.locator(".site-title").evaluate("node => node.getBoundingClientRect().width - (" + _TEXT_WIDTH + ")(node)") >= 0
+    page.goto(f"{layout.url}options/")
+    ends = page.locator(".steps a").evaluate_all("nodes => nodes.map((node) => node.getBoundingClientRect().right)")
+    assert len({*ends}) == 1, "previous and next are below each other"
+    page.set_viewport_size({"width": 820, "height": 740})
+    assert page.locator("td code").evaluate("node => node.getClientRects().length") == 1

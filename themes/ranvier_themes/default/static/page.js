@@ -22,8 +22,8 @@
     label();
     button.hidden = false;
     /* Back may show a page as it was left, before the choice. */
-    addEventListener("pageshow", () => {
-      applyStored();
+    addEventListener("pageshow", ({ persisted }) => {
+      if (persisted) applyStored();
       label();
     });
     button.onclick = () => {
@@ -73,19 +73,30 @@
     for (const block of blocks) observer.observe(block);
   };
 
-  /* The current heading is the last one above this line. No observer sees the headings that a jump passes. */
+  /* A reader can copy the address of a section. */
+  const linkToItself = (heading) => {
+    const link = document.createElement("a");
+    link.className = "permalink";
+    link.href = `#${heading.id}`;
+    link.append(...heading.childNodes);
+    heading.append(link);
+  };
+
+  /* The current heading is the last one above this line; at the end of the page, it is the target or the last of all. No observer sees the headings that a jump passes. */
   const markCurrent = (links) => {
     const line = 120;
     const headings = links.map((link) => document.getElementById(link.getAttribute("href").slice(1)));
     const mark = () => {
-      const current = headings.findLastIndex((heading) => heading?.getBoundingClientRect().top < line);
-      links.forEach((link, at) => {
-        if (at === Math.max(current, 0)) link.setAttribute("aria-current", "true");
-        else link.removeAttribute("aria-current");
-      });
+      let current = headings.findLastIndex((heading) => heading?.getBoundingClientRect().top < line);
+      if (scrollY + innerHeight > root.scrollHeight - 2) {
+        const target = headings.findIndex((heading) => heading?.matches(":target"));
+        current = target > current ? target : scrollY ? links.length - 1 : current;
+      }
+      links.forEach((link, at) => (link.ariaCurrent = at === Math.max(current, 0) ? "true" : null));
     };
     mark();
     addEventListener("scroll", mark, { passive: true });
+    addEventListener("hashchange", mark);
   };
 
   applyStored();
@@ -94,6 +105,7 @@
     all("button.theme").forEach(switchTheme);
     if (navigator.clipboard) all(".prose pre:not(.math)").forEach(addCopyButton);
     focusWhereScrolling(all(".prose :is(pre, table, div.math)"));
+    all(".prose :is(h2, h3, h4, h5, h6)[id]:not(:has(a))").forEach(linkToItself);
     markCurrent(all(".toc a"));
     all(".menu [aria-current]").forEach((link) => link.scrollIntoView({ block: "nearest", behavior: "instant" }));
   });
