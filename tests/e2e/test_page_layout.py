@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, expect
 from ranvier_builder import Config
-from support.browser import Tab
+from support.browser import AXE, Tab
 from support.content import build_without_engine, write_tree
 from support.sites import SiteServer, serving
 
@@ -175,6 +175,12 @@ def test_headings_beside_the_text_are_no_stop_of_their_own(tab: Tab, layout: Sit
         page.set_viewport_size({"width": width, "height": 700})
         expect(summary).to_be_visible(visible=not is_beside)
         expect(page.locator(".toc a").first).to_be_visible(visible=is_beside)
+    page.set_viewport_size({"width": 1280, "height": 150})
+    page.locator(".toc a").last.focus()
+    expect(page.locator(".toc a").last).to_be_in_viewport(ratio=1)
+    page.add_script_tag(path=AXE)
+    report = page.evaluate("axe.run('.toc', { runOnly: ['scrollable-region-focusable'] })")
+    assert report["violations"] == [], report["violations"]
 
 
 def test_current_page_has_neighbours_in_view(tab: Tab, layout: SiteServer) -> None:
