@@ -99,6 +99,8 @@ def build(
 
     """
     started = time.perf_counter()
+    if memory:
+        memory.check(content, final_out or out)
     with ExitStack() as stack:
         work = stack.enter_context(replace_output(out, content))
         database_key = final_out / config.publish_for if final_out else out

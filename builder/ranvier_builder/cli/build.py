@@ -22,6 +22,7 @@ from ranvier_builder.strict import visible, visible_lines
 from ranvier_builder.work import SCHEME, Memory, cluster, pool
 
 KEYS = click.Path(path_type=Path, exists=True, dir_okay=False)
+NEW_FOLDER = click.Path(path_type=Path, file_okay=False)
 _POLL_SECONDS = 0.3  # seconds between two checks for a missing content folder
 
 
@@ -48,7 +49,7 @@ def _cluster_address(_: click.Context, option: click.Parameter, address: str | N
 @click.option(
     "--executor", metavar="URL", callback=_cluster_address, help="Use the workers of a Dask cluster: dask://HOST:PORT."
 )
-@click.option("--cache", type=FOLDER, help="Folder for results that later builds reuse. Default: the user's cache.")
+@click.option("--cache", type=NEW_FOLDER, help="Folder for results that later builds reuse. Default: the user's cache.")
 @click.option("--fresh", is_flag=True, help="Ignore the cache, and build everything again.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as one JSON object.")
 @click.option("-v", "--verbose", is_flag=True, help="Print every warning.")

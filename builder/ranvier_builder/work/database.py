@@ -41,6 +41,18 @@ class Memory:
     folder: Path | None = None
     fresh: bool = False
 
+    def check(self, content: Path, out: Path) -> None:
+        """Raise `OutputError` if the folder would be published: it is in the site, or in the content and not hidden there."""
+        folder = self.folder and Path(os.path.realpath(self.folder))
+        for place, parent in (("site", out), ("content", content)):
+            parent = Path(os.path.realpath(parent))
+            if folder is None or not folder.is_relative_to(parent):
+                continue
+            is_hidden = any(part.startswith(".") for part in folder.relative_to(parent).parts)
+            if place == "site" or not is_hidden:
+                message = f"is inside of the {place}, and the cache contains private text"
+                raise OutputError(message, file=folder, cure="name another folder with --cache")
+
 
 class WorkingDatabase:
     """The cached results of earlier builds. Each method raises `OutputError` if the database fails."""

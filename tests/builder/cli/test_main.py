@@ -126,6 +126,7 @@ def test_site_with_a_damaged_file_is_an_error(run: Run, large_store: Path, tmp_p
         ("mcp", ".", "--tokens", "tokens.txt"),
         ("nosuch",),
         ("build", "--nosuch"),
+        ("build", ".", "--cache", __file__),
     ],
 )
 def test_wrong_usage_exits_with_2(run: Run, words: tuple[str, ...]) -> None:

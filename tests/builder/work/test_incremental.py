@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from ranvier_builder import Config, build, pipeline, publish, reuse
-from ranvier_builder.errors import BuildError
+from ranvier_builder.errors import BuildError, OutputError
 from ranvier_builder.model import Page, Rendered
 from ranvier_builder.work import Memory, pool
 from ranvier_builder.work import read as reading
@@ -288,6 +288,19 @@ def test_locked_working_database_is_not_used(tmp_path: Path, rebuild: Rebuild) -
 def test_unwritable_cache_folder_does_not_stop_the_build(tmp_path: Path, content: Path) -> None:
     (tmp_path / "file").write_text("")
     assert build(content, tmp_path / "public", CONFIG, memory=Memory(tmp_path / "file" / "cache")).published == 4
+
+
+@pytest.mark.parametrize("cache", ["public", "public/.cache", "cache"])
+def test_cache_that_would_be_published_is_refused(tmp_path: Path, content: Path, cache: str) -> None:
+    folder = (tmp_path if cache.startswith("public") else content) / cache
+    with pytest.raises(OutputError, match=r"the cache contains private text\n  cure: name another folder with --cache"):
+        build(content, tmp_path / "public", CONFIG, memory=Memory(folder))
+    assert not folder.exists()
+
+
+def test_hidden_cache_in_the_content_is_used(tmp_path: Path, content: Path) -> None:
+    build(content, tmp_path / "public", CONFIG, memory=Memory(content / ".cache"))
+    assert len([*(content / ".cache").glob("*.sqlite")]) == 1
 
 
 def test_working_database_is_private_to_the_user(tmp_path: Path, rebuild: Rebuild) -> None:
