@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import socket
 from collections.abc import Mapping
+from contextlib import suppress
 
 import click
 from starlette.types import ASGIApp
@@ -47,7 +48,8 @@ def run_app(app: ASGIApp, host: str, port: int, paths: Mapping[str, str]) -> Non
         parts = [f"{label} at {address}{path}" for label, path in paths.items()]
         click.echo(f"Serving {' and '.join(parts)} (Ctrl-C stops it)", err=True)
         config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1)
-        uvicorn.Server(config).run(sockets=[server])
+        with suppress(KeyboardInterrupt):
+            uvicorn.Server(config).run(sockets=[server])
 
 
 def _family(host: str) -> socket.AddressFamily:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -82,6 +83,7 @@ def _process() -> ProcessPoolExecutor:
 
 def _initialise() -> None:
     allow_kill()
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # a terminal sends Ctrl-C to every process: only the build reports it
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 

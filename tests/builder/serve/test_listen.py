@@ -34,7 +34,7 @@ def test_printed_address_accepts_connections(site: Path) -> None:
                 assert response.read() == b"<p>home</p>"
         finally:
             server.send_signal(signal.SIGINT)
-        assert "Traceback" not in server.stderr.read()
+        assert (server.stderr.read(), server.wait(10)) == ("", 0)
 
 
 @pytest.mark.parametrize(

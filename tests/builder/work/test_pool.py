@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any
 
+import pytest
 from ranvier_builder.work.pool import MAX_BATCHES, Processes, map_batches
 
 BUSY = """
@@ -20,6 +23,21 @@ processes.submit(time.sleep, 600)
 print("busy", flush=True)
 time.sleep(600)
 """
+# A shell that starts the tests in the background has SIGINT ignored, which processes inherit.
+INTERRUPTED = """
+import signal, time
+from ranvier_builder.work.pool import Processes
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
+with Processes(2) as processes:
+    for start in [processes.submit(time.sleep, 0.5) for _ in range(2)]:
+        start.result()
+    print("idle", flush=True)
+    try:
+        time.sleep(600)
+    except KeyboardInterrupt:
+        pass
+"""
 
 
 def test_processes_end_if_the_build_is_killed() -> None:
@@ -30,6 +48,17 @@ def test_processes_end_if_the_build_is_killed() -> None:
         build.kill()
         # the end of the output, because all processes of the build have ended
         assert build.communicate(timeout=60)[0] == ""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C cannot be sent to a process of its own there")
+def test_processes_print_nothing_after_ctrl_c() -> None:
+    """A terminal sends the signal to all processes."""
+    command = [sys.executable, "-c", INTERRUPTED]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True) as build:
+        assert build.stdout
+        assert build.stdout.readline() == "idle\n"
+        os.killpg(build.pid, signal.SIGINT)
+        assert build.communicate(timeout=60) == ("", "")
 
 
 class Immediate(Processes):
