@@ -21,6 +21,7 @@ from ranvier.rank.stage import Stage
 from ranvier.requests import nearest
 
 _LARGEST = 1_000_000_000  # of a number in a preset: scores of larger numbers could not be rounded
+_KINDS = {float: "a number", int: "a whole number", str: "a string"}
 NAMES = ("brain", "default", "desktop", "tasks", "vault", "wiki")
 
 
@@ -111,5 +112,7 @@ def _same_kind(value: Any, new: Any, where: str) -> Any:
     if isinstance(value, float) and isinstance(new, (int, float)):
         return float(new)
     if not isinstance(new, type(value)):
-        raise RequestError(f"{where} must have the type of {value!r}, not {new!r}")
+        raise RequestError(f"{where} must be {_KINDS.get(type(value), 'a list')}, not {new!r}")
+    if isinstance(new, int) and new < 0:  # each is a count, or is added to a rank before a division
+        raise RequestError(f"{where} must not be negative, not {new!r}")
     return new
