@@ -9,6 +9,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from pathlib import Path
+
+from ranvier_builder.errors import ConfigError
 
 _HEADER = re.compile(r"\s*\[")
 _VALUE = r"""(\s*{key}\s*=\s*)(?:"(?:[^"\\]|\\.)*"|'[^']*')(.*)"""
@@ -95,6 +98,18 @@ class Tables:
             self._indexes.append(len(self._parts) - 1)
             gap, at = [], end
         self._parts.append(gap)
+
+
+def replace_text(file: Path, text: str) -> None:
+    """Replace the text of a file, or leave the file unchanged and raise `ConfigError`."""
+    temporary = file.with_name(f".{file.name}.new")
+    try:
+        temporary.write_bytes(text.encode())
+        temporary.replace(file)
+    except OSError as error:
+        temporary.unlink(missing_ok=True)
+        cure = "check the permissions of its folder, and whether the disk is full"
+        raise ConfigError(f"cannot be written: {error.strerror}", file=file, cure=cure) from None
 
 
 def toml_string(value: str) -> str:

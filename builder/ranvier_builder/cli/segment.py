@@ -17,7 +17,7 @@ from ranvier_builder.config import load_config, require_config
 from ranvier_builder.errors import BuildError, ConfigError
 from ranvier_builder.search_settings import SettingError, segment_of
 from ranvier_builder.strict import visible
-from ranvier_builder.toml_edit import Tables
+from ranvier_builder.toml_edit import Tables, replace_text
 
 _CANNOT_EDIT = "the segments in this file are written in a form that ranvier cannot edit"
 _CONFIG = click.option("-c", "--config", type=CONFIG, help="Default: ranvier.toml in this folder or in the folder above.")
@@ -60,13 +60,15 @@ def put(name: str, config: Path | None, priority: int | None, **values: str | No
     tables = _segments(file)
     at = next((at for at, table in enumerate(tables) if table["name"] == name), len(tables))
     old = tables.pop(at) if at < len(tables) else {"name": name}
+    if not name:
+        raise click.BadParameter("a segment must have a name", param_hint="NAME")
     new = old | {key: value for key in ("pattern", "strategy", "path") if (value := values[key]) is not None}
     if not new.get("pattern"):
         raise BuildError(f"segment {name!r} needs a pattern", cure='--pattern "function|class"')
     try:
         segment_of(new)
     except SettingError as error:
-        raise BuildError(error.message) from None
+        raise BuildError(error.message, cure=error.cure) from None
     index = min(at if priority is None else priority - 1, len(tables))
     edit = _edit(file)
     if at < len(edit):
@@ -122,8 +124,6 @@ def _write(file: Path, text: str, tables: list[dict[str, str]]) -> None:
         is_valid = False
     if not is_valid:
         raise ConfigError(_CANNOT_EDIT, file=file, cure="edit [[segments]] by hand")
-    temporary = file.with_name(f".{file.name}.new")
-    temporary.write_bytes(text.encode())
-    temporary.replace(file)
+    replace_text(file, text)
     segments = "1 segment" if len(tables) == 1 else f"{len(tables)} segments"
     click.echo(f"{visible(str(file))} has {segments} now. Build the site again to apply the change.")

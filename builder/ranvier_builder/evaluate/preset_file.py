@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ranvier_builder.errors import ConfigError
-from ranvier_builder.toml_edit import toml_string
+from ranvier_builder.toml_edit import replace_text, toml_string
 from ranvier_builder.toml_lines import line_of
 
 _TABLE = ("search", "preset")
@@ -46,7 +46,8 @@ def write_numbers(file: Path, changes: Changes) -> None:
     """Set numbers in a configuration file.
 
     Raises:
-        ConfigError: the existing numbers have a form that cannot be edited here; the file is unchanged.
+        ConfigError: the existing numbers have a form that cannot be edited here, or the file cannot be written; the file is
+            unchanged.
 
     """
     text = file.read_bytes().decode()
@@ -63,9 +64,7 @@ def write_numbers(file: Path, changes: Changes) -> None:
     if not is_correct:
         cure = "add these numbers by hand:\n\n" + toml_of(changes)
         raise ConfigError("search.preset is written in a form that ranvier cannot edit", file=file, cure=cure)
-    temporary = file.with_name(f".{file.name}.new")
-    temporary.write_bytes(new_text.encode())
-    temporary.replace(file)
+    replace_text(file, new_text)
 
 
 def _set_value(tables: dict[str, Any], path: tuple[str, ...], value: Any) -> None:

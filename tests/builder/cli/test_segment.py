@@ -165,6 +165,25 @@ def test_refused_segment_change_writes_nothing(toml: Path, text: str | None, wor
     assert [file.name for file in toml.parent.iterdir()] == ([] if text is None else ["ranvier.toml"])
 
 
+def test_segment_without_a_name_is_refused(toml: Path) -> None:
+    before = toml.read_text()
+    result = run("set", "", "--pattern", "x")
+    assert (result.exit_code, toml.read_text()) == (2, before)
+    assert "a segment must have a name" in result.output
+
+
+def test_segments_of_a_file_that_cannot_be_replaced_stay(toml: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    before = toml.read_text()
+    monkeypatch.setattr(Path, "replace", refuse)
+    result = run("set", "new", "--pattern", "x")
+    assert result.exit_code == 1
+    assert "ranvier.toml: cannot be written: Permission denied\n  cure: check the permissions" in result.output
+    assert (toml.read_text(), [file.name for file in toml.parent.iterdir()]) == (before, ["ranvier.toml"])
+
+
 def test_segment_config_flag(toml: Path) -> None:
     other_toml = toml.with_name("other.toml")
     other_toml.write_text("")
