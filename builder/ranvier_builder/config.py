@@ -36,6 +36,8 @@ _FLAGS = {"publish_for": "--audience", "default_audience": "--default-audience",
 _SITE = re.compile(r"(https?://[^\s/]+)?/([^\s=?#]+/)?(=\d+(\.\d+)?)?")
 # A key and a text without straight quotes, without a comment.
 _UNQUOTED = re.compile(r"""\s*([\w-]+)\s*=\s*[“„‘«]?([^\s"\\“„‘«][^"\\]*?)[”“’»]?\s*(?:\s#.*)?$""")
+# The cure for other errors of syntax; editors on Windows may write a mark before the first character.
+_FORM = "write each setting once, as KEY = VALUE, with closed quotes and brackets, in UTF-8 without a byte order mark"
 _SWITCHES = ("redact_private_links", "strip_metadata", "trusted_html", "strict", "offline", "agents", "recent", "listings")
 _TUNING = ("pins", "segments", "synonyms", "search")
 
@@ -144,12 +146,17 @@ def _read(file: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(file.read_text("utf-8"))
     except tomllib.TOMLDecodeError as error:
-        match = re.search(r"line (\d+)", str(error))
-        line = int(match[1]) if match else None
-        cure = _cure(file.read_text("utf-8").split("\n")[line - 1]) if line and "Invalid value" in str(error) else None
+        match, lines = re.search(r"line (\d+)", str(error)), file.read_text("utf-8").splitlines()
+        line = int(match[1]) if match else len(lines)
+        cure = _cure(lines[line - 1]) if match and "Invalid value" in str(error) else _FORM
         raise ConfigError(f"is not valid TOML: {error}", file=file, line=line, cure=cure) from None
-    except (OSError, UnicodeDecodeError, RecursionError) as error:
-        raise ConfigError(f"cannot be read: {error}", file=file) from None
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        raise ConfigError("cannot be read: it is not UTF-8", file=file, line=line, cure="save the file as UTF-8") from None
+    except OSError as error:
+        raise ConfigError(f"cannot be read: {error.strerror}", file=file, cure="make it readable") from None
+    except RecursionError:
+        raise ConfigError("cannot be read: its values are nested too deeply", file=file, cure=_FORM) from None
 
 
 def _cure(line: str) -> str:
@@ -180,7 +187,7 @@ def _value(file: Path | None, key: str, value: Any) -> Any:
     if key in _TUNING:
         return _tuning(file, key, value)
     if not isinstance(value, str):
-        raise ConfigError(f"{key} must be a string, not {value!r}", file=file, line=_line(file, key))
+        raise ConfigError(f"{key} must be a string, not {value!r}", file=file, line=_line(file, key), cure=f'{key} = "TEXT"')
     return value
 
 

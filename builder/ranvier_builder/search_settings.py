@@ -97,8 +97,10 @@ def segment_of(table: Mapping[str, str], position: Path = ()) -> Segment:
     try:
         return Segment(**table)
     except RequestError as error:
-        key = "pattern" if "regular expression" in str(error) else "strategy"
-        raise SettingError((*position, key), str(error)) from None
+        is_pattern = "regular expression" in str(error)
+        key = "pattern" if is_pattern else "strategy"
+        cure = "write a backslash before a bracket or a sign such as + that stands for itself" if is_pattern else None
+        raise SettingError((*position, key), str(error), cure) from None
 
 
 def read_synonyms(raw: Any) -> dict[str, tuple[str, ...]]:

@@ -89,7 +89,7 @@ def test_flags_override_the_config_file(toml: Path) -> None:
         ('\ndefault_audence = "public"', 2, "there is no setting 'default_audence'", "did you mean 'default_audience'?"),
         ('title = "x"\npublishfor = "tool"', 2, "'publishfor'", "'publish_for'"),
         ("zzzz = 1", 1, "there is no setting 'zzzz'", ""),
-        ("title = 5", 1, "title must be a string", ""),
+        ("title = 5", 1, "title must be a string", '  cure: title = "TEXT"'),
         ('exclude = "x"', 1, "exclude must be a list of strings", 'exclude = ["drafts/*"]'),
         ('strict = "yes"', 1, "strict must be true or false", "strict = true"),
         ('\n\npublish_for = "everybody"', 3, "publish_for cannot be 'everybody'", "public, tool, curator"),
@@ -110,7 +110,9 @@ def test_flags_override_the_config_file(toml: Path) -> None:
         ('lang = "xx-nonsense-!!"', 1, "lang cannot be 'xx-nonsense-!!'", ""),
         ('theme = "nosuch"', 1, "nosuch", "default"),
         ('theme = "../../x"', 1, "x", "default"),
-        ('title = "x"\ntitle = "y"', 2, "is not valid TOML", ""),
+        ('title = "x"\ntitle = "y"', 2, "is not valid TOML", "  cure: write each setting once"),
+        ('title = "x"\nexclude = [', 2, "is not valid TOML", "closed quotes and brackets"),
+        ("\ufefftitle = 'x'", 1, "is not valid TOML", "without a byte order mark"),
         ("title = ", 1, "is not valid TOML", "put text in quotes"),
         ("\ndefault_audience = public # all", 2, "is not valid TOML", 'cure: put text in quotes: default_audience = "public"'),
         ("title = “My site”", 1, "is not valid TOML", '  cure: put text in quotes: title = "My site"'),
@@ -127,7 +129,7 @@ def test_flags_override_the_config_file(toml: Path) -> None:
         ('[[pins]]\nquery = "a"\npage = ["a.md"]', 3, "pins has no 'page'", "did you mean 'pages'?"),
         ('[[segments]]\nname = "a"', 1, "a segment must have a pattern", "[[segments]]"),
         ('[[segments]]\npattern = "a"', 1, "a segment must have a name", ""),
-        ('[[segments]]\nname = "a"\npattern = "("', 3, "'(' is not a regular expression", ""),
+        ('[[segments]]\nname = "a"\npattern = "("', 3, "'(' is not a regular expression", "write a backslash before a bracket"),
         ('[[segments]]\nname = "a"\npattern = "b"\nstrategy = "bm26"', 4, "one of auto, rag, bm25, vector", ""),
         ('[[segments]]\nname = "a"\npattern = 5', 3, "pattern of a segment must be a string", ""),
         ('[[segments]]\nname = "a"\npatern = "b"', 3, "segments has no 'patern'", "did you mean 'pattern'?"),
@@ -178,9 +180,14 @@ def test_config_mistakes_name_line_and_cure(toml: Path, text: str, line: int, me
 
 
 def test_binary_config_file_is_an_error(toml: Path) -> None:
-    toml.write_bytes(b'title = "\xff"')
-    with pytest.raises(ConfigError, match="cannot be read"):
+    toml.write_bytes(b'lang = "de"\ntitle = "\xff"')
+    with pytest.raises(ConfigError, match=r":2: cannot be read: it is not UTF-8\n  cure: save the file as UTF-8"):
         load_config(toml)
+
+
+def test_unreadable_config_file_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"cannot be read: .*\n  cure: make it readable"):
+        load_config(tmp_path)
 
 
 def test_language_tags_have_hyphens(toml: Path) -> None:
