@@ -6,6 +6,7 @@ folder are moved to the new one. If the new site has a file of the same name, no
 
 from __future__ import annotations
 
+import errno
 import filecmp
 import glob
 import os
@@ -73,7 +74,8 @@ def replace_output(out: Path, content: Path | None, *, base: str = BASE, cure: s
             yield work
             _swap(work.site, out, backup, base)
         except (OSError, sqlite3.OperationalError) as error:
-            raise OutputError(f"the build stopped: {error}", file=out, cure="check whether the disk is full") from None
+            cure = "check whether the disk is full, and the permissions of the folder"
+            raise OutputError(f"the build stopped: {error}", file=out, cure=cure) from None
         finally:
             shutil.rmtree(temporary, ignore_errors=True)
 
@@ -143,9 +145,11 @@ def _swap(site: Path, out: Path, backup: Path, base: str) -> None:
         if not out.exists():
             with suppress(OSError):
                 backup.rename(out)
-        raise OutputError(
-            f"cannot be swapped in: {error.strerror}", file=out, cure="check the permissions of the folder"
-        ) from None
+        # The folder was renamed, removed or filled since the build started.
+        is_race = error.errno in (errno.ENOENT, errno.EEXIST, errno.ENOTEMPTY)
+        reason = "another build wrote the folder at the same time" if is_race else error.strerror
+        cure = "build again" if is_race else "check the permissions of the folder"
+        raise OutputError(f"cannot be swapped in: {reason}", file=out, cure=cure) from None
     _keep_foreign_files(backup, out, base)
     shutil.rmtree(backup, ignore_errors=True)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -186,6 +187,15 @@ def test_failed_swap_restores_the_old_site(old: Path, content: Path, monkeypatch
         write_new(old, content)
     assert read_tree(old) == before
     assert names(old.parent) == ["content", "public"]
+
+
+def test_swap_after_another_build_names_it(old: Path, content: Path) -> None:
+    stack = ExitStack()
+    write_tree(stack.enter_context(replace_output(old, content)).site, {"index.html": "new"})
+    write_tree(old.with_name(f".{old.name}.ranvier-old"), {"index.html": "of the other build"})
+    with pytest.raises(OutputError, match=r"another build wrote the folder at the same time\n  cure: build again"):
+        stack.close()
+    assert (old / "index.html").is_file()
 
 
 def test_unwritable_output_folder_is_an_error(content: Path) -> None:
