@@ -33,6 +33,11 @@ def is_site(path: Path) -> bool:
     return (path / BASE).is_dir() or (path / "entry.json").is_file()
 
 
+def is_indexed(path: Path) -> bool:
+    """Return whether a folder is a site to which `ranvier index` added search."""
+    return (path / BASE / "search.js").is_file()
+
+
 def check_site(path: Path, progress: Progress = silent) -> SiteHealth:
     """Check a site's folder, or its `_ranvier` folder. Damage is reported and never raised."""
     site = path.resolve().parent if path.resolve().name == BASE else path

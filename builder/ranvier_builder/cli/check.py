@@ -16,7 +16,7 @@ from ranvier_builder.audience import Gate
 from ranvier_builder.check.against import check_against
 from ranvier_builder.check.findings import CHECKS, SEVERE, Finding, as_json
 from ranvier_builder.check.health import STALE_DAYS, ContentHealth, check_content
-from ranvier_builder.check.site import SiteHealth, check_site, is_site
+from ranvier_builder.check.site import SiteHealth, check_site, is_indexed, is_site
 from ranvier_builder.cli.group import CONFIG, FOLDER, QUIET, READABLE, json_text
 from ranvier_builder.config import Config, find_config, load_config
 from ranvier_builder.console import progress_bar, show_groups
@@ -63,6 +63,9 @@ def check(
 ) -> None:
     """Check PATH, a folder of Markdown or a built site, and report problems. The command writes no files."""
     overrides = {"publish_for": audience, "default_audience": default_audience}
+    if against is not None and is_indexed(path):
+        message = "is a site of another generator, whose pages have no audiences: there is nothing to prove"
+        raise BuildError(message, file=path, cure="leave out --against")
     if is_site(path):
         kind, numbers, findings = "site", *_site(path, against, config, overrides, jobs, quiet)
     elif against is not None:

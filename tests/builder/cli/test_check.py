@@ -53,6 +53,12 @@ def places_by_check(result: Result) -> dict[str, list[str]]:
     return out
 
 
+def test_proof_of_a_site_without_audiences_is_refused(run: Run, site: Path, vault: Path) -> None:
+    (site / "_ranvier" / "search.js").touch()
+    result = run(site, "--against", vault)
+    assert (result.exit_code, "cure: leave out --against" in result.output) == (1, True)
+
+
 def test_check_of_content_reports_each_finding_with_its_line(run: Run, vault: Path) -> None:
     """M1."""
     result = run(vault, "--default-audience", "public", "--json")
