@@ -47,7 +47,9 @@ def read_tokens(file: Path | None, variable: str = "") -> Tokens:
     try:
         text = file.read_text("utf-8") if file is not None else variable.replace(";", "\n")
     except (OSError, UnicodeDecodeError) as error:
-        raise BuildError(f"the tokens cannot be read: {error}", file=file) from error
+        reason = error.strerror if isinstance(error, OSError) else "they are not UTF-8"
+        cure = f"name a readable text file with --tokens, or set {VARIABLE}"
+        raise BuildError(f"the tokens cannot be read: {reason}", file=file, cure=cure) from None
     name = str(file) if file is not None else VARIABLE
     tokens = Tokens(tuple(_callers(text.splitlines(), name)))
     if file is not None and not tokens.callers:

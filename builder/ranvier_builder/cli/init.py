@@ -208,7 +208,7 @@ def _write(file: Path, text: Callable[[], str], existing: Path | None = None) ->
         with file.open("x", encoding="utf-8", newline="\n") as stream:
             stream.write(text())
     except OSError as error:
-        raise OutputError(f"cannot be written: {error.strerror}", file=file) from None
+        raise OutputError(f"cannot be written: {error.strerror}", file=file, cure="name another FOLDER") from None
     click.echo(f"Wrote  {_display_path(file)}")
 
 

@@ -53,7 +53,7 @@ def write_report(file: Path, runs: Sequence[Measurement]) -> None:
     try:
         file.write_text(html, "utf-8", newline="\n")
     except OSError as error:
-        raise BuildError(f"cannot be written: {error.strerror}", file=file) from None
+        raise BuildError(f"cannot be written: {error.strerror}", file=file, cure="name another file with --report") from None
 
 
 def page(runs: Sequence[Measurement]) -> dict[str, Any]:

@@ -73,7 +73,7 @@ def read_keys(file: Path) -> dict[str, LayerKey]:
     except OSError as error:
         raise BuildError(f"the keys cannot be read: {error.strerror}", file=file, cure=_CURE) from None
     except (ValueError, KeyError, TypeError, AttributeError):
-        raise BuildError("is not a file of keys", file=file, cure=_CURE) from None
+        raise BuildError("is not a file of keys", file=file, cure=f"name another file; {_CURE} writes a new one") from None
     if raw.get("format") != FORMAT:
         raise BuildError(f"has format {raw.get('format')!r}, and this version reads {FORMAT}", file=file)
     return layers
@@ -90,7 +90,7 @@ def write_keys(file: Path, layers: dict[str, LayerKey]) -> None:
             stream.write(text + "\n")
         Path(temporary).replace(file)
     except OSError as error:
-        raise BuildError(f"the keys cannot be written: {error.strerror}", file=file) from None
+        raise BuildError(f"the keys cannot be written: {error.strerror}", file=file, cure="name another file") from None
 
 
 def add_slot(layers: dict[str, LayerKey], audience: str, name: str, passphrase: str) -> dict[str, LayerKey]:

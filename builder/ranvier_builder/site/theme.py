@@ -143,7 +143,7 @@ def _own_files(folder: Path) -> dict[str, tuple[Path, bytes]]:
         try:
             files[name] = file, file.read_bytes()
         except OSError as error:
-            raise ConfigError(f"cannot be read: {error}", file=file) from None
+            raise ConfigError(f"cannot be read: {error.strerror}", file=file, cure="make it readable") from None
     return files
 
 

@@ -178,6 +178,7 @@ def test_eval_report_is_html_without_scripts(workspace: Path) -> None:
     refused = run("eval", "some.csv", "--report", "no/report.html")
     assert refused.exit_code == 1
     assert "cannot be written" in refused.output
+    assert "cure: name another file with --report" in refused.output
 
 
 def test_eval_prints_queries_without_hits(workspace: Path) -> None:

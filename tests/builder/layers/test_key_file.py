@@ -98,7 +98,7 @@ def test_tokens_differ_and_have_158_bits() -> None:
 def test_a_damaged_file_is_an_error_without_its_content(tmp_path: Path, text: str) -> None:
     file = tmp_path / "keys.json"
     file.write_text(text)
-    with pytest.raises(BuildError, match="is not a file of keys") as caught:
+    with pytest.raises(BuildError, match=r"is not a file of keys\n  cure: name another file") as caught:
         read_keys(file)
     assert caught.value.__cause__ is None
 
