@@ -6,8 +6,6 @@ from collections.abc import Iterable
 from enum import StrEnum
 
 _AUDIENCE = "audience "
-
-
 # Begins a warning about a front matter that is read in spite of a mistake: it is no reason to withhold the file.
 READ_LINE_BY_LINE = "frontmatter is not valid YAML and is read line by line"
 

@@ -84,7 +84,7 @@ class Engine:
     def _with_all(self, steps: Steps[T]) -> Steps[T]:
         if (
             self._all_requested
-            or not (self.texts.whole and self.snapshot.whole)
+            or not (self.texts.names_all_files and self.snapshot.names_all_files)
             or self.snapshot.size + self.texts.size > SMALL
         ):
             return (yield from steps)

@@ -312,16 +312,15 @@ class Recaller:
         return counts
 
     def _find_correction(self, candidates: Sequence[str], scope_filter: ScopeFilter) -> Steps[str]:
-        """Return the first candidate correction that occurs in the scope; "" if the word is correct or has no candidate.
+        """Return the first candidate correction that occurs in the scope; "" if there is none.
 
-        `installs` is correct if a page has `install`. Words outside of the scope are ignored, so the correction reveals no word
-        that the caller may not see (A5).
+        Words outside of the scope are ignored, so the correction reveals no word that the caller may not see (A5).
         """
+        if scope_filter.numbers is None:
+            return next(iter(candidates), "")
         for candidate in candidates:
-            correction = self._term_of(candidate)
-            if scope_filter.numbers is None or (
-                correction is not None and (yield from self._count_in_scope(correction, scope_filter, 1))
-            ):
+            term = self._term_of(candidate)
+            if term is not None and (yield from self._count_in_scope(term, scope_filter, 1)):
                 return candidate
         return ""
 

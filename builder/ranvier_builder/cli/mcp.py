@@ -35,7 +35,7 @@ def mcp(site: Path, audience: str, http: bool, host: str, port: int, tokens: Pat
     try:
         from ranvier_builder.api.mcp import mcp_app, mcp_server
     except ModuleNotFoundError as error:
-        raise BuildError("this command needs the SDK of the protocol", cure="pip install 'ranvier[mcp]'") from error
+        raise BuildError("this command needs the package mcp", cure="pip install 'ranvier[mcp]'") from error
     if tokens is not None and not http:
         raise click.UsageError("--tokens needs --http; over stdio, use --audience")
     require_site(site, allow_index=True)

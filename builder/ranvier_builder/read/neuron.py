@@ -233,12 +233,12 @@ def _audience(parts: Split, fields: Fields, config: Config) -> tuple[str, ...] |
     """Return the audience: `None` if the file has none, `()` if it is empty, invalid or held back: the page is withheld."""
     if parts.problem:
         return ()  # the audience could be "curator": an unreadable file is not published
-    names = [name for name in ("audience", *config.audience_fields) if field_value(parts.fields, name) is not None]
-    readings = {name: _words(value[0]) for name in names if (value := field_value(parts.fields, name)) is not None}
+    values = {name: field_value(parts.fields, name) for name in ("audience", *config.audience_fields)}
+    readings = {name: _words(value[0]) for name, value in values.items() if value is not None}
     if len({frozenset(words) for words in readings.values()}) > 1:
-        both = " and ".join(f"`{name}`" for name in names)
+        both = " and ".join(f"`{name}`" for name in readings)
         message = f"{both} are both set, with different values: the page is withheld; keep one of them"
-        fields.warn(names[-1], message, "audience")
+        fields.warn([*readings][-1], message, "audience")
         return ()
     withholding = _withholding_field(parts.fields) or _withholding_field(_properties(parts.body))
     if not readings and config.default_audience and withholding:

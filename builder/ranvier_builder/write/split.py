@@ -77,7 +77,7 @@ class SplitSnapshot:
 @dataclass(frozen=True, slots=True)
 class _Leaf:
     page: int
-    leaf: int
+    number: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +159,7 @@ def _split(file: Path, pages: Pages, pages_per_file: int | None, files_per_list:
 
 def _index(pages: Pages, roots: Mapping[str, int], name: str) -> Index:
     root = roots[f"{name}_data"]
-    cold = {leaf.leaf: leaf.page for leaf in _cold_leaves(pages, root)}
+    cold = {leaf.number: leaf.page for leaf in _cold_leaves(pages, root)}
     skips: dict[int, list[int]] = {}
     for page in pages.leaves(root):
         rows = [cell.row for cell in pages.cells(page)]
@@ -189,7 +189,7 @@ def _part(
     numbers = [leaf.page for leaf in cold]
     per = pages_per_file or (_PAGES_PER_FILE if len(numbers) <= _MANY else _PAGES_PER_LARGE)
     sizes = _docsize(pages, roots[f"{name}_docsize"], COLUMNS[name])
-    first = [leaf.leaf for leaf in cold]
+    first = [leaf.number for leaf in cold]
     head = {"pages": numbers, "pages_per_file": per}
     own_pages = frozenset(table_pages - {*numbers} - {page for page, _, _ in sizes.pages})
     if name in WORDS:

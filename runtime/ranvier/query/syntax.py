@@ -49,12 +49,9 @@ _LEXEME = re.compile(
     r'(?:"(?P<phrase>[^"]*)"?(?P<star>\*?)|(?P<paren>[()])|(?P<word>[^\s()"]+))'
 )
 
-
+_PUNCTUATION = "\"'.,;:!?()[]"  # around a word in a sentence
 # Words joined by a hyphen, with any punctuation around them: `(free-stream)`, but not `--free-stream`.
-_PUNCTUATION = "\"'.,;:!?()[]"  # punctuation around a word in a sentence
 _HYPHENATED = re.compile(r"[^\w-]*[^\W\d_]+(?:[-‐‑][^\W\d_]+)+[^\w-]*")
-
-
 _DISTANCE = re.compile(r",?(\d{1,3})")
 
 

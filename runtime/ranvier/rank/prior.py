@@ -29,7 +29,7 @@ class Weight(Stage):
     name: str = "weight"
 
     def apply(self, hits: list[Candidate], rows: list[Any], query: ParsedQuery, facts: Facts) -> None:
-        """Multiply."""
+        """Multiply the scores."""
         for hit in hits:
             factor = facts.weights[hit.neuron - 1] / UNIT
             if factor != 1:
@@ -49,17 +49,15 @@ class Linked(Stage):
 
     def sql_query(self, hits: list[Candidate], query: ParsedQuery) -> SqlQuery | None:
         """Return the query for links from Neurons that the caller may see, unless that is all of them (A5)."""
-        return (
-            SqlQuery(_VISIBLE, (query.level, json.dumps([hit.neuron for hit in hits]))) if query.level < TOP and hits else None
-        )
+        if query.level == TOP or not hits:
+            return None
+        return SqlQuery(_VISIBLE, (query.level, json.dumps([hit.neuron for hit in hits])))
 
     def apply(self, hits: list[Candidate], rows: list[Any], query: ParsedQuery, facts: Facts) -> None:
-        """Multiply."""
+        """Multiply the scores."""
         visible_links = dict(rows)
         for hit in hits:
-            if (
-                count := facts.linked[hit.neuron - 1]
-                if query.level == TOP
-                else min(visible_links.get(hit.neuron, 0), MAX_LINKS)
-            ):
+            sees_all = query.level == TOP
+            count = facts.linked[hit.neuron - 1] if sees_all else min(visible_links.get(hit.neuron, 0), MAX_LINKS)
+            if count:
                 hit.times(self.name, round(1 + self.strength * math.log2(1 + count) / 8, 9), f"{count} links to it")

@@ -174,9 +174,9 @@ def names_without_stops(query: ParsedQuery) -> list[str]:
 
 
 def name_prefix(query: ParsedQuery) -> str:
-    """Return what the name begins with: `search bo` → `search=bo` while it is being typed; empty if it is too short.
+    """Return the first letters of a name: `search bo` → `search=bo` while the query is typed; empty if it is too short.
 
-    A query that is done is the beginning in whole words, `search=bo=`, so that a blank or Enter behind it changes no order.
+    A finished query ends with a whole word, `search=bo=`.
     """
     prefix = text.name(query.words, text.AS_WRITTEN)
     if query.prefix and not query.words[-1:].isspace():

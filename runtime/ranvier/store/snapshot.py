@@ -176,7 +176,7 @@ class Snapshot:
         return all(piece in self._loaded or piece in requested for piece in pieces)
 
     @property
-    def whole(self) -> bool:
+    def names_all_files(self) -> bool:
         """Tell whether the manifest names all posting files of words, so that `everything` can fetch them."""
         return not self.manifest.terms.first
 

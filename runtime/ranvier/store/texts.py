@@ -73,7 +73,7 @@ class Texts:
         self._shards = Shards(self._listed if per else manifest.text, read_shard, _CACHED)
 
     @property
-    def whole(self) -> bool:
+    def names_all_files(self) -> bool:
         """Tell whether the manifest names all text shards, so that `everything` can fetch them."""
         return self._lists is None
 

@@ -17,7 +17,7 @@ import { resultHref } from "./urls.js";
  * @param {string} label
  * @param {number} lastFixed  index of the lowest row that must not change
  */
-export function labelNearRows(rows, label, lastFixed = -1) {
+function labelNearRows(rows, label, lastFixed = -1) {
   const isNear = rows.map(({ element }) => element.classList.contains("near"));
   const first = isNear.lastIndexOf(false) + 1;
   rows.forEach(({ element }, at) => {

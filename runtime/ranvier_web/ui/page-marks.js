@@ -26,7 +26,7 @@ const OPERATOR = /^(and|or|not|near)$/i;
  * @param {string} query
  * @returns {string[]}
  */
-export function searchWords(query) {
+function searchWords(query) {
   const pieces = query.replace(/\[\[.*?\]\]|[\p{L}-]+:("[^"]*"|\S*)|(^|\s)-\S+/gu, " ").match(/[\p{L}\p{M}\p{N}_]+/gu) ?? [];
   const words = pieces.filter((word) => !OPERATOR.test(word) && (word.length > SHORT_WORD || /[^\u0000-\u024f]/.test(word)));
   return [...new Set(words)];

@@ -215,7 +215,7 @@ def test_bounds_name_the_files_that_fts5_reads(database: Path, per: int) -> None
             (bytes(term or b"")[1:], leaf) for term, leaf in db.execute(f"SELECT term, pgno >> 1 FROM {name}_idx ORDER BY term")
         ]
         (root,) = db.execute("SELECT rootpage FROM sqlite_master WHERE name = ?", (f"{name}_data",)).fetchone()
-        cold = [leaf.leaf for leaf in _cold_leaves(pages, root)]
+        cold = [leaf.number for leaf in _cold_leaves(pages, root)]
     separators, leaves = [term for term, _ in index], [leaf for _, leaf in index]
 
     def expected(term: bytes, high: bytes) -> set[int]:
