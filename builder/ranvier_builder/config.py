@@ -154,7 +154,7 @@ def _read(file: Path) -> dict[str, Any]:
         line = error.object[: error.start].count(b"\n") + 1
         raise ConfigError("cannot be read: it is not UTF-8", file=file, line=line, cure="save the file as UTF-8") from None
     except OSError as error:
-        raise ConfigError(f"cannot be read: {error.strerror}", file=file, cure="name a file that exists and can be read") from None
+        raise ConfigError(f"cannot be read: {error.strerror}", file=file, cure="name a file that can be read") from None
     except RecursionError:
         raise ConfigError("cannot be read: its values are nested too deeply", file=file, cure=_FORM) from None
 
