@@ -16,6 +16,7 @@ from ranvier.store.titles import utf16
 from ranvier.text.keys import fold
 from ranvier.text.languages import stop_words
 
+from ranvier_builder.heap import trim_heap
 from ranvier_builder.model import Rendered, Terms
 from ranvier_builder.write.facts import Facts
 from ranvier_builder.write.files import put
@@ -80,6 +81,7 @@ class Ranker:
         self._vocabulary = Vocabulary()
         by_page = postings(whole_pages(terms for _, terms in pages), numbers.page, self._vocabulary, folder)
         by_chunk = postings((row for _, terms in pages for row in terms.rows), numbers.section, self._vocabulary, folder)
+        trim_heap()
         self._name_forms: dict[str, tuple[str, ...]] = {}  # each word in the forms of `names_of`
         self._words, members = self._read(page for page, _ in pages)
         page_of = np.repeat(np.arange(len(pages)), chunks)
@@ -91,6 +93,7 @@ class Ranker:
         self._impacts = lead_by_newest(scores, newest, len(pages))
         self._newest = {page - 1: lead - 1 for page, lead in newest.items()}
         del by_page, by_chunk  # larger than all later data
+        trim_heap()
         self._gains = Gains((terms for _, terms in pages), numbers.exact)
         self._names = [*self._vocabulary]  # terms by number
         self._members = members  # for each number after the last term: the terms with its prefix

@@ -72,6 +72,7 @@ def write_store(
     trim_heap()
     newest = newest_versions(indexed)
     titles = write_titles(base, indexed, collection.folders, newest.keys())
+    trim_heap()
     repeats = repeated_passages(indexed, newest)
     lists = write_lists(base, pages, facts, collection.tuning, newest, repeats, work)
     hit_facts = {
