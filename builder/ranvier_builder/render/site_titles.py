@@ -9,16 +9,14 @@ from dataclasses import replace
 from ranvier_builder.model import Entry, Neuron
 from ranvier_builder.paths import INDEXES
 
-_MIN_PAGES, _MIN_SHARE = 3, 0.2  # with the same banner, or with the same end of their titles
-_SEPARATOR = " | "  # in a title for other search engines: `Page | Section | Site`
+_MIN_PAGES, _MIN_SHARE = 3, 0.2  # with the same banner
 
 
 def site_titles(neurons: Sequence[Neuron], entries: Iterable[Entry], name: str = "") -> list[Neuron]:
     """Return the pages with their titles; `name` is the site's.
 
     A page without a title of its own has that of the table of contents. If many pages have the name of the site, or the title
-    of its home page, above another heading, it is a banner: the title is the heading below it. If many titles end with the same
-    name, as in `Page | Section | Site`, the title is what is before the first `|`.
+    of its home page, above another heading, it is a banner: the title is the heading below it.
     """
     labels = _labels(entries)
     names = {name, *(neuron.title for neuron in neurons if neuron.path.rpartition(".")[0].lower() in INDEXES)}
@@ -31,14 +29,7 @@ def site_titles(neurons: Sequence[Neuron], entries: Iterable[Entry], name: str =
     banners = {
         title for title, headings in groups.items() if len(headings) >= min_pages and len({*headings}) > len(headings) / 2
     }
-    ends = Counter(end for neuron in neurons if (end := _end(neuron.title)))
-    common_ends = {end for end, count in ends.items() if count >= min_pages}
-    return [_titled(neuron, labels.get(neuron.path, ""), banners, common_ends) for neuron in neurons]
-
-
-def _end(title: str) -> str:
-    page, _, end = title.rpartition(_SEPARATOR)
-    return end if page else ""
+    return [_titled(neuron, labels.get(neuron.path, ""), banners) for neuron in neurons]
 
 
 def _labels(entries: Iterable[Entry]) -> dict[str, str]:
@@ -48,9 +39,7 @@ def _labels(entries: Iterable[Entry]) -> dict[str, str]:
     return {entry.path: entry.label for entry in entries if entry.label and counts[entry.path] == 1}
 
 
-def _titled(neuron: Neuron, label: str, banners: set[str], ends: set[str]) -> Neuron:
+def _titled(neuron: Neuron, label: str, banners: set[str]) -> Neuron:
     if label and not neuron.has_title:
         return replace(neuron, title=label)
-    if _end(neuron.title) in ends:
-        return replace(neuron, title=neuron.title.partition(_SEPARATOR)[0])
     return replace(neuron, title=neuron.heading_below) if neuron.title in banners and neuron.heading_below else neuron

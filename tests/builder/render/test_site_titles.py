@@ -71,9 +71,3 @@ def test_same_heading_of_pages_is_no_banner(tmp_path: Path, home: str, heading: 
 def test_label_of_a_section_is_no_title(tmp_path: Path) -> None:
     files = {"SUMMARY.md": "- [Section](x.md#part)\n- [Real](x.md)\n- [Other](y.md)\n", "x.md": "## X\n", "y.md": "## Y\n"}
     assert titles(write_tree(tmp_path, files)) == {"x.md": "X", "y.md": "Other"}
-
-
-def test_common_end_of_titles_is_no_part_of_them(tmp_path: Path) -> None:
-    names = ("Agents | Guide | Acme Docs", "Tools | Acme Docs", "Voice | Guide | Acme Docs", "a | b", "Acme Docs")
-    files = {f"{at}.md": f"---\ntitle: {name}\n---\n# Heading\n\ntext\n" for at, name in enumerate(names)}
-    assert [*titles(write_tree(tmp_path, files)).values()] == ["Agents", "Tools", "Voice", "a | b", "Acme Docs"]
