@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from concurrent.futures import Executor
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
@@ -16,6 +16,7 @@ from ranvier_builder.check.scan import LeakHit
 from ranvier_builder.config import FILE, Config
 from ranvier_builder.errors import LeakError, ReadError
 from ranvier_builder.heap import trim_heap
+from ranvier_builder.markdown.claims import strip_claims
 from ranvier_builder.model import Neuron, Outline, Page, Progress, Rendered, Report, Warn, silent
 from ranvier_builder.output import BASE, WORKER, list_written, replace_output
 from ranvier_builder.overrides import site_overrides
@@ -286,21 +287,26 @@ def _with_includes(reading: Reading, config: Config, page_store: PageMemory) -> 
     included = fill_includes(files)
     return replace(
         reading,
-        admitted=_without_snippets(replace(reading.admitted, neurons=tuple(map(page_store.without_body, included.neurons)))),
+        admitted=_without_snippets(
+            replace(reading.admitted, neurons=tuple(map(page_store.without_body, included.neurons))), reading.outline.excluded
+        ),
         included=included.files,
         warnings=(*reading.warnings, *included.warnings),
     )
 
 
-def _without_snippets(admitted: Admitted) -> Admitted:
-    """Drop the files that are only included; they count as withheld."""
+def _without_snippets(admitted: Admitted, excluded: Collection[str]) -> Admitted:
+    """Drop the files that are only included, and the `excluded` paths among them; they count as withheld."""
     pages = without_snippets(admitted.neurons)
     paths = {neuron.path for neuron in pages}
-    snippets = [neuron.path for neuron in admitted.neurons if neuron.path not in paths]
-    if not snippets:
-        return admitted
-    withheld = dict(sorted({**admitted.withheld, Reason.SNIPPET: len(snippets)}.items()))
-    return replace(admitted, neurons=pages, withheld=withheld, first={**admitted.first, Reason.SNIPPET: snippets[0]})
+    files = dict[str, list[str]]()
+    for neuron in admitted.neurons:
+        if neuron.path not in paths:
+            reason = Reason.EXCLUDED if strip_claims(neuron.path) in excluded else Reason.SNIPPET
+            files.setdefault(reason, []).append(neuron.path)
+    withheld = admitted.withheld | {reason: len(names) for reason, names in files.items()}
+    first = admitted.first | {reason: names[0] for reason, names in files.items()}
+    return replace(admitted, neurons=pages, withheld=dict(sorted(withheld.items())), first=first)
 
 
 def _unpublishable_files(reading: Reading) -> frozenset[str]:

@@ -17,7 +17,8 @@ class Reason(StrEnum):
     UNREADABLE = "a field that withholds the page, an empty audience, or frontmatter that cannot be read"
     UNKNOWN_AUDIENCE = "an unknown audience"
     SWITCHED_OFF = "an audience field with the value `false`"
-    SNIPPET = "a file that is only included in other pages, by its fields, name or folder, or by settings of another system"
+    SNIPPET = "a file that is only included in other pages, by its fields, name or folder"
+    EXCLUDED = "excluded by the settings of another system"
     NOINDEX = "marked as noindex"
     REDIRECT = "redirects to another page"
     LISTING = "only lists other pages"
@@ -38,10 +39,11 @@ CURES: dict[str, str] = {
         'name = "public"'
     ),
     Reason.SWITCHED_OFF: "set the field to true in the files to publish",
+    Reason.EXCLUDED: "add the line `audience: public` to each of them that is a page here",
 }
 _SNIPPET_CURE = (
     "if it is a page, remove the field `build`, `cascade`, `headless`, `permalink` or `render`, or rename the file or folder "
-    "that begins with `_`, or that is named `snippets`; if settings of its system exclude it, set `audience: public`"
+    "that begins with `_`, or that is named `snippets`"
 )
 EXPLAINING: dict[str, tuple[str, ...]] = {  # kinds of warnings that explain a reason
     Reason.UNREADABLE: ("frontmatter", "audience"),

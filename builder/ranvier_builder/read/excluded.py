@@ -13,12 +13,15 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 from urllib.parse import unquote
 
+from markdown_it import MarkdownIt
+
 from ranvier_builder.paths import PAGES, suffix
 from ranvier_builder.read.ignored import is_ignored, patterns
 from ranvier_builder.read.settings import js_objects, load, python_strings, text_of_file
 
 _FOLDERS_MAX = 4  # the content folder, and three above it: that of Astro is `src/content/docs`
 _GLOBS_MAX = 1000  # globs that a glob with braces stands for
+_BRACES_MAX = 10  # braces of a glob: one with more excludes nothing
 _IGNORE_FILES = (".mintignore", ".eleventyignore", ".bookignore")  # of Mintlify, Eleventy and GitBook
 # Settings in JavaScript: the key of the pages' folder, its default, and the keys of the globs.
 _SCRIPTS = (
@@ -32,10 +35,11 @@ _SCRIPTS = (
 # Settings, of which only the name counts, and names of files that are parts of pages. In a collection of Astro, only names of
 # files count, not those of folders.
 _PARTS = (("docusaurus.config.*", "_*"), ("astro.config.*", "_*.m*"))
-_BUNDLES = ("hugo.*", "config.toml", "config/_default/*")  # settings of Hugo and Zola
+# Settings of Hugo, and the files that may be those of Hugo or Zola: these have one of the fields.
+_HUGO = ("hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json")
+_HUGO_OR_ZOLA = ("config.toml", "config/_default/hugo.toml", "config/_default/config.toml")
+_ADDRESSES = frozenset(("baseURL", "baseurl", "base_url"))
 _BRACES = re.compile(r"\{([^{}]*)\}")
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
-_CHAPTER = re.compile(r"\]\(\s*<?([^)>#\s]+)")
 
 
 def excluded_pages(folder: Path, files: Iterable[str]) -> frozenset[str]:
@@ -93,11 +97,14 @@ def _quarto(settings: Any) -> Iterator[str]:
     if not isinstance(settings, dict):
         return
     globs = [*_strings(settings, "project.render")]
-    if "book" in _strings(settings, "project.type"):
-        globs = [f"/{path}" for path in _all_strings(settings.get("book")) if suffix(path) in PAGES]
+    if "book" in _strings(settings, "project.type") and "book" in settings:
+        globs = [
+            posixpath.join("/", posixpath.normpath(path)) for path in _all_strings(settings["book"]) if suffix(path) in PAGES
+        ]
     yield from ["*.m*"] if any(not glob.startswith("!") for glob in globs) else ["_*", "README.md"]
     for glob in globs:
-        yield ("" if glob.startswith("!") else "!") + posixpath.join("**", glob.removeprefix("!"))
+        line = posixpath.join("**", glob.removeprefix("!").removeprefix("./"))
+        yield line if glob.startswith("!") else f"!{line}"
 
 
 def _unlisted(place: Path, names: Collection[str]) -> Iterator[str]:
@@ -105,11 +112,16 @@ def _unlisted(place: Path, names: Collection[str]) -> Iterator[str]:
     settings = load(place / "book.toml")
     base = posixpath.normpath(next(_strings(settings, "book.src"), "src"))
     summary = posixpath.join(base, "SUMMARY.md")
-    text = _COMMENT.sub("", text_of_file(place / summary)) if settings is not None else ""
-    chapters = {posixpath.normpath(posixpath.join(base, unquote(link))) for link in _CHAPTER.findall(text)}
+    links = _links(text_of_file(place / summary)) if settings is not None else ()
+    chapters = {posixpath.normpath(posixpath.join(base, unquote(link.partition("#")[0]))) for link in links}
     for name in names if chapters else ():
         if PurePosixPath(name).is_relative_to(base) and name not in chapters and name != summary:
             yield name
+
+
+def _links(text: str) -> Iterator[str]:
+    for token in MarkdownIt("commonmark").parse(text):
+        yield from (str(child.attrGet("href")) for child in token.children or () if child.type == "link_open")
 
 
 def _resources(place: Path, names: Collection[str]) -> Iterator[str]:
@@ -117,8 +129,15 @@ def _resources(place: Path, names: Collection[str]) -> Iterator[str]:
     inner = [name for name in names if name.count("/") > 1 and name.startswith("content/")]
     indexes = {name for name in inner if name.rpartition("/")[2].partition(".")[0] == "index"}  # also `index.de.md`
     bundles = {PurePosixPath(name).parent for name in indexes}
-    if bundles and any(any(place.glob(name)) for name in _BUNDLES):
+    if bundles and _has_bundles(place):
         yield from (name for name in inner if name not in indexes and not bundles.isdisjoint(PurePosixPath(name).parents))
+
+
+def _has_bundles(place: Path) -> bool:
+    if any((place / name).is_file() for name in _HUGO):
+        return True
+    settings = (load(place / name) for name in _HUGO_OR_ZOLA)
+    return any(isinstance(fields, dict) and not _ADDRESSES.isdisjoint(fields) for fields in settings)
 
 
 def _anchored(globs: Iterable[str]) -> Iterator[str]:
@@ -128,7 +147,7 @@ def _anchored(globs: Iterable[str]) -> Iterator[str]:
 
 
 def _braces(glob: str) -> Iterator[str]:
-    if not (braces := _BRACES.search(glob)):
+    if not (braces := _BRACES.search(glob)) or glob.count("{") > _BRACES_MAX:
         yield glob
         return
     for part in braces[1].split(","):

@@ -55,7 +55,9 @@ def read_outline(folder: Path, files: Iterable[str]) -> Outline:
                 places_of = pages if name in files_of_pages and place[0] is not None else folders
                 position, label = places_of.get(name, (None, ""))
                 places_of[name] = (place[0] if position is None else position, label or place[1])
-    excluded = frozenset(map(strip_claims, excluded_pages(folder, names).union(*(outline.excluded for outline in outlines))))
+    # A page that one system leaves out may be in the table of contents of another one.
+    left_out = excluded_pages(folder, names) - {entry.path for entry in entries}
+    excluded = frozenset(map(strip_claims, left_out.union(*(outline.excluded for outline in outlines))))
     return Outline(entries, folders, next(filter(None, titles), ""), pages, excluded)
 
 

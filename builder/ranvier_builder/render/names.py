@@ -87,9 +87,7 @@ class PageNames:
         number = self._at_path(path)
         if number is None:
             number = self._addresses.get(fold(path).strip("/"))
-        if number is None:
-            number = self._addresses.get(bare(path))
-        return self._addresses.get(bare(_NUMBERS.sub("", path))) if number is None else number
+        return self._addresses.get(bare(path)) if number is None else number
 
     def _at_path(self, path: str) -> int | None:
         if path in self._exact and path.lower().endswith(PAGES):
@@ -171,7 +169,9 @@ class PageNames:
 
 
 def _addresses_of(page: Page) -> Iterator[str]:
-    """Yield a page's addresses in other systems: as given, below its folder or top folder; slug and path without numbers."""
+    """Yield a page's addresses in other systems: as given, below its folder or top folder; slug and path without numbers,
+    or without that of the last part.
+    """
     folder = posixpath.dirname(page.neuron.path)
     for address in page.neuron.addresses:
         path = _HOST.sub("", address)
@@ -179,9 +179,10 @@ def _addresses_of(page: Page) -> Iterator[str]:
         if not path.startswith("/"):
             yield posixpath.join(folder, path)
             yield posixpath.join(folder.partition("/")[0], path)
-    for address in (page.slug, page.neuron.path):  # a slug has a hyphen where the path has an underscore
-        if (plain := _NUMBERS.sub("", address)) != address:
-            yield plain
+    for address in (page.slug, without_ending(page.neuron.path)):  # a slug has a hyphen where the path has an underscore
+        above, slash, name = address.rpartition("/")
+        plain_names = _NUMBERS.sub("", address), f"{above}{slash}{_NUMBERS.sub('', name)}"
+        yield from (plain for plain in plain_names if plain != address)
 
 
 def _folders(path: str) -> list[str]:

@@ -33,7 +33,7 @@ class PageStore(PageMemory):
     """A temporary file with the texts of pages. Only the process that wrote it reads it."""
 
     def __init__(self, folder: Path) -> None:
-        self._file = tempfile.TemporaryFile(buffering=0, dir=folder)
+        self._file = tempfile.TemporaryFile(dir=folder)  # buffered: a full disk is an error, and no short write
         self._end = 0
         self._lock = threading.Lock()  # the threads of a process pool pickle stored texts
 

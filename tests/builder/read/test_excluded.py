@@ -8,6 +8,7 @@ import pytest
 from ranvier_builder import Config, build
 from ranvier_builder.pipeline import survey
 from ranvier_builder.read.outline import read_outline
+from ranvier_builder.withheld import Reason
 from support.content import write_tree
 
 _DOCUSAURUS = """import {themes} from 'prism-react-renderer';
@@ -59,7 +60,13 @@ _DOCFX = (
         (_BOOK, "src", ["src/c.md"], ["src/a.md", "src/b/b c.md"]),
         ({"hugo.yaml": ""}, "content", ["content/a/b.md", "content/a/b/c.md"],
          ["content/a/index.md", "content/a/index.de.md", "content/b.md", "content/c/_index.md", "content/c/d.md"]),
-        ({"config/_default/hugo.toml": ""}, "content", ["content/a/b.md"], ["content/a/index.md"]),
+        ({"config/_default/hugo.toml": "baseURL = '/'"}, "content", ["content/a/b.md"], ["content/a/index.md"]),
+        ({"config.toml": "base_url = '/'"}, "content", ["content/a/b.md"], ["content/a/index.md"]),
+        ({"_quarto.yml": "project: {type: book}\nbook: {chapters: [./index.md, ./a.md]}\n"}, ".", ["b.md"],
+         ["index.md", "a.md"]),
+        ({"book.toml": "[book]", "src/SUMMARY.md": "- [A](<a b.md>) [B](b(1).md) [C][c] <!-- [D](d.md) -->\n\n[c]: c.md\n"},
+         ".", ["src/d.md"], ["src/a b.md", "src/b(1).md", "src/c.md"]),
+        ({"_config.yml": "theme: x\n", "mkdocs.yml": "docs_dir: .\nnav: [_a.md]\n"}, ".", ["_b.md"], ["_a.md"]),
     ],
 )  # fmt: skip
 def test_settings_exclude_the_pages_that_their_system_excludes(
@@ -85,12 +92,14 @@ def test_settings_exclude_the_pages_that_their_system_excludes(
         {"docfx.json": '{"build": {"content": [{"files": ["**/*.md"], "exclude": ["**"]}, {"files": ["docs/a.md"]}]}}'},
         {"book.toml": "[book]\n"},
         {"hugo.toml": ""},
+        {"docs/content/a/index.md": "# A\n", "docs/content/a/b.md": "# B\n", "docs/hugo.md": "", "docs/config.toml": "x = 1"},
+        {".vitepress/config.js": f"export default {{srcExclude: ['{'{a}' * 3000}']}}"},
     ],
 )
 def test_settings_that_say_nothing_about_a_page_do_not_exclude_it(tmp_path: Path, settings: dict[str, str]) -> None:
     """A1: not those of another tree, which excludes this one, and not those that are no plain data."""
     content = write_tree(tmp_path / "c", settings | {"docs/a.md": "# A\n", "docs/b/index.md": "# B\n"}) / "docs"
-    assert not read_outline(content, ("a.md", "b/index.md")).excluded
+    assert not read_outline(content, [path.relative_to(content).as_posix() for path in content.rglob("*.md")]).excluded
 
 
 @pytest.mark.parametrize("field", ["permalink: false", "render: false", "headless: true"])
@@ -131,4 +140,5 @@ def test_page_that_settings_exclude_is_published_only_with_an_audience_or_as_a_p
     result = survey(write_tree(tmp_path / "c", files | parts), Config(default_audience="public"))
     assert [page.page.neuron.path for page in result.rendered] == ["index.md", "parts/b.md"]
     assert "Part" in result.rendered[0].html
-    assert [*result.admitted.withheld.values()] == [2]
+    assert result.admitted.withheld == {Reason.EXCLUDED: 2}
+    assert result.admitted.first == {Reason.EXCLUDED: "parts/a.md"}

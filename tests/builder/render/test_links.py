@@ -376,3 +376,10 @@ def test_link_beside_a_page_needs_no_numbers() -> None:
     placed = pages([Neuron("03-core/01-overview.mdx", "O", ""), Neuron("03-core/15-tools.mdx", "T", "")], "s")
     answer = Links(Path(), placed).look_up(("path", "03-core/01-overview.mdx", "./tools"))
     assert answer == ("page", "03-core/15-tools")
+
+
+@pytest.mark.parametrize("target", ["02.md", "02-setup.md", "a/02.md", "2.x/install.md", "./02-setup"])
+def test_link_to_another_number_leads_nowhere(target: str) -> None:
+    """N4, A2: such a page is missing or withheld; the one with another number is not its replacement."""
+    placed = pages([Neuron(path, "T", "") for path in ("01.md", "01-setup.md", "a/01.md", "1.x/install.md")], "s")
+    assert Links(Path(), placed).look_up(("path", "index.md", target)) is None

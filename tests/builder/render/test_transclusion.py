@@ -176,7 +176,7 @@ def test_proof_finds_an_embedded_text_that_is_withheld(tmp_path: Path) -> None:
     content, embedded_pages = write_tree(tmp_path / "docs", files), transclusion.embedded_pages
 
     def leak_embedded(pages: list[Page], links: Any) -> dict[str, tuple[Page, ...]]:
-        secret = links._media._root / "x.md"
+        secret = links.media._root / "x.md"
         leak = secret.read_text() if secret.is_file() else ""
         return {
             path: tuple(replace(page, neuron=replace(page.neuron, markdown=page.neuron.body + leak)) for page in embedded)
