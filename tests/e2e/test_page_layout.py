@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -162,7 +163,7 @@ def test_heading_is_a_link_to_itself(tab: Tab, layout: SiteServer) -> None:
     assert "#" in link.evaluate(sign)
     assert heading.evaluate("node => node.scrollWidth") == width
     page.keyboard.press("Enter")
-    assert page.url.endswith("/short-sections/#second")
+    expect(page).to_have_url(re.compile("/short-sections/#second$"))
     expect(page.locator(".prose h3 a")).to_have_attribute("href", "../a/")
 
 

@@ -214,6 +214,8 @@ def test_dialog_on_a_phone_has_space_for_results(chromium: Browser, server: Site
         ask(tab, "cache")
         tab.page.get_by_role("button", name="Copy as context for an LLM").wait_for()
         tab.page.get_by_role("button", name="Filters").click()
+        expect(tab.page.get_by_label("Order")).to_be_visible()
+        expect(tab.page.locator("ranvier-search .boot")).to_be_hidden()
         sizes = {name: tab.page.locator(f"ranvier-search {name}").bounding_box() or {} for name in ("dialog", ".body", ".foot")}
         assert (sizes["dialog"]["width"], sizes["dialog"]["height"]) == (width, height)
         assert sizes[".foot"]["height"] < 50
@@ -226,7 +228,9 @@ def test_keyboard_on_the_screen_covers_no_result(chromium: Browser, server: Site
     with opened_tab(chromium, viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True) as tab:
         tab.page.goto(server.url)
         ask(tab, "cache")
-        tab.page.get_by_text("Copy link").wait_for()
+        tab.page.wait_for_function(
+            "document.querySelector('ranvier-search').shadowRoot.querySelector('.panel').style.length > 0"
+        )
         for shown, scale, expected in ((400, 1, 400), (370, 2, 740)):
             tab.page.evaluate(_SHOW_PART, [shown, scale])
             foot = tab.page.locator("ranvier-search .foot").bounding_box() or {}

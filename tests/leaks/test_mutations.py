@@ -100,9 +100,9 @@ def adding_html(markup: Callable[[Neuron], str]) -> Break:
     return leaking(rendering, "render", change)
 
 
-def copying(links: Any, out: Path, rendered: Any) -> None:
-    TRUE_COPY(links, out, rendered)
-    root = links._media._root
+def copying(media: Any, out: Path, rendered: Any) -> None:
+    TRUE_COPY(media, out, rendered)
+    root = media._root
     (out / "_media").mkdir(exist_ok=True)
     for file in ("plans/map.png", "talk.mp3"):
         if (root / file).exists():

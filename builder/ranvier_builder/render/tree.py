@@ -27,7 +27,7 @@ class Tree:
         self.warnings: list[Warn] = []
         self.size = len(pages)
         self._nodes: dict[str, Node] = {"": Node("", title)}
-        self._unlisted: list[Node] = []  # folders whose pages are elsewhere in the tree
+        self.unlisted: list[Node] = []  # folders whose pages are elsewhere in the tree
         for page in pages:
             self._node(page.slug).page = page
             if page.slug:
@@ -183,13 +183,13 @@ class Tree:
             if slug and node.page is None and not node.children and node.parent is not None:
                 node.parent.children = [child for child in node.parent.children if child is not node]
                 if slug in linked:
-                    self._unlisted.append(node)
+                    self.unlisted.append(node)
                 else:
                     del self._nodes[slug]
 
     def _fill_unlisted(self) -> None:
         """List the pages of a folder on its page, even if the tree has them elsewhere."""
-        lists = {node.slug: node.children for node in self._unlisted}
+        lists = {node.slug: node.children for node in self.unlisted}
         for node in [*self] if lists else ():
             if (folder := node.slug.rpartition("/")[0]) in lists:
                 lists[folder].append(node)
@@ -201,7 +201,7 @@ class Tree:
             node = stack.pop()
             yield node
             stack.extend(reversed(node.children))
-        yield from self._unlisted
+        yield from self.unlisted
 
     def above(self, slug: str) -> list[Node]:
         """Return the ancestors of a node, from the root."""

@@ -80,9 +80,10 @@ class Site:
     def write(self) -> None:
         """Write every page, the lists of tags and days, the search page, the 404 page, and the files for programs."""
         full_text = agents.FullText(self._out, self._site["title"]) if self._config.agents else None
+        listed_count = len(self._order) - len(self._tree.unlisted)  # the unlisted folders come last
         for index, node in enumerate(self._order):
-            previous = self._order[index - 1] if index else None
-            following = self._order[index + 1] if index + 1 < len(self._order) else None
+            previous = self._order[index - 1] if 0 < index < listed_count else None
+            following = self._order[index + 1] if index + 1 < listed_count else None
             self._node(node, previous, following, full_text)
         self._lists()
         self._write("search/index.html", "search.html", "search", root="../")

@@ -58,7 +58,7 @@ dialog .pane { max-height: 40dvh; }
 @media (max-width: 640px), (max-width: 959px) and (max-height: 480px) {
   dialog .panel { height: var(--visible, 100%); }
   dialog .body { min-height: 0; }
-  .foot:not(:has(.problem:not([hidden]))) { flex-wrap: nowrap; overflow-x: auto; scrollbar-width: none; white-space: nowrap; }
+  .foot:not(:has(.problem:not([hidden]))) { flex-wrap: nowrap; overflow-x: auto; scrollbar-width: thin; white-space: nowrap; }
   .foot > * { flex: none; outline-offset: -2px; }
 }
 @media (max-height: 480px) { .drawer { max-height: 30vh; } }

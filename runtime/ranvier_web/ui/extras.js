@@ -101,6 +101,8 @@ export class Extras {
    */
   addTo(foot, signal) {
     foot.firstElementChild?.after(this.#why);
+    // On a phone the foot is one row that scrolls; browsers leave a button there that is visible in part.
+    foot.addEventListener("focusin", ({ target }) => /** @type {HTMLElement} */ (target).scrollIntoView({ inline: "nearest", block: "nearest" }), { signal });
     const { visualViewport } = window;
     if (!visualViewport) return;
     // The unit `dvh` includes the keyboard. A page that is zoomed in shows less, too, but the dialog keeps its height.

@@ -83,6 +83,13 @@ def test_section_page_lists_its_headings_and_has_steps(site: Path) -> None:
     assert texts(html_of(site, "notes"), ".steps .next") == ["Next A long day"]
 
 
+def test_steps_do_not_lead_to_a_folder_that_no_menu_lists(tmp_path: Path) -> None:
+    nav = "site_name: S\ndocs_dir: .\nnav: [One: [use/a.md], Two: [use/b.md]]\n"
+    out = build_tree(tmp_path, {"mkdocs.yml": nav, "use/a.md": "# A", "use/b.md": "# B"})
+    assert texts(html_of(out, "use/b"), ".steps .prev") == ["Previous Two"]
+    assert not [*texts(html_of(out, "use/b"), ".steps .next"), *texts(html_of(out, "use"), ".steps a")]
+
+
 def test_withheld_pages_leave_no_trace_on_site_pages(site: Path) -> None:
     """A2: in no page, file name or list; media of withheld pages is not copied."""
     for file in site.rglob("*"):

@@ -82,12 +82,12 @@
     heading.append(link);
   };
 
-  /* The current heading is the last one above this line; at the end of the page, it is the target or the last of all. No observer sees the headings that a jump passes. */
+  /* The current heading is the last visible one above this line; at the end of the page, it is the target or the last of all. No observer sees the headings that a jump passes. */
   const markCurrent = (links) => {
     const line = 120;
     const headings = links.map((link) => document.getElementById(link.getAttribute("href").slice(1)));
     const mark = () => {
-      let current = headings.findLastIndex((heading) => heading?.getBoundingClientRect().top < line);
+      let current = headings.findLastIndex((heading) => heading?.getClientRects()[0]?.top < line);
       if (scrollY + innerHeight > root.scrollHeight - 2) {
         const target = headings.findIndex((heading) => heading?.matches(":target"));
         current = target > current ? target : scrollY ? links.length - 1 : current;
@@ -105,7 +105,7 @@
     all("button.theme").forEach(switchTheme);
     if (navigator.clipboard) all(".prose pre:not(.math)").forEach(addCopyButton);
     focusWhereScrolling(all(".prose :is(pre, table, div.math)"));
-    all(".prose :is(h2, h3, h4, h5, h6)[id]:not(:has(a))").forEach(linkToItself);
+    all(".prose :is(h2, h3, h4, h5, h6)[id]:not(:has(a), summary *)").forEach(linkToItself);
     markCurrent(all(".toc a"));
     all(".menu [aria-current]").forEach((link) => link.scrollIntoView({ block: "nearest", behavior: "instant" }));
   });
