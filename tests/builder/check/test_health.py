@@ -21,7 +21,7 @@ def render_stub(path: str, *links: Link, text: str | None = None, headings: tupl
     """Make a page with one block of text, by default a unique one, and with headings whose anchors are their texts."""
     slug = path.removesuffix(".md").removesuffix("index").strip("/")
     media = fields.pop("media", ())
-    neuron = Neuron(path, **({"title": slug or "Home", "body": "", "id": path, "audience": ("public",)} | fields))
+    neuron = Neuron(path, **({"title": slug or "Home", "markdown": "", "id": path, "audience": ("public",)} | fields))
     page = Page(neuron, 1, "site_1", slug, f"{slug}/", path.endswith("index.md"))
     blocks = tuple(Block(line) for line in [f"What {path} says." if text is None else text] if line)
     html = "".join(f'<h2 id="{heading}">{heading}</h2>' for heading in headings)
