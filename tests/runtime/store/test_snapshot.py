@@ -99,7 +99,7 @@ def test_planned_reads_cover_the_query(split_store: Path, query: tuple[str, str,
         request = SQL.format(table), (match, RANK[table]), lookups(*words, table=table)
         rows, needs = drive(core.query(*request), reader.source)
         assert core.misses == 0
-        uses_lists = table != "substring_fts" and not core.whole
+        uses_lists = table != "substring_fts" and not core.names_all_files
         assert len(needs) <= 1 + uses_lists
         assert not uses_lists or all(name.startswith("packs/") for name in needs[0].files)
         with closing(sqlite3.connect(split_store.parent / "work" / "snapshot.sqlite")) as whole:
@@ -145,7 +145,7 @@ def test_listed_text_shards_take_one_more_round(tmp_path: Path, monkeypatch: pyt
         second, plain_needs = drive(plain.passages([1, 2, 240]), other.source)
         assert (first, len(plain_needs)) == (second, 1)
         assert [{name.partition("/")[0] for name in need.files} for need in needs] == [{"packs"}, {"text"}]
-        assert (uses_lists.whole, plain.whole) == (False, True)
+        assert (uses_lists.names_all_files, plain.names_all_files) == (False, True)
         results, needs = drive(uses_lists.passages(range(1, 241)), single.source)
         assert results == drive(plain.passages(range(1, 241)), other.source)[0]
         names = [name for need in needs for name in need.files]
