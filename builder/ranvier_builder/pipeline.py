@@ -117,12 +117,12 @@ def build(
             raise _nothing_published(reading)
         proof = stages.proof(reading, work.scratch, final_out or out)
         survey = stages.survey(reading)
-        del reading
+        del reading  # the survey has what is needed of it
         report = _report(survey, config.publish_for)
         if config.strict and report.warnings:
             raise strict_error(report)
         stages.write(survey, work.site, work.scratch, report)
-        del survey
+        del survey  # the proof needs its memory
         report.warnings += stages.prove(proof, work.site)
         database.keep_store(stages.stores.pack())
         database.commit()

@@ -92,10 +92,8 @@ def _key(pages: Sequence[Rendered], collection: Collection, assets: Mapping[str,
     for name, file in sorted(assets.items()):
         hasher.update(name.encode() + b"\0" + sha256(file.read_bytes()).digest())
     for page in pages:
-        texts = (
-            page.digest if isinstance(page, StoredPage) else codec.pack((page.links, page.sections, page.chunks, page.terms))
-        )
-        hasher.update(sha256(codec.pack((page.page, texts))).digest())
+        parts = page.digest if isinstance(page, StoredPage) else (page.links, page.sections, page.chunks, page.terms)
+        hasher.update(sha256(codec.pack((page.page, parts))).digest())
     return hasher.digest()
 
 

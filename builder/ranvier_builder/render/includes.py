@@ -86,8 +86,9 @@ class _Filler:
     def page(self, neuron: Neuron) -> Neuron:
         self._count = self._size = 0
         self._page, self._at = neuron, 0
-        body = self._fill(neuron.body, neuron.path, (neuron.path,))
-        return neuron if body == neuron.body else replace(neuron, markdown=body)
+        body = neuron.body
+        filled = self._fill(body, neuron.path, (neuron.path,))
+        return neuron if filled == body else replace(neuron, markdown=filled)
 
     def _fill(self, text: str, source: str, chain: tuple[str, ...]) -> str:
         def replacement(match: re.Match[str]) -> str:

@@ -73,7 +73,7 @@ def read_items(
     for item in items:
         row = cached.get(item.path)
         if row is not None and row[0] and row[0] == _stamp(root, item):
-            sources[item.path] = stored(_from_cache(database, item.path, row))
+            sources[item.path] = stored(_unpacked(*database.item(item.path, copy=row[2])))
             progress(1)
         else:
             todo.append(_Job(item, row[1] if row is not None else b""))
@@ -92,8 +92,7 @@ def skipped_warning(path: str, unfinished: Unfinished) -> Warn:
     return Warn(path, "limit", f"{unfinished.reason}: left out; {SIMPLIFY}")
 
 
-def _from_cache(database: WorkingDatabase, path: str, row: tuple[bytes, bytes, bool]) -> ReadSource:
-    neuron, warnings = database.item(path, copy=row[2])
+def _unpacked(neuron: bytes, warnings: bytes) -> ReadSource:
     return ReadSource(codec.neuron(neuron), codec.warns(codec.unpack(warnings)))
 
 
@@ -103,10 +102,11 @@ def _keep(
     """Return the fresh result of a process, or the cached result if the files are the same, and cache it."""
     if result.content is None:
         assert row is not None
-        source = _from_cache(database, path, row)
+        neuron, warnings = database.item(path, copy=row[2])
+        source = _unpacked(neuron, warnings)
     else:
         source = ReadSource(*result.content)
-    neuron, warnings = codec.pack(source.neuron), codec.pack(source.warnings)
+        neuron, warnings = codec.pack(source.neuron), codec.pack(source.warnings)
     database.keep_item(path, result.stamp, result.digest, neuron, warnings, copy=copy)
     return source
 
