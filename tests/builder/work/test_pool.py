@@ -32,8 +32,8 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 with Processes(2) as processes:
     for start in [processes.submit(time.sleep, 0.5) for _ in range(2)]:
         start.result()
-    print("idle", flush=True)
     try:
+        print("idle", flush=True)  # the signal can arrive before this call returns
         time.sleep(600)
     except KeyboardInterrupt:
         pass
