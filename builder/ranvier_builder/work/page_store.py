@@ -20,6 +20,8 @@ _Span = tuple[int, int]  # offset and length of a part in the file
 class PageMemory:
     """Leaves the texts of pages in memory."""
 
+    folder: Path | None = None  # for temporary files
+
     def without_body(self, neuron: Neuron) -> Neuron:
         """Return the Neuron."""
         return neuron
@@ -33,6 +35,7 @@ class PageStore(PageMemory):
     """A temporary file with the texts of pages. Only the process that wrote it reads it."""
 
     def __init__(self, folder: Path) -> None:
+        self.folder = folder
         self._file = tempfile.TemporaryFile(dir=folder)  # buffered: a full disk is an error, and no short write
         self._end = 0
         self._lock = threading.Lock()  # the threads of a process pool pickle stored texts

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import pickle
 import signal
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import lru_cache, partial
+from pathlib import Path
 from queue import SimpleQueue
+from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
 from ranvier_builder.work.limits import Unfinished, allow_kill
@@ -19,8 +23,8 @@ T = TypeVar("T")
 R = TypeVar("R")
 Job = Callable[[list[T]], list[R | Unfinished]]
 
-# Items per task: large enough to outweigh the transfer, small enough for an even distribution. Each task also transfers shared
-# data, such as the link index, which grows with the number of items; so the number of tasks is limited.
+# Items per task: large enough to outweigh the transfer, small enough for an even distribution. On a cluster, each task also
+# transfers shared data, such as the link index, which grows with the number of items; so the number of tasks is limited.
 BATCH, MAX_BATCHES = 16, 256
 _MIN_AHEAD = 32  # tasks whose results may wait in memory until they are used; at least two for each process
 # Below both limits, starting processes takes more time than it saves. Processes also have the advantage that they can be
@@ -92,6 +96,25 @@ def _end_with_parent() -> None:
     if parent := multiprocessing.parent_process():
         parent.join()
         os._exit(1)
+
+
+@contextmanager
+def shared(value: T, executor: Executor | None, folder: Path | None) -> Iterator[Callable[[], T]]:
+    """Yield a function that returns a large value in tasks. Processes of this machine read it from a file in `folder`."""
+    if executor is None:
+        yield lambda: value
+    elif isinstance(executor, Processes):
+        with TemporaryDirectory(dir=folder) as temporary:
+            file = Path(temporary, "value")
+            file.write_bytes(pickle.dumps(value))
+            yield partial(_unpickled, file)
+    else:
+        yield partial(_unpickled, pickle.dumps(value))
+
+
+@lru_cache(maxsize=1)  # a process has many tasks
+def _unpickled(data: bytes | Path) -> Any:
+    return pickle.loads(data if isinstance(data, bytes) else data.read_bytes())
 
 
 def map_batches(

@@ -6,11 +6,10 @@ stored with its link lookups and their results; if the results are still the sam
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import partial
 from hashlib import sha256
 
 from ranvier_builder.config import Config
@@ -24,7 +23,7 @@ from ranvier_builder.work import codec
 from ranvier_builder.work.database import WorkingDatabase
 from ranvier_builder.work.limits import SIMPLIFY, Unfinished, each
 from ranvier_builder.work.page_store import PageMemory
-from ranvier_builder.work.pool import map_batches
+from ranvier_builder.work.pool import map_batches, shared
 from ranvier_builder.write.analyse import analyse
 
 Lookups = tuple[tuple[tuple[str, str, str], tuple[str, ...] | None], ...]
@@ -59,16 +58,16 @@ def render_pages(
             progress(1)
         elif path not in unfinished:
             todo.append((page, embedded.get(path, ())))
-    # Pickled once for all batches: the link index of a large site is large.
-    job = partial(_render_packed, pickle.dumps((links, config))) if executor else partial(_render_batch, links, config)
-    for (page, texts), outcome in zip(todo, map_batches(job, todo, _weight, executor, progress), strict=True):
-        if isinstance(outcome, Unfinished):
-            unfinished[page.neuron.path] = outcome
-            continue
-        rendered, warnings, lookups = outcome
-        # The page that another process returns is a copy, with its Markdown in memory.
-        results[page.neuron.path] = page_store.put(replace(rendered, page=page)), warnings
-        _store(database, _key(page, texts), rendered, warnings, lookups)
+    with shared((links, config), executor, page_store.folder) as context:
+        outcomes = map_batches(partial(_render_batch, context), todo, _weight, executor, progress)
+        for (page, texts), outcome in zip(todo, outcomes, strict=True):
+            if isinstance(outcome, Unfinished):
+                unfinished[page.neuron.path] = outcome
+                continue
+            rendered, warnings, lookups = outcome
+            # The page that another process returns is a copy, with its Markdown in memory.
+            results[page.neuron.path] = page_store.put(replace(rendered, page=page)), warnings
+            _store(database, _key(page, texts), rendered, warnings, lookups)
     for page in pages:
         if page.neuron.path not in results:
             rendered, warnings = _without_text(page, unfinished[page.neuron.path], links, config)
@@ -94,17 +93,8 @@ def _without_text(page: Page, unfinished: Unfinished, links: Links, config: Conf
     return rendered, (*warnings, Warn(page.neuron.path, "limit", message))
 
 
-def _render_packed(packed: bytes, pages: list[_Job]) -> list[RenderedPage | Unfinished]:
-    return _render_batch(*_unpacked(packed), pages)
-
-
-@lru_cache(maxsize=1)
-def _unpacked(packed: bytes) -> tuple[Links, Config]:
-    links, config = pickle.loads(packed)
-    return links, config
-
-
-def _render_batch(links: Links, config: Config, pages: list[_Job]) -> list[RenderedPage | Unfinished]:
+def _render_batch(context: Callable[[], tuple[Links, Config]], pages: list[_Job]) -> list[RenderedPage | Unfinished]:
+    links, config = context()
     return each(lambda job: render_page(job[0], links, config, job[1]), pages, _weight)
 
 
