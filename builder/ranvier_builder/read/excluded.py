@@ -8,6 +8,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Collection, Iterable, Iterator
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -16,8 +17,10 @@ from urllib.parse import unquote
 from markdown_it import MarkdownIt
 
 from ranvier_builder.paths import PAGES, suffix
+from ranvier_builder.read.frontmatter import split
 from ranvier_builder.read.ignored import is_ignored, patterns
 from ranvier_builder.read.settings import js_objects, load, python_strings, text_of_file
+from ranvier_builder.read.values import text_of
 
 _FOLDERS_MAX = 4  # the content folder, and three above it: that of Astro is `src/content/docs`
 _GLOBS_MAX = 1000  # globs that a glob with braces stands for
@@ -39,6 +42,15 @@ _PARTS = (("docusaurus.config.*", "_*"), ("astro.config.*", "_*.m*"))
 _HUGO = ("hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json")
 _HUGO_OR_ZOLA = ("config.toml", "config/_default/hugo.toml", "config/_default/config.toml")
 _ADDRESSES = frozenset(("baseURL", "baseurl", "base_url"))
+# A regular expression of Hugo that takes little time in Python, too: no repeated groups, and few repetitions.
+_QUICK = re.compile(r"(?!.*\)[*+?{])(?:[^*+?{]{0,50}[*+?{]){0,3}[^*+?{]{0,50}")
+# Settings of Obsidian: folders that are not published, and those of templates.
+_OBSIDIAN = (
+    (".obsidian/publish.json", "excluded"),
+    (".obsidian/templates.json", "folder"),
+    (".obsidian/plugins/templater-obsidian/data.json", "templates_folder"),
+)
+_EXPLICIT = re.compile(r"^(?![ \t]*//).*\bExplicitPublish\(", re.MULTILINE)  # a filter of Quartz
 _BRACES = re.compile(r"\{([^{}]*)\}")
 
 
@@ -54,7 +66,8 @@ def excluded_pages(folder: Path, files: Iterable[str]) -> frozenset[str]:
             if rules and not (prefix and is_ignored(f"{prefix}x", rules)):
                 excluded.update(path for path in pages if is_ignored(prefix + path, rules))
         names = [prefix + path for path in pages]
-        excluded.update(name.removeprefix(prefix) for name in (*_unlisted(place, names), *_resources(place, names)))
+        for left_out in (_unlisted, _resources, _ignored, _unmarked):
+            excluded.update(name.removeprefix(prefix) for name in left_out(place, names))
     return frozenset(excluded)
 
 
@@ -69,11 +82,21 @@ def _globs(place: Path) -> Iterator[tuple[str, Iterable[str]]]:
         yield ".", [line] if any(place.glob(name)) else ()
     yield ".", _anchored(python_strings(place / "conf.py", "exclude_patterns"))  # Sphinx
     yield ".", _anchored(_strings(load(place / "myst.yml"), "project.exclude"))
+    for name, key in _OBSIDIAN:
+        yield ".", _anchored(_strings(load(place / name), key))
+    yield ".", _logseq(text_of_file(place / "logseq/config.edn"))
     yield ".", _jekyll(place)
     yield ".", _quarto(load(place / "_quarto.yml"))
     entries = [entry for entry in _values(load(place / "docfx.json"), "build.content") if ".md" in str(entry)]
     if len(entries) == 1:  # otherwise a page that one entry excludes may be in another one
         yield next(_strings(entries[0], "src"), "."), _anchored(_strings(entries[0], "exclude"))
+
+
+def _logseq(settings: str) -> Iterator[str]:
+    """Yield the lines for Logseq, which has its settings and former versions of pages in a folder `logseq`."""
+    yield from ("/logseq/",) if settings else ()
+    hidden = re.search(r":hidden\s*\[([^\]]*)\]", re.sub(r";[^\n]*", "", settings))
+    yield from _anchored(re.findall(r'"([^"\n]+)"', hidden[1]) if hidden else ())
 
 
 def _jekyll(place: Path) -> Iterator[str]:
@@ -134,10 +157,31 @@ def _resources(place: Path, names: Collection[str]) -> Iterator[str]:
 
 
 def _has_bundles(place: Path) -> bool:
-    if any((place / name).is_file() for name in _HUGO):
-        return True
-    settings = (load(place / name) for name in _HUGO_OR_ZOLA)
-    return any(isinstance(fields, dict) and not _ADDRESSES.isdisjoint(fields) for fields in settings)
+    return any((place / name).is_file() for name in _HUGO) or any(_hugo(place))
+
+
+def _hugo(place: Path) -> Iterator[dict[str, Any]]:
+    """Yield the settings of Hugo, or of Zola."""
+    for name in (*_HUGO, *_HUGO_OR_ZOLA):
+        fields = load(place / name)
+        if isinstance(fields, dict) and (name in _HUGO or not _ADDRESSES.isdisjoint(fields)):
+            yield fields
+
+
+def _ignored(place: Path, names: Collection[str]) -> Iterator[str]:
+    """Yield the pages whose path matches one of Hugo's regular expressions, `ignoreFiles`."""
+    for pattern in (text for fields in _hugo(place) for text in _strings(fields, "ignoreFiles") if _QUICK.fullmatch(text)):
+        with suppress(re.error):
+            expression = re.compile(pattern)
+            yield from (name for name in names if expression.search(f"/{name}"))
+
+
+def _unmarked(place: Path, names: Collection[str]) -> Iterator[str]:
+    """Yield the pages without `publish: true`, if Quartz publishes only those that have it."""
+    if _EXPLICIT.search(text_of_file(place / "quartz.config.ts")):
+        for name in names:
+            if name.startswith("content/") and text_of(split(text_of_file(place / name)).fields.get("publish")) != "true":
+                yield name
 
 
 def _anchored(globs: Iterable[str]) -> Iterator[str]:

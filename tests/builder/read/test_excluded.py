@@ -66,6 +66,15 @@ _DOCFX = (
          ["index.md", "a.md"]),
         ({"book.toml": "[book]", "src/SUMMARY.md": "- [A](<a b.md>) [B](b(1).md) [C][c] <!-- [D](d.md) -->\n\n[c]: c.md\n"},
          ".", ["src/d.md"], ["src/a b.md", "src/b(1).md", "src/c.md"]),
+        ({"hugo.toml": r"ignoreFiles = ['\.tmp\.md$', 'content/old/', '[', '(a+)+b']"}, "content",
+         ["content/a.tmp.md", "content/old/b.md"], ["content/tmp.md", "content/aab.md"]),
+        ({".obsidian/publish.json": '{"excluded": ["Private", "a/b.md"]}', ".obsidian/templates.json": '{"folder": "T"}'}, ".",
+         ["Private/a.md", "a/b.md", "T/a.md"], ["a/Private/c.md", "b.md"]),
+        ({"logseq/config.edn": '{;; :hidden ["/pages"]\n :hidden ["/old" "pages/x.md"]}'}, ".",
+         ["logseq/bak/pages/a.md", "old/a.md", "pages/x.md"], ["pages/a.md", "pages/logseq.md"]),
+        ({"quartz.config.ts": "export default {plugins: {filters: [Plugin.ExplicitPublish()]}}"}, "content", ["content/a.md"],
+         ["b.md"]),
+        ({"quartz.config.ts": "// filters: [Plugin.ExplicitPublish()]\n"}, "content", [], ["content/a.md"]),
         ({"_config.yml": "theme: x\n", "mkdocs.yml": "docs_dir: .\nnav: [_a.md]\n"}, ".", ["_b.md"], ["_a.md"]),
     ],
 )  # fmt: skip
@@ -125,6 +134,12 @@ def test_name_of_an_excluded_page_may_have_a_claim(tmp_path: Path) -> None:
     content = write_tree(tmp_path / "c", {"conf.py": "exclude_patterns = ['parts']", "index.md": "# Home\n"} | private)
     report = build(content, tmp_path / "out", Config(default_audience="public"))
     assert (report.published, sum(report.withheld.values())) == (1, 2)
+
+
+def test_page_that_is_marked_is_a_page_of_quartz(tmp_path: Path) -> None:
+    """A1."""
+    files = {"quartz.config.ts": "filters: [Plugin.ExplicitPublish()]", "content/a.md": "---\npublish: true\n---\n# A\n"}
+    assert not read_outline(write_tree(tmp_path / "c", files) / "content", ["a.md"]).excluded
 
 
 def test_many_braces_end(tmp_path: Path) -> None:
