@@ -51,7 +51,7 @@ _PART = re.compile(r"(?:^|[\W_])audiences?(?:[\W_]|$)")
 # Words of other systems that publish or withhold a page; a named audience has priority.
 _NO = frozenset(("false", "no", "off", "0"))
 _YES = frozenset("true yes on 1 public published visible everyone all always".split())
-_WITHHOLDING = ("draft", "private")
+_WITHHOLDING = ("draft", "private", "expirydate", "unpublishdate")
 _PUBLISHING = ("published", "publish", "dg-publish", "public", "visibility")
 _DATE = re.compile(r"(?<!\d)\d{4}(?!\d)|\d{1,2}[/.]\d{1,2}[/.]\d{2}")
 

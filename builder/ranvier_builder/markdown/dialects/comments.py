@@ -23,6 +23,8 @@ _OTHERS = tuple(
         (r"<%--", r"--%>"),
     )
 )
+# Of Jinja, on any number of lines; braces in it are whole tags, so that `{# id }` is none.
+_JINJA = re.compile(r"\{#(?=\s)(?:[^{}#]|#(?!\})|\{\{[^{}]*\}\}|\{%[^{}]*%\})*+#\}")
 _LINK_COMMENT = re.compile(r"^ {0,3}\[(?://|comment|_)\]: *(?:#|<#?>) *[(\"'][^\n]*$", re.MULTILINE | re.IGNORECASE)
 
 
@@ -34,9 +36,8 @@ def drop_comments(source: MarkdownSource) -> None:
         source.apply(_percent_comments(source))
     for opener, closer in _OTHERS:
         source.apply(_comments_between(source, opener, closer))
-    if "{# " in source:
-        comments = source.spans("{# ", "#}", quiet=True)
-        source.apply((start, end, "") for start, end in comments if source.text.find("}", start, end - 1) < 0)
+    if "#}" in source:
+        source.drop(_JINJA)
     if "]: " in source:
         source.drop(_LINK_COMMENT)
 

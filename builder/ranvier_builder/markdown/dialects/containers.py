@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
@@ -19,10 +19,12 @@ from ranvier_builder.markdown.dialects.tabs import tab_tokens
 PROBLEMS = "problems"  # key in the environment of a parse: a list of (line of the body, counted from 0, message)
 _PAIRS = "containers"
 _LINE = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?P<fence>:{3,}|/{3,})(?P<rest>[^\n]*)\Z")
-_INFO = re.compile(r"[ \t]*(?:\{\s*\.?)?(?P<name>[A-Za-z][\w-]*)(?P<rest>.*)\Z")
+_INFO = re.compile(r"[ \t]*(?P<brace>\{\s*[.#]?)?(?P<name>[A-Za-z][\w-]*)(?P<rest>.*)\Z")
 _TITLE = re.compile(
-    r"""(?<!\[)\[(?P<bracket>[^\[\]]*)\](?!\])|\btitle\s*=\s*"(?P<attribute>[^"]*)"|\s*\|\s*(?P<bar>.*)|\s*"(?P<quoted>[^"]*)\""""
+    r"""(?<!\[)\[(?P<bracket>[^\[\]]*)\](?!\])|\btitle\s*=\s*"(?P<attribute>[^"]*)"|\s*\|\s*(?P<bar>.*)|(?<!=)\s*"(?P<quoted>[^"]*)\""""
 )
+_COLLAPSE = re.compile(r"\bcollapse=[\"']?(?P<value>\w+)")  # of Quarto
+_HEADING = re.compile(r"[ \t]*#{1,6}[ \t]+(?P<title>[^\n]*?)[ \t#]*\n?\Z")
 _ATTRIBUTES = re.compile(r"\{[^{}]*\}\s*\Z")
 _BARE = frozenset("caption figure-caption html table-caption".split())  # blocks of pymdownx whose argument is not a title
 _OPTION = re.compile(r"[ \t]{4,}(?P<name>[\w-]+):[ \t]*(?P<value>.*)\Z")
@@ -122,8 +124,10 @@ def _info(fence: str, text: str) -> Info | None:
     title_match = _TITLE.search(info["rest"])
     title = next((group for group in title_match.groups() if group is not None), "") if title_match else ""
     if not title_match and fence[0] == ":":
-        title = _ATTRIBUTES.sub("", info["rest"]).strip(" }")
+        title = _ATTRIBUTES.sub("", info["rest"].partition("}")[2] if info["brace"] else info["rest"]).strip()
     name = info["name"].lower().removeprefix("callout-")
+    if info["brace"] and (collapse := _COLLAPSE.search(info["rest"])):
+        return Info("details", title, name, opens=collapse["value"] == "false")
     return Info(name, "" if fence[0] == "/" and name in _BARE else _ATTRIBUTES.sub("", title).strip())
 
 
@@ -144,6 +148,9 @@ def _rule(state: StateBlock, start: int, end: int, silent: bool) -> bool:
             last = line
             break
     first, info = _options(state, start + 1, last, info) if fence["fence"][0] == "/" else (start + 1, info)
+    if "{.callout-" in fence["rest"] and not info.title and first < last:  # the title can be a heading below the fence
+        heading = _HEADING.match(state.getLines(first, first + 1, state.blkIndent, False))
+        first, info = (first + 1, replace(info, title=heading["title"])) if heading else (first, info)
     opening, closing = block_tokens(info)
     contents(state, opening, closing, (start, first, last))
     state.line = last + (last == closer)

@@ -44,8 +44,8 @@ _PRIVATE = re.compile(r"<!--|%%|\[\[|\{[#/:{%]|<%")  # begin comments and names
 
 _CONTENTS = "toctree"
 _HIDDEN = frozenset(
-    """contents currentmodule default-domain default-role highlight index meta module py:currentmodule py:module sectnum
-    tableofcontents tabularcolumns testcleanup testsetup toctree""".split()
+    """contents currentmodule default-domain default-role highlight ifconfig index meta module py:currentmodule py:module
+    sectnum tableofcontents tabularcolumns testcleanup testsetup toctree todo todolist""".split()
 )
 _LISTINGS = {"doctest": "pycon", "testcode": "python", "testoutput": "text", "parsed-literal": "text"}
 _CODE = frozenset("code code-block code-cell sourcecode".split())
@@ -59,7 +59,7 @@ _VERSIONS = {
 }
 _TITLED = frozenset("card dropdown grid-item-card list-table margin rubric sidebar table topic".split())
 # Their argument is a number of columns, or a class.
-_UNTITLED = frozenset("container div epigraph figure-md grid grid-item highlights hlist pull-quote tab-set".split())
+_UNTITLED = frozenset("container div epigraph figure-md grid grid-item highlights hlist only pull-quote tab-set".split())
 # Each kind of include, and its options that are read or that change only the look.
 _INCLUDES = {
     "include": frozenset[str](),
@@ -96,6 +96,12 @@ class _Directive:
         """Whether it includes a part of a file, by options that are not read."""
         has_other_lines = _LINES.fullmatch(self.options.get("lines", "1")) is None
         return self.name in _INCLUDES and (has_other_lines or not self.options.keys() <= _INCLUDES[self.name])
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether no reader of a site sees it; Sphinx hides a `todo`, and `only` may be for other formats than HTML."""
+        words = self.argument.lower().split()
+        return self.name in _HIDDEN or (self.name == "only" and ("html" not in words or "not" in words))
 
     @property
     def moves(self) -> bool:
@@ -208,7 +214,7 @@ def _options(text: str, at: int, last: int) -> tuple[int, dict[str, str]]:
 def _edits(text: str, directive: _Directive) -> Iterator[Edit]:
     if _has_comments(text, directive):
         return
-    if directive.name in _HIDDEN or directive.is_partial:
+    if directive.is_hidden or directive.is_partial:
         yield directive.start, directive.end, _contents(text, directive) if directive.name == _CONTENTS else ""
         return
     if directive.name == "literalinclude":

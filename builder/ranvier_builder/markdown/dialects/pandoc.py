@@ -1,19 +1,38 @@
-"""The title block of Pandoc and go-md2man at the start of a page: `% name 1`, and lines of authors and a date with `%`."""
+"""Pandoc, Quarto and R Markdown: title blocks, `% name 1`; and what their pages do not show: divs and code cells."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
-from ranvier_builder.markdown.dialects.source import MarkdownSource
+from ranvier_builder.markdown.code import fences
+from ranvier_builder.markdown.dialects.containers import matching_fences
+from ranvier_builder.markdown.dialects.source import Edit, MarkdownSource
 
 _BLOCK = re.compile(
     r"\A\s*^%[ \t]+(?P<title>[^\s%][^\n]*)(?P<more>(?:\n%(?!%)[^\n]*){0,2})(?=\n[ \t]*(?:\n|\Z)|\Z)", re.MULTILINE
 )
 _MANUAL = re.compile(r'"?(?P<name>[\w.\\-]+)"?(?: |\()(?P<section>[1-9][a-z]*)\)?(?=\s|\Z)')  # `podman-run 1`, `podman-run(1)`
+_DIV = re.compile(r"[^\n{]*\{[^{}\n]*\.(?P<name>content-visible|(?:content-)?hidden)(?P<rest>[\s}][^\n]*)")
+_CONDITION = re.compile(r"\b(?P<when>when|unless)-(?P<what>\w+)=[\"']?(?P<value>\w*)")
+_CELL = re.compile(
+    r"(?P<opener>[ \t>]*(?:`{3,}|~{3,})[ \t]*\{\w+(?P<options>[^{}\n]*)\}[ \t]*\n)"
+    r"(?P<lines>(?:[ \t>]*(?:#|//|--|%)\|[^\n]*\n)*)"
+)
+_UNSHOWN = re.compile(r"\b(?:echo|include)[ \t]*(?:[:=])[ \t]*(?:false|f)\b", re.IGNORECASE)
 
 
 def pandoc(source: MarkdownSource) -> None:
-    """Replace a title block by a heading, `name(section)` for a manual page. Another single line is a comment of MyST."""
+    """Replace a title block by a heading, and remove divs and code cells that are not shown, and the options of others."""
+    if "hidden" in source or ".content-visible" in source:
+        source.apply(_hidden_divs(source.text))
+    if "{" in source:
+        source.apply(_cells(source.text))
+    _title_block(source)
+
+
+def _title_block(source: MarkdownSource) -> None:
+    """Write `name(section)` for a manual page. Another single line is a comment of MyST."""
     block = _BLOCK.match(source.text)
     manual = _MANUAL.match(block["title"]) if block else None
     if block is None or not (manual or block["more"]):
@@ -21,3 +40,28 @@ def pandoc(source: MarkdownSource) -> None:
     title = f"{manual['name']}({manual['section']})" if manual else block["title"].strip()
     lines_above = source.text.count("\n", 0, block.start("title"))
     source.apply([(0, block.end(), "\n" * lines_above + f"# {title}")])
+
+
+def _hidden_divs(text: str) -> Iterator[Edit]:
+    starts = [0, *(newline.end() for newline in re.finditer("\n", text)), len(text) + 1]
+    for first, last in matching_fences(text)[0].items():
+        div = _DIV.match(text, starts[first], starts[first + 1])
+        if div and _is_hidden(div):
+            yield starts[first], starts[last + 1] - 1, ""
+
+
+def _is_hidden(div: re.Match[str]) -> bool:
+    """Return whether HTML has no such div. A condition that is no format, such as a profile, is in doubt: so it hides."""
+    condition = _CONDITION.search(div["rest"])
+    if condition is None:
+        return div["name"] != "content-visible"
+    applies = condition["value"].startswith("html") == (condition["when"] == "when")
+    return condition["what"] != "format" or applies != (div["name"] == "content-visible")
+
+
+def _cells(text: str) -> Iterator[Edit]:
+    for start, end in fences(text):
+        if cell := _CELL.match(text, start, end):
+            is_hidden = _UNSHOWN.search(cell["options"]) or _UNSHOWN.search(cell["lines"])
+            opener = "" if is_hidden else "\n" * cell["lines"].count("\n") + cell["opener"]
+            yield start, end if is_hidden else cell.end(), opener
