@@ -9,11 +9,11 @@ from pathlib import Path, PurePosixPath
 from ranvier_builder.composed import composed
 
 INDEXES = ("index", "_index", "readme")  # names of files that are the index page of their folder
-MARKDOWN = (".md", ".markdown", ".mdx")
+MARKDOWN = (".md", ".markdown", ".mdx", ".qmd", ".rmd")
 CANVAS = ".canvas"  # cards on a board, by Obsidian
 PAGES = (*MARKDOWN, CANVAS)  # each file is a page, with an audience of its own
 HTML = (".html", ".htm")  # files that only `ranvier index` reads
-MARKUP = (".rst", ".adoc", ".asciidoc", ".qmd", ".rmd", ".ipynb", ".org")  # pages of other systems, which nothing reads
+MARKUP = (".rst", ".adoc", ".asciidoc", ".ipynb", ".org")  # pages of other systems, which nothing reads
 EXTRACTED = (".pdf", ".vtt", ".srt")  # files with extracted text (N7)
 IMAGES = frozenset(".png .jpg .jpeg .gif .svg .webp .avif .bmp .ico".split())
 AUDIO = frozenset(".mp3 .ogg .oga .opus .wav .flac .m4a".split())

@@ -353,6 +353,7 @@ def _favicon(site: Path, theme: Path) -> None:
 
 
 def _site_title(reading: Reading, config: Config, pages: list[Page]) -> str:
-    home = next((page.neuron.title for page in pages if not page.slug), "")
-    home = home if home.lower() not in INDEXES else ""
+    neuron = next((page.neuron for page in pages if not page.slug), None)
+    is_name = neuron is not None and neuron.title.lower() in (*INDEXES, Path(neuron.path).stem.lower())
+    home = "" if neuron is None or is_name else neuron.title
     return config.title or reading.outline.title or home or reading.content.resolve().name

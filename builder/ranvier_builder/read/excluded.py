@@ -50,6 +50,8 @@ _OBSIDIAN = (
     (".obsidian/templates.json", "folder"),
     (".obsidian/plugins/templater-obsidian/data.json", "templates_folder"),
 )
+_SOURCES = (".rmd", ".qmd")
+_FRAMES = frozenset(("_coverpage.md", "_footer.md", "_header.md", "_navbar.md"))
 _EXPLICIT = re.compile(r"^(?![ \t]*//).*\bExplicitPublish\(", re.MULTILINE)  # a filter of Quartz
 _BRACES = re.compile(r"\{([^{}]*)\}")
 
@@ -66,7 +68,7 @@ def excluded_pages(folder: Path, files: Iterable[str]) -> frozenset[str]:
             if rules and not (prefix and is_ignored(f"{prefix}x", rules)):
                 excluded.update(path for path in pages if is_ignored(prefix + path, rules))
         names = [prefix + path for path in pages]
-        for left_out in (_unlisted, _resources, _ignored, _unmarked):
+        for left_out in (_unlisted, _frames, _rendered, _resources, _ignored, _unmarked):
             excluded.update(name.removeprefix(prefix) for name in left_out(place, names))
     return frozenset(excluded)
 
@@ -124,7 +126,7 @@ def _quarto(settings: Any) -> Iterator[str]:
         globs = [
             posixpath.join("/", posixpath.normpath(path)) for path in _all_strings(settings["book"]) if suffix(path) in PAGES
         ]
-    yield from ["*.m*"] if any(not glob.startswith("!") for glob in globs) else ["_*", "README.md"]
+    yield from ["*"] if any(not glob.startswith("!") for glob in globs) else ["_*", "README.md"]
     for glob in globs:
         line = posixpath.join("**", glob.removeprefix("!").removeprefix("./"))
         yield line if glob.startswith("!") else f"!{line}"
@@ -140,6 +142,17 @@ def _unlisted(place: Path, names: Collection[str]) -> Iterator[str]:
     for name in names if chapters else ():
         if PurePosixPath(name).is_relative_to(base) and name not in chapters and name != summary:
             yield name
+
+
+def _frames(_: Path, names: Collection[str]) -> Iterator[str]:
+    """Yield the parts around the pages of docsify, and of a wiki of GitHub, that has a `_sidebar.md`."""
+    if any(name.lower().rpartition("/")[2] == "_sidebar.md" for name in names):
+        yield from (name for name in names if name.lower().rpartition("/")[2] in _FRAMES)
+
+
+def _rendered(_: Path, names: Collection[str]) -> Iterator[str]:
+    """Yield the sources of R Markdown and Quarto that have a rendered page beside them: `README.Rmd` and `README.md`."""
+    yield from (name for name in names if suffix(name) in _SOURCES and f"{name[:-4]}.md" in names)
 
 
 def _links(text: str) -> Iterator[str]:

@@ -17,7 +17,7 @@ from ranvier_builder.model import Entry, Outline
 from ranvier_builder.paths import PAGES, page_name, suffix
 from ranvier_builder.read.excluded import excluded_pages
 from ranvier_builder.read.ignored import is_ignored, patterns
-from ranvier_builder.read.settings import load
+from ranvier_builder.read.settings import js_objects, load
 from ranvier_builder.read.sidebars import read_sidebars
 from ranvier_builder.read.values import text_of
 
@@ -27,9 +27,19 @@ _JUPYTER_BOOK = ("_toc.yml", "myst.yml")
 _MINTLIFY = ("docs.json", "mint.json")
 _GROUPS = ("languages", "versions", "products", "tabs", "anchors", "dropdowns", "menu", "groups", "pages")
 _GROUP_LABELS = ("group", "tab", "anchor", "dropdown", "product", "version", "language", "item")
-_LISTS = ("parts", "subtrees", "chapters", "sections", "entries", "children")  # keys of a Jupyter Book
+_LISTS = ("parts", "subtrees", "chapters", "sections", "entries", "children", "contents")  # keys of a Jupyter Book and Quarto
+_LABELS = ("title", "caption", "text", "section", "part")
+_QUARTO = "_quarto.yml"
+# Settings of a site with its content folder, relative to it, and the key of its title.
+_TITLES = (
+    ("_config.yml", "title"),
+    *((f"../{name}", "title") for name in ("hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json", "config.toml")),
+    (_QUARTO, "website.title"),
+    (_QUARTO, "book.title"),
+    ("myst.yml", "project.title"),
+)
 _CATEGORY = ("_category_.json", "_category_.yml", "_category_.yaml")
-_META = ("meta.json", "_meta.json")
+_META = ("meta.json", "_meta.json", *(f"_meta.{ending}" for ending in ("js", "jsx", "ts", "tsx")))
 _MAX_DEPTH = 20
 _MAX_POSITION = 1e9
 
@@ -40,12 +50,14 @@ def read_outline(folder: Path, files: Iterable[str]) -> Outline:
     names = sorted(files)
     outlines = [_mkdocs(folder, place / name, names) for place in places for name in _MKDOCS]
     outlines += [_mintlify(load(folder / name)) for name in _MINTLIFY]
-    outlines.append(read_sidebars(folder))
+    sidebars = read_sidebars(folder)
+    outlines.append(sidebars)
     entries = next((outline.entries for outline in outlines if outline.entries), ()) or _jupyter_book(folder)
     titles = [*(outline.title for outline in outlines), *(_book(folder, place / _BOOK) for place in places)]
+    titles += [_title(folder, name, key) for name, key in _TITLES]
     paths = {str(PurePosixPath(path).parent): path for path in names if path.rpartition("/")[2] in _CATEGORY}
     categories = {name: _category(folder / path) for name, path in paths.items()}
-    folders = {name: category for name, category in categories.items() if category is not None}
+    folders = sidebars.folders | {name: category for name, category in categories.items() if category is not None}
     # A name in `meta.json` is that of a page, if there is one, published or not: its label is no label of a folder.
     files_of_pages = {page_name(path) for path in names if suffix(path) in PAGES}
     pages: dict[str, tuple[float | None, str]] = {}
@@ -132,9 +144,20 @@ def _group(group: dict[str, Any], depth: int, level: int) -> Iterator[Entry]:
             yield Entry(item.strip("/"), "", depth + is_entry)
 
 
+def _title(folder: Path, name: str, keys: str) -> str:
+    """Return the title in the settings of a site; those in the folder above belong to a folder `content` only."""
+    value = load(folder / name) if folder.resolve().name == "content" or "/" not in name else None
+    for key in keys.split("."):
+        value = value.get(key) if isinstance(value, dict) else None
+    return _words(value)
+
+
 def _jupyter_book(folder: Path) -> tuple[Entry, ...]:
-    """Return the table of contents of a Jupyter Book: that of Sphinx, or `project: {toc: …}` of MyST."""
-    for settings in (load(folder / name) for name in _JUPYTER_BOOK):
+    """Return the table of contents of a Jupyter Book, that of Sphinx or `project: {toc: …}` of MyST; or that of Quarto."""
+    quarto = load(folder / _QUARTO)
+    site = (quarto.get("website") or quarto.get("book")) if isinstance(quarto, dict) else None
+    sidebar = site.get("sidebar", site) if isinstance(site, dict) else None
+    for settings in (*(load(folder / name) for name in _JUPYTER_BOOK), sidebar):
         project = settings.get("project") if isinstance(settings, dict) else None
         toc = project.get("toc") if isinstance(project, dict) else settings
         lists = [toc.get(name) for name in _LISTS] if isinstance(toc, dict) else [toc]
@@ -144,14 +167,18 @@ def _jupyter_book(folder: Path) -> tuple[Entry, ...]:
 
 
 def _chapters(items: Any, depth: int = 0, level: int = 0) -> Iterator[Entry]:
-    """Yield an entry for each page and each titled section; other maps only contain lists."""
+    """Yield an entry for each page and each titled section, whose title can be its page; other maps only contain lists."""
     for item in items if isinstance(items, list) and level < _MAX_DEPTH else ():
         if isinstance(item, dict):
-            path, words = text_of(item.get("file")) or "", _words(item.get("title") or item.get("caption"))
+            path = text_of(item.get("file") or item.get("href")) or ""
+            words = next(filter(None, (_words(item.get(name)) for name in _LABELS)), "")
+            path, words = (words, "") if suffix(words) in PAGES else (path, words)
             if is_entry := bool(path or words):
                 yield Entry(str(PurePosixPath(path)) if path else "", words, depth)
             for name in _LISTS:
                 yield from _chapters(item.get(name), depth + is_entry, level + 1)
+        elif isinstance(item, str) and suffix(item) in PAGES:
+            yield Entry(str(PurePosixPath(item)), "", depth)
 
 
 def _book(folder: Path, file: Path) -> str:
@@ -186,7 +213,8 @@ def _entries(items: list[Any], base: str, depth: int) -> Iterator[Entry]:
 
 def _meta(folder: Path, path: str) -> Iterator[tuple[str, tuple[float | None, str]]]:
     """Yield the label of a folder, and places and labels of its pages and folders: Fumadocs' and Nextra's `meta.json`."""
-    settings = load(folder / path)
+    file = folder / path
+    settings = load(file) if file.suffix == ".json" else next(js_objects(file.with_suffix("")), None)
     parent = PurePosixPath(path).parent
     pages = settings.get("pages") if isinstance(settings, dict) else None
     if path.rpartition("/")[2].startswith("_"):  # of Nextra

@@ -17,8 +17,8 @@ import yaml
 from ranvier_builder.markdown.javascript import Value, literal
 from ranvier_builder.read import bounds
 
-_SUFFIXES = (".js", ".ts", ".mjs", ".cjs", ".mts", ".json")
-_EXPORT = r"\bmodule\.exports\s*=|\bexport\s+default|\bdefineConfig\(|\A"
+_SUFFIXES = (".js", ".ts", ".mjs", ".cjs", ".mts", ".jsx", ".tsx", ".json")
+_EXPORT = r"\bmodule\.exports\s*=|\bexport\s+default|\b(?:defineConfig|starlight)\(|\A"
 _VARIABLE = r"\b(?:const|let|var)\s+\w+(?:\s*:[^=;{]*)?\s*="
 _OBJECTS = tuple(re.compile(rf"(?:{begin})\s*(?=\{{)") for begin in (_EXPORT, _VARIABLE))
 _SCRIPT_BYTES_MAX, _OBJECTS_MAX = 200_000, 10  # of a file in JavaScript or Python

@@ -1,4 +1,4 @@
-"""Reads the sidebars of Docusaurus (`sidebars.js`) and VitePress (`.vitepress/config.js`), as far as they are literals."""
+"""Reads the sidebars of Docusaurus (`sidebars.js`), VitePress and Starlight, and titles, as far as they are literals."""
 
 from __future__ import annotations
 
@@ -10,19 +10,22 @@ from ranvier_builder.markdown.javascript import Value, first_text, objects
 from ranvier_builder.model import Entry, Outline
 from ranvier_builder.read.settings import js_objects
 
-_DOCUSAURUS, _VITEPRESS = "sidebars", ".vitepress/config"
+_DOCUSAURUS, _SITE, _VITEPRESS = "sidebars", "docusaurus.config", ".vitepress/config"
+_STARLIGHT = ("src", "content", "docs")  # the content folder, below that of `astro.config.mjs`
 _LABELS = ("label", "text")
 _MAX_DEPTH = 12
 
 
 def read_sidebars(folder: Path) -> Outline:
-    """Return the pages of all sidebars, one after the other, and the title of a VitePress site."""
+    """Return the pages of all sidebars, one after the other, and the title of a site."""
     parent = folder.resolve().parent
+    title = next(filter(None, (_text(item, "title") for base in (folder, parent) for item in js_objects(base / _SITE))), "")
     for settings in (item for base in (folder, parent, parent / "website") for item in js_objects(base / _DOCUSAURUS)):
         sidebars = [*settings.values()] if not _text(settings, "type", *_LABELS) else []
         if not _lists_folders(sidebars) and (entries := _all_entries(sidebars)):
-            return Outline(entries)
-    title = ""
+            return Outline(entries, title=title)
+    if folder.resolve().parts[-3:] == _STARLIGHT:
+        return _starlight(folder.resolve().parents[2])
     for settings in js_objects(folder / _VITEPRESS):
         title = title or _text(settings, "title")
         theme = settings.get("themeConfig")
@@ -30,6 +33,21 @@ def read_sidebars(folder: Path) -> Outline:
         if entries := _all_entries([*sidebar.values()] if isinstance(sidebar, dict) else [sidebar]):
             return Outline(entries, title=title)
     return Outline(title=title)
+
+
+def _starlight(base: Path) -> Outline:
+    """Return the sidebar of a Starlight site; a group that lists a folder gives this folder its place and its label."""
+    outline = Outline()
+    for settings in js_objects(base / "astro.config"):
+        entries, title = _all_entries([settings.get("sidebar")]), _text(settings, "title")
+        groups = enumerate(item.get("autogenerate") and item for item in objects(settings.get("sidebar")))
+        folders = {
+            _text(folder, "directory"): (float(position), _text(group, "label"))
+            for position, group in groups
+            if group and isinstance(folder := group["autogenerate"], dict)
+        }
+        outline = Outline(outline.entries or entries, outline.folders or folders, outline.title or title)
+    return outline
 
 
 def _lists_folders(sidebars: list[Value]) -> bool:
@@ -65,7 +83,7 @@ def _entry(item: dict[str, Value], depth: int, base: str) -> Iterator[Entry]:
         page = _text(link, "id")
         pages = inner if isinstance(inner, list) else []
         inner = pages if not page or page in pages else [page, *pages]
-    path = f"{base}/{link}" if isinstance(link, str) else _text(item, "id")
+    path = f"{base}/{link}" if isinstance(link, str) else _text(item, "id", "slug")
     if is_entry := bool(label or path) and "://" not in path and item.get("type") not in ("link", "html"):
         yield Entry(posixpath.normpath(path.removesuffix(".html")).strip("/.") if path else "", label, depth)
     yield from _entries(inner, depth + is_entry, base)

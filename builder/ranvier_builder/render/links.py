@@ -49,6 +49,8 @@ class Links:
         self._bases = tuple(base for base in (urlsplit(config.url).path.strip("/"), *config.base_paths) if base.strip("/"))
         pages_list, files = list(pages), tuple(files)
         self._names = PageNames(pages_list)
+        roots = {path.lower() for path in files}
+        self._is_wiki = "home.md" in roots and not roots.isdisjoint(("_sidebar.md", "_footer.md"))  # of GitHub
         self._folders: dict[str, str] = {}
         for page in pages_list:
             self._add_folders(page)
@@ -65,7 +67,7 @@ class Links:
         """Return the target of a link and the data that a page shows of it; `None` without a published target."""
         kind, source, target = lookup
         if kind == "dendron":
-            return ("dendron",) if self._names.is_dotted else None
+            return ("dendron",) if self._names.is_dotted or self._is_wiki else None
         if kind == "title":
             title, path = self._titles.get(target, ("", ""))
             return "title", title if readers_see(self._levels, source, path) else ""

@@ -118,7 +118,8 @@ class PageNames:
                     return number
         if "/" in key and (number := self._by_path_suffix(source, key)) is not None:
             return number
-        return self._addresses.get(bare(target))
+        address = bare(target)
+        return self._addresses.get(address, self._addresses.get(address.replace(" ", "-")))  # as wikis name their files
 
     def refer(self, source: str, reference: str) -> int | None:
         """Find the page that a property of another page names: by id, by path relative to that page, then as a link."""

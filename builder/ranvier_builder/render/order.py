@@ -21,9 +21,12 @@ from ranvier_builder.render.names import without_ending
 Place = tuple[int, float]  # source (0 a table of contents, 1 a number, 2 none), and number
 NO_PLACE: Place = (2, 0.0)
 
-_SUMMARY = "summary"
+_SUMMARY, _SIDEBAR = "summary", "_sidebar"  # the second of docsify and of wikis of GitHub
 _LINE = re.compile(
     r"(?P<indent>[ \t]*)(?:(?P<mark>[-*+]|\d{1,4}[.)])[ \t]+)?\[(?P<label>[^\n]*?)\]\(<?(?P<target>[^()\n<>]*)>?\)[ \t]*\Z"
+)
+_ITEM = re.compile(
+    r"(?P<indent>[ \t]*)(?P<mark>[-*+]|\d{1,4}[.)])[ \t]+(?:\[\[(?P<link>[^\[\]\n]+)\]\]|(?P<label>[^\[\]()\n]*))[ \t]*\Z"
 )
 _NUMBER = re.compile(r"(\d{1,3})(?:-(\d{1,3}))?-(?=[^\W\d])")
 _PIECES = re.compile(r"(\d+)", re.ASCII)
@@ -49,9 +52,9 @@ def split_number(slug: str) -> tuple[Place, str]:
 
 
 def is_contents(neuron: Neuron) -> bool:
-    """Return whether a page is a table of contents, `SUMMARY.md` of mdBook and GitBook: nearly all lines are links."""
-    if PurePosixPath(neuron.path).stem.lower() != _SUMMARY:
-        return False
+    """Return whether a page is a table of contents, `_sidebar.md`, or `SUMMARY.md` whose lines are nearly all links."""
+    if (stem := PurePosixPath(neuron.path).stem.lower()) != _SUMMARY:
+        return stem == _SIDEBAR
     lines = [line for line in neuron.body.splitlines() if line.strip() and not line.startswith(("#", "---"))]
     return len(lines) > 1 and sum(_LINE.match(line) is not None for line in lines) > 0.8 * len(lines)
 
@@ -64,18 +67,27 @@ def contents(neuron: Neuron, levels: Mapping[str, int]) -> Iterator[Entry]:
     """
     folder, open_indents = posixpath.dirname(neuron.path), list[int]()
     for line in neuron.body.splitlines():
-        match = _LINE.match(line)
+        match = _LINE.match(line) or _ITEM.match(line)
         if match is None:
             continue
         indent = len(match["indent"].expandtabs(4))
         while open_indents and open_indents[-1] >= indent:
             open_indents.pop()
-        target = unquote(match["target"].partition("#")[0].partition(" ")[0].strip())
+        label, target = _label_and_target(match)
         path = posixpath.normpath(posixpath.join(folder, target)) if target else ""
-        label = re.sub(r"[`*]|\\(?=\W)", "", match["label"]).strip()
+        label = re.sub(r"[`*]|\\(?=\W)", "", label).strip()
         yield Entry(path, label if readers_see(levels, path, neuron.path) else "", len(open_indents))
         if match["mark"]:
             open_indents.append(indent)
+
+
+def _label_and_target(line: re.Match[str]) -> tuple[str, str]:
+    """Split a line of a table of contents; `[[Label|Page name]]` leads to `Page-name`, and a line without a link nowhere."""
+    if line.re is _LINE:
+        return line["label"], unquote(line["target"].partition("#")[0].partition(" ")[0].strip())
+    label, _, name = (line["link"] or "").rpartition("|")
+    name = name.partition("#")[0].strip()
+    return label or name or line["label"], name.replace(" ", "-")
 
 
 def toctrees(neurons: Iterable[Neuron], levels: Mapping[str, int]) -> Iterator[Entry]:

@@ -14,6 +14,7 @@ from ranvier_builder.model import Neuron, Page, Warn
 from ranvier_builder.paths import CANVAS, INDEXES, MARKDOWN, fold, suffix
 
 _MAX_BYTES = 200  # file systems allow 255, and `-2` may follow
+_HOME = "home"
 RESERVED = {"search", "404"}  # pages that every site has
 # Names that Windows, where a site may be unpacked, forbids for folders.
 _DEVICES = {"con", "prn", "aux", "nul", *(f"{port}{number}" for port in ("com", "lpt") for number in range(1, 10))}
@@ -87,6 +88,8 @@ def _rank(neuron: Neuron) -> int:
     stem = PurePosixPath(neuron.path).stem.lower()
     if suffix(neuron.path) == CANVAS:
         return len(INDEXES) + 2
+    if _is_home(neuron) and stem != _HOME:
+        return -1
     return INDEXES.index(stem) if stem in INDEXES else len(INDEXES) + _is_folder_note(neuron)
 
 
@@ -96,12 +99,18 @@ def _is_folder_note(neuron: Neuron) -> bool:
     return suffix(neuron.path) in MARKDOWN and fold(path.stem) == fold(path.parent.name)
 
 
+def _is_home(neuron: Neuron) -> bool:
+    """Whether a page in the first folder is the home page: `Home.md` of a wiki, or `slug: /` of Docusaurus."""
+    path = PurePosixPath(neuron.path)
+    return len(path.parts) == 1 and suffix(neuron.path) in MARKDOWN and (path.stem.lower() == _HOME or "/" in neuron.addresses)
+
+
 def _addresses(neuron: Neuron) -> list[tuple[str, bool]]:
     """Return possible addresses of a page, the best first, and whether each makes the page the index of its folder."""
     path = PurePosixPath(neuron.path)
     is_index = path.stem.lower() in INDEXES
     file = [] if is_index else [(_joined((*path.parts[:-1], path.stem)), False)]
-    folder = [(_joined(path.parts[:-1]), True)] if is_index or _is_folder_note(neuron) else []
+    folder = [(_joined(path.parts[:-1]), True)] if is_index or _is_folder_note(neuron) or _is_home(neuron) else []
     return [*folder, *file]
 
 

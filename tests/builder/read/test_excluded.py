@@ -75,6 +75,8 @@ _DOCFX = (
         ({"quartz.config.ts": "export default {plugins: {filters: [Plugin.ExplicitPublish()]}}"}, "content", ["content/a.md"],
          ["b.md"]),
         ({"quartz.config.ts": "// filters: [Plugin.ExplicitPublish()]\n"}, "content", [], ["content/a.md"]),
+        ({"_Sidebar.md": ""}, ".", ["_Footer.md"], ["Home.md"]),
+        ({"a.Rmd": "", "c.qmd": ""}, ".", [], ["b.md", "c.md.md"]),
         ({"_config.yml": "theme: x\n", "mkdocs.yml": "docs_dir: .\nnav: [_a.md]\n"}, ".", ["_b.md"], ["_a.md"]),
     ],
 )  # fmt: skip
@@ -134,6 +136,11 @@ def test_name_of_an_excluded_page_may_have_a_claim(tmp_path: Path) -> None:
     content = write_tree(tmp_path / "c", {"conf.py": "exclude_patterns = ['parts']", "index.md": "# Home\n"} | private)
     report = build(content, tmp_path / "out", Config(default_audience="public"))
     assert (report.published, sum(report.withheld.values())) == (1, 2)
+
+
+def test_source_of_a_rendered_page_is_no_page(tmp_path: Path) -> None:
+    """A1: as `README.Rmd` of packages of R."""
+    assert read_outline(tmp_path, ["README.Rmd", "README.md", "b.Rmd", "c.qmd"]).excluded == {"README.Rmd"}
 
 
 def test_page_that_is_marked_is_a_page_of_quartz(tmp_path: Path) -> None:

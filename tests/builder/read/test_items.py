@@ -134,8 +134,8 @@ def test_unread_pages_are_counted_once(tree: Tree) -> None:
         "use `ranvier index` for finished HTML, or list them under `exclude`"
     )
     assert unread_pages(folder, ["a.md"], config) == []
-    (warning,) = unread_pages(folder, ["a.md", "b.Rmd", "c/d.rst"], config)
+    (warning,) = unread_pages(folder, ["a.md", "b.adoc", "c/d.rst"], config)
     assert str(warning) == (
-        "b.Rmd: this and 1 more files are not published, because `ranvier build` reads only Markdown; "
+        "b.adoc: this and 1 more files are not published, because `ranvier build` reads only Markdown; "
         "convert them to Markdown, or list them under `exclude`"
     )

@@ -479,6 +479,7 @@ def test_percent_comments_are_removed(read: Callable[..., Neuron], content: str,
         ("draft: false", False),
         ("draft:", False),
         ("private: true", True),
+        ("expiryDate: 2099-01-01", True),  # a build has no clock
         ("published: false", True),
         ("published: 2024-01-01", False),  # a date, in other systems
         ("publish: no", True),

@@ -71,6 +71,41 @@ def test_sidebar_of_vitepress(tmp_path: Path) -> None:
     assert read_outline(docs, ()).title == "Site"
 
 
+STARLIGHT = """import starlight from '@astrojs/starlight';
+export default defineConfig({integrations: [starlight({
+  title: 'Site',
+  sidebar: [
+    {label: 'Use', items: [{label: 'First', slug: 'use/a'}, 'use/b']},
+    {label: 'API', autogenerate: {directory: 'reference'}},
+  ],
+})]});
+"""
+
+
+def test_sidebar_of_starlight(tmp_path: Path) -> None:
+    files = {"astro.config.mjs": STARLIGHT, "src/content/docs/a.md": "# A"}
+    docs = write_tree(tmp_path, files) / "src/content/docs"
+    assert lines(docs) == [("", "Use", 0), ("use/a", "First", 1), ("use/b", "", 1), ("", "API", 0)]
+    outline = read_outline(docs, ())
+    assert (outline.title, [*outline.folders], outline.folders["reference"][1]) == ("Site", ["reference"], "API")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "folder"),
+    [
+        ("docusaurus.config.js", "const config = {title: 'Site'};\nexport default config;\n", "docs"),
+        ("_config.yml", "title: Site\n", "."),
+        ("hugo.toml", "title = 'Site'\n", "content"),
+        ("_quarto.yml", "website: {title: Site}\n", "."),
+        ("_quarto.yml", "book: {title: Site}\n", "."),
+    ],
+)
+def test_settings_have_the_title_of_the_site(tmp_path: Path, name: str, text: str, folder: str) -> None:
+    root = write_tree(tmp_path, {name: text, "docs/a.md": "# A", "content/a.md": "# A", "b/content.md": "# B"})
+    assert read_outline(root / folder, ()).title == "Site"
+    assert read_outline(root / "b", ()).title in ("", "Site" if folder == "docs" else "")
+
+
 def test_sidebar_orders_numbered_pages(tmp_path: Path) -> None:
     """Docusaurus removes numbers from the names of files."""
     files = {"sidebars.js": "module.exports = {docs: ['z', 'use/b']}", "a.md": "# A", "02-z.md": "# Z", "01-use/03-b.md": "# B"}

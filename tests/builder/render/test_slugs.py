@@ -94,6 +94,18 @@ def test_page_with_the_name_of_its_folder_is_its_index_if_no_other_page_is() -> 
     assert clashes(placed("g/g.md", "g/README.md").values()) == []
 
 
+def test_home_of_a_wiki_is_the_home_page_if_no_index_is() -> None:
+    assert slugs("Home.md", "a.md") == {"Home.md": "", "a.md": "a"}
+    assert slugs("Home.md", "index.md", "b/Home.md") == {"index.md": "", "Home.md": "home", "b/Home.md": "b/home"}
+
+
+def test_page_with_the_root_as_its_address_is_the_home_page() -> None:
+    """`slug: /` of Docusaurus."""
+    intro = Neuron("intro.md", "Intro", "", id="intro", addresses=("/",))
+    readme = Neuron("README.md", "Readme", "", id="readme")
+    assert {page.neuron.path: page.slug for page in pages([intro, readme], "s")} == {"intro.md": "", "README.md": "home-2"}
+
+
 def test_colliding_slugs_are_numbered_in_a_fixed_order() -> None:
     """N9: the order in which the file system lists the files does not matter."""
     paths = ["A.md", "a.md", "a!.md", "a-2.md", "B/x.md", "b/X.md"]

@@ -340,6 +340,19 @@ def test_table_of_contents_is_parsed() -> None:
     assert not is_contents(neuron("SUMMARY.md", "Summary", markdown="A summary in words.\n\n- [one](one.md)\n"))
 
 
+def test_sidebar_of_a_wiki_is_a_table_of_contents() -> None:
+    """docsify's `_sidebar.md`, and `_Sidebar.md` of GitHub, whose links have the label first; a line may have no link."""
+    text = "* [Home](/)\n* **Use**\n  * [[Setting up|Set Up]]\n  * [[Get It]]\n"
+    table = neuron("_Sidebar.md", markdown=text)
+    assert is_contents(table)
+    assert [(entry.path, entry.label, entry.depth) for entry in contents(table, {})] == [
+        ("/", "Home", 0),
+        ("", "Use", 0),
+        ("Set-Up", "Setting up", 1),
+        ("Get-It", "Get It", 1),
+    ]
+
+
 def test_toctrees_order_pages() -> None:
     """N5: of Sphinx, from the first page down; a page that two lists name is below the first."""
     index = [
@@ -443,11 +456,24 @@ def test_mkdocs_and_docusaurus_settings_order_the_tree(tmp_path: Path) -> None:
             "myst.yml",
             "project:\n  toc:\n  - title: Use\n    children: [{file: a, title: A, children: [{file: b}]}, {pattern: c}]",
         ),
+        ("_toc.yml", "- part: Use\n  chapters: [{href: a, text: A, contents: [{file: b}]}]"),
     ],
 )
 def test_jupyter_book_settings_order_the_tree(tmp_path: Path, name: str, text: str) -> None:
     entries = read_outline(write_tree(tmp_path, {name: text}), ()).entries
     assert [(entry.path, entry.label, entry.depth) for entry in entries] == [("", "Use", 0), ("a", "A", 1), ("b", "", 2)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "website: {sidebar: {contents: [{section: Use, contents: [{section: a.qmd, contents: [{href: b.md, text: B}]}]}]}}",
+        "book: {chapters: [{part: Use, chapters: [{section: a.qmd, contents: [{file: b.md, text: B}]}]}]}",
+    ],
+)
+def test_quarto_settings_order_the_tree(tmp_path: Path, text: str) -> None:
+    entries = read_outline(write_tree(tmp_path, {"_quarto.yml": text}), ()).entries
+    assert [(entry.path, entry.label, entry.depth) for entry in entries] == [("", "Use", 0), ("a.qmd", "", 1), ("b.md", "B", 2)]
 
 
 GROUPS = '[{"group": "Use", "pages": [{"group": "A", "root": "/a", "pages": ["b"]}]}]'
@@ -472,8 +498,10 @@ def test_mintlify_settings_order_the_tree(tmp_path: Path, name: str, navigation:
     [
         {"meta.json": '{"pages": ["z", "api", "---More---", "b"]}', "api/meta.json": '{"title": "API", "pages": ["y"]}'},
         {"_meta.json": '{"index": "Start", "z": "", "api": {"title": "API"}, "b": ""}', "api/_meta.json": '{"y": {}}'},
+        {"_meta.js": "export default {index: 'Start', z: '', 'api': {title: 'API'}, b: ''}",
+         "api/_meta.tsx": "const meta: MetaRecord = {y: {}}\nexport default meta"},
     ],
-)
+)  # fmt: skip
 def test_meta_files_order_pages_and_folders(tmp_path: Path, settings: dict[str, str]) -> None:
     pages = {"index.md": "# Home", "a.md": "# A", "b.md": "# B", "z.md": "# Z", "api/x.md": "# X", "api/y.md": "# Y"}
     tree = survey(write_tree(tmp_path, {**settings, **pages}), OPEN).tree
@@ -496,6 +524,10 @@ def test_label_of_a_withheld_page_is_no_label_of_its_folder(tmp_path: Path) -> N
 def test_settings_that_contain_themselves_order_nothing(tmp_path: Path) -> None:
     text = "chapters: &loop\n- file: a\n  sections: *loop\n"
     assert read_outline(write_tree(tmp_path, {"_toc.yml": text}), ()).entries == ()
+
+
+def test_name_of_the_file_of_the_home_page_is_no_site_title(tmp_path: Path) -> None:
+    assert survey(write_tree(tmp_path / "wiki", {"Home.md": "Words"}), OPEN).tree.root.title == "wiki"
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,7 @@ See = Callable[..., Any]
         ("a\n{::comment}\nhidden\n{:/comment}\nb", "a / b"),
         ("a {# hidden #} b {# id } c #}", "a b {# id } c #}"),
         ("a\n\n[//]: # (hidden)\n[comment]: <> (hidden)\n\nb", "a / b"),
+        ("a\n\n{#\nhidden {{ x }}\n\nhidden # {% y %}\n#}\n\nb", "a / b"),
         ("100%% of it", "100%% of it"),
         ("It was 100%% on Monday.\n\n%% hidden: ask Bob %%", "It was 100%% on Monday."),
         ("see a%%20b\n\n%%hidden%% x", "see a%%20b / x"),

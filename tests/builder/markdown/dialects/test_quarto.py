@@ -1,0 +1,47 @@
+"""Pages of Quarto and R Markdown show what a reader of their HTML sees (N9, A2)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+See = Callable[..., Any]
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        ('::: {.content-hidden when-format="html"}\nhidden\n:::\n\nwords', "words"),
+        ('::: {.content-hidden when-format="pdf"}\nwords\n:::', "words"),
+        ('::: {.content-hidden unless-format="html"}\nwords\n:::', "words"),
+        ("::: {.content-hidden}\n:::: {.a}\nhidden\n::::\n:::\n\nwords", "words"),
+        ('::: {.content-visible when-format="html:js"}\nwords\n:::', "words"),
+        ('::: {.content-visible when-format="pdf"}\nhidden\n:::\n\nwords', "words"),
+        ('::: {.content-visible when-profile="team"}\nhidden\n:::\n\nwords', "words"),  # in doubt, the text is hidden
+        ("::: {#x .hidden}\nhidden\n:::\n\nwords", "words"),
+        ('::: {.column width="40%"}\nwords\n:::', "words"),
+        ("::: {#fig-a layout-ncol=2}\nwords\n:::", "words"),
+        ("::: {.callout-note}\n## The *title*\n\nwords\n:::", "The title / words"),
+        ('::: {.callout-tip title="T"}\nwords\n:::', "T / words"),
+        ("```{r}\n#| label: x\n\nplot(1)\n```", "plot(1)"),
+        ("```{python}\n#| echo: false\nhidden\n```\n\nwords", "words"),
+        ("```{r setup, include=FALSE}\nhidden\n```\n\nwords", "words"),
+        ("```{r x, echo=FALSE}\nhidden\n```\n\nwords", "words"),
+        ("```r\n#| echo: false\nx\n```", "#| echo: false\nx"),
+    ],
+)
+def test_text_of_divs_and_cells(render_file: See, body: str, text: str) -> None:
+    assert render_file(body, "a.qmd").text == text
+
+
+def test_callout_that_collapses(render_file: See) -> None:
+    body = '::: {.callout-tip collapse="true"}\n## T\nwords\n:::'
+    start = '<details class="callout callout-tip">\n<summary class="callout-title">T</summary>'
+    assert render_file(body, "a.qmd").html.startswith(start)
+
+
+def test_lines_of_a_cell_keep_their_numbers(render_file: See) -> None:
+    body = "```{r}\n#| label: x\nplot(1)\n```\n"
+    assert render_file(body, "a.qmd").neuron.body == "\n```{r}\nplot(1)\n```\n"
