@@ -25,6 +25,7 @@ _CLAIM = re.compile(
 _PERCENT = re.compile(r"^ {0,3}%%(?P<line>(?:(?!%%)[^\n])+)%%[ \t]*$|^%%[ \t]*\n(?P<block>(?:(?!%%).)+)^%%[ \t]*$", re.M | re.S)
 _PERCENT_LINE = re.compile(r"^%%[ \t]*$", re.M)
 _BLOCK = re.compile(r"(?:^[^\S\n]*+\S[^\n]*+(?:\n|\Z))+", re.M)  # of a transcript: consecutive lines that are not blank
+_INCLUDE = re.compile(r"[ \t]*@include:")
 _NOTE = re.compile(r"NOTE(?=\s|\Z)")
 _FENCE = re.compile(r"^[ \t>]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+)*(?P<run>`{3,}|~{3,})", re.M)
 _CODE = re.compile(
@@ -92,7 +93,8 @@ def _html_comments(text: str, is_shown: Callable[[int], bool]) -> Iterator[Range
     at = text.find("<!--")
     while at >= 0:
         start = end = at + 4
-        if not is_shown(at) and not text.startswith((">", "->"), start):  # `<!-->` and `<!--->` are complete
+        # `<!-->` and `<!--->` are complete, and VitePress includes a file by a comment.
+        if not is_shown(at) and not text.startswith((">", "->"), start) and not _INCLUDE.match(text, start):
             end = text.find("-->", start)
             if end < 0:
                 return

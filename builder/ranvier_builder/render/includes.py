@@ -27,7 +27,7 @@ _PART = re.compile(r"(?P<path>[^:]+):(?P<name>[A-Za-z_][\w-]*)")
 _TICKS = re.compile(r"`+")
 _INDENT = re.compile(r"[ \t>]*")
 _DIRECTIVE_OR_MARK = re.compile(f"{MARK.pattern}|{DIRECTIVE.pattern}", re.MULTILINE)
-_PART_MARKER = re.compile(r"ANCHOR(?:_END)?:|8<-+[ \t]*\[(?:start|end):")
+_PART_MARKER = re.compile(r"ANCHOR(?:_END)?:|8<-+[ \t]*\[(?:start|end):|#(?:end)?region[ \t]+\w")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ class _Filler:
             is_mark = match["hex"] is not None
             if len(chain) == 1:
                 self._at = match.start()
-            if match["shortcode"]:  # not a mark: an example that was escaped, or in code
+            if match["shortcode"] or match["bare"]:  # not a mark: an example that was escaped, or in code
                 return match.group()
             text_of_mark = bytes.fromhex(match["hex"]).decode("utf-8", "replace") if is_mark else ""
             directive = DIRECTIVE.match(text_of_mark) if is_mark else match
@@ -222,8 +222,8 @@ def _part(reference: str, text: str | None, line: int, *, is_book: bool) -> str 
     lines = text.split("\n")
     if part := _PART.fullmatch(reference):
         name = re.escape(part["name"])
-        begins = re.compile(rf"ANCHOR:[ \t]*{name}(?![\w-])|8<-+[ \t]*\[start:{name}\]")
-        ends = re.compile(rf"ANCHOR_END:[ \t]*{name}(?![\w-])|8<-+[ \t]*\[end:{name}\]")
+        begins = re.compile(rf"ANCHOR:[ \t]*{name}(?![\w-])|8<-+[ \t]*\[start:{name}\]|#region[ \t]+{name}(?![\w-])")
+        ends = re.compile(rf"ANCHOR_END:[ \t]*{name}(?![\w-])|8<-+[ \t]*\[end:{name}\]|#endregion[ \t]+{name}(?![\w-])")
         first = next((at for at, line in enumerate(lines) if begins.search(line)), None)
         if first is None:
             return None

@@ -12,6 +12,7 @@ from ranvier_builder.errors import LeakError, ReadError
 from ranvier_builder.model import Warn
 from ranvier_builder.pipeline import survey
 from ranvier_builder.render import includes
+from ranvier_builder.render.html import sections
 from ranvier_builder.withheld import Reason
 from support.content import build_tree, build_without_engine, write_tree
 
@@ -83,6 +84,21 @@ def test_literalinclude_is_a_listing(tmp_path: Path, path: str, options: str, ex
     assert page.strip().endswith("<p>End.</p>")
 
 
+@pytest.mark.parametrize(
+    ("directive", "expected"),
+    [
+        ("<<< @/code/a.js", "let a\n// #region\nlet b\nlet c"),
+        ("<<< ../code/a.js#b{1}", "let b"),
+        ("::: code-group\n\n<<< ../code/a.js#b [Name]\n\n:::", "let b"),
+    ],
+)
+def test_snippet_of_vitepress_is_a_listing(tmp_path: Path, directive: str, expected: str) -> None:
+    code = "let a\n// #region\n// #region b\nlet b\n// #endregion b\nlet c\n"
+    result = html(tmp_path, {"book/a.md": f"# A\n\n{directive}\n", "code/a.js": code})
+    assert sections(result)[0].blocks[-1].text == expected
+    assert ("Name" in result) == ("[Name]" in directive)
+
+
 def test_literalinclude_shows_directives_of_its_file(tmp_path: Path) -> None:
     body = "# A\n\n```{literalinclude} a.txt\n```\n"
     assert "{{#include b.txt}}\n</code>" in html(
@@ -103,6 +119,9 @@ def test_literalinclude_shows_directives_of_its_file(tmp_path: Path) -> None:
         '- {%- include-markdown "part.md" -%}',
         '{{% include "part.md" %}}',
         '{{< readfile file="/book/part.md" />}}',
+        "{{< include part.md >}}",
+        "<!--@include: ./part.md-->",
+        "<!-- @include: @/book/part.md -->",
         '- {{% include "/part.md" %}}',
     ],
 )
@@ -239,6 +258,8 @@ def test_proof_passes_with_included_files(tmp_path: Path) -> None:
     files: dict[str, Any] = {
         "book/a.md": "# A\n\n```rust\n{{#include ../code/main.rs:main}}\n```\n",
         "code/main.rs": CODE,
+        "book/b.md": "# B\n\n<!-- @include: ../code/c.md -->\n",
+        "code/c.md": "Words",
         "secret.md": "---\naudience: curator\n---\n# Secret\n",
     }
     assert "run" in (build_tree(tmp_path, files, OPEN) / "book" / "a" / "index.html").read_text()

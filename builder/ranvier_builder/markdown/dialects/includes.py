@@ -1,4 +1,5 @@
-"""Includes of files: mdBook's `{{#include file.rs:2}}`, MkDocs' `--8<-- "file.md"`, Hugo's `{{% include "file.md" %}}`.
+"""Includes of files: mdBook's `{{#include file.rs:2}}`, MkDocs' `--8<-- "file.md"`, Hugo's `{{% include "file.md" %}}`;
+VitePress' `<!--@include: file.md-->`, and `<<< file.js`, a listing.
 
 A page is read before the set of published files is known. Outside of code a directive becomes a mark that no other dialect
 changes; the included text is inserted behind the gate (`ranvier_builder.render.includes`).
@@ -14,7 +15,7 @@ _BOOK = r"(?<!\\)\{\{[ \t]*#(?:include|rustdoc_include|playground)[ \t]+(?P<book
 # A shortcode that each theme defines for itself; one with more arguments, such as `code=true`, has another meaning.
 _SHORTCODE = (
     r"\{\{[<%][ \t]*(?:include|readfile)[ \t]+(?:file[ \t]*=[ \t]*)?"
-    r"(?P<sign>[\"'])(?P<shortcode>[^\"'\n:]+)(?P=sign)[ \t]*/?[%>]\}\}"
+    r"(?:(?P<sign>[\"'])(?P<shortcode>[^\"'\n:]+)(?P=sign)|(?P<bare>[^\s\"':<>%={}/][^\s\"':<>%={}]*))[ \t]*/?[%>]\}\}"
 )
 _SCISSORS = r"-+8<-+"
 _SNIPPET = rf"{_SCISSORS}[ \t]+(?P<quote>[\"'])(?P<snippet>(?:(?!(?P=quote))[^\n])+)(?P=quote)"
@@ -27,12 +28,24 @@ DIRECTIVE = re.compile(rf"{_BOOK}|{_SHORTCODE}|^(?P<indent>[ \t]*)(?:{_SNIPPET}|
 MARK = re.compile(r"\ue001(?P<hex>(?:[0-9a-f]{2}){1,2000})\ue002")
 # In a mark only: a file that is included as a code block.
 LISTING = re.compile(r"```(?P<info>[^\n]*)\n(?P<reference>[^\n]+)")
+# Of VitePress: a path, a part of the file, its lines or those to highlight, and a label.
+_VITEPRESS = re.compile(
+    r"<!--[ \t]*@include:[ \t]*(?P<path>[^\s{}#<>]+)(?:#(?P<part>[\w-]+))?(?:\{(?P<lines>\d*(?:,\d*)?)\})?[ \t]*-->"
+    r"|^[ \t]*<<<[ \t]+(?P<file>[^\s{}#<>:]+\.(?P<language>\w+))(?:#(?P<region>[\w-]+))?[ \t]*(?:\{[^{}\n]*\})?[ \t]*"
+    r"(?:\[(?P<label>[^\[\]`\n]+)\])?[ \t]*$",
+    re.MULTILINE,
+)
 _NAME = re.compile(r"\S[^\n]*")
 _UNPAIRED = re.compile(rf"^[ \t]*{_SCISSORS}[ \t]*\n(?=[ \t]*\S)(?={_FILE})", re.MULTILINE)
 
 
 def includes(source: MarkdownSource) -> None:
     """Replace directives outside of code by marks."""
+    if "@include:" in source or "<<<" in source:
+        directives = _VITEPRESS.finditer(source.text)
+        source.apply(
+            (*directive.span(), _mark_of(directive)) for directive in directives if not source.in_code(directive.start())
+        )
     if "8<-" not in source and "{{" not in source:
         return
     directives = DIRECTIVE.finditer(source.text)
@@ -44,6 +57,16 @@ def includes(source: MarkdownSource) -> None:
     unpaired = (scissors.start() for scissors in _UNPAIRED.finditer(source.text) if not source.in_code(scissors.start()))
     if (first := next(unpaired, -1)) >= 0:
         source.report(first, "a list of files after --8<-- is not closed by --8<--; shown as it is")
+
+
+def _mark_of(directive: re.Match[str]) -> str:
+    """Return the mark of a directive of VitePress, in which `@` is the content folder."""
+    if path := directive["path"]:
+        lines = (directive["lines"] or "").replace(",", ":")
+        return mark(f"{{{{#include {':'.join(filter(None, (path.removeprefix('@/'), directive['part'] or lines)))}}}}}")
+    name = directive["file"].removeprefix("@/")
+    reference = f"{name}:{directive['region']}" if directive["region"] else name
+    return listing_mark(reference, f"{directive['language']} [{directive['label'] or name.rpartition('/')[2]}]")
 
 
 def _marked(directive: re.Match[str]) -> str:
@@ -65,7 +88,7 @@ def listing_mark(reference: str, info: str) -> str:
 
 def targets(directive: re.Match[str]) -> list[tuple[str, bool]]:
     """Return the files of a directive, with their parts, and whether a path is relative to the page; not those after a `;`."""
-    if path := directive["book"] or directive["shortcode"]:
+    if path := directive["book"] or directive["shortcode"] or directive["bare"]:
         return [(path, True)]
     names = (name.strip() for name in (directive["files"] or directive["snippet"] or "").split("\n"))
     return [(name, False) for name in names if name and not name.startswith(";")]
