@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
@@ -22,10 +23,16 @@ COMPANIONS = IMAGES | AUDIO | VIDEO  # files that a Markdown file or transcript 
 MEDIA = COMPANIONS | frozenset(".pdf .txt .csv .zip .vtt .srt".split())
 
 
+_EXPORT_ID = re.compile(r"(?<=\S) [0-9a-f]{32}\Z")
 _ACRONYMS = frozenset(
     """ai api aws ci cli cpu css csv db dns faq gpu gui html http https id ide io ios json jwt llm mcp orm os pdf php rpc sdk
     seo sql ssh ssl sso tcp tls toml udp ui uri url ux vm vpn xml yaml""".split()
 )
+
+
+def without_export_id(name: str) -> str:
+    """Remove the id that Notion adds to the names of exported pages and folders: `Plan 0123456789abcdef0123456789abcdef`."""
+    return _EXPORT_ID.sub("", name)
 
 
 def folder_label(name: str) -> str:

@@ -23,9 +23,10 @@ from ranvier_builder.markdown.dialects.source import MarkdownSource
 from ranvier_builder.markdown.dialects.toctree import without_marks
 from ranvier_builder.markdown.wikilink import REDACTED, replace_wikilinks
 from ranvier_builder.model import Neuron, Warn
-from ranvier_builder.paths import CANVAS, INDEXES, folder_label, suffix
+from ranvier_builder.paths import CANVAS, INDEXES, folder_label, suffix, without_export_id
 from ranvier_builder.read.canvas import canvas_to_markdown
 from ranvier_builder.read.frontmatter import Split, field_value, split
+from ranvier_builder.read.home import home_page
 from ranvier_builder.read.language import tag_of
 from ranvier_builder.read.lenient import PUBLISHING, WITHHOLDING
 from ranvier_builder.read.scalars import spelling_of
@@ -52,6 +53,7 @@ _CONFIDENCE_WORDS = {"high": 1.0, "medium": 0.8, "low": 0.5}  # words for a conf
 _NO = frozenset(("false", "no", "off", "0"))
 _YES = frozenset("true yes on 1 public published visible everyone all always".split())
 _PROPERTY = re.compile(r"(?:[-*+][ \t]+)?(?P<name>[\w-]+)[ \t]*::(?P<value>.*)")
+_LOGSEQ_FIELDS = ("title", "alias", "tags")
 _DATE = re.compile(r"(?<!\d)\d{4}(?!\d)|\d{1,2}[/.]\d{1,2}[/.]\d{2}")
 # Words in a message of the YAML library → what to do, if quotes are not the cure or the message does not suggest them.
 _CURES = (
@@ -104,10 +106,13 @@ def read_neuron(root: Path, path: str, config: Config = Config()) -> tuple[Neuro
         warnings.append(Warn(path, "frontmatter", message, parts.line))
     if not text.strip():
         warnings.append(Warn(path, "empty", "the file is empty"))
+    parts = _with_properties(parts)
     body = parts.body.replace("\ufeff", "")
     body = mark_claims(body) if config.publish_for == "curator" else body
     body, problems = to_markdown(body, path, drawing=is_drawing(path, parts.fields))
     warnings += [Warn(path, "markup", message, parts.body_line + line - 1) for line, message in problems]
+    home = home_page(parts.fields)  # its lines have the numbers of the lines above the text
+    body, parts = home + body, replace(parts, body_line=parts.body_line - home.count("\n"))
     fields = Fields(path, parts)
     neuron = _neuron(root, path, parts, fields, strip_claims(body), config)
     return neuron, warnings + fields.warnings
@@ -212,7 +217,8 @@ class _Cleaner:
 
 def _title_from_path(root: Path, path: str) -> str:
     """Return a title from the name of the file, or of the folder for an index file: `index` is never a title."""
-    name = PurePosixPath(path).stem
+    name = without_export_id(PurePosixPath(path).stem).replace("___", "/")  # of Notion; of a namespace in Logseq
+    name = day if _is_day(day := name.replace("_", "-")) else name  # of a journal in Logseq
     if name.lower() not in INDEXES:
         return name if _is_name(name) else _NUMBER.sub("", name)
     folder = PurePosixPath(path).parent.name or root.resolve().name
@@ -270,6 +276,15 @@ def _properties(body: str) -> dict[str, str]:
     """Return the properties that begin a page in Logseq: lines `public:: false`, also as an item of a list."""
     lines = (_PROPERTY.fullmatch(line.strip()) for line in body.strip().splitlines())
     return {line["name"].lower(): line["value"] for line in takewhile(bool, lines) if line}
+
+
+def _with_properties(parts: Split) -> Split:
+    """Add the properties of a page in Logseq that are also fields, without the brackets of links."""
+    if parts.fields or parts.problem or "::" not in parts.body:
+        return parts
+    properties = _properties(parts.body)
+    fields = {name: re.sub(r"\[\[|\]\]|#", "", properties[name]).strip() for name in _LOGSEQ_FIELDS if name in properties}
+    return replace(parts, fields=fields)
 
 
 def _word(value: object) -> str:

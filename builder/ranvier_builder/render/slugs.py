@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from ranvier_builder.composed import composed
 from ranvier_builder.model import Neuron, Page, Warn
-from ranvier_builder.paths import CANVAS, INDEXES, MARKDOWN, fold, suffix
+from ranvier_builder.paths import CANVAS, INDEXES, MARKDOWN, fold, suffix, without_export_id
 
 _MAX_BYTES = 200  # file systems allow 255, and `-2` may follow
 _HOME = "home"
@@ -29,7 +29,7 @@ def slugify(name: str) -> str:
 
 def segment(name: str) -> str:
     """Do the same as `slugify`; a name that Windows forbids gets a number."""
-    slug = slugify(name)
+    slug = slugify(without_export_id(name))
     return f"{slug}-2" if slug in _DEVICES else slug
 
 

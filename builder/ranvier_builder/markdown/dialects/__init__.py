@@ -31,6 +31,7 @@ from ranvier_builder.markdown.dialects.hugo import hugo
 from ranvier_builder.markdown.dialects.includes import includes
 from ranvier_builder.markdown.dialects.learn import learn
 from ranvier_builder.markdown.dialects.liquid import liquid
+from ranvier_builder.markdown.dialects.logseq import logseq
 from ranvier_builder.markdown.dialects.mdc import mdc
 from ranvier_builder.markdown.dialects.mdn import mdn
 from ranvier_builder.markdown.dialects.mdx import has_jsx, is_mdx, jsx, mdx
@@ -57,6 +58,7 @@ def to_markdown(body: str, path: str, *, drawing: bool = False) -> tuple[str, li
     drop_comments(source)
     if has_line_comments:
         drop_line_comments(source)
+    logseq(source)
     mdn(source)
     liquid(source)
     learn(source)

@@ -1,0 +1,49 @@
+"""Logseq and docsify: syntax that these systems do not show, or show in another way."""
+
+from __future__ import annotations
+
+import re
+
+from ranvier_builder.markdown.dialects.kinds import CLOSING, NAMES, opening
+from ranvier_builder.markdown.dialects.source import MarkdownSource
+
+_UUID = r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"
+# A sign in the text, the pattern, and the replacement.
+_RULES = tuple(
+    (sign, re.compile(pattern, re.MULTILINE | re.IGNORECASE), replacement)
+    for sign, pattern, replacement in (
+        ("{{", rf"\{{\{{embed[ \t]+\(\({_UUID}\)\)\}}\}}|\{{\{{(?:query|renderer)[ \t]+[^{{}}\n]*\}}\}}", ""),
+        ("{{", r"\{\{embed[ \t]+(\[\[[^\[\]\n]+\]\])\}\}", r"!\1"),
+        ("{{", r"\{\{(?:cloze|video|youtube)[ \t]+([^{}\n]+)\}\}", r"\1"),
+        ("((", rf"\[([^\[\]\n]+)\]\(\(\({_UUID}\)\)\)", r"\1"),
+        ("((", rf"[ \t]*\(\({_UUID}\)\)", ""),
+        ("]([[", r"\[([^\[\]\n|]+)\]\(\[\[([^\[\]\n|]+)\]\]\)", r"[[\2|\1]]"),
+        ("::", rf"^(?:[ \t]*|([ \t]*[-*+][ \t]+))(?:id:: *{_UUID}|(?:collapsed|heading):: *(?:true|false|\d)|(?:ls-|hl-|card-|"
+               r"logseq\.|background-color)[\w.-]*::[^\n]*)[ \t]*$", r"\1"),
+        (":: ", r"^(?:title|alias|tags|public|icon|filters|template):: [^\n]*$", ""),  # at the start of a page
+        (":LOGBOOK:", r"^[ \t]*:LOGBOOK:[ \t]*\n(?:[ \t]*CLOCK:[^\n]*\n)*[ \t]*:END:[ \t]*$", ""),
+        ("#+BEGIN_QUERY", r"^([ \t]*(?:[-*+][ \t]+)?)#\+BEGIN_QUERY(?:(?!#\+END)[^\0])*?#\+END_QUERY[ \t]*$", r"\1"),
+        ("#+END_", r"^([ \t]*)#\+END_\w+[ \t]*$", rf"\1{CLOSING}"),
+        (":height", r"(?<=\))\{:(?:height|width)[^{}\n]*\}", ""),
+        ("^^", r"\^\^(?=\S)([^\^\n]+)(?<=\S)\^\^", r"==\1=="),
+        # of docsify: the size or the target of a link, a mark of a heading, and notes
+        ("](", r"""(?<=\S)[ \t]+(["']):[a-z][^"'\n]*\1(?=[ \t]*\))""", ""),
+        ("{docsify-", r"[ \t]*(?:<!--[ \t]*)?\{docsify-[\w-]+\}(?:[ \t]*-->)?", ""),
+        ("!> ", r"^!> (?=\S)", "> [!important] "),
+        ("?> ", r"^\?> (?=\S)", "> [!tip] "),
+    )
+)  # fmt: skip
+_BEGIN = re.compile(r"^([ \t]*(?:[-*+][ \t]+)?)#\+BEGIN_(?P<name>[A-Z]+)[ \t]*$", re.MULTILINE)
+
+
+def logseq(source: MarkdownSource) -> None:
+    """Replace the syntax outside of code. A reference to a block has no words here: those of a link stay."""
+    for sign, pattern, replacement in _RULES:
+        if sign in source:
+            matches = pattern.finditer(source.text)
+            source.apply((*match.span(), match.expand(replacement)) for match in matches if not source.in_code(match.start()))
+    if "#+BEGIN_" in source:
+        blocks = (match for match in _BEGIN.finditer(source.text) if match["name"].lower() in NAMES)
+        source.apply(
+            (*match.span(), match[1] + opening(match["name"])) for match in blocks if not source.in_code(match.start())
+        )

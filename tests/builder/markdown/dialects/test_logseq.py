@@ -1,0 +1,61 @@
+"""Pages of Logseq and docsify are shown as a reader of these systems sees them (N2, N9)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+See = Callable[..., Any]
+ID = "64f0a1b2-0000-4000-8000-0123456789ab"
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        (f"- words\n  id:: {ID}\n  collapsed:: true\n\t- more", "words / more"),
+        (f"- words (({ID})), and [these]((({ID})))", "words, and these"),
+        (f"- {{{{embed (({ID}))}}}}\n- words", "words"),
+        ("- {{query (todo TODO)}}\n- {{cloze words}}", "words"),
+        ("- [words]([[a]])", "words"),
+        ("- words\n  :LOGBOOK:\n  CLOCK: [2024-01-01 Mon 10:00]\n  :END:", "words"),
+        ("- #+BEGIN_TIP\n  words\n  #+END_TIP", "Tip / words"),
+        ("- #+BEGIN_QUERY\n  {:query [:find]}\n\n  #+END_QUERY\n- words", "words"),
+        ("words ![](https://a.example/a.png){:height 200, :width 300}", "words"),
+        ("title:: A\ntags:: b\n\n- words", "words"),
+        (f"`(({ID}))` `{{{{query x}}}}`", f"(({ID})) {{{{query x}}}}"),
+        ("C calls `f` as ((x)) and std:: id:: 5", "C calls f as ((x)) and std:: id:: 5"),
+        ("!> words", "words"),
+        ("?> words\nmore", "words / more"),
+        ("# Page\n\n## Title {docsify-ignore}\n\nx", "Title / x"),
+        ("[words](https://a.example ':target=_blank') a", "words a"),
+    ],
+)
+def test_text_of_blocks(render_file: See, body: str, text: str) -> None:
+    assert render_file(body).text == text
+
+
+def test_highlight(render_file: See) -> None:
+    assert "<mark>words</mark>" in render_file("- ^^words^^").html
+    assert ":target" not in render_file("[words](https://a.example ':target=_blank')").html
+
+
+def test_properties_are_fields(render_file: See) -> None:
+    neuron = render_file("title:: The page\nalias:: A, [[B]]\ntags:: [[c d]], #e\n\n- words").neuron
+    assert (neuron.title, neuron.aliases, neuron.tags) == ("The page", ("A", "B"), ("c d", "e"))
+
+
+@pytest.mark.parametrize(
+    ("path", "title"),
+    [
+        ("a___b.md", "a/b"),
+        ("2024_03_01.md", "2024-03-01"),
+        ("Plan 0123456789abcdef0123456789abcdef.md", "Plan"),  # of Notion
+        ("0123456789abcdef0123456789abcdef.md", "0123456789abcdef0123456789abcdef"),
+    ],
+)
+def test_titles_of_exported_names(render_file: See, path: str, title: str) -> None:
+    neuron = render_file("words", path).neuron
+    assert neuron.title == title
+    assert (neuron.kind == "daily") == title.startswith("2024")
