@@ -59,7 +59,7 @@ class Language(NamedTuple):
 
 
 def language_of(path: str, text: str) -> Language:
-    """Return the language of a page, from its folder or its text.
+    """Return the language of a page, from its folder, its name, `index.de.md`, or its text.
 
     Args:
         path: relative to the content folder.
@@ -67,7 +67,9 @@ def language_of(path: str, text: str) -> Language:
 
     """
     detected = detect(text)
-    folder = next((tag for part in PurePosixPath(path).parts[:-1] if (tag := _folder(part, detected.tag))), "")
+    *folders, name = PurePosixPath(path).parts
+    parts = (*folders, name.split(".")[-2]) if name.count(".") > 1 else folders
+    folder = next((tag for part in parts if (tag := _folder(part, detected.tag))), "")
     return Language(folder) if folder and detected.tag in ("", primary(folder)) else detected
 
 

@@ -57,7 +57,7 @@ def read_outline(folder: Path, files: Iterable[str]) -> Outline:
     titles += [_title(folder, name, key) for name, key in _TITLES]
     paths = {str(PurePosixPath(path).parent): path for path in names if path.rpartition("/")[2] in _CATEGORY}
     categories = {name: _category(folder / path) for name, path in paths.items()}
-    folders = sidebars.folders | {name: category for name, category in categories.items() if category is not None}
+    folders = {**sidebars.folders, **{name: category for name, category in categories.items() if category is not None}}
     # A name in `meta.json` is that of a page, if there is one, published or not: its label is no label of a folder.
     files_of_pages = {page_name(path) for path in names if suffix(path) in PAGES}
     pages: dict[str, tuple[float | None, str]] = {}

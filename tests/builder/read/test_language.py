@@ -81,6 +81,9 @@ def test_language_of_unclear_text_is_unknown_or_english(text: str) -> None:
         ("js/api/a.md", "words", ""),
         ("a.md", TEXTS["fr"], "fr"),
         ("de.md", "words", ""),
+        ("guide/index.de.md", "Kurz.", "de"),
+        ("guide/zh-cn.md", "Short.", ""),
+        ("guide/node.js.md", "Short.", ""),
     ],
 )
 def test_language_comes_from_folder_and_text(path: str, text: str, lang: str) -> None:

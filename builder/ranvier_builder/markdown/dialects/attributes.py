@@ -21,6 +21,12 @@ LIST = rf"\{{(?::(?=[^{{}}\n]*[#.=])[ \t]*(?:{_ATTRIBUTE_OR_NAME}[ \t]*)+|[ \t]*
 _LINE = re.compile(rf"^[ \t]*(?:{LIST}|\{{::?(?:toc|nomarkdown|comment|options|/)?[^{{}}\n]*\}})[ \t]*$", re.MULTILINE)
 # The place of a table of contents.
 _CONTENTS = re.compile(r"^[ \t]*\[(?:toc|\[_?toc_?\])\][ \t]*$", re.MULTILINE | re.IGNORECASE)
+# The list that kramdown replaces by a table of contents, and its heading.
+_CONTENTS_LIST = re.compile(
+    r"^(?:#{1,6}[ \t][^\n]*\n\{:[^{}\n]*\bno_toc\b[^{}\n]*\}[ \t]*\n\s*)?"
+    r"(?:[-*+]|\d{1,3}\.)[ \t]+[^\n]*\n\{:\s*toc\b[^{}\n]*\}[ \t]*$",
+    re.MULTILINE,
+)
 _AFTER_INLINE = re.compile(rf"(?<=[)\]`*]){LIST}")
 # The anchor of mkdocs-autorefs: `[](){#id}`.
 _ANCHOR = re.compile(rf"\[\]\(\)(?P<list>{LIST})")
@@ -30,6 +36,12 @@ _ID = re.compile(r"#\\?([\w:.-]+)")  # a digit may be escaped: `{: #\7.0 }`
 _LANGUAGE = re.compile(r"\{\s*code[\w-]*\s*\}\s*(\w+)|([A-Za-z][\w+#-]*)")  # of a fence: `{ .python .x }`, `{code-block} sh`
 # Of a listing: `js title="src/main.js"` of Docusaurus, Starlight and Material, `filename=`, and `{file="hugo.toml"}` of Hugo.
 _CODE_TITLE = re.compile(r"""(?<![\w.-])(?:title|filename|file)=(?:"((?:\\.|[^"\\\n])+)"|'((?:\\.|[^'\\\n])+)'|([^\s"'}]+))""")
+# In code: comments of Shiki at the end of a line, and lines of Docusaurus; both only choose the look of lines.
+_LINE_MARK = re.compile(
+    r"[ \t]*(?://|#|--|;|%|<!--|/\*|\{/\*)[ \t]*\[!code[ \t][^\]\n]*\][ \t]*(?:-->|\*/\}?)?[ \t]*$"
+    r"|^[ \t]*(?://|#|--|<!--|/\*|\{/\*)[ \t]*highlight-(?:next-line|start|end)[ \t]*(?:-->|\*/\}?)?[ \t]*\n",
+    re.MULTILINE,
+)
 _MAX_TAIL = 300  # characters at the end of a heading that are searched for a list
 
 
@@ -43,6 +55,7 @@ def drop_attributes(source: MarkdownSource) -> None:
         source.drop(_CONTENTS)
     if "{" not in source:
         return
+    source.drop(_CONTENTS_LIST)
     source.drop(_LINE, tex=True)
     if "[](){" in source:
         ids = dict[str, tuple[int, int]]()
@@ -88,6 +101,8 @@ def _title_rule(state: StateCore) -> None:
 
 def _titled(fence: Token) -> Iterator[Token]:
     """Yield a listing's title, if it has one, and the listing with its language."""
+    if "[!code" in fence.content or "highlight-" in fence.content:
+        fence.content = _LINE_MARK.sub("", fence.content)
     if title := _CODE_TITLE.search(fence.info):
         text = escape(unescapeAll(next(filter(None, title.groups()))))
         yield Token("html_block", "", 0, map=fence.map, content=f'<p class="code-title">{text}</p>\n', block=True)

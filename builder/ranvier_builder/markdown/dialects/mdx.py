@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html import escape
 
-from ranvier_builder.markdown.code import Inside
+from ranvier_builder.markdown.code import Inside, fences
 from ranvier_builder.markdown.dialects.includes import mark
 from ranvier_builder.markdown.dialects.jsx import Tag, tags
 from ranvier_builder.markdown.dialects.kinds import CLOSING, FOLDED, NAMES, STEPS, TAB_GROUPS, TABS, opening
@@ -45,6 +45,12 @@ _LINE = re.compile(
 )
 _CODE_SPAN = re.compile(r"`([^`\n]+)`")
 _BREAK = re.compile(r"^[ \t]*<br[ \t]*/?>[ \t]*$", re.MULTILINE)
+_DEEP_FENCE = re.compile(
+    r"^(?P<indent>[ \t]{4,})(?P<run>`{3,}|~{3,})[^`\n]*\n(?:(?!(?P=indent)(?P=run))[^\n]*\n)*?(?P=indent)(?P=run)[ \t]*$",
+    re.MULTILINE,
+)
+_LINKS = frozenset("link linkbutton navlink anchor button".split())
+_LINK_SIGN = re.compile(r"[\[\]<\n]")
 _CALLOUTS = {"admonition", "callout", "aside", "alert", "banner", "check", *NAMES}
 _CALLOUT_KINDS = {"check": "tip", "aside": "note", "callout": "note", "admonition": "note", "alert": "note", "banner": "note"}
 
@@ -76,7 +82,9 @@ def has_jsx(source: MarkdownSource) -> bool:
 
 
 def mdx(source: MarkdownSource) -> None:
-    """Remove code and keep text. Indented text in components does not become a code block."""
+    """Remove code and keep text. Indented text in components does not become a code block, and no fence is in one."""
+    if _DEEP_FENCE.search(source.text):
+        source.apply(_deep_fences(source))
     remarks = source.spans("{/*", "*/}", quiet=True) if "{/*" in source else ()
     source.apply((start, end, "") for start, end in remarks if not _ATTRIBUTE.match(source.text, start, end))
     source.drop(_BREAK)  # in Markdown, the lines behind it would be HTML
@@ -84,6 +92,17 @@ def mdx(source: MarkdownSource) -> None:
     spans = [(tag.start, tag.end) for tag in elements]
     source.apply([*edits, *_expressions(source, Inside(spans))])
     source.apply(_code_in_html(source))
+
+
+def _deep_fences(source: MarkdownSource) -> Iterator[Edit]:
+    """Outdent the fenced code that would be indented code, outside of lists: MDX has no indented code."""
+    fenced = Inside(fences(source.text))
+    for fence in _DEEP_FENCE.finditer(source.text):
+        begin = fence.start("indent")
+        above = source.text[:begin].rstrip().rpartition("\n")[2]
+        if source.in_code(begin) and not (fenced(begin) or above[:1].isspace() or _ITEM.match(above)):
+            lines = fence.group().split("\n")
+            yield begin, fence.end(), "\n".join(line.removeprefix(fence["indent"]) for line in lines)
 
 
 def _code_in_html(source: MarkdownSource) -> Iterator[Edit]:
@@ -192,6 +211,9 @@ def _replacement(source: MarkdownSource, tag: Tag, parts: dict[str, str]) -> str
         return "" if is_block and first.holds_markdown else _html(source.text[tag.start : tag.end], tag)
     if label := field_label(tag, name):
         return label
+    if other is not None and name in _LINKS and not title and (address := first.text("href", "to")):
+        if not _LINK_SIGN.search(source.text, first.end, other.start):
+            return f"](<{re.sub('[<>]', '', address)}>)" if tag.closes else "["
     if _is_line(source, first):  # its title, its words
         label = title or escaped(first.label)
         return LINE_BREAK if tag.closes else f"{link(label, tag.text('href', 'to'))} " if label else ""

@@ -27,6 +27,8 @@ _OPENER = re.compile(
 _ROLE_OR_LABEL = re.compile(r"(?<![$\w])\{(?P<name>[A-Za-z][\w+:.-]*)\}`|^\([\w .:/-]+\)=[ \t]*$", re.MULTILINE)
 # A comment; the border of a notebook's cells or of a card's foot, `+++`; and that of a card's head, `^^^`.
 _LINE_COMMENT = re.compile(r"^ {0,3}(?:%(?!%)[^\n]*|\+{3,}(?:[ \t][^\n]*)?|\^{3,}[ \t]*)$", re.MULTILINE)
+# Metadata of a page in Sphinx, as a list of fields.
+_METADATA = re.compile(r"\A\s*(?::(?:orphan|tocdepth|nosearch|nocomments|no-search|html_theme[\w.]*):[^\n]*(?:\n|\Z))+")
 _COLONS = re.compile(r"^[ \t>]*(?P<fence>:{3,})[ \t]*$", re.MULTILINE)
 _LAST_LINE = re.compile(r"\n[ \t>]*(?P<fence>`{3,}|~{3,})[ \t]*\Z")
 _YAML = re.compile(r"[ \t>]*---[ \t]*\n(?:(?![ \t>]*---)[^\n]*\n){0,50}[ \t>]*---[ \t]*$", re.MULTILINE)
@@ -111,6 +113,8 @@ class _Directive:
 
 def myst(source: MarkdownSource) -> None:
     """Convert the directives, from the outer ones to the inner ones."""
+    if ":" in source:
+        source.drop(_METADATA)
     for _ in range(_MAX_ROUNDS):
         if "{" not in source or not _OPENER.search(source.text):
             return

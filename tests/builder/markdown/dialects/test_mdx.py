@@ -27,6 +27,8 @@ See = Callable[..., Any]
         ("{/* hidden */}\n\ntext {value} more {'said'}", "text more said"),
         ("<A b={1 > 2}>*in*</A> out", "in out"),
         ("<Badge text='x' /> after", "after"),
+        ("words\n\n    ```js\n    a = {b: 1};\n    ```\n\nmore", "words / a = {b: 1}; / more"),
+        ("- words\n\n        ```\n        a\n        ```", "words /   ```\n  a\n  ```"),
         ('<Tabs>\n  <TabItem label="npm">\n\n    ```sh\n    npm i\n    ```\n\n  </TabItem>\n</Tabs>', "npm / npm i"),
         ("<Tip>\nMind **this**.\n</Tip>", "Tip / Mind this."),
         ('<Callout type="warning" title="Hot">\nx\n</Callout>', "Hot / x"),
@@ -110,6 +112,11 @@ def test_line_break_before_a_component_does_not_hide_its_markdown(render_file: S
     page = render_file(f"# A\n\nText.\n\n<br />\n{component}", "a.mdx")
     assert "<li><strong><code>url</code></strong>" in page.html
     assert "first<br>second" in render_file("first<br />second", "a.mdx").html
+
+
+@pytest.mark.parametrize("body", ['See <Link to="/a">*words*</Link>.', '<LinkButton href="/a">words</LinkButton>'])
+def test_component_that_is_a_link(render_file: See, body: str) -> None:
+    assert "](</a>)" in render_file(body, "a.mdx").neuron.body
 
 
 @pytest.mark.parametrize("text", ["An element <Foo bar={x}> of {id}", "A <Word attr={ of {name}\n\nexport default x"])

@@ -31,6 +31,7 @@ See = Callable[..., Any]
         ("```{toctree}\n:maxdepth: 2\n\nother\n```\n\nwords", "words"),
         (":::{toctree}\nother\n:::\n\nwords", "words"),
         ("```{testsetup}\nimport x\n```\n\nwords", "words"),
+        (":orphan:\n:tocdepth: 2\n\nwords", "words"),
         ("```{todo}\nhidden\n```\n\nwords", "words"),
         (":::{only} latex\nhidden\n:::\n\n```{only} html\nwords\n```", "words"),
         ("```{only} not html\nhidden\n```\n\nwords", "words"),

@@ -46,6 +46,8 @@ See = Callable[..., Any]
         ("# Page\n\n## Returns {: ok }\n\nx", "Returns {: ok } / x"),
         ("para\n{: .note }", "para"),
         ("{:toc}\n\nx", "x"),
+        ("x\n\n## Contents\n{: .no_toc .text-delta }\n\n1. TOC\n{:toc}\n\n---\n\n- a\n{: .wide }", "x / a"),
+        ("```js\na // [!code ++]\n// highlight-next-line\nb // [!code]\n```", "a\nb // [!code]"),
         ("[TOC]\n\n[[_toc_]]\n\nx [toc]", "x [toc]"),
         ("![](x.png){ width=300 } b `c`{.py}", "b c"),
         ("a {braces} {a b} {}", "a {braces} {a b} {}"),
