@@ -179,10 +179,17 @@ def test_excluded_folder_is_not_indexed(site: Path) -> None:
 
 
 def test_html_files_are_pages(site: Path) -> None:
-    pages = ("http-status/404.html", "guide/search.html", "page.HTM", "_ranvier.html", "deep/_ranvier/x.html")
+    pages = (
+        "http-status/404.html",
+        "guide/search.html",
+        "page.HTM",
+        "open_source.html",
+        "_ranvier.html",
+        "deep/_ranvier/x.html",
+    )
     generator_files = (
         *("404.html", "de/404.html", "404/index.html", "search/index.html", "genindex.html", "genindex-A.html"),
-        *("_modules/pkg/mod.html", "google0123456789abcdef.html", "index.txt", ".hidden.html"),
+        *("_modules/pkg/mod.html", "api/main_8cpp_source.html", "google0123456789abcdef.html", "index.txt", ".hidden.html"),
     )
     write_tree(site, {path: f"<title>{path}</title><main>zebra in {path}</main>" for path in (*pages, *generator_files)})
     index(site)

@@ -52,6 +52,8 @@ for (const [tag, attributes] of [
   ["img", { srcset: "still.jpg 2x" }],
   ["td", { background: "still.jpg" }],
   ["div", { style: "background: URL(still.jpg)" }],
+  ["p", { style: "background: image-set(\"still.jpg\" 1x)" }],
+  ["i", { style: "background: \\75rl(still.jpg)" }],
   ["a", { ping: "still.jpg" }],
   ["a", { onclick: "run()" }],
 ]) {

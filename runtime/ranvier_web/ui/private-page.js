@@ -11,6 +11,8 @@ import { element } from "./dom.js";
 
 const ARTICLES = ["article", "main", "[role=main]", "body"];
 const UNSAFE = "script, style, link, meta, base, iframe, frame, object, embed, form, template, noscript, .copy";
+/** Functions of CSS that load a file; with a backslash, a name can have another spelling. */
+const LOADING_STYLE = /url\(|image-set\(|image\(|src\(|\\/i;
 const UNSAFE_ATTRIBUTE = /^on|^srcdoc$|^srcset$|^(xlink:)?href$|^formaction$|^ping$|^background$/i;
 const FILE_ATTRIBUTES = ["src", "poster"]; // a browser fetches their files with the page
 const TYPES = {
@@ -150,7 +152,7 @@ export class PrivatePage {
     for (const { name } of [...node.attributes]) {
       if (UNSAFE_ATTRIBUTE.test(name)) this.#cleanAttribute(node, name, page);
       else if (FILE_ATTRIBUTES.includes(name)) this.#cleanFile(node, name, page);
-      else if (name === "style" && /url\(/i.test(node.getAttribute(name) ?? "")) node.removeAttribute(name);
+      else if (name === "style" && LOADING_STYLE.test(node.getAttribute(name) ?? "")) node.removeAttribute(name);
     }
   }
 
