@@ -13,6 +13,7 @@ from ranvier_builder.paths import CANVAS, INDEXES, MARKDOWN, PAGES, fold
 _ENDINGS = (*MARKDOWN, ".html", ".htm")  # links of other systems may have these extensions
 
 _DOTTED = re.compile(r"[^\W\d][\w-]*(?:\.[^\W\d][\w-]*)*\.[^\W\d][\w-]{2,}\Z")  # `work.plan`, and neither `v1.2` nor `page.en`
+_NOTE_ID = re.compile(r"\A\d{12}(?:\d\d)?(?=[ _-])")  # of a Zettelkasten, `202401011200 Title`: links may have only the id
 _HOST = re.compile(r"https?://[^/]*")
 _NUMBERS = re.compile(r"(?:(?<=/)|\A)\d{1,3}(?:-\d{1,3})?[-_.](?=[^\W\d])")  # `01-` of `01-guide/02-install`
 NearestPages = dict[str, tuple[int, str, int]]  # folder → depth, path and number of the least deep page below it
@@ -72,6 +73,7 @@ class PageNames:
         self._addresses.setdefault(fold(page.slug), number)
         folder, _, last = stem.rpartition("/")
         names = {last, folder.rpartition("/")[2]} if last in INDEXES else {last}
+        names |= {*_NOTE_ID.findall(last)}
         for tier, tier_names in zip(
             self._tiers, (names, {fold(neuron.title), *map(fold, neuron.aliases)}, {fold(neuron.id)}), strict=True
         ):

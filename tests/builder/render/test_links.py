@@ -28,6 +28,7 @@ NEURONS = [
     Neuron("Case.md", "Big case", "", id="10"),
     Neuron("case.md", "Small case", "", id="11"),
     Neuron("vault/area/plan/plan.md", "Plan", "", id="13"),
+    Neuron("202401011200 Zettel.md", "Zettel", "", id="15"),
     Neuron("Wiki-Page.md", "Wiki", "", id="14"),
     Neuron("report.pdf", "Report", "", id="12", modality="pdf", files=("report.pdf",)),
 ]
@@ -124,6 +125,7 @@ def test_markdown_links_are_resolved_by_path(links: Links, source: str, target: 
         ("index.md", "install", "guide/Install It.md"),  # its title
         ("index.md", "setting up", "guide/Install It.md"),  # its alias
         ("index.md", "zettel-7", "guide/Install It.md"),  # its id
+        ("index.md", "202401011200", "202401011200 Zettel.md"),
         ("index.md", "Wiki Page", "Wiki-Page.md"),  # as wikis name their files
         ("index.md", "install-it", None),  # an address alone is no name
         ("index.md", "guide/install-it", "guide/Install It.md"),

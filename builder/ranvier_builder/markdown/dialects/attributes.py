@@ -42,6 +42,8 @@ _LINE_MARK = re.compile(
     r"|^[ \t]*(?://|#|--|<!--|/\*|\{/\*)[ \t]*highlight-(?:next-line|start|end)[ \t]*(?:-->|\*/\}?)?[ \t]*\n",
     re.MULTILINE,
 )
+_MODIFIERS = re.compile(r"(?<=\w)[,{:][^\s]*")  # behind a language: `rust,ignore`, `js{1,3}`
+_HIDDEN_LINE = re.compile(r"^[ \t]*#(?:[ \t][^\n]*)?\n", re.MULTILINE)  # of Rust in mdBook and rustdoc: it is only compiled
 _MAX_TAIL = 300  # characters at the end of a heading that are searched for a list
 
 
@@ -109,4 +111,8 @@ def _titled(fence: Token) -> Iterator[Token]:
     if fence.info.lstrip().startswith("{"):
         language = _LANGUAGE.search(fence.info)
         fence.info = (language[1] or language[2]) if language else ""
+    else:
+        fence.info = _MODIFIERS.sub("", fence.info, count=1)
+    if fence.info.partition(" ")[0] == "rust":
+        fence.content = _HIDDEN_LINE.sub("", fence.content)
     yield fence

@@ -21,6 +21,7 @@ _OTHERS = tuple(
         (r"\{::comment\}", r"\{:/(?:comment)?\}"),
         (r"\{\{!--", r"--\}\}"),
         (r"<%--", r"--%>"),
+        (r"\{>>", r"<<\}"),  # of CriticMarkup
     )
 )
 # Of Jinja, on any number of lines; braces in it are whole tags, so that `{# id }` is none.

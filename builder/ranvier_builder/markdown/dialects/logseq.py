@@ -1,4 +1,4 @@
-"""Logseq and docsify: syntax that these systems do not show, or show in another way."""
+"""Logseq, docsify and mdBook: syntax that these systems do not show, or show in another way."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ _RULES = tuple(
         ("#+END_", r"^([ \t]*)#\+END_\w+[ \t]*$", rf"\1{CLOSING}"),
         (":height", r"(?<=\))\{:(?:height|width)[^{}\n]*\}", ""),
         ("^^", r"\^\^(?=\S)([^\^\n]+)(?<=\S)\^\^", r"==\1=="),
+        ("{{#title ", r"^\{\{#title [^{}\n]*\}\}[ \t]*$", ""),  # of mdBook
         # of docsify: the size or the target of a link, a mark of a heading, and notes
         ("](", r"""(?<=\S)[ \t]+(["']):[a-z][^"'\n]*\1(?=[ \t]*\))""", ""),
         ("{docsify-", r"[ \t]*(?:<!--[ \t]*)?\{docsify-[\w-]+\}(?:[ \t]*-->)?", ""),

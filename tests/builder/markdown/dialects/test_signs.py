@@ -37,6 +37,7 @@ See = Callable[..., Any]
         ("%%\nhidden\n%% x", "x"),
         ("- %% of the total\n\nx", "%% of the total / x"),
         ("a {/* hidden */} b", "a b"),
+        ("a {>>hidden\nhidden<<} b", "a b"),
         ("a {{!-- hidden --}} b <%-- hidden --%> c", "a b c"),
         ("a\n{::comment}\nhidden\n{:/}\nb", "a / b"),
         ("$x %%hidden%% y$", "x y"),  # a comment in any other element
@@ -47,6 +48,7 @@ See = Callable[..., Any]
         ("para\n{: .note }", "para"),
         ("{:toc}\n\nx", "x"),
         ("x\n\n## Contents\n{: .no_toc .text-delta }\n\n1. TOC\n{:toc}\n\n---\n\n- a\n{: .wide }", "x / a"),
+        ("```rust,ignore\n# fn main() {\n#[test]\nfn a() {}\n# }\n```", "#[test]\nfn a() {}"),
         ("```js\na // [!code ++]\n// highlight-next-line\nb // [!code]\n```", "a\nb // [!code]"),
         ("[TOC]\n\n[[_toc_]]\n\nx [toc]", "x [toc]"),
         ("![](x.png){ width=300 } b `c`{.py}", "b c"),
@@ -114,6 +116,8 @@ def test_text_of_inline_signs(render_file: See, body: str, text: str) -> None:
         ),
         ('```js title="a \\"b\\" &quot;c&quot;"\nx\n```', '<p class="code-title">a "b" "c"</p>'),
         ("```js my-title=x.title=y\nx\n```", '<pre><code class="language-js">'),
+        ("```rust,ignore\nfn a() {}\n```", '<pre><code class="language-rust"><span'),
+        ("```js{1,3}:line-numbers [a.js]\nx\n```", '<pre><code class="language-js">'),
         ("term\n: meaning", "<dl>\n<dt>term</dt>\n<dd>meaning</dd>\n</dl>"),
     ],
 )
