@@ -152,7 +152,9 @@ def _frames(_: Path, names: Collection[str]) -> Iterator[str]:
 
 def _rendered(_: Path, names: Collection[str]) -> Iterator[str]:
     """Yield the sources of R Markdown and Quarto that have a rendered page beside them: `README.Rmd` and `README.md`."""
-    yield from (name for name in names if suffix(name) in _SOURCES and f"{name[:-4]}.md" in names)
+    sources = [name for name in names if suffix(name) in _SOURCES]
+    rendered = {*names} if sources else set[str]()
+    yield from (name for name in sources if f"{name[:-4]}.md" in rendered)
 
 
 def _links(text: str) -> Iterator[str]:

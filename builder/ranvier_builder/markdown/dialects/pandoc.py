@@ -15,6 +15,7 @@ _BLOCK = re.compile(
 _MANUAL = re.compile(r'"?(?P<name>[\w.\\-]+)"?(?: |\()(?P<section>[1-9][a-z]*)\)?(?=\s|\Z)')  # `podman-run 1`, `podman-run(1)`
 _DIV = re.compile(r"[^\n{]*\{[^{}\n]*\.(?P<name>content-visible|(?:content-)?hidden)(?P<rest>[\s}][^\n]*)")
 _CONDITION = re.compile(r"\b(?P<when>when|unless)-(?P<what>\w+)=[\"']?(?P<value>\w*)")
+_OPENER = re.compile(r"^[ \t>]*(?:`{3,}|~{3,})[ \t]*\{\w", re.MULTILINE)
 _CELL = re.compile(
     r"(?P<opener>[ \t>]*(?:`{3,}|~{3,})[ \t]*\{\w+(?P<options>[^{}\n]*)\}[ \t]*\n)"
     r"(?P<lines>(?:[ \t>]*(?:#|//|--|%)\|[^\n]*\n)*)"
@@ -26,7 +27,7 @@ def pandoc(source: MarkdownSource) -> None:
     """Replace a title block by a heading, and remove divs and code cells that are not shown, and the options of others."""
     if "hidden" in source or ".content-visible" in source:
         source.apply(_hidden_divs(source.text))
-    if "{" in source:
+    if _OPENER.search(source.text):
         source.apply(_cells(source.text))
     _title_block(source)
 
@@ -61,7 +62,8 @@ def _is_hidden(div: re.Match[str]) -> bool:
 
 def _cells(text: str) -> Iterator[Edit]:
     for start, end in fences(text):
-        if cell := _CELL.match(text, start, end):
-            is_hidden = _UNSHOWN.search(cell["options"]) or _UNSHOWN.search(cell["lines"])
-            opener = "" if is_hidden else "\n" * cell["lines"].count("\n") + cell["opener"]
-            yield start, end if is_hidden else cell.end(), opener
+        cell = _CELL.match(text, start, end)
+        if cell and (_UNSHOWN.search(cell["options"]) or _UNSHOWN.search(cell["lines"])):
+            yield start, end, ""
+        elif cell and cell["lines"]:
+            yield start, cell.end(), "\n" * cell["lines"].count("\n") + cell["opener"]
