@@ -18,9 +18,10 @@ from ranvier.rank.confidence import ConfidenceGate
 from ranvier.rank.diversity import Diversity
 from ranvier.rank.fuse import Fusion
 from ranvier.rank.stage import Stage
-from ranvier.requests import nearest
+from ranvier.requests import MAX_CANDIDATES, MAX_LIMIT, MIN_CANDIDATES, nearest
 
 _LARGEST = 1_000_000_000  # of a number in a preset: scores of larger numbers could not be rounded
+_BOUNDS = (("results", 1, MAX_LIMIT), ("candidates", MIN_CANDIDATES, MAX_CANDIDATES), ("return_all", 1, MAX_LIMIT))  # P4
 _KINDS = {float: "a number", int: "a whole number", str: "a string"}
 NAMES = ("brain", "default", "desktop", "tasks", "vault", "wiki")
 
@@ -68,6 +69,10 @@ def overlay(base: Preset, changes: Mapping[str, Any]) -> Preset:
 
     """
     changed: Preset = _overlay(base, changes, base.name)
+    for name, minimum, maximum in _BOUNDS:
+        value = getattr(changed.limits, name)
+        if not minimum <= value <= maximum:
+            raise RequestError(f"{base.name}.limits.{name} must be from {minimum} to {maximum:,}, not {value}")
     return changed
 
 
