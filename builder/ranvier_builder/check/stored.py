@@ -75,11 +75,12 @@ def _check_files(
     words, words_complete = _words(base, manifest)
     index_files = [*_manifest_files(manifest, tables), *texts, *words]
     expected = _expected_files(entry, inventory, [*index_files, *vectors.files])
+    expected |= {name: (sizes.get(name, 0), _digest_in(name)) for name in (entry.get("files"),) if name}
     progress("Checking files", len(expected))
     for name, (size, file_digest) in sorted(expected.items()):
         out.findings += _check_file(base, name, sizes.get(name), size, file_digest)
         progress("", 1)
-    expected_names = expected.keys() | UNHASHED | {entry["manifest"], entry.get("files")}
+    expected_names = expected.keys() | UNHASHED | {entry["manifest"]}
     expected_names |= {name for name in sizes if name.startswith(_DIGEST_FOLDER)}
     out.findings += _changed_folders(base, sizes)
     complete = {
@@ -176,6 +177,11 @@ def _expected_files(
 ) -> dict[str, tuple[int, bytes]]:
     """Return size and digest of every file whose digest is in another file."""
     return {entry["hot"] if name == "hot" else name: row for name, row in (inventory or {}).items()} | _sizes_and_digests(files)
+
+
+def _digest_in(name: str) -> bytes:
+    """Return the digest in a name such as `files-<24 hex>.json`."""
+    return bytes.fromhex(name.rpartition("-")[2].partition(".")[0])
 
 
 def _sizes_and_digests(all_files: Iterable[Files]) -> dict[str, tuple[int, bytes]]:

@@ -36,14 +36,15 @@ class FolderSource:
             raise FetchError(name, error.strerror or str(error)) from None
 
     def entry(self) -> dict[str, Any]:
-        """Read the entry file; raise `FormatError` for another format."""
+        """Read the entry file; raise `FormatError` for another format, and for a damaged file."""
         try:
             entry: Any = json.loads(self.read("entry.json"))
         except ValueError:
             entry = None
-        has_names = isinstance(entry, dict) and all(_is_file_name(kind, entry.get(kind)) for kind in ("manifest", "hot"))
-        if not has_names or entry.get("format") != FORMAT:
+        if isinstance(entry, dict) and entry.get("format") != FORMAT:
             raise FormatError(f"{self.base / 'entry.json'} is not of format {FORMAT}: build the site again")
+        if not (isinstance(entry, dict) and all(_is_file_name(kind, entry.get(kind)) for kind in ("manifest", "hot"))):
+            raise FormatError(f"{self.base / 'entry.json'} is damaged: build the site again")
         result: dict[str, Any] = entry
         return result
 

@@ -71,7 +71,7 @@ def test_is_site_recognises_sites(small_site: Path, large_store: Path, tmp_path:
 
 @pytest.mark.parametrize(
     "kind",
-    "text/*.bin index/*.bin packs/*.bin words/*.bin hot-*.bin manifest-*.bin core-*.wasm web-*/* engine-*/*".split(),
+    "text/*.bin index/*.bin packs/*.bin words/*.bin hot-*.bin manifest-*.bin files-* core-*.wasm web-*/* engine-*/*".split(),
 )
 @pytest.mark.parametrize(("damage", "check"), [(cut, "damaged_file"), (flip, "damaged_file"), (Path.unlink, "missing_file")])
 def test_damaged_and_missing_files_are_found(site: Path, kind: str, damage: Callable[[Path], None], check: str) -> None:
