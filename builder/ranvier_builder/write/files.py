@@ -14,9 +14,9 @@ from ranvier.store.format import deflate, digest
 
 def put(folder: Path, contents: Iterable[bytes]) -> list[Any]:
     """Write files named by their digests, in order; return the concatenated digests, and the sizes."""
-    folder.mkdir(parents=True, exist_ok=True)
     digests, sizes = [], []
     for data in contents:
+        folder.mkdir(parents=True, exist_ok=True)  # here: without contents there is no folder
         digests.append(digest(data))
         sizes.append(len(data))
         (folder / f"{digests[-1].hex()}.bin").write_bytes(data)

@@ -43,6 +43,13 @@ def test_file_names_are_digests(large_store: Path) -> None:
         assert len(data) < 36_000 or not name.startswith(("index/", "text/", "words/"))
 
 
+def test_small_site_has_no_empty_folders(tmp_path: Path) -> None:
+    make_store(tmp_path / "s", [Rendered(page("a.md"), "", (), (Chunk("", (), "a word"),))])
+    folders = [path for path in (tmp_path / "s" / "base").rglob("*") if path.is_dir()]
+    assert folders
+    assert all([*folder.iterdir()] for folder in folders)
+
+
 def test_inventory_has_sizes_and_digests_of_assets(tmp_path: Path) -> None:
     (tmp_path / "api.js").write_bytes(b"export {}")
     result = make_store(tmp_path / "s", generated(1), {"web-0/api.js": tmp_path / "api.js"})
