@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from ranvier_builder.config import FILE, Config, find_config, load_config
 from ranvier_builder.console import progress_bar, report_json, show_layer, show_report
 from ranvier_builder.errors import BuildError
 from ranvier_builder.pipeline import build as build_site
+from ranvier_builder.read.settings import CANDIDATES
 from ranvier_builder.strict import visible, visible_lines
 from ranvier_builder.work import SCHEME, Memory, cluster, pool
 
@@ -124,21 +126,33 @@ def _watch(content: Path, out: Path, config: Path | None, theme: str, console: C
 
 
 def _changes(content: Path, out: Path, config: Path | None, theme: str = "") -> Iterator[None]:
-    """Yield after each change of the content, the config or the author's theme. The folder may be deleted and created again."""
+    """Yield after each change of the content, of settings or the author's theme. The folder may be deleted and made again."""
     import watchfiles  # needed only for this flag
 
     def is_input(_: object, path: str) -> bool:  # the output may be inside the content
         return not Path(path).is_relative_to(out) and ".ranvier-" not in path
 
+    settings = config or content.resolve().parent / FILE
+    times = _change_times((settings, *CANDIDATES))
     while True:
-        inode, settings = content.stat().st_ino, config or content.resolve().parent / FILE
-        extra = (settings, Path(theme)) if theme else (settings,)
-        files = [content, *(file for file in extra if file.exists())]
-        for changes in watchfiles.watch(*files, watch_filter=is_input, yield_on_timeout=True, rust_timeout=1000):
-            if changes:
+        inode = content.stat().st_ino
+        folders = [content, Path(theme)] if theme and Path(theme).is_dir() else [content]
+        for changes in watchfiles.watch(*folders, watch_filter=is_input, yield_on_timeout=True, rust_timeout=1000):
+            # Settings are compared: a watcher loses a file that an editor replaces, and does not see a new one.
+            before, times = times, _change_times((settings, *CANDIDATES))
+            if changes or any(before.get(file, time) != time for file, time in times.items()):
                 yield
             if not content.is_dir() or content.stat().st_ino != inode:
                 break
         while not content.is_dir():
             time.sleep(_POLL_SECONDS)
         yield
+
+
+def _change_times(files: Iterable[Path]) -> dict[Path, int]:
+    """Return the time of the last change of each file, in nanoseconds; 0 if there is no such file."""
+    times = dict.fromkeys(files, 0)
+    for file in times:
+        with suppress(OSError):
+            times[file] = file.stat().st_mtime_ns
+    return times

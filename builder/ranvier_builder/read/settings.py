@@ -24,6 +24,10 @@ _OBJECTS = tuple(re.compile(rf"(?:{begin})\s*(?=\{{)") for begin in (_EXPORT, _V
 _SCRIPT_BYTES_MAX, _OBJECTS_MAX = 200_000, 10  # of a file in JavaScript or Python
 
 
+# The settings files that this process has looked for, existing or not: `build --watch` builds again after their changes.
+CANDIDATES = set[Path]()
+
+
 class _Loader(bounds.BoundedLoader):
     """YAML without custom tags, such as `!ENV`, `!!python/name:…`: their values become `None`."""
 
@@ -33,6 +37,7 @@ _Loader.add_multi_constructor("", lambda *_: None)
 
 def text_of_file(file: Path, bytes_max: int = 1_000_000) -> str:
     """Return the text of a file; empty if it is missing, large or not readable."""
+    CANDIDATES.add(file)
     try:
         return file.read_text("utf-8-sig") if file.is_file() and file.stat().st_size <= bytes_max else ""
     except (OSError, ValueError):

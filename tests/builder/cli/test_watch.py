@@ -48,9 +48,9 @@ def text_of(page: Path) -> str:
 
 
 @contextmanager
-def watch(content: Path, out: Path, log: Path) -> Iterator[Callable[[Callable[[], bool]], None]]:
+def watch(content: Path, out: Path, log: Path, *options: str) -> Iterator[Callable[[Callable[[], bool]], None]]:
     """Run `ranvier build --watch`; yield a function that waits for a condition. The watcher starts after its message."""
-    words = ["build", str(content), "-o", str(out), "--watch", "--cache", str(log.with_name("cache")), "--jobs", "1"]
+    words = ["build", str(content), "-o", str(out), "--watch", "--cache", str(log.with_name("cache")), "--jobs", "1", *options]
     command = [sys.executable, "-c", RUN, "|".join(sys.path), *words]
     with log.open("wb") as report:
         process = subprocess.Popen(command, stdout=report, stderr=report, env=os.environ)
@@ -81,6 +81,22 @@ def test_watch_builds_again_after_a_change(tmp_path: Path) -> None:
         write_tree(content, {"index.md": "---\naudience: public\n---\n# Home\n\nThree.\n"})
         wait(lambda: "Three." in text_of(page))
     assert b"Traceback" not in log.read_bytes()
+
+
+def test_watch_builds_again_after_a_change_of_settings_above_the_content(tmp_path: Path) -> None:
+    """Also of new files, and of files that an editor replaces."""
+    content = write_tree(tmp_path / "docs", {"index.md": "Text.\n"})
+    write_tree(tmp_path, {"settings.toml": 'default_audience = "public"\n'})
+    page = tmp_path / "public" / "index.html"
+    with watch(content, tmp_path / "public", tmp_path / "log", "-c", str(tmp_path / "settings.toml")) as wait:
+        for name in ("First", "Second"):
+            (tmp_path / "new").write_text(f"site_name: {name}\n")
+            (tmp_path / "new").replace(tmp_path / "mkdocs.yml")
+            wait(lambda name=name: name in text_of(page))  # type: ignore[misc]
+        for name in ("Third", "Fourth"):
+            (tmp_path / "new").write_text(f'default_audience = "public"\ntitle = "{name}"\n')
+            (tmp_path / "new").replace(tmp_path / "settings.toml")
+            wait(lambda name=name: name in text_of(page))  # type: ignore[misc]
 
 
 def test_watch_ignores_the_site_inside_the_content(tmp_path: Path) -> None:
