@@ -1,5 +1,8 @@
 """The command line: parse, call, print. Errors give one message and exit code 1; a traceback is a bug."""
 
-from ranvier_builder.cli.group import main
+try:
+    from ranvier_builder.cli.group import main
+except KeyboardInterrupt:  # Ctrl-C before click can handle it
+    raise SystemExit("Aborted!") from None
 
 __all__ = ["main"]

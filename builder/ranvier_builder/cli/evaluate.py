@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from ranvier_builder.cli.group import READABLE, json_text, require_site
+from ranvier_builder.cli.group import FOLDER, json_text, require_site
 from ranvier_builder.console import progress_bar
 from ranvier_builder.evaluate import MEASURES, Interval, Measurement, Pages, Site, Variant, measure, read_judged
 from ranvier_builder.evaluate.measures import library
@@ -21,7 +21,7 @@ from ranvier_builder.evaluate.report import FIRST, write_report
 from ranvier_builder.strict import visible
 
 FILE = click.Path(path_type=Path, dir_okay=False)
-SITE = click.option("--site", type=READABLE, default=Path("public"), show_default=True, help="The built site to search.")
+SITE = click.option("--site", type=FOLDER, default=Path("public"), show_default=True, help="The built site to search.")
 _MIN_QUERIES = 20  # with fewer queries, intervals mean little
 
 
@@ -29,7 +29,7 @@ _MIN_QUERIES = 20  # with fewer queries, intervals mean little
 @click.argument("queries", type=FILE)
 @click.argument("qrels", type=FILE, required=False)
 @click.option(
-    "--site", "sites", type=READABLE, multiple=True, default=(Path("public"),), show_default="public",
+    "--site", "sites", type=FOLDER, multiple=True, default=(Path("public"),), show_default="public",
     help="The built site to search. Repeatable: each site is compared with the first.",
 )  # fmt: skip
 @click.option(

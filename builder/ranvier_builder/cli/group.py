@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
-from ranvier import RanvierError, __version__
+from ranvier import FetchError, RanvierError, __version__
 
 from ranvier_builder.errors import BuildError
 from ranvier_builder.strict import visible, visible_lines
@@ -42,7 +42,12 @@ class _Group(click.Group):
         try:
             return super().invoke(ctx)
         except (BuildError, RanvierError) as error:
-            raise click.ClickException(visible_lines(str(error))) from None
+            cure = "\n  cure: build the site again" if isinstance(error, FetchError) else ""
+            raise click.ClickException(f"{visible_lines(str(error))}{cure}") from None
+        except click.UsageError as error:
+            example = error.ctx.command.epilog if error.ctx else None
+            cure = f"\n  cure: {example.replace('Example:', 'for example,')}" if example else ""
+            raise click.UsageError(f"{error.format_message()}{cure}", error.ctx) from None
         except (click.exceptions.Exit, click.ClickException, click.Abort):
             raise
         except Exception as error:
@@ -103,7 +108,8 @@ def require_site(site: Path, *, allow_index: bool = False) -> None:
     """Raise `BuildError` if a folder does not contain an index; with `allow_index`, the folder may also be an index."""
     if not (site / "_ranvier" / "entry.json").is_file() and not (allow_index and (site / "entry.json").is_file()):
         cure = f"ranvier build CONTENT -o {site}, or ranvier index {site} for a site of another generator"
-        raise BuildError("is not a site built by Ranvier", file=site, cure=cure)
+        problem = "is not a site built by Ranvier" if site.is_dir() else "is not a folder"
+        raise BuildError(problem, file=site, cure=cure)
 
 
 def json_text(value: Any) -> str:

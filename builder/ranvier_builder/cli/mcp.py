@@ -9,13 +9,13 @@ import click
 from ranvier import Caller
 from ranvier.requests import AUDIENCES
 
-from ranvier_builder.cli.group import READABLE, TOKENS, choice, require_site
+from ranvier_builder.cli.group import FOLDER, TOKENS, choice, require_site
 from ranvier_builder.errors import BuildError
 from ranvier_builder.strict import visible
 
 
 @click.command(epilog="Example: ranvier mcp public")
-@click.argument("site", type=READABLE)
+@click.argument("site", type=FOLDER)
 @choice("--audience", AUDIENCES, "curator", "Audience of the agent over stdio. Only its pages are found.")
 @click.option("--http", is_flag=True, help="Serve streamable HTTP at /mcp, and not standard input and output.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on, with --http.")

@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import click
-from ranvier import Caller, RetrieveRequest, Scope, SearchRequest, open_snapshot
+from ranvier import Caller, Library, RetrieveRequest, Scope, SearchRequest, open_snapshot
 from ranvier.presets import NAMES
 from ranvier.query.filters import days
 from ranvier.requests import AUDIENCES, FACETS, MATCHES, SORTS, STRATEGIES
 from ranvier.types import to_plain
 from rich.console import Console
 
-from ranvier_builder.cli.group import READABLE, Command, choice, json_text, require_site
+from ranvier_builder.cli.group import FOLDER, Command, choice, json_text, require_site
 from ranvier_builder.cli.show import show_answer, show_backlinks
 from ranvier_builder.errors import BuildError
 from ranvier_builder.strict import visible_text
@@ -66,7 +66,7 @@ def _options(*options: Callable[[Any], Any]) -> Callable[[Command], Command]:
 
 
 @click.command(epilog='Example: ranvier search public "how to install" --tags guide --limit 5 --explain')
-@click.argument("site", type=READABLE)
+@click.argument("site", type=FOLDER)
 @click.argument("query", required=False)
 @click.option("--limit", type=click.IntRange(1, 100), help="Number of hits. Default: the preset's, 30.")
 @click.option("--offset", type=click.IntRange(0), default=0, help="Number of hits to skip.")
@@ -95,6 +95,8 @@ def search(site: Path, query: str | None, as_json: bool, **options: Any) -> None
         raise click.UsageError("QUERY is missing. Add a QUERY, a filter such as --tags, or --return-all.")
     with open_snapshot(site) as library:
         result = library.timed(library.engine.search(request))
+        if not result.hits:
+            _require_pages(site, library, request)
     if as_json:
         click.echo(json_text(to_plain(result)))
     else:
@@ -102,7 +104,7 @@ def search(site: Path, query: str | None, as_json: bool, **options: Any) -> None
 
 
 @click.command(epilog='Example: ranvier retrieve public "how to install" --max-chars 2000')
-@click.argument("site", type=READABLE)
+@click.argument("site", type=FOLDER)
 @click.argument("query")
 @click.option("--top-k", type=click.IntRange(1, 100), default=8, show_default=True, help="Maximum number of chunks.")
 @click.option(
@@ -116,13 +118,16 @@ def search(site: Path, query: str | None, as_json: bool, **options: Any) -> None
 def retrieve(site: Path, query: str, as_json: bool, **options: Any) -> None:
     """Print passages of SITE about QUERY, ready for a language model."""
     require_site(site, allow_index=True)
+    request = _request(RetrieveRequest, query, options)
     with open_snapshot(site) as library:
-        result = library.timed(library.engine.retrieve(_request(RetrieveRequest, query, options)))
+        result = library.timed(library.engine.retrieve(request))
+        if not result.chunks:
+            _require_pages(site, library, request)
     click.echo(json_text(to_plain(result)) if as_json else visible_text(result.formatted_context))
 
 
 @click.command(epilog="Example: ranvier backlinks public guide/install.md")
-@click.argument("site", type=READABLE)
+@click.argument("site", type=FOLDER)
 @click.argument("item")
 @_options(_AUDIENCE, _JSON)
 def backlinks(site: Path, item: str, audience: str, as_json: bool) -> None:
@@ -130,14 +135,24 @@ def backlinks(site: Path, item: str, audience: str, as_json: bool) -> None:
     require_site(site, allow_index=True)
     with open_snapshot(site) as library:
         backlinks = library.backlinks(item, audience=audience)
-        if not backlinks and not library.search("", scope=Scope(item=item), caller=Caller(audience)).hits:
-            raise BuildError(
-                f"contains no page {item!r}", file=site, cure="run ranvier search SITE --return-all to list all pages"
-            )
+        if not backlinks:
+            _require_page(site, library, item, Caller(audience))
     if as_json:
         click.echo(json_text(to_plain(backlinks)))
     else:
         show_backlinks(Console(highlight=False), backlinks)
+
+
+def _require_pages(site: Path, library: Library, request: SearchRequest | RetrieveRequest) -> None:
+    """Raise `BuildError` if the scope of a request without hits names a page that does not exist."""
+    for page in filter(None, (request.scope.ancestor, request.scope.item)):
+        _require_page(site, library, page, request.caller)
+
+
+def _require_page(site: Path, library: Library, page: str, caller: Caller) -> None:
+    """Raise `BuildError` if the caller finds no such page."""
+    if not library.search("", scope=Scope(item=page), caller=caller).hits:
+        raise BuildError(f"contains no page {page!r}", file=site, cure="run ranvier search SITE --return-all to list all pages")
 
 
 def _request(kind: Any, query: str, options: dict[str, Any]) -> Any:

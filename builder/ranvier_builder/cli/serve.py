@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ranvier_builder.cli.group import READABLE, TOKENS, require_site
+from ranvier_builder.cli.group import FOLDER, TOKENS, require_site
 from ranvier_builder.errors import BuildError
 from ranvier_builder.strict import visible
 
@@ -22,7 +22,7 @@ CHAT_KEY = "RANVIER_CHAT_KEY"  # variable of the environment
 
 
 @click.command(epilog="Example: ranvier serve public --port 8000")
-@click.argument("site", type=READABLE)
+@click.argument("site", type=FOLDER)
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="Port to listen on; 0 uses any free port."

@@ -202,7 +202,7 @@ def test_eval_and_tune_need_the_eval_extra(workspace: Path, command: str, monkey
 @pytest.mark.parametrize(
     ("words", "code", "message"),
     [
-        (("queries.tsv", "qrels.tsv", "--site", "nowhere"), 2, "does not exist"),
+        (("queries.tsv", "qrels.tsv", "--site", "nowhere"), 1, "cure: ranvier build CONTENT -o nowhere"),
         (("queries.tsv", "qrels.tsv", "--site", "."), 1, "is not a site built by Ranvier"),
         (("nosuch.tsv",), 1, "nosuch.tsv: cannot be read: "),
         (("gone.tsv",), 1, "gone.tsv:2: no page in the search has the name 'about/keal-care'"),

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -21,6 +24,16 @@ from support.content import stub_assets, write_tree
 
 Run = Callable[..., Result]
 COMMANDS = sorted(main.commands)
+# Ctrl-C while the command imports other packages.
+STOPPED = """
+import sys
+class Stop:
+    def find_spec(name, *_):
+        if name.partition(".")[0] in ("click", "ranvier"):
+            raise KeyboardInterrupt
+sys.meta_path.insert(0, Stop)
+import ranvier_builder.cli
+"""
 
 
 @pytest.fixture
@@ -96,20 +109,27 @@ def test_folder_without_a_site_is_an_error(run: Run, tmp_path: Path, name: str) 
     assert "entry.json" in output or "ranvier build" in output
 
 
+@pytest.mark.parametrize("name", ["search", "retrieve", "backlinks", "serve", "index"])
+def test_missing_site_is_an_error_with_a_cure(run: Run, tmp_path: Path, name: str) -> None:
+    output = refused(run(name, tmp_path / "nowhere", *(["x"] if name not in ("serve", "index") else [])))
+    assert "nowhere: is not a folder\n  cure: " in output
+
+
 @pytest.mark.parametrize("folder", ["index", "text"])
 def test_site_with_a_damaged_file_is_an_error(run: Run, large_store: Path, tmp_path: Path, folder: str) -> None:
     """X3."""
     site = shutil.copytree(large_store, tmp_path / "site")
     for file in (site / folder).iterdir():
         file.write_bytes(b"damaged")
-    assert f"{folder}/" in refused(run("search", site, "alpha3"))
+    output = refused(run("search", site, "alpha3"))
+    assert f"{folder}/" in output
+    assert output.endswith("cure: build the site again\n")
 
 
 @pytest.mark.parametrize(
     "words",
     [
         ("search",),
-        ("search", "nowhere", "x"),
         ("search", ".", "x", "--limit", "0"),
         ("search", ".", "x", "--limit", "101"),
         ("search", ".", "x", "--offset", "-1"),
@@ -134,6 +154,18 @@ def test_wrong_usage_exits_with_2(run: Run, words: tuple[str, ...]) -> None:
     assert result.exit_code == 2
     assert "Usage:" in result.output
     assert "Error:" in result.output
+
+
+def test_wrong_usage_shows_an_example(run: Run) -> None:
+    assert run("serve").output.endswith("Missing argument 'SITE'.\n  cure: for example, ranvier serve public --port 8000\n")
+    assert "cure: for example, ranvier keys add" in run("keys", "add").output
+
+
+def test_ctrl_c_during_the_start_prints_no_traceback() -> None:
+    """Before the commands are loaded, nothing else handles it."""
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    ran = subprocess.run([sys.executable, "-c", STOPPED], env=environment, capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stderr) == (1, "Aborted!\n")
 
 
 def test_build_prints_a_summary(run: Run, tmp_path: Path) -> None:

@@ -124,6 +124,15 @@ def test_scope_flags_narrow_retrieve(site: Path) -> None:
     assert json_of("retrieve", site, "crane", "--audience", "public")["hit_count"] == 0
 
 
+@pytest.mark.parametrize("command", ["search", "retrieve"])
+@pytest.mark.parametrize("option", ["--ancestor", "--item"])
+def test_unknown_page_of_a_scope_is_an_error(site: Path, command: str, option: str) -> None:
+    result = run(command, site, "harbour", option, "guide/nosuch.md")
+    assert result.exit_code == 1
+    assert "contains no page 'guide/nosuch.md'\n  cure: run ranvier search SITE --return-all" in result.output
+    assert run(command, site, "xyzzyplugh", option, "guide/quay.md").exit_code == 0, "a page that does not match is no error"
+
+
 def test_list_output_has_title_path_and_date(site: Path) -> None:
     """Filters without a query give a list, as does an empty query with --return-all."""
     assert run("search", site, "--tags", "port", "--sort", "title").output.splitlines() == [
