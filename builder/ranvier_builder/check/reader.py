@@ -96,7 +96,8 @@ def _is_utf8(path: str) -> bool:
 
 def _is_site(folder: Path) -> bool:
     """Return whether a folder is a built site, finished or not: its pages are not content."""
-    return ".ranvier-" in folder.name or (folder / "_ranvier" / "entry.json").is_file()
+    entry = folder / "_ranvier" / "entry.json"
+    return ".ranvier-" in folder.name or os.path.isfile(entry)  # noqa: PTH113 (it is false for a folder without permission)
 
 
 def _is_content(root: Path, path: str, config: Config) -> bool:

@@ -154,7 +154,8 @@ def _is_content(path: str) -> bool:
 
 def _is_output(folder: Path) -> bool:
     """Return whether a folder is a built site, or the partial output of a build: it contains no content."""
-    return ".ranvier-" in folder.name or (folder / "_ranvier" / "entry.json").is_file()
+    entry = folder / "_ranvier" / "entry.json"
+    return ".ranvier-" in folder.name or os.path.isfile(entry)  # noqa: PTH113 (it is false for a folder without permission)
 
 
 def _hidden_folder(path: str) -> str:

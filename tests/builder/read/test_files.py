@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import os
 import socket
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+from ranvier_builder.check.reader import read_content
+from ranvier_builder.config import Config
 from ranvier_builder.errors import ReadError
 from ranvier_builder.read.files import walk
 from support.content import Tree
@@ -169,15 +173,19 @@ def test_file_names_that_are_not_utf8_are_skipped_with_a_warning(tree: Tree) -> 
 def test_unreadable_folder_is_reported(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
     """N9. Root may read every folder, so the test simulates the answer of the system."""
     folder = tree({"a.md": "", "shut/b.md": ""})
-    scan = os.scandir
 
-    def scandir(path: Path) -> object:
-        if path.name == "shut":
-            raise PermissionError(13, "Permission denied")
-        return scan(path)
+    def refusing(function: Callable[..., Any]) -> Callable[..., Any]:
+        def call(path: Any, *arguments: Any) -> Any:
+            if Path(path).is_relative_to(folder / "shut"):
+                raise PermissionError(13, "Permission denied")
+            return function(path, *arguments)
 
-    monkeypatch.setattr(os, "scandir", scandir)
+        return call
+
+    monkeypatch.setattr(os, "scandir", refusing(os.scandir))
+    monkeypatch.setattr(Path, "is_file", refusing(Path.is_file))
     assert list(walk(folder).files) == ["a.md"]
+    assert [page.path for page in read_content(folder, Config()).pages] == ["a.md"]
     assert warnings_of(folder) == ["shut: cannot be read: Permission denied"]
 
 
