@@ -14,6 +14,7 @@ from ranvier_builder.evaluate.measured import Measurement
 from ranvier_builder.evaluate.measures import MEASURES
 
 SORTED_BY = "nDCG@10"
+DOCTYPE = b"<!doctype html>"  # its first bytes
 FIRST = 3  # hits that are shown for a query
 _TOLERANCE = 1e-9
 

@@ -181,6 +181,17 @@ def test_eval_report_is_html_without_scripts(workspace: Path) -> None:
     assert "cure: name another file with --report" in refused.output
 
 
+def test_report_replaces_only_a_report(workspace: Path) -> None:
+    """A wrong name must not destroy the judgments."""
+    (workspace / "some.csv").write_text("mizzen,\n")
+    refused = run("eval", "some.csv", "--report", "some.csv")
+    assert refused.exit_code == 1
+    assert "some.csv: is not a report: it was not replaced\n  cure: name another file with --report" in refused.output
+    assert (workspace / "some.csv").read_text() == "mizzen,\n"
+    for _ in range(2):
+        assert run("eval", "some.csv", "--report", "report.html").exit_code == 0
+
+
 def test_eval_prints_queries_without_hits(workspace: Path) -> None:
     (workspace / "one.tsv").write_text("xyzzyplugh\tnames/keel.md\n\x1b[31mqqxz\tnames/keel.md\n")
     output = run("eval", "one.tsv", "--worst", 5).output
