@@ -113,7 +113,7 @@ def _read(site: Path, config: Config, executor: Executor | None, progress: Progr
         warnings=[*files.warnings, *unreadable, *text.warnings],
     )
     if not text.rendered:
-        raise _no_pages_error(site, report)
+        raise _no_pages_error(site, report, config.exclude, unreadable)
     return report, text
 
 
@@ -129,8 +129,11 @@ def _read_file(site: Path, path: str) -> WebPage | Warn:
     return read_page(path, data)
 
 
-def _no_pages_error(site: Path, report: Report) -> ReadError:
+def _no_pages_error(site: Path, report: Report, exclude: tuple[str, ...], unreadable: list[Warn]) -> ReadError:
     if not report.read:
-        return ReadError("contains no HTML file", file=site, cure="name the folder that your site generator writes to")
-    reasons = "; ".join(f"{count:,}: {reason}" for reason, count in report.withheld.items())
-    return ReadError(f"contains no page that can be indexed ({reasons})", file=site, cure="see `Index any site` in the manual")
+        others = f", except those of exclude: {', '.join(exclude)}" if exclude else ""
+        cure = "name the folder that your site generator writes to"
+        return ReadError(f"contains no HTML file{others}", file=site, cure=cure)
+    reasons = [f"{count:,}: {reason}" for reason, count in report.withheld.items()]
+    message = f"contains no page that can be indexed ({'; '.join([*reasons, *map(str, unreadable[:1])])})"
+    return ReadError(message, file=site, cure="see `Index any site` in the manual")

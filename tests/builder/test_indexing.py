@@ -276,6 +276,19 @@ def test_index_without_pages_is_an_error(tree: Tree, files: dict[str, str | byte
     assert not (site / "_ranvier").exists()
 
 
+def test_index_without_pages_names_what_leaves_them_out(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
+    site = tree({"a.html": "x"})
+    with pytest.raises(ReadError, match=r"contains no HTML file, except those of exclude: \*, b"):
+        index(site, Config(exclude=("*", "b")))
+
+    def refuse(path: Path) -> bytes:
+        raise PermissionError(13, "Permission denied", path)
+
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+    with pytest.raises(ReadError, match=r"no page that can be indexed \(a.html: cannot be read: Permission denied"):
+        index(site)
+
+
 def test_index_of_a_missing_folder_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(ReadError, match="is not a folder"):
         index(tmp_path / "nothing")
