@@ -19,7 +19,7 @@ from ranvier_builder.audience import example
 from ranvier_builder.model import Progress as ProgressCallback
 from ranvier_builder.model import Report, Warn
 from ranvier_builder.strict import by_kind, visible, visible_lines
-from ranvier_builder.withheld import CURES
+from ranvier_builder.withheld import usual_cure
 
 MIN_MERGED = 1000  # from this number of warnings, a kind is one line
 _ABSOLUTE = re.compile(r": (/[^/\s]+/)")  # prefix of a link's target, from the host's root
@@ -137,12 +137,12 @@ def _cure(kind: str, group: list[Warn]) -> str:
 def _show_withheld(console: Console, report: Report) -> None:
     """Show how many files are withheld, why, one of them with its line, and what publishes them."""
     for reason, count in report.withheld.items():
-        if reason not in CURES:
+        if not (cure := usual_cure(reason)):
             continue
         files = "1 file is" if count == 1 else f"{count:,} files are"
         console.print(Text(f"{files} withheld: {visible(reason)}", style="bold yellow"), soft_wrap=True)
         line = example(reason, report.first.get(reason, ""), report.warnings)
-        console.print(Text(f"{visible_lines(line)}\n  cure: {CURES[reason]}".lstrip("\n")), soft_wrap=True)
+        console.print(Text(f"{visible_lines(line)}\n  cure: {cure}".lstrip("\n")), soft_wrap=True)
 
 
 def _numbers(report: Report) -> Table:

@@ -125,15 +125,15 @@ class Outline:
     """A site's settings about its pages. `folders`: path → position among its siblings, and label.
 
     `pages` has the same for pages, by their paths without suffix; an index page has that of its folder.
-    `title` is the site's name; empty if not set. `excluded` are the paths, without claims, of files that the
-    settings keep out of the site.
+    `title` is the site's name; empty if not set. `excluded` has the paths, without claims, of files that settings
+    keep out of the site, each with the name of the settings file.
     """
 
     entries: tuple[Entry, ...] = ()
     folders: Mapping[str, tuple[float | None, str]] = field(default_factory=dict)
     title: str = ""
     pages: Mapping[str, tuple[float | None, str]] = field(default_factory=dict)
-    excluded: frozenset[str] = frozenset()
+    excluded: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from concurrent.futures import Executor
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
@@ -38,7 +38,7 @@ from ranvier_builder.render.tree import Tree
 from ranvier_builder.reuse import StoreCache
 from ranvier_builder.site.render import Site, copy_media
 from ranvier_builder.strict import strict_error
-from ranvier_builder.withheld import Reason, cure
+from ranvier_builder.withheld import Reason, cure, excluded_reason
 from ranvier_builder.work import (
     Memory,
     NoDatabase,
@@ -295,14 +295,15 @@ def _with_includes(reading: Reading, config: Config, page_store: PageMemory) -> 
     )
 
 
-def _without_snippets(admitted: Admitted, excluded: Collection[str]) -> Admitted:
+def _without_snippets(admitted: Admitted, excluded: Mapping[str, str]) -> Admitted:
     """Drop the files that are only included, and the `excluded` paths among them; they count as withheld."""
     pages = without_snippets(admitted.neurons)
     paths = {neuron.path for neuron in pages}
     files = dict[str, list[str]]()
     for neuron in admitted.neurons:
         if neuron.path not in paths:
-            reason = Reason.EXCLUDED if strip_claims(neuron.path) in excluded else Reason.SNIPPET
+            file = excluded.get(strip_claims(neuron.path))
+            reason = Reason.SNIPPET if file is None else excluded_reason(file)
             files.setdefault(reason, []).append(neuron.path)
     withheld = admitted.withheld | {reason: len(names) for reason, names in files.items()}
     first = admitted.first | {reason: names[0] for reason, names in files.items()}

@@ -57,8 +57,18 @@ def audience_reason(audiences: Iterable[str]) -> str:
     return f"{_AUDIENCE}{', '.join(audiences)}"
 
 
+def excluded_reason(file: str) -> str:
+    """Return the reason for files that a settings file of another system excludes."""
+    return f"{Reason.EXCLUDED}: {file}"
+
+
+def usual_cure(reason: str) -> str:
+    """Return the cure of a reason that a summary begins with; empty for other reasons."""
+    return CURES.get(reason.partition(": ")[0], "")
+
+
 def cure(reason: str) -> str:
     """Return what to change to publish the files that were withheld for a reason."""
     if reason == Reason.SNIPPET:  # usual, so not among those that a summary begins with
         return _SNIPPET_CURE
-    return CURES.get(reason) or _OTHER_AUDIENCE.format(reason.removeprefix(_AUDIENCE).partition(",")[0])
+    return usual_cure(reason) or _OTHER_AUDIENCE.format(reason.removeprefix(_AUDIENCE).partition(",")[0])

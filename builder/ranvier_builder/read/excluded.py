@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path, PurePosixPath
@@ -56,42 +56,45 @@ _EXPLICIT = re.compile(r"^(?![ \t]*//).*\bExplicitPublish\(", re.MULTILINE)  # a
 _BRACES = re.compile(r"\{([^{}]*)\}")
 
 
-def excluded_pages(folder: Path, files: Iterable[str]) -> frozenset[str]:
-    """Return the excluded pages of a content folder. Settings that exclude the whole folder belong to other pages."""
+def excluded_pages(folder: Path, files: Iterable[str]) -> dict[str, str]:
+    """Return the excluded pages of a content folder, each with the name of the file whose settings exclude it.
+
+    Settings that exclude the whole folder belong to other pages.
+    """
     root = folder.resolve()
     pages = sorted(path for path in files if suffix(path) in PAGES)
-    excluded = set[str]()
+    excluded = dict[str, str]()
     for place in (root, *root.parents)[:_FOLDERS_MAX]:
         prefix = "" if place == root else f"{root.relative_to(place).as_posix()}/"
-        for base, lines in _globs(place):
+        for name, base, lines in _globs(place):
             rules = patterns("\n".join(lines), posixpath.normpath(base))
             if rules and not (prefix and is_ignored(f"{prefix}x", rules)):
-                excluded.update(path for path in pages if is_ignored(prefix + path, rules))
+                excluded.update((path, name) for path in pages if is_ignored(prefix + path, rules))
         names = [prefix + path for path in pages]
-        for left_out in (_unlisted, _frames, _rendered, _resources, _ignored, _unmarked):
-            excluded.update(name.removeprefix(prefix) for name in left_out(place, names))
-    return frozenset(excluded)
+        for cause, find_pages in _FINDERS.items():
+            excluded.update((name.removeprefix(prefix), cause) for name in find_pages(place, names))
+    return excluded
 
 
-def _globs(place: Path) -> Iterator[tuple[str, Iterable[str]]]:
-    """Yield the folders of pages, relative to that of their settings, with lines in the syntax of `.gitignore`."""
+def _globs(place: Path) -> Iterator[tuple[str, str, Iterable[str]]]:
+    """Yield names of settings files, with the folder of pages, relative to theirs, and lines in the syntax of `.gitignore`."""
     for name in _IGNORE_FILES:
-        yield ".", text_of_file(place / name).splitlines()
+        yield name, ".", text_of_file(place / name).splitlines()
     for stem, source, default, keys in _SCRIPTS:
         for settings in js_objects(place / stem):
-            yield next(_strings(settings, source), default), _anchored(_strings(settings, keys))
+            yield stem, next(_strings(settings, source), default), _anchored(_strings(settings, keys))
     for name, line in _PARTS:
-        yield ".", [line] if any(place.glob(name)) else ()
-    yield ".", _anchored(python_strings(place / "conf.py", "exclude_patterns"))  # Sphinx
-    yield ".", _anchored(_strings(load(place / "myst.yml"), "project.exclude"))
+        yield name.removesuffix(".*"), ".", [line] if any(place.glob(name)) else ()
+    yield "conf.py", ".", _anchored(python_strings(place / "conf.py", "exclude_patterns"))  # Sphinx
+    yield "myst.yml", ".", _anchored(_strings(load(place / "myst.yml"), "project.exclude"))
     for name, key in _OBSIDIAN:
-        yield ".", _anchored(_strings(load(place / name), key))
-    yield ".", _logseq(text_of_file(place / "logseq/config.edn"))
-    yield ".", _jekyll(place)
-    yield ".", _quarto(load(place / "_quarto.yml"))
+        yield name, ".", _anchored(_strings(load(place / name), key))
+    yield "logseq/config.edn", ".", _logseq(text_of_file(place / "logseq/config.edn"))
+    yield "_config.yml", ".", _jekyll(place)
+    yield "_quarto.yml", ".", _quarto(load(place / "_quarto.yml"))
     entries = [entry for entry in _values(load(place / "docfx.json"), "build.content") if ".md" in str(entry)]
     if len(entries) == 1:  # otherwise a page that one entry excludes may be in another one
-        yield next(_strings(entries[0], "src"), "."), _anchored(_strings(entries[0], "exclude"))
+        yield "docfx.json", next(_strings(entries[0], "src"), "."), _anchored(_strings(entries[0], "exclude"))
 
 
 def _logseq(settings: str) -> Iterator[str]:
@@ -197,6 +200,17 @@ def _unmarked(place: Path, names: Collection[str]) -> Iterator[str]:
         for name in names:
             if name.startswith("content/") and text_of(split(text_of_file(place / name)).fields.get("publish")) != "true":
                 yield name
+
+
+# The file that excludes pages, by name, and the function that finds these pages.
+_FINDERS: dict[str, Callable[[Path, Collection[str]], Iterator[str]]] = {
+    "SUMMARY.md": _unlisted,
+    "_sidebar.md": _frames,
+    "the .md file beside it": _rendered,
+    "index.md": _resources,
+    "hugo.toml": _ignored,
+    "quartz.config": _unmarked,
+}
 
 
 def _anchored(globs: Iterable[str]) -> Iterator[str]:

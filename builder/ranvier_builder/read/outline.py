@@ -68,8 +68,11 @@ def read_outline(folder: Path, files: Iterable[str]) -> Outline:
                 position, label = places_of.get(name, (None, ""))
                 places_of[name] = (place[0] if position is None else position, label or place[1])
     # A page that one system leaves out may be in the table of contents of another one.
-    left_out = excluded_pages(folder, names) - {entry.path for entry in entries}
-    excluded = frozenset(map(strip_claims, left_out.union(*(outline.excluded for outline in outlines))))
+    listed = {entry.path for entry in entries}
+    left_out = {path: name for path, name in excluded_pages(folder, names).items() if path not in listed}
+    for outline in outlines:
+        left_out |= outline.excluded
+    excluded = {strip_claims(path): name for path, name in left_out.items()}
     return Outline(entries, folders, next(filter(None, titles), ""), pages, excluded)
 
 
@@ -118,7 +121,7 @@ def _mkdocs(folder: Path, file: Path, names: Iterable[str]) -> Outline:
     place = base.relative_to(folder.resolve()).as_posix()
     entries = _entries(nav, place, 0) if isinstance(nav, list) else ()
     lists = [patterns(settings.get(name), place) for name in ("exclude_docs", "draft_docs")]
-    excluded = frozenset(path for path in names if any(is_ignored(path, rules) for rules in lists if rules))
+    excluded = {path: file.name for path in names if any(is_ignored(path, rules) for rules in lists if rules)}
     return Outline(tuple(entries), title=_words(name), excluded=excluded)
 
 

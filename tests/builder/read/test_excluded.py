@@ -140,7 +140,9 @@ def test_name_of_an_excluded_page_may_have_a_claim(tmp_path: Path) -> None:
 
 def test_source_of_a_rendered_page_is_no_page(tmp_path: Path) -> None:
     """A1: as `README.Rmd` of packages of R."""
-    assert read_outline(tmp_path, ["README.Rmd", "README.md", "b.Rmd", "c.qmd"]).excluded == {"README.Rmd"}
+    assert read_outline(tmp_path, ["README.Rmd", "README.md", "b.Rmd", "c.qmd"]).excluded == {
+        "README.Rmd": "the .md file beside it"
+    }
 
 
 def test_page_that_is_marked_is_a_page_of_quartz(tmp_path: Path) -> None:
@@ -152,7 +154,7 @@ def test_page_that_is_marked_is_a_page_of_quartz(tmp_path: Path) -> None:
 def test_many_braces_end(tmp_path: Path) -> None:
     """A1: a glob with 30 pairs of braces stands for a thousand million names."""
     content = write_tree(tmp_path / "c", {"myst.yml": f"project: {{exclude: ['{'{a,b}' * 30}', 'a.md']}}\n", "a.md": "# A\n"})
-    assert read_outline(content, ("a.md",)).excluded == {"a.md"}
+    assert read_outline(content, ("a.md",)).excluded == {"a.md": "myst.yml"}
 
 
 def test_page_that_settings_exclude_is_published_only_with_an_audience_or_as_a_part(tmp_path: Path) -> None:
@@ -162,5 +164,6 @@ def test_page_that_settings_exclude_is_published_only_with_an_audience_or_as_a_p
     result = survey(write_tree(tmp_path / "c", files | parts), Config(default_audience="public"))
     assert [page.page.neuron.path for page in result.rendered] == ["index.md", "parts/b.md"]
     assert "Part" in result.rendered[0].html
-    assert result.admitted.withheld == {Reason.EXCLUDED: 2}
-    assert result.admitted.first == {Reason.EXCLUDED: "parts/a.md"}
+    reason = f"{Reason.EXCLUDED}: conf.py"
+    assert result.admitted.withheld == {reason: 2}
+    assert result.admitted.first == {reason: "parts/a.md"}
