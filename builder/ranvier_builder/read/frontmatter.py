@@ -176,10 +176,8 @@ def _split(text: str, audience_fields: Collection[str]) -> Split:
             return Split({}, body, reason, line, body_line=body_line)
         return _entries(Split({}, body, reason, line, body_line=body_line), block["head"], lines_above, audience_fields)
     except Exception as error:  # the YAML library raises ValueError, KeyError, IndexError and others for invalid scalars
-        line = re.search(r"at line (\d+)", str(error))
-        return Split(
-            {}, body, str(error) or type(error).__name__, lines_above + int(line[1]) if line else 1, body_line=body_line
-        )
+        reason, *at = re.split(r" \(at line (\d+), column \d+\)$", str(error) or type(error).__name__)
+        return Split({}, body, reason, lines_above + int(at[0]) if at else 1, body_line=body_line)
     return _fields(fields, body, body_line, block["head"], lines_above)
 
 

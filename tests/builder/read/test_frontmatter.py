@@ -45,6 +45,7 @@ def test_frontmatter_is_split_from_the_body(text: str, fields: dict[str, object]
         ("---\n- a\n- b\n---\nBody", 1),
         ("---\njust words\n---\nBody", 1),
         ("+++\ntitle = \n+++\nBody", None),
+        ('+++\na = 1\ntitle = "x\nb = 1\n+++\nBody', 3),
         ("---\na: !!python/object:os.system x\n---\nBody", 2),
     ],
 )
@@ -52,6 +53,7 @@ def test_invalid_frontmatter_is_a_problem_with_a_line(text: str, line: int | Non
     """N9: the body does not contain the invalid frontmatter."""
     result = split(text)
     assert result.problem
+    assert "at line" not in result.problem, "the message begins with the line of the file"
     assert result.fields == {}
     assert result.body == "Body"
     assert result.line >= 1
