@@ -167,6 +167,22 @@ def test_heading_is_a_link_to_itself(tab: Tab, layout: SiteServer) -> None:
     expect(page.locator(".prose h3 a")).to_have_attribute("href", "../a/")
 
 
+def test_text_of_a_heading_can_be_selected(tab: Tab, layout: SiteServer) -> None:
+    """A pointer follows only the sign before it, which stays while the pointer goes there."""
+    page = tab.page
+    page.goto(f"{layout.url}short-sections/")
+    heading = page.get_by_role("heading", name="Third", exact=True)
+    heading.scroll_into_view_if_needed()
+    heading.dblclick(position={"x": 20, "y": 10})
+    assert page.evaluate("String(getSelection())") == "Third"
+    assert page.url == f"{layout.url}short-sections/"
+    place = heading.bounding_box() or {}
+    page.mouse.move(place["x"] - 8, place["y"] + 10, steps=5)
+    page.mouse.down()
+    page.mouse.up()
+    expect(page).to_have_url(f"{layout.url}short-sections/#third")
+
+
 def test_headings_beside_the_text_are_no_stop_of_their_own(tab: Tab, layout: SiteServer) -> None:
     """The list cannot be folded there, so its title is no control."""
     page = tab.page
