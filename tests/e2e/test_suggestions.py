@@ -49,6 +49,16 @@ def test_results_replace_suggestions_in_place(box: IdleBox) -> None:
     expect(box.field).to_be_focused()
 
 
+def test_use_of_older_suggestions_keeps_no_row(box: IdleBox) -> None:
+    """The rows of the next key are new: the answer replaces them as if no row had been selected."""
+    box.write("h", "a", "b", "c")
+    box.page.keyboard.press("ArrowDown")
+    box.write("ho", "a", "b")
+    box.run(TYPING_PAUSE)
+    box.answer(0, "d a")
+    assert (box.order, box.selected) == ("d a", "d")
+
+
 @pytest.mark.parametrize(("coverage", "order"), [("none", "How it ends a c"), ("some", "How it ends a c b")])
 def test_page_that_is_only_near_is_not_repeated_below_its_section(box: IdleBox, coverage: str, order: str) -> None:
     """A hit with words is listed below the kept suggestion: it may have other sections."""

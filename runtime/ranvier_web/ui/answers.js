@@ -205,7 +205,7 @@ export class Answers {
     const target = hadSuggestions && !state.isExact ? null : list.selected;
     const isFixed = (hadSuggestions || isRefresh) && !hasFailed && this.#hits.merge(result.hits, target);
     this.view.showAnswer(query.trim(), result, { hasMore, isFixed, hadSuggestions, isRefresh });
-    if (!isFixed && !isRefresh) list.watch();
+    if (!isFixed) list.watch();
     this.#resolveFirst();
     this.#notify(isFixed);
   }
