@@ -159,7 +159,7 @@ _MERMAID = """globalThis.mermaid = {
 
 
 def test_diagrams_are_drawn_and_labels_are_in_the_language_of_the_page(tab: Tab, tmp_path: Path) -> None:
-    """G1: a block with an error stays code; a page without diagrams does not load the script that draws them."""
+    """G1: a block with an error stays code; a diagram has the page's scheme; a page without one loads no script for them."""
     files: dict[str, str | bytes] = {
         "docs/de/index.md": "# Bild\n\n```mermaid\nbroken\n```\n\n```mermaid\nloop\n```\n\n```mermaid\ngraph TD\n```\n",
         "docs/index.md": "# Home\n\n```sh\nls\n```\n",
@@ -178,9 +178,13 @@ def test_diagrams_are_drawn_and_labels_are_in_the_language_of_the_page(tab: Tab,
         assert not any("mermaid.min.js" in path for path in server.recorder.paths)
         page.goto(f"{server.url}de/")
         expect(page.locator("figure.diagram svg")).to_have_attribute("aria-label", "strict dark")
+        page.emulate_media(color_scheme="light")
+        expect(page.locator("figure.diagram svg")).to_have_attribute("aria-label", "strict default")
         expect(page.locator(".prose pre")).to_have_text(["broken\n", "loop\n"])
         expect(page.locator(".copy")).to_have_text(["Kopieren"] * 2)
         expect(page.get_by_role("button", name="Farben: automatisch")).to_be_visible()
+        page.locator("button.theme").click(click_count=2)
+        expect(page.locator("figure.diagram svg")).to_have_attribute("aria-label", "strict dark")
 
 
 _SCRIPTS = {

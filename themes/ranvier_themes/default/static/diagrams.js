@@ -1,30 +1,39 @@
 /* Draws code blocks of the language "mermaid", with the author's own copy of Mermaid. A block that it cannot draw stays code. */
 {
   const { mermaid: address } = document.currentScript.dataset;
-  const blocks = () => [...document.querySelectorAll(".prose pre > code.language-mermaid")];
+  const root = document.documentElement;
+  const darkScheme = matchMedia("(prefers-color-scheme: dark)");
+  /* The text of each diagram, and what shows it: code at first. */
+  let diagrams = [];
 
-  const draw = async (code, at) => {
-    const text = code.textContent;
-    if (!(await mermaid.parse(text, { suppressErrors: true }))) return;
-    const { svg } = await mermaid.render(`_diagram-${at}`, text);
+  const draw = async (diagram, at) => {
+    if (!(await mermaid.parse(diagram.text, { suppressErrors: true }))) return;
+    const { svg } = await mermaid.render(`_diagram-${at}`, diagram.text);
     const figure = document.createElement("figure");
     figure.className = "diagram";
     figure.innerHTML = svg;
-    (code.closest("div.code") ?? code.parentElement).replaceWith(figure);
+    diagram.node.replaceWith(figure);
+    diagram.node = figure;
   };
 
   const drawAll = async () => {
-    const { theme } = document.documentElement.dataset; // the reader's choice
-    const isDark = theme ? theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+    const { theme } = root.dataset; // the reader's choice
+    const isDark = theme ? theme === "dark" : darkScheme.matches;
     mermaid.initialize({ startOnLoad: false, securityLevel: "strict", theme: isDark ? "dark" : "default" });
-    for (const [at, code] of blocks().entries()) await draw(code, at).catch((error) => console.error(error));
+    for (const [at, diagram] of diagrams.entries()) await draw(diagram, at).catch((error) => console.error(error));
   };
 
   addEventListener("load", () => {
-    if (blocks().length === 0) return;
+    const blocks = [...document.querySelectorAll(".prose pre > code.language-mermaid")];
+    diagrams = blocks.map((code) => ({ text: code.textContent, node: code.closest("div.code") ?? code.parentElement }));
+    if (diagrams.length === 0) return;
     const script = document.createElement("script");
     script.src = address;
-    script.onload = drawAll;
+    script.onload = () => {
+      void drawAll();
+      new MutationObserver(drawAll).observe(root, { attributeFilter: ["data-theme"] });
+      darkScheme.onchange = drawAll;
+    };
     document.head.append(script);
   });
 }
