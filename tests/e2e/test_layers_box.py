@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from e2e.test_hosting import POLICY
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 from support.browser import Tab, opened_tab
 from support.layered import ANNA, LayeredManual
 from support.sites import SiteServer, serving
@@ -63,12 +63,17 @@ def search(page: Page, query: str) -> None:
     page.locator(f"{BOX} input[role=combobox]").fill(query)
 
 
-def open_quagga(page: Page) -> None:
+def search_quagga(page: Page) -> Locator:
     search(page, "quagga plans")
-    row = page.locator(f"{BOX} .option.page", has_text="curator").filter(has_text="Quagga plans")
-    expect(row.first).to_be_visible(timeout=TIMEOUT)
-    assert row.first.evaluate(LOCKS) == 1
-    row.first.click()
+    row = page.locator(f"{BOX} .option.page", has_text="curator").filter(has_text="Quagga plans").first
+    expect(row).to_be_visible(timeout=TIMEOUT)
+    return row
+
+
+def open_quagga(page: Page) -> None:
+    row = search_quagga(page)
+    assert row.evaluate(LOCKS) == 1
+    row.click()
     expect(page.locator(".ranvier-private h1")).to_have_text("Quagga plans", timeout=TIMEOUT)
 
 
@@ -113,6 +118,21 @@ def test_unlock_read_and_lock(box_page: Page, host: SiteServer) -> None:
     search(box_page, "quagga")
     expect(box_page.locator(f"{BOX} .message")).to_contain_text("No results", timeout=TIMEOUT)
     assert not [path for path in host.recorder.paths if "uagga" in path or "thornmere" in path]
+
+
+@pytest.mark.parametrize("way", ["Control+Enter", "click"])
+def test_private_page_opens_in_its_tab_only(box_page: Page, way: str) -> None:
+    """Its link has a meaning there alone: a new tab would show the home page."""
+    unlock_and_wait(box_page)
+    row = search_quagga(box_page)
+    if way == "click":
+        row.click(modifiers=["Control"])
+    else:
+        row.hover()
+        box_page.keyboard.press(way)
+    expect(box_page.locator(".ranvier-private h1")).to_have_text("Quagga plans", timeout=TIMEOUT)
+    expect(box_page.locator(f"{BOX} dialog")).not_to_be_visible(timeout=TIMEOUT)
+    assert len(box_page.context.pages) == 1
 
 
 def test_key_is_kept_for_the_tab_only_on_request(tab: Tab, box_page: Page) -> None:

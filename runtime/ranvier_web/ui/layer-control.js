@@ -98,7 +98,7 @@ export class LayerControl {
     });
     panel.element.addEventListener("click", (event) => {
       const link = event.target instanceof Element ? event.target.closest("a") : null;
-      if (!link || link.matches("[role=option]") || !this.#isPrivate(link)) return;
+      if (event.defaultPrevented || !link || !this.#isPrivate(link)) return; // a plain click on a result is handled
       event.preventDefault();
       if (this.openLink(link)) host.close();
     });

@@ -170,7 +170,8 @@ export class SearchPanel {
    * @param {boolean} newTab
    */
   #open(link, newTab) {
-    if (link && newTab) window.open(link.href, "_blank", "noopener");
+    // The address of a private page has no meaning in another tab.
+    if (link && newTab && !link.href.startsWith(`${this.site.root}#private-`)) window.open(link.href, "_blank", "noopener");
     else link?.click();
   }
 
