@@ -219,6 +219,8 @@ def test_dialog_on_a_phone_has_space_for_results(chromium: Browser, server: Site
         sizes = {name: tab.page.locator(f"ranvier-search {name}").bounding_box() or {} for name in ("dialog", ".body", ".foot")}
         assert (sizes["dialog"]["width"], sizes["dialog"]["height"]) == (width, height)
         assert sizes[".foot"]["height"] < 50
+        shadows = tab.page.locator("ranvier-search .foot").evaluate("foot => getComputedStyle(foot).backgroundAttachment")
+        assert shadows == "local, scroll", "actions out of sight leave a shadow"
         assert sizes[".body"]["height"] > height / 3
         expect(tab.options.first).to_be_in_viewport()
 

@@ -1,4 +1,9 @@
-/** The styles of filters, preview and explanations. */
+/**
+ * The styles of filters, preview and explanations.
+ *
+ * On a phone the foot scrolls. Its background has a shadow at both edges; a second layer, which scrolls with the actions, covers the
+ * shadow at an edge behind which there are no more actions.
+ */
 
 import { withBoxUnits } from "./styles.js";
 
@@ -58,7 +63,11 @@ dialog .pane { max-height: 40dvh; }
 @media (max-width: 640px), (max-width: 959px) and (max-height: 480px) {
   dialog .panel { height: var(--visible, 100%); }
   dialog .body { min-height: 0; }
-  .foot:not(:has(.problem:not([hidden]))) { flex-wrap: nowrap; overflow-x: auto; scrollbar-width: thin; white-space: nowrap; }
+  .foot:not(:has(.problem:not([hidden]))) {
+    flex-wrap: nowrap; overflow-x: auto; scrollbar-width: thin; white-space: nowrap;
+    background: linear-gradient(90deg, var(--soft) 0.5rem, #0000 1rem calc(100% - 1rem), var(--soft) calc(100% - 0.5rem)) local,
+      linear-gradient(90deg, var(--muted), #0000 0.5rem calc(100% - 0.5rem), var(--muted)) var(--soft);
+  }
   .foot > * { flex: none; outline-offset: -2px; }
 }
 @media (max-height: 480px) { .drawer { max-height: 30vh; } }
