@@ -47,6 +47,7 @@ _FILES: dict[str, str | bytes] = {
     "index.md": "# Home\n",
     "a.md": _LONG_PAGE + _TEXT,
     "short-sections.md": f"# Sections\n\n## A long one\n\n{_TEXT}## Second\n\n## Third\n\n### [Link](a.md)\n",
+    "callout.md": "# Callout\n\n> [!note]\n> Inline `code`.\n>\n> ```\n> a block\n> ```\n",
     "options.md": "# Options\n\n| Option | Meaning |\n| --- | --- |\n| `--publish` | " + "word " * 60 + "|\n",
     **{f"{'d/' * depth}index.md": f"# {_WORD} {depth}\n" for depth in (1, 2, 3)},
     "d/d/d/leaf.md": f"# Leaf of {_WORD}\n\n[Back](../../../a.md)\n",
@@ -110,6 +111,15 @@ def test_wide_formula_can_be_focused(tab: Tab, layout: SiteServer) -> None:
     formula.focus()
     page.keyboard.press("ArrowRight")
     page.wait_for_function("document.activeElement.scrollLeft > 0")
+
+
+def test_code_in_a_callout_has_one_background(tab: Tab, layout: SiteServer) -> None:
+    """That of its block; only code in a line has its own."""
+    tab.page.goto(f"{layout.url}callout/")
+    colours = tab.page.locator(".callout code").evaluate_all(
+        "nodes => nodes.map((node) => getComputedStyle(node).backgroundColor)"
+    )
+    assert colours == ["rgb(255, 255, 255)", "rgba(0, 0, 0, 0)"]
 
 
 def test_clicked_heading_is_current(tab: Tab, layout: SiteServer) -> None:
