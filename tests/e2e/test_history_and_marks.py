@@ -175,6 +175,19 @@ def test_first_mark_below_the_heading_is_scrolled_to(tab: Tab, server: SiteServe
     assert tab.page.evaluate(MARKS) == []
 
 
+def test_section_with_a_marked_heading_stays_at_the_top(tab: Tab, server: SiteServer) -> None:
+    """Even if the browser is still scrolling to it: it is the current one in the list of headings."""
+    url = f"{server.url}guide/publish-on-a-static-host/#caching"
+    tab.page.goto(server.url)
+    tab.page.evaluate(
+        """url => sessionStorage.setItem("ranvier-marks", JSON.stringify({ url, exact: ["Caching"], words: [] }))""", url
+    )
+    tab.page.goto(url)
+    tab.page.wait_for_function(f"{MARKS}.length > 0")
+    assert tab.page.locator("#caching").evaluate("heading => heading.getBoundingClientRect().top") < 100
+    expect(tab.page.locator(".toc [aria-current]")).to_have_text("Caching")
+
+
 def test_marked_words_may_contain_any_character(tab: Tab, server: SiteServer) -> None:
     """Such as the hyphen of `search-box`; an error would disable history and recent searches, too."""
     tab.page.goto(server.url)

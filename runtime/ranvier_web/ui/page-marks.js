@@ -171,11 +171,14 @@ function findRanges(root, { exact, words }) {
  */
 function scrollToFirst(ranges, hash) {
   const section = elementOf(hash);
+  section?.scrollIntoView({ behavior: "instant" }); // the browser may still be on its way
   const visible = ranges.filter((range) => range.getClientRects().length > 0);
   const below = visible.find((range) => section && section.compareDocumentPosition(range.startContainer) & 4);
   const first = below ?? visible[0];
   const place = first?.getBoundingClientRect();
-  if (!first || !place || (place.top > 80 && place.bottom < innerHeight)) return;
+  // The heading of the section is close to the top; elsewhere, a header of the page may cover the mark.
+  const top = below ? 0 : 80;
+  if (!first || !place || (place.top > top && place.bottom < innerHeight)) return;
   first.startContainer.parentElement?.scrollIntoView({ behavior: "instant", block: "center" });
 }
 
