@@ -17,6 +17,7 @@ from support.engine_parts import LINKED
 from support.queries import Question, by_hand, generated_queries, retrievals, searches
 from support.sites import EXAMPLE
 
+pytestmark = pytest.mark.timeout(600)  # thousands of queries: minutes on a busy machine
 MIN_COUNT = 36
 
 
