@@ -13,7 +13,7 @@ import ranvier_builder
 def test_all_is_sorted_and_complete(package: ModuleType) -> None:
     public = {name for name, value in vars(package).items() if not name.startswith("_") and not isinstance(value, ModuleType)}
     assert list(package.__all__) == sorted(package.__all__)
-    assert set(package.__all__) == public | ({"build", "index"} if package is ranvier_builder else set())
+    assert set(package.__all__) == public | {*getattr(package, "_MODULES", ())}
 
 
 @pytest.mark.parametrize("package", [ranvier, ranvier_builder], ids=lambda package: package.__name__)
