@@ -72,7 +72,8 @@ class Recaller:
         """
         selected, notices = choose([leg for leg in legs if leg.is_applicable(self._snapshot, query)], query, request)
         lexical = [leg for leg in selected if leg.kind == LEXICAL]
-        waiting = request.typing and 0 < len(lexical) < len(selected)
+        by_meaning = len(lexical) < len(selected)
+        waiting = request.typing and bool(lexical) and by_meaning
         if waiting:
             selected = lexical
         manifest = self._snapshot.manifest
@@ -89,7 +90,8 @@ class Recaller:
         lexical_legs = [leg for leg in first if leg.kind == LEXICAL]
         semantic_legs = [leg for leg in first if leg.kind == SEMANTIC]
         corrects = preset.understand.spelling and not request.exact and request.match != "substring"
-        plan = _LexicalPlan(preset, corrects, limit, (*after, *(stage.planned_reads for stage in preset.adjust)), semantic_legs)
+        reads = (*after, *(stage.planned_reads for stage in preset.adjust))
+        plan = _LexicalPlan(preset, corrects, limit, reads, semantic_legs, by_meaning)
         lexical_steps = self._run_lexical(lexical_legs, query, plan)
         if waiting and self._snapshot.vectors is not None:
             lexical_steps = hinting(lexical_steps, self._snapshot.vectors.hints(query.words))
@@ -264,7 +266,9 @@ class Recaller:
                 continue
             if correction := (yield from self._find_correction(corrections_of[term.spelling], scope_filter)):
                 corrections[term.spelling] = correction
-                if not scope_counts[term.spelling] and is_sure(text.fold(term.spelling), correction, counts[correction]):
+                if scope_counts[term.spelling] or not is_sure(text.fold(term.spelling), correction, counts[correction]):
+                    continue
+                if not (plan.by_meaning and (yield from self._is_word(term.spelling, correction, query))):
                     unknown[term.spelling] = correction
         for replacements in [corrections, unknown] if corrections != unknown else [corrections]:
             if replacements:
@@ -275,6 +279,18 @@ class Recaller:
                 if replacements == unknown or _best_tier(corrected_outcome) < _best_tier(outcome):
                     return corrected, corrected_outcome
         return query, outcome
+
+    def _is_word(self, word: str, correction: str, query: ParsedQuery) -> Steps[bool]:
+        """Tell whether the model has a word that is no usual mistake. The search by meaning reads the same files."""
+        from ranvier.query.spelling import differs_in_doubling
+
+        if self._snapshot.vectors is None or differs_in_doubling(text.fold(word), correction):
+            return False
+        try:
+            vocabulary = yield from self._snapshot.vectors.vocabulary(query.words)
+        except Exception:  # X1: words answer without vectors
+            return False
+        return len(vocabulary.tokenizer.encode(text.fold(word))) == 1
 
     def _find_splits(
         self,
@@ -356,7 +372,7 @@ class Recaller:
 @dataclass(frozen=True, slots=True)
 class _LexicalPlan:
     """How the lexical legs run. `corrects`: correct the spelling; `after`: planned reads of later stages; `semantic_legs`
-    search the corrected query too.
+    search the corrected query too; `by_meaning`: they do, or will when the reader pauses.
     """
 
     preset: Preset
@@ -364,6 +380,7 @@ class _LexicalPlan:
     limit: int
     after: tuple[PlannedReads, ...]
     semantic_legs: Sequence[Leg] = ()
+    by_meaning: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -456,8 +473,8 @@ def _candidate_corrections(term: Term, count_in_scope: int, counts: Mapping[str,
     from ranvier.query.spelling import candidates
 
     word = text.fold(term.spelling)
-    others = {other: count for other, count in counts.items() if other != word or count_in_scope}
-    return [*candidates(word, others, limit)]
+    own_count = {word: max(count_in_scope, counts.get(word, 0))} if count_in_scope else {}  # `split` is known by `splitting`
+    return [*candidates(word, {other: count for other, count in counts.items() if other != word} | own_count, limit)]
 
 
 def _correction_initials(words: Iterable[str]) -> list[str]:

@@ -106,6 +106,12 @@ def test_misspelt_word_in_a_sentence_is_corrected(library: Library, query: str, 
     assert [notice.subject for notice in notices if notice.code == "corrected"] == ([searched] if searched else [])
 
 
+def test_form_of_a_word_of_the_site_is_no_mistake(tmp_path: Path) -> None:
+    """No page has `split` as it is written; the correction of another word leaves it."""
+    with open_site(whole_site(tmp_path, {"s.md": "# Splitting\n\nSplitting several files.\n"})) as site:
+        assert [notice.subject for notice in site.search("split sevral files").notices] == ["split several files"]
+
+
 @pytest.mark.parametrize(
     ("query", "searched"),
     [

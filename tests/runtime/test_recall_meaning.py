@@ -13,7 +13,7 @@ from ranvier import Caller, Library, SearchRequest
 from ranvier.legs.vector import VectorLeg
 from ranvier.presets import preset
 from ranvier.types import Need
-from support.content import drive
+from support.content import build_tree, drive
 from support.results import BY_MEANING, codes, legs, paths
 
 
@@ -327,3 +327,14 @@ def test_corrected_query_is_used_for_vectors(library: Library) -> None:
     result = library.search("a pianst plays a sonata")
     assert codes(result) == ["corrected"]
     assert result.hits == library.search("a pianist plays a sonata").hits
+
+
+def test_word_of_the_model_is_corrected_only_if_a_page_then_has_every_word(tmp_path: Path) -> None:
+    """Q7: `data` is a word, also on a site that has only `date`; so the answer does not depend on whether the reader types."""
+    files = {"year.md": "# Calendar\n\nThe calendar of a year has every date.\n", "ice.md": "# Ice\n\nA glacier.\n"}
+    site = build_tree(tmp_path, files, vectors=True)
+    with ranvier.open_snapshot(site) as library:
+        for typing in (False, True):
+            assert "corrected" not in codes(library.search("is data of glaciers in the calendar", typing=typing))
+        assert "corrected" in codes(library.search("is dste of glaciers in the calendar"))
+        assert "corrected" in codes(library.search("is data of a year in the calendar"))

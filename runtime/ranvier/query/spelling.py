@@ -6,6 +6,7 @@ The vocabulary is the site's own, so names and jargon are known words, and every
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby
 
 from ranvier import text
 from ranvier.text.distance import distance
@@ -65,10 +66,19 @@ def nearest(word: str, counts: Mapping[str, int]) -> str | None:
 
 
 def is_sure(word: str, other: str, count: int) -> bool:
-    """Tell whether an unknown word is corrected to `other`, which `count` Neurons have, even if no page then has every word."""
+    """Tell whether an unknown word is corrected to `other`, which `count` Neurons have, even if no page then has every word.
+
+    The first letter is right, or swapped with the second: `gmail` is not a mistake for `mail`.
+    """
     edits = distance(word, other, 2)
     is_near = edits <= 1 or (edits == 2 and len(word) >= MIN_SURE and count >= FREQUENT)
-    return is_near and not _is_unlikely_exchange(word, other)
+    keeps_start = word[0] == other[0] or word[:2] == other[1::-1]
+    return is_near and keeps_start and not _is_unlikely_exchange(word, other)
+
+
+def differs_in_doubling(word: str, other: str) -> bool:
+    """Tell whether words differ only in doubled letters, as `posible`: that is a mistake, even if it is a word elsewhere."""
+    return [letter for letter, _ in groupby(word)] == [letter for letter, _ in groupby(other)]
 
 
 def _is_unlikely_exchange(word: str, other: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from ranvier.query.spelling import COMMON, correct, initials, is_sure, nearest, splits
+from ranvier.query.spelling import COMMON, correct, differs_in_doubling, initials, is_sure, nearest, splits
 from ranvier.text.distance import distance
 
 WORDS = {
@@ -91,10 +91,18 @@ def test_word_is_split_after_known_words(word: str, pairs: list[tuple[str, str]]
         ("constrain", "contain", 90, False),
         ("implemntaton", "implementation", 2, True),
         ("osteogenesis", "ontogenesis", 1, False),
+        ("gmail", "mail", 90, False),  # the first letter is seldom superfluous
+        ("gihtub", "github", 1, True),
+        ("igthub", "github", 1, True),  # the first two letters are swapped
     ],
 )
 def test_is_sure_accepts_near_and_frequent_words(word: str, second: str, count: int, sure: bool) -> None:
     assert is_sure(word, second, count) is sure
+
+
+def test_doubled_letters_are_a_usual_mistake() -> None:
+    assert differs_in_doubling("posible", "possible")
+    assert not differs_in_doubling("lung", "long")
 
 
 def test_rare_known_word_is_corrected_only_to_a_common_one() -> None:
