@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from common import PUBLIC
-from line import LINES, Line, fresh, packed, server
+from line import LINES, Line, fresh, packed, served
 from playwright.sync_api import Browser, Page, sync_playwright
 from ranvier_builder import build
 from support.browser import _ARGUMENTS, CHROMIUM
@@ -80,7 +80,7 @@ def main() -> None:
 def record(browser: Browser, site: Path, query: str, seconds: float) -> Film:
     """Open the box on a page in a new profile, and type."""
     line = LINES[LINE]
-    with server(Line(site, *line)) as url:
+    with served(Line(site, *line)) as url:
         page = fresh(browser, url, "", line[1])
         page.set_viewport_size(SIZE)
         page.wait_for_load_state("networkidle")

@@ -14,7 +14,7 @@ from statistics import median
 from typing import Any, NamedTuple
 
 from common import PUBLIC, queries
-from line import VISITED, Line, compress, fresh, quiet, server
+from line import VISITED, Line, compress, fresh, quiet, served
 from playwright.sync_api import Browser, sync_playwright
 from ranvier_builder import Config, build
 from ranvier_builder.audience import AUDIENCES
@@ -86,7 +86,7 @@ def _row(browser: Browser, name: str, site: Path, questions: list[str], passphra
 
 def _session(browser: Browser, site: Path, questions: list[str], passphrase: str) -> Session:
     line = Line(site)
-    with server(line) as url:
+    with served(line) as url:
         page = fresh(browser, url + VISITED, "")
         page.evaluate(OPEN_ENGINE)
         quiet(line, page)

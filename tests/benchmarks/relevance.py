@@ -60,7 +60,7 @@ class Collection:
 
 
 def read(folder: Path, limit: int) -> Collection:
-    """Read a collection with at most `most` queries, evenly distributed (0: all)."""
+    """Read a collection with at most `limit` queries, evenly distributed (0: all)."""
     docs = {str(doc["id"]): (doc.get("title") or "", doc["text"]) for doc in _lines(folder / "docs.jsonl")}
     qrels: dict[str, dict[str, int]] = defaultdict(dict)
     for line in (folder / "qrels.tsv").read_text("utf-8").splitlines():

@@ -37,3 +37,10 @@ def test_versions_are_those_that_are_pinned(report: ModuleType) -> None:
     versions = json.loads(report.RESULTS.read_text("utf-8"))["about"]["versions"]
     names = {name.rpartition("/")[2]: version for name, version in pinned.items() if name != "esbuild"}
     assert {name: versions[name] for name in names} == names
+
+
+@pytest.mark.parametrize("name", ["compare", "film", "layers", "relevance"])
+def test_benchmarks_find_what_they_import(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing else runs them, so a function with a new name would go unnoticed."""
+    monkeypatch.syspath_prepend(str(ROOT / "tests" / "benchmarks"))
+    importlib.import_module(name)

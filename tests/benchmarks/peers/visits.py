@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from line import VISITED, Line, Request, fresh, quiet, server
+from line import VISITED, Line, Request, fresh, quiet, served
 from playwright.sync_api import Browser, Page
 
 from peers.sites import Peer, is_code
@@ -54,7 +54,7 @@ Shape = tuple[float, float]
 def visitor(browser: Browser, peer: Peer, shape: Shape = (0.0, 0.0)) -> Iterator[tuple[Page, Line]]:
     """Open a page of a site at the end of a line."""
     host = Line(peer.site, *shape)
-    with server(host) as url:
+    with served(host) as url:
         page = fresh(browser, url + VISITED, peer.script, shape[1])
         try:
             yield page, host
