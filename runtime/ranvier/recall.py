@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from ranvier import text
+from ranvier.correction import Corrector, count_in_scope, initials
 from ranvier.legs import LEXICAL, SEMANTIC, Leg, Recall
 from ranvier.legs.guaranteed import GuaranteedLeg
 from ranvier.legs.text import TextLeg
 from ranvier.presets import Preset
-from ranvier.query.fts import expression, term_lookups
+from ranvier.query.fts import term_lookups
 from ranvier.query.scope import TOP, Condition, ScopeFilter, condition
-from ranvier.query.syntax import MIN_TYPED, word_term
-from ranvier.query.tree import Term, excluded, leaves
+from ranvier.query.syntax import MIN_TYPED
+from ranvier.query.tree import excluded, leaves
 from ranvier.query.understand import ParsedQuery, reading
 from ranvier.requests import SearchRequest
 from ranvier.store.fetch import gather, hinting, prefetch
@@ -142,10 +142,10 @@ class Recaller:
         A phrase that no page has is searched as words, which may then be corrected.
         """
         words = query if '"' not in query.words else _without_quotes(query, plan.preset)
-        initials = _correction_initials(term.spelling for term in words.terms) if plan.corrects and legs else []
+        letters = initials(term.spelling for term in words.terms) if plan.corrects and legs else []
         narrow = narrowing(query, plan.preset)
         packs = {*(narrow.packs if narrow else ()), *guaranteed_packs(query)}
-        hints = self._snapshot.vocabulary_hints(initials, MAX_VOCABULARY)
+        hints = self._snapshot.vocabulary_hints(letters, MAX_VOCABULARY)
         yield from hinting(self._fetch_reads(legs, query, plan, sorted(packs)), hints)
 
     def _fetch_reads(
@@ -198,7 +198,7 @@ class Recaller:
         from ranvier.query.phrases import phrases  # few queries have a quotation mark
 
         for phrase in phrases(query):
-            if not (yield from self._count_in_scope(phrase, scope_filter, 1)):
+            if not (yield from count_in_scope(self._snapshot, phrase, scope_filter, 1)):
                 return True
         return False
 
@@ -247,120 +247,20 @@ class Recaller:
         self, legs: Sequence[Leg], query: ParsedQuery, scope_filter: ScopeFilter, plan: _LexicalPlan, outcome: _Outcome
     ) -> Steps[tuple[ParsedQuery, _Outcome]]:
         """Search again with corrected spelling: of all doubtful words if that finds more, else of words that no page has."""
-        from ranvier.query.spelling import RARE, is_sure
 
-        scope_counts = yield from self._doubtful(query, scope_filter)
-        terms = [term for term in query.terms if scope_counts.get(term.spelling, RARE + 1) <= RARE]
-        initials = _correction_initials(term.spelling for term in terms)
-        counts = (yield from self._snapshot.words(initials)) if initials else {}
-        limit = 1 if scope_filter.numbers is None else _MAX_TRIED
-        corrections_of = {
-            term.spelling: _candidate_corrections(term, scope_counts[term.spelling], counts, limit) for term in terms
-        }
-        if scope_filter.numbers is not None:
-            yield from self._prefetch_candidates(legs, query, corrections_of, plan)
-        corrections = yield from self._find_splits(corrections_of, scope_counts, counts, scope_filter)
-        unknown = dict(corrections)
-        for term in terms:
-            if term.spelling in corrections:
-                continue
-            if correction := (yield from self._find_correction(corrections_of[term.spelling], scope_filter)):
-                corrections[term.spelling] = correction
-                if scope_counts[term.spelling] or not is_sure(text.fold(term.spelling), correction, counts[correction]):
-                    continue
-                if not (plan.by_meaning and (yield from self._is_word(term.spelling, correction, query))):
-                    unknown[term.spelling] = correction
+        def fetch(corrected: ParsedQuery) -> list[Steps[None]]:
+            return [self._fetch_reads(legs, corrected, plan), *self._prefetch_meaning(plan.semantic_legs, corrected, plan)]
+
+        corrector = Corrector(self._snapshot, query, scope_filter, plan.preset, fetch, by_meaning=plan.by_meaning)
+        corrections, unknown = yield from corrector.corrections()
         for replacements in [corrections, unknown] if corrections != unknown else [corrections]:
             if replacements:
-                corrected = _corrected(query, replacements, plan.preset)
-                prefetches = self._prefetch_meaning(plan.semantic_legs, corrected, plan)
-                yield from gather(self._fetch_reads(legs, corrected, plan), *prefetches)
+                corrected = corrector.corrected(replacements)
+                yield from gather(*fetch(corrected))
                 corrected_outcome = yield from self._run(legs, corrected, scope_filter, plan.limit)
                 if replacements == unknown or _best_tier(corrected_outcome) < _best_tier(outcome):
                     return corrected, corrected_outcome
         return query, outcome
-
-    def _is_word(self, word: str, correction: str, query: ParsedQuery) -> Steps[bool]:
-        """Tell whether the model has a word that is no usual mistake. The search by meaning reads the same files."""
-        from ranvier.query.spelling import differs_in_doubling
-
-        if self._snapshot.vectors is None or differs_in_doubling(text.fold(word), correction):
-            return False
-        try:
-            vocabulary = yield from self._snapshot.vectors.vocabulary(query.words)
-        except Exception:  # X1: words answer without vectors
-            return False
-        return len(vocabulary.tokenizer.encode(text.fold(word))) == 1
-
-    def _find_splits(
-        self,
-        corrections_of: Mapping[str, Sequence[str]],
-        scope_counts: Mapping[str, int],
-        counts: Mapping[str, int],
-        scope_filter: ScopeFilter,
-    ) -> Steps[dict[str, str]]:
-        """Return two words for each unknown word without a sure correction, if the scope has them side by side."""
-        from ranvier.query.spelling import is_sure, splits
-
-        terms: dict[tuple[str, str], Term] = {}
-        for word, candidates in corrections_of.items():
-            folded = text.fold(word)
-            if not scope_counts[word] and not (candidates and is_sure(folded, candidates[0], 0)):
-                for pair in splits(folded, counts):
-                    term, parts = self._term_of("-".join(pair)), [self._term_of(part) for part in pair]
-                    if term is not None and not any(part is None or part.stop for part in parts):
-                        terms[word, " ".join(pair)] = term
-        yield from self._snapshot.fetch_terms([lookup for term in terms.values() for lookup in term_lookups(term, NEURONS)])
-        corrections: dict[str, str] = {}
-        for (word, pair_words), term in terms.items():
-            if word not in corrections and (yield from self._count_in_scope(term, scope_filter, 1)):
-                corrections[word] = pair_words
-        return corrections
-
-    def _doubtful(self, query: ParsedQuery, scope_filter: ScopeFilter) -> Steps[dict[str, int]]:
-        """Count the Neurons in the scope that have each doubtful word, up to `RARE` + 1."""
-        from ranvier.query.spelling import RARE, is_correctable
-
-        counts: dict[str, int] = {}
-        for term in query.terms:
-            if term.spelling and is_correctable(text.fold(term.spelling)):
-                counts[term.spelling] = yield from self._count_in_scope(term, scope_filter, RARE + 1)
-        return counts
-
-    def _find_correction(self, candidates: Sequence[str], scope_filter: ScopeFilter) -> Steps[str]:
-        """Return the first candidate correction that occurs in the scope; "" if there is none.
-
-        Words outside of the scope are ignored, so the correction reveals no word that the caller may not see (A5).
-        """
-        if scope_filter.numbers is None:
-            return next(iter(candidates), "")
-        for candidate in candidates:
-            term = self._term_of(candidate)
-            if term is not None and (yield from self._count_in_scope(term, scope_filter, 1)):
-                return candidate
-        return ""
-
-    def _term_of(self, word: str) -> Term | None:
-        return word_term(word, (*self._snapshot.manifest.langs, "und"))
-
-    def _prefetch_candidates(
-        self, legs: Sequence[Leg], query: ParsedQuery, corrections_of: Mapping[str, Sequence[str]], plan: _LexicalPlan
-    ) -> Steps[None]:
-        """Fetch in one round the postings of all candidate corrections, and the files of the likeliest one."""
-        likeliest = {misspelling: words[0] for misspelling, words in corrections_of.items() if words}
-        corrections = [term for words in corrections_of.values() for word in words if (term := self._term_of(word)) is not None]
-        terms = [lookup for term in corrections for lookup in term_lookups(term, NEURONS)]
-        if likeliest:
-            corrected = _corrected(query, likeliest, plan.preset)
-            fetches = self._snapshot.fetch_terms(terms), self._fetch_reads(legs, corrected, plan)
-            yield from gather(*fetches, *self._prefetch_meaning(plan.semantic_legs, corrected, plan))
-
-    def _count_in_scope(self, term: Term, scope_filter: ScopeFilter, limit: int) -> Steps[int]:
-        """Count the Neurons in a scope that have a word in any form, up to `limit`."""
-        narrowed, values = scope_filter.of_neurons()
-        sql = f"SELECT rowid FROM {NEURONS} WHERE {NEURONS} MATCH ?{narrowed} LIMIT {limit}"
-        rows = yield from self._snapshot.query(sql, (expression(term), *values), term_lookups(term, NEURONS))
-        return len(rows)
 
     def _filter_hits(self, query: ParsedQuery, scope_filter: ScopeFilter, limit: int) -> Steps[tuple[FilterHit, ...]]:
         if not query.guaranteed:
@@ -389,7 +289,6 @@ class _Outcome:
     notices: tuple[Notice, ...] = ()
 
 
-_MAX_TRIED = 5  # candidate corrections that are tried in a scope
 _NO_VECTORS = Notice("no-vectors", "Only words were searched: search by meaning is not available.")
 _NO_SUBSTRING = Notice("no-substring", "This site was built without an index of parts of words.")
 PARTIAL_MATCHES = Notice("some-words", "No page has all of these words; these pages have some of them.")
@@ -468,35 +367,10 @@ def _best_tier(outcome: _Outcome) -> int:
     return min((match.tier for ranking in outcome.rankings for match in ranking.matches), default=BY_MEANING)
 
 
-def _candidate_corrections(term: Term, count_in_scope: int, counts: Mapping[str, int], limit: int) -> list[str]:
-    """Return up to `limit` candidate corrections of a word that `count_in_scope` Neurons have, the likeliest first."""
-    from ranvier.query.spelling import candidates
-
-    word = text.fold(term.spelling)
-    own_count = {word: max(count_in_scope, counts.get(word, 0))} if count_in_scope else {}  # `split` is known by `splitting`
-    return [*candidates(word, {other: count for other, count in counts.items() if other != word} | own_count, limit)]
-
-
-def _correction_initials(words: Iterable[str]) -> list[str]:
-    """Return the possible first letters of the corrections of doubtful words."""
-    from ranvier.query import spelling
-
-    doubtful = filter(spelling.is_correctable, map(text.fold, words))
-    return sorted({start for word in doubtful for start in spelling.initials(word)})
-
-
 def _without_quotes(query: ParsedQuery, preset: Preset) -> ParsedQuery:
     from ranvier.query.phrases import as_words  # few queries have a quotation mark
 
     return as_words(query, reading(preset.understand))
-
-
-def _corrected(query: ParsedQuery, corrections: Mapping[str, str], preset: Preset) -> ParsedQuery:
-    from ranvier.query import spelling
-
-    words = spelling.correct(query.words, corrections)
-    notice = Notice("corrected", f"Searched for “{words.strip()}”.", words.strip())
-    return query.reparsed(words, notice, reading(preset.understand))
 
 
 def _ends_in_short_prefix(query: ParsedQuery) -> bool:

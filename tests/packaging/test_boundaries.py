@@ -23,7 +23,7 @@ CORE_MAY = {
 }
 FOLDERS = {"pathlib", "tempfile", "urllib"}
 # Inside the core, imports point one way: a package may import those to the right of it.
-LAYERS = """sites library bridge engine listing suggest present recall presets legs rank query store
+LAYERS = """sites library bridge engine listing suggest present recall correction presets legs rank query store
     options requests vectors text types errors""".split()
 
 
