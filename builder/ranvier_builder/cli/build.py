@@ -13,7 +13,7 @@ from typing import Any
 import click
 from rich.console import Console
 
-from ranvier_builder.cli.group import CONFIG, FOLDER, QUIET, json_text
+from ranvier_builder.cli.group import CONFIG, FOLDER, QUIET, PathType, json_text
 from ranvier_builder.cli.keys import key_module
 from ranvier_builder.config import FILE, Config, find_config, load_config
 from ranvier_builder.console import progress_bar, report_json, show_layer, show_report
@@ -23,8 +23,8 @@ from ranvier_builder.read.settings import CANDIDATES
 from ranvier_builder.strict import visible, visible_lines
 from ranvier_builder.work import SCHEME, Memory, cluster, pool
 
-KEYS = click.Path(path_type=Path, exists=True, dir_okay=False)
-NEW_FOLDER = click.Path(path_type=Path, file_okay=False)
+KEYS = PathType(exists=True, dir_okay=False)
+NEW_FOLDER = PathType(file_okay=False)
 _POLL_SECONDS = 0.3  # seconds between two checks for a missing content folder
 
 

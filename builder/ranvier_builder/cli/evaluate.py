@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from ranvier_builder.cli.group import FOLDER, json_text, require_site
+from ranvier_builder.cli.group import FOLDER, PathType, json_text, require_site
 from ranvier_builder.console import progress_bar
 from ranvier_builder.errors import BuildError
 from ranvier_builder.evaluate import MEASURES, Interval, Measurement, Pages, Site, Variant, measure, read_judged
@@ -21,7 +21,7 @@ from ranvier_builder.evaluate.measures import library
 from ranvier_builder.evaluate.report import DOCTYPE, FIRST, write_report
 from ranvier_builder.strict import visible
 
-FILE = click.Path(path_type=Path, dir_okay=False)
+FILE = PathType(dir_okay=False)
 SITE = click.option("--site", type=FOLDER, default=Path("public"), show_default=True, help="The built site to search.")
 _MIN_QUERIES = 20  # with fewer queries, intervals mean little
 
@@ -101,11 +101,11 @@ def _show(console: Console, runs: Sequence[Measurement], worst: int) -> None:
     if first.judged:
         console.print(_table(runs))
     if 0 < len(first.judged) < _MIN_QUERIES:
-        console.print(
-            Text(f"{len(first.judged):,} queries are too few for reliable intervals: judge more queries.", style="yellow")
-        )
+        queries = "1 query is" if len(first.judged) == 1 else f"{len(first.judged):,} queries are"
+        console.print(Text(f"{queries} too few for reliable intervals: judge more queries.", style="yellow"))
     for run in runs if first.unanswerable else ():
-        summary = f"{len(run.false_positives):,} of {len(run.unanswerable):,} unanswerable queries got an answer"
+        queries = "query" if len(run.unanswerable) == 1 else "queries"
+        summary = f"{len(run.false_positives):,} of {len(run.unanswerable):,} unanswerable {queries} got an answer"
         console.print(Text(f"{visible(run.name)}: {summary}."), soft_wrap=True)
     for run in runs if worst else ():
         console.print(Text(f"\nWorst of {visible(run.name)}" if len(runs) > 1 else "\nWorst", style="bold"))

@@ -18,12 +18,27 @@ from ranvier_builder.strict import visible, visible_lines
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-FOLDER = click.Path(path_type=Path)
-READABLE = click.Path(path_type=Path, exists=True, file_okay=False)
-CONFIG = click.Path(path_type=Path, exists=True, dir_okay=False)
+
+class PathType(click.Path):
+    """A folder or a file. An empty text, such as a variable that is not set, is not the current folder."""
+
+    def __init__(self, **options: Any) -> None:
+        """Take the options of `click.Path`."""
+        super().__init__(path_type=Path, **options)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Refuse an empty text."""
+        if value == "":
+            self.fail("the path is empty. Write . for the current folder.", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+FOLDER = PathType()
+READABLE = PathType(exists=True, file_okay=False)
+CONFIG = PathType(exists=True, dir_okay=False)
 TOKENS = click.option(
     "--tokens",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=PathType(dir_okay=False),
     help="File of bearer tokens, AUDIENCE TOKEN on each line. Default: the variable RANVIER_TOKENS.",
 )
 
@@ -45,7 +60,8 @@ class _Group(click.Group):
             cure = "\n  cure: build the site again" if isinstance(error, FetchError) else ""
             raise click.ClickException(f"{visible_lines(str(error))}{cure}") from None
         except click.UsageError as error:
-            example = error.ctx.command.epilog if error.ctx else None
+            error.ctx = error.ctx or _context(self, ctx)  # an option without its value has none
+            example = error.ctx.command.epilog
             cure = f"\n  cure: {example.replace('Example:', 'for example,')}" if example else ""
             raise click.UsageError(f"{error.format_message()}{cure}", error.ctx) from None
         except (click.exceptions.Exit, click.ClickException, click.Abort):
@@ -57,6 +73,13 @@ class _Group(click.Group):
             raise click.ClickException(
                 f"{text}\n  cure: set RANVIER_TRACEBACK=1 to see the traceback, and report this error"
             ) from None
+
+
+def _context(group: click.Group, ctx: click.Context) -> click.Context:
+    """Return a context of the command that was called."""
+    name = ctx.invoked_subcommand or ""
+    command = group.commands.get(name)
+    return click.Context(command, ctx, name) if command else ctx
 
 
 # Command → module, so that a search does not load the modules of a build.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shlex
+import sys
 from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -14,7 +15,7 @@ from ranvier import __version__
 
 from ranvier_builder.cli.group import FOLDER
 from ranvier_builder.config import FILE, find_config, is_address
-from ranvier_builder.errors import OutputError
+from ranvier_builder.errors import BuildError, OutputError
 from ranvier_builder.paths import INDEXES, MARKDOWN, suffix
 from ranvier_builder.strict import visible
 
@@ -117,6 +118,7 @@ class _Folder(click.ParamType):  # type: ignore[type-arg]
     name = "text"
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        FOLDER.convert(value, param, ctx)
         path = PurePosixPath(value.replace(os.sep, "/"))
         if path.is_absolute() or ".." in path.parts:
             self.fail(f"{value} is not a folder inside FOLDER", param, ctx)
@@ -141,7 +143,7 @@ def init(folder: Path, title: str | None, notes: str | None, publish: str | None
 
     def answer(value: str | None, question: str, default: str, **options: Any) -> str:
         if value is None:
-            value = default if yes else str(click.prompt(question, default, **options))
+            value = default if yes else _ask(question, default, **options)
         return value
 
     title = answer(title, "Title of the site", folder.resolve().name or "Notes")
@@ -160,6 +162,18 @@ def init(folder: Path, title: str | None, notes: str | None, publish: str | None
     out_path = os.path.relpath(content.resolve().parent / "public") if vault else "public"
     content_path, out_path = (visible(shlex.quote(name)) for name in (str(content), out_path))
     click.echo(f"\nNext: ranvier build {content_path} --output {out_path} && ranvier serve {out_path}")
+
+
+def _ask(question: str, default: str, **options: Any) -> str:
+    try:
+        return str(click.prompt(question, default, **options))
+    except click.Abort:
+        if sys.stdin.isatty():  # Ctrl-C
+            raise
+        click.echo()
+        raise BuildError(
+            "the questions need a terminal", cure="ranvier init --yes uses the defaults and asks nothing"
+        ) from None
 
 
 def _notes_folder(folder: Path) -> str:

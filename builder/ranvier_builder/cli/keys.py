@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ranvier_builder.audience import AUDIENCES
-from ranvier_builder.cli.group import choice, json_text
+from ranvier_builder.cli.group import PathType, choice, json_text
 from ranvier_builder.errors import BuildError
 from ranvier_builder.strict import visible
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 VARIABLE = "RANVIER_PASSPHRASE"  # of the environment
-_FILE = click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+_FILE = click.argument("file", type=PathType(dir_okay=False))
 _REBUILD = "Build and publish the site again to apply the change."
 
 

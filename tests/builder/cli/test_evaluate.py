@@ -149,7 +149,9 @@ def test_eval_counts_false_positives_of_unanswerable_queries(workspace: Path) ->
     assert "default: 1 of 2 unanswerable queries got an answer.\n" in output
     assert output.endswith("unanswerable  keel\n       1. names/keel.md\n")
     (workspace / "none.csv").write_text("query,page\nkeel,\n")
-    assert run("eval", "none.csv").output == "default: 1 of 1 unanswerable queries got an answer.\n"
+    assert run("eval", "none.csv").output == "default: 1 of 1 unanswerable query got an answer.\n"
+    (workspace / "one.csv").write_text("query,page\nkeel,names/keel.md\n")
+    assert "1 query is too few for reliable intervals: judge more queries." in run("eval", "one.csv").output
 
 
 def test_eval_compares_two_sites(workspace: Path) -> None:

@@ -52,6 +52,14 @@ def test_new_site_can_be_built_and_searched(run: Run, tmp_path: Path) -> None:
     main.commands[serve[0]].make_context(serve[0], serve[1:]).close()
 
 
+def test_without_a_terminal_the_error_names_the_flag(tmp_path: Path) -> None:
+    result = CliRunner().invoke(main, ["init", str(tmp_path)])
+    assert result.exit_code == 1
+    assert result.output.endswith(
+        "\nError: the questions need a terminal\n  cure: ranvier init --yes uses the defaults and asks nothing\n"
+    )
+
+
 def test_workflow_runs_commands_that_exist(run: Run, tmp_path: Path) -> None:
     """V1."""
     run("init", "--yes", "--notes", "my notes: new")

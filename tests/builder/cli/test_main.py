@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -147,6 +148,7 @@ def test_site_with_a_damaged_file_is_an_error(run: Run, large_store: Path, tmp_p
         ("nosuch",),
         ("build", "--nosuch"),
         ("build", ".", "--cache", __file__),
+        ("serve", ".", "--chat"),
     ],
 )
 def test_wrong_usage_exits_with_2(run: Run, words: tuple[str, ...]) -> None:
@@ -159,6 +161,27 @@ def test_wrong_usage_exits_with_2(run: Run, words: tuple[str, ...]) -> None:
 def test_wrong_usage_shows_an_example(run: Run) -> None:
     assert run("serve").output.endswith("Missing argument 'SITE'.\n  cure: for example, ranvier serve public --port 8000\n")
     assert "cure: for example, ranvier keys add" in run("keys", "add").output
+
+    assert "cure: for example, ranvier serve public" in run("serve", ".", "--chat").output
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        *((name, "") for name in COMMANDS if name not in ("keys", "segment")),
+        ("keys", "list", ""),
+        ("segment", "list", "--config", ""),
+        ("build", ".", "--output", ""),
+        ("build", ".", "--cache", ""),
+        ("serve", ".", "--api", "--tokens", ""),
+        ("init", "--yes", "--notes", ""),
+    ],
+)
+def test_empty_path_is_not_the_current_folder(run: Run, words: tuple[str, ...]) -> None:
+    """V1: a variable that is not set."""
+    result = run(*words)
+    assert result.exit_code == 2
+    assert re.search(r"the path is empty\. Write \. for the current folder\.\n  cure: for example, ranvier \w+", result.output)
 
 
 def test_ctrl_c_during_the_start_prints_no_traceback() -> None:
