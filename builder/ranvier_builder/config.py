@@ -17,6 +17,7 @@ from ranvier_themes import themes
 from ranvier_builder import search_settings as searching
 from ranvier_builder.audience import AUDIENCES
 from ranvier_builder.errors import ConfigError
+from ranvier_builder.read.globs import Glob
 from ranvier_builder.read.language import tag_of
 from ranvier_builder.search_settings import Pin, SearchSettings, SettingError
 from ranvier_builder.toml_lines import line_of
@@ -36,8 +37,8 @@ _FLAGS = {"publish_for": "--audience", "default_audience": "--default-audience",
 _SITE = re.compile(r"(https?://[^\s/]+)?/([^\s=?#]+/)?(=\d+(\.\d+)?)?")
 # A key and a text without straight quotes, without a comment.
 _UNQUOTED = re.compile(r"""\s*([\w-]+)\s*=\s*[“„‘«]?([^\s"\\“„‘«][^"\\]*?)[”“’»]?\s*(?:\s#.*)?$""")
-# The cure for other errors of syntax; editors on Windows may write a mark before the first character.
-_FORM = "write each setting once, as KEY = VALUE, with closed quotes and brackets, in UTF-8 without a byte order mark"
+# The cure for other errors of syntax.
+_FORM = "write each setting once, as KEY = VALUE, with closed quotes and brackets"
 _SWITCHES = ("redact_private_links", "strip_metadata", "trusted_html", "strict", "offline", "agents", "recent", "listings")
 _TUNING = ("pins", "segments", "synonyms", "search")
 
@@ -144,9 +145,9 @@ def require_config(file: Path | None) -> Path:
 
 def _read(file: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(file.read_text("utf-8"))
+        return tomllib.loads(file.read_text("utf-8-sig"))
     except tomllib.TOMLDecodeError as error:
-        match, lines = re.search(r"line (\d+)", str(error)), file.read_text("utf-8").splitlines()
+        match, lines = re.search(r"line (\d+)", str(error)), file.read_text("utf-8-sig").splitlines()
         line = int(match[1]) if match else len(lines)
         cure = _cure(lines[line - 1]) if match and "Invalid value" in str(error) else _FORM
         raise ConfigError(f"is not valid TOML: {error}", file=file, line=line, cure=cure) from None
@@ -173,7 +174,7 @@ def _cure(line: str) -> str:
 def _value(file: Path | None, key: str, value: Any) -> Any:
     if key in _LISTS:
         if isinstance(value, list) and all(isinstance(item, str) for item in value):
-            return tuple(value)
+            return tuple(Glob(item, _location(file, key)) for item in value) if key == "exclude" else tuple(value)
         raise ConfigError(f"{key} must be a list of strings", file=file, line=_line(file, key), cure=f"{key} = {_LISTS[key]}")
     if key in _SWITCHES:
         if isinstance(value, bool):
@@ -194,7 +195,7 @@ def _value(file: Path | None, key: str, value: Any) -> Any:
 def _tuning(file: Path | None, key: str, value: Any) -> Any:
     try:
         if key == "pins":
-            return searching.read_pins(value, lambda path: (file.name if file else FILE, _line(file, *path) or 0))
+            return searching.read_pins(value, lambda path: _location(file, *path))
         readers = {"segments": searching.read_segments, "synonyms": searching.read_synonyms}
         return _resolve_model(file, searching.read_search(value)) if key == "search" else readers[key](value)
     except SettingError as error:
@@ -245,5 +246,10 @@ def _is_edit_address(url: str) -> bool:
     return not url or ("{path}" in url and re.fullmatch(r"https?://[^/\s{}]+/\S*", url) is not None)
 
 
+def _location(file: Path | None, *path: str | int) -> tuple[str, int]:
+    """Return the file and the line of a value, for a warning."""
+    return (file.name if file else FILE), _line(file, *path) or 0
+
+
 def _line(file: Path | None, *path: str | int) -> int | None:
-    return None if file is None else line_of(file.read_text("utf-8"), path)
+    return None if file is None else line_of(file.read_text("utf-8-sig"), path)

@@ -135,7 +135,8 @@ def read_search(raw: Any) -> SearchSettings:
         try:
             overlay(preset("default"), numbers)
         except RequestError as error:
-            raise SettingError(("search", "preset", *_error_path(str(error))), f"search.preset: {error}") from None
+            cure = "write, for example, k = 10 below [search.preset.fuse]; the manual's page on presets has all names"
+            raise SettingError(("search", "preset", *_error_path(str(error))), f"search.preset: {error}", cure) from None
     langs = [text.primary(lang) for lang in langs]
     switches = {name: raw[name] for name in _SWITCHES if name in raw}
     return SearchSettings(numbers, model=model, model_langs=tuple(langs), **switches)

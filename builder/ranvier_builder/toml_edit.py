@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from codecs import BOM_UTF8
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -100,11 +101,17 @@ class Tables:
         self._parts.append(gap)
 
 
+def read_text(file: Path) -> str:
+    """Return the text of a file, with its line ends and without a byte order mark."""
+    return file.read_bytes().decode("utf-8-sig")
+
+
 def replace_text(file: Path, text: str) -> None:
-    """Replace the text of a file, or leave the file unchanged and raise `ConfigError`."""
+    """Replace the text of a file but not its byte order mark, or leave the file unchanged and raise `ConfigError`."""
     temporary = file.with_name(f".{file.name}.new")
     try:
-        temporary.write_bytes(text.encode())
+        mark = BOM_UTF8 if file.read_bytes().startswith(BOM_UTF8) else b""
+        temporary.write_bytes(mark + text.encode())
         temporary.replace(file)
     except OSError as error:
         temporary.unlink(missing_ok=True)

@@ -77,6 +77,15 @@ def test_every_setting_is_read(toml: Path) -> None:
     assert all(getattr(config, field.name) != getattr(Config(), field.name) for field in fields(Config))
 
 
+def test_byte_order_mark_is_no_part_of_the_settings(toml: Path) -> None:
+    """A1: editors on Windows write it."""
+    toml.write_text('title = "T"\nname = "n"\n', "utf-8-sig")
+    assert load_config(toml).title == "T"
+    toml.write_text("title = 5\n", "utf-8-sig")
+    with pytest.raises(ConfigError, match=r"toml:1: title must be a string"):
+        load_config(toml)
+
+
 def test_flags_override_the_config_file(toml: Path) -> None:
     toml.write_text('publish_for = "tool"\nurl = "https://a.example/"\n')
     config = load_config(toml, publish_for="curator", default_audience=None, url=None)
@@ -112,7 +121,7 @@ def test_flags_override_the_config_file(toml: Path) -> None:
         ('theme = "../../x"', 1, "x", "default"),
         ('title = "x"\ntitle = "y"', 2, "is not valid TOML", "  cure: write each setting once"),
         ('title = "x"\nexclude = [', 2, "is not valid TOML", "closed quotes and brackets"),
-        ("\ufefftitle = 'x'", 1, "is not valid TOML", "without a byte order mark"),
+        ("\ufefftitle = x", 1, "is not valid TOML", 'title = "x"'),
         ("title = ", 1, "is not valid TOML", "put text in quotes"),
         ("\ndefault_audience = public # all", 2, "is not valid TOML", 'cure: put text in quotes: default_audience = "public"'),
         ("title = “My site”", 1, "is not valid TOML", '  cure: put text in quotes: title = "My site"'),
@@ -164,7 +173,7 @@ def test_flags_override_the_config_file(toml: Path) -> None:
         ("[search]\nsubstring = true\nmodel = 5", 3, "model must be the name of a folder", 'model = "models/'),
         ('[search]\nmodel_langs = "en"', 2, "model_langs must be a list of languages", 'model_langs = ["en", "de"]'),
         ("[search]\nvector = true", 2, "search has no 'vector'", "did you mean 'vectors'?"),
-        ("[search]\npreset = 1", 2, "search.preset: default must be a table", ""),
+        ("[search]\npreset = 1", 2, "search.preset: default must be a table", "  cure: write, for example, k = 10 below"),
         ("[search.preset]\nfuze = {}", 2, "default has no 'fuze'; did you mean 'fuse'?", ""),
         ("[search.preset]\nlegs.page.weight = true", 2, "default.legs.page.weight must be a number", ""),
     ],

@@ -45,7 +45,7 @@ def read_tokens(file: Path | None, variable: str = "") -> Tokens:
 
     """
     try:
-        text = file.read_text("utf-8") if file is not None else variable.replace(";", "\n")
+        text = file.read_text("utf-8-sig") if file is not None else variable.replace(";", "\n")
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "they are not UTF-8"
         cure = f"name a readable text file with --tokens, or set {VARIABLE}"

@@ -17,7 +17,7 @@ from ranvier_builder.config import load_config, require_config
 from ranvier_builder.errors import BuildError, ConfigError
 from ranvier_builder.search_settings import SettingError, segment_of
 from ranvier_builder.strict import visible
-from ranvier_builder.toml_edit import Tables, replace_text
+from ranvier_builder.toml_edit import Tables, read_text, replace_text
 
 _CANNOT_EDIT = "the segments in this file are written in a form that ranvier cannot edit"
 _CONFIG = click.option("-c", "--config", type=CONFIG, help="Default: ranvier.toml in this folder or in the folder above.")
@@ -103,11 +103,11 @@ def _segments(file: Path) -> list[dict[str, str]]:
 
 
 def _read(file: Path) -> dict[str, Any]:
-    return tomllib.loads(file.read_bytes().decode())
+    return tomllib.loads(read_text(file))
 
 
 def _edit(file: Path) -> Tables:
-    edit = Tables(file.read_bytes().decode(), "segments")
+    edit = Tables(read_text(file), "segments")
     if len(edit) != len(_segments(file)):  # for example segments = [{…}]
         raise ConfigError(_CANNOT_EDIT, file=file, cure="write each segment as a table [[segments]]")
     return edit

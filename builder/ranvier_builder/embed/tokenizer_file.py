@@ -90,7 +90,7 @@ class _Reader:
 
     def _json(self) -> dict[str, Any]:
         try:
-            data = json.loads(self._file.read_text("utf-8"))
+            data = json.loads(self._file.read_text("utf-8-sig"))
         except (OSError, ValueError, RecursionError) as error:
             raise ConfigError(f"the tokenizer cannot be read: {error}", file=self._file, cure=_CURE) from error
         if not isinstance(data, dict):

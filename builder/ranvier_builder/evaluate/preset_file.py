@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ranvier_builder.errors import ConfigError
-from ranvier_builder.toml_edit import replace_text, toml_string
+from ranvier_builder.toml_edit import read_text, replace_text, toml_string
 from ranvier_builder.toml_lines import line_of
 
 _TABLE = ("search", "preset")
@@ -50,7 +50,7 @@ def write_numbers(file: Path, changes: Changes) -> None:
             unchanged.
 
     """
-    text = file.read_bytes().decode()
+    text = read_text(file)
     expected = tomllib.loads(text)
     for path, value in changes.items():
         _set_value(expected, (*_TABLE, *path), value)

@@ -68,7 +68,7 @@ def read_keys(file: Path) -> dict[str, LayerKey]:
 
     """
     try:
-        raw = json.loads(file.read_text("utf-8"))
+        raw = json.loads(file.read_text("utf-8-sig"))
         layers = {audience: _layer(raw["layers"][audience]) for audience in LAYERS if audience in raw["layers"]}
     except OSError as error:
         raise BuildError(f"the keys cannot be read: {error.strerror}", file=file, cure=_CURE) from None

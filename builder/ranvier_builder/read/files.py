@@ -71,7 +71,8 @@ class _Walker:
                     raise ReadError(f"cannot be read: {error.strerror}", file=self._root, cure="make it readable") from None
                 self._warn(folder, f"cannot be read: {error.strerror}")
         for glob in self._excluding.idle:
-            self._warn("ranvier.toml", f"exclude: {glob!r} matches no file or folder")
+            file, line = glob.location
+            self.warnings.append(Warn(file, "name", f"exclude: {glob!r} matches no file or folder", line))
         for folder, count in self._hidden.items():
             if folder in self._snippets:
                 continue

@@ -6,19 +6,32 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from fnmatch import translate
+from typing import Self
 
 _ANY_FOLDERS = "\ue000"  # placeholder for `**/` during translation; not used in names
+
+
+class Glob(str):
+    """A glob of the settings, with its file and line for a warning."""
+
+    location: tuple[str, int]
+
+    def __new__(cls, text: str, location: tuple[str, int] = ("ranvier.toml", 0)) -> Self:
+        """Add the location to the text."""
+        glob = super().__new__(cls, text)
+        glob.location = location
+        return glob
 
 
 class Globs:
     """Matches paths with globs, and tracks the globs without a match."""
 
     def __init__(self, globs: Iterable[str]) -> None:
-        self._patterns = {glob: _pattern(glob) for glob in globs}
+        self._patterns = {glob if isinstance(glob, Glob) else Glob(glob): _pattern(glob) for glob in globs}
         self._idle = dict.fromkeys(self._patterns)
 
     @property
-    def idle(self) -> tuple[str, ...]:
+    def idle(self) -> tuple[Glob, ...]:
         """The globs without a match so far."""
         return tuple(self._idle)
 

@@ -14,7 +14,7 @@ TOKEN = "0123456789abcdef"
 
 def test_tokens_name_audiences(tmp_path: Path) -> None:
     file = tmp_path / "tokens"
-    file.write_text(f"# for the wiki\n\ntool {TOKEN}\ncurator {TOKEN}x no-search\n")
+    file.write_text(f"tool {TOKEN}\n\n# for the wiki\ncurator {TOKEN}x no-search\n", "utf-8-sig")
     tokens = read_tokens(file)
     assert tokens.caller(f"Bearer {TOKEN}") == Caller("tool")
     assert tokens.caller(f"bearer  {TOKEN}x") == Caller("curator", may_search=False)

@@ -100,6 +100,12 @@ def test_segment_order_is_the_priority(toml: Path, words: tuple[str, ...], order
     assert text.endswith('# Other words.\n[synonyms]\nk8s = ["kubernetes"]\n')
 
 
+def test_segment_change_keeps_the_byte_order_mark(toml: Path) -> None:
+    toml.write_text("[[segments]]\nname = 'a'\npattern = 'x'\n", "utf-8-sig")
+    assert run("set", "a", "--pattern", "y").exit_code == 0
+    assert toml.read_bytes().decode() == "\ufeff[[segments]]\nname = 'a'\npattern = \"y\"\n"
+
+
 def test_segment_remove(toml: Path) -> None:
     assert "1 segment now" in run("remove", "code").output
     assert names(toml) == ["why"]

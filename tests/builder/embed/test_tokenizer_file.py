@@ -93,6 +93,11 @@ def test_llama_tokenizer_with_metaspace_is_read(scheme: str, split: bool, read: 
         assert tokenizer.encode(word) == reference.encode(word).ids
 
 
+def test_byte_order_mark_is_no_part_of_the_file(tmp_path: Path) -> None:
+    (tmp_path / "tokenizer.json").write_text(json.dumps(bert()), "utf-8-sig")
+    assert read_tokenizer(tmp_path / "tokenizer.json").kind == "wordpiece"
+
+
 def test_older_format_of_merges_is_read(read: Callable[[object], TokenizerFile]) -> None:
     whole = llama()
     whole["model"]["merges"] = [" ".join(pair) for pair in MERGES]

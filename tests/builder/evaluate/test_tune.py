@@ -253,6 +253,7 @@ k8s = ["kubernetes"]
         ("search.preset.fuse.k = 30", K, "search.preset.fuse.k = 10\n"),
         ("[search.preset]\nfuse.k = 30\nfuse.by = 'rrf'\n", K, "[search.preset]\nfuse.k = 10\nfuse.by = 'rrf'\n"),
         ("[search.preset.adjust]\r\nlinked = false\r\n", K, None),
+        ("\ufeff[search.preset.fuse]\nk = 30\n", K, "\ufeff[search.preset.fuse]\nk = 10\n"),
         ("[search.preset.fuse]\r\nk=30\r\n", K, "[search.preset.fuse]\r\nk=10\r\n"),
         (
             "[ search . preset . fuse ]\n# k is small\n\n[synonyms]\n",

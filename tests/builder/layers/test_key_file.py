@@ -55,6 +55,8 @@ def test_file_is_for_its_owner_and_is_read_as_it_was(tmp_path: Path, layers: dic
     write_keys(file, layers)
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert read_keys(file) == layers
+    file.write_text(file.read_text(), "utf-8-sig")  # an editor on Windows
+    assert read_keys(file) == layers
     write_keys(file, layers)
     assert [path.name for path in tmp_path.iterdir()] == ["keys.json"]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import socket
 from collections.abc import Callable
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any
 
 import pytest
 from ranvier_builder.check.reader import read_content
-from ranvier_builder.config import Config
+from ranvier_builder.config import Config, load_config
 from ranvier_builder.errors import ReadError
 from ranvier_builder.read.files import walk
 from support.content import Tree
@@ -71,6 +72,13 @@ def test_exclude_glob_without_a_match_is_reported(tree: Tree) -> None:
         "ranvier.toml: exclude: '' matches no file or folder",
         "ranvier.toml: exclude: 'draft/*' matches no file or folder",
     ]
+
+
+def test_exclude_glob_is_reported_with_the_line_of_its_file(tree: Tree, tmp_path: Path) -> None:
+    """A2: the file may have another name."""
+    (tmp_path / "other.toml").write_text('title = "x"\nexclude = ["draft/*"]\n')
+    exclude = pickle.loads(pickle.dumps(load_config(tmp_path / "other.toml"))).exclude
+    assert warnings_of(tree({"a.md": ""}), exclude=exclude) == ["other.toml:2: exclude: 'draft/*' matches no file or folder"]
 
 
 def test_hidden_markdown_is_reported_per_folder(tree: Tree) -> None:
