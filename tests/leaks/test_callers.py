@@ -56,8 +56,8 @@ def test_scope_of_a_hidden_ancestor_is_empty(library: Library, name: str) -> Non
 @pytest.mark.parametrize(
     ("name", "stage", "public", "curator"),
     [
-        ("default", "linked", {"1 links to it"}, {"3 links to it", "2 links to it"}),
-        ("vault", "graph", {"1 connections", "2 connections"}, {"4 connections", "5 connections"}),
+        ("default", "linked", {"1 link to it"}, {"3 links to it", "2 links to it"}),
+        ("vault", "graph", {"1 connection", "2 connections"}, {"4 connections", "5 connections"}),
         ("vault", "folder", {"guide: 2 of 4"}, {"guide: 2 of 4", "secret: 2 of 3"}),
     ],
 )

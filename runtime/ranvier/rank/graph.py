@@ -61,7 +61,7 @@ class GraphBoost(Stage):
         connections = self.connections(set(first), rows)
         for hit in hits_of(hits, self.of):
             if hit.neuron in first and (count := connections[hit.neuron]):
-                hit.times(self.name, self.factor(count), f"{count} connections")
+                hit.times(self.name, self.factor(count), "1 connection" if count == 1 else f"{count} connections")
 
     def factor(self, connections: int) -> float:
         """Return the boost of a hit with so many connections."""

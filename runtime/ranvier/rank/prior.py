@@ -60,4 +60,5 @@ class Linked(Stage):
             sees_all = query.level == TOP
             count = facts.linked[hit.neuron - 1] if sees_all else min(visible_links.get(hit.neuron, 0), MAX_LINKS)
             if count:
-                hit.times(self.name, round(1 + self.strength * math.log2(1 + count) / 8, 9), f"{count} links to it")
+                reason = "1 link to it" if count == 1 else f"{count} links to it"
+                hit.times(self.name, round(1 + self.strength * math.log2(1 + count) / 8, 9), reason)
