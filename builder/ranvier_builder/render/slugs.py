@@ -68,6 +68,9 @@ def clashes(placed_pages: Iterable[Page]) -> list[Warn]:
             warnings.append(
                 Warn(page.neuron.path, "name", f"has the same address as {other}: published at {page.slug}/ instead")
             )
+        elif "/" not in page.slug and slugify(PurePosixPath(page.neuron.path).with_suffix("").parts[0]) in RESERVED:
+            message = f"has the same address as a page that every site has: published at {page.slug}/ instead"
+            warnings.append(Warn(page.neuron.path, "name", message))
         elif not _SEPARATORS.sub("", unicodedata.normalize("NFC", PurePosixPath(page.neuron.path).stem)):
             warnings.append(Warn(page.neuron.path, "name", f"has no letter or digit in its name: published at {page.slug}/"))
     return warnings

@@ -158,12 +158,26 @@ def test_thousands_of_names_without_letters_take_linear_time() -> None:
 
 def test_slug_collisions_are_reported() -> None:
     """N9: the warning names both files and addresses."""
-    paths = ["A.md", "a.md", "$.md", "g/README.md", "g/index.md", "search.md", "Cafe\u0301.md", "Caf\u00e9.md", "fine.md"]
+    paths = [
+        "A.md",
+        "a.md",
+        "$.md",
+        "g/README.md",
+        "g/index.md",
+        "search.md",
+        "404.md",
+        "search-3.md",
+        "Cafe\u0301.md",
+        "Caf\u00e9.md",
+        "fine.md",
+    ]
     warnings = clashes(pages([Neuron(path, path, "", id=path) for path in paths], "docs"))
     assert {warning.kind for warning in warnings} == {"name"}
     assert sorted(map(str, warnings)) == [
         "$.md: has no letter or digit in its name: published at page/",
+        "404.md: has the same address as a page that every site has: published at 404-2/ instead",
         "Caf\u00e9.md: has the same address as Cafe\u0301.md: published at caf\u00e9-2/ instead",
         "a.md: has the same address as A.md: published at a-2/ instead",
         "g/README.md: has the same address as g/index.md: published at g-2/ instead",
+        "search.md: has the same address as a page that every site has: published at search-2/ instead",
     ]
