@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterator
 from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Browser, Page, Route, expect
 from support.browser import Tab
 from support.fault_site import build_small
 from support.faults import Fault, FaultyHost, faulty
@@ -107,13 +108,44 @@ def test_page_without_the_script_of_the_box_is_readable(host: FaultyHost, tab: T
     tab.expected += ["error: "]  # the text depends on where the script ends
     host.faults.append(Fault("/web-[^/]*/ui/search-box.js$", "truncated"))
     tab.page.goto(host.url)
-    expect(tab.page.locator(".no-search")).to_be_visible()
+    expect(tab.page.get_by_text("Search needs JavaScript.")).to_be_visible()
     expect(tab.page.locator("main")).to_contain_text("Welcome to the home page of nerves")
     host.faults.clear()
     tab.page.context.new_cdp_session(tab.page).send("Network.clearBrowserCache")
     tab.page.reload()
     ask(tab.page)
     wait_for_answer(tab.page)
+
+
+def test_page_without_scripts_says_so_once(host: FaultyHost, chromium: Browser) -> None:
+    """Readers get no advice for authors."""
+    context = chromium.new_context(java_script_enabled=False)
+    page = context.new_page()
+    for path in ("", "search/", "404.html"):
+        page.goto(host.url + path)
+        expect(page.get_by_text("Search needs JavaScript.")).to_be_visible()
+        expect(page.get_by_text("ranvier serve")).to_be_hidden()
+        assert page.locator("body").inner_text().count("JavaScript") == 1
+    page.goto(f"{host.url}search/")
+    page.get_by_role("link", name="Go to the front page").click()
+    expect(page.locator("main")).to_contain_text("Welcome to the home page of nerves")
+    context.close()
+
+
+def test_page_from_a_folder_names_the_command_for_authors(site: Path, tab: Tab) -> None:
+    tab.expected += ["file://", "net::ERR_FAILED"]
+    tab.page.goto((site / "index.html").as_uri())
+    expect(tab.page.get_by_text("Search needs JavaScript and a web server: ranvier serve")).to_be_visible()
+    expect(tab.page.get_by_text("Search needs JavaScript.")).to_be_hidden()
+
+
+def test_error_before_the_other_styles_has_space_around_it(host: FaultyHost, tab: Tab) -> None:
+    """On a first visit without a network they are never fetched."""
+    tab.expected += ["net::ERR_FAILED"]
+    tab.page.route(re.compile("/(answers|box-features)[.]js"), lambda route: route.abort())
+    tab.page.goto(host.url)
+    ask(tab.page)
+    expect(tab.page.locator("ranvier-search .message")).to_have_css("padding", "16px 12px 20px")
 
 
 def test_each_script_is_requested_once_and_the_worker_s_with_the_entry_file(host: FaultyHost, tab: Tab) -> None:

@@ -4,7 +4,7 @@ import { withBoxUnits } from "./styles.js";
 
 export const featureStyles = new CSSStyleSheet();
 featureStyles.replaceSync(withBoxUnits(`
-.message { padding: 1rem 0.75rem 1.25rem; color: var(--muted); font-size: 0.9375rem; overflow-wrap: anywhere; }
+.message { color: var(--muted); font-size: 0.9375rem; overflow-wrap: anywhere; }
 .message .lead { margin-bottom: 0.5rem; color: var(--ink); font-size: 1.0625rem; font-weight: 600; }
 .message .reason { margin: 0.5rem 0 1rem; padding: 0.5rem 0.75rem; border-inline-start: 3px solid var(--danger); background: var(--soft); font-size: 0.875rem; }
 .results + .message { position: sticky; inset-block-end: -0.5rem; max-height: min(16rem, 40vh); margin-inline: -0.5rem; padding: 0.75rem 1.25rem; overflow-y: auto; border-top: 1px solid var(--line); background: var(--bg); }

@@ -99,6 +99,7 @@ input:focus { outline: none; }
 .close { display: grid; place-items: center; width: 2.25rem; height: 2.25rem; margin-inline-end: -0.5rem; border: 0; border-radius: var(--radius); background: none; }
 .body { min-height: min(var(--held, 0px), 78vh - 10rem); padding: 0.5rem; transition: opacity 0.15s; }
 dialog .body { overflow-y: auto; overscroll-behavior: contain; scrollbar-width: thin; }
+.message { padding: 1rem 0.75rem 1.25rem; }
 .heading { padding: 0.125rem 0.75rem 0.25rem; color: var(--muted); font-size: 0.8125rem; font-weight: 600; }
 `;
 

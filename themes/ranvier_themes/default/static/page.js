@@ -4,6 +4,7 @@
   const root = document.documentElement;
   /* Texts in the language of the page. */
   const strings = { copy: "Copy", copied: "Copied", code: "Code", ...document.currentScript.dataset };
+  root.dataset.scheme = location.protocol;
   let theme = "auto";
   const apply = () => {
     if (theme === "light" || theme === "dark") root.dataset.theme = theme;
