@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Playwright, expect
 from ranvier_builder import Config
-from support.browser import AXE, Tab
+from support.browser import AXE, CHROMIUM, Tab
 from support.content import build_without_engine, write_tree
 from support.sites import SiteServer, serving
 
@@ -87,6 +87,20 @@ def test_long_words_fit_on_a_small_screen(chromium: Browser, layout: SiteServer,
     title = page.locator(".site-title")
     assert title.evaluate("node => [node.scrollWidth > node.clientWidth, getComputedStyle(node).display]") == [True, "block"]
     context.close()
+
+
+def test_header_wraps_if_the_font_is_twice_as_large(playwright: Playwright, layout: SiteServer) -> None:
+    """A reader's own size, which media queries follow."""
+    arguments = ["--no-sandbox", "--blink-settings=defaultFontSize=32"]
+    with playwright.chromium.launch(executable_path=CHROMIUM, args=arguments) as browser:
+        page = browser.new_page(viewport={"width": 360, "height": 740})
+        page.goto(layout.url)
+        rectangle = "([node]) => node.getBoundingClientRect().toJSON()"
+        names = (".site-title", "ranvier-search", ".theme")
+        title, box, button = (page.locator(f".top {name}").evaluate_all(rectangle) for name in names)
+        assert title["width"] > 200
+        assert title["bottom"] <= box["top"] <= button["top"] < box["bottom"]
+        assert box["right"] <= button["left"] < button["right"] <= 360
 
 
 def test_printed_page_has_folded_text_and_every_column(tab: Tab, layout: SiteServer) -> None:

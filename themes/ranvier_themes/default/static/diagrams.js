@@ -6,11 +6,11 @@
   /* The text of each diagram, and what shows it: code at first. */
   let diagrams = [];
 
-  const draw = async (diagram, at) => {
+  const draw = async (diagram, at, isDark) => {
     if (!(await mermaid.parse(diagram.text, { suppressErrors: true }))) return;
     const { svg } = await mermaid.render(`_diagram-${at}`, diagram.text);
     const figure = document.createElement("figure");
-    figure.className = "diagram";
+    figure.className = isDark ? "diagram dark" : "diagram";
     figure.innerHTML = svg;
     diagram.node.replaceWith(figure);
     diagram.node = figure;
@@ -20,7 +20,7 @@
     const { theme } = root.dataset; // the reader's choice
     const isDark = theme ? theme === "dark" : darkScheme.matches;
     mermaid.initialize({ startOnLoad: false, securityLevel: "strict", theme: isDark ? "dark" : "default" });
-    for (const [at, diagram] of diagrams.entries()) await draw(diagram, at).catch((error) => console.error(error));
+    for (const [at, diagram] of diagrams.entries()) await draw(diagram, at, isDark).catch((error) => console.error(error));
   };
 
   addEventListener("load", () => {
