@@ -127,7 +127,7 @@ def test_vault_boosts_in_a_site() -> None:
         {step.stage: (step.effect, step.reason) for step in hits["a/one.md"].explain.steps} if hits["a/one.md"].explain else {}
     )
     assert report["folder"] == ("×1.15", "a: 2 of 2")
-    assert report["graph"] == (f"×{1 + 0.1 * math.log(2):.6g}", "1 connections")
+    assert report["graph"] == (f"×{1 + 0.1 * math.log(2):.6g}", "1 connection")
     assert report["minmax"] == ("=0.98", "")
     for hit in result.hits:
         assert hit.explain is not None
