@@ -182,13 +182,17 @@ class VersionManager {
    */
   async #call(call) {
     const opening = this.#current();
+    /** @type {SiteVersion | undefined} */
+    let version;
+    let entryJson = "";
     try {
-      return await call(await opening);
+      version = await opening;
+      entryJson = this.#entryJson;
+      return await call(version);
     } catch (error) {
       const { code } = /** @type {any} */ (error) ?? {};
-      // A failed start may come from an outdated or damaged entry file: read it again.
-      const hasFailed = code !== "worker" && this.#version?.status().state === "failed";
-      const entryJson = this.#entryJson;
+      // A failed start may come from an outdated or damaged entry file: read it again. Several requests fail with one start.
+      const hasFailed = code !== "worker" && version?.status().state === "failed";
       if ((code === "updated" || hasFailed) && this.#opening === opening) this.#closeVersion();
       // Another request that failed may have closed the version of this one.
       const isReplaced = code === CLOSED.code && !this.#isClosed && this.#opening !== opening;

@@ -70,8 +70,8 @@ def test_requests_and_bytes_of_a_first_query(tab: Tab, example_site: Path) -> No
     data = [path for path in start if re.search(r"/_ranvier/(entry|manifest|hot)\b", path)]
     assert len([path for path in data if path.endswith(".bin")]) == 2, "the manifest and the hot pack, each once"
     cost = sum(server.recorder.sent[path] for path in {*data, *word_files})
-    # A term whose postings end near the end of a file may need the next file, too: 9,000 bytes.
-    assert cost < 75_000, f"{cost} bytes, of which 15,000 are words for the correction of spelling"
+    # A term whose postings end near the end of a file may need the next file, too: 9,000 bytes. Here two of the three do.
+    assert cost < 85_000, f"{cost} bytes, of which 15,000 are words for the correction of spelling"
     engine = {path for path in start if "/_ranvier/engine-" in path}
     assert {path.rpartition("/")[2] for path in engine} == {
         "pyodide.js",
@@ -166,7 +166,7 @@ def test_stale_entry_file_is_an_error_until_it_expires(tab: Tab, example_site: P
         expect(retry).to_be_visible()
         host.stale.clear()
         retry.click()
-        expect(retry).not_to_be_visible()
+        expect(tab.page.locator("ranvier-search .option .snippet").first).to_be_visible()
         tab.open_engine(server.url)
         assert compare(expected["manifest"], tab.ask("search", "manifest", limit=5)["done"]) == []
 
