@@ -130,7 +130,7 @@ class _Filler:
         return "\n\n".join(texts) if is_complete else None
 
     def _listing(self, listing: re.Match[str], source: str, chain: tuple[str, ...]) -> str | None:
-        """Return a file as a code block, between fences that its text cannot close; `None` if it is missing."""
+        """Return a file as a code block, between fences that its text cannot close; `None` if it is missing, or a page."""
         text = self._text(listing["reference"], True, source, chain, verbatim=True)
         if text is None:
             self._report(listing["reference"], chain)
@@ -151,7 +151,7 @@ class _Filler:
         if self._count > _MAX_INCLUDES or len(chain) > _MAX_DEPTH:
             return None
         path = self._path(source, reference, is_relative)
-        if path is None or path in chain:
+        if path is None or path in chain or (verbatim and path in self._pages):  # a page has marks, and no source
             return None
         if not readers_see(self._files.admitted.levels, chain[0], path, self._files.level or 0):
             return None

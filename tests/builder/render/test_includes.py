@@ -99,6 +99,17 @@ def test_snippet_of_vitepress_is_a_listing(tmp_path: Path, directive: str, expec
     assert ("Name" in result) == ("[Name]" in directive)
 
 
+@pytest.mark.parametrize("directive", ["<<< ./b.md", "```{literalinclude} b.md\n```"])
+def test_page_is_no_listing(tmp_path: Path, directive: str) -> None:
+    """A2: its text has marks, which name files in a form that the proof does not recognise."""
+    withheld = {"book/x.md": f"---\naudience: curator\n---\n{SECRET}\n"}
+    page, warnings = text_and_warnings(
+        write_tree(tmp_path, {"book/a.md": f"# A\n\n{directive}\n", "book/b.md": "B\n\n{{#include x.md}}\n", **withheld})
+    )
+    assert "<code" not in page
+    assert "the included file is missing or not published: " in str(warnings[0])
+
+
 def test_literalinclude_shows_directives_of_its_file(tmp_path: Path) -> None:
     body = "# A\n\n```{literalinclude} a.txt\n```\n"
     assert "{{#include b.txt}}\n</code>" in html(
