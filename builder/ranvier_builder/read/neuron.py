@@ -106,12 +106,13 @@ def read_neuron(root: Path, path: str, config: Config = Config()) -> tuple[Neuro
         warnings.append(Warn(path, "frontmatter", message, parts.line))
     if not text.strip():
         warnings.append(Warn(path, "empty", "the file is empty"))
-    parts = _with_properties(parts)
+    clean = _Cleaner(config)
+    parts = _with_properties(parts, clean)
     body = parts.body.replace("\ufeff", "")
     body = mark_claims(body) if config.publish_for == "curator" else body
     body, problems = to_markdown(body, path, drawing=is_drawing(path, parts.fields))
     warnings += [Warn(path, "markup", message, parts.body_line + line - 1) for line, message in problems]
-    home = home_page(parts.fields)  # its lines have the numbers of the lines above the text
+    home = home_page(parts.fields, clean)  # its lines have the numbers of the lines above the text
     body, parts = home + body, replace(parts, body_line=parts.body_line - home.count("\n"))
     fields = Fields(path, parts)
     neuron = _neuron(root, path, parts, fields, strip_claims(body), config)
@@ -202,7 +203,7 @@ class _Cleaner:
     config: Config
 
     def __call__(self, text: str) -> str:
-        if any(mark in text for mark in ("<!--", "%%", "{/*")):
+        if any(mark in text for mark in ("<!--", "%%", "<%--", "{")):
             source = MarkdownSource(text)
             drop_comments(source)
             text = source.text.strip()
@@ -278,12 +279,13 @@ def _properties(body: str) -> dict[str, str]:
     return {line["name"].lower(): line["value"] for line in takewhile(bool, lines) if line}
 
 
-def _with_properties(parts: Split) -> Split:
-    """Add the properties of a page in Logseq that are also fields, without the brackets of links."""
+def _with_properties(parts: Split, clean: _Cleaner) -> Split:
+    """Add the properties of a page in Logseq that are also fields, without the brackets of links that are not redacted."""
     if parts.fields or parts.problem or "::" not in parts.body:
         return parts
     properties = _properties(parts.body)
-    fields = {name: re.sub(r"\[\[|\]\]|#", "", properties[name]).strip() for name in _LOGSEQ_FIELDS if name in properties}
+    values = {name: clean(properties[name]) for name in _LOGSEQ_FIELDS if name in properties}
+    fields = {name: re.sub(r"\[\[|\]\]|#", "", value).strip() for name, value in values.items()}
     return replace(parts, fields=fields)
 
 

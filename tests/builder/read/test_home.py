@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from ranvier_builder import Config, build
 from ranvier_builder.pipeline import survey
-from support.content import write_tree
+from support.content import build_tree, write_tree
 
 OPEN = Config(default_audience="public")
 VITEPRESS = """---
@@ -64,3 +65,19 @@ def test_proof_knows_the_fields(tmp_path: Path) -> None:
     build(content, tmp_path / "out", OPEN)
     assert "Quick" in (tmp_path / "out/index.html").read_text("utf-8")
     assert not [path for path in (tmp_path / "out").glob("*.*") if b"merganser" in path.read_bytes()]
+
+
+def test_comments_and_private_links_are_removed_from_a_home_page(tmp_path: Path) -> None:
+    """A2, A3: the build passes its proof."""
+    text = '---\nhero: {name: "A {>> one <<}", tagline: "x <!-- a <b>two</b> c --> y %% three %%", text: "see [[Plan]]"}\n---\n'
+    files = {"index.md": text, "Plan.md": "---\naudience: curator\n---\nx\n"}
+    page = (build_tree(tmp_path, files, replace(OPEN, redact_private_links=True)) / "index.html").read_text()
+    for part in ("<p>see private note</p>", "<p>x y</p>", ">A</h1>"):
+        assert part in page
+
+
+def test_redacted_links_in_properties_pass_the_proof(tmp_path: Path) -> None:
+    """A2, A3: the brackets of other links are removed."""
+    text = "title:: About [[Plan]]\nalias:: [[Plan]] note\ntags:: [[Plan]], [[b]]\n\nx\n"
+    files = {"index.md": text, "Plan.md": "---\naudience: curator\n---\nx\n"}
+    assert "About private note" in (build_tree(tmp_path, files, replace(OPEN, redact_private_links=True)) / "index.html").read_text()
