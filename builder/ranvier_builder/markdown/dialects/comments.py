@@ -80,7 +80,7 @@ def _comments_between(source: MarkdownSource, opener: re.Pattern[str], closer: r
 
 
 def _hide_rest(source: MarkdownSource, start: int, mark: str) -> list[Edit]:
-    if source.text[source.text.rfind("\n", 0, start) + 1 : start].strip(" \t>"):
+    if mark == "{>>" or source.text[source.text.rfind("\n", 0, start) + 1 : start].strip(" \t>"):  # CriticMarkup shows it
         source.report(start, f"a comment {mark} is not closed; shown as it is")
         return []
     source.report(start, f"a comment {mark} is not closed: nothing after it is shown")

@@ -149,6 +149,13 @@ def test_unclosed_comment_hides_the_rest_and_is_reported(render_file: See) -> No
         assert result.problems == (f"3: a comment {mark} is not closed: nothing after it is shown",)
 
 
+def test_unclosed_comment_of_criticmarkup_is_shown_and_reported(render_file: See) -> None:
+    """N9: it is no comment there."""
+    result = render_file("shown\n\n{>> words\n\nwords")
+    assert result.text == "shown / {>> words / words"
+    assert result.problems == ("3: a comment {>> is not closed; shown as it is",)
+
+
 DRAWING = """---
 excalidraw-plugin: parsed
 ---
