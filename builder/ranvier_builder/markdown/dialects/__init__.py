@@ -37,7 +37,7 @@ from ranvier_builder.markdown.dialects.mdn import mdn
 from ranvier_builder.markdown.dialects.mdx import has_jsx, is_mdx, jsx, mdx
 from ranvier_builder.markdown.dialects.mkdocs import mkdocs
 from ranvier_builder.markdown.dialects.myst import drop_line_comments, is_myst, myst
-from ranvier_builder.markdown.dialects.pandoc import pandoc
+from ranvier_builder.markdown.dialects.pandoc import drop_hidden_divs, pandoc
 from ranvier_builder.markdown.dialects.pymdownx import abbreviations
 from ranvier_builder.markdown.dialects.source import MarkdownSource
 from ranvier_builder.markdown.dialects.vue import changes, preferences
@@ -58,6 +58,7 @@ def to_markdown(body: str, path: str, *, drawing: bool = False) -> tuple[str, li
     drop_comments(source)
     if has_line_comments:
         drop_line_comments(source)
+    drop_hidden_divs(source)
     logseq(source)
     mdn(source)
     liquid(source)

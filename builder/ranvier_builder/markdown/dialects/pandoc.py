@@ -24,12 +24,16 @@ _UNSHOWN = re.compile(r"\b(?:echo|include)[ \t]*(?:[:=])[ \t]*(?:false|f)\b", re
 
 
 def pandoc(source: MarkdownSource) -> None:
-    """Replace a title block by a heading, and remove divs and code cells that are not shown, and the options of others."""
-    if "hidden" in source or ".content-visible" in source:
-        source.apply(_hidden_divs(source.text))
+    """Replace a title block by a heading, and remove code cells that are not shown, and the options of others."""
     if _OPENER.search(source.text):
         source.apply(_cells(source.text))
     _title_block(source)
+
+
+def drop_hidden_divs(source: MarkdownSource) -> None:
+    """Remove divs that HTML does not have. Comments must be removed before: a div could end within one."""
+    if "hidden" in source or ".content-visible" in source:
+        source.apply(_hidden_divs(source.text))
 
 
 def _title_block(source: MarkdownSource) -> None:

@@ -21,6 +21,8 @@ See = Callable[..., Any]
         ('::: {.content-visible when-format="pdf"}\nhidden\n:::\n\nwords', "words"),
         ('::: {.content-visible when-profile="team"}\nhidden\n:::\n\nwords', "words"),  # in doubt, the text is hidden
         ("::: {#x .hidden}\nhidden\n:::\n\nwords", "words"),
+        ("<!--\n::: {.hidden}\n-->\nwords\n<!--\n:::\n-->", "words"),
+        ("words\n\n::: {.hidden}\n%%\n:::\nhidden\n%%\n:::", "words"),  # the div does not end within the comment
         ('::: {.column width="40%"}\nwords\n:::', "words"),
         ("::: {#fig-a layout-ncol=2}\nwords\n:::", "words"),
         ("::: {.callout-note}\n## The *title*\n\nwords\n:::", "The title / words"),
