@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
 from typing import Any
 
@@ -26,7 +26,7 @@ _TRUE, _FALSE = {"true", "yes", "on", "1"}, {"false", "no", "off", "0", ""}
 _ORDERS = ("sidebar_position", "nav_order", "order")
 _LABELS = ("sidebar_label", "sidebartitle", "nav_label", "nav_title", "linktitle")
 _MAX_ORDER = 1e9
-_ADDRESSES = ("slug", "permalink", "url", "redirect_from", "redirects")
+_ADDRESSES, _FORMER_ADDRESSES = ("slug", "permalink", "url"), ("redirect_from", "redirects")
 _ADDRESS = re.compile(r"(?:https?://[^/\s]+)?/?[^\s:?#]{1,400}")
 _MAX_DEPTH = 4  # nested lists
 
@@ -150,10 +150,17 @@ class Fields:
         return composed(" ".join(next(filter(None, words), "").split()))
 
     def addresses(self) -> tuple[str, ...]:
-        """Read the addresses, current and former, of a page in another system; addresses with placeholders are skipped."""
-        values = [value for name in _ADDRESSES if (value := self._parts.fields.get(name)) is not None]
+        """Read the addresses, current and former, of a page in another system; addresses with placeholders are skipped.
+
+        A page that had the address of the home page is not the home page.
+        """
+        former = [item for item in self._addresses(_FORMER_ADDRESSES) if item != "/"]
+        return (*self._addresses(_ADDRESSES), *former)
+
+    def _addresses(self, names: tuple[str, ...]) -> Iterator[str]:
+        values = [value for name in names if (value := self._parts.fields.get(name)) is not None]
         items = [item for value in values for item in (value if isinstance(value, list) else [value])]
-        return tuple(item for item in items if isinstance(item, str) and _ADDRESS.fullmatch(item))
+        return (item for item in items if isinstance(item, str) and _ADDRESS.fullmatch(item))
 
     def only_true(self, name: str) -> bool:
         """Read a switch that shares private text: only `true` turns it on."""

@@ -643,8 +643,8 @@ def test_dates_in_milliseconds_are_read(tmp_path: Path) -> None:
 
 
 def test_slug_permalink_and_redirects_are_read(tmp_path: Path) -> None:
-    """N4: a permalink with placeholders is ignored."""
-    head = "---\nslug: /a\npermalink: /:year/:title/\nredirect_from: [/b/, c.html, {d: e}]\n---\n"
+    """N4: a permalink with placeholders is ignored; a page that had the address of the home page does not become it."""
+    head = "---\nslug: /a\npermalink: /:year/:title/\nredirect_from: [/, /b/, c.html, {d: e}]\n---\n"
     assert read_neuron(write_tree(tmp_path, {"a.md": head}), "a.md")[0].addresses == ("/a", "/b/", "c.html")
 
 
