@@ -13,9 +13,11 @@ from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import Any
 from urllib.parse import unquote
+from warnings import catch_warnings, simplefilter
 
 from markdown_it import MarkdownIt
 
+from ranvier_builder.model import Warn
 from ranvier_builder.paths import PAGES, suffix
 from ranvier_builder.read.frontmatter import split
 from ranvier_builder.read.ignored import is_ignored, patterns
@@ -40,10 +42,10 @@ _SCRIPTS = (
 _PARTS = (("docusaurus.config.*", "_*"), ("astro.config.*", "_*.m*"))
 # Settings of Hugo, and the files that may be those of Hugo or Zola: these have one of the fields.
 _HUGO = ("hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json")
-_HUGO_OR_ZOLA = ("config.toml", "config/_default/hugo.toml", "config/_default/config.toml")
-_ADDRESSES = frozenset(("baseURL", "baseurl", "base_url"))
-# A regular expression of Hugo that takes little time in Python, too: no repeated groups, and few repetitions.
-_QUICK = re.compile(r"(?!.*\)[*+?{])(?:[^*+?{]{0,50}[*+?{]){0,3}[^*+?{]{0,50}")
+_STEMS = ("config", "config/_default/hugo", "config/_default/config")
+_HUGO_OR_ZOLA = tuple(f"{stem}.{ending}" for stem in _STEMS for ending in ("toml", "yaml", "yml"))
+_ADDRESSES = frozenset(("baseurl", "base_url"))
+_EXPRESSION_MAX = 1000  # characters of a regular expression of Hugo
 # Settings of Obsidian: folders that are not published, and those of templates.
 _OBSIDIAN = (
     (".obsidian/publish.json", "excluded"),
@@ -52,7 +54,11 @@ _OBSIDIAN = (
 )
 _SOURCES = (".rmd", ".qmd")
 _FRAMES = frozenset(("_coverpage.md", "_footer.md", "_header.md", "_navbar.md"))
-_EXPLICIT = re.compile(r"^(?![ \t]*//).*\bExplicitPublish\(", re.MULTILINE)  # a filter of Quartz
+_EXPLICIT = re.compile(r"\bExplicitPublish\(")  # a filter of Quartz
+# Strings come first: `"**/*.md"` begins no comment.
+_STRING_OR_COMMENT = re.compile(
+    r"""("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)|//[^\n]*|/\*.*?\*/""", re.DOTALL
+)
 _BRACES = re.compile(r"\{([^{}]*)\}")
 
 
@@ -73,7 +79,17 @@ def excluded_pages(folder: Path, files: Iterable[str]) -> dict[str, str]:
         names = [prefix + path for path in pages]
         for cause, find_pages in _FINDERS.items():
             excluded.update((name.removeprefix(prefix), cause) for name in find_pages(place, names))
+        for cause, _, expression in _expressions(place):
+            excluded.update((path, cause) for path in pages if expression and expression.search(f"/{prefix}{path}"))
     return excluded
+
+
+def unused_expressions(folder: Path) -> list[Warn]:
+    """Return warnings about the regular expressions of Hugo that exclude nothing here."""
+    root = folder.resolve()
+    expressions = (item for place in (root, *root.parents)[:_FOLDERS_MAX] for item in _expressions(place))
+    cure = "cannot be used: make it shorter, with one repetition and one group, or list its pages under `exclude`"
+    return [Warn(name, "field", f"`ignoreFiles`: {text!r} {cure}") for name, text, expression in expressions if not expression]
 
 
 def _globs(place: Path) -> Iterator[tuple[str, str, Iterable[str]]]:
@@ -88,7 +104,7 @@ def _globs(place: Path) -> Iterator[tuple[str, str, Iterable[str]]]:
     yield "conf.py", ".", _anchored(python_strings(place / "conf.py", "exclude_patterns"))  # Sphinx
     yield "myst.yml", ".", _anchored(_strings(load(place / "myst.yml"), "project.exclude"))
     for name, key in _OBSIDIAN:
-        yield name, ".", _anchored(_strings(load(place / name), key))
+        yield name, ".", _paths(_strings(load(place / name), key))
     yield "logseq/config.edn", ".", _logseq(text_of_file(place / "logseq/config.edn"))
     yield "_config.yml", ".", _jekyll(place)
     yield "_quarto.yml", ".", _quarto(load(place / "_quarto.yml"))
@@ -101,7 +117,7 @@ def _logseq(settings: str) -> Iterator[str]:
     """Yield the lines for Logseq, which has its settings and former versions of pages in a folder `logseq`."""
     yield from ("/logseq/",) if settings else ()
     hidden = re.search(r":hidden\s*\[([^\]]*)\]", re.sub(r";[^\n]*", "", settings))
-    yield from _anchored(re.findall(r'"([^"\n]+)"', hidden[1]) if hidden else ())
+    yield from _paths(re.findall(r'"([^"\n]+)"', hidden[1]) if hidden else ())
 
 
 def _jekyll(place: Path) -> Iterator[str]:
@@ -178,25 +194,36 @@ def _has_bundles(place: Path) -> bool:
     return any((place / name).is_file() for name in _HUGO) or any(_hugo(place))
 
 
-def _hugo(place: Path) -> Iterator[dict[str, Any]]:
-    """Yield the settings of Hugo, or of Zola."""
+def _hugo(place: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the files with the settings of Hugo, or of Zola, and the settings by lower-case key."""
     for name in (*_HUGO, *_HUGO_OR_ZOLA):
-        fields = load(place / name)
-        if isinstance(fields, dict) and (name in _HUGO or not _ADDRESSES.isdisjoint(fields)):
-            yield fields
+        settings = load(place / name)
+        fields = {str(key).lower(): value for key, value in settings.items()} if isinstance(settings, dict) else {}
+        if fields and (name in _HUGO or not _ADDRESSES.isdisjoint(fields)):
+            yield name, fields
 
 
-def _ignored(place: Path, names: Collection[str]) -> Iterator[str]:
-    """Yield the pages whose path matches one of Hugo's regular expressions, `ignoreFiles`."""
-    for pattern in (text for fields in _hugo(place) for text in _strings(fields, "ignoreFiles") if _QUICK.fullmatch(text)):
-        with suppress(re.error):
-            expression = re.compile(pattern)
-            yield from (name for name in names if expression.search(f"/{name}"))
+def _expressions(place: Path) -> Iterator[tuple[str, str, re.Pattern[str] | None]]:
+    """Yield Hugo's regular expressions for paths that are no pages, `ignoreFiles`, each with the name of its file."""
+    for name, fields in _hugo(place):
+        yield from ((name, text, _quick(text)) for text in _strings(fields, "ignorefiles"))
+
+
+def _quick(text: str) -> re.Pattern[str] | None:
+    """Compile a regular expression; `None` if Python reads it in another way, or could need much time for a long path."""
+    plain = re.sub(r"\\.", "", text)
+    repetitions, groups, options = (len(re.findall(signs, plain)) for signs in (r"[*+{]", r"\(", r"\?"))
+    if len(text) > _EXPRESSION_MAX or repetitions > 1 or groups > 1 or options > 2 or re.search(r"\)[*+{]", plain):
+        return None
+    with suppress(re.error, FutureWarning), catch_warnings():
+        simplefilter("error")  # of a class in a class, `[[:alpha:]]`
+        return re.compile(text)
+    return None
 
 
 def _unmarked(place: Path, names: Collection[str]) -> Iterator[str]:
     """Yield the pages without `publish: true`, if Quartz publishes only those that have it."""
-    if _EXPLICIT.search(text_of_file(place / "quartz.config.ts")):
+    if _EXPLICIT.search(_STRING_OR_COMMENT.sub(r"\1", text_of_file(place / "quartz.config.ts"))):
         for name in names:
             if name.startswith("content/") and text_of(split(text_of_file(place / name)).fields.get("publish")) != "true":
                 yield name
@@ -208,7 +235,6 @@ _FINDERS: dict[str, Callable[[Path, Collection[str]], Iterator[str]]] = {
     "_sidebar.md": _frames,
     "the .md file beside it": _rendered,
     "index.md": _resources,
-    "hugo.toml": _ignored,
     "quartz.config": _unmarked,
 }
 
@@ -217,6 +243,11 @@ def _anchored(globs: Iterable[str]) -> Iterator[str]:
     """Yield globs of paths as lines of a `.gitignore`, where a name without a slash has no fixed folder."""
     for glob in globs:
         yield from (f"/{name.removeprefix('./').lstrip('/')}" for name in islice(_braces(glob), _GLOBS_MAX))
+
+
+def _paths(paths: Iterable[str]) -> Iterator[str]:
+    """Yield paths as lines of a `.gitignore`: their signs have no meaning."""
+    return (re.sub(r"[\\*?^\[\]]", r"\\\g<0>", f"/{path.removeprefix('./').lstrip('/')}") for path in paths)
 
 
 def _braces(glob: str) -> Iterator[str]:

@@ -68,6 +68,13 @@ _DOCFX = (
          ".", ["src/d.md"], ["src/a b.md", "src/b(1).md", "src/c.md"]),
         ({"hugo.toml": r"ignoreFiles = ['\.tmp\.md$', 'content/old/', '[', '(a+)+b']"}, "content",
          ["content/a.tmp.md", "content/old/b.md"], ["content/tmp.md", "content/aab.md"]),
+        ({"hugo.toml": "ignorefiles = ['(^|/)a.?md$', '" + "content/" + "b" * 60 + "/']"}, "content",
+         ["content/a.md", f"content/{'b' * 60}/c.md"], ["content/b.md"]),
+        ({"config.yaml": "baseURL: /\nignoreFiles: ['a.md$']\n"}, "content", ["content/a.md"], ["content/b.md"]),
+        ({".obsidian/publish.json": '{"excluded": ["Old [a] {b,c}", "[^x]"]}', ".obsidian/templates.json": '{"folder": "*"}'},
+         ".", ["Old [a] {b,c}/a.md", "[^x]/a.md"], ["Old a b/a.md", "a.md", "a/b.md"]),
+        ({"quartz.config.ts": "/* x\n ExplicitPublish() */ y = ['**/*.md'] // '\n"}, "content", [], ["content/a.md"]),
+        ({"quartz.config.ts": "y = ['/*.md'] // it's /*\nf(ExplicitPublish()) /* */"}, "content", ["content/a.md"], []),
         ({".obsidian/publish.json": '{"excluded": ["Private", "a/b.md"]}', ".obsidian/templates.json": '{"folder": "T"}'}, ".",
          ["Private/a.md", "a/b.md", "T/a.md"], ["a/Private/c.md", "b.md"]),
         ({"logseq/config.edn": '{;; :hidden ["/pages"]\n :hidden ["/old" "pages/x.md"]}'}, ".",
@@ -149,6 +156,20 @@ def test_page_that_is_marked_is_a_page_of_quartz(tmp_path: Path) -> None:
     """A1."""
     files = {"quartz.config.ts": "filters: [Plugin.ExplicitPublish()]", "content/a.md": "---\npublish: true\n---\n# A\n"}
     assert not read_outline(write_tree(tmp_path / "c", files) / "content", ["a.md"]).excluded
+
+
+def test_expression_that_is_not_used_is_reported(tmp_path: Path) -> None:
+    """A1: of Hugo, for each reason. Each of the last two needs minutes for this path."""
+    lines = ("a.md", "(a|b)+", "[", "[[:alpha:]]", ".*.*.*b", "(a|a)" * 30 + "b")
+    files = {"hugo.yaml": f"ignoreFiles: {[*lines]}\n", f"content/{'a' * 200}/{'a' * 200}.md": "# A\n"}
+    warnings = survey(write_tree(tmp_path / "c", files) / "content", Config(default_audience="public")).warnings
+    assert [(warning.file, warning.kind) for warning in warnings] == [("hugo.yaml", "field")] * 5
+    assert [warning.message.split("'")[1] for warning in warnings] == [*lines[1:]]
+
+
+def test_reason_names_the_settings_file_of_hugo(tmp_path: Path) -> None:
+    files = {"config.toml": "baseURL = '/'\nignoreFiles = ['a.md']\n", "content/a.md": "# A\n"}
+    assert read_outline(write_tree(tmp_path / "c", files) / "content", ["a.md"]).excluded == {"a.md": "config.toml"}
 
 
 def test_many_braces_end(tmp_path: Path) -> None:

@@ -80,4 +80,5 @@ def test_redacted_links_in_properties_pass_the_proof(tmp_path: Path) -> None:
     """A2, A3: the brackets of other links are removed."""
     text = "title:: About [[Plan]]\nalias:: [[Plan]] note\ntags:: [[Plan]], [[b]]\n\nx\n"
     files = {"index.md": text, "Plan.md": "---\naudience: curator\n---\nx\n"}
-    assert "About private note" in (build_tree(tmp_path, files, replace(OPEN, redact_private_links=True)) / "index.html").read_text()
+    site = build_tree(tmp_path, files, replace(OPEN, redact_private_links=True))
+    assert "About private note" in (site / "index.html").read_text()
