@@ -41,6 +41,10 @@ class Warn:
     message: str
     line: int = 0
 
+    def __post_init__(self) -> None:
+        """Remove a line before the first: the text of a home page can be longer than the front matter that has its words."""
+        object.__setattr__(self, "line", max(0, self.line))
+
     def __str__(self) -> str:
         return f"{self.file}:{self.line}: {self.message}" if self.line else f"{self.file}: {self.message}"
 

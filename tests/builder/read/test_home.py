@@ -53,6 +53,14 @@ def test_hero_of_starlight_is_above_the_text(tmp_path: Path) -> None:
     assert html.index("Fast") < html.index("Words")
 
 
+def test_warning_about_a_home_page_has_no_line_before_the_first(tmp_path: Path) -> None:
+    """N9."""
+    features = "{title: A, link: /gone}" + ", {title: B}" * 4
+    text = f"---\nhero: {{name: T}}\nfeatures: [{features}]\n---\n[x](gone.md)\n"
+    warnings = survey(write_tree(tmp_path, {"index.md": text}), OPEN).warnings
+    assert [warning.line for warning in warnings] == [0, 5]
+
+
 @pytest.mark.parametrize("fields", ["hero: x", "hero: [x]", "tagline: x", "features: [{title: x}]", "hero: {actions: x}"])
 def test_other_fields_are_not_shown(tmp_path: Path, fields: str) -> None:
     """A2."""
