@@ -117,6 +117,11 @@ def _unpickled(data: bytes | Path) -> Any:
     return pickle.loads(data if isinstance(data, bytes) else data.read_bytes())
 
 
+def is_small(items: Sequence[T], weight: Callable[[T], int]) -> bool:
+    """Return whether this process does the work of some items faster than others would."""
+    return len(items) < MIN_ITEMS and sum(map(weight, items)) < MIN_BYTES
+
+
 def map_batches(
     job: Job[T, R], items: Sequence[T], weight: Callable[[T], int], executor: Executor | None, progress: Callable[[int], None]
 ) -> Iterator[R | Unfinished]:
@@ -127,8 +132,7 @@ def map_batches(
     """
     size = max(BATCH, -(-len(items) // MAX_BATCHES))
     batches = [list(items[at : at + size]) for at in range(0, len(items), size)]
-    is_small = len(items) < MIN_ITEMS and sum(map(weight, items)) < MIN_BYTES
-    for batch in map(job, batches) if is_small or executor is None else _map_in_processes(job, batches, executor):
+    for batch in map(job, batches) if executor is None or is_small(items, weight) else _map_in_processes(job, batches, executor):
         progress(len(batch))
         yield from batch
 

@@ -23,7 +23,7 @@ from ranvier_builder.work import codec
 from ranvier_builder.work.database import WorkingDatabase
 from ranvier_builder.work.limits import SIMPLIFY, Unfinished, each
 from ranvier_builder.work.page_store import PageMemory
-from ranvier_builder.work.pool import map_batches, shared
+from ranvier_builder.work.pool import is_small, map_batches, shared
 from ranvier_builder.write.analyse import analyse
 
 Lookups = tuple[tuple[tuple[str, str, str], tuple[str, ...] | None], ...]
@@ -58,6 +58,7 @@ def render_pages(
             progress(1)
         elif path not in unfinished:
             todo.append((page, embedded.get(path, ())))
+    executor = None if is_small(todo, _weight) else executor  # so that nothing is pickled for it
     with shared((links, config), executor, page_store.folder) as context:
         outcomes = map_batches(partial(_render_batch, context), todo, _weight, executor, progress)
         for (page, texts), outcome in zip(todo, outcomes, strict=True):

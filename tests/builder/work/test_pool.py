@@ -8,9 +8,13 @@ import subprocess
 import sys
 from collections.abc import Callable
 from concurrent.futures import Future
+from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
+from ranvier_builder import Config
+from ranvier_builder.pipeline import survey
 from ranvier_builder.work.pool import MAX_BATCHES, Processes, map_batches
 
 BUSY = """
@@ -90,3 +94,10 @@ def test_tasks_are_limited_in_number_and_in_advance() -> None:
     assert results == [item * 2 for item in items]
     assert executor.tasks == finished <= MAX_BATCHES
     assert max(ahead) == 7
+
+
+def test_small_site_is_not_pickled_for_processes(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("# A\n")
+    with patch("pickle.dumps") as dumps, Processes(2) as executor:
+        assert survey(tmp_path, Config(default_audience="public"), executor=executor).rendered
+    assert not dumps.called
