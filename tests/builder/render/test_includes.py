@@ -313,6 +313,16 @@ def test_claim_anchors_are_stripped_from_includes(tmp_path: Path) -> None:
     assert page.page.neuron.title == "a"
 
 
+def test_comments_of_an_included_file_are_not_shown(tmp_path: Path) -> None:
+    """A2: but they stay in its code, and in a listing."""
+    text = "One {>> hidden <<} two {/* hidden */} three {# hidden #} four.\n\n```\n{>> shown <<}\n```\n"
+    page = html(tmp_path, {"book/a.md": "# A\n\n{{#include b.txt}}\n\n```\n{{#include b.txt:1}}\n```\n", "book/b.txt": text})
+    prose, listing, last = page.split("<pre>")
+    assert "One two three four." in " ".join(prose.split())
+    assert "{&gt;&gt; shown" in listing
+    assert "{/* hidden */}" in last
+
+
 def test_escaped_shortcode_is_an_example(tmp_path: Path) -> None:
     files = {"book/a.md": '# A\n\n```text\n{{%/* include "part.md" */%}}\n```\n', "book/part.md": "Part.\n"}
     assert '{{% include "part.md" %}}\n</code>' in html(tmp_path, files)
