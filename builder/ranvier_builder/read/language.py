@@ -22,6 +22,7 @@ from ranvier.text.scripts import LANGUAGES
 from ranvier_builder.markdown.code import code, without
 from ranvier_builder.markdown.dialects.includes import MARK
 from ranvier_builder.model import Neuron
+from ranvier_builder.paths import INDEXES
 
 _LATIN = tuple("ca cs da de en es fi fr hu id it nl no pl pt ro sv tr".split())
 _MAX_CHARACTERS = 20_000  # characters of a page that are used
@@ -35,6 +36,7 @@ _FOLDERS = frozenset(
     """ar bg bn ca cs da de el en es et fa fi fr he hi hu hy ja ka ko lt lv nb nl pl pt ro ru sk sr sv ta th tr uk ur vi
     zh""".split()
 )
+_ENDINGS = ("cs", "pl")  # in the name of a page about a program: `main.pl.md`
 _TAG = re.compile(r"(?P<lang>[a-z]{2,3})(?:[-_](?P<script>[a-z]{4}))?(?:[-_](?P<region>[a-z]{2}|\d{3}))?", re.IGNORECASE)
 # As in BCP 47; no language has a code of more than three letters. `x-` and `i-` begin private and old tags.
 _ANY_TAG = re.compile(r"(?:[a-z]{2,3}|[xi](?=-))(?:-[a-z0-9]{1,8})*", re.IGNORECASE | re.ASCII)
@@ -68,8 +70,9 @@ def language_of(path: str, text: str) -> Language:
     """
     detected = detect(text)
     *folders, name = PurePosixPath(path).parts
-    parts = (*folders, name.split(".")[-2]) if name.count(".") > 1 else folders
-    folder = next((tag for part in parts if (tag := _folder(part, detected.tag))), "")
+    stem, _, lang = name.rpartition(".")[0].rpartition(".")
+    is_lang = stem and (lang.lower() not in _ENDINGS or stem.lower() in INDEXES)
+    folder = next((tag for part in (*folders, lang if is_lang else "") if (tag := _folder(part, detected.tag))), "")
     return Language(folder) if folder and detected.tag in ("", primary(folder)) else detected
 
 

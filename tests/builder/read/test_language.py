@@ -84,6 +84,8 @@ def test_language_of_unclear_text_is_unknown_or_english(text: str) -> None:
         ("guide/index.de.md", "Kurz.", "de"),
         ("guide/zh-cn.md", "Short.", ""),
         ("guide/node.js.md", "Short.", ""),
+        ("guide/main.pl.md", "Short.", ""),
+        ("guide/index.pl.md", "Short.", "pl"),
     ],
 )
 def test_language_comes_from_folder_and_text(path: str, text: str, lang: str) -> None:
