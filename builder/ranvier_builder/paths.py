@@ -23,7 +23,7 @@ COMPANIONS = IMAGES | AUDIO | VIDEO  # files that a Markdown file or transcript 
 MEDIA = COMPANIONS | frozenset(".pdf .txt .csv .zip .vtt .srt".split())
 
 
-_EXPORT_ID = re.compile(r"(?<=\S) [0-9a-f]{32}\Z")
+_EXPORT_ID = re.compile(r"(?<=\S) [0-9a-f]{12}[48][0-9a-f]{3}[89ab][0-9a-f]{15}\Z")  # a UUID, and not any digest
 _ACRONYMS = frozenset(
     """ai api aws ci cli cpu css csv db dns faq gpu gui html http https id ide io ios json jwt llm mcp orm os pdf php rpc sdk
     seo sql ssh ssl sso tcp tls toml udp ui uri url ux vm vpn xml yaml""".split()
@@ -31,7 +31,7 @@ _ACRONYMS = frozenset(
 
 
 def without_export_id(name: str) -> str:
-    """Remove the id that Notion adds to the names of exported pages and folders: `Plan 0123456789abcdef0123456789abcdef`."""
+    """Remove the id that Notion adds to the names of exported pages and folders: `Plan 0123456789ab4def8123456789abcdef`."""
     return _EXPORT_ID.sub("", name)
 
 

@@ -51,8 +51,9 @@ def test_properties_are_fields(render_file: See) -> None:
     [
         ("a___b.md", "a/b"),
         ("2024_03_01.md", "2024-03-01"),
-        ("Plan 0123456789abcdef0123456789abcdef.md", "Plan"),  # of Notion
-        ("0123456789abcdef0123456789abcdef.md", "0123456789abcdef0123456789abcdef"),
+        ("Plan 0123456789ab4def8123456789abcdef.md", "Plan"),  # of Notion
+        ("md5 d41d8cd98f00b204e9800998ecf8427e.md", "md5 d41d8cd98f00b204e9800998ecf8427e"),
+        ("0123456789ab4def8123456789abcdef.md", "0123456789ab4def8123456789abcdef"),
     ],
 )
 def test_titles_of_exported_names(render_file: See, path: str, title: str) -> None:
