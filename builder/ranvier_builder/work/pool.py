@@ -132,7 +132,8 @@ def map_batches(
     """
     size = max(BATCH, -(-len(items) // MAX_BATCHES))
     batches = [list(items[at : at + size]) for at in range(0, len(items), size)]
-    for batch in map(job, batches) if executor is None or is_small(items, weight) else _map_in_processes(job, batches, executor):
+    executor = None if is_small(items, weight) else executor
+    for batch in map(job, batches) if executor is None else _map_in_processes(job, batches, executor):
         progress(len(batch))
         yield from batch
 
