@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
 from urllib.parse import quote
 
@@ -44,13 +44,16 @@ def pages(neurons: Iterable[Neuron], site: str) -> list[Page]:
     """Assign an address and a number to each Neuron, in the order of addresses."""
     used_slugs = set[str]()
     numbers: dict[str, int] = {}
+    folders: dict[str, str] = {}
     places = []
     for neuron in sorted(neurons, key=lambda candidate: (_rank(candidate), candidate.path)):
-        addresses = _addresses(neuron)
+        addresses = _addresses(neuron, folders)
         slug, is_index = next((address for address in addresses if address[0] not in used_slugs), addresses[-1])
         if slug in used_slugs:
             slug, is_index = _free_slug(slug or "home", used_slugs, numbers), False
         used_slugs.add(slug)
+        if without_export_id(name := PurePosixPath(neuron.path).stem) != name:  # the pages in a folder of Notion come later
+            folders[str(PurePosixPath(neuron.path).with_suffix(""))] = slug
         places.append((slug, is_index, neuron))
     places.sort(key=lambda place: tuple(place[0].split("/")))
     return [_page(neuron, seq, slug, is_index, site) for seq, (slug, is_index, neuron) in enumerate(places, 1)]
@@ -62,7 +65,7 @@ def clashes(placed_pages: Iterable[Page]) -> list[Warn]:
     by_slug = {page.slug: page for page in placed_pages}
     warnings = []
     for page in placed_pages:
-        slugs = [slug for slug, _ in _addresses(page.neuron)]
+        slugs = [slug for slug, _ in _addresses(page.neuron, {})]
         if page.slug not in slugs and slugs[-1] in by_slug:
             other = by_slug[slugs[-1]].neuron.path
             warnings.append(
@@ -108,12 +111,17 @@ def _is_home(neuron: Neuron) -> bool:
     return len(path.parts) == 1 and suffix(neuron.path) in MARKDOWN and (path.stem.lower() == _HOME or "/" in neuron.addresses)
 
 
-def _addresses(neuron: Neuron) -> list[tuple[str, bool]]:
-    """Return possible addresses of a page, the best first, and whether each makes the page the index of its folder."""
+def _addresses(neuron: Neuron, folders: Mapping[str, str]) -> list[tuple[str, bool]]:
+    """Return possible addresses of a page, the best first, and whether each makes the page the index of its folder.
+
+    `folders` are addresses of folders with an id of Notion, by path: two of them can have the same name.
+    """
     path = PurePosixPath(neuron.path)
     is_index = path.stem.lower() in INDEXES
-    file = [] if is_index else [(_joined((*path.parts[:-1], path.stem)), False)]
-    folder = [(_joined(path.parts[:-1]), True)] if is_index or _is_folder_note(neuron) or _is_home(neuron) else []
+    folder_slug = folders.get(str(path.parent))
+    above = folder_slug.split("/") if folder_slug else path.parts[:-1]
+    file = [] if is_index else [(_joined((*above, path.stem)), False)]
+    folder = [(_joined(above), True)] if is_index or _is_folder_note(neuron) or _is_home(neuron) else []
     return [*folder, *file]
 
 

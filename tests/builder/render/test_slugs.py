@@ -99,6 +99,17 @@ def test_home_of_a_wiki_is_the_home_page_if_no_index_is() -> None:
     assert slugs("Home.md", "index.md", "b/Home.md") == {"index.md": "", "Home.md": "home", "b/Home.md": "b/home"}
 
 
+def test_folders_of_notion_with_the_same_name_stay_apart() -> None:
+    """Each is that of the page with its id."""
+    first, second = (f"Tasks {digit * 12}4{digit * 3}8{digit * 15}" for digit in "ab")
+    assert slugs(f"{second}/Sub.md", f"{first}.md", f"{first}/Sub.md", f"{second}.md") == {
+        f"{first}.md": "tasks",
+        f"{first}/Sub.md": "tasks/sub",
+        f"{second}.md": "tasks-2",
+        f"{second}/Sub.md": "tasks-2/sub",
+    }
+
+
 def test_page_with_the_root_as_its_address_is_the_home_page() -> None:
     """`slug: /` of Docusaurus."""
     intro = Neuron("intro.md", "Intro", "", id="intro", addresses=("/",))
