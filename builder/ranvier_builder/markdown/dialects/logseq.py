@@ -28,7 +28,7 @@ _RULES = tuple(
         ("^^", r"\^\^(?=\S)([^\^\n]+)(?<=\S)\^\^", r"==\1=="),
         ("{{#title ", r"^\{\{#title [^{}\n]*\}\}[ \t]*$", ""),  # of mdBook
         # of docsify: the size or the target of a link, a mark of a heading, and notes
-        ("](", r"""(?<=\S)[ \t]+(["']):[a-z][^"'\n]*\1(?=[ \t]*\))""", ""),
+        ("](", r"""(\]\([^()\s]+)[ \t]+(["']):[a-z][^"'\n]*\2(?=[ \t]*\))""", r"\1"),
         ("{docsify-", r"[ \t]*(?:<!--[ \t]*)?\{docsify-[\w-]+\}(?:[ \t]*-->)?", ""),
         ("!> ", r"^!> (?=\S)", "> [!important] "),
         ("?> ", r"^\?> (?=\S)", "> [!tip] "),

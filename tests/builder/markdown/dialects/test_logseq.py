@@ -30,6 +30,7 @@ ID = "64f0a1b2-0000-4000-8000-0123456789ab"
         ("?> words\nmore", "words / more"),
         ("# Page\n\n## Title {docsify-ignore}\n\nx", "Title / x"),
         ("[words](https://a.example ':target=_blank') a", "words a"),
+        ('[words](https://a.example) (press ":wq") a ("b" ":c")', 'words (press ":wq") a ("b" ":c")'),
     ],
 )
 def test_text_of_blocks(render_file: See, body: str, text: str) -> None:
