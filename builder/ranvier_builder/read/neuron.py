@@ -54,6 +54,9 @@ _NO = frozenset(("false", "no", "off", "0"))
 _YES = frozenset("true yes on 1 public published visible everyone all always".split())
 _PROPERTY = re.compile(r"(?:[-*+][ \t]+)?(?P<name>[\w-]+)[ \t]*::(?P<value>.*)")
 _LOGSEQ_FIELDS = ("title", "alias", "tags")
+# The lines that begin a page of Logseq, and those of them that are not shown. An item is also the first line of a list.
+_PROPERTY_LINES = re.compile(r"\s*+(?:[ \t]*[\w-]+[ \t]*::[^\n]*(?:\n|\Z))+")
+_HIDDEN_PROPERTY = re.compile(r"^[ \t]*(?:title|alias|tags|public|icon|filters|template)[ \t]*::[^\n]*", re.MULTILINE | re.I)
 _DATE = re.compile(r"(?<!\d)\d{4}(?!\d)|\d{1,2}[/.]\d{1,2}[/.]\d{2}")
 # Words in a message of the YAML library → what to do, if quotes are not the cure or the message does not suggest them.
 _CURES = (
@@ -107,8 +110,8 @@ def read_neuron(root: Path, path: str, config: Config = Config()) -> tuple[Neuro
     if not text.strip():
         warnings.append(Warn(path, "empty", "the file is empty"))
     clean = _Cleaner(config)
-    parts = _with_properties(parts, clean)
-    body = parts.body.replace("\ufeff", "")
+    parts, body = _with_properties(parts, clean)
+    body = body.replace("\ufeff", "")
     body = mark_claims(body) if config.publish_for == "curator" else body
     body, problems = to_markdown(body, path, drawing=is_drawing(path, parts.fields))
     warnings += [Warn(path, "markup", message, parts.body_line + line - 1) for line, message in problems]
@@ -279,14 +282,18 @@ def _properties(body: str) -> dict[str, str]:
     return {line["name"].lower(): line["value"] for line in takewhile(bool, lines) if line}
 
 
-def _with_properties(parts: Split, clean: _Cleaner) -> Split:
-    """Add the properties of a page in Logseq that are also fields, without the brackets of links that are not redacted."""
-    if parts.fields or parts.problem or "::" not in parts.body:
-        return parts
-    properties = _properties(parts.body)
+def _with_properties(parts: Split, clean: _Cleaner) -> tuple[Split, str]:
+    """Add the properties of a page in Logseq that are also fields, without the brackets of links that are not redacted.
+
+    Return the other text, too.
+    """
+    lines = None if parts.fields or parts.problem else _PROPERTY_LINES.match(parts.body)
+    if lines is None:
+        return parts, parts.body
+    properties = _properties(lines.group())
     values = {name: clean(properties[name]) for name in _LOGSEQ_FIELDS if name in properties}
     fields = {name: re.sub(r"\[\[|\]\]|#", "", value).strip() for name, value in values.items()}
-    return replace(parts, fields=fields)
+    return replace(parts, fields=fields), _HIDDEN_PROPERTY.sub("", lines.group()) + parts.body[lines.end() :]
 
 
 def _word(value: object) -> str:

@@ -20,7 +20,6 @@ _RULES = tuple(
         ("]([[", r"\[([^\[\]\n|]+)\]\(\[\[([^\[\]\n|]+)\]\]\)", r"[[\2|\1]]"),
         ("::", rf"^(?:[ \t]*|([ \t]*[-*+][ \t]+))(?:id:: *{_UUID}|(?:collapsed|heading):: *(?:true|false|\d)|(?:ls-|hl-|card-|"
                r"logseq\.|background-color)[\w.-]*::[^\n]*)[ \t]*$", r"\1"),
-        (":: ", r"^(?:title|alias|tags|public|icon|filters|template):: [^\n]*$", ""),  # at the start of a page
         (":LOGBOOK:", r"^[ \t]*:LOGBOOK:[ \t]*\n(?:[ \t]*CLOCK:[^\n]*\n)*[ \t]*:END:[ \t]*$", ""),
         ("#+BEGIN_QUERY", r"^([ \t]*(?:[-*+][ \t]+)?)#\+BEGIN_QUERY(?:(?!#\+END)[^\0])*?#\+END_QUERY[ \t]*$", r"\1"),
         ("#+END_", r"^([ \t]*)#\+END_\w+[ \t]*$", rf"\1{CLOSING}"),

@@ -48,6 +48,17 @@ def test_properties_are_fields(render_file: See) -> None:
 
 
 @pytest.mark.parametrize(
+    ("begin", "title"),
+    [("---\na: b\n---\n", "a"), ("words\n\n", "a"), ("- title:: Dune\n- author:: Herbert\n\n# My films\n\n", "My films")],
+)
+def test_other_lines_with_two_colons_are_text(render_file: See, begin: str, title: str) -> None:
+    """N2: as those of Dataview, behind front matter or within a page, or the items of a list."""
+    page = render_file(f"{begin}Tags:: #book\nTitle:: Other")
+    assert "Tags:: #book Title:: Other" in page.text
+    assert (page.neuron.title, page.neuron.tags) == (title, ("book",))
+
+
+@pytest.mark.parametrize(
     ("path", "title"),
     [
         ("a___b.md", "a/b"),
