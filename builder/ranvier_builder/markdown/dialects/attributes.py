@@ -23,8 +23,8 @@ _LINE = re.compile(rf"^[ \t]*(?:{LIST}|\{{::?(?:toc|nomarkdown|comment|options|/
 _CONTENTS = re.compile(r"^[ \t]*\[(?:toc|\[_?toc_?\])\][ \t]*$", re.MULTILINE | re.IGNORECASE)
 # The list that kramdown replaces by a table of contents, and its heading.
 _CONTENTS_LIST = re.compile(
-    r"^(?:#{1,6}[ \t][^\n]*\n\{:[^{}\n]*\bno_toc\b[^{}\n]*\}[ \t]*\n\s*)?"
-    r"(?:[-*+]|\d{1,3}\.)[ \t]+[^\n]*\n\{:\s*toc\b[^{}\n]*\}[ \t]*$",
+    r"^(?:#{2,6}[ \t][^\n]*\n\{:(?>[^{}\n]*\bno_toc\b)[^{}\n]*+\}[ \t]*\n\s*)?"
+    r"(?:[-*+]|\d{1,3}\.)[ \t][^\n]*\n\{:\s*toc(?=[\s}])[^{}\n]*\}[ \t]*$",
     re.MULTILINE,
 )
 _AFTER_INLINE = re.compile(rf"(?<=[)\]`*]){LIST}")

@@ -48,6 +48,7 @@ See = Callable[..., Any]
         ("para\n{: .note }", "para"),
         ("{:toc}\n\nx", "x"),
         ("x\n\n## Contents\n{: .no_toc .text-delta }\n\n1. TOC\n{:toc}\n\n---\n\n- a\n{: .wide }", "x / a"),
+        ("x\n\n- item\n{: toc-class }", "x / item"),
         ("```rust,ignore\n# fn main() {\n#[test]\nfn a() {}\n# }\n```", "#[test]\nfn a() {}"),
         ("```js\na // [!code ++]\n// highlight-next-line\nb // [!code]\n```", "a\nb // [!code]"),
         ("[TOC]\n\n[[_toc_]]\n\nx [toc]", "x [toc]"),
@@ -252,3 +253,8 @@ def test_names_of_emoji_in_addresses_stay(render_file: See, body: str, target: s
 def test_signs_that_are_not_closed_take_linear_time(render_file: See, text: str) -> None:
     """N9: the timeout of the test is the limit."""
     assert render_file(f"kestrel\n{text}").text.startswith("kestrel")
+
+
+def test_title_above_the_place_of_contents_stays(render_file: See) -> None:
+    """N9: kramdown leaves such a heading out of the table of contents, not out of the page."""
+    assert render_file("# The page\n{: .no_toc }\n\n1. TOC\n{:toc}\n\n## First\n\nx").neuron.title == "The page"
