@@ -19,10 +19,9 @@ from ranvier_builder.markdown.dialects.tabs import tab_tokens
 PROBLEMS = "problems"  # key in the environment of a parse: a list of (line of the body, counted from 0, message)
 _PAIRS = "containers"
 _LINE = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?P<fence>:{3,}|/{3,})(?P<rest>[^\n]*)\Z")
-_INFO = re.compile(r"[ \t]*(?P<brace>\{\s*[.#]?)?(?P<name>[A-Za-z][\w-]*)(?P<rest>.*)\Z")
-_TITLE = re.compile(
-    r"""(?<!\[)\[(?P<bracket>[^\[\]]*)\](?!\])|\btitle\s*=\s*"(?P<attribute>[^"]*)"|\s*\|\s*(?P<bar>.*)|(?<!=)\s*"(?P<quoted>[^"]*)\""""
-)
+_INFO = re.compile(r"[ \t]*(?P<brace>\{\s*(?:#[^\s{}]+\s+(?=\.))?[.#]?)?(?P<name>[A-Za-z][\w-]*)(?P<rest>.*)\Z")
+_TITLE_ATTRIBUTE = re.compile(r"\btitle\s*=\s*\"([^\"]*)\"")
+_TITLE = re.compile(r"(?<!\[)\[(?P<bracket>[^\[\]]*)\](?!\])|\s*\|\s*(?P<bar>.*)|(?<!=)\s*\"(?P<quoted>[^\"]*)\"")
 _COLLAPSE = re.compile(r"\bcollapse=[\"']?(?P<value>\w+)")  # of Quarto
 _HEADING = re.compile(r"[ \t]*#{1,6}[ \t]+(?P<title>[^\n]*?)[ \t#]*\n?\Z")
 _ATTRIBUTES = re.compile(r"\{[^{}]*\}\s*\Z")
@@ -121,10 +120,11 @@ def _info(fence: str, text: str) -> Info | None:
     info = _INFO.match(text)
     if info is None or (fence[0] == "/" and not text[:1].isspace()):
         return None
-    title_match = _TITLE.search(info["rest"])
-    title = next((group for group in title_match.groups() if group is not None), "") if title_match else ""
-    if not title_match and fence[0] == ":":
-        title = _ATTRIBUTES.sub("", info["rest"].partition("}")[2] if info["brace"] else info["rest"]).strip()
+    plain = _ATTRIBUTES.sub("", info["rest"].partition("}")[2] if info["brace"] else info["rest"])
+    title_match = _TITLE_ATTRIBUTE.search(info["rest"]) or _TITLE.search(plain)
+    title = plain.strip() if fence[0] == ":" else ""
+    if title_match:
+        title = next((group for group in title_match.groups() if group is not None), "")
     name = info["name"].lower().removeprefix("callout-")
     if info["brace"] and (collapse := _COLLAPSE.search(info["rest"])):
         return Info("details", title, name, opens=collapse["value"] == "false")
@@ -148,7 +148,7 @@ def _rule(state: StateBlock, start: int, end: int, silent: bool) -> bool:
             last = line
             break
     first, info = _options(state, start + 1, last, info) if fence["fence"][0] == "/" else (start + 1, info)
-    if "{.callout-" in fence["rest"] and not info.title and first < last:  # the title can be a heading below the fence
+    if ".callout-" in fence["rest"] and not info.title and first < last:  # the title can be a heading below the fence
         heading = _HEADING.match(state.getLines(first, first + 1, state.blkIndent, False))
         first, info = (first + 1, replace(info, title=heading["title"])) if heading else (first, info)
     opening, closing = block_tokens(info)

@@ -27,6 +27,10 @@ See = Callable[..., Any]
         ("::: {#fig-a layout-ncol=2}\nwords\n:::", "words"),
         ("::: {.callout-note}\n## The *title*\n\nwords\n:::", "The title / words"),
         ('::: {.callout-tip title="T"}\nwords\n:::', "T / words"),
+        ('::: {.callout-tip collapse="true" title="The T"}\nwords\n:::', "The T / words"),
+        ('::: {.callout-note appearance="simple" icon="false"}\nwords\n:::', "Note / words"),
+        ("::: {#nte-x .callout-note}\n## T\nwords\n:::", "T / words"),
+        ('::: note {a="b" c="d"}\nwords\n:::', "Note / words"),
         ("```{r}\n#| label: x\n\nplot(1)\n```", "plot(1)"),
         ("```{python}\n#| echo: false\nhidden\n```\n\nwords", "words"),
         ("```{r setup, include=FALSE}\nhidden\n```\n\nwords", "words"),
@@ -42,6 +46,10 @@ def test_callout_that_collapses(render_file: See) -> None:
     body = '::: {.callout-tip collapse="true"}\n## T\nwords\n:::'
     start = '<details class="callout callout-tip">\n<summary class="callout-title">T</summary>'
     assert render_file(body, "a.qmd").html.startswith(start)
+
+
+def test_kind_of_a_callout_with_an_id(render_file: See) -> None:
+    assert '<aside class="callout callout-warning">' in render_file("::: {#wrn-x .callout-warning}\nx\n:::", "a.qmd").html
 
 
 def test_lines_of_a_cell_keep_their_numbers(render_file: See) -> None:
