@@ -89,6 +89,7 @@ def test_literalinclude_is_a_listing(tmp_path: Path, path: str, options: str, ex
     [
         ("<<< @/code/a.js", "let a\n// #region\nlet b\nlet c"),
         ("<<< ../code/a.js#b{1}", "let b"),
+        ("1. first\n\n   <<< ../code/a.js#b\n\n2. second", "second"),
         ("::: code-group\n\n<<< ../code/a.js#b [Name]\n\n:::", "let b"),
     ],
 )
@@ -97,6 +98,7 @@ def test_snippet_of_vitepress_is_a_listing(tmp_path: Path, directive: str, expec
     result = html(tmp_path, {"book/a.md": f"# A\n\n{directive}\n", "code/a.js": code})
     assert sections(result)[0].blocks[-1].text == expected
     assert ("Name" in result) == ("[Name]" in directive)
+    assert result.count("<ol") == directive.count("1. ")
 
 
 @pytest.mark.parametrize("directive", ["<<< ./b.md", "```{literalinclude} b.md\n```"])

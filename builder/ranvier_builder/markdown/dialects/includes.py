@@ -31,8 +31,8 @@ LISTING = re.compile(r"```(?P<info>[^\n]*)\n(?P<reference>[^\n]+)")
 # Of VitePress: a path, a part of the file, its lines or those to highlight, and a label.
 _VITEPRESS = re.compile(
     r"<!--[ \t]*@include:[ \t]*(?P<path>[^\s{}#<>]+)(?:#(?P<part>[\w-]+))?(?:\{(?P<lines>\d*(?:,\d*)?)\})?[ \t]*-->"
-    r"|^[ \t]*<<<[ \t]+(?P<file>[^\s{}#<>:]+\.(?P<language>\w+))(?:#(?P<region>[\w-]+))?[ \t]*(?:\{[^{}\n]*\})?[ \t]*"
-    r"(?:\[(?P<label>[^\[\]`\n]+)\])?[ \t]*$",
+    r"|^(?P<indent>[ \t]*)<<<[ \t]+(?P<file>[^\s{}#<>:]+\.(?P<language>\w+))(?:#(?P<region>[\w-]+))?(?:[ \t]*\{[^{}\n]*\})?"
+    r"(?:[ \t]*\[(?P<label>[^\[\]`\n]+)\])?[ \t]*$",
     re.MULTILINE,
 )
 _NAME = re.compile(r"\S[^\n]*")
@@ -44,7 +44,9 @@ def includes(source: MarkdownSource) -> None:
     if "@include:" in source or "<<<" in source:
         directives = _VITEPRESS.finditer(source.text)
         source.apply(
-            (*directive.span(), _mark_of(directive)) for directive in directives if not source.in_code(directive.start())
+            (max(directive.start(), directive.end("indent")), directive.end(), _mark_of(directive))
+            for directive in directives
+            if not source.in_code(directive.start())
         )
     if "8<-" not in source and "{{" not in source:
         return

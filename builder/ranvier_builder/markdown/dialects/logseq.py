@@ -12,23 +12,23 @@ _UUID = r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"
 _RULES = tuple(
     (sign, re.compile(pattern, re.MULTILINE | re.IGNORECASE), replacement)
     for sign, pattern, replacement in (
-        ("{{", rf"\{{\{{embed[ \t]+\(\({_UUID}\)\)\}}\}}|\{{\{{(?:query|renderer)[ \t]+[^{{}}\n]*\}}\}}", ""),
+        ("{{", rf"\{{\{{embed[ \t]+\(\({_UUID}\)\)\}}\}}|\{{\{{(?:query|renderer)[ \t][^{{}}\n]*\}}\}}", ""),
         ("{{", r"\{\{embed[ \t]+(\[\[[^\[\]\n]+\]\])\}\}", r"!\1"),
-        ("{{", r"\{\{(?:cloze|video|youtube)[ \t]+([^{}\n]+)\}\}", r"\1"),
+        ("{{", r"\{\{(?:cloze|video|youtube)[ \t]++([^{}\n]+)\}\}", r"\1"),
         ("((", rf"\[([^\[\]\n]+)\]\(\(\({_UUID}\)\)\)", r"\1"),
-        ("((", rf"[ \t]*\(\({_UUID}\)\)", ""),
+        ("((", rf"(?<![ \t])[ \t]*\(\({_UUID}\)\)", ""),
         ("]([[", r"\[([^\[\]\n|]+)\]\(\[\[([^\[\]\n|]+)\]\]\)", r"[[\2|\1]]"),
         ("::", rf"^(?:[ \t]*|([ \t]*[-*+][ \t]+))(?:id:: *{_UUID}|(?:collapsed|heading):: *(?:true|false|\d)|(?:ls-|hl-|card-|"
                r"logseq\.|background-color)[\w.-]*::[^\n]*)[ \t]*$", r"\1"),
         (":LOGBOOK:", r"^[ \t]*:LOGBOOK:[ \t]*\n(?:[ \t]*CLOCK:[^\n]*\n)*[ \t]*:END:[ \t]*$", ""),
-        ("#+BEGIN_QUERY", r"^([ \t]*(?:[-*+][ \t]+)?)#\+BEGIN_QUERY(?:(?!#\+END)[^\0])*?#\+END_QUERY[ \t]*$", r"\1"),
+        ("#+BEGIN_QUERY", r"^([ \t]*(?:[-*+][ \t]+)?)#\+BEGIN_QUERY(?:(?!#\+END|#\+BEGIN_QUERY)[^\0])*+#\+END_QUERY[ \t]*$", r"\1"),
         ("#+END_", r"^([ \t]*)#\+END_\w+[ \t]*$", rf"\1{CLOSING}"),
         (":height", r"(?<=\))\{:(?:height|width)[^{}\n]*\}", ""),
         ("^^", r"\^\^(?=\S)([^\^\n]+)(?<=\S)\^\^", r"==\1=="),
         ("{{#title ", r"^\{\{#title [^{}\n]*\}\}[ \t]*$", ""),  # of mdBook
         # of docsify: the size or the target of a link, a mark of a heading, and notes
         ("](", r"""(\]\([^()\s]+)[ \t]+(["']):[a-z][^"'\n]*\2(?=[ \t]*\))""", r"\1"),
-        ("{docsify-", r"[ \t]*(?:<!--[ \t]*)?\{docsify-[\w-]+\}(?:[ \t]*-->)?", ""),
+        ("{docsify-", r"(?<![ \t])[ \t]*(?:<!--[ \t]*)?\{docsify-[\w-]+\}(?:[ \t]*-->)?", ""),
         ("!> ", r"^!> (?=\S)", "> [!important] "),
         ("?> ", r"^\?> (?=\S)", "> [!tip] "),
     )

@@ -97,12 +97,14 @@ def mdx(source: MarkdownSource) -> None:
 def _deep_fences(source: MarkdownSource) -> Iterator[Edit]:
     """Outdent the fenced code that would be indented code, outside of lists: MDX has no indented code."""
     fenced = Inside(fences(source.text))
+    above, at = "", 0
     for fence in _DEEP_FENCE.finditer(source.text):
         begin = fence.start("indent")
-        above = source.text[:begin].rstrip().rpartition("\n")[2]
+        above = (source.text[at:begin].rstrip() or above).rpartition("\n")[2]
         if source.in_code(begin) and not (fenced(begin) or above[:1].isspace() or _ITEM.match(above)):
             lines = fence.group().split("\n")
             yield begin, fence.end(), "\n".join(line.removeprefix(fence["indent"]) for line in lines)
+        above, at = fence.group(), fence.end()
 
 
 def _code_in_html(source: MarkdownSource) -> Iterator[Edit]:

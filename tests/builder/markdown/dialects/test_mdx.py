@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from ranvier_builder.markdown.dialects import to_markdown
 
 See = Callable[..., Any]
 
@@ -216,6 +217,13 @@ def test_code_blocks_in_components_in_list_items(render_file: See, deep: str) ->
     assert '<code class="language-sh">one\n  two\n</code>' in re.sub(r"</?span[^>]*>", "", html)
     assert html.count("<ol") == 1
     assert html.index("three") < html.index("Next") < html.index("</ol>") < html.index("End")
+
+
+@pytest.mark.timeout(20)
+def test_deep_fences_take_linear_time() -> None:
+    """N9: the timeout of the test is the limit."""
+    text, _ = to_markdown("<Foo />\n" + "x\n\n    ```\n    a\n    ```\n\n" * 80_000, "a.mdx")
+    assert text.count("\n```\na\n```\n") == 80_000
 
 
 def test_consecutive_tab_groups_stay_separate(render_file: See) -> None:

@@ -248,8 +248,13 @@ def test_names_of_emoji_in_addresses_stay(render_file: See, body: str, target: s
         ":a" * 20_000,
         " :-" * 20_000,
         "## a" + " " * 20_000 + "b {#x}",
+        "<<< a.js" + " " * 5_000 + "x",
+        "#+BEGIN_QUERY\n" * 20_000,
+        "{docsify-x} (( {{cloze" + " " * 60_000 + "x",
+        "## a\n{: " + "no_toc " * 40_000,
     ],
 )
+@pytest.mark.timeout(20)
 def test_signs_that_are_not_closed_take_linear_time(render_file: See, text: str) -> None:
     """N9: the timeout of the test is the limit."""
     assert render_file(f"kestrel\n{text}").text.startswith("kestrel")
