@@ -14,11 +14,14 @@ from pathlib import Path, PurePosixPath
 
 from ranvier_builder.audience import Admitted, readers_see
 from ranvier_builder.markdown.claims import strip_claims
+from ranvier_builder.markdown.code import Inside, blocks
+from ranvier_builder.markdown.dialects.attributes import without_attributes
 from ranvier_builder.markdown.dialects.comments import drop_comments
 from ranvier_builder.markdown.dialects.includes import DIRECTIVE, LISTING, MARK, targets
 from ranvier_builder.markdown.dialects.source import MarkdownSource
 from ranvier_builder.model import Neuron, Warn
 from ranvier_builder.paths import EXTRACTED, PAGES, fold, identity, suffix
+from ranvier_builder.render.slugs import slugify
 
 _MAX_DEPTH, _MAX_INCLUDES = 5, 200  # nested includes; includes on one page
 _MAX_SIZE = 200_000  # bytes of a file, and characters that a page includes
@@ -29,6 +32,7 @@ _PART = re.compile(r"(?P<path>[^:]+):(?P<name>[A-Za-z_][\w-]*)")
 _TICKS = re.compile(r"`+")
 _INDENT = re.compile(r"[ \t>]*")
 _DIRECTIVE_OR_MARK = re.compile(f"{MARK.pattern}|{DIRECTIVE.pattern}", re.MULTILINE)
+_HEADING = re.compile(r"^(?P<level>#{1,6})[ \t]+(?P<words>\S[^\n]*)", re.MULTILINE)
 _PART_MARKER = re.compile(r"ANCHOR(?:_END)?:|8<-+[ \t]*\[(?:start|end):|#(?:end)?region[ \t]+\w")
 
 
@@ -170,7 +174,7 @@ class _Filler:
     def _path(self, source: str, reference: str, is_relative: bool) -> str | None:
         file = reference.partition(":")[0].strip()
         page_path = posixpath.normpath(posixpath.join(posixpath.dirname(source), file))
-        root_path = posixpath.normpath(file)
+        root_path = posixpath.normpath(file.lstrip("/"))
         candidates = [page_path, root_path] if is_relative else [root_path, page_path]
         if is_relative and not file.startswith("."):
             # The root of the whole site can be any folder above the page, and the content can be a folder in it.
@@ -236,13 +240,25 @@ def _part(reference: str, text: str | None, line: int, *, is_book: bool) -> str 
         ends = re.compile(rf"ANCHOR_END:[ \t]*{name}(?![\w-])|8<-+[ \t]*\[end:{name}\]|#endregion[ \t]+{name}(?![\w-])")
         first = next((at for at, line in enumerate(lines) if begins.search(line)), None)
         if first is None:
-            return None
+            return _section(text, part["name"])
         last = next((at for at, line in enumerate(lines) if at > first and ends.search(line)), len(lines))
         lines = lines[first + 1 : last]
     elif numbers := _LINES.fullmatch(reference):
         ranges = numbers["ranges"].split(",")
         lines = [part for range_ in ranges for part in _lines(lines, range_, line, is_book=is_book)]
     return "\n".join(line for line in lines if not _PART_MARKER.search(line))
+
+
+def _section(text: str, anchor: str) -> str | None:
+    """Return the section below a heading, and the heading; `None` if there is none."""
+    in_code = Inside(blocks(text))
+    headings = [heading for heading in _HEADING.finditer(text) if not in_code(heading.start())]
+    for at, heading in enumerate(headings):
+        words, explicit = without_attributes(heading["words"])
+        if (explicit or slugify(words)) == anchor:
+            ends = (later.start() for later in headings[at + 1 :] if len(later["level"]) <= len(heading["level"]))
+            return text[heading.start() : next(ends, len(text))]
+    return None
 
 
 def _lines(lines: list[str], numbers: str, line: int, *, is_book: bool) -> list[str]:

@@ -89,13 +89,16 @@ def test_literalinclude_is_a_listing(tmp_path: Path, path: str, options: str, ex
     [
         ("<<< @/code/a.js", "let a\n// #region\nlet b\nlet c"),
         ("<<< ../code/a.js#b{1}", "let b"),
+        ("<<< @/a.js", "let root"),
+        ("<!-- @include: @/a.js -->", "let root"),
         ("1. first\n\n   <<< ../code/a.js#b\n\n2. second", "second"),
         ("::: code-group\n\n<<< ../code/a.js#b [Name]\n\n:::", "let b"),
     ],
 )
 def test_snippet_of_vitepress_is_a_listing(tmp_path: Path, directive: str, expected: str) -> None:
     code = "let a\n// #region\n// #region b\nlet b\n// #endregion b\nlet c\n"
-    result = html(tmp_path, {"book/a.md": f"# A\n\n{directive}\n", "code/a.js": code})
+    other_files = {"a.js": "let root\n", "book/a.js": "let inner\n"}
+    result = html(tmp_path, {"book/a.md": f"# A\n\n{directive}\n", "code/a.js": code, **other_files})
     assert sections(result)[0].blocks[-1].text == expected
     assert ("Name" in result) == ("[Name]" in directive)
     assert result.count("<ol") == directive.count("1. ")
@@ -110,6 +113,15 @@ def test_page_is_no_listing(tmp_path: Path, directive: str) -> None:
     )
     assert "<code" not in page
     assert "the included file is missing or not published: " in str(warnings[0])
+
+
+def test_part_of_a_page_is_the_section_of_a_heading(tmp_path: Path) -> None:
+    part = "# P\n\nbefore\n\n## Basic usage\n\nwords\n\n```sh\n# comment\n```\n\n### In\n\n## Other\n\nafter\n"
+    result = html(tmp_path, {"book/a.md": "# A\n\n<!--@include: ./part.md#basic-usage-->\n", "book/part.md": part})
+    assert [section.headings[-1] for section in sections(result)] == ["Basic usage", "In"]
+    assert "before" not in result
+    assert "after" not in result
+    assert "# comment" in result
 
 
 def test_literalinclude_shows_directives_of_its_file(tmp_path: Path) -> None:

@@ -62,11 +62,11 @@ def includes(source: MarkdownSource) -> None:
 
 
 def _mark_of(directive: re.Match[str]) -> str:
-    """Return the mark of a directive of VitePress, in which `@` is the content folder."""
+    """Return the mark of a directive of VitePress, in which `@/` is the content folder."""
     if path := directive["path"]:
         lines = (directive["lines"] or "").replace(",", ":")
-        return mark(f"{{{{#include {':'.join(filter(None, (path.removeprefix('@/'), directive['part'] or lines)))}}}}}")
-    name = directive["file"].removeprefix("@/")
+        return mark(f"{{{{#include {':'.join(filter(None, (path.removeprefix('@'), directive['part'] or lines)))}}}}}")
+    name = directive["file"].removeprefix("@")
     reference = f"{name}:{directive['region']}" if directive["region"] else name
     return listing_mark(reference, f"{directive['language']} [{directive['label'] or name.rpartition('/')[2]}]")
 
