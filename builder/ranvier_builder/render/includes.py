@@ -33,7 +33,8 @@ _TICKS = re.compile(r"`+")
 _INDENT = re.compile(r"[ \t>]*")
 _DIRECTIVE_OR_MARK = re.compile(f"{MARK.pattern}|{DIRECTIVE.pattern}", re.MULTILINE)
 _HEADING = re.compile(r"^(?P<level>#{1,6})[ \t]+(?P<words>\S[^\n]*)", re.MULTILINE)
-_PART_MARKER = re.compile(r"ANCHOR(?:_END)?:|8<-+[ \t]*\[(?:start|end):|#(?:end)?region[ \t]+\w")
+_PART_MARKER = re.compile(r"ANCHOR(?:_END)?:|8<-+[ \t]*\[(?:start|end):")
+_REGION = re.compile(r"#(?:end)?region[ \t]+\w")  # in a whole file, these lines are code, as in C#
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,7 +243,7 @@ def _part(reference: str, text: str | None, line: int, *, is_book: bool) -> str 
         if first is None:
             return _section(text, part["name"])
         last = next((at for at, line in enumerate(lines) if at > first and ends.search(line)), len(lines))
-        lines = lines[first + 1 : last]
+        lines = [line for line in lines[first + 1 : last] if not _REGION.search(line)]
     elif numbers := _LINES.fullmatch(reference):
         ranges = numbers["ranges"].split(",")
         lines = [part for range_ in ranges for part in _lines(lines, range_, line, is_book=is_book)]

@@ -87,7 +87,7 @@ def test_literalinclude_is_a_listing(tmp_path: Path, path: str, options: str, ex
 @pytest.mark.parametrize(
     ("directive", "expected"),
     [
-        ("<<< @/code/a.js", "let a\n// #region\nlet b\nlet c"),
+        ("<<< @/code/a.js", "let a\n// #region\n// #region b\nlet b\n// #endregion b\nlet c"),
         ("<<< ../code/a.js#b{1}", "let b"),
         ("<<< @/a.js", "let root"),
         ("<!-- @include: @/a.js -->", "let root"),
