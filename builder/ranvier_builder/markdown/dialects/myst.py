@@ -6,6 +6,7 @@ directive stays a listing.
 
 from __future__ import annotations
 
+import ast
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
@@ -70,6 +71,7 @@ _INCLUDES = {
         tab-width""".split()
     ),
 }
+_HTML_TAGS = ("html", "format_html", "builder_html", "builder_dirhtml")  # of Sphinx, if it makes HTML
 _BOXES = NAMES | FOLDED | TABS | _VERSIONS.keys() | _TITLED | _UNTITLED | {"admonition"}
 _NAMES = _BOXES | _LITERAL | _PICTURES | _INCLUDES.keys()
 _MAX_CAPTION = 200  # characters
@@ -102,13 +104,28 @@ class _Directive:
     @property
     def is_hidden(self) -> bool:
         """Whether no reader of a site sees it; Sphinx hides a `todo`, and `only` may be for other formats than HTML."""
-        words = self.argument.lower().split()
-        return self.name in _HIDDEN or (self.name == "only" and ("html" not in words or "not" in words))
+        return self.name in _HIDDEN or (self.name == "only" and not _is_for_html(self.argument))
 
     @property
     def moves(self) -> bool:
         """Whether a listing or a picture may begin on a line of its options; then no blank lines become part of it."""
         return self.body > self.first_end + 1 and not self.before.strip(" \t>")
+
+
+def _is_for_html(tags: str) -> bool:
+    """Return whether Sphinx shows an `only` with such tags, `(html or latex) and not draft`; one with an error is shown."""
+
+    def value(node: ast.AST) -> bool:
+        if isinstance(node, ast.BoolOp):
+            return (all if isinstance(node.op, ast.And) else any)(map(value, node.values))
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+            return not value(node.operand)
+        return not isinstance(node, ast.Name) or node.id.lower() in _HTML_TAGS
+
+    try:
+        return value(ast.parse(tags.strip(), mode="eval").body)
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        return True
 
 
 def myst(source: MarkdownSource) -> None:
