@@ -21,7 +21,7 @@ _RULES = tuple(
         ("::", rf"^(?:[ \t]*|([ \t]*[-*+][ \t]+))(?:id:: *{_UUID}|(?:collapsed|heading):: *(?:true|false|\d)|(?:ls-|hl-|card-|"
                r"logseq\.|background-color)[\w.-]*::[^\n]*)[ \t]*$", r"\1"),
         (":LOGBOOK:", r"^[ \t]*:LOGBOOK:[ \t]*\n(?:[ \t]*CLOCK:[^\n]*\n)*[ \t]*:END:[ \t]*$", ""),
-        ("#+BEGIN_QUERY", r"^([ \t]*(?:[-*+][ \t]+)?)#\+BEGIN_QUERY(?:(?!#\+(?:END|BEGIN_Q))[^\0])*+#\+END_QUERY[ \t]*$", r"\1"),
+        ("#+BEGIN_QUERY", r"^([ \t]*(?:[-*+][ \t]+)?)#\+BEGIN_QUERY(?:(?!#\+(?:END|BEGIN))[^\0])*+#\+END_QUERY[ \t]*$", r"\1"),
         ("#+END_", r"^([ \t]*)#\+END_\w+[ \t]*$", rf"\1{CLOSING}"),
         (":height", r"(?<=\))\{:(?:height|width)[^{}\n]*\}", ""),
         ("^^", r"\^\^(?=\S)([^\^\n]+)(?<=\S)\^\^", r"==\1=="),
@@ -41,7 +41,7 @@ def logseq(source: MarkdownSource) -> None:
     for sign, pattern, replacement in _RULES:
         if sign in source:
             matches = pattern.finditer(source.text)
-            source.apply((*match.span(), match.expand(replacement)) for match in matches if not source.in_code(match.start()))
+            source.apply((*match.span(), match.expand(replacement)) for match in matches if not source.in_tex(match.start()))
     if "#+BEGIN_" in source:
         blocks = (match for match in _BEGIN.finditer(source.text) if match["name"].lower() in NAMES)
         source.apply(

@@ -38,6 +38,7 @@ def test_text_of_blocks(render_file: See, body: str, text: str) -> None:
 
 
 def test_highlight(render_file: See) -> None:
+    assert "<mark>" not in render_file("$a^^b^^c$").html
     assert "<mark>words</mark>" in render_file("- ^^words^^").html
     assert ":target" not in render_file("[words](https://a.example ':target=_blank')").html
 
