@@ -105,6 +105,8 @@ def _titled(fence: Token) -> Iterator[Token]:
     """Yield a listing's title, if it has one, and the listing with its language."""
     if "[!code" in fence.content or "highlight-" in fence.content:
         fence.content = _LINE_MARK.sub("", fence.content)
+    if fence.info.startswith("rust,") or (fence.info == "rust" and "# fn main()" in fence.content):  # elsewhere, text
+        fence.content = _HIDDEN_LINE.sub("", fence.content)
     if title := _CODE_TITLE.search(fence.info):
         text = escape(unescapeAll(next(filter(None, title.groups()))))
         yield Token("html_block", "", 0, map=fence.map, content=f'<p class="code-title">{text}</p>\n', block=True)
@@ -113,6 +115,4 @@ def _titled(fence: Token) -> Iterator[Token]:
         fence.info = (language[1] or language[2]) if language else ""
     else:
         fence.info = _MODIFIERS.sub("", fence.info, count=1)
-    if fence.info.partition(" ")[0] == "rust":
-        fence.content = _HIDDEN_LINE.sub("", fence.content)
     yield fence

@@ -50,6 +50,8 @@ See = Callable[..., Any]
         ("x\n\n## Contents\n{: .no_toc .text-delta }\n\n1. TOC\n{:toc}\n\n---\n\n- a\n{: .wide }", "x / a"),
         ("x\n\n- item\n{: toc-class }", "x / item"),
         ("```rust,ignore\n# fn main() {\n#[test]\nfn a() {}\n# }\n```", "#[test]\nfn a() {}"),
+        ("```rust\n# fn main() {\nlet a;\n# }\n```", "let a;"),
+        ('```rust\nlet a = "\n# Title\n";\n```', 'let a = "\n# Title\n";'),
         ("```js\na // [!code ++]\n// highlight-next-line\nb // [!code]\n```", "a\nb // [!code]"),
         ("[TOC]\n\n[[_toc_]]\n\nx [toc]", "x [toc]"),
         ("![](x.png){ width=300 } b `c`{.py}", "b c"),
