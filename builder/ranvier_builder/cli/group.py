@@ -62,8 +62,11 @@ class _Group(click.Group):
         except click.UsageError as error:
             error.ctx = error.ctx or _context(self, ctx)  # an option without its value has none
             example = error.ctx.command.epilog
-            cure = f"\n  cure: {example.replace('Example:', 'for example,')}" if example else ""
-            raise click.UsageError(f"{error.format_message()}{cure}", error.ctx) from None
+            # Other errors say themselves what to change. A group without a command prints its help by such an error.
+            if not example or not isinstance(error, (click.MissingParameter, click.BadOptionUsage)):
+                raise
+            cure = example.replace("Example:", "for example,")
+            raise click.UsageError(f"{error.format_message()}\n  cure: {cure}", error.ctx) from None
         except (click.exceptions.Exit, click.ClickException, click.Abort):
             raise
         except Exception as error:
