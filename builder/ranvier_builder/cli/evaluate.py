@@ -18,7 +18,7 @@ from ranvier_builder.console import progress_bar
 from ranvier_builder.errors import BuildError
 from ranvier_builder.evaluate import MEASURES, Interval, Measurement, Pages, Site, Variant, measure, read_judged
 from ranvier_builder.evaluate.measures import library
-from ranvier_builder.evaluate.report import DOCTYPE, FIRST, write_report
+from ranvier_builder.evaluate.report import FIRST, START, write_report
 from ranvier_builder.strict import visible
 
 FILE = PathType(dir_okay=False)
@@ -62,7 +62,7 @@ def eval(
     lines of text TAB page, or is a CSV file of query,page. An empty page in a CSV file means that no page answers the query.
     """
     library()
-    if report is not None and report.is_file() and report.read_bytes()[: len(DOCTYPE)] not in (DOCTYPE, b""):
+    if report is not None and report.is_file() and report.read_bytes()[: len(START)] not in (START, b""):
         raise BuildError("is not a report: it was not replaced", file=report, cure="name another file with --report")
     for site in sites:
         require_site(site, allow_index=True)

@@ -14,7 +14,8 @@ from ranvier_builder.evaluate.measured import Measurement
 from ranvier_builder.evaluate.measures import MEASURES
 
 SORTED_BY = "nDCG@10"
-DOCTYPE = b"<!doctype html>"  # its first bytes
+# The first bytes of `report.html`. Only a file that starts with them is replaced.
+START = b'<!doctype html>\n<html lang="en">\n<head>\n<meta name="generator" content="ranvier eval">\n'
 FIRST = 3  # hits that are shown for a query
 _TOLERANCE = 1e-9
 

@@ -183,13 +183,16 @@ def test_eval_report_is_html_without_scripts(workspace: Path) -> None:
     assert "cure: name another file with --report" in refused.output
 
 
-def test_report_replaces_only_a_report(workspace: Path) -> None:
-    """A wrong name must not destroy the judgments."""
+@pytest.mark.parametrize("name", ["some.csv", "public/index.html", "mine.html"])
+def test_report_replaces_only_a_report(workspace: Path, name: str) -> None:
+    """A wrong name must not destroy the judgments, or a page of the site."""
     (workspace / "some.csv").write_text("mizzen,\n")
-    refused = run("eval", "some.csv", "--report", "some.csv")
+    (workspace / "mine.html").write_text("<!doctype html><p>mine")
+    before = (workspace / name).read_bytes()
+    refused = run("eval", "some.csv", "--report", name)
     assert refused.exit_code == 1
-    assert "some.csv: is not a report: it was not replaced\n  cure: name another file with --report" in refused.output
-    assert (workspace / "some.csv").read_text() == "mizzen,\n"
+    assert f"{name}: is not a report: it was not replaced\n  cure: name another file with --report" in refused.output
+    assert (workspace / name).read_bytes() == before
     for _ in range(2):
         assert run("eval", "some.csv", "--report", "report.html").exit_code == 0
 
