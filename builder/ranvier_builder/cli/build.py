@@ -110,13 +110,15 @@ def build(
             theme = load().theme_dir
             if not quiet:
                 console.print(f"Watching {visible(str(content))} (Ctrl-C stops)", highlight=False, markup=False, soft_wrap=True)
-            _watch(content, output, config, theme, console, lambda: build_once(workers, Memory(cache)))
+            memory = Memory(cache)
+            changes = _changes(content, output.resolve(), memory.place.resolve(), config, theme)
+            _watch(changes, console, lambda: build_once(workers, memory))
 
 
-def _watch(content: Path, out: Path, config: Path | None, theme: str, console: Console, rebuild: Callable[[], None]) -> None:
+def _watch(changes: Iterator[None], console: Console, rebuild: Callable[[], None]) -> None:
     """Build after every change, until Ctrl-C. After a failed build, print the error and wait for the next change."""
     try:
-        for _ in _changes(content, out.resolve(), config, theme):
+        for _ in changes:
             try:
                 rebuild()
             except BuildError as error:
@@ -125,19 +127,22 @@ def _watch(content: Path, out: Path, config: Path | None, theme: str, console: C
         return
 
 
-def _changes(content: Path, out: Path, config: Path | None, theme: str = "") -> Iterator[None]:
+def _changes(content: Path, out: Path, cache: Path, config: Path | None, theme: str) -> Iterator[None]:
     """Yield after each change of the content, of settings or the author's theme. The folder may be deleted and made again."""
     import watchfiles  # needed only for this flag
 
-    def is_input(_: object, path: str) -> bool:  # the output may be inside the content
-        return not Path(path).is_relative_to(out) and ".ranvier-" not in path
+    def is_input(_: object, path: str) -> bool:  # the output and the cache may be inside the content, also by a link
+        file = Path(path).resolve()
+        return not file.is_relative_to(out) and file.parent != cache and ".ranvier-" not in path
 
     settings = config or content.resolve().parent / FILE
     times = _change_times((settings, *CANDIDATES))
     while True:
         inode = content.stat().st_ino
         folders = [content, Path(theme)] if theme and Path(theme).is_dir() else [content]
-        for changes in watchfiles.watch(*folders, watch_filter=is_input, yield_on_timeout=True, rust_timeout=1000):
+        for changes in watchfiles.watch(
+            *folders, watch_filter=is_input, yield_on_timeout=True, rust_timeout=1000, ignore_permission_denied=True
+        ):
             # Settings are compared: a watcher loses a file that an editor replaces, and does not see a new one.
             before, times = times, _change_times((settings, *CANDIDATES))
             if changes or any(before.get(file, time) != time for file, time in times.items()):

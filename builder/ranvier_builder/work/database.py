@@ -41,6 +41,11 @@ class Memory:
     folder: Path | None = None
     fresh: bool = False
 
+    @property
+    def place(self) -> Path:
+        """The folder, also if it is the user's cache."""
+        return self.folder or user_cache_path("ranvier") / "work"
+
     def check(self, content: Path, out: Path) -> None:
         """Raise `OutputError` if the folder would be published: it is in the site, or in the content and not hidden there."""
         folder = self.folder and Path(os.path.realpath(self.folder))
@@ -202,7 +207,7 @@ def working_database(content: Path, out: Path, config: Config, memory: Memory | 
 
     Yield a temporary one if caching is off or impossible: another build uses the file, or the cache cannot be written.
     """
-    folder = memory and (memory.folder or user_cache_path("ranvier") / "work")
+    folder = memory and memory.place
     file = folder / f"{_name(content, out)}.sqlite" if folder else None
     connection = _open(file, _salt(config), memory.fresh) if file and memory else None
     if connection is None or file is None:

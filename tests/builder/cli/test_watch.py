@@ -99,9 +99,13 @@ def test_watch_builds_again_after_a_change_of_settings_above_the_content(tmp_pat
             wait(lambda name=name: name in text_of(page))  # type: ignore[misc]
 
 
-def test_watch_ignores_the_site_inside_the_content(tmp_path: Path) -> None:
-    content = write_tree(tmp_path / "content", {"index.md": "---\naudience: public\n---\n# Home\n\nOne.\n"})
-    with watch(content, content / "public", tmp_path / "log") as wait:
+@pytest.mark.parametrize("name", ["content", "link"])
+@pytest.mark.parametrize("cache", ["cache", "content/.cache"])
+def test_watch_ignores_the_site_and_the_cache_inside_the_content(tmp_path: Path, name: str, cache: str) -> None:
+    write_tree(tmp_path / "content", {"index.md": "---\naudience: public\n---\n# Home\n\nOne.\n"})
+    (tmp_path / "link").symlink_to("content")
+    content = tmp_path / name
+    with watch(content, content / "public", tmp_path / "log", "--cache", str(tmp_path / cache)) as wait:
         (content / "index.md").write_text("---\naudience: public\n---\n# Home\n\nTwo.\n")
         wait(lambda: "Two." in text_of(content / "public" / "index.html"))
         time.sleep(3)
