@@ -125,6 +125,8 @@ def _watch(changes: Iterator[None], console: Console, rebuild: Callable[[], None
                 console.print(f"Error: {visible_lines(str(error))}", style="red", highlight=False, markup=False, soft_wrap=True)
     except KeyboardInterrupt:
         return
+    except PermissionError as error:  # if the watcher ignores it, it also misses the folders that it reads later
+        raise BuildError(f"--watch needs to read every folder: {error}", cure="make this folder readable") from None
 
 
 def _changes(content: Path, out: Path, cache: Path, config: Path | None, theme: str) -> Iterator[None]:
@@ -140,9 +142,7 @@ def _changes(content: Path, out: Path, cache: Path, config: Path | None, theme: 
     while True:
         inode = content.stat().st_ino
         folders = [content, Path(theme)] if theme and Path(theme).is_dir() else [content]
-        for changes in watchfiles.watch(
-            *folders, watch_filter=is_input, yield_on_timeout=True, rust_timeout=1000, ignore_permission_denied=True
-        ):
+        for changes in watchfiles.watch(*folders, watch_filter=is_input, yield_on_timeout=True, rust_timeout=1000):
             # Settings are compared: a watcher loses a file that an editor replaces, and does not see a new one.
             before, times = times, _change_times((settings, *CANDIDATES))
             if changes or any(before.get(file, time) != time for file, time in times.items()):

@@ -352,6 +352,17 @@ def test_build_errors_name_the_mistake(
     assert (tmp_path / "docs" / "a.md").read_text() == "x"
 
 
+def test_watch_names_a_folder_that_cannot_be_read(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:  # root may read every folder
+        raise PermissionError('Permission denied (os error 13) about ["docs/shut"]')
+
+    monkeypatch.setattr("watchfiles.watch", refuse)
+    content = write_tree(tmp_path / "docs", {"a.md": "---\naudience: public\n---\nText.\n"})
+    output = run("build", content, "-o", tmp_path / "out", "--watch", "--jobs", 1).output
+    assert 'Error: --watch needs to read every folder: Permission denied (os error 13) about ["docs/shut"]\n  cure: ' in output
+    assert "RANVIER_TRACEBACK" not in output
+
+
 @pytest.mark.parametrize("setting", ["flag", "file"])
 def test_strict_build_fails_on_a_warning_and_keeps_the_old_site(run: Run, tmp_path: Path, setting: str) -> None:
     """N9: by the flag or by ranvier.toml; without a warning the build succeeds."""
