@@ -5,6 +5,7 @@ Each file is compared with its digest, and the index must answer a search. The n
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -28,6 +29,7 @@ from ranvier_builder.output import UNHASHED
 from ranvier_builder.paths import files_below
 
 _DIGEST_FOLDER = "pagefind-"  # folders whose name has a digest of all their files
+_LIST_OF_FILES = re.compile(r"files-([0-9a-f]{24})\.json")
 _MAX_PROBES = 50  # number of chunks from which a search word is chosen
 
 
@@ -75,7 +77,11 @@ def _check_files(
     words, words_complete = _words(base, manifest)
     index_files = [*_manifest_files(manifest, tables), *texts, *words]
     expected = _expected_files(entry, inventory, [*index_files, *vectors.files])
-    expected |= {name: (sizes.get(name, 0), _digest_in(name)) for name in (entry.get("files"),) if name}
+    list_name = str(entry.get("files", ""))
+    if match := _LIST_OF_FILES.fullmatch(list_name):
+        expected[list_name] = sizes.get(list_name, 0), bytes.fromhex(match[1])
+    elif "files" in entry:
+        out.findings.append(Finding("damaged_file", "entry.json", 0, f"files cannot be {entry['files']!r}"))
     progress("Checking files", len(expected))
     for name, (size, file_digest) in sorted(expected.items()):
         out.findings += _check_file(base, name, sizes.get(name), size, file_digest)
@@ -177,11 +183,6 @@ def _expected_files(
 ) -> dict[str, tuple[int, bytes]]:
     """Return size and digest of every file whose digest is in another file."""
     return {entry["hot"] if name == "hot" else name: row for name, row in (inventory or {}).items()} | _sizes_and_digests(files)
-
-
-def _digest_in(name: str) -> bytes:
-    """Return the digest in a name such as `files-<24 hex>.json`."""
-    return bytes.fromhex(name.rpartition("-")[2].partition(".")[0])
 
 
 def _sizes_and_digests(all_files: Iterable[Files]) -> dict[str, tuple[int, bytes]]:

@@ -109,12 +109,18 @@ def test_entry_file_of_another_build_is_found(site: Path, tmp_path: Path) -> Non
         ("api", "web-9/api.js", "damaged_file"),
         ("core", 7, "damaged_file"),
         ("engineFiles", {"pyodide.asm.wasm": 1}, "damaged_file"),
+        *(("files", value, "damaged_file") for value in ("files-zz.json", "../files", 5, None, ["a"])),
     ],
 )
 def test_wrong_paths_in_the_entry_file_are_found(site: Path, key: str, value: object, check: str) -> None:
+    """The rest of the site is still checked."""
     file = site / "_ranvier" / "entry.json"
-    file.write_text(json.dumps(json.loads(file.read_text("utf-8")) | {key: value}), "utf-8")
-    assert findings_of(check_site(site)) == {(check, "entry.json")}
+    entry = json.loads(file.read_text("utf-8"))
+    file.write_text(json.dumps(entry | {key: value}), "utf-8")
+    unnamed = {("unnamed_file", entry["files"])} if key == "files" else set()
+    report = check_site(site)
+    assert findings_of(report) == {(check, "entry.json")} | unnamed
+    assert report.chunks
 
 
 def test_broken_links_and_anchors_of_pages_are_found(site: Path) -> None:
