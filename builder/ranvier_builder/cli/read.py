@@ -144,7 +144,7 @@ def backlinks(site: Path, item: str, audience: str, as_json: bool) -> None:
 
 
 def _require_pages(site: Path, library: Library, request: SearchRequest | RetrieveRequest) -> None:
-    """Raise `BuildError` if the scope of a request without hits names a page that does not exist."""
+    """Raise `BuildError` if the scope of a request without hits names a page that the search does not contain."""
     for page in filter(None, (request.scope.ancestor, request.scope.item)):
         _require_page(site, library, page, request.caller)
 
@@ -152,7 +152,8 @@ def _require_pages(site: Path, library: Library, request: SearchRequest | Retrie
 def _require_page(site: Path, library: Library, page: str, caller: Caller) -> None:
     """Raise `BuildError` if the caller finds no such page."""
     if not library.search("", scope=Scope(item=page), caller=caller).hits:
-        raise BuildError(f"contains no page {page!r}", file=site, cure="run ranvier search SITE --return-all to list all pages")
+        cure = "run ranvier search SITE --return-all to list the pages of the search"
+        raise BuildError(f"the search contains no page {page!r}", file=site, cure=cure)
 
 
 def _request(kind: Any, query: str, options: dict[str, Any]) -> Any:

@@ -129,7 +129,7 @@ def test_scope_flags_narrow_retrieve(site: Path) -> None:
 def test_unknown_page_of_a_scope_is_an_error(site: Path, command: str, option: str) -> None:
     result = run(command, site, "harbour", option, "guide/nosuch.md")
     assert result.exit_code == 1
-    assert "contains no page 'guide/nosuch.md'\n  cure: run ranvier search SITE --return-all" in result.output
+    assert "the search contains no page 'guide/nosuch.md'\n  cure: run ranvier search SITE --return-all" in result.output
     assert run(command, site, "xyzzyplugh", option, "guide/quay.md").exit_code == 0, "a page that does not match is no error"
 
 
@@ -211,7 +211,7 @@ def test_backlinks_of_an_unknown_page_are_an_error(site: Path, words: tuple[str,
     """A page that the caller may not see is unknown."""
     result = run("backlinks", site, *words)
     assert result.exit_code == 1
-    assert f"contains no page '{words[0]}'" in result.output
+    assert f"the search contains no page '{words[0]}'" in result.output
 
 
 def test_control_characters_in_highlights_are_escaped() -> None:
