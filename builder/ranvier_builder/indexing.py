@@ -113,7 +113,7 @@ def _read(site: Path, config: Config, executor: Executor | None, progress: Progr
         warnings=[*files.warnings, *unreadable, *text.warnings],
     )
     if not text.rendered:
-        raise _no_pages_error(site, report, config.exclude, unreadable)
+        raise _no_pages_error(site, report, config.exclude if files.excluded else (), unreadable)
     return report, text
 
 

@@ -280,6 +280,8 @@ def test_index_without_pages_names_what_leaves_them_out(tree: Tree, monkeypatch:
     site = tree({"a.html": "x"})
     with pytest.raises(ReadError, match=r"contains no HTML file, except those of exclude: \*, b"):
         index(site, Config(exclude=("*", "b")))
+    with pytest.raises(ReadError, match=r"contains no HTML file\n"):
+        index(tree({"empty/b.txt": "x"}) / "empty", Config(exclude=("drafts/",)))
 
     def refuse(path: Path) -> bytes:
         raise PermissionError(13, "Permission denied", path)

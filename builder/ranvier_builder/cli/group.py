@@ -133,9 +133,11 @@ def main() -> None:
 def require_site(site: Path, *, allow_index: bool = False) -> None:
     """Raise `BuildError` if a folder does not contain an index; with `allow_index`, the folder may also be an index."""
     if not (site / "_ranvier" / "entry.json").is_file() and not (allow_index and (site / "entry.json").is_file()):
-        cure = f"ranvier build CONTENT -o {site}, or ranvier index {site} for a site of another generator"
-        problem = "is not a site built by Ranvier" if site.is_dir() else "is not a folder"
-        raise BuildError(problem, file=site, cure=cure)
+        build = f"ranvier build CONTENT -o {site}"
+        if site.is_dir():
+            cure = f"{build}, or ranvier index {site} for a site of another generator"
+            raise BuildError("is not a site built by Ranvier", file=site, cure=cure)
+        raise BuildError("is not a folder", file=site, cure=None if site.exists() else build)
 
 
 def json_text(value: Any) -> str:

@@ -28,10 +28,11 @@ _NOT_A_PAGE = re.compile(
 
 @dataclass(slots=True)
 class SiteFiles:
-    """Paths relative to the site's folder, with slashes; the number of HTML files that are not pages; warnings."""
+    """Paths relative to the site's folder, with slashes; the numbers of HTML files that are not pages or are excluded; warnings."""
 
     pages: list[str] = field(default_factory=list)
     no_pages: int = 0
+    excluded: int = 0
     warnings: list[Warn] = field(default_factory=list)
 
 
@@ -50,7 +51,7 @@ def site_files(site: Path, exclude: tuple[str, ...] = ()) -> SiteFiles:
             printable = path.encode("utf-8", "backslashreplace").decode()
             files.warnings.append(Warn(printable, "name", "has a name that cannot be part of an address; it was left out"))
         elif excluding.match(path):
-            continue
+            files.excluded += 1
         elif _NOT_A_PAGE.fullmatch(path):
             files.no_pages += 1
         else:

@@ -113,6 +113,11 @@ def test_folder_without_a_site_is_an_error(run: Run, tmp_path: Path, name: str) 
 def test_missing_site_is_an_error_with_a_cure(run: Run, tmp_path: Path, name: str) -> None:
     output = refused(run(name, tmp_path / "nowhere", *(["x"] if name not in ("serve", "index") else [])))
     assert "nowhere: is not a folder\n  cure: " in output
+    assert "ranvier index" not in output, "it cannot make this folder"
+
+
+def test_file_instead_of_a_site_has_no_cure_that_builds_there(run: Run) -> None:
+    assert refused(run("serve", __file__)).endswith("test_main.py: is not a folder\n")
 
 
 @pytest.mark.parametrize("folder", ["index", "text"])
