@@ -28,7 +28,7 @@ _NOT_A_PAGE = re.compile(
 
 @dataclass(slots=True)
 class SiteFiles:
-    """Paths relative to the site's folder, with slashes; the numbers of HTML files that are not pages or are excluded; warnings."""
+    """Paths relative to the site's folder, with slashes; the numbers of other and of excluded HTML files; warnings."""
 
     pages: list[str] = field(default_factory=list)
     no_pages: int = 0
