@@ -120,18 +120,22 @@ def test_unlock_read_and_lock(box_page: Page, host: SiteServer) -> None:
     assert not [path for path in host.recorder.paths if "uagga" in path or "thornmere" in path]
 
 
-@pytest.mark.parametrize("way", ["Control+Enter", "click"])
+@pytest.mark.parametrize("way", ["Control+Enter", "click", "middle"])
 def test_private_page_opens_in_its_tab_only(box_page: Page, way: str) -> None:
     """Its link has a meaning there alone: a new tab would show the home page."""
     unlock_and_wait(box_page)
     row = search_quagga(box_page)
     if way == "click":
         row.click(modifiers=["Control"])
+    elif way == "middle":
+        row.click(button="middle")
     else:
         row.hover()
         box_page.keyboard.press(way)
     expect(box_page.locator(".ranvier-private h1")).to_have_text("Quagga plans", timeout=TIMEOUT)
     expect(box_page.locator(f"{BOX} dialog")).not_to_be_visible(timeout=TIMEOUT)
+    box_page.locator(".ranvier-private article a", has_text="the notes").click(button="middle")
+    expect(box_page.locator(".ranvier-private h1")).to_have_text("Plans for later versions", timeout=TIMEOUT)
     assert len(box_page.context.pages) == 1
 
 

@@ -96,13 +96,17 @@ export class LayerControl {
     host.addEventListener("ranvier-select", (event) => {
       if (this.#isPrivate(/** @type {CustomEvent} */ (event).detail.link)) event.preventDefault();
     });
-    panel.element.addEventListener("click", (event) => {
-      const link = event.target instanceof Element ? event.target.closest("a") : null;
-      if (event.defaultPrevented || !link || !this.#isPrivate(link)) return; // a plain click on a result is handled
-      event.preventDefault();
-      if (this.openLink(link)) host.close();
-    });
+    for (const type of /** @type {const} */ (["click", "auxclick"])) panel.element.addEventListener(type, (event) => this.#handleClick(event));
     signal.addEventListener("abort", () => this.#layer && this.#lock());
+  }
+
+  /** @param {MouseEvent} event  of the main or the middle button, which would open a new tab */
+  #handleClick(event) {
+    const link = event.target instanceof Element ? event.target.closest("a") : null;
+    // A plain click on a result is handled.
+    if (event.defaultPrevented || event.button > 1 || !link || !this.#isPrivate(link)) return;
+    event.preventDefault();
+    if (this.openLink(link)) this.#box.host.close();
   }
 
   /** @param {boolean} isOpen */

@@ -124,7 +124,7 @@ export class PrivatePage {
     const note = element("p", { role: "note" }, this.#strings.privatePage, " ", backButton);
     const container = (this.#container = element("div", { class: "ranvier-private", tabindex: -1, ...(lang && { lang }) }, note, ...nodes));
     container.style.outline = "none"; // it has the focus only for readers of the keyboard and of screen readers
-    container.addEventListener("click", (event) => this.#followLink(event));
+    for (const type of /** @type {const} */ (["click", "auxclick"])) container.addEventListener(type, (event) => this.#followLink(event));
     this.#pageContent = main === document.body ? [] : [...main.childNodes];
     if (main === document.body) main.prepend(container);
     else main.replaceChildren(container);
@@ -216,10 +216,10 @@ export class PrivatePage {
     return url;
   }
 
-  /** @param {MouseEvent} event */
+  /** @param {MouseEvent} event  of the main or the middle button: in a new tab, the link has no meaning */
   #followLink(event) {
     const link = event.target instanceof Element ? event.target.closest("a") : null;
-    if (!link || !this.#links.has(link.hash) || link.href !== this.#root + link.hash) return;
+    if (event.button > 1 || !link || !this.#links.has(link.hash) || link.href !== this.#root + link.hash) return;
     event.preventDefault();
     const [url = "", anchor] = this.#links.resolve(link.hash).split(/#(.*)/s);
     const isHere = link.hash.replace(/\/.*/s, "") === history.state?.ranvierPrivate;
