@@ -152,6 +152,8 @@ _MERMAID = """globalThis.mermaid = {
   initialize(options) { this.options = options; },
   parse: async (text) => !text.includes("broken"),
   async render(id, text) {
+    document.getElementById(id)?.remove();
+    if (text.includes(`not ${this.options.theme}`)) throw new Error("this diagram has another scheme");
     if (text.includes("loop")) throw new Error("this diagram has a loop");
     return { svg: `<svg id="${id}" aria-label="${this.options.securityLevel} ${this.options.theme}"></svg>` };
   },
@@ -190,6 +192,23 @@ def test_diagrams_are_drawn_and_labels_are_in_the_language_of_the_page(tab: Tab,
         expect(page.get_by_role("button", name="Farben: automatisch")).to_be_visible()
         page.locator("button.theme").click(click_count=2)
         expect(page.locator("figure.diagram svg")).to_have_attribute("aria-label", "strict dark")
+
+
+def test_diagram_stays_while_it_is_drawn_again(tab: Tab, tmp_path: Path) -> None:
+    """G1: also if the second drawing fails."""
+    files = {"docs/index.md": "# Home\n\n```mermaid\nnot default\n```\n", "theme/static/mermaid.min.js": _MERMAID}
+    write_tree(tmp_path, files)
+    config = Config(default_audience="public", theme_dir=str(tmp_path / "theme"))
+    build_without_engine(tmp_path / "docs", tmp_path / "out", config)
+    tab.expected.append("this diagram has another scheme")
+    with serving(tmp_path / "out") as server:
+        tab.page.emulate_media(color_scheme="dark")
+        tab.page.goto(server.url)
+        drawing = tab.page.locator("figure.diagram svg")
+        expect(drawing).to_have_attribute("aria-label", "strict dark")
+        with tab.page.expect_console_message(lambda message: "another scheme" in message.text):
+            tab.page.emulate_media(color_scheme="light")
+        expect(drawing).to_have_attribute("aria-label", "strict dark")
 
 
 _SCRIPTS = {

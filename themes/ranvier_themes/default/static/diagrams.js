@@ -5,10 +5,12 @@
   const darkScheme = matchMedia("(prefers-color-scheme: dark)");
   /* The text of each diagram, and what shows it: code at first. */
   let diagrams = [];
+  let drawings = 0;
 
-  const draw = async (diagram, at, isDark) => {
+  const draw = async (diagram, isDark) => {
     if (!(await mermaid.parse(diagram.text, { suppressErrors: true }))) return;
-    const { svg } = await mermaid.render(`_diagram-${at}`, diagram.text);
+    /* Before it draws, Mermaid removes the element with this id: a new one keeps the shown drawing. */
+    const { svg } = await mermaid.render(`_diagram-${drawings++}`, diagram.text);
     const figure = document.createElement("figure");
     figure.className = isDark ? "diagram dark" : "diagram";
     figure.innerHTML = svg;
@@ -20,7 +22,7 @@
     const { theme } = root.dataset; // the reader's choice
     const isDark = theme ? theme === "dark" : darkScheme.matches;
     mermaid.initialize({ startOnLoad: false, securityLevel: "strict", theme: isDark ? "dark" : "default" });
-    for (const [at, diagram] of diagrams.entries()) await draw(diagram, at, isDark).catch((error) => console.error(error));
+    for (const diagram of diagrams) await draw(diagram, isDark).catch((error) => console.error(error));
   };
 
   addEventListener("load", () => {
