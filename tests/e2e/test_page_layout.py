@@ -49,7 +49,9 @@ _FILES: dict[str, str | bytes] = {
     "short-sections.md": f"# Sections\n\n## A long one\n\n{_TEXT}## Second\n\n## Third\n\n### [Link](a.md)\n",
     "callout.md": "# Callout\n\n> [!note]\n> Inline `code`.\n>\n> ```\n> a block\n> ```\n",
     "options.md": "# Options\n\n| Option | Meaning |\n| --- | --- |\n| `--publish` | " + "word " * 60 + "|\n"
-    "\n| Filter | Order |\n| --- | --- |\n| `" + "name (is, is not) " * 6 + "` | `order by name` |\n",
+    "\n| Filter | Order |\n| --- | --- |\n| `" + "name (is, is not) " * 6 + "` | `order by name` |\n"
+    "\n| Task | Result |\n| --- | --- |\n| Use `ranvier build docs --output public --default-audience public` to build "
+    "| A site |\n| `-o`, `--output` | A folder |\n",
     **{f"{'d/' * depth}index.md": f"# {_WORD} {depth}\n" for depth in (1, 2, 3)},
     "d/d/d/leaf.md": f"# Leaf of {_WORD}\n\n[Back](../../../a.md)\n",
     **{f"d/d/{number}.md": f"# Page {number} of {_WORD}\n\n[Back](../../a.md)\n" for number in range(30)},
@@ -249,4 +251,6 @@ def test_names_are_whole_if_there_is_space(tab: Tab, server: SiteServer, layout:
     page.set_viewport_size({"width": 820, "height": 740})
     assert page.locator("td code").first.evaluate("node => node.getBoundingClientRect().height") < 30
     tables = page.locator("table").evaluate_all("nodes => nodes.map((node) => node.scrollWidth - node.clientWidth)")
-    assert tables == [0, 0], "a long text in the first column leaves space for the others"
+    assert tables == [0, 0, 0], "a long text in the first column leaves space for the others"
+    displays = page.locator("td:first-child code").evaluate_all("nodes => nodes.map((node) => getComputedStyle(node).display)")
+    assert displays == ["inline-block"] * 2 + ["inline"] + ["inline-block"] * 2, "running text breaks as usual"

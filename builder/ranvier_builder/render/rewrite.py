@@ -48,6 +48,11 @@ def _align(token: Token) -> None:
         token.attrSet("class", f"align-{style.partition(':')[2]}")
 
 
+def _is_code(tokens: list[Token]) -> bool:
+    """Whether a cell has code and signs between it alone: names, which a theme does not break after their hyphens."""
+    return {token.type for token in tokens if token.type != "text" or re.search(r"\w", token.content)} == {"code_inline"}
+
+
 class Rewriter:
     """Sets anchors of headings, and addresses of links and pictures, in place. A link without a target becomes its text."""
 
@@ -63,6 +68,8 @@ class Rewriter:
                 self._addresses.line = self._addresses.first_line + token.map[0]
             if token.type in ("th_open", "td_open"):
                 _align(token)
+                if tokens[at - 1].type == "tr_open" and _is_code(tokens[at + 1].children or []):
+                    token.attrJoin("class", "code-only")
             if token.type == "html_block":
                 token.content = self._addresses.redact(rewrite_html(token.content, self._addresses))
             if token.children:
