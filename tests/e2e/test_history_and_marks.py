@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 from support.browser import Tab
 from support.sites import SiteServer
 
@@ -186,6 +186,25 @@ def test_section_with_a_marked_heading_stays_at_the_top(tab: Tab, server: SiteSe
     tab.page.wait_for_function(f"{MARKS}.length > 0")
     assert tab.page.locator("#caching").evaluate("heading => heading.getBoundingClientRect().top") < 100
     expect(tab.page.locator(".toc [aria-current]")).to_have_text("Caching")
+
+
+def test_place_of_a_reader_who_has_scrolled_is_kept(tab: Tab, server: SiteServer) -> None:
+    """If the marks appear late, and the heading and the first mark are in view."""
+    url = f"{server.url}guide/publish-on-a-static-host/#caching"
+    tab.page.goto(server.url)
+    tab.page.evaluate(
+        """url => sessionStorage.setItem("ranvier-marks", JSON.stringify({ url, exact: ["Caching"], words: [] }))""", url
+    )
+    held: list[Route] = []
+    tab.page.route(re.compile(r"/ui/box-features\.js"), lambda route: held.append(route))
+    tab.page.goto(url)
+    expect(tab.page.locator(".toc [aria-current]")).to_have_text("Caching")
+    tab.page.wait_for_timeout(300)
+    tab.page.evaluate("scrollBy({ top: -150, behavior: 'instant' })")
+    before = tab.page.evaluate("scrollY")
+    held[0].continue_()
+    tab.page.wait_for_function(f"{MARKS}.length > 0")
+    assert tab.page.evaluate("scrollY") == before
 
 
 def test_marked_words_may_contain_any_character(tab: Tab, server: SiteServer) -> None:

@@ -171,15 +171,24 @@ function findRanges(root, { exact, words }) {
  */
 function scrollToFirst(ranges, hash) {
   const section = elementOf(hash);
-  section?.scrollIntoView({ behavior: "instant" }); // the browser may still be on its way
   const visible = ranges.filter((range) => range.getClientRects().length > 0);
   const below = visible.find((range) => section && section.compareDocumentPosition(range.startContainer) & 4);
   const first = below ?? visible[0];
-  const place = first?.getBoundingClientRect();
   // The heading of the section is close to the top; elsewhere, a header of the page may cover the mark.
-  const top = below ? 0 : 80;
-  if (!first || !place || (place.top > top && place.bottom < innerHeight)) return;
-  first.startContainer.parentElement?.scrollIntoView({ behavior: "instant", block: "center" });
+  const isShown = () => !first || isInView(first, below ? 0 : 80);
+  // A reader who has scrolled keeps the place, if it shows both.
+  if (section && isInView(section, 0) && isShown()) return;
+  section?.scrollIntoView({ behavior: "instant" }); // the browser may still be on its way
+  if (!isShown()) first?.startContainer.parentElement?.scrollIntoView({ behavior: "instant", block: "center" });
+}
+
+/**
+ * @param {Element | Range} part
+ * @param {number} top
+ */
+function isInView(part, top) {
+  const place = part.getBoundingClientRect();
+  return place.top > top && place.bottom < innerHeight;
 }
 
 /** @param {string} hash */
