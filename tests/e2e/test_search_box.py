@@ -221,6 +221,9 @@ def test_dialog_on_a_phone_has_space_for_results(chromium: Browser, server: Site
         assert sizes[".foot"]["height"] < 50
         shadows = tab.page.locator("ranvier-search .foot").evaluate("foot => getComputedStyle(foot).backgroundAttachment")
         assert shadows == "local, scroll", "actions out of sight leave a shadow"
+        colours = "foot => [getComputedStyle(foot)].map(({ color, backgroundImage }) => [color, backgroundImage])[0]"
+        text, background = tab.page.locator("ranvier-search .foot").evaluate(colours)
+        assert text not in background, "a link that passes over the shadow can be read"
         assert sizes[".body"]["height"] > height / 3
         expect(tab.options.first).to_be_in_viewport()
 

@@ -66,7 +66,7 @@ dialog .pane { max-height: 40dvh; }
   .foot:not(:has(.problem:not([hidden]))) {
     flex-wrap: nowrap; overflow-x: auto; scrollbar-width: thin; white-space: nowrap;
     background: linear-gradient(90deg, var(--soft) 0.5rem, #0000 1rem calc(100% - 1rem), var(--soft) calc(100% - 0.5rem)) local,
-      linear-gradient(90deg, var(--muted), #0000 0.5rem calc(100% - 0.5rem), var(--muted)) var(--soft);
+      linear-gradient(90deg, #8885, #0000 0.5rem calc(100% - 0.5rem), #8885) var(--soft);
   }
   .foot > * { flex: none; outline-offset: -2px; }
 }
