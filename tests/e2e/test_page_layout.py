@@ -52,6 +52,7 @@ _FILES: dict[str, str | bytes] = {
     "\n| Filter | Order |\n| --- | --- |\n| `" + "name (is, is not) " * 6 + "` | `order by name` |\n"
     "\n| Task | Result |\n| --- | --- |\n| Use `ranvier build docs --output public --default-audience public` to build "
     "| A site |\n| `-o`, `--output` | A folder |\n",
+    "list.md": f"# List\n\n1. ### First\n\n2. ### {'A heading of several lines ' * 9}\n\n## Last\n",
     **{f"{'d/' * depth}index.md": f"# {_WORD} {depth}\n" for depth in (1, 2, 3)},
     "d/d/d/leaf.md": f"# Leaf of {_WORD}\n\n[Back](../../../a.md)\n",
     **{f"d/d/{number}.md": f"# Page {number} of {_WORD}\n\n[Back](../../a.md)\n" for number in range(30)},
@@ -236,6 +237,20 @@ def test_current_page_has_neighbours_in_view(tab: Tab, layout: SiteServer) -> No
     expect(link).to_be_in_viewport()
     assert link.evaluate("node => node.getBoundingClientRect().bottom") < 600
     assert page.evaluate("scrollY") == 0
+
+
+def test_sign_of_a_heading_in_a_list_does_not_cover_its_number(tab: Tab, layout: SiteServer) -> None:
+    page = tab.page
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto(f"{layout.url}list/")
+    sides = []
+    for heading in page.locator(".prose :is(h2, h3)").all():
+        heading.locator(".permalink").focus()
+        page.keyboard.press("Shift")
+        contents = "link => ['::before', '::after'].map((side) => getComputedStyle(link, side).content.includes('#'))"
+        sides.append(heading.locator(".permalink").evaluate(contents))
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    assert sides == [[False, True], [False, True], [True, False]]
 
 
 def test_names_are_whole_if_there_is_space(tab: Tab, server: SiteServer, layout: SiteServer) -> None:
