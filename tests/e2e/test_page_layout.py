@@ -245,11 +245,13 @@ def test_sign_of_a_heading_in_a_list_does_not_cover_its_number(tab: Tab, layout:
     page.goto(f"{layout.url}list/")
     sides = []
     for heading in page.locator(".prose :is(h2, h3)").all():
+        height = (heading.bounding_box() or {})["height"]
         heading.locator(".permalink").focus()
         page.keyboard.press("Shift")
         contents = "link => ['::before', '::after'].map((side) => getComputedStyle(link, side).content.includes('#'))"
         sides.append(heading.locator(".permalink").evaluate(contents))
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
+        assert (heading.bounding_box() or {})["height"] == height, "the sign moves nothing"
     assert sides == [[False, True], [False, True], [True, False]]
 
 
