@@ -252,6 +252,11 @@ def test_sign_of_a_heading_in_a_list_does_not_cover_its_number(tab: Tab, layout:
         sides.append(heading.locator(".permalink").evaluate(contents))
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
         assert (heading.bounding_box() or {})["height"] == height, "the sign moves nothing"
+    heading = page.locator("h3").first
+    heading.hover()
+    end = heading.evaluate("heading => (" + _TEXT_WIDTH + ")(heading.firstChild.firstChild)")
+    heading.click(position={"x": end + 8, "y": 10})
+    assert page.url.endswith("#first")
     assert sides == [[False, True], [False, True], [True, False]]
 
 
