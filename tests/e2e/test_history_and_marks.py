@@ -184,7 +184,7 @@ def test_section_with_a_marked_heading_stays_at_the_top(tab: Tab, server: SiteSe
     )
     tab.page.goto(url)
     tab.page.wait_for_function(f"{MARKS}.length > 0")
-    assert tab.page.locator("#caching").evaluate("heading => heading.getBoundingClientRect().top") < 100
+    tab.page.wait_for_function("document.getElementById('caching').getBoundingClientRect().top < 100")
     expect(tab.page.locator(".toc [aria-current]")).to_have_text("Caching")
 
 
