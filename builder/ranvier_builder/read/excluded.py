@@ -40,11 +40,13 @@ _SCRIPTS = (
 # Settings, of which only the name counts, and names of files that are parts of pages. In a collection of Astro, only names of
 # files count, not those of folders.
 _PARTS = (("docusaurus.config.*", "_*"), ("astro.config.*", "_*.m*"))
-# Settings of Hugo, and the files that may be those of Hugo or Zola: these have one of the fields.
+# Settings of Hugo, and the files that may be those of Hugo or Zola: these have one of the addresses. Other programs have a
+# `config.yaml` with an address, too.
 _HUGO = ("hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json")
 _STEMS = ("config", "config/_default/hugo", "config/_default/config")
 _HUGO_OR_ZOLA = tuple(f"{stem}.{ending}" for stem in _STEMS for ending in ("toml", "yaml", "yml"))
 _ADDRESSES = frozenset(("baseurl", "base_url"))
+_HUGO_KEYS = frozenset("defaultcontentlanguage ignorefiles languagecode markup menu menus module taxonomies theme".split())
 _EXPRESSION_MAX = 1000  # characters of a regular expression of Hugo
 # Settings of Obsidian: folders that are not published, and those of templates.
 _OBSIDIAN = (
@@ -88,7 +90,7 @@ def unused_expressions(folder: Path) -> list[Warn]:
     """Return warnings about the regular expressions of Hugo that exclude nothing here."""
     root = folder.resolve()
     expressions = (item for place in (root, *root.parents)[:_FOLDERS_MAX] for item in _expressions(place))
-    cure = "cannot be used: make it shorter, with one repetition and one group, or list its pages under `exclude`"
+    cure = "cannot be used: write it with one `*`, `+` or `{` and one pair of brackets, or list its pages under `exclude`"
     return [Warn(name, "field", f"`ignoreFiles`: {text!r} {cure}") for name, text, expression in expressions if not expression]
 
 
@@ -199,7 +201,8 @@ def _hugo(place: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     for name in (*_HUGO, *_HUGO_OR_ZOLA):
         settings = load(place / name)
         fields = {str(key).lower(): value for key, value in settings.items()} if isinstance(settings, dict) else {}
-        if fields and (name in _HUGO or not _ADDRESSES.isdisjoint(fields)):
+        is_yaml = name not in _HUGO and not name.endswith(".toml")
+        if fields and (name in _HUGO or not _ADDRESSES.isdisjoint(fields)) and not (is_yaml and _HUGO_KEYS.isdisjoint(fields)):
             yield name, fields
 
 
@@ -211,6 +214,7 @@ def _expressions(place: Path) -> Iterator[tuple[str, str, re.Pattern[str] | None
 
 def _quick(text: str) -> re.Pattern[str] | None:
     """Compile a regular expression; `None` if Python reads it in another way, or could need much time for a long path."""
+    text = re.sub(r"\A\^?\.\*(?![*+?])|(?<!\\)\.\*\$?\Z", "", text)  # at the ends, they change no match
     plain = re.sub(r"\\.", "", text)
     repetitions, groups, options = (len(re.findall(signs, plain)) for signs in (r"[*+{]", r"\(", r"\?"))
     if len(text) > _EXPRESSION_MAX or repetitions > 1 or groups > 1 or options > 2 or re.search(r"\)[*+{]", plain):

@@ -206,11 +206,15 @@ class _Cleaner:
     config: Config
 
     def __call__(self, text: str) -> str:
-        if any(mark in text for mark in ("<!--", "%%", "<%--", "{")):
-            source = MarkdownSource(text)
-            drop_comments(source)
-            text = source.text.strip()
-        return self.redact_links(text)
+        return self.redact_links(self.without_comments(text).strip())
+
+    def without_comments(self, text: str) -> str:
+        """Remove comments; lines keep their numbers."""
+        if not any(mark in text for mark in ("<!--", "%%", "<%--", "{")):
+            return text
+        source = MarkdownSource(text)
+        drop_comments(source)
+        return source.text
 
     def redact_links(self, text: str) -> str:
         """Redact the names of other pages if private links are redacted: the set of published pages is not known yet."""
@@ -287,13 +291,16 @@ def _with_properties(parts: Split, clean: _Cleaner) -> tuple[Split, str]:
 
     Return the other text, too.
     """
-    lines = None if parts.fields or parts.problem else _PROPERTY_LINES.match(parts.body)
-    if lines is None:
+    if parts.fields or parts.problem or not _PROPERTY_LINES.match(parts.body):
         return parts, parts.body
+    body = clean.without_comments(parts.body)  # one that begins in a hidden property may end below it
+    lines = _PROPERTY_LINES.match(body)
+    if lines is None:
+        return parts, body
     properties = _properties(lines.group())
     values = {name: clean(properties[name]) for name in _LOGSEQ_FIELDS if name in properties}
     fields = {name: re.sub(r"\[\[|\]\]|#", "", value).strip() for name, value in values.items()}
-    return replace(parts, fields=fields), _HIDDEN_PROPERTY.sub("", lines.group()) + parts.body[lines.end() :]
+    return replace(parts, fields=fields), _HIDDEN_PROPERTY.sub("", lines.group()) + body[lines.end() :]
 
 
 def _word(value: object) -> str:

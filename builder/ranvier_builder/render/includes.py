@@ -141,15 +141,15 @@ class _Filler:
         """Return a file as a code block, between fences that its text cannot close; `None` if it is missing, or a page."""
         text = self._text(listing["reference"], True, source, chain, verbatim=True)
         if text is None:
-            self._report(listing["reference"], chain)
+            self._report(listing["reference"], chain, "missing, not published, or a page")
             return None
         fence = "`" * max(3, 1 + max(map(len, _TICKS.findall(text)), default=0))
         return f"{fence}{listing['info']}\n{text}\n{fence}"
 
-    def _report(self, name: str, chain: tuple[str, ...]) -> None:
+    def _report(self, name: str, chain: tuple[str, ...], problem: str = "missing or not published") -> None:
         if len(chain) == 1:
             line = self._page.line + self._page.body.count("\n", 0, self._at)
-            message = f"the included file is missing or not published: {name}"
+            message = f"the included file is {problem}: {name}"
             self.warnings.append(Warn(self._page.path, "markup", message, line))
 
     def _text(

@@ -70,6 +70,8 @@ _DOCFX = (
          ["content/a.tmp.md", "content/old/b.md"], ["content/tmp.md", "content/aab.md"]),
         ({"hugo.toml": "ignorefiles = ['(^|/)a.?md$', '" + "content/" + "b" * 60 + "/']"}, "content",
          ["content/a.md", f"content/{'b' * 60}/c.md"], ["content/b.md"]),
+        ({"hugo.toml": r"ignoreFiles = ['.*/old/.*', '^.*\.tmp\..*$']"}, "content", ["content/old/b.md", "content/a.tmp.md"],
+         ["content/a.md"]),
         ({"config.yaml": "baseURL: /\nignoreFiles: ['a.md$']\n"}, "content", ["content/a.md"], ["content/b.md"]),
         ({".obsidian/publish.json": '{"excluded": ["Old [a] {b,c}", "[^x]"]}', ".obsidian/templates.json": '{"folder": "*"}'},
          ".", ["Old [a] {b,c}/a.md", "[^x]/a.md"], ["Old a b/a.md", "a.md", "a/b.md"]),
@@ -170,6 +172,17 @@ def test_expression_that_is_not_used_is_reported(tmp_path: Path) -> None:
 def test_reason_names_the_settings_file_of_hugo(tmp_path: Path) -> None:
     files = {"config.toml": "baseURL = '/'\nignoreFiles = ['a.md']\n", "content/a.md": "# A\n"}
     assert read_outline(write_tree(tmp_path / "c", files) / "content", ["a.md"]).excluded == {"a.md": "config.toml"}
+
+
+def test_settings_of_another_program_are_not_those_of_hugo(tmp_path: Path) -> None:
+    """Otherwise a page beside an `index.md` is a part of it."""
+    files = {
+        "config.yaml": "base_url: /v1\n",
+        "config.yml": "baseUrl: /\n",
+        "content/a/index.md": "# A\n",
+        "content/a/b.md": "# B\n",
+    }
+    assert not read_outline(write_tree(tmp_path / "c", files) / "content", ["a/index.md", "a/b.md"]).excluded
 
 
 def test_many_braces_end(tmp_path: Path) -> None:

@@ -112,7 +112,7 @@ def test_page_is_no_listing(tmp_path: Path, directive: str) -> None:
         write_tree(tmp_path, {"book/a.md": f"# A\n\n{directive}\n", "book/b.md": "B\n\n{{#include x.md}}\n", **withheld})
     )
     assert "<code" not in page
-    assert "the included file is missing or not published: " in str(warnings[0])
+    assert "the included file is missing, not published, or a page: " in str(warnings[0])
 
 
 def test_part_of_a_page_is_the_section_of_a_heading(tmp_path: Path) -> None:

@@ -113,7 +113,7 @@ class _Directive:
 
 
 def _is_for_html(tags: str) -> bool:
-    """Return whether Sphinx shows an `only` with such tags, `(html or latex) and not draft`; one with an error is shown."""
+    """Return whether Sphinx shows an `only` with such tags, `(html or latex) and not draft`; one with an error is."""
 
     def value(node: ast.AST) -> bool:
         if isinstance(node, ast.BoolOp):
@@ -125,7 +125,7 @@ def _is_for_html(tags: str) -> bool:
     try:
         return value(ast.parse(tags.strip(), mode="eval").body)
     except (SyntaxError, ValueError, MemoryError, RecursionError):
-        return True
+        return bool(tags.strip())
 
 
 def myst(source: MarkdownSource) -> None:

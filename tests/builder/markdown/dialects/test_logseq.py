@@ -48,6 +48,13 @@ def test_properties_are_fields(render_file: See) -> None:
     assert (neuron.title, neuron.aliases, neuron.tags) == ("The page", ("A", "B"), ("c d", "e"))
 
 
+def test_comment_may_begin_in_a_property(render_file: See) -> None:
+    """A2: the line of its begin is not shown."""
+    page = render_file("title:: The page <!--\nicon:: x\nhidden\n-->\n\nwords")
+    assert (page.neuron.title, page.text.split()[-1]) == ("The page", "words")
+    assert "hidden" not in page.text
+
+
 @pytest.mark.parametrize(
     ("begin", "title"),
     [("---\na: b\n---\n", "a"), ("words\n\n", "a"), ("- title:: Dune\n- author:: Herbert\n\n# My films\n\n", "My films")],

@@ -37,7 +37,7 @@ See = Callable[..., Any]
         ("```{only} not html\nhidden\n```\n\nwords", "words"),
         (":::{only} (html or latex) and not latex\nwords\n:::\n\n:::{only} not (latex or html)\nhidden\n:::", "words"),
         (":::{only} not latex\nwords\n:::\n\n:::{only} html and draft\nhidden\n:::", "words"),
-        (":::{only} html latex\nwords\n:::", "words"),
+        (":::{only} html latex\nwords\n:::\n\n:::{only}\nhidden\n:::", "words"),
         ("```{unknown} x\n:a: b\n\nwords\n```", ":a: b\n\nwords"),
         ("```{note}\nwords", "words"),
         ("````\n```{note}\nwords\n```\n````", "```{note}\nwords\n```"),
