@@ -17,9 +17,8 @@ from ranvier_builder.markdown.claims import SIGN, mark_claims, strip_claims
 from ranvier_builder.markdown.code import code, without
 from ranvier_builder.markdown.dialects import is_drawing, to_markdown
 from ranvier_builder.markdown.dialects.attributes import LIST
-from ranvier_builder.markdown.dialects.comments import drop_comments
+from ranvier_builder.markdown.dialects.comments import without_comments
 from ranvier_builder.markdown.dialects.includes import MARK
-from ranvier_builder.markdown.dialects.source import MarkdownSource
 from ranvier_builder.markdown.dialects.toctree import without_marks
 from ranvier_builder.markdown.wikilink import REDACTED, replace_wikilinks
 from ranvier_builder.model import Neuron, Warn
@@ -206,15 +205,9 @@ class _Cleaner:
     config: Config
 
     def __call__(self, text: str) -> str:
-        return self.redact_links(self.without_comments(text).strip())
-
-    def without_comments(self, text: str) -> str:
-        """Remove comments; lines keep their numbers."""
-        if not any(mark in text for mark in ("<!--", "%%", "<%--", "{")):
-            return text
-        source = MarkdownSource(text)
-        drop_comments(source)
-        return source.text
+        if any(mark in text for mark in ("<!--", "%%", "<%--", "{")):
+            text = without_comments(text).strip()
+        return self.redact_links(text)
 
     def redact_links(self, text: str) -> str:
         """Redact the names of other pages if private links are redacted: the set of published pages is not known yet."""
@@ -293,7 +286,7 @@ def _with_properties(parts: Split, clean: _Cleaner) -> tuple[Split, str]:
     """
     if parts.fields or parts.problem or not _PROPERTY_LINES.match(parts.body):
         return parts, parts.body
-    body = clean.without_comments(parts.body)  # one that begins in a hidden property may end below it
+    body = without_comments(parts.body)  # one that begins in a hidden property may end below it
     lines = _PROPERTY_LINES.match(body)
     if lines is None:
         return parts, body

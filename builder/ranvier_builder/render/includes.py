@@ -16,9 +16,8 @@ from ranvier_builder.audience import Admitted, readers_see
 from ranvier_builder.markdown.claims import strip_claims
 from ranvier_builder.markdown.code import Inside, blocks
 from ranvier_builder.markdown.dialects.attributes import without_attributes
-from ranvier_builder.markdown.dialects.comments import drop_comments
+from ranvier_builder.markdown.dialects.comments import without_comments
 from ranvier_builder.markdown.dialects.includes import DIRECTIVE, LISTING, MARK, targets
-from ranvier_builder.markdown.dialects.source import MarkdownSource
 from ranvier_builder.model import Neuron, Warn
 from ranvier_builder.paths import EXTRACTED, PAGES, fold, identity, suffix
 from ranvier_builder.render.slugs import slugify
@@ -110,7 +109,7 @@ class _Filler:
                 inserted = self._listing(listing, source, chain)
             else:
                 inserted = self._shown(directive, source, chain) if directive else ""
-                inserted = _without_comments(inserted) if inserted and is_mark and len(chain) == 1 else inserted
+                inserted = without_comments(inserted) if inserted and is_mark and len(chain) == 1 else inserted
             if inserted is None:
                 return "" if is_mark else match.group()
             if directive and directive["files"] and is_mark:
@@ -214,13 +213,6 @@ class _Filler:
             return None
         self.included_files.add(path)
         return strip_claims(text.replace("\r\n", "\n").replace("\r", "\n"))
-
-
-def _without_comments(text: str) -> str:
-    """Remove the comments of a file that is no page, and is included as text."""
-    source = MarkdownSource(text)
-    drop_comments(source)
-    return source.text
 
 
 def _is_in_snippets(path: str) -> bool:

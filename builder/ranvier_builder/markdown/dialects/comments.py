@@ -43,6 +43,13 @@ def drop_comments(source: MarkdownSource) -> None:
         source.drop(_LINK_COMMENT)
 
 
+def without_comments(text: str) -> str:
+    """Return a text without its comments; lines keep their numbers."""
+    source = MarkdownSource(text)
+    drop_comments(source)
+    return source.text
+
+
 def plugin(md: MarkdownIt) -> None:
     """Keep comments from being shown as prose, even in text that was wrongly classified as code."""
     md.core.ruler.after("block", "comments", _rule)
