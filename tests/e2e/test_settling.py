@@ -81,6 +81,26 @@ def test_key_cancels_settling(box: Box) -> None:
     ]
 
 
+@pytest.mark.parametrize("hits", [ABOVE, ""])
+def test_late_answer_to_an_older_query_is_not_settled(box: Box, hits: str) -> None:
+    """The reader has typed on. The older answer is shown, if it has hits, and its vector search would replace the newer one."""
+    box.type("how to sto")
+    box.page.wait_for_function("globalThis.searches.length === 1")
+    box.page.keyboard.type("p")
+    box.answer(0, hits, unsettled=True)
+    assert box.order == hits
+    expect(box.page.locator("ranvier-search .message .lead")).to_be_hidden()
+    box.run(PAUSE)
+    box.answer(1, "d c", unsettled=True)
+    box.answer(2, "c d")
+    assert box.order == "c d"
+    assert [(query, typing) for query, typing, _, _ in box.requests] == [
+        ("how to sto", True),
+        ("how to stop", True),
+        ("how to stop", False),
+    ]
+
+
 def arrow(box: Box) -> None:
     box.page.keyboard.press("ArrowDown")
 

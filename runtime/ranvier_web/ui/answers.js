@@ -169,14 +169,15 @@ export class Answers {
    */
   #showAnswer(query, result) {
     this.#keywordResult = result;
-    const isRefreshing = result.unsettled === true && this.refresh.offer(query);
-    // Do not report an empty answer while the semantic refresh follows.
-    if (result.hits.length === 0 && isRefreshing) return this.#keepSearching();
+    const isOutdated = query !== this.#panel.query; // the next search follows after the pause
+    const isRefreshing = !isOutdated && result.unsettled === true && this.refresh.offer(query);
+    // Do not report an empty answer while another one follows.
+    if (result.hits.length === 0 && (isRefreshing || isOutdated)) return this.#keepSearching();
     this.#show(query, result, { hasMore: this.refresh.isWaiting && !isRefreshing });
     if (!isRefreshing) this.#panel.openRow(query);
   }
 
-  /** Keep searching: no keyword results, and the semantic refresh follows. */
+  /** Keep searching: no results, and another answer follows. */
   #keepSearching() {
     this.#panel.dispatch({ type: "emptied" });
     if (this.#panel.state.rows === "none") this.#panel.list.show([]);
