@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Route, expect
-from support.box import ABOVE, BELOW, PAUSE, REACTION, TYPING_PAUSE, Box
+from support.box import ABOVE, BELOW, PAUSE, REACTION, TYPING_PAUSE, Box, IdleBox
 from support.browser import Tab
 from support.sites import SiteServer
 
@@ -343,6 +343,33 @@ def test_more_results_continue_the_settled_answer(box: Box) -> None:
     box.answer(2, "a y")
     assert (box.order, box.selected) == ("a b d x y", "y")
     expect(box.more).to_be_hidden()
+
+
+def test_more_results_of_an_older_query_are_not_requested(box: Box) -> None:
+    """The request would cancel the search of the newer query, also if its letters are those of the rows again."""
+    box.type("how to stop")
+    box.answer(0, ABOVE, nextOffset=8)
+    box.field.fill("how to go on")
+    box.more.click()
+    box.run(TYPING_PAUSE)
+    box.more.click()
+    box.field.fill("how to stop")
+    box.run(TYPING_PAUSE)
+    box.more.click()
+    assert [(query, offset) for query, _, offset, _ in box.requests] == [("how to stop", 0), ("how to go on", 0), ("how to stop", 0)]
+    box.answer(2, "d c")
+    assert box.order == "d c"
+
+
+def test_more_results_are_not_added_to_newer_suggestions(tab: Tab, server: SiteServer) -> None:
+    box = IdleBox(tab, server.url)
+    box.type("how to stop")
+    box.answer(0, ABOVE, nextOffset=8)
+    box.more.click()
+    box.write("how to go", "s")
+    expect(box.rows()).to_have_count(1)
+    box.answer(1, "e f")
+    assert box.order == "s"
 
 
 def test_save_data_settles_with_enter_only(tab: Tab, server: SiteServer) -> None:

@@ -90,14 +90,20 @@ export class Answers {
   }
 
   #loadMore() {
-    const { list, state } = this.#panel;
+    const { list, query, state } = this.#panel;
     const { nextOffset: offset = null, unsettled } = state.answer?.result ?? {};
-    if (state.rows !== "answer" || state.query === null || offset === null) return;
+    if (!this.#isListed(query) || state.searching !== null || offset === null) return; // a search will replace the rows
     this.refresh.cancel();
     this.view.showLoadingMore();
     // The next page belongs to the semantic answer: results that it ranks higher are shown below the present ones.
     const page = unsettled ? { limit: list.rows.length + PAGE_SIZE } : { offset };
-    void this.#answer(state.query, page, (result) => this.#showMore(result));
+    void this.#answer(query, page, (result) => this.#isListed(query) && this.#showMore(result));
+  }
+
+  /** Whether the rows are the answer to this query. @param {string} query */
+  #isListed(query) {
+    const { rows, query: listed } = this.#panel.state;
+    return rows === "answer" && listed === query;
   }
 
   /**
