@@ -157,7 +157,7 @@ def test_enter_opens_a_later_exact_title(box: IdleBox) -> None:
     assert box.opened_pages == ["/a/"]
 
 
-@pytest.mark.parametrize("action", ["type", "move", "close"])
+@pytest.mark.parametrize("action", ["type", "move", "close", "reopen", "compose"])
 def test_other_input_cancels_a_waiting_enter(box: IdleBox, action: str) -> None:
     box.open()
     set_instant_hits(box, "howx", "y")
@@ -171,8 +171,14 @@ def test_other_input_cancels_a_waiting_enter(box: IdleBox, action: str) -> None:
     elif action == "move":
         box.suggest(number, "a", "b")
         box.page.keyboard.press("ArrowDown")
+    elif action == "compose":
+        box.field.evaluate("field => field.dispatchEvent(new InputEvent('input', { isComposing: true }))")
     else:
         box.page.keyboard.press("Escape")
+        expect(box.field).to_be_hidden()
+    if action == "reopen":
+        box.open()
+        expect(box.field).to_be_focused()
     box.answer(0, "d a")
     assert box.opened_pages == []
 

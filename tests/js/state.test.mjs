@@ -78,7 +78,7 @@ for (const [opens, events] of WAITS) {
 }
 
 test("a waiting Enter ends with a key, a move, or the row that it opens", () => {
-  for (const type of ["typed", "moved", "opened", "cleared"]) assert.equal(after(entered("how"), { type }).enter, null);
+  for (const type of ["typed", "moved", "opened", "closed", "cleared"]) assert.equal(after(entered("how"), { type }).enter, null);
   assert.equal(after(entered("how"), answered("how", "a")).enter.opens, "rows"); // the refresh may follow
   const retry = [...SUGGESTED, failed("how"), searching("how"), entered("how")];
   assert.equal(after(...retry, failed("how")).enter.opens, "failure");

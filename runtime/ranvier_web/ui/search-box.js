@@ -253,6 +253,7 @@ export class RanvierSearch extends HTMLElement {
   }
 
   #handleClose() {
+    this.#panel?.dispatch({ type: "closed" });
     if (this.#dialog?.open) return; // it was opened again before this event
     this.toggleAttribute("open", false);
     if (this.#returnTo?.isConnected) this.#returnTo.focus();

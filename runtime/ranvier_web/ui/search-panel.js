@@ -113,6 +113,7 @@ export class SearchPanel {
     this.input.addEventListener("focus", () => this.#warm());
     this.input.addEventListener("keydown", (event) => this.#handleKey(event));
     this.input.addEventListener("input", (event) => {
+      this.dispatch({ type: "typed" });
       // Skip incomplete input of an input method; `compositionend` follows.
       if (/** @type {InputEvent} */ (event).isComposing) this.#answers?.refresh.cancel();
       else this.#handleInput();
@@ -131,7 +132,6 @@ export class SearchPanel {
   #handleInput() {
     const { query } = this;
     this.list.hasMoved = false;
-    this.dispatch({ type: "typed" });
     this.#lastKeyTime = performance.now();
     this.#answers?.refresh.restart();
     void this.#suggest();

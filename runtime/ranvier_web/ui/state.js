@@ -21,13 +21,14 @@
  * @property {"rows" | "failure" | "never"} opens  the selected row: as soon as the rows are complete; or if the search fails again,
  *   because suggestions are then the result
  *
- * @typedef {{type: "typed" | "moved" | "opened" | "cleared" | "emptied"}
+ * @typedef {{type: "typed" | "moved" | "opened" | "closed" | "cleared" | "emptied"}
  *   | {type: "entered", query: string, newTab: boolean}
  *   | {type: "searching", query: string}
  *   | {type: "suggested", query: string, isExact: boolean}
  *   | {type: "answered", query: string, result: SearchResult}
  *   | {type: "failed", query: string, code: string}} BoxEvent
- *   opened: the row of a waiting Enter; cleared: the field is empty; emptied: there are no keyword results, and the refresh follows
+ *   opened: the row of a waiting Enter; closed: the dialog; cleared: the field is empty; emptied: there are no keyword results, and
+ *   the refresh follows
  *
  * @typedef {{query: string, newTab: boolean, isTyping: boolean, isChosen: boolean, willRefresh: boolean}} EnterPress
  *   of Enter. isTyping: the search waits for a pause; isChosen: the reader has made the selection; willRefresh: the first row may change
