@@ -3,6 +3,8 @@
  *
  *     npm --prefix runtime run declarations              into runtime/ranvier_web/types
  *     node runtime/declarations.mjs FOLDER               into another one
+ *
+ * They are not in the repository; a release contains them.
  */
 
 import { execFileSync } from "node:child_process";

@@ -94,10 +94,13 @@ def test_release_contains_the_engine_and_the_licences(release: dict[str, Path]) 
     (metadata,) = [name for name in wheel.namelist() if name.endswith(".dist-info/METADATA")]
     names = {name.rpartition("/licenses/")[2] for name in wheel.namelist() if ".dist-info/licenses/" in name}
     assert names == {"LICENSE", "runtime/ranvier_web/licenses.txt"}
+    types = {name for name in wheel.namelist() if name.startswith("ranvier_web/types/")}
+    assert types == {f"ranvier_web/types/{name}.d.ts" for name in ("api", "errors", "options", "protocol")}
     assert "License-Expression: MIT AND MPL-2.0 AND " in wheel.read(metadata).decode()
     with tarfile.open(file_with(release, "r.gz")) as source:
         members = {member.name.partition("/")[2] for member in source.getmembers()}
-    assert members >= {f"runtime/{vendor}{name}" for name in pinned.FILES} | {"LICENSE", "tests/conftest.py", ".ci/run"}
+    assert members >= {f"runtime/{vendor}{name}" for name in pinned.FILES} | {f"runtime/{name}" for name in types}
+    assert members >= {"LICENSE", "tests/conftest.py", ".ci/run"}
 
 
 def required(package: Distribution) -> Iterator[Distribution]:
