@@ -61,8 +61,8 @@ def drop_attributes(source: MarkdownSource) -> None:
     source.drop(_LINE, tex=True)
     if "[](){" in source:
         ids = dict[str, tuple[int, int]]()
-        for anchor in _ANCHOR.finditer(source.text):
-            if (explicit := _ID.search(anchor["list"])) and not source.in_code(anchor.start()):
+        for anchor in source.matches(_ANCHOR):
+            if explicit := _ID.search(anchor["list"]):
                 ids.setdefault(explicit[1], anchor.span())
         source.apply((start, end, f'<a id="{name}"></a>') for name, (start, end) in ids.items())
     source.drop(_AFTER_INLINE, tex=True)

@@ -26,8 +26,7 @@ def emoji(source: MarkdownSource) -> None:
     In headings below the title only icons are removed: an emoji's name is a part of the anchor, as on GitHub.
     """
     if ":" in source:
-        matches = (match for match in _NAMES.finditer(source.text) if match["names"] and not source.in_tex(match.start()))
-        source.apply(_edit(source.text, match) for match in matches)
+        source.apply(_edit(source.text, match) for match in source.matches(_NAMES, tex=True) if match["names"])
 
 
 def _edit(text: str, match: re.Match[str]) -> Edit:

@@ -42,23 +42,12 @@ _UNPAIRED = re.compile(rf"^[ \t]*{_SCISSORS}[ \t]*\n(?=[ \t]*\S)(?={_FILE})", re
 def includes(source: MarkdownSource) -> None:
     """Replace directives outside of code by marks."""
     if "@include:" in source or "<<<" in source:
-        directives = _VITEPRESS.finditer(source.text)
-        source.apply(
-            (max(directive.start(), directive.end("indent")), directive.end(), _mark_of(directive))
-            for directive in directives
-            if not source.in_code(directive.start())
-        )
+        source.replace(_VITEPRESS, lambda directive: (directive["indent"] or "") + _mark_of(directive))
     if "8<-" not in source and "{{" not in source:
         return
-    directives = DIRECTIVE.finditer(source.text)
-    source.apply(
-        (max(directive.start(), directive.end("indent")), directive.end(), _marked(directive))
-        for directive in directives
-        if not source.in_code(directive.start())
-    )
-    unpaired = (scissors.start() for scissors in _UNPAIRED.finditer(source.text) if not source.in_code(scissors.start()))
-    if (first := next(unpaired, -1)) >= 0:
-        source.report(first, "a list of files after --8<-- is not closed by --8<--; shown as it is")
+    source.replace(DIRECTIVE, lambda directive: (directive["indent"] or "") + _marked(directive))
+    if first := next(source.matches(_UNPAIRED), None):
+        source.report(first.start(), "a list of files after --8<-- is not closed by --8<--; shown as it is")
 
 
 def _mark_of(directive: re.Match[str]) -> str:

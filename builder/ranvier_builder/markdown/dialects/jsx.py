@@ -54,8 +54,8 @@ class Tag:
 def tags(source: MarkdownSource, *, quiet: bool = False) -> Iterator[Tag]:
     """Yield the tags outside of code, in order, but no HTML on one line that the sanitiser handles."""
     end_of_last, remaining = 0, _MAX_UNCLOSED
-    for name in _NAME.finditer(source.text):
-        if name.start() < end_of_last or source.in_code(name.start()):
+    for name in source.matches(_NAME):
+        if name.start() < end_of_last:
             continue
         end = _end(source.text, name.end())
         if end < 0:

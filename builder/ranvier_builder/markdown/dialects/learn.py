@@ -17,13 +17,9 @@ _BRACKET = re.compile(
 def learn(source: MarkdownSource) -> None:
     """Replace them outside of code: an image becomes an image, a video a link; includes are removed."""
     if ":::" in source:
-        source.apply(
-            edit for line in _COLONS.finditer(source.text) if not source.in_code(line.start()) for edit in _colons(line)
-        )
+        source.apply(edit for line in source.matches(_COLONS) for edit in _colons(line))
     if "[!" in source:
-        source.apply(
-            edit for mark in _BRACKET.finditer(source.text) if not source.in_code(mark.start()) for edit in _bracket(mark)
-        )
+        source.apply(edit for mark in source.matches(_BRACKET) for edit in _bracket(mark))
 
 
 def _colons(line: re.Match[str]) -> list[Edit]:

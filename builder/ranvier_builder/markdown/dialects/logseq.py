@@ -40,10 +40,7 @@ def logseq(source: MarkdownSource) -> None:
     """Replace the syntax outside of code. A reference to a block has no words here: those of a link stay."""
     for sign, pattern, replacement in _RULES:
         if sign in source:
-            matches = pattern.finditer(source.text)
-            source.apply((*match.span(), match.expand(replacement)) for match in matches if not source.in_tex(match.start()))
+            source.apply((*match.span(), match.expand(replacement)) for match in source.matches(pattern, tex=True))
     if "#+BEGIN_" in source:
-        blocks = (match for match in _BEGIN.finditer(source.text) if match["name"].lower() in NAMES)
-        source.apply(
-            (*match.span(), match[1] + opening(match["name"])) for match in blocks if not source.in_code(match.start())
-        )
+        blocks = (match for match in source.matches(_BEGIN) if match["name"].lower() in NAMES)
+        source.apply((*match.span(), match[1] + opening(match["name"])) for match in blocks)

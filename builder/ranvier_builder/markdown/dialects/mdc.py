@@ -27,13 +27,10 @@ _MAX_DEPTH, _MAX_FIELDS, _MAX_YAML = 30, 100, 4000  # levels; lines and characte
 
 def mdc(source: MarkdownSource) -> None:
     """Replace components, if a block of two colons is in the text."""
-    if "::" not in source or not _LAST.search(source.text):
-        return
-    if all(source.in_code(first.start()) for first in _FIRST.finditer(source.text)):
+    if "::" not in source or not _LAST.search(source.text) or not any(source.matches(_FIRST)):
         return
     source.apply([(0, len(source.text), "\n".join(_Reader(source.text.split("\n")).lines()))])
-    inline = (match for match in _INLINE.finditer(source.text) if not source.in_tex(match.start()))
-    source.apply((match.start(), match.end(), _inline(match)) for match in inline)
+    source.replace(_INLINE, _inline, tex=True)
 
 
 @dataclass(slots=True)

@@ -61,10 +61,8 @@ def is_mdx(source: MarkdownSource, path: str) -> bool:
         return True
     if "import " not in source or "<" not in source:
         return False
-    for line in _IMPORT.finditer(source.text):
-        if not source.in_code(line.start()) and any(f"<{name}" in source.text for name in _NAME.findall(line["names"] or "")):
-            return True
-    return False
+    imported = (name for line in source.matches(_IMPORT) for name in _NAME.findall(line["names"] or ""))
+    return any(f"<{name}" in source.text for name in imported)
 
 
 def has_jsx(source: MarkdownSource) -> bool:
@@ -73,7 +71,7 @@ def has_jsx(source: MarkdownSource) -> bool:
     """
     names = {*_LONE_CLOSING.findall(source.text)} if "</" in source else set()
     components = {name for name in names if not name.isupper() and name.lower() not in HTML_ELEMENTS}
-    if any(tag["name"] in components and not source.in_code(tag.start()) for tag in _LONE.finditer(source.text)):
+    if components and any(tag["name"] in components for tag in source.matches(_LONE)):
         return True
     if not _JSX.search(source.text):
         return False
@@ -108,10 +106,9 @@ def _deep_fences(source: MarkdownSource) -> Iterator[Edit]:
 
 
 def _code_in_html(source: MarkdownSource) -> Iterator[Edit]:
-    for line in _LINE.finditer(source.text):
-        if not source.in_code(line.start()):
-            for span in _CODE_SPAN.finditer(source.text, *line.span("text")):
-                yield span.start(), span.end(), f"<code>{escape(span[1])}</code>"
+    for line in source.matches(_LINE):
+        for span in _CODE_SPAN.finditer(source.text, *line.span("text")):
+            yield span.start(), span.end(), f"<code>{escape(span[1])}</code>"
 
 
 def jsx(source: MarkdownSource) -> None:
@@ -162,14 +159,13 @@ def _tab_labels(group: Tag) -> dict[str, str]:
 def _drop_statements(source: MarkdownSource) -> dict[str, str]:
     """Remove imports and exports; return the path of each component that is a file of Markdown."""
     text, edits, parts = source.text, [], dict[str, str]()
-    for line in _IMPORT.finditer(text):
-        if not source.in_code(line.start()):
-            edits.append((line.start(), line.end(), ""))
-            if part := _PART.match(line.group()):
-                parts[part["name"]] = part["path"]
+    for line in source.matches(_IMPORT):
+        edits.append((line.start(), line.end(), ""))
+        if part := _PART.match(line.group()):
+            parts[part["name"]] = part["path"]
     end_of_last, finds_ends = 0, True
-    for line in _EXPORT.finditer(text):
-        if line.start() >= end_of_last and not source.in_code(line.start()):
+    for line in source.matches(_EXPORT):
+        if line.start() >= end_of_last:
             end = _statement_end(text, line.start()) if finds_ends else -1
             if end < 0:
                 finds_ends, end = False, _paragraph_end(text, line.start())

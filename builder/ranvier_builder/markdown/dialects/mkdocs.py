@@ -29,21 +29,19 @@ def mkdocs(source: MarkdownSource) -> None:
     if any(mark in source for mark in ("*}", "!}", "-8<-")):
         source.drop(_INCLUDE)
     if ":::" in source:
-        source.apply(edit for match in _OBJECT.finditer(source.text) if (edit := _object(source, match)) is not None)
+        source.apply(edit for match in source.matches(_OBJECT) if (edit := _object(source, match)) is not None)
     if "][" in source and not MARK.search(source.text):  # an included file may define the names
         names = {normalizeReference(match["name"]) for match in _DEFINITION.finditer(source.text)}
-        references = (match for match in _REFERENCE.finditer(source.text) if any(map(str.isalpha, match["words"])))
+        references = (match for match in source.matches(_REFERENCE) if any(map(str.isalpha, match["words"])))
         source.apply(
             (match.start(), match.end(), match["words"])
             for match in references
-            if normalizeReference(match["name"] or match["words"]) not in names and not source.in_code(match.start())
+            if normalizeReference(match["name"] or match["words"]) not in names
         )
 
 
 def _object(source: MarkdownSource, match: re.Match[str]) -> Edit | None:
     """`::: note` opens a container. A name in a heading, with dots or with indented options is the name of an object."""
-    if source.in_code(match.start()):
-        return None
     end = match.end()
     while (line := _line(source.text, end + 1)).startswith(("    ", "\t")):
         end += 1 + len(line)

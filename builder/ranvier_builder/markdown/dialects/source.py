@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from typing import Protocol, Self, TypeVar
 
@@ -74,12 +74,19 @@ class MarkdownSource:
             for name in ("in_code", "in_tex", "_code"):
                 self.__dict__.pop(name, None)
 
+    def matches(self, pattern: re.Pattern[str], *, tex: bool = False) -> Iterator[re.Match[str]]:
+        """Yield the matches of a pattern that begin outside of code and, with `tex`, of mathematics."""
+        for match in pattern.finditer(self.text):
+            if not (self.in_tex if tex else self.in_code)(match.start()):
+                yield match
+
+    def replace(self, pattern: re.Pattern[str], replacement: Callable[[re.Match[str]], str], *, tex: bool = False) -> None:
+        """Replace the same matches."""
+        self.apply((*match.span(), replacement(match)) for match in self.matches(pattern, tex=tex))
+
     def drop(self, pattern: re.Pattern[str], *, tex: bool = False) -> None:
-        """Remove the matches of a pattern outside of code and, with `tex`, of mathematics."""
-        matches = pattern.finditer(self.text)
-        self.apply(
-            (match.start(), match.end(), "") for match in matches if not (self.in_tex if tex else self.in_code)(match.start())
-        )
+        """Remove the same matches."""
+        self.replace(pattern, lambda _: "", tex=tex)
 
     def report(self, at: int, message: str) -> None:
         """Store a problem at an offset."""

@@ -21,9 +21,7 @@ def preferences(source: MarkdownSource) -> None:
     if "-api" not in source:
         return
     edits, stack = list[Edit](), list[tuple[re.Match[str], str]]()
-    for div in _DIV.finditer(source.text):
-        if source.in_code(div.start()):
-            continue
+    for div in source.matches(_DIV):
         if not div["close"]:
             preference = _PREFERENCE.search(div["rest"])
             stack.append((div, preference["name"] if preference else ""))
