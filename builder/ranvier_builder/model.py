@@ -130,7 +130,7 @@ class Outline:
 
     `pages` has the same for pages, by their paths without suffix; an index page has that of its folder.
     `title` is the site's name; empty if not set. `excluded` has the paths, without claims, of files that settings
-    keep out of the site, each with the name of the settings file.
+    keep out of the site, each with the name of the settings file. `warnings` are about settings that cannot be used.
     """
 
     entries: tuple[Entry, ...] = ()
@@ -138,6 +138,7 @@ class Outline:
     title: str = ""
     pages: Mapping[str, tuple[float | None, str]] = field(default_factory=dict)
     excluded: Mapping[str, str] = field(default_factory=dict)
+    warnings: tuple[Warn, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

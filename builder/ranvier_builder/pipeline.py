@@ -22,7 +22,6 @@ from ranvier_builder.output import BASE, WORKER, list_written, replace_output
 from ranvier_builder.overrides import site_overrides
 from ranvier_builder.paths import INDEXES
 from ranvier_builder.publish import Publication, publish
-from ranvier_builder.read.excluded import unused_expressions
 from ranvier_builder.read.items import content_items, unread_pages
 from ranvier_builder.read.language import drop_rare_guesses
 from ranvier_builder.read.outline import read_outline
@@ -164,7 +163,7 @@ class Stages:
         admitted = Gate(config.publish_for, config.default_audience, config.audience).admit(source.neuron for source in sources)
         admitted = replace(admitted, neurons=drop_rare_guesses(admitted.neurons))
         warnings += [warning for source in sources for warning in source.warnings]
-        warnings += unused_expressions(content)
+        warnings += outline.warnings
         reading = Reading(content, tuple(sources), admitted, files, (*warnings, *admitted.warnings), outline)
         reading = _with_includes(reading, config, self.page_store)
         unread = unread_pages(content, (path for path in files if path not in reading.included), config)

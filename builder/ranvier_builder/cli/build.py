@@ -13,7 +13,7 @@ from typing import Any
 import click
 from rich.console import Console
 
-from ranvier_builder.cli.group import CONFIG, FOLDER, QUIET, PathType, json_text
+from ranvier_builder.cli.group import FOLDER, INPUT, QUIET, PathType, json_text
 from ranvier_builder.cli.keys import key_module
 from ranvier_builder.config import FILE, Config, find_config, load_config
 from ranvier_builder.console import progress_bar, report_json, show_layer, show_report
@@ -23,7 +23,6 @@ from ranvier_builder.read.settings import CANDIDATES
 from ranvier_builder.strict import visible, visible_lines
 from ranvier_builder.work import SCHEME, Memory, cluster, pool
 
-KEYS = PathType(exists=True, dir_okay=False)
 NEW_FOLDER = PathType(file_okay=False)
 _POLL_SECONDS = 0.3  # seconds between two checks for a missing content folder
 
@@ -37,12 +36,12 @@ def _cluster_address(_: click.Context, option: click.Parameter, address: str | N
 @click.command(epilog="Example: ranvier build docs -o public --default-audience public")
 @click.argument("content", type=FOLDER)
 @click.option("-o", "--output", type=FOLDER, default=Path("public"), show_default=True, help="Folder to write the site to.")
-@click.option("-c", "--config", type=CONFIG, help="Default: ranvier.toml.")
+@click.option("-c", "--config", type=INPUT, help="Default: ranvier.toml.")
 @click.option("--audience", help="Audience of the site: public, tool or curator.")
 @click.option(
     "--layers", metavar="LIST", help="Public site, and encrypted layers beside it: public,tool,curator. Needs --keys."
 )
-@click.option("--keys", type=KEYS, help="Secret file with the keys of the layers, written by ranvier keys.")
+@click.option("--keys", type=INPUT, help="Secret file with the keys of the layers, written by ranvier keys.")
 @click.option("--default-audience", help="Audience of pages without an audience. Default: these pages are withheld.")
 @click.option("--url", help="Address of the published site; required for sitemap.xml.")
 @click.option("--strict", is_flag=True, default=None, help="Fail on any warning, and keep the old site.")

@@ -17,7 +17,7 @@ from ranvier_builder.check.against import check_against
 from ranvier_builder.check.findings import CHECKS, SEVERE, Finding, as_json
 from ranvier_builder.check.health import STALE_DAYS, ContentHealth, check_content
 from ranvier_builder.check.site import SiteHealth, check_site, is_indexed, is_site
-from ranvier_builder.cli.group import CONFIG, FOLDER, QUIET, READABLE, json_text
+from ranvier_builder.cli.group import FOLDER, INPUT, QUIET, READABLE, json_text
 from ranvier_builder.config import Config, find_config, load_config
 from ranvier_builder.console import progress_bar, show_groups
 from ranvier_builder.errors import BuildError
@@ -31,7 +31,7 @@ from ranvier_builder.work import pool
 @click.option(
     "--against", type=READABLE, help="For a site: the folder of its content. Proves that no withheld text was published."
 )
-@click.option("-c", "--config", type=CONFIG, help="Default: ranvier.toml of the content.")
+@click.option("-c", "--config", type=INPUT, help="Default: ranvier.toml of the content.")
 @click.option("--audience", help="Audience of the site: public, tool or curator.")
 @click.option("--default-audience", help="Audience of pages without an audience. Default: these pages are withheld.")
 @click.option(

@@ -35,7 +35,7 @@ class PathType(click.Path):
 
 FOLDER = PathType()
 READABLE = PathType(exists=True, file_okay=False)
-CONFIG = PathType(exists=True, dir_okay=False)
+INPUT = PathType(exists=True, dir_okay=False)
 TOKENS = click.option(
     "--tokens",
     type=PathType(dir_okay=False),

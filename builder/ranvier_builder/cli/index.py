@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from ranvier_builder.cli.group import CONFIG, FOLDER, QUIET, json_text
+from ranvier_builder.cli.group import FOLDER, INPUT, QUIET, json_text
 from ranvier_builder.config import find_config, load_config
 from ranvier_builder.console import progress_bar, report_json, show_report
 from ranvier_builder.indexing import index as index_site
@@ -17,7 +17,7 @@ from ranvier_builder.work import pool
 
 @click.command(epilog="Example: ranvier index public --url https://example.org/docs/")
 @click.argument("site", type=FOLDER)
-@click.option("-c", "--config", type=CONFIG, help="Default: ranvier.toml.")
+@click.option("-c", "--config", type=INPUT, help="Default: ranvier.toml.")
 @click.option("--url", help="Address of the published site; the printed HTML contains its path.")
 @click.option("--lang", help="Language of pages without a lang attribute.")
 @click.option("--exclude", multiple=True, metavar="GLOB", help="HTML files that are not indexed. Repeatable.")

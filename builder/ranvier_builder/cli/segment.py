@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from ranvier_builder.cli.group import CONFIG, json_text
+from ranvier_builder.cli.group import INPUT, json_text
 from ranvier_builder.config import load_config, require_config
 from ranvier_builder.errors import BuildError, ConfigError
 from ranvier_builder.search_settings import SettingError, segment_of
@@ -20,7 +20,7 @@ from ranvier_builder.strict import visible
 from ranvier_builder.toml_edit import Tables, read_text, replace_text
 
 _CANNOT_EDIT = "the segments in this file are written in a form that ranvier cannot edit"
-_CONFIG = click.option("-c", "--config", type=CONFIG, help="Default: ranvier.toml in this folder or in the folder above.")
+_CONFIG = click.option("-c", "--config", type=INPUT, help="Default: ranvier.toml in this folder or in the folder above.")
 
 
 @click.group(epilog="Example: ranvier segment list")

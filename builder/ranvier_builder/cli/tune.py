@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ranvier_builder.cli.evaluate import FILE, SITE, interval_json
-from ranvier_builder.cli.group import CONFIG, choice, json_text, require_site
+from ranvier_builder.cli.group import INPUT, choice, json_text, require_site
 from ranvier_builder.config import FILE as CONFIG_FILE
 from ranvier_builder.config import load_config, require_config
 from ranvier_builder.console import progress_bar
@@ -50,7 +50,7 @@ _OTHER_COLUMNS = 29  # columns for marks, difference and gaps, without the first
 @choice("--strategy", STRATEGIES, "auto", "As for search.")
 @click.option("--grid", is_flag=True, help="Try every combination, instead of one number after the other.")
 @click.option("--write", is_flag=True, help="Write the best numbers to ranvier.toml if they are better.")
-@click.option("-c", "--config", type=CONFIG, help="With --write. Default: ranvier.toml in this folder or in the folder above.")
+@click.option("-c", "--config", type=INPUT, help="With --write. Default: ranvier.toml in this folder or in the folder above.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def tune(
     queries: Path,

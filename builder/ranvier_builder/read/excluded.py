@@ -48,6 +48,7 @@ _HUGO_OR_ZOLA = tuple(f"{stem}.{ending}" for stem in _STEMS for ending in ("toml
 _ADDRESSES = frozenset(("baseurl", "base_url"))
 _HUGO_KEYS = frozenset("defaultcontentlanguage ignorefiles languagecode markup menu menus module taxonomies theme".split())
 _EXPRESSION_MAX = 1000  # characters of a regular expression of Hugo
+_CURE = "cannot be used: write it with one `*`, `+` or `{` and one pair of brackets, or list its pages under `exclude`"
 # Settings of Obsidian: folders that are not published, and those of templates.
 _OBSIDIAN = (
     (".obsidian/publish.json", "excluded"),
@@ -64,14 +65,15 @@ _STRING_OR_COMMENT = re.compile(
 _BRACES = re.compile(r"\{([^{}]*)\}")
 
 
-def excluded_pages(folder: Path, files: Iterable[str]) -> dict[str, str]:
+def excluded_pages(folder: Path, files: Iterable[str]) -> tuple[dict[str, str], list[Warn]]:
     """Return the excluded pages of a content folder, each with the name of the file whose settings exclude it.
 
-    Settings that exclude the whole folder belong to other pages.
+    Settings that exclude the whole folder belong to other pages. Also warn about regular expressions of Hugo that cannot be
+    used.
     """
     root = folder.resolve()
     pages = sorted(path for path in files if suffix(path) in PAGES)
-    excluded = dict[str, str]()
+    excluded, warnings = dict[str, str](), list[Warn]()
     for place in (root, *root.parents)[:_FOLDERS_MAX]:
         prefix = "" if place == root else f"{root.relative_to(place).as_posix()}/"
         for name, base, lines in _globs(place):
@@ -81,17 +83,12 @@ def excluded_pages(folder: Path, files: Iterable[str]) -> dict[str, str]:
         names = [prefix + path for path in pages]
         for cause, find_pages in _FINDERS.items():
             excluded.update((name.removeprefix(prefix), cause) for name in find_pages(place, names))
-        for cause, _, expression in _expressions(place):
-            excluded.update((path, cause) for path in pages if expression and expression.search(f"/{prefix}{path}"))
-    return excluded
-
-
-def unused_expressions(folder: Path) -> list[Warn]:
-    """Return warnings about the regular expressions of Hugo that exclude nothing here."""
-    root = folder.resolve()
-    expressions = (item for place in (root, *root.parents)[:_FOLDERS_MAX] for item in _expressions(place))
-    cure = "cannot be used: write it with one `*`, `+` or `{` and one pair of brackets, or list its pages under `exclude`"
-    return [Warn(name, "field", f"`ignoreFiles`: {text!r} {cure}") for name, text, expression in expressions if not expression]
+        for cause, text, expression in _expressions(place):
+            if expression is None:
+                warnings.append(Warn(cause, "field", f"`ignoreFiles`: {text!r} {_CURE}"))
+            else:
+                excluded.update((path, cause) for path in pages if expression.search(f"/{prefix}{path}"))
+    return excluded, warnings
 
 
 def _globs(place: Path) -> Iterator[tuple[str, str, Iterable[str]]]:

@@ -69,11 +69,12 @@ def read_outline(folder: Path, files: Iterable[str]) -> Outline:
                 places_of[name] = (place[0] if position is None else position, label or place[1])
     # A page that one system leaves out may be in the table of contents of another one.
     listed = {entry.path for entry in entries}
-    left_out = {path: name for path, name in excluded_pages(folder, names).items() if path not in listed}
+    excluded_by_name, warnings = excluded_pages(folder, names)
+    left_out = {path: name for path, name in excluded_by_name.items() if path not in listed}
     for outline in outlines:
         left_out |= outline.excluded
     excluded = {strip_claims(path): name for path, name in left_out.items()}
-    return Outline(entries, folders, next(filter(None, titles), ""), pages, excluded)
+    return Outline(entries, folders, next(filter(None, titles), ""), pages, excluded, tuple(warnings))
 
 
 def snippet_folders(folder: Path) -> frozenset[str]:

@@ -52,8 +52,7 @@ def pages(neurons: Iterable[Neuron], site: str) -> list[Page]:
         if slug in used_slugs:
             slug, is_index = _free_slug(slug or "home", used_slugs, numbers), False
         used_slugs.add(slug)
-        if without_export_id(name := PurePosixPath(neuron.path).stem) != name:  # the pages in a folder of Notion come later
-            folders[str(PurePosixPath(neuron.path).with_suffix(""))] = slug
+        folders |= _notion_folder(neuron, slug)  # the pages in it come later
         places.append((slug, is_index, neuron))
     places.sort(key=lambda place: tuple(place[0].split("/")))
     return [_page(neuron, seq, slug, is_index, site) for seq, (slug, is_index, neuron) in enumerate(places, 1)]
@@ -63,9 +62,10 @@ def clashes(placed_pages: Iterable[Page]) -> list[Warn]:
     """Report pages whose address differs from their path: another page has it, or the name has no letter or digit."""
     placed_pages = list(placed_pages)
     by_slug = {page.slug: page for page in placed_pages}
+    folders = {path: slug for page in placed_pages for path, slug in _notion_folder(page.neuron, page.slug).items()}
     warnings = []
     for page in placed_pages:
-        slugs = [slug for slug, _ in _addresses(page.neuron, {})]
+        slugs = [slug for slug, _ in _addresses(page.neuron, folders)]
         if page.slug not in slugs and slugs[-1] in by_slug:
             other = by_slug[slugs[-1]].neuron.path
             warnings.append(
@@ -109,6 +109,12 @@ def _is_home(neuron: Neuron) -> bool:
     """Whether a page in the first folder is the home page: `Home.md` of a wiki, or `slug: /` of Docusaurus."""
     path = PurePosixPath(neuron.path)
     return len(path.parts) == 1 and suffix(neuron.path) in MARKDOWN and (path.stem.lower() == _HOME or "/" in neuron.addresses)
+
+
+def _notion_folder(neuron: Neuron, slug: str) -> dict[str, str]:
+    """Return the folder of a page with an id of Notion, and its address; empty for another page."""
+    path = PurePosixPath(neuron.path)
+    return {str(path.with_suffix("")): slug} if without_export_id(path.stem) != path.stem else {}
 
 
 def _addresses(neuron: Neuron, folders: Mapping[str, str]) -> list[tuple[str, bool]]:

@@ -100,9 +100,11 @@ def test_home_of_a_wiki_is_the_home_page_if_no_index_is() -> None:
 
 
 def test_folders_of_notion_with_the_same_name_stay_apart() -> None:
-    """Each is that of the page with its id."""
+    """Each is that of the page with its id, and only this page is reported."""
     first, second = (f"Tasks {digit * 12}4{digit * 3}8{digit * 15}" for digit in "ab")
-    assert slugs(f"{second}/Sub.md", f"{first}.md", f"{first}/Sub.md", f"{second}.md") == {
+    paths = (f"{second}/Sub.md", f"{first}.md", f"{first}/Sub.md", f"{second}.md")
+    assert [warning.file for warning in clashes(placed(*paths).values())] == [f"{second}.md"]
+    assert slugs(*paths) == {
         f"{first}.md": "tasks",
         f"{first}/Sub.md": "tasks/sub",
         f"{second}.md": "tasks-2",
