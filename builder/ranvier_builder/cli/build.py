@@ -157,6 +157,6 @@ def _change_times(files: Iterable[Path]) -> dict[Path, int]:
     """Return the time of the last change of each file, in nanoseconds; 0 if there is no such file."""
     times = dict.fromkeys(files, 0)
     for file in times:
-        with suppress(OSError):
+        with suppress(OSError, ValueError):  # a setting may name a file by what cannot be a path
             times[file] = file.stat().st_mtime_ns
     return times

@@ -368,6 +368,18 @@ def test_watch_names_a_folder_that_cannot_be_read(run: Run, tmp_path: Path, monk
     assert "RANVIER_TRACEBACK" not in output
 
 
+def test_watch_goes_on_beside_a_setting_that_is_no_path(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("watchfiles.watch", interrupt)
+    content = write_tree(
+        tmp_path / "docs", {"a.md": "---\naudience: public\n---\nText.\n", "book.toml": '[book]\nsrc = "\\u0000"\n'}
+    )
+    result = run("build", content, "-o", tmp_path / "out", "--watch", "--jobs", 1)
+    assert (result.exit_code, "Error" in result.output) == (0, False)
+
+
 @pytest.mark.parametrize("setting", ["flag", "file"])
 def test_strict_build_fails_on_a_warning_and_keeps_the_old_site(run: Run, tmp_path: Path, setting: str) -> None:
     """N9: by the flag or by ranvier.toml; without a warning the build succeeds."""
