@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from ranvier import Caller, Library
 from ranvier.presets import NAMES
+from support.shared import library_fixture
 from support.whole_site import open_site, page, whole_site
 
 PRIVATE, PUBLIC = {"audience": ["curator"]}, {"audience": ["public"]}
@@ -20,12 +20,7 @@ TREE = {
     "secret/plan.md": page("# Plan\n\nA xylophonic kestrel tool. See [[Install]] and [[Usage]].", **PRIVATE),
     "secret/child.md": page("# Child\n\nA kestrel child.", parent="secret/index.md", **PUBLIC),
 }
-
-
-@pytest.fixture(scope="module")
-def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
-    with open_site(whole_site(tmp_path_factory.mktemp("audiences"), TREE)) as site_library:
-        yield site_library
+library = library_fixture(whole_site, TREE)
 
 
 def corrected(library: Library, query: str, audience: str = "public") -> list[str]:

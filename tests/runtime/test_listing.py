@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
-import ranvier
 from ranvier import Library, RequestError
 from ranvier_builder import Config
 from support.content import build_tree
+from support.shared import library_fixture
 
 TREE: dict[str, str | bytes] = {
     "index.md": "---\ntitle: Home\n---\nKestrels everywhere. See [alpha](project/alpha.md).\n",
@@ -23,14 +21,8 @@ TREE: dict[str, str | bytes] = {
     "tool.md": "---\naudience: tool\ntitle: Toolbox\n---\nKestrels for tools.\n",
     "mine.md": "---\naudience: curator\ntitle: Mine\n---\nKestrels of mine.\n",
 }
-
-
-@pytest.fixture(scope="module")
-def birds(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
-    """What a curator's build holds: everything."""
-    config = Config(default_audience="public", publish_for="curator", name="birds")
-    with ranvier.open_snapshot(build_tree(tmp_path_factory.mktemp("birds"), TREE, config)) as library:
-        yield library
+EVERYTHING = Config(default_audience="public", publish_for="curator", name="birds")
+birds = library_fixture(build_tree, TREE, EVERYTHING)
 
 
 def titles(library: Library, query: str, **options: object) -> set[str]:

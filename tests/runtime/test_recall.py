@@ -10,6 +10,7 @@ import ranvier
 from ranvier import FetchError, Library
 from support.content import build_tree, drive
 from support.results import paths
+from support.shared import site_fixture
 from support.whole_site import open_site, whole_site
 
 TREE: dict[str, str | bytes] = {
@@ -19,11 +20,7 @@ TREE: dict[str, str | bytes] = {
     "highlight.md": "# Highlighting\n\nWords are highlighted in yellow.\n",
     "c.md": "# Languages\n\nC++ and C# and Python 3.10 are languages; v1.10 is a version, 1.1 another.\n",
 }
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return build_tree(tmp_path_factory.mktemp("recall"), TREE)
+site = site_fixture(build_tree, TREE)
 
 
 @pytest.fixture

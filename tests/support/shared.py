@@ -1,14 +1,16 @@
-"""Folders that are filled once for all processes of a test run."""
+"""Folders that are filled once for all processes of a test run, and sites that are built once for a file of tests."""
 
 from __future__ import annotations
 
 import fcntl
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+import ranvier
 
 
 def shared_folder(factory: pytest.TempPathFactory, name: str, fill: Callable[[Path], object]) -> Path:
@@ -25,3 +27,24 @@ def shared_folder(factory: pytest.TempPathFactory, name: str, fill: Callable[[Pa
             fill(part)
             part.replace(folder)
     return folder
+
+
+def site_fixture(build: Callable[..., Path], *args: Any, **options: Any) -> Any:
+    """Return a fixture: the site that a function builds in a new folder. Do not change it: copy it."""
+
+    @pytest.fixture(scope="module")
+    def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+        return build(tmp_path_factory.mktemp("site"), *args, **options)
+
+    return site
+
+
+def library_fixture(build: Callable[..., Path], *args: Any, **options: Any) -> Any:
+    """Return a fixture: the same site, opened."""
+
+    @pytest.fixture(scope="module")
+    def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ranvier.Library]:
+        with ranvier.open_snapshot(build(tmp_path_factory.mktemp("site"), *args, **options)) as opened:
+            yield opened
+
+    return library

@@ -17,6 +17,7 @@ from ranvier_builder.api.app import MAX_BODY, MAX_QUERY
 from ranvier_builder.serve import static_app
 from starlette.applications import Starlette
 from support.asgi import Answer, Client
+from support.shared import site_fixture
 from support.whole_site import page, whole_site
 
 TOKENS = {audience: f"{audience}-0123456789abcdef" for audience in ("public", "tool", "curator")}
@@ -28,11 +29,7 @@ FILES = {
     "tool.md": page("# Toolbox\n\nA kestrel for tools. See [[VIP escalation]].", audience=["tool"]),
     "secret.md": page("# Kestrel plans\n\nA kestrel for curators. See [[VIP escalation]].", audience=["curator"]),
 }
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return whole_site(tmp_path_factory.mktemp("api"), FILES)
+site = site_fixture(whole_site, FILES)
 
 
 @contextmanager

@@ -21,6 +21,7 @@ from ranvier_builder.markdown.claims import strip_claims
 from support.asgi import Answer, Client
 from support.cli import run
 from support.completions import StandIn, stand_in
+from support.shared import site_fixture
 from support.whole_site import page, whole_site
 
 KEY = "sk-test-0123456789"
@@ -30,11 +31,7 @@ FILES = {
     "vip.md": page("# VIP escalation\n\nA kestrel calls the team.", audience=["public"]),
     "plans.md": page("# Kestrel plans\n\nA kestrel buys the neighbour.", audience=["curator"]),
 }
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return whole_site(tmp_path_factory.mktemp("chat"), FILES)
+site = site_fixture(whole_site, FILES)
 
 
 @pytest.fixture

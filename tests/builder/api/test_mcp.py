@@ -22,6 +22,7 @@ from ranvier_builder.api.engines import EnginePool
 from ranvier_builder.api.mcp import mcp_app, mcp_server
 from ranvier_builder.api.tokens import read_tokens
 from support.content import build_without_engine, write_tree
+from support.shared import site_fixture
 from support.whole_site import page, whole_site
 
 MANUAL = Path(__file__).resolve().parents[3] / "site_example" / "content" / "reference" / "mcp.md"
@@ -32,11 +33,7 @@ FILES = {
 }
 SEES = [("public", ["VIP escalation"]), ("curator", ["Kestrel plans", "VIP escalation"])]
 Session = Callable[[Client], Awaitable[Any]]
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return whole_site(tmp_path_factory.mktemp("mcp"), FILES)
+site = site_fixture(whole_site, FILES)
 
 
 @pytest.fixture

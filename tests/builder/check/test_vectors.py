@@ -12,6 +12,7 @@ from ranvier_builder.check.findings import SEVERE
 from ranvier_builder.check.site import SiteHealth, check_site
 from support.content import build_tree, write_tree
 from support.damage import cut, flip
+from support.shared import site_fixture
 from support.vector_files import VectorFolder, open_vectors
 
 PAGES = {
@@ -20,11 +21,7 @@ PAGES = {
     "boden.md": "---\nlang: de\n---\n# Boden\n\nDer Boden ist im Frühling noch kalt und nass.\n",
 }
 SETTINGS = Config(default_audience="public")
-
-
-@pytest.fixture(scope="module")
-def master(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return build_tree(tmp_path_factory.mktemp("vectors"), PAGES, SETTINGS, vectors=True)
+master = site_fixture(build_tree, PAGES, SETTINGS, vectors=True)
 
 
 @pytest.fixture

@@ -19,6 +19,7 @@ from ranvier_builder.cli.show import FACET_VALUES, highlight, show_answer
 from rich.console import Console
 from support.cli import json_of, run
 from support.content import build_tree
+from support.shared import site_fixture
 
 TREE: dict[str, str | bytes] = {
     "index.md": "# Harbours\n\nAll about [quays](guide/quay.md).\n",
@@ -34,12 +35,7 @@ TREE: dict[str, str | bytes] = {
     "de/hafen.md": "---\nlang: de\ntags: [port]\n---\n# Hafen\n\nEin Hafen, englisch harbour.\n",
     "tool.md": "---\naudience: tool\n---\n# Crane\n\nThe crane of the harbour.\n",
 }
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    config = Config(default_audience="public", publish_for="tool", name="port")
-    return build_tree(tmp_path_factory.mktemp("harbour"), TREE, config)
+site = site_fixture(build_tree, TREE, Config(default_audience="public", publish_for="tool", name="port"))
 
 
 def paths(*words: object) -> list[str]:

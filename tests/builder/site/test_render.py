@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 from ranvier_builder import Config
 from selectolax.lexbor import LexborHTMLParser
 from support.content import build_tree, html_of
 from support.pdf import pdf
+from support.shared import site_fixture
 
 PUBLIC = "---\naudience: public\n"
 FILES: dict[str, str | bytes] = {
@@ -26,11 +26,7 @@ FILES: dict[str, str | bytes] = {
     "scan.md": "---\naudience: curator\n---\nprivate scan\n",
     "scan.pdf": pdf(["What thornmere is."], title="Thornmere scanned"),
 }
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return build_tree(tmp_path_factory.mktemp("render"), FILES, Config(search_fields=("product",)))
+site = site_fixture(build_tree, FILES, Config(search_fields=("product",)))
 
 
 def texts(result: LexborHTMLParser, selector: str) -> list[str]:

@@ -12,6 +12,7 @@ from ranvier_builder.indexing import index
 from ranvier_builder.model import Chunk, Link, Neuron, Page, Rendered
 from ranvier_builder.write.facts import Collection
 from support.content import build_tree, drive, stub_assets, write_tree
+from support.shared import site_fixture
 from support.stores import make_store, open_store
 
 CONFIG = Config(title="Garden", default_audience="public", audience={"staff": "tool"}, publish_for="curator", lang="en-GB")
@@ -34,11 +35,7 @@ TREE: dict[str, str | bytes] = {
     ),
     "private.md": "---\naudience: []\n---\nWithheld. [[Axon]]\n",
 }
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return build_tree(tmp_path_factory.mktemp("facts"), TREE, CONFIG)
+site = site_fixture(build_tree, TREE, CONFIG)
 
 
 def rows(site: Path, sql: str, *packs: str) -> list[Any]:

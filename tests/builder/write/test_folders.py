@@ -12,6 +12,7 @@ from ranvier_builder import Config
 from ranvier_builder.check.stored import check_stored
 from ranvier_builder.indexing import index
 from support.content import build_tree, write_tree
+from support.shared import site_fixture
 
 TREE: dict[str, str | bytes] = {
     "index.md": "# Home\n\nHello.\n",
@@ -35,9 +36,7 @@ def read(site: Path) -> dict[str, Any]:
     return data
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return build_tree(tmp_path_factory.mktemp("folders"), TREE)
+site = site_fixture(build_tree, TREE)
 
 
 def test_folders_have_the_titles_of_their_pages(site: Path) -> None:

@@ -21,6 +21,7 @@ from ranvier_builder.write.list_files import RankedPages, files
 from ranvier_builder.write.surface import surface_words, typed
 from support.content import build_tree, build_without_engine, generated, page, write_tree
 from support.instant import UNIT, Entry, Lists
+from support.shared import site_fixture
 from support.stores import make_store
 
 PAGES = {
@@ -36,11 +37,7 @@ PAGES = {
     "gothic.md": "# Letters\n\n𐌰𐌱𐌲 is Gothic, 﨎 is rare, zebra is not.",
     "cellar.md": "---\nnoindex: true\n---\n# Cellar\n\nDungeons are dark under the tide.",
 }
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return build_tree(tmp_path_factory.mktemp("lists"), PAGES)
+site = site_fixture(build_tree, PAGES)
 
 
 @pytest.fixture(scope="module")

@@ -13,6 +13,7 @@ from ranvier_builder.write import repeats
 from ranvier_builder.write.repeats import repeated_passages
 from support.content import build_tree, page
 from support.instant import Lists
+from support.shared import site_fixture
 
 SHARED = "## Anchors\n\nAn anchor holds a boat. Choose an anchor by the ground of the bay: sand, mud or rock.\n"
 SITE: dict[str, str | bytes] = {
@@ -24,11 +25,7 @@ SITE: dict[str, str | bytes] = {
 }
 RARE_WORDS = "tide wave reef gull kelp buoy oar rope net fog".split()
 SITE |= {f"{word}.md": f"# {word}\n\nNothing but {word}.\n" for word in RARE_WORDS}
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return build_tree(tmp_path_factory.mktemp("repeats"), SITE)
+site = site_fixture(build_tree, SITE)
 
 
 def render_stub(*chunks: tuple[str, str]) -> Rendered:

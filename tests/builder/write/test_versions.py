@@ -11,6 +11,7 @@ from ranvier_builder.write.analyse import analyse
 from ranvier_builder.write.versions import newest_versions
 from support.content import build_tree, page
 from support.instant import Lists
+from support.shared import site_fixture
 
 TEXT = "A route leads an address to a function."
 
@@ -55,11 +56,7 @@ SITE: dict[str, str | bytes] = {
     for name, title in (("routing", "Routing"), ("names", "Names of routes"))
 }
 SITE |= {"docs/7.10/tests.md": "# Tests\n\nTest a route.\n", "docs/7.3/routes.md": "# Routes\n\n## Keyword\n\nOf old.\n"}
-
-
-@pytest.fixture(scope="module")
-def versions(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return build_tree(tmp_path_factory.mktemp("versions"), SITE)
+versions = site_fixture(build_tree, SITE)
 
 
 @pytest.mark.parametrize("query", ["routing", "route", "names", "address"])

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
-import ranvier
 from ranvier.library import Library
 from support.content import build_tree
+from support.shared import library_fixture
 
 PAGE = """---
 summary: A page about kettles.
@@ -32,12 +30,7 @@ boil --water | wait
 
 Nothing of the kind stands here.
 """
-
-
-@pytest.fixture(scope="module")
-def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
-    with ranvier.open_snapshot(build_tree(tmp_path_factory.mktemp("excerpt"), {"kettle.md": PAGE})) as library:
-        yield library
+library = library_fixture(build_tree, {"kettle.md": PAGE})
 
 
 @pytest.mark.parametrize(

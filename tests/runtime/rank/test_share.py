@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
-import ranvier
 from ranvier import Library
 from ranvier.query.scope import ScopeFilter
 from ranvier.query.understand import QueryReader, Understanding
@@ -14,6 +11,7 @@ from ranvier.rank.share import lacks_answer, typical_sum
 from ranvier.requests import SearchRequest
 from ranvier.types import Ranking
 from support.content import build_tree, drive
+from support.shared import library_fixture
 
 TABLE = "\n".join(f"| {word} | a picture of something that is called {word} |" for word in (
     "cook", "apple", "bicycle", "candle", "donkey", "engine", "feather", "guitar", "hammer", "island", "jacket", "kettle",
@@ -27,12 +25,7 @@ PAGES: dict[str, str | bytes] = {
     "settings.md": "# Settings\n\nThe environment of a nest.\n",
     "note.md": "---\nuser_note: walrus tusk\nuser_note_shared: true\n---\n# Seals\n\nThey bark.\n",
 }
-
-
-@pytest.fixture(scope="module")
-def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
-    with ranvier.open_snapshot(build_tree(tmp_path_factory.mktemp("share"), PAGES)) as library:
-        yield library
+library = library_fixture(build_tree, PAGES)
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from ranvier import Library
+from support.shared import site_fixture
 from support.whole_site import open_site, whole_site
 
 HOSTS = {
@@ -16,11 +17,7 @@ HOSTS = {
     "story.md": "# How a team moved a large site of many pages from Amplify in a week\n\nA story.\n",
     "others.md": "# Others\n\nNo netlify, no amplify. Amplify, amplify, amplify, amplify.\n",
 }
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return whole_site(tmp_path_factory.mktemp("titles"), HOSTS)
+site = site_fixture(whole_site, HOSTS)
 
 
 def paths(library: Library, query: str, **options: object) -> list[str]:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-import pytest
 from ranvier import Library
-from support.whole_site import open_site, whole_site
+from support.shared import library_fixture
+from support.whole_site import whole_site
 
 TEXT = "A route leads an address to a function. Routes have names, and a name gives the address again."
 PAGES = {
@@ -20,12 +18,7 @@ PAGES |= {
     "docs/7.4/words.md": f"# Words\n\n{TEXT} The keyword.\n",
     "docs/7.10/words.md": f"# Words\n\n{TEXT}\n",
 }
-
-
-@pytest.fixture(scope="module")
-def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
-    with open_site(whole_site(tmp_path_factory.mktemp("versions"), PAGES)) as site_library:
-        yield site_library
+library = library_fixture(whole_site, PAGES)
 
 
 def paths(library: Library, query: str, **options: object) -> list[str]:
