@@ -12,8 +12,10 @@ from typing import TypeVar
 from ranvier import Library, open_snapshot
 from ranvier.errors import FetchError, FormatError
 
+from ranvier_builder.serve.live import file_version
+
 T = TypeVar("T")
-Version = tuple[int, int, int]
+Version = tuple[int, ...]  # of the entry file
 
 _MAX_QUEUED = 16  # requests for each thread that may wait
 
@@ -30,7 +32,7 @@ class EnginePool:
         self._entry = folder / "_ranvier" / "entry.json"
         self._timeout = timeout  # seconds
         self._free_slots = threads * _MAX_QUEUED
-        self._idle: deque[tuple[Version | None, Library]] = deque()  # its methods are atomic
+        self._idle: deque[tuple[Version, Library]] = deque()  # its methods are atomic
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="engine")
 
     def close(self) -> None:
@@ -62,7 +64,6 @@ class EnginePool:
         self._free_slots += 1
 
     def _call(self, function: Callable[[Library], T]) -> T:
-        version: Version | None
         library: Library | None
         version, library = self._take()
         try:
@@ -70,20 +71,20 @@ class EnginePool:
         except FetchError:  # a new build may have replaced the files
             library.close()
             library = None  # it stays closed if no other engine can be opened
-            version, library = self._version(), open_snapshot(self._folder)
+            version, library = file_version(self._entry), open_snapshot(self._folder)
             return function(library)
         finally:
             if library is not None:
                 self._idle.append((version, library))
 
-    def _take(self) -> tuple[Version | None, Library]:
+    def _take(self) -> tuple[Version, Library]:
         """Take an idle engine of the newest build, or open one. While a build replaces the site, take an older one."""
-        newest = self._version()
+        newest = file_version(self._entry)
         try:
             version, library = self._idle.pop()
         except IndexError:
             return newest, open_snapshot(self._folder)
-        if newest in (None, version):
+        if newest in ((), version):
             return version, library
         try:
             fresh = open_snapshot(self._folder)
@@ -91,10 +92,3 @@ class EnginePool:
             return version, library
         library.close()
         return newest, fresh
-
-    def _version(self) -> Version | None:
-        try:
-            status = self._entry.stat()
-        except OSError:
-            return None
-        return status.st_mtime_ns, status.st_ino, status.st_size

@@ -209,6 +209,11 @@ def _raw(text: str, inside: Callable[[int], bool]) -> list[Range]:
     return ranges
 
 
+def longer_fence(text: str) -> str:
+    """Return the fence of a listing of a text: more backticks than any run in it has."""
+    return "`" * max(3, 1 + max(map(len, _TICKS.findall(text)), default=0))
+
+
 def without(text: str, ranges: list[Range]) -> str:
     """Replace each range by a newline, so that the text before and after it is not joined."""
     out, at = [], 0

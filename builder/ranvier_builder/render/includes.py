@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 
 from ranvier_builder.audience import Admitted, readers_see
 from ranvier_builder.markdown.claims import strip_claims
-from ranvier_builder.markdown.code import Inside, blocks
+from ranvier_builder.markdown.code import Inside, blocks, longer_fence
 from ranvier_builder.markdown.dialects.attributes import without_attributes
 from ranvier_builder.markdown.dialects.comments import without_comments
 from ranvier_builder.markdown.dialects.includes import DIRECTIVE, LISTING, MARK, targets
@@ -28,7 +28,6 @@ _FOLDERS = ("includes", "_includes")
 _SNIPPETS = "snippets"  # a file below such a folder is no page if a page elsewhere includes all of it
 _LINES = re.compile(r"[^:]+:(?P<ranges>\d{0,6}(?::\d{0,6})?(?:,\d{0,6}(?::\d{0,6})?){0,20})")
 _PART = re.compile(r"(?P<path>[^:]+):(?P<name>[A-Za-z_][\w-]*)")
-_TICKS = re.compile(r"`+")
 _INDENT = re.compile(r"[ \t>]*")
 _DIRECTIVE_OR_MARK = re.compile(f"{MARK.pattern}|{DIRECTIVE.pattern}", re.MULTILINE)
 _HEADING = re.compile(r"^(?P<level>#{1,6})[ \t]+(?P<words>\S[^\n]*)", re.MULTILINE)
@@ -142,7 +141,7 @@ class _Filler:
         if text is None:
             self._report(listing["reference"], chain, "missing, not published, or a page")
             return None
-        fence = "`" * max(3, 1 + max(map(len, _TICKS.findall(text)), default=0))
+        fence = longer_fence(text)
         return f"{fence}{listing['info']}\n{text}\n{fence}"
 
     def _report(self, name: str, chain: tuple[str, ...], problem: str = "missing or not published") -> None:

@@ -41,7 +41,8 @@ class Live:
     async def _changes(self, request: Request) -> AsyncIterator[str]:
         version, idle_checks = "", 0
         while not await request.is_disconnected():
-            current = self._version() or version  # the file is missing for a moment while the site is replaced
+            # the file is missing for a moment while the site is replaced
+            current = "-".join(map(str, file_version(self._entry))) or version
             if current != version:
                 version, idle_checks = current, 0
                 yield f"data: {current}\n\n"
@@ -51,9 +52,11 @@ class Live:
                 yield ": still here\n\n"
             await asyncio.sleep(_POLL_SECONDS)
 
-    def _version(self) -> str:
-        try:
-            stat = self._entry.stat()
-        except OSError:
-            return ""
-        return f"{stat.st_mtime_ns}-{stat.st_ino}-{stat.st_size}"
+
+def file_version(file: Path) -> tuple[int, ...]:
+    """Return numbers that change when a file is replaced; empty if it is missing."""
+    try:
+        status = file.stat()
+    except OSError:
+        return ()
+    return status.st_mtime_ns, status.st_ino, status.st_size

@@ -12,7 +12,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from ranvier_builder.markdown.code import code, fences
+from ranvier_builder.markdown.code import code, fences, longer_fence
 from ranvier_builder.markdown.dialects import toctree
 from ranvier_builder.markdown.dialects.containers import matching_fences
 from ranvier_builder.markdown.dialects.includes import listing_mark
@@ -40,7 +40,6 @@ _LINES = re.compile(r"[\d, -]+")
 _LANGUAGE = re.compile(r"[\w+#.-]+")
 _FILE = re.compile(r"[^\s{}:]+")
 _PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")
-_TICKS = re.compile(r"`+")
 _GLOB = re.compile(r"[*?\[]")
 _NOT_NEWLINE = re.compile(r"[^\n]")
 _PRIVATE = re.compile(r"<!--|%%|\[\[|\{[#/:{%]|<%")  # begin comments and names
@@ -278,7 +277,7 @@ def _first_and_last(text: str, directive: _Directive) -> tuple[str, str] | None:
     """Return the Markdown for the two lines of a directive's fences; `None` if the directive stays unchanged."""
     name, argument, is_prose = directive.name, directive.argument, directive.fence[0] == ":"
     if name in _LITERAL and not (name == "math" and argument):
-        fence = _fence(text, directive)
+        fence = longer_fence(text[directive.body : directive.last]) if is_prose else directive.fence
         return f"{fence}{_info(directive)}", fence
     if name in _PICTURES:
         return _picture(text, directive), ""
@@ -290,13 +289,6 @@ def _first_and_last(text: str, directive: _Directive) -> tuple[str, str] | None:
         fence = directive.fence if is_prose else ":" * _BOX_COLONS
         return fence + _box(directive), fence
     return None
-
-
-def _fence(text: str, directive: _Directive) -> str:
-    if directive.fence[0] != ":":
-        return directive.fence
-    longest = max((len(ticks) for ticks in _TICKS.findall(text, directive.body, directive.last)), default=0)
-    return "`" * max(3, longest + 1)
 
 
 def _info(directive: _Directive) -> str:
