@@ -87,6 +87,7 @@ class _Filler:
         self._files, self._pages, self._stems, self._withheld_inodes = files, pages, stems, withheld_inodes
         self._count = self._size = 0
         self._page, self._at = Neuron("", "", ""), 0  # the page, and the offset of the directive in its body
+        self._is_prose = False  # whether the directive of the page is not in code
 
     def page(self, neuron: Neuron) -> Neuron:
         self._count = self._size = 0
@@ -99,7 +100,7 @@ class _Filler:
         def replacement(match: re.Match[str]) -> str:
             is_mark = match["hex"] is not None
             if len(chain) == 1:
-                self._at = match.start()
+                self._at, self._is_prose = match.start(), is_mark
             if match["shortcode"] or match["bare"]:  # not a mark: an example that was escaped, or in code
                 return match.group()
             text_of_mark = bytes.fromhex(match["hex"]).decode("utf-8", "replace") if is_mark else ""
@@ -162,7 +163,7 @@ class _Filler:
         if not readers_see(self._files.admitted.levels, chain[0], path, self._files.level or 0):
             return None
         text = self._pages[path].body if path in self._pages else self._read(path)
-        text = _part(reference, text, self._line(path), is_book=is_relative)
+        text = _part(reference, text, self._line(path), is_book=is_relative, is_prose=self._is_prose and not verbatim)
         if text is None or self._size + len(text) > _MAX_SIZE:
             return None
         self._size += len(text)
@@ -218,27 +219,30 @@ def _is_in_snippets(path: str) -> bool:
     return _SNIPPETS in PurePosixPath(path).parts[:-1]
 
 
-def _part(reference: str, text: str | None, line: int, *, is_book: bool) -> str | None:
+def _part(reference: str, text: str | None, line: int, *, is_book: bool, is_prose: bool) -> str | None:
     """Return the lines `file:2:10,15:20` or the part `file:name` of a directive, without the lines that mark parts.
 
-    `file:2` is one line for mdBook, and all lines from there on for MkDocs.
+    `file:2` is one line for mdBook, and all lines from there on for MkDocs. Prose has no part of a comment: comments are
+    removed before the part is cut, and a line of a comment can still mark a part.
     """
     if text is None:
         return None
-    lines = text.split("\n")
+    marks = text.split("\n")
+    text = without_comments(text) if is_prose else text
+    lines = [*zip(marks, text.split("\n"), strict=True)]
     if part := _PART.fullmatch(reference):
         name = re.escape(part["name"])
         begins = re.compile(rf"ANCHOR:[ \t]*{name}(?![\w-])|8<-+[ \t]*\[start:{name}\]|#region[ \t]+{name}(?![\w-])")
         ends = re.compile(rf"ANCHOR_END:[ \t]*{name}(?![\w-])|8<-+[ \t]*\[end:{name}\]|#endregion[ \t]+{name}(?![\w-])")
-        first = next((at for at, line in enumerate(lines) if begins.search(line)), None)
+        first = next((at for at, mark in enumerate(marks) if begins.search(mark)), None)
         if first is None:
             return _section(text, part["name"])
-        last = next((at for at, line in enumerate(lines) if at > first and ends.search(line)), len(lines))
-        lines = [line for line in lines[first + 1 : last] if not _REGION.search(line)]
+        last = next((at for at, mark in enumerate(marks) if at > first and ends.search(mark)), len(lines))
+        lines = [pair for pair in lines[first + 1 : last] if not _REGION.search(pair[0])]
     elif numbers := _LINES.fullmatch(reference):
         ranges = numbers["ranges"].split(",")
-        lines = [part for range_ in ranges for part in _lines(lines, range_, line, is_book=is_book)]
-    return "\n".join(line for line in lines if not _PART_MARKER.search(line))
+        lines = [pair for range_ in ranges for pair in _lines(lines, range_, line, is_book=is_book)]
+    return "\n".join(words for mark, words in lines if not _PART_MARKER.search(mark))
 
 
 def _section(text: str, anchor: str) -> str | None:
@@ -253,7 +257,7 @@ def _section(text: str, anchor: str) -> str | None:
     return None
 
 
-def _lines(lines: list[str], numbers: str, line: int, *, is_book: bool) -> list[str]:
+def _lines(lines: list[tuple[str, str]], numbers: str, line: int, *, is_book: bool) -> list[tuple[str, str]]:
     """Return a range of the lines of a text that begins on a line of its file."""
     first, colon, last = numbers.partition(":")
     if not first and not last:
