@@ -275,6 +275,12 @@ TREES |= {
         "held/steps.txt": "First this, then that.",
         "held/_index.md": "---\ntitle: Held\ncascade: {draft: true}\n---\nNo.",
     },
+    "no date of expiry": {
+        "a.md": "---\nexpiryDate: 0001-01-01T00:00:00Z\n---\n# A\n\nText.",
+        "b.md": "+++\nexpiryDate = 0001-01-01T00:00:00Z\n+++\n# B\n\nText.",
+        "c/index.md": "---\ncascade: {expiryDate: 0001-01-01}\n---\n# C\n\nText.",
+        "d.md": SECRET + "---\nNo.",
+    },
     "comparisons with the sign of a tag": {
         "a.md": f"# A\n\n{COMPARISONS}|Size|size\\>26214400|Large|\n",
         "b.md": f"{SECRET}---\n{COMPARISONS}",

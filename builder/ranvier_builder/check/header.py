@@ -50,6 +50,7 @@ _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _PART = re.compile(r"(?:^|[\W_])audiences?(?:[\W_]|$)")
 # Words of other systems that publish or withhold a page; a named audience has priority.
 _NO = frozenset(("false", "no", "off", "0"))
+_ZERO_DATE = re.compile(r"0001-01-01([t ]00:00:00(\.0+)?(z|\+00:00)?)?")  # of Hugo, for no date
 _YES = frozenset("true yes on 1 public published visible everyone all always".split())
 _WITHHOLDING = ("draft", "private", "expirydate", "unpublishdate")
 _PUBLISHING = ("published", "publish", "dg-publish", "public", "visibility")
@@ -281,7 +282,8 @@ def _words(value: Any) -> tuple[str, ...]:
 
 
 def _is_withheld(fields: Mapping[str, Any]) -> bool:
-    is_held = any(_word(fields[name]) not in {"", *_NO} for name in _WITHHOLDING if name in fields)
+    held = {name: word for name in _WITHHOLDING if (word := _word(fields.get(name))) not in {"", *_NO}}
+    is_held = any(not (name.endswith("date") and _ZERO_DATE.fullmatch(word)) for name, word in held.items())
     words = [_word(fields[name]) for name in _PUBLISHING if name in fields]
     return is_held or any(word not in _YES and not _DATE.search(word) for word in words)
 

@@ -480,6 +480,12 @@ def test_percent_comments_are_removed(read: Callable[..., Neuron], content: str,
         ("draft:", False),
         ("private: true", True),
         ("expiryDate: 2099-01-01", True),  # a build has no clock
+        ("expiryDate: 0001-01-01", False),  # no date, in Hugo
+        ("expiryDate: 0001-01-01T00:00:00Z", False),
+        ('expiryDate: "0001-01-01T00:00:00+00:00"', False),
+        ("expiryDate: ''", False),
+        ("expiryDate: 0001-01-02", True),
+        ("draft: 0001-01-01", True),
         ("published: false", True),
         ("published: 2024-01-01", False),  # a date, in other systems
         ("publish: no", True),
