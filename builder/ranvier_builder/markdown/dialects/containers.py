@@ -21,9 +21,9 @@ _PAIRS = "containers"
 _LINE = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?P<fence>:{3,}|/{3,})(?P<rest>[^\n]*)\Z")
 _INFO = re.compile(r"[ \t]*(?P<brace>\{\s*(?:#[^\s{}]+\s+(?=\.))?[.#]?)?(?P<name>[A-Za-z][\w-]*)(?P<rest>.*)\Z")
 _TITLE_ATTRIBUTE = re.compile(r"\btitle\s*=\s*\"([^\"]*)\"")
-_TITLE = re.compile(r"(?<!\[)\[(?P<bracket>[^\[\]]*)\](?!\])|\s*\|\s*(?P<bar>.*)|(?<!=)\s*\"(?P<quoted>[^\"]*)\"")
+_TITLE = re.compile(r"(?<!\[)\[(?P<bracket>[^\[\]]*)\](?!\])|\|\s*(?P<bar>.*)|(?<!=)\"(?P<quoted>[^\"]*)\"")
 _COLLAPSE = re.compile(r"\bcollapse=[\"']?(?P<value>\w+)")  # of Quarto
-_HEADING = re.compile(r"[ \t]*#{1,6}[ \t]+(?P<title>[^\n]*?)[ \t#]*\n?\Z")
+_HEADING = re.compile(r"[ \t]*#{1,6}[ \t]+(?P<title>[^\n]*)\n?\Z")
 _ATTRIBUTES = re.compile(r"\{[^{}]*\}\s*\Z")
 _BARE = frozenset("caption figure-caption html table-caption".split())  # blocks of pymdownx whose argument is not a title
 _OPTION = re.compile(r"[ \t]{4,}(?P<name>[\w-]+):[ \t]*(?P<value>.*)\Z")
@@ -150,7 +150,7 @@ def _rule(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     first, info = _options(state, start + 1, last, info) if fence["fence"][0] == "/" else (start + 1, info)
     if ".callout-" in fence["rest"] and not info.title and first < last:  # the title can be a heading below the fence
         heading = _HEADING.match(state.getLines(first, first + 1, state.blkIndent, False))
-        first, info = (first + 1, replace(info, title=heading["title"])) if heading else (first, info)
+        first, info = (first + 1, replace(info, title=heading["title"].rstrip(" \t#"))) if heading else (first, info)
     opening, closing = block_tokens(info)
     contents(state, opening, closing, (start, first, last))
     state.line = last + (last == closer)
