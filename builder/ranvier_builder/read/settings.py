@@ -66,7 +66,7 @@ def js_objects(stem: Path) -> Iterator[dict[str, Value]]:
 
 
 def python_strings(file: Path, name: str) -> list[str]:
-    """Return the literal strings of the lists that a Python file assigns to a variable, or adds to it."""
+    """Return the literal strings that a Python file assigns to a variable, alone or in a list, or adds to it."""
     strings: list[str] = []
     try:
         with warnings.catch_warnings():
@@ -77,6 +77,7 @@ def python_strings(file: Path, name: str) -> list[str]:
     for statement in statements:
         targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
         if any(isinstance(target, ast.Name) and target.id == name for target in targets):
-            items = getattr(getattr(statement, "value", None), "elts", ())
+            value = getattr(statement, "value", None)
+            items = getattr(value, "elts", (value,))
             strings += [item.value for item in items if isinstance(item, ast.Constant) and isinstance(item.value, str)]
     return strings

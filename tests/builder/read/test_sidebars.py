@@ -98,6 +98,7 @@ def test_sidebar_of_starlight(tmp_path: Path) -> None:
         ("hugo.toml", "title = 'Site'\n", "content"),
         ("_quarto.yml", "website: {title: Site}\n", "."),
         ("_quarto.yml", "book: {title: Site}\n", "."),
+        ("conf.py", "import x\nproject = 'Site'\nversion = x.y\n", "."),
     ],
 )
 def test_settings_have_the_title_of_the_site(tmp_path: Path, name: str, text: str, folder: str) -> None:
