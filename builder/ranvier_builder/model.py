@@ -131,6 +131,7 @@ class Outline:
     `pages` has the same for pages, by their paths without suffix; an index page has that of its folder.
     `title` is the site's name; empty if not set. `excluded` has the paths, without claims, of files that settings
     keep out of the site, each with the name of the settings file. `warnings` are about settings that cannot be used.
+    `place` is the path of the content in its git repository.
     """
 
     entries: tuple[Entry, ...] = ()
@@ -139,6 +140,7 @@ class Outline:
     pages: Mapping[str, tuple[float | None, str]] = field(default_factory=dict)
     excluded: Mapping[str, str] = field(default_factory=dict)
     warnings: tuple[Warn, ...] = ()
+    place: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -180,7 +180,8 @@ class Stages:
         name = config.title or reading.outline.title
         neurons_with_titles = site_titles([neuron for neuron in neurons if neuron.path not in table_paths], entries, name)
         pages = place(ordered(neurons_with_titles), config.name)
-        links = Links(reading.content, pages, reading.files, config, _unpublishable_files(reading), levels)
+        bases = replace(config, base_paths=(*config.base_paths, reading.outline.place))
+        links = Links(reading.content, pages, reading.files, bases, _unpublishable_files(reading), levels)
         self.progress("Rendering", len(pages))
         results = render_pages(pages, links, config, self.database, self.executor, self._step, self.unfinished, self.page_store)
         self.database.commit()

@@ -75,7 +75,13 @@ def read_outline(folder: Path, files: Iterable[str]) -> Outline:
     for outline in outlines:
         left_out |= outline.excluded
     excluded = {strip_claims(path): name for path, name in left_out.items()}
-    return Outline(entries, folders, next(filter(None, titles), ""), pages, excluded, tuple(warnings))
+    return Outline(entries, folders, next(filter(None, titles), ""), pages, excluded, tuple(warnings), _place(folder.resolve()))
+
+
+def _place(folder: Path) -> str:
+    """Return the path of a folder in its git repository: GitHub reads `/docs/a.md` from there."""
+    top = next((parent for parent in (folder, *folder.parents) if (parent / ".git").exists()), folder)
+    return folder.relative_to(top).as_posix()
 
 
 def snippet_folders(folder: Path) -> frozenset[str]:

@@ -287,6 +287,16 @@ def test_link_to_the_root_leads_to_its_page_or_list(target: str) -> None:
     assert Links(Path("/nowhere"), pages(neurons, "s"), config=config).look_up(("path", "guide/a.md", target)) == ("page", "")
 
 
+def test_absolute_link_may_begin_with_the_path_of_the_content_in_its_repository(tmp_path: Path) -> None:
+    """As GitHub reads it."""
+    files = {"web/.git/HEAD": "", "web/site/text/a.md": "[B](/site/text/b.md) [C](/text/b.md)", "web/site/text/b.md": "# B"}
+    result = survey(write_tree(tmp_path, files) / "web/site/text", Config(default_audience="public"))
+    assert [warning.message for warning in result.warnings] == ["a link leads to no published page: /text/b.md"]
+    files = {".git/HEAD": "", "a.md": "[B](/b.md) [C](/c.md)", "b.md": "# B"}
+    result = survey(write_tree(tmp_path / "root", files), Config(default_audience="public"))
+    assert [warning.message for warning in result.warnings] == ["a link leads to no published page: /c.md"]
+
+
 def test_root_of_a_site_in_language_folders_is_the_page_in_the_language_of_the_link() -> None:
     paths = ["x.md", "en/index.md", "en/y.md", "de/index.md"]
     links = Links(Path("/nowhere"), pages([Neuron(path, path, "", id=path) for path in paths], "s"))
