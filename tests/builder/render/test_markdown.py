@@ -107,6 +107,7 @@ def test_rendered_html_has_no_active_content(html: Render, hostile: str) -> None
         ("<details open><summary>s</summary>x</details>", '<details open="">'),
         ("x[^1]\n\n[^1]: note", "note"),
         ("```python\nimport x\n```", '<span class="kn">import</span>'),
+        ("```mjs\nlet x\n```", '<span class="kd">let</span>'),
         ("```nosuchlanguage\na < b\n```", "a &lt; b"),
         ("a < b & c", "a &lt; b &amp; c"),
     ],
