@@ -24,6 +24,12 @@ def search(tab: Tab, query: str) -> None:
     wait_for_answer(tab)
 
 
+def store_marks(tab: Tab, url: str, *exact: str) -> None:
+    """Store the words that a page marks when it is opened next."""
+    marks = {"url": url, "exact": exact, "words": []}
+    tab.page.evaluate("marks => sessionStorage.setItem('ranvier-marks', JSON.stringify(marks))", marks)
+
+
 def history_length(tab: Tab) -> int:
     return int(tab.page.evaluate("history.length"))
 
@@ -162,15 +168,11 @@ def test_words_are_marked_on_the_page_of_a_result(tab: Tab, server: SiteServer) 
 def test_first_mark_below_the_heading_is_scrolled_to(tab: Tab, server: SiteServer) -> None:
     tab.page.set_viewport_size({"width": 900, "height": 400})
     tab.page.goto(server.url)
-    tab.page.evaluate(
-        """(url) => sessionStorage.setItem("ranvier-marks", JSON.stringify({
-        url: new URL("reference/search-box/", url).href, exact: ["service worker"], words: [] }))""",
-        server.url,
-    )
+    store_marks(tab, f"{server.url}reference/search-box/", "service worker")
     tab.page.goto(f"{server.url}reference/search-box/")
     tab.page.wait_for_function(f"{MARKS}.length > 0")
-    top = tab.page.evaluate("[...CSS.highlights.get('ranvier-marks')][0].getBoundingClientRect().top")
-    assert 0 < top < 400
+    tab.page.wait_for_function("[...CSS.highlights.get('ranvier-marks')][0].getBoundingClientRect().bottom < innerHeight")
+    assert tab.page.evaluate("[...CSS.highlights.get('ranvier-marks')][0].getBoundingClientRect().top") > 0
     tab.page.get_by_role("button", name=re.compile("Remove 1 mark$")).click()
     assert tab.page.evaluate(MARKS) == []
 
@@ -179,9 +181,7 @@ def test_section_with_a_marked_heading_stays_at_the_top(tab: Tab, server: SiteSe
     """Even if the browser is still scrolling to it: it is the current one in the list of headings."""
     url = f"{server.url}guide/publish-on-a-static-host/#caching"
     tab.page.goto(server.url)
-    tab.page.evaluate(
-        """url => sessionStorage.setItem("ranvier-marks", JSON.stringify({ url, exact: ["Caching"], words: [] }))""", url
-    )
+    store_marks(tab, url, "Caching")
     tab.page.goto(url)
     tab.page.wait_for_function(f"{MARKS}.length > 0")
     tab.page.wait_for_function("document.getElementById('caching').getBoundingClientRect().top < 100")
@@ -192,9 +192,7 @@ def test_place_of_a_reader_who_has_scrolled_is_kept(tab: Tab, server: SiteServer
     """If the marks appear late, and the heading and the first mark are in view."""
     url = f"{server.url}guide/publish-on-a-static-host/#caching"
     tab.page.goto(server.url)
-    tab.page.evaluate(
-        """url => sessionStorage.setItem("ranvier-marks", JSON.stringify({ url, exact: ["Caching"], words: [] }))""", url
-    )
+    store_marks(tab, url, "Caching")
     held: list[Route] = []
     tab.page.route(re.compile(r"/ui/box-features\.js"), lambda route: held.append(route))
     tab.page.goto(url)
@@ -204,14 +202,44 @@ def test_place_of_a_reader_who_has_scrolled_is_kept(tab: Tab, server: SiteServer
     before = tab.page.evaluate("scrollY")
     held[0].continue_()
     tab.page.wait_for_function(f"{MARKS}.length > 0")
+    tab.page.wait_for_timeout(300)
     assert tab.page.evaluate("scrollY") == before
+
+
+@pytest.mark.parametrize("action", ["wheel", "End"])
+def test_reader_who_has_scrolled_away_is_not_moved(tab: Tab, server: SiteServer, action: str) -> None:
+    """If the marks appear late; a result that is opened after that scrolls to its mark again."""
+    url = f"{server.url}guide/publish-on-a-static-host/#caching"
+    tab.page.goto(server.url)
+    store_marks(tab, url, "Caching")
+    held: list[Route] = []
+    tab.page.route(re.compile(r"/ui/box-features\.js"), lambda route: held.append(route))
+    tab.page.goto(url)
+    expect(tab.page.locator("ranvier-search .trigger")).to_be_visible()
+    expect(tab.page.locator(".toc [aria-current]")).to_have_text("Caching")
+    tab.page.wait_for_timeout(300)
+    if action == "wheel":
+        tab.page.mouse.move(600, 400)
+        tab.page.mouse.wheel(0, -5000)
+    else:
+        tab.page.keyboard.press("End")
+    expect(tab.page.locator("#caching")).not_to_be_in_viewport()
+    tab.page.wait_for_timeout(500)  # a smooth scroll
+    before = tab.page.evaluate("scrollY")
+    held[0].continue_()
+    tab.page.wait_for_function(f"{MARKS}.length > 0")
+    tab.page.wait_for_timeout(300)
+    assert tab.page.evaluate("scrollY") == before
+    search(tab, "strict content security policy")
+    tab.page.locator("ranvier-search .option[href*='/publish-on-a-static-host/#content-security-policy']").first.click()
+    expect(tab.page.locator("ranvier-search .unmark")).to_be_visible()
+    expect(tab.page.locator("#content-security-policy")).to_be_in_viewport()
 
 
 def test_marked_words_may_contain_any_character(tab: Tab, server: SiteServer) -> None:
     """Such as the hyphen of `search-box`; an error would disable history and recent searches, too."""
     tab.page.goto(server.url)
-    marks = {"url": server.url, "exact": ["static site", "no-such-word", r"a/b\c", "(C++)[^$|{}?.*]"], "words": []}
-    tab.page.evaluate("marks => sessionStorage.setItem('ranvier-marks', JSON.stringify(marks))", marks)
+    store_marks(tab, server.url, "static site", "no-such-word", r"a/b\c", "(C++)[^$|{}?.*]")
     tab.page.reload()
     expect(tab.page.locator("ranvier-search .unmark")).to_be_visible()
     assert set(tab.page.evaluate(MARKS)) == {"static site"}

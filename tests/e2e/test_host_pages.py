@@ -148,7 +148,7 @@ def test_page_receives_events_and_a_router_can_load_the_page(tab: Tab, server: S
         ["ranvier-select", "manifest"],
     ]
     tab.page.wait_for_function("CSS.highlights.get('ranvier-marks')?.size === 2")
-    assert tab.page.evaluate("scrollY") > 1000, "the mark in the section of the address"
+    tab.page.wait_for_function("scrollY > 1000")  # the mark in the section of the address
     tab.page.go_back()
     expect(tab.query_field).to_have_value("manifest")
 

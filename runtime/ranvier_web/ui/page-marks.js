@@ -6,6 +6,7 @@
 
 import { element, icon, CROSS } from "./dom.js";
 import { wordPattern } from "./marks.js";
+import { readerInput } from "./reader-input.js";
 import { MARKS_KEY } from "./urls.js";
 
 /** @import { BoxParts } from "./box-features.js" */
@@ -17,6 +18,7 @@ const HIGHLIGHT = "ranvier-marks";
 const MAX_MARKS = 500; // ranges
 const SHORT_WORD = 2; // letters of a word without an exact form; in other scripts one character is a word
 const SHOW_TIMEOUT = 5_000; // ms in which a site's own router shows the page
+const STEP = 100; // ms: a smooth scroll moves within it
 const EXCLUDED = "script, style, noscript, template, textarea, select, ranvier-search, nav, [hidden]";
 const OPERATOR = /^(and|or|not|near)$/i;
 
@@ -103,6 +105,7 @@ export class PageMarks {
   /** The reader has opened a result: mark its words, if a router or a link within this page shows it. */
   async follow() {
     this.clear();
+    readerInput.isSeen = false;
     for (const start = performance.now(); performance.now() - start < SHOW_TIMEOUT && !this.#box.signal.aborted; ) {
       await new Promise((resolve) => setTimeout(resolve, 150));
       if (this.show()) return;
@@ -118,7 +121,7 @@ export class PageMarks {
     if (!stored || ranges.length === 0) return false;
     CSS.highlights.set(HIGHLIGHT, new Highlight(...ranges));
     this.#applyStyles();
-    scrollToFirst(ranges, new URL(stored.url).hash);
+    void scrollToFirst(ranges, new URL(stored.url).hash);
     this.#showButton(ranges.length);
     return true;
   }
@@ -163,22 +166,31 @@ function findRanges(root, { exact, words }) {
   return [];
 }
 
+/** Wait until the page does not scroll: Chromium adds the rest of a smooth scroll to a jump. */
+async function scrollEnd() {
+  for (let before = NaN; before !== scrollY; ) {
+    before = scrollY;
+    await new Promise((resolve) => setTimeout(resolve, STEP));
+  }
+}
+
 /**
- * Scroll to the first visible range: after the section of the address, if there is one.
+ * Scroll to the first visible range: after the section of the address, if there is one. A reader who has acted is not moved.
  *
  * @param {Range[]} ranges
  * @param {string} hash
  */
-function scrollToFirst(ranges, hash) {
+async function scrollToFirst(ranges, hash) {
+  await scrollEnd();
+  if (readerInput.isSeen) return;
   const section = elementOf(hash);
   const visible = ranges.filter((range) => range.getClientRects().length > 0);
   const below = visible.find((range) => section && section.compareDocumentPosition(range.startContainer) & 4);
   const first = below ?? visible[0];
   // The heading of the section is close to the top; elsewhere, a header of the page may cover the mark.
   const isShown = () => !first || isInView(first, below ? 0 : 80);
-  // A reader who has scrolled keeps the place, if it shows both.
   if (section && isInView(section, 0) && isShown()) return;
-  section?.scrollIntoView({ behavior: "instant" }); // the browser may still be on its way
+  section?.scrollIntoView({ behavior: "instant" }); // a router may have shown it after the browser's jump
   if (!isShown()) first?.startContainer.parentElement?.scrollIntoView({ behavior: "instant", block: "center" });
 }
 
