@@ -47,6 +47,7 @@ _FILES: dict[str, str | bytes] = {
     "index.md": "# Home\n",
     "a.md": _LONG_PAGE + _TEXT,
     "short-sections.md": f"# Sections\n\n## A long one\n\n{_TEXT}## Second\n\n## Third\n\n### [Link](a.md)\n",
+    "close.md": f"# Close\n\n## First\n\n{_TEXT}## A\n\n### B\n\n### C\n\nText.\n\n## Last\n\nText.\n",
     "callout.md": "# Callout\n\n> [!note]\n> Inline `code`.\n>\n> ```\n> a block\n> ```\n",
     "options.md": "# Options\n\n| Option | Meaning |\n| --- | --- |\n| `--publish` | " + "word " * 60 + "|\n"
     "\n| Filter | Order |\n| --- | --- |\n| `" + "name (is, is not) " * 6 + "` | `order by name` |\n"
@@ -63,6 +64,21 @@ _TEXT_WIDTH = """node => {
   const range = document.createRange();
   range.selectNodeContents(node);
   return range.getBoundingClientRect().width;
+}"""
+
+# Clicks each heading of the list, on pages that end at different places; returns those that are not current then.
+_CLICK_HEADINGS = """async () => {
+  const wrong = [];
+  for (let end = 0; end < 700; end += 20) {
+    document.body.style.setProperty("--end", `${end}px`);
+    for (const link of document.querySelectorAll(".toc a")) {
+      link.click();
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      const current = document.querySelector(".toc [aria-current]");
+      if (link !== current) wrong.push([end, link.textContent, current.textContent]);
+    }
+  }
+  return wrong;
 }"""
 
 
@@ -176,6 +192,20 @@ def test_short_sections_at_the_end_are_current(tab: Tab, layout: SiteServer) -> 
         expect(current).to_have_text(name, timeout=3000)
 
 
+@pytest.mark.parametrize("font_size", [16, 32])
+def test_every_clicked_heading_is_current(playwright: Playwright, layout: SiteServer, font_size: int) -> None:
+    """Wherever the page can scroll it to; a reader who scrolls on leaves it."""
+    arguments = ["--no-sandbox", f"--blink-settings=defaultFontSize={font_size}"]
+    with playwright.chromium.launch(executable_path=CHROMIUM, args=arguments) as browser:
+        page = browser.new_page(viewport={"width": 80 * font_size, "height": 700}, reduced_motion="reduce")
+        page.goto(f"{layout.url}close/")
+        page.add_style_tag(content="main { padding-bottom: var(--end) !important }")
+        assert page.evaluate(_CLICK_HEADINGS) == []
+        page.mouse.move(40 * font_size, 400)
+        page.mouse.wheel(0, -9000)
+        expect(page.locator(".toc [aria-current]")).to_have_text("First")
+
+
 def test_heading_is_a_link_to_itself(tab: Tab, layout: SiteServer) -> None:
     """Its name stays, the sign appears when the link has the focus, and a heading with a link of its own stays as it is."""
     page = tab.page
@@ -196,7 +226,7 @@ def test_heading_is_a_link_to_itself(tab: Tab, layout: SiteServer) -> None:
 
 
 def test_text_of_a_heading_can_be_selected(tab: Tab, layout: SiteServer) -> None:
-    """A pointer follows only the sign before it, which stays while the pointer goes there."""
+    """A pointer follows only the sign before it, which stays while the pointer goes there, from every line."""
     page = tab.page
     page.goto(f"{layout.url}short-sections/")
     heading = page.get_by_role("heading", name="Third", exact=True)
@@ -209,6 +239,16 @@ def test_text_of_a_heading_can_be_selected(tab: Tab, layout: SiteServer) -> None
     page.mouse.down()
     page.mouse.up()
     expect(page).to_have_url(f"{layout.url}short-sections/#third")
+    page.goto(f"{layout.url}a/")
+    heading = page.get_by_role("heading", name="The first heading")
+    heading.scroll_into_view_if_needed()
+    place = heading.bounding_box() or {}
+    last_line = place["y"] + place["height"] - 10
+    page.mouse.move(place["x"] + 4, last_line)
+    page.mouse.move(place["x"] - 8, last_line, steps=5)
+    page.mouse.down()
+    page.mouse.up()
+    expect(page).to_have_url(re.compile("/a/#the-first-heading"))
 
 
 def test_headings_beside_the_text_are_no_stop_of_their_own(tab: Tab, layout: SiteServer) -> None:

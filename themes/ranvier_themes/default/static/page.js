@@ -83,16 +83,17 @@
     heading.append(link);
   };
 
-  /* The current heading is the last visible one above this line; at the end of the page, it is the target or the last of all. No observer sees the headings that a jump passes. */
+  /* The current heading is the target if it is where a jump ends, else the last visible one above this line; at the end of the page, the last of all. No observer sees the headings that a jump passes. */
   const markCurrent = (links) => {
-    const line = 120;
     const headings = links.map((link) => document.getElementById(link.getAttribute("href").slice(1)));
     const mark = () => {
-      let current = headings.findLastIndex((heading) => heading?.getClientRects()[0]?.top < line);
-      if (scrollY + innerHeight > root.scrollHeight - 2) {
-        const target = headings.findIndex((heading) => heading?.matches(":target"));
-        current = target > current ? target : scrollY ? links.length - 1 : current;
-      }
+      const line = parseFloat(getComputedStyle(root).scrollPaddingTop) + 44;
+      const isEnd = scrollY + innerHeight > root.scrollHeight - 2;
+      const tops = headings.map((heading) => heading?.getClientRects()[0]?.top);
+      const target = headings.findIndex((heading) => heading?.matches(":target"));
+      let current = tops.findLastIndex((top) => top < line);
+      if (tops[target] > line - 46 && (isEnd || tops[target] < line - 42)) current = target;
+      else if (isEnd && scrollY) current = links.length - 1;
       links.forEach((link, at) => (link.ariaCurrent = at === Math.max(current, 0) ? "true" : null));
     };
     mark();
