@@ -218,6 +218,10 @@ def test_empty_query_and_query_without_hits_offer_links(tab: Tab, server: SiteSe
     expect(box(tab, ".message")).to_contain_text("Reference")
     box(tab, "input").fill("serviceqxzjq")
     expect(box(tab, ".message .sections a").first).to_have_text("Service worker")  # without the tag of the same page
+    for query in ("iodine", "nosuchthing", "reactjs"):  # names begin with a few letters of them
+        box(tab, "input").fill(query)
+        expect(box(tab, ".message")).to_contain_text(f"No results for “{query}”.")
+        expect(box(tab, ".message .sections a")).to_have_text(["Decisions", "Format", "Guide", "Reference"])
 
 
 @pytest.mark.parametrize(

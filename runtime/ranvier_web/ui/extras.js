@@ -25,7 +25,8 @@ const QUESTION = "M7 7.5a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.1-1.5 2.4M10 15.5h.01";
 const DETAILS = new URL("./detail-pane.js", import.meta.url).href;
 const WIDE = "(min-width: 960px)";
 const MAX_NAMES = 5;
-const MIN_LENGTH = 2; // characters of a prefix
+const MIN_LENGTH = 3; // letters of a prefix: fewer begin unrelated names
+const MIN_CHARACTERS = 2; // in other scripts, where one character is a syllable or a word
 
 /** @param {string} label @param {string} path */
 const makeTool = (label, path) =>
@@ -216,10 +217,11 @@ export class Extras {
     });
   }
 
-  /** Return the names with the longest prefix of a word that has any. @param {string} word */
+  /** Return the names with the longest prefix, at least half of a word, that has any. @param {string} word */
   async #findNames(word) {
     const characters = [...word];
-    for (let length = characters.length - 1; length >= MIN_LENGTH; length -= 1) {
+    const least = Math.max(/[^\u0000-\u04ff]/.test(word) ? MIN_CHARACTERS : MIN_LENGTH, characters.length / 2);
+    for (let length = characters.length - 1; length >= least; length -= 1) {
       const names = await this.#panel.options.client.suggest(characters.slice(0, length).join(""), { limit: MAX_NAMES }).catch(() => []);
       if (names.length > 0) return names;
     }
