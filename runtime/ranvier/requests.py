@@ -11,6 +11,7 @@ from ranvier.errors import ForbiddenError, RequestError
 T = TypeVar("T")
 
 MAX_LIMIT = 100  # P4: results 1..100
+MAX_OFFSET = 1_000_000_000  # more hits than any site has; sums with it are integers of SQLite
 MAX_VALUE = 1000  # characters of a value of a scope; a longer one matches nothing
 MIN_CANDIDATES, MAX_CANDIDATES = 10, 1000  # P4
 AUDIENCES = ("public", "tool", "curator")  # in rising order; the index of an audience is its level (A1)
@@ -144,6 +145,7 @@ class SearchRequest:
             raise RequestError("query must be a string")
         object.__setattr__(self, "query", well_formed(self.query))
         _check_integer("offset", self.offset, 0)
+        object.__setattr__(self, "offset", min(self.offset, MAX_OFFSET))
         for name in ("prefix", "typing", "return_all", "exact", "explain"):
             _check_flag(name, getattr(self, name))
         _check_choice("strategy", self.strategy, STRATEGIES)

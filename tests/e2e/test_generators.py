@@ -106,7 +106,9 @@ def test_search_of_the_theme_opens_the_box(tab: Tab, server: SiteServer, opener:
 @pytest.mark.parametrize("server", ["furo", "readthedocs"], indirect=True)
 def test_text_typed_into_the_field_of_a_theme_goes_to_the_box(tab: Tab, server: SiteServer) -> None:
     page = visit(tab, server)
-    page.locator(f"{OPENERS['furo']}, {OPENERS['readthedocs']}").focus()
+    opener = page.locator(f"{OPENERS['furo']}, {OPENERS['readthedocs']}")
+    opener.focus()
+    expect(opener).to_be_focused()
     expect(dialog(page)).to_have_count(0)
     page.keyboard.type("ke")
     expect(field(page)).to_have_value("ke")

@@ -180,6 +180,7 @@ def test_filters_have_counts_and_can_be_removed(tab: Tab, server: SiteServer) ->
     expect(box(tab, "[role=status]")).to_have_text(f"{count} results for “cache path:guide”.")
     tab.page.get_by_role("button", name="Remove the filter path:guide").click()
     expect(box(tab, "input")).to_have_value("cache")
+    expect(box(tab, "[role=status]")).to_contain_text("results for “cache”")
     expect(box(tab, ".strip")).to_be_hidden()
     box(tab, "select").select_option("title")
     expect(box(tab, ".strip")).to_contain_text("by title")
@@ -194,6 +195,7 @@ def test_filters_that_are_typed_become_chips(tab: Tab, server: SiteServer) -> No
     tab.page.keyboard.insert_text("no-")
     box(tab, ".strip .chip").first.dispatch_event("click")
     expect(box(tab, "input")).to_have_value("no-cache -offline")
+    expect(box(tab, ".strip .chip")).to_have_text(["-offline"])
     box(tab, "input").fill("")
     expect(box(tab, ".strip")).to_be_hidden(timeout=3000)
 

@@ -185,6 +185,7 @@ def test_pending_import_has_a_timeout(host: FaultyHost, tab: Tab, name: str) -> 
         tab.page.wait_for_timeout(50)
     tab.page.wait_for_timeout(500)
     tab.page.clock.run_for(19_000)
+    tab.page.wait_for_timeout(200)
     expect(retry).to_have_count(0)
     tab.page.clock.run_for(2_000)
     expect(retry).to_be_visible()

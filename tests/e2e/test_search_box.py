@@ -142,6 +142,7 @@ def test_exclusions_are_announced_and_can_be_undone(tab: Tab, server: SiteServer
     expect(notice).to_contain_text("Pages with a word that has “-” before it are left out.")
     tab.page.get_by_role("button", name="Search instead for “search browser”").click()
     expect(tab.query_field).to_have_value("search browser")
+    expect(tab.page.locator("ranvier-search [role=status]")).to_contain_text("results for “search browser”")
     expect(notice).to_be_hidden()
 
 

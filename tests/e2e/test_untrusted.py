@@ -49,8 +49,10 @@ def test_hostile_content_runs_no_script(tab: Tab, hostile_site: Path) -> None:
             assert tab.page.evaluate("globalThis.caught") is None, path
         tab.page.goto(server.url)
         tab.page.keyboard.press("Control+k")
+        tab.page.evaluate("addEventListener('ranvier-results', ({ detail }) => (globalThis.answered = detail.query))")
         for query in ("wombat", f"<script>{BAIT}</script>", f"<img src=x onerror={BAIT}> wombat"):
             tab.query_field.fill(query)
+            tab.page.wait_for_function("query => globalThis.answered === query", arg=query)
             expect(tab.options.first).to_be_visible()
             tab.page.wait_for_timeout(150)
             assert tab.page.evaluate("globalThis.caught") is None, query

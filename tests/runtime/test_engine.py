@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import ranvier
 from ranvier import Hit, Library, RequestError, RetrieveRequest, SearchRequest, SearchResult
+from ranvier.presets import NAMES
 from ranvier.types import to_plain
 from support.content import build_tree
 from support.whole_site import open_site, whole_site
@@ -163,6 +164,12 @@ def test_no_notice_if_a_page_has_all_words_in_two_sections(library: Library) -> 
     result = library.search("ostrich pangolin")
     assert [hit.slug for hit in result.hits] == ["guide/spread"]
     assert not any("No page has all" in notice.text for notice in result.notices)
+
+
+@pytest.mark.parametrize("preset", NAMES)
+def test_page_beyond_all_hits_is_empty(library: Library, preset: str) -> None:
+    """P4: also beyond the integers of SQLite."""
+    assert library.search("relay", preset=preset, offset=2**63).hits == ()
 
 
 @pytest.mark.parametrize(
