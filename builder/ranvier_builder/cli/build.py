@@ -106,11 +106,11 @@ def build(
     with cluster(executor) if executor else pool(jobs) as workers:
         build_once(workers, Memory(cache, fresh))
         if watch:
-            theme = load().theme_dir
             if not quiet:
                 console.print(f"Watching {visible(str(content))} (Ctrl-C stops)", highlight=False, markup=False, soft_wrap=True)
             memory = Memory(cache)
-            changes = _changes(content, output.resolve(), memory.place.resolve(), config, theme)
+            skipped = (output.resolve(), memory.place.resolve())
+            changes = _changes(content, *skipped, config, lambda: load().theme_dir, lambda text: _warn(console, text))
             _watch(changes, console, lambda: build_once(workers, memory))
 
 
@@ -121,16 +121,19 @@ def _watch(changes: Iterator[None], console: Console, rebuild: Callable[[], None
             try:
                 rebuild()
             except BuildError as error:
-                console.print(f"Error: {visible_lines(str(error))}", style="red", highlight=False, markup=False, soft_wrap=True)
+                _warn(console, f"Error: {visible_lines(str(error))}", "red")
     except KeyboardInterrupt:
         return
-    except PermissionError as error:  # if the watcher ignores it, it also misses the folders that it reads later
-        raise BuildError(f"--watch needs to read every folder: {error}", cure="make this folder readable") from None
 
 
-def _changes(content: Path, out: Path, cache: Path, config: Path | None, theme: str) -> Iterator[None]:
+def _warn(console: Console, text: str, style: str = "yellow") -> None:
+    console.print(text, style=style, highlight=False, markup=False, soft_wrap=True)
+
+
+def _changes(
+    content: Path, out: Path, cache: Path, config: Path | None, theme: Callable[[], str], warn: Callable[[str], None]
+) -> Iterator[None]:
     """Yield after each change of the content, of settings or the author's theme. The folder may be deleted and made again."""
-    import watchfiles  # needed only for this flag
 
     def is_input(_: object, path: str) -> bool:  # the output and the cache may be inside the content, also by a link
         file = Path(path).resolve()
@@ -140,17 +143,42 @@ def _changes(content: Path, out: Path, cache: Path, config: Path | None, theme: 
     times = _change_times((settings, *CANDIDATES))
     while True:
         inode = content.stat().st_ino
-        folders = [content, Path(theme)] if theme and Path(theme).is_dir() else [content]
-        for changes in watchfiles.watch(*folders, watch_filter=is_input, yield_on_timeout=True, rust_timeout=1000):
+        folders = _inputs(content, theme)
+        for changes in _events(folders, is_input, warn):
             # Settings are compared: a watcher loses a file that an editor replaces, and does not see a new one.
             before, times = times, _change_times((settings, *CANDIDATES))
             if changes or any(before.get(file, time) != time for file, time in times.items()):
                 yield
-            if not content.is_dir() or content.stat().st_ino != inode:
+            if not content.is_dir() or content.stat().st_ino != inode or _inputs(content, theme) != folders:
                 break
         while not content.is_dir():
             time.sleep(_POLL_SECONDS)
         yield
+
+
+def _inputs(content: Path, theme: Callable[[], str]) -> list[Path]:
+    """Return the folders to watch: while the settings have an error, only the content."""
+    with suppress(BuildError):
+        if (folder := theme()) and Path(folder).is_dir():
+            return [content, Path(folder)]
+    return [content]
+
+
+def _events(folders: list[Path], is_input: Callable[[object, str], bool], warn: Callable[[str], None]) -> Iterator[object]:
+    """Yield changes, or something empty after a second without one. A watcher stops at a folder that it may not read."""
+    import watchfiles  # needed only for this flag
+
+    try:
+        yield from watchfiles.watch(*folders, watch_filter=is_input, yield_on_timeout=True, rust_timeout=1000)
+    except PermissionError as error:
+        warn(f"warning: a folder cannot be watched, so all files are compared each second: {visible(str(error))}")
+    before = None
+    while True:
+        files = (str(file) for folder in folders for file in folder.rglob("*"))
+        times = _change_times([Path(file) for file in files if is_input(None, file)])
+        yield before is not None and times != before
+        before = times
+        time.sleep(1)
 
 
 def _change_times(files: Iterable[Path]) -> dict[Path, int]:

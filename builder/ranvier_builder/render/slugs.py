@@ -64,15 +64,19 @@ def clashes(placed_pages: Iterable[Page]) -> list[Warn]:
     by_slug = {page.slug: page for page in placed_pages}
     folders = {path: slug for page in placed_pages for path, slug in _notion_folder(page.neuron, page.slug).items()}
     warnings = []
+    tops = set[str]()  # reported pages and folders
     for page in placed_pages:
+        top, _, below = page.slug.partition("/")
         slugs = [slug for slug, _ in _addresses(page.neuron, folders)]
         if page.slug not in slugs and slugs[-1] in by_slug:
             other = by_slug[slugs[-1]].neuron.path
             warnings.append(
                 Warn(page.neuron.path, "name", f"has the same address as {other}: published at {page.slug}/ instead")
             )
-        elif "/" not in page.slug and slugify(PurePosixPath(page.neuron.path).with_suffix("").parts[0]) in RESERVED:
-            message = f"has the same address as a page that every site has: published at {page.slug}/ instead"
+        elif top not in tops and slugify(PurePosixPath(page.neuron.path).with_suffix("").parts[0]) in RESERVED:
+            tops.add(top)
+            subject = "is in a folder that has" if below else "has"
+            message = f"{subject} the same address as a page that every site has: published at {page.slug}/ instead"
             warnings.append(Warn(page.neuron.path, "name", message))
         elif not _SEPARATORS.sub("", unicodedata.normalize("NFC", PurePosixPath(page.neuron.path).stem)):
             warnings.append(Warn(page.neuron.path, "name", f"has no letter or digit in its name: published at {page.slug}/"))

@@ -357,17 +357,6 @@ def test_build_errors_name_the_mistake(
     assert (tmp_path / "docs" / "a.md").read_text() == "x"
 
 
-def test_watch_names_a_folder_that_cannot_be_read(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_: object, **__: object) -> None:  # root may read every folder
-        raise PermissionError('Permission denied (os error 13) about ["docs/shut"]')
-
-    monkeypatch.setattr("watchfiles.watch", refuse)
-    content = write_tree(tmp_path / "docs", {"a.md": "---\naudience: public\n---\nText.\n"})
-    output = run("build", content, "-o", tmp_path / "out", "--watch", "--jobs", 1).output
-    assert 'Error: --watch needs to read every folder: Permission denied (os error 13) about ["docs/shut"]\n  cure: ' in output
-    assert "RANVIER_TRACEBACK" not in output
-
-
 def test_watch_goes_on_beside_a_setting_that_is_no_path(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(*_: object, **__: object) -> None:
         raise KeyboardInterrupt

@@ -23,6 +23,12 @@ import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)
 sys.path[:0] = sys.argv[1].split("|")
 from ranvier_builder import publish
+if "--shut" in sys.argv:
+    import watchfiles
+    sys.argv.remove("--shut")
+    def refuse(*_, **__):  # root may read every folder
+        raise PermissionError('Permission denied (os error 13) about ["docs/shut"]')
+    watchfiles.watch = refuse
 from ranvier_builder.cli import main
 from support.content import stub_assets
 publish.write_assets = stub_assets
@@ -97,6 +103,28 @@ def test_watch_builds_again_after_a_change_of_settings_above_the_content(tmp_pat
             (tmp_path / "new").write_text(f'default_audience = "public"\ntitle = "{name}"\n')
             (tmp_path / "new").replace(tmp_path / "settings.toml")
             wait(lambda name=name: name in text_of(page))  # type: ignore[misc]
+
+
+def test_watch_goes_on_beside_a_folder_that_cannot_be_read(tmp_path: Path) -> None:
+    content = write_tree(tmp_path / "docs", {"index.md": "One.\n", "sub/a.md": "A.\n"})
+    out, log = tmp_path / "public", tmp_path / "log"
+    with watch(content, out, log, "--default-audience", "public", "--shut") as wait:
+        wait(lambda: b'each second: Permission denied (os error 13) about ["docs/shut"]' in log.read_bytes())
+        time.sleep(1)
+        write_tree(content, {"sub/a.md": "Two.\n"})
+        wait(lambda: "Two." in text_of(out / "sub" / "a" / "index.html"))
+
+
+def test_watch_sees_a_theme_that_is_set_later(tmp_path: Path) -> None:
+    content = write_tree(tmp_path / "docs", {"index.md": "One.\n", "ranvier.toml": 'default_audience = "public"\n'})
+    theme = write_tree(tmp_path / "theme", {"templates/404.html": "First"})
+    page = tmp_path / "public" / "404.html"
+    with watch(content, tmp_path / "public", tmp_path / "log") as wait:
+        write_tree(content, {"ranvier.toml": 'default_audience = "public"\ntheme_dir = "../theme"\n'})
+        wait(lambda: "First" in text_of(page))
+        time.sleep(2)
+        write_tree(theme, {"templates/404.html": "Second"})
+        wait(lambda: "Second" in text_of(page))
 
 
 @pytest.mark.parametrize("name", ["content", "link"])

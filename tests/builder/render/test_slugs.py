@@ -156,6 +156,10 @@ def test_folder_named_search_is_renumbered() -> None:
         page.slug for page in pages([Neuron("search/a.md", "A", "", id="1"), Neuron("search.md", "S", "", id="2")], "s")
     }
     assert addresses == {"search-2", "search-2/a"}
+    placed_pages = pages([Neuron(path, path, "", id=path) for path in ("search/a.md", "search/b.md", "guide/search.md")], "s")
+    (warning,) = clashes(placed_pages)
+    text = "is in a folder that has the same address as a page that every site has: published at search-2/a/ instead"
+    assert str(warning) == f"search/a.md: {text}"
 
 
 @pytest.mark.parametrize("path", ["con.md", "guide/NUL.md", "aux/x.md", "com1.md", "lpt9.md"])
