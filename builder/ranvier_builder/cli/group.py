@@ -50,10 +50,11 @@ def choice(flag: str, values: Sequence[str], default: str, description: str) -> 
     return click.option(flag, type=click.Choice(values), default=default, show_default=True, help=description)
 
 
-class _Group(click.Group):
+class Group(click.Group):
     """Turns exceptions into messages."""
 
     def invoke(self, ctx: click.Context) -> Any:
+        """Run the command. An error of its usage names it, also within another group."""
         try:
             return super().invoke(ctx)
         except (BuildError, RanvierError) as error:
@@ -117,7 +118,7 @@ def _show_version(ctx: click.Context, _: click.Parameter, is_set: bool) -> None:
         ctx.exit()
 
 
-@click.group(cls=_Group, commands=_Commands(_MODULES), context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Group, commands=_Commands(_MODULES), context_settings={"help_option_names": ["-h", "--help"]})
 @click.option(
     "--version",
     is_flag=True,

@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ranvier_builder.audience import AUDIENCES
-from ranvier_builder.cli.group import PathType, choice, json_text
+from ranvier_builder.cli.group import Group, PathType, choice, json_text
 from ranvier_builder.errors import BuildError
 from ranvier_builder.strict import visible
 
@@ -25,7 +25,7 @@ _FILE = click.argument("file", type=PathType(dir_okay=False))
 _REBUILD = "Build and publish the site again to apply the change."
 
 
-@click.group(epilog="Example: ranvier keys add ../keys.json anna --token")
+@click.group(cls=Group, epilog="Example: ranvier keys add ../keys.json anna --token")
 def keys() -> None:
     """Add, list and revoke keys of encrypted layers, in one secret file. Keep it out of the site and out of the repository."""
 

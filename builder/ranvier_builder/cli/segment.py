@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from ranvier_builder.cli.group import INPUT, json_text
+from ranvier_builder.cli.group import INPUT, Group, json_text
 from ranvier_builder.config import load_config, require_config
 from ranvier_builder.errors import BuildError, ConfigError
 from ranvier_builder.search_settings import SettingError, segment_of
@@ -23,7 +23,7 @@ _CANNOT_EDIT = "the segments in this file are written in a form that ranvier can
 _CONFIG = click.option("-c", "--config", type=INPUT, help="Default: ranvier.toml in this folder or in the folder above.")
 
 
-@click.group(epilog="Example: ranvier segment list")
+@click.group(cls=Group, epilog="Example: ranvier segment list")
 def segment() -> None:
     """List, set and remove segments: rules in ranvier.toml that select a strategy for a query. The first match applies."""
 

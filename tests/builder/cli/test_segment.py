@@ -48,6 +48,12 @@ def names(file: Path) -> list[str]:
     return [item["name"] for item in tomllib.loads(file.read_bytes().decode()).get("segments", [])]
 
 
+def test_usage_error_names_the_nested_command() -> None:
+    output = run("set", "x", "--pattern").output
+    assert "segment set [OPTIONS] NAME" in output
+    assert "for example, ranvier segment set code" in output
+
+
 def test_segment_set_and_list(toml: Path) -> None:
     """Q3, [002]: `segment set code-queries --strategy bm25 --pattern …`, then `segment list`."""
     pattern = "function|class|import|export|const|let|var"
