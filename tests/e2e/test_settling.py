@@ -356,7 +356,11 @@ def test_more_results_of_an_older_query_are_not_requested(box: Box) -> None:
     box.field.fill("how to stop")
     box.run(TYPING_PAUSE)
     box.more.click()
-    assert [(query, offset) for query, _, offset, _ in box.requests] == [("how to stop", 0), ("how to go on", 0), ("how to stop", 0)]
+    assert [(query, offset) for query, _, offset, _ in box.requests] == [
+        ("how to stop", 0),
+        ("how to go on", 0),
+        ("how to stop", 0),
+    ]
     box.answer(2, "d c")
     assert box.order == "d c"
 
