@@ -1,4 +1,4 @@
-"""X1, B6: random keys, clicks, answers and failures in random order; the rows in the end are those of the query in the field."""
+"""X1, B6: random keys, clicks, answers and failures in any order; the rows at the end are those of the query in the field."""
 
 from __future__ import annotations
 
