@@ -206,35 +206,6 @@ def test_place_of_a_reader_who_has_scrolled_is_kept(tab: Tab, server: SiteServer
     assert tab.page.evaluate("scrollY") == before
 
 
-@pytest.mark.parametrize("action", ["Control", "Shift", "middle", "Control+Enter"])
-def test_words_are_marked_in_a_new_tab(tab: Tab, server: SiteServer, action: str) -> None:
-    """It has a storage of its own for its session; afterwards, the browser keeps only the recent search."""
-    tab.page.goto(server.url)
-    search(tab, "manifest digest")
-    link = tab.page.locator("ranvier-search .option[href$='/format/manifest/']").first
-    with tab.page.context.expect_page() as opened:
-        if action == "Control+Enter":
-            link.hover()
-            tab.page.keyboard.press(action)
-        elif action == "middle":
-            link.click(button="middle")
-        else:
-            link.click(modifiers=[action])  # type: ignore[list-item]
-    opened.value.wait_for_function(f"{MARKS}.length > 3")
-    assert opened.value.evaluate("Object.keys(localStorage)") == ["ranvier-recent /_ranvier/"]
-    expect(tab.query_field).to_be_focused()
-
-
-def test_new_tab_gets_no_words_if_searches_are_not_kept(tab: Tab, server: SiteServer) -> None:
-    tab.page.goto(server.url)
-    tab.page.evaluate("document.querySelector('ranvier-search').setAttribute('recent', 'off')")
-    search(tab, "manifest digest")
-    with tab.page.context.expect_page() as opened:
-        tab.options.first.click(modifiers=["Control"])
-    expect(opened.value.locator("ranvier-search .trigger")).to_be_visible()
-    assert opened.value.evaluate("Object.keys(localStorage)") == []
-
-
 @pytest.mark.parametrize("action", ["wheel", "End"])
 def test_reader_who_has_scrolled_away_is_not_moved(tab: Tab, server: SiteServer, action: str) -> None:
     """If the marks appear late; a result that is opened after that scrolls to its mark again."""

@@ -51,7 +51,6 @@ export class BoxFeatures {
     this.#searches = box.host.getAttribute("recent") === "off" ? null : new RecentSearches(box.panel.options.client.base);
     this.#idle = new IdleView(box, strings, this.#searches);
     this.#marks = new PageMarks(box, strings);
-    this.#watchNewTabs();
     const isInline = box.host.hasAttribute("inline");
     if (!isInline) box.panel.element.append((this.#strip = element("div", { class: "foot" }, makeKeyHints(strings))));
     this.#history = isInline ? new PageHistory(box) : new DialogHistory(box);
@@ -143,25 +142,6 @@ export class BoxFeatures {
     if (this.#layers?.openLink(link)) return;
     storeMarks(link, panel.query, !isSuggested(panel.state));
     void this.#marks.follow();
-  }
-
-  #watchNewTabs() {
-    const { panel } = this.#box;
-    panel.onNewTab = (link) => this.#sendToNewTab(link);
-    for (const type of /** @type {const} */ (["click", "auxclick"])) {
-      panel.list.element.addEventListener(type, ({ target, button, ctrlKey, metaKey, shiftKey }) => {
-        const link = target instanceof Element && target.closest("a");
-        if (link && (button === 1 || ctrlKey || metaKey || shiftKey)) this.#sendToNewTab(link);
-      });
-    }
-  }
-
-  /** The reader opens a result in a new tab: its words go there by the storage of recent searches. @param {HTMLAnchorElement} link */
-  #sendToNewTab(link) {
-    const { query, state } = this.#box.panel;
-    if (!this.#searches || this.#layers?.isOpen) return;
-    this.#searches.add(query);
-    storeMarks(link, query, !isSuggested(state), true);
   }
 }
 

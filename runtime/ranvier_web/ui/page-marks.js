@@ -12,14 +12,13 @@ import { MARKS_KEY } from "./urls.js";
 /** @import { BoxParts } from "./box-features.js" */
 /** @import { FeatureStrings } from "./feature-strings.js" */
 
-/** @typedef {{url: string, exact: string[], words: string[], time: number}} StoredMarks  words in the form of the result, and those of the query */
+/** @typedef {{url: string, exact: string[], words: string[]}} StoredMarks  words in the form of the result, and those of the query */
 
 const HIGHLIGHT = "ranvier-marks";
 const MAX_MARKS = 500; // ranges
 const SHORT_WORD = 2; // letters of a word without an exact form; in other scripts one character is a word
 const SHOW_TIMEOUT = 5_000; // ms in which a site's own router shows the page
 const STEP = 100; // ms: a smooth scroll moves within it
-const MAX_AGE = 60_000; // ms: a page that has not loaded by then was not opened
 const EXCLUDED = "script, style, noscript, template, textarea, select, ranvier-search, nav, [hidden]";
 const OPERATOR = /^(and|or|not|near)$/i;
 
@@ -58,52 +57,27 @@ function rangesIn(root, pattern) {
   return ranges;
 }
 
-/**
- * Store the words for the page of a result. A new tab has a session of its own, but shares the local storage.
- *
- * @param {HTMLAnchorElement} link
- * @param {string} query
- * @param {boolean} isAnswer
- * @param {boolean} [isNewTab]
- */
-export function storeMarks(link, query, isAnswer, isNewTab = false) {
-  if (link.origin !== location.origin) return;
+/** Store the words for the page of a result. @param {HTMLAnchorElement} link @param {string} query @param {boolean} isAnswer */
+export function storeMarks(link, query, isAnswer) {
   const marks = isAnswer ? [...(link.closest(".group")?.querySelectorAll("mark") ?? [])] : [];
   const exact = [...new Set(marks.map(({ textContent }) => textContent ?? ""))].filter(Boolean);
-  const stored = { url: link.href, exact, words: searchWords(query), time: Date.now() };
   try {
-    if (isNewTab) writeMarks(localStorage, [...readMarks(localStorage), stored]);
-    else writeMarks(sessionStorage, [stored]);
+    sessionStorage.setItem(MARKS_KEY, JSON.stringify({ url: link.href, exact, words: searchWords(query) }));
   } catch {
     // without storage there are no marks
   }
 }
 
-/** Return the words stored for this page, and remove them. @returns {StoredMarks | null} */
+/** Return the stored words, and remove them. @returns {StoredMarks | null} */
 function takeMarks() {
   try {
-    for (const storage of [sessionStorage, localStorage]) {
-      const all = readMarks(storage);
-      const own = all.find(({ url }) => pageOf(url) === pageOf(location.href));
-      writeMarks(storage, all.filter((marks) => marks !== own));
-      if (own) return own;
-    }
+    const { url, exact, words } = JSON.parse(sessionStorage.getItem(MARKS_KEY) ?? "null") ?? {};
+    if (!Array.isArray(exact) || !Array.isArray(words) || pageOf(url) !== pageOf(location.href)) return null;
+    sessionStorage.removeItem(MARKS_KEY);
+    return { url, exact, words };
   } catch {
-    // as above
+    return null;
   }
-  return null;
-}
-
-/** Return the words whose pages may still be loading. @param {Storage} storage @returns {StoredMarks[]} */
-function readMarks(storage) {
-  const all = [JSON.parse(storage.getItem(MARKS_KEY) ?? "null")].flat();
-  return all.filter((marks) => Array.isArray(marks?.exact) && Array.isArray(marks.words) && !(Date.now() - marks.time > MAX_AGE));
-}
-
-/** @param {Storage} storage @param {StoredMarks[]} all */
-function writeMarks(storage, all) {
-  if (all.length > 0) storage.setItem(MARKS_KEY, JSON.stringify(all));
-  else storage.removeItem(MARKS_KEY);
 }
 
 const pageOf = (/** @type {string} */ href) => href.replace(/#.*/, "").replace(/\/index\.html$/, "/");

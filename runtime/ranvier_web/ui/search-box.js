@@ -266,7 +266,7 @@ export class RanvierSearch extends HTMLElement {
 /** Whether a search led here: by the history, an address with a query, or words to mark. */
 function hasSearchState() {
   try {
-    return history.state?.ranvier || queryOf(location.href) || sessionStorage.getItem(MARKS_KEY) || localStorage.getItem(MARKS_KEY);
+    return history.state?.ranvier || queryOf(location.href) || sessionStorage.getItem(MARKS_KEY);
   } catch {
     return false; // the browser refuses storage
   }

@@ -58,8 +58,6 @@ export class SearchPanel {
   site;
   /** What the box shows; only `dispatch` changes it. */
   state = EMPTY;
-  /** The reader opens a result in a new tab by a key. @type {((link: HTMLAnchorElement) => void) | undefined} */
-  onNewTab;
   /** @type {Debounce<string>} */
   #search = new Debounce((query) => this.#run(query));
   #suggestController = new AbortController();
@@ -173,10 +171,8 @@ export class SearchPanel {
    */
   #open(link, newTab) {
     // The address of a private page has no meaning in another tab.
-    if (link && newTab && !link.href.startsWith(`${this.site.root}#private-`)) {
-      this.onNewTab?.(link);
-      window.open(link.href, "_blank", "noopener");
-    } else link?.click();
+    if (link && newTab && !link.href.startsWith(`${this.site.root}#private-`)) window.open(link.href, "_blank", "noopener");
+    else link?.click();
   }
 
   /**
