@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from html import escape
-from urllib.parse import unquote
 
 from markdown_it.token import Token
 
@@ -98,7 +97,7 @@ class Rewriter:
         link_stack: list[bool] = []  # for each open link: whether it has a target
         for at, token in enumerate(tokens):
             if token.type == "link_open":
-                address = self._link(token, is_empty=tokens[at + 1].type == "link_close")
+                address = self._link(token)
                 link_stack.append(address is not None)
                 if address:
                     token.attrSet("href", address.href)
@@ -118,12 +117,10 @@ class Rewriter:
                 self._addresses.line += token.type in ("softbreak", "hardbreak") or token.content.count("\n")
                 yield token
 
-    def _link(self, token: Token, *, is_empty: bool) -> Address | None:
+    def _link(self, token: Token) -> Address | None:
         if LABEL in token.meta:
             return self._addresses.label(token.meta[LABEL])
         href = str(token.attrs.get("href", ""))
-        if is_empty and href.startswith("#") and (address := self._addresses.label(unquote(href[1:]))):
-            return address  # `[](#label)` of MyST, to a label on any page, with the words of its heading
         return self._addresses.path(href) if _is_allowed(href) else None
 
     def _picture(self, token: Token, in_link: bool) -> Iterator[Token]:

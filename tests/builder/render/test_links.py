@@ -239,11 +239,9 @@ LABELS = {
             '<a href="../../a/">A page</a> ' * 2 + '<a href="../../a/">x</a> d',
         ),
         (
-            "[](../a.md) [](../a.md#rest) [](#own) [](#rest)",
-            '<a href="../../a/">A page</a> <a href="../../a/#rest">A page</a> <a href="#own">Own</a> '
-            '<a href="../../a/#rest">A page</a>',
+            "[](../a.md) [](../a.md#rest) [](#own)",
+            '<a href="../../a/">A page</a> <a href="../../a/#rest">A page</a> <a href="#own"></a>',
         ),
-        ("[](#merger) [](#gone)", '<a href="#merger"></a> <a href="#gone"></a>'),
         ("{ref}`linked`", '<a href="../../d/#linked">D</a>'),  # the heading names another page
         ("[{ref}`rest`](../a.md)", '<a href="../../a/">rest</a>'),
     ],

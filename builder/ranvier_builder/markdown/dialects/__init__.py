@@ -36,7 +36,7 @@ from ranvier_builder.markdown.dialects.mdc import mdc
 from ranvier_builder.markdown.dialects.mdn import mdn
 from ranvier_builder.markdown.dialects.mdx import has_jsx, is_mdx, jsx, mdx
 from ranvier_builder.markdown.dialects.mkdocs import mkdocs
-from ranvier_builder.markdown.dialects.myst import drop_line_comments, is_myst, myst, object_links
+from ranvier_builder.markdown.dialects.myst import drop_line_comments, is_myst, myst
 from ranvier_builder.markdown.dialects.objects import objects
 from ranvier_builder.markdown.dialects.pandoc import drop_hidden_divs, pandoc
 from ranvier_builder.markdown.dialects.pymdownx import abbreviations
@@ -53,8 +53,6 @@ def to_markdown(body: str, path: str, *, drawing: bool = False) -> tuple[str, li
         excalidraw(source)
     pandoc(source)
     has_line_comments = is_myst(source)
-    if has_line_comments:
-        object_links(source)
     myst(source)
     includes(source)
     hugo(source)

@@ -26,7 +26,6 @@ _OPENER = re.compile(
     re.MULTILINE,
 )
 _ROLE_OR_LABEL = re.compile(r"(?<![$\w])\{(?P<name>[A-Za-z][\w+:.-]*)\}`|^\([\w .:/-]+\)=[ \t]*$", re.MULTILINE)
-_OBJECT_LINK = re.compile(r"\[\]\(#(?P<name>[A-Za-z_]\w*(?:\.\w+)+)\)")
 # A comment; the border of a notebook's cells or of a card's foot, `+++`; and that of a card's head, `^^^`.
 _LINE_COMMENT = re.compile(r"^ {0,3}(?:%(?!%)[^\n]*|\+{3,}(?:[ \t][^\n]*)?|\^{3,}[ \t]*)$", re.MULTILINE)
 # Metadata of a page in Sphinx, as a list of fields.
@@ -157,12 +156,6 @@ def is_myst(source: MarkdownSource) -> bool:
     names = (match["name"] for match in _ROLE_OR_LABEL.finditer(source.text))
     has_role_or_label = any(name is None or name.rpartition(":")[2] in NAMES_OF_ROLES for name in names)
     return has_role_or_label or any(opener["name"] in _NAMES for opener in _OPENER.finditer(source.text))
-
-
-def object_links(source: MarkdownSource) -> None:
-    """Show the name of an object of a program for `[](#module.name)`, if it is no label of the page."""
-    links = (link for link in _OBJECT_LINK.finditer(source.text) if not source.in_code(link.start()))
-    source.apply((*link.span(), f"`{link['name']}`") for link in links if f"({link['name']})=" not in source)
 
 
 def drop_line_comments(source: MarkdownSource) -> None:
