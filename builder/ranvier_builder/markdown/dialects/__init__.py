@@ -37,7 +37,6 @@ from ranvier_builder.markdown.dialects.mdn import mdn
 from ranvier_builder.markdown.dialects.mdx import has_jsx, is_mdx, jsx, mdx
 from ranvier_builder.markdown.dialects.mkdocs import mkdocs
 from ranvier_builder.markdown.dialects.myst import drop_line_comments, is_myst, myst
-from ranvier_builder.markdown.dialects.objects import objects
 from ranvier_builder.markdown.dialects.pandoc import drop_hidden_divs, pandoc
 from ranvier_builder.markdown.dialects.pymdownx import abbreviations
 from ranvier_builder.markdown.dialects.source import MarkdownSource
@@ -64,7 +63,6 @@ def to_markdown(body: str, path: str, *, drawing: bool = False) -> tuple[str, li
     mdn(source)
     liquid(source)
     learn(source)
-    objects(source)
     mkdocs(source)
     mdc(source)
     preferences(source)

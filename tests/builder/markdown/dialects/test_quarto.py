@@ -36,9 +36,6 @@ See = Callable[..., Any]
         ("```{r setup, include=FALSE}\nhidden\n```\n\nwords", "words"),
         ("```{r x, echo=FALSE}\nhidden\n```\n\nwords", "words"),
         ("```r\n#| echo: false\nx\n```", "#| echo: false\nx"),
-        ("a [](`pkg.mod.Name`) b [](`~pkg.mod.Name`) c", "a pkg.mod.Name b Name c"),  # interlinks of quartodoc
-        ("a [`map`\nwords](`Enum.map/2`) b [x](`t:Mod.t/0`)", "a map words b x"),  # of ExDoc
-        ("`` [](`x`) `` [](`a b`) ![a](`x`) [a](`x`", "[](`x`) [](a b) a [a](x"),
     ],
 )
 def test_text_of_divs_and_cells(render_file: See, body: str, text: str) -> None:
