@@ -16,10 +16,7 @@ _OBJECT = re.compile(
 )
 
 # References of mkdocs-autorefs, often to the page of an object, which a program makes: `[words][package.name]`, `[name][]`.
-_REFERENCE = re.compile(
-    r"(?<![\w\])\\!])\[(?P<words>(?:`[^`\n]+`|[^\[\]`\n]|\n(?![ \t]*\n))*?)\]"
-    r"\[(?P<name>\w+(?:[.-]\w+)+|)\](?![\[(])"
-)
+_REFERENCE = re.compile(r"(?<![\w\])\\!])\[(?P<words>(?:`[^`\n]+`|[^\[\]`\n])*?)\]\[(?P<name>\w+(?:[.-]\w+)+|)\](?![\[(])")
 _DEFINITION = re.compile(r"^[ \t>]*\[(?P<name>[^\]\n]+)\]:", re.MULTILINE)
 _COMMAND_OPTION = re.compile(r"\n[ \t]+:\w+:")
 
