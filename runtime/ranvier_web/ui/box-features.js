@@ -137,7 +137,8 @@ export class BoxFeatures {
   /** The reader opens a result in this tab. @param {HTMLAnchorElement} link */
   onLeave(link) {
     const { panel } = this.#box;
-    if (!this.#layers?.isOpen) this.#searches?.add(panel.query); // words of a private page are private
+    const { audience = "public" } = panel.options.client.engine?.status() ?? {};
+    if (audience === "public") this.#searches?.add(panel.query); // words of a private page are private
     this.#history.onLeave(link);
     if (this.#layers?.openLink(link)) return;
     storeMarks(link, panel.query, !isSuggested(panel.state));

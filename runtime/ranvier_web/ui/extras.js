@@ -27,6 +27,7 @@ const WIDE = "(min-width: 960px)";
 const MAX_NAMES = 5;
 const MIN_LENGTH = 3; // letters of a prefix: fewer begin unrelated names
 const MIN_CHARACTERS = 2; // in other scripts, where one character is a syllable or a word
+const OTHER_LETTER = /[^\P{L}\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/u;
 
 /** @param {string} label @param {string} path */
 const makeTool = (label, path) =>
@@ -220,7 +221,7 @@ export class Extras {
   /** Return the names with the longest prefix, at least half of a word, that has any. @param {string} word */
   async #findNames(word) {
     const characters = [...word];
-    const least = Math.max(/[^\u0000-\u04ff]/.test(word) ? MIN_CHARACTERS : MIN_LENGTH, characters.length / 2);
+    const least = Math.max(OTHER_LETTER.test(word) ? MIN_CHARACTERS : MIN_LENGTH, characters.length / 2);
     for (let length = characters.length - 1; length >= least; length -= 1) {
       const names = await this.#panel.options.client.suggest(characters.slice(0, length).join(""), { limit: MAX_NAMES }).catch(() => []);
       if (names.length > 0) return names;

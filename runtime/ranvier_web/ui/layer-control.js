@@ -57,11 +57,6 @@ export class LayerControl {
     void this.#unlock(null);
   }
 
-  /** Whether a layer is open. */
-  get isOpen() {
-    return this.#layer !== null;
-  }
-
   /**
    * Show the page of a link, if it is private.
    *

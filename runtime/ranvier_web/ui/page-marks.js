@@ -6,7 +6,6 @@
 
 import { element, icon, CROSS } from "./dom.js";
 import { wordPattern } from "./marks.js";
-import { readerInput } from "./reader-input.js";
 import { MARKS_KEY } from "./urls.js";
 
 /** @import { BoxParts } from "./box-features.js" */
@@ -105,15 +104,19 @@ export class PageMarks {
   /** The reader has opened a result: mark its words, if a router or a link within this page shows it. */
   async follow() {
     this.clear();
-    readerInput.isSeen = false;
     for (const start = performance.now(); performance.now() - start < SHOW_TIMEOUT && !this.#box.signal.aborted; ) {
       await new Promise((resolve) => setTimeout(resolve, 150));
-      if (this.show()) return;
+      if (this.show(true)) return;
     }
   }
 
-  /** Mark the words that a search has stored for this page. @returns {boolean} whether any are marked */
-  show() {
+  /**
+   * Mark the words that a search has stored for this page.
+   *
+   * @param {boolean} [isOpened]  the reader has opened it just now: something else may have stopped the browser's scroll to the section
+   * @returns {boolean} whether any are marked
+   */
+  show(isOpened = false) {
     if (!("highlights" in CSS)) return false;
     const stored = takeMarks();
     const root = document.querySelector("main, [role=main], article") ?? document.body;
@@ -121,7 +124,7 @@ export class PageMarks {
     if (!stored || ranges.length === 0) return false;
     CSS.highlights.set(HIGHLIGHT, new Highlight(...ranges));
     this.#applyStyles();
-    void scrollToFirst(ranges, new URL(stored.url).hash);
+    void scrollToFirst(ranges, new URL(stored.url).hash, isOpened);
     this.#showButton(ranges.length);
     return true;
   }
@@ -175,22 +178,25 @@ async function scrollEnd() {
 }
 
 /**
- * Scroll to the first visible range: after the section of the address, if there is one. A reader who has acted is not moved.
+ * Scroll to the first visible range: after the section of the address, if there is one. A reader who has scrolled is not moved.
  *
  * @param {Range[]} ranges
  * @param {string} hash
+ * @param {boolean} isOpened
  */
-async function scrollToFirst(ranges, hash) {
+async function scrollToFirst(ranges, hash, isOpened) {
   await scrollEnd();
-  if (readerInput.isSeen) return;
   const section = elementOf(hash);
+  const place = section?.getBoundingClientRect();
+  const hasScrolled = place ? place.bottom < 0 || place.top > innerHeight : scrollY > 0;
+  if (hasScrolled && !isOpened) return;
   const visible = ranges.filter((range) => range.getClientRects().length > 0);
   const below = visible.find((range) => section && section.compareDocumentPosition(range.startContainer) & 4);
   const first = below ?? visible[0];
   // The heading of the section is close to the top; elsewhere, a header of the page may cover the mark.
   const isShown = () => !first || isInView(first, below ? 0 : 80);
   if (section && isInView(section, 0) && isShown()) return;
-  section?.scrollIntoView({ behavior: "instant" }); // a router may have shown it after the browser's jump
+  section?.scrollIntoView({ behavior: "instant" });
   if (!isShown()) first?.startContainer.parentElement?.scrollIntoView({ behavior: "instant", block: "center" });
 }
 

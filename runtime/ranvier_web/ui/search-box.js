@@ -22,7 +22,6 @@ import { importModule } from "../modules.js";
 import { element, GLASS, icon } from "./dom.js";
 import { engineClient } from "./engine-client.js";
 import { isApple, isTextTarget, pageAction, queryFromSelection } from "./key-bindings.js";
-import "./reader-input.js";
 import { SearchPanel } from "./search-panel.js";
 import { followScheme, pageScheme } from "./scheme.js";
 import { strings } from "./strings.js";
