@@ -93,13 +93,13 @@ def seq_id(site: str, neuron: str) -> str:
     return f"{site}_{hashlib.sha256(neuron.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}"
 
 
-def _rank(neuron: Neuron) -> float:
-    """Return the priority for an address: `index.md`, `slug: /`, `README.md`, other files, folder notes, and canvases last."""
+def _rank(neuron: Neuron) -> int:
+    """Return the priority for an address: `index.md` before `README.md`, other files, folder notes, and canvases last."""
     stem = PurePosixPath(neuron.path).stem.lower()
     if suffix(neuron.path) == CANVAS:
         return len(INDEXES) + 2
-    if _is_home(neuron) and stem not in (_HOME, *INDEXES):
-        return INDEXES.index("readme") - 0.5
+    if _is_home(neuron) and stem != _HOME:
+        return -1
     return INDEXES.index(stem) if stem in INDEXES else len(INDEXES) + _is_folder_note(neuron)
 
 

@@ -113,12 +113,10 @@ def test_folders_of_notion_with_the_same_name_stay_apart() -> None:
 
 
 def test_page_with_the_root_as_its_address_is_the_home_page() -> None:
-    """`slug: /` of Docusaurus. A page with the name of a home page stays the home page."""
+    """`slug: /` of Docusaurus."""
     intro = Neuron("intro.md", "Intro", "", id="intro", addresses=("/",))
     readme = Neuron("README.md", "Readme", "", id="readme")
-    index = Neuron("index.md", "Index", "", id="index")
     assert {page.neuron.path: page.slug for page in pages([intro, readme], "s")} == {"intro.md": "", "README.md": "home-2"}
-    assert {page.neuron.path: page.slug for page in pages([intro, index], "s")} == {"intro.md": "intro", "index.md": ""}
 
 
 def test_colliding_slugs_are_numbered_in_a_fixed_order() -> None:
