@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -136,7 +137,7 @@ def _changes(
     """Yield after each change of the content, of settings or the author's theme. The folder may be deleted and made again."""
 
     def is_input(_: object, path: str) -> bool:  # the output and the cache may be inside the content, also by a link
-        file = Path(path).resolve()
+        file = Path(os.path.realpath(path))  # `resolve` raises an error for a link to itself
         return not file.is_relative_to(out) and file.parent != cache and ".ranvier-" not in path
 
     settings = config or content.resolve().parent / FILE
@@ -174,8 +175,9 @@ def _events(folders: list[Path], is_input: Callable[[object, str], bool], warn: 
         warn(f"warning: a folder cannot be watched, so all files are compared each second: {visible(str(error))}")
     before = None
     while True:
-        files = (str(file) for folder in folders for file in folder.rglob("*"))
-        times = _change_times([Path(file) for file in files if is_input(None, file)])
+        # Not folders: a build changes the one above the output.
+        files = [Path(folder, name) for top in folders for folder, _, names in os.walk(top) for name in names]
+        times = _change_times(file for file in files if is_input(None, str(file)))
         yield before is not None and times != before
         before = times
         time.sleep(1)

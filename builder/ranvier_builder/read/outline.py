@@ -55,7 +55,7 @@ def read_outline(folder: Path, files: Iterable[str]) -> Outline:
     entries = next((outline.entries for outline in outlines if outline.entries), ()) or _jupyter_book(folder)
     titles = [*(outline.title for outline in outlines), *(_book(folder, place / _BOOK) for place in places)]
     titles += [_title(folder, name, key) for name, key in _TITLES]
-    titles += [_words(name) for name in python_strings(folder / "conf.py", "project")]  # of Sphinx
+    titles += [_words(name) for name in python_strings(folder / "conf.py", "project")[-1:]]  # of Sphinx
     paths = {str(PurePosixPath(path).parent): path for path in names if path.rpartition("/")[2] in _CATEGORY}
     categories = {name: _category(folder / path) for name, path in paths.items()}
     folders = {**sidebars.folders, **{name: category for name, category in categories.items() if category is not None}}

@@ -107,12 +107,15 @@ def test_watch_builds_again_after_a_change_of_settings_above_the_content(tmp_pat
 
 def test_watch_goes_on_beside_a_folder_that_cannot_be_read(tmp_path: Path) -> None:
     content = write_tree(tmp_path / "docs", {"index.md": "One.\n", "sub/a.md": "A.\n"})
-    out, log = tmp_path / "public", tmp_path / "log"
+    (content / "loop.md").symlink_to("loop.md")
+    out, log = content / "site" / "public", tmp_path / "log"
     with watch(content, out, log, "--default-audience", "public", "--shut") as wait:
         wait(lambda: b'each second: Permission denied (os error 13) about ["docs/shut"]' in log.read_bytes())
         time.sleep(1)
         write_tree(content, {"sub/a.md": "Two.\n"})
         wait(lambda: "Two." in text_of(out / "sub" / "a" / "index.html"))
+        time.sleep(3)
+    assert log.read_bytes().count(b"is ready") == 2
 
 
 def test_watch_sees_a_theme_that_is_set_later(tmp_path: Path) -> None:
