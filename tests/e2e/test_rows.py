@@ -57,6 +57,30 @@ def test_code_and_tables_keep_their_lines(tab: Tab, server: SiteServer) -> None:
     assert " | " not in (table.text_content() or "")
 
 
+def test_words_in_the_field_keep_their_place_when_its_tools_appear(tab: Tab, server: SiteServer) -> None:
+    tab.page.goto(server.url)
+    tab.page.keyboard.press("Control+k")
+    place = "node => node.getBoundingClientRect().x"
+    expect(box(tab, "input")).to_be_visible()
+    before = box(tab, "input").evaluate(place)
+    box(tab, "input").fill("cache")
+    expect(box(tab, ".tool").first).to_be_visible()
+    assert box(tab, "input").evaluate(place) == before
+
+
+def test_only_the_selected_row_has_a_border_in_forced_colours(tab: Tab, server: SiteServer) -> None:
+    """They make a transparent border visible."""
+    tab.page.emulate_media(forced_colors="active")
+    ask(tab, server, "cache")
+    selected = box(tab, "[aria-selected=true]").evaluate("node => getComputedStyle(node).borderLeftColor")
+    others = box(tab, ".option:not([aria-selected=true])").evaluate_all(
+        "nodes => nodes.map((node) => getComputedStyle(node).borderLeftColor)"
+    )
+    ground = box(tab, "dialog").evaluate("node => getComputedStyle(node).backgroundColor")
+    assert {*others} == {ground}
+    assert selected != ground
+
+
 def test_alt_and_arrow_keys_go_from_page_to_page(tab: Tab, server: SiteServer) -> None:
     ask(tab, server, "cache")
     tab.page.wait_for_timeout(600)

@@ -11,7 +11,6 @@ export const extraStyles = new CSSStyleSheet();
 extraStyles.replaceSync(withBoxUnits(`
 .tool { display: grid; flex: none; place-items: center; width: 2.25rem; height: 2.25rem; border: 0; border-radius: var(--radius); background: none; }
 .tool:hover, .tool[aria-expanded="true"] { background: var(--soft); color: var(--ink); }
-.field { gap: 0.5rem; }
 .field, .strip, .drawer, .foot { flex: none; }
 .chips { display: flex; flex-wrap: wrap; gap: 0.375rem; align-items: center; }
 .strip { padding: 0.5rem 1rem; border-bottom: 1px solid var(--line); }
@@ -29,7 +28,7 @@ extraStyles.replaceSync(withBoxUnits(`
 .drawer select { min-height: 1.75rem; padding: 0 0.5rem; border: 1px solid var(--line); border-radius: var(--radius); background: var(--bg); color: var(--ink); font: inherit; }
 .panel:not(:has(.pane:not([hidden]))) .foot:has(.share:not([hidden])) .keys { display: none; }
 .panel[data-no-hits] :is(.why, .copy) { display: none; }
-.why { padding: 0; border: 0; background: none; color: var(--accent); text-decoration: underline; }
+.why { padding: 0; border: 0; background: none; color: var(--accent); font-size: 0.8125rem; text-decoration: underline; }
 .pane { display: flex; flex-direction: column; min-height: 0; border-top: 1px solid var(--line); background: var(--bg); font-size: 0.875rem; }
 dialog .pane { max-height: 40dvh; }
 .pane-head { display: flex; gap: 0.25rem; align-items: center; padding: 0.25rem 0.5rem 0.25rem 1rem; border-bottom: 1px solid var(--line); background: var(--soft); }

@@ -71,6 +71,7 @@ dialog .field:has(input:focus-visible) { border-color: var(--accent); }
   .sections a { min-height: 44px; padding-block: 0.625rem; border-radius: 1.375rem; }
 }
 @media (forced-colors: active) {
+  .option:not([aria-selected="true"]) { border-color: Canvas; }
   .option[aria-selected="true"] { outline: 2px solid Highlight; outline-offset: -2px; }
   .field:has(input:focus-visible) { outline: 2px solid Highlight; outline-offset: -2px; }
 }

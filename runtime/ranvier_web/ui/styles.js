@@ -89,7 +89,7 @@ dialog {
 }
 dialog::backdrop { background: var(--veil); overflow: auto; overscroll-behavior: contain; }
 dialog .panel { display: flex; flex-direction: column; max-height: 78vh; max-height: 78dvh; }
-.field { display: flex; align-items: center; gap: 0.75rem; padding: 0 1rem; border-bottom: 1px solid var(--line); color: var(--muted); }
+.field { display: flex; align-items: center; gap: 0.5rem; padding: 0 1rem; border-bottom: 1px solid var(--line); color: var(--muted); }
 input {
   flex: 1; min-width: 0; height: 3.5rem; padding: 0; border: 0; background: none; color: var(--ink); font-size: 1.125rem;
   text-overflow: ellipsis;
