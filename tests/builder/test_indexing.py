@@ -16,6 +16,7 @@ import ranvier
 from click.testing import CliRunner
 from ranvier_builder import BuildError, Config, Report, indexing, publish
 from ranvier_builder.cli import main
+from ranvier_builder.config import load_config
 from ranvier_builder.errors import OutputError, ReadError
 from ranvier_builder.output import replace_output
 from ranvier_builder.withheld import Reason
@@ -172,10 +173,13 @@ def test_excluded_files_are_not_indexed(site: Path, glob: str) -> None:
     assert urls(site, "axons") == ["guide/"]
 
 
-def test_excluded_folder_is_not_indexed(site: Path) -> None:
-    report = index(site, Config(exclude=("guide/", "nosuch", "*.excalidraw.md")))
+def test_excluded_folder_is_not_indexed(site: Path, tmp_path: Path) -> None:
+    write_tree(tmp_path, {"ranvier.toml": 'lang = "en"\nexclude = ["guide/", "nosuch", "*.excalidraw.md"]\n'})
+    report = index(site, load_config(tmp_path / "ranvier.toml"))
     assert urls(site, "axons") == []
-    assert [str(warning) for warning in report.warnings] == ["exclude: 'nosuch' matches no HTML file"]
+    assert [str(warning) for warning in report.warnings] == [
+        "ranvier.toml:2: exclude: 'nosuch' matches no HTML file; remove it, or write the path of a file below the site's folder"
+    ]
 
 
 def test_html_files_are_pages(site: Path) -> None:

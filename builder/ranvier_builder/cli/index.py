@@ -12,6 +12,7 @@ from ranvier_builder.config import find_config, load_config
 from ranvier_builder.console import progress_bar, report_json, show_report
 from ranvier_builder.indexing import index as index_site
 from ranvier_builder.indexing import snippet
+from ranvier_builder.read.globs import Glob
 from ranvier_builder.work import pool
 
 
@@ -43,7 +44,8 @@ def index(
     quiet: bool,
 ) -> None:
     """Add search to SITE, a folder of HTML from any site generator. Without --pagefind, only SITE/_ranvier is written."""
-    overrides = {"url": url, "lang": lang, "exclude": exclude or None, "listings": listings, "strict": strict}
+    globs = tuple(Glob(glob, ("command line", 0)) for glob in exclude) or None
+    overrides = {"url": url, "lang": lang, "exclude": globs, "listings": listings, "strict": strict}
     settings = load_config(config or find_config(site), **overrides)
     console = Console(stderr=True)
     with progress_bar(console, quiet=quiet) as progress, pool(jobs) as executor:

@@ -9,6 +9,7 @@ from typing import Any
 
 from ranvier_builder.config import FILE, Config, load_config
 from ranvier_builder.model import Report
+from ranvier_builder.read.globs import Glob
 
 STATIC = Path(__file__).parent / "static"  # a script and a style sheet for the pages of every generator
 SHOWN = 10  # warnings
@@ -34,7 +35,8 @@ def site_config(file: Path | None, exclude: Iterable[str], **overrides: Any) -> 
     """
     values = {name: value for name, value in overrides.items() if value not in (None, "")}
     config = load_config(file, **values)
-    return replace(config, exclude=(*config.exclude, *exclude))
+    globs = (Glob(glob, ("settings of the plugin", 0)) for glob in exclude)
+    return replace(config, exclude=(*config.exclude, *globs))
 
 
 def messages(report: Report) -> Iterator[str]:

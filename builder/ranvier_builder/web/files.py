@@ -57,8 +57,10 @@ def site_files(site: Path, exclude: tuple[str, ...] = ()) -> SiteFiles:
         else:
             files.pages.append(path)
     # A settings file that `ranvier build` shares may have patterns of Markdown files.
-    idle = [glob for glob in excluding.idle if suffix(glob) in ("", *HTML)]
-    files.warnings += [Warn("exclude", "name", f"{glob!r} matches no HTML file") for glob in idle]
+    for glob in (glob for glob in excluding.idle if suffix(glob) in ("", *HTML)):
+        file, line = glob.location
+        message = f"exclude: {glob!r} matches no HTML file; remove it, or write the path of a file below the site's folder"
+        files.warnings.append(Warn(file, "name", message, line))
     return files
 
 

@@ -251,6 +251,11 @@ def test_quiet_commands_print_only_warnings(run: Run, tmp_path: Path) -> None:
         assert len(output.splitlines()) == 2
 
 
+def test_warning_about_an_option_names_the_command_line(run: Run, tmp_path: Path) -> None:
+    site = write_tree(tmp_path / "web", {"index.html": "<title>W</title><main><p>Words.</p></main>"})
+    assert "command line: exclude: 'nosuch' matches no HTML file; remove it" in run("index", site, "--exclude", "nosuch").output
+
+
 def test_build_that_publishes_nothing_fails_with_the_cure(run: Run, tmp_path: Path) -> None:
     """A1: the first build without a default audience."""
     result = run("build", write_tree(tmp_path / "docs", {"a.md": "Text\n"}), "-o", tmp_path / "out")

@@ -85,6 +85,11 @@ def test_excluded_pages_and_listings_are_not_indexed(tmp_path: Path) -> None:
     assert urls(site, "wolverine") == ["drafts/a/"]
 
 
+def test_warning_about_an_option_names_the_plugin(tmp_path: Path) -> None:
+    _, output = run_mkdocs(tmp_path, {"theme": THEMES["mkdocs"], "plugins": [{"ranvier": {"exclude": ["nosuch/*"]}}]})
+    assert "settings of the plugin: exclude: 'nosuch/*' matches no HTML file" in output
+
+
 def test_settings_beside_mkdocs_yml_are_used(tmp_path: Path) -> None:
     tmp_path.joinpath("ranvier.toml").write_text('exclude = ["boats/*"]\n[synonyms]\nlariat = ["bowline"]\n')
     site = mkdocs_site(tmp_path, {"theme": THEMES["mkdocs"], "plugins": [{"ranvier": {"exclude": ["index.html"]}}]})
