@@ -75,7 +75,10 @@ def check(
     if as_object:
         click.echo(json_text(as_json(kind, str(path), numbers, findings)))
     else:
-        _show(Console(highlight=False), numbers, findings, verbose, quiet)
+        console = Console(highlight=False)
+        _show(console, numbers, findings, verbose, quiet)
+        if not quiet and is_indexed(path) and sum(finding.check == "broken_heading" for finding in findings) > _MANY_HEADINGS:
+            console.print(_NO_SCRIPTS, style="yellow", soft_wrap=True)
     if any(finding.check in SEVERE for finding in findings) or (strict and findings):
         context.exit(1)
 
@@ -83,6 +86,9 @@ def check(
 _LABELS = {"neurons": "notes", "chunks": "passages", "vectors": "found by meaning"}  # in words that a newcomer knows
 # Checks whose equal messages are merged: the same wrong address may be on many pages.
 _GROUPED = ("broken_link", "withheld_link", "broken_heading", "media")
+_MANY_HEADINGS = 20  # an author's own mistakes are fewer
+_NO_SCRIPTS = """Many links lead to missing headings. Scripts may make these in the browser, and this check runs no scripts.
+No option leaves them out; without --strict they do not change the exit status."""
 Report = tuple[dict[str, Any], tuple[Finding, ...]]
 
 

@@ -170,6 +170,18 @@ def test_broken_link_fails_a_strict_check_only(run: Run, site: Path) -> None:
     assert run(site, "--strict").exit_code == 1
 
 
+def test_many_links_to_missing_headings_of_an_indexed_site_have_a_hint(run: Run, site: Path) -> None:
+    """Scripts of other generators make headings; those of `ranvier build` make none."""
+    hint = "this check runs no scripts"
+    write_tree(site, {"x.html": "".join(f'<a href="./#made-{number}">x</a>' for number in range(21))})
+    assert hint not in run(site).output
+    (site / "_ranvier" / "search.js").touch()
+    assert hint in run(site).output
+    assert hint not in run(site, "--quiet").output
+    write_tree(site, {"x.html": '<a href="./#made">x</a>'})
+    assert hint not in run(site).output
+
+
 def test_site_without_its_entry_file_is_damaged(run: Run, site: Path) -> None:
     (site / "_ranvier" / "entry.json").unlink()
     result = run(site)
