@@ -25,6 +25,7 @@ LONG = 100_000  # visible characters: about forty printed pages
 # Problems of these kinds are found here, with more details than the warnings have.
 _OWN_KINDS = ("link", "duplicate", "empty")
 _DAILY = re.compile(r"\d{4}-\d{2}-\d{2}\Z")
+_SUFFIX = re.compile(r"\.(?:md|markdown)(?:\?.*)?\Z")  # with the query of a Markdown link; `[[What?]]` has none
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,10 +230,13 @@ def _is_daily(neuron: Neuron) -> bool:
 
 
 def _names(neuron: Neuron) -> Iterator[str]:
-    yield from map(_name, (neuron.path, neuron.title, *neuron.aliases))
+    yield from map(_last_part, (neuron.path, neuron.title, *neuron.aliases))
 
 
 def _name(target: str) -> str:
-    """Reduce a path or a link's target to the name of a page: `../a/Plan.md#x` → `plan`."""
-    path = unquote(target).partition("#")[0].partition("?")[0].strip().rstrip("/").lower()
-    return path.rpartition("/")[2].removesuffix(".md").removesuffix(".markdown")
+    """Reduce a link's target to the name of a page: `../a/Plan%231.md#x` → `plan#1`."""
+    return _last_part(unquote(target.partition("#")[0]))
+
+
+def _last_part(path: str) -> str:
+    return _SUFFIX.sub("", path.strip().rstrip("/").lower().rpartition("/")[2])

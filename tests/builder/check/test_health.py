@@ -112,6 +112,23 @@ def test_links_to_pages_with_invalid_frontmatter_are_withheld_links(target: str)
     ]
 
 
+@pytest.mark.parametrize(
+    ("path", "target", "leads_there"),
+    [
+        ("C#.md", "C%23.md", True),
+        ("C#.md", "c.md", False),
+        ("c.md", "C%23.md", False),
+        ("100%25.md", "100%2525.md", True),
+        ("What?.md", "What?", True),
+        ("plan.md", "plan.md?a=1", True),
+    ],
+)
+def test_names_of_withheld_pages_are_not_decoded(path: str, target: str, leads_there: bool) -> None:
+    """A link is cut at its fragment first, then decoded."""
+    report = check([render_stub("index.md", Link(target, None, 2))], more_neurons=(Neuron(path, "", "", audience=()),))
+    assert [len(findings_of(report, name)) for name in ("withheld_link", "broken_link")] == [leads_there, not leads_there]
+
+
 def test_check_uses_the_gate_of_the_build() -> None:
     pages = [render_stub("index.md", Link("b", "b"), audience=None), render_stub("b.md", audience=("tool",))]
     assert findings_of(check(pages, gate=Gate("public", "public")), "withheld_link") != []
