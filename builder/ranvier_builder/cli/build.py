@@ -104,6 +104,7 @@ def build(
                 show_layer(console, other, verbose=verbose, quiet=quiet)
             show_report(console, report, output, verbose=verbose, quiet=quiet)
 
+    CANDIDATES.clear()
     with cluster(executor) if executor else pool(jobs) as workers:
         build_once(workers, Memory(cache, fresh))
         if watch:

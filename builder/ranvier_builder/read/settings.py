@@ -24,7 +24,7 @@ _OBJECTS = tuple(re.compile(rf"(?:{begin})\s*(?=\{{)") for begin in (_EXPORT, _V
 _SCRIPT_BYTES_MAX, _OBJECTS_MAX = 200_000, 10  # of a file in JavaScript or Python
 
 
-# The settings files that this process has looked for, existing or not: `build --watch` builds again after their changes.
+# The settings files that `build` has looked for since its start, existing or not: `--watch` builds again after their changes.
 CANDIDATES = set[Path]()
 
 

@@ -13,7 +13,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from support.content import write_tree
+from click.testing import CliRunner
+from ranvier_builder import publish
+from ranvier_builder.cli import main
+from ranvier_builder.read.settings import CANDIDATES
+from support.content import stub_assets, write_tree
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C cannot be sent to a process of its own there")
 # The same command, without the files of a browser.
@@ -103,6 +107,16 @@ def test_watch_builds_again_after_a_change_of_settings_above_the_content(tmp_pat
             (tmp_path / "new").write_text(f'default_audience = "public"\ntitle = "{name}"\n')
             (tmp_path / "new").replace(tmp_path / "settings.toml")
             wait(lambda name=name: name in text_of(page))  # type: ignore[misc]
+
+
+def test_settings_of_an_earlier_build_in_the_process_are_not_watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(publish, "write_assets", stub_assets)
+    for name in ("first", "second"):
+        content = write_tree(tmp_path / name / "docs", {"index.md": "Text.\n"})
+        words = ["-o", str(tmp_path / name / "public"), "--default-audience", "public", "--cache", str(tmp_path / "cache")]
+        result = CliRunner().invoke(main, ["build", str(content), *words, "--jobs", "1"])
+        assert result.exit_code == 0, result.output
+    assert {part for file in CANDIDATES for part in file.parts} & {"first", "second"} == {"second"}
 
 
 def test_watch_goes_on_beside_a_folder_that_cannot_be_read(tmp_path: Path) -> None:
