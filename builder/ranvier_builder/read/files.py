@@ -129,7 +129,9 @@ class _Walker:
         if any(_is_output(parent) for parent in target.parents if parent.is_relative_to(self._root)):
             return
         if not target.is_relative_to(self._root):
-            self._warn(path, "is a symbolic link that leads out of the content folder: left out")
+            name = os.path.relpath(target, self._root).encode("utf-8", "backslashreplace").decode()
+            cure = "copy the file to this place, or build a folder that contains both"
+            self._warn(path, f"is a symbolic link out of the content folder, to {name}: left out; {cure}")
         elif not target.is_file() or not self._is_readable(target.relative_to(self._root).as_posix()):
             self._warn(path, "is a symbolic link to a file that is not read: left out")
         else:

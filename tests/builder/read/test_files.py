@@ -115,7 +115,7 @@ def test_symlinks_out_of_the_folder_are_not_followed(tree: Tree, tmp_path: Path)
     }.items():
         (folder / name).symlink_to(target)
     assert list(walk(folder, exclude=("drafts/*",)).files) == ["a.md", "in.md", "sub/b.md"]
-    link = "is a symbolic link"
+    link, cure = "is a symbolic link", "copy the file to this place, or build a folder that contains both"
     assert warnings_of(folder, exclude=("drafts/*", ".private/*")) == [
         f"dir: {link} to a folder: not followed",
         f"excluded.md: {link} to a file that is not read: left out",
@@ -124,8 +124,8 @@ def test_symlinks_out_of_the_folder_are_not_followed(tree: Tree, tmp_path: Path)
         f"hidden.md: {link} to a file that is not read: left out",
         f"loop: {link} to a folder: not followed",
         f"me.md: {link} without a target: left out",
-        f"out.md: {link} that leads out of the content folder: left out",
-        f"up.md: {link} that leads out of the content folder: left out",
+        f"out.md: {link} out of the content folder, to ../outside.md: left out; {cure}",
+        f"up.md: {link} out of the content folder, to ../outside.md: left out; {cure}",
     ]
 
 
