@@ -130,7 +130,7 @@ def _addresses(neuron: Neuron, folders: Mapping[str, str]) -> list[tuple[str, bo
     is_index = path.stem.lower() in INDEXES
     folder_slug = folders.get(str(path.parent))
     above = folder_slug.split("/") if folder_slug else path.parts[:-1]
-    file = [] if is_index else [(_joined((*above, path.stem)), False)]
+    file = [] if is_index and path.stem.lower() != "readme" else [(_joined((*above, path.stem)), False)]
     folder = [(_joined(above), True)] if is_index or _is_folder_note(neuron) or _is_home(neuron) else []
     return [*folder, *file]
 

@@ -268,9 +268,9 @@ def test_link_to_a_folder_leads_to_its_index_page() -> None:
     answers = {target: links.look_up(("path", "x.md", target)) for target in ("g/", "g", "g.md", "g/README.md", "g/index.md")}
     assert answers == {
         "g/": ("page", "g"),
-        "g": ("page", "g-3"),
-        "g.md": ("page", "g-3"),
-        "g/README.md": ("page", "g-2"),
+        "g": ("page", "g-2"),
+        "g.md": ("page", "g-2"),
+        "g/README.md": ("page", "g/readme"),
         "g/index.md": ("page", "g"),
     }
 

@@ -79,10 +79,10 @@ def test_index_before_readme_before_file_of_the_same_name() -> None:
     assert slugs("g/README.md", "g/index.md", "g/_index.md", "g.md") == {
         "g/index.md": "g",
         "g/_index.md": "g-2",
-        "g/README.md": "g-3",
-        "g.md": "g-4",
+        "g/README.md": "g/readme",
+        "g.md": "g-3",
     }
-    assert slugs("README.md", "index.md") == {"index.md": "", "README.md": "home-2"}
+    assert slugs("README.md", "index.md") == {"index.md": "", "README.md": "readme"}
 
 
 def test_page_with_the_name_of_its_folder_is_its_index_if_no_other_page_is() -> None:
@@ -116,7 +116,7 @@ def test_page_with_the_root_as_its_address_is_the_home_page() -> None:
     """`slug: /` of Docusaurus."""
     intro = Neuron("intro.md", "Intro", "", id="intro", addresses=("/",))
     readme = Neuron("README.md", "Readme", "", id="readme")
-    assert {page.neuron.path: page.slug for page in pages([intro, readme], "s")} == {"intro.md": "", "README.md": "home-2"}
+    assert {page.neuron.path: page.slug for page in pages([intro, readme], "s")} == {"intro.md": "", "README.md": "readme"}
 
 
 def test_colliding_slugs_are_numbered_in_a_fixed_order() -> None:
@@ -179,7 +179,7 @@ def test_slug_collisions_are_reported() -> None:
         "A.md",
         "a.md",
         "$.md",
-        "g/README.md",
+        "g/_index.md",
         "g/index.md",
         "search.md",
         "404.md",
@@ -195,6 +195,6 @@ def test_slug_collisions_are_reported() -> None:
         "404.md: has the same address as a page that every site has: published at 404-2/ instead",
         "Caf\u00e9.md: has the same address as Cafe\u0301.md: published at caf\u00e9-2/ instead",
         "a.md: has the same address as A.md: published at a-2/ instead",
-        "g/README.md: has the same address as g/index.md: published at g-2/ instead",
+        "g/_index.md: has the same address as g/index.md: published at g-2/ instead",
         "search.md: has the same address as a page that every site has: published at search-2/ instead",
     ]
