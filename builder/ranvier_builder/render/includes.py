@@ -138,9 +138,11 @@ class _Filler:
 
     def _listing(self, listing: re.Match[str], source: str, chain: tuple[str, ...]) -> str | None:
         """Return a file as a code block, between fences that its text cannot close; `None` if it is missing, or a page."""
-        text = self._text(listing["reference"], True, source, chain, verbatim=True)
+        cuts = listing["cuts"].split("\n")[1:]
+        text = self._text(listing["reference"], True, source, chain, cuts=cuts)
         if text is None:
-            self._report(listing["reference"], chain, "missing, not published, or a page")
+            problem = "missing, not published, or a page" + (", or has no such part" if cuts else "")
+            self._report(listing["reference"], chain, problem)
             return None
         fence = longer_fence(text)
         return f"{fence}{listing['info']}\n{text}\n{fence}"
@@ -152,8 +154,10 @@ class _Filler:
             self.warnings.append(Warn(self._page.path, "markup", message, line))
 
     def _text(
-        self, reference: str, is_relative: bool, source: str, chain: tuple[str, ...], *, verbatim: bool = False
+        self, reference: str, is_relative: bool, source: str, chain: tuple[str, ...], *, cuts: list[str] | None = None
     ) -> str | None:
+        """Return the text of a file; with `cuts`, of the part that they choose, as it is."""
+        verbatim = cuts is not None
         self._count += 1
         if self._count > _MAX_INCLUDES or len(chain) > _MAX_DEPTH:
             return None
@@ -163,7 +167,9 @@ class _Filler:
         if not readers_see(self._files.admitted.levels, chain[0], path, self._files.level or 0):
             return None
         text = self._pages[path].body if path in self._pages else self._read(path)
-        text = _part(reference, text, self._line(path), is_book=is_relative, is_prose=self._is_prose and not verbatim)
+        text = _part(
+            reference, _cut(text, cuts or ()), self._line(path), is_book=is_relative, is_prose=self._is_prose and not verbatim
+        )
         if text is None or self._size + len(text) > _MAX_SIZE:
             return None
         self._size += len(text)
@@ -243,6 +249,20 @@ def _part(reference: str, text: str | None, line: int, *, is_book: bool, is_pros
         ranges = numbers["ranges"].split(",")
         lines = [pair for range_ in ranges for pair in _lines(lines, range_, line, is_book=is_book)]
     return "\n".join(words for mark, words in lines if not _PART_MARKER.search(mark))
+
+
+def _cut(text: str | None, cuts: Iterable[str]) -> str | None:
+    """Return the lines from one with words, or below it, up to another, as Sphinx does; `None` if there is no such line."""
+    for cut in cuts:
+        option, _, words = cut.partition(" ")
+        lines = text.split("\n") if text is not None else []
+        first = int(option == "end-before")  # the first line does not end the part: it may have both words
+        at = next((at for at in range(first, len(lines)) if words in lines[at]), None)
+        if at is None:
+            return None
+        at += option in ("start-after", "end-at")
+        text = "\n".join(lines[at:] if option.startswith("start") else lines[:at])
+    return text
 
 
 def _section(text: str, anchor: str) -> str | None:

@@ -66,7 +66,16 @@ def test_included_code_files_are_listings(tmp_path: Path, directive: str, expect
         ("", "<pre><code>fn a() {}\n```\nfn z() {}\n</code></pre>"),
         (":language: none\n:lines: 1,3\n", '<pre><code class="language-none">fn a() {}\nfn z() {}\n</code></pre>'),
         (":caption: A *b*\n:lines: 3-\n", '<p class="code-title">A *b*</p>\n<pre><code class="language-text">fn z() {}\n'),
-        (":end-before: z\n", "<p>End.</p>"),
+        (":end-before: z\n", "<pre><code>fn a() {}\n```\n</code></pre>"),
+        (":start-after: fn a\n:end-at: fn\n", "<pre><code>```\nfn z() {}\n</code></pre>"),
+        (":start-at: fn\n:end-before: fn\n", "<pre><code>fn a() {}\n```\n</code></pre>"),
+        (":start-at: '```'\n:lines: 2\n:emphasize-lines: 1\n", "<pre><code>fn z() {}\n</code></pre>"),
+        (":start-after: absent\n", "<p>End.</p>"),
+        (":end-before: fn a\n", "<p>End.</p>"),  # Sphinx looks for an end below the first line only
+        (":end-at:\n", "<p>End.</p>"),
+        (f":end-at: {'fn a' + 'x' * 300}\n", "<p>End.</p>"),
+        (f":end-before: z\n:language: {'x' * 2000}\n", "<p>End.</p>"),  # no words of the directive are cut off
+        (":pyobject: a\n", "<p>End.</p>"),
         (":lines: a-b\n", "<p>End.</p>"),
         (":language: x`y\n", '<pre><code class="language-x">fn a() {}\n```\nfn z() {}\n</code></pre>'),
         (
@@ -77,7 +86,7 @@ def test_included_code_files_are_listings(tmp_path: Path, directive: str, expect
 )
 @pytest.mark.parametrize("path", ["../code/a.rs", "/code/a.rs"])
 def test_literalinclude_is_a_listing(tmp_path: Path, path: str, options: str, expected: str) -> None:
-    """Its text does not close it; a part that options define by words is left out."""
+    """Its text does not close it; a part that options define in another way than by lines and words is left out."""
     body = f"# A\n\n```{{literalinclude}} {path}\n{options}```\n\nEnd.\n"
     page = html(tmp_path, {"book/a.md": body, "code/a.rs": "fn a() {}\n```\nfn z() {}\n"})
     assert page.strip().startswith(expected)

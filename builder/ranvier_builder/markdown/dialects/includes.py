@@ -8,6 +8,7 @@ changes; the included text is inserted behind the gate (`ranvier_builder.render.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from ranvier_builder.markdown.dialects.source import MarkdownSource
 
@@ -27,7 +28,8 @@ _ESCAPED = rf"(?P<escape>;+){_SCISSORS}(?:[ \t]+(?:\"[^\"\n]+\"|'[^'\n]+'|\[[^\]
 DIRECTIVE = re.compile(rf"{_BOOK}|{_SHORTCODE}|^(?P<indent>[ \t]*)(?:{_SNIPPET}|{_LIST}|{_ESCAPED})[ \t]*$", re.MULTILINE)
 MARK = re.compile(r"\ue001(?P<hex>(?:[0-9a-f]{2}){1,2000})\ue002")
 # In a mark only: a file that is included as a code block.
-LISTING = re.compile(r"```(?P<info>[^\n]*)\n(?P<reference>[^\n]+)")
+# Its last newline shows that nothing of it is cut off.
+LISTING = re.compile(r"```(?P<info>[^\n]*)\n(?P<reference>[^\n]+)(?P<cuts>(?:\n[^\n]+)*)\n\Z")
 # Of VitePress: a path, a part of the file, its lines or those to highlight, and a label.
 _VITEPRESS = re.compile(
     r"<!--[ \t]*@include:[ \t]*(?P<path>[^\s{}#<>]+)(?:#(?P<part>[\w-]+))?(?:\{(?P<lines>\d*(?:,\d*)?)\})?[ \t]*-->"
@@ -72,9 +74,12 @@ def mark(directive: str) -> str:
     return f"\ue001{directive.encode().hex()[:4000]}\ue002"
 
 
-def listing_mark(reference: str, info: str) -> str:
-    """Return the mark of a file that is included as a code block, with the words behind its fence."""
-    return mark(f"```{info}\n{reference}")
+def listing_mark(reference: str, info: str, cuts: Iterable[str] = ()) -> str:
+    """Return the mark of a file that is included as a code block, with the words behind its fence.
+
+    `cuts` choose a part by words: `start-at words`.
+    """
+    return mark("\n".join((f"```{info}", reference, *cuts, "")))
 
 
 def targets(directive: re.Match[str]) -> list[tuple[str, bool]]:

@@ -66,10 +66,11 @@ _UNTITLED = frozenset("container div epigraph figure-md grid grid-item highlight
 _INCLUDES = {
     "include": frozenset[str](),
     "literalinclude": frozenset(
-        """caption class dedent emphasize-lines encoding force language lineno-match lineno-start linenos lines name
-        tab-width""".split()
+        """caption class dedent emphasize-lines encoding end-at end-before force language lineno-match lineno-start linenos
+        lines name start-after start-at tab-width""".split()
     ),
 }
+_CUTS = (("start-at", "start-after"), ("end-at", "end-before"))  # choose a part of a file by words; of a pair, the first counts
 _HTML_TAGS = ("html", "format_html", "builder_html", "builder_dirhtml")  # of Sphinx, if it makes HTML
 _BOXES = NAMES | FOLDED | TABS | _VERSIONS.keys() | _TITLED | _UNTITLED | {"admonition"}
 _NAMES = _BOXES | _LITERAL | _PICTURES | _INCLUDES.keys()
@@ -98,6 +99,7 @@ class _Directive:
     def is_partial(self) -> bool:
         """Whether it includes a part of a file, by options that are not read."""
         has_other_lines = _LINES.fullmatch(self.options.get("lines", "1")) is None
+        has_other_lines |= any(not 0 < len(self.options.get(name, "x")) <= _MAX_CAPTION for cut in _CUTS for name in cut)
         return self.name in _INCLUDES and (has_other_lines or not self.options.keys() <= _INCLUDES[self.name])
 
     @property
@@ -306,7 +308,9 @@ def _listing(directive: _Directive) -> str:
     language = _LANGUAGE.match(directive.options.get("language", ""))
     options = {"caption": directive.options.get("caption", "")[:_MAX_CAPTION]}
     info = _info(replace(directive, argument=language.group() if language else "", options=options))
-    return listing_mark(f"{directive.argument}:{lines}" if lines else directive.argument, info)
+    names = [next((name for name in cut if name in directive.options), "") for cut in _CUTS]
+    cuts = [f"{name} {directive.options[name]}" for name in names if name]
+    return listing_mark(f"{directive.argument}:{lines}" if lines else directive.argument, info, cuts)
 
 
 def _picture(text: str, directive: _Directive) -> str:
