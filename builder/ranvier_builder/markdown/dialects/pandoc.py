@@ -20,6 +20,12 @@ _CELL = re.compile(
     r"(?P<opener>[ \t>]*(?:`{3,}|~{3,})[ \t]*\{\w+(?P<options>[^{}\n]*)\}[ \t]*\n)"
     r"(?P<lines>(?:[ \t>]*(?:#|//|--|%)\|[^\n]*\n)*)"
 )
+# A tag alone on its line, directly above code; a summary may be between them.
+_TAG_ABOVE_CODE = re.compile(
+    r"^(?P<tag>[ \t>]*<(?:details|div|section|aside)(?=[\s>])(?![^<>\n]*\smarkdown[\s=>])[^<>\n]*)(?<!/)(?=>[ \t]*\n"
+    r"(?:[ \t>]*<summary>[^\n]*</summary>[ \t]*\n)?[ \t>]*(?:`{3,}|~{3,}))",
+    re.MULTILINE | re.IGNORECASE,
+)
 _UNSHOWN = re.compile(r"\b(?:echo|include)[ \t]*(?:[:=])[ \t]*(?:false|f)\b", re.IGNORECASE)
 
 
@@ -34,6 +40,12 @@ def drop_hidden_divs(source: MarkdownSource) -> None:
     """Remove divs that HTML does not have. Comments must be removed before: a div could end within one."""
     if "hidden" in source or ".content-visible" in source:
         source.apply(_hidden_divs(source.text))
+
+
+def html_above_code(source: MarkdownSource) -> None:
+    """Let elements directly above code contain Markdown, as Pandoc's `markdown_in_html_blocks` does."""
+    if "<" in source:
+        source.replace(_TAG_ABOVE_CODE, lambda match: f"{match['tag']} markdown")
 
 
 def _title_block(source: MarkdownSource) -> None:

@@ -42,6 +42,24 @@ def test_text_of_divs_and_cells(render_file: See, body: str, text: str) -> None:
     assert render_file(body, "a.qmd").text == text
 
 
+@pytest.mark.parametrize(
+    ("body", "shown"),
+    [
+        ("<details>\n```text\nx\n```\n</details>", '<details>\n<pre><code class="language-text">x'),
+        ('<div class="a">\n```\nx\n```\n</div>', '<div class="a">\n<pre><code>x'),
+        ("<details>\n<summary>S</summary>\n~~~\nx\n~~~\n</details>", "<summary>S</summary>\n<pre><code>x"),
+        ("::: {.callout-note}\n<details>\n```\nx\n```\n</details>\n:::", "<details>\n<pre><code>x"),
+        ("````\n<details>\n```\nx\n```\n</details>\n````", "<pre><code>&lt;details&gt;\n```\nx"),
+        ("<details>\n*x*\n</details>", "<details>\n*x*\n"),  # text stays HTML
+    ],
+)
+def test_code_directly_below_a_tag(render_file: See, body: str, shown: str) -> None:
+    """N9: as with Pandoc's `markdown_in_html_blocks`; in Markdown of others, it is HTML."""
+    assert shown in render_file(body, "a.qmd").html
+    is_code_first = body.startswith("````")
+    assert ("<pre>" in render_file(body, "a.md").html) == is_code_first
+
+
 def test_callout_that_collapses(render_file: See) -> None:
     body = '::: {.callout-tip collapse="true"}\n## T\nwords\n:::'
     start = '<details class="callout callout-tip">\n<summary class="callout-title">T</summary>'
