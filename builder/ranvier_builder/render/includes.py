@@ -10,6 +10,7 @@ import posixpath
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path, PurePosixPath
 
 from ranvier_builder.audience import Admitted, readers_see
@@ -233,10 +234,11 @@ def _part(reference: str, text: str | None, line: int, *, is_book: bool, is_pros
     """
     if text is None:
         return None
+    part, numbers = _PART.fullmatch(reference), _LINES.fullmatch(reference)
     marks = text.split("\n")
-    text = without_comments(text) if is_prose else text
+    text = _prose(text) if is_prose and (part or numbers) else text
     lines = [*zip(marks, text.split("\n"), strict=True)]
-    if part := _PART.fullmatch(reference):
+    if part:
         name = re.escape(part["name"])
         begins = re.compile(rf"ANCHOR:[ \t]*{name}(?![\w-])|8<-+[ \t]*\[start:{name}\]|#region[ \t]+{name}(?![\w-])")
         ends = re.compile(rf"ANCHOR_END:[ \t]*{name}(?![\w-])|8<-+[ \t]*\[end:{name}\]|#endregion[ \t]+{name}(?![\w-])")
@@ -245,10 +247,13 @@ def _part(reference: str, text: str | None, line: int, *, is_book: bool, is_pros
             return _section(text, part["name"])
         last = next((at for at, mark in enumerate(marks) if at > first and ends.search(mark)), len(lines))
         lines = [pair for pair in lines[first + 1 : last] if not _REGION.search(pair[0])]
-    elif numbers := _LINES.fullmatch(reference):
+    elif numbers:
         ranges = numbers["ranges"].split(",")
         lines = [pair for range_ in ranges for pair in _lines(lines, range_, line, is_book=is_book)]
     return "\n".join(words for mark, words in lines if not _PART_MARKER.search(mark))
+
+
+_prose = lru_cache(maxsize=4)(without_comments)  # a page may show many parts of one file
 
 
 def _cut(text: str | None, cuts: Iterable[str]) -> str | None:

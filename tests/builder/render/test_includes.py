@@ -358,6 +358,19 @@ def test_part_of_an_included_file_shows_no_part_of_a_comment(tmp_path: Path, par
     assert shown in " ".join(page.replace("</p>", "").replace("<p>", "").split())
 
 
+def test_listing_in_an_included_file_keeps_its_comments(tmp_path: Path) -> None:
+    page = html(
+        tmp_path,
+        {
+            "book/a.md": "# A\n\n{{#include b.txt}}\n",
+            "book/b.txt": "```html\n{{#include c.txt}}\n```\n",
+            "book/c.txt": "<!-- EXAMPLE -->\n{# JINJA #}\n",
+        },
+    )
+    assert "EXAMPLE" in page
+    assert "JINJA" in page
+
+
 def test_escaped_shortcode_is_an_example(tmp_path: Path) -> None:
     files = {"book/a.md": '# A\n\n```text\n{{%/* include "part.md" */%}}\n```\n', "book/part.md": "Part.\n"}
     assert '{{% include "part.md" %}}\n</code>' in html(tmp_path, files)
