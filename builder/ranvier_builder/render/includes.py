@@ -88,7 +88,7 @@ class _Filler:
         self._files, self._pages, self._stems, self._withheld_inodes = files, pages, stems, withheld_inodes
         self._count = self._size = 0
         self._page, self._at = Neuron("", "", ""), 0  # the page, and the offset of the directive in its body
-        self._is_prose = False  # whether the directive of the page is not in code
+        self._is_prose = False  # whether neither the directive nor one that it is included by is in code
 
     def page(self, neuron: Neuron) -> Neuron:
         self._count = self._size = 0
@@ -98,10 +98,14 @@ class _Filler:
         return neuron if filled == body else replace(neuron, markdown=filled)
 
     def _fill(self, text: str, source: str, chain: tuple[str, ...]) -> str:
+        is_page, is_prose = len(chain) == 1, self._is_prose
+        in_code = Inside([] if is_page or not is_prose else blocks(text))  # in code of a page, no directive is a mark
+
         def replacement(match: re.Match[str]) -> str:
             is_mark = match["hex"] is not None
-            if len(chain) == 1:
-                self._at, self._is_prose = match.start(), is_mark
+            self._is_prose = is_mark if is_page else is_prose and not in_code(match.start())
+            if is_page:
+                self._at = match.start()
             if match["shortcode"] or match["bare"]:  # not a mark: an example that was escaped, or in code
                 return match.group()
             text_of_mark = bytes.fromhex(match["hex"]).decode("utf-8", "replace") if is_mark else ""
@@ -119,7 +123,9 @@ class _Filler:
             indent = _INDENT.match(text, begin, max(match.start(), match.end("indent")))
             return (match["indent"] or "") + inserted.replace("\n", f"\n{indent.group() if indent else ''}")
 
-        return _DIRECTIVE_OR_MARK.sub(replacement, text)
+        filled = _DIRECTIVE_OR_MARK.sub(replacement, text)
+        self._is_prose = is_prose
+        return filled
 
     def _shown(self, directive: re.Match[str] | None, source: str, chain: tuple[str, ...]) -> str | None:
         """Return what is shown in place of a directive; `None` if one of its files is missing or not published."""
@@ -234,11 +240,10 @@ def _part(reference: str, text: str | None, line: int, *, is_book: bool, is_pros
     """
     if text is None:
         return None
-    part, numbers = _PART.fullmatch(reference), _LINES.fullmatch(reference)
     marks = text.split("\n")
-    text = _prose(text) if is_prose and (part or numbers) else text
+    text = _prose(text) if is_prose else text
     lines = [*zip(marks, text.split("\n"), strict=True)]
-    if part:
+    if part := _PART.fullmatch(reference):
         name = re.escape(part["name"])
         begins = re.compile(rf"ANCHOR:[ \t]*{name}(?![\w-])|8<-+[ \t]*\[start:{name}\]|#region[ \t]+{name}(?![\w-])")
         ends = re.compile(rf"ANCHOR_END:[ \t]*{name}(?![\w-])|8<-+[ \t]*\[end:{name}\]|#endregion[ \t]+{name}(?![\w-])")
@@ -247,7 +252,7 @@ def _part(reference: str, text: str | None, line: int, *, is_book: bool, is_pros
             return _section(text, part["name"])
         last = next((at for at, mark in enumerate(marks) if at > first and ends.search(mark)), len(lines))
         lines = [pair for pair in lines[first + 1 : last] if not _REGION.search(pair[0])]
-    elif numbers:
+    elif numbers := _LINES.fullmatch(reference):
         ranges = numbers["ranges"].split(",")
         lines = [pair for range_ in ranges for pair in _lines(lines, range_, line, is_book=is_book)]
     return "\n".join(words for mark, words in lines if not _PART_MARKER.search(mark))

@@ -187,9 +187,8 @@ async function scrollEnd() {
 async function scrollToFirst(ranges, hash, isOpened) {
   await scrollEnd();
   const section = elementOf(hash);
-  const place = section?.getBoundingClientRect();
-  const hasScrolled = place ? place.bottom < 0 || place.top > innerHeight : scrollY > 0;
-  if (hasScrolled && !isOpened) return;
+  const top = section?.getBoundingClientRect().top ?? -scrollY; // of the section, which the browser has scrolled to its top
+  if (!isOpened && (top < -1 || top > innerHeight)) return;
   const visible = ranges.filter((range) => range.getClientRects().length > 0);
   const below = visible.find((range) => section && section.compareDocumentPosition(range.startContainer) & 4);
   const first = below ?? visible[0];

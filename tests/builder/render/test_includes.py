@@ -358,17 +358,27 @@ def test_part_of_an_included_file_shows_no_part_of_a_comment(tmp_path: Path, par
     assert shown in " ".join(page.replace("</p>", "").replace("<p>", "").split())
 
 
-def test_listing_in_an_included_file_keeps_its_comments(tmp_path: Path) -> None:
-    page = html(
-        tmp_path,
-        {
-            "book/a.md": "# A\n\n{{#include b.txt}}\n",
-            "book/b.txt": "```html\n{{#include c.txt}}\n```\n",
-            "book/c.txt": "<!-- EXAMPLE -->\n{# JINJA #}\n",
-        },
-    )
-    assert "EXAMPLE" in page
-    assert "JINJA" in page
+@pytest.mark.parametrize("part", ["", ":1:2"])
+def test_listing_in_an_included_file_keeps_its_comments(tmp_path: Path, part: str) -> None:
+    """The file after it is prose again."""
+    files = {
+        "book/a.md": "# A\n\n{{#include b.txt}}\n",
+        "book/b.txt": f"```html\n{{{{#include c.txt{part}}}}}\n```\n\n{{{{#include c.txt{part}}}}}\n",
+        "book/c.txt": "<!-- EXAMPLE -->\n{# JINJA #}\n",
+    }
+    page = html(tmp_path, files)
+    assert (page.count("EXAMPLE"), page.count("JINJA")) == (1, 1)
+
+
+def test_comment_around_an_include_of_a_file_with_a_comment_is_removed(tmp_path: Path) -> None:
+    files = {
+        "book/a.md": "# A\n\n{{#include b.txt}}\n",
+        "book/b.txt": "<!-- hidden\n{{#include c.txt}}\nhidden -->\nShown.\n",
+        "book/c.txt": "Inner <!-- x --> text.\n",
+    }
+    page = html(tmp_path, files)
+    assert "hidden" not in page
+    assert "Shown." in page
 
 
 def test_escaped_shortcode_is_an_example(tmp_path: Path) -> None:

@@ -62,7 +62,7 @@ def _find(state: StateCore) -> None:
         elements, unclosed = _pairs(tags)
         if unclosed:
             first = min(unclosed, key=lambda element: element.start)
-            message = f"<{first.name} markdown> is not closed by </{first.name}>; its contents are not read as Markdown"
+            message = f"<{first.name}> is not closed by </{first.name}>; its contents are not read as Markdown"
             state.env.setdefault(PROBLEMS, []).append((state.src.count("\n", 0, first.start), message))
     state.env[_ELEMENTS] = {element.start: element for element in elements}
 

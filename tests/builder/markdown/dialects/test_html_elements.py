@@ -72,7 +72,7 @@ def test_unclosed_element_is_html_and_reported(render_file: See) -> None:
     result = render_file("a\n\n<div markdown>\n*b*\n\n<section markdown>\n\n::: note\n</section>\n")
     assert result.html.startswith("<p>a</p>\n<div>\n*b*\n")
     assert result.problems == (
-        "3: <div markdown> is not closed by </div>; its contents are not read as Markdown",
+        "3: <div> is not closed by </div>; its contents are not read as Markdown",
         "8: a block that begins here is not closed; shown as it is",
     )
 
