@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Route, expect
@@ -188,29 +189,10 @@ def test_section_with_a_marked_heading_stays_at_the_top(tab: Tab, server: SiteSe
     expect(tab.page.locator(".toc [aria-current]")).to_have_text("Caching")
 
 
-def test_place_of_a_reader_who_has_scrolled_is_kept(tab: Tab, server: SiteServer) -> None:
-    """If the marks appear late, and the heading and the first mark are in view."""
-    url = f"{server.url}guide/publish-on-a-static-host/#caching"
-    tab.page.goto(server.url)
-    store_marks(tab, url, "Caching")
-    held: list[Route] = []
-    tab.page.route(re.compile(r"/ui/box-features\.js"), lambda route: held.append(route))
-    tab.page.goto(url)
-    expect(tab.page.locator(".toc [aria-current]")).to_have_text("Caching")
-    tab.page.wait_for_timeout(300)
-    tab.page.evaluate("scrollBy({ top: -150, behavior: 'instant' })")
-    before = tab.page.evaluate("scrollY")
-    held[0].continue_()
-    tab.page.wait_for_function(f"{MARKS}.length > 0")
-    tab.page.wait_for_timeout(300)
-    assert tab.page.evaluate("scrollY") == before
-
-
-@pytest.mark.parametrize("action", ["wheel", "End"])
-def test_reader_who_has_scrolled_away_is_not_moved(tab: Tab, server: SiteServer, action: str) -> None:
-    """If the marks appear late; a result that is opened after that scrolls to its mark again."""
-    url = f"{server.url}guide/publish-on-a-static-host/#caching"
-    tab.page.goto(server.url)
+def open_with_late_marks(tab: Tab, site: str) -> Callable[[], None]:
+    """Open a page at its section "Caching", which has words to mark; return a function that lets the marks appear."""
+    url = f"{site}guide/publish-on-a-static-host/#caching"
+    tab.page.goto(site)
     store_marks(tab, url, "Caching")
     held: list[Route] = []
     tab.page.route(re.compile(r"/ui/box-features\.js"), lambda route: held.append(route))
@@ -218,6 +200,28 @@ def test_reader_who_has_scrolled_away_is_not_moved(tab: Tab, server: SiteServer,
     expect(tab.page.locator("ranvier-search .trigger")).to_be_visible()
     expect(tab.page.locator(".toc [aria-current]")).to_have_text("Caching")
     tab.page.wait_for_timeout(300)
+
+    def show() -> None:
+        held[0].continue_()
+        tab.page.wait_for_function(f"{MARKS}.length > 0")
+        tab.page.wait_for_timeout(300)
+
+    return show
+
+
+def test_place_of_a_reader_who_has_scrolled_is_kept(tab: Tab, server: SiteServer) -> None:
+    """If the marks appear late, and the heading and the first mark are in view."""
+    show_marks = open_with_late_marks(tab, server.url)
+    tab.page.evaluate("scrollBy({ top: -150, behavior: 'instant' })")
+    before = tab.page.evaluate("scrollY")
+    show_marks()
+    assert tab.page.evaluate("scrollY") == before
+
+
+@pytest.mark.parametrize("action", ["wheel", "End"])
+def test_reader_who_has_scrolled_away_is_not_moved(tab: Tab, server: SiteServer, action: str) -> None:
+    """If the marks appear late; a result that is opened after that scrolls to its mark again."""
+    show_marks = open_with_late_marks(tab, server.url)
     if action == "wheel":
         tab.page.mouse.move(600, 400)
         tab.page.mouse.wheel(0, -5000)
@@ -226,9 +230,7 @@ def test_reader_who_has_scrolled_away_is_not_moved(tab: Tab, server: SiteServer,
     expect(tab.page.locator("#caching")).not_to_be_in_viewport()
     tab.page.wait_for_timeout(500)  # a smooth scroll
     before = tab.page.evaluate("scrollY")
-    held[0].continue_()
-    tab.page.wait_for_function(f"{MARKS}.length > 0")
-    tab.page.wait_for_timeout(300)
+    show_marks()
     assert tab.page.evaluate("scrollY") == before
     search(tab, "strict content security policy")
     tab.page.locator("ranvier-search .option[href*='/publish-on-a-static-host/#content-security-policy']").first.click()
