@@ -104,3 +104,12 @@ def identity(file: Path) -> tuple[int, int] | None:
     except OSError:
         return None
     return stat.st_dev, stat.st_ino
+
+
+def file_version(file: Path) -> tuple[int, ...]:
+    """Return numbers that change when a file is replaced; empty if it is missing."""
+    try:
+        status = file.stat()
+    except OSError:
+        return ()
+    return status.st_mtime_ns, status.st_ino, status.st_size

@@ -12,7 +12,7 @@ from typing import TypeVar
 from ranvier import Library, open_snapshot
 from ranvier.errors import FetchError, FormatError
 
-from ranvier_builder.serve.live import file_version
+from ranvier_builder.paths import file_version
 
 T = TypeVar("T")
 Version = tuple[int, ...]  # of the entry file

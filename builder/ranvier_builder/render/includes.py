@@ -98,6 +98,8 @@ class _Filler:
         return neuron if filled == body else replace(neuron, markdown=filled)
 
     def _fill(self, text: str, source: str, chain: tuple[str, ...]) -> str:
+        if not _DIRECTIVE_OR_MARK.search(text):
+            return text
         is_page, is_prose = len(chain) == 1, self._is_prose
         in_code = Inside([] if is_page or not is_prose else blocks(text))  # in code of a page, no directive is a mark
 

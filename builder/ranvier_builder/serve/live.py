@@ -9,6 +9,8 @@ from pathlib import Path
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
+from ranvier_builder.paths import file_version
+
 EVENTS = "/_ranvier-live"
 SCRIPT = "/_ranvier-live.js"
 TAG = f'<script type="module" src="{SCRIPT}"></script>'.encode()
@@ -51,12 +53,3 @@ class Live:
                 idle_checks = 0
                 yield ": still here\n\n"
             await asyncio.sleep(_POLL_SECONDS)
-
-
-def file_version(file: Path) -> tuple[int, ...]:
-    """Return numbers that change when a file is replaced; empty if it is missing."""
-    try:
-        status = file.stat()
-    except OSError:
-        return ()
-    return status.st_mtime_ns, status.st_ino, status.st_size
