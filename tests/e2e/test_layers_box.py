@@ -156,6 +156,24 @@ def test_recent_searches_are_not_kept_while_unlocked(box_page: Page) -> None:
     assert box_page.evaluate("JSON.stringify({ ...localStorage })").find("quagga") == -1
 
 
+def test_second_box_keeps_no_recent_searches_while_the_first_is_unlocked(box_page: Page) -> None:
+    """They share the engine, and so the layer."""
+    unlock_and_wait(box_page)
+    box_page.keyboard.press("Escape")
+    box_page.evaluate("""() => {
+      const box = document.querySelector("ranvier-search").cloneNode();
+      box.id = "second";
+      box.setAttribute("inline", "");
+      document.querySelector("main").prepend(box);
+      addEventListener("click", (event) => event.preventDefault());
+    }""")
+    box_page.locator("#second input[role=combobox]").fill("quagga plans")
+    row = box_page.locator("#second .option.page", has_text="Quagga plans").first
+    row.click(timeout=TIMEOUT)
+    box_page.wait_for_function("sessionStorage.length > 0", timeout=TIMEOUT)  # the words to mark
+    assert "quagga" not in box_page.evaluate("JSON.stringify({ ...localStorage })")
+
+
 @pytest.fixture
 def hidden_layers_site(layered_manual: LayeredManual, tmp_path: Path) -> Path:
     """The site with a hidden name, as the setting `unlock` writes it."""
