@@ -57,9 +57,18 @@ class VectorLeg(Leg):
         return [], ()
 
     def prefetch(self, snapshot: Snapshot, query: ParsedQuery, *, narrowed: bool) -> Steps[None]:
-        """Fetch everything but the shards, also for text that looks like gibberish: a question of short words often does."""
-        if (vectors := snapshot.vectors) is not None:
-            yield from gather(encode_query(vectors, query.words), vectors.shards_of(()) if narrowed else nothing())
+        """Fetch everything but the shards, also for text that looks like gibberish: a question of short words often does.
+
+        On a large site, the search by words waits for lists first. Meanwhile the nearest shards are fetched, too.
+        """
+        if (vectors := snapshot.vectors) is None:
+            return
+        shard_map = vectors.shards_of(()) if narrowed else nothing()
+        query_vector, _ = yield from gather(encode_query(vectors, query.words), shard_map)
+        if any(query_vector) and not (narrowed or snapshot.names_all_files):
+            head = yield from vectors.head()
+            order = nearest_first(head.centroids.dots(query_vector))
+            yield from vectors.shards(self.probed(order, head.shards.sizes, head.count))
 
     def recall(self, context: Recall) -> Steps[Ranking]:
         """Return chunks, the most similar first; ties by number."""
@@ -76,7 +85,7 @@ class VectorLeg(Leg):
             return empty
         head = yield from vectors.head()
         similarities = head.centroids.dots(query)
-        order = sorted(range(len(similarities)), key=lambda number: (-similarities[number], number))
+        order = nearest_first(similarities)
         if context.scope_filter.numbers is not None:  # spend the budget on shards of the scope
             chunks_of = context.snapshot.manifest.chunks_of
             chunks = (chunk for neuron in sorted(context.scope_filter.numbers) for chunk in chunks_of(neuron))
@@ -107,6 +116,11 @@ class VectorLeg(Leg):
             total_size += sizes[order[shard_count]]
             shard_count += 1
         return order[:shard_count]
+
+
+def nearest_first(similarities: list[int]) -> list[int]:
+    """Return the numbers of shards, those with the most similar centroids first; ties by number."""
+    return sorted(range(len(similarities)), key=lambda number: (-similarities[number], number))
 
 
 def is_gibberish(vectors: Vectors, words: str) -> Steps[bool]:

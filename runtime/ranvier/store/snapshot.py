@@ -34,6 +34,7 @@ _PACK = -1  # sorts before the files of its tables
 _LIST, _TERMS = "lists", "terms"  # owners of pieces: lists of the files of words, and these files; lists sort first
 _SIZES = "sizes of "  # prefix of the owner of row sizes; the name of the table follows
 _FREQUENT = 2  # files of postings: the rows of such a term are usually in all files of row sizes
+_FEW_SIZES = 32_000  # bytes of all row sizes of a table: to fetch them takes no longer than a round
 _ROWS = 256  # rows whose sizes are read together
 
 
@@ -144,7 +145,7 @@ class Snapshot:
         needs_substrings = SUBSTRING in self.manifest.packs and {term.table for term in terms} - self._leaves.keys() - {*WORDS}
         pieces |= {_Piece(SUBSTRING)} if needs_substrings else set()
         lists = {_Piece(_LIST, number) for term in terms for number in self._lists_of(term) if number not in self._lists}
-        yield from self._fetch(pieces | lists | self._planned_files(terms))
+        yield from self._fetch(pieces | lists | self._planned_files(terms) | self._sizes_for(terms))
         if lists or needs_substrings:  # they name the files of the terms
             yield from self._fetch(self._planned_files(terms) | self._sizes_for(terms))
         yield from self._fetch_sizes(terms)
@@ -165,10 +166,16 @@ class Snapshot:
         yield from self._fetch(pieces)
 
     def _sizes_for(self, terms: list[TermLookup]) -> set[_Piece]:
-        """Return all row sizes of a table in which a term is frequent. This saves a round, and the time to find the rows."""
-        sizes = self.manifest.sizes
-        tables = {term.table for term in terms if term.table in sizes and len([*self._files_of(term)]) >= _FREQUENT}
-        return {_Piece(f"{_SIZES}{table}", number) for table in tables for number in range(len(sizes[table].first))}
+        """Return all row sizes of a table if they are small, or a term is frequent in it.
+
+        This saves a round, and the time to find the rows.
+        """
+        pieces: set[_Piece] = set()
+        for term in terms:
+            sizes = self.manifest.sizes.get(term.table)
+            if sizes and (sum(sizes.files.sizes) <= _FEW_SIZES or len([*self._files_of(term)]) >= _FREQUENT):
+                pieces |= {_Piece(f"{_SIZES}{term.table}", number) for number in range(len(sizes.first))}
+        return pieces
 
     def _has_sizes(self, table: str, requested: set[_Piece]) -> bool:
         """Tell whether all row sizes of a table are here or requested."""

@@ -21,6 +21,9 @@ from ranvier.store.fetch import Steps, counting, fetch, gather, hinting, prefetc
 from ranvier.store.format import deflate, digest
 from ranvier.store.source import answer
 from ranvier.types import Need
+from ranvier_builder import Config
+from ranvier_builder.write import split, store
+from support.content import build_without_engine
 from support.queries import Question, by_hand, generated_queries, retrievals, searches
 from support.sites import EXAMPLE
 
@@ -156,6 +159,17 @@ def test_first_search_takes_at_most_three_rounds(manual_index: Path, questions: 
                 yield BrowserSession(library), question
 
     assert _exceeding(fresh()) == []
+
+
+@pytest.mark.parametrize("query", ["deploy", "how does the browser read sqlite"])
+def test_first_search_of_a_large_site_waits_for_lists_once(query: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """B2: lists and row sizes are one round, postings and vectors another."""
+    monkeypatch.setattr(store, "split_snapshot", lambda file: split.split_snapshot(file, 2, 5, 0))
+    build_without_engine(EXAMPLE / "content" / "decisions", tmp_path, Config(default_audience="public"), vectors=True)
+    with ranvier.open_snapshot(tmp_path) as library:
+        assert not library.engine.snapshot.names_all_files
+        assert library.engine.snapshot.manifest.sizes["chunk_fts"].first
+        assert BrowserSession(library).ask(Question("search", query, {})) == MAX_ROUNDS
 
 
 def test_empty_scope_takes_one_round(manual_index: Path) -> None:

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 import ranvier
 from ranvier import FetchError, FormatError, IntegrityError
+from ranvier.store import snapshot
 from ranvier.store.format import FORMAT, deflate
 from ranvier.store.snapshot import Snapshot, TermLookup
 from ranvier.store.source import FolderSource, answer
@@ -157,6 +158,14 @@ def test_sizes_are_fetched_for_matching_rows_only(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr(split, "ROWS", 300)
     monkeypatch.setattr(store, "split_snapshot", lambda file: split.split_snapshot(file, 2, 5, 0))
     make_store(tmp_path, generated(300))
+    with open_store(tmp_path / "base") as reader:
+        _, needs = drive(reader.snapshot.fetch_terms(lookups("only17x2")), reader.source)
+        # All sizes of the table are a few bytes: they come with the list.
+        assert [(len(need.files), {name.partition("/")[0] for name in need.files}) for need in needs] == [
+            (1 + 4, {"packs"}),
+            (1, {"index"}),
+        ]
+    monkeypatch.setattr(snapshot, "_FEW_SIZES", 0)
     with open_store(tmp_path / "base") as reader, closing(sqlite3.connect(tmp_path / "work" / "snapshot.sqlite")) as whole:
         assert {table: len(sizes.first) for table, sizes in reader.snapshot.manifest.sizes.items()} == {
             "chunk_fts": 4,
