@@ -9,7 +9,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import blake2b, sha256
 from html import unescape
@@ -23,6 +23,7 @@ from ranvier_builder.check.unpack import texts_of
 from ranvier_builder.paths import PAGES, files_below
 
 Phrase = tuple[str, ...]  # words, folded
+Anchors = dict[str, dict[tuple[int, int], set[Phrase]]]
 
 _RUN_LENGTH = 12  # words
 # Thai and Lao, Myanmar, Khmer, kana, Han: in scripts without spaces, each character is a word.
@@ -32,6 +33,9 @@ _MARKUP = re.compile(r"</?[a-zA-Z][\w:-]*|(?<=\s)[a-z-]+=\"|\"?>")  # tags, exce
 # Invisible parts of Markdown: link targets, tags, templates.
 _INVISIBLE = re.compile(r"\]\([^()\s]*(?:\([^()]*\)[^()\s]*)*(?:\s[^()\n]*)?\)|\[\[[^\[\]|\n]*\||<[^<>]*>|\{[{%][^{}]*[}%]\}")
 _TOKEN = re.compile(r"[^\s\"'<>()\[\]{}|,;=`*\\]+")
+# Bytes of ASCII → what the two patterns find in it, between blanks.
+_ASCII_WORDS = bytes(ord(chr(code).lower()) if _WORD.match(chr(code)) else ord(" ") for code in range(128)).ljust(256)
+_ASCII_TOKENS = bytes(code if _TOKEN.match(chr(code)) else ord(" ") for code in range(128)).ljust(256)
 _HREF = re.compile(r"""\b(?:href|src)\s*=\s*["']?([^"'\s<>]+)""", re.IGNORECASE)
 _ENDING = re.compile(r"(?:^|/)(?:index|_index|readme)(?:\.[a-z]+)?$|\.(?:md|mdx|markdown|html?|vtt|srt|pdf)$|/$")
 _ESCAPED = re.compile(r"\\u([0-9a-fA-F]{4})")
@@ -40,8 +44,8 @@ _SHORTEST_ID, _SHORTEST_PHRASE = 10, 4  # characters
 # Files that are equal in all sites.
 PROGRAM = (*(f"_ranvier/{name}-" for name in ("engine", "core", "web", "theme", "langs")), "_ranvier/licenses.txt")
 _EXCERPT = 80  # characters
+_MAX_TOKENS = 100_000  # tokens without names in memory
 _MAX_BLOCKS = 200_000  # digests of clean texts in memory, in about 100 bytes each
-_NO_PHRASES: dict[tuple[int, int], set[Phrase]] = {}
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -60,6 +64,7 @@ class ForbiddenTerms:
     def __init__(self, content: Content, copy: ReducedCopy) -> None:
         self._phrases: dict[Phrase, Secret] = {}
         self._names: dict[str, Secret] = {}  # ids, and addresses without extensions
+        self._clean_tokens: set[str] = set()  # they spell none of the names that count in all files
         self._link_names: dict[str, Secret] = {}  # names for suspects only: ambiguous ones, and those in a published text
         for source in content.withheld:
             if source.path.lower().endswith((*PAGES, *TRANSCRIPTS)):
@@ -70,10 +75,12 @@ class ForbiddenTerms:
                 self._add_phrases(Secret(source.path, 1, name))
         for secret in copy.secrets:
             self._add_phrases(secret)
-        self._anchors = self._phrase_index()
+        anchors = _phrase_index(self._phrases)
         for path, text in copy.texts() if self else ():
-            self._remove_published(path, text)
-        self._anchors = self._phrase_index()
+            self._remove_published(path, text, anchors)
+        self._anchors = _phrase_index(self._phrases)
+        # Alone, because their rarest words are on few pages.
+        self._run_anchors = _phrase_index(phrase for phrase in self._phrases if len(phrase) == _RUN_LENGTH)
         self.digest = sha256("\n".join((*sorted(map(" ".join, self._phrases)), "", *sorted(self._names))).encode()).digest()
 
     def __bool__(self) -> bool:
@@ -96,41 +103,52 @@ class ForbiddenTerms:
         if is_distinctive or not folded.isalpha():
             (self._names if is_distinctive else self._link_names).setdefault(folded, Secret(path, 1, name))
 
-    def _phrase_index(self) -> dict[str, dict[tuple[int, int], set[Phrase]]]:
-        """Index phrases by their rarest word, then by its position and the length of the phrase."""
-        counts = Counter(word for phrase in self._phrases for word in phrase)
-        anchors: dict[str, dict[tuple[int, int], set[Phrase]]] = defaultdict(lambda: defaultdict(set))
-        for phrase in self._phrases:
-            at = min(range(len(phrase)), key=lambda index: counts[phrase[index]])
-            anchors[phrase[at]][at, len(phrase)].add(phrase)
-        return anchors
-
-    def _remove_published(self, path: Path, text: str) -> None:
+    def _remove_published(self, path: Path, text: str, anchors: Anchors) -> None:
         for name in map(_address, map(str, (path, *path.parents))):
             self._names.pop(name, None)
             self._link_names.pop(name, None)
-        self._link_names |= {name: self._names.pop(name) for name in {*_spelled_names(text)} & self._names.keys()}
+        self._link_names |= {name: self._names.pop(name) for name in {*_spelled_names(_tokens(text))} & self._names.keys()}
         # Also line by line, as phrases are read: a lone `<` can be the start of a tag only together with the following lines.
         by_line = "\n".join(_INVISIBLE.sub(" ", line) for line in text.split("\n"))
         for reading in {text, _INVISIBLE.sub(" ", text), by_line, str(path)}:
-            for phrase in self._matches(_words(reading)):
+            for phrase in _matches(_words(reading), anchors):
                 self._phrases.pop(phrase, None)
-
-    def _matches(self, words: list[str]) -> Iterator[Phrase]:
-        for at, word in enumerate(words):
-            for (offset, length), phrases in self._anchors.get(word, _NO_PHRASES).items():
-                if at >= offset and (phrase := tuple(words[at - offset : at - offset + length])) in phrases:
-                    yield phrase
 
     def terms_in(self, file: str, text: str, *, suspect: bool) -> Iterator[Secret]:
         """Yield the forbidden terms in a text; in a suspect file, also short phrases and names in links."""
         names = self._names | self._link_names if suspect else self._names
         if names:
-            hrefs = (posixpath.normpath(posixpath.join("/", posixpath.dirname(file), href)) for href in _HREF.findall(text))
-            yield from (names[name] for name in (*_spelled_names(text), *map(_address, hrefs)) if name in names)
+            links = _HREF.findall(text) if "=" in text else ()
+            hrefs = (posixpath.normpath(posixpath.join("/", posixpath.dirname(file), href)) for href in links)
+            tokens = [token for token in _tokens(text) if suspect or token not in self._clean_tokens]
+            secrets = [names[name] for name in (*_spelled_names(tokens), *map(_address, hrefs)) if name in names]
+            yield from secrets
+            if not secrets and not suspect:
+                self._clean_tokens.update(tokens if len(self._clean_tokens) < _MAX_TOKENS else ())
         for reading in _readings(text) if suspect else (text,):
             words = _words(unescape(_MARKUP.sub(" ", reading)) if "<" in reading else reading)
-            yield from (self._phrases[phrase] for phrase in self._matches(words) if suspect or len(phrase) == _RUN_LENGTH)
+            yield from map(self._phrases.__getitem__, _matches(words, self._anchors if suspect else self._run_anchors))
+
+
+def _phrase_index(phrases: Iterable[Phrase]) -> Anchors:
+    """Index phrases by their rarest word, then by its position and the length of the phrase."""
+    phrases = [*phrases]
+    counts = Counter(word for phrase in phrases for word in phrase)
+    anchors: Anchors = defaultdict(lambda: defaultdict(set))
+    for phrase in phrases:
+        at = min(range(len(phrase)), key=lambda index: counts[phrase[index]])
+        anchors[phrase[at]][at, len(phrase)].add(phrase)
+    return anchors
+
+
+def _matches(words: list[str], anchors: Anchors) -> Iterator[Phrase]:
+    if anchors.keys().isdisjoint(words):  # most texts
+        return
+    for at, word in enumerate(words):
+        if word in anchors:
+            for (offset, length), phrases in anchors[word].items():
+                if at >= offset and (phrase := tuple(words[at - offset : at - offset + length])) in phrases:
+                    yield phrase
 
 
 def _readings(text: str) -> set[str]:
@@ -139,12 +157,18 @@ def _readings(text: str) -> set[str]:
 
 
 def _words(text: str) -> list[str]:
+    if text.isascii():  # in a quarter of the time
+        return text.encode().translate(_ASCII_WORDS).decode().split()
     return _WORD.findall(normalize("NFKC", text).casefold())
 
 
-def _spelled_names(text: str) -> Iterator[str]:
-    """Yield possible ids, paths and addresses in a text."""
-    for token in _TOKEN.findall(text):
+def _tokens(text: str) -> list[str]:
+    return text.encode().translate(_ASCII_TOKENS).decode().split() if text.isascii() else _TOKEN.findall(text)
+
+
+def _spelled_names(tokens: Iterable[str]) -> Iterator[str]:
+    """Yield possible ids, paths and addresses in the tokens of a text."""
+    for token in tokens:
         if token.isalpha():
             continue
         yield token.casefold()

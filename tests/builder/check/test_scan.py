@@ -6,6 +6,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
+from ranvier_builder.check import scan
 from ranvier_builder.check.copy import ReducedCopy, Secret
 from ranvier_builder.check.reader import Content, StrictSource
 from ranvier_builder.check.scan import ForbiddenTerms
@@ -42,3 +43,14 @@ def forbidden(tmp_path: Path) -> ForbiddenTerms:
 )
 def test_forbidden_term_is_found_in_each_spelling(text: str, forbidden: ForbiddenTerms) -> None:
     assert [*forbidden.terms_in("plans/größe-&-mehr/x/index.html", text, suspect=False)]
+
+
+def test_ascii_is_split_like_any_other_text() -> None:
+    ascii_text = "".join(f"{chr(first)}B{chr(second)}" for first in range(128) for second in range(128))
+    assert scan._words(ascii_text) == scan._words(f"{ascii_text} é")[:-1]
+    assert scan._tokens(ascii_text) == scan._tokens(f"{ascii_text} é")[:-1]
+
+
+def test_forbidden_name_is_found_in_each_text_that_has_it(forbidden: ForbiddenTerms) -> None:
+    texts = ["a.md b/c.md plain", "b/c.md 0198-merger-plan", "0198-merger-plan a.md", "plain"]
+    assert [bool([*forbidden.terms_in("x", text, suspect=False)]) for text in texts * 2] == [False, True, True, False] * 2
