@@ -62,7 +62,7 @@ def suffix(path: str) -> str:
 
 def fold(name: str) -> str:
     """Make names comparable: ignore case and the encoding of accents."""
-    return composed(composed(name).casefold())
+    return name.lower() if name.isascii() else composed(composed(name).casefold())
 
 
 def is_utf8(path: str) -> bool:

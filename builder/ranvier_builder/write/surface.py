@@ -38,6 +38,9 @@ def surface_words(texts: Iterable[str]) -> dict[str, list[str]]:
     runs = sorted({run for text in texts for run in text.split()})
     forms = defaultdict[str, set[str]](set)
     for run in runs:
+        if run.isascii() and run.isalpha() and run[1:].islower() and len(run) <= LONGEST:  # a plain word, as most are
+            forms.setdefault(run.lower(), set())
+            continue
         for part in _parts(run):
             words = [word for unit in units(part) for word in (*_split(unit), *_letters(unit))]
             for word in words:
