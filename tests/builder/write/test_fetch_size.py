@@ -10,6 +10,7 @@ import pytest
 import ranvier
 from ranvier import Library
 from ranvier.requests import SearchRequest, parse_request
+from ranvier.store import snapshot as snapshots
 from ranvier.store.snapshot import TermLookup
 from ranvier_builder.write import terms
 from support.content import drive, generated
@@ -69,8 +70,9 @@ def test_search_of_a_large_site_fetches_few_files(large_site: Path) -> None:
     assert counts[-1] <= 45
 
 
-def test_rows_are_counted_for_rare_words_only(library: Library) -> None:
+def test_rows_are_counted_for_rare_words_only(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     """B2. A frequent word brings all sizes beside its postings; after it no rows are counted."""
+    monkeypatch.setattr(snapshots, "_FEW_SIZES", 0)
     snapshot = library.engine.snapshot
     statements: list[str] = []
     snapshot._db.set_trace_callback(statements.append)
