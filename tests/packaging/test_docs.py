@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import re
+import shlex
 import tomllib
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -19,6 +21,7 @@ from ranvier.store.format import FORMAT
 from ranvier.text.analyse import ANALYSER
 from ranvier_builder.cli import main
 from ranvier_builder.config import Config
+from ranvier_builder.engine.__main__ import main as engine_main
 from ranvier_builder.search_settings import Pin, SearchSettings
 from ranvier_builder.withheld import CURES, Reason
 
@@ -54,6 +57,36 @@ def test_every_command_is_documented_and_has_help_with_an_example(name: str, com
             assert parameter.help, parameter.name
             for flag in parameter.opts:
                 assert f"`{flag}`" in page or f"[{flag}" in page, f"ranvier {name} {flag}"
+
+
+def command_lines() -> Iterator[tuple[str, str]]:
+    """Yield each line of the manual and the README that calls our program, with its file; synopses with all their options."""
+    for file in (ROOT / "README.md", *sorted(MANUAL.rglob("*.md"))):
+        for block in re.findall(r"```(?:sh|console|yaml)\n(.*?)```", file.read_text("utf-8"), re.DOTALL):
+            for line in re.split(r"\n| \| | && ", block.replace("\\\n", "")):
+                if match := re.match(r" *(?:\$ |- |- run: )?(?:\S*/)?((?:ranvier|python -m ranvier_builder\S*) .*)", line):
+                    yield file.name, re.sub(r"\[options\]|[\[\]]", "", match[1])
+
+
+LINES = sorted(set(command_lines()))
+
+
+@pytest.mark.parametrize(("file", "line"), LINES, ids=[f"{file}: {line}" for file, line in LINES])
+def test_commands_of_the_manual_parse(monkeypatch: pytest.MonkeyPatch, file: str, line: str) -> None:
+    """By the program itself, which then does not run; the files that they name need not exist."""
+    monkeypatch.setattr(click.Path, "convert", lambda _self, value, _param, _context: Path(value))
+    program, *words = shlex.split(line.removeprefix("python -m "), comments=True)
+    command = {"ranvier": main, "ranvier_builder": main, "ranvier_builder.engine": engine_main}[program]
+    while isinstance(command, click.Group) and words != ["--version"]:
+        command = command.commands[words.pop(0)]
+    with suppress(click.exceptions.Exit):  # of `--version`
+        command.make_context(program, words)
+
+
+def test_commands_are_found() -> None:
+    files = {file for file, _ in LINES}
+    assert {"README.md", "docs-in-ci.md", "private-pages.md", "cli.md"} <= files
+    assert {line.split()[1] for _, line in LINES} >= set(main.commands)
 
 
 def test_tables_of_options_have_the_defaults_of_the_code() -> None:
