@@ -169,6 +169,14 @@ def test_manual_describes_every_preset() -> None:
             assert f"| `{part}`" in page or f", `{part}`" in page, part
 
 
+def test_picture_of_the_steps_names_the_legs_and_stages_of_the_default_preset() -> None:
+    """In their order, but for the notes that only curators search."""
+    preset_ = preset("default")
+    text = " ".join(re.findall(r"<text[^>]*>([^<]+)", manual("guide/tune-the-search-steps.svg")))
+    names = [part.name for part in (*preset_.legs, *preset_.adjust) if part.name != "note"]
+    assert [*dict.fromkeys(re.findall(rf"\b({'|'.join(names)})\b", text))] == names
+
+
 NO_NUMBERS = ("name", "kind", "match", "table", "requires_all")  # they are no numbers
 
 
