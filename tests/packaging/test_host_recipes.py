@@ -36,7 +36,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A site with every kind of file: also with those of encrypted layers and of `ranvier index`."""
     pages = {f"p{number}.md": f"# Page {number}\n\nThe axon of page {number}.\n" for number in range(3)}
     folder = build_tree(tmp_path_factory.mktemp("hosts"), pages, vectors=True)
-    names = ("search.js", "sw.js", "layers/locked.json", f"layers/{'0' * 16}/{'1' * 32}.bin")
+    names = ("search.js", "sw.js", f"langs-{'0' * 12}.wasm", "layers/locked.json", f"layers/{'0' * 16}/{'1' * 32}.bin")
     write_tree(folder / "_ranvier", dict.fromkeys(names, "{}"))
     return folder
 
