@@ -18,7 +18,7 @@ from warnings import catch_warnings, simplefilter
 from markdown_it import MarkdownIt
 
 from ranvier_builder.model import Warn
-from ranvier_builder.paths import PAGES, suffix
+from ranvier_builder.paths import EXTRACTED, PAGES, suffix
 from ranvier_builder.read.frontmatter import split
 from ranvier_builder.read.ignored import is_ignored, patterns
 from ranvier_builder.read.settings import js_objects, load, python_strings, text_of_file
@@ -68,26 +68,26 @@ _BRACES = re.compile(r"\{([^{}]*)\}")
 def excluded_pages(folder: Path, files: Iterable[str]) -> tuple[dict[str, str], list[Warn]]:
     """Return the excluded pages of a content folder, each with the name of the file whose settings exclude it.
 
-    Settings that exclude the whole folder belong to other pages. Also warn about regular expressions of Hugo that cannot be
-    used.
+    Globs and regular expressions also exclude documents and transcripts, which become pages here. Settings that exclude the
+    whole folder belong to other pages. Also warn about regular expressions of Hugo that cannot be used.
     """
     root = folder.resolve()
-    pages = sorted(path for path in files if suffix(path) in PAGES)
+    paths = sorted(path for path in files if suffix(path) in (*PAGES, *EXTRACTED))
     excluded, warnings = dict[str, str](), list[Warn]()
     for place in (root, *root.parents)[:_FOLDERS_MAX]:
         prefix = "" if place == root else f"{root.relative_to(place).as_posix()}/"
         for name, base, lines in _globs(place):
             rules = patterns("\n".join(lines), posixpath.normpath(base))
             if rules and not (prefix and is_ignored(f"{prefix}x", rules)):
-                excluded.update((path, name) for path in pages if is_ignored(prefix + path, rules))
-        names = [prefix + path for path in pages]
+                excluded.update((path, name) for path in paths if is_ignored(prefix + path, rules))
+        names = [prefix + path for path in paths if suffix(path) in PAGES]
         for cause, find_pages in _FINDERS.items():
             excluded.update((name.removeprefix(prefix), cause) for name in find_pages(place, names))
         for cause, text, expression in _expressions(place):
             if expression is None:
                 warnings.append(Warn(cause, "field", f"`ignoreFiles`: {text!r} {_CURE}"))
             else:
-                excluded.update((path, cause) for path in pages if expression.search(f"/{prefix}{path}"))
+                excluded.update((path, cause) for path in paths if expression.search(f"/{prefix}{path}"))
     return excluded, warnings
 
 
@@ -144,7 +144,8 @@ def _quarto(settings: Any) -> Iterator[str]:
         globs = [
             posixpath.join("/", posixpath.normpath(path)) for path in _all_strings(settings["book"]) if suffix(path) in PAGES
         ]
-    yield from ["*"] if any(not glob.startswith("!") for glob in globs) else ["_*", "README.md"]
+    pages = (f"*{ending}" for ending in PAGES)  # a list of pages says nothing about other files
+    yield from pages if any(not glob.startswith("!") for glob in globs) else ["_*", "README.md"]
     for glob in globs:
         line = posixpath.join("**", glob.removeprefix("!").removeprefix("./"))
         yield line if glob.startswith("!") else f"!{line}"
