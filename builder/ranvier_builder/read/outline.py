@@ -7,6 +7,7 @@ are not pages.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -53,6 +54,8 @@ def read_outline(folder: Path, files: Iterable[str]) -> Outline:
     sidebars = read_sidebars(folder)
     outlines.append(sidebars)
     entries = next((outline.entries for outline in outlines if outline.entries), ()) or _jupyter_book(folder)
+    pages_by_name = {path.rpartition(".")[0]: path for path in names if suffix(path) in PAGES}
+    entries = tuple(replace(entry, path=pages_by_name.get(entry.path, entry.path)) for entry in entries)
     titles = [*(outline.title for outline in outlines), *(_book(folder, place / _BOOK) for place in places)]
     titles += [_title(folder, name, key) for name, key in _TITLES]
     titles += [_words(name) for name in python_strings(folder / "conf.py", "project")[-1:]]  # of Sphinx

@@ -91,6 +91,18 @@ class PageNames:
             number = self._addresses.get(fold(path).strip("/"))
         return self._addresses.get(bare(path)) if number is None else number
 
+    def at_file(self, path: str) -> int | None:
+        """Find a page by its path in a table of contents.
+
+        If this is the path of a file, it is not that of another index of the folder, which may be published instead.
+        """
+        number = self.at(path)
+        name = PurePosixPath(fold(path))
+        if number is None or (name.suffix not in PAGES and name.name not in INDEXES):
+            return number
+        page_name = PurePosixPath(fold(self._places[number][0]))
+        return number if name.name in (page_name.name, page_name.stem) else None
+
     def _at_path(self, path: str) -> int | None:
         if path in self._exact and path.lower().endswith(PAGES):
             return self._exact[path]

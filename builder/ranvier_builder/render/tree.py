@@ -89,7 +89,7 @@ class Tree:
 
     def _entry(self, entry: Entry, names: PageNames) -> Node | None:
         """Return the page of an entry in a table of contents; the entry's label becomes the page's title."""
-        number = names.at(entry.path) if entry.path else None
+        number = names.at_file(entry.path) if entry.path else None
         node = None if number is None else self._nodes[names.slug(number)]
         if node is not None and node.slug and entry.label:
             node.title = entry.label
