@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
@@ -14,6 +16,7 @@ from ranvier_builder.media.svg import clean_svg
 
 Part = bytes | memoryview
 _BLOCK = 1 << 20
+_NOTE = re.compile(rb"NOTE(?=\s|\Z)")
 _MAX_BYTES = 128 << 20  # bytes of a picture, which is loaded completely
 # BMP has no place for metadata.
 _PARTS: dict[str, Callable[[bytes], Iterable[Part]]] = {
@@ -43,7 +46,9 @@ def published_ending(file: Path) -> str:
 
 
 def published_bytes(file: Path, *, strip_metadata: bool = True) -> Iterator[Part]:
-    """Yield the published bytes of a file: an SVG is rewritten, other pictures lose their metadata, other files are unchanged.
+    """Yield the published bytes of a file.
+
+    An SVG is rewritten, other pictures lose their metadata, transcripts lose their notes, other files are unchanged.
 
     The same file gives the same bytes on every machine and with every version of every library.
 
@@ -61,6 +66,9 @@ def published_bytes(file: Path, *, strip_metadata: bool = True) -> Iterator[Part
         yield clean_svg(_read(file), partial(inner_picture, strip_metadata=strip_metadata))
     elif strip_metadata and ending in _PARTS:
         yield from without_metadata(ending, _read(file))
+    elif ending in (".vtt", ".srt"):
+        check_beginning(ending, (data := _read(file))[:HEAD])
+        yield from _without_notes(data)
     else:
         yield from _unchanged(ending, file)
 
@@ -77,6 +85,19 @@ def inner_picture(data: bytes, *, strip_metadata: bool = True) -> tuple[str, byt
     if ending not in (".png", ".jpg", ".gif", ".webp"):
         raise RefusedError("a picture in it is not PNG, JPEG, GIF or WebP")
     return ending, b"".join(without_metadata(ending, data)) if strip_metadata else data
+
+
+def _without_notes(data: bytes) -> Iterator[bytes]:
+    """Yield the lines of a transcript without its notes, which are comments: blocks of lines that begin with `NOTE`.
+
+    All lines end in the same way, because the leak check's copy of a file with notes has no others.
+    """
+    is_note, is_blank = False, True
+    for line in data.removeprefix(BOM_UTF8).splitlines():
+        is_note = _NOTE.match(line) is not None if is_blank else is_note
+        is_blank = not line.strip()
+        if not is_note or is_blank:
+            yield line + b"\n"
 
 
 def _unchanged(ending: str, file: Path) -> Iterator[bytes]:
