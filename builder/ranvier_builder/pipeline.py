@@ -66,6 +66,11 @@ class Reading:
     outline: Outline = Outline()  # noqa: RUF009 (it is frozen)
     included: frozenset[str] = frozenset()  # files that are not pages, but whose text is included in pages
 
+    @property
+    def withheld(self) -> frozenset[str]:
+        """The paths of what did not pass the gate."""
+        return frozenset(source.neuron.path for source in self.sources) - self.admitted.paths
+
 
 @dataclass(frozen=True, slots=True)
 class Survey:
@@ -181,7 +186,9 @@ class Stages:
         neurons_with_titles = site_titles([neuron for neuron in neurons if neuron.path not in table_paths], entries, name)
         pages = place(ordered(neurons_with_titles), config.name)
         bases = replace(config, base_paths=(*config.base_paths, reading.outline.place))
-        links = Links(reading.content, pages, reading.files, bases, _unpublishable_files(reading), levels)
+        withheld = reading.withheld
+        files = (path for path in reading.files if path not in withheld)
+        links = Links(reading.content, pages, files, bases, _unpublishable_files(reading), levels)
         self.progress("Rendering", len(pages))
         results = render_pages(pages, links, config, self.database, self.executor, self._step, self.unfinished, self.page_store)
         self.database.commit()
@@ -217,8 +224,7 @@ class Stages:
         for this copy is already known, the copy is built only if the new site differs, and then without reuse.
         """
         published = reading.admitted.paths
-        withheld = {source.neuron.path for source in reading.sources} - published
-        admitted = published.union(reading.files) - withheld - _unpublishable_files(reading)
+        admitted = published.union(reading.files) - reading.withheld - _unpublishable_files(reading)
         with_reuse = replace(self, outline=reading.outline)
         without_reuse = replace(with_reuse, database=NoDatabase(), stores=StoreCache())
         included = reading.included
@@ -280,12 +286,11 @@ def _files_phrase(files: list[str]) -> str:
 
 def _with_includes(reading: Reading, config: Config, page_store: PageMemory) -> Reading:
     """Insert the includes of the admitted pages; then drop the files that are only included."""
-    withheld = frozenset(source.neuron.path for source in reading.sources) - reading.admitted.paths
     gate = Gate(config.publish_for, config.default_audience, config.audience)
     plain = Neuron("", "", "")
     level = None if gate.reason_to_withhold(plain) else gate.level(plain)
     unpublishable = _unpublishable_files(reading)
-    files = IncludeFiles(reading.content, frozenset(reading.files), withheld, unpublishable, level, reading.admitted)
+    files = IncludeFiles(reading.content, frozenset(reading.files), reading.withheld, unpublishable, level, reading.admitted)
     included = fill_includes(files)
     return replace(
         reading,

@@ -12,6 +12,7 @@ from ranvier_builder import Config
 from support.content import build_without_engine, write_tree
 
 SECRET = "---\naudience: curator\n"
+SVG = '<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0"/></svg>'
 SITE = Config(title="Garden", default_audience="public", url="https://example.org/garden/")
 
 TITLES = (
@@ -288,6 +289,12 @@ TREES |= {
     "words of a long path that a published path has too": {
         f"{LONG_PATH}/relations of tasks one.md": "# A\n\nText.",
         f"{LONG_PATH}/relations of tasks two.md": SECRET + "---\n# B\n",
+    },
+    "a page in a folder whose name differs in case": {"a/n.md": "# N\n\nOne.", "a/n.svg": SVG, "A/n.md": SECRET + "---\nTwo."},
+    "a withheld sidebar of a wiki": {
+        "home.md": "# Home\n\n[[The label|page]]",
+        "page.md": "# Page",
+        "_sidebar.md": SECRET + "---\nSecret.",
     },
     "a comment in every other page": {
         f"p{at}.md": f"# P{at}\n\n<!-- shared words of page {at % 2} -->\n\nThe shared words of page {at % 2} stand here.\n"

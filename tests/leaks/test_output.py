@@ -109,6 +109,62 @@ def test_withheld_pages_leave_no_trace_in_the_output(tmp_path: Path) -> None:
         assert trace not in data, trace
 
 
+TRANSCRIPT = "WEBVTT\n\n00:00.000 --> 00:02.000\nA kestrel.\n"
+
+
+@pytest.mark.parametrize(
+    ("file", "settings"),
+    [
+        (".obsidian/publish.json", '{"excluded": ["vault"]}'),
+        ("conf.py", 'exclude_patterns = ["vault/*"]'),
+        ("quartz.config.ts", 'const config = {configuration: {ignorePatterns: ["vault"]}}'),
+        ("hugo.toml", 'baseURL = "https://example.org/"\nignoreFiles = ["vault/"]'),
+    ],
+)
+def test_transcripts_in_a_folder_that_settings_exclude_leave_no_trace(tmp_path: Path, file: str, settings: str) -> None:
+    """A2, N8: settings of other systems exclude documents as they exclude pages."""
+    tree = {"index.md": "# Home\n", "vault/osprey.md": "# Osprey\n", "vault/talk.vtt": TRANSCRIPT}
+    write_tree(tmp_path, {file if file[0] == "h" else f"content/{file}": settings})
+    data = output_bytes(build_tree(tmp_path, {"content/" * (file[0] == "q") + name: text for name, text in tree.items()}))
+    for trace in (b"kestrel", b"osprey", b"vault"):
+        assert trace not in data, trace
+
+
+WITHHELD, SIBLING = "---\naudience: curator\n---\n# Osprey\n", "# Seen\n"
+
+
+@pytest.mark.parametrize(
+    ("file", "settings", "withheld", "published"),
+    [
+        ("mkdocs.yml", "docs_dir: .\nnav: [Kestrel: s/README.md]\n", "s/README.md", "s/index.md"),
+        ("mkdocs.yml", "docs_dir: .\nnav: [Kestrel: s/index.md]\n", "s/index.md", "s.md"),
+        ("mkdocs.yml", "docs_dir: .\nnav: [Kestrel: s.md]\n", "s.md", "s/index.md"),
+        ("_quarto.yml", "website: {sidebar: {contents: [{text: Kestrel, href: s/a.qmd}]}}\n", "s/a.qmd", "s/a.md"),
+        ("docs.json", '{"navigation": {"groups": [{"group": "Kestrel", "root": "s/index"}]}}', "s/index.md", "s.md"),
+        ("sidebars.js", 'module.exports = {a: [{type: "doc", id: "s", label: "Kestrel"}]}', "s.mdx", "s/index.md"),
+    ],
+)
+def test_label_of_a_withheld_page_is_not_that_of_its_sibling(
+    tmp_path: Path, file: str, settings: str, withheld: str, published: str
+) -> None:
+    """A2, N5: another index of its folder, or a file with another ending."""
+    tree: dict[str, str | bytes] = {file: settings, "index.md": "# Home\n", withheld: WITHHELD, published: SIBLING}
+    data = output_bytes(build_tree(tmp_path, tree))
+    assert b"seen" in data
+    for trace in (b"kestrel", b"osprey"):
+        assert trace not in data, trace
+
+
+def test_linked_transcript_has_no_notes(tmp_path: Path) -> None:
+    """A3, N7: notes are comments; a page that links to the file can be built."""
+    note, spoken = "NOTE\nkestrel\nand more\n", TRANSCRIPT.replace("A kestrel", "Shown. NOTE this")
+    talk = f"\ufeff{spoken}\n{note}\nNOTED\n00:02.000 --> 00:03.000\nSeen\n".replace("\n", "\r\n")
+    data = output_bytes(build_tree(tmp_path, {"a.md": "# A\n\n[Talk](talk.vtt)\n", "talk.vtt": talk}))
+    assert b"kestrel" not in data
+    (published,) = (tmp_path / "out" / "_media").iterdir()
+    assert published.read_text() == f"{spoken}\n\nNOTED\n00:02.000 --> 00:03.000\nSeen\n"
+
+
 @pytest.mark.wordllama
 def test_model_token_equal_to_a_withheld_title_is_no_leak(tmp_path: Path) -> None:
     """A2, A3: a page that uses the word would be a leak; no file shows whether a page does."""

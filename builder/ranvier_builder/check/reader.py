@@ -163,7 +163,7 @@ def _judge_files(content: Content, media: list[str], config: Config) -> list[Str
     """Judge files: a page rules files with its name as prefix, and the default audience rules documents without a page."""
     pages: dict[str, list[StrictSource]] = defaultdict(list)
     for page in content.pages:
-        pages[fold_path(str(PurePosixPath(page.path).with_suffix("")))].append(page)
+        pages[_with_folded_name(str(PurePosixPath(page.path).with_suffix("")))].append(page)
     rulers = {path: [page for stem in _stems(path) for page in pages.get(stem, ())] for path in media}
     withheld_paths = {path for path, pages_above in rulers.items() if any(page.withheld for page in pages_above)}
     private = [*withheld_paths, *(page.path for page in content.pages if page.withheld)]
@@ -188,10 +188,15 @@ def included_sources(content: Content, included: Iterable[str], config: Config) 
 
 
 def _stems(path: str) -> Iterator[str]:
-    """Yield possible names of a page that rules a file: `talk.en.vtt` → `talk`, `talk.en`, `talk.en.vtt`."""
-    folder, slash, name = fold_path(path).rpartition("/")
+    """Yield possible names of a page that rules a file in its folder: `talk.en.vtt` → `talk`, `talk.en`, `talk.en.vtt`."""
+    folder, slash, name = _with_folded_name(path).rpartition("/")
     ends = [at for at, character in enumerate(name) if character == "." and at]
     yield from (f"{folder}{slash}{name[:end]}" for end in (*ends, len(name)))
+
+
+def _with_folded_name(path: str) -> str:
+    folder, slash, name = path.rpartition("/")
+    return f"{folder}{slash}{fold_path(name)}"
 
 
 def fold_path(path: str) -> str:
