@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from glob import escape
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +48,13 @@ def _add_to_pages(app: Sphinx) -> None:
         app.add_js_file("ranvier.js", type="module")
 
 
+def _without_search(app: Sphinx) -> Iterator[str]:
+    """Yield the files of documents whose authors exclude them from the search, by `:no-search:` or its older name."""
+    for name, fields in sorted(app.env.metadata.items()):
+        if not {"no-search", "nosearch"}.isdisjoint(fields):
+            yield escape(Path(app.builder.get_outfilename(name)).relative_to(app.outdir).as_posix())
+
+
 def _index(app: Sphinx, exception: Exception | None) -> None:
     """Index the finished site."""
     if exception is not None or app.builder.name not in BUILDERS:
@@ -54,7 +63,7 @@ def _index(app: Sphinx, exception: Exception | None) -> None:
     try:
         settings = site_config(
             config_file(Path(app.confdir), config.ranvier_config),
-            config.ranvier_exclude,
+            (*config.ranvier_exclude, *_without_search(app)),
             title=config.project,
             url=config.html_baseurl,
             lang=config.language,

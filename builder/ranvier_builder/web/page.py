@@ -163,7 +163,9 @@ class _Head:
     def noindex(self) -> bool:
         """Whether the page excludes search engines."""
         directives = ",".join((*self._meta.get("robots", ()), *self._meta.get("ranvier", ()))).lower()
-        return bool({"noindex", "none"} & {word.strip() for word in directives.split(",")})
+        # Some authors separate them by blanks or semicolons; one with a colon has a value, such as `max-image-preview:none`.
+        parts = (part for part in re.split("[,;]", directives) if ":" not in part)
+        return not {"noindex", "none"}.isdisjoint(word for part in parts for word in part.split())
 
     @property
     def redirect(self) -> bool:

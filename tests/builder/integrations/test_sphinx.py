@@ -70,6 +70,14 @@ def test_settings_beside_conf_py_are_used(tmp_path: Path) -> None:
     assert (site / "_static" / "ranvier.css").read_text() == "/* mine */"
 
 
+@pytest.mark.parametrize(("builder", "field"), [("html", "nosearch"), ("dirhtml", "no-search")])
+def test_documents_without_search_are_not_indexed(tmp_path: Path, builder: str, field: str) -> None:
+    pages = {**RST, "boats/[x].rst": f":orphan:\n:{field}:\n\nQuetzal\n=======\n\nPlumage.\n"}
+    site = sphinx_site(tmp_path, "", builder, pages=pages)
+    assert urls(site, "quetzal") == []
+    assert urls(site, "masts") != []
+
+
 def test_listings_can_be_indexed(tmp_path: Path) -> None:
     pages = {**RST, "tags/sea.rst": ":orphan:\n\nQuetzal\n=======\n\n- :doc:`/knots`\n"}
     assert urls(sphinx_site(tmp_path / "a", "", pages=pages), "quetzal") == []
