@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from ranvier import Caller, Library
 from ranvier.presets import NAMES
+from ranvier_builder import Config
+from support.content import build_tree
 from support.shared import library_fixture
 from support.whole_site import open_site, page, whole_site
 
@@ -73,6 +75,26 @@ def test_time_filter_takes_its_hundred_from_visible_neurons(tmp_path: Path) -> N
     with open_site(whole_site(tmp_path, files)) as site:
         hits = site.search("time:2026-05-01..2026-05-02", preset="vault", caller=Caller("public")).hits
     assert [hit.title for hit in hits] == ["Public"]
+
+
+INCLUDING = {
+    "index.md": page(
+        '# Home\n\nWords {{#include plan.rs}}\n\n```{literalinclude} plan.en.rs\n```\n\n--8<-- "open.rs"', **PUBLIC
+    ),
+    "plan.md": page("# Plan", **PRIVATE),
+    "own.md": page("# Own\n\n{{#include plan.rs}}", **PRIVATE),
+    "plan.rs": "zanzibar",
+    "plan.en.rs": "xylophone",
+    "open.rs": "marimba",
+}
+
+
+def test_pages_include_no_file_of_a_page_for_fewer_readers(tmp_path: Path) -> None:
+    """A5: such a file belongs to the page of its name, and a site of all audiences has both."""
+    config = Config(publish_for="curator", default_audience="public")
+    with open_site(build_tree(tmp_path, INCLUDING, config)) as site:
+        ids = {word: [hit.id for hit in site.search(f'"{word}"').hits] for word in ("zanzibar", "xylophone", "marimba")}
+    assert ids == {"zanzibar": ["own.md"], "xylophone": [], "marimba": ["index.md"]}
 
 
 NAMING = {

@@ -68,7 +68,7 @@ def fill_includes(files: IncludeFiles) -> Included:
         return Included(neurons)
     withheld_inodes = {file for path in files.withheld if (file := identity(files.root / path))}
     pages = {neuron.path: neuron for neuron in neurons if suffix(neuron.path) in PAGES}
-    filler = _Filler(files, pages, _stems(files.withheld), withheld_inodes)
+    filler = _Filler(files, pages, {*map(_stem, files.withheld)}, withheld_inodes)
     filled_neurons = [filler.page(neuron) for neuron in neurons]
     parts = set(filter(_is_in_snippets, filler.included_pages))
     pages_and_snippets = (
@@ -86,6 +86,10 @@ class _Filler:
         self.included_pages: set[str] = set()
         self.warnings: list[Warn] = []
         self._files, self._pages, self._stems, self._withheld_inodes = files, pages, stems, withheld_inodes
+        self._name_levels: dict[str, int] = {}
+        for path, level in files.admitted.levels.items():
+            name = _stem(path)
+            self._name_levels[name] = max(level, self._name_levels.get(name, 0))
         self._count = self._size = 0
         self._page, self._at = Neuron("", "", ""), 0  # the page, and the offset of the directive in its body
         self._is_prose = False  # whether neither the directive nor one that it is included by is in code
@@ -173,7 +177,7 @@ class _Filler:
         path = self._path(source, reference, is_relative)
         if path is None or path in chain or (verbatim and path in self._pages):  # a page has marks, and no source
             return None
-        if not readers_see(self._files.admitted.levels, chain[0], path, self._files.level or 0):
+        if not readers_see(self._files.admitted.levels, chain[0], path, self._level(path)):
             return None
         text = self._pages[path].body if path in self._pages else self._read(path)
         text = _part(
@@ -202,6 +206,10 @@ class _Filler:
             folders = [*map(str, PurePosixPath(source).parents)]
             candidates += [posixpath.normpath(f"{folder}/{name}") for name in names for folder in folders]
         return next((candidate for candidate in candidates if candidate in self._pages or self._is_includable(candidate)), None)
+
+    def _level(self, path: str) -> int:
+        """Return the smallest audience that may see a file that is no page: all pages decide to which it belongs."""
+        return max([self._files.level or 0, *(self._name_levels.get(name, 0) for name in _names(path))])
 
     def _line(self, path: str) -> int:
         return self._pages[path].line if path in self._pages else 1
@@ -299,8 +307,8 @@ def _lines(lines: list[tuple[str, str]], numbers: str, line: int, *, is_book: bo
     return lines[max(begin - line, 0) : max(end - line + 1, 0)]
 
 
-def _stems(withheld: Iterable[str]) -> set[str]:
-    return {fold(str(PurePosixPath(path).with_suffix(""))) for path in withheld}
+def _stem(path: str) -> str:
+    return fold(str(PurePosixPath(path).with_suffix("")))
 
 
 def _names(path: str) -> Iterable[str]:
