@@ -130,6 +130,23 @@ def test_transcripts_in_a_folder_that_settings_exclude_leave_no_trace(tmp_path: 
         assert trace not in data, trace
 
 
+@pytest.mark.parametrize("head", ["draft: true", "audience: curator", "audience: [public"])
+def test_transcripts_of_a_withheld_bundle_leave_no_trace(tmp_path: Path, head: str) -> None:
+    """A2, N8: in Hugo, the files in the folder of an `index.md` are parts of it."""
+    write_tree(tmp_path, {"hugo.toml": 'baseURL = "https://example.org/"\n'})
+    tree: dict[str, str | bytes] = {
+        "_index.md": "# Home\n",
+        "vault/index.md": f"---\n{head}\n---\n# Osprey\n",
+        "vault/talk.vtt": TRANSCRIPT,
+        "open/index.md": "# Open\n",
+        "open/talk.vtt": TRANSCRIPT.replace("kestrel", "heron"),
+    }
+    data = output_bytes(build_tree(tmp_path, tree))
+    assert b"heron" in data
+    for trace in (b"kestrel", b"osprey", b"vault"):
+        assert trace not in data, trace
+
+
 WITHHELD, SIBLING = "---\naudience: curator\n---\n# Osprey\n", "# Seen\n"
 
 

@@ -50,9 +50,10 @@ def _add_to_pages(app: Sphinx) -> None:
 
 def _without_search(app: Sphinx) -> Iterator[str]:
     """Yield the files of documents whose authors exclude them from the search, by `:no-search:` or its older name."""
+    builder: Any = app.builder  # that of HTML
     for name, fields in sorted(app.env.metadata.items()):
         if not {"no-search", "nosearch"}.isdisjoint(fields):
-            yield escape(Path(app.builder.get_outfilename(name)).relative_to(app.outdir).as_posix())
+            yield escape(Path(builder.get_outfilename(name)).relative_to(app.outdir).as_posix())
 
 
 def _index(app: Sphinx, exception: Exception | None) -> None:

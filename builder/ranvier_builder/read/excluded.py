@@ -21,6 +21,7 @@ from ranvier_builder.model import Warn
 from ranvier_builder.paths import EXTRACTED, PAGES, suffix
 from ranvier_builder.read.frontmatter import split
 from ranvier_builder.read.ignored import is_ignored, patterns
+from ranvier_builder.read.neuron import withholding_field
 from ranvier_builder.read.settings import js_objects, load, python_strings, text_of_file
 from ranvier_builder.read.values import text_of
 
@@ -80,7 +81,7 @@ def excluded_pages(folder: Path, files: Iterable[str]) -> tuple[dict[str, str], 
             rules = patterns("\n".join(lines), posixpath.normpath(base))
             if rules and not (prefix and is_ignored(f"{prefix}x", rules)):
                 excluded.update((path, name) for path in paths if is_ignored(prefix + path, rules))
-        names = [prefix + path for path in paths if suffix(path) in PAGES]
+        names = [prefix + path for path in paths]
         for cause, find_pages in _FINDERS.items():
             excluded.update((name.removeprefix(prefix), cause) for name in find_pages(place, names))
         for cause, text, expression in _expressions(place):
@@ -158,7 +159,7 @@ def _unlisted(place: Path, names: Collection[str]) -> Iterator[str]:
     summary = posixpath.join(base, "SUMMARY.md")
     links = _links(text_of_file(place / summary)) if settings is not None else ()
     chapters = {posixpath.normpath(posixpath.join(base, unquote(link.partition("#")[0]))) for link in links}
-    for name in names if chapters else ():
+    for name in filter(_is_page, names) if chapters else ():
         if PurePosixPath(name).is_relative_to(base) and name not in chapters and name != summary:
             yield name
 
@@ -182,12 +183,28 @@ def _links(text: str) -> Iterator[str]:
 
 
 def _resources(place: Path, names: Collection[str]) -> Iterator[str]:
-    """Yield the files that are resources of a page: in Hugo and Zola, those in the folder of an `index.md`."""
+    """Yield the files that are resources of a page: in Hugo and Zola, those in the folder of an `index.md`.
+
+    Documents and transcripts in it are pages here, unless the page above them is withheld.
+    """
     inner = [name for name in names if name.count("/") > 1 and name.startswith("content/")]
     indexes = {name for name in inner if name.rpartition("/")[2].partition(".")[0] == "index"}  # also `index.de.md`
     bundles = {PurePosixPath(name).parent for name in indexes}
     if bundles and _has_bundles(place):
-        yield from (name for name in inner if name not in indexes and not bundles.isdisjoint(PurePosixPath(name).parents))
+        has_documents = not all(map(_is_page, inner))
+        withheld = {PurePosixPath(name).parent for name in indexes if has_documents and _is_withheld(place / name)}
+        for name in (name for name in inner if name not in indexes):
+            if not (bundles if _is_page(name) else withheld).isdisjoint(PurePosixPath(name).parents):
+                yield name
+
+
+def _is_withheld(file: Path) -> bool:
+    parts = split(text_of_file(file))
+    return bool(parts.problem or withholding_field(parts.fields)) or parts.fields.get("audience", "public") != "public"
+
+
+def _is_page(name: str) -> bool:
+    return suffix(name) in PAGES
 
 
 def _has_bundles(place: Path) -> bool:
@@ -226,7 +243,7 @@ def _quick(text: str) -> re.Pattern[str] | None:
 def _unmarked(place: Path, names: Collection[str]) -> Iterator[str]:
     """Yield the pages without `publish: true`, if Quartz publishes only those that have it."""
     if _EXPLICIT.search(_STRING_OR_COMMENT.sub(r"\1", text_of_file(place / "quartz.config.ts"))):
-        for name in names:
+        for name in filter(_is_page, names):
             if name.startswith("content/") and text_of(split(text_of_file(place / name)).fields.get("publish")) != "true":
                 yield name
 

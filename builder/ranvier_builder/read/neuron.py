@@ -248,7 +248,7 @@ def _audience(parts: Split, fields: Fields, config: Config) -> tuple[str, ...] |
         message = f"{both} are both set, with different values: the page is withheld; keep one of them"
         fields.warn([*readings][-1], message, "audience")
         return ()
-    withholding = _withholding_field(parts.fields) or _withholding_field(_properties(parts.body))
+    withholding = withholding_field(parts.fields) or withholding_field(_properties(parts.body))
     if not readings and config.default_audience and withholding:
         message = f"withheld because of `{withholding}`; to publish the page, set `audience: public`"
         fields.warn(withholding, message, "audience")
@@ -259,14 +259,14 @@ def _audience(parts: Split, fields: Fields, config: Config) -> tuple[str, ...] |
 def _withholds_below(fields: Fields, values: Mapping[str, Any], config: Config) -> bool:
     """Return whether an index file withholds the pages in its folder: Hugo's `cascade`, also with a `target`."""
     folded = [{str(key).lower(): value for key, value in item.items()} for item in cascades(values)]
-    name = next((name for item in folded if (name := "audience" if "audience" in item else _withholding_field(item))), "")
+    name = next((name for item in folded if (name := "audience" if "audience" in item else withholding_field(item))), "")
     if name and config.default_audience:
         message = f"`{name}` in `cascade` withholds the pages in this folder; to publish one, set `audience: public` in it"
         fields.warn("cascade", message, "audience")
     return bool(name)
 
 
-def _withholding_field(fields: Mapping[str, Any]) -> str:
+def withholding_field(fields: Mapping[str, Any]) -> str:
     """Find a field of another system that withholds a page: it is not an audience, but it prevents the default audience."""
     words = {name: _word(value) for name, value in fields.items() if name in (*WITHHOLDING, *PUBLISHING)}
     words = {name: "" if name.endswith("date") and _NEVER.fullmatch(word) else word for name, word in words.items()}
