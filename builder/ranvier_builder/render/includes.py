@@ -194,7 +194,9 @@ class _Filler:
         file = reference.partition(":")[0].strip()
         page_path = posixpath.normpath(posixpath.join(posixpath.dirname(source), file))
         root_path = posixpath.normpath(file.lstrip("/"))
-        candidates = [page_path, root_path] if is_relative else [root_path, page_path]
+        # MkDocs takes a path relative to the folder above the content, too: `docs/part.md`.
+        below_root = root_path.removeprefix(f"{self._files.root.resolve().name}/")
+        candidates = [page_path, root_path] if is_relative else [root_path, page_path, below_root]
         if is_relative and not file.startswith("."):
             # The root of the whole site can be any folder above the page, and the content can be a folder in it.
             inner = file.lstrip("/")

@@ -192,6 +192,14 @@ def test_snippets_count_only_on_lines_of_their_own(tmp_path: Path, text: str) ->
     assert not warnings
 
 
+@pytest.mark.parametrize(("path", "is_found"), [("docs/book/part.md", True), ("doc/book/part.md", False)])
+def test_path_of_a_snippet_may_begin_with_the_name_of_the_content_folder(tmp_path: Path, path: str, is_found: bool) -> None:
+    """N8: MkDocs looks for snippets in the folder of its settings, which is above the content."""
+    files = {"book/a.md": f'# A\n\n--8<-- "{path}"\n', "book/part.md": "Included.\n"}
+    page, warnings = text_and_warnings(write_tree(tmp_path / "docs", files))
+    assert ("Included." in page, bool(warnings)) == (is_found, not is_found)
+
+
 def test_escaped_snippet_is_shown_and_disabled_one_is_not(tmp_path: Path) -> None:
     """N8."""
     text = 'One.\n\n;--8<-- "book/part.md"\n\n--8<-- "; other.md"\n\n--8<--\n; book/part.md\n--8<--\n\nTwo.\n'

@@ -28,6 +28,9 @@ _CONTENTS_LIST = re.compile(
     re.MULTILINE,
 )
 _AFTER_INLINE = re.compile(rf"(?<=[)\]`*]){LIST}")
+_SIZED_PICTURE = re.compile(
+    rf"""!\[[^\[\]\n]*(?P<end>)\]\([^()\n]*\)(?={LIST})\{{[^{{}}\n]*?(?<![\w-])width=(?P<sign>["']?)(?P<width>\d{{1,4}})(?:px)?(?P=sign)[\s}}]"""
+)
 # The anchor of mkdocs-autorefs: `[](){#id}`.
 _ANCHOR = re.compile(rf"\[\]\(\)(?P<list>{LIST})")
 _HEADING = re.compile(rf"[ \t]*(?P<list>{LIST})[ \t]*\Z")
@@ -42,6 +45,8 @@ _LINE_MARK = re.compile(
     r"|^[ \t]*(?://|#|--|<!--|/\*|\{/\*)[ \t]*highlight-(?:next-line|start|end)[ \t]*(?:-->|\*/\}?)?[ \t]*\n",
     re.MULTILINE,
 )
+# An annotation of Material at the end of a line of code: its `!` only removes the comment sign.
+_ANNOTATION = re.compile(r"((?:#|//|--|;|%|<!--|/\*)[ \t]*\(\d{1,2}\))!(?=[ \t]*(?:-->|\*/)?[ \t]*$)", re.MULTILINE)
 _MODIFIERS = re.compile(r"(?<=\w)[,{:][^\s]*")  # behind a language: `rust,ignore`, `js{1,3}`
 _HIDDEN_LINE = re.compile(r"^[ \t]*#(?:[ \t][^\n]*)?\n", re.MULTILINE)  # of Rust in mdBook and rustdoc: it is only compiled
 _MAX_TAIL = 300  # characters at the end of a heading that are searched for a list
@@ -50,7 +55,7 @@ _MAX_TAIL = 300  # characters at the end of a heading that are searched for a li
 def drop_attributes(source: MarkdownSource) -> None:
     """Remove, outside of code, lists on a line of their own, or directly after a link, an image, code or emphasis.
 
-    An empty link with an id becomes an anchor.
+    An empty link with an id becomes an anchor, and the width of a picture its size, as in `![words|300](map.png)`.
     `[TOC]` is removed too: the theme makes the table of contents of a page.
     """
     if "[" in source:
@@ -65,6 +70,8 @@ def drop_attributes(source: MarkdownSource) -> None:
             if explicit := _ID.search(anchor["list"]):
                 ids.setdefault(explicit[1], anchor.span())
         source.apply((start, end, f'<a id="{name}"></a>') for name, (start, end) in ids.items())
+    pictures = source.matches(_SIZED_PICTURE) if "width=" in source else ()
+    source.apply((picture.end("end"), picture.end("end"), rf"\|{picture['width']}") for picture in pictures)
     source.drop(_AFTER_INLINE, tex=True)
 
 
@@ -105,6 +112,8 @@ def _titled(fence: Token) -> Iterator[Token]:
     """Yield a listing's title, if it has one, and the listing with its language."""
     if "[!code" in fence.content or "highlight-" in fence.content:
         fence.content = _LINE_MARK.sub("", fence.content)
+    if ")!" in fence.content:
+        fence.content = _ANNOTATION.sub(r"\1", fence.content)
     if fence.info.startswith("rust,") or (fence.info == "rust" and "# fn main()" in fence.content):  # elsewhere, text
         fence.content = _HIDDEN_LINE.sub("", fence.content)
     if title := _CODE_TITLE.search(fence.info):

@@ -6,12 +6,14 @@ import re
 
 from rich.emoji import Emoji
 
+from ranvier_builder.markdown.dialects.attributes import LIST
 from ranvier_builder.markdown.dialects.source import Edit, MarkdownSource
 
 # Addresses and names of files, which stay as they are: tags, autolinks, targets of links, wikilinks, link definitions.
 _TARGET = r"<[^<>\n]*>|\]\([^()\n]*\)|\[\[[^\[\]\n]*\]\]|^[ \t]*\[[^\[\]\n]+\]:[^\n]*"
 _NAMES = re.compile(
-    rf"{_TARGET}|(?<![\w/:.\\])(?P<names>(?::[a-z0-9_+-]+:)++)(?![\w:/])(?P<icon>(?:\{{[^{{}}\n]*\}})?[ \t]?)", re.MULTILINE
+    rf"{_TARGET}|(?<![\w/:.\\])(?P<names>(?::[a-z0-9_+-]+:)++)(?![\w:/])(?P<attributes>(?:\{{[^{{}}\n]*\}})?)[ \t]?",
+    re.MULTILINE,
 )
 _HEADING = re.compile(r" {0,3}#{2,6}[ \t]")
 _NAME = re.compile(r":[a-z0-9_+-]+:")
@@ -32,8 +34,10 @@ def emoji(source: MarkdownSource) -> None:
 def _edit(text: str, match: re.Match[str]) -> Edit:
     in_heading = _HEADING.match(text, text.rfind("\n", 0, match.start()) + 1) is not None
     replacement = "".join(_shown(name, in_heading) for name in _NAME.findall(match["names"]))
-    # The attributes and the blank after an icon are removed with it.
-    return match.start(), match.end() if not replacement else match.start("icon"), replacement
+    if not replacement:  # the blank after an icon is removed with it
+        return match.start(), match.end(), ""
+    is_sign = replacement != match["names"] and re.fullmatch(LIST, match["attributes"])
+    return match.start(), match.end("attributes" if is_sign else "names"), replacement
 
 
 def _shown(name: str, in_heading: bool) -> str:

@@ -56,7 +56,7 @@ def test_markdown_in_elements_is_that_of_python_markdown(text: str) -> None:
         ("<div>\n*a*\n</div>", "<div>\n*a*\n</div>"),
         (
             '<figure markdown="span">\n  ![T](https://a.example/x.png){ width="300" }\n  <figcaption>C</figcaption>\n</figure>',
-            '<figure><img src="https://a.example/x.png" alt="T">\n<figcaption>C</figcaption></figure>\n',
+            '<figure><img src="https://a.example/x.png" alt="T" width="300">\n<figcaption>C</figcaption></figure>\n',
         ),
         ('<div markdown="0">\n*a*\n</div>', "<div>\n*a*\n</div>"),
         ("<div markdown>\n<script>x()</script>\n*a*\n</div>", "<div>\n\n<p><em>a</em></p>\n</div>\n"),

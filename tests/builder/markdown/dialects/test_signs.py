@@ -105,6 +105,10 @@ def test_text_of_inline_signs(render_file: See, body: str, text: str) -> None:
         ("$a<b$", '<annotation encoding="application/x-tex">a&lt;b</annotation></semantics></math>'),
         ("$$\na\n$$", '<div class="math"><math display="block">'),
         ("```{ .python }\nimport x\n```", '<code class="language-python">'),
+        ("```yaml\na: 1 # (1)!\nb: 2 # (2)\n# a (3)! b\n```", "# (1)</span>"),
+        ('![A](https://e.example/a.png){ .c width="300" }', 'alt="A" width="300">'),
+        ("| a |\n|---|\n| ![](https://e.example/a.png){width=30px} |", 'alt="" width="30">'),
+        ('![A](https://e.example/a.png){ max-width="300" data-width=50% }', 'alt="A">'),
         (
             '```js title="src/<main>.js" {1}\nx\n```',
             '<p class="code-title">src/&lt;main&gt;.js</p>\n<pre><code class="language-js">',
@@ -217,6 +221,7 @@ def test_title_block_is_a_heading(render_file: See, body: str, title: str, text:
         ("`:x:` <code>:x:</code> and $:x:$\n\n```\n:x:\n```", ":x: :x: and :x: / :x:"),
         ("- :material-home:{ .lg } Home\n- :octicons-file-16: `a`", "Home / a"),
         ("| a | b |\n|:-:|:--|\n| :material-check: | :octicons-x-16: |", "a | b / ✔ | ✘"),
+        (":material-check:{ .a } :x:{ .b } :no_such:{ .c }", "✔ ❌ :no_such:{ .c }"),
         ("# :rocket: Start\n\nwords", "words"),
         ("# T\n\n## A :rocket:\n\n## A :material-home:", "A :rocket: / A"),  # the anchor is `a-rocket`
         (r"\:x:", ":x:"),
