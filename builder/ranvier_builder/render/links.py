@@ -27,6 +27,7 @@ LinkLookup = tuple[str, str, str]
 LinkTarget = tuple[str, ...] | None
 
 _SEARCH = "search"  # a page that every site has
+_STATIC = ("static", "public")  # folders whose files Docusaurus, Hugo, VitePress and Astro publish at the root of the site
 # Folders below which other systems publish documents, with or without a language as prefix.
 _DOCS_FOLDER = re.compile(r"(?P<lang>/[a-z]{2,3}(?:-[a-z0-9]{2,4})?)?/(?:docs?|documentation|wiki)(?:/|\Z)", re.IGNORECASE)
 _EXTERNAL = re.compile(r"[a-z][a-z0-9+.-]*:|//", re.IGNORECASE)
@@ -80,6 +81,8 @@ class Links:
         if "\0" in path:
             return None
         paths = [path, *_without_base(path, self._bases)]
+        if path.startswith("/") and suffix(path) in MEDIA:
+            paths += [f"/{folder}{variant}" for folder in _STATIC for variant in paths]
         candidates = (candidate for variant in paths for candidate in _candidate_paths(source, variant))
         is_root = False  # a site without a page for its root has a list there, which no list of another folder precedes
         for candidate in candidates:
