@@ -39,7 +39,17 @@ _SITE = re.compile(r"(https?://[^\s/]+)?/([^\s=?#]+/)?(=\d+(\.\d+)?)?")
 _UNQUOTED = re.compile(r"""\s*([\w-]+)\s*=\s*[“„‘«]?([^\s"\\“„‘«][^"\\]*?)[”“’»]?\s*(?:\s#.*)?$""")
 # The cure for other errors of syntax.
 _FORM = "write each setting once, as KEY = VALUE, with closed quotes and brackets"
-_SWITCHES = ("redact_private_links", "strip_metadata", "trusted_html", "strict", "offline", "agents", "recent", "listings")
+_SWITCHES = (
+    "redact_private_links",
+    "strip_metadata",
+    "trusted_html",
+    "line_breaks",
+    "strict",
+    "offline",
+    "agents",
+    "recent",
+    "listings",
+)
 _TUNING = ("pins", "segments", "synonyms", "search")
 
 
@@ -66,6 +76,7 @@ class Config:
     search_fields: tuple[str, ...] = ()  # globs of other frontmatter fields that are published: shown and searched
     strip_metadata: bool = True  # remove place, time, camera and author from the metadata of published pictures
     trusted_html: bool = False  # raw HTML in Markdown is kept unchanged: scripts, styles, forms included
+    line_breaks: bool = False  # each line of a paragraph is a line on the page, as in Obsidian
     strict: bool = False  # any warning makes the build fail
     recent: bool = True  # the search box keeps a reader's recent searches in the browser
     # addresses of the `_ranvier/` folders of several sites, this one included, that the search box lists together

@@ -31,7 +31,8 @@ def test_every_setting_is_read(toml: Path) -> None:
         'publish_for = "tool"\ndefault_audience = "curator"\nexclude = ["drafts/*"]\nsearch_placeholder = "Søg"\n'
         'audience_fields = ["ms.audience"]\nredact_private_links = true\ninclude = [".generated/*"]\n'
         'base_paths = ["/handbook"]\nsearch_fields = ["ver*"]\n'
-        "strip_metadata = false\ntrusted_html = true\nstrict = true\noffline = false\nrecent = false\nlistings = true\n"
+        "strip_metadata = false\ntrusted_html = true\nline_breaks = true\nstrict = true\n"
+        "offline = false\nrecent = false\nlistings = true\n"
         'sites = ["/docs/_ranvier/", "https://b.example/_ranvier/=0.8"]\n'
         'agents = false\nedit_url = "https://h.example/edit/{path}"\nunlock = "moon-7"\n'
         '[audience]\nITPro = "public"\n"End User" = "tool"\n'
@@ -61,6 +62,7 @@ def test_every_setting_is_read(toml: Path) -> None:
         search_fields=("ver*",),
         strip_metadata=False,
         trusted_html=True,
+        line_breaks=True,
         strict=True,
         offline=False,
         recent=False,

@@ -41,6 +41,9 @@ _PUBLISH_MARKED = """\
 """
 _VAULT = """\
 
+# Each line of a paragraph is a line on the page. Remove this if "Strict line breaks" is on in Obsidian.
+line_breaks = true
+
 # Notes with the property `publish: true` are published, too.
 audience_fields = ["publish"]
 

@@ -8,7 +8,7 @@ from ranvier_builder.config import Config
 from ranvier_builder.markdown.claims import SIGN
 from ranvier_builder.markdown.dialects import claim_signs
 from ranvier_builder.markdown.dialects.containers import PROBLEMS
-from ranvier_builder.markdown.parser import environment, parser
+from ranvier_builder.markdown.parser import environment, html_of, parser
 from ranvier_builder.model import Page, Warn
 from ranvier_builder.render.addresses import Addresses, Html
 from ranvier_builder.render.links import Links
@@ -38,9 +38,8 @@ def render(
 
     """
     out = Html("")
-    md = parser()
     env = environment(config)
-    tokens = md.parse(page.neuron.body, env)
+    tokens = parser().parse(page.neuron.body, env)
     if not has_more_titles(tokens):
         tokens = without_title(tokens, page.neuron.title)
     out.warnings += [
@@ -49,7 +48,7 @@ def render(
     addresses = Addresses(page, links, root, out, config)
     Rewriter(addresses).rewrite(tokens)
     tokens = Embeds(page, embedded, links, root, out, config).fill(tokens, addresses, page.slug)
-    out.html = sanitise(md.renderer.render(tokens, md.options, env), addresses, trusted=config.trusted_html)
+    out.html = sanitise(html_of(tokens, env, config), addresses, trusted=config.trusted_html)
     if env[claim_signs.SHOWN]:  # a sign in raw HTML or in an attribute
         out.html = out.html.replace(SIGN, "")
     return out

@@ -14,7 +14,7 @@ from html import escape
 from markdown_it.token import Token
 
 from ranvier_builder.config import Config
-from ranvier_builder.markdown.parser import environment, parser, words
+from ranvier_builder.markdown.parser import environment, html_of, parser, words
 from ranvier_builder.markdown.wikilink import embedded_targets
 from ranvier_builder.model import Page, Warn
 from ranvier_builder.paths import MARKDOWN, MEDIA, suffix
@@ -153,17 +153,17 @@ class Embeds:
 
     def _text(self, page: Page, heading: str, level: int, frame: _Frame) -> str | None:
         """Return the safe HTML of a page, of a section or of a block, with headings below `level`."""
-        number, md = self._count, parser()
+        number = self._count
         env = environment(self._config) | {"docId": f"e{number}"}
         addresses = _EmbeddedAddresses(page, self._links, self._root, Html(""), self._config)
         addresses.number = number
-        tokens = without_title(md.parse(page.neuron.body, env), page.neuron.title)
+        tokens = without_title(parser().parse(page.neuron.body, env), page.neuron.title)
         Rewriter(addresses).rewrite(tokens)
         part = _part(tokens, "" if heading and anchor_of(heading) == anchor_of(page.neuron.title) else heading)
         if part is None:
             return None
         part = self._fill(part, _Frame(addresses, frame.chain))
-        html = sanitise(md.renderer.render(part, md.options, env), addresses, trusted=self._config.trusted_html)
+        html = sanitise(html_of(part, env, self._config), addresses, trusted=self._config.trusted_html)
         frame.addresses.merge(addresses)
         return _lower_headings(html, level + 1)
 

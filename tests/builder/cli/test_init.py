@@ -143,7 +143,7 @@ def test_notes_of_a_vault_are_published_by_their_property(run: Run, tmp_path: Pa
     """V1, A1, N8: `publish: true` of an Obsidian vault."""
     notes: dict[str, str | bytes] = {
         ".obsidian/app.json": "{}",
-        "a.md": "---\npublish: true\n---\n# Open\n",
+        "a.md": "---\npublish: true\n---\n# Open\n\nOne\ntwo\n",
         "b.md": "---\npublish: false\n---\n# Shut\n",
         "c.md": "# Unmarked\n",
         "d.md": "---\naudience: public\n---\n# Public\n",
@@ -152,6 +152,7 @@ def test_notes_of_a_vault_are_published_by_their_property(run: Run, tmp_path: Pa
     run("init", "--yes")
     run("build", ".", "--strict")
     assert titles("public") == {tmp_path.name, "Open", "Public"}
+    assert "<p>One<br>\ntwo</p>" in Path("public/a/index.html").read_text()
 
 
 @pytest.mark.parametrize(

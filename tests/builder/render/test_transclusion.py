@@ -274,3 +274,10 @@ def test_section_is_embedded_by_its_name_or_its_words(tmp_path: Path, target: st
     html = rendered_page(tmp_path, {"a.md": f"# A\n\n![[{target}]]\n", "note.md": note}).html
     assert "inside" in html
     assert not {"above", "below"} & {*re.findall(r"\w+", html)}
+
+
+@pytest.mark.parametrize(("setting", "expected"), [(True, "<p>One<br>\ntwo</p>"), (False, "<p>One\ntwo</p>")])
+def test_line_breaks_are_a_setting_also_of_embedded_text(tmp_path: Path, setting: bool, expected: str) -> None:
+    files = {"a.md": "One\ntwo\n\n![[b]]\n", "b.md": "One\ntwo\n"}
+    page = rendered_page(tmp_path, files, config=Config(default_audience="public", line_breaks=setting))
+    assert page.html.count(expected) == 2
