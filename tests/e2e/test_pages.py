@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 from ranvier_builder import Config
 from support.browser import AXE, Tab
 from support.content import build_without_engine, write_tree
+from support.pictures import PNG
 from support.sites import SiteServer, serving
 
 LONG_PAGE = "reference/configuration/"
@@ -255,3 +256,35 @@ def test_pages_of_other_scripts(chromium: Browser, tmp_path: Path, lang: str) ->
             page.evaluate(AXE.read_text("utf-8"))
             assert page.evaluate(_VIOLATIONS) == []
             page.close()
+
+
+def test_pictures_and_own_colours_follow_the_colour_scheme(tab: Tab, tmp_path: Path) -> None:
+    """G1: an accent colour for both schemes, as in the manual; the soft one is mixed from it."""
+    names = ("only-light", "only-dark", "gh-light-mode-only", "gh-dark-mode-only")
+    files: dict[str, str | bytes] = {
+        "docs/a.png": PNG,
+        "docs/index.md": "# Home\n\n" + " ".join(f"![{name}](a.png#{name})" for name in names),
+        "docs/b.md": "# B\n",
+        "theme/static/extra.css": ":root:root { --accent: light-dark(rgb(100, 0, 0), rgb(200, 0, 0)); }",
+    }
+    write_tree(tmp_path, files)
+    build_without_engine(
+        tmp_path / "docs", tmp_path / "out", Config(default_audience="public", theme_dir=str(tmp_path / "theme"))
+    )
+    shown = """() => [...document.querySelectorAll(".prose img")]
+      .filter((node) => node.checkVisibility()).map((node) => node.alt)"""
+    with serving(tmp_path / "out") as server:
+        page = tab.page
+        for scheme, other, accent in (("light", "dark", 100), ("dark", "light", 200)):
+            page.emulate_media(color_scheme=scheme)
+            for theme in ("auto", scheme, other):
+                page.goto(f"{server.url}b/")
+                page.evaluate("theme => localStorage.setItem('ranvier-theme', theme)", theme)
+                page.goto(server.url)
+                assert page.evaluate(shown) == [name for name in names if (other if theme == other else scheme) in name]
+            page.evaluate("localStorage.setItem('ranvier-theme', 'auto')")
+            page.goto(f"{server.url}b/")
+            current = page.locator(".side a[aria-current]").first
+            expect(current).to_have_css("color", f"rgb({accent}, 0, 0)")
+            red, green, blue = current.evaluate("node => getComputedStyle(node).backgroundColor.match(/[\\d.]+/g).map(Number)")
+            assert red > max(green, blue)
