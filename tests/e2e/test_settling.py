@@ -300,7 +300,7 @@ def test_empty_word_answer_and_failing_vectors_have_two_messages(box: Box) -> No
 
 
 def test_search_without_hits_has_nothing_to_explain_or_copy(box: Box) -> None:
-    """After an error, or without a match."""
+    """After an error, without a match, or without a query."""
     tools = box.page.locator("ranvier-search .foot").locator(".why:visible, .copy:visible")
     box.words(ABOVE)
     expect(tools).to_have_count(2)
@@ -316,6 +316,8 @@ def test_search_without_hits_has_nothing_to_explain_or_copy(box: Box) -> None:
         box.run(TYPING_PAUSE)
         box.answer(number + 1, ABOVE)
         expect(tools).to_have_count(2)
+    box.field.fill("")
+    expect(tools).to_have_count(0)
 
 
 def test_more_results_before_settling_are_of_the_settled_answer(box: Box) -> None:

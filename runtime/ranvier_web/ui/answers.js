@@ -79,6 +79,7 @@ export class Answers {
   /** Stop the running search, and remove what belongs to the visible answer. */
   stop() {
     this.#controller.abort();
+    this.#offerTools(false);
     this.view.hide();
     this.#extras?.clear();
   }
