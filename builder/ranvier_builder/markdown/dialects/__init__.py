@@ -38,7 +38,7 @@ from ranvier_builder.markdown.dialects.mdx import has_jsx, is_mdx, jsx, mdx
 from ranvier_builder.markdown.dialects.mkdocs import mkdocs
 from ranvier_builder.markdown.dialects.myst import drop_line_comments, is_myst, myst
 from ranvier_builder.markdown.dialects.pandoc import drop_hidden_divs, html_above_code, pandoc
-from ranvier_builder.markdown.dialects.pymdownx import abbreviations, critic
+from ranvier_builder.markdown.dialects.pymdownx import abbreviations
 from ranvier_builder.markdown.dialects.source import MarkdownSource
 from ranvier_builder.markdown.dialects.vue import changes, preferences
 from ranvier_builder.paths import suffix
@@ -75,7 +75,6 @@ def to_markdown(body: str, path: str, *, drawing: bool = False) -> tuple[str, li
     if suffix(path) in (".qmd", ".rmd"):
         html_above_code(source)
     abbreviations(source)
-    critic(source)
     emoji(source)
     drop_attributes(source)
     return source.text, source.problems

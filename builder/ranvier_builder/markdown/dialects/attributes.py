@@ -27,8 +27,7 @@ _CONTENTS_LIST = re.compile(
     r"(?:[-*+]|\d{1,3}\.)[ \t][^\n]*\n\{:\s*toc(?=[\s}])[^{}\n]*\}[ \t]*$",
     re.MULTILINE,
 )
-# A button of Material may also have names without values: `{ .md-button download }`.
-_AFTER_INLINE = re.compile(rf"(?<=[)\]`*])(?:{LIST}|\{{[ \t]*\.md-button[^{{}}\n]*\}})")
+_AFTER_INLINE = re.compile(rf"(?<=[)\]`*]){LIST}")
 _SIZED_PICTURE = re.compile(
     rf"""!\[[^\[\]\n]*(?P<end>)\]\([^()\n]*\)(?={LIST})\{{[^{{}}\n]*?(?<![\w-])width=(?P<sign>["']?)(?P<width>\d{{1,4}})(?:px)?(?P=sign)[\s}}]"""
 )

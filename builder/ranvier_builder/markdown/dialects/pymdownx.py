@@ -12,10 +12,6 @@ from ranvier_builder.markdown.dialects.source import MarkdownSource
 from ranvier_builder.markdown.lexers import lexer_of
 
 _ABBREVIATION = re.compile(r"^ {0,3}\*\[[^\[\]\n]+\]:[^\n*]*$", re.MULTILINE)
-# Of CriticMarkup; `{{-- --}}` is a comment of a template.
-_CRITIC = re.compile(
-    r"(?<!\{)\{(?:\+\+(?P<ins>[^{}\n]+)\+\+|--(?P<del>[^{}\n]+)--|~~(?P<old>[^{}\n]+?)~>(?P<new>[^{}\n]+)~~|(?P<mark>==[^{}\n]+==))\}(?!\})"
-)
 _LANGUAGE = re.compile(r"#!(?P<name>[A-Za-z][\w+#.-]*)[ \t]+(?=\S)")
 _LINK = re.compile(r"\^(?P<link>\[[^\[\]\n]+\]\([^()\s]+\))\^")
 _KEYS = re.compile(r"""\+\+(?P<keys>(?:[a-z0-9-]+|"[^"\n]+")(?:\+(?:[a-z0-9-]+|"[^"\n]+"))*)\+\+(?![\w+])""", re.IGNORECASE)
@@ -38,19 +34,6 @@ def abbreviations(source: MarkdownSource) -> None:
     """Remove definitions of abbreviations, `*[HTML]: Hyper Text Markup Language`."""
     if "*[" in source:
         source.drop(_ABBREVIATION)
-
-
-def critic(source: MarkdownSource) -> None:
-    """Replace the marks of CriticMarkup, `{++added++}`, `{--deleted--}`, `{~~old~>new~~}` and `{==marked==}`, by elements."""
-    if any(mark in source for mark in ("++}", "--}", "~~}", "==}")):
-        source.replace(_CRITIC, _change)
-
-
-def _change(match: re.Match[str]) -> str:
-    if match["mark"]:
-        return match["mark"]
-    removed, added = match["del"] or match["old"], match["ins"] or match["new"]
-    return (f"<del>{removed}</del>" if removed else "") + (f"<ins>{added}</ins>" if added else "")
 
 
 def plugin(md: MarkdownIt) -> None:
