@@ -19,10 +19,6 @@ from ranvier_builder.render.raw import rewrite_html
 _WITH_SIZE = re.compile(r"(?P<words>.*)\|\s*(?P<size>\d{1,4}(?:x\d{1,4})?)\s*\Z", re.DOTALL)
 _FORBIDDEN = re.compile(r"\s*(?:vbscript|javascript|file|data):", re.IGNORECASE)
 _DATA_IMAGE = re.compile(r"\s*data:image/(?:gif|png|jpeg|webp);", re.IGNORECASE)
-# Pages that Obsidian embeds by the syntax of a picture.
-_EMBEDDED_PAGE = re.compile(
-    r"https?://(?:(?:www|m)\.)?(?:youtube\.com/(?:watch|shorts|live|embed)\b|youtu\.be/|(?:twitter|x)\.com/)"
-)
 EMBED = "embed"  # key in the `meta` of the link to an embedded page: its slug, and a heading or a block
 _PDF_PAGE = re.compile(r"page=(\d+)")
 
@@ -135,8 +131,6 @@ class Rewriter:
         address = self._addresses.path(src, embedded=True) if _is_allowed(src) else None
         if address is None:
             yield _text(words)
-        elif address.outer and _EMBEDDED_PAGE.match(src):
-            yield from _link_tokens(address.href, words or src, in_link)
         elif address.outer or suffix(address.file) in IMAGES:
             token.attrSet("src", address.href)
             yield _image(token, words, size, address.size)

@@ -110,12 +110,6 @@ def test_rendered_html_has_no_active_content(html: Render, hostile: str) -> None
         ("```mjs\nlet x\n```", '<span class="kd">let</span>'),
         ("```nosuchlanguage\na < b\n```", "a &lt; b"),
         ("a < b & c", "a &lt; b &amp; c"),
-        ("(https://e.example/a_b).", '(<a href="https://e.example/a_b" rel="noopener noreferrer">https://e.example/a_b</a>).'),
-        ("www.e.example", '<a href="http://www.e.example" rel="noopener noreferrer">www.e.example</a>'),
-        ("http://<host>/ http://{host}/ git@e.example", "<p>http://&lt;host&gt;/ http://{host}/ git@e.example</p>"),
-        ("<code>https://e.example</code>", "<p><code>https://e.example</code></p>"),
-        ("![w](https://youtu.be/a)", '<a href="https://youtu.be/a" rel="noopener noreferrer">w</a>'),
-        ("![](https://www.youtube.com/watch?v=a)", ">https://www.youtube.com/watch?v=a</a>"),
     ],
 )
 def test_markdown_and_allowed_html_are_rendered(html: Render, body: str, expected: str) -> None:
@@ -330,9 +324,6 @@ def test_no_html_element_hides_the_text_after_it(html: Render, name: str) -> Non
         "<a '",
         "<code>",
         "x^[a",
-        "xhttp://a",
-        " http://a_b_c",
-        "www.a ",
     ],
 )
 @pytest.mark.timeout(20)

@@ -1,4 +1,4 @@
-"""Inline syntax: `==marked==`, `$mathematics$`, bare addresses, and Obsidian's block ids, `^like-this` at the end of a line."""
+"""Inline syntax: `==marked==`, `$mathematics$`, and Obsidian's block ids, `^like-this` at the end of a line."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from markdown_it.ruler import RuleOptionsType
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline, image, link
-from mdit_py_plugins.gfm_autolink import gfm_autolink_plugin
 
 from ranvier_builder.markdown.code import outside, spans
 from ranvier_builder.markdown.dialects import formulas
@@ -22,14 +21,7 @@ _BLOCK_ID = re.compile(r"(?:^|(?<=[ \t]))\^(?P<id>[A-Za-z0-9-]+)[ \t]*\Z", re.MU
 _VERBATIM = re.compile(r"<(?P<close>/?)(?P<name>code|kbd|pre|samp|tt)(?=[\s>])", re.IGNORECASE)
 # Scripts without blanks between words: a delimiter beside their letters can open or close, whatever is on its other side.
 _CJK = re.compile(r"[\u1100-\u11ff\u2e80-\ua4cf\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\uff66-\uffdc\U00020000-\U0003ffff]")
-_BARE_ADDRESSES = ("gfm_autolink_protocol", "gfm_autolink_www")
-_RULES_OUTSIDE_CODE = (
-    *("wikilink", "math", "mark", "footnote_inline", "footnote_ref", "role", "keys", "superscript_link"),
-    *_BARE_ADDRESSES,
-)
-# Up to the first letter of a host: `http://<host>/` and `http://{host}/` are examples.
-_HOST = re.compile(r"(?:(?<=[\s*_~(]http)|(?<=[\s*_~(]https)|(?<=\Ahttp)|(?<=\Ahttps))://\w|www\.\w")
-_MAX_TEXT = 5_000  # characters since the last token, which the rules search for each failed address
+_RULES_OUTSIDE_CODE = ("wikilink", "math", "mark", "footnote_inline", "footnote_ref", "role", "keys", "superscript_link")
 _LAST_BRACKET = "last bracket"
 _IN_CODE = "in code"
 _DISPLAYS = {"$$": "$$", "\\[": "\\]"}
@@ -38,8 +30,7 @@ _UNCLOSED = "no more display mathematics"
 
 
 def plugin(md: MarkdownIt) -> None:
-    """Add the rules, and disable them and similar rules in `<code>`; `formulas` shows the mathematics."""
-    md.use(gfm_autolink_plugin).disable("gfm_autolink_email")  # `git@example.org:name.git` is not an address of mail
+    """Add the three rules, and disable them and similar rules in `<code>`; `formulas` shows the mathematics."""
     md.inline.ruler.before("escape", "math", _math)
     md.inline.ruler.before("emphasis", "mark", _mark)
     alternatives: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote", "list"]}
@@ -49,7 +40,6 @@ def plugin(md: MarkdownIt) -> None:
     for name, rule in (("link", link), ("image", image)):
         md.inline.ruler.at(name, partial(_with_bracket_ahead, rule))
     rules = {rule.name: rule.fn for rule in md.inline.ruler.__rules__}
-    rules |= {name: partial(_with_host, rules[name]) for name in _BARE_ADDRESSES}
     for name in _RULES_OUTSIDE_CODE:
         md.inline.ruler.at(name, partial(_outside_of_code, rules[name]))
     note = partial(_with_bracket_ahead, partial(_after_word, rules["footnote_inline"]))
@@ -73,12 +63,6 @@ def _track_code(rule: Callable[[StateInline, bool], bool], state: StateInline, s
 
 def _outside_of_code(rule: Callable[[StateInline, bool], bool], state: StateInline, silent: bool) -> bool:
     return not vars(state).get(_IN_CODE) and rule(state, silent)
-
-
-def _with_host(rule: Callable[[StateInline, bool], bool], state: StateInline, silent: bool) -> bool:
-    """Try a bare address, `https://example.org`, only if its first letters are those of a host."""
-    is_tried = len(state.pending) < _MAX_TEXT and _HOST.match(state.src, state.pos) is not None
-    return is_tried and rule(state, silent)
 
 
 def _after_word(rule: Callable[[StateInline, bool], bool], state: StateInline, silent: bool) -> bool:
