@@ -147,6 +147,38 @@ def test_transcripts_of_a_withheld_bundle_leave_no_trace(tmp_path: Path, head: s
         assert trace not in data, trace
 
 
+@pytest.mark.parametrize(
+    ("file", "settings", "contents", "entries"),
+    [
+        (
+            ".vitepress/config.js",
+            "export default {srcExclude: ['vault/**'], themeConfig: {sidebar: [{link: '/vault/osprey'}]}}",
+            "",
+            "",
+        ),
+        ("_config.yml", "exclude_patterns: ['vault/*']\n", "_toc.yml", "root: index\nchapters: [{file: vault/osprey}]\n"),
+    ],
+)
+def test_contents_without_endings_cancel_no_exclusion(
+    tmp_path: Path, file: str, settings: str, contents: str, entries: str
+) -> None:
+    """A2, N8: a line for an excluded draft may stay in a table of contents."""
+    tree: dict[str, str | bytes] = {file: settings, "index.md": "# Home\n", "vault/osprey.md": "# Osprey\n"}
+    data = output_bytes(build_tree(tmp_path, tree | ({contents: entries} if contents else {})))
+    assert b"osprey" not in data
+
+
+@pytest.mark.parametrize("head", ["audience: [public]", "audience: Public\ndraft: true"])
+def test_transcripts_of_a_public_bundle_are_published(tmp_path: Path, head: str) -> None:
+    write_tree(tmp_path, {"hugo.toml": 'baseURL = "https://example.org/"\n'})
+    tree: dict[str, str | bytes] = {
+        "_index.md": "# Home\n",
+        "open/index.md": f"---\n{head}\n---\n# Open\n",
+        "open/talk.vtt": TRANSCRIPT,
+    }
+    assert b"kestrel" in output_bytes(build_tree(tmp_path, tree))
+
+
 WITHHELD, SIBLING = "---\naudience: curator\n---\n# Osprey\n", "# Seen\n"
 
 
@@ -157,6 +189,7 @@ WITHHELD, SIBLING = "---\naudience: curator\n---\n# Osprey\n", "# Seen\n"
         ("mkdocs.yml", "docs_dir: .\nnav: [Kestrel: s/index.md]\n", "s/index.md", "s.md"),
         ("mkdocs.yml", "docs_dir: .\nnav: [Kestrel: s.md]\n", "s.md", "s/index.md"),
         ("_quarto.yml", "website: {sidebar: {contents: [{text: Kestrel, href: s/a.qmd}]}}\n", "s/a.qmd", "s/a.md"),
+        ("_quarto.yml", "website: {sidebar: {contents: [{text: Kestrel, href: s.html}]}}\n", "s.qmd", "s/index.qmd"),
         ("docs.json", '{"navigation": {"groups": [{"group": "Kestrel", "root": "s/index"}]}}', "s/index.md", "s.md"),
         ("sidebars.js", 'module.exports = {a: [{type: "doc", id: "s", label: "Kestrel"}]}', "s.mdx", "s/index.md"),
     ],

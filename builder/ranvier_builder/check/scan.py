@@ -44,7 +44,7 @@ _SHORTEST_ID, _SHORTEST_PHRASE = 10, 4  # characters
 # Files that are equal in all sites.
 PROGRAM = (*(f"_ranvier/{name}-" for name in ("engine", "core", "web", "theme", "langs")), "_ranvier/licenses.txt")
 _EXCERPT = 80  # characters
-_MAX_TOKENS = 100_000  # tokens without names in memory
+_MAX_TOKENS, _MAX_TOKEN = 100_000, 64  # tokens without names in memory, and their characters
 _MAX_BLOCKS = 200_000  # digests of clean texts in memory, in about 100 bytes each
 
 
@@ -123,8 +123,8 @@ class ForbiddenTerms:
             tokens = [token for token in _tokens(text) if suspect or token not in self._clean_tokens]
             secrets = [names[name] for name in (*_spelled_names(tokens), *map(_address, hrefs)) if name in names]
             yield from secrets
-            if not secrets and not suspect:
-                self._clean_tokens.update(tokens if len(self._clean_tokens) < _MAX_TOKENS else ())
+            if not (secrets or suspect) and len(self._clean_tokens) < _MAX_TOKENS:
+                self._clean_tokens.update(token for token in tokens if len(token) <= _MAX_TOKEN)
         for reading in _readings(text) if suspect else (text,):
             words = _words(unescape(_MARKUP.sub(" ", reading)) if "<" in reading else reading)
             yield from map(self._phrases.__getitem__, _matches(words, self._anchors if suspect else self._run_anchors))

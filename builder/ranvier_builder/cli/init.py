@@ -39,10 +39,12 @@ _PUBLISH_MARKED = """\
 # Only notes with `audience: public` at their top are published. To publish every note:
 # default_audience = "public"
 """
-_VAULT = """\
+_LINE_BREAKS = """\
 
 # Each line of a paragraph is a line on the page. Remove this if "Strict line breaks" is on in Obsidian.
 line_breaks = true
+"""
+_VAULT = """\
 
 # Notes with the property `publish: true` are published, too.
 audience_fields = ["publish"]
@@ -211,7 +213,7 @@ def _settings(title: str, url: str, publish: str, vault: bool) -> str:
     quoted = json.dumps(title, ensure_ascii=False).replace("\x7f", "")
     address = f"url = {json.dumps(url)}\n" if url else '# url = "https://example.org/notes/" # for feed.xml and sitemap.xml\n'
     rule = _PUBLISH_ALL if publish == ALL else _PUBLISH_MARKED + (_VAULT if vault else "")
-    return _SETTINGS.format(title=quoted, url=address) + rule
+    return _SETTINGS.format(title=quoted, url=address) + (_LINE_BREAKS if vault else "") + rule
 
 
 def _write(file: Path, text: Callable[[], str], existing: Path | None = None) -> None:

@@ -66,8 +66,8 @@ def published_bytes(file: Path, *, strip_metadata: bool = True) -> Iterator[Part
         yield clean_svg(_read(file), partial(inner_picture, strip_metadata=strip_metadata))
     elif strip_metadata and ending in _PARTS:
         yield from without_metadata(ending, _read(file))
-    elif ending in (".vtt", ".srt"):
-        check_beginning(ending, (data := _read(file))[:HEAD])
+    elif ending in (".vtt", ".srt") and b"NOTE" in (data := _read(file)):
+        check_beginning(ending, data[:HEAD])
         yield from _without_notes(data)
     else:
         yield from _unchanged(ending, file)

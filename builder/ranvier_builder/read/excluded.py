@@ -21,7 +21,7 @@ from ranvier_builder.model import Warn
 from ranvier_builder.paths import EXTRACTED, PAGES, suffix
 from ranvier_builder.read.frontmatter import split
 from ranvier_builder.read.ignored import is_ignored, patterns
-from ranvier_builder.read.neuron import withholding_field
+from ranvier_builder.read.neuron import audience_words, withholding_field
 from ranvier_builder.read.settings import js_objects, load, python_strings, text_of_file
 from ranvier_builder.read.values import text_of
 
@@ -200,7 +200,9 @@ def _resources(place: Path, names: Collection[str]) -> Iterator[str]:
 
 def _is_withheld(file: Path) -> bool:
     parts = split(text_of_file(file))
-    return bool(parts.problem or withholding_field(parts.fields)) or parts.fields.get("audience", "public") != "public"
+    if "audience" in parts.fields:
+        return audience_words(parts.fields["audience"]) != ("public",)
+    return bool(parts.problem or withholding_field(parts.fields))
 
 
 def _is_page(name: str) -> bool:

@@ -242,7 +242,7 @@ def _audience(parts: Split, fields: Fields, config: Config) -> tuple[str, ...] |
     if parts.problem:
         return ()  # the audience could be "curator": an unreadable file is not published
     values = {name: field_value(parts.fields, name) for name in ("audience", *config.audience_fields)}
-    readings = {name: _words(value[0]) for name, value in values.items() if value is not None}
+    readings = {name: audience_words(value[0]) for name, value in values.items() if value is not None}
     if len({frozenset(words) for words in readings.values()}) > 1:
         both = " and ".join(f"`{name}`" for name in readings)
         message = f"{both} are both set, with different values: the page is withheld; keep one of them"
@@ -309,7 +309,7 @@ def _publishes(word: str) -> bool:
     return word in _YES or _DATE.search(word) is not None
 
 
-def _words(value: object) -> tuple[str, ...]:
+def audience_words(value: object) -> tuple[str, ...]:
     """Read an audience. Unlike tags, nested lists are not searched: their meaning is not clear.
 
     Only blanks are stripped from a word: a word with an invisible character is a different, unknown word.

@@ -54,8 +54,10 @@ def read_outline(folder: Path, files: Iterable[str]) -> Outline:
     sidebars = read_sidebars(folder)
     outlines.append(sidebars)
     entries = next((outline.entries for outline in outlines if outline.entries), ()) or _jupyter_book(folder)
+    # A page that one system leaves out may be in the table of contents of another one, which names its file.
+    listed = {entry.path for entry in entries}
     pages_by_name = {path.rpartition(".")[0]: path for path in names if suffix(path) in PAGES}
-    entries = tuple(replace(entry, path=pages_by_name.get(entry.path, entry.path)) for entry in entries)
+    entries = tuple(replace(entry, path=pages_by_name.get(entry.path.removesuffix(".html"), entry.path)) for entry in entries)
     titles = [*(outline.title for outline in outlines), *(_book(folder, place / _BOOK) for place in places)]
     titles += [_title(folder, name, key) for name, key in _TITLES]
     titles += [_words(name) for name in python_strings(folder / "conf.py", "project")[-1:]]  # of Sphinx
@@ -71,8 +73,6 @@ def read_outline(folder: Path, files: Iterable[str]) -> Outline:
                 places_of = pages if name in files_of_pages and place[0] is not None else folders
                 position, label = places_of.get(name, (None, ""))
                 places_of[name] = (place[0] if position is None else position, label or place[1])
-    # A page that one system leaves out may be in the table of contents of another one.
-    listed = {entry.path for entry in entries}
     excluded_by_name, warnings = excluded_pages(folder, names)
     left_out = {path: name for path, name in excluded_by_name.items() if path not in listed}
     for outline in outlines:

@@ -163,9 +163,8 @@ class _Head:
     def noindex(self) -> bool:
         """Whether the page excludes search engines."""
         directives = ",".join((*self._meta.get("robots", ()), *self._meta.get("ranvier", ()))).lower()
-        # Some authors separate them by blanks or semicolons; one with a colon has a value, such as `max-image-preview:none`.
-        parts = (part for part in re.split("[,;]", directives) if ":" not in part)
-        return not {"noindex", "none"}.isdisjoint(word for part in parts for word in part.split())
+        # Some have a value, such as `max-image-preview:none`. Some authors separate them by blanks or semicolons.
+        return not {"noindex", "none"}.isdisjoint(re.split(r"[,;\s]+", re.sub(r"[\w-]+:\s*\S+", " ", directives)))
 
     @property
     def redirect(self) -> bool:

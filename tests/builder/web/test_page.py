@@ -254,6 +254,8 @@ def test_invalid_weight_is_reported(weight: str) -> None:
         ("<meta name=ranvier content=noindex>", True, False),
         ("<meta name=robots content='noindex nofollow'>", True, False),
         ("<meta name=robots content='nofollow; noindex'>", True, False),
+        ("<meta name=robots content='noindex max-snippet:-1'>", True, False),
+        ("<meta name=robots content='max-image-preview:none, max-snippet: 9'>", False, False),
         ("<meta name=robots content='index, max-image-preview: none'>", False, False),
         ("<meta name=robots content='index, follow'>", False, False),
         ("<meta http-equiv=refresh content='0; url=../b.html'>", False, True),

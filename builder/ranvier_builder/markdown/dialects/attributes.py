@@ -29,7 +29,7 @@ _CONTENTS_LIST = re.compile(
 )
 _AFTER_INLINE = re.compile(rf"(?<=[)\]`*]){LIST}")
 _SIZED_PICTURE = re.compile(
-    rf"""!\[[^\[\]\n]*(?P<end>)\]\([^()\n]*\)(?={LIST})\{{[^{{}}\n]*?(?<![\w-])width=(?P<sign>["']?)(?P<width>\d{{1,4}})(?:px)?(?P=sign)[\s}}]"""
+    rf"""!\[[^\[\]\n|]*(?P<end>)\]\([^()\n]*\)(?={LIST})\{{[^{{}}\n]*?(?<![\w-])width=(?P<sign>["']?)(?P<width>[1-9]\d{{0,3}})(?:px)?(?P=sign)[\s}}]"""
 )
 # The anchor of mkdocs-autorefs: `[](){#id}`.
 _ANCHOR = re.compile(rf"\[\]\(\)(?P<list>{LIST})")
@@ -41,12 +41,12 @@ _LANGUAGE = re.compile(r"\{\s*code[\w-]*\s*\}\s*(\w+)|([A-Za-z][\w+#-]*)")  # of
 _CODE_TITLE = re.compile(r"""(?<![\w.-])(?:title|filename|file)=(?:"((?:\\.|[^"\\\n])+)"|'((?:\\.|[^'\\\n])+)'|([^\s"'}]+))""")
 # In code: comments of Shiki at the end of a line, and lines of Docusaurus; both only choose the look of lines.
 _LINE_MARK = re.compile(
-    r"[ \t]*(?://|#|--|;|%|<!--|/\*|\{/\*)[ \t]*\[!code[ \t][^\]\n]*\][ \t]*(?:-->|\*/\}?)?[ \t]*$"
+    r"(?<![ \t])[ \t]*+(?://|#|--|;|%|<!--|/\*|\{/\*)[ \t]*\[!code[ \t][^\]\n]*\][ \t]*+(?:(?:-->|\*/\}?)[ \t]*+)?$"
     r"|^[ \t]*(?://|#|--|<!--|/\*|\{/\*)[ \t]*highlight-(?:next-line|start|end)[ \t]*(?:-->|\*/\}?)?[ \t]*\n",
     re.MULTILINE,
 )
 # An annotation of Material at the end of a line of code: its `!` only removes the comment sign.
-_ANNOTATION = re.compile(r"((?:#|//|--|;|%|<!--|/\*)[ \t]*\(\d{1,2}\))!(?=[ \t]*(?:-->|\*/)?[ \t]*$)", re.MULTILINE)
+_ANNOTATION = re.compile(r"((?:#|//|--|;|%|<!--|/\*)[ \t]*\(\d{1,2}\))!(?=[ \t]*+(?:(?:-->|\*/)[ \t]*+)?$)", re.MULTILINE)
 _MODIFIERS = re.compile(r"(?<=\w)[,{:][^\s]*")  # behind a language: `rust,ignore`, `js{1,3}`
 _HIDDEN_LINE = re.compile(r"^[ \t]*#(?:[ \t][^\n]*)?\n", re.MULTILINE)  # of Rust in mdBook and rustdoc: it is only compiled
 _MAX_TAIL = 300  # characters at the end of a heading that are searched for a list
