@@ -354,7 +354,7 @@ def test_links_to_withheld_pages_work_for_a_curator(html: Render, body: str) -> 
         ("[[Nowhere]]", "Nowhere", "private note"),
         ("[[Thornmere#The plan]]", "Thornmere &gt; The plan", "private note"),
         ("[[Thornmere|words]]", "words", "words"),
-        ("[[Thornmere]](https://x.example/)", ">[Thornmere]</a>", "private note(https"),
+        ("[[Thornmere]](https://x.example/)", ">[Thornmere]</a>", 'private note(<a href="https'),
         ("[[Thornmere]](she/her)", "Thornmere(she/her)", "private note(she/her)"),
         ("![[thornmere.png]]", "thornmere.png", "private note"),
         ("![[thornmere.png|300]]", "thornmere.png", "private note"),

@@ -12,6 +12,7 @@ from markdown_it import MarkdownIt
 from ranvier_builder.markdown.dialects import (
     admonitions,
     attributes,
+    bare_addresses,
     callouts,
     claim_signs,
     comments,
@@ -83,5 +84,5 @@ def to_markdown(body: str, path: str, *, drawing: bool = False) -> tuple[str, li
 def use(md: MarkdownIt) -> None:
     """Add the blocks and the inline syntax of other systems to a parser."""
     blocks = (comments, containers, admonitions, callouts, tabs, attributes)
-    for family in (*blocks, roles, pymdownx, inline, formulas, claim_signs, html_elements):
+    for family in (*blocks, roles, pymdownx, inline, formulas, claim_signs, html_elements, bare_addresses):
         family.plugin(md)
