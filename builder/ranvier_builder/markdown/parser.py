@@ -20,7 +20,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from ranvier_builder.config import Config
 from ranvier_builder.markdown import dialects, elements, tasks
-from ranvier_builder.markdown.dialects import claim_signs
+from ranvier_builder.markdown.dialects import bare_addresses, claim_signs
 from ranvier_builder.markdown.lexers import lexer_of
 from ranvier_builder.markdown.wikilink import REDACTS, wikilink_plugin
 
@@ -52,6 +52,7 @@ def environment(config: Config) -> dict[str, Any]:
         elements.TRUSTED: config.trusted_html,
         claim_signs.SHOWN: config.publish_for == "curator",
         REDACTS: config.redact_private_links,
+        bare_addresses.OWN: config.url,
     }
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
@@ -17,12 +18,13 @@ from markdown_it.token import Token
 _LETTER = r"[^\W\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"  # of scripts with blanks between words; also digits and `_`
 _ADDRESS = re.compile(
     rf"(?<![^\s(\"'“„«])https?://(?=[^\W_])(?:{_LETTER}|-)++(?:\.(?:{_LETTER}|-)++)*+(?::\d++)?+"
-    rf"(?:[/?#](?:{_LETTER}|[-!#$%&'()*+,./:;=?@~]){{0,2000}}+)?+(?![\w:@$%{{}}\\^`|<-])"
+    rf"(?:[/?#](?:{_LETTER}|[-!#$%&'()*+,./:;=?@~]){{0,2000}}+)?+"
+    r"(?![\w:@$%{}\\^`|<>\[-])(?!\.+[\w*/])(?![\"…][\w&/=])"
 )
 _PUNCTUATION = ".,:;!?'*~_"  # not the end of an address
-_IN_TAGS = re.compile(r"<(?P<close>/?)(?:a|code|kbd|pre|samp|tt)(?=[\s>])", re.IGNORECASE)
-_ENDS = {"softbreak", "hardbreak", "footnote_ref", "link_open"}  # tokens that may follow an address without a blank
+_ENDS = {"softbreak", "hardbreak", "footnote_ref", "link_open", "claim_open"}  # they may follow an address without a blank
 _STARTS = {"softbreak", "hardbreak"}
+OWN = "own address"  # key in the environment: the address of the site, whose pages authors link by names; "" if unknown
 
 
 def plugin(md: MarkdownIt) -> None:
@@ -31,46 +33,54 @@ def plugin(md: MarkdownIt) -> None:
 
 
 def _bare_addresses(state: StateCore) -> None:
-    for token in state.tokens:
-        if token.type == "inline" and token.children and "://" in token.content:
-            token.children = [*_with_links(state.md, token.children)]
+    """Search the lines without raw HTML, except titles that a click opens."""
+    for before, token in pairwise(state.tokens):
+        children = token.children if token.type == "inline" and "://" in token.content else None
+        if children and before.tag != "summary" and not any(map(_is_tag, children)):
+            token.children = [*_with_links(state, children)]
 
 
-def _with_links(md: MarkdownIt, tokens: list[Token]) -> Iterator[Token]:
-    """Yield the tokens of a line; links are put into their texts, but not into links and code."""
+def _is_tag(token: Token) -> bool:
+    return token.type == "html_inline" and not token.content.lower().startswith("<br")
+
+
+def _with_links(state: StateCore, tokens: list[Token]) -> Iterator[Token]:
+    """Yield the tokens of a line; links are put into its texts, but not into links."""
     depth = 0
     for at, token in enumerate(tokens):
         depth += {"link_open": 1, "link_close": -1}.get(token.type, 0)
-        if token.type == "html_inline" and (tag := _IN_TAGS.match(token.content)):
-            depth = max(0, depth - 1) if tag["close"] else depth + 1
-        if token.type != "text" or depth > 0 or "://" not in token.content:
+        if token.type != "text" or depth or "://" not in token.content:
             yield token
         else:
             before, after = tokens[at - 1] if at else None, tokens[at + 1] if at + 1 < len(tokens) else None
-            yield from _parts(md, token, is_start=_can_be(before, _STARTS, "_open"), is_end=_can_be(after, _ENDS, "_close"))
+            yield from _parts(state, token, is_start=_can_be(before, _STARTS, "_open"), is_end=_can_be(after, _ENDS, "_close"))
 
 
 def _can_be(token: Token | None, types: set[str], ending: str) -> bool:
     """Tell whether an address may touch a token."""
-    if token is None or token.type in types or token.type.endswith(ending):
-        return True
-    return token.type == "html_inline" and token.content.lower().startswith(("<br", "</"))
+    return token is None or token.type in {*types, "html_inline"} or token.type.endswith(ending)
 
 
-def _parts(md: MarkdownIt, token: Token, *, is_start: bool, is_end: bool) -> Iterator[Token]:
+def _parts(state: StateCore, token: Token, *, is_start: bool, is_end: bool) -> Iterator[Token]:
     """Divide a text at its addresses."""
     text, at = token.content, 0
+    last = len(text.rstrip(_PUNCTUATION))
     for match in _ADDRESS.finditer(text):
         address = _without_punctuation(match.group())
         start, end = match.start(), match.start() + len(address)
-        if (start == 0 and not is_start) or (match.end() == len(text) and not is_end):
+        touches = (start == 0 and not is_start) or (end >= last and not is_end)
+        if touches or "*" in text[end : match.end()] or _is_own(address, state.env.get(OWN, "")):
             continue
         yield from _texts(text[at:start], token)
-        yield Token("link_open", "a", 1, {"href": md.normalizeLink(address)}, markup="autolink", info="auto")
+        yield Token("link_open", "a", 1, {"href": state.md.normalizeLink(address)}, markup="autolink", info="auto")
         yield from _texts(address, token)
         yield Token("link_close", "a", -1, markup="autolink", info="auto")
         at = end
     yield from _texts(text[at:], token)
+
+
+def _is_own(address: str, own: str) -> bool:
+    return bool(own) and f"{address}/".partition("://")[2].startswith(own.partition("://")[2])
 
 
 def _texts(text: str, original: Token) -> Iterator[Token]:

@@ -13,7 +13,9 @@ MARK = re.compile(r'<a href="([^"]*)">([^<]*)</a>')
 
 def html(text: str) -> str:
     """Return the HTML of a line, with `[address]` for each link whose words are its address."""
-    rendered = parser().render(text, environment(Config())).strip().removeprefix("<p>").removesuffix("</p>")
+    rendered = (
+        parser().render(text, environment(Config(url="https://own.example/"))).strip().removeprefix("<p>").removesuffix("</p>")
+    )
     return MARK.sub(lambda match: f"[{match[1]}]" if match[1] == match[2] else match[0], rendered)
 
 
@@ -32,7 +34,7 @@ def html(text: str) -> str:
         ("https://a.example/x<br>next", "[https://a.example/x]<br>next"),
         ("https://a.example/Köln", '<a href="https://a.example/K%C3%B6ln">https://a.example/Köln</a>'),
         ("[ref https://a.example][none]", "[ref [https://a.example]][none]"),
-        ("https://x.example,[[Plan]]", "[https://x.example],Plan"),
+        ("https://x.example, [[Plan]]", "[https://x.example], Plan"),
     ],
 )
 def test_addresses_are_links(text: str, expected: str) -> None:
@@ -50,6 +52,11 @@ def test_addresses_are_links(text: str, expected: str) -> None:
         "https://-",
         '<a href="x">https://a.example</a>',
         "</a><kbd>https://a.example</kbd>",
+        "<textarea> https://a.example </textarea>",
+        "https://a.example/x/[id]",
+        "https://a.example/…/x",
+        "https://a.example/*",
+        "https://own.example/feed.xml",
     ],
 )
 def test_examples_and_links_are_unchanged(text: str) -> None:
@@ -61,6 +68,7 @@ def test_examples_and_links_are_unchanged(text: str) -> None:
     [
         ("https://a.example/x/`<id>`/y", "https://a.example/x/<code>&lt;id&gt;</code>/y"),
         ("https://a.example/<user>/x", "https://a.example/&lt;user&gt;/x"),
+        ("http://192.168.*.*:80/x", "http://192.168.<em>.</em>:80/x"),
         ("https://a.example/[[Plan]]", "https://a.example/Plan"),
         ("![https://a.example](b.png)", '<img src="b.png" alt="https://a.example" />'),
         ("[https://a.example](/b)", '<a href="/b">https://a.example</a>'),
@@ -68,6 +76,10 @@ def test_examples_and_links_are_unchanged(text: str) -> None:
 )
 def test_other_syntax_is_parsed_first(text: str, expected: str) -> None:
     assert html(text) == expected
+
+
+def test_title_that_opens_on_a_click_has_no_link() -> None:
+    assert "<a" not in html("> [!note]- https://a.example\n> Words")
 
 
 def test_footnote_follows_an_address() -> None:
