@@ -130,15 +130,22 @@ def test_transcripts_in_a_folder_that_settings_exclude_leave_no_trace(tmp_path: 
         assert trace not in data, trace
 
 
-@pytest.mark.parametrize("head", ["draft: true", "audience: curator", "audience: [public"])
-def test_transcripts_of_a_withheld_bundle_leave_no_trace(tmp_path: Path, head: str) -> None:
+@pytest.mark.parametrize(
+    ("withheld", "published"),
+    [
+        ("draft: true", "weight: 1"),
+        ("audience: curator", "audience: [public]"),
+        ("audience: [public", "audience: Public\ndraft: true"),
+    ],
+)
+def test_transcripts_of_a_bundle_have_the_audience_of_its_page(tmp_path: Path, withheld: str, published: str) -> None:
     """A2, N8: in Hugo, the files in the folder of an `index.md` are parts of it."""
     write_tree(tmp_path, {"hugo.toml": 'baseURL = "https://example.org/"\n'})
     tree: dict[str, str | bytes] = {
         "_index.md": "# Home\n",
-        "vault/index.md": f"---\n{head}\n---\n# Osprey\n",
+        "vault/index.md": f"---\n{withheld}\n---\n# Osprey\n",
         "vault/talk.vtt": TRANSCRIPT,
-        "open/index.md": "# Open\n",
+        "open/index.md": f"---\n{published}\n---\n# Open\n",
         "open/talk.vtt": TRANSCRIPT.replace("kestrel", "heron"),
     }
     data = output_bytes(build_tree(tmp_path, tree))
@@ -156,17 +163,6 @@ def test_contents_without_endings_cancel_no_exclusion(tmp_path: Path) -> None:
         "vault/osprey.md": "# Osprey\n",
     }
     assert b"osprey" not in output_bytes(build_tree(tmp_path, tree))
-
-
-@pytest.mark.parametrize("head", ["audience: [public]", "audience: Public\ndraft: true"])
-def test_transcripts_of_a_public_bundle_are_published(tmp_path: Path, head: str) -> None:
-    write_tree(tmp_path, {"hugo.toml": 'baseURL = "https://example.org/"\n'})
-    tree: dict[str, str | bytes] = {
-        "_index.md": "# Home\n",
-        "open/index.md": f"---\n{head}\n---\n# Open\n",
-        "open/talk.vtt": TRANSCRIPT,
-    }
-    assert b"kestrel" in output_bytes(build_tree(tmp_path, tree))
 
 
 WITHHELD, SIBLING = "---\naudience: curator\n---\n# Osprey\n", "# Seen\n"

@@ -34,9 +34,9 @@ _BREAK = re.compile(r"<br\b[^<>]*>", re.IGNORECASE)
 
 
 @cache
-def parser(*, line_breaks: bool = False) -> MarkdownIt:
+def parser() -> MarkdownIt:
     """Return the parser for all syntax of a page."""
-    md = MarkdownIt("commonmark", {"html": True, "breaks": line_breaks, "highlight": _highlight, "maxNesting": _MAX_NESTING})
+    md = MarkdownIt("commonmark", {"html": True, "highlight": _highlight, "maxNesting": _MAX_NESTING})
     md.enable(["table", "strikethrough"])
     # A forbidden link is still parsed as a link: its words stay, and its target is not shown as text.
     setattr(md, "validateLink", lambda _: True)  # noqa: B010 (a method, for the type checker)
@@ -58,8 +58,9 @@ def environment(config: Config) -> dict[str, Any]:
 
 def html_of(tokens: Sequence[Token], env: dict[str, Any], config: Config) -> str:
     """Return the HTML of tokens."""
-    md = parser(line_breaks=config.line_breaks)
-    return str(md.renderer.render(tokens, md.options, env))
+    md = parser()
+    options: Any = {**md.options, "breaks": config.line_breaks}
+    return str(md.renderer.render(tokens, OptionsDict(options), env))
 
 
 def _plain_wikilink(_: RendererHTML, tokens: Sequence[Token], index: int, __: OptionsDict, ___: dict[str, Any]) -> str:

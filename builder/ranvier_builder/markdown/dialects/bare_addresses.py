@@ -22,8 +22,9 @@ _ADDRESS = re.compile(
     r"(?![\w:@$%{}\\^`|<>\[-])(?!\.+[\w*/])(?![\"…][\w&/=])"
 )
 _PUNCTUATION = ".,:;!?'*~_"  # not the end of an address
-_ENDS = {"softbreak", "hardbreak", "footnote_ref", "link_open", "claim_open"}  # they may follow an address without a blank
-_STARTS = {"softbreak", "hardbreak"}
+# Tokens beside which an address needs no blank; a tag is a line break.
+_STARTS = {"softbreak", "hardbreak", "html_inline"}
+_ENDS = {*_STARTS, "footnote_ref", "link_open", "claim_open"}
 OWN = "own address"  # key in the environment: the address of the site, whose pages authors link by names; "" if unknown
 
 
@@ -58,7 +59,7 @@ def _with_links(state: StateCore, tokens: list[Token]) -> Iterator[Token]:
 
 def _can_be(token: Token | None, types: set[str], ending: str) -> bool:
     """Tell whether an address may touch a token."""
-    return token is None or token.type in {*types, "html_inline"} or token.type.endswith(ending)
+    return token is None or token.type in types or token.type.endswith(ending)
 
 
 def _parts(state: StateCore, token: Token, *, is_start: bool, is_end: bool) -> Iterator[Token]:
