@@ -38,8 +38,8 @@ class Library:
 
         self.source = FolderSource(folder)
         entry = self.source.entry()
-        self._pages = SparseFile()
         files = {name: self.source.read(name) for name in (entry["manifest"], entry["hot"])}
+        self._pages = SparseFile()
         try:
             self.engine = Engine.open(files, self._pages, expander)
         except BaseException:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import unicodedata
 
 from ranvier_builder.work import limits
 from ranvier_builder.work.limits import Unfinished, each
@@ -24,7 +23,7 @@ def work(item: str) -> str:
     if item == "behind a library that catches all":
         return _caught()
     if item == "in C":
-        unicodedata.normalize("NFC", "\u0301\u0316" * 400_000)  # minutes
+        sum(range(10**12))  # hours
     if item == "memory":
         bytearray(2 * LOW_MEMORY)
     if item == "killed":

@@ -2,7 +2,7 @@
 
 >>> with Site(Path("public")) as site:
 ...     queries = read_judged(Pages.of(site), Path("queries.tsv"), Path("qrels.tsv"))
-...     found = scores(queries, site.run(queries, Variant()).pages)
+...     values = scores(queries, site.run(queries, Variant()).pages)
 """
 
 from ranvier_builder.evaluate.bootstrap import Interval, bootstrap, paired

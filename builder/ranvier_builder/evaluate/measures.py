@@ -10,8 +10,6 @@ from ranvier_builder.errors import BuildError
 
 # Each measure, and its number of hits. Recall and MRR use one page of results (P4).
 MEASURES = {"nDCG@10": 10, "recall@100": 100, "MRR": 100, "success@1": 1, "success@5": 5}
-# Names in `ir-measures`, if they differ.
-_NAMES = {"recall@100": "R@100", "MRR": "RR", "success@1": "Success@1", "success@5": "Success@5"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +43,10 @@ def scores(queries: Sequence[Query], pages: Sequence[Sequence[str]], names: Iter
 
     """
     measuring = library()
-    measures = {measuring.parse_measure(_NAMES.get(name, name)): name for name in names}
+    # `parse_measure` of ir-measures 0.4.3 fails on Python 3.14.
+    ndcg, recall, success = measuring.nDCG @ 10, measuring.R @ 100, (measuring.Success @ 1, measuring.Success @ 5)
+    by_name = dict(zip(MEASURES, (ndcg, recall, measuring.RR, *success), strict=True))
+    measures = {by_name[name]: name for name in names}
     qrels = {str(at): dict(query.grades) for at, query in enumerate(queries)}
     rankings = {str(at): {page: -float(rank) for rank, page in enumerate(paths)} for at, paths in enumerate(pages)}
     values = {name: [0.0] * len(queries) for name in measures.values()}

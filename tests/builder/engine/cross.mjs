@@ -30,7 +30,7 @@ function instantiateParts() {
   const { instantiate } = WebAssembly;
   const read = (name) => readFileSync(`${folder}${name}`);
   WebAssembly.instantiate = (source, imports) => {
-    if (source.byteLength < 100_000) return instantiate(source, imports); // another one, of the glue
+    if (!(source.byteLength > 100_000)) return instantiate(source, imports); // a small or compiled module of the glue
     WebAssembly.instantiate = instantiate;
     const primary = new WebAssembly.Module(read("pyodide.primary.wasm"));
     return instantiateSplit(primary, imports, () => (links++, read("pyodide.secondary.wasm")));

@@ -130,9 +130,10 @@ def test_folding_is_the_same_in_every_unicode_version() -> None:
 
 
 def test_folding_agrees_with_the_analyser() -> None:
-    """For every letter and digit, except iota subscript and small Cherokee letters."""
+    """For every letter and digit of Unicode 14, except iota subscript and small Cherokee letters."""
+    later = {code for first, last in LATER_THAN_14 for code in range(first, last + 1)}
     differ = []
-    for code in (code for code in range(0x110000) if chr(code).isalnum()):
+    for code in (code for code in range(0x110000) if chr(code).isalnum() and code not in later):
         key = keys([chr(code)])[0].replace(" ", "")
         folded = unicodedata.normalize("NFKD", text.fold(chr(code)))
         iota = "\u0345" in unicodedata.normalize("NFKD", chr(code))
