@@ -20,7 +20,8 @@ from ranvier.store.manifest import Manifest
 from ranvier.store.snapshot import TermLookup
 from ranvier.store.source import SparseFile
 from ranvier_builder.write import vocabulary as vocabulary_of
-from ranvier_builder.write.btree import Pages, read_varint
+from ranvier_builder.write.btree import LEAF, Pages, read_cells, read_varint
+from ranvier_builder.write.snapshot import PAGE_SIZE
 from support.content import drive
 from support.stores import open_store
 
@@ -68,7 +69,8 @@ def test_snapshot_pages_agree_with_the_split_file(
     large_store: Path, vocabulary: dict[str, list[str]], data: st.DataObject
 ) -> None:
     """For random look-ups in any table."""
-    whole = (large_store.parent / "work" / "snapshot.sqlite").read_bytes()
+    with closing(Pages(large_store.parent / "work" / "snapshot.sqlite", PAGE_SIZE)) as pages:
+        whole = [pages.page(number) for number in range(1, pages.count + 1)]
 
     def terms(table: str) -> st.SearchStrategy[TermLookup]:
         word = st.sampled_from(vocabulary[table]).flatmap(lambda term: st.integers(1, len(term)).map(lambda end: term[:end]))
@@ -86,11 +88,9 @@ def test_snapshot_pages_agree_with_the_split_file(
         file_bytes = Path(store.pages.path).read_bytes()
         present = set(range(1, snapshot.manifest.page_count + 1)) - set(store.pages.take_misses())
         assert present == store.pages.pages >= hot
-        docsize = {
-            page for page in present if whole[(page - 1) * size] == 13 and file_bytes[(page - 1) * size :][:size].count(0) > 0
-        }
+        docsize = {page for page in present if whole[page - 1][0] == LEAF}
         for page in range(1, snapshot.manifest.page_count + 1):
-            expected = whole[(page - 1) * size : page * size] if page in present else bytes(size)
+            expected = whole[page - 1] if page in present else bytes(size)
             result = file_bytes[(page - 1) * size : page * size]
             assert result == expected or (page in docsize and _rows(result) == _rows(expected)), "other layout"
         for term in looked_up:
@@ -104,7 +104,7 @@ def test_snapshot_pages_agree_with_the_split_file(
 
 def _rows(page: bytes) -> list[tuple[int, tuple[int, int]]]:
     """Return the row, the number of columns and the sum of sizes of each cell; bm25 reads the sum."""
-    return [(cell.row, _counts(cell.record[3:])) for cell in Pages(page, len(page)).cells(1)]
+    return [(cell.row, _counts(cell.record[3:])) for cell in read_cells(page)]
 
 
 WORDS = st.lists(st.text(st.sampled_from("abcdeéßあ"), min_size=1, max_size=6), max_size=80)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from io import SEEK_END, BytesIO
+from io import SEEK_END
 from pathlib import Path
 from typing import Any
 
 # Page types: of a table (keys are row ids) and of an index (also used by tables WITHOUT ROWID).
 INTERIOR, LEAF = 5, 13
-INDEX_INTERIOR = 2
+INDEX_INTERIOR, INDEX_LEAF = 2, 10
 _CACHE_SIZE = 1024  # pages in memory
 
 
@@ -26,9 +26,9 @@ class Cell:
 class Pages:
     """A database as pages, numbered from 1. A file is read page by page: it is several times as large as the site."""
 
-    def __init__(self, source: bytes | Path, size: int) -> None:
+    def __init__(self, file: Path, size: int) -> None:
         self.size = size
-        self._file = BytesIO(source) if isinstance(source, bytes) else source.open("rb", buffering=0)
+        self._file = file.open("rb", buffering=0)
         self.count = self._file.seek(0, SEEK_END) // size
         self._cache: dict[int, bytes] = {}
 
@@ -43,7 +43,7 @@ class Pages:
             if len(self._cache) >= _CACHE_SIZE:
                 self._cache.clear()
             self._file.seek((number - 1) * self.size)
-            data = self._cache[number] = self._file.read(self.size) or b""
+            data = self._cache[number] = _without_leftovers(self._file.read(self.size) or b"", _start(number))
         return data
 
     def leaves(self, root: int) -> Iterator[int]:
@@ -88,13 +88,7 @@ class Pages:
 
     def cells(self, number: int) -> list[Cell]:
         """Read the rows of a table leaf, in key order."""
-        page = self.page(number)
-        out = []
-        for pointer in _pointers(page, 0, 8):
-            length, at = read_varint(page, pointer)
-            row, at = read_varint(page, at)
-            out.append(Cell(row, page[at : at + length]))
-        return out
+        return read_cells(self.page(number))
 
     def _walk(self, root: int) -> Iterator[int]:
         yield root
@@ -152,6 +146,16 @@ class PageFiles(Sequence[bytes]):
             return b"".join(map(pages.page, numbers))
 
 
+def read_cells(leaf: bytes) -> list[Cell]:
+    """Read the rows of a leaf of a table, in key order; it is not page 1."""
+    out = []
+    for pointer in _pointers(leaf, 0, 8):
+        length, at = read_varint(leaf, pointer)
+        row, at = read_varint(leaf, at)
+        out.append(Cell(row, leaf[at : at + length]))
+    return out
+
+
 def read_varint(data: bytes, at: int) -> tuple[int, int]:
     """Read SQLite's big-endian varint; return it and the offset after it."""
     value = 0
@@ -170,6 +174,19 @@ def varints(data: bytes) -> tuple[int, ...]:
         value, at = read_varint(data, at)
         out.append(value)
     return tuple(out)
+
+
+def _without_leftovers(page: bytes, at: int) -> bytes:
+    """Clear the bytes between the pointers and the cells of a b-tree page: their content depends on the SQLite version.
+
+    An overflow page starts with the number of the next one; in a file of less than 128 GB, its first byte is 0 or 1.
+    """
+    if not page or page[at] not in (INTERIOR, LEAF, INDEX_INTERIOR, INDEX_LEAF):
+        return page
+    pointers = at + (12 if page[at] in (INTERIOR, INDEX_INTERIOR) else 8)
+    start = pointers + 2 * int.from_bytes(page[at + 3 : at + 5], "big")
+    end = int.from_bytes(page[at + 5 : at + 7], "big")
+    return page[:start] + bytes(end - start) + page[end:]
 
 
 def _start(number: int) -> int:

@@ -22,7 +22,7 @@ from ranvier.store.tables import WORDS
 from ranvier.store.terms import BEYOND
 
 from ranvier_builder.errors import OutputError
-from ranvier_builder.write.btree import PageFiles, Pages, varints
+from ranvier_builder.write.btree import PageFiles, Pages, read_cells, varints
 from ranvier_builder.write.layout import layout, page_numbers, page_runs
 from ranvier_builder.write.leaves import last_term
 from ranvier_builder.write.snapshot import PAGE_SIZE
@@ -255,11 +255,7 @@ def _docsize(pages: Pages, root: int, columns: int) -> _Sizes:
         blobs = [b"".join(map(varint, row)) for row in rows] if all(len(row) == columns for row in rows) else []
         first = cells[0].row if cells else 0
         # The root page may have content that cannot be rebuilt.
-        if page != root and blobs and _is_same_page(leaf_page(pages.size, first, blobs), pages, page):
+        if page != root and blobs and read_cells(leaf_page(pages.size, first, blobs)) == cells:
             packed.append([page, first, len(rows)])
             totals += map(sum, rows)
     return _Sizes(columns, packed, totals)
-
-
-def _is_same_page(built: bytes, pages: Pages, number: int) -> bool:
-    return Pages(built, pages.size).cells(1) == pages.cells(number)

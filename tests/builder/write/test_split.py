@@ -20,7 +20,7 @@ from ranvier.store.manifest import Bounds
 from ranvier.store.terms import BEYOND
 from ranvier_builder.model import Rendered, Row, Terms
 from ranvier_builder.write.analyse import analyse
-from ranvier_builder.write.btree import INTERIOR, Pages, read_varint
+from ranvier_builder.write.btree import INTERIOR, LEAF, Pages, read_varint
 from ranvier_builder.write.facts import Collection, Facts
 from ranvier_builder.write.layout import page_numbers
 from ranvier_builder.write.snapshot import PAGE_SIZE, write_snapshot
@@ -285,19 +285,34 @@ def test_btree_walk_finds_every_overflow_page(tmp_path: Path, kind: str, size: i
         db.commit()
         db.execute("VACUUM")
         (root,) = db.execute("SELECT rootpage FROM sqlite_master").fetchone()
-    pages = Pages(file.read_bytes(), 512)
-    assert sorted(pages.all_pages(root)) == list(range(2, pages.count + 1))
+    with closing(Pages(file, 512)) as pages:
+        assert sorted(pages.all_pages(root)) == list(range(2, pages.count + 1))
+
+
+def test_unused_bytes_of_a_page_are_zero(tmp_path: Path, database: Path) -> None:
+    """SQLite 3.40 and 3.53 leave different bytes there, and equal content must give equal files."""
+    data = bytearray(database.read_bytes())
+    changed = set()
+    for start in range(PAGE_SIZE, len(data), PAGE_SIZE):
+        if data[start] in (INTERIOR, LEAF):
+            count, cells = (int.from_bytes(data[start + at : start + at + 2], "big") for at in (3, 5))
+            end_of_pointers = (12 if data[start] == INTERIOR else 8) + 2 * count
+            data[start + end_of_pointers : start + cells] = b"\xff" * (cells - end_of_pointers)
+            changed |= {data[start]} if cells > end_of_pointers else set()
+    assert changed == {INTERIOR, LEAF}
+    (tmp_path / "db").write_bytes(data)
+    with closing(Pages(database, PAGE_SIZE)) as pages, closing(Pages(tmp_path / "db", PAGE_SIZE)) as others:
+        assert all(pages.page(number) == others.page(number) for number in range(1, pages.count + 1))
 
 
 def test_interior_pages_are_stored_as_differences(database: Path) -> None:
     """B2: they are small in the hot pack, and not part of its runs."""
     split = split_snapshot(database)
-    pages = Pages(database.read_bytes(), PAGE_SIZE)
     interior = split.hot["interior"]
     assert len(interior) > 3
-    for page, step, data in interior:
-        assert restored(data, step) == pages.page(page)
+    with closing(Pages(database, PAGE_SIZE)) as pages:
+        plain = [pages.page(page) for page, _, _ in interior]
+    assert [restored(data, step) for _, step, data in interior] == plain
     runs = b"".join(data for _, data in split.hot["pages"])
     assert [at for at in range(PAGE_SIZE, len(runs), PAGE_SIZE) if runs[at] == INTERIOR] == []
-    plain = [pages.page(page) for page, _, _ in interior]
     assert len(deflate(b"".join(data for _, _, data in interior))) < 0.6 * len(deflate(b"".join(plain)))
