@@ -17,12 +17,15 @@ from ranvier_themes import themes
 from ranvier_builder import search_settings as searching
 from ranvier_builder.audience import AUDIENCES
 from ranvier_builder.errors import ConfigError
-from ranvier_builder.read.globs import Glob
+from ranvier_builder.paths import IMAGES, suffix
+from ranvier_builder.read.globs import Glob, Located
 from ranvier_builder.read.language import tag_of
 from ranvier_builder.search_settings import Pin, SearchSettings, SettingError
 from ranvier_builder.toml_lines import line_of
 
 FILE = "ranvier.toml"
+# Settings that are pictures, next to the file or in folders beside it, and their kinds.
+PICTURES = {"logo": IMAGES, "icon": frozenset({".svg", ".png", ".ico"})}
 # Settings that are lists of strings, each with an example.
 _LISTS = {
     "audience_fields": '["ms.audience"]',
@@ -85,6 +88,11 @@ class Config:
     agents: bool = True  # write llms.txt, llms-full.txt and a Markdown file beside each page
     edit_url: str = ""  # address of a page's source, with {path} for its path below the content folder
     # The following does not change pages, so it is not part of the key of the build cache, which is a config's `repr`.
+    # Of the next four, `None` means that of another system's settings.
+    logo: str | None = field(default=None, repr=False)  # a picture beside the title
+    icon: str | None = field(default=None, repr=False)  # a picture for browser tabs
+    repository: str | None = field(default=None, repr=False)  # address of the source, for the footer
+    copyright: str | None = field(default=None, repr=False)  # a line of the footer, with links in Markdown
     offline: bool = field(default=True, repr=False)  # visited pages and completed searches work without a network later
     # `ranvier index` only: pages that list others (tags, archives, further pages of a list) are indexed, too
     listings: bool = field(default=False, repr=False)
@@ -117,6 +125,9 @@ def load_config(file: Path | None, **overrides: Any) -> Config:
     values = {key: _value(file, key, value) for key, value in raw.items()}
     if file is not None and values.get("theme_dir"):
         values["theme_dir"] = str(file.parent / values["theme_dir"])
+    for key in PICTURES:
+        if file is not None and values.get(key):
+            values[key] = Located(str(file.parent / values[key]), _location(file, key))
     config = replace(Config(), **values)
     config = replace(config, **{key: value for key, value in overrides.items() if value is not None})
     config = replace(config, lang=tag_of(config.lang) or config.lang)
@@ -237,6 +248,9 @@ def _check(config: Config, source_files: dict[str, Path | None]) -> None:
         ("lang", not config.lang or tag_of(config.lang), "write a language tag such as de or pt-BR"),
         ("unlock", re.fullmatch(r"[a-z0-9-]*", config.unlock), "lower-case letters, digits, hyphens"),
         ("sites", all(map(_SITE.fullmatch, config.sites)), _LISTS["sites"]),
+        ("repository", is_address(config.repository or ""), "https://example.org/project"),
+        ("logo", _is_picture("logo", config), "the path of a picture, from the folder of ranvier.toml"),
+        ("icon", _is_picture("icon", config), "the path of an SVG, PNG or ICO file, from the folder of ranvier.toml"),
         ("edit_url", _is_edit_address(config.edit_url), "https://example.org/notes/edit/main/{path}"),
     ):
         if not is_valid:
@@ -251,6 +265,11 @@ def is_address(url: str) -> bool:
         return not url or bool(re.fullmatch(r"https?://[^\s?#]+", url) and urlsplit(url).hostname)
     except ValueError:
         return False
+
+
+def _is_picture(key: str, config: Config) -> bool:
+    path = getattr(config, key)
+    return not path or (suffix(path) in PICTURES[key] and Path(path).is_file())
 
 
 def _is_edit_address(url: str) -> bool:

@@ -125,13 +125,23 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
+class Setting:
+    """A value of a settings file, which is that of another system or `is_own`."""
+
+    value: str
+    file: str
+    line: int = 0
+    is_own: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Outline:
     """A site's settings about its pages. `folders`: path → position among its siblings, and label.
 
     `pages` has the same for pages, by their paths without suffix; an index page has that of its folder.
     `title` is the site's name; empty if not set. `excluded` has the paths, without claims, of files that settings
     keep out of the site, each with the name of the settings file. `warnings` are about settings that cannot be used.
-    `place` is the path of the content in its git repository.
+    `place` is the path of the content in its git repository. `identity` has the logo and similar settings by our names.
     """
 
     entries: tuple[Entry, ...] = ()
@@ -141,6 +151,7 @@ class Outline:
     excluded: Mapping[str, str] = field(default_factory=dict)
     warnings: tuple[Warn, ...] = ()
     place: str = ""
+    identity: Mapping[str, Setting] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from ranvier_builder.output import BASE, WORKER, list_written, replace_output
 from ranvier_builder.overrides import site_overrides
 from ranvier_builder.paths import INDEXES
 from ranvier_builder.publish import Publication, publish
+from ranvier_builder.read.identity import read_identity
 from ranvier_builder.read.items import content_items, unread_pages
 from ranvier_builder.read.language import drop_rare_guesses
 from ranvier_builder.read.outline import read_outline
@@ -36,6 +37,7 @@ from ranvier_builder.render.slugs import clashes
 from ranvier_builder.render.slugs import pages as place
 from ranvier_builder.render.tree import Tree
 from ranvier_builder.reuse import StoreCache
+from ranvier_builder.site.identity import Identity, site_identity
 from ranvier_builder.site.render import Site, copy_media
 from ranvier_builder.strict import strict_error
 from ranvier_builder.withheld import Reason, cure, excluded_reason
@@ -83,6 +85,7 @@ class Survey:
     tree: Tree
     warnings: tuple[Warn, ...]
     tuning: Mapping[str, Any]
+    identity: Identity
 
 
 def build(
@@ -161,7 +164,7 @@ class Stages:
         config = self.config
         items, warnings, files = content_items(content, config)
         self.progress("Reading", len(items))
-        outline = self.outline or read_outline(content, files)
+        outline = self.outline or replace(read_outline(content, files), identity=read_identity(content, config))
         sources = read_items(content, items, config, self.database, self.executor, self._step, self.page_store, copy=copy)
         if outline.excluded:
             sources = [replace(source, neuron=excluded(source.neuron, outline.excluded)) for source in sources]
@@ -198,8 +201,9 @@ class Stages:
         warnings += [warning for _, page_warnings in results for warning in page_warnings]
         neurons, rendered = tuple(source.neuron for source in reading.sources), tuple(page for page, _ in results)
         overrides = site_overrides(config, rendered)
-        warnings += overrides.warnings
-        return Survey(neurons, reading.admitted, rendered, links.media, tree, tuple(warnings), overrides.values)
+        identity = site_identity(reading.outline.identity, links.media)
+        warnings += [*overrides.warnings, *identity.warnings]
+        return Survey(neurons, reading.admitted, rendered, links.media, tree, tuple(warnings), overrides.values, identity)
 
     def write(self, survey: Survey, site: Path, scratch: Path, report: Report) -> None:
         """Write a site into an empty folder."""
@@ -210,8 +214,9 @@ class Stages:
         assets = publish(base, scratch, published, config, self.progress, report, site / WORKER, self.stores)
         self.progress("Writing pages", 0)
         rendered = {page.page.slug: page for page in survey.rendered}
-        Site(site, config, survey.tree, assets, rendered, backlinks(survey.rendered), survey.media, self.database).write()
-        copy_media(survey.media, site, survey.rendered)
+        links, variables = backlinks(survey.rendered), survey.identity.variables
+        Site(site, config, survey.tree, assets, rendered, links, survey.media, self.database, variables).write()
+        copy_media(survey.media, site, survey.rendered, survey.identity.files)
         _favicon(site, base / assets.theme)
         (site / ".nojekyll").touch()  # GitHub Pages skips folders that start with an underscore
         name_build(base, site)

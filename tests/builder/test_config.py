@@ -34,6 +34,7 @@ def test_every_setting_is_read(toml: Path) -> None:
         "strip_metadata = false\ntrusted_html = true\nline_breaks = true\nstrict = true\n"
         "offline = false\nrecent = false\nlistings = true\n"
         'sites = ["/docs/_ranvier/", "https://b.example/_ranvier/=0.8"]\n'
+        'logo = "a.svg"\nicon = "a.svg"\nrepository = "https://h.example/p"\ncopyright = "A"\n'
         'agents = false\nedit_url = "https://h.example/edit/{path}"\nunlock = "moon-7"\n'
         '[audience]\nITPro = "public"\n"End User" = "tool"\n'
         '[[pins]]\nquery = "install"\npages = ["guide/install.md", "Home"]\n'
@@ -41,6 +42,8 @@ def test_every_setting_is_read(toml: Path) -> None:
         '[synonyms]\nk8s = ["kubernetes"]\n"static host" = ["CDN", "web host"]\n'
         "[search]\nsubstring = false\n[search.preset.legs.page]\nweight = 2\n"
     )
+    logo = toml.with_name("a.svg")
+    logo.write_text("<svg/>")
     config = load_config(toml)
     assert config == Config(
         title="T",
@@ -70,6 +73,10 @@ def test_every_setting_is_read(toml: Path) -> None:
         sites=("/docs/_ranvier/", "https://b.example/_ranvier/=0.8"),
         agents=False,
         edit_url="https://h.example/edit/{path}",
+        logo=str(logo),
+        icon=str(logo),
+        repository="https://h.example/p",
+        copyright="A",
         unlock="moon-7",
         pins=(Pin("install", ("guide/install.md", "Home")),),
         segments=(Segment("code", "class", "bm25", "src"),),
@@ -113,6 +120,15 @@ def test_flags_override_the_config_file(toml: Path) -> None:
         ('url = "x.example"', 1, "url cannot be", "https://"),
         ('url = "javascript:alert(1)"', 1, "url cannot be", ""),
         ('url = "https://x.example/?q"', 1, "url cannot be", ""),
+        (
+            'title = "x"\nlogo = "nosuch.png"',
+            2,
+            "logo cannot be",
+            "cure: the path of a picture, from the folder of ranvier.toml",
+        ),
+        ('icon = "nosuch.png"', 1, "icon cannot be", "an SVG, PNG or ICO file"),
+        ('repository = "git@h.example:o/p"', 1, "repository cannot be", "https://"),
+        ('repository = "javascript:alert(1)"', 1, "repository cannot be", ""),
         ('sites = "/_ranvier/"', 1, "sites must be a list of strings", "/blog/_ranvier/=0.8"),
         ('sites = ["/_ranvier/", "blog/"]', 1, "sites cannot be", "/blog/_ranvier/=0.8"),
         ('sites = ["/_ranvier/=x"]', 1, "sites cannot be", ""),

@@ -100,8 +100,8 @@ def adding_html(markup: Callable[[Neuron], str]) -> Break:
     return leaking(rendering, "render", change)
 
 
-def copying(media: Any, out: Path, rendered: Any) -> None:
-    TRUE_COPY(media, out, rendered)
+def copying(media: Any, out: Path, *files: Any) -> None:
+    TRUE_COPY(media, out, *files)
     root = media._root
     (out / "_media").mkdir(exist_ok=True)
     for file in ("plans/map.png", "talk.mp3"):

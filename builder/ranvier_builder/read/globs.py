@@ -11,16 +11,20 @@ from typing import Self
 _ANY_FOLDERS = "\ue000"  # placeholder for `**/` during translation; not used in names
 
 
-class Glob(str):
-    """A glob of the settings, with its file and line for a warning."""
+class Located(str):
+    """A text of the settings, with its file and line for a message."""
 
     location: tuple[str, int]
 
     def __new__(cls, text: str, location: tuple[str, int] = ("ranvier.toml", 0)) -> Self:
         """Add the location to the text."""
-        glob = super().__new__(cls, text)
-        glob.location = location
-        return glob
+        located = super().__new__(cls, text)
+        located.location = location
+        return located
+
+
+class Glob(Located):
+    """A glob of the settings."""
 
 
 class Globs:

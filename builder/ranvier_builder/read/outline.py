@@ -23,7 +23,7 @@ from ranvier_builder.read.sidebars import read_sidebars
 from ranvier_builder.read.values import text_of
 
 _MKDOCS = ("mkdocs.yml", "mkdocs.yaml")
-_BOOK = "book.toml"
+BOOK = "book.toml"
 _JUPYTER_BOOK = ("_toc.yml", "myst.yml")
 _MINTLIFY = ("docs.json", "mint.json")
 _GROUPS = ("languages", "versions", "products", "tabs", "anchors", "dropdowns", "menu", "groups", "pages")
@@ -31,10 +31,11 @@ _GROUP_LABELS = ("group", "tab", "anchor", "dropdown", "product", "version", "la
 _LISTS = ("parts", "subtrees", "chapters", "sections", "entries", "children", "contents")  # keys of a Jupyter Book and Quarto
 _LABELS = ("title", "caption", "text", "section", "part")
 _QUARTO = "_quarto.yml"
+HUGO = tuple(f"../{name}" for name in ("hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json", "config.toml"))
 # Settings of a site with its content folder, relative to it, and the key of its title.
 _TITLES = (
     ("_config.yml", "title"),
-    *((f"../{name}", "title") for name in ("hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json", "config.toml")),
+    *((name, "title") for name in HUGO),
     (_QUARTO, "website.title"),
     (_QUARTO, "book.title"),
     ("myst.yml", "project.title"),
@@ -47,9 +48,8 @@ _MAX_POSITION = 1e9
 
 def read_outline(folder: Path, files: Iterable[str]) -> Outline:
     """Read the outline of a content folder; an unreadable settings file is ignored."""
-    places = (folder, folder.resolve().parent)
     names = sorted(files)
-    outlines = [_mkdocs(folder, place / name, names) for place in places for name in _MKDOCS]
+    outlines = [_mkdocs(*settings, names) for settings in mkdocs_settings(folder)]
     outlines += [_mintlify(load(folder / name)) for name in _MINTLIFY]
     sidebars = read_sidebars(folder)
     outlines.append(sidebars)
@@ -58,8 +58,8 @@ def read_outline(folder: Path, files: Iterable[str]) -> Outline:
     listed = {entry.path for entry in entries}
     pages_by_name = {path.rpartition(".")[0]: path for path in names if suffix(path) in PAGES}
     entries = tuple(replace(entry, path=pages_by_name.get(entry.path.removesuffix(".html"), entry.path)) for entry in entries)
-    titles = [*(outline.title for outline in outlines), *(_book(folder, place / _BOOK) for place in places)]
-    titles += [_title(folder, name, key) for name, key in _TITLES]
+    titles = [*(outline.title for outline in outlines), book_setting(folder, "book.title")]
+    titles += [site_setting(folder, name, key) for name, key in _TITLES]
     titles += [_words(name) for name in python_strings(folder / "conf.py", "project")[-1:]]  # of Sphinx
     paths = {str(PurePosixPath(path).parent): path for path in names if path.rpartition("/")[2] in _CATEGORY}
     categories = {name: _category(folder / path) for name, path in paths.items()}
@@ -123,13 +123,17 @@ def _mkdocs_settings(folder: Path, file: Path, depth: int = 3) -> Any:
     return above | settings if isinstance(above, dict) else settings
 
 
-def _mkdocs(folder: Path, file: Path, names: Iterable[str]) -> Outline:
-    settings = _mkdocs_settings(folder, file)
-    base = _source(file, settings, "docs_dir", "docs") if isinstance(settings, dict) else None
-    if base is None or not base.is_relative_to(folder.resolve()):
-        return Outline()
+def mkdocs_settings(folder: Path) -> Iterator[tuple[Path, dict[str, Any], str]]:
+    """Yield files with settings of MkDocs for pages in a folder, the settings, and the path of these pages in the folder."""
+    for file in (place / name for place in (folder, folder.resolve().parent) for name in _MKDOCS):
+        settings = _mkdocs_settings(folder, file)
+        base = _source(file, settings, "docs_dir", "docs") if isinstance(settings, dict) else None
+        if base is not None and base.is_relative_to(folder.resolve()):
+            yield file, settings, base.relative_to(folder.resolve()).as_posix()
+
+
+def _mkdocs(file: Path, settings: dict[str, Any], place: str, names: Iterable[str]) -> Outline:
     nav, name = settings.get("nav"), settings.get("site_name")
-    place = base.relative_to(folder.resolve()).as_posix()
     entries = _entries(nav, place, 0) if isinstance(nav, list) else ()
     lists = [patterns(settings.get(name), place) for name in ("exclude_docs", "draft_docs")]
     excluded = {path: file.name for path in names if any(is_ignored(path, rules) for rules in lists if rules)}
@@ -158,12 +162,16 @@ def _group(group: dict[str, Any], depth: int, level: int) -> Iterator[Entry]:
             yield Entry(item.strip("/"), "", depth + is_entry)
 
 
-def _title(folder: Path, name: str, keys: str) -> str:
-    """Return the title in the settings of a site; those in the folder above belong to a folder `content` only."""
-    value = load(folder / name) if folder.resolve().name == "content" or "/" not in name else None
+def site_setting(folder: Path, name: str, keys: str) -> str:
+    """Return a text in the settings of a site; those in the folder above belong to a folder `content` only."""
+    return text_at(load(folder / name) if folder.resolve().name == "content" or "/" not in name else None, keys)
+
+
+def text_at(settings: Any, keys: str) -> str:
+    """Return the text in settings below these keys, with dots between them; empty if there is none."""
     for key in keys.split("."):
-        value = value.get(key) if isinstance(value, dict) else None
-    return _words(value)
+        settings = settings.get(key) if isinstance(settings, dict) else None
+    return _words(settings)
 
 
 def _jupyter_book(folder: Path) -> tuple[Entry, ...]:
@@ -195,13 +203,14 @@ def _chapters(items: Any, depth: int = 0, level: int = 0) -> Iterator[Entry]:
             yield Entry(str(PurePosixPath(item)), "", depth)
 
 
-def _book(folder: Path, file: Path) -> str:
-    """Return the title of an mdBook if its pages are in the folder."""
-    settings = load(file)
-    book = settings.get("book") if isinstance(settings, dict) else None
-    if not isinstance(book, dict) or not _source(file, book, "src", "src").is_relative_to(folder.resolve()):
-        return ""
-    return _words(book.get("title"))
+def book_setting(folder: Path, keys: str) -> str:
+    """Return a text in the settings of an mdBook if its pages are in the folder."""
+    for file in (folder / BOOK, folder.resolve().parent / BOOK):
+        settings = load(file)
+        book = settings.get("book") if isinstance(settings, dict) else None
+        if isinstance(book, dict) and _source(file, book, "src", "src").is_relative_to(folder.resolve()):
+            return text_at(settings, keys)
+    return ""
 
 
 def _source(file: Path, settings: dict[str, Any], key: str, default: str) -> Path:

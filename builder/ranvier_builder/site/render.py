@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Protocol
@@ -57,6 +57,7 @@ class Site:
         backlinks: dict[str, tuple[Page, ...]],
         media: Media,
         frames: Frames,
+        identity: Mapping[str, Any],
     ) -> None:
         self._out = out
         self._backlinks = backlinks
@@ -64,6 +65,7 @@ class Site:
         self._frames = frames
         self._written_files: list[str] = []
         self._config = config
+        self._identity = identity
         self._tree = tree
         self._assets = assets
         self._rendered = rendered
@@ -229,6 +231,7 @@ class Site:
             "feed": "feed.xml" if self._feed else "",
             "tags": f"{self._tag_folder}/" if self._tags else "",
             "calendar": f"{self._calendar}/" if self._months else "",
+            **self._identity,
         }
 
     def _base_path(self) -> str:
@@ -246,9 +249,9 @@ class Site:
         self._write("sitemap.xml", "sitemap.xml", "", urls=urls)
 
 
-def copy_media(media: Media, out: Path, rendered: Iterable[Rendered]) -> None:
-    """Publish only the local files that published pages show."""
-    paths = sorted({path for page in rendered for path in page.media})
+def copy_media(media: Media, out: Path, rendered: Iterable[Rendered], others: Iterable[str] = ()) -> None:
+    """Publish only the local files that published pages show, and those that all pages do."""
+    paths = sorted({path for page in rendered for path in page.media}.union(others))
     if paths:
         (out / MEDIA_FOLDER).mkdir(parents=True)
     for path in paths:
