@@ -22,9 +22,11 @@ from ranvier_builder.output import BASE, WORKER, list_written, replace_output
 from ranvier_builder.overrides import site_overrides
 from ranvier_builder.paths import INDEXES
 from ranvier_builder.publish import Publication, publish
+from ranvier_builder.read.frontmatter import head_of
 from ranvier_builder.read.identity import read_identity
 from ranvier_builder.read.items import content_items, unread_pages
 from ranvier_builder.read.language import drop_rare_guesses
+from ranvier_builder.read.neuron import audience_of
 from ranvier_builder.read.outline import read_outline
 from ranvier_builder.read.snippets import excluded, without_snippets
 from ranvier_builder.render.backlinks import backlinks
@@ -292,10 +294,15 @@ def _files_phrase(files: list[str]) -> str:
 def _with_includes(reading: Reading, config: Config, page_store: PageMemory) -> Reading:
     """Insert the includes of the admitted pages; then drop the files that are only included."""
     gate = Gate(config.publish_for, config.default_audience, config.audience)
-    plain = Neuron("", "", "")
-    level = None if gate.reason_to_withhold(plain) else gate.level(plain)
-    unpublishable = _unpublishable_files(reading)
-    files = IncludeFiles(reading.content, frozenset(reading.files), reading.withheld, unpublishable, level, reading.admitted)
+
+    def head(text: str) -> tuple[str, int | None]:
+        front_matter = head_of(text)
+        neuron = Neuron("", "", "", audience=audience_of(front_matter, config))
+        return front_matter, None if gate.reason_to_withhold(neuron) else gate.level(neuron)
+
+    unpublishable, (_, level) = _unpublishable_files(reading), head("")
+    paths, admitted = frozenset(reading.files), reading.admitted
+    files = IncludeFiles(reading.content, paths, reading.withheld, unpublishable, level, admitted, head)
     included = fill_includes(files)
     return replace(
         reading,

@@ -183,8 +183,15 @@ def included_sources(content: Content, included: Iterable[str], config: Config) 
     paths = {*content.others, *(source.path for source in content.files)}
     sources = {source.path: source for source in _judge_files(content, sorted(paths.intersection(included)), config)}
     unknown = StrictSource("", "no content")
-    defaults = {path: _refusal([()] if content.holds(path) else None, config) for path in sorted(included)}
+    defaults = {path: _default_refusal(content, path, config) for path in sorted(included)}
     return [StrictSource(path, sources.get(path, unknown).withheld or default) for path, default in defaults.items()]
+
+
+def _default_refusal(content: Content, path: str, config: Config) -> str:
+    """Judge a file that is no page by the default audience, and by its own front matter, in YAML or TOML."""
+    header, text = header_of(read_text(content.root / path))
+    own = audiences(header, text[: header.body], config.audience_fields) if header.kind in ("yaml", "toml") else None
+    return _refusal([()] if content.holds(path) else None, config) or _refusal(own, config)
 
 
 def _stems(path: str) -> Iterator[str]:

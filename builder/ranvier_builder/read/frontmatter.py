@@ -84,6 +84,12 @@ def split(text: str, audience_fields: Collection[str] = ()) -> Split:
     return split
 
 
+def head_of(text: str) -> str:
+    """Return a front matter between lines of `---` or `+++`, with these lines; in JSON, it could be data."""
+    block = _YAML.match(text) or _TOML.match(text)
+    return block.group() if block else ""
+
+
 def field_value(fields: dict[str, Any], name: str) -> tuple[Any] | None:
     """Return the value of a field by its name, or by a path of nested fields, `ms.audience`; `None` if it is missing."""
     name = name.lower()

@@ -237,6 +237,12 @@ def _is_day(name: str) -> bool:
     return bool(re.fullmatch(r"\d{4}-\d{2}-\d{2}", name) and date_of(name))
 
 
+def audience_of(head: str, config: Config) -> tuple[str, ...] | None:
+    """Return the audience in the front matter of a file that is no page; see `_audience`."""
+    parts = split(head, config.audience_fields)
+    return _audience(parts, Fields("", parts), config)
+
+
 def _audience(parts: Split, fields: Fields, config: Config) -> tuple[str, ...] | None:
     """Return the audience: `None` if the file has none, `()` if it is empty, invalid or held back: the page is withheld."""
     if parts.problem:

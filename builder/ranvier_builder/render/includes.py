@@ -1,14 +1,15 @@
 """Insert included files, after the gate: a page includes only published text.
 
 A Markdown file is included if its page passed the gate. Any other file must be part of the content, must not belong to a
-withheld page, and needs a `default_audience` that publishes pages without an audience.
+withheld page, and needs a `default_audience` that publishes pages without an audience. If it begins with a front matter, this
+must publish it, too.
 """
 
 from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
@@ -41,7 +42,7 @@ class IncludeFiles:
     """The files that may be included: the pages that passed, and the other files that the build reads.
 
     `withheld` are the paths of pages that did not pass. `level` is the smallest audience that may see files
-    without an audience; `None` if they are not published.
+    without an audience; `None` if they are not published. `head` returns the front matter of a text, and that audience.
     """
 
     root: Path
@@ -50,6 +51,7 @@ class IncludeFiles:
     refused: frozenset[str]
     level: int | None
     admitted: Admitted
+    head: Callable[[str], tuple[str, int | None]]
 
 
 @dataclass(slots=True)
@@ -171,6 +173,7 @@ class _Filler:
     ) -> str | None:
         """Return the text of a file; with `cuts`, of the part that they choose, as it is."""
         verbatim = cuts is not None
+        is_prose = self._is_prose and not verbatim
         self._count += 1
         if self._count > _MAX_INCLUDES or len(chain) > _MAX_DEPTH:
             return None
@@ -179,10 +182,8 @@ class _Filler:
             return None
         if not readers_see(self._files.admitted.levels, chain[0], path, self._level(path)):
             return None
-        text = self._pages[path].body if path in self._pages else self._read(path)
-        text = _part(
-            reference, _cut(text, cuts or ()), self._line(path), is_book=is_relative, is_prose=self._is_prose and not verbatim
-        )
+        text = self._pages[path].body if path in self._pages else self._read(path, chain[0], is_prose=is_prose)
+        text = _part(reference, _cut(text, cuts or ()), self._line(path), is_book=is_relative, is_prose=is_prose)
         if text is None or self._size + len(text) > _MAX_SIZE:
             return None
         self._size += len(text)
@@ -228,7 +229,8 @@ class _Filler:
             return False
         return not self._stems.intersection(_names(path)) and identity(files.root / path) not in self._withheld_inodes
 
-    def _read(self, path: str) -> str | None:
+    def _read(self, path: str, page: str, *, is_prose: bool) -> str | None:
+        """Return the text of a file that is no page, if its front matter does not withhold it; prose has empty lines for it."""
         try:
             file = self._files.root / path
             text = file.read_bytes().decode("utf-8-sig") if file.stat().st_size <= _MAX_SIZE else None
@@ -236,8 +238,12 @@ class _Filler:
             return None
         if text is None or "\0" in text:
             return None
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+        head, level = self._files.head(text)
+        if level is None or not readers_see(self._files.admitted.levels, page, path, level):
+            return None
         self.included_files.add(path)
-        return strip_claims(text.replace("\r\n", "\n").replace("\r", "\n"))
+        return strip_claims("\n" * head.count("\n") + text[len(head) :] if is_prose else text)
 
 
 def _is_in_snippets(path: str) -> bool:

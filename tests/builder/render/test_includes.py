@@ -7,7 +7,7 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
-from ranvier_builder import Config
+from ranvier_builder import Config, pipeline
 from ranvier_builder.errors import LeakError, ReadError
 from ranvier_builder.model import Warn
 from ranvier_builder.pipeline import survey
@@ -16,7 +16,7 @@ from ranvier_builder.render.html import sections
 from ranvier_builder.withheld import Reason
 from support.content import build_tree, build_without_engine, write_tree
 
-OPEN = Config(default_audience="public", exclude=("excluded/*",))
+OPEN = Config(default_audience="public", exclude=("excluded/*",), audience_fields=("ms.audience",))
 CODE = "fn a() {}\n// ANCHOR: main\nfn main() {\n    run();\n}\n// ANCHOR_END: main\nfn z() {}\n// end\n"
 SECRET = "SECRET WORDS"
 
@@ -247,7 +247,21 @@ UNREADABLE = {
     "a binary file": ({"book/x.rs": SECRET.encode() + b"\0\xff"}, "x.rs"),
     "a transcript": ({"book/x.vtt": f"WEBVTT\n\n00:00.000 --> 00:01.000\n{SECRET}\n"}, "x.vtt"),
     "a large file": ({"book/x.rs": SECRET + " " * 300_000}, "x.rs"),
+    **{
+        f"a file that begins with {head!r}": ({"book/x.txt": f"{head}{SECRET}\n"}, "x.txt")
+        for head in (
+            "---\naudience: curator\n---\n",
+            "---\r\nms.audience: tool\r\n---\r\n",
+            "+++\ndraft = true\n+++\n",
+            "---\npublish: false\n---\n",
+            "---\nprivate: true\n---\n",
+            "---\naudience: [curator\n---\n",
+        )
+    },
 }
+
+
+FRONT_MATTER = next(name for name in UNREADABLE if "curator" in name)
 
 
 FORMS = (
@@ -307,7 +321,23 @@ def test_proof_passes_with_included_files(tmp_path: Path) -> None:
     assert "run" in (build_tree(tmp_path, files, OPEN) / "book" / "a" / "index.html").read_text()
 
 
-@pytest.mark.parametrize("name", ["an excluded file", "a file of a withheld page", "a hidden file"])
+def test_front_matter_of_an_included_file_is_not_shown(tmp_path: Path) -> None:
+    """A2: it may publish the file; the numbers of lines count it, and a listing shows it."""
+    directives = "{{#include x.txt}}\n\n{{#include x.txt:5}}\n\n```\n{{#include x.txt:1:2}}\n```\n"
+    text = "---\ntitle: X\naudience: public\n---\nOne.\n"
+    page = html(tmp_path, {"book/a.md": f"# A\n\n{directives}", "book/x.txt": text})
+    assert page.count("<p>One.</p>") == 2
+    assert page.count("title: X") == page.count("---\ntitle: X") == 1
+
+
+def test_front_matter_decides_which_readers_see_an_included_file(tmp_path: Path) -> None:
+    files = {"book/a.md": "# A\n\n{{#include x.txt}}\n", "book/x.txt": "---\naudience: tool\n---\nWords.\n"}
+    config = Config(default_audience="public", publish_for="tool")
+    assert "Words." not in html(tmp_path, files, config)
+    assert "Words." in html(tmp_path, files | {"book/a.md": f"---\naudience: tool\n---\n{files['book/a.md']}"}, config)
+
+
+@pytest.mark.parametrize("name", ["an excluded file", "a file of a withheld page", "a hidden file", FRONT_MATTER])
 def test_proof_finds_a_wrongly_included_file(tmp_path: Path, name: str) -> None:
     """A3."""
     more, path = UNREADABLE[name]
@@ -315,6 +345,7 @@ def test_proof_finds_a_wrongly_included_file(tmp_path: Path, name: str) -> None:
     content = write_tree(tmp_path / "docs", files)
     with (
         patch.object(includes._Filler, "_is_includable", lambda *_: True),
+        patch.object(pipeline, "head_of", lambda *_: ""),
         pytest.raises(LeakError, match="the build would publish this file"),
     ):
         build_without_engine(content, tmp_path / "out", OPEN)
