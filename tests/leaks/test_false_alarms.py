@@ -327,6 +327,12 @@ HONEST: dict[str, dict[str, str | bytes]] = {
         "talk.md": "# T\n",
         "talk.vtt": b"WEBVTT\n\nNOTE made by hand\n\n00:00.000 --> 00:02.000\ncaf\xe9\n",
     },
+    "a damaged transcript in UTF-16": {
+        "talk.md": "# T\n",
+        "talk.vtt": "WEBVTT\n\nNOTE made by hand\n\n00:00.000 --> 00:02.000\ncafé\n".encode("utf-16") + b"A",
+        "b.srt": "1\n00:00:00,000 --> 00:00:02,000\nfirst\n\nNOTE made by hand\n".encode("utf-16") + b"\xff",
+    },
+    "a transcript in UTF-32": {"b.vtt": "WEBVTT\n\nNOTE made by hand\n\n00:00.000 --> 00:02.000\n😀\n".encode("utf-32")},
     "words that look like a claim": {
         "a.md": '---\ntags: ["#claim-handling", "claim-reviewed"]\n---\nA #claim-handling, `#claim-reviewed`.\n',
     },

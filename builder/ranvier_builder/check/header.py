@@ -79,9 +79,9 @@ class _Broken(Exception):
 
 
 def decode(raw: bytes, errors: str = "replace") -> str:
-    """Decode a file's text; this never fails with the default `errors`. NULs stay, and `header_of` checks them."""
+    """Decode a file's text; `errors` count for UTF-8: in UTF-16, a wrong byte is no character. NULs stay for `header_of`."""
     encoding = next((name for mark, name in _BYTE_ORDER_MARKS if raw.startswith(mark)), "utf-8-sig")
-    return raw.decode(encoding, errors).replace("\r\n", "\n").replace("\r", "\n")
+    return raw.decode(encoding, errors if encoding == "utf-8-sig" else "replace").replace("\r\n", "\n").replace("\r", "\n")
 
 
 def header_of(text: str) -> tuple[Header, str]:

@@ -72,6 +72,7 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+BYTE_ORDER_MARKS = tuple(mark for mark, _ in _MARKS)
 
 
 def read_neuron(root: Path, path: str, config: Config = Config()) -> tuple[Neuron, list[Warn]]:  # noqa: B008 (it is frozen)
@@ -90,7 +91,7 @@ def read_neuron(root: Path, path: str, config: Config = Config()) -> tuple[Neuro
         raise ReadError(
             f"cannot be read: {error.strerror}", file=path, cure="make it readable, or list it under `exclude`"
         ) from None
-    text, warnings = _decode(raw, path)
+    text, warnings = decode(raw, path)
     if suffix(path) == CANVAS:
         try:
             text = canvas_to_markdown(text)
@@ -130,7 +131,8 @@ def _withheld(path: str) -> Neuron:
     return Neuron(path, PurePosixPath(path).stem, "", id=path, audience=())
 
 
-def _decode(raw: bytes, path: str) -> tuple[str, list[Warn]]:
+def decode(raw: bytes, path: str) -> tuple[str, list[Warn]]:
+    """Return the text of a file by its byte order mark, or in UTF-8; wrong bytes are replaced, with a warning."""
     warnings = []
     encoding = next((name for mark, name in _MARKS if raw.startswith(mark)), "utf-8-sig")
     try:

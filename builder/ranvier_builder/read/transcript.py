@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from html import unescape
 from pathlib import Path
 
 from ranvier_builder.model import Warn
+from ranvier_builder.read.neuron import BYTE_ORDER_MARKS, decode
 
 PARAGRAPH = 60  # seconds
 BYTES_MAX = 20_000_000
@@ -44,10 +44,11 @@ def read_transcript(root: Path, path: str) -> tuple[Transcript, list[Warn]]:
 
 
 def _decode(raw: bytes, path: str) -> tuple[str, list[Warn]]:
-    has_mark = raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     try:
-        return raw.decode("utf-16" if has_mark else "utf-8-sig"), []
+        return raw.decode("utf-8-sig"), []
     except UnicodeDecodeError as error:
+        if raw.startswith(BYTE_ORDER_MARKS):
+            return decode(raw, path)
         line = raw[: error.start].count(b"\n") + 1
         # Old subtitles mostly use a Windows code page.
         return raw.decode("cp1252", "replace"), [Warn(path, "encoding", "not UTF-8: read as Windows-1252", line)]

@@ -107,11 +107,12 @@ def test_transcript_formats_are_read(tmp_path: Path, raw: str, expected: Transcr
     ("raw", "words", "odd"),
     [
         ("WEBVTT\n\n00:01.000 --> 00:02.000\nÜber".encode("utf-16"), "Über", []),
+        ("WEBVTT\n\n00:01.000 --> 00:02.000\n😀".encode("utf-32"), "😀", []),
         ("1\n00:00:01,000 --> 00:00:02,000\nÜber".encode("cp1252"), "Über", ["x.vtt:3: not UTF-8: read as Windows-1252"]),
         (
             b"\xff\xfe\x00",
             "",
-            ["x.vtt:1: not UTF-8: read as Windows-1252", "x.vtt: has no cues: not a transcript that can be read"],
+            ["x.vtt:1: not UTF-16: some characters were replaced", "x.vtt: has no cues: not a transcript that can be read"],
         ),
     ],
 )
