@@ -17,6 +17,8 @@ from ranvier_builder.cli.group import FOLDER
 from ranvier_builder.config import FILE, find_config, is_address
 from ranvier_builder.errors import BuildError, OutputError
 from ranvier_builder.paths import INDEXES, MARKDOWN, suffix
+from ranvier_builder.read.neuron import read_neuron
+from ranvier_builder.render.slugs import is_home
 from ranvier_builder.strict import visible
 
 ALL, MARKED = "all", "marked"
@@ -204,8 +206,9 @@ def _repository(folder: Path) -> Path:
 
 def _home(content: Path) -> Path | None:
     """Return the page that is the site's home page already."""
-    pages = sorted(file for file in content.glob("*") if _is_page(file) and file.stem.lower() in INDEXES)
-    return pages[0] if pages else None
+    pages = sorted(file for file in content.glob("*") if _is_page(file))
+    indexes = (file for file in pages if file.stem.lower() in INDEXES)
+    return next(indexes, None) or next((file for file in pages if is_home(read_neuron(content, file.name)[0])), None)
 
 
 def _settings(title: str, url: str, publish: str, vault: bool) -> str:

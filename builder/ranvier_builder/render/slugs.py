@@ -98,7 +98,7 @@ def _rank(neuron: Neuron) -> int:
     stem = PurePosixPath(neuron.path).stem.lower()
     if suffix(neuron.path) == CANVAS:
         return len(INDEXES) + 2
-    if _is_home(neuron) and stem != _HOME:
+    if is_home(neuron) and stem != _HOME:
         return -1
     return INDEXES.index(stem) if stem in INDEXES else len(INDEXES) + _is_folder_note(neuron)
 
@@ -109,8 +109,8 @@ def _is_folder_note(neuron: Neuron) -> bool:
     return suffix(neuron.path) in MARKDOWN and fold(path.stem) == fold(path.parent.name)
 
 
-def _is_home(neuron: Neuron) -> bool:
-    """Whether a page in the first folder is the home page: `Home.md` of a wiki, or `slug: /` of Docusaurus."""
+def is_home(neuron: Neuron) -> bool:
+    """Return whether a page in the first folder is the home page: `Home.md` of a wiki, or `slug: /` of Docusaurus."""
     path = PurePosixPath(neuron.path)
     return len(path.parts) == 1 and suffix(neuron.path) in MARKDOWN and (path.stem.lower() == _HOME or "/" in neuron.addresses)
 
@@ -131,7 +131,7 @@ def _addresses(neuron: Neuron, folders: Mapping[str, str]) -> list[tuple[str, bo
     folder_slug = folders.get(str(path.parent))
     above = folder_slug.split("/") if folder_slug else path.parts[:-1]
     file = [] if is_index and path.stem.lower() != "readme" else [(_joined((*above, path.stem)), False)]
-    folder = [(_joined(above), True)] if is_index or _is_folder_note(neuron) or _is_home(neuron) else []
+    folder = [(_joined(above), True)] if is_index or _is_folder_note(neuron) or is_home(neuron) else []
     return [*folder, *file]
 
 

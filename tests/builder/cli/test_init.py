@@ -131,6 +131,14 @@ def test_existing_files_are_kept(run: Run, tmp_path: Path) -> None:
     assert {name: (tmp_path / name).read_bytes() for name in files(tmp_path)} == before
 
 
+@pytest.mark.parametrize(("name", "text"), [("Home.md", "# Home\n"), ("a.md", "---\nslug: /\n---\n# A\n")])
+def test_home_page_of_another_system_is_kept(run: Run, tmp_path: Path, name: str, text: str) -> None:
+    """V1: of a wiki, and of Docusaurus."""
+    write_tree(tmp_path, {f"docs/{name}": text})
+    assert f"Kept   {Path('docs', name)}: it is there already" in run("init", "--yes").output
+    assert "docs/index.md" not in files(tmp_path)
+
+
 def test_workflow_is_at_the_top_of_the_repository(run: Run, tmp_path: Path) -> None:
     """V1: elsewhere GitHub does not see it."""
     (tmp_path / ".git").mkdir()
