@@ -71,16 +71,19 @@ class Gate:
             return Reason.SWITCHED_OFF if set(names) == {_NO} else Reason.UNKNOWN_AUDIENCE
         return "" if audiences & _SEES[self.audience] else audience_reason(sorted(audiences, key=AUDIENCES.index))
 
-    def admit(self, neurons: Iterable[Neuron]) -> Admitted:
-        """Return the Neurons that the reader may see."""
+    def admit(self, neurons: Iterable[Neuron], bundles: Container[str] = ()) -> Admitted:
+        """Return the Neurons that the reader may see; a withheld page of `bundles` withholds the documents in its folder."""
         neurons = tuple(neurons)
+        withheld_bundles = (neuron for neuron in neurons if neuron.path in bundles and self.reason_to_withhold(neuron))
         held_folders = frozenset(PurePosixPath(neuron.path).parent for neuron in neurons if neuron.withholds_below)
+        document_folders = held_folders.union(PurePosixPath(neuron.path).parent for neuron in withheld_bundles)
         admitted, withheld, unknown = list[Neuron](), Counter[str](), dict[str, list[str]]()
         first = dict[str, str]()
         paths, levels, warnings = set[str](), dict[str, int](), list[Warn]()
         for neuron in neurons:
             reason = self.reason_to_withhold(neuron)
-            if not reason and neuron.audience is None and _is_below(neuron.path, held_folders):
+            folders = held_folders if suffix(neuron.path) in PAGES else document_folders
+            if not reason and neuron.audience is None and _is_below(neuron.path, folders):
                 reason = Reason.UNREADABLE
             if self.default and is_withheld_draft(neuron) and suffix(neuron.path) in PAGES:
                 warnings.append(Warn(neuron.path, "audience", _DRAFT, 1))

@@ -170,7 +170,8 @@ class Stages:
         sources = read_items(content, items, config, self.database, self.executor, self._step, self.page_store, copy=copy)
         if outline.excluded:
             sources = [replace(source, neuron=excluded(source.neuron, outline.excluded)) for source in sources]
-        admitted = Gate(config.publish_for, config.default_audience, config.audience).admit(source.neuron for source in sources)
+        gate = Gate(config.publish_for, config.default_audience, config.audience)
+        admitted = gate.admit((source.neuron for source in sources), outline.bundles)
         admitted = replace(admitted, neurons=drop_rare_guesses(admitted.neurons))
         warnings += [warning for source in sources for warning in source.warnings]
         warnings += outline.warnings

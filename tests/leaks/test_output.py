@@ -136,6 +136,8 @@ def test_transcripts_in_a_folder_that_settings_exclude_leave_no_trace(tmp_path: 
         ("draft: true", "weight: 1"),
         ("audience: curator", "audience: [public]"),
         ("audience: [public", "audience: Public\ndraft: true"),
+        ("ms.audience: staff", "audience: ITPro"),
+        ("audience: staff", "ms: {audience: public}\ndraft: true"),
     ],
 )
 def test_transcripts_of_a_bundle_have_the_audience_of_its_page(tmp_path: Path, withheld: str, published: str) -> None:
@@ -145,10 +147,12 @@ def test_transcripts_of_a_bundle_have_the_audience_of_its_page(tmp_path: Path, w
         "_index.md": "# Home\n",
         "vault/index.md": f"---\n{withheld}\n---\n# Osprey\n",
         "vault/talk.vtt": TRANSCRIPT,
-        "open/index.md": f"---\n{published}\n---\n# Open\n",
+        "open/index.md": f"---\n{published}\n---\n# Open\n\n[Link](../vault/talk.vtt)\n",
         "open/talk.vtt": TRANSCRIPT.replace("kestrel", "heron"),
     }
-    data = output_bytes(build_tree(tmp_path, tree))
+    names = {"itpro": "public", "staff": "curator"}
+    config = Config(default_audience="public", audience_fields=("ms.audience",), audience=names)
+    data = output_bytes(build_tree(tmp_path, tree, config))
     assert b"heron" in data
     for trace in (b"kestrel", b"osprey", b"vault"):
         assert trace not in data, trace

@@ -21,7 +21,6 @@ from ranvier_builder.model import Warn
 from ranvier_builder.paths import EXTRACTED, PAGES, suffix
 from ranvier_builder.read.frontmatter import split
 from ranvier_builder.read.ignored import is_ignored, patterns
-from ranvier_builder.read.neuron import audience_words, withholding_field
 from ranvier_builder.read.settings import js_objects, load, python_strings, text_of_file
 from ranvier_builder.read.values import text_of
 
@@ -66,15 +65,17 @@ _STRING_OR_COMMENT = re.compile(
 _BRACES = re.compile(r"\{([^{}]*)\}")
 
 
-def excluded_pages(folder: Path, files: Iterable[str]) -> tuple[dict[str, str], list[Warn]]:
+def excluded_pages(folder: Path, files: Iterable[str]) -> tuple[dict[str, str], set[str], list[Warn]]:
     """Return the excluded pages of a content folder, each with the name of the file whose settings exclude it.
+
+    Also return the pages that decide about the documents in their folder.
 
     Globs and regular expressions also exclude documents and transcripts, which become pages here. Settings that exclude the
     whole folder belong to other pages. Also warn about regular expressions of Hugo that cannot be used.
     """
     root = folder.resolve()
     paths = sorted(path for path in files if suffix(path) in (*PAGES, *EXTRACTED))
-    excluded, warnings = dict[str, str](), list[Warn]()
+    excluded, bundles, warnings = dict[str, str](), set[str](), list[Warn]()
     for place in (root, *root.parents)[:_FOLDERS_MAX]:
         prefix = "" if place == root else f"{root.relative_to(place).as_posix()}/"
         for name, base, lines in _globs(place):
@@ -84,12 +85,13 @@ def excluded_pages(folder: Path, files: Iterable[str]) -> tuple[dict[str, str], 
         names = [prefix + path for path in paths]
         for cause, find_pages in _FINDERS.items():
             excluded.update((name.removeprefix(prefix), cause) for name in find_pages(place, names))
+        bundles.update(name.removeprefix(prefix) for name in _indexes(place, names))
         for cause, text, expression in _expressions(place):
             if expression is None:
                 warnings.append(Warn(cause, "field", f"`ignoreFiles`: {text!r} {_CURE}"))
             else:
                 excluded.update((path, cause) for path in paths if expression.search(f"/{prefix}{path}"))
-    return excluded, warnings
+    return excluded, bundles, warnings
 
 
 def _globs(place: Path) -> Iterator[tuple[str, str, Iterable[str]]]:
@@ -183,26 +185,19 @@ def _links(text: str) -> Iterator[str]:
 
 
 def _resources(place: Path, names: Collection[str]) -> Iterator[str]:
-    """Yield the files that are resources of a page: in Hugo and Zola, those in the folder of an `index.md`.
-
-    Documents and transcripts in it are pages here, unless the page above them is withheld.
-    """
-    inner = [name for name in names if name.count("/") > 1 and name.startswith("content/")]
-    indexes = {name for name in inner if name.rpartition("/")[2].partition(".")[0] == "index"}  # also `index.de.md`
+    """Yield the pages that are resources of another one; documents and transcripts have its audience, see `Gate`."""
+    indexes = _indexes(place, names)
     bundles = {PurePosixPath(name).parent for name in indexes}
-    if bundles and _has_bundles(place):
-        has_documents = not all(map(_is_page, inner))
-        withheld = {PurePosixPath(name).parent for name in indexes if has_documents and _is_withheld(place / name)}
-        for name in (name for name in inner if name not in indexes):
-            if not (bundles if _is_page(name) else withheld).isdisjoint(PurePosixPath(name).parents):
-                yield name
+    for name in filter(_is_page, names) if bundles else ():
+        if name not in indexes and not bundles.isdisjoint(PurePosixPath(name).parents):
+            yield name
 
 
-def _is_withheld(file: Path) -> bool:
-    parts = split(text_of_file(file))
-    if "audience" in parts.fields:
-        return audience_words(parts.fields["audience"]) != ("public",)
-    return bool(parts.problem or withholding_field(parts.fields))
+def _indexes(place: Path, names: Iterable[str]) -> set[str]:
+    """Return the pages with resources in their folder: in Hugo and Zola, `index.md` and `index.de.md` in inner folders."""
+    inner = (name for name in filter(_is_page, names) if name.count("/") > 1 and name.startswith("content/"))
+    indexes = {name for name in inner if name.rpartition("/")[2].partition(".")[0] == "index"}
+    return indexes if indexes and _has_bundles(place) else set()
 
 
 def _is_page(name: str) -> bool:
