@@ -49,13 +49,15 @@ _MAX_POSITION = 1e9
 def read_outline(folder: Path, files: Iterable[str]) -> Outline:
     """Read the outline of a content folder; an unreadable settings file is ignored."""
     names = sorted(files)
-    outlines = [_mkdocs(*settings, names) for settings in mkdocs_settings(folder)]
-    outlines += [_mintlify(load(folder / name)) for name in _MINTLIFY]
+    mkdocs = [_mkdocs(*settings, names) for settings in mkdocs_settings(folder)]
+    outlines = [*mkdocs, *(_mintlify(load(folder / name)) for name in _MINTLIFY)]
     sidebars = read_sidebars(folder)
     outlines.append(sidebars)
     entries = next((outline.entries for outline in outlines if outline.entries), ()) or _jupyter_book(folder)
-    # A page that one system leaves out may be in the table of contents of another one, which names its file.
-    listed = {entry.path for entry in entries}
+    # The nav of MkDocs may name a file that another system leaves out. MyST writes what it lists and excludes itself, but Sphinx,
+    # Quarto and VitePress do not.
+    tables = (*(outline.entries for outline in mkdocs), _chapters_of(load(folder / "myst.yml")))
+    listed = {entry.path for table in tables for entry in table}
     pages_by_name = {path.rpartition(".")[0]: path for path in names if suffix(path) in PAGES}
     entries = tuple(replace(entry, path=pages_by_name.get(entry.path.removesuffix(".html"), entry.path)) for entry in entries)
     titles = [*(outline.title for outline in outlines), book_setting(folder, "book.title")]
@@ -180,13 +182,14 @@ def _jupyter_book(folder: Path) -> tuple[Entry, ...]:
     quarto = load(folder / _QUARTO)
     site = (quarto.get("website") or quarto.get("book")) if isinstance(quarto, dict) else None
     sidebar = site.get("sidebar", site) if isinstance(site, dict) else None
-    for settings in (*(load(folder / name) for name in _JUPYTER_BOOK), sidebar):
-        project = settings.get("project") if isinstance(settings, dict) else None
-        toc = project.get("toc") if isinstance(project, dict) else settings
-        lists = [toc.get(name) for name in _LISTS] if isinstance(toc, dict) else [toc]
-        if entries := tuple(entry for chapters in lists for entry in _chapters(chapters)):
-            return entries
-    return ()
+    return next(filter(None, map(_chapters_of, (*(load(folder / name) for name in _JUPYTER_BOOK), sidebar))), ())
+
+
+def _chapters_of(settings: Any) -> tuple[Entry, ...]:
+    project = settings.get("project") if isinstance(settings, dict) else None
+    toc = project.get("toc") if isinstance(project, dict) else settings
+    lists = [toc.get(name) for name in _LISTS] if isinstance(toc, dict) else [toc]
+    return tuple(entry for chapters in lists for entry in _chapters(chapters))
 
 
 def _chapters(items: Any, depth: int = 0, level: int = 0) -> Iterator[Entry]:

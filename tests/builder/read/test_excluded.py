@@ -29,6 +29,7 @@ _SUMMARY = "# Summary\n\n- [A](./a.md)\n  - [B](b/b%20c.md#x)\n<!-- - [C](c.md) 
 _BOOK = {"book.toml": "[book]\ntitle = 'x'\n", "src/SUMMARY.md": _SUMMARY}
 _RENDER = "project:\n  type: website\n  render: ['*.md', '!old/', '!b/c.md']\n"
 _CHAPTERS = "project: {type: book}\nbook:\n  chapters: [index.md, {part: Part, chapters: [a.md]}]\n"
+_TOC = "root: b.md\nchapters: [{file: a.md}]\n"
 _DOCFX = (
     '{"build": {"content": [{"files": ["**/*.md"], "src": "docs", "exclude": ["**/{includes,obj}/**"]}, {"files": ["*.yml"]}]}}'
 )
@@ -87,6 +88,14 @@ _DOCFX = (
         ({"_Sidebar.md": ""}, ".", ["_Footer.md"], ["Home.md"]),
         ({"a.Rmd": "", "c.qmd": ""}, ".", [], ["b.md", "c.md.md"]),
         ({"_config.yml": "theme: x\n", "mkdocs.yml": "docs_dir: .\nnav: [_a.md]\n"}, ".", ["_b.md"], ["_a.md"]),
+        ({"mkdocs.yml": "docs_dir: .\nexclude_docs: a.md\nnav: [a.md]\n"}, ".", ["a.md"], ["b.md"]),
+        ({"conf.py": "exclude_patterns = ['a.md']", "_toc.yml": _TOC}, ".", ["a.md"], ["b.md"]),
+        ({"_config.yml": "exclude_patterns: [a.md]\n", "_toc.yml": _TOC}, ".", ["a.md"], ["b.md"]),
+        ({"_quarto.yml": "website: {sidebar: {contents: [_a.md, {text: R, href: README.md}]}}\n"}, ".",
+         ["_a.md", "README.md"], ["a.md"]),
+        ({".vitepress/config.js": "export default {srcExclude: ['a.md'], themeConfig: {sidebar: [{link: '/a.md', text: 'A'}]}}"},
+         ".", ["a.md"], ["b.md"]),
+        ({"myst.yml": "project: {exclude: ['*.md'], toc: [{file: a.md}]}\n"}, ".", ["b.md"], ["a.md"]),
     ],
 )  # fmt: skip
 def test_settings_exclude_the_pages_that_their_system_excludes(
