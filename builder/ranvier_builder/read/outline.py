@@ -6,6 +6,7 @@ are not pages.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
@@ -14,11 +15,11 @@ from typing import Any
 from ranvier_builder.composed import composed
 from ranvier_builder.markdown.claims import strip_claims
 from ranvier_builder.markdown.parser import html_words
-from ranvier_builder.model import Entry, Outline
+from ranvier_builder.model import Entry, Outline, Warn
 from ranvier_builder.paths import PAGES, page_name, suffix
 from ranvier_builder.read.excluded import excluded_pages
 from ranvier_builder.read.ignored import is_ignored, patterns
-from ranvier_builder.read.settings import js_objects, load, python_strings
+from ranvier_builder.read.settings import failures, js_objects, load, python_strings
 from ranvier_builder.read.sidebars import read_sidebars
 from ranvier_builder.read.values import text_of
 
@@ -42,19 +43,32 @@ _TITLES = (
 )
 _CATEGORY = ("_category_.json", "_category_.yml", "_category_.yaml")
 _META = ("meta.json", "_meta.json", *(f"_meta.{ending}" for ending in ("js", "jsx", "ts", "tsx")))
+_UNCERTAIN = ("config.", "meta.", "_meta.")  # names of files that other programs have, too, in formats of their own
+_IGNORED = "the settings cannot be read, so the pages that they leave out are published; correct them, or remove the file"
 _MAX_DEPTH = 20
 _MAX_POSITION = 1e9
 
 
 def read_outline(folder: Path, files: Iterable[str]) -> Outline:
-    """Read the outline of a content folder; an unreadable settings file is ignored."""
+    """Read the outline of a content folder; an unreadable settings file is ignored, with a warning."""
+    with failures() as failed:
+        outline = _outline(folder, files)
+    root, problems = folder.resolve(), dict[str, Warn]()
+    for file, (reason, line) in failed.items():
+        name = Path(os.path.relpath(file.parent.resolve() / file.name, root)).as_posix()
+        if suffix(name) not in PAGES and not file.name.startswith(_UNCERTAIN):
+            problems[name] = Warn(name, "field", f"{_IGNORED}: {reason}", line)
+    return replace(outline, warnings=(*outline.warnings, *(problems[name] for name in sorted(problems))))
+
+
+def _outline(folder: Path, files: Iterable[str]) -> Outline:
     names = sorted(files)
     mkdocs = [_mkdocs(*settings, names) for settings in mkdocs_settings(folder)]
     outlines = [*mkdocs, *(_mintlify(load(folder / name)) for name in _MINTLIFY)]
     sidebars = read_sidebars(folder)
     outlines.append(sidebars)
     entries = next((outline.entries for outline in outlines if outline.entries), ()) or _jupyter_book(folder)
-    # The nav of MkDocs may name a file that another system leaves out. MyST writes what it lists and excludes itself, but Sphinx,
+    # The nav of MkDocs may name a file that another system leaves out. MyST writes what it lists and excludes itself; Sphinx,
     # Quarto and VitePress do not.
     tables = (*(outline.entries for outline in mkdocs), _chapters_of(load(folder / "myst.yml")))
     listed = {entry.path for table in tables for entry in table}
@@ -80,8 +94,8 @@ def read_outline(folder: Path, files: Iterable[str]) -> Outline:
     for outline in outlines:
         left_out |= outline.excluded
     excluded = {strip_claims(path): name for path, name in left_out.items()}
-    title, place = next(filter(None, titles), ""), _place(folder.resolve())
-    return Outline(entries, folders, title, pages, excluded, frozenset(bundles), tuple(warnings), place)
+    title, top = next(filter(None, titles), ""), _place(folder.resolve())
+    return Outline(entries, folders, title, pages, excluded, frozenset(bundles), tuple(warnings), top)
 
 
 def _place(folder: Path) -> str:

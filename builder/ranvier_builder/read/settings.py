@@ -8,6 +8,8 @@ import re
 import tomllib
 import warnings
 from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -21,11 +23,34 @@ _SUFFIXES = (".js", ".ts", ".mjs", ".cjs", ".mts", ".jsx", ".tsx", ".json")
 _EXPORT = r"\bmodule\.exports\s*=|\bexport\s+default|\b(?:defineConfig|starlight)\(|\A"
 _VARIABLE = r"\b(?:const|let|var)\s+\w+(?:\s*:[^=;{]*)?\s*="
 _OBJECTS = tuple(re.compile(rf"(?:{begin})\s*(?=\{{)") for begin in (_EXPORT, _VARIABLE))
+_AT_LINE = re.compile(r" \(at line (\d+), column \d+\)")  # in messages about TOML
 _SCRIPT_BYTES_MAX, _OBJECTS_MAX = 200_000, 10  # of a file in JavaScript or Python
 
 
 # The settings files that `build` has looked for since its start, existing or not: `--watch` builds again after their changes.
 CANDIDATES = set[Path]()
+
+
+_FAILURES = ContextVar[dict[Path, tuple[str, int]]]("failures")
+
+
+@contextmanager
+def failures() -> Iterator[dict[Path, tuple[str, int]]]:
+    """Collect the settings files that cannot be read, each with the reason and the line, 0 if unknown."""
+    token = _FAILURES.set({})
+    try:
+        yield _FAILURES.get()
+    finally:
+        _FAILURES.reset(token)
+
+
+def _keep(file: Path, error: Exception) -> None:
+    mark, at = getattr(error, "problem_mark", None), _AT_LINE.search(str(error))
+    line = mark.line + 1 if mark else getattr(error, "lineno", None) or (int(at[1]) if at else 0)
+    reason = next(filter(None, (getattr(error, name, "") for name in ("problem", "msg", "strerror", "reason"))), "") or str(
+        error
+    )
+    _FAILURES.get({})[file] = _AT_LINE.sub("", reason.partition("\n")[0]), line
 
 
 class _Loader(bounds.BoundedLoader):
@@ -40,7 +65,8 @@ def text_of_file(file: Path, bytes_max: int = 1_000_000) -> str:
     CANDIDATES.add(file)
     try:
         return file.read_text("utf-8-sig") if file.is_file() and file.stat().st_size <= bytes_max else ""
-    except (OSError, ValueError):
+    except (OSError, ValueError) as error:
+        _keep(file, error)
         return ""
 
 
@@ -48,10 +74,13 @@ def load(file: Path) -> Any:
     """Return the data of a file; `None` if it is missing or cannot be read."""
     text = text_of_file(file)
     try:
-        if file.suffix == ".toml" and text:
+        if not text:
+            return None
+        if file.suffix == ".toml":
             return tomllib.loads(text)
         return json.loads(text) if file.suffix == ".json" else yaml.load(text, Loader=_Loader)
-    except Exception:  # the YAML library raises many kinds of errors
+    except Exception as error:  # the YAML library raises many kinds of errors
+        _keep(file, error)
         return None
 
 
@@ -72,7 +101,8 @@ def python_strings(file: Path, name: str) -> list[str]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # about escapes
             statements = ast.parse(text_of_file(file, _SCRIPT_BYTES_MAX)).body
-    except (ValueError, SyntaxError, RecursionError, MemoryError):
+    except (ValueError, SyntaxError, RecursionError, MemoryError) as error:
+        _keep(file, error)
         return strings
     for statement in statements:
         targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]

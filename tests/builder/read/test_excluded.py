@@ -93,7 +93,7 @@ _DOCFX = (
         ({"_config.yml": "exclude_patterns: [a.md]\n", "_toc.yml": _TOC}, ".", ["a.md"], ["b.md"]),
         ({"_quarto.yml": "website: {sidebar: {contents: [_a.md, {text: R, href: README.md}]}}\n"}, ".",
          ["_a.md", "README.md"], ["a.md"]),
-        ({".vitepress/config.js": "export default {srcExclude: ['a.md'], themeConfig: {sidebar: [{link: '/a.md', text: 'A'}]}}"},
+        ({".vitepress/config.js": "export default {srcExclude: ['a.md'], themeConfig: {sidebar: [{text: 'A', link: 'a.md'}]}}"},
          ".", ["a.md"], ["b.md"]),
         ({"myst.yml": "project: {exclude: ['*.md'], toc: [{file: a.md}]}\n"}, ".", ["b.md"], ["a.md"]),
     ],
@@ -176,6 +176,34 @@ def test_expression_that_is_not_used_is_reported(tmp_path: Path) -> None:
     warnings = survey(write_tree(tmp_path / "c", files) / "content", Config(default_audience="public")).warnings
     assert [(warning.file, warning.kind) for warning in warnings] == [("hugo.yaml", "field")] * 5
     assert [warning.message.split("'")[1] for warning in warnings] == [*lines[1:]]
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "line"),
+    [
+        ("mkdocs.yml", "site_name: x\nexclude_docs: |\n  b.md\nnav: [a\n", 5),
+        ("docs/conf.py", "exclude_patterns = ['b.md']\nprint 'x'\n", 2),
+        ("hugo.toml", "title = 'x'\nignoreFiles = [a]\n", 2),
+        ("../_quarto.yml", b"project: caf\xe9\n", 0),
+        ("docs/.obsidian/publish.json", '{"excluded": ["b.md"],}', 1),
+        ("base.yml", "a: [\n", 2),
+    ],
+)
+def test_settings_that_cannot_be_read_are_reported(tmp_path: Path, file: str, text: str | bytes, line: int) -> None:
+    """N9: also inherited ones; not those of other programs."""
+    files = {
+        "mkdocs.yml": "INHERIT: base.yml\n",
+        "config.yaml": "{{ x }}: [",
+        "docs/meta.json": "{",
+        file: text,
+        "docs/a.md": "# A\n",
+    }
+    (warning,) = survey(write_tree(tmp_path / "b" / "c", files) / "docs", Config(default_audience="public")).warnings
+    name = file.removeprefix("docs/") if file.startswith("docs/") else f"../{file}"
+    assert (warning.file, warning.line) == (name, line)
+    assert warning.message.startswith(
+        "the settings cannot be read, so the pages that they leave out are published; correct them"
+    )
 
 
 def test_reason_names_the_settings_file_of_hugo(tmp_path: Path) -> None:
