@@ -154,7 +154,7 @@ def _neuron(root: Path, path: str, parts: Split, fields: Fields, body: str, conf
         heading = title_of(MARK.sub("", clean.redact_links(body)).replace(SIGN, ""), deep=not _is_name(stem))
     title = declared or clean(heading.words) or strip_claims(_title_from_path(root, path)).strip() or "page"
     day = date_of(title) if _is_day(title) else date_of(stem) if _is_day(stem) else ""
-    weight = fields.number("weight")
+    weight, unlisted = fields.number("weight"), fields.switch("unlisted")
     is_index = stem.lower().partition(".")[0] in ("index", "_index")  # with a language in Hugo: `_index.de.md`
     return Neuron(
         path=path,
@@ -184,7 +184,8 @@ def _neuron(root: Path, path: str, parts: Split, fields: Fields, body: str, conf
         heading_below="" if declared else composed(clean(heading.heading_below)),
         contents=tuple((strip_claims(label), target) for label, target in contents),
         addresses=fields.addresses(),
-        noindex=fields.switch("noindex") or fields.switch("unlisted"),
+        noindex=fields.switch("noindex") or unlisted,
+        unlisted=unlisted,
         is_snippet=is_snippet(path, parts.fields),
         snippets_below=has_snippets_below(parts.fields) if is_index else None,
         withholds_below=is_index and _withholds_below(fields, parts.fields, config),

@@ -27,7 +27,7 @@ class Tree:
         self.warnings: list[Warn] = []
         self.size = len(pages)
         self._nodes: dict[str, Node] = {"": Node("", title)}
-        self.unlisted: list[Node] = []  # folders whose pages are elsewhere in the tree
+        self.unlisted: list[Node] = []  # pages that no list may show, and folders whose pages are elsewhere in the tree
         for page in pages:
             self._node(page.slug).page = page
             if page.slug:
@@ -40,6 +40,7 @@ class Tree:
         self._move_below(self._dotted_parents(pages) if names.is_dotted else {})
         self._move_to_parents([page for page in pages if page.neuron.parent], names)
         follow(entries)
+        self._hide_pages()
         self._drop_empty({folder for page in pages if not page.neuron.parent for folder in _folders(page.slug)})
         for node in self._nodes.values():
             _sort(node.children)
@@ -176,6 +177,16 @@ class Tree:
                     node.parent.children.append(node)
         return problems
 
+    def _hide_pages(self) -> None:
+        """Remove pages that no list may show, but for those above another page; they keep their addresses."""
+        hidden = dict[str, Node]()
+        for node in reversed([*self]):
+            if _is_unlisted(node) and node.parent is not None and all(child.slug in hidden for child in node.children):
+                hidden[node.slug] = node
+        for node in self._nodes.values() if hidden else ():
+            node.children = [child for child in node.children if child.slug not in hidden]
+        self.unlisted += hidden.values()
+
     def _drop_empty(self, linked: set[str]) -> None:
         """Remove empty folders; those that a link can lead to keep their addresses."""
         for slug in sorted(self._nodes, key=lambda address: address.count("/"), reverse=True):
@@ -189,13 +200,13 @@ class Tree:
 
     def _fill_unlisted(self) -> None:
         """List the pages of a folder on its page, even if the tree has them elsewhere."""
-        lists = {node.slug: node.children for node in self.unlisted}
+        lists = {node.slug: node.children for node in self.unlisted if node.page is None}
         for node in [*self] if lists else ():
-            if (folder := node.slug.rpartition("/")[0]) in lists:
+            if (folder := node.slug.rpartition("/")[0]) in lists and not _is_unlisted(node):
                 lists[folder].append(node)
 
     def __iter__(self) -> Iterator[Node]:
-        """Yield every node in reading order: a section before its pages; at the end the folders that no menu lists."""
+        """Yield every node in reading order: a section before its pages; at the end what no menu lists."""
         stack = [self.root]
         while stack:
             node = stack.pop()
@@ -216,6 +227,10 @@ class Tree:
 def _folders(slug: str) -> list[str]:
     parts = slug.split("/")
     return ["/".join(parts[:count]) for count in range(1, len(parts))]
+
+
+def _is_unlisted(node: Node) -> bool:
+    return node.page is not None and node.page.neuron.unlisted
 
 
 def _cycle(node: Node, parent: Node) -> str:

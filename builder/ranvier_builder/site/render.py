@@ -71,7 +71,7 @@ class Site:
         self._rendered = rendered
         self._fragments = Fragments(rendered)
         self._order = [node for node in tree if node.page is not None or node.is_section]
-        pages = [node for node in self._order if node.page is not None]
+        pages = [node for node in self._order if node.page is not None and not node.page.neuron.unlisted]
         self._tags = tags_of(pages)
         self._months = calendar_of(pages)
         self._feed = newest(pages) if config.url else []
@@ -82,7 +82,7 @@ class Site:
     def write(self) -> None:
         """Write every page, the lists of tags and days, the search page, the 404 page, and the files for programs."""
         full_text = agents.FullText(self._out, self._site["title"]) if self._config.agents else None
-        listed_count = len(self._order) - len(self._tree.unlisted)  # the unlisted folders come last
+        listed_count = len(self._order) - len(self._tree.unlisted)  # what no menu lists comes last
         for index, node in enumerate(self._order):
             previous = self._order[index - 1] if 0 < index < listed_count else None
             following = self._order[index + 1] if index + 1 < listed_count else None
@@ -149,7 +149,11 @@ class Site:
             "html": Markup(self._html(rendered) if rendered else ""),
             "url": node.url,
             "tags": list(neuron.tags) if neuron else [],
-            "tag_links": [self._tag(self._tags[fold(name)]) | {"name": name} for name in (neuron.tags if neuron else ())],
+            "tag_links": [
+                self._tag(self._tags[fold(name)]) | {"name": name}
+                for name in (neuron.tags if neuron else ())
+                if fold(name) in self._tags
+            ],
             "image": self._image(rendered) if rendered else "",
             "edit": self._edit(neuron.path) if neuron else "",
             "markdown": agents.MARKDOWN if self._config.agents and neuron and not neuron.noindex else "",

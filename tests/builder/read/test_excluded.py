@@ -9,7 +9,7 @@ from ranvier_builder import Config, build
 from ranvier_builder.pipeline import survey
 from ranvier_builder.read.outline import read_outline
 from ranvier_builder.withheld import Reason
-from support.content import write_tree
+from support.content import build_tree, write_tree
 
 _DOCUSAURUS = """import {themes} from 'prism-react-renderer';
 const config = {title: 'x', presets: [['classic', /** @type {import('x').Options} */ ({
@@ -146,6 +146,21 @@ def test_unlisted_page_is_not_in_the_search(tmp_path: Path) -> None:
     )
     rendered = survey(content, Config(default_audience="public")).rendered
     assert [(page.page.neuron.path, page.page.neuron.noindex) for page in rendered] == [("a.md", True), ("b.md", False)]
+
+
+def test_unlisted_page_is_in_no_list(tmp_path: Path) -> None:
+    """N5: only its own page has its title; a folder with other pages stays in the menu."""
+    hidden = "---\nunlisted: true\ntags: [odd]\ncreated: 2024-01-02\n---\n# Kestrel\n"
+    names = ("a/kestrel.md", "a/b/index.md", "a/b/kestrel.md", "only/kestrel.md", "kestrel.md")
+    files = dict.fromkeys(names, hidden) | {"index.md": "# Home\n", "a/x.md": "# X\n", "2024-01-03.md": "# Day\n"}
+    files |= {"top/index.md": hidden.replace("Kestrel", "Above"), "top/x.md": "---\nparent: top/index.md\n---\n# Below\n"}
+    site = build_tree(tmp_path, files, Config(default_audience="public"))
+    pages = {file.relative_to(site).as_posix(): file.read_text().lower() for file in site.rglob("*.html")}
+    assert {name for name, page in pages.items() if "kestrel" in page} == {
+        f"{name}/index.html" for name in ("a/kestrel", "a/b", "a/b/kestrel", "only/kestrel", "kestrel")
+    }
+    assert ">above<" in pages["index.html"]
+    assert not any("odd" in name for name in pages)
 
 
 def test_name_of_an_excluded_page_may_have_a_claim(tmp_path: Path) -> None:
