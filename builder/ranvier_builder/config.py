@@ -21,6 +21,7 @@ from ranvier_builder.paths import IMAGES, suffix
 from ranvier_builder.read.globs import Glob, Located
 from ranvier_builder.read.language import tag_of
 from ranvier_builder.search_settings import Pin, SearchSettings, SettingError
+from ranvier_builder.syntax import NO_SYNTAX, Syntax
 from ranvier_builder.toml_lines import line_of
 
 FILE = "ranvier.toml"
@@ -102,6 +103,10 @@ class Config:
     segments: tuple[Segment, ...] = field(default=(), repr=False)  # the first that matches a query is used
     synonyms: Mapping[str, tuple[str, ...]] = field(default_factory=dict, repr=False)
     search: SearchSettings = field(default_factory=SearchSettings, repr=False)
+    syntax: Syntax = NO_SYNTAX  # not of `ranvier.toml`: from the settings of another system
+
+
+SETTINGS = tuple(field.name for field in fields(Config) if field.name != "syntax")
 
 
 def load_config(file: Path | None, **overrides: Any) -> Config:
@@ -112,7 +117,7 @@ def load_config(file: Path | None, **overrides: Any) -> Config:
 
     """
     raw = _read(file) if file is not None else {}
-    settings = {field.name: field for field in fields(Config)}
+    settings = set(SETTINGS)
     for key in raw:
         if key not in settings:
             matches = get_close_matches(key, settings, 1)
@@ -222,7 +227,7 @@ def _tuning(file: Path | None, key: str, value: Any) -> Any:
         return _resolve_model(file, searching.read_search(value)) if key == "search" else readers[key](value)
     except SettingError as error:
         name = error.path[-1]
-        if len(error.path) == 2 and name in {field.name for field in fields(Config)}:
+        if len(error.path) == 2 and name in SETTINGS:
             cure = f"{error.cure}; a setting of the site stands above the first line in brackets"
             raise ConfigError(error.message, file=file, line=_line(file, *error.path), cure=cure) from None
         raise ConfigError(error.message, file=file, line=_line(file, *error.path), cure=error.cure) from None

@@ -26,6 +26,7 @@ from ranvier_builder.read.frontmatter import head_of
 from ranvier_builder.read.identity import read_identity
 from ranvier_builder.read.items import content_items, unread_pages
 from ranvier_builder.read.language import drop_rare_guesses
+from ranvier_builder.read.mkdocs import read_syntax
 from ranvier_builder.read.neuron import audience_of
 from ranvier_builder.read.outline import read_outline
 from ranvier_builder.read.snippets import excluded, without_snippets
@@ -114,6 +115,7 @@ def build(
         memory.check(content, final_out or out)
     with ExitStack() as stack:
         work = stack.enter_context(replace_output(out, content))
+        config = replace(config, syntax=read_syntax(content))
         database_key = final_out / config.publish_for if final_out else out
         database = stack.enter_context(working_database(content, database_key, config, memory))
         page_store = stack.enter_context(closing(PageStore(work.scratch)))
@@ -143,7 +145,7 @@ def build(
 
 def survey(content: Path, config: Config, progress: Progress = silent, *, executor: Executor | None = None) -> Survey:
     """Read, gate, place and render a folder of Markdown; nothing is written."""
-    stages = Stages(config, progress, executor)
+    stages = Stages(replace(config, syntax=read_syntax(content)), progress, executor)
     return stages.survey(stages.read(content))
 
 

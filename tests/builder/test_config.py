@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from pathlib import Path
 
 import pytest
 from ranvier.query.segments import Segment
 from ranvier_builder import Config, load_config
-from ranvier_builder.config import find_config
+from ranvier_builder.config import SETTINGS, find_config
 from ranvier_builder.errors import ConfigError
 from ranvier_builder.search_settings import Pin, SearchSettings
 
@@ -83,7 +82,7 @@ def test_every_setting_is_read(toml: Path) -> None:
         synonyms={"k8s": ("kubernetes",), "static host": ("CDN", "web host")},
         search=SearchSettings({"legs": {"page": {"weight": 2}}}, substring=False),
     )
-    assert all(getattr(config, field.name) != getattr(Config(), field.name) for field in fields(Config))
+    assert all(getattr(config, name) != getattr(Config(), name) for name in SETTINGS)
 
 
 def test_byte_order_mark_is_no_part_of_the_settings(toml: Path) -> None:

@@ -20,7 +20,7 @@ from ranvier.query.segments import Segment
 from ranvier.store.format import FORMAT
 from ranvier.text.analyse import ANALYSER
 from ranvier_builder.cli import main
-from ranvier_builder.config import Config
+from ranvier_builder.config import SETTINGS, Config
 from ranvier_builder.engine.__main__ import main as engine_main
 from ranvier_builder.search_settings import Pin, SearchSettings
 from ranvier_builder.withheld import CURES, Reason
@@ -115,8 +115,8 @@ def agrees(default_text: str, option: click.Option) -> bool:
 
 def test_every_setting_is_documented() -> None:
     page = manual("reference/configuration.md")
-    for field in dataclasses.fields(Config):
-        assert f"`{field.name}`" in page, field.name
+    for name in SETTINGS:
+        assert f"`{name}`" in page, name
     for kind in (Pin, Segment, SearchSettings):
         for field in dataclasses.fields(kind):
             assert field.name == "location" or f"`{field.name}`" in page, f"{kind.__name__}.{field.name}"
@@ -128,10 +128,10 @@ def test_table_of_settings_has_the_defaults_of_the_code() -> None:
     rows = {row[0].strip("`"): row[1] for line in lines if len(row := cells(line)) == 3}
     default_text = {"": "empty", False: "`false`", True: "`true`", (): "`[]`"}
     free = ("title", "audience", "pins", "segments", "synonyms", "search", "search_placeholder")
-    for field in dataclasses.fields(Config):
-        default = getattr(Config(), field.name)
-        if default is not None and field.name not in free:
-            assert rows[field.name] == default_text.get(default, f"`{default}`"), field.name
+    for name in SETTINGS:
+        default = getattr(Config(), name)
+        if default is not None and name not in free:
+            assert rows[name] == default_text.get(default, f"`{default}`"), name
 
 
 def test_format_pages_have_the_number_of_the_format() -> None:

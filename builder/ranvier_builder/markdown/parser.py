@@ -20,7 +20,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from ranvier_builder.config import Config
 from ranvier_builder.markdown import dialects, elements, tasks
-from ranvier_builder.markdown.dialects import bare_addresses, claim_signs
+from ranvier_builder.markdown.dialects import bare_addresses, claim_signs, extensions
 from ranvier_builder.markdown.lexers import lexer_of
 from ranvier_builder.markdown.wikilink import REDACTS, wikilink_plugin
 
@@ -46,13 +46,14 @@ def parser() -> MarkdownIt:
     return md
 
 
-def environment(config: Config) -> dict[str, Any]:
+def environment(config: Config, path: str) -> dict[str, Any]:
     """Return the environment for parsing a published page: the settings that the rules of the parser read."""
     return {
         elements.TRUSTED: config.trusted_html,
         claim_signs.SHOWN: config.publish_for == "curator",
         REDACTS: config.redact_private_links,
         bare_addresses.OWN: config.url,
+        extensions.EXTENSIONS: config.syntax.of(path).extensions,
     }
 
 

@@ -17,8 +17,8 @@ from ranvier_builder.paths import COMPANIONS, EXTRACTED, HTML, MARKUP, MEDIA, PA
 from ranvier_builder.read.attach import attach
 from ranvier_builder.read.files import walk
 from ranvier_builder.read.language import language_of
+from ranvier_builder.read.mkdocs import snippet_folders
 from ranvier_builder.read.neuron import read_neuron
-from ranvier_builder.read.outline import snippet_folders
 
 _Name = tuple[str, str]  # a folder, and the case-folded name that groups files in it
 

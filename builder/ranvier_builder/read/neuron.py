@@ -114,7 +114,10 @@ def read_neuron(root: Path, path: str, config: Config = Config()) -> tuple[Neuro
     parts, body = _with_properties(parts, clean)
     body = body.replace("\ufeff", "")
     body = mark_claims(body) if config.publish_for == "curator" else body
-    body, problems = to_markdown(body, path, drawing=is_drawing(path, parts.fields))
+    syntax = config.syntax.of(path)
+    if parts.fields.get("render_macros") is False or parts.fields.get("ignore_macros") is True:
+        syntax = replace(syntax, variables=())
+    body, problems = to_markdown(body, path, drawing=is_drawing(path, parts.fields), syntax=syntax)
     warnings += [Warn(path, "markup", message, parts.body_line + line - 1) for line, message in problems]
     home = home_page(parts.fields, clean)  # its lines have the numbers of the lines above the text
     body, parts = home + body, replace(parts, body_line=parts.body_line - home.count("\n"))
@@ -151,7 +154,8 @@ def _neuron(root: Path, path: str, parts: Split, fields: Fields, body: str, conf
     body, contents = without_marks(body)
     declared, heading = clean(fields.text("title")), Title()
     if suffix(path) != CANVAS:  # headings of a canvas are those of its cards
-        heading = title_of(MARK.sub("", clean.redact_links(body)).replace(SIGN, ""), deep=not _is_name(stem))
+        visible = MARK.sub("", clean.redact_links(body)).replace(SIGN, "")
+        heading = title_of(visible, deep=not _is_name(stem), extensions=config.syntax.of(path).extensions)
     title = declared or clean(heading.words) or strip_claims(_title_from_path(root, path)).strip() or "page"
     day = date_of(title) if _is_day(title) else date_of(stem) if _is_day(stem) else ""
     weight, unlisted = fields.number("weight"), fields.switch("unlisted")

@@ -19,11 +19,11 @@ from ranvier_builder.model import Entry, Outline, Warn
 from ranvier_builder.paths import PAGES, page_name, suffix
 from ranvier_builder.read.excluded import excluded_pages
 from ranvier_builder.read.ignored import is_ignored, patterns
+from ranvier_builder.read.mkdocs import mkdocs_settings, source_folder
 from ranvier_builder.read.settings import failures, js_objects, load, python_strings
 from ranvier_builder.read.sidebars import read_sidebars
 from ranvier_builder.read.values import text_of
 
-_MKDOCS = ("mkdocs.yml", "mkdocs.yaml")
 BOOK = "book.toml"
 _JUPYTER_BOOK = ("_toc.yml", "myst.yml")
 _MINTLIFY = ("docs.json", "mint.json")
@@ -104,51 +104,6 @@ def _place(folder: Path) -> str:
     return folder.relative_to(top).as_posix()
 
 
-def snippet_folders(folder: Path) -> frozenset[str]:
-    """Return the folders from which the settings of MkDocs take snippets, as paths in a content folder."""
-    root = folder.resolve()
-    files = [parent / name for parent in (folder, root.parent) for name in _MKDOCS]
-    return frozenset(
-        _below(root, file.parent / base) for file in files for base in _snippet_bases(_mkdocs_settings(folder, file))
-    )
-
-
-def _below(root: Path, path: Path) -> str:
-    """Return the path of a file in a folder; empty if it is elsewhere, or cannot be a path."""
-    try:
-        return path.resolve().relative_to(root).as_posix()
-    except (ValueError, OSError, RuntimeError):  # elsewhere; no path; a loop of symbolic links
-        return ""
-
-
-def _snippet_bases(settings: Any) -> list[str]:
-    extensions = settings.get("markdown_extensions") if isinstance(settings, dict) else None
-    maps = extensions if isinstance(extensions, list) else [extensions]
-    options = [extension.get("pymdownx.snippets") for extension in maps if isinstance(extension, dict)]
-    bases = [option.get("base_path") for option in options if isinstance(option, dict)]
-    return [path for base in bases for path in (base if isinstance(base, list) else [base]) if isinstance(path, str)]
-
-
-def _mkdocs_settings(folder: Path, file: Path, depth: int = 3) -> Any:
-    """Read settings of MkDocs, with those that they inherit from a file beside the content folder or in it."""
-    settings = load(file)
-    inherited = settings.get("INHERIT") if isinstance(settings, dict) else None
-    if not (isinstance(settings, dict) and isinstance(inherited, str) and depth):
-        return settings
-    parent = file.parent / inherited
-    above = _mkdocs_settings(folder, parent, depth - 1) if _below(folder.resolve().parent, parent) else None
-    return above | settings if isinstance(above, dict) else settings
-
-
-def mkdocs_settings(folder: Path) -> Iterator[tuple[Path, dict[str, Any], str]]:
-    """Yield files with settings of MkDocs for pages in a folder, the settings, and the path of these pages in the folder."""
-    for file in (place / name for place in (folder, folder.resolve().parent) for name in _MKDOCS):
-        settings = _mkdocs_settings(folder, file)
-        base = _source(file, settings, "docs_dir", "docs") if isinstance(settings, dict) else None
-        if base is not None and base.is_relative_to(folder.resolve()):
-            yield file, settings, base.relative_to(folder.resolve()).as_posix()
-
-
 def _mkdocs(file: Path, settings: dict[str, Any], place: str, names: Iterable[str]) -> Outline:
     nav, name = settings.get("nav"), settings.get("site_name")
     entries = _entries(nav, place, 0) if isinstance(nav, list) else ()
@@ -226,13 +181,9 @@ def book_setting(folder: Path, keys: str) -> str:
     for file in (folder / BOOK, folder.resolve().parent / BOOK):
         settings = load(file)
         book = settings.get("book") if isinstance(settings, dict) else None
-        if isinstance(book, dict) and _source(file, book, "src", "src").is_relative_to(folder.resolve()):
+        if isinstance(book, dict) and source_folder(file, book, "src", "src").is_relative_to(folder.resolve()):
             return text_at(settings, keys)
     return ""
-
-
-def _source(file: Path, settings: dict[str, Any], key: str, default: str) -> Path:
-    return (file.parent / (text_of(settings.get(key)) or default)).resolve()
 
 
 def _words(value: Any) -> str:

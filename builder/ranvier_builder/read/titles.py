@@ -6,6 +6,7 @@ import re
 from typing import Any, NamedTuple
 
 from ranvier_builder.markdown.code import Inside, fences, merge, without
+from ranvier_builder.markdown.dialects.extensions import EXTENSIONS
 from ranvier_builder.markdown.parser import html_words, parser, words
 
 _ATX = re.compile(r"#{1,6}[ \t]+(?:#+)?[^\s#]")
@@ -38,20 +39,20 @@ class _Heading(NamedTuple):
     is_first: bool  # no text stands above it
 
 
-def title_of(body: str, *, deep: bool = True) -> Title:
+def title_of(body: str, *, deep: bool = True, extensions: tuple[str, ...] = ()) -> Title:
     """Return the first heading of a body outside of code: `# Heading`, lines above `===`, or `<h1>`.
 
     A heading of a lower level, `## Heading`, counts only with `deep` and before any text. No heading after it counts.
     """
     visible = _without_code(body)
-    heading = _first_heading(visible)
+    heading = _first_heading(visible, extensions)
     if heading is None or not (heading.is_h1 or (deep and heading.is_first)):
         return Title()
-    heading_below = _first_heading(visible[heading.end :], above_text=True) if heading.is_h1 else None
+    heading_below = _first_heading(visible[heading.end :], extensions, above_text=True) if heading.is_h1 else None
     return Title(heading.words, heading.is_h1, heading_below.words if heading_below and heading_below.is_first else "")
 
 
-def _first_heading(visible: str, *, above_text: bool = False) -> _Heading | None:
+def _first_heading(visible: str, extensions: tuple[str, ...], *, above_text: bool = False) -> _Heading | None:
     """Find the first heading; `above_text`: it is not searched for below the first paragraph."""
     html_at, html = _html(visible)
     paragraph: list[str] = []
@@ -69,10 +70,10 @@ def _first_heading(visible: str, *, above_text: bool = False) -> _Heading | None
             continue
         heading = None
         if not is_html and _ATX.match(line):
-            heading = _heading([*paragraph[:1], line], visible)
+            heading = _heading([*paragraph[:1], line], visible, extensions)
             is_html = heading is None
         elif not is_html and paragraph and _UNDERLINE.match(line) and len(paragraph) <= _MAX_LINES:
-            heading = _heading([*paragraph, line], visible)
+            heading = _heading([*paragraph, line], visible, extensions)
         if heading and heading[1]:
             is_first = not (is_text_above or (is_text_here and _ATX.match(line)))
             return _Heading(heading[1], at, heading[0] == "h1", is_first)
@@ -111,9 +112,9 @@ def _html(visible: str) -> tuple[int, _Heading | None]:
     return len(visible), None
 
 
-def _heading(lines: list[str], visible: str) -> tuple[str, str] | None:
+def _heading(lines: list[str], visible: str, extensions: tuple[str, ...]) -> tuple[str, str] | None:
     """Parse lines of Markdown that end in a heading: return its tag and its words, or `None`."""
-    env: dict[str, Any] = {}
+    env: dict[str, Any] = {EXTENSIONS: extensions}
     if "[" in "".join(lines):
         parser().parse("\n".join(_DEFINITION.findall(visible)), env)
     tokens = parser().parse("\n".join(lines), env)

@@ -38,7 +38,7 @@ def render(
 
     """
     out = Html("")
-    env = environment(config)
+    env = environment(config, page.neuron.path)
     tokens = parser().parse(page.neuron.body, env)
     if not has_more_titles(tokens):
         tokens = without_title(tokens, page.neuron.title)

@@ -154,7 +154,7 @@ class Embeds:
     def _text(self, page: Page, heading: str, level: int, frame: _Frame) -> str | None:
         """Return the safe HTML of a page, of a section or of a block, with headings below `level`."""
         number = self._count
-        env = environment(self._config) | {"docId": f"e{number}"}
+        env = environment(self._config, page.neuron.path) | {"docId": f"e{number}"}
         addresses = _EmbeddedAddresses(page, self._links, self._root, Html(""), self._config)
         addresses.number = number
         tokens = without_title(parser().parse(page.neuron.body, env), page.neuron.title)

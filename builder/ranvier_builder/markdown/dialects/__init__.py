@@ -17,6 +17,7 @@ from ranvier_builder.markdown.dialects import (
     claim_signs,
     comments,
     containers,
+    extensions,
     formulas,
     html_elements,
     inline,
@@ -28,11 +29,13 @@ from ranvier_builder.markdown.dialects.attributes import drop_attributes
 from ranvier_builder.markdown.dialects.comments import drop_comments
 from ranvier_builder.markdown.dialects.emoji import emoji
 from ranvier_builder.markdown.dialects.excalidraw import excalidraw, is_drawing
+from ranvier_builder.markdown.dialects.extensions import ATTRIBUTES
 from ranvier_builder.markdown.dialects.hugo import hugo
 from ranvier_builder.markdown.dialects.includes import includes
 from ranvier_builder.markdown.dialects.learn import learn
 from ranvier_builder.markdown.dialects.liquid import liquid
 from ranvier_builder.markdown.dialects.logseq import logseq
+from ranvier_builder.markdown.dialects.macros import macros
 from ranvier_builder.markdown.dialects.mdc import mdc
 from ranvier_builder.markdown.dialects.mdn import mdn
 from ranvier_builder.markdown.dialects.mdx import has_jsx, is_mdx, jsx, mdx
@@ -43,11 +46,14 @@ from ranvier_builder.markdown.dialects.pymdownx import abbreviations
 from ranvier_builder.markdown.dialects.source import MarkdownSource
 from ranvier_builder.markdown.dialects.vue import changes, preferences
 from ranvier_builder.paths import suffix
+from ranvier_builder.syntax import NO_SYNTAX, Syntax
 
 __all__ = ["is_drawing", "to_markdown", "use"]
 
 
-def to_markdown(body: str, path: str, *, drawing: bool = False) -> tuple[str, list[tuple[int, str]]]:
+def to_markdown(
+    body: str, path: str, *, drawing: bool = False, syntax: Syntax = NO_SYNTAX
+) -> tuple[str, list[tuple[int, str]]]:
     """Convert a body to Markdown; also return its problems: line numbers in the body, from 1, and messages."""
     source = MarkdownSource(body)
     if drawing:
@@ -61,6 +67,7 @@ def to_markdown(body: str, path: str, *, drawing: bool = False) -> tuple[str, li
     if has_line_comments:
         drop_line_comments(source)
     drop_hidden_divs(source)
+    macros(source, dict(syntax.variables))  # a value cannot end a comment
     logseq(source)
     mdn(source)
     liquid(source)
@@ -77,12 +84,12 @@ def to_markdown(body: str, path: str, *, drawing: bool = False) -> tuple[str, li
         html_above_code(source)
     abbreviations(source)
     emoji(source)
-    drop_attributes(source)
+    drop_attributes(source, with_buttons=ATTRIBUTES in syntax.extensions)
     return source.text, source.problems
 
 
 def use(md: MarkdownIt) -> None:
     """Add the blocks and the inline syntax of other systems to a parser."""
     blocks = (comments, containers, admonitions, callouts, tabs, attributes)
-    for family in (*blocks, roles, pymdownx, inline, formulas, claim_signs, html_elements, bare_addresses):
+    for family in (*blocks, roles, pymdownx, extensions, inline, formulas, claim_signs, html_elements, bare_addresses):
         family.plugin(md)

@@ -28,6 +28,7 @@ _CONTENTS_LIST = re.compile(
     re.MULTILINE,
 )
 _AFTER_INLINE = re.compile(rf"(?<=[)\]`*]){LIST}")
+_BUTTON = re.compile(r"\.md-button(?:--primary)?(?=[\s.#}])")
 _SIZED_PICTURE = re.compile(
     rf"""!\[[^\[\]\n|]*(?P<end>)\]\([^()\n]*\)(?={LIST})\{{[^{{}}\n]*?(?<![\w-])width=(?P<sign>["']?)(?P<width>[1-9]\d{{0,3}})(?:px)?(?P=sign)[\s}}]"""
 )
@@ -52,11 +53,12 @@ _HIDDEN_LINE = re.compile(r"^[ \t]*#(?:[ \t][^\n]*)?\n", re.MULTILINE)  # of Rus
 _MAX_TAIL = 300  # characters at the end of a heading that are searched for a list
 
 
-def drop_attributes(source: MarkdownSource) -> None:
+def drop_attributes(source: MarkdownSource, *, with_buttons: bool = False) -> None:
     """Remove, outside of code, lists on a line of their own, or directly after a link, an image, code or emphasis.
 
     An empty link with an id becomes an anchor, and the width of a picture its size, as in `![words|300](map.png)`.
-    `[TOC]` is removed too: the theme makes the table of contents of a page.
+    `[TOC]` is removed too: the theme makes the table of contents of a page. The classes of
+    buttons of Material stay `with_buttons`.
     """
     if "[" in source:
         source.drop(_CONTENTS)
@@ -72,7 +74,13 @@ def drop_attributes(source: MarkdownSource) -> None:
         source.apply((start, end, f'<a id="{name}"></a>') for name, (start, end) in ids.items())
     pictures = source.matches(_SIZED_PICTURE) if "width=" in source else ()
     source.apply((picture.end("end"), picture.end("end"), rf"\|{picture['width']}") for picture in pictures)
-    source.drop(_AFTER_INLINE, tex=True)
+    source.replace(_AFTER_INLINE, _button if with_buttons else lambda _: "", tex=True)
+
+
+def _button(attributes: re.Match[str]) -> str:
+    """Return the classes of a button of Material, which the parser reads."""
+    classes = _BUTTON.findall(attributes.group())
+    return f"{{{' '.join(classes)}}}" if classes else ""
 
 
 def plugin(md: MarkdownIt) -> None:

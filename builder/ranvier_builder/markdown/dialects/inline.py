@@ -14,14 +14,15 @@ from markdown_it.rules_inline import StateInline, image, link
 
 from ranvier_builder.markdown.code import outside, spans
 from ranvier_builder.markdown.dialects import formulas
-from ranvier_builder.markdown.dialects.math import DISPLAY, INLINE, is_tex
+from ranvier_builder.markdown.dialects.extensions import ARITHMATEX, is_on
+from ranvier_builder.markdown.dialects.math import BRACKETS, DISPLAY, INLINE, is_tex
 
 _HIGHLIGHT = re.compile(r"==(?=[^\s=])(?P<text>[^=\n]+(?:=[^=\n]+)*)(?<=[^\s=])==(?!=)")
 _BLOCK_ID = re.compile(r"(?:^|(?<=[ \t]))\^(?P<id>[A-Za-z0-9-]+)[ \t]*\Z", re.MULTILINE)
 _VERBATIM = re.compile(r"<(?P<close>/?)(?P<name>code|kbd|pre|samp|tt)(?=[\s>])", re.IGNORECASE)
 # Scripts without blanks between words: a delimiter beside their letters can open or close, whatever is on its other side.
 _CJK = re.compile(r"[\u1100-\u11ff\u2e80-\ua4cf\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\uff66-\uffdc\U00020000-\U0003ffff]")
-_RULES_OUTSIDE_CODE = ("wikilink", "math", "mark", "footnote_inline", "footnote_ref", "role", "keys", "superscript_link")
+_RULES_OUTSIDE_CODE = "wikilink math mark footnote_inline footnote_ref role keys superscript_link sub sup".split()
 _LAST_BRACKET = "last bracket"
 _IN_CODE = "in code"
 _DISPLAYS = {"$$": "$$", "\\[": "\\]"}
@@ -119,10 +120,16 @@ def _mark(state: StateInline, silent: bool) -> bool:
 
 def _math(state: StateInline, silent: bool) -> bool:
     at = state.pos
+    if state.src.startswith("\\(", at) and is_on(ARITHMATEX, state.env):
+        return _push_math(state, silent, BRACKETS.match(state.src, at, state.posMax))
     if state.src[at] != "$" or (at and (state.src[at - 1].isalnum() or state.src[at - 1] in "$\\")):
         return False
     match = DISPLAY.match(state.src, at, state.posMax) or INLINE.match(state.src, at, state.posMax)
-    if match is None or not is_tex(match["tex"], display=match.re is DISPLAY):
+    return _push_math(state, silent, match if match and is_tex(match["tex"], display=match.re is DISPLAY) else None)
+
+
+def _push_math(state: StateInline, silent: bool, match: re.Match[str] | None) -> bool:
+    if match is None:
         return False
     if not silent:
         token = state.push("math", "code", 0)
@@ -138,7 +145,7 @@ def _math_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     opener = state.src[at : at + 2]
     if opener not in _DISPLAYS or state.is_code_block(start) or opener in state.env.get(_UNCLOSED, ""):
         return False
-    if opener == "\\[" and state.src[at + 2 : state.eMarks[start]].strip():
+    if opener == "\\[" and state.src[at + 2 : state.eMarks[start]].strip() and not is_on(ARITHMATEX, state.env):
         return False  # `\[optional\]` is text in brackets
     close = state.src.find(_DISPLAYS[opener], at + 2)
     if close < 0:

@@ -8,6 +8,7 @@ from ranvier_builder.markdown.code import Range
 
 INLINE = re.compile(r"\$(?P<tex>(?:[^$\\\n]|\\.|\n(?!\n))+)\$(?![\w$])")
 DISPLAY = re.compile(r"\$\$(?P<tex>(?:[^$\\\n]|\\.|\n(?!\n)|\$(?!\$))+)\$\$")
+BRACKETS = re.compile(r"\\\((?P<tex>(?:[^\\\n]|\\[^()\n]|\n(?!\n))+)\\\)")
 _TEX = re.compile(rf"(?<![\w$\\])(?:{DISPLAY.pattern.replace('tex', 'display')}|{INLINE.pattern})", re.DOTALL)
 _WORDS = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{2,}")
 

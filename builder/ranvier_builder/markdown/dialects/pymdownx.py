@@ -8,6 +8,7 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 
+from ranvier_builder.markdown.dialects import extensions
 from ranvier_builder.markdown.dialects.source import MarkdownSource
 from ranvier_builder.markdown.lexers import lexer_of
 
@@ -38,7 +39,7 @@ def abbreviations(source: MarkdownSource) -> None:
 
 def plugin(md: MarkdownIt) -> None:
     """Add the rules."""
-    md.inline.ruler.before("footnote_inline", "superscript_link", _superscript_link)
+    md.inline.ruler.before("emphasis", "superscript_link", _superscript_link)
     md.inline.ruler.before("emphasis", "keys", _keys)
     md.core.ruler.after("inline", "code_languages", _code_languages)
 
@@ -59,12 +60,16 @@ def _superscript_link(state: StateInline, silent: bool) -> bool:
 
 
 def _keys(state: StateInline, silent: bool) -> bool:
-    """Show keys if one of them has a name: `++x++` is an expression of a programming language."""
+    """Show keys. Unless the extension is on, one must have a name: `++x++` is an expression of a programming language."""
     match = _KEYS.match(state.src, state.pos, state.posMax) if state.src.startswith("++", state.pos) else None
-    if match is None or (state.pos and state.src[state.pos - 1] not in " \t\n([*_|>/,"):
+    if match is None:
+        return False
+    is_on = extensions.is_on(extensions.KEYS, state.env)
+    before = state.src[state.pos - 1] if state.pos else " "
+    if before == "{" or not (is_on or before in " \t\n([*_|>/,"):  # `{++words++}` is an insertion of pymdownx.critic
         return False
     keys = _KEY.findall(match["keys"])
-    if not any(_is_named(key) for key in keys) or not all(_is_named(key) or _is_sign(key) for key in keys):
+    if not is_on and not (any(map(_is_named, keys)) and all(_is_named(key) or _is_sign(key) for key in keys)):
         return False
     for number, key in enumerate(keys if not silent else ()):
         if number:

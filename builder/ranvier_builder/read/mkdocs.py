@@ -1,0 +1,105 @@
+"""Reads the settings of MkDocs as data: the folders of snippets, and the syntax that they turn on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from ranvier_builder.markdown.dialects.extensions import ATTRIBUTES, OPTIONS
+from ranvier_builder.read.settings import load
+from ranvier_builder.read.values import text_of
+from ranvier_builder.syntax import NO_SYNTAX, Syntax
+
+_FILES = ("mkdocs.yml", "mkdocs.yaml")
+# Bundles of extensions that have attribute lists.
+_BUNDLES = ("extra", "pymdownx.extra")
+_MAX_LEVELS, _MAX_LENGTH = 5, 1_000  # of names of variables such as `a.b.c`; characters of a value
+
+
+def _settings(folder: Path, file: Path, depth: int = 3) -> Any:
+    """Read settings of MkDocs, with those that they inherit from a file beside the content folder or in it."""
+    settings = load(file)
+    inherited = settings.get("INHERIT") if isinstance(settings, dict) else None
+    if not (isinstance(settings, dict) and isinstance(inherited, str) and depth):
+        return settings
+    parent = file.parent / inherited
+    above = _settings(folder, parent, depth - 1) if _below(folder.resolve().parent, parent) else None
+    return above | settings if isinstance(above, dict) else settings
+
+
+def mkdocs_settings(folder: Path) -> Iterator[tuple[Path, dict[str, Any], str]]:
+    """Yield files with settings of MkDocs for pages in a folder, the settings, and the path of these pages in the folder."""
+    root = folder.resolve()
+    for file, settings in _files(folder):
+        base = source_folder(file, settings, "docs_dir", "docs") if isinstance(settings, dict) else None
+        if base is not None and base.is_relative_to(root):
+            yield file, settings, base.relative_to(root).as_posix()
+
+
+def source_folder(file: Path, settings: dict[str, Any], key: str, default: str) -> Path:
+    """Return the folder that settings name, or the default, as a path beside their file."""
+    return (file.parent / (text_of(settings.get(key)) or default)).resolve()
+
+
+def _below(root: Path, path: Path) -> str:
+    """Return the path of a file in a folder; empty if it is elsewhere, or cannot be a path."""
+    try:
+        return path.resolve().relative_to(root).as_posix()
+    except (ValueError, OSError, RuntimeError):  # elsewhere; no path; a loop of symbolic links
+        return ""
+
+
+def _files(folder: Path) -> Iterator[tuple[Path, Any]]:
+    """Yield the settings files in a content folder and above it, and their settings."""
+    for parent in (folder, folder.resolve().parent):
+        for name in _FILES:
+            yield parent / name, _settings(folder, parent / name)
+
+
+def snippet_folders(folder: Path) -> frozenset[str]:
+    """Return the folders from which the settings of MkDocs take snippets, as paths in a content folder."""
+    root = folder.resolve()
+    return frozenset(_below(root, file.parent / base) for file, settings in _files(folder) for base in _snippet_bases(settings))
+
+
+def _snippet_bases(settings: Any) -> list[str]:
+    base = _options(settings, "markdown_extensions").get("pymdownx.snippets", {}).get("base_path")
+    return [path for path in (base if isinstance(base, list) else [base]) if isinstance(path, str)]
+
+
+def _options(settings: Any, key: str) -> dict[str, dict[str, Any]]:
+    """Return the options of extensions or plugins: a map, or a list of names and of maps."""
+    value = settings.get(key) if isinstance(settings, dict) else None
+    items = value if isinstance(value, list) else [value]
+    maps = [{item: None} if isinstance(item, str) else item for item in items if isinstance(item, (str, dict))]
+    pairs = ((name, options) for item in maps for name, options in item.items() if isinstance(name, str))
+    return {name.removeprefix("markdown.extensions."): options if isinstance(options, dict) else {} for name, options in pairs}
+
+
+def read_syntax(folder: Path) -> Syntax:
+    """Return the syntax that the settings turn on for the pages of their folder."""
+    for _, settings, place in mkdocs_settings(folder):
+        extensions = _options(settings, "markdown_extensions")
+        on = {name for name, option in OPTIONS.items() if extensions.get(name, {option: False}).get(option) is not False}
+        on.update(ATTRIBUTES for bundle in _BUNDLES if bundle in extensions)
+        return Syntax(place, tuple(sorted(on)), tuple(sorted(_variables(settings).items())))
+    return NO_SYNTAX
+
+
+def _variables(settings: dict[str, Any]) -> dict[str, str]:
+    """Return the variables of mkdocs-macros, unless only some pages use them."""
+    options = _options(settings, "plugins").get("macros")
+    if options is None or options.get("render_by_default") is False or options.get("j2_variable_start_string"):
+        return {}
+    extra = settings.get("extra")
+    return dict(_scalars("", extra, 1)) if isinstance(extra, dict) else {}
+
+
+def _scalars(prefix: str, values: dict[Any, Any], level: int) -> Iterator[tuple[str, str]]:
+    """Yield names such as `a.b`, and their values: only printable characters, on one line."""
+    for name, value in values.items():
+        if isinstance(value, dict) and level < _MAX_LEVELS:
+            yield from _scalars(f"{prefix}{name}.", value, level + 1)
+        elif isinstance(value, (str, int, float)) and len(text := str(value)) <= _MAX_LENGTH and text.isprintable():
+            yield f"{prefix}{name}", text

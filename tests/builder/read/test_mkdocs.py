@@ -1,0 +1,73 @@
+"""The syntax that the settings of MkDocs turn on (N9)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from ranvier_builder import build, load_config
+from ranvier_builder.markdown.dialects.extensions import ATTRIBUTES, CARET, TILDE
+from ranvier_builder.read.mkdocs import read_syntax
+from ranvier_builder.syntax import NO_SYNTAX, Syntax
+from support.content import html_of, write_tree
+
+
+@pytest.mark.parametrize(
+    ("settings", "extensions"),
+    [
+        ("markdown_extensions: [pymdownx.tilde, toc, pymdownx.caret]", (CARET, TILDE)),
+        ("markdown_extensions:\n  - pymdownx.tilde: {smart_delete: false}\n  - toc:", (TILDE,)),
+        ("markdown_extensions: {pymdownx.tilde: {}, markdown.extensions.attr_list: null}", (ATTRIBUTES, TILDE)),
+        ("markdown_extensions:\n  - pymdownx.tilde: {subscript: false}\n  - pymdownx.extra", (ATTRIBUTES,)),
+        ("markdown_extensions: pymdownx.tilde", (TILDE,)),
+        ("markdown_extensions: [1, [pymdownx.tilde], null, {2: 3}]", ()),
+        ("INHERIT: base.yml", (CARET,)),
+    ],
+)
+def test_settings_turn_extensions_on(tmp_path: Path, settings: str, extensions: tuple[str, ...]) -> None:
+    write_tree(tmp_path, {"mkdocs.yml": settings, "base.yml": "markdown_extensions: [pymdownx.caret]"})
+    assert read_syntax(tmp_path) == Syntax("docs", extensions)
+    assert read_syntax(tmp_path / "docs") == Syntax(".", extensions)
+
+
+def test_settings_of_another_folder_turn_nothing_on(tmp_path: Path) -> None:
+    write_tree(tmp_path, {"mkdocs.yml": "docs_dir: ../other\nmarkdown_extensions: [pymdownx.tilde]"})
+    assert read_syntax(tmp_path) == read_syntax(tmp_path / "docs") == NO_SYNTAX
+
+
+EXTRA = """
+extra:
+  version: 1.2
+  beta: true
+  product: {name: Kestrel, tags: [a], deep: {er: 7}}
+  environment: !ENV [A, b]
+  lines: "a\\nb"
+  2: [x]
+"""
+
+
+@pytest.mark.parametrize("plugins", ["[search, macros]", "{macros: {}}", "[macros: {module_name: main}]"])
+def test_variables_are_the_scalars_of_extra(tmp_path: Path, plugins: str) -> None:
+    write_tree(tmp_path, {"mkdocs.yml": f"plugins: {plugins}{EXTRA}"})
+    values = {"version": "1.2", "beta": "True", "product.name": "Kestrel", "product.deep.er": "7"}
+    assert dict(read_syntax(tmp_path).variables) == values
+
+
+@pytest.mark.parametrize(
+    "plugins", ["[search]", "[macros: {render_by_default: false}]", "[macros: {j2_variable_start_string: '[['}]"]
+)
+def test_without_the_plugin_there_are_no_variables(tmp_path: Path, plugins: str) -> None:
+    write_tree(tmp_path, {"mkdocs.yml": f"plugins: {plugins}{EXTRA}"})
+    assert read_syntax(tmp_path).variables == ()
+
+
+def test_build_uses_the_settings_for_the_pages_of_their_folder(tmp_path: Path) -> None:
+    """The reduced copy of the proof uses them too: it has no `mkdocs.yml` above it."""
+    settings = f"markdown_extensions: [pymdownx.tilde]\nplugins: [macros]{EXTRA}"
+    words = "H~2~O {{ version }}\n\n![[docs/b]]"
+    write_tree(tmp_path / "c", {"mkdocs.yml": settings, "docs/a.md": words, "docs/b.md": "CO~2~", "other.md": words})
+    build(tmp_path / "c", tmp_path / "out", load_config(None, default_audience="public"))
+    assert [node.text() for node in html_of(tmp_path / "out", "docs/a").css("sub")] == ["2", "2"]
+    assert "1.2" in (tmp_path / "out/docs/a/index.html").read_text("utf-8")
+    assert [node.text() for node in html_of(tmp_path / "out", "other").css("sub")] == ["2"]
+    assert "{{ version }}" in (tmp_path / "out/other/index.html").read_text("utf-8")
