@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from html import unescape
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -195,7 +196,7 @@ def _entries(items: list[Any], base: str, depth: int) -> Iterator[Entry]:
         pairs = item.items() if isinstance(item, dict) else [("", item)]
         for label, value in pairs:
             words = composed(text_of(label) or "")
-            words = html_words(words) if "</" in words else words  # MkDocs takes labels as HTML
+            words = html_words(words) if "</" in words else unescape(words)  # MkDocs takes labels as HTML
             if isinstance(value, list):
                 yield Entry("", words, depth)
                 yield from _entries(value, base, depth + 1)

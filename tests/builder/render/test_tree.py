@@ -416,7 +416,7 @@ NAV = """
 site_name: !ENV [NAME, x]
 nav:
   - Home: index.md
-  - Guide:
+  - Guide &amp; help:
       - guide/b.md
       - '<code class="x"></code> <b>First</b> steps': guide/a.md
   - https://example.org/
@@ -434,7 +434,7 @@ def test_mkdocs_and_docusaurus_settings_order_the_tree(tmp_path: Path) -> None:
     result = read_outline(docs, ("api/_category_.json", "b/_category_.yml", "index.md"))
     assert [(entry.path, entry.label, entry.depth) for entry in result.entries] == [
         ("index.md", "Home", 0),
-        ("", "Guide", 0),
+        ("", "Guide & help", 0),
         ("guide/b.md", "", 1),
         ("guide/a.md", "First steps", 1),
     ]
