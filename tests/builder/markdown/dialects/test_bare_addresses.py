@@ -13,9 +13,8 @@ MARK = re.compile(r'<a href="([^"]*)">([^<]*)</a>')
 
 def html(text: str) -> str:
     """Return the HTML of a line, with `[address]` for each link whose words are its address."""
-    rendered = (
-        parser().render(text, environment(Config(url="https://own.example/"))).strip().removeprefix("<p>").removesuffix("</p>")
-    )
+    env = environment(Config(url="https://own.example/"), "a.md")
+    rendered = parser().render(text, env).strip().removeprefix("<p>").removesuffix("</p>")
     return MARK.sub(lambda match: f"[{match[1]}]" if match[1] == match[2] else match[0], rendered)
 
 
