@@ -41,7 +41,7 @@ class Admitted:
     first: dict[str, str]  # reason → path of the first file that was withheld for it
     # path of a Neuron that passed → 0 public, 1 tool, 2 curator: the smallest audience that may see it
     levels: dict[str, int]
-    held_folders: frozenset[PurePosixPath] = frozenset()  # those of pages that withhold the pages below them
+    held_folders: frozenset[PurePosixPath] = frozenset()  # those of pages that withhold the files below them
     warnings: tuple[Warn, ...] = ()
 
     def holds(self, path: str) -> bool:
@@ -72,11 +72,12 @@ class Gate:
         return "" if audiences & _SEES[self.audience] else audience_reason(sorted(audiences, key=AUDIENCES.index))
 
     def admit(self, neurons: Iterable[Neuron], bundles: Container[str] = ()) -> Admitted:
-        """Return the Neurons that the reader may see; a withheld page of `bundles` withholds the documents in its folder."""
+        """Return the Neurons that the reader may see; the documents in the folder of a page of `bundles` have its audience."""
         neurons = tuple(neurons)
-        withheld_bundles = (neuron for neuron in neurons if neuron.path in bundles and self.reason_to_withhold(neuron))
         held_folders = frozenset(PurePosixPath(neuron.path).parent for neuron in neurons if neuron.withholds_below)
-        document_folders = held_folders.union(PurePosixPath(neuron.path).parent for neuron in withheld_bundles)
+        bundle_pages = {PurePosixPath(neuron.path).parent: neuron for neuron in neurons if neuron.path in bundles}
+        bundle_levels = {path: self.level(page) for path, page in bundle_pages.items() if not self.reason_to_withhold(page)}
+        document_folders = held_folders.union(bundle_pages.keys() - bundle_levels.keys())
         admitted, withheld, unknown = list[Neuron](), Counter[str](), dict[str, list[str]]()
         first = dict[str, str]()
         paths, levels, warnings = set[str](), dict[str, int](), list[Warn]()
@@ -93,13 +94,15 @@ class Gate:
             else:
                 paths.add(neuron.path)
                 admitted.append(_published(neuron, levels))
-                levels[admitted[-1].path] = self.level(neuron)
+                is_document = neuron.audience is None and suffix(neuron.path) not in PAGES
+                above = PurePosixPath(neuron.path).parents if is_document else ()
+                levels[admitted[-1].path] = max(self.level(neuron), 0, *(bundle_levels.get(path, 0) for path in above))
             for word in neuron.audience or ():
                 if not self._audience_of(word) and word != _NO:
                     unknown.setdefault(word, []).append(neuron.path)
         warnings += [self._unknown(*pair) for pair in unknown.items()]
         counts = dict(sorted(withheld.items()))
-        return Admitted(tuple(admitted), counts, frozenset(paths), first, levels, held_folders, tuple(warnings))
+        return Admitted(tuple(admitted), counts, frozenset(paths), first, levels, document_folders, tuple(warnings))
 
     def level(self, neuron: Neuron) -> int:
         """Return the smallest audience that may see a Neuron of the build: 0 public, 1 tool, 2 curator."""

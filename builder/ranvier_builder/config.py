@@ -265,9 +265,10 @@ def _check(config: Config, source_files: dict[str, Path | None]) -> None:
 
 
 def is_address(url: str) -> bool:
-    """Return whether a text is empty or the address of a site."""
+    """Return whether a text is empty or the address of a site, without a user name or password."""
     try:
-        return not url or bool(re.fullmatch(r"https?://[^\s?#]+", url) and urlsplit(url).hostname)
+        parts = urlsplit(url)
+        return not url or bool(re.fullmatch(r"https?://[^\s?#]+", url) and parts.hostname and parts.username is None)
     except ValueError:
         return False
 

@@ -298,12 +298,12 @@ def _with_includes(reading: Reading, config: Config, page_store: PageMemory) -> 
     """Insert the includes of the admitted pages; then drop the files that are only included."""
     gate = Gate(config.publish_for, config.default_audience, config.audience)
 
-    def head(text: str) -> tuple[str, int | None]:
+    def head(text: str, is_prose: bool) -> tuple[str, int | None]:
         front_matter = head_of(text)
-        neuron = Neuron("", "", "", audience=audience_of(front_matter, config))
+        neuron = Neuron("", "", "", audience=audience_of(text if is_prose else front_matter, config))
         return front_matter, None if gate.reason_to_withhold(neuron) else gate.level(neuron)
 
-    unpublishable, (_, level) = _unpublishable_files(reading), head("")
+    unpublishable, (_, level) = _unpublishable_files(reading), head("", False)
     paths, admitted = frozenset(reading.files), reading.admitted
     files = IncludeFiles(reading.content, paths, reading.withheld, unpublishable, level, admitted, head)
     included = fill_includes(files)

@@ -49,6 +49,12 @@ def test_gate_with_several_empty_or_unknown_audiences(audience: tuple[str, ...] 
     assert Gate().reason_to_withhold(neuron(audience)) == reason
 
 
+def test_documents_of_a_bundle_have_the_audience_of_its_page() -> None:
+    neurons = neuron(("tool",), "a/index.md"), neuron(None, "a/b/talk.vtt"), neuron(None, "a/c.md"), neuron(None, "talk.vtt")
+    levels = Gate("curator", "public").admit(neurons, {"a/index.md"}).levels
+    assert levels == {"a/index.md": 1, "a/b/talk.vtt": 1, "a/c.md": 0, "talk.vtt": 0}
+
+
 @pytest.mark.parametrize("audience", [(), ("partners",)])
 @pytest.mark.parametrize("caller", AUDIENCES)
 def test_default_audience_applies_only_without_an_audience(audience: tuple[str, ...], caller: str) -> None:

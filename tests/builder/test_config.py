@@ -127,6 +127,7 @@ def test_flags_override_the_config_file(toml: Path) -> None:
         ),
         ('icon = "nosuch.png"', 1, "icon cannot be", "an SVG, PNG or ICO file"),
         ('repository = "git@h.example:o/p"', 1, "repository cannot be", "https://"),
+        ('repository = "https://me:secret@h.example/p"', 1, "repository cannot be", "https://"),
         ('repository = "javascript:alert(1)"', 1, "repository cannot be", ""),
         ('sites = "/_ranvier/"', 1, "sites must be a list of strings", "/blog/_ranvier/=0.8"),
         ('sites = ["/_ranvier/", "blog/"]', 1, "sites cannot be", "/blog/_ranvier/=0.8"),

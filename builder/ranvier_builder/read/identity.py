@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import posixpath
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -27,6 +28,8 @@ _OTHERS = (  # of Jekyll, Jupyter Book, Quarto, MyST and Hugo
     ("icon", "myst.yml", "site.options.favicon"),
     *(("copyright", name, "copyright") for name in HUGO),
 )
+_SIGN = re.compile(r"©|&copy;|\(c\)|copyright", re.IGNORECASE)
+_PLACEHOLDER = re.compile(r"[{}]|%Y")  # of a template or a date, which the other system fills in
 
 
 def read_identity(folder: Path, config: Config) -> dict[str, Setting]:
@@ -71,11 +74,11 @@ def _others(folder: Path) -> Iterator[tuple[str, Setting]]:
         yield from _other(key, site_setting(folder, file, keys), posixpath.basename(file))
     for key, name in _SPHINX:
         for text in python_strings(folder / "conf.py", name)[-1:]:
-            yield from _other(key, f"© {text}" if key == "copyright" else text, "conf.py")
+            yield from _other(key, f"© {text}" if key == "copyright" and text and not _SIGN.match(text) else text, "conf.py")
 
 
 def _other(key: str, text: str, file: str, place: str = "") -> Iterator[tuple[str, Setting]]:
     """Yield a setting that is not empty; the path of a picture is relative to a folder of the content, or absolute in it."""
-    is_path = key in PICTURES and "://" not in text
-    if text:
+    is_path = key in PICTURES and "//" not in text
+    if text and not _PLACEHOLDER.search(text):
         yield key, Setting(posixpath.normpath(posixpath.join(place, text.lstrip("/"))) if is_path else text, file)

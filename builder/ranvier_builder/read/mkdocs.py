@@ -25,7 +25,13 @@ def _settings(folder: Path, file: Path, depth: int = 3) -> Any:
         return settings
     parent = file.parent / inherited
     above = _settings(folder, parent, depth - 1) if _below(folder.resolve().parent, parent) else None
-    return above | settings if isinstance(above, dict) else settings
+    return _merged(above, settings) if isinstance(above, dict) else settings
+
+
+def _merged(above: dict[Any, Any], settings: dict[Any, Any]) -> dict[Any, Any]:
+    """Merge maps at each level, as MkDocs does."""
+    both = {key: value for key, value in settings.items() if isinstance(value, dict) and isinstance(above.get(key), dict)}
+    return above | settings | {key: _merged(above[key], value) for key, value in both.items()}
 
 
 def mkdocs_settings(folder: Path) -> Iterator[tuple[Path, dict[str, Any], str]]:
@@ -97,9 +103,13 @@ def _variables(settings: dict[str, Any]) -> dict[str, str]:
 
 
 def _scalars(prefix: str, values: dict[Any, Any], level: int) -> Iterator[tuple[str, str]]:
-    """Yield names such as `a.b`, and their values: only printable characters, on one line."""
+    """Yield names such as `a.b`, and their values: printable characters on one line, without braces, which end comments."""
     for name, value in values.items():
         if isinstance(value, dict) and level < _MAX_LEVELS:
             yield from _scalars(f"{prefix}{name}.", value, level + 1)
-        elif isinstance(value, (str, int, float)) and len(text := str(value)) <= _MAX_LENGTH and text.isprintable():
+        elif isinstance(value, (str, int, float)) and _is_plain(text := str(value)):
             yield f"{prefix}{name}", text
+
+
+def _is_plain(value: str) -> bool:
+    return len(value) <= _MAX_LENGTH and value.isprintable() and not {*"{}"} & {*value}

@@ -244,9 +244,9 @@ def _is_day(name: str) -> bool:
     return bool(re.fullmatch(r"\d{4}-\d{2}-\d{2}", name) and date_of(name))
 
 
-def audience_of(head: str, config: Config) -> tuple[str, ...] | None:
-    """Return the audience in the front matter of a file that is no page; see `_audience`."""
-    parts = split(head, config.audience_fields)
+def audience_of(text: str, config: Config) -> tuple[str, ...] | None:
+    """Return the audience of a file that is no page, or of its front matter; see `_audience`."""
+    parts = split(text, config.audience_fields)
     return _audience(parts, Fields("", parts), config)
 
 

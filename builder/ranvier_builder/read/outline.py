@@ -45,7 +45,7 @@ _TITLES = (
 _CATEGORY = ("_category_.json", "_category_.yml", "_category_.yaml")
 _META = ("meta.json", "_meta.json", *(f"_meta.{ending}" for ending in ("js", "jsx", "ts", "tsx")))
 _UNCERTAIN = ("config.", "meta.", "_meta.")  # names of files that other programs have, too, in formats of their own
-_IGNORED = "the settings cannot be read, so the pages that they leave out are published; correct them, or remove the file"
+_IGNORED = "the settings cannot be read and are ignored, also those that leave pages out; correct them, or remove the file"
 _MAX_DEPTH = 20
 _MAX_POSITION = 1e9
 

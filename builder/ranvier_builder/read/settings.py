@@ -58,13 +58,18 @@ class _Loader(bounds.BoundedLoader):
 
 
 _Loader.add_multi_constructor("", lambda *_: None)
+_Loader.add_constructor("tag:yaml.org,2002:timestamp", lambda _, node: node.value)  # also of a day that does not exist
 
 
 def text_of_file(file: Path, bytes_max: int = 1_000_000) -> str:
     """Return the text of a file; empty if it is missing, large or not readable."""
     CANDIDATES.add(file)
     try:
-        return file.read_text("utf-8-sig") if file.is_file() and file.stat().st_size <= bytes_max else ""
+        if not file.is_file():
+            return ""
+        if file.stat().st_size > bytes_max:
+            raise ValueError(f"it has more than {bytes_max:,} bytes")
+        return file.read_text("utf-8-sig")
     except (OSError, ValueError) as error:
         _keep(file, error)
         return ""

@@ -42,7 +42,8 @@ class IncludeFiles:
     """The files that may be included: the pages that passed, and the other files that the build reads.
 
     `withheld` are the paths of pages that did not pass. `level` is the smallest audience that may see files
-    without an audience; `None` if they are not published. `head` returns the front matter of a text, and that audience.
+    without an audience; `None` if they are not published. `head` returns the front matter of a text, and that audience;
+    prose is judged like a page.
     """
 
     root: Path
@@ -51,7 +52,7 @@ class IncludeFiles:
     refused: frozenset[str]
     level: int | None
     admitted: Admitted
-    head: Callable[[str], tuple[str, int | None]]
+    head: Callable[[str, bool], tuple[str, int | None]]
 
 
 @dataclass(slots=True)
@@ -239,7 +240,7 @@ class _Filler:
         if text is None or "\0" in text:
             return None
         text = text.replace("\r\n", "\n").replace("\r", "\n")
-        head, level = self._files.head(text)
+        head, level = self._files.head(text, is_prose)
         if level is None or not readers_see(self._files.admitted.levels, page, path, level):
             return None
         self.included_files.add(path)

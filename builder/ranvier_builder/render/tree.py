@@ -179,10 +179,13 @@ class Tree:
 
     def _hide_pages(self) -> None:
         """Remove pages that no list may show, but for those above another page; they keep their addresses."""
-        hidden = dict[str, Node]()
+        hidden, empty = dict[str, Node](), set[str]()
         for node in reversed([*self]):
-            if _is_unlisted(node) and node.parent is not None and all(child.slug in hidden for child in node.children):
-                hidden[node.slug] = node
+            if node.parent is not None and all(child.slug in empty for child in node.children):
+                if _is_unlisted(node):
+                    hidden[node.slug] = node
+                if _is_unlisted(node) or node.page is None:
+                    empty.add(node.slug)
         for node in self._nodes.values() if hidden else ():
             node.children = [child for child in node.children if child.slug not in hidden]
         self.unlisted += hidden.values()

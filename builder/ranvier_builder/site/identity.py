@@ -40,6 +40,8 @@ def site_identity(settings: Mapping[str, Setting], media: Media) -> Identity:
     files, warnings = list[str](), list[Warn]()
     for key, setting in settings.items():
         path = _path(setting, media) if key in PICTURES else ""
+        if key in PICTURES and not (path or setting.is_own):
+            continue  # another system also finds pictures in its themes
         if problem := _problem(key, setting, path, media):
             message = f"{key} {setting.value!r} cannot be published: {problem}"
             if setting.is_own:

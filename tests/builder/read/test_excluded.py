@@ -151,13 +151,14 @@ def test_unlisted_page_is_not_in_the_search(tmp_path: Path) -> None:
 def test_unlisted_page_is_in_no_list(tmp_path: Path) -> None:
     """N5: only its own page has its title; a folder with other pages stays in the menu."""
     hidden = "---\nunlisted: true\ntags: [odd]\ncreated: 2024-01-02\n---\n# Kestrel\n"
-    names = ("a/kestrel.md", "a/b/index.md", "a/b/kestrel.md", "only/kestrel.md", "kestrel.md")
+    names = ("a/kestrel.md", "a/b/index.md", "a/b/kestrel.md", "only/kestrel.md", "kestrel.md", "d/index.md", "d/e/kestrel.md")
     files = dict.fromkeys(names, hidden) | {"index.md": "# Home\n", "a/x.md": "# X\n", "2024-01-03.md": "# Day\n"}
     files |= {"top/index.md": hidden.replace("Kestrel", "Above"), "top/x.md": "---\nparent: top/index.md\n---\n# Below\n"}
     site = build_tree(tmp_path, files, Config(default_audience="public"))
     pages = {file.relative_to(site).as_posix(): file.read_text().lower() for file in site.rglob("*.html")}
     assert {name for name, page in pages.items() if "kestrel" in page} == {
-        f"{name}/index.html" for name in ("a/kestrel", "a/b", "a/b/kestrel", "only/kestrel", "kestrel")
+        f"{name}/index.html"
+        for name in ("a/kestrel", "a/b", "a/b/kestrel", "only/kestrel", "kestrel", "d", "d/e", "d/e/kestrel")
     }
     assert ">above<" in pages["index.html"]
     assert not any("odd" in name for name in pages)
@@ -202,6 +203,7 @@ def test_expression_that_is_not_used_is_reported(tmp_path: Path) -> None:
         ("../_quarto.yml", b"project: caf\xe9\n", 0),
         ("docs/.obsidian/publish.json", '{"excluded": ["b.md"],}', 1),
         ("base.yml", "a: [\n", 2),
+        ("docs/conf.py", "#" * 200_001, 0),
     ],
 )
 def test_settings_that_cannot_be_read_are_reported(tmp_path: Path, file: str, text: str | bytes, line: int) -> None:
@@ -217,7 +219,7 @@ def test_settings_that_cannot_be_read_are_reported(tmp_path: Path, file: str, te
     name = file.removeprefix("docs/") if file.startswith("docs/") else f"../{file}"
     assert (warning.file, warning.line) == (name, line)
     assert warning.message.startswith(
-        "the settings cannot be read, so the pages that they leave out are published; correct them"
+        "the settings cannot be read and are ignored, also those that leave pages out; correct them"
     )
 
 

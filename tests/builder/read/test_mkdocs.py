@@ -22,10 +22,11 @@ from support.content import html_of, write_tree
         ("markdown_extensions: pymdownx.tilde", (TILDE,)),
         ("markdown_extensions: [1, [pymdownx.tilde], null, {2: 3}]", ()),
         ("INHERIT: base.yml", (CARET,)),
+        ("INHERIT: base.yml\nmarkdown_extensions: {pymdownx.tilde: null}", (CARET, TILDE)),
     ],
 )
 def test_settings_turn_extensions_on(tmp_path: Path, settings: str, extensions: tuple[str, ...]) -> None:
-    write_tree(tmp_path, {"mkdocs.yml": settings, "base.yml": "markdown_extensions: [pymdownx.caret]"})
+    write_tree(tmp_path, {"mkdocs.yml": settings, "base.yml": "markdown_extensions: {pymdownx.caret: null}"})
     assert read_syntax(tmp_path) == Syntax("docs", extensions)
     assert read_syntax(tmp_path / "docs") == Syntax(".", extensions)
 
@@ -40,6 +41,8 @@ extra:
   version: 1.2
   beta: true
   product: {name: Kestrel, tags: [a], deep: {er: 7}}
+  day: 2024-02-30
+  comment: "{% endcomment %}"
   environment: !ENV [A, b]
   lines: "a\\nb"
   2: [x]
@@ -49,7 +52,7 @@ extra:
 @pytest.mark.parametrize("plugins", ["[search, macros]", "{macros: {}}", "[macros: {module_name: main}]"])
 def test_variables_are_the_scalars_of_extra(tmp_path: Path, plugins: str) -> None:
     write_tree(tmp_path, {"mkdocs.yml": f"plugins: {plugins}{EXTRA}"})
-    values = {"version": "1.2", "beta": "True", "product.name": "Kestrel", "product.deep.er": "7"}
+    values = {"version": "1.2", "day": "2024-02-30", "beta": "True", "product.name": "Kestrel", "product.deep.er": "7"}
     assert dict(read_syntax(tmp_path).variables) == values
 
 

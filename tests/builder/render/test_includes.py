@@ -330,6 +330,13 @@ def test_front_matter_of_an_included_file_is_not_shown(tmp_path: Path) -> None:
     assert page.count("title: X") == page.count("---\ntitle: X") == 1
 
 
+@pytest.mark.parametrize("text", ["---\naudience: curator\n\nWords.\n", "---\ntitle: X\n---\naudience: curator\n\nWords.\n"])
+def test_prose_with_an_unclear_audience_is_not_included(tmp_path: Path, text: str) -> None:
+    """A1: as on a page. In a listing it may be data, such as a file in YAML."""
+    page = html(tmp_path, {"book/a.md": "# A\n\n{{#include x.txt}}\n\n```\n{{#include x.txt}}\n```\n", "book/x.txt": text})
+    assert page.count("Words.") == 1
+
+
 def test_front_matter_decides_which_readers_see_an_included_file(tmp_path: Path) -> None:
     files = {"book/a.md": "# A\n\n{{#include x.txt}}\n", "book/x.txt": "---\naudience: tool\n---\nWords.\n"}
     config = Config(default_audience="public", publish_for="tool")
@@ -345,7 +352,7 @@ def test_proof_finds_a_wrongly_included_file(tmp_path: Path, name: str) -> None:
     content = write_tree(tmp_path / "docs", files)
     with (
         patch.object(includes._Filler, "_is_includable", lambda *_: True),
-        patch.object(pipeline, "head_of", lambda *_: ""),
+        patch.object(pipeline, "audience_of", lambda *_: None),
         pytest.raises(LeakError, match="the build would publish this file"),
     ):
         build_without_engine(content, tmp_path / "out", OPEN)

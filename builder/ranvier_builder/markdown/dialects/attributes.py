@@ -29,6 +29,7 @@ _CONTENTS_LIST = re.compile(
 )
 _AFTER_INLINE = re.compile(rf"(?<=[)\]`*]){LIST}")
 _BUTTON = re.compile(r"\.md-button(?:--primary)?(?=[\s.#}])")
+_LINK = re.compile(r"(?<!!)\[[^\[\]\n]*\]\([^()\s]+\)\Z")
 _SIZED_PICTURE = re.compile(
     rf"""!\[[^\[\]\n|]*(?P<end>)\]\([^()\n]*\)(?={LIST})\{{[^{{}}\n]*?(?<![\w-])width=(?P<sign>["']?)(?P<width>[1-9]\d{{0,3}})(?:px)?(?P=sign)[\s}}]"""
 )
@@ -78,9 +79,10 @@ def drop_attributes(source: MarkdownSource, *, with_buttons: bool = False) -> No
 
 
 def _button(attributes: re.Match[str]) -> str:
-    """Return the classes of a button of Material, which the parser reads."""
+    """Return the classes of a button of Material, which the parser reads after a link."""
     classes = _BUTTON.findall(attributes.group())
-    return f"{{{' '.join(classes)}}}" if classes else ""
+    is_link = classes and _LINK.search(attributes.string, max(0, attributes.start() - _MAX_TAIL), attributes.start())
+    return f"{{{' '.join(classes)}}}" if is_link else ""
 
 
 def plugin(md: MarkdownIt) -> None:

@@ -22,7 +22,9 @@ def config(*extensions: str, **variables: str) -> Config:
     [
         (TILDE, "H~2~O", "<p>H<sub>2</sub>O</p>"),
         (TILDE, "~~old~~ ~a b~ ~/a `H~2~O` <code>H~2~O</code>", "<s>old</s> ~a b~ ~/a <code>H~2~O</code> <code>H~2~O</code>"),
-        (TILDE, "H~<b>~O", "<p>H<sub>&lt;b&gt;</sub>O</p>"),
+        (TILDE, "H~<b>2</b>~ ~`c`~", "<p>H~<b>2</b>~ ~<code>c</code>~</p>"),
+        (TILDE, "https://a.example/~b/~c", 'noreferrer">https://a.example/~b/~c</a>'),
+        (CARET, "Ca^2+^ Name^&trade;^", "<p>Ca<sup>2+</sup> Name^™^</p>"),
         (CARET, "A^T^ and 10^23^", "<p>A<sup>T</sup> and 10<sup>23</sup></p>"),
         (CARET, "word^[†](#n)^", '<p>word<sup><a href="#n" rel="noopener noreferrer">†</a></sup></p>'),
         (KEYS, '++a++ or ++"Any <key>"++', "<kbd>A</kbd> or <kbd>Any &lt;key&gt;</kbd>"),
@@ -31,6 +33,7 @@ def config(*extensions: str, **variables: str) -> Config:
         (ARITHMATEX, "\\[ x \\]", '<div class="math"><math display="block"><semantics><mrow><mi>x</mi></mrow>'),
         (ARITHMATEX, "`\\(x\\)` \\\\(x\\\\) \\[a\\] b", "<p><code>\\(x\\)</code> \\(x\\) [a] b</p>"),
         (ATTRIBUTES, "[a](#b){ .md-button target=_blank }", '<a href="#b" class="md-button" rel="noopener noreferrer">a</a>'),
+        (ATTRIBUTES, "**a**{.md-button} `b`{.md-button} (c){.md-button}", "<p><strong>a</strong> <code>b</code> (c)</p>"),
         (ATTRIBUTES, "[a](#b){ .x onclick=y }", '<p><a href="#b" rel="noopener noreferrer">a</a></p>'),
     ],
 )
@@ -72,6 +75,7 @@ def test_title_and_text_have_the_words_without_signs(render_file: See) -> None:
         ("---\nignore_macros: true\n---\n{{ version }}", "<p>{{ version }}</p>"),
         ("{{ html }}", "<p><b>a</b></p>"),
         ("a <!-- secret {{ end }} note --> b", "<p>a  b</p>"),
+        ("a {% comment %}{{ version }} note {% endcomment %} b", "<p>a  b</p>"),
     ],
 )
 def test_variables_are_replaced_before_markdown_is_parsed(render_file: See, body: str, html: str) -> None:
