@@ -165,7 +165,7 @@ def test_clicked_heading_is_current(tab: Tab, layout: SiteServer) -> None:
     links = page.locator(".toc a")
     for at in (1, 0):
         links.nth(at).click()
-        expect(links.nth(at)).to_have_attribute("aria-current", "true", timeout=3000)
+        expect(links.nth(at)).to_have_attribute("aria-current", "true")
     assert page.locator(".prose h2").first.evaluate("node => node.clientHeight") > 60
 
 
@@ -189,7 +189,7 @@ def test_short_sections_at_the_end_are_current(tab: Tab, layout: SiteServer) -> 
     expect(current).to_have_text("Link")
     for name in ("Second", "Third"):
         page.locator(".toc").get_by_role("link", name=name).click()
-        expect(current).to_have_text(name, timeout=3000)
+        expect(current).to_have_text(name)
 
 
 @pytest.mark.parametrize("font_size", [16, 32])

@@ -221,7 +221,7 @@ def test_filters_that_are_typed_become_chips(tab: Tab, server: SiteServer) -> No
     expect(box(tab, "input")).to_have_value("no-cache -offline")
     expect(box(tab, ".strip .chip")).to_have_text(["-offline"])
     box(tab, "input").fill("")
-    expect(box(tab, ".strip")).to_be_hidden(timeout=3000)
+    expect(box(tab, ".strip")).to_be_hidden()
 
 
 def test_help_lists_the_filters(tab: Tab, server: SiteServer) -> None:
