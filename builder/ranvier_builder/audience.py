@@ -82,11 +82,11 @@ class Gate:
         first = dict[str, str]()
         paths, levels, warnings = set[str](), dict[str, int](), list[Warn]()
         for neuron in neurons:
-            reason = self.reason_to_withhold(neuron)
-            folders = held_folders if suffix(neuron.path) in PAGES else document_folders
+            reason, is_page = self.reason_to_withhold(neuron), suffix(neuron.path) in PAGES
+            folders = held_folders if is_page else document_folders
             if not reason and neuron.audience is None and _is_below(neuron.path, folders):
                 reason = Reason.UNREADABLE
-            if self.default and is_withheld_draft(neuron) and suffix(neuron.path) in PAGES:
+            if self.default and is_withheld_draft(neuron) and is_page:
                 warnings.append(Warn(neuron.path, "audience", _DRAFT, 1))
             if reason:
                 withheld[reason] += 1
@@ -94,8 +94,7 @@ class Gate:
             else:
                 paths.add(neuron.path)
                 admitted.append(_published(neuron, levels))
-                is_document = neuron.audience is None and suffix(neuron.path) not in PAGES
-                above = PurePosixPath(neuron.path).parents if is_document else ()
+                above = PurePosixPath(neuron.path).parents if neuron.audience is None and not is_page else ()
                 levels[admitted[-1].path] = max(self.level(neuron), 0, *(bundle_levels.get(path, 0) for path in above))
             for word in neuron.audience or ():
                 if not self._audience_of(word) and word != _NO:

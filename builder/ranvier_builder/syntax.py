@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Syntax:
-    """The syntax of the pages in a folder: names of extensions, values of variables, and files that each page includes.
+    """The syntax of the pages in a folder: names of extensions, and values of variables.
 
     All are sorted: the `repr` of a config is a key of the build cache.
     """

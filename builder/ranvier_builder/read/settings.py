@@ -10,6 +10,7 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -79,14 +80,18 @@ def load(file: Path) -> Any:
     """Return the data of a file; `None` if it is missing or cannot be read."""
     text = text_of_file(file)
     try:
-        if not text:
-            return None
-        if file.suffix == ".toml":
-            return tomllib.loads(text)
-        return json.loads(text) if file.suffix == ".json" else yaml.load(text, Loader=_Loader)
+        return _parse(text, file.suffix) if text else None
     except Exception as error:  # the YAML library raises many kinds of errors
         _keep(file, error)
         return None
+
+
+@lru_cache(maxsize=32)
+def _parse(text: str, ending: str) -> Any:
+    """Parse settings. A build asks for the same file several times, so nobody changes the result."""
+    if ending == ".toml":
+        return tomllib.loads(text)
+    return json.loads(text) if ending == ".json" else yaml.load(text, Loader=_Loader)
 
 
 def js_objects(stem: Path) -> Iterator[dict[str, Value]]:

@@ -43,7 +43,6 @@ def _if_on(extension: str, rule: Callable[[StateInline, bool], bool], state: Sta
 
 
 def _if_plain(extension: str, rule: Callable[[StateInline, bool], bool], state: StateInline, silent: bool) -> bool:
-    if not _PLAIN.match(state.src, state.pos, state.posMax):
+    if not (is_on(extension, state.env) and _PLAIN.match(state.src, state.pos, state.posMax)):
         return False
-    is_address = _ADDRESS.search(state.src, max(0, state.pos - _MAX_ADDRESS), state.pos)
-    return not is_address and _if_on(extension, rule, state, silent)
+    return not _ADDRESS.search(state.src, max(0, state.pos - _MAX_ADDRESS), state.pos) and rule(state, silent)
