@@ -247,6 +247,7 @@ def test_pages_of_other_scripts(chromium: Browser, tmp_path: Path, lang: str) ->
         for width, scheme in itertools.product((1280, 390), ("light", "dark")):
             page = chromium.new_page(viewport={"width": width, "height": 800}, color_scheme=scheme)  # type: ignore[arg-type]
             page.goto(f"{server.url}a/b/")
+            expect(page.locator("html")).to_have_attribute("lang", lang)
             assert page.locator("td").nth(1).evaluate("cell => getComputedStyle(cell).textAlign") == "right"
             quote = page.locator("blockquote")
             assert quote.evaluate("node => getComputedStyle(node).paddingInlineStart") == "20px"

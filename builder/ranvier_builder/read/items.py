@@ -156,7 +156,7 @@ def read_item(root: Path, item: Item, config: Config) -> tuple[Neuron, list[Warn
     neuron, warnings = _read(root, item, config)
     if neuron.lang:
         return neuron, warnings
-    lang, is_guessed = language_of(neuron.path, neuron.body)
+    lang, is_guessed = language_of(neuron.path, f"{neuron.title}\n\n{neuron.body}")
     return replace(neuron, lang="" if primary(lang) == primary(config.lang) else lang, lang_guessed=is_guessed), warnings
 
 

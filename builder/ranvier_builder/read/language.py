@@ -65,7 +65,7 @@ def language_of(path: str, text: str) -> Language:
 
     Args:
         path: relative to the content folder.
-        text: the page's Markdown.
+        text: the page's title and Markdown. In a short Japanese page, only the title may have kana.
 
     """
     detected = detect(text)

@@ -117,6 +117,13 @@ def test_directives_of_includes_have_no_language(tmp_path: Path) -> None:
     assert [page.page.neuron.lang for page in pages if page.page.neuron.path == "and.md"] == [""]
 
 
+def test_title_counts_for_the_language(tmp_path: Path) -> None:
+    """The text of a short Japanese page may have no kana, as in Chinese."""
+    files = {"a.md": "---\ntitle: ソフトウェアの設定\n---\n## 設定\n\n名前 値 文章 引用\n"}
+    pages = survey(write_tree(tmp_path, files), Config(default_audience="public")).rendered
+    assert [page.page.neuron.lang for page in pages] == ["ja"]
+
+
 def test_rare_detected_language_is_ignored(tmp_path: Path) -> None:
     """I2: each language adds forms to every query. One that a page, a folder or a script states always counts."""
     strays: dict[str, str | bytes] = {
