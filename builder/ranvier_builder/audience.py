@@ -42,11 +42,21 @@ class Admitted:
     # path of a Neuron that passed → 0 public, 1 tool, 2 curator: the smallest audience that may see it
     levels: dict[str, int]
     held_folders: frozenset[PurePosixPath] = frozenset()  # those of pages that withhold the files below them
+    page_folders: frozenset[PurePosixPath] = frozenset()  # those of the pages that passed
     warnings: tuple[Warn, ...] = ()
 
     def holds(self, path: str) -> bool:
         """Return whether a file without an audience is withheld because of its folder."""
         return is_draft(path) or _is_below(path, self.held_folders)
+
+    def holds_media(self, path: str) -> bool:
+        """Return whether the folder of a file withholds it, and no page that passed, in it or below it, may show the file."""
+        for folder in PurePosixPath(path).parents:
+            if folder in self.page_folders:
+                return False
+            if folder in self.held_folders or folder.name.lower() == "_drafts":
+                return True
+        return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +111,9 @@ class Gate:
                     unknown.setdefault(word, []).append(neuron.path)
         warnings += [self._unknown(*pair) for pair in unknown.items()]
         counts = dict(sorted(withheld.items()))
-        return Admitted(tuple(admitted), counts, frozenset(paths), first, levels, document_folders, tuple(warnings))
+        pages = frozenset(PurePosixPath(path).parent for path in paths if suffix(path) in PAGES)
+        held_folders |= frozenset(folder for folder, page in bundle_pages.items() if page.path not in paths)
+        return Admitted(tuple(admitted), counts, frozenset(paths), first, levels, held_folders, pages, tuple(warnings))
 
     def level(self, neuron: Neuron) -> int:
         """Return the smallest audience that may see a Neuron of the build: 0 public, 1 tool, 2 curator."""

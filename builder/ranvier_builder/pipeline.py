@@ -20,7 +20,7 @@ from ranvier_builder.markdown.claims import strip_claims
 from ranvier_builder.model import Neuron, Outline, Page, Progress, Rendered, Report, Warn, silent
 from ranvier_builder.output import BASE, WORKER, list_written, replace_output
 from ranvier_builder.overrides import site_overrides
-from ranvier_builder.paths import INDEXES
+from ranvier_builder.paths import INDEXES, MEDIA, identity, suffix
 from ranvier_builder.publish import Publication, publish
 from ranvier_builder.read.frontmatter import head_of
 from ranvier_builder.read.identity import read_identity
@@ -333,9 +333,15 @@ def _without_snippets(admitted: Admitted, excluded: Mapping[str, str]) -> Admitt
 
 
 def _unpublishable_files(reading: Reading) -> frozenset[str]:
-    """Return the media of withheld Neurons, and the settings file: a link of a published Neuron does not publish them."""
-    withheld = (source.neuron for source in reading.sources if source.neuron.path not in reading.admitted.paths)
-    return frozenset(file for neuron in withheld for file in neuron.files) | {FILE}
+    """Return the media of withheld Neurons and folders, and the settings file: a link of a published Neuron publishes none."""
+    admitted = reading.admitted
+    withheld = (source.neuron for source in reading.sources if source.neuron.path not in admitted.paths)
+    media = (path for path in reading.files if suffix(path) in MEDIA and path not in admitted.paths)
+    held = {path for path in media if admitted.holds_media(path)}
+    inodes = {identity(reading.content / path) for path in held}
+    names = (path for path in reading.files if inodes and suffix(path) in MEDIA)
+    held.update(path for path in names if identity(reading.content / path) in inodes)
+    return frozenset(file for neuron in withheld for file in neuron.files) | held | {FILE}
 
 
 def _report(survey: Survey, audience: str) -> Report:

@@ -12,6 +12,7 @@ from ranvier_builder import Config
 from ranvier_builder.embed.models import embedder
 from support.content import build_tree, build_without_engine, write_tree
 from support.meaning import file_digests
+from support.pictures import PNG
 
 ENGLISH = "# Boats\n\nA vessel sails across the ocean.\n\n## Wind\n\nIt blows from the west.\n"
 
@@ -158,6 +159,52 @@ def test_transcripts_of_a_bundle_have_the_audience_of_its_page(tmp_path: Path, w
         assert trace not in data, trace
 
 
+WITHHELD = "---\naudience: curator\n---\n# Osprey\n"
+ATTACHMENTS = "".join(f"[{name}](../vault/{name}) " for name in ("kestrel.txt", "kestrel.csv", "img/kestrel.png"))
+HELD = "---\ncascade: {draft: true}\n---\n# Osprey\n"
+HELD_FOLDERS: dict[str, dict[str, str | bytes]] = {
+    "draft": {"vault/index.md": "---\ndraft: true\n---\n# Osprey\n"},
+    "audience": {"vault/index.md": WITHHELD},
+    "section below a published page": {"_index.md": "# Home\n", "vault/_index.md": HELD, "vault/osprey.md": "# Osprey\n"},
+    "bundle below a published section": {
+        "_index.md": "---\naudience: public\ncascade: {draft: true}\n---\n# Home\n",
+        "vault/index.md": "# Osprey\n",
+        "open/index.md": "---\naudience: public\n---\n# Open\n",
+    },
+}
+
+
+@pytest.mark.parametrize("files", HELD_FOLDERS.values(), ids=HELD_FOLDERS)
+def test_attachments_in_a_withheld_folder_leave_no_trace(tmp_path: Path, files: dict[str, str | bytes]) -> None:
+    """A2, N7: they have the audience of their bundle or section, whatever links to them, and under each of their names."""
+    write_tree(tmp_path, {"hugo.toml": 'baseURL = "https://example.org/"\n'})
+    vault: dict[str, str | bytes] = {
+        "vault/kestrel.txt": "A kestrel.",
+        "vault/kestrel.csv": "kestrel,1",
+        "vault/img/kestrel.png": PNG + b"kestrel",
+    }
+    content = write_tree(tmp_path / "content", {"open/index.md": "# Open\n"} | files | vault)
+    with (content / "open" / "index.md").open("a") as page:
+        page.write(f"\nShown. ![Own](own.png) [Same](same.txt) {ATTACHMENTS}\n")
+    (content / "open" / "own.png").write_bytes(PNG)
+    (content / "open" / "same.txt").hardlink_to(content / "vault" / "kestrel.txt")
+    data = output_bytes(build_tree(tmp_path, {}))
+    assert b"shown" in data
+    assert b"osprey" not in data
+    assert [file.name.partition("-")[2] for file in (tmp_path / "out" / "_media").iterdir()] == ["own.png"]
+
+
+def test_published_page_in_a_withheld_folder_shows_its_files(tmp_path: Path) -> None:
+    """A2, N7."""
+    tree: dict[str, str | bytes] = {
+        "_drafts/ready.md": "---\naudience: public\n---\n![Own](img/own.png)\n",
+        "_drafts/img/own.png": PNG,
+        "_drafts/later/secret.md": "# Secret\n",
+    }
+    build_tree(tmp_path, tree)
+    assert len([*(tmp_path / "out" / "_media").iterdir()]) == 1
+
+
 def test_contents_without_endings_cancel_no_exclusion(tmp_path: Path) -> None:
     """A2, N8: a line for an excluded draft may stay in a table of contents."""
     tree: dict[str, str | bytes] = {
@@ -169,7 +216,7 @@ def test_contents_without_endings_cancel_no_exclusion(tmp_path: Path) -> None:
     assert b"osprey" not in output_bytes(build_tree(tmp_path, tree))
 
 
-WITHHELD, SIBLING = "---\naudience: curator\n---\n# Osprey\n", "# Seen\n"
+SIBLING = "# Seen\n"
 
 
 @pytest.mark.parametrize(

@@ -56,6 +56,12 @@ class Content:
         """Return whether the folder of a file withholds it, if it has no audience."""
         return is_draft(path) or not self.held_folders.isdisjoint(map(str, PurePosixPath(path).parents))
 
+    def holds_media(self, path: str, published: set[str]) -> bool:
+        """Return whether the folder of a file withholds it, and no page in it, or in one below that one, is `published`."""
+        folders = [*map(str, PurePosixPath(path).parents)]
+        end = next((at for at, folder in enumerate(folders) if folder in published), len(folders))
+        return any(folder in self.held_folders or PurePosixPath(folder).name.lower() == "_drafts" for folder in folders[:end])
+
 
 def read_content(root: Path, config: Config, out: Path | None = None) -> Content:
     """Read a content folder; the folder `out` is not content, even inside it."""
@@ -165,7 +171,9 @@ def _judge_files(content: Content, media: list[str], config: Config) -> list[Str
     for page in content.pages:
         pages[_with_folded_name(str(PurePosixPath(page.path).with_suffix("")))].append(page)
     rulers = {path: [page for stem in _stems(path) for page in pages.get(stem, ())] for path in media}
+    published = {str(PurePosixPath(page.path).parent) for page in content.pages if not page.withheld}
     withheld_paths = {path for path, pages_above in rulers.items() if any(page.withheld for page in pages_above)}
+    withheld_paths.update(path for path in media if content.holds_media(path, published))
     private = [*withheld_paths, *(page.path for page in content.pages if page.withheld)]
     withheld = {inode_of(content.root / path) for path in private} - {None}
     files = []
