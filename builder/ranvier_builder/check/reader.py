@@ -196,9 +196,10 @@ def included_sources(content: Content, included: Iterable[str], config: Config) 
 
 
 def _default_refusal(content: Content, path: str, config: Config) -> str:
-    """Judge a file that is no page by the default audience, and by its own front matter, in YAML or TOML."""
+    """Judge a file that is no page by the default audience, and by its own front matter; JSON without other text is data."""
     header, text = header_of(read_text(content.root / path))
-    own = audiences(header, text[: header.body], config.audience_fields) if header.kind in ("yaml", "toml") else None
+    is_data = header.kind == "json" and re.match(r"\s*(?:\Z|\{\s*\")", text[header.body :])
+    own = audiences(header, text[: header.body], config.audience_fields) if header.kind and not is_data else None
     return _refusal([()] if content.holds(path) else None, config) or _refusal(own, config)
 
 

@@ -85,9 +85,12 @@ def split(text: str, audience_fields: Collection[str] = ()) -> Split:
 
 
 def head_of(text: str) -> str:
-    """Return a front matter between lines of `---` or `+++`, with these lines; in JSON, it could be data."""
-    block = _YAML.match(text) or _TOML.match(text)
-    return block.group() if block else ""
+    """Return a front matter, with the lines around it. JSON is data if nothing follows it, or only more JSON."""
+    if block := _YAML.match(text) or _TOML.match(text):
+        return block.group()
+    parts = _json(text)
+    is_data = parts is None or not parts.body.strip() or _JSON.match(parts.body)
+    return "" if parts is None or is_data else text[: len(text) - len(parts.body)]
 
 
 def field_value(fields: dict[str, Any], name: str) -> tuple[Any] | None:

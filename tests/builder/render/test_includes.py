@@ -256,6 +256,8 @@ UNREADABLE = {
             "---\npublish: false\n---\n",
             "---\nprivate: true\n---\n",
             "---\naudience: [curator\n---\n",
+            '{ "draft": true }\n',
+            '{\n  "audience": ["tool"]\n}\n\n',
         )
     },
 }
@@ -324,10 +326,21 @@ def test_proof_passes_with_included_files(tmp_path: Path) -> None:
 def test_front_matter_of_an_included_file_is_not_shown(tmp_path: Path) -> None:
     """A2: it may publish the file; the numbers of lines count it, and a listing shows it."""
     directives = "{{#include x.txt}}\n\n{{#include x.txt:5}}\n\n```\n{{#include x.txt:1:2}}\n```\n"
-    text = "---\ntitle: X\naudience: public\n---\nOne.\n"
-    page = html(tmp_path, {"book/a.md": f"# A\n\n{directives}", "book/x.txt": text})
-    assert page.count("<p>One.</p>") == 2
-    assert page.count("title: X") == page.count("---\ntitle: X") == 1
+    for text in ("---\ntitle: X\naudience: public\n---\nOne.\n", '{\n"title": "X",\n"audience": "public"\n}\nOne.\n'):
+        page = html(tmp_path, {"book/a.md": f"# A\n\n{directives}", "book/x.txt": text})
+        assert page.count("<p>One.</p>") == 2
+        assert page.count("title") == 1
+
+
+@pytest.mark.parametrize("data", ['{"draft": true}\n', '{"draft": true}\n{"draft": false}\n'])
+def test_listing_of_data_in_json_has_no_front_matter(tmp_path: Path, data: str) -> None:
+    """A3: the build passes its proof."""
+    files: dict[str, Any] = {
+        "book/a.md": "# A\n\n```json\n{{#include x.json}}\n```\n",
+        "book/x.json": data,
+        "s.md": "---\naudience: tool\n---\n",
+    }
+    assert "draft" in (build_tree(tmp_path, files, OPEN) / "book" / "a" / "index.html").read_text()
 
 
 @pytest.mark.parametrize("text", ["---\naudience: curator\n\nWords.\n", "---\ntitle: X\n---\naudience: curator\n\nWords.\n"])
