@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import tomllib
 from collections.abc import Mapping
@@ -131,8 +132,8 @@ def load_config(file: Path | None, **overrides: Any) -> Config:
     if file is not None and values.get("theme_dir"):
         values["theme_dir"] = str(file.parent / values["theme_dir"])
     for key in PICTURES:
-        if file is not None and values.get(key):
-            values[key] = Located(str(file.parent / values[key]), _location(file, key))
+        if file is not None and (value := values.get(key)):
+            values[key] = Located(value if "://" in value else str(file.parent / value), _location(file, key))
     config = replace(Config(), **values)
     config = replace(config, **{key: value for key, value in overrides.items() if value is not None})
     config = replace(config, lang=tag_of(config.lang) or config.lang)
@@ -261,21 +262,29 @@ def _check(config: Config, source_files: dict[str, Path | None]) -> None:
         if not is_valid:
             file = source_files[key]
             name = key if file is not None else _FLAGS.get(key, key)
-            raise ConfigError(f"{name} cannot be {getattr(config, key)!r}", file=file, line=_line(file, key), cure=cure)
+            raise ConfigError(
+                f"{name} cannot be {printable(getattr(config, key))}", file=file, line=_line(file, key), cure=cure
+            )
+
+
+def printable(value: object) -> str:
+    """Return a value for a message: without what may be a user name and a password in an address."""
+    return re.sub(r"(?<=//)\S*@", "…@", repr(value))
 
 
 def is_address(url: str) -> bool:
     """Return whether a text is empty or the address of a site, without a user name or password."""
     try:
         parts = urlsplit(url)
-        return not url or bool(re.fullmatch(r"https?://[^\s?#]+", url) and parts.hostname and parts.username is None)
+        is_host = parts.hostname and parts.username is None and parts.port != 0  # the port of `user:pass/word@host` is an error
+        return not url or bool(re.fullmatch(r"https?://[^\s?#]+", url) and is_host)
     except ValueError:
         return False
 
 
 def _is_picture(key: str, config: Config) -> bool:
     path = getattr(config, key)
-    return not path or (suffix(path) in PICTURES[key] and Path(path).is_file())
+    return not path or (suffix(path) in PICTURES[key] and os.path.isfile(path))  # noqa: PTH113 (it is false for a long name)
 
 
 def _is_edit_address(url: str) -> bool:

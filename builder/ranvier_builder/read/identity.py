@@ -54,9 +54,10 @@ def _own(folder: Path, config: Config) -> Iterator[tuple[str, Setting]]:
 
 
 def _content_path(folder: Path, file: str) -> str:
-    """Return the path of a file in the content, on which the gate decides, also if a link leads in or out; else the file."""
+    """Return the path of a file in the content, on which the gate decides, or if its folder is a link there; else the file."""
+    place, name = os.path.split(Path(file).absolute())
     for real_path in (os.path.normpath, os.path.realpath):
-        base, path = real_path(folder.absolute()), Path(real_path(Path(file).absolute()))
+        base, path = real_path(folder.absolute()), Path(real_path(place), name)
         if path.is_relative_to(base):
             return path.relative_to(base).as_posix()
     return str(path)

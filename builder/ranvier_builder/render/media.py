@@ -14,7 +14,7 @@ from ranvier_builder.errors import ReadError
 from ranvier_builder.markdown.claims import strip_claims
 from ranvier_builder.media.publish import published_bytes, published_ending
 from ranvier_builder.media.refused import RefusedError
-from ranvier_builder.paths import IMAGES, MEDIA, fold, suffix
+from ranvier_builder.paths import IMAGES, MEDIA, fold, identity, suffix
 
 _DIGEST_BYTES = 6  # of the published file's digest, the prefix of its name
 _MAX_NAME_BYTES = 150  # file systems allow 255
@@ -32,6 +32,7 @@ class Media:
         self, root: Path, files: Iterable[str], refused: frozenset[str] = frozenset(), *, strip_metadata: bool = True
     ) -> None:
         self._root = root
+        self._refused = refused
         self._strip_metadata = strip_metadata
         self._by_name: dict[str, list[str]] = {}
         for path in files:
@@ -47,6 +48,11 @@ class Media:
         return next((candidate for candidate in candidates if candidate == path), None) or next(
             (candidate for candidate in candidates if fold(candidate) == key), None
         )
+
+    def is_refused(self, path: str) -> bool:
+        """Return whether a file, in the content or elsewhere, is one of the withheld files, under any of its names."""
+        file = identity(self._root / path)
+        return file is not None and any(identity(self._root / name) == file for name in self._refused)
 
     def find(self, source: str, name: str) -> str | None:
         """Find a file in any folder by its name or path suffix: the nearest folder first, then by path."""

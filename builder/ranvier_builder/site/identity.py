@@ -11,7 +11,7 @@ import nh3
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
-from ranvier_builder.config import FILE, PICTURES, is_address
+from ranvier_builder.config import FILE, PICTURES, is_address, printable
 from ranvier_builder.errors import ConfigError
 from ranvier_builder.model import Setting, Warn
 from ranvier_builder.paths import suffix
@@ -43,7 +43,7 @@ def site_identity(settings: Mapping[str, Setting], media: Media) -> Identity:
         if key in PICTURES and not (path or setting.is_own):
             continue  # another system also finds pictures in its themes
         if problem := _problem(key, setting, path, media):
-            message = f"{key} {setting.value!r} cannot be published: {problem}"
+            message = f"{key} {printable(setting.value)} cannot be published: {problem}"
             if setting.is_own:
                 cure = f'name another picture, or write {key} = "" for none'
                 raise ConfigError(message, file=setting.file, line=setting.line or None, cure=cure)
@@ -61,10 +61,13 @@ def _path(setting: Setting, media: Media) -> str:
 
 def _problem(key: str, setting: Setting, path: str, media: Media) -> str:
     if key not in PICTURES:
-        return "" if key != "repository" or is_address(setting.value) else "it is no address with http or https"
+        is_valid = key != "repository" or is_address(setting.value)
+        return "" if is_valid else "it is no address with http or https and without a user name"
     if suffix(path) not in PICTURES[key]:
         return f"the content has no such {'picture' if key == 'logo' else 'SVG, PNG or ICO file'} that may be published"
-    return media.name(path)[1]
+    if Path(path).is_absolute() and Path(path).is_symlink():
+        return "it is a symbolic link; name the picture itself"
+    return "it is a withheld picture under another name" if media.is_refused(path) else media.name(path)[1]
 
 
 def _variable(key: str, value: str, path: str, media: Media) -> Any:

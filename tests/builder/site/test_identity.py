@@ -159,11 +159,36 @@ def test_picture_that_may_not_be_published_is_an_error_or_a_warning(tmp_path: Pa
     assert media(tmp_path) == []
 
 
-def test_link_to_a_withheld_file_from_beside_the_content_is_an_error(tmp_path: Path) -> None:
-    write_tree(tmp_path, PAGES | {"docs/p.png": PNG})
-    (tmp_path / "l.png").symlink_to("docs/p.png")
-    with pytest.raises(ConfigError, match=r"logo 'p\.png' cannot be published"):
+@pytest.mark.parametrize("owner", ["audience: curator", "audience: public"])
+def test_symbolic_link_beside_the_content_is_an_error(tmp_path: Path, owner: str) -> None:
+    """A2: as in the content: the name of a link says nothing about the file that it leads to."""
+    write_tree(tmp_path, {"docs/s.md": f"---\n{owner}\n---\n", "docs/s.png": PNG})
+    (tmp_path / "l.png").symlink_to("docs/s.png")
+    with pytest.raises(ConfigError, match=r"l\.png' cannot be published: it is a symbolic link; name the picture itself"):
         site(tmp_path, {}, 'logo = "l.png"\n')
+
+
+def test_folder_that_is_a_link_leads_to_a_picture_in_the_content(tmp_path: Path) -> None:
+    write_tree(tmp_path, {"docs/img/l.png": PNG})
+    (tmp_path / "look").symlink_to("docs/img")
+    site(tmp_path, {}, 'logo = "look/l.png"\n')
+    assert media(tmp_path) == ["l.png"]
+    with pytest.raises(ConfigError, match=r"logo 'img/l\.png' cannot be published"):
+        site(tmp_path, {"docs/img/l.md": "---\naudience: curator\n---\n"}, 'logo = "look/l.png"\n')
+
+
+def test_hard_link_to_a_withheld_picture_is_an_error(tmp_path: Path) -> None:
+    """A2: also beside the content."""
+    write_tree(tmp_path, PAGES | {"docs/p.png": PNG})
+    (tmp_path / "l.png").hardlink_to(tmp_path / "docs" / "p.png")
+    with pytest.raises(ConfigError, match=r"l\.png' cannot be published: it is a withheld picture under another name"):
+        site(tmp_path, {}, 'logo = "l.png"\n')
+
+
+def test_warning_about_a_repository_has_no_password(tmp_path: Path) -> None:
+    _, report = site(tmp_path, {"mkdocs.yml": "repo_url: https://ann:kes/trel@h.example/o/p\n"})
+    (warning,) = report.warnings
+    assert warning.message.startswith("repository 'https://…@h.example/o/p' cannot be published: it is no address")
 
 
 def test_files_and_addresses_elsewhere_are_not_used_from_other_systems(tmp_path: Path) -> None:
