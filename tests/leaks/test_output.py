@@ -194,6 +194,13 @@ def test_attachments_in_a_withheld_folder_leave_no_trace(tmp_path: Path, files: 
     assert [file.name.partition("-")[2] for file in (tmp_path / "out" / "_media").iterdir()] == ["own.png"]
 
 
+def test_bundles_of_broken_settings_keep_their_documents(tmp_path: Path) -> None:
+    """A2, N8: a mistake in the settings of Hugo does not publish the transcript of a draft."""
+    write_tree(tmp_path, {"config.toml": 'baseURL = "https://example.org/"\ntitle = x\n'})
+    build_tree(tmp_path, {"_index.md": "# Home\n", "vault/index.md": WITHHELD, "vault/talk.vtt": TRANSCRIPT})
+    assert b"kestrel" not in output_bytes(tmp_path / "out")
+
+
 def test_published_page_in_a_withheld_folder_shows_its_files(tmp_path: Path) -> None:
     """A2, N7."""
     tree: dict[str, str | bytes] = {

@@ -24,6 +24,7 @@ from ranvier_builder.read.ignored import is_ignored, patterns
 from ranvier_builder.read.settings import js_objects, load, python_strings, text_of_file
 from ranvier_builder.read.values import text_of
 
+_CONFIG_BYTES_MAX = 100_000  # of a file that cannot be read
 _FOLDERS_MAX = 4  # the content folder, and three above it: that of Astro is `src/content/docs`
 _GLOBS_MAX = 1000  # globs that a glob with braces stands for
 _BRACES_MAX = 10  # braces of a glob: one with more excludes nothing
@@ -46,6 +47,7 @@ _HUGO = ("hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json")
 _STEMS = ("config", "config/_default/hugo", "config/_default/config")
 _HUGO_OR_ZOLA = tuple(f"{stem}.{ending}" for stem in _STEMS for ending in ("toml", "yaml", "yml"))
 _ADDRESSES = frozenset(("baseurl", "base_url"))
+_ADDRESS_LINE = re.compile(rb"^\s*[\"']?base_?url\b", re.IGNORECASE | re.MULTILINE)
 _HUGO_KEYS = frozenset("defaultcontentlanguage ignorefiles languagecode markup menu menus module taxonomies theme".split())
 _EXPRESSION_MAX = 1000  # characters of a regular expression of Hugo
 _CURE = "cannot be used: write it with one `*`, `+` or `{` and one pair of brackets, or list its pages under `exclude`"
@@ -205,7 +207,15 @@ def _is_page(name: str) -> bool:
 
 
 def _has_bundles(place: Path) -> bool:
-    return any((place / name).is_file() for name in _HUGO) or any(_hugo(place))
+    may_be_hugo = (place / name for name in _HUGO_OR_ZOLA if load(place / name) is None)
+    return any((place / name).is_file() for name in _HUGO) or any(_hugo(place)) or any(map(names_address, may_be_hugo))
+
+
+def names_address(file: Path) -> bool:
+    """Return whether a file that cannot be read may be that of Hugo or Zola: other programs have a `config.yaml`, too."""
+    with suppress(OSError), file.open("rb") as stream:
+        return _ADDRESS_LINE.search(stream.read(_CONFIG_BYTES_MAX)) is not None
+    return False
 
 
 def _hugo(place: Path) -> Iterator[tuple[str, dict[str, Any]]]:

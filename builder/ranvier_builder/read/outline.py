@@ -18,7 +18,7 @@ from ranvier_builder.markdown.claims import strip_claims
 from ranvier_builder.markdown.parser import html_words
 from ranvier_builder.model import Entry, Outline, Warn
 from ranvier_builder.paths import PAGES, page_name, suffix
-from ranvier_builder.read.excluded import excluded_pages
+from ranvier_builder.read.excluded import excluded_pages, names_address
 from ranvier_builder.read.ignored import is_ignored, patterns
 from ranvier_builder.read.mkdocs import mkdocs_settings, source_folder
 from ranvier_builder.read.settings import failures, js_objects, load, python_strings
@@ -44,7 +44,7 @@ _TITLES = (
 )
 _CATEGORY = ("_category_.json", "_category_.yml", "_category_.yaml")
 _META = ("meta.json", "_meta.json", *(f"_meta.{ending}" for ending in ("js", "jsx", "ts", "tsx")))
-_UNCERTAIN = ("config.", "meta.", "_meta.")  # names of files that other programs have, too, in formats of their own
+_COMMON = ("config.toml", "config.yaml", "config.yml")  # other programs have files with these names, too
 _IGNORED = "the settings cannot be read and are ignored, also those that leave pages out; correct them, or remove the file"
 _MAX_DEPTH = 20
 _MAX_POSITION = 1e9
@@ -57,7 +57,7 @@ def read_outline(folder: Path, files: Iterable[str]) -> Outline:
     root, problems = folder.resolve(), dict[str, Warn]()
     for file, (reason, line) in failed.items():
         name = Path(os.path.relpath(file.parent.resolve() / file.name, root)).as_posix()
-        if suffix(name) not in PAGES and not file.name.startswith(_UNCERTAIN):
+        if suffix(name) not in PAGES and (file.name not in _COMMON or names_address(file)):
             problems[name] = Warn(name, "field", f"{_IGNORED}: {reason}", line)
     return replace(outline, warnings=(*outline.warnings, *(problems[name] for name in sorted(problems))))
 

@@ -204,14 +204,19 @@ def test_expression_that_is_not_used_is_reported(tmp_path: Path) -> None:
         ("docs/.obsidian/publish.json", '{"excluded": ["b.md"],}', 1),
         ("base.yml", "a: [\n", 2),
         ("docs/conf.py", "#" * 200_001, 0),
+        ("docs/meta.json", '{"title": "A",}', 1),
+        ("docs/b/_meta.json", "{", 1),
+        ("config.toml", "baseURL = 'https://a.example'\nignoreFiles = [a]\n", 2),
+        ("config.yaml", "BaseURL: https://a.example\nmenu: [a\nb: c\n", 3),
+        ("docs/logseq/config.edn", b":hidden [\xe9]", 0),
     ],
 )
 def test_settings_that_cannot_be_read_are_reported(tmp_path: Path, file: str, text: str | bytes, line: int) -> None:
     """N9: also inherited ones; not those of other programs."""
     files = {
         "mkdocs.yml": "INHERIT: base.yml\n",
-        "config.yaml": "{{ x }}: [",
-        "docs/meta.json": "{",
+        "../config.yaml": "{{ x }}: [",
+        "config.yml": "url: [a\n",
         file: text,
         "docs/a.md": "# A\n",
     }
