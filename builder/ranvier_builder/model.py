@@ -101,7 +101,7 @@ class Neuron:
     contents: tuple[tuple[str, str], ...] = ()
     addresses: tuple[str, ...] = ()  # current and old addresses in another system
     noindex: bool = False
-    unlisted: bool = False  # in no menu and list; such a page also has `noindex`
+    unlisted: bool = False  # in no menu and list
     is_snippet: bool | None = None  # text that pages include, not a page; None: as the nearest index file says
     snippets_below: bool | None = None  # of an index file: whether the files in its folder are snippets
     withholds_below: bool = False  # of an index file: the pages in its folder that name no audience are withheld

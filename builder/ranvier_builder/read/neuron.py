@@ -29,7 +29,7 @@ from ranvier_builder.read.home import home_page
 from ranvier_builder.read.language import tag_of
 from ranvier_builder.read.lenient import PUBLISHING, WITHHOLDING
 from ranvier_builder.read.scalars import spelling_of
-from ranvier_builder.read.snippets import cascades, has_snippets_below, is_snippet
+from ranvier_builder.read.snippets import cascades, has_snippets_below, is_snippet, is_unlisted
 from ranvier_builder.read.titles import Title, title_of
 from ranvier_builder.read.values import Fields, date_of, text_of
 from ranvier_builder.withheld import READ_LINE_BY_LINE
@@ -158,7 +158,7 @@ def _neuron(root: Path, path: str, parts: Split, fields: Fields, body: str, conf
         heading = title_of(visible, deep=not _is_name(stem), extensions=config.syntax.of(path).extensions)
     title = declared or clean(heading.words) or strip_claims(_title_from_path(root, path)).strip() or "page"
     day = date_of(title) if _is_day(title) else date_of(stem) if _is_day(stem) else ""
-    weight, unlisted = fields.number("weight"), fields.switch("unlisted")
+    weight, unlisted = fields.number("weight"), fields.switch("unlisted") or is_unlisted(parts.fields)
     is_index = stem.lower().partition(".")[0] in ("index", "_index")  # with a language in Hugo: `_index.de.md`
     return Neuron(
         path=path,
@@ -189,7 +189,7 @@ def _neuron(root: Path, path: str, parts: Split, fields: Fields, body: str, conf
         contents=tuple((strip_claims(label), target) for label, target in contents),
         addresses=fields.addresses(),
         noindex=fields.switch("noindex") or unlisted,
-        unlisted=unlisted,
+        unlisted=unlisted or fields.switch("nav_exclude"),
         is_snippet=is_snippet(path, parts.fields),
         snippets_below=has_snippets_below(parts.fields) if is_index else None,
         withholds_below=is_index and _withholds_below(fields, parts.fields, config),

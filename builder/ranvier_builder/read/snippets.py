@@ -28,6 +28,12 @@ def is_snippet(path: str, fields: dict[str, Any]) -> bool | None:
     return True if is_hidden else _is_hidden(_build(fields))
 
 
+def is_unlisted(fields: dict[str, Any]) -> bool:
+    """Return whether the map `build` of Hugo says that a page is in no list."""
+    build = _build(fields)
+    return isinstance(build, dict) and text_of(build.get("list", "always")) in _NEVER
+
+
 def has_snippets_below(fields: dict[str, Any]) -> bool | None:
     """Return whether the files in the folder of an index file are not pages; `None` if it does not say so."""
     if _is_true(fields.get("headless")):

@@ -10,11 +10,11 @@ from ranvier_builder.model import Page, Rendered
 def backlinks(rendered: Sequence[Rendered]) -> dict[str, tuple[Page, ...]]:
     """Return for each slug the pages that link to it, sorted by title.
 
-    A page is never a backlink of itself, and a page with `noindex` is not a backlink.
+    A page is never a backlink of itself, and a page with `noindex` or `unlisted` is not a backlink.
     """
     sources: dict[str, dict[str, Page]] = {}
     for rendered_page in rendered:
-        if rendered_page.page.neuron.noindex:
+        if rendered_page.page.neuron.noindex or rendered_page.page.neuron.unlisted:
             continue
         for link in rendered_page.links:
             if link.to is not None and link.to != rendered_page.page.slug:

@@ -95,7 +95,7 @@ class Site:
         if self._feed:
             self._write("feed.xml", "feed.xml", "", feed=feed_of(self._feed, self._site["title"], self._config.description))
         if full_text is not None:
-            nodes = [node for node in self._order if node.page is not None and not node.page.neuron.noindex]
+            nodes = [node for node in self._order if node.page and not (node.page.neuron.noindex or node.page.neuron.unlisted)]
             text = agents.listing(self._tree.root, nodes, self._config, full_text.files)
             (self._out / "llms.txt").write_text(text, "utf-8", newline="\n")
         self._frames.forget_frames(self._written_files)
@@ -248,7 +248,7 @@ class Site:
         urls = [
             {"loc": base + node.url, "lastmod": node.page.neuron.updated if node.page else ""}
             for node in self._order
-            if node.page is None or not node.page.neuron.noindex
+            if (not node.page.neuron.noindex if node.page else node.children or not node.slug)  # not an empty list
         ]
         self._write("sitemap.xml", "sitemap.xml", "", urls=urls)
 

@@ -139,26 +139,40 @@ def test_file_that_its_system_does_not_write_is_no_page(tmp_path: Path, field: s
     assert [page.page.neuron.path for page in result.rendered] == ["b.md"]
 
 
-def test_unlisted_page_is_not_in_the_search(tmp_path: Path) -> None:
-    """N1: Docusaurus writes the page."""
-    content = write_tree(
-        tmp_path / "c", {"a.md": "---\nunlisted: true\n---\n# A\n", "b.md": "---\nunlisted: false\n---\n# B\n"}
-    )
-    rendered = survey(content, Config(default_audience="public")).rendered
-    assert [(page.page.neuron.path, page.page.neuron.noindex) for page in rendered] == [("a.md", True), ("b.md", False)]
+@pytest.mark.parametrize(
+    ("field", "noindex"),
+    [
+        ("unlisted: true", True),
+        ("unlisted: false", False),
+        ("build: {list: never}", True),
+        ("_build: {list: false, render: true}", True),
+        ("build: {list: local}", False),
+        ("nav_exclude: true", False),
+    ],
+)
+def test_unlisted_page_is_not_in_the_search(tmp_path: Path, field: str, noindex: bool) -> None:
+    """N1: Docusaurus and Hugo write the page; just-the-docs has it in its search."""
+    content = write_tree(tmp_path / "c", {"a.md": f"---\n{field}\n---\n# A\n"})
+    (page,) = survey(content, Config(default_audience="public")).rendered
+    assert page.page.neuron.noindex == noindex
 
 
-def test_unlisted_page_is_in_no_list(tmp_path: Path) -> None:
-    """N5: only its own page has its title; a folder with other pages stays in the menu."""
-    hidden = "---\nunlisted: true\ntags: [odd]\ncreated: 2024-01-02\n---\n# Kestrel\n"
+@pytest.mark.parametrize("field", ["unlisted: true", "_build: {list: never}", "nav_exclude: true"])
+def test_unlisted_page_is_in_no_list(tmp_path: Path, field: str) -> None:
+    """N5: only its own page has its title; a folder with other pages stays in the menu. The proof compares the site."""
+    hidden = f"---\n{field}\ntags: [odd]\ncreated: 2024-01-02\n---\n# Kestrel\n"
     names = ("a/kestrel.md", "a/b/index.md", "a/b/kestrel.md", "only/kestrel.md", "kestrel.md", "d/index.md", "d/e/kestrel.md")
     files = dict.fromkeys(names, hidden) | {"index.md": "# Home\n", "a/x.md": "# X\n", "2024-01-03.md": "# Day\n"}
     files |= {"top/index.md": hidden.replace("Kestrel", "Above"), "top/x.md": "---\nparent: top/index.md\n---\n# Below\n"}
-    site = build_tree(tmp_path, files, Config(default_audience="public"))
+    files |= {"private.md": "---\naudience: curator\n---\n", "only/kestrel2.md": f"---\n{field}\n---\n[x](/only/) [d](/d/)\n"}
+    site = build_tree(tmp_path, files, Config(default_audience="public", url="https://h.example/"))
+    assert "kestrel" not in (site / "llms.txt").read_text().lower()
+    assert "https://h.example/only/<" not in (site / "sitemap.xml").read_text()
+    assert ("https://h.example/d/<" in (site / "sitemap.xml").read_text()) == ("nav" in field)
     pages = {file.relative_to(site).as_posix(): file.read_text().lower() for file in site.rglob("*.html")}
     assert {name for name, page in pages.items() if "kestrel" in page} == {
         f"{name}/index.html"
-        for name in ("a/kestrel", "a/b", "a/b/kestrel", "only/kestrel", "kestrel", "d", "d/e", "d/e/kestrel")
+        for name in ("a/kestrel", "a/b", "a/b/kestrel", "only/kestrel", "only/kestrel2", "kestrel", "d", "d/e", "d/e/kestrel")
     }
     assert ">above<" in pages["index.html"]
     assert not any("odd" in name for name in pages)
