@@ -20,14 +20,14 @@ from ranvier_builder.markdown.claims import strip_claims
 from ranvier_builder.model import Neuron, Outline, Page, Progress, Rendered, Report, Warn, silent
 from ranvier_builder.output import BASE, WORKER, list_written, replace_output
 from ranvier_builder.overrides import site_overrides
-from ranvier_builder.paths import INDEXES, MEDIA, identity, suffix
+from ranvier_builder.paths import HEAD_BYTES, INDEXES, MEDIA, TEXTS, identity, suffix
 from ranvier_builder.publish import Publication, publish
 from ranvier_builder.read.frontmatter import head_of
 from ranvier_builder.read.identity import read_identity
 from ranvier_builder.read.items import content_items, unread_pages
 from ranvier_builder.read.language import drop_rare_guesses
 from ranvier_builder.read.mkdocs import read_syntax
-from ranvier_builder.read.neuron import audience_of
+from ranvier_builder.read.neuron import audience_of, decode
 from ranvier_builder.read.outline import read_outline
 from ranvier_builder.read.snippets import excluded, without_snippets
 from ranvier_builder.render.backlinks import backlinks
@@ -70,6 +70,7 @@ class Reading:
     warnings: tuple[Warn, ...]
     outline: Outline = Outline()  # noqa: RUF009 (it is frozen)
     included: frozenset[str] = frozenset()  # files that are not pages, but whose text is included in pages
+    unpublishable: frozenset[str] = frozenset()  # a link of a published Neuron does not publish these files
 
     @property
     def withheld(self) -> frozenset[str]:
@@ -178,7 +179,8 @@ class Stages:
         warnings += [warning for source in sources for warning in source.warnings]
         warnings += outline.warnings
         reading = Reading(content, tuple(sources), admitted, files, (*warnings, *admitted.warnings), outline)
-        reading = _with_includes(reading, config, self.page_store)
+        reading = replace(reading, unpublishable=_unpublishable_files(reading, gate, config))
+        reading = _with_includes(reading, gate, config, self.page_store)
         unread = unread_pages(content, (path for path in files if path not in reading.included), config)
         return replace(reading, warnings=(*reading.warnings, *unread))
 
@@ -196,7 +198,7 @@ class Stages:
         bases = replace(config, base_paths=(*config.base_paths, reading.outline.place))
         withheld = reading.withheld
         files = (path for path in reading.files if path not in withheld)
-        links = Links(reading.content, pages, files, bases, _unpublishable_files(reading), levels)
+        links = Links(reading.content, pages, files, bases, reading.unpublishable, levels)
         self.progress("Rendering", len(pages))
         results = render_pages(pages, links, config, self.database, self.executor, self._step, self.unfinished, self.page_store)
         self.database.commit()
@@ -234,7 +236,7 @@ class Stages:
         for this copy is already known, the copy is built only if the new site differs, and then without reuse.
         """
         published = reading.admitted.paths
-        admitted = published.union(reading.files) - reading.withheld - _unpublishable_files(reading)
+        admitted = published.union(reading.files) - reading.withheld - reading.unpublishable
         with_reuse = replace(self, outline=reading.outline)
         without_reuse = replace(with_reuse, database=NoDatabase(), stores=StoreCache())
         included = reading.included
@@ -294,18 +296,16 @@ def _files_phrase(files: list[str]) -> str:
     return f"{files[0]} and {len(files) - 1} more files" if len(files) > 1 else files[0]
 
 
-def _with_includes(reading: Reading, config: Config, page_store: PageMemory) -> Reading:
+def _with_includes(reading: Reading, gate: Gate, config: Config, page_store: PageMemory) -> Reading:
     """Insert the includes of the admitted pages; then drop the files that are only included."""
-    gate = Gate(config.publish_for, config.default_audience, config.audience)
 
     def head(text: str, is_prose: bool) -> tuple[str, int | None]:
         front_matter = head_of(text)
         neuron = Neuron("", "", "", audience=audience_of(text if is_prose else front_matter, config))
         return front_matter, None if gate.reason_to_withhold(neuron) else gate.level(neuron)
 
-    unpublishable, (_, level) = _unpublishable_files(reading), head("", False)
-    paths, admitted = frozenset(reading.files), reading.admitted
-    files = IncludeFiles(reading.content, paths, reading.withheld, unpublishable, level, admitted, head)
+    paths, admitted, (_, level) = frozenset(reading.files), reading.admitted, head("", False)
+    files = IncludeFiles(reading.content, paths, reading.withheld, reading.unpublishable, level, admitted, head)
     included = fill_includes(files)
     return replace(
         reading,
@@ -332,16 +332,26 @@ def _without_snippets(admitted: Admitted, excluded: Mapping[str, str]) -> Admitt
     return replace(admitted, neurons=pages, withheld=dict(sorted(withheld.items())), first=first)
 
 
-def _unpublishable_files(reading: Reading) -> frozenset[str]:
-    """Return the media of withheld Neurons and folders, and the settings file: a link of a published Neuron publishes none."""
+def _unpublishable_files(reading: Reading, gate: Gate, config: Config) -> frozenset[str]:
+    """Return the media of withheld Neurons and folders, those that a front matter of their own withholds, and the settings."""
     admitted = reading.admitted
     withheld = (source.neuron for source in reading.sources if source.neuron.path not in admitted.paths)
-    media = (path for path in reading.files if suffix(path) in MEDIA and path not in admitted.paths)
-    held = {path for path in media if admitted.holds_media(path)}
+    media = [path for path in reading.files if suffix(path) in MEDIA]
+    held = {path for path in media if path not in admitted.paths and admitted.holds_media(path)}
+    held.update(path for path in media if suffix(path) in TEXTS and _withholds_itself(reading.content / path, gate, config))
     inodes = {identity(reading.content / path) for path in held}
-    names = (path for path in reading.files if inodes and suffix(path) in MEDIA)
-    held.update(path for path in names if identity(reading.content / path) in inodes)
+    held.update(path for path in media if inodes and identity(reading.content / path) in inodes)
     return frozenset(file for neuron in withheld for file in neuron.files) | held | {FILE}
+
+
+def _withholds_itself(file: Path, gate: Gate, config: Config) -> bool:
+    """Return whether a text that is no page begins with a front matter that withholds it."""
+    try:
+        with file.open("rb") as stream:
+            head = head_of(decode(stream.read(HEAD_BYTES), "")[0])
+    except OSError:
+        return False
+    return bool(head and gate.reason_to_withhold(Neuron("", "", "", audience=audience_of(head, config))))
 
 
 def _report(survey: Survey, audience: str) -> Report:

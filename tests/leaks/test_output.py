@@ -194,6 +194,32 @@ def test_attachments_in_a_withheld_folder_leave_no_trace(tmp_path: Path, files: 
     assert [file.name.partition("-")[2] for file in (tmp_path / "out" / "_media").iterdir()] == ["own.png"]
 
 
+@pytest.mark.parametrize(
+    "head",
+    [
+        "---\naudience: curator\n---\n",
+        "+++\ndraft = true\n+++\n",
+        '{"publish": false}\n',
+        "\ufeff---\r\naudience: [a\r\n---\r\n",
+    ],
+)
+def test_text_that_its_own_front_matter_withholds_is_not_published(tmp_path: Path, head: str) -> None:
+    """A2, N7: by a link, as by an include; data in JSON has no front matter."""
+    tree: dict[str, str | bytes] = {
+        "index.md": "# Home\n\n[A](s.txt) [B](s.csv) [C](o.txt) [D](same.txt) [E](data.txt)\n",
+        "s.txt": f"{head}kestrel\n",
+        "s.csv": f"{head}kestrel,1\n",
+        "o.txt": "---\ntitle: Open\n---\nheron\n",
+        "data.txt": '{"draft": true}\n',
+    }
+    content = write_tree(tmp_path / "content", tree)
+    (content / "same.txt").hardlink_to(content / "s.txt")
+    data = output_bytes(build_tree(tmp_path, {}))
+    assert b"heron" in data
+    assert b'{"draft": true}' in data
+    assert b"kestrel" not in data
+
+
 def test_bundles_of_broken_settings_keep_their_documents(tmp_path: Path) -> None:
     """A2, N8: a mistake in the settings of Hugo does not publish the transcript of a draft."""
     write_tree(tmp_path, {"config.toml": 'baseURL = "https://example.org/"\ntitle = x\n'})
