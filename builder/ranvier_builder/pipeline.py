@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from concurrent.futures import Executor
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from ranvier_builder.audience import AUDIENCES, Admitted, Gate, example
@@ -198,7 +198,7 @@ class Stages:
         bases = replace(config, base_paths=(*config.base_paths, reading.outline.place))
         withheld = reading.withheld
         files = (path for path in reading.files if path not in withheld)
-        links = Links(reading.content, pages, files, bases, reading.unpublishable, levels)
+        links = Links(reading.content, pages, files, bases, reading.unpublishable | _excluded_files(reading), levels)
         self.progress("Rendering", len(pages))
         results = render_pages(pages, links, config, self.database, self.executor, self._step, self.unfinished, self.page_store)
         self.database.commit()
@@ -342,6 +342,14 @@ def _unpublishable_files(reading: Reading, gate: Gate, config: Config) -> frozen
     inodes = {identity(reading.content / path) for path in held}
     held.update(path for path in media if inodes and identity(reading.content / path) in inodes)
     return frozenset(file for neuron in withheld for file in neuron.files) | held | {FILE}
+
+
+def _excluded_files(reading: Reading) -> frozenset[str]:
+    """Return the media that another system leaves out; not those beside a page that is one here in spite of its settings."""
+    excluded = reading.outline.excluded
+    folders = {PurePosixPath(neuron.path).parent for neuron in reading.admitted.neurons if neuron.path in excluded}
+    names = (path for path in reading.files if suffix(path) in MEDIA and strip_claims(path) in excluded)
+    return frozenset(path for path in names if PurePosixPath(path).parent not in folders)
 
 
 def _withholds_itself(file: Path, gate: Gate, config: Config) -> bool:

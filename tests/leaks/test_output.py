@@ -132,6 +132,31 @@ def test_transcripts_in_a_folder_that_settings_exclude_leave_no_trace(tmp_path: 
 
 
 @pytest.mark.parametrize(
+    ("file", "settings"),
+    [
+        ("content/.obsidian/publish.json", '{"excluded": ["vault"]}'),
+        ("mkdocs.yml", "docs_dir: content\nexclude_docs: vault/\n"),
+        ("quartz.config.ts", 'const config = {configuration: {ignorePatterns: ["vault"]}}'),
+        ("hugo.toml", 'baseURL = "https://example.org/"\nignoreFiles = ["vault/"]'),
+    ],
+)
+@pytest.mark.parametrize("page", ["# Osprey\n", "---\naudience: public\n---\n# Shown\n"])
+def test_attachments_that_settings_exclude_are_not_published(tmp_path: Path, file: str, settings: str, page: str) -> None:
+    """A2, N8: a link does not publish them, but a page may include a text, and a page that is one here keeps its pictures."""
+    write_tree(tmp_path, {file: settings})
+    index = '# Home\n\n[A](vault/a.txt) ![B](vault/b.png)\n\n--8<-- "vault/c.txt"\n'
+    vault: dict[str, str | bytes] = {
+        "vault/a.txt": "kestrel",
+        "vault/b.png": PNG,
+        "vault/c.txt": "heron",
+        "vault/osprey.md": page,
+    }
+    data = output_bytes(build_tree(tmp_path, {"index.md": index, "p.md": WITHHELD} | vault))
+    assert b"heron" in data
+    assert (b"kestrel" in data) == ((tmp_path / "out" / "_media").exists()) == ("audience" in page)
+
+
+@pytest.mark.parametrize(
     ("withheld", "published"),
     [
         ("draft: true", "weight: 1"),

@@ -18,7 +18,7 @@ from warnings import catch_warnings, simplefilter
 from markdown_it import MarkdownIt
 
 from ranvier_builder.model import Warn
-from ranvier_builder.paths import EXTRACTED, PAGES, suffix
+from ranvier_builder.paths import EXTRACTED, MEDIA, PAGES, suffix
 from ranvier_builder.read.frontmatter import split
 from ranvier_builder.read.ignored import is_ignored, patterns
 from ranvier_builder.read.settings import js_objects, load, python_strings, text_of_file
@@ -57,6 +57,7 @@ _OBSIDIAN = (
     (".obsidian/templates.json", "folder"),
     (".obsidian/plugins/templater-obsidian/data.json", "templates_folder"),
 )
+_OF_ALL_FILES = (".obsidian/publish.json", "quartz.config")  # they leave out pictures and other attachments, too
 _SOURCES = (".rmd", ".qmd")
 _FRAMES = frozenset(("_coverpage.md", "_footer.md", "_header.md", "_navbar.md"))
 _EXPLICIT = re.compile(r"\bExplicitPublish\(")  # a filter of Quartz
@@ -76,14 +77,16 @@ def excluded_pages(folder: Path, files: Iterable[str]) -> tuple[dict[str, str], 
     whole folder belong to other pages. Also warn about regular expressions of Hugo that cannot be used.
     """
     root = folder.resolve()
-    paths = sorted(path for path in files if suffix(path) in (*PAGES, *EXTRACTED))
+    all_paths = sorted(path for path in files if suffix(path) in (*PAGES, *MEDIA))
+    paths = [path for path in all_paths if suffix(path) in (*PAGES, *EXTRACTED)]
     excluded, bundles, warnings = dict[str, str](), set[str](), list[Warn]()
     for place in (root, *root.parents)[:_FOLDERS_MAX]:
         prefix = "" if place == root else f"{root.relative_to(place).as_posix()}/"
         for name, base, lines in _globs(place):
             rules = patterns("\n".join(lines), posixpath.normpath(base))
             if rules and not (prefix and is_ignored(f"{prefix}x", rules)):
-                excluded.update((path, name) for path in paths if is_ignored(prefix + path, rules))
+                candidates = all_paths if name in _OF_ALL_FILES else paths
+                excluded.update((path, name) for path in candidates if is_ignored(prefix + path, rules))
         names = [prefix + path for path in paths]
         for cause, find_pages in _FINDERS.items():
             excluded.update((name.removeprefix(prefix), cause) for name in find_pages(place, names))
@@ -92,7 +95,7 @@ def excluded_pages(folder: Path, files: Iterable[str]) -> tuple[dict[str, str], 
             if expression is None:
                 warnings.append(Warn(cause, "field", f"`ignoreFiles`: {text!r} {_CURE}"))
             else:
-                excluded.update((path, cause) for path in paths if expression.search(f"/{prefix}{path}"))
+                excluded.update((path, cause) for path in all_paths if expression.search(f"/{prefix}{path}"))
     return excluded, bundles, warnings
 
 
