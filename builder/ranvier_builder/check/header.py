@@ -52,7 +52,7 @@ _PART = re.compile(r"(?:^|[\W_])audiences?(?:[\W_]|$)")
 _NO = frozenset(("false", "no", "off", "0"))
 _ZERO_DATE = re.compile(r"0001-01-01([t ]00:00:00(\.0+)?(z|\+00:00)?)?")  # of Hugo, for no date
 _YES = frozenset("true yes on 1 public published visible everyone all always".split())
-_WITHHOLDING = ("draft", "private", "expirydate", "unpublishdate")
+_WITHHOLDING = ("draft", "private", "expirydate", "unpublishdate", "password")
 _PUBLISHING = ("published", "publish", "dg-publish", "public", "visibility")
 _DATE = re.compile(r"(?<!\d)\d{4}(?!\d)|\d{1,2}[/.]\d{1,2}[/.]\d{2}")
 
