@@ -18,6 +18,7 @@ from ranvier_builder.engine import engine_files, packed_scripts, runtime_files
 from ranvier_builder.engine.trim_stdlib import pack
 from ranvier_builder.package_files import read_files
 from ranvier_builder.paths import files_below
+from ranvier_builder.write.files import write_hashed
 
 # bytes of the digest in a folder's name, to distinguish versions; the manifest holds the digest of each file
 _DIGEST_BYTES = 6
@@ -55,8 +56,8 @@ def write_assets(base: Path, theme: Mapping[str, bytes], progress: Callable[[str
     theme_folder = write_folder(base, "theme", dict(theme))
     engine_name = write_folder(base, "engine", dict(published(path) for path in engine.published))
     core_modules, lang_modules = select(runtime_files(pack_sources(), engine, progress), langs)
-    core = _write_hashed(base, "core", ".wasm", as_module(core_modules))
-    langs_file = _write_hashed(base, "langs", ".wasm", as_module(lang_modules)) if lang_modules else None
+    core = write_hashed(base, "core", as_module(core_modules), ".wasm", _DIGEST_BYTES)
+    langs_file = write_hashed(base, "langs", as_module(lang_modules), ".wasm", _DIGEST_BYTES) if lang_modules else None
     files = {name: base / name for name in files_below(base)}
     return Assets(web, theme_folder, engine_name, core, files, langs_file)
 
@@ -132,13 +133,6 @@ def _stemmers(langs: Iterable[str]) -> dict[str, bytes]:
 
 def _stemmer_names(langs: Iterable[str]) -> set[str]:
     return {f"snowballstemmer/{name}_stemmer.py" for lang in langs if (name := stemmer_of(lang))}
-
-
-def _write_hashed(base: Path, kind: str, ending: str, data: bytes) -> str:
-    """Write a file named by its digest; return its name."""
-    name = f"{kind}-{digest(data)[:_DIGEST_BYTES].hex()}{ending}"
-    (base / name).write_bytes(data)
-    return name
 
 
 def write_folder(base: Path, kind: str, contents: Mapping[str, bytes]) -> str:

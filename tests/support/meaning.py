@@ -28,7 +28,7 @@ from ranvier_builder.embed.tokenizer_file import TokenizerFile
 from ranvier_builder.model import Chunk, Rendered
 from ranvier_builder.search_settings import WORDLLAMA
 from ranvier_builder.write.files import put as write_files
-from ranvier_builder.write.vectors import VectorsResult, write_vectors
+from ranvier_builder.write.vectors import write_vectors
 from safetensors.numpy import save_file
 
 from support.content import drive, page
@@ -126,17 +126,17 @@ class VectorStore:
     """Vectors that were written below a folder, and their reader."""
 
     folder: Path
-    result: VectorsResult
+    manifest: dict[str, Any]
+    count: int
     chunks: int
     per_page: int
 
     @property
     def files(self) -> VectorFiles:
         """The files that the manifest names."""
-        assert self.result.manifest is not None
-        entries = [self.result.manifest[name] for name in ("head", "tokens")]
+        entries = [self.manifest[name] for name in ("head", "tokens")]
         files = [Files("vectors", digests, tuple(sizes)) for digests, sizes in entries]
-        return VectorFiles(tuple(self.result.manifest["langs"]), *files)
+        return VectorFiles(tuple(self.manifest["langs"]), *files)
 
     def open(self, prefetched: dict[str, bytes] | None = None) -> Vectors:
         """Return a reader that has fetched nothing; `prefetched`: the bytes of prefetched files."""
@@ -184,8 +184,10 @@ def write(folder: Path, pages: Sequence[Rendered], model: Tiny, lang: str = "en"
     def put(contents: list[bytes]) -> list[Any]:
         return write_files(folder / "vectors", contents)
 
-    result = write_vectors(pages, lang, model, put)
-    return VectorStore(folder, result, sum(len(item.chunks) for item in pages), len(pages[0].chunks) if pages else 1)
+    manifest, count = write_vectors(pages, lang, model, put)
+    return VectorStore(
+        folder, manifest or {}, count, sum(len(item.chunks) for item in pages), len(pages[0].chunks) if pages else 1
+    )
 
 
 def write_model(folder: Path, words: Sequence[str], rows: NDArray[Any], *, table: str = "embeddings", under: str = "") -> Path:

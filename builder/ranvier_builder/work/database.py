@@ -108,10 +108,7 @@ class WorkingDatabase:
         columns = "page, ordinal, name, title, tags, heading, path, body, overlap"
         self._run_all(
             f"INSERT INTO chunk({columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                (path, at, row.name, row.title, row.tags, row.heading, row.path, row.body, row.overlap)
-                for at, row in enumerate(rows)
-            ),
+            ((path, at, *row) for at, row in enumerate(rows)),
         )
 
     def proof(self, copy: bytes) -> bytes | None:

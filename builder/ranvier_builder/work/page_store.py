@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ranvier_builder.model import Chunk, Link, Neuron, Page, Rendered, Row, Section, StoredText, Terms
+from ranvier_builder.write.analyse import terms_of
 
 _VERSION = 2  # version of marshal's format in which equal values give equal bytes
 _Span = tuple[int, int]  # offset and length of a part in the file
@@ -52,12 +53,12 @@ class PageStore(PageMemory):
 
     def put(self, rendered: Rendered) -> Rendered:
         """Write a page's texts; return a page that reads each text on access."""
-        assert rendered.terms is not None
+        analysed = terms_of(rendered)
         links = [(link.target, link.to, link.line, link.external, link.file) for link in rendered.links]
         targets = [("", slug) for slug in rendered.targets()]
         sections = [(part.anchor, part.headings, part.levels) for part in rendered.sections]
         chunks = [(chunk.anchor, chunk.headings, chunk.body, chunk.spans) for chunk in rendered.chunks]
-        terms = [*map(_columns, rendered.terms.rows)], _columns(rendered.terms.whole), rendered.terms.words
+        terms: Any = [*map(tuple, analysed.rows)], tuple(analysed.whole), analysed.words
         parts = [marshal.dumps(part, _VERSION) for part in (rendered.html, links, targets, sections, chunks, terms)]
         html, *spans = map(self._append, parts)
         digest = sha256(b"".join(parts[2:])).digest()
@@ -132,7 +133,3 @@ class StoredPage(Rendered):
 
     def _read(self, part: int) -> Any:
         return self._store.read(self._spans[part])
-
-
-def _columns(row: Row) -> tuple[Any, ...]:
-    return row.name, row.title, row.tags, row.heading, row.path, row.body, row.overlap

@@ -24,7 +24,7 @@ from ranvier_builder.work.database import WorkingDatabase
 from ranvier_builder.work.limits import SIMPLIFY, Unfinished, each
 from ranvier_builder.work.page_store import PageMemory
 from ranvier_builder.work.pool import is_small, map_batches, shared
-from ranvier_builder.write.analyse import analyse
+from ranvier_builder.write.analyse import analyse, terms_of
 
 Lookups = tuple[tuple[tuple[str, str, str], tuple[str, ...] | None], ...]
 _Job = tuple[Page, tuple[Page, ...]]  # a page, and the pages whose text it may embed
@@ -114,8 +114,7 @@ def _same_targets(links: Links, lookups: bytes) -> bool:
 
 
 def _store(database: WorkingDatabase, key: bytes, rendered: Rendered, warnings: tuple[Warn, ...], lookups: Lookups) -> None:
-    terms = rendered.terms
-    assert terms is not None
+    terms = terms_of(rendered)
     parts = codec.pack((rendered.sections, rendered.chunks, rendered.media, rendered.links, terms.whole, terms.words, warnings))
     database.keep_page(rendered.page.neuron.path, key, codec.pack(lookups), rendered.html, parts, terms.rows)
 

@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from ranvier import text
 from ranvier.rank.tiers import option_name
 
-from ranvier_builder.model import Chunk, Neuron, Row, Terms
+from ranvier_builder.model import Chunk, Neuron, Rendered, Row, Terms
 from ranvier_builder.numbering import without_number
 from ranvier_builder.render.chunk import OVERLAP
 from ranvier_builder.write.vocabulary import words_of
@@ -63,6 +63,13 @@ def analyse(neuron: Neuron, chunks: Sequence[Chunk], lang: str = "en") -> Terms:
     name = _names(names, lang)
     passages = (*names, *neuron.tags, *(section_path[-1] for section_path in heading_paths), *(chunk.body for chunk in chunks))
     return Terms(tuple(rows), Row(name, title, tags, heading, path, ""), words_of(passages, lang))
+
+
+def terms_of(page: Rendered) -> Terms:
+    """Return the terms of an analysed page; each access may read them from a file."""
+    terms = page.terms
+    assert terms is not None
+    return terms
 
 
 def whole_body(rows: Iterable[Row]) -> str:

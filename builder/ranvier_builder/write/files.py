@@ -9,7 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from ranvier.store.format import deflate, digest
+from ranvier.store.format import DIGEST, deflate, digest
 
 
 def put(folder: Path, contents: Iterable[bytes]) -> list[Any]:
@@ -21,6 +21,13 @@ def put(folder: Path, contents: Iterable[bytes]) -> list[Any]:
         sizes.append(len(data))
         (folder / f"{digests[-1].hex()}.bin").write_bytes(data)
     return [b"".join(digests), sizes]
+
+
+def write_hashed(folder: Path, kind: str, data: bytes, ending: str = ".bin", size: int = DIGEST) -> str:
+    """Write a file named by its kind and the first `size` bytes of its digest; return its name."""
+    name = f"{kind}-{digest(data)[:size].hex()}{ending}"
+    (folder / name).write_bytes(data)
+    return name
 
 
 def compact_json(value: Any) -> bytes:

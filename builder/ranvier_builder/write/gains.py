@@ -24,17 +24,20 @@ class Gains:
     """The names of pages and of their chunks; both are numbered from 0."""
 
     def __init__(self, pages: Iterable[Terms], exact: Exact) -> None:
-        titles, headings = _Names(), _Names()
+        titles, headings = (defaultdict[str, list[tuple[int, int]]](list) for _ in range(2))  # name → pages and chunks
         self._by_title_term = defaultdict[str, list[int]](list)
         chunk = 0
         for page, terms in enumerate(pages):
-            titles.add(terms.whole.name, page, NO_CHUNK)
+            for name in terms.whole.name.split():
+                titles[name].append((page, NO_CHUNK))
             for term in dict.fromkeys(terms.whole.title.split()):
                 self._by_title_term[term].append(page)
             for row in terms.rows:
-                headings.add(row.name, page, chunk)
+                for name in row.name.split():
+                    headings[name].append((page, chunk))
                 chunk += 1
-        self._name_indexes = titles.sorted(), headings.sorted()
+        self._places = titles, headings
+        self._names = sorted(titles), sorted(headings)
         whole = (exact.title, exact.heading)
         self._gains = (whole, tuple(gain - exact.ending for gain in whole), tuple(gain * exact.prefix for gain in whole))
         self._exact = exact
@@ -55,22 +58,18 @@ class Gains:
         for page, gain, chunk in (*self._by_name(names), *self._in_titles(terms)):
             best_gain, place = best.get(page, (0.0, NO_CHUNK))
             if gain > best_gain:
-                best[page] = (
-                    gain,
-                    place if chunk == NO_CHUNK else chunk,
-                )  # a matched heading is a more exact target than a title
+                # A matched heading is a more exact target than a title.
+                best[page] = gain, place if chunk == NO_CHUNK else chunk
         return best
 
     def _by_name(self, names: Sequence[str]) -> Iterable[tuple[int, float, int]]:
-        first, spellings = names[0], names
+        first = names[0]
         can_be_prefix = len(first.removesuffix("=")) >= MIN_PREFIX
         for kind, gains in enumerate(self._gains):
-            for side, gain, is_title in zip(self._name_indexes, gains, (True, False), strict=True):
-                matched_names = (
-                    (first,) if kind == 0 else spellings if kind == 1 else side.beginning(first) if can_be_prefix else ()
-                )
+            for places, ordered, gain, is_title in zip(self._places, self._names, gains, (True, False), strict=True):
+                matched_names = (names[:1], names, beginning(ordered, first) if can_be_prefix else ())[kind]
                 chunk_of: dict[int, int] = {}
-                for page, chunk in (place for name in matched_names for place in side.places.get(name, ())):
+                for page, chunk in (place for name in matched_names for place in places.get(name, ())):
                     chunk_of.setdefault(page, chunk)
                 if chunk_of:
                     gain = gain if is_title else self._exact.shared(gain, len(chunk_of))
@@ -79,20 +78,3 @@ class Gains:
     def _in_titles(self, terms: Iterable[str]) -> Iterable[tuple[int, float, int]]:
         pages = {page for term in terms for page in self._by_title_term.get(term, ())}
         yield from ((page, self._exact.stepped(self._exact.part), NO_CHUNK) for page in pages)
-
-
-class _Names:
-    def __init__(self) -> None:
-        self.places = defaultdict[str, list[tuple[int, int]]](list)
-        self._sorted: list[str] = []
-
-    def add(self, names: str, page: int, chunk: int) -> None:
-        for name in names.split():
-            self.places[name].append((page, chunk))
-
-    def sorted(self) -> _Names:
-        self._sorted = sorted(self.places)
-        return self
-
-    def beginning(self, start: str) -> Iterable[str]:
-        return beginning(self._sorted, start)

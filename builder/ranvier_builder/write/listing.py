@@ -7,11 +7,9 @@ import re
 from pathlib import Path
 from typing import Any
 
-from ranvier.store.format import digest
-
 from ranvier_builder.output import UNHASHED
 from ranvier_builder.paths import files_below
-from ranvier_builder.write.files import size_and_integrity
+from ranvier_builder.write.files import size_and_integrity, write_hashed
 
 # Names that end in a digest of the content.
 _BY_DIGEST = re.compile(
@@ -37,6 +35,4 @@ def write_list(base: Path) -> str:
         else:
             shell[name] = size_and_integrity(content)
     listing = json.dumps({"shell": shell, "data": data}, separators=(",", ":"), sort_keys=True).encode()
-    name = f"files-{digest(listing).hex()}.json"
-    (base / name).write_bytes(listing)
-    return name
+    return write_hashed(base, "files", listing, ".json")

@@ -17,7 +17,8 @@ from ranvier.text.keys import fold
 from ranvier.text.languages import stop_words
 
 from ranvier_builder.heap import trim_heap
-from ranvier_builder.model import Rendered, Terms
+from ranvier_builder.model import Rendered
+from ranvier_builder.write.analyse import terms_of
 from ranvier_builder.write.facts import Facts
 from ranvier_builder.write.files import put
 from ranvier_builder.write.gains import NO_CHUNK, Gains, beginning
@@ -36,7 +37,7 @@ UNIT = 10_000  # impact = gain in hundreds * UNIT + score in hundredths, which i
 
 def write_lists(
     base: Path,
-    pages: Sequence[tuple[Rendered, Terms]],
+    pages: Sequence[Rendered],
     facts: Facts,
     tuning: Mapping[str, Any],
     newest: Mapping[int, int],
@@ -47,7 +48,7 @@ def write_lists(
 
     Args:
         base: the `_ranvier` folder.
-        pages: the searched pages, with their terms.
+        pages: the searched pages.
         facts: of the same pages.
         tuning: the site's own preset numbers.
         newest: for each page that has a newer version, its newest one; both are numbered from 1.
@@ -60,7 +61,7 @@ def write_lists(
         return [b"", []]
     langs = tuple(facts.langs())
     stop = {fold(word) for lang in langs for word in stop_words(lang) if text.is_stop(word, langs)}
-    return put(base / "lists", files(lists, [page for page, _ in pages], sorted(stop, key=utf16)))
+    return put(base / "lists", files(lists, pages, sorted(stop, key=utf16)))
 
 
 class Ranker:
@@ -68,22 +69,23 @@ class Ranker:
 
     def __init__(
         self,
-        pages: Sequence[tuple[Rendered, Terms]],
+        pages: Sequence[Rendered],
         facts: Facts,
         tuning: Mapping[str, Any],
         newest: Mapping[int, int],
         repeats: Mapping[int, int],
         folder: Path | None,
     ) -> None:
-        chunks = [len(terms.rows) for _, terms in pages]
+        chunks = [len(terms.rows) for terms in map(terms_of, pages)]
         numbers = Numbers.of(tuning, sum(chunks), len(pages))
         self._readings = Readings(facts.langs())
         self._vocabulary = Vocabulary()
-        by_page = postings(whole_pages(terms for _, terms in pages), numbers.page, self._vocabulary, folder)
-        by_chunk = postings((row for _, terms in pages for row in terms.rows), numbers.section, self._vocabulary, folder)
+        by_page = postings(whole_pages(map(terms_of, pages)), numbers.page, self._vocabulary, folder)
+        rows = (row for terms in map(terms_of, pages) for row in terms.rows)
+        by_chunk = postings(rows, numbers.section, self._vocabulary, folder)
         trim_heap()
         self._name_forms: dict[str, tuple[str, ...]] = {}  # each word in the forms of `names_of`
-        self._words, members = self._read(page for page, _ in pages)
+        self._words, members = self._read(pages)
         page_of = np.repeat(np.arange(len(pages)), chunks)
         passage_of = np.full(len(page_of), -1)
         for chunk, first in repeats.items() if numbers.collapse_repeats else ():
@@ -94,10 +96,10 @@ class Ranker:
         self._newest = {page - 1: lead - 1 for page, lead in newest.items()}
         del by_page, by_chunk  # larger than all later data
         trim_heap()
-        self._gains = Gains((terms for _, terms in pages), numbers.exact)
+        self._gains = Gains(map(terms_of, pages), numbers.exact)
         self._names = [*self._vocabulary]  # terms by number
         self._members = members  # for each number after the last term: the terms with its prefix
-        self._order = np.argsort(sorted(range(len(pages)), key=lambda page: utf16(pages[page][0].page.url)))
+        self._order = np.argsort(sorted(range(len(pages)), key=lambda page: utf16(pages[page].page.url)))
         self._best, self._starts = self._best_rows()
 
     def lists(self) -> dict[str, RankedPages]:

@@ -107,8 +107,7 @@ def _sort_by_term(
 def whole_pages(pages: Iterable[Terms]) -> Iterable[Row]:
     """Yield the searched text of each page as a whole, bodies included."""
     for terms in pages:
-        whole = terms.whole
-        yield Row(whole.name, whole.title, whole.tags, whole.heading, whole.path, whole_body(terms.rows))
+        yield terms.whole._replace(body=whole_body(terms.rows))
 
 
 def _count_terms(rows: Sequence[Row], first: int, weights: Sequence[float], vocabulary: Vocabulary) -> tuple[Any, ...]:

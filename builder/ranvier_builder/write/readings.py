@@ -8,17 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import cache
-from typing import NamedTuple
 
 from ranvier import text
 from ranvier.rank.tiers import name_terms
-
-
-class TermLookup(NamedTuple):
-    """A term to look up, or a prefix."""
-
-    term: str
-    prefix: bool
 
 
 class Readings:
@@ -32,11 +24,11 @@ class Readings:
         self._ascii = _firsts(all_langs, [is_english or stemmer for is_english, stemmer in zip(latin, stemmers, strict=True)])
         self._other = _firsts(all_langs, [*zip(latin, stemmers, strict=True)])
 
-    def lookups(self, word: str) -> Iterator[TermLookup]:
-        """Yield the terms and prefixes of a word, as `ranvier.query.fts.rows` has them."""
+    def lookups(self, word: str) -> Iterator[tuple[str, bool]]:
+        """Yield the terms of a word, as `ranvier.query.fts.rows` has them, and whether each is a prefix."""
         for *before, last in text.forms(word, self._langs(word)):
-            yield from (TermLookup(term, False) for term in before)
-            yield TermLookup(last, text.is_open(last))
+            yield from ((term, False) for term in before)
+            yield last, text.is_open(last)
 
     def names(self, word: str) -> tuple[str, ...]:
         """Return the result of `name_terms` for a word in all languages."""

@@ -12,8 +12,8 @@ from typing import Any
 from ranvier import text
 from ranvier.store.docsize import decode, encode
 
-from ranvier_builder.model import Rendered, Row, Terms
-from ranvier_builder.write.analyse import whole_body
+from ranvier_builder.model import Rendered
+from ranvier_builder.write.analyse import terms_of, whole_body
 from ranvier_builder.write.btree import varints
 from ranvier_builder.write.facts import Facts
 
@@ -26,15 +26,15 @@ _INDEXES = {
 }
 
 
-def write_snapshot(file: Path, pages: Sequence[tuple[Rendered, Terms]], facts: Facts, *, substring: bool = True) -> int:
+def write_snapshot(file: Path, pages: Sequence[Rendered], facts: Facts, *, substring: bool = True) -> int:
     """Write the snapshot; return the number of chunks. Chunks (so also their rowids) and Neurons are numbered from 1."""
     file.unlink(missing_ok=True)
     db = sqlite3.connect(file, isolation_level=None)
     try:
         _prepare(db)
-        _fill(db, "chunk_fts", (_fields(row) for _, terms in pages for row in terms.rows))
-        _fill(db, "neuron_fts", ((*_fields(terms.whole)[:-1], whole_body(terms.rows)) for _, terms in pages))
-        _fill(db, "substring_fts", _substrings(page for page, _ in pages) if substring else ())
+        _fill(db, "chunk_fts", (row[:-1] for terms in map(terms_of, pages) for row in terms.rows))
+        _fill(db, "neuron_fts", ((*terms.whole[:-2], whole_body(terms.rows)) for terms in map(terms_of, pages)))
+        _fill(db, "substring_fts", _substrings(pages) if substring else ())
         for table, rows in facts.tables().items():
             _insert(db, table, rows)
         (count,) = db.execute("SELECT count(*) FROM chunk_fts_docsize").fetchone()
@@ -54,10 +54,6 @@ def _prepare(db: sqlite3.Connection) -> None:
     db.create_function("rounded", 1, _rounded, deterministic=True)
 
 
-def _fields(row: Row) -> tuple[str, ...]:
-    return row.name, row.title, row.tags, row.heading, row.path, row.body
-
-
 def _substrings(pages: Iterable[Rendered]) -> Iterator[tuple[str, ...]]:
     """Yield the shown text of each chunk as trigrams. They are not cached: they are four times as large as the text."""
     for rendered in pages:
@@ -71,7 +67,7 @@ def _heading_trigrams(headings: tuple[str, ...]) -> str:
     return text.trigrams(" ".join(headings))
 
 
-def _fill(db: sqlite3.Connection, table: str, rows: Iterable[tuple[str, ...]]) -> None:
+def _fill(db: sqlite3.Connection, table: str, rows: Iterable[tuple[Any, ...]]) -> None:
     """Index rows, numbered from 1, merge the index into one segment, and round the row sizes as a reader restores them."""
     columns = _INDEXES[table]
     marks = ", ".join("?" * (len(columns) + 1))

@@ -75,18 +75,17 @@ class SplitSnapshot:
 
 
 @dataclass(frozen=True, slots=True)
-class _Leaf:
-    page: int
-    number: int
-
-
-@dataclass(frozen=True, slots=True)
 class _Sizes:
     """Leaves of row sizes, `[page, first row, rows]` each, and the total of each row."""
 
     columns: int
     pages: list[list[int]]
     totals: list[int]
+
+    @property
+    def replaced(self) -> set[int]:
+        """Return the pages that the row sizes replace."""
+        return {page for page, _, _ in self.pages}
 
     def layout(self) -> dict[str, Any]:
         """Return the data from which a reader rebuilds the leaves."""
@@ -111,55 +110,40 @@ class _Part:
     own_pages: frozenset[int]
     sizes: _Sizes
 
-    @property
-    def size_pages(self) -> set[int]:
-        """Return the pages that the row sizes replace."""
-        return {page for page, _, _ in self.sizes.pages}
-
-    def as_pack(self, pages: Pages, name: str) -> dict[str, Any]:
-        """Lay out everything except the posting leaves, for a separate pack."""
-        return {**layout(pages, self.own_pages), "docsize": {name: self.sizes.layout()}}
-
 
 def split_snapshot(
     file: Path, pages_per_file: int | None = None, files_per_list: int | None = None, most_rows: int = HOT_ROWS
 ) -> SplitSnapshot:
     """Split a snapshot of `write_snapshot`; `files_per_list`: files of words per list; `most_rows`: limit for hot sizes."""
-    with closing(Pages(file, PAGE_SIZE)) as pages:
-        return _split(file, pages, pages_per_file, files_per_list, most_rows)
-
-
-def _split(file: Path, pages: Pages, pages_per_file: int | None, files_per_list: int | None, most_rows: int) -> SplitSnapshot:
-    with closing(sqlite3.connect(file)) as db:
+    with closing(Pages(file, PAGE_SIZE)) as pages, closing(sqlite3.connect(file)) as db:
         roots = dict(db.execute("SELECT name, rootpage FROM sqlite_master WHERE rootpage > 0").fetchall())
         parts = {name: _part(db, file, pages, roots, name, pages_per_file) for name in COLUMNS}
-        pack_names = [name for name, tables in PACKS.items() if _any_rows(db, tables)]
-        has_substrings = _any_rows(db, (f"{_SUBSTRINGS}_docsize",))
         indexes = [_index(pages, roots, name) for name in WORDS]
         lists = term_lists(db, file, pages, indexes, pages_per_file, files_per_list)
-    owned = {name: {page for pack in PACKS[name] for page in pages.all_pages(roots[pack])} for name in pack_names}
-    packs = {name: layout(pages, page_set) for name, page_set in owned.items()}
-    hot_parts = {name: part for name, part in parts.items() if name != _SUBSTRINGS or not has_substrings}
-    if has_substrings:
-        packs[SUBSTRING] = parts[_SUBSTRINGS].as_pack(pages, _SUBSTRINGS)
-        owned[SUBSTRING] = {*parts[_SUBSTRINGS].own_pages}
-    not_hot = {page for page_set in owned.values() for page in page_set}
-    not_hot |= {page for part in parts.values() for page in (*part.size_pages, *part.table.head["pages"])}
-    not_hot |= {page for part in lists for page in part.own_pages} if len(lists) > 1 else set()
-    sizes_in_files = sum(len(parts[name].sizes.totals) for name in WORDS) > most_rows
-    sizes = {name: [part.layout() for part in parts[name].sizes.cut(ROWS)] for name in WORDS} if sizes_in_files else {}
-    hot = {
-        **layout(pages, {*range(1, pages.count + 1)} - not_hot),
-        "docsize": {name: part.sizes.layout() for name, part in hot_parts.items() if name not in sizes},
-    }
-    tables = {name: part.table for name, part in parts.items() if name not in WORDS}
-    list_pages = tuple(layout(pages, part.own_pages if len(lists) > 1 else ()) for part in lists)
-    return SplitSnapshot(pages.count, tuple(lists), list_pages, sizes, tables, hot, packs)
+        pack_names = [name for name, tables in PACKS.items() if _any_rows(db, tables)]
+        owned = {name: {page for pack in PACKS[name] for page in pages.all_pages(roots[pack])} for name in pack_names}
+        packs = {name: layout(pages, page_set) for name, page_set in owned.items()}
+        docsize = {name: part.sizes.layout() for name, part in parts.items()}
+        if _any_rows(db, (f"{_SUBSTRINGS}_docsize",)):
+            owned[SUBSTRING] = {*parts[_SUBSTRINGS].own_pages}
+            packs[SUBSTRING] = {**layout(pages, owned[SUBSTRING]), "docsize": {_SUBSTRINGS: docsize.pop(_SUBSTRINGS)}}
+        not_hot = {page for page_set in owned.values() for page in page_set}
+        not_hot |= {page for part in parts.values() for page in (*part.sizes.replaced, *part.table.head["pages"])}
+        not_hot |= {page for part in lists for page in part.own_pages} if len(lists) > 1 else set()
+        sizes_in_files = sum(len(parts[name].sizes.totals) for name in WORDS) > most_rows
+        sizes = {name: [part.layout() for part in parts[name].sizes.cut(ROWS)] for name in WORDS} if sizes_in_files else {}
+        hot = {
+            **layout(pages, {*range(1, pages.count + 1)} - not_hot),
+            "docsize": {name: rows for name, rows in docsize.items() if name not in sizes},
+        }
+        tables = {name: part.table for name, part in parts.items() if name not in WORDS}
+        list_pages = tuple(layout(pages, part.own_pages if len(lists) > 1 else ()) for part in lists)
+        return SplitSnapshot(pages.count, tuple(lists), list_pages, sizes, tables, hot, packs)
 
 
 def _index(pages: Pages, roots: Mapping[str, int], name: str) -> Index:
     root = roots[f"{name}_data"]
-    cold = {leaf.number: leaf.page for leaf in _cold_leaves(pages, root)}
+    cold = _cold_leaves(pages, root)
     skips: dict[int, list[int]] = {}
     for page in pages.leaves(root):
         rows = [cell.row for cell in pages.cells(page)]
@@ -173,12 +157,8 @@ def _index(pages: Pages, roots: Mapping[str, int], name: str) -> Index:
 
 
 def _any_rows(db: sqlite3.Connection, names: Iterable[str]) -> bool:
-    tables = [
-        name
-        for name in names
-        if db.execute("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", (name,)).fetchone()
-    ]
-    return any(db.execute(f"SELECT 1 FROM {name} LIMIT 1").fetchone() for name in tables)
+    tables = {name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    return any(db.execute(f"SELECT 1 FROM {name} LIMIT 1").fetchone() for name in names if name in tables)
 
 
 def _part(
@@ -186,27 +166,29 @@ def _part(
 ) -> _Part:
     table_pages = {page for shadow in _SHADOWS for page in pages.all_pages(roots[f"{name}_{shadow}"])}
     cold = _cold_leaves(pages, roots[f"{name}_data"])
-    numbers = [leaf.page for leaf in cold]
+    numbers = [*cold.values()]
     per = pages_per_file or (_PAGES_PER_FILE if len(numbers) <= _MANY else _PAGES_PER_LARGE)
     sizes = _docsize(pages, roots[f"{name}_docsize"], COLUMNS[name])
-    first = [leaf.number for leaf in cold]
     head = {"pages": numbers, "pages_per_file": per}
-    own_pages = frozenset(table_pages - {*numbers} - {page for page, _, _ in sizes.pages})
+    own_pages = frozenset(table_pages - {*numbers} - sizes.replaced)
     if name in WORDS:
         return _Part(SplitTable(head, ()), own_pages, sizes)
     files = PageFiles(file, pages.size, [numbers[at : at + per] for at in range(0, len(numbers), per)])
-    return _Part(SplitTable(head, files, *_bounds(db, name, first, per)), own_pages, sizes)
+    return _Part(SplitTable(head, files, *_bounds(db, name, [*cold], per)), own_pages, sizes)
 
 
-def _cold_leaves(pages: Pages, root: int) -> list[_Leaf]:
-    """Find the pages of `%_data` that hold only posting leaves. The first one is skipped: it also holds rows 1 and 10."""
-    leaves = []
+def _cold_leaves(pages: Pages, root: int) -> dict[int, int]:
+    """Return the pages of `%_data` that hold only posting leaves, by the number of the leaf.
+
+    The first one is skipped: it also holds rows 1 and 10.
+    """
+    leaves = {}
     for page in pages.leaves(root):
         rows = [cell.row for cell in pages.cells(page)]
         # A row's id is segment << 37 | is doclist index << 36 | height << 31 | leaf number (fts5_index.c).
         if rows and all(row >> 37 and not row >> 31 & 0x3F for row in rows):
-            leaves.append(_Leaf(page, rows[0] & _LEAF_NUMBER))
-    if leaves != sorted(leaves, key=lambda leaf: leaf.page):
+            leaves[rows[0] & _LEAF_NUMBER] = page
+    if [*leaves.values()] != sorted(leaves.values()):
         raise OutputError("the snapshot's posting pages are out of order", cure="report this with your SQLite version")
     return leaves
 

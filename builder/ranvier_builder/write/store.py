@@ -14,10 +14,10 @@ from ranvier.store.manifest import SUBSTRING
 from ranvier.text import ANALYSER
 
 from ranvier_builder.heap import trim_heap
-from ranvier_builder.model import Rendered, Terms
-from ranvier_builder.write.analyse import analyse
+from ranvier_builder.model import Rendered
+from ranvier_builder.write.analyse import analyse, terms_of
 from ranvier_builder.write.facts import Collection, Facts
-from ranvier_builder.write.files import put
+from ranvier_builder.write.files import put, write_hashed
 from ranvier_builder.write.lists import write_lists
 from ranvier_builder.write.repeats import repeated_passages
 from ranvier_builder.write.shards import LARGE_SHARD, MANY_PAGES, SHARD, text_shards
@@ -58,23 +58,22 @@ def write_store(
     """Write all search files below `base`; `work` is a folder for unpublished files."""
     indexed = [_with_terms(page, collection) for page in rendered if not page.page.neuron.noindex]
     facts = Facts(indexed, collection)
-    pages = _Pages(indexed)
     database = work / "snapshot.sqlite"
-    count = write_snapshot(database, pages, facts, substring=collection.substring)
+    count = write_snapshot(database, indexed, facts, substring=collection.substring)
     split = split_snapshot(database)
-    words = shards(terms.words for _, terms in pages)
+    words = shards(terms.words for terms in map(terms_of, indexed))
     tables = {
         name: _put_table(base, table, _FAST_LEVEL if name in _LARGE_TABLES else _BEST_LEVEL)
         for name, table in split.tables.items()
     }
     trim_heap()
-    meaning = write_vectors(indexed, collection.lang, collection.model, partial(put, base / "vectors"), work)
+    vectors, vector_count = write_vectors(indexed, collection.lang, collection.model, partial(put, base / "vectors"), work)
     trim_heap()
     newest = newest_versions(indexed)
     titles = write_titles(base, indexed, collection.folders, newest.keys())
     trim_heap()
     repeats = repeated_passages(indexed, newest)
-    lists = write_lists(base, pages, facts, collection.tuning, newest, repeats, work)
+    lists = write_lists(base, indexed, facts, collection.tuning, newest, repeats, work)
     hit_facts = {
         "weights": facts.weights(),
         "linked": facts.linked(),
@@ -102,32 +101,15 @@ def write_store(
             **_put_texts(base, text_shards(indexed, collection.lang, SHARD if len(indexed) <= MANY_PAGES else LARGE_SHARD)),
             "neuron_first": steps(_firsts(indexed)),
             "chunk_count": count,
-            "vectors": meaning.manifest,
+            "vectors": vectors,
             "titles": [titles[0][:DIGEST], titles[1][:1]],
             "inventory": put(base / "packs", [pack({"titles": titles, "lists": lists, "assets": asset_digests})]),
         }
     )
-    first_files = (
-        tuple(read_files("vectors", meaning.manifest[part]).name(0) for part in ("head", "tokens")) if meaning.manifest else ()
-    )
-    names = (_write_hashed(base, "manifest", manifest), _write_hashed(base, "hot", hot))
+    first_files = tuple(read_files("vectors", vectors[part]).name(0) for part in ("head", "tokens")) if vectors else ()
+    names = (write_hashed(base, "manifest", manifest), write_hashed(base, "hot", hot))
     last = read_files("titles", titles).name(len(titles[1]) - 1) if collection.folders else None
-    return StoreResult(*names, count, meaning.count, _root("titles", titles), _root("lists", lists), last, first_files)
-
-
-class _Pages(Sequence[tuple[Rendered, Terms]]):
-    """Pages and their terms, which are read on access."""
-
-    def __init__(self, indexed: Sequence[Rendered]) -> None:
-        self._indexed = indexed
-
-    def __len__(self) -> int:
-        """Return the number of pages."""
-        return len(self._indexed)
-
-    def __getitem__(self, at: Any) -> Any:
-        """Return a page and its terms."""
-        return self._indexed[at], self._indexed[at].terms
+    return StoreResult(*names, count, vector_count, _root("titles", titles), _root("lists", lists), last, first_files)
 
 
 def _with_terms(page: Rendered, collection: Collection) -> Rendered:
@@ -216,9 +198,3 @@ def _root(folder: str, row: list[Any]) -> str | None:
 
 def _size_and_digest(data: bytes) -> list[Any]:
     return [len(data), digest(data)]
-
-
-def _write_hashed(base: Path, kind: str, data: bytes) -> str:
-    name = f"{kind}-{digest(data).hex()}.bin"
-    (base / name).write_bytes(data)
-    return name

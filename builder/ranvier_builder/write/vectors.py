@@ -7,7 +7,6 @@ from array import array
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -34,36 +33,28 @@ _COARSE, _MANY, _FINE = 64, 20_000, 256
 Put = Callable[[list[bytes]], list[Any]]  # writes files named by their digests; returns the digests and the sizes
 
 
-@dataclass(frozen=True, slots=True)
-class VectorsResult:
-    """The vectors' part of the manifest, and the number of vectors."""
-
-    manifest: dict[str, Any] | None
-    count: int = 0
-
-
 def write_vectors(
     indexed: Sequence[Rendered], lang: str, model: StaticModel | None, put: Put, folder: Path | None = None
-) -> VectorsResult:
+) -> tuple[dict[str, Any] | None, int]:
     """Write the vectors of all chunks in a language that the model supports; without such chunks, write nothing.
 
-    `folder` is for temporary files.
+    `folder` is for temporary files. Return the vectors' part of the manifest, and the number of vectors.
     """
     if model is None:
-        return VectorsResult(None)
+        return None, 0
     chunk_numbers = array("q")
-    site = embed_site(_record_numbers(_passages(indexed, lang, model.langs), chunk_numbers), model, folder)
+    site = embed_site(_passages(indexed, lang, model.langs, chunk_numbers), model, folder)
     numbers = np.array(chunk_numbers)
     with_vector = np.nonzero(site.vectors.any(axis=1))[0]  # a chunk without words has no vector
     if not len(with_vector):
-        return VectorsResult(None)
+        return None, 0
     vocabulary, token_files = _vocabulary(model)
     chunks = sum(len(page.chunks) for page in indexed)
     width = site.vectors.shape[1]
     vectors = make_blocks(np.int16, len(with_vector), width, lambda block: site.vectors[with_vector[block]], folder)
     groups = clusters(vectors, folder)
     head = _head(site, numbers[with_vector], vectors, groups, model, vocabulary, put, chunks)
-    return VectorsResult({"langs": list(model.langs), "head": put([_pack(head)]), "tokens": put(token_files)}, len(with_vector))
+    return {"langs": list(model.langs), "head": put([_pack(head)]), "tokens": put(token_files)}, len(with_vector)
 
 
 @lru_cache(maxsize=2)  # the same for each build
@@ -73,15 +64,8 @@ def _vocabulary(model: StaticModel) -> tuple[tuple[dict[str, int], dict[str, int
     return vocabulary, [_pack(_tokens(part)) for part in vocabulary]
 
 
-def _record_numbers(numbered: Iterable[tuple[int, Passage]], numbers: array[int]) -> Iterator[Passage]:
-    """Yield passages, and store their numbers."""
-    for number, passage in numbered:
-        numbers.append(number)
-        yield passage
-
-
-def _passages(indexed: Iterable[Rendered], lang: str, langs: Sequence[str]) -> Iterator[tuple[int, Passage]]:
-    """Yield chunks with their numbers."""
+def _passages(indexed: Iterable[Rendered], lang: str, langs: Sequence[str], numbers: array[int]) -> Iterator[Passage]:
+    """Yield chunks, and append their numbers to `numbers`."""
     number = 0
     for page in indexed:
         neuron = page.page.neuron
@@ -89,7 +73,8 @@ def _passages(indexed: Iterable[Rendered], lang: str, langs: Sequence[str]) -> I
         for chunk in page.chunks:
             number += 1
             if readable(langs, lang_code, chunk.body):
-                yield number, Passage(neuron.title, " ".join(chunk.headings), chunk.body)
+                numbers.append(number)
+                yield Passage(neuron.title, " ".join(chunk.headings), chunk.body)
 
 
 def _head(

@@ -15,6 +15,7 @@ from pathlib import PurePosixPath
 import numpy as np
 
 from ranvier_builder.model import Rendered
+from ranvier_builder.write.analyse import terms_of
 from ranvier_builder.write.impacts import Impacts, ranges
 from ranvier_builder.write.postings import Ints, Ints32
 
@@ -103,5 +104,5 @@ def _age(folder: str) -> Age | None:
 
 
 def _is_alike(page: Rendered, other: Rendered) -> bool:
-    words, others = (set(item.terms.words.split("\n")) if item.terms else set[str]() for item in (page, other))
+    words, others = ({*terms_of(item).words.split("\n")} for item in (page, other))
     return len(words & others) >= MIN_SHARED * len(words | others)

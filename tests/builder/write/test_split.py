@@ -19,7 +19,7 @@ from ranvier.store.interior import restored
 from ranvier.store.manifest import Bounds
 from ranvier.store.terms import BEYOND
 from ranvier_builder.model import Rendered, Row, Terms
-from ranvier_builder.write.analyse import analyse
+from ranvier_builder.write.analyse import analyse, terms_of
 from ranvier_builder.write.btree import INTERIOR, LEAF, Pages, read_varint
 from ranvier_builder.write.facts import Collection, Facts
 from ranvier_builder.write.layout import page_numbers
@@ -115,30 +115,30 @@ def _with_total(row: tuple[int, bytes]) -> tuple[int, int, int]:
     return row[0], len(sizes), sum(sizes)
 
 
-def write_database(file: Path, pages: list[tuple[Rendered, Terms]], *, substring: bool = True) -> int:
-    return write_snapshot(file, pages, Facts([page for page, _ in pages], Collection("site")), substring=substring)
+def write_database(file: Path, pages: list[Rendered], *, substring: bool = True) -> int:
+    return write_snapshot(file, pages, Facts(pages, Collection("site")), substring=substring)
 
 
 @pytest.fixture(scope="module")
 def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("split") / "snapshot.sqlite"
-    pages = [(item, analyse(item.page.neuron, item.chunks)) for item in generated()]
+    pages = [replace(item, terms=analyse(item.page.neuron, item.chunks)) for item in generated()]
     # Two rows with counts above one byte, an empty row, and a title and a tag that are larger than a page.
     damaged = {
         25: [(0, Row("", "long", "", "", "", "verylong " * 300))],
         175: [(0, Row("", "t " * 255, "g " * 254, "h " * 256, "", "b " * 70_000)), (1, Row("", "", "", "", "", ""))],
     }
     for number, rows in damaged.items():
-        page, terms = pages[number]
+        terms = terms_of(pages[number])
         kept = list(terms.rows)
         for at, row in rows:
             kept[at] = row
-        pages[number] = page, replace(terms, rows=tuple(kept))
-    page, terms = pages[7]
+        pages[number] = replace(pages[number], terms=replace(terms, rows=tuple(kept)))
+    page = pages[7]
     neuron = replace(
         page.page.neuron, title="A title " * 2000, tags=("a/" * 3000, "b"), user_note="x" * 50_000, user_note_shared=True
     )
-    pages[7] = replace(page, page=replace(page.page, neuron=neuron)), terms
+    pages[7] = replace(page, page=replace(page.page, neuron=neuron))
     assert write_database(file, pages) == 1600
     return file
 
@@ -215,7 +215,7 @@ def test_bounds_name_the_files_that_fts5_reads(database: Path, per: int) -> None
             (bytes(term or b"")[1:], leaf) for term, leaf in db.execute(f"SELECT term, pgno >> 1 FROM {name}_idx ORDER BY term")
         ]
         (root,) = db.execute("SELECT rootpage FROM sqlite_master WHERE name = ?", (f"{name}_data",)).fetchone()
-        cold = [leaf.number for leaf in _cold_leaves(pages, root)]
+        cold = [*_cold_leaves(pages, root)]
     separators, leaves = [term for term, _ in index], [leaf for _, leaf in index]
 
     def expected(term: bytes, high: bytes) -> set[int]:
@@ -241,7 +241,7 @@ def test_small_databases_are_split(tmp_path: Path, count: int) -> None:
     """From an empty one on; all pages may be hot."""
     file = tmp_path / "small.sqlite"
     row = Row("", "title", "tag", "", "", "same words here")
-    pages = [(item, Terms((row,), row, "")) for item in generated(count, 1)]
+    pages = [replace(item, terms=Terms((row,), row, "")) for item in generated(count, 1)]
     assert write_database(file, pages) == count
     split = split_snapshot(file)
     copy = tmp_path / "copy.sqlite"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -34,8 +35,8 @@ def after_frequent(rows: int) -> list[str]:
 
 def write(file: Path, bodies: list[str]) -> None:
     rows = [Row("", "", "", "", "", body) for body in bodies]
-    pages = [(page, Terms((row,), row, "")) for page, row in zip(generated(len(rows), 1), rows, strict=True)]
-    write_snapshot(file, pages, Facts([page for page, _ in pages], Collection("site")), substring=False)
+    pages = [replace(page, terms=Terms((row,), row, "")) for page, row in zip(generated(len(rows), 1), rows, strict=True)]
+    write_snapshot(file, pages, Facts(pages, Collection("site")), substring=False)
 
 
 def split_rows(file: Path) -> Iterator[int]:

@@ -184,9 +184,9 @@ def test_no_vector_files_without_a_model(tmp_path: Path) -> None:
     pages, model = clustered_pages()
     assert write_vectors(pages, "en", None, put) == write_vectors([], "en", model, put)
     danish = Tiny(model.words, model.rows, ("da",))
-    assert write_vectors(pages, "en", danish, put).manifest is None
+    assert write_vectors(pages, "en", danish, put) == (None, 0)
     silent = [Rendered(page("a.md", title="?"), "", (), (Chunk("", (), "Nothing known."),))]
-    assert write_vectors(silent, "en", model, put).manifest is None
+    assert write_vectors(silent, "en", model, put) == (None, 0)
 
 
 def test_chunk_without_words_has_no_vector(tmp_path: Path) -> None:
@@ -194,7 +194,7 @@ def test_chunk_without_words_has_no_vector(tmp_path: Path) -> None:
     model = topical(2, 5)
     chunks = tuple(Chunk(f"s{at}", (), body) for at, body in enumerate(["...", model.words[1], "😀", model.words[7]]))
     site = write(tmp_path, [Rendered(page("a.md", title="-"), "", (), chunks)], model)
-    assert site.result.count == 2
+    assert site.count == 2
     shards = site.run(site.open().shards([0]))
     assert shards[0].chunks == [2, 4]
 
@@ -203,7 +203,7 @@ def test_file_sizes_of_a_small_site_with_wordllama(tmp_path: Path) -> None:
     """I4, B2: a head, two files of tokens, rows, and one shard."""
     chunks = (Chunk("", (), "A vessel sails across the ocean."),)
     pages = [Rendered(page("a.md", title="Boats"), "", (), chunks)]
-    site = VectorStore(tmp_path, write(tmp_path, pages, embedder("wordllama")).result, 1, 1)  # type: ignore[arg-type]
+    site = write(tmp_path, pages, embedder("wordllama"))  # type: ignore[arg-type]
     head = site.run(site.open().head())
     assert site.files.head.sizes[0] < 8_000
     assert site.files.tokens.sizes[0] < 80_000
