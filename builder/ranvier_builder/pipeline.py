@@ -120,7 +120,9 @@ def build(
         database_key = final_out / config.publish_for if final_out else out
         database = stack.enter_context(working_database(content, database_key, config, memory))
         page_store = stack.enter_context(closing(PageStore(work.scratch)))
-        stages = Stages(config, progress, executor, database, page_store, StoreCache.unpack(database.store(), out / BASE))
+        stages = Stages(
+            config, progress, executor, database, page_store, StoreCache.unpack(database.value("store"), out / BASE)
+        )
         reading = stages.read(content)
         if not reading.sources:  # otherwise an empty folder would replace the site by an empty one
             raise ReadError(
@@ -137,7 +139,7 @@ def build(
         stages.write(survey, work.site, work.scratch, report)
         del survey  # the proof needs its memory
         report.warnings += stages.prove(proof, work.site)
-        database.keep_store(stages.stores.pack())
+        database.keep_value("store", stages.stores.record())
         database.commit()
         report.weigh(work.site)
     report.seconds = time.perf_counter() - started
@@ -242,7 +244,8 @@ class Stages:
         included = reading.included
         build_site = without_reuse._build_copy
         proof = Proof(reading.content, self.config, scratch, admitted, published, build_site, out=out, included=included)
-        if proof.copy.differs and not self.database.proof(proof.copy.digest):
+        copy, _ = self.database.value("proof") or (b"", b"")
+        if proof.copy.differs and copy != proof.copy.digest:
             proof.build_twin(with_reuse._build_copy)
         return proof
 
@@ -253,13 +256,13 @@ class Stages:
             return []
         self.progress("Proving", 0)
         digest, database = tree_digest(site), self.database
-        is_known = database.proof(proof.copy.digest) == digest
+        is_known = database.value("proof") == (proof.copy.digest, digest)
         differences = [] if is_known else proof.compare(site)
-        hits, clean_digests = proof.scan(site, differences, database.clean())
+        hits, clean_digests = proof.scan(site, differences, frozenset(database.value("clean") or ()))
         if differences:
             raise LeakError(list(proof.leaks(site, differences, hits)))
-        database.keep_proof(proof.copy.digest, digest)
-        database.keep_clean(clean_digests)
+        database.keep_value("proof", (proof.copy.digest, digest))
+        database.keep_value("clean", sorted(clean_digests))
         database.commit()
         return _warnings(hits)
 

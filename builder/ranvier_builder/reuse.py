@@ -14,6 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 from ranvier.store.format import digest
 
@@ -36,16 +37,16 @@ class StoreCache:
     stored: StoreResult | None = None
 
     @classmethod
-    def unpack(cls, record: bytes | None, base: Path) -> StoreCache:
+    def unpack(cls, record: Any, base: Path) -> StoreCache:
         """Return the search files of the last build, which are below `base`."""
         if record is None:
             return cls()
-        key, names, stored = codec.unpack(record)
-        return cls(key, base, tuple(names), StoreResult(*stored))
+        key, names, stored = record
+        return cls(key, base, names, StoreResult(*stored))
 
-    def pack(self) -> bytes:
+    def record(self) -> tuple[Any, ...]:
         """Return a record for the next build."""
-        return codec.pack((self.key, list(self.files), self.stored))
+        return self.key, self.files, self.stored
 
     def is_intact(self) -> bool:
         """Return whether the digest in each file's name is the digest of its bytes."""

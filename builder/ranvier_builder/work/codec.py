@@ -5,12 +5,15 @@ Msgpack and not pickle: a cache from another source must not run code.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import fields
-from typing import Any
+from typing import Any, TypeVar
 
 import msgpack
 
-from ranvier_builder.model import Block, Chunk, Link, Neuron, Section, StoredText, Warn
+from ranvier_builder.model import Block, Section, StoredText
+
+T = TypeVar("T")
 
 
 def pack(value: Any) -> bytes:
@@ -24,31 +27,14 @@ def unpack(data: bytes) -> Any:
     return msgpack.unpackb(data, use_list=False, unicode_errors="surrogatepass", strict_map_key=False)
 
 
-def neuron(data: bytes) -> Neuron:
-    """Decode a Neuron."""
-    return Neuron(*unpack(data))
-
-
-def warns(rows: Any) -> tuple[Warn, ...]:
-    """Decode warnings."""
-    return tuple(Warn(*row) for row in rows)
+def decoded(kind: Callable[..., T], rows: Any) -> tuple[T, ...]:
+    """Return objects of a class, given the field values of each."""
+    return tuple(kind(*row) for row in rows)
 
 
 def sections(rows: Any) -> tuple[Section, ...]:
     """Decode sections with their blocks."""
-    return tuple(
-        Section(anchor, headings, levels, tuple(Block(*block) for block in blocks)) for anchor, headings, levels, blocks in rows
-    )
-
-
-def chunks(rows: Any) -> tuple[Chunk, ...]:
-    """Decode chunks."""
-    return tuple(Chunk(*row) for row in rows)
-
-
-def links(rows: Any) -> tuple[Link, ...]:
-    """Decode rows of the link table."""
-    return tuple(Link(*row) for row in rows)
+    return tuple(Section(anchor, headings, levels, decoded(Block, blocks)) for anchor, headings, levels, blocks in rows)
 
 
 def _plain(value: Any) -> str | list[Any]:

@@ -25,6 +25,7 @@ from ranvier_builder.config import Config
 from ranvier_builder.errors import OutputError
 from ranvier_builder.model import Row
 from ranvier_builder.package_files import read_files
+from ranvier_builder.work import codec
 
 _SOURCES = (".html", ".py", ".sql", ".toml", ".xml")  # endings of files that change the output
 # Their output is cached, so another version of any of them invalidates the database.
@@ -111,32 +112,13 @@ class WorkingDatabase:
             ((path, at, *row) for at, row in enumerate(rows)),
         )
 
-    def proof(self, copy: bytes) -> bytes | None:
-        """Return the digest of the site that was built from a reduced copy; `None` if unknown."""
-        return next((bytes(site) for (site,) in self._run("SELECT site FROM proof WHERE copy = ?", (copy,))), None)
+    def value(self, key: str) -> Any:
+        """Return a value of the last build; `None` if unknown."""
+        return next((codec.unpack(value) for (value,) in self._run("SELECT value FROM meta WHERE key = ?", (key,))), None)
 
-    def keep_proof(self, copy: bytes, site: bytes) -> None:
-        """Cache the digest of the site for a reduced copy, and remove the previous one."""
-        self._run("DELETE FROM proof")
-        self._run("INSERT INTO proof VALUES (?, ?)", (copy, site))
-
-    def clean(self) -> frozenset[bytes]:
-        """Return digests of the files without findings in the last scan."""
-        return frozenset(digest for (digest,) in self._run("SELECT digest FROM clean"))
-
-    def keep_clean(self, digests: Iterable[bytes]) -> None:
-        """Cache digests of the files without findings in a scan, and remove all others."""
-        self._run("DELETE FROM clean")
-        self._run_all("INSERT INTO clean VALUES (?)", [(digest,) for digest in sorted(digests)])
-
-    def store(self) -> bytes | None:
-        """Return the record of the last build's search files; `None` if unknown."""
-        return next((bytes(record) for (record,) in self._run("SELECT record FROM store")), None)
-
-    def keep_store(self, record: bytes) -> None:
-        """Cache the record of the search files, and remove the previous one."""
-        self._run("DELETE FROM store")
-        self._run("INSERT INTO store VALUES (?)", (record,))
+    def keep_value(self, key: str, value: Any) -> None:
+        """Cache a value instead of that of the last build: the schema has the keys."""
+        self._run("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, codec.pack(value)))
 
     def frame(self, file: str, inputs: bytes) -> str | None:
         """Return a file's cached HTML, if its inputs are the same."""

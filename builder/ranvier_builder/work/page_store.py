@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ranvier_builder.model import Chunk, Link, Neuron, Page, Rendered, Row, Section, StoredText, Terms
+from ranvier_builder.work.codec import decoded
 from ranvier_builder.write.analyse import terms_of
 
 _VERSION = 2  # version of marshal's format in which equal values give equal bytes
@@ -113,7 +114,7 @@ class StoredPage(Rendered):
     @property
     def links(self) -> tuple[Link, ...]:
         """The page's links."""
-        return tuple(Link(*columns) for columns in self._read(0 if self._html is not None else 1))
+        return decoded(Link, self._read(0 if self._html is not None else 1))
 
     @property
     def sections(self) -> tuple[Section, ...]:
@@ -123,13 +124,13 @@ class StoredPage(Rendered):
     @property
     def chunks(self) -> tuple[Chunk, ...]:
         """The page's chunks."""
-        return tuple(Chunk(*columns) for columns in self._read(3))
+        return decoded(Chunk, self._read(3))
 
     @property
     def terms(self) -> Terms:
         """The searchable terms of the page."""
         rows, whole, words = self._read(4)
-        return Terms(tuple(Row(*columns) for columns in rows), Row(*whole), words)
+        return Terms(decoded(Row, rows), Row(*whole), words)
 
     def _read(self, part: int) -> Any:
         return self._store.read(self._spans[part])

@@ -20,6 +20,7 @@ from ranvier_builder.work.page_store import PageMemory
 from ranvier_builder.work.pool import map_batches
 
 _SETTLE_TIME = 2_000_000_000  # ns; file systems may have no finer time resolution
+_Job = tuple[Item, bytes]  # an item to read, and the digest of its files at the last build
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,14 +29,6 @@ class ReadSource:
 
     neuron: Neuron
     warnings: tuple[Warn, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _Job:
-    """An item to read, and the digest of its files at the last build."""
-
-    item: Item
-    digest: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +69,13 @@ def read_items(
             sources[item.path] = stored(_unpacked(*database.item(item.path, copy=row[2])))
             progress(1)
         else:
-            todo.append(_Job(item, row[1] if row is not None else b""))
+            todo.append((item, row[1] if row is not None else b""))
     fresh = map_batches(partial(_read_batch, root, config), todo, partial(_weight, root), executor, progress)
-    for job, result in zip(todo, fresh, strict=True):
+    for (item, _), result in zip(todo, fresh, strict=True):
         if isinstance(result, Unfinished):
-            sources[job.item.path] = ReadSource(unreadable_neuron(job.item), (skipped_warning(job.item.path, result),))
+            sources[item.path] = ReadSource(unreadable_neuron(item), (skipped_warning(item.path, result),))
         else:
-            sources[job.item.path] = stored(_keep(database, job.item.path, result, cached.get(job.item.path), copy))
+            sources[item.path] = stored(_keep(database, item.path, result, cached.get(item.path), copy))
     database.forget_items(sources, copy=copy)
     return [sources[item.path] for item in items]
 
@@ -93,7 +86,7 @@ def skipped_warning(path: str, unfinished: Unfinished) -> Warn:
 
 
 def _unpacked(neuron: bytes, warnings: bytes) -> ReadSource:
-    return ReadSource(codec.neuron(neuron), codec.warns(codec.unpack(warnings)))
+    return ReadSource(Neuron(*codec.unpack(neuron)), codec.decoded(Warn, codec.unpack(warnings)))
 
 
 def _keep(
@@ -116,18 +109,20 @@ def _read_batch(root: Path, config: Config, batch: list[_Job]) -> list[_Result |
 
 
 def _weight(root: Path, job: _Job) -> int:
-    return size(*(root / path for path in (job.item.path, *job.item.companions)))
+    item, _ = job
+    return size(*(root / path for path in (item.path, *item.companions)))
 
 
 def _read(root: Path, config: Config, job: _Job) -> _Result:
-    stamp = _stamp(root, job.item)
+    item, last_digest = job
+    stamp = _stamp(root, item)
     reusable_stamp = stamp if _is_settled(stamp) else b""
-    digest = _digest(root, job.item)
-    if digest and digest == job.digest:
+    digest = _digest(root, item)
+    if digest and digest == last_digest:
         return _Result(reusable_stamp, digest, None)
-    neuron, warnings = read_item(root, job.item, config)
+    neuron, warnings = read_item(root, item, config)
     # A file may have changed between the digest and the reader: then the result is not reused.
-    is_unchanged = bool(stamp) and stamp == _stamp(root, job.item)
+    is_unchanged = bool(stamp) and stamp == _stamp(root, item)
     return _Result(reusable_stamp if is_unchanged else b"", digest if is_unchanged else b"", (neuron, tuple(warnings)))
 
 

@@ -13,7 +13,7 @@ from functools import partial
 from hashlib import sha256
 
 from ranvier_builder.config import Config
-from ranvier_builder.model import Page, Rendered, Row, Terms, Warn
+from ranvier_builder.model import Chunk, Link, Page, Rendered, Row, Terms, Warn
 from ranvier_builder.render.chunk import chunks
 from ranvier_builder.render.html import sections
 from ranvier_builder.render.links import Links
@@ -123,5 +123,7 @@ def _from_cache(page: Page, database: WorkingDatabase) -> tuple[Rendered, tuple[
     html, data = database.page(page.neuron.path)
     parts, page_chunks, media, links, whole, words, warnings = codec.unpack(data)
     terms = Terms(database.rows(page.neuron.path), Row(*whole), words)
-    rendered = Rendered(page, html, codec.sections(parts), codec.chunks(page_chunks), media, codec.links(links), terms)
-    return rendered, codec.warns(warnings)
+    rendered = Rendered(
+        page, html, codec.sections(parts), codec.decoded(Chunk, page_chunks), media, codec.decoded(Link, links), terms
+    )
+    return rendered, codec.decoded(Warn, warnings)

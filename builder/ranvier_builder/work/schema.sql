@@ -1,4 +1,8 @@
 -- The working database: the results of reading and rendering (I3). It contains private text and is never published.
+-- Single values. `salt`: a digest of everything except the content that affects results. Of the last build:
+-- `proof`: the digests of the reduced copy and of the site that was built from it;
+-- `store`: the search files: a digest of their input, their names, and their part of the entry file;
+-- `clean`: digests of the files without findings in the scan; each covers the file and the searched terms.
 CREATE TABLE meta (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
 
 -- One row for each item of the content folder and of its reduced copy: metadata of its files, their digest, and the result of
@@ -8,15 +12,6 @@ CREATE TABLE item (
   stamp BLOB NOT NULL, digest BLOB NOT NULL, neuron BLOB NOT NULL, warnings BLOB NOT NULL,
   PRIMARY KEY (copy, path)
 ) WITHOUT ROWID;
-
--- The digests of the last reduced copy and of the site that was built from it.
-CREATE TABLE proof (copy BLOB PRIMARY KEY, site BLOB NOT NULL) WITHOUT ROWID;
-
--- The search files of the last build: a digest of their input, their names, and their part of the entry file.
-CREATE TABLE store (record BLOB NOT NULL);
-
--- Digests of the files without findings in the last scan; each covers the file and the searched terms.
-CREATE TABLE clean (digest BLOB PRIMARY KEY) WITHOUT ROWID;
 
 -- One row for each page: the digest of its inputs, its link lookups with their results, and the rendered page.
 CREATE TABLE page (

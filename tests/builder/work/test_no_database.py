@@ -14,11 +14,10 @@ def fill(database: WorkingDatabase) -> list[object]:
     database.keep_item("a.md", b"stamp", b"digest", b"neuron", b"warnings")
     database.keep_page("a.md", b"key", b"questions", "<p>", b"parts", ())
     database.keep_frame("a.html", b"inputs", "<html>")
-    database.keep_proof(b"copy", b"site")
-    database.keep_clean([b"digest"])
+    database.keep_value("clean", [b"digest"])
     database.commit()
     pages = [database.items(), database.pages(), database.frame("a.html", b"inputs")]
-    cached = [*pages, database.proof(b"copy"), database.clean()]
+    cached = [*pages, database.value("clean")]
     database.forget_items(())
     database.forget_pages(())
     database.forget_frames(())
@@ -35,13 +34,13 @@ def test_without_a_cache_results_are_kept_for_one_build(tmp_path: Path, cache: s
     memory = Memory(tmp_path / cache) if cache else None
     for _ in range(2):
         with working_database(tmp_path, tmp_path / "out", Config(), memory) as database:
-            assert not any((database.items(), database.pages(), database.clean(), database.store()))
+            assert not any((database.items(), database.pages(), database.value("clean"), database.value("store")))
             assert all(fill(database))
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
 def test_cache_is_kept_for_the_next_build(tmp_path: Path) -> None:
-    for expected in (frozenset(), frozenset([b"digest"])):
+    for expected in (None, (b"digest",)):
         with working_database(tmp_path, tmp_path / "out", Config(), Memory(tmp_path / "cache")) as database:
-            assert database.clean() == expected
+            assert database.value("clean") == expected
             assert all(fill(database))
