@@ -142,13 +142,14 @@ def load_config(file: Path | None, **overrides: Any) -> Config:
 
 
 def find_config(content: Path) -> Path | None:
-    """Look for `ranvier.toml` in the content folder and in the folder above it.
+    """Look for `ranvier.toml` in the content folder and in the folder above it; without a content folder, nowhere.
 
     Raises:
         ConfigError: both exist; one would silently replace the other.
 
     """
-    files = [folder / FILE for folder in (content, content.resolve().parent) if (folder / FILE).is_file()]
+    folders = (content, content.resolve().parent) if content.is_dir() else ()
+    files = [folder / FILE for folder in folders if (folder / FILE).is_file()]
     if len(files) > 1 and not files[0].samefile(files[1]):
         raise ConfigError(
             f"there is a second configuration file: {files[1]}",

@@ -50,6 +50,14 @@ def progress_bar(console: Console, *, quiet: bool = False) -> Iterator[ProgressC
         yield progress
 
 
+def headed_table(*headings: str) -> Table:
+    """Return a table with a line of headings, whose cells wrap."""
+    table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
+    for heading in headings:
+        table.add_column(heading, overflow="fold")
+    return table
+
+
 def peak_memory() -> int | None:
     """Return the peak memory in bytes of this process or of its largest finished worker; `None` on Windows."""
     try:

@@ -14,13 +14,13 @@ from ranvier_builder.assets import write_folder
 from ranvier_builder.config import Config
 from ranvier_builder.errors import OutputError, ReadError
 from ranvier_builder.model import Progress, Report, Warn, silent
-from ranvier_builder.output import LOADER, WORKER_BESIDE, WRITTEN, list_written, replace_output
+from ranvier_builder.output import BASE, LOADER, WORKER_BESIDE, WRITTEN, list_written, replace_output
 from ranvier_builder.overrides import site_overrides
 from ranvier_builder.pagefind import MODULE, pagefind_files, write_module
 from ranvier_builder.publish import Publication, publish
 from ranvier_builder.render.tree import Tree
 from ranvier_builder.strict import strict_error
-from ranvier_builder.web.files import BASE, site_files
+from ranvier_builder.web.files import site_files
 from ranvier_builder.web.page import WebPage, read_page
 from ranvier_builder.web.site import SiteText, site_text
 from ranvier_builder.withheld import Reason

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 # Name of each check in JSON → its heading in the table, in the order of the report.
@@ -54,6 +54,22 @@ class Finding:
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}: {self.message}" if self.line else f"{self.file}: {self.message}"
+
+
+@dataclass(slots=True)
+class SiteHealth:
+    """Counts and findings of a site; the checks fill them in."""
+
+    neurons: int = 0
+    chunks: int = 0
+    pages: int = 0
+    links: int = 0
+    files: int = 0  # below `_ranvier/`
+    bytes: int = 0
+    vectors: int = 0  # chunks with a vector
+    model: str = ""  # embedding model; empty without vectors
+    urls: set[str] = field(default_factory=set)  # pages that hits lead to
+    findings: list[Finding] = field(default_factory=list)
 
 
 def in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:

@@ -18,7 +18,7 @@ from typing import Any, Literal
 
 import yaml
 
-from ranvier_builder.check.nodes import MAX_DEPTH, compose, may_hide, read_parts
+from ranvier_builder.check.nodes import MAX_DEPTH, compose, may_hide, read_parts, resembles_audience
 
 _BLANK = re.compile(r"[\s\ufeff\ufffd\u200b]*")
 _BYTE_ORDER_MARKS = (
@@ -330,7 +330,7 @@ def _resembles_audience(name: str) -> bool:
     key = fold_key(name)[:100]
     if _PART.search(fold_key(_CAMEL.sub("-", name[:100]))) or SequenceMatcher(None, "audience", key).ratio() >= 0.8:
         return True
-    return len(key) == len("audience") and sum(a != b for a, b in zip(key, "audience", strict=True)) <= 2
+    return resembles_audience(key)
 
 
 def _names_audience_elsewhere(header: Header, text: str) -> bool:

@@ -132,7 +132,7 @@ def may_hide(unread: Iterable[tuple[str, str]], names: Iterable[str], keys: Iter
             return True
         if any(re.search(re.escape(name) + r"\W{0,20}[:=]", plain) for name in plain_names):
             return True
-        if any(_resembles_audience(word) for word in re.findall(r"(?<!\w)\w{8}(?=\W{0,20}[:=])", plain)):
+        if any(resembles_audience(word) for word in re.findall(r"(?<!\w)\w{8}(?=\W{0,20}[:=])", plain)):
             return True
         if (has_lines or _continues(text.strip())) and any(is_named(name.lower(), targets) for name in keys):
             return True
@@ -146,10 +146,11 @@ def _plain(text: str) -> str:
 
 def is_named(key: str, names: Iterable[str]) -> bool:
     """Return whether a key is one of some names, or could mean `audience`."""
-    return key in names or "audience" in key or _resembles_audience(key)
+    return key in names or "audience" in key or resembles_audience(key)
 
 
-def _resembles_audience(word: str) -> bool:
+def resembles_audience(word: str) -> bool:
+    """Return whether a word is `audience` with at most two wrong letters."""
     return len(word) == len("audience") and sum(a != b for a, b in zip(word, "audience", strict=True)) < 3
 
 

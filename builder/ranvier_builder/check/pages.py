@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 import posixpath
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from selectolax.lexbor import LexborHTMLParser
 
-from ranvier_builder.check.findings import Finding
+from ranvier_builder.check.findings import Finding, SiteHealth
 from ranvier_builder.model import Progress
 from ranvier_builder.render.html import anchors_of
 
@@ -32,18 +32,8 @@ class _Target:
     count: int = 0
 
 
-@dataclass(slots=True)
-class Pages:
-    """Counts and findings for the pages of a site."""
-
-    pages: int = 0
-    links: int = 0
-    findings: list[Finding] = field(default_factory=list)
-
-
-def check_pages(site: Path, urls: Iterable[str], progress: Progress) -> Pages:
-    """Check every HTML page below a folder and its links, and that each of `urls` is a page."""
-    out = Pages()
+def check_pages(site: Path, out: SiteHealth, progress: Progress) -> None:
+    """Check every HTML page below a folder and its links, and that hits lead to pages."""
     files = _files(site)
     html = [file for file in sorted(files) if file.endswith((".html", ".htm")) and not file.startswith(_BASE)]
     prefix = _prefix(site)
@@ -62,11 +52,10 @@ def check_pages(site: Path, urls: Iterable[str], progress: Progress) -> Pages:
     out.pages = len(html)
     for (path, anchor), target in sorted(targets.items()):
         out.findings += _check_target(target, path, _file_of(path, files), anchor, anchors)
-    for url in sorted(urls):
+    for url in sorted(out.urls):
         if _file_of(unquote(url), files) is None:
             out.findings.append(Finding("broken_link", "_ranvier", 0, f"a hit leads to {url!r}, but this page does not exist"))
     out.findings += _sitemap(site, files, prefix)
-    return out
 
 
 def _files(site: Path) -> frozenset[str]:

@@ -8,22 +8,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from ranvier import RanvierError, open_snapshot
 from ranvier.store.files import Files, read_files
-from ranvier.store.format import checked, checked_by_name, digest, inflate, unpack
+from ranvier.store.format import checked_by_name, digest, inflate, unpack
 from ranvier.store.manifest import SUBSTRING, Leaves, Manifest, read_leaves, read_manifest
 from ranvier.store.source import FolderSource
 from ranvier.store.terms import read_term_list
 from ranvier.store.texts import Passage, read_list, read_shard
 from ranvier.text import STOP_WORDS, words
 
-from ranvier_builder.check.findings import Finding
-from ranvier_builder.check.vectors import missing_vectors, read_vectors
+from ranvier_builder.check.findings import Finding, SiteHealth
+from ranvier_builder.check.vectors import missing_vectors, read_file, read_vectors
 from ranvier_builder.model import Progress
 from ranvier_builder.output import UNHASHED
 from ranvier_builder.paths import files_below
@@ -33,24 +32,10 @@ _LIST_OF_FILES = re.compile(r"files-([0-9a-f]{24})\.json")
 _MAX_PROBES = 50  # number of chunks from which a search word is chosen
 
 
-@dataclass(slots=True)
-class StoredFiles:
-    """Counts and findings for a base folder. `urls` are the pages that hits lead to."""
-
-    chunks: int = 0
-    neurons: int = 0
-    files: int = 0
-    bytes: int = 0
-    vectors: int = 0  # chunks with a vector
-    model: str = ""  # embedding model; empty without vectors
-    urls: dict[str, str] = field(default_factory=dict)  # page's address → its title
-    findings: list[Finding] = field(default_factory=list)
-
-
-def check_stored(base: Path, progress: Progress) -> StoredFiles:
+def check_stored(base: Path, progress: Progress) -> SiteHealth:
     """Check a `_ranvier` folder; each problem is a finding, never an exception."""
-    out = StoredFiles()
-    sizes = _present(base)
+    out = SiteHealth()
+    sizes = {name: (base / name).stat().st_size for name in files_below(base)}
     out.files, out.bytes = len(sizes), sum(sizes.values())
     try:
         entry = FolderSource(base).entry()
@@ -68,7 +53,7 @@ def check_stored(base: Path, progress: Progress) -> StoredFiles:
 
 
 def _check_files(
-    base: Path, entry: dict[str, Any], manifest: Manifest, sizes: dict[str, int], out: StoredFiles, progress: Progress
+    base: Path, entry: dict[str, Any], manifest: Manifest, sizes: dict[str, int], out: SiteHealth, progress: Progress
 ) -> None:
     tables, tables_complete = _tables(base, manifest)
     vectors = read_vectors(base, manifest)
@@ -102,7 +87,7 @@ def _check_files(
     out.chunks, out.neurons = manifest.chunk_count, manifest.neuron_count
     out.vectors, out.model = (vectors.head.count, vectors.head.model) if vectors.head is not None else (0, "")
     passages = [passage for files in texts for shard in _shards(base, files) for passage in shard.values()]
-    out.urls |= {passage.neuron.url: passage.neuron.title for passage in passages}
+    out.urls |= {passage.neuron.url for passage in passages}
     if not any(finding.check in ("missing_file", "damaged_file") for finding in out.findings):
         out.findings += missing_vectors(vectors, passages)
     out.findings += _check_search(base, index_files, passages)
@@ -112,9 +97,8 @@ def read_inventory(base: Path, manifest: Manifest) -> dict[str, tuple[int, bytes
     """Return sizes and digests of the files that the core does not read; `None` if their list is damaged."""
     if len(manifest.inventory.sizes) != 1:
         raise ValueError("the inventory is missing")
-    name = manifest.inventory.name(0)
     try:
-        raw: Any = unpack(name, checked(name, (base / name).read_bytes(), manifest.inventory.digest(0)))
+        raw: Any = unpack("the inventory", read_file(base, manifest.inventory))
     except (OSError, RanvierError):
         return None
     rows = [read_files(folder, raw[folder]) for folder in ("titles", "lists")]
@@ -126,9 +110,8 @@ def _words(base: Path, manifest: Manifest) -> tuple[list[Files], bool]:
     files = [term_list.files for term_list in manifest.terms.whole]
     lists = manifest.terms.lists
     for number in range(len(lists.sizes)):
-        name = lists.name(number)
         with suppress(OSError, RanvierError, LookupError, TypeError, ValueError):
-            files.append(read_term_list(unpack(name, checked(name, (base / name).read_bytes(), lists.digest(number)))).files)
+            files.append(read_term_list(unpack("a list", read_file(base, lists, number))).files)
     return files, len(files) == len(manifest.terms.whole) + len(lists.sizes)
 
 
@@ -138,9 +121,8 @@ def _texts(base: Path, manifest: Manifest) -> tuple[list[Files], bool]:
         return [manifest.text], True
     lists = []
     for number in range(len(manifest.text.sizes)):
-        name = manifest.text.name(number)
         with suppress(OSError, RanvierError, TypeError, ValueError):
-            lists.append(read_list(name, checked(name, (base / name).read_bytes(), manifest.text.digest(number))).files)
+            lists.append(read_list("a list", read_file(base, manifest.text, number)).files)
     return lists, len(lists) == len(manifest.text.sizes)
 
 
@@ -150,8 +132,7 @@ def _tables(base: Path, manifest: Manifest) -> tuple[dict[str, Leaves], bool]:
     if pack is None:
         return {}, True
     try:
-        name = pack.files.name(0)
-        raw: Any = unpack(name, checked(name, (base / name).read_bytes(), pack.files.digest(0)))
+        raw: Any = unpack("a pack", read_file(base, pack.files))
         return {table: read_leaves(leaves) for table, leaves in raw["tables"].items()}, True
     except (OSError, RanvierError, LookupError, TypeError, ValueError, AttributeError):
         return {}, False
@@ -172,10 +153,6 @@ def _changed_folders(base: Path, names: Iterable[str]) -> Iterator[Finding]:
             continue
         if folder != f"{_DIGEST_FOLDER}{digest(listing)[:6].hex()}":
             yield Finding("damaged_file", f"{folder}/", 0, "its files were changed")
-
-
-def _present(base: Path) -> dict[str, int]:
-    return {name: (base / name).stat().st_size for name in files_below(base)}
 
 
 def _expected_files(
@@ -231,11 +208,8 @@ def _check_entry(
 def _shards(base: Path, files: Files) -> Iterator[dict[int, Passage]]:
     """Yield the intact text shards; damaged ones are reported already."""
     for number in range(len(files.sizes)):
-        name = files.name(number)
-        try:
-            yield read_shard(name, checked(name, (base / name).read_bytes(), files.digest(number)))
-        except (OSError, RanvierError, ValueError, TypeError):
-            continue
+        with suppress(OSError, RanvierError, ValueError, TypeError):
+            yield read_shard("a shard", read_file(base, files, number))
 
 
 def _check_search(base: Path, index_files: Iterable[Files], passages: Iterable[Passage]) -> Iterator[Finding]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ranvier.errors import RanvierError
 from ranvier.store.files import Files
-from ranvier.store.format import checked, unpack
+from ranvier.store.format import checked
 from ranvier.store.manifest import Manifest
 from ranvier.store.texts import Passage
 from ranvier.store.vectors import Head, read_shard
@@ -26,7 +26,6 @@ class StoredVectors:
     base: Path
     manifest: Manifest
     head: Head | None
-    centroids: bytes = b""
 
     @property
     def files(self) -> list[Files]:
@@ -41,10 +40,11 @@ class StoredVectors:
         """Whether `files` is complete."""
         return self.manifest.vectors is None or self.head is not None
 
-    def read(self, files: Files, number: int) -> bytes:
-        """Return a file, inflated; raise `RanvierError` or `OSError` if it is damaged."""
-        name = files.name(number)
-        return checked(name, (self.base / name).read_bytes(), files.digest(number))
+
+def read_file(base: Path, files: Files, number: int = 0) -> bytes:
+    """Return a file, inflated; raise `RanvierError` or `OSError` if it is damaged."""
+    name = files.name(number)
+    return checked(name, (base / name).read_bytes(), files.digest(number))
 
 
 def read_vectors(base: Path, manifest: Manifest) -> StoredVectors:
@@ -52,10 +52,8 @@ def read_vectors(base: Path, manifest: Manifest) -> StoredVectors:
     empty = StoredVectors(base, manifest, None)
     if manifest.vectors is None:
         return empty
-    name = manifest.vectors.head.name(0)
     try:
-        data = empty.read(manifest.vectors.head, 0)
-        return StoredVectors(base, manifest, Head(name, data), unpack(name, data)["centroids"])
+        return StoredVectors(base, manifest, Head("the head", read_file(base, manifest.vectors.head)))
     except (OSError, RanvierError):
         return empty
 
@@ -65,7 +63,7 @@ def missing_vectors(stored: StoredVectors, passages: Iterable[Passage]) -> Itera
     head, vectors = stored.head, stored.manifest.vectors
     if head is None or vectors is None:
         return
-    shards = (read_shard("shard", stored.read(head.shards, number)) for number in range(len(head.shards.sizes)))
+    shards = (read_shard("shard", read_file(stored.base, head.shards, number)) for number in range(len(head.shards.sizes)))
     with_vector = {chunk for chunks, _ in shards for chunk in chunks}
     missing, total, pages = Counter[str](), Counter[str](), dict[str, str]()
     for passage in passages:

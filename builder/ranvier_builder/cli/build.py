@@ -82,8 +82,7 @@ def build(
     console = Console(stderr=True)
 
     def load() -> Config:
-        config_file = config or (find_config(content) if content.is_dir() else None)
-        return load_config(config_file, **overrides)
+        return load_config(config or find_config(content), **overrides)
 
     def build_once(workers: Executor | None, memory: Memory) -> None:
         with progress_bar(console, quiet=quiet) as progress:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -14,11 +14,11 @@ from rich.text import Text
 
 from ranvier_builder.audience import Gate
 from ranvier_builder.check.against import check_against
-from ranvier_builder.check.findings import CHECKS, SEVERE, Finding, as_json
+from ranvier_builder.check.findings import CHECKS, SEVERE, Finding, SiteHealth, as_json
 from ranvier_builder.check.health import STALE_DAYS, ContentHealth, check_content
-from ranvier_builder.check.site import SiteHealth, check_site, is_indexed, is_site
+from ranvier_builder.check.site import check_site, is_indexed, is_site
 from ranvier_builder.cli.group import FOLDER, INPUT, QUIET, READABLE, json_text
-from ranvier_builder.config import Config, find_config, load_config
+from ranvier_builder.config import find_config, load_config
 from ranvier_builder.console import progress_bar, show_groups
 from ranvier_builder.errors import BuildError
 from ranvier_builder.pipeline import Stages, survey
@@ -95,7 +95,7 @@ Report = tuple[dict[str, Any], tuple[Finding, ...]]
 def _content(
     content: Path, config: Path | None, overrides: dict[str, str | None], stale_days: int, jobs: int, quiet: bool
 ) -> Report:
-    settings = _settings(content, config, overrides)
+    settings = load_config(config or find_config(content), **overrides)
     # The view of the curator: everything with a valid audience or without an audience.
     curator_settings = replace(settings, publish_for="curator", default_audience=settings.default_audience or "curator")
     with progress_bar(Console(stderr=True), quiet=quiet) as progress, pool(jobs) as executor:
@@ -116,7 +116,7 @@ def _content(
             today=date.today(),
             stale_days=stale_days,
         )
-    return _content_numbers(report), report.findings
+    return _numbers(report), report.findings
 
 
 def _site(
@@ -126,26 +126,18 @@ def _site(
         report = check_site(site, progress)
         leaks: list[Finding] = []
         if against is not None:
+            settings = load_config(config or find_config(against), **overrides)
             with pool(jobs) as executor:
-                leaks = check_against(site, against, Stages(_settings(against, config, overrides), progress, executor))
+                leaks = check_against(site, against, Stages(settings, progress, executor))
     first = sum(finding.check in SEVERE for finding in report.findings)
-    numbers = _site_numbers(report)
+    numbers = _numbers(report)
     if against is not None:
         numbers["leaks"] = sum(finding.check == "leak" for finding in leaks)
     return numbers, (*report.findings[:first], *leaks, *report.findings[first:])
 
 
-def _settings(content: Path, config: Path | None, overrides: dict[str, str | None]) -> Config:
-    return load_config(config or (find_config(content) if content.is_dir() else None), **overrides)
-
-
-def _content_numbers(report: ContentHealth) -> dict[str, Any]:
-    return {"neurons": report.neurons, "published": report.published, "withheld": dict(report.withheld), "links": report.links}
-
-
-def _site_numbers(report: SiteHealth) -> dict[str, Any]:
-    names = ("neurons", "chunks", "pages", "links", "files", "bytes", "vectors", "model")
-    return {name: getattr(report, name) for name in names}
+def _numbers(report: ContentHealth | SiteHealth) -> dict[str, Any]:
+    return {field.name: getattr(report, field.name) for field in fields(report) if field.name not in ("urls", "findings")}
 
 
 def _lines(check: str, findings: list[Finding], verbose: bool) -> list[str]:

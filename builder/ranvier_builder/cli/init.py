@@ -162,7 +162,7 @@ def init(folder: Path, title: str | None, notes: str | None, publish: str | None
     top = _repository(folder)
     notes_path = PurePosixPath(os.path.relpath(content.resolve(), top).replace(os.sep, "/"))
     settings = (content if notes == "." else content.parent) / FILE  # a build looks for it in these two folders
-    _write(settings, lambda: _settings(title, url, publish, vault), find_config(content) if content.is_dir() else None)
+    _write(settings, lambda: _settings(title, url, publish, vault), find_config(content))
     _write(content / "index.md", lambda: _PAGE.format(title=json.dumps(title, ensure_ascii=False)), _home(content))
     _write(top / WORKFLOW, lambda: _WORKFLOW_TEXT.format(version=__version__, notes=shlex.quote(str(notes_path))))
     # Obsidian would list the Markdown files of a site in the vault.

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 import click
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from ranvier_builder.audience import AUDIENCES
 from ranvier_builder.cli.group import Group, PathType, choice, json_text
+from ranvier_builder.console import headed_table
 from ranvier_builder.errors import BuildError
 from ranvier_builder.strict import visible
 
@@ -58,9 +58,7 @@ def show(file: Path, as_json: bool) -> None:
     if as_json:
         click.echo(json_text([{"name": name, "layer": layer} for name, layer in slots]))
         return
-    table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
-    for heading in ("name", "layer"):
-        table.add_column(heading, overflow="fold")
+    table = headed_table("name", "layer")
     for name, layer in slots:
         table.add_row(Text(visible(name)), layer)
     Console(highlight=False).print(table if slots else "There are no keys.")

@@ -9,11 +9,11 @@ from typing import Any
 import click
 from ranvier.requests import STRATEGIES
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from ranvier_builder.cli.group import INPUT, Group, json_text
 from ranvier_builder.config import load_config, require_config
+from ranvier_builder.console import headed_table
 from ranvier_builder.errors import BuildError, ConfigError
 from ranvier_builder.search_settings import SettingError, segment_of
 from ranvier_builder.strict import visible
@@ -37,14 +37,11 @@ def show(config: Path | None, as_json: bool) -> None:
     if as_json:
         click.echo(json_text(tables))
         return
-    console = Console(highlight=False)
-    table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
-    for heading in ("", "name", "strategy", "pattern", "path"):
-        table.add_column(heading, overflow="fold")
+    table = headed_table("", "name", "strategy", "pattern", "path")
     for number, segment in enumerate(tables, 1):
         cells = (segment["name"], segment.get("strategy", "auto"), segment["pattern"], segment.get("path", ""))
         table.add_row(str(number), *(Text(visible(cell)) for cell in cells))
-    console.print(table if tables else "There are no segments.")
+    Console(highlight=False).print(table if tables else "There are no segments.")
 
 
 @segment.command("set", epilog='Example: ranvier segment set code --strategy bm25 --pattern "function|class"')

@@ -7,7 +7,6 @@ unlocking a search has the hits, the order and the scores of that site.
 from __future__ import annotations
 
 import filecmp
-import json
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
@@ -19,10 +18,11 @@ from ranvier_builder.errors import BuildError, ConfigError
 from ranvier_builder.layers.container import DIRECTORY, MARK, Container
 from ranvier_builder.layers.key_file import LayerKey, public_keys, read_keys
 from ranvier_builder.model import Progress, Report, silent
-from ranvier_builder.output import BASE, ENTRY, LAYERS, WRITTEN, replace_output
+from ranvier_builder.output import BASE, LAYERS, WRITTEN, replace_output
 from ranvier_builder.paths import files_below
 from ranvier_builder.pipeline import build
 from ranvier_builder.work import Memory
+from ranvier_builder.write.entry import add_to_entry
 from ranvier_builder.write.files import compact_json
 
 LOCKED = "locked"  # default name of the file with the wrapped keys
@@ -119,5 +119,4 @@ def _publish_keys(base: Path, keys: dict[str, LayerKey], hidden: str) -> None:
     name = f"{LAYERS}/{hidden or LOCKED}.json"
     (base / name).write_bytes(compact_json(public_keys(keys)))
     if not hidden:
-        entry = json.loads((base / ENTRY).read_bytes()) | {"locked": name}
-        (base / ENTRY).write_text(json.dumps(entry, ensure_ascii=False, indent=1) + "\n", "utf-8", newline="\n")
+        add_to_entry(base, {"locked": name})

@@ -12,7 +12,7 @@ import secrets
 import tempfile
 import unicodedata
 from base64 import b64decode, b64encode
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from hashlib import pbkdf2_hmac
 from pathlib import Path
 from typing import Any
@@ -139,13 +139,8 @@ def public_keys(layers: dict[str, LayerKey]) -> dict[str, Any]:
             {
                 "id": layer.container.id,
                 "slots": [
-                    {
-                        "salt": _text(slot.salt),
-                        "iterations": slot.iterations,
-                        "nonce": _text(slot.nonce),
-                        "key": _text(slot.wrapped),
-                    }
-                    for slot in layer.slots
+                    {"salt": slot["salt"], "iterations": slot["iterations"], "nonce": slot["nonce"], "key": slot["wrapped"]}
+                    for slot in _as_json(layer)["slots"]
                 ],
             }
             for layer in layers.values()
@@ -163,19 +158,9 @@ def _slot(raw: dict[str, Any]) -> Slot:
 
 
 def _as_json(layer: LayerKey) -> dict[str, Any]:
-    slots = [
-        {
-            "name": slot.name,
-            "salt": _text(slot.salt),
-            "iterations": slot.iterations,
-            "wrapping": _text(slot.wrapping),
-            "nonce": _text(slot.nonce),
-            "wrapped": _text(slot.wrapped),
-        }
-        for slot in layer.slots
-    ]
+    slots = [{name: _text(value) for name, value in asdict(slot).items()} for slot in layer.slots]
     return {"id": layer.container.id, "key": _text(layer.container.key), "slots": slots}
 
 
-def _text(data: bytes) -> str:
-    return b64encode(data).decode()
+def _text(value: Any) -> Any:
+    return b64encode(value).decode() if isinstance(value, bytes) else value

@@ -30,7 +30,12 @@ _CHARSETS = re.compile(
 
 
 def decode(data: bytes) -> tuple[str, str]:
-    """Return the text, and a problem, or ""."""
+    """Return the text without NULs, and a problem, or ""."""
+    text, problem = _read(data)
+    return text.replace("\0", ""), problem
+
+
+def _read(data: bytes) -> tuple[str, str]:
     for mark, name in _BYTE_ORDER_MARKS:
         if data.startswith(mark):
             return _decode(data[len(mark) :], name)
@@ -44,19 +49,17 @@ def decode(data: bytes) -> tuple[str, str]:
 
 def _decode_undeclared(data: bytes) -> tuple[str, str]:
     try:
-        return _without_nul(data.decode("utf-8")), ""
+        return data.decode("utf-8"), ""
     except UnicodeDecodeError as error:
-        text = data.decode("cp1252", "replace")
         problem = f"declares no encoding, and is not UTF-8 at byte {error.start:,}; it was read as windows-1252"
-        return _without_nul(text), problem
+        return data.decode("cp1252", "replace"), problem
 
 
 def _decode(data: bytes, name: str) -> tuple[str, str]:
     try:
-        return _without_nul(data.decode(name)), ""
+        return data.decode(name), ""
     except UnicodeDecodeError as error:
-        text = data.decode(name, "replace")
-        return _without_nul(text), f"is not {name} at byte {error.start:,}; unreadable bytes became {chr(0xFFFD)}"
+        return data.decode(name, "replace"), f"is not {name} at byte {error.start:,}; unreadable bytes became {chr(0xFFFD)}"
 
 
 def _codec(label: str) -> tuple[str, str]:
@@ -65,10 +68,6 @@ def _codec(label: str) -> tuple[str, str]:
     except (LookupError, ValueError):
         name = ""
     name = _ALIASES.get(name, name)
-    return (
-        (name, "") if _CHARSETS.fullmatch(name) else ("utf-8", f"declares an unknown encoding, {label!r}; it was read as UTF-8")
-    )
-
-
-def _without_nul(text: str) -> str:
-    return text.replace("\0", "")
+    if _CHARSETS.fullmatch(name):
+        return name, ""
+    return "utf-8", f"declares an unknown encoding, {label!r}; it was read as UTF-8"

@@ -10,11 +10,11 @@ from pathlib import Path
 
 from ranvier_builder.errors import ReadError
 from ranvier_builder.model import Warn
+from ranvier_builder.output import BASE
 from ranvier_builder.paths import is_utf8, suffix
 from ranvier_builder.read.globs import Globs
 
 HTML = (".html", ".htm", ".xhtml")
-BASE = "_ranvier"
 # Generated files that are not content: error pages, search pages, word indexes, source code, ownership verification.
 _NOT_A_PAGE = re.compile(
     r"(?:[a-z]{2}(?:-[a-z]{2,4})?/)?(?:"

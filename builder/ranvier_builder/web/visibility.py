@@ -76,9 +76,7 @@ class Visibility:
 
     def is_ignored(self, node: LexborNode) -> bool:
         """Return whether the author excluded an element or its ancestor together with its marks."""
-        return bool(self._ignored_with_marks) and any(
-            ancestor.mem_id in self._ignored_with_marks for ancestor in _with_ancestors(node)
-        )
+        return any(ancestor.mem_id in self._ignored_with_marks for ancestor in _with_ancestors(node))
 
     def is_hidden(self, node: LexborNode) -> bool:
         """Return whether an element is in a skipped part; parts of which only the text is excluded do not count."""

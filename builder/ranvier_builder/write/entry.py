@@ -49,7 +49,6 @@ def name_build(base: Path, site: Path) -> None:
 
     A browser with cached pages detects with it that they belong to another build, even if all search files are the same.
     """
-    entry = json.loads((base / ENTRY).read_bytes())
     hasher = hashlib.sha256((base / ENTRY).read_bytes())
     for at, folders, names in os.walk(site):
         skipped = {name for name in (*folders, *names) if name.startswith(".")} | ({BASE} if Path(at) == site else set())
@@ -57,7 +56,12 @@ def name_build(base: Path, site: Path) -> None:
         for file in (Path(at, name) for name in sorted({*names} - skipped)):
             hasher.update(hashlib.sha256(os.fsencode(file.relative_to(site).as_posix())).digest())
             hasher.update(_digest(file))
-    _write(base, entry | {"build": hasher.hexdigest()[:24]})
+    add_to_entry(base, {"build": hasher.hexdigest()[:24]})
+
+
+def add_to_entry(base: Path, more: Mapping[str, Any]) -> None:
+    """Add keys to the entry file below `base`."""
+    _write(base, json.loads((base / ENTRY).read_bytes()) | more)
 
 
 def _digest(file: Path) -> bytes:

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from ranvier.store.format import checked_by_name, digest, pack, unpack
 from ranvier_builder import Config, indexing, publish
-from ranvier_builder.check.findings import SEVERE
-from ranvier_builder.check.site import SiteHealth, check_site, is_site
+from ranvier_builder.check.findings import SEVERE, SiteHealth
+from ranvier_builder.check.site import check_site, is_site
 from support.content import build_tree, stub_assets, write_tree
 from support.damage import cut, flip
 
@@ -43,7 +43,7 @@ def first_file(site: Path, pattern: str) -> Path:
 
 def test_complete_site_has_no_findings(site: Path) -> None:
     report = check_site(site)
-    assert report.findings == ()
+    assert report.findings == []
     assert report.pages == len(list(site.rglob("*.html")))
     assert report.neurons == 36
     assert report.chunks > report.neurons
@@ -58,7 +58,7 @@ def test_manual_site_has_no_findings(example_site: Path) -> None:
 def test_check_accepts_the_site_or_its_inner_folder(site: Path, large_store: Path) -> None:
     assert check_site(site / "_ranvier") == check_site(site)
     health = check_site(large_store)
-    assert (health.findings, health.pages, health.chunks) == ((), 0, 1600)
+    assert (health.findings, health.pages, health.chunks) == ([], 0, 1600)
 
 
 def test_is_site_recognises_sites(small_site: Path, large_store: Path, tmp_path: Path) -> None:
@@ -175,12 +175,12 @@ def test_check_of_a_site_below_a_path(tmp_path: Path, url: str) -> None:
 
 
 def test_site_without_words_has_no_findings(tmp_path: Path) -> None:
-    assert check_site(build_tree(tmp_path, {"index.md": ""})).findings == ()
+    assert check_site(build_tree(tmp_path, {"index.md": ""})).findings == []
 
 
 def test_foreign_files_beside_a_site_are_ignored(site: Path) -> None:
     write_tree(site, {".git/index.html": '<a href="gone">', "robots.txt": "x", "notes.html": '<a href="robots.txt">r</a>'})
-    assert check_site(site).findings == ()
+    assert check_site(site).findings == []
 
 
 @pytest.mark.parametrize(
@@ -229,7 +229,7 @@ def test_check_of_an_indexed_site(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     public = write_tree(tmp_path / "public", files | {"about.html": page.format("about") + '<a href="/contact#x">c</a>'})
     indexing.index(public, Config())
     report = check_site(public)
-    assert (report.findings, report.pages, report.neurons) == ((), 3, 3)
+    assert (report.findings, report.pages, report.neurons) == ([], 3, 3)
     (public / "contact.html").unlink()
     assert {finding.check for finding in check_site(public).findings} == {"broken_link"}
     (public / "_ranvier" / "search.js").unlink()

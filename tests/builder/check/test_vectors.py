@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 from ranvier_builder import Config
-from ranvier_builder.check.findings import SEVERE
-from ranvier_builder.check.site import SiteHealth, check_site
+from ranvier_builder.check.findings import SEVERE, SiteHealth
+from ranvier_builder.check.site import check_site
 from support.content import build_tree, write_tree
 from support.damage import cut, flip
 from support.shared import site_fixture
@@ -36,7 +36,7 @@ def findings_of(health: SiteHealth) -> set[tuple[str, str]]:
 def test_complete_site_with_vectors_has_no_findings(site: Path) -> None:
     """The model reads English; the German page has no vector."""
     report = check_site(site)
-    assert report.findings == ()
+    assert report.findings == []
     assert (report.chunks, report.vectors, report.model) == (5, 4, "WordLlama 256")
 
 
@@ -96,4 +96,4 @@ def test_chunk_without_words_needs_no_vector(tmp_path: Path) -> None:
     )
     with open_vectors(site) as files:
         files.without(0, 1)
-    assert check_site(site).findings == ()
+    assert check_site(site).findings == []

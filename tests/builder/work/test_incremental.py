@@ -56,7 +56,7 @@ def activity(monkeypatch: pytest.MonkeyPatch) -> Activity:
     def watched_read(root: Path, config: Config, job: reading._Job) -> reading._Result:
         result = read(root, config, job)
         if result.content is not None or "scratch" not in root.parts:  # the same bytes in the copy are not read again
-            paths["read"].append(job.item.path)
+            paths["read"].append(job[0].path)
         return result
 
     def watched_draw(page: Page, *rest: Any) -> rendering.RenderedPage:
