@@ -7,6 +7,7 @@ is printed, not published. Links that work in the vault and are removed on the s
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -86,9 +87,7 @@ def check_content(
     findings += [
         Finding(warning.kind, warning.file, warning.line, warning.message) for warning in warnings if _is_shown(warning)
     ]
-    withheld: dict[str, int] = {}
-    for reason in sorted(filter(None, vault.reasons.values())):
-        withheld[reason] = withheld.get(reason, 0) + 1
+    withheld = dict(Counter(sorted(filter(None, vault.reasons.values()))))
     published = len(vault.neurons) - sum(withheld.values())
     return ContentHealth(
         len(vault.neurons), published, withheld, sum(len(page.links) for page in vault.rendered), in_order(findings)

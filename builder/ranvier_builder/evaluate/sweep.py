@@ -117,7 +117,8 @@ def tune(
             f"a grid of {settings:,} settings is too large; the maximum is {MAX_SETTINGS:,}", cure="remove --grid"
         )
     first_half, second_half = (_Bench(site, half, axes, strategy) for half in halves(queries))
-    best = first_half.best(_all_settings(axes) if grid else None, measure, progress)
+    all_settings = [*product(*(range(len(axis.values)) for axis in axes))] if grid else None
+    best = first_half.best(all_settings, measure, progress)
     return _result(first_half, second_half, axes, best, measure, progress)
 
 
@@ -176,10 +177,6 @@ class _Bench:
             if self.mean(setting, measure, progress) > self.mean(best, measure, progress) + _MIN_GAIN:
                 best = setting
         return best
-
-
-def _all_settings(axes: Sequence[Axis]) -> list[Setting]:
-    return list(product(*(range(len(axis.values)) for axis in axes)))
 
 
 def _with_value(setting: Setting, at: int, value_index: int) -> Setting:

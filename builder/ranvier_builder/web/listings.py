@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Set
+from itertools import takewhile
 from urllib.parse import urlsplit
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from ranvier_builder.web.visibility import Visibility
+from ranvier_builder.web.visibility import Visibility, with_ancestors
 
 # A folder of a list, and at most two levels below it: `tags/`, `blog/tag/linux/`, `archive/2024/11.html`.
 _ADDRESS = re.compile(
@@ -86,12 +87,8 @@ def _is_in_entry(node: LexborNode, roots: Set[int]) -> bool:
     """Return whether a heading or code belongs to an entry: a heading with a link, or a part of an article in a list."""
     if node.tag != "pre" and any(_is_page_link(link) for link in node.css("a[href]")):
         return True
-    ancestor: LexborNode | None = node
-    while ancestor is not None and ancestor.mem_id not in roots:
-        if ancestor.tag in ("a", "article", "li"):
-            return True
-        ancestor = ancestor.parent
-    return False
+    inner = takewhile(lambda ancestor: ancestor.mem_id not in roots, with_ancestors(node))
+    return any(ancestor.tag in ("a", "article", "li") for ancestor in inner)
 
 
 def _texts(visibility: Visibility) -> Iterator[str]:

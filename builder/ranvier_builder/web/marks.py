@@ -41,12 +41,9 @@ def selector(kind: str) -> str:
 def read_marks(tree: LexborHTMLParser, text: Text, is_excluded: Callable[[LexborNode], bool]) -> Marks:
     """Read the marks of a page; elements for which `is_excluded` is true are skipped with their marks."""
     marks = Marks()
-    for key, value in _captures(tree, "meta", text, is_excluded):
-        marks.meta.setdefault(key, value)
-    for key, value in _captures(tree, "default-meta", text, is_excluded):
-        marks.meta.setdefault(key, value)
-    for key, value in _captures(tree, "sort", text, is_excluded):
-        marks.sorts.setdefault(key, value)
+    for kind, values in (("meta", marks.meta), ("default-meta", marks.meta), ("sort", marks.sorts)):
+        for key, value in _captures(tree, kind, text, is_excluded):
+            values.setdefault(key, value)
     marks.filters += [pair for pair in _captures(tree, "filter", text, is_excluded) if pair not in marks.filters]
     for name, node in _elements(tree, "weight", is_excluded):
         _set_weight(marks, node, str(node.attributes.get(name) or ""))

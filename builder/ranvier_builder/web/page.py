@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import PurePosixPath
 from urllib.parse import quote, urljoin, urlsplit
 
@@ -15,7 +16,7 @@ from ranvier_builder.web.charset import decode
 from ranvier_builder.web.listings import is_listing
 from ranvier_builder.web.marks import Marks, read_marks
 from ranvier_builder.web.outline import MAX_LENGTH, outline, plain, shorten
-from ranvier_builder.web.visibility import Visibility
+from ranvier_builder.web.visibility import Visibility, with_ancestors
 
 _INDEX = ("index.html", "index.htm")
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}(?!\d)")
@@ -209,14 +210,7 @@ class _Head:
 
 def _is_in_header(node: LexborNode) -> bool:
     """Return whether a date is in a header or footer: a date in a sentence could be a birthday."""
-    ancestor = node.parent
-    for _ in range(_MAX_DISTANCE):
-        if ancestor is None:
-            return False
-        if ancestor.tag in ("header", "footer"):
-            return True
-        ancestor = ancestor.parent
-    return False
+    return any(ancestor.tag in ("header", "footer") for ancestor in islice(with_ancestors(node.parent), _MAX_DISTANCE))
 
 
 def _is_reload(target: str, path: str) -> bool:

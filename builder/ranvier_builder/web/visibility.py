@@ -76,19 +76,19 @@ class Visibility:
 
     def is_ignored(self, node: LexborNode) -> bool:
         """Return whether the author excluded an element or its ancestor together with its marks."""
-        return any(ancestor.mem_id in self._ignored_with_marks for ancestor in _with_ancestors(node))
+        return any(ancestor.mem_id in self._ignored_with_marks for ancestor in with_ancestors(node))
 
     def is_hidden(self, node: LexborNode) -> bool:
         """Return whether an element is in a skipped part; parts of which only the text is excluded do not count."""
         hidden = self._skipped | self._ignored_with_marks
-        return any(ancestor.mem_id in hidden and ancestor.mem_id not in self._roots for ancestor in _with_ancestors(node))
+        return any(ancestor.mem_id in hidden and ancestor.mem_id not in self._roots for ancestor in with_ancestors(node))
 
 
-def _with_ancestors(node: LexborNode) -> Iterator[LexborNode]:
-    ancestor: LexborNode | None = node
-    while ancestor is not None:
-        yield ancestor
-        ancestor = ancestor.parent
+def with_ancestors(node: LexborNode | None) -> Iterator[LexborNode]:
+    """Yield an element, if there is one, and all elements around it."""
+    while node is not None:
+        yield node
+        node = node.parent
 
 
 def _main(tree: LexborHTMLParser) -> tuple[list[LexborNode], bool]:
@@ -108,11 +108,7 @@ def _main(tree: LexborHTMLParser) -> tuple[list[LexborNode], bool]:
 
 def _outermost(nodes: list[LexborNode]) -> list[LexborNode]:
     keys = {node.mem_id for node in nodes}
-    return [
-        node
-        for node in nodes
-        if node.parent is None or not any(ancestor.mem_id in keys for ancestor in _with_ancestors(node.parent))
-    ]
+    return [node for node in nodes if not any(ancestor.mem_id in keys for ancestor in with_ancestors(node.parent))]
 
 
 def _article(main: LexborNode) -> LexborNode:
@@ -127,7 +123,7 @@ def _surroundings(tree: LexborHTMLParser) -> Iterator[int]:
     """Yield the elements around the text of a page without a main element."""
     for node in tree.css(_FRAME_ELEMENTS):
         is_preamble = "odoc-preamble" in str(node.attributes.get("class"))  # the title and the first paragraphs
-        is_part = is_preamble or any(ancestor.tag in ("article", "section") for ancestor in _with_ancestors(node))
+        is_part = is_preamble or any(ancestor.tag in ("article", "section") for ancestor in with_ancestors(node))
         if node.tag != "header" or not is_part:
             yield node.mem_id
     for link in tree.css('a[href^="#"]'):
@@ -153,6 +149,6 @@ def _heading_links(tree: LexborHTMLParser) -> set[int]:
         attributes = link.attributes
         has_link_class = _LINK_CLASSES.intersection(str(attributes.get("class") or "").split())
         has_link_label = any(_HEADING_LINK_LABEL.match(str(attributes.get(name) or "")) for name in ("title", "aria-label"))
-        if (has_link_class or has_link_label) and any(ancestor.tag in _HEADINGS for ancestor in _with_ancestors(link)):
+        if (has_link_class or has_link_label) and any(ancestor.tag in _HEADINGS for ancestor in with_ancestors(link)):
             targets.add(link.mem_id)
     return targets

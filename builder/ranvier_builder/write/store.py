@@ -99,7 +99,8 @@ def write_store(
             "words": put(base / "words", [pack(shard) for _, shard in words]),
             "word_first": [first for first, _ in words],
             **_put_texts(base, text_shards(indexed, collection.lang, SHARD if len(indexed) <= MANY_PAGES else LARGE_SHARD)),
-            "neuron_first": steps(_firsts(indexed)),
+            # The first chunk of each Neuron, as steps.
+            "neuron_first": [1, *(len(page.chunks) for page in indexed)][: len(indexed)],
             "chunk_count": count,
             "vectors": vectors,
             "titles": [titles[0][:DIGEST], titles[1][:1]],
@@ -181,14 +182,6 @@ def _ends(runs: Iterable[tuple[int, int]]) -> list[int]:
     for first, count in runs:
         out += [first - end, count]
         end = first + count
-    return out
-
-
-def _firsts(indexed: Sequence[Rendered]) -> list[int]:
-    first, out = 1, []
-    for page in indexed:
-        out.append(first)
-        first += len(page.chunks)
     return out
 
 
