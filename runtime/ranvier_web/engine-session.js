@@ -35,11 +35,8 @@ const STALE = { code: "stale", message: "the search was cancelled" };
 const UPDATED = { code: "updated", message: "the site was built again: repeat the search" };
 
 export class EngineSession {
-  /** @type {FileSource} */
   #source;
-  /** @type {Entry} */
   #entry;
-  /** @type {Bridge} */
   #bridge;
   #frugal;
   #engine;
@@ -65,7 +62,6 @@ export class EngineSession {
   /**
    * @param {StartOptions} startOptions
    * @param {(progress: Progress) => void} onProgress
-   * @returns {Promise<EngineSession>}
    */
   static async open(startOptions, onProgress) {
     const { base, entry, timeout } = startOptions;
@@ -105,7 +101,6 @@ export class EngineSession {
    * @param {string} method
    * @param {string} request
    * @param {AbortSignal} signal
-   * @returns {Promise<Answer>}
    */
   async call(method, request, signal) {
     try {
@@ -206,7 +201,6 @@ export class EngineSession {
    * @param {string[]} names
    * @param {Uint8Array[]} files
    * @param {(names: unknown, files: unknown) => T} call
-   * @returns {T}
    */
   #callPython(names, files, call) {
     const [pyNames, pyFiles] = [this.#engine.pyodide.toPy(names), this.#engine.pyodide.toPy(files)];

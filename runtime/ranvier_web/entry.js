@@ -21,7 +21,6 @@ export function resolveBase(base) {
 /**
  * @param {URL} base
  * @param {number} [timeout]  ms
- * @returns {Promise<Entry>}
  * @throws {RanvierError} "fetch" if it is unavailable, "format" if this page cannot read it
  */
 export async function readEntry(base, timeout) {

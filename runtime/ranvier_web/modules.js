@@ -13,7 +13,6 @@ const failures = new Map();
  *
  * @param {string} url
  * @param {number} [timeout]  ms; an import reports no progress, and browsers have no timeout for it
- * @returns {Promise<any>}
  * @throws {RanvierError} "fetch"
  */
 export async function importModule(url, timeout = TIMEOUT) {

@@ -37,17 +37,12 @@ function isFrugal() {
 
 /** An older `api.js` may use this class: keep this module's name and the public interface stable. */
 export class SiteVersion {
-  /** @type {URL} */
   #base;
-  /** @type {Entry} */
   #entry;
-  /** @type {SiteVersionOptions} */
   #options;
   /** @type {WorkerClient | null} */
   #client = null;
-  /** @type {Titles} */
   #titles;
-  /** @type {Lists} */
   #lists;
   #isShared;
   /** Number of callers that wait for the worker's script. */
@@ -80,7 +75,6 @@ export class SiteVersion {
    * @param {Method} method
    * @param {Record<string, unknown>} request
    * @param {AbortSignal} [signal]
-   * @returns {Promise<any>}
    */
   async call(method, request, signal) {
     const answer = await this.#withRetry((client) => client.call(method, request, signal));
@@ -90,7 +84,6 @@ export class SiteVersion {
   /**
    * @template T
    * @param {(client: WorkerClient) => Promise<T>} request
-   * @returns {Promise<T>}
    */
   async #withRetry(request) {
     const client = this.#client && !this.#client.failure ? this.#client : await this.#startClient();
@@ -109,7 +102,6 @@ export class SiteVersion {
    * Return the worker, when its script has arrived.
    *
    * @param {{reload?: boolean}} [options]
-   * @returns {Promise<WorkerClient>}
    */
   async #startClient({ reload = false } = {}) {
     this.#pendingFetches += 1;
@@ -126,7 +118,6 @@ export class SiteVersion {
   /**
    * @param {string} query
    * @param {SuggestOptions} options
-   * @returns {Promise<Suggestion[]>}
    */
   suggest(query, options) {
     return this.#answerInstantly(this.#titles.suggest(query, options), options);
@@ -135,13 +126,11 @@ export class SiteVersion {
   /**
    * @param {string} query
    * @param {SuggestOptions} options
-   * @returns {Promise<InstantHit[]>}
    */
   instant(query, options) {
     return this.#answerInstantly(this.#lists.search(query, options), options);
   }
 
-  /** @returns {Promise<import("./instant/folders.js").Folders>} */
   folders() {
     return this.#answerInstantly(this.#titles.folders(this.#entry.folders), {});
   }
@@ -150,7 +139,6 @@ export class SiteVersion {
    * @template T
    * @param {Promise<T>} answer
    * @param {SuggestOptions} options
-   * @returns {Promise<T>}
    */
   async #answerInstantly(answer, { signal }) {
     try {
@@ -193,7 +181,6 @@ export class SiteVersion {
    * Download all files of the site's search, for offline use.
    *
    * @param {{onProgress?: (progress: Progress) => void, signal?: AbortSignal}} options
-   * @returns {Promise<void>}
    */
   async preload({ onProgress, signal }) {
     this.#options.layer?.refuseStorage();

@@ -35,7 +35,6 @@ let scriptRequest = null;
  *
  * @param {number} [timeout]  ms
  * @param {boolean} [reload]   skip the cache, which may contain a damaged copy
- * @returns {Promise<unknown>}
  * @throws {FetchFailure}
  */
 export function fetchWorker(timeout = TIMEOUT, reload = false) {
@@ -71,7 +70,6 @@ function canShareWorker() {
  * @param {Entry} entry
  * @param {boolean} shared
  * @param {Listeners} listeners
- * @returns {Connection}
  */
 export function startWorker(entry, shared, listeners) {
   if (shared && canShareWorker()) {

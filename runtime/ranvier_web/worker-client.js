@@ -32,9 +32,7 @@ const START_TIMEOUT = 10_000;
 export class WorkerClient {
   /** Whether the engine is started. */
   isReady = false;
-  /** @type {Connection} */
   #connection;
-  /** @type {ClientOptions} */
   #options;
   /** @type {Map<number, PendingRequest>} */
   #pending = new Map();
@@ -85,7 +83,6 @@ export class WorkerClient {
    * @param {Method} method
    * @param {Record<string, unknown>} request  with Python's names; missing fields have Python's defaults
    * @param {AbortSignal} [signal]
-   * @returns {Promise<any>}
    */
   call(method, request, signal) {
     return new Promise((resolve, reject) => {

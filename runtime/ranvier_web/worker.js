@@ -46,10 +46,7 @@ function boot(page, { kind: _, ...startOptions }) {
   );
 }
 
-/**
- * @param {StartOptions} startOptions
- * @returns {Promise<EngineSession>}
- */
+/** @param {StartOptions} startOptions */
 function openSession(startOptions) {
   if (session) return session;
   const opening = (session = EngineSession.open(startOptions, (progress) => notifyAll({ kind: "progress", progress })));

@@ -62,7 +62,6 @@ export class EngineFiles {
    * cache: an earlier worker may have left a damaged copy there, too.
    *
    * @param {string} name
-   * @returns {Promise<any>}
    */
   async loadScript(name) {
     await this.fetchBytes(name);
@@ -83,7 +82,6 @@ export class EngineFiles {
    * Compile a module while it arrives; return it only after the integrity check of its bytes.
    *
    * @param {string} name
-   * @returns {Promise<WebAssembly.Module>}
    */
   async compileModule(name) {
     /** @type {Promise<WebAssembly.Module> | undefined} */

@@ -64,7 +64,6 @@ export async function startEngine(startOptions, onProgress) {
  *
  * @param {EngineFiles} files
  * @param {(error: unknown) => void} onFailure  receives the reason if the second part cannot be linked
- * @returns {Promise<any>}
  */
 async function startPyodide(files, onFailure) {
   /** @type {(error: unknown) => void} */

@@ -14,11 +14,8 @@ export class DamagedFile extends Error {
 
 /** @template T */
 export class DigestFiles {
-  /** @type {string} */
   #base;
-  /** @type {typeof fetch} */
   #fetch;
-  /** @type {(file: any) => T} */
   #parse;
   /** @type {Map<string, Promise<T>>} */
   #files = new Map();
@@ -38,7 +35,6 @@ export class DigestFiles {
    * Return a file. All callers share one request; a failed file is requested again.
    *
    * @param {string} name
-   * @returns {Promise<T>}
    * @throws {DamagedFile}
    */
   get(name) {

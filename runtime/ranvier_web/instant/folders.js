@@ -13,9 +13,7 @@
 const NO_FOLDERS = { urls: [], titles: [], parents: [], pageless: [], page_folders: {} };
 
 export class Folders {
-  /** @type {FolderFile} */
   #file;
-  /** @type {Map<string, number>} */
   #numbers;
 
   /** @param {FolderFile} [file] */
@@ -36,7 +34,7 @@ export class Folders {
     return trail;
   }
 
-  /** The folders with a page that are at the top of the site, or below folders without a page. @returns {{title: string, url: string}[]} */
+  /** The folders with a page that are at the top of the site, or below folders without a page. */
   get top() {
     const { pageless, parents, titles, urls } = this.#file;
     const isTop = urls.map(() => true);

@@ -151,7 +151,6 @@ function mapKey(text) {
  *
  * @param {string} text
  * @param {string[]} queryUnits
- * @returns {string[]}
  */
 export function splitMatches(text, queryUnits) {
   const { key, positions } = mapKey(text);

@@ -49,9 +49,7 @@ const LETTER = /^[a-z]$/;
 const DEFAULT_LIMIT = 10;
 
 class Shard {
-  /** @type {string[]} */
   #words;
-  /** @type {ShardFile} */
   #file;
 
   /** @param {ShardFile} file */
@@ -116,7 +114,6 @@ class Shard {
 }
 
 export class Lists {
-  /** @type {string} */
   #root;
   /** @type {DigestFiles<Shard | Root>} */
   #files;
@@ -131,7 +128,7 @@ export class Lists {
     this.#files = new DigestFiles(base, fetcher, (file) => ("words" in file ? new Shard(file) : new Root(file)));
   }
 
-  /** Fetch the root, so that the first query does not wait for it. @returns {Promise<void>} */
+  /** Fetch the root, so that the first query does not wait for it. */
   async prepare() {
     if (this.#root) await this.#files.get(this.#root);
   }
@@ -199,11 +196,10 @@ export class Lists {
 }
 
 class Root {
-  /** @type {RootFile} */
   #file;
-  /** The single file of a small site. @type {Shard | null} */
+  /** The single file of a small site. */
   shard;
-  /** Function words. @type {Set<string>} */
+  /** Function words. */
   stop;
 
   /** @param {RootFile} file */

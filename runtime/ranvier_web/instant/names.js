@@ -45,9 +45,7 @@ export const slugify = (text) =>
 export class Names {
   /** @type {Name[]} */
   #names = [];
-  /** @type {string[]} */
   #keys;
-  /** @type {NameFile} */
   #file;
 
   /** @param {NameFile} file */

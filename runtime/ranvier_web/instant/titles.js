@@ -24,7 +24,6 @@ const FOLDERS = new URL("./folders.js", import.meta.url).href;
 const MAX_PREFIX_LENGTH = 16; // code points
 
 export class Titles {
-  /** @type {string} */
   #root;
   /** @type {DigestFiles<Names | Guide | FolderFile>} */
   #files;
@@ -50,7 +49,7 @@ export class Titles {
     return new module.Folders(file || undefined);
   }
 
-  /** Fetch the root, so that the first suggestion does not wait for it. @returns {Promise<void>} */
+  /** Fetch the root, so that the first suggestion does not wait for it. */
   async prepare() {
     if (this.#root) await this.#files.get(this.#root);
   }
@@ -60,7 +59,6 @@ export class Titles {
    *
    * @param {string} query
    * @param {SuggestOptions} [options]
-   * @returns {Promise<Suggestion[]>}
    * @throws {DamagedFile}
    */
   async suggest(query, { limit = 8, signal } = {}) {

@@ -51,7 +51,7 @@ export class SealedFiles {
     return response.ok && response.body ? new Response(this.#decryptStream(path, response.body.getReader())) : response;
   }
 
-  /** Whether the site was built again since the directory was read, or the key was revoked. @returns {Promise<boolean>} */
+  /** Whether the site was built again since the directory was read, or the key was revoked. */
   async isUpdated() {
     try {
       const response = await this.#fetchSealed("", { cache: "no-cache" });
@@ -65,7 +65,6 @@ export class SealedFiles {
    * Read the directory.
    *
    * @param {number} [timeout]  ms
-   * @returns {Promise<{directory: any, mark: string}>}
    * @throws {FetchFailure}
    */
   async readDirectory(timeout) {
@@ -110,7 +109,6 @@ export class SealedFiles {
   /**
    * @param {string} path
    * @param {Uint8Array<ArrayBuffer>} data
-   * @returns {Promise<Uint8Array<ArrayBuffer>>}
    * @throws {FetchFailure} "integrity"
    */
   async #decrypt(path, data) {

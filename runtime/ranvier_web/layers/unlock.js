@@ -22,11 +22,10 @@ const utf8 = new TextEncoder();
 export class UnlockedLayer {
   /** The audience whose pages can be searched. */
   audience = "";
-  /** The reader's keys and the directory, for the worker. @type {Layer} */
+  /** The reader's keys and the directory, for the worker. */
   layer;
   #base;
   #timeout;
-  /** @type {SealedFiles} */
   #files;
   /** Pages that are not public: address → audience. @type {Record<string, string>} */
   #pages = {};
@@ -49,7 +48,6 @@ export class UnlockedLayer {
    * @param {URL} base
    * @param {string | null} passphrase  null: the key that this tab keeps
    * @param {UnlockOptions & {timeout?: number}} options
-   * @returns {Promise<UnlockedLayer>}
    * @throws {RanvierError}
    */
   static async open(base, passphrase, { file, keep = false, timeout }) {
@@ -149,7 +147,6 @@ export class UnlockedLayer {
    *
    * @template T
    * @param {T} answer
-   * @returns {T}
    */
   labelled(answer) {
     const { hits } = /** @type {any} */ (answer);

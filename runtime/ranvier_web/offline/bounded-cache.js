@@ -7,7 +7,7 @@ import { LruIndex } from "./lru-index.js";
 export class BoundedCache {
   #caches;
   #name;
-  /** @type {string} the address of the index in the cache */
+  /** The address of the index in the cache. */
   #indexUrl;
   /** @type {Promise<LruIndex> | null} */
   #lruIndex = null;
@@ -26,10 +26,7 @@ export class BoundedCache {
     this.#indexUrl = `${base}.cache-index`;
   }
 
-  /**
-   * @param {string} url
-   * @returns {Promise<Response | undefined>}
-   */
+  /** @param {string} url */
   async get(url) {
     try {
       const lruIndex = await this.#loadIndex();

@@ -15,7 +15,6 @@ const INDEX_PAGE = /\/index\.html?$/;
  * Return the base that a service worker serves: its script is in this folder, or beside it.
  *
  * @param {string} script  the worker's own address
- * @returns {string}
  */
 export function baseOf(script) {
   const url = new URL(script);
@@ -48,7 +47,6 @@ export function isSiteCache(cache, base) {
  *
  * @param {string} address
  * @param {string} base
- * @returns {string | null}
  */
 export function nameOf(address, base) {
   const { origin, pathname } = new URL(address);
@@ -69,7 +67,6 @@ export function isHashed(name) {
  * Return the prefix of the file's SHA-256, in hex, if its name contains it.
  *
  * @param {string} name
- * @returns {string | null}
  */
 export function digestOf(name) {
   return DIGEST_NAME.exec(name)?.[1] ?? null;
@@ -79,7 +76,6 @@ export function digestOf(name) {
  * Return the files that every search needs. Few searches need the second part of the engine's module.
  *
  * @param {Entry} entry
- * @returns {string[]}
  */
 export function requiredFiles(entry) {
   const engine = Object.keys(entry.engineFiles).filter((name) => name !== SECONDARY).map((name) => entry.engine + name);
@@ -100,7 +96,6 @@ export function pageKey(address) {
  * Return the address with a slash at the end, if it may be that of a page; otherwise `null`.
  *
  * @param {string} address
- * @returns {string | null}
  */
 export function withSlash(address) {
   const url = new URL(address);

@@ -57,7 +57,6 @@ export class LruIndex {
    *
    * @param {{bytes?: number, files?: number}} bound
    * @param {ReadonlySet<string>} [pinned]
-   * @returns {string[]}
    */
   surplus({ bytes: maxBytes = Infinity, files: maxFiles = Infinity }, pinned = new Set()) {
     let [bytes, count] = [this.bytes, this.#files.size];

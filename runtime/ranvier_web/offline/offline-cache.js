@@ -72,7 +72,6 @@ export class OfflineCache {
    *
    * @param {Request} request
    * @param {string} name
-   * @returns {Promise<Response>}
    */
   async hashed(request, name) {
     const url = this.#base + name;
@@ -100,7 +99,6 @@ export class OfflineCache {
    * Return the entry file: from the network, otherwise the one of the stored build.
    *
    * @param {Request} request
-   * @returns {Promise<Response>}
    */
   async entry(request) {
     const network = this.#fetch(request);
@@ -117,7 +115,6 @@ export class OfflineCache {
    *
    * @param {Request} request
    * @param {Promise<Response | undefined>} [preloaded]  a response that the browser has already requested
-   * @returns {Promise<Response>}
    */
   page(request, preloaded) {
     this.#inBackground(() => this.#check());
@@ -149,7 +146,6 @@ export class OfflineCache {
    *
    * @param {string[]} names
    * @param {{whole?: boolean}} [options]  `whole`: no bound, for a complete download
-   * @returns {Promise<FetchResult[]>}
    */
   async fetchAll(names, { whole = false } = {}) {
     return Promise.all(names.map((name) => this.#storeFile(name, whole)));
@@ -242,7 +238,6 @@ export class OfflineCache {
     return new Set(names.map((name) => this.#base + name));
   }
 
-  /** @returns {Promise<Build>} */
   #currentBuild() {
     this.#build ??= this.#metadata().then(({ entry }) => this.#readBuild(entry ?? null));
     return this.#build;

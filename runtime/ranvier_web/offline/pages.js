@@ -34,7 +34,6 @@ export class Pages {
    *
    * @param {Request} request
    * @param {Promise<Response | undefined>} [preloaded]  a response that the browser has already requested
-   * @returns {Promise<Response>}
    */
   async answer(request, preloaded) {
     const key = pageKey(request.url);
@@ -47,10 +46,7 @@ export class Pages {
     return fetchOrCached(fetchResponse, this.#timeout, () => this.#findCached(key));
   }
 
-  /**
-   * @param {string[]} pages  the page itself first; only its result counts
-   * @returns {Promise<boolean>}
-   */
+  /** @param {string[]} pages  the page itself first; only its result counts */
   async store(pages) {
     const stored = await Promise.all(pages.map((page) => this.#storePage(pageKey(page))));
     return stored[0] ?? true;
@@ -60,7 +56,6 @@ export class Pages {
    * Store a page. It is revalidated, because the browser's own cache may contain a withdrawn page.
    *
    * @param {string} key
-   * @returns {Promise<boolean>}
    */
   async #storePage(key) {
     const { signal } = this.#controller;
@@ -90,10 +85,7 @@ export class Pages {
     await this.#boundedCache.flush();
   }
 
-  /**
-   * @param {string} key
-   * @returns {Promise<Response | undefined>}
-   */
+  /** @param {string} key */
   async #findCached(key) {
     const cached = await this.#boundedCache.get(key);
     const other = cached ? null : withSlash(key);
@@ -115,7 +107,6 @@ export const isServerError = ({ status }) => status >= 500 || status === 429;
  * @param {() => Promise<Response>} fetchPage
  * @param {number} timeout  ms
  * @param {() => Promise<Response | undefined>} fromCache
- * @returns {Promise<Response>}
  */
 export async function fetchOrCached(fetchPage, timeout, fromCache) {
   const network = fetchPage();

@@ -79,7 +79,6 @@ export async function reportUsed(base, entry, names) {
  * @param {URL | string} base
  * @param {Entry} entry
  * @param {{onProgress?: (progress: Progress) => void, signal?: AbortSignal}} [options]
- * @returns {Promise<{files: number, bytes: number}>}
  * @throws {RanvierError} "offline": no service worker is available; "fetch", "quota": files that have arrived stay; "stale"
  */
 export async function downloadAll(base, entry, { onProgress, signal } = {}) {
@@ -199,7 +198,6 @@ function waitForActive({ active, waiting, installing }) {
 /**
  * @param {ServiceWorker} worker
  * @param {({kind: "visit"} & Visit) | {kind: "fetch", names: string[]}} message
- * @returns {Promise<any>}
  */
 function sendMessage(worker, message) {
   const { port1, port2 } = new MessageChannel();
@@ -215,7 +213,6 @@ function sendMessage(worker, message) {
   });
 }
 
-/** @returns {PerformanceResourceTiming[]} */
 function getResources() {
   return /** @type {PerformanceResourceTiming[]} */ (performance.getEntriesByType("resource"));
 }

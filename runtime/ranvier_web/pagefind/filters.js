@@ -10,7 +10,7 @@ const OPERATORS = ["any", "all", "none", "not"];
 /** The form in which tags are compared. */
 export const fold = (/** @type {string} */ tag) => tag.normalize("NFC").toLowerCase();
 
-/** The parts of an operand: `[a, b]` and `{a, b}` have two. @param {any} operand @returns {any[]} */
+/** The parts of an operand: `[a, b]` and `{a, b}` have two. @param {any} operand */
 function parts(operand) {
   if (Array.isArray(operand)) return operand;
   if (operand === null || typeof operand !== "object") return [operand];
@@ -62,7 +62,7 @@ export function selectTags(filters) {
   return { tags: null, isComplete: entries.length === 0 };
 }
 
-/** @param {FilterValue[]} values @param {(value: FilterValue) => number} count @returns {Counts} */
+/** @param {FilterValue[]} values @param {(value: FilterValue) => number} count */
 export function countValues(values, count) {
   /** @type {Counts} */
   const counts = Object.create(null); // a page may have a filter "__proto__"

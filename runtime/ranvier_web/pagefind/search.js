@@ -16,7 +16,6 @@ const CHARACTERS = new Map(Object.entries({ "&amp;": "&", "&lt;": "<", "&gt;": "
  *
  * @param {string | URL} url
  * @param {RequestInit} [init]
- * @returns {Promise<any>}
  */
 export async function json(url, init) {
   const response = await fetch(url, init);

@@ -13,7 +13,6 @@ const MATCH_LABELS = { title: "a title named in the query", tag: "a tag named in
  *
  * @param {RetrievedChunk[]} chunks  in order
  * @param {RetrieveOptions} options
- * @returns {RetrievedChunk[]}
  */
 export function limitChunks(chunks, { topK = DEFAULT_TOP_K, maxChars = DEFAULT_MAX_CHARS }) {
   /** @type {RetrievedChunk[]} */

@@ -14,7 +14,6 @@ const WEAK = new Set(["some-words", "little", "near"]);
  * @template T
  * @param {readonly (readonly T[])[]} lists
  * @param {(row: T, other: T) => number} compare  negative if the row comes before the other
- * @returns {T[]}
  */
 export function mergeLists(lists, compare) {
   const at = lists.map(() => 0);
@@ -59,7 +58,6 @@ const hasNotice = ({ notices }, code) => notices.some((notice) => notice.code ==
  * Return the sites that corrected the query, if another one has a page with all words as typed.
  *
  * @param {Map<number, SearchResult>} results  by site
- * @returns {number[]}
  */
 export function findCorrectedSites(results) {
   const all = [...results];

@@ -12,7 +12,6 @@ import { readEntry } from "../entry.js";
  * @param {URL} base
  * @param {URL} hostBase  the base of the page's own site
  * @param {number} [timeout]  ms
- * @returns {Promise<Entry>}
  */
 export async function withSharedEngine(entry, base, hostBase, timeout) {
   const host = await readEntry(hostBase, timeout);

@@ -14,13 +14,12 @@ export const MAX_LIMIT = 100; // hits of one request
 const WITH_WEIGHT = /^(.+)=(\d+\.?\d*|\.\d+)$/s;
 
 export class Site {
-  /** The site's root. @type {string} */
+  /** The site's root. */
   root;
-  /** A factor of its scores. @type {number} */
+  /** A factor of its scores. */
   weight;
   #number;
   #title = "";
-  /** @type {Engine} */
   engine;
   /** @type {Progress | null} */
   progress = null;
@@ -106,7 +105,6 @@ export const requestError = (message) => new RanvierError({ code: "request", mes
  * Read a site of the list: an address, an address with a weight (`/blog/_ranvier/=0.8`), or an object.
  *
  * @param {string | URL | SiteToOpen} site
- * @returns {SiteToOpen}
  * @throws {RanvierError}
  */
 export function parseSite(site) {

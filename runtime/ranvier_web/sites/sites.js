@@ -21,7 +21,6 @@ const DEFAULT_LIMIT = 30; // hits, if there is no limit; a preset of one site do
 const WITH_SITE = /^(\d+):(.*)$/s;
 
 export class Sites {
-  /** @type {Site[]} */
   #sites;
 
   /**
@@ -38,7 +37,6 @@ export class Sites {
     this.#sites = all.map((site, number) => new Site(number, site, hostBase, { ...options, onProgress: report }, open));
   }
 
-  /** @returns {Promise<void>} */
   async ready() {
     await this.#callEach((site) => site.engine.ready);
   }

@@ -12,11 +12,9 @@ import { downloadWithRetry, TIMEOUT } from "./download.js";
  */
 
 export class FileSource {
-  /** @type {string} */
   #base;
   /** @type {Set<string>} names whose cached copy may be damaged */
   #suspects = new Set();
-  /** @type {typeof fetch} */
   #fetch;
   #timeout;
   /** Prefetched files, until they are taken. @type {Map<string, Promise<Uint8Array>>} */
@@ -42,7 +40,6 @@ export class FileSource {
    *
    * @param {string[]} names
    * @param {AbortSignal} [signal]
-   * @returns {Promise<FetchResult>}
    */
   async fetchFiles(names, signal) {
     /** @type {FetchResult} */

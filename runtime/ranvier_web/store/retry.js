@@ -7,7 +7,6 @@
  * @template T
  * @param {(cache: RequestCache) => Promise<T>} attempt  rejects if the file is not available, or damaged
  * @param {{cache?: RequestCache, signal?: AbortSignal}} [options]  `cache`: of the first attempt; "reload": there is no second one
- * @returns {Promise<T>}
  */
 export async function withRetry(attempt, { cache = "default", signal } = {}) {
   try {

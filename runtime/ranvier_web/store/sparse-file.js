@@ -17,7 +17,6 @@ const EIO = 29; // in Emscripten's numbering
  */
 
 export class SparseFile {
-  /** @type {FileSystem} */
   #fs;
   /** @type {Map<number, Uint8Array>} */
   #pages = new Map();
@@ -76,7 +75,7 @@ export class SparseFile {
     }
   }
 
-  /** Return and clear the missing pages that were read. Python calls it, hence the name. @returns {number[]} */
+  /** Return and clear the missing pages that were read. Python calls it, hence the name. */
   take_misses() {
     const misses = [...this.#misses].sort((a, b) => a - b);
     this.#misses.clear();
@@ -90,7 +89,6 @@ export class SparseFile {
    * @param {number} offset
    * @param {number} length
    * @param {number} position
-   * @returns {number}
    */
   read(buffer, offset, length, position) {
     const end = Math.min(position + length, this.#length);

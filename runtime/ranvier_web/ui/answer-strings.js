@@ -10,7 +10,6 @@ const MEGA = 1_000_000;
  *
  * @param {number} loaded
  * @param {number} total 0 if unknown
- * @returns {string}
  */
 export function amount(loaded, total) {
   const isKnown = Number.isFinite(total) && total > 0;
@@ -28,7 +27,6 @@ export function amount(loaded, total) {
  * @param {number} count
  * @param {string} singular
  * @param {string} plural
- * @returns {string}
  */
 function counted(count, singular, plural) {
   return `${count.toLocaleString("en")} ${count === 1 ? singular : plural}`;
@@ -40,7 +38,6 @@ const MAX_QUERY_LENGTH = 80; // characters of a query in a message: a pasted pag
  * Shorten a long query for messages: its first characters and "…".
  *
  * @param {string} query
- * @returns {string}
  */
 export function shortened(query) {
   const characters = [...query]; // code points: surrogate pairs stay together

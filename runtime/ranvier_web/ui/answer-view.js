@@ -33,9 +33,7 @@ function markShown(code) {
 export class AnswerView {
   /** @type {AnswerStrings} */
   #strings;
-  /** @type {PanelView} */
   #view;
-  /** @type {HTMLElement} */
   #list;
   #notice = element("p", { class: "notice", hidden: true });
   #boot = element("div", { class: "boot", hidden: true });
@@ -44,7 +42,6 @@ export class AnswerView {
   /** Below the results, so that it does not move them. */
   #hint = element("p", { class: "hint", hidden: true });
 
-  /** @type {HTMLButtonElement} */
   more;
   /** Searches for the alternative query, such as the original words of a corrected query. */
   instead = element("button", { type: "button", class: "instead" });
@@ -230,7 +227,7 @@ export class AnswerView {
     return text ? [text] : [];
   }
 
-  /** @param {SiteNotice[]} notices @returns {string[]} */
+  /** @param {SiteNotice[]} notices */
   #texts(notices) {
     const visible = notices.filter(({ code }) => code !== WORDS_ONLY.code);
     return visible.flatMap(({ code, site, subject }) => {

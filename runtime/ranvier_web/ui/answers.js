@@ -17,11 +17,8 @@ const EXTRAS = new URL("./extras.js", import.meta.url).href;
 const PAGE_SIZE = 8;
 
 export class Answers {
-  /** @type {SearchPanel} */
   #panel;
-  /** @type {HitList} */
   #hits;
-  /** @type {AnswerView} */
   view;
   refresh = new SemanticRefresh((query, signal) => void this.#refresh(query, signal));
   #controller = new AbortController();
@@ -53,7 +50,7 @@ export class Answers {
     this.extras = importModule(EXTRAS).then(({ Extras }) => (this.#extras = new Extras(panel, this.#searchAgain.bind(this)))).catch(() => null);
   }
 
-  /** Show the engine's progress; the returned function stops this. @returns {() => void} */
+  /** Show the engine's progress; the returned function stops this. */
   connect() {
     const { client } = this.#panel.options;
     const update = () => this.view.showProgress(client.progress);

@@ -33,7 +33,6 @@ export class BoxFeatures {
   #history;
   #idle;
   #marks;
-  /** @type {RecentSearches | null} */
   #searches;
   /** @type {DialogFooter | null} */
   #footer = null;

@@ -6,7 +6,6 @@
  * @template T
  */
 export class Debounce {
-  /** @type {(value: T) => void} */
   #action;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;

@@ -18,13 +18,10 @@ const MAX_CHARS = 6000;
 const MAX_SECTION_LENGTH = 20_000; // characters of a section
 
 export class DetailPane {
-  /** @type {SearchPanel} */
   #panel;
   /** @type {ExtraStrings} */
   #strings;
-  /** @type {Search} */
   #search;
-  /** @type {() => SelectedPage | null} */
   #selected;
   /** @type {DetailView} */
   #view = "preview";

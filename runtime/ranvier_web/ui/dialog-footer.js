@@ -14,7 +14,6 @@ const MESSAGE_TIME = 2_000; // ms
 const CAN_COPY = "clipboard" in navigator; // only on secure addresses
 
 export class DialogFooter {
-  /** @type {EngineClient} */
   #client;
   #strings;
   #copyStrings;
@@ -23,7 +22,6 @@ export class DialogFooter {
   #copyContext = element("button", { type: "button", class: "copy", hidden: true });
   #download = element("button", { type: "button", class: "download", hidden: true });
   #problem = element("span", { class: "problem", hidden: true });
-  /** @type {(text: string) => void} */
   #announce;
 
   /**

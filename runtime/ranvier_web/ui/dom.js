@@ -10,7 +10,6 @@ const SVG = "http://www.w3.org/2000/svg";
  * @param {K} tag
  * @param {Record<string, string | number | boolean | null | undefined>} [attributes]
  * @param {...(Node | string)} children
- * @returns {HTMLElementTagNameMap[K]}
  */
 export function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
@@ -27,7 +26,6 @@ export function element(tag, attributes = {}, ...children) {
  * Create a decorative 20 × 20 line icon, drawn in the colour of the text.
  *
  * @param {string} path
- * @returns {SVGSVGElement}
  */
 export function icon(path) {
   const svg = document.createElementNS(SVG, "svg");

@@ -8,11 +8,10 @@ import { isConstrained, readDeviceInfo } from "./preload-policy.js";
 
 /** Sends "change" whenever `progress` changes. */
 export class EngineClient extends EventTarget {
-  /** The address of the `_ranvier/` folder. @type {string} */
+  /** The address of the `_ranvier/` folder. */
   base;
-  /** @type {string} */
   #apiUrl;
-  /** Addresses of several sites, as in the attribute `sites`; empty for one site. @type {string} */
+  /** Addresses of several sites, as in the attribute `sites`; empty for one site. */
   #sites;
   /** @type {Promise<Engine> | null} */
   #opening = null;
@@ -60,7 +59,6 @@ export class EngineClient extends EventTarget {
   /**
    * @param {string} query
    * @param {SearchOptions} options
-   * @returns {Promise<SearchResult>}
    */
   async search(query, options) {
     return this.adapt(await this.use((engine) => engine.search(query, options)));
@@ -69,7 +67,6 @@ export class EngineClient extends EventTarget {
   /**
    * @param {string} query
    * @param {SuggestOptions} [options]
-   * @returns {Promise<Suggestion[]>}
    */
   suggest(query, options) {
     return this.#answerInstantly((engine) => engine.suggest(query, options));
@@ -78,13 +75,11 @@ export class EngineClient extends EventTarget {
   /**
    * @param {string} query
    * @param {SuggestOptions} [options]
-   * @returns {Promise<InstantHit[]>}
    */
   instant(query, options) {
     return this.#answerInstantly((engine) => engine.instant(query, options));
   }
 
-  /** @returns {Promise<SiteFolders>} */
   folders() {
     return this.#answerInstantly((engine) => engine.folders());
   }
@@ -92,7 +87,6 @@ export class EngineClient extends EventTarget {
   /**
    * @template T
    * @param {(engine: Engine) => Promise<T>} call
-   * @returns {Promise<T>}
    */
   async #answerInstantly(call) {
     return this.adapt(await call(await this.#getEngine()));
@@ -108,7 +102,6 @@ export class EngineClient extends EventTarget {
    *
    * @template T
    * @param {(engine: Engine) => Promise<T>} call
-   * @returns {Promise<T>}
    */
   async use(call) {
     if (!this.ready) this.#setProgress(this.progress ?? { stage: "engine", loaded: 0, total: 0 });
@@ -119,13 +112,11 @@ export class EngineClient extends EventTarget {
     }
   }
 
-  /** @returns {Promise<Engine>} */
   #getEngine() {
     this.#opening ??= this.#open();
     return this.#opening;
   }
 
-  /** @returns {Promise<Engine>} */
   async #open() {
     try {
       /** @type {typeof import("../api.js")} */
@@ -161,7 +152,6 @@ const clients = new Map();
  * @param {string} base
  * @param {string} apiUrl
  * @param {string} [sites]  addresses of several sites, as in the attribute
- * @returns {EngineClient}
  */
 export function engineClient(base, apiUrl, sites = "") {
   const key = `${base} ${sites}`;

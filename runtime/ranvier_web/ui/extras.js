@@ -34,16 +34,13 @@ const makeTool = (label, path) =>
   element("button", { type: "button", class: "tool", "aria-label": label, title: label, "aria-expanded": "false" }, icon(path));
 
 export class Extras {
-  /** @type {SearchPanel} */
   #panel;
-  /** @type {FilterBar} */
   #filters;
   /** @type {Promise<DetailPane> | null} */
   #opening = null;
   /** @type {DetailPane | null} */
   #pane = null;
   #drawer = element("div", { class: "drawer", hidden: true, role: "region", tabindex: 0 });
-  /** @type {Search} */
   #search;
   #strings;
   #why;
@@ -76,7 +73,7 @@ export class Extras {
     if (panel.state.answer || panel.state.failure) this.refresh(false);
   }
 
-  /** The options of every search. @returns {SearchOptions} */
+  /** The options of every search. */
   get options() {
     return this.#filters.options;
   }
@@ -157,7 +154,7 @@ export class Extras {
     return open ? () => (this.#toggle(open, () => {}), open.focus()) : null;
   }
 
-  /** @param {KeyboardEvent} event @returns {(() => void) | null} */
+  /** @param {KeyboardEvent} event */
   #keyAction(event) {
     const { input, list } = this.#panel;
     if (list.count === 0 || event.ctrlKey || event.metaKey || event.shiftKey) return null;

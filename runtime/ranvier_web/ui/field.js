@@ -7,7 +7,6 @@ import { CROSS, element, GLASS, icon } from "./dom.js";
 /**
  * @param {string} placeholder
  * @param {Strings} strings
- * @returns {HTMLInputElement}
  */
 export function makeInput(placeholder, strings) {
   // Not type=search: its Escape key clears the field instead of closing the dialog.

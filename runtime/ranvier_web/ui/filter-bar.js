@@ -17,9 +17,7 @@ const MAX_CHIPS = 12; // of a facet
 const KIND_OF = /** @type {const} */ ({ tags: "tags", kind: "kind", folder: "path", lang: "lang" });
 
 export class FilterBar {
-  /** @type {SearchPanel} */
   #panel;
-  /** @type {HTMLElement} */
   #drawer;
   /** @type {ExtraStrings} */
   #strings;
@@ -27,7 +25,6 @@ export class FilterBar {
   /** The end of the strip. */
   end = element("div");
   strip = element("div", { class: "strip", hidden: true }, this.#chips, this.end);
-  /** @type {Search} */
   #count;
   /** @type {Sort} */
   #sort = "relevance";
@@ -135,7 +132,7 @@ export class FilterBar {
     }
   }
 
-  /** The filters of the query, as this box writes them. @returns {string[]} */
+  /** The filters of the query, as this box writes them. */
   #activeFilters() {
     const facetOf = (/** @type {string} */ kind) => FACETS.find((facet) => KIND_OF[facet] === kind);
     return parseFilters(this.#panel.query).flatMap(({ kind, value }) => {

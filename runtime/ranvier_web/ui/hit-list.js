@@ -39,14 +39,11 @@ function removeListed(hits, above, site) {
 }
 
 export class HitList {
-  /** @type {ResultList} */
   #list;
-  /** @type {Site} */
   #site;
   /** @type {AnswerStrings} */
   #strings;
 
-  /** @type {(hit: Hit, link: HTMLAnchorElement) => Node | null | void} */
   #render;
 
   /**

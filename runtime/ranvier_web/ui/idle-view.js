@@ -13,11 +13,10 @@ const CLOCK = "M10 2.5a7.5 7.5 0 1 0 0 15a7.5 7.5 0 0 0 0 -15ZM10 6v4.5l3 2";
 const PIN = "M7 3h6l-1 5 3 3H5l3-3ZM10 11v6";
 
 export class IdleView {
-  /** @type {BoxParts} */
   #box;
   /** @type {FeatureStrings} */
   #strings;
-  /** Null if none are stored. @type {RecentSearches | null} */
+  /** Null if none are stored. */
   #searches;
   #help;
   /** Links to the sections of the site, which arrive later: they must not replace the element that has the focus. */
@@ -45,7 +44,6 @@ export class IdleView {
     if (!panel.query && panel.list.count === 0 && !panel.state.failure) panel.view.showIdle();
   }
 
-  /** @returns {HTMLElement[]} */
   #makeContent() {
     const { hintTitle, hints } = this.#help;
     return [...this.#makeLists(), element("p", {}, hintTitle), exampleList(hints), this.#sections];

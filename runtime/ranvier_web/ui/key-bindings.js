@@ -28,7 +28,6 @@ const NOT_TEXT = new Set(["button", "checkbox", "color", "file", "image", "radio
  * Whether the platform's command key is ⌘.
  *
  * @param {string} platform
- * @returns {boolean}
  */
 export function isApple(platform) {
   return /mac|iphone|ipad|ipod/i.test(platform);
@@ -38,7 +37,6 @@ export function isApple(platform) {
  * Whether an input method handles the key, so that it must be ignored.
  *
  * @param {KeyPress} press
- * @returns {boolean}
  */
 export function isComposing(press) {
   return press.isComposing === true || press.keyCode === IME_KEY;
@@ -87,7 +85,6 @@ export function fieldAction(press, { hasOptions, hasMoved }) {
  * @param {FieldAction} action
  * @param {number} index
  * @param {number} count
- * @returns {number}
  */
 export function stepIndex(action, index, count) {
   if (count <= 0) return -1;
@@ -100,7 +97,6 @@ export function stepIndex(action, index, count) {
  * Whether the target of a key press accepts text.
  *
  * @param {unknown} target
- * @returns {boolean}
  */
 export function isTextTarget(target) {
   if (typeof target !== "object" || target === null) return false;
@@ -115,7 +111,6 @@ export function isTextTarget(target) {
  * Convert a selection to a query: `" word\n embedding "` → `"word embedding"`; "" for a long passage.
  *
  * @param {string} selection
- * @returns {string}
  */
 export function queryFromSelection(selection) {
   const text = selection.replace(/\s+/g, " ").trim();

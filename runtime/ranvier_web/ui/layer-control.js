@@ -61,7 +61,6 @@ export class LayerControl {
    * Show the page of a link, if it is private.
    *
    * @param {HTMLAnchorElement} link
-   * @returns {boolean}
    */
   openLink(link) {
     if (!this.#isPrivate(link)) return false;

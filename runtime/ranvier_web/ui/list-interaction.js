@@ -7,7 +7,6 @@
 
 /** Records the interaction with a list since its last answer. */
 export class ListInteraction {
-  /** @type {HTMLElement} */
   #list;
   #isActive = false;
   /** The last pressed row. @type {Element | null} */
@@ -42,7 +41,6 @@ export class ListInteraction {
    * Return the index of the lowest row with interaction; -1 without interaction.
    *
    * @param {number} selected index of the selected row
-   * @returns {number}
    */
   lowest(selected) {
     const rows = [...this.#list.children];

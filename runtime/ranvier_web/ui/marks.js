@@ -18,7 +18,6 @@ const CHARACTERS = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#x
  * Undo the engine's escaping, once: `"&amp;lt;"` → `"&lt;"`.
  *
  * @param {string} text
- * @returns {string}
  */
 function unescape(text) {
   return text.replace(ENTITIES, (entity) => CHARACTERS[entity] ?? entity);
@@ -30,7 +29,6 @@ function unescape(text) {
  * Any input is accepted: an unclosed mark extends to the end, a single end tag is ignored.
  *
  * @param {unknown} highlight
- * @returns {Run[]}
  */
 export function splitMarks(highlight) {
   /** @type {Run[]} */
@@ -48,7 +46,6 @@ export function splitMarks(highlight) {
  * Return the text without marks, for labels and titles.
  *
  * @param {unknown} highlight
- * @returns {string}
  */
 export function plainText(highlight) {
   return splitMarks(highlight)

@@ -25,7 +25,6 @@ const OPERATOR = /^(and|or|not|near)$/i;
  * Return the words of a query, without operators, filters and exclusions.
  *
  * @param {string} query
- * @returns {string[]}
  */
 function searchWords(query) {
   const pieces = query.replace(/\[\[.*?\]\]|[\p{L}-]+:("[^"]*"|\S*)|(^|\s)-\S+/gu, " ").match(/[\p{L}\p{M}\p{N}_]+/gu) ?? [];
@@ -38,7 +37,6 @@ function searchWords(query) {
  *
  * @param {Element} root
  * @param {RegExp} pattern
- * @returns {Range[]}
  */
 function rangesIn(root, pattern) {
   /** @type {Range[]} */
@@ -82,7 +80,6 @@ function takeMarks() {
 const pageOf = (/** @type {string} */ href) => href.replace(/#.*/, "").replace(/\/index\.html$/, "/");
 
 export class PageMarks {
-  /** @type {BoxParts} */
   #box;
   /** @type {FeatureStrings} */
   #strings;

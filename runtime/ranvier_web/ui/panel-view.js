@@ -7,7 +7,6 @@ import { element } from "./dom.js";
 export class PanelView {
   /** @type {Strings} */
   #strings;
-  /** @type {HTMLElement} */
   #list;
   #message = element("div", { class: "message" });
   #label = element("p", { class: "heading", hidden: true });
@@ -19,7 +18,6 @@ export class PanelView {
   #simplerNote = element("p", { hidden: true });
   /** @type {HTMLElement} */
   body;
-  /** @type {HTMLButtonElement} */
   retry;
 
   /**
@@ -35,7 +33,7 @@ export class PanelView {
     this.body = element("div", { class: "body", part: "results" }, this.#message, this.#label, list);
   }
 
-  /** The elements, in display order. @returns {HTMLElement[]} */
+  /** The elements, in display order. */
   get elements() {
     return [this.body, this.#status];
   }

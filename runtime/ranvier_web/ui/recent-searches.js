@@ -58,10 +58,7 @@ export class RecentSearches {
   }
 }
 
-/**
- * @param {unknown} value
- * @returns {string[]}
- */
+/** @param {unknown} value */
 function toTexts(value) {
   return Array.isArray(value) ? value.filter((text) => typeof text === "string").slice(0, MAX_SEARCHES) : [];
 }

@@ -13,7 +13,6 @@ const LATE_KEY_TIME = 300; // ms: a key pressed within this time after a change 
 export class ResultList {
   /** The `role=listbox` element. @type {HTMLElement} */
   element;
-  /** @type {(option: HTMLAnchorElement | null) => void} */
   #onSelect;
   /** @type {Row[]} */
   rows = [];
@@ -24,7 +23,6 @@ export class ResultList {
   #selected = -1;
   /** Whether the reader has made the selection, by a key or a pointer. */
   isChosen = false;
-  /** @type {ListInteraction} */
   #interaction;
   /** The target of keys before the last change of the rows, and the time until which it is used. */
   #lateTarget = { link: /** @type {HTMLAnchorElement | null} */ (null), until: 0 };
@@ -59,7 +57,7 @@ export class ResultList {
     return this.#options[this.#selected] ?? null;
   }
 
-  /** The target of a key that is pressed now. @returns {HTMLAnchorElement | null} */
+  /** The target of a key that is pressed now. */
   get target() {
     return performance.now() < this.#lateTarget.until ? this.#lateTarget.link : this.selected;
   }

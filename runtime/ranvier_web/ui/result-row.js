@@ -95,7 +95,6 @@ function makeSectionContent({ url, titleHighlight, title, snippet, snippetKind }
  * @param {Site} site
  * @param {AnswerStrings} strings
  * @param {Row} [row]
- * @returns {Row}
  */
 export function makeHitRow(hit, site, strings, row) {
   const contents = makeOptionContents(hit, site.trail(hit.url), strings);
@@ -115,7 +114,6 @@ export function makeHitRow(hit, site, strings, row) {
  * @param {OptionContent} content
  * @param {Site} site
  * @param {Map<string, HTMLAnchorElement>} oldOptions reusable options
- * @returns {HTMLAnchorElement}
  */
 function updateOption({ url, kind, iconPath, title, above, details, snippet, snippetKind = "" }, site, oldOptions) {
   const [href, className] = [resultHref(url, site.root), `option ${kind}`];

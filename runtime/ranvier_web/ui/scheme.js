@@ -12,7 +12,6 @@ const DARK_QUERY = "(prefers-color-scheme: dark)";
  * Whether a computed colour is dark; null if it is transparent.
  *
  * @param {string} colour  such as "rgb(0, 0, 0)" or "oklch(0.2 0.01 250)"
- * @returns {boolean | null}
  */
 export function isDark(colour) {
   const [first = 0, second = 0, third = 0, alpha = 1] = (colour.match(/(?<![a-z])[\d.]+/g) ?? []).map(Number);
@@ -21,7 +20,6 @@ export function isDark(colour) {
   return first < (colour[0] === "o" ? 0.5 : 50); // lightness in oklab and oklch, or in lab and lch
 }
 
-/** @returns {HTMLElement[]} */
 const roots = () => [document.documentElement, document.body].filter(Boolean);
 
 /** Return the scheme that the page shows now. @returns {Scheme} */

@@ -216,7 +216,6 @@ export class RanvierSearch extends HTMLElement {
     this.#root.replaceChildren(trigger, dialog);
   }
 
-  /** @returns {HTMLButtonElement} */
   #makeTrigger() {
     const keys = element("kbd", { class: "shortcut", "aria-hidden": "true" }, this.#apple ? "⌘K" : "Ctrl K");
     const attributes = {

@@ -31,7 +31,6 @@ function changeHistory(change, state, href = location.href) {
 
 /** The common part of dialogs and inline boxes: it restores the list and its selection. */
 class SearchHistory {
-  /** @type {BoxParts} */
   box;
   /** The entry whose list is being restored. @type {HistoryEntry | null} */
   #restoring = null;

@@ -46,13 +46,9 @@ const MAX_ROWS = 8; // suggestions, and pages with the words below them
 export class SearchPanel {
   /** @type {HTMLElement} */
   element;
-  /** @type {HTMLInputElement} */
   input;
-  /** @type {ResultList} */
   list;
-  /** @type {PanelView} */
   view;
-  /** @type {PanelOptions} */
   options;
   /** @type {Site} */
   site;

@@ -17,7 +17,6 @@ const MAIN_SELECTORS = ["[data-pagefind-body]", "article", "main", "[role=main]"
  * @param {string} anchor
  * @param {number} maxLength  characters
  * @param {AbortSignal} signal
- * @returns {Promise<Block[]>}
  */
 export async function readSection(url, anchor, maxLength, signal) {
   const page = await loadPage(url, signal);

@@ -17,7 +17,6 @@ export const REFRESH_DELAY = 250; // ms since the last key: longer than the paus
  * @param {readonly string[]} before ids of the visible rows
  * @param {readonly string[]} after  ids of the semantic answer
  * @param {number} lastFixed         index in `before` of the lowest row with interaction; -1 without interaction
- * @returns {string[]}
  */
 export function mergeOrder(before, after, lastFixed) {
   return [...new Set([...before.slice(0, lastFixed + 1), ...after])];
@@ -25,9 +24,7 @@ export function mergeOrder(before, after, lastFixed) {
 
 /** Decides when the semantic refresh of a query starts. For readers who save data, it starts only by Enter. */
 export class SemanticRefresh {
-  /** @type {(query: string, signal: AbortSignal) => void} */
   #search;
-  /** @type {() => boolean} */
   #isSavingData;
   /** @type {Debounce<void>} */
   #debounce;

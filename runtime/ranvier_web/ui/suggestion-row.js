@@ -22,7 +22,6 @@ let optionCount = 0;
 /**
  * @param {string} href
  * @param {string} className
- * @returns {HTMLAnchorElement}
  */
 export function makeOption(href, className) {
   optionCount += 1; // numbers are unique: `aria-activedescendant` stays correct when the option moves

@@ -77,7 +77,6 @@ class Texts {
    * @param {any} english
    * @param {any} entry
    * @param {string} key
-   * @returns {any}
    */
   #entry(english, entry, key) {
     if (key === "progress" && this.#table.starting) return (/** @type {any} */ progress) => this.#formatProgress(progress);

@@ -9,7 +9,6 @@ const SAFE_SCHEMES = new Set(["http:", "https:", "file:"]);
  *
  * @param {string} url relative to the site root
  * @param {string} siteRoot
- * @returns {string}
  */
 export function resultHref(url, siteRoot) {
   try {
@@ -24,7 +23,6 @@ export function resultHref(url, siteRoot) {
  * Return the query in a page's address: `…/search/?q=axon` → `"axon"`.
  *
  * @param {string} href
- * @returns {string}
  */
 export function queryOf(href) {
   return new URL(href).searchParams.get("q") ?? "";
@@ -35,7 +33,6 @@ export function queryOf(href) {
  *
  * @param {string} href
  * @param {string} query
- * @returns {string}
  */
 export function withQuery(href, query) {
   const url = new URL(href);
