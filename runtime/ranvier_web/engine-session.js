@@ -15,7 +15,7 @@ import { FileSource } from "./store/file-source.js";
 
 /** @import { StartedEngine, StartOptions } from "./boot/engine.js" */
 /** @import { SealedFiles } from "./layers/sealed-files.js" */
-/** @import { Entry, Failure, Progress } from "./protocol.js" */
+/** @import { Failure, Progress } from "./protocol.js" */
 
 /**
  * @typedef {object} Bridge  `ranvier.bridge.Bridge`

@@ -12,7 +12,7 @@ import { download, FetchFailure, TIMEOUT } from "./store/download.js";
 
 /** @import { UnlockedLayer } from "./layers/unlock.js" */
 /** @import { Method, OpenOptions, SuggestOptions } from "./options.js" */
-/** @import { Entry, InstantHit, Progress, Suggestion } from "./protocol.js" */
+/** @import { Entry, Progress } from "./protocol.js" */
 
 /** @typedef {Omit<OpenOptions, "start"> & {layer?: UnlockedLayer | null}} SiteVersionOptions  `layer`: searched in place of the public site */
 

@@ -5,7 +5,6 @@ import { startWorker } from "./start-worker.js";
 
 /** @import { Method } from "./options.js" */
 /** @import { Entry, Failure, FromWorker, Progress, ToWorker } from "./protocol.js" */
-/** @import { Connection } from "./start-worker.js" */
 
 export const CLOSED = { code: "stale", message: "the engine was closed" };
 export const ABORTED = { code: "stale", message: "the search was cancelled" };

@@ -100,7 +100,6 @@ export class EngineFiles {
    *
    * @param {string} name
    * @param {(response: Response) => Response} [read]  gets each response while it arrives, and returns the one to compare
-   * @returns {Promise<Uint8Array>}
    */
   async fetchBytes(name, read = (response) => response) {
     this.#transfer.expect(name, this.#expected(name).size);
@@ -111,7 +110,6 @@ export class EngineFiles {
    * Return a file synchronously; this blocks the thread.
    *
    * @param {string} name
-   * @returns {Uint8Array}
    * @throws {BootFailure | FetchFailure}
    */
   readSync(name) {

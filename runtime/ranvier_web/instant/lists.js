@@ -115,7 +115,6 @@ class Shard {
 
 export class Lists {
   #root;
-  /** @type {DigestFiles<Shard | Root>} */
   #files;
 
   /**
@@ -168,7 +167,6 @@ export class Lists {
    * @param {Root} root
    * @param {string} word
    * @param {MatchOptions} options
-   * @returns {Promise<WordMatches | Error>}
    */
   async #matchWord(root, word, options) {
     /** @type {WordMatches} */

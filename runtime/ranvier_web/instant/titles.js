@@ -10,7 +10,6 @@ import { units } from "./keys.js";
 import { Names } from "./names.js";
 
 /** @import { SuggestOptions } from "../options.js" */
-/** @import { Suggestion } from "../protocol.js" */
 /** @import { FolderFile, Folders } from "./folders.js" */
 
 /**

@@ -5,10 +5,7 @@
 
 const SECTION = "archive";
 
-/**
- * @param {Uint8Array} file
- * @returns {Promise<Uint8Array>}
- */
+/** @param {Uint8Array} file */
 export async function inflate(file) {
   const stream = new Blob([/** @type {BlobPart} */ (file)]).stream().pipeThrough(new DecompressionStream("deflate"));
   return new Uint8Array(await new Response(stream).arrayBuffer());
@@ -18,7 +15,6 @@ export async function inflate(file) {
  * Return the archive in a module. A file that is no such module is damaged, which its digest shows before.
  *
  * @param {Uint8Array} file
- * @returns {Uint8Array}
  */
 export function readArchive(file) {
   const sections = WebAssembly.Module.customSections(new WebAssembly.Module(/** @type {BufferSource} */ (file)), SECTION);

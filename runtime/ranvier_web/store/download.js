@@ -29,7 +29,6 @@ export class FetchFailure extends Error {
  *
  * @param {Response} response
  * @param {() => void} restartTimer  called for every piece
- * @returns {Promise<Uint8Array>}
  */
 async function readBody(response, restartTimer) {
   /** @type {Uint8Array[]} */
@@ -57,7 +56,6 @@ async function readBody(response, restartTimer) {
  * @param {string} name  of the file, for messages
  * @param {(cache: RequestCache, signal: AbortSignal) => Promise<Response>} request
  * @param {{cache?: RequestCache, timeout?: number, signal?: AbortSignal}} [options]
- * @returns {Promise<Uint8Array>}
  * @throws {FetchFailure}
  */
 export function downloadWithRetry(name, request, { cache, timeout, signal } = {}) {

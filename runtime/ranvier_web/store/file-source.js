@@ -57,7 +57,6 @@ export class FileSource {
   /**
    * @param {string} name
    * @param {FetchOptions} [options]
-   * @returns {Promise<Uint8Array>}
    */
   async fetchFile(name, { cache = this.#suspects.has(name) ? "reload" : "default", signal } = {}) {
     /** @type {(mode: RequestCache, inner: AbortSignal) => Promise<Response>} */
@@ -93,7 +92,6 @@ export class FileSource {
    * Take the prefetched files that are complete.
    *
    * @param {string[]} names
-   * @returns {{names: string[], files: Uint8Array[]}}
    */
   takePrefetched(names) {
     const ready = names.filter((name) => this.#ready.has(name));

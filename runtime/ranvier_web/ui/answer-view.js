@@ -31,7 +31,6 @@ function markShown(code) {
 }
 
 export class AnswerView {
-  /** @type {AnswerStrings} */
   #strings;
   #view;
   #list;

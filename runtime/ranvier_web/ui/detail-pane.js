@@ -19,7 +19,6 @@ const MAX_SECTION_LENGTH = 20_000; // characters of a section
 
 export class DetailPane {
   #panel;
-  /** @type {ExtraStrings} */
   #strings;
   #search;
   #selected;
@@ -30,9 +29,7 @@ export class DetailPane {
   #isEnabled = false;
   #controller = new AbortController();
   #text = element("div", { class: "pane-text", tabindex: 0, role: "region" });
-  /** @type {Record<DetailView, HTMLButtonElement>} */
   #tabs;
-  /** @type {HTMLElement} */
   #element;
 
   /**
@@ -211,7 +208,6 @@ function makePattern(hits) {
 /**
  * @param {string} text
  * @param {RegExp | null} pattern
- * @returns {(Node | string)[]}
  */
 function markWords(text, pattern) {
   if (!pattern) return [text];

@@ -48,7 +48,6 @@ export class DialogFooter {
     answers.first.then(() => this.#showDownload()).catch(() => {}); // without a service worker there is no download
   }
 
-  /** @returns {HTMLElement[]} */
   get elements() {
     return [this.#share, this.#copyContext, this.#download, this.#problem];
   }

@@ -4,7 +4,7 @@ import { importModule } from "../modules.js";
 import { isConstrained, readDeviceInfo } from "./preload-policy.js";
 
 /** @import { Engine, PreloadOptions, SearchOptions, SuggestOptions } from "../options.js" */
-/** @import { InstantHit, Progress, SearchResult, SiteFolders, Suggestion } from "../protocol.js" */
+/** @import { Progress } from "../protocol.js" */
 
 /** Sends "change" whenever `progress` changes. */
 export class EngineClient extends EventTarget {

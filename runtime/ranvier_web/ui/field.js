@@ -33,7 +33,6 @@ export function makeInput(placeholder, strings) {
  * @param {HTMLInputElement} input
  * @param {(() => void) | null} onClose null if there is no dialog
  * @param {Strings} strings
- * @returns {HTMLElement}
  */
 export function makeField(input, onClose, strings) {
   const field = element("div", { class: "field" }, icon(GLASS), input);

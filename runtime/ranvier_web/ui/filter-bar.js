@@ -19,7 +19,6 @@ const KIND_OF = /** @type {const} */ ({ tags: "tags", kind: "kind", folder: "pat
 export class FilterBar {
   #panel;
   #drawer;
-  /** @type {ExtraStrings} */
   #strings;
   #chips = element("div", { class: "chips", role: "group" });
   /** The end of the strip. */

@@ -41,5 +41,3 @@ export const helpStrings = Object.freeze({
     ]),
   ),
 });
-
-/** @typedef {typeof helpStrings} HelpStrings */

@@ -19,7 +19,6 @@ export const exampleList = (rows) => {
  * The whole syntax, filters and keys.
  *
  * @param {<T>(english: T) => T} translate
- * @returns {HTMLElement[]}
  */
 export function allHelp(translate) {
   const { help, hints, keys, keysTitle, moreHints } = translate(helpStrings);
@@ -30,7 +29,6 @@ export function allHelp(translate) {
  * Return links to the sections at the top of the site; empty if it has none.
  *
  * @param {SearchPanel} panel
- * @returns {Promise<HTMLElement[]>}
  */
 export async function topSections({ options, site }) {
   const { top } = await options.client.folders();

@@ -14,7 +14,6 @@ const PIN = "M7 3h6l-1 5 3 3H5l3-3ZM10 11v6";
 
 export class IdleView {
   #box;
-  /** @type {FeatureStrings} */
   #strings;
   /** Null if none are stored. */
   #searches;
@@ -49,7 +48,6 @@ export class IdleView {
     return [...this.#makeLists(), element("p", {}, hintTitle), exampleList(hints), this.#sections];
   }
 
-  /** @returns {HTMLElement[]} */
   #makeLists() {
     const { recent, pinned } = this.#searches?.saved ?? { recent: [], pinned: [] };
     if (recent.length + pinned.length === 0) return [];

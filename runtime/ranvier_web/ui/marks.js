@@ -70,7 +70,6 @@ export function wordPattern(words, isComplete = false) {
  * Return the runs as the children of an element: plain text, and `<mark>` elements.
  *
  * @param {unknown} highlight
- * @returns {(HTMLElement | string)[]}
  */
 export function markNodes(highlight) {
   return splitMarks(highlight).map(({ text, marked }) => (marked ? element("mark", { part: "mark" }, text) : text));

@@ -81,7 +81,6 @@ const pageOf = (/** @type {string} */ href) => href.replace(/#.*/, "").replace(/
 
 export class PageMarks {
   #box;
-  /** @type {FeatureStrings} */
   #strings;
   /** @type {HTMLButtonElement | null} */
   #button = null;

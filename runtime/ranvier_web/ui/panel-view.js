@@ -5,7 +5,6 @@ import { element } from "./dom.js";
 /** @import { Strings } from "./strings.js" */
 
 export class PanelView {
-  /** @type {Strings} */
   #strings;
   #list;
   #message = element("div", { class: "message" });
@@ -16,7 +15,6 @@ export class PanelView {
   /** The label of the suggestions. */
   #suggestionLabel = "";
   #simplerNote = element("p", { hidden: true });
-  /** @type {HTMLElement} */
   body;
   retry;
 

@@ -11,7 +11,7 @@ const LATE_KEY_TIME = 300; // ms: a key pressed within this time after a change 
 
 /** The rows of suggestions or results, and the selected option. */
 export class ResultList {
-  /** The `role=listbox` element. @type {HTMLElement} */
+  /** The `role=listbox` element. */
   element;
   #onSelect;
   /** @type {Row[]} */
@@ -52,7 +52,6 @@ export class ResultList {
     return this.#options.length;
   }
 
-  /** @returns {HTMLAnchorElement | null} */
   get selected() {
     return this.#options[this.#selected] ?? null;
   }
