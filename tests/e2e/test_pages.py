@@ -266,7 +266,7 @@ def test_pictures_and_own_colours_follow_the_colour_scheme(tab: Tab, tmp_path: P
         "docs/a.png": PNG,
         "docs/index.md": "# Home\n\n" + " ".join(f"![{name}](a.png#{name})" for name in names),
         "docs/b.md": "# B\n",
-        "theme/static/extra.css": ":root:root { --accent: light-dark(rgb(100, 0, 0), rgb(200, 0, 0)); }",
+        "theme/static/extra.css": ":root { --accent: light-dark(rgb(100, 0, 0), rgb(200, 0, 0)); }",
     }
     write_tree(tmp_path, files)
     build_without_engine(
