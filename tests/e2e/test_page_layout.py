@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Playwright, expect
 from ranvier_builder import Config
+from ranvier_builder.assets import modules
 from support.browser import AXE, CHROMIUM, Tab
 from support.content import build_without_engine, write_tree
 from support.sites import SiteServer, serving
@@ -66,6 +68,9 @@ _TEXT_WIDTH = """node => {
   return range.getBoundingClientRect().width;
 }"""
 
+_IS_WHOLE = """node => [node, ...node.children]
+  .every((part) => part.scrollWidth <= part.clientWidth && part.scrollHeight <= part.clientHeight)"""
+
 # Clicks each heading of the list, on pages that end at different places; returns those that are not current then.
 _CLICK_HEADINGS = """async () => {
   const wrong = [];
@@ -94,7 +99,7 @@ def layout(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SiteServer]:
 @pytest.mark.parametrize("path", ["a/", "d/d/d/leaf/", "tags/", "d/d/"])
 @pytest.mark.parametrize("is_touch", [True, False], ids=["touch", "mouse"])
 def test_long_words_fit_on_a_small_screen(chromium: Browser, layout: SiteServer, path: str, *, is_touch: bool) -> None:
-    """In tags, breadcrumbs, links to other pages, and the tree; the site's title has an ellipsis."""
+    """In tags, breadcrumbs, links to other pages, and the tree; the site's title has an ellipsis after two lines."""
     context = chromium.new_context(viewport={"width": 360, "height": 740}, has_touch=is_touch, is_mobile=is_touch)
     page = context.new_page()
     page.goto(layout.url + path)
@@ -103,8 +108,29 @@ def test_long_words_fit_on_a_small_screen(chromium: Browser, layout: SiteServer,
       .map((link) => link.outerHTML)"""
     assert page.evaluate(wide) == []
     assert page.evaluate("document.documentElement.scrollWidth") == 360
-    title = page.locator(".site-title")
-    assert title.evaluate("node => [node.scrollWidth > node.clientWidth, getComputedStyle(node).display]") == [True, "block"]
+    title = page.locator(".site-title span")
+    assert title.evaluate("node => [node.scrollHeight > node.clientHeight, node.getClientRects()[0].height]") == [True, 37.5]
+    context.close()
+
+
+@pytest.mark.parametrize("is_touch", [True, False], ids=["touch", "mouse"])
+def test_wide_logo_leaves_space_for_the_title(chromium: Browser, tmp_path: Path, *, is_touch: bool) -> None:
+    """The search is its icon, and still has its name; a short title leaves it its text."""
+    logo = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 80" width="400" height="80"/>'
+    write_tree(tmp_path, {"docs/index.md": "# Home\n", "logo.svg": logo})
+    context = chromium.new_context(viewport={"width": 390, "height": 740}, has_touch=is_touch, is_mobile=is_touch)
+    page = context.new_page()
+    widths = []
+    for title in ("The handbook of axons", "Axon"):
+        config = Config(default_audience="public", title=title, logo=str(tmp_path / "logo.svg"))
+        build_without_engine(tmp_path / "docs", tmp_path / title, config)
+        write_tree(tmp_path / title, {f"_ranvier/web-0/{name}": data for name, data in modules().items()})
+        with serving(tmp_path / title) as server:
+            page.goto(server.url)
+            widths.append(page.get_by_role("button", name="Search").bounding_box()["width"])  # type: ignore[index]
+            assert page.locator(".site-title").evaluate(_IS_WHOLE)
+    assert widths[0] == 48
+    assert widths[1] > 120
     context.close()
 
 

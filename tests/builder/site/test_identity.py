@@ -45,7 +45,8 @@ def test_site_shows_its_own_logo_icon_repository_and_copyright(tmp_path: Path, t
     )
     html, report = site(tmp_path, {"look/logo.png": private_png(), "docs/img/mark.svg": SVG}, settings)
     logo = re.search(
-        r'<a class="site-title" href="./"><img src="(_media/\w+-logo.png)" alt="" width="8" height="6"> Home</a>', html
+        r'<a class="site-title" href="./"><img src="(_media/\w+-logo.png)" alt="" width="8" height="6"> <span>Home</span></a>',
+        html,
     )
     icon = re.search(r'<link rel="icon" href="(_media/\w+-mark.svg)">', html)
     assert logo
@@ -63,7 +64,7 @@ def test_site_shows_its_own_logo_icon_repository_and_copyright(tmp_path: Path, t
 def test_site_without_these_settings_has_nothing_of_them(tmp_path: Path) -> None:
     html, _ = site(tmp_path, {})
     assert DEFAULT_ICON in html
-    assert '<a class="site-title" href="./">Home</a>' in html
+    assert '<a class="site-title" href="./"><span>Home</span></a>' in html
     assert html.partition('<footer class="bottom">')[2].count("<p>") == 1
     assert media(tmp_path) == []
 
