@@ -10,8 +10,7 @@
  */
 
 import { readEntry, resolveBase } from "./entry.js";
-import { RanvierError } from "./errors.js";
-import { ABORTED, CLOSED } from "./worker-client.js";
+import { CANCELLED, CLOSED, RanvierError } from "./errors.js";
 import { importModule } from "./modules.js";
 import { buildRequest, withScriptNames } from "./options.js";
 import { fetchWorker } from "./start-worker.js";
@@ -163,8 +162,8 @@ class VersionManager {
    */
   send(call, signal) {
     return new Promise((resolve, reject) => {
-      if (signal?.aborted) return reject(new RanvierError(ABORTED));
-      const abort = () => reject(new RanvierError(ABORTED));
+      if (signal?.aborted) return reject(new RanvierError(CANCELLED));
+      const abort = () => reject(new RanvierError(CANCELLED));
       signal?.addEventListener("abort", abort, { once: true });
       this.#rejecters.add(reject);
       const cleanUp = () => {

@@ -7,6 +7,7 @@
 
 import { startEngine } from "./boot/engine.js";
 import { BootFailure } from "./boot/engine-files.js";
+import { CANCELLED, UPDATED } from "./errors.js";
 import { importModule } from "./modules.js";
 import { inflate, readArchive } from "./store/archive.js";
 import { downloadWithRetry, FetchFailure } from "./store/download.js";
@@ -31,8 +32,6 @@ import { FileSource } from "./store/file-source.js";
 const DATABASE = "/ranvier-index.db";
 /** Share of the engine that is loaded before the other files are requested: they arrive while Python starts, and not before it. */
 const LOADED_SHARE = 0.7;
-const STALE = { code: "stale", message: "the search was cancelled" };
-const UPDATED = { code: "updated", message: "the site was built again: repeat the search" };
 
 export class EngineSession {
   #source;
@@ -178,7 +177,7 @@ export class EngineSession {
    */
   #drop(ticket) {
     this.#bridge.drop(ticket);
-    return { error: STALE, used: [] };
+    return { error: CANCELLED, used: [] };
   }
 
   /**

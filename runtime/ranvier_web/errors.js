@@ -10,3 +10,16 @@ export class RanvierError extends Error {
     this.code = code;
   }
 }
+
+export const CLOSED = { code: "stale", message: "the engine was closed" };
+export const CANCELLED = { code: "stale", message: "the search was cancelled" };
+export const UPDATED = { code: "updated", message: "the site was built again: repeat the search" };
+
+/** @param {any} error @param {string} [code]  of an error without a code @returns {Failure} */
+export const toFailure = (error, code = "internal") => ({
+  code: typeof error?.code === "string" ? error.code : code, // a DOMException has a number
+  message: String(error?.message ?? error),
+});
+
+/** @param {unknown} error */
+export const toRanvierError = (error) => (error instanceof RanvierError ? error : new RanvierError(toFailure(error)));

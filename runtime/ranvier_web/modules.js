@@ -1,8 +1,7 @@
 /** Scripts that a page loads on demand, with a retry and with a timeout. */
 
 import { RanvierError } from "./errors.js";
-import { withRetry } from "./store/retry.js";
-import { TIMEOUT } from "./timeout.js";
+import { TIMEOUT, withRetry } from "./store/retry.js";
 
 /** Number of failures of each address on this page. @type {Map<string, number>} */
 const failures = new Map();

@@ -1,14 +1,15 @@
 /** One version of the site: its entry file, its worker, and the titles and lists that answer before the worker is ready. */
 
 import { readEntry } from "./entry.js";
-import { RanvierError } from "./errors.js";
-import { ABORTED, CLOSED, WorkerClient } from "./worker-client.js";
+import { CANCELLED, CLOSED, RanvierError, toRanvierError, UPDATED } from "./errors.js";
+import { WorkerClient } from "./worker-client.js";
 import { Lists } from "./instant/lists.js";
 import { Titles } from "./instant/titles.js";
 import { importModule } from "./modules.js";
 import { savesData } from "./save-data.js";
 import { fetchWorker } from "./start-worker.js";
-import { download, FetchFailure, TIMEOUT } from "./store/download.js";
+import { download } from "./store/download.js";
+import { TIMEOUT } from "./store/retry.js";
 
 /** @import { UnlockedLayer } from "./layers/unlock.js" */
 /** @import { Method, OpenOptions, SuggestOptions } from "./options.js" */
@@ -16,19 +17,7 @@ import { download, FetchFailure, TIMEOUT } from "./store/download.js";
 
 /** @typedef {Omit<OpenOptions, "start"> & {layer?: UnlockedLayer | null}} SiteVersionOptions  `layer`: searched in place of the public site */
 
-const UPDATED = { code: "updated", message: "the site was built again: repeat the search" };
 const MIN_DOWNLINK = 4; // Mbit/s below which nothing is prefetched
-
-/**
- * Convert a failure of the instant answers' files to an error of the API.
- *
- * @param {any} error
- */
-function toRanvierError(error) {
-  if (error instanceof RanvierError) return error;
-  const code = error instanceof FetchFailure ? error.code : error?.name === "DamagedFile" ? "integrity" : "internal";
-  return new RanvierError({ code, message: String(error?.message ?? error) });
-}
 
 /** Whether to save bytes: the reader's setting, or a slow connection. */
 function isFrugal() {
@@ -63,7 +52,7 @@ export class SiteVersion {
     this.#titles = new Titles(base.href, entry.titles, fetcher);
     this.#lists = new Lists(base.href, entry.lists, fetcher);
     // Before the first key is pressed. Failures are reported by queries.
-    for (const files of [this.#titles, this.#lists]) files.prepare().catch(() => {});
+    for (const files of [this.#titles, this.#lists]) files.root().catch(() => {});
   }
 
   /** @returns {Promise<void>} */
@@ -144,7 +133,7 @@ export class SiteVersion {
     try {
       return await answer;
     } catch (error) {
-      if (signal?.aborted) throw new RanvierError(ABORTED);
+      if (signal?.aborted) throw new RanvierError(CANCELLED);
       throw (await this.#isUpdated()) ? new RanvierError(UPDATED) : toRanvierError(error);
     }
   }

@@ -3,7 +3,8 @@
  * outlives each page. Otherwise each page has a dedicated worker: a shared worker that ends with its page has no advantage.
  */
 
-import { downloadWithRetry, TIMEOUT } from "./store/download.js";
+import { downloadWithRetry } from "./store/download.js";
+import { TIMEOUT } from "./store/retry.js";
 import { INVALID_URL, scriptURL } from "./trusted.js";
 
 /** @import { Entry, FromWorker, ToWorker } from "./protocol.js" */

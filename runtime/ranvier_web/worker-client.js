@@ -1,13 +1,11 @@
 /** The page's side of the worker: sends requests and receives answers, matched by id. */
 
-import { RanvierError } from "./errors.js";
+import { CANCELLED, CLOSED, RanvierError } from "./errors.js";
 import { startWorker } from "./start-worker.js";
 
 /** @import { Method } from "./options.js" */
 /** @import { Entry, Failure, FromWorker, Progress, ToWorker } from "./protocol.js" */
 
-export const CLOSED = { code: "stale", message: "the engine was closed" };
-export const ABORTED = { code: "stale", message: "the search was cancelled" };
 const NOT_LOADED = { code: "fetch", message: "worker.js: the search worker could not be loaded" };
 const NOT_RESPONDING = { code: "worker", message: "the search worker no longer responds" };
 
@@ -86,7 +84,7 @@ export class WorkerClient {
   call(method, request, signal) {
     return new Promise((resolve, reject) => {
       if (this.#failure) return reject(new RanvierError(this.#failure));
-      if (signal?.aborted) return reject(new RanvierError(ABORTED));
+      if (signal?.aborted) return reject(new RanvierError(CANCELLED));
       const id = ++this.#lastId;
       const abort = () => this.#abort(id);
       const removeListener = () => signal?.removeEventListener("abort", abort);
@@ -171,7 +169,7 @@ export class WorkerClient {
     const pending = this.#takePending(id);
     if (!pending) return;
     this.#send({ kind: "cancel", id });
-    pending.reject(new RanvierError(ABORTED));
+    pending.reject(new RanvierError(CANCELLED));
   }
 
   /** @param {Failure} failure */

@@ -4,9 +4,10 @@
  */
 
 import { EngineSession } from "./engine-session.js";
+import { toFailure } from "./errors.js";
 
 /** @import { StartOptions } from "./boot/engine.js" */
-/** @import { Failure, FromWorker, ToWorker } from "./protocol.js" */
+/** @import { FromWorker, ToWorker } from "./protocol.js" */
 
 /** @typedef {{postMessage: (message: FromWorker) => void, onmessage: ((event: MessageEvent<ToWorker>) => void) | null}} Port */
 
@@ -25,12 +26,6 @@ let bootOptions = null;
 /** @param {FromWorker} message */
 const notifyAll = (message) => pages.forEach((_, page) => page.postMessage(message));
 
-/** @param {any} error @param {string} [code]  of an error without a code @returns {Failure} */
-const toFailure = (error, code = "engine") => ({
-  code: typeof error?.code === "string" ? error.code : code, // a DOMException has a number
-  message: String(error?.message ?? error),
-});
-
 /**
  * @param {Port} page
  * @param {Extract<ToWorker, {kind: "boot"}>} message
@@ -42,7 +37,7 @@ function boot(page, { kind: _, ...startOptions }) {
   bootOptions = startOptions;
   openSession(startOptions).then(
     () => page.postMessage({ kind: "ready" }),
-    (error) => page.postMessage({ kind: "failed", error: toFailure(error) }),
+    (error) => page.postMessage({ kind: "failed", error: toFailure(error, "engine") }),
   );
 }
 
@@ -70,7 +65,7 @@ async function callWithRestart(opening, startOptions, request) {
     if (request[2].aborted) throw error;
     if (session === opening) session = null;
     const newSession = openSession(startOptions);
-    newSession.catch((reason) => notifyAll({ kind: "failed", error: toFailure(reason) }));
+    newSession.catch((reason) => notifyAll({ kind: "failed", error: toFailure(reason, "engine") }));
     try {
       return await (await newSession).call(...request);
     } catch (reason) {
@@ -95,7 +90,7 @@ async function answer(page, { id, method, request }) {
     const { done, error, used } = await callWithRestart(opening, bootOptions, [method, request, controller.signal]);
     page.postMessage(error ? { kind: "error", id, error } : { kind: "answer", id, result: done, used });
   } catch (error) {
-    page.postMessage({ kind: "error", id, error: toFailure(error, "internal") });
+    page.postMessage({ kind: "error", id, error: toFailure(error) });
   } finally {
     pages.get(page)?.delete(id);
   }

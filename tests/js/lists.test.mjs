@@ -187,7 +187,7 @@ test("words are folded, and camel case is not split", () => {
 test("each word reads one file once", async () => {
   const shards = { "": shard(DEPLOY), h: shard(HUGO), z: shard(["zoo", 100, [5, 100]]) };
   const { lists, requests, names, rootName } = host(shards);
-  await lists.prepare();
+  await lists.root();
   assert.deepEqual(requests, [rootName]);
   await Promise.all([urlsOf(lists, "deploy hugo "), urlsOf(lists, "hugo deploys ")]);
   assert.deepEqual(requests, [rootName, names[0], names[1]]);
@@ -252,8 +252,8 @@ test("fetches nothing for an empty query", async () => {
   const { lists, requests } = small(DEPLOY);
   for (const query of ["", " ", "…"]) assert.deepEqual(await lists.search(query), []);
   for (const root of [null, undefined]) {
-    await new Lists(BASE, root).prepare();
-    assert.deepEqual(await new Lists(BASE, root).search("deploy"), []);
+    await new Lists(BASE, root, fetch).root();
+    assert.deepEqual(await new Lists(BASE, root, fetch).search("deploy"), []);
   }
   assert.deepEqual(requests, []);
 });
@@ -290,7 +290,7 @@ test("an aborted query rejects, and its files serve other queries", async () => 
   await assert.rejects(first, { name: "AbortError" });
   assert.equal(await second, "deploy#by-hand start");
   assert.equal(requests.length, 2);
-  await lists.prepare();
+  await lists.root();
   const late = new AbortController();
   const third = lists.search("deploy", { signal: late.signal });
   late.abort();

@@ -20,7 +20,7 @@ const CALLERS = [
   ["the worker's script", "default", () => fetchWorker(TIMEOUT)],
   ["a file of the index", "default", () => new FileSource(BASE, undefined, TIMEOUT).fetchFile("index/a.bin")],
   ["a file of the engine", "default", () => new EngineFiles(/** @type {any} */ ({ base: BASE, entry: ENTRY, timeout: TIMEOUT })).fetchBytes("python_stdlib.wasm")],
-  ["a list", "default", () => new Lists(BASE, "lists/0123456789abcdef01234567.bin", (...request) => fetch(...request)).prepare()],
+  ["a list", "default", () => new Lists(BASE, "lists/0123456789abcdef01234567.bin", (...request) => fetch(...request)).root()],
 ];
 
 /** @type {Record<string, () => Promise<Response>>} */

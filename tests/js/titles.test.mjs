@@ -49,14 +49,14 @@ test("fetches nothing for an empty query", async () => {
   const titles = new Titles(BASE, root, fetcher);
   for (const query of ["", " ", "…", "\ud800"]) assert.deepEqual(await titles.suggest(query), []);
   assert.deepEqual(await new Titles(BASE, null, fetcher).suggest("port"), []);
-  await new Titles(BASE, null, fetcher).prepare();
+  await new Titles(BASE, null, fetcher).root();
   assert.deepEqual(requests, []);
 });
 
 test("a file is fetched once for all waiting queries", async () => {
   const { root, fetcher, requests } = host(PORTS);
   const titles = new Titles(BASE, root, fetcher);
-  await Promise.all([titles.prepare(), titles.suggest("p"), titles.suggest("po"), titles.suggest("x")]);
+  await Promise.all([titles.root(), titles.suggest("p"), titles.suggest("po"), titles.suggest("x")]);
   assert.deepEqual(requests, [[root, "default"]]);
 });
 

@@ -5,16 +5,13 @@ import { withRetry } from "../store/retry.js";
 
 /** A file is missing, or differs from the digest in its name. */
 export class DamagedFile extends Error {
-  /** @param {string} message */
-  constructor(message) {
-    super(message);
-    this.name = "DamagedFile";
-  }
+  code = "integrity";
 }
 
 /** @template T */
 export class DigestFiles {
   #base;
+  #root;
   #fetch;
   #parse;
   /** @type {Map<string, Promise<T>>} */
@@ -22,13 +19,20 @@ export class DigestFiles {
 
   /**
    * @param {string} base  absolute, with its slash at the end
+   * @param {string | null | undefined} root  the name of the first file, from the entry file; missing if the site has none
    * @param {typeof fetch} fetcher
    * @param {(file: any) => T} parse  converts a file to the stored value
    */
-  constructor(base, fetcher, parse) {
+  constructor(base, root, fetcher, parse) {
     this.#base = base;
+    this.#root = root;
     this.#fetch = fetcher;
     this.#parse = parse;
+  }
+
+  /** Return the first file; null if there is none. A call before the first query saves its time. */
+  async root() {
+    return this.#root ? this.get(this.#root) : null;
   }
 
   /**

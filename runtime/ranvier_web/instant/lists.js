@@ -113,23 +113,15 @@ class Shard {
   }
 }
 
-export class Lists {
-  #root;
-  #files;
-
+/** @extends {DigestFiles<Shard | Root>} */
+export class Lists extends DigestFiles {
   /**
    * @param {string} base  absolute, with its slash at the end
-   * @param {string | null | undefined} root  the root's name from the entry file; missing if the site has no lists
-   * @param {typeof fetch} [fetcher]
+   * @param {string | null | undefined} root
+   * @param {typeof fetch} fetcher
    */
-  constructor(base, root, fetcher = (...request) => fetch(...request)) {
-    this.#root = root ?? "";
-    this.#files = new DigestFiles(base, fetcher, (file) => ("words" in file ? new Shard(file) : new Root(file)));
-  }
-
-  /** Fetch the root, so that the first query does not wait for it. */
-  async prepare() {
-    if (this.#root) await this.#files.get(this.#root);
+  constructor(base, root, fetcher) {
+    super(base, root, fetcher, (file) => ("words" in file ? new Shard(file) : new Root(file)));
   }
 
   /**
@@ -142,8 +134,8 @@ export class Lists {
    */
   async search(query, { limit = DEFAULT_LIMIT, signal } = {}) {
     const queryWords = listWords(query);
-    if (!queryWords.length || !this.#root) return [];
-    const root = await this.#files.get(this.#root);
+    if (!queryWords.length) return [];
+    const root = await this.root();
     signal?.throwIfAborted();
     if (!(root instanceof Root)) return [];
     const last = /\s$/.test(query) ? "" : queryWords.at(-1);
@@ -187,7 +179,7 @@ export class Lists {
    */
   async #loadShards(root, word, isPrefix) {
     if (root.shard) return [root.shard];
-    const files = await Promise.all(root.names(word, isPrefix).map((name) => this.#files.get(name)));
+    const files = await Promise.all(root.names(word, isPrefix).map((name) => this.get(name)));
     const shards = files.map((file) => (file instanceof Shard ? file : this.#loadShards(file, word, isPrefix)));
     return (await Promise.all(shards)).flat();
   }

@@ -22,19 +22,15 @@ import { Names } from "./names.js";
 const FOLDERS = new URL("./folders.js", import.meta.url).href;
 const MAX_PREFIX_LENGTH = 16; // code points
 
-export class Titles {
-  #root;
-  /** @type {DigestFiles<Names | Guide | FolderFile>} */
-  #files;
-
+/** @extends {DigestFiles<Names | Guide | FolderFile>} */
+export class Titles extends DigestFiles {
   /**
    * @param {string} base  absolute, with its slash at the end
-   * @param {string | null} root  the root's name from the entry file; `null` if there is none
-   * @param {typeof fetch} [fetcher]
+   * @param {string | null} root
+   * @param {typeof fetch} fetcher
    */
-  constructor(base, root, fetcher = (...request) => fetch(...request)) {
-    this.#root = root ?? "";
-    this.#files = new DigestFiles(base, fetcher, (file) => ("titles" in file && !("page_folders" in file) ? new Names(file) : file));
+  constructor(base, root, fetcher) {
+    super(base, root, fetcher, (file) => ("titles" in file && !("page_folders" in file) ? new Names(file) : file));
   }
 
   /**
@@ -44,13 +40,8 @@ export class Titles {
    * @returns {Promise<Folders>}
    */
   async folders(name) {
-    const [module, file] = await Promise.all([importModule(FOLDERS), name && this.#files.get(name)]);
+    const [module, file] = await Promise.all([importModule(FOLDERS), name && this.get(name)]);
     return new module.Folders(file || undefined);
-  }
-
-  /** Fetch the root, so that the first suggestion does not wait for it. */
-  async prepare() {
-    if (this.#root) await this.#files.get(this.#root);
   }
 
   /**
@@ -62,13 +53,14 @@ export class Titles {
    */
   async suggest(query, { limit = 8, signal } = {}) {
     const queryUnits = units(query);
-    if (!queryUnits.length || !this.#root) return [];
-    let shard = await this.#files.get(this.#root);
+    if (!queryUnits.length) return [];
+    let shard = await this.root();
+    if (!shard) return [];
     if (!(shard instanceof Names)) {
       signal?.throwIfAborted();
       const file = findFile(/** @type {Guide} */ (shard), queryUnits);
       if (!file) return [];
-      shard = await this.#files.get(`titles/${file}.bin`);
+      shard = await this.get(`titles/${file}.bin`);
     }
     signal?.throwIfAborted();
     if (!(shard instanceof Names)) throw new DamagedFile("a root of names names another root");

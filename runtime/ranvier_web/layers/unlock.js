@@ -1,7 +1,7 @@
 /** Opens an encrypted layer with a passphrase. The module is loaded when a reader unlocks. */
 
 import { FORMAT, readEntry } from "../entry.js";
-import { RanvierError } from "../errors.js";
+import { RanvierError, toRanvierError } from "../errors.js";
 import { inflate } from "../store/archive.js";
 import { downloadWithRetry, FetchFailure } from "../store/download.js";
 import { SealedFiles } from "./sealed-files.js";
@@ -250,10 +250,3 @@ async function unwrapKeys(id, slot, wrappingKey) {
 
 /** @param {string} base64 */
 const fromBase64 = (base64) => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-
-/** @param {unknown} error */
-function toRanvierError(error) {
-  if (error instanceof RanvierError) return error;
-  const { code = "internal", message = String(error) } = error instanceof FetchFailure ? error : {};
-  return new RanvierError({ code, message });
-}

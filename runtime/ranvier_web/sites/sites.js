@@ -6,8 +6,7 @@
  */
 
 import { resolveBase } from "../entry.js";
-import { RanvierError } from "../errors.js";
-import { ABORTED } from "../worker-client.js";
+import { CANCELLED, RanvierError } from "../errors.js";
 import { byRank, byScore, byTier, clearUnknownFilters, findCorrectedSites, mergeLists, mergeNotices, ORDERS, sumFacets } from "./merge.js";
 import { formatContext, limitChunks } from "./context.js";
 import { startDeadline } from "./deadline.js";
@@ -60,7 +59,7 @@ export class Sites {
       const exact = this.#callEach((site, signal) => call(site, { ...siteOptions, exact: true, signal }), options.signal, correctedSites);
       for (const [site, result] of (await exact.catch(() => ({ results: [] }))).results) results.set(site, result);
     }
-    if (options.signal?.aborted) throw new RanvierError(ABORTED);
+    if (options.signal?.aborted) throw new RanvierError(CANCELLED);
     return { ...this.#mergeResults(results, errors, options, offset, limit), timing: { totalMs: performance.now() - startTime } };
   }
 

@@ -1,9 +1,6 @@
 /** Fetch whole files: with a retry, and with a timeout if no data arrives. */
 
-import { TIMEOUT } from "../timeout.js";
-import { withRetry } from "./retry.js";
-
-export { TIMEOUT } from "../timeout.js";
+import { TIMEOUT, withRetry } from "./retry.js";
 
 /** A file could not be fetched. */
 export class FetchFailure extends Error {

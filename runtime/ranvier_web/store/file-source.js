@@ -1,6 +1,7 @@
 /** Fetches whole files in a browser. Incomplete files are never stored. */
 
-import { downloadWithRetry, TIMEOUT } from "./download.js";
+import { downloadWithRetry } from "./download.js";
+import { TIMEOUT } from "./retry.js";
 
 /** @import { FetchFailure } from "./download.js" */
 

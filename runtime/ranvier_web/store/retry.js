@@ -3,6 +3,9 @@
  * may contain an error or a damaged copy. A stalled download is not repeated: it has already cost the whole timeout.
  */
 
+/** Time without data after which a download is cancelled: short enough for readers, long enough for a bad connection. */
+export const TIMEOUT = 20_000; // ms
+
 /**
  * @template T
  * @param {(cache: RequestCache) => Promise<T>} attempt  rejects if the file is not available, or damaged

@@ -1,5 +1,6 @@
 /** The engine's answers in the panel: keyword results first, the semantic refresh after a pause, more on demand; and errors. */
 
+import { toFailure } from "../errors.js";
 import { importModule } from "../modules.js";
 import { AnswerView, WORDS_ONLY } from "./answer-view.js";
 import { answerStrings } from "./answer-strings.js";
@@ -251,10 +252,10 @@ export class Answers {
    * @param {unknown} error
    */
   #showError(query, error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "internal";
+    const { code, message } = toFailure(error);
     this.#offerTools(false);
     const hasSuggestions = this.#panel.fail(query, code);
-    this.view.showError(code, error instanceof Error ? error.message : String(error), hasSuggestions);
+    this.view.showError(code, message, hasSuggestions);
     this.#extras?.refresh(false);
   }
 

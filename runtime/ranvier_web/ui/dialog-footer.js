@@ -1,5 +1,6 @@
 /** The actions in the dialog's footer: share the search, copy it, and download it for offline use. */
 
+import { toFailure } from "../errors.js";
 import { importModule } from "../modules.js";
 import { answerStrings } from "./answer-strings.js";
 import { copyText } from "./clipboard.js";
@@ -113,7 +114,7 @@ export class DialogFooter {
       this.#announce(strings.downloaded);
     } catch (error) {
       const { errors } = strings;
-      const code = error instanceof Error && "code" in error ? String(error.code) : "internal";
+      const { code } = toFailure(error);
       this.#download.ariaDisabled = null;
       this.#download.textContent = strings.download;
       this.#problem.hidden = false;
