@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { queryOf, resultHref, withQuery } from "../../runtime/ranvier_web/ui/urls.js";
+import { withQuery } from "../../runtime/ranvier_web/ui/search-history.js";
+import { queryOf, resultHref } from "../../runtime/ranvier_web/ui/urls.js";
 
 const ROOT = "https://example.org/docs/";
 

@@ -1,9 +1,8 @@
 /** The styles of the elements that come with an answer; the others are in `styles.js`. */
 
-import { withBoxUnits } from "./styles.js";
+import { makeSheet } from "./styles.js";
 
-export const answerStyles = new CSSStyleSheet();
-answerStyles.replaceSync(withBoxUnits(`
+export const answerStyles = makeSheet(`
 .boot { border-top: 1px solid var(--line); background: var(--soft); }
 .boot p { padding: 0.5rem 1rem; color: var(--muted); font-size: 0.8125rem; font-variant-numeric: tabular-nums; }
 progress { display: block; width: 100%; height: 3px; border: 0; appearance: none; background: var(--line); color: var(--accent); }
@@ -36,4 +35,4 @@ progress:indeterminate { animation: wait 1.4s ease-in-out infinite alternate; }
 .snippet { margin-top: 0.125rem; color: var(--muted); font-size: 0.875rem; line-height: 1.5; }
 .message ul { margin-top: 0.25rem; padding-inline-start: 1.25rem; }
 :host([inline]) .boot { margin-top: 0.5rem; border: 0; background: none; }
-`));
+`);

@@ -1,6 +1,5 @@
 /** The engine's answers in the panel: keyword results first, the semantic refresh after a pause, more on demand; and errors. */
 
-import { toFailure } from "../errors.js";
 import { importModule } from "../modules.js";
 import { AnswerView, WORDS_ONLY } from "./answer-view.js";
 import { answerStrings } from "./answer-strings.js";
@@ -41,8 +40,7 @@ export class Answers {
   constructor(panel) {
     const { list, options, view } = panel;
     this.#panel = panel;
-    const root = /** @type {ShadowRoot} */ (panel.element.getRootNode());
-    root.adoptedStyleSheets = [...root.adoptedStyleSheets, answerStyles];
+    /** @type {ShadowRoot} */ (panel.element.getRootNode()).adoptedStyleSheets.push(answerStyles);
     const strings = options.translate(answerStrings);
     this.#hits = new HitList(list, panel.site, strings, options.render);
     this.view = new AnswerView(strings, view, list.element);
@@ -252,7 +250,7 @@ export class Answers {
    * @param {unknown} error
    */
   #showError(query, error) {
-    const { code, message } = toFailure(error);
+    const { code = "internal", message = String(error) } = /** @type {any} */ (error) ?? {};
     this.#offerTools(false);
     const hasSuggestions = this.#panel.fail(query, code);
     this.view.showError(code, message, hasSuggestions);

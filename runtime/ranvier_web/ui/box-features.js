@@ -9,8 +9,7 @@ import { IdleView } from "./idle-view.js";
 import { PageMarks, storeMarks } from "./page-marks.js";
 import { RecentSearches } from "./recent-searches.js";
 import { isSuggested } from "./state.js";
-import { withQuery } from "./urls.js";
-import { DialogHistory, PageHistory } from "./search-history.js";
+import { DialogHistory, PageHistory, withQuery } from "./search-history.js";
 
 /** @import { Answers } from "./answers.js" */
 /** @import { LayerControl } from "./layer-control.js" */
@@ -45,7 +44,7 @@ export class BoxFeatures {
   /** @param {BoxParts} box */
   constructor(box) {
     this.#box = box;
-    box.root.adoptedStyleSheets = [...box.root.adoptedStyleSheets, featureStyles];
+    box.root.adoptedStyleSheets.push(featureStyles);
     const strings = box.panel.options.translate(featureStrings);
     this.#searches = box.host.getAttribute("recent") === "off" ? null : new RecentSearches(box.panel.options.client.base);
     this.#idle = new IdleView(box, strings, this.#searches);
@@ -115,8 +114,7 @@ export class BoxFeatures {
     const { panel, signal } = this.#box;
     signal.addEventListener("abort", answers.connect());
     if (!this.#strip) return;
-    const { client, translate } = panel.options;
-    this.#footer = new DialogFooter(client, answers, translate, (text) => panel.view.announce(text));
+    this.#footer = new DialogFooter(panel, answers);
     const strip = this.#strip;
     strip.append(...this.#footer.elements);
     void answers.extras.then((extras) => extras?.addTo(strip, signal));

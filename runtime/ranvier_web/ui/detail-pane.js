@@ -2,8 +2,8 @@
 
 import { CROSS, element, icon } from "./dom.js";
 import { splitMarks, wordPattern } from "./marks.js";
-import { decodePart } from "./query-filters.js";
 import { readSection } from "./section-text.js";
+import { decodePart } from "./urls.js";
 
 /** @import { ExtraStrings } from "./extra-strings.js" */
 /** @import { Hit, RetrievedChunk } from "../protocol.js" */

@@ -1,21 +1,21 @@
 /** The actions in the dialog's footer: share the search, copy it, and download it for offline use. */
 
-import { toFailure } from "../errors.js";
 import { importModule } from "../modules.js";
 import { answerStrings } from "./answer-strings.js";
 import { copyText } from "./clipboard.js";
 import { element } from "./dom.js";
 import { featureStrings } from "./feature-strings.js";
+import { isModified } from "./key-bindings.js";
 
 /** @import { Answers } from "./answers.js" */
-/** @import { EngineClient } from "./engine-client.js" */
+/** @import { SearchPanel } from "./search-panel.js" */
 
 const MAX_CONTEXT_CHARS = 8_000; // characters of the passages for a language model
 const MESSAGE_TIME = 2_000; // ms
 const CAN_COPY = "clipboard" in navigator; // only on secure addresses
 
 export class DialogFooter {
-  #client;
+  #panel;
   #strings;
   #copyStrings;
   #query = "";
@@ -23,24 +23,21 @@ export class DialogFooter {
   #copyContext = element("button", { type: "button", class: "copy", hidden: true });
   #download = element("button", { type: "button", class: "download", hidden: true });
   #problem = element("span", { class: "problem", hidden: true });
-  #announce;
 
   /**
-   * @param {EngineClient} client
+   * @param {SearchPanel} panel
    * @param {Answers} answers
-   * @param {<T>(english: T) => T} translate
-   * @param {(text: string) => void} announce
    */
-  constructor(client, answers, translate, announce) {
-    this.#client = client;
-    this.#announce = announce;
+  constructor(panel, answers) {
+    this.#panel = panel;
+    const { translate } = panel.options;
     const strings = (this.#strings = translate(answerStrings));
     const copyStrings = (this.#copyStrings = translate(featureStrings));
     this.#share.textContent = CAN_COPY ? copyStrings.copyLink : strings.share;
     this.#copyContext.textContent = copyStrings.copyContext;
     this.#download.textContent = strings.download;
     this.#share.addEventListener("click", (event) => {
-      if (!CAN_COPY || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+      if (!CAN_COPY || isModified(event)) return;
       event.preventDefault();
       void this.#copy(this.#share, copyStrings.copyLink, async () => this.#share.href);
     });
@@ -80,7 +77,7 @@ export class DialogFooter {
     } catch {
       outcome = copyFailed;
     }
-    this.#announce(outcome);
+    this.#panel.view.announce(outcome);
     button.textContent = outcome;
     setTimeout(() => (button.textContent = label), MESSAGE_TIME);
   }
@@ -88,8 +85,8 @@ export class DialogFooter {
   /** Return the best passages for the query, as Markdown with the addresses of their pages. */
   async #fetchContext() {
     const query = this.#query;
-    const { formattedContext, chunks } = await this.#client.use((engine) => engine.retrieve(query, { maxChars: MAX_CONTEXT_CHARS }));
-    const root = new URL("../", this.#client.base);
+    const { formattedContext, chunks } = await this.#panel.options.client.use((engine) => engine.retrieve(query, { maxChars: MAX_CONTEXT_CHARS }));
+    const root = new URL("../", this.#panel.options.client.base);
     const sources = chunks.map(({ citation, title, url }) => `${citation}. ${title}: ${new URL(url, root).href}`);
     return `# ${query}\n\n${formattedContext.trim()}\n\n## Sources\n\n${sources.join("\n")}\n`;
   }
@@ -98,7 +95,7 @@ export class DialogFooter {
     if (!isSecureContext || !("serviceWorker" in navigator)) return;
     /** @type {typeof import("./offline.js")} */
     const { storeSearch } = await importModule(new URL("./offline.js", import.meta.url).href);
-    this.#download.hidden = !(await storeSearch(this.#client.base));
+    this.#download.hidden = !(await storeSearch(this.#panel.options.client.base));
   }
 
   async #downloadAll() {
@@ -107,19 +104,19 @@ export class DialogFooter {
     const strings = this.#strings;
     this.#problem.hidden = true;
     this.#showProgress(0, 0);
-    this.#announce(strings.downloading(0, 0));
+    this.#panel.view.announce(strings.downloading(0, 0));
     try {
-      await this.#client.download({ onProgress: ({ loaded, total }) => this.#showProgress(loaded, total) });
+      await this.#panel.options.client.download({ onProgress: ({ loaded, total }) => this.#showProgress(loaded, total) });
       this.#download.textContent = strings.downloaded;
-      this.#announce(strings.downloaded);
+      this.#panel.view.announce(strings.downloaded);
     } catch (error) {
       const { errors } = strings;
-      const { code } = toFailure(error);
+      const { code = "internal" } = /** @type {any} */ (error) ?? {};
       this.#download.ariaDisabled = null;
       this.#download.textContent = strings.download;
       this.#problem.hidden = false;
       this.#problem.textContent = `${strings.downloadFailed} ${errors[code] ?? errors.internal}`;
-      this.#announce(this.#problem.textContent);
+      this.#panel.view.announce(this.#problem.textContent);
     }
   }
 

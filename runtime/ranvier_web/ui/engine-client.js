@@ -6,11 +6,12 @@ import { isConstrained, readDeviceInfo } from "./preload-policy.js";
 /** @import { Engine, PreloadOptions, SearchOptions, SuggestOptions } from "../options.js" */
 /** @import { Progress } from "../protocol.js" */
 
+const API = new URL("../api.js", import.meta.url).href;
+
 /** Sends "change" whenever `progress` changes. */
 export class EngineClient extends EventTarget {
   /** The address of the `_ranvier/` folder. */
   base;
-  #apiUrl;
   /** Addresses of several sites, as in the attribute `sites`; empty for one site. */
   #sites;
   /** @type {Promise<Engine> | null} */
@@ -25,13 +26,11 @@ export class EngineClient extends EventTarget {
 
   /**
    * @param {string} base
-   * @param {string} apiUrl
    * @param {string} sites
    */
-  constructor(base, apiUrl, sites) {
+  constructor(base, sites) {
     super();
     this.base = base;
-    this.#apiUrl = apiUrl;
     this.#sites = sites;
   }
 
@@ -120,7 +119,7 @@ export class EngineClient extends EventTarget {
   async #open() {
     try {
       /** @type {typeof import("../api.js")} */
-      const { open } = await importModule(this.#apiUrl);
+      const { open } = await importModule(API);
       const options = { start: /** @type {const} */ ("on-demand"), onProgress: (/** @type {Progress} */ progress) => this.#setProgress(progress) };
       const engine = this.#sites ? open(this.#sites.split(/\s+/), options) : open(this.base, options);
       this.engine = /** @type {Engine} */ (engine);
@@ -150,12 +149,11 @@ const clients = new Map();
  * Return the page's client of the engine at `base`. Search boxes share one worker.
  *
  * @param {string} base
- * @param {string} apiUrl
- * @param {string} [sites]  addresses of several sites, as in the attribute
+ * @param {string} sites  addresses of several sites, as in the attribute; empty for one site
  */
-export function engineClient(base, apiUrl, sites = "") {
+export function engineClient(base, sites) {
   const key = `${base} ${sites}`;
   let client = clients.get(key);
-  if (!client) clients.set(key, (client = new EngineClient(base, apiUrl, sites.trim())));
+  if (!client) clients.set(key, (client = new EngineClient(base, sites.trim())));
   return client;
 }

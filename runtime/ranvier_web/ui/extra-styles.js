@@ -5,10 +5,9 @@
  * shadow at an edge behind which there are no more actions.
  */
 
-import { withBoxUnits } from "./styles.js";
+import { makeSheet } from "./styles.js";
 
-export const extraStyles = new CSSStyleSheet();
-extraStyles.replaceSync(withBoxUnits(`
+export const extraStyles = makeSheet(`
 .tool { display: grid; flex: none; place-items: center; width: 2.25rem; height: 2.25rem; border: 0; border-radius: var(--radius); background: none; }
 .tool:hover, .tool[aria-expanded="true"] { background: var(--soft); color: var(--ink); }
 .field, .strip, .drawer, .foot { flex: none; }
@@ -79,4 +78,4 @@ dialog .pane { max-height: 40dvh; }
   .bar > span { background: Highlight; forced-color-adjust: none; }
   .chip[aria-pressed="true"] { outline: 2px solid Highlight; }
 }
-`));
+`);

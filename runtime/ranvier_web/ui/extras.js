@@ -6,9 +6,8 @@ import { extraStrings } from "./extra-strings.js";
 import { extraStyles } from "./extra-styles.js";
 import { FilterBar } from "./filter-bar.js";
 import { allHelp, topSections } from "./help.js";
-import { decodePart } from "./query-filters.js";
 import { isComposing } from "./key-bindings.js";
-import { resultHref } from "./urls.js";
+import { decodePart, resultHref } from "./urls.js";
 
 /** @import { Hit, SearchResult } from "../protocol.js" */
 /** @import { SearchOptions } from "../options.js" */
@@ -56,8 +55,7 @@ export class Extras {
     const strings = (this.#strings = panel.options.translate(extraStrings));
     this.#why = element("button", { type: "button", class: "why" }, strings.why);
     this.#tools = { filters: makeTool(strings.filters, FUNNEL), help: makeTool(strings.helpLabel, QUESTION) };
-    const root = /** @type {ShadowRoot} */ (panel.element.getRootNode());
-    root.adoptedStyleSheets = [...root.adoptedStyleSheets, extraStyles];
+    /** @type {ShadowRoot} */ (panel.element.getRootNode()).adoptedStyleSheets.push(extraStyles);
     this.#filters = new FilterBar(panel, this.#drawer, strings, search);
     const { filters, help } = this.#tools;
     panel.input.after(filters, help);

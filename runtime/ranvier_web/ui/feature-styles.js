@@ -1,9 +1,8 @@
 /** The styles of a box in use; those of the first paint are in `styles.js`. */
 
-import { withBoxUnits } from "./styles.js";
+import { makeSheet } from "./styles.js";
 
-export const featureStyles = new CSSStyleSheet();
-featureStyles.replaceSync(withBoxUnits(`
+export const featureStyles = makeSheet(`
 .message { color: var(--muted); font-size: 0.9375rem; overflow-wrap: anywhere; }
 .message .lead { margin-bottom: 0.5rem; color: var(--ink); font-size: 1.0625rem; font-weight: 600; }
 .message .reason { margin: 0.5rem 0 1rem; padding: 0.5rem 0.75rem; border-inline-start: 3px solid var(--danger); background: var(--soft); font-size: 0.875rem; }
@@ -77,4 +76,4 @@ dialog .field:has(input:focus-visible) { border-color: var(--accent); }
 }
 @media (prefers-reduced-motion: reduce) { *, ::before, ::after { animation: none !important; transition: none !important; } }
 @media print { .unmark { display: none; } }
-`));
+`);

@@ -3,7 +3,8 @@
 import { element, icon } from "./dom.js";
 import { exampleList, topSections } from "./help.js";
 import { helpStrings } from "./help-strings.js";
-import { withQuery } from "./urls.js";
+import { isModified } from "./key-bindings.js";
+import { withQuery } from "./search-history.js";
 
 /** @import { BoxParts } from "./box-features.js" */
 /** @import { FeatureStrings } from "./feature-strings.js" */
@@ -80,7 +81,7 @@ export class IdleView {
     const href = withQuery(new URL(page, document.baseURI).href, query);
     const link = element("a", { class: "searches-link", href }, icon(isPinned ? PIN : CLOCK), element("span", { dir: "auto" }, query));
     link.addEventListener("click", (event) => {
-      if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+      if (isModified(event)) return;
       event.preventDefault();
       this.#box.panel.focus();
       this.#box.panel.search(query);

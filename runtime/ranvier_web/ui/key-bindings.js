@@ -42,6 +42,9 @@ export function isComposing(press) {
   return press.isComposing === true || press.keyCode === IME_KEY;
 }
 
+/** Whether a click or a key has a modifier: the browser then opens a link in its own way. @param {MouseEvent | KeyboardEvent} event */
+export const isModified = ({ altKey, ctrlKey, metaKey, shiftKey }) => altKey || ctrlKey || metaKey || shiftKey;
+
 /**
  * Return the search box's action for a key pressed anywhere in the page.
  *

@@ -1,6 +1,5 @@
 /** Unlocks and locks the encrypted layer of a site in a search box. Loaded only where a site has layers. */
 
-import { toFailure } from "../errors.js";
 import { importModule } from "../modules.js";
 import { answerStrings } from "./answer-strings.js";
 import { element } from "./dom.js";
@@ -51,7 +50,7 @@ export class LayerControl {
     // Password managers need a user name beside the passphrase.
     const name = element("input", { type: "text", autocomplete: "username", value: "ranvier", hidden: true });
     this.#form = element("form", { class: "unlock-form", hidden: true }, name, field, keep, this.#submit, this.#problem);
-    box.root.adoptedStyleSheets = [...box.root.adoptedStyleSheets, layerStyles];
+    box.root.adoptedStyleSheets.push(layerStyles);
     box.panel.view.body.after(this.#form);
     place.append(this.#button);
     this.#listen();
@@ -130,7 +129,7 @@ export class LayerControl {
 
   /** @param {unknown} error */
   #fail(error) {
-    const { code, message } = toFailure(error);
+    const { code = "internal", message = String(error) } = /** @type {any} */ (error) ?? {};
     this.#form.hidden = false;
     this.#problem.textContent = [this.#errors[code] ?? this.#errors.internal, code === "passphrase" ? "" : message].join(" ");
     this.#input.select();

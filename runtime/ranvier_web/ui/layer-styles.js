@@ -1,9 +1,8 @@
 /** The styles of unlocking. */
 
-import { withBoxUnits } from "./styles.js";
+import { makeSheet } from "./styles.js";
 
-export const layerStyles = new CSSStyleSheet();
-layerStyles.replaceSync(withBoxUnits(`
+export const layerStyles = makeSheet(`
 .unlock { padding: 0; border: 0; background: none; color: var(--accent); font-size: 0.8125rem; text-decoration: underline; }
 .unlock-form {
   display: flex; flex: none; flex-wrap: wrap; align-items: center; gap: 0.5rem 1rem; padding: 0.75rem 1rem;
@@ -28,4 +27,4 @@ layerStyles.replaceSync(withBoxUnits(`
 @media (pointer: coarse) {
   .unlock, .unlock-form :is(button, input[type="password"]) { height: auto; min-height: 44px; }
 }
-`));
+`);

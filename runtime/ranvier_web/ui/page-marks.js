@@ -6,7 +6,7 @@
 
 import { element, icon, CROSS } from "./dom.js";
 import { wordPattern } from "./marks.js";
-import { MARKS_KEY } from "./urls.js";
+import { decodePart, MARKS_KEY } from "./urls.js";
 
 /** @import { BoxParts } from "./box-features.js" */
 /** @import { FeatureStrings } from "./feature-strings.js" */
@@ -136,7 +136,7 @@ export class PageMarks {
     const { host } = this.#box;
     const colour = (/** @type {string} */ name) => getComputedStyle(host).getPropertyValue(name);
     markSheet.replaceSync(`::highlight(${HIGHLIGHT}) { background-color: ${colour("--mark")}; color: ${colour("--mark-ink")}; }`);
-    if (!document.adoptedStyleSheets.includes(markSheet)) document.adoptedStyleSheets = [...document.adoptedStyleSheets, markSheet];
+    if (!document.adoptedStyleSheets.includes(markSheet)) document.adoptedStyleSheets.push(markSheet);
   }
 
   /** @param {number} count */
@@ -182,7 +182,7 @@ async function scrollEnd() {
  */
 async function scrollToFirst(ranges, hash, isOpened) {
   await scrollEnd();
-  const section = elementOf(hash);
+  const section = document.getElementById(decodePart(hash.slice(1)));
   const top = section?.getBoundingClientRect().top ?? -scrollY; // of the section, which the browser has scrolled to its top
   if (!isOpened && (top < -1 || top > innerHeight)) return;
   const visible = ranges.filter((range) => range.getClientRects().length > 0);
@@ -202,13 +202,4 @@ async function scrollToFirst(ranges, hash, isOpened) {
 function isInView(part, top) {
   const place = part.getBoundingClientRect();
   return place.top > top && place.bottom < innerHeight;
-}
-
-/** @param {string} hash */
-function elementOf(hash) {
-  try {
-    return hash ? document.getElementById(decodeURIComponent(hash.slice(1))) : null;
-  } catch {
-    return null;
-  }
 }

@@ -110,7 +110,7 @@ export class PanelView {
    * @param {boolean} isSuggested  the rows are suggestions; others are dimmed
    */
   wait(isSuggested) {
-    if (!isSuggested) this.body.setAttribute("aria-busy", "true");
+    if (!isSuggested) this.dim();
     this.body.style.setProperty("--held", `${this.body.getBoundingClientRect().height}px`);
   }
 

@@ -4,6 +4,7 @@
  */
 
 import { element } from "./dom.js";
+import { decodePart } from "./urls.js";
 
 /** @import { UnlockedLayer } from "../options.js" */
 /** @import { LayerLinks } from "./layer-links.js" */
@@ -233,15 +234,6 @@ export class PrivatePage {
 function filePath(url) {
   const path = decodePart(url);
   return path === "" || path.endsWith("/") ? `${path}index.html` : path;
-}
-
-/** @param {string} text */
-function decodePart(text) {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /**

@@ -49,15 +49,6 @@ export function removePart(query, { start, end }) {
   return `${query.slice(0, start).trimEnd()} ${query.slice(end).trimStart()}`.trim();
 }
 
-/** Decode a part of an address, if it can be decoded. @param {string} text */
-export function decodePart(text) {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
 /** Return the words of a query that are in no filter of pages. @param {string} query */
 export function removeFilters(query) {
   const filters = parseFilters(query).filter(({ kind }) => kind !== "phrase" && kind !== "not");

@@ -2,7 +2,7 @@
 
 import { element } from "./dom.js";
 import { ListInteraction } from "./list-interaction.js";
-import { stepIndex } from "./key-bindings.js";
+import { isModified, stepIndex } from "./key-bindings.js";
 
 /** @import { FieldAction } from "./key-bindings.js" */
 /** @import { Row } from "./suggestion-row.js" */
@@ -40,9 +40,8 @@ export class ResultList {
     // A click on a result, for example with the middle button, must not remove the focus from the field.
     this.element.addEventListener("mousedown", (event) => event.preventDefault());
     this.element.addEventListener("click", (event) => {
-      const isModified = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
       const link = event.target instanceof Element ? event.target.closest("a") : null;
-      if (!isModified && link) onLeave(link, event);
+      if (!isModified(event) && link) onLeave(link, event);
     });
     this.#interaction = new ListInteraction(this.element);
   }

@@ -33,7 +33,6 @@ import { MARKS_KEY, queryOf } from "./urls.js";
 /** @import { Hit } from "../protocol.js" */
 
 const IDLE_URL = new URL("./idle.js", import.meta.url).href;
-const API_URL = new URL("../api.js", import.meta.url).href;
 /** The `_ranvier/` folder: this module is in a hashed folder below it. */
 const DEFAULT_BASE = new URL("../../", import.meta.url).href;
 /** Languages with a translation of the box's strings, or with another direction. */
@@ -95,10 +94,9 @@ export class RanvierSearch extends HTMLElement {
   /** @param {AbortSignal} signal */
   #build(signal) {
     const base = new URL(this.getAttribute("base") ?? DEFAULT_BASE, document.baseURI).href;
-    const client = engineClient(base, API_URL, this.getAttribute("sites") ?? "");
+    const client = engineClient(base, this.getAttribute("sites") ?? "");
     const panel = (this.#panel = new SearchPanel({
       client,
-      siteRoot: new URL("../", base).href,
       placeholder: this.getAttribute("placeholder") || this.#strings.placeholder,
       strings: this.#strings,
       translate: this.#translate,

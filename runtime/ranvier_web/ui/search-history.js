@@ -1,6 +1,6 @@
 /** The search box in the browser's history: Back closes the dialog, and reopens it after a visit of a result. */
 
-import { queryOf, withQuery } from "./urls.js";
+import { queryOf } from "./urls.js";
 
 /** @import { BoxParts } from "./box-features.js" */
 
@@ -13,6 +13,19 @@ import { queryOf, withQuery } from "./urls.js";
  */
 
 const NEW_ENTRY_DELAY = 1500; // ms: a query that stays for this time is a search of its own
+
+/**
+ * Return the same address with another query; all other parameters and the fragment stay.
+ *
+ * @param {string} href
+ * @param {string} query
+ */
+export function withQuery(href, query) {
+  const url = new URL(href);
+  if (query) url.searchParams.set("q", query);
+  else url.searchParams.delete("q");
+  return url.href;
+}
 
 /**
  * Change the history. Some browsers limit how often this is possible; the next change then includes this one.

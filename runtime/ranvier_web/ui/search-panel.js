@@ -26,7 +26,6 @@ import { searchDelay } from "./preload-policy.js";
 /**
  * @typedef {object} PanelOptions
  * @property {EngineClient} client
- * @property {string} siteRoot
  * @property {string} placeholder
  * @property {Strings} strings
  * @property {(query: string) => void} onQuery  a search starts; "" if the field is empty
@@ -64,9 +63,9 @@ export class SearchPanel {
 
   /** @param {PanelOptions} options */
   constructor(options) {
-    const { onClose, onLeave, placeholder, strings } = options;
+    const { client, onClose, onLeave, placeholder, strings } = options;
     this.options = options;
-    this.site = { root: options.siteRoot, trail: () => [] };
+    this.site = { root: new URL("../", client.base).href, trail: () => [] };
     this.input = makeInput(placeholder, strings);
     this.list = new ResultList({ label: strings.listLabel, onSelect: (option) => this.#markActive(option), onLeave });
     this.view = new PanelView(strings, this.list.element);

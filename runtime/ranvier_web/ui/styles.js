@@ -25,7 +25,14 @@ const COLOURS = {
  *
  * @param {string} css
  */
-export const withBoxUnits = (css) => css.replace(/(-?[\d.]+)rem/g, "calc($1*var(--rem))");
+const withBoxUnits = (css) => css.replace(/(-?[\d.]+)rem/g, "calc($1*var(--rem))");
+
+/** @param {string} css */
+export function makeSheet(css) {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(withBoxUnits(css));
+  return sheet;
+}
 
 /**
  * Return the styles that depend on the page.
@@ -125,5 +132,4 @@ const MEDIA_STYLES = `
 `;
 
 /** The style sheet that every search box adopts. */
-export const styleSheet = new CSSStyleSheet();
-styleSheet.replaceSync(withBoxUnits([BASE_STYLES, TRIGGER_STYLES, PANEL_STYLES, RESULT_STYLES, MEDIA_STYLES].join("")));
+export const styleSheet = makeSheet([BASE_STYLES, TRIGGER_STYLES, PANEL_STYLES, RESULT_STYLES, MEDIA_STYLES].join(""));

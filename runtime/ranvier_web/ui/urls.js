@@ -1,4 +1,4 @@
-/** The addresses of results, and the shareable address of a search. */
+/** The addresses of results, and the query in the address of a search. */
 
 /** Where a tab keeps the words to mark on the page of an opened result. */
 export const MARKS_KEY = "ranvier-marks";
@@ -28,15 +28,11 @@ export function queryOf(href) {
   return new URL(href).searchParams.get("q") ?? "";
 }
 
-/**
- * Return the same address with another query; all other parameters and the fragment stay.
- *
- * @param {string} href
- * @param {string} query
- */
-export function withQuery(href, query) {
-  const url = new URL(href);
-  if (query) url.searchParams.set("q", query);
-  else url.searchParams.delete("q");
-  return url.href;
+/** Decode a part of an address, if it can be decoded. @param {string} text */
+export function decodePart(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
