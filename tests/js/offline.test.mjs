@@ -517,7 +517,7 @@ test("without space, responses are passed on, and a download reports it", async 
   caches.room = 0;
   assert.equal(await offlineCache.visit({ entry, names: [A] }), false);
   assert.equal(await ask(offlineCache, A), "a");
-  assert.deepEqual(await offlineCache.fetchAll([B], { whole: true }), [{ name: B, ok: false, bytes: 0, reason: "quota" }]);
+  assert.deepEqual(await offlineCache.fetchAll([B], { whole: true }), [{ name: B, ok: false, reason: "quota" }]);
   await offlineCache.flush();
 });
 

@@ -34,7 +34,7 @@ export const MAX_BYTES = 60e6; // bytes of search files; a complete download may
  * @property {string} [whole]   the file list of a complete download
  * @property {number} [bound]
  *
- * @typedef {{name: string, ok: boolean, bytes: number, reason?: "fetch" | "quota"}} FetchResult
+ * @typedef {{name: string, ok: boolean, reason?: "fetch" | "quota"}} FetchResult
  */
 
 /** The response for a damaged file: a server error, which the page's code reports. */
@@ -166,13 +166,12 @@ export class OfflineCache {
   async #storeFile(name, whole) {
     const url = this.#base + name;
     try {
-      const cached = await this.#files.get(url);
-      if (cached) return { name, ok: true, bytes: Number(cached.headers.get("content-length")) };
+      if (await this.#files.get(url)) return { name, ok: true };
       const response = await this.#fetch(url, { cache: "force-cache", credentials: "same-origin" });
-      const { isInBuild, bytes, isStored } = await this.#checkAndStore(name, response, whole);
-      return isStored ? { name, ok: true, bytes } : { name, ok: false, bytes: 0, reason: isInBuild ? "quota" : "fetch" };
+      const { isInBuild, isStored } = await this.#checkAndStore(name, response, whole);
+      return isStored ? { name, ok: true } : { name, ok: false, reason: isInBuild ? "quota" : "fetch" };
     } catch {
-      return { name, ok: false, bytes: 0, reason: "fetch" };
+      return { name, ok: false, reason: "fetch" };
     }
   }
 
@@ -183,7 +182,7 @@ export class OfflineCache {
    * @param {string} name
    * @param {Response} response
    * @param {boolean} [whole]
-   * @returns {Promise<{answer: Response | null, bytes: number, isInBuild: boolean, isStored: boolean}>}  `answer`: null if damaged or
+   * @returns {Promise<{answer: Response | null, isInBuild: boolean, isStored: boolean}>}  `answer`: null if damaged or
    *   missing, but not for a script or a style sheet that only differs; `isInBuild`: it belongs to the stored build
    */
   async #checkAndStore(name, response, whole = false) {
@@ -204,9 +203,9 @@ export class OfflineCache {
       }
       const isInBuild = matchesDigest === true && names.has(name);
       const isStored = isInBuild ? await this.#store(name, answer.clone(), data.byteLength, whole) : false;
-      return { answer, bytes: data.byteLength, isInBuild, isStored };
+      return { answer, isInBuild, isStored };
     }
-    return { answer: rewritten, bytes: 0, isInBuild: false, isStored: false };
+    return { answer: rewritten, isInBuild: false, isStored: false };
   }
 
   /**
