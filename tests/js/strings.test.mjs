@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { amount, answerStrings as strings, shortened } from "../../runtime/ranvier_web/ui/answer-strings.js";
+import { answerStrings as strings, shortened } from "../../runtime/ranvier_web/ui/answer-strings.js";
+import { progressText } from "../../runtime/ranvier_web/ui/answer-view.js";
 
 test("counts results in singular and plural", () => {
   assert.equal(strings.results(0), "0 results");
@@ -22,24 +23,24 @@ test("reports download progress", () => {
 });
 
 test("reports received bytes", () => {
-  assert.equal(amount(2_100_000, 4_000_000), "2.1 of 4.0 MB");
-  assert.equal(amount(0, 4_000_000), "0.0 of 4.0 MB");
-  assert.equal(amount(120_000, 300_000), "120 of 300 kB");
-  assert.equal(amount(1, 999), "1 of 1 kB");
-  assert.equal(amount(2_100_000, 0), "2.1 MB");
-  assert.equal(amount(5_000_000, 4_000_000), "4.0 of 4.0 MB");
-  assert.equal(amount(0, 0), "");
-  assert.equal(amount(NaN, NaN), "");
+  assert.equal(strings.amount(2_100_000, 4_000_000), "2.1 of 4.0 MB");
+  assert.equal(strings.amount(0, 4_000_000), "0.0 of 4.0 MB");
+  assert.equal(strings.amount(120_000, 300_000), "120 of 300 kB");
+  assert.equal(strings.amount(1, 999), "1 of 1 kB");
+  assert.equal(strings.amount(2_100_000, 0), "2.1 MB");
+  assert.equal(strings.amount(5_000_000, 4_000_000), "4.0 of 4.0 MB");
+  assert.equal(strings.amount(0, 0), "");
+  assert.equal(strings.amount(NaN, NaN), "");
 });
 
 test("reports compressed bytes", () => {
   const progress = { stage: "engine", loaded: 2_100_000, total: 4_000_000 };
-  assert.equal(strings.progress({ ...progress, received: 900_000, expected: 1_400_000 }), "Getting search ready… 0.9 of 1.4 MB");
-  assert.equal(strings.progress(progress), "Getting search ready… 2.1 of 4.0 MB");
-  assert.equal(strings.progress({ ...progress, received: 900_000, expected: 0 }), "Getting search ready… 900 kB", "without a total");
-  assert.equal(strings.progress({ ...progress, received: 0, expected: 0 }), "Getting search ready…");
-  assert.equal(strings.progress({ ...progress, loaded: 0, received: 0 }), "Getting search ready…");
-  assert.equal(strings.progress({ stage: "index", loaded: 0, total: 0 }), "Getting search ready…");
+  assert.equal(progressText(strings, { ...progress, received: 900_000, expected: 1_400_000 }), "Getting search ready… 0.9 of 1.4 MB");
+  assert.equal(progressText(strings, progress), "Getting search ready… 2.1 of 4.0 MB");
+  assert.equal(progressText(strings, { ...progress, received: 900_000, expected: 0 }), "Getting search ready… 900 kB", "without a total");
+  assert.equal(progressText(strings, { ...progress, received: 0, expected: 0 }), "Getting search ready…");
+  assert.equal(progressText(strings, { ...progress, loaded: 0, received: 0 }), "Getting search ready…");
+  assert.equal(progressText(strings, { stage: "index", loaded: 0, total: 0 }), "Getting search ready…");
 });
 
 test("has a text for each error code and visible notice", () => {

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { test } from "node:test";
+import { progressText } from "../../runtime/ranvier_web/ui/answer-view.js";
 import { answerStrings } from "../../runtime/ranvier_web/ui/answer-strings.js";
 import { featureStrings } from "../../runtime/ranvier_web/ui/feature-strings.js";
 import { extraStrings } from "../../runtime/ranvier_web/ui/extra-strings.js";
@@ -15,7 +16,7 @@ const FOLDER = new URL("../../runtime/ranvier_web/ui/languages/", import.meta.ur
 const LANGUAGES = readdirSync(FOLDER).map((name) => name.replace(".js", ""));
 const tables = new Map(await Promise.all(LANGUAGES.map(async (name) => [name, (await import(new URL(`${name}.js`, FOLDER))).table])));
 const parts = [strings, answerStrings, featureStrings, helpStrings, extraStrings, layerStrings];
-const english = Object.assign({ amount: "", truncated: "" }, ...parts);
+const english = Object.assign({ truncated: "" }, ...parts);
 
 /** The path of each text: `notices.little`, `tips.0`; plural forms are one text. */
 function texts(table, path = "") {
@@ -37,8 +38,7 @@ test("a key occurs in only one English table: the table of a language is flat", 
 });
 
 test("every language has the same keys as English", () => {
-  const { progress, ...rest } = english;
-  const keys = texts(rest).map(([key]) => key).sort();
+  const keys = texts(english).map(([key]) => key).sort();
   assert.equal(LANGUAGES.length, 10);
   for (const [name, table] of tables) assert.deepEqual(texts(table).map(([key]) => key).sort(), keys, name);
 });
@@ -75,7 +75,7 @@ test("counts, amounts and queries are written in the language", () => {
   assert.equal(german.announce(2, "axon"), "2 Ergebnisse für „axon“.");
   assert.equal(german.downloading(0, 0), "Wird heruntergeladen…");
   assert.equal(german.downloading(2_100_000, 4_000_000), "Wird heruntergeladen… 2,1 von 4,0 MB");
-  assert.equal(german.progress({ loaded: 900_000, total: 0 }), "Die Suche wird vorbereitet… 900 kB");
+  assert.equal(progressText(german, { loaded: 900_000, total: 0 }), "Die Suche wird vorbereitet… 900 kB");
   assert.equal(german.notices["unknown-filter"]("#x {count}"), "Keine Seite passt zum Filter #x {count}; er wurde als Text gesucht.");
   assert.equal(german.tips.length, 3);
   const arabic = translation(tables.get("ar"), "ar")(answerStrings);
@@ -88,7 +88,8 @@ test("a string without a translation stays English", () => {
   const table = { search: "Search", fresh: "New", count: (number) => `${number} new`, list: ["a"] };
   assert.deepEqual({ ...translate(table), count: null }, { search: "Suchen", fresh: "New", count: null, list: ["a"] });
   assert.equal(translate(table).count(2), "2 new");
-  assert.equal(translate(answerStrings).progress({ loaded: 0, total: 0 }), "Getting search ready…");
+  assert.equal(progressText(translate(answerStrings), { loaded: 0, total: 0 }), "Getting search ready…");
+  assert.equal(translate(answerStrings).amount(1, 999), "1 of 1 kB");
 });
 
 test("languages written from right to left set the direction", async () => {

@@ -1,7 +1,5 @@
 /** The English strings of the search box that are used with an answer. A translation replaces the whole object. */
 
-/** @import { Progress } from "../protocol.js" */
-
 const KILO = 1_000;
 const MEGA = 1_000_000;
 
@@ -11,7 +9,7 @@ const MEGA = 1_000_000;
  * @param {number} loaded
  * @param {number} total 0 if unknown
  */
-export function amount(loaded, total) {
+function amount(loaded, total) {
   const isKnown = Number.isFinite(total) && total > 0;
   const max = isKnown ? total : loaded;
   if (!(max > 0)) return "";
@@ -56,14 +54,7 @@ export const answerStrings = Object.freeze({
   downloaded: "Ready for offline use.",
   downloadFailed: "The download failed.",
 
-  /**
-   * The progress, in bytes as the host sends them. If the host compresses while it sends, the total is unknown.
-   *
-   * @param {Progress} progress
-   */
-  progress({ loaded, total, received = loaded, expected = total }) {
-    return [answerStrings.starting, received > 0 ? amount(received, expected) : ""].filter(Boolean).join(" ");
-  },
+  amount,
   starting: "Getting search ready…",
   /** @param {string} query */
   waiting: (query) => `“${query}” will be searched as soon as the search is ready.`,

@@ -30,6 +30,15 @@ function markShown(code) {
   return true;
 }
 
+/**
+ * The progress in bytes as the host sends them. If the host compresses while it sends, the total is unknown.
+ *
+ * @param {AnswerStrings} strings
+ * @param {Progress} progress
+ */
+export const progressText = ({ amount, starting }, { loaded, total, received = loaded, expected = total }) =>
+  received > 0 ? `${starting} ${amount(received, expected)}` : starting;
+
 export class AnswerView {
   #strings;
   #view;
@@ -67,7 +76,7 @@ export class AnswerView {
   showProgress(progress) {
     this.#boot.hidden = progress === null;
     if (progress === null) return;
-    this.#bootText.textContent = this.#strings.progress(progress);
+    this.#bootText.textContent = progressText(this.#strings, progress);
     if (progress.total > 0) {
       this.#bar.max = progress.total;
       this.#bar.value = Math.min(progress.loaded, progress.total);

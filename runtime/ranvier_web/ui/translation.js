@@ -79,8 +79,8 @@ class Texts {
    * @param {string} key
    */
   #entry(english, entry, key) {
-    if (key === "progress" && this.#table.starting) return (/** @type {any} */ progress) => this.#formatProgress(progress);
     if (entry === undefined) return english;
+    if (key === "amount") return (/** @type {number[]} */ ...bytes) => this.#formatBytes(bytes);
     if (key === "downloading") return (/** @type {number[]} */ ...bytes) => this.#fill(entry, { amount: this.#formatBytes(bytes) });
     if (key === "results") return (/** @type {number} */ count, isMore = false) => this.#formatResults(count, isMore);
     if (key === "announce")
@@ -128,10 +128,5 @@ class Texts {
     const unit = isLarge ? "MB" : "kB";
     if (!isKnown) return `${format(loaded)} ${unit}`;
     return this.#fill(this.#table.amount, { loaded: format(Math.min(loaded, total)), total: format(total), unit });
-  }
-
-  /** @param {import("../protocol.js").Progress} progress */
-  #formatProgress({ loaded, total, received = loaded, expected = total }) {
-    return [this.#table.starting, received > 0 ? this.#formatBytes([received, expected]) : ""].filter(Boolean).join(" ");
   }
 }
