@@ -9,17 +9,10 @@
 
 /** @import { Entry } from "./protocol.js" */
 
-/**
- * Define `<ranvier-search>`. Its module is beside the index, and finds the index by its own address.
- *
- * @param {URL} base  the `_ranvier/` folder
- */
-async function define(base) {
-  const response = await fetch(new URL("entry.json", base), { cache: "no-cache" });
-  if (!response.ok) throw new Error(`Ranvier: ${response.url}: the server answered ${response.status}`);
-  /** @type {Entry} */
-  const entry = await response.json();
-  await import(new URL("ui/search-box.js", new URL(entry.api, base)).href);
-}
-
-await define(new URL("./", import.meta.url));
+// The module of the box is beside the index, and finds the index by its own address.
+const base = new URL("./", import.meta.url); // the `_ranvier/` folder
+const response = await fetch(new URL("entry.json", base), { cache: "no-cache" });
+if (!response.ok) throw new Error(`Ranvier: ${response.url}: the server answered ${response.status}`);
+/** @type {Entry} */
+const entry = await response.json();
+await import(new URL("ui/search-box.js", new URL(entry.api, base)).href);

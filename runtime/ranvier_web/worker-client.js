@@ -62,7 +62,7 @@ export class WorkerClient {
       setInterval(() => this.#checkAlive(), options.timeout),
       setTimeout(() => this.hasStarted || this.#fail({ ...NOT_LOADED, code: "worker" }), START_TIMEOUT),
     ];
-    this.#send({ kind: "ping" });
+    this.#connection.send({ kind: "ping" });
     this.#start();
   }
 
@@ -92,7 +92,7 @@ export class WorkerClient {
       let message;
       try {
         message = { kind: "request", id, method, request: JSON.stringify(request) };
-        this.#send(message);
+        this.#connection.send(message);
       } catch (error) {
         return reject(new RanvierError({ code: "request", message: String(error) }));
       }
@@ -112,19 +112,14 @@ export class WorkerClient {
 
   #start() {
     const { base, entry, frugal, timeout, layer } = this.#options;
-    this.#send({ kind: "boot", base: base.href, entry, frugal, timeout, layer });
+    this.#connection.send({ kind: "boot", base: base.href, entry, frugal, timeout, layer });
   }
 
   /** Restart after the back/forward cache: the worker has dropped the page's requests. `#checkAlive` detects a worker that has ended. */
   #restart() {
     this.isReady = false;
     this.#start();
-    for (const { message } of this.#pending.values()) this.#send(message);
-  }
-
-  /** @param {ToWorker} message */
-  #send(message) {
-    this.#connection.send(message);
+    for (const { message } of this.#pending.values()) this.#connection.send(message);
   }
 
   /** @param {FromWorker} message */
@@ -147,7 +142,7 @@ export class WorkerClient {
     if (this.isReady && this.#pending.size === 0) return;
     if (this.#isSilent) return this.#fail(NOT_RESPONDING);
     this.#isSilent = true;
-    this.#send({ kind: "ping" });
+    this.#connection.send({ kind: "ping" });
   }
 
   /** @param {string} message  empty for scripts that the browser could not load */
@@ -168,7 +163,7 @@ export class WorkerClient {
   #abort(id) {
     const pending = this.#takePending(id);
     if (!pending) return;
-    this.#send({ kind: "cancel", id });
+    this.#connection.send({ kind: "cancel", id });
     pending.reject(new RanvierError(CANCELLED));
   }
 

@@ -10,24 +10,18 @@ import { shortened } from "./answer-strings.js";
 /** The semantic search or its files are not available. @type {Notice} */
 export const WORDS_ONLY = { code: "no-vectors", text: "", subject: "" };
 
-/** @type {Set<string>} */
-const shownNotices = new Set();
+const SHOWN = `ranvier-notice-${WORDS_ONLY.code}`;
+let isNoticeShown = false;
 
-/**
- * Record that a notice is shown; return whether it is the first time in this tab, or, without session storage, on this page.
- *
- * @param {string} code
- */
-function markShown(code) {
-  const key = `ranvier-notice-${code}`;
+/** Record that this notice is shown; return whether it is the first time in this tab, or, without session storage, on this page. */
+function markShown() {
   try {
-    if (sessionStorage.getItem(key)) return false;
-    sessionStorage.setItem(key, "1");
+    if (sessionStorage.getItem(SHOWN)) return false;
+    sessionStorage.setItem(SHOWN, "1");
   } catch {
-    if (shownNotices.has(key)) return false;
+    if (isNoticeShown) return false;
   }
-  shownNotices.add(key);
-  return true;
+  return (isNoticeShown = true);
 }
 
 /**
@@ -126,7 +120,7 @@ export class AnswerView {
       const isLabelled = hadSuggestions || (isRefresh && this.#view.isLabelled);
       if (isRefresh) this.#view.showMessage();
       else this.#showMessage();
-      if (isLabelled) this.#view.label(this.#count(result));
+      if (isLabelled) this.#view.label(this.#strings.results(result.totalHits, result.truncated));
       if (!isFixed) this.#showNotices(query, result);
       this.#showCount(query, result, hint);
     }
@@ -168,11 +162,6 @@ export class AnswerView {
   #showMessage(...content) {
     this.hide();
     this.#view.showMessage(...content);
-  }
-
-  /** @param {SearchResult} result */
-  #count({ totalHits, truncated }) {
-    return this.#strings.results(totalHits, truncated);
   }
 
   /**
@@ -228,7 +217,7 @@ export class AnswerView {
    * @returns {string[]} the text of the line
    */
   #showHint(notices, hint = "") {
-    const isShown = notices.some(({ code }) => code === WORDS_ONLY.code) && markShown(WORDS_ONLY.code);
+    const isShown = notices.some(({ code }) => code === WORDS_ONLY.code) && markShown();
     const text = isShown ? (this.#strings.notices[WORDS_ONLY.code]?.("") ?? "") : hint;
     this.#hint.textContent = text;
     this.#hint.hidden = text === "";

@@ -8,6 +8,7 @@ import { featureStrings } from "./feature-strings.js";
 import { isModified } from "./key-bindings.js";
 
 /** @import { Answers } from "./answers.js" */
+/** @import { Progress } from "../protocol.js" */
 /** @import { SearchPanel } from "./search-panel.js" */
 
 const MAX_CONTEXT_CHARS = 8_000; // characters of the passages for a language model
@@ -103,10 +104,11 @@ export class DialogFooter {
     this.#download.ariaDisabled = "true"; // a disabled button would lose the focus
     const strings = this.#strings;
     this.#problem.hidden = true;
-    this.#showProgress(0, 0);
+    this.#download.textContent = strings.downloading(0, 0);
     this.#panel.view.announce(strings.downloading(0, 0));
     try {
-      await this.#panel.options.client.download({ onProgress: ({ loaded, total }) => this.#showProgress(loaded, total) });
+      const onProgress = (/** @type {Progress} */ { loaded, total }) => void (this.#download.textContent = strings.downloading(loaded, total));
+      await this.#panel.options.client.download({ onProgress });
       this.#download.textContent = strings.downloaded;
       this.#panel.view.announce(strings.downloaded);
     } catch (error) {
@@ -118,13 +120,5 @@ export class DialogFooter {
       this.#problem.textContent = `${strings.downloadFailed} ${errors[code] ?? errors.internal}`;
       this.#panel.view.announce(this.#problem.textContent);
     }
-  }
-
-  /**
-   * @param {number} loaded
-   * @param {number} total
-   */
-  #showProgress(loaded, total) {
-    this.#download.textContent = this.#strings.downloading(loaded, total);
   }
 }

@@ -67,8 +67,7 @@ export class LayerLinks {
     const hide = (/** @type {any} */ item) => ({ ...item, url: this.hideUrl(item.url) });
     if (Array.isArray(untyped)) return /** @type {any} */ (untyped.map((item) => this.#hideSuggestionUrl(item)));
     if (!untyped.hits) return /** @type {any} */ ({ trail: (/** @type {string} */ url) => this.#trail(untyped, url), top: untyped.top.map(hide) });
-    const hideSections = (/** @type {any[]} */ all) => all.map(hide);
-    return { ...untyped, hits: untyped.hits.map((/** @type {any} */ hit) => ({ ...hide(hit), subResults: hideSections(hit.subResults) })) };
+    return { ...untyped, hits: untyped.hits.map((/** @type {any} */ hit) => ({ ...hide(hit), subResults: hit.subResults.map(hide) })) };
   }
 
   /**
