@@ -143,8 +143,11 @@ export class EngineSession {
       const response = this.#source.fetchFiles(step.need, signal);
       if (step.hints && !this.#frugal) this.#source.prefetch(step.hints); // after the needed files
       const { names, files, failure } = await response;
-      if (signal.aborted) return this.#drop(ticket);
-      step = this.#feed(ticket, names, files);
+      if (signal.aborted) {
+        this.#bridge.drop(ticket);
+        return { error: CANCELLED, used: [] };
+      }
+      step = JSON.parse(this.#callPython(names, files, (pyNames, pyFiles) => this.#bridge.feed(ticket, pyNames, pyFiles)));
       requested.push(...names);
       firstFailure ??= failure;
       // The core only detects that a file is missing; the failure has the reason.
@@ -167,26 +170,6 @@ export class EngineSession {
     } catch {
       return false;
     }
-  }
-
-  /**
-   * Drop an aborted search.
-   *
-   * @param {number} ticket
-   * @returns {Answer}
-   */
-  #drop(ticket) {
-    this.#bridge.drop(ticket);
-    return { error: CANCELLED, used: [] };
-  }
-
-  /**
-   * @param {number} ticket
-   * @param {string[]} names
-   * @param {Uint8Array[]} files
-   */
-  #feed(ticket, names, files) {
-    return JSON.parse(this.#callPython(names, files, (pyNames, pyFiles) => this.#bridge.feed(ticket, pyNames, pyFiles)));
   }
 
   /** Pass on the prefetched files that a semantic search reads first: this saves it one round. */

@@ -101,15 +101,10 @@ export class Names {
       const tiers = TIERS[name.kind];
       const pieces = `${key} ${title} `.replaceAll("\t", " ");
       const offset = rank && !prefixes.every((unit) => pieces.includes(`${unit} `)) ? tiers.length - 1 : 0;
-      rows.push({ name, row, tier: (tiers[rank] ?? 0) + offset, length: [...name.text].length, page: this.#pageNumber(name.page) });
+      rows.push({ name, row, tier: (tiers[rank] ?? 0) + offset, length: [...name.text].length, page: this.#file.numbers?.[name.page] ?? name.page });
     }
     rows.sort((a, b) => a.tier - b.tier || a.length - b.length || a.page - b.page || a.row - b.row);
     return rows.map(({ name }) => name);
-  }
-
-  /** @param {number} page */
-  #pageNumber(page) {
-    return this.#file.numbers?.[page] ?? page;
   }
 }
 

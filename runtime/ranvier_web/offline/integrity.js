@@ -26,16 +26,11 @@ export async function isIntact(name, data, shell) {
   if (expected && expected[0] !== data.byteLength) return false;
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", data));
   if (expected && `sha256-${btoa(String.fromCharCode(...digest))}` !== expected[1]) return false;
-  return hex === null || toHex(digest).startsWith(hex);
+  return hex === null || Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("").startsWith(hex);
 }
 
 /** Whether a proxy may rewrite the file: it then differs, and works. @param {string} name */
 export const isRewritable = (name) => /\.(?:js|css)$/.test(name);
-
-/** @param {Uint8Array} digest */
-function toHex(digest) {
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
 
 /**
  * Return a response that can be stored: the bytes and the response's headers, such as its policy. Headers of the transfer encoding

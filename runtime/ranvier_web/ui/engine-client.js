@@ -107,7 +107,8 @@ export class EngineClient extends EventTarget {
     try {
       return await call(await this.#getEngine());
     } finally {
-      this.#updateProgress();
+      // After an aborted request the engine may still be starting.
+      if (this.engine?.status().state !== "starting") this.#setProgress(null);
     }
   }
 
@@ -128,11 +129,6 @@ export class EngineClient extends EventTarget {
       this.#opening = null;
       throw Object.assign(new Error(String(error)), { code: "fetch" });
     }
-  }
-
-  /** A request has ended. After an aborted request the engine may still be starting. */
-  #updateProgress() {
-    if (this.engine?.status().state !== "starting") this.#setProgress(null);
   }
 
   /** @param {Progress | null} progress */

@@ -147,7 +147,7 @@ export class Extras {
   }
 
   #escapeAction() {
-    if (this.#pane?.isOpen) return () => this.#closeDetails();
+    if (this.#pane?.isOpen) return () => (this.#pane?.close(), this.#panel.input.focus());
     const open = Object.values(this.#tools).find(({ ariaExpanded }) => ariaExpanded === "true");
     return open ? () => (this.#toggle(open, () => {}), open.focus()) : null;
   }
@@ -185,11 +185,6 @@ export class Extras {
     } catch {
       this.#opening = null; // the next time tries again
     }
-  }
-
-  #closeDetails() {
-    this.#pane?.close();
-    this.#panel.input.focus();
   }
 
   /** Below the message of an answer without hits: names with a prefix of its words, and the top of the site. @param {VisibleAnswer} answer */

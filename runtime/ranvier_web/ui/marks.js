@@ -15,15 +15,6 @@ const ENTITIES = /&(?:amp|lt|gt|quot|#x27);/g;
 const CHARACTERS = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#x27;": "'" };
 
 /**
- * Undo the engine's escaping, once: `"&amp;lt;"` → `"&lt;"`.
- *
- * @param {string} text
- */
-function unescape(text) {
-  return text.replace(ENTITIES, (entity) => CHARACTERS[entity] ?? entity);
-}
-
-/**
  * Split a highlight string into runs: `"a <mark>b</mark>"` → `a ` plain, `b` marked.
  *
  * Any input is accepted: an unclosed mark extends to the end, a single end tag is ignored.
@@ -37,7 +28,7 @@ export function splitMarks(highlight) {
   for (const piece of String(highlight ?? "").split(/(<\/?mark>)/)) {
     if (piece === "<mark>") marked = true;
     else if (piece === "</mark>") marked = false;
-    else if (piece) runs.push({ text: unescape(piece), marked });
+    else if (piece) runs.push({ text: piece.replace(ENTITIES, (entity) => CHARACTERS[entity] ?? entity), marked });
   }
   return runs;
 }

@@ -97,15 +97,10 @@ export class PrivatePage {
 
   /** @param {string | undefined} anchor */
   #scroll(anchor) {
-    const target = anchor ? this.#findAnchor(anchor) : null;
+    const target = [...(this.#container?.querySelectorAll("[id]") ?? [])].find(({ id }) => anchor && id === decodePart(anchor));
     if (target) target.scrollIntoView();
     else scrollTo(0, 0);
     this.#container?.focus({ preventScroll: true });
-  }
-
-  /** @param {string} anchor */
-  #findAnchor(anchor) {
-    return [...(this.#container?.querySelectorAll("[id]") ?? [])].find(({ id }) => id === decodePart(anchor));
   }
 
   /**

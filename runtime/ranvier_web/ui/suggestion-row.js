@@ -90,19 +90,12 @@ export function instantRows(hits, site) {
  * @returns {Row}
  */
 function makeRow(item, id, lines, site) {
-  const name = element("span", { class: "title" }, item.kind === "tag" ? "#" : "", ...item.text.map(makePiece));
+  const pieces = item.text.map((piece, at) => (at % 2 ? element("mark", { part: "mark" }, piece) : piece)); // every second one matched
+  const name = element("span", { class: "title" }, item.kind === "tag" ? "#" : "", ...pieces);
   const option = makeOption(resultHref(addressOf(item), site.root), "option page");
   option.append(icon({ heading: SECTION, tag: TAG }[/** @type {string} */ (item.kind)] ?? PAGE), name, ...lines);
   const group = element("div", { class: "group", role: "group", "aria-label": item.title }, option);
   return { id, content: "", element: group, options: [option] };
-}
-
-/**
- * @param {string} text
- * @param {number} at  every second piece matched
- */
-function makePiece(text, at) {
-  return at % 2 ? element("mark", { part: "mark" }, text) : text;
 }
 
 const { compare } = new Intl.Collator("en", { sensitivity: "base" });
