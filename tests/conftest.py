@@ -1,7 +1,5 @@
 """Fixtures that several folders of tests share."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 

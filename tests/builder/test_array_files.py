@@ -1,7 +1,5 @@
 """B7: arrays that grow with the site are in temporary files."""
 
-from __future__ import annotations
-
 import os
 import sys
 import tempfile

@@ -1,7 +1,5 @@
 """The audience gate (A1, A2): it admits only pages for the audience of the build."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Text normalization (NFC) with a limit on rows of combining marks."""
 
-from __future__ import annotations
-
 import unicodedata
 
 import pytest

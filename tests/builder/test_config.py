@@ -1,7 +1,5 @@
 """`ranvier.toml` (A1): every mistake is reported with file, line and cure."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The report of a build on the terminal and as JSON, and the error of a strict build (N9, V1)."""
 
-from __future__ import annotations
-
 import io
 import json
 import sys

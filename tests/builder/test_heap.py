@@ -1,7 +1,5 @@
 """B7: memory that a stage no longer uses goes back to the system."""
 
-from __future__ import annotations
-
 import platform
 from pathlib import Path
 

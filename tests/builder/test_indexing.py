@@ -1,7 +1,5 @@
 """`ranvier index` (N8, G1, V1): search for the HTML of another generator, which it does not change."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

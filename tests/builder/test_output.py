@@ -1,7 +1,5 @@
 """The output folder (G1): it has the whole new site or the whole old one, and foreign files stay."""
 
-from __future__ import annotations
-
 import os
 import sqlite3
 from contextlib import ExitStack

@@ -1,7 +1,5 @@
 """Search settings become data of the snapshot (Q3, Q7): they refer to published pages only."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

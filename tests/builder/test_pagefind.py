@@ -1,7 +1,5 @@
 """The files of `ranvier index --pagefind` (N8): the data that Pagefind's API returns of each page."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

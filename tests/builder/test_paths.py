@@ -1,7 +1,5 @@
 """Names of files below a folder."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Numbers of the whole site are rounded (I3): an edit of one page changes few files."""
 
-from __future__ import annotations
-
 import pytest
 from ranvier_builder.rounding import significant
 

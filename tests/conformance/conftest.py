@@ -1,7 +1,5 @@
 """Fixtures of the conformance tests."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

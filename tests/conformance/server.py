@@ -1,7 +1,5 @@
 """Legs with scripted results, and answers as a browser gets them."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Small sites, and legs with scripted results, for three of the described systems."""
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """One pipeline (P4, V4): all presets have the same options, and each keeps the limits of its system."""
 
-from __future__ import annotations
-
 from dataclasses import fields
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Filters, limits, paging and fallbacks in a whole search ([002], [003], [004])."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterator
 

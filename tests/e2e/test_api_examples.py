@@ -4,8 +4,6 @@ A block is the body of a module. A block that begins with the comment `// NAME.j
 the page says. The strict policy forbids `eval`: each block is a file that the page imports.
 """
 
-from __future__ import annotations
-
 import re
 import shutil
 from collections.abc import Iterator

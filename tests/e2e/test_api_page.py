@@ -1,7 +1,5 @@
 """V2: the page of the HTTP API works in a browser, by keyboard, under its own content security policy."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

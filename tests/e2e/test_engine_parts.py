@@ -1,7 +1,5 @@
 """X3, B2: a call of a function in the second part of the engine module fetches this part; without it, the search fails."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

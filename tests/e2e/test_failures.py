@@ -1,7 +1,5 @@
 """X3: a missing or damaged file is an error with a retry, never a silent miss, and is not cached."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

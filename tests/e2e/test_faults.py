@@ -5,8 +5,6 @@ run at once, each below its own address, so that none uses the cache of another 
 matrix.md` writes the matrix as a table.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

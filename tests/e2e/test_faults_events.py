@@ -1,7 +1,5 @@
 """X1, X2, X3: workers, tabs, versions and caches change during searches; every answer belongs to one version of the site."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

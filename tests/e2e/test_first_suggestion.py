@@ -1,7 +1,5 @@
 """B6: on a built site a suggestion is visible before the engine is ready, after few bytes."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from pathlib import Path

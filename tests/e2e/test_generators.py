@@ -1,7 +1,5 @@
 """The search of sites that MkDocs and Sphinx built, with our plugins, in a browser (G1, B6)."""
 
-from __future__ import annotations
-
 import json
 import re
 import socket

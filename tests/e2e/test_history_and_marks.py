@@ -1,7 +1,5 @@
 """B6: the dialog in the browser's history, recent searches, marks on the page of a result, and copying."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """B6: the search box on pages of other systems: their colours, sizes, languages, scripts and routers."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """B5: any static host, below a path, under a strict policy, with no request to another origin."""
 
-from __future__ import annotations
-
 import json
 import re
 import unicodedata

@@ -1,7 +1,5 @@
 """`ranvier index` in a browser (N8, G1, B5, B6): pages of another generator with Ranvier's two lines, below a path."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

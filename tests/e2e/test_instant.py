@@ -3,8 +3,6 @@
 Except in the last tests, the tests control the engine and the clock of the browser.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

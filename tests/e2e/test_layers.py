@@ -1,7 +1,5 @@
 """A7: encrypted layers in a real browser, through the public API."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """A7: unlocking in the search box, and private pages that are shown in place."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

@@ -1,7 +1,5 @@
 """I3: an open page reloads itself after a build with `--live`, and only then."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """L3, X1: in the browser, a vector search follows after a pause; without its files, a word search answers with one warning."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """B3: visited pages and searches work offline, and all after a download; builds are not mixed; withdrawn pages are removed."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

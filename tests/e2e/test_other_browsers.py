@@ -1,7 +1,5 @@
 """B1, B5 in Firefox and WebKit: the same box and answers under the same strict policy."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

@@ -1,7 +1,5 @@
 """The layout of pages in a browser (G1): long words, small screens, print, forced colours, and headings of several lines."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

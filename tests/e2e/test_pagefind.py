@@ -1,7 +1,5 @@
 """`ranvier index --pagefind` in a browser (N8, G1): a page that is written for Pagefind's module searches through Ranvier."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Pages in a browser (G1): the theme's script, and pages without it."""
 
-from __future__ import annotations
-
 import itertools
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Published pictures in a browser: they look like their sources, and a picture that is opened as a page runs no script."""
 
-from __future__ import annotations
-
 import base64
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """B6: rows of the search box on the built manual: paths, excerpts, keys, filters, preview and explanation."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """X3, B2: a damaged script is fetched again, a rewritten one runs, and every import has a timeout."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from collections.abc import Iterator

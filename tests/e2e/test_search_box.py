@@ -1,7 +1,5 @@
 """B6: the search box by keyboard, on the built manual."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

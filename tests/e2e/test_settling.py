@@ -3,8 +3,6 @@
 The tests control the engine and the clock of the browser.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Several sites in one list, in a browser (B8): two parts of the manual are two sites, merged as `ranvier.sites` does."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

@@ -3,8 +3,6 @@
 The tests control the engine and the clock of the browser.
 """
 
-from __future__ import annotations
-
 import time
 from typing import Any
 

@@ -1,7 +1,5 @@
 """X1, B6: random keys, clicks, answers and failures in any order; the rows at the end are those of the query in the field."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 

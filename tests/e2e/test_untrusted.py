@@ -1,7 +1,5 @@
 """Content and queries are untrusted: no script in them runs, in pages or in results."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

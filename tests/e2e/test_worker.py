@@ -1,7 +1,5 @@
 """The worker: the pages of a site share it, and it outlives each of them; or a page has its own."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """I3 under random edits: an incremental build writes what a full build writes."""
 
-from __future__ import annotations
-
 import tempfile
 from pathlib import Path
 

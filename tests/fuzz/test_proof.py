@@ -1,7 +1,5 @@
 """A3: the gate and the proof, which share no code, agree on random text; a build of the reduced copy gives the same page."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory

@@ -3,8 +3,6 @@
 `RANVIER_FUZZ_EXAMPLES=100000 pytest --timeout=0 tests/fuzz/test_query.py` runs more examples.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from typing import Any

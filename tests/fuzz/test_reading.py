@@ -1,7 +1,5 @@
 """Random files: frontmatter, Neurons, HTML, chunks (N9, C1, A2)."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

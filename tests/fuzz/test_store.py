@@ -1,7 +1,5 @@
 """Reads of index files agree with slices of the whole file; row sizes round-trip (B2)."""
 
-from __future__ import annotations
-
 import sqlite3
 import zlib
 from collections import Counter

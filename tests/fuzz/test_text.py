@@ -1,7 +1,5 @@
 """Random text: the analyser, the query language, and marks (B1, Q5, P1)."""
 
-from __future__ import annotations
-
 import html
 import json
 import re

@@ -1,7 +1,5 @@
 """Random text: the tokenizers of static models (I4, B1)."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st

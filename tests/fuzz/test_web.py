@@ -1,7 +1,5 @@
 """Random HTML (N8, N9): a site is read and split into chunks, and the result can be written."""
 
-from __future__ import annotations
-
 import msgpack
 from hypothesis import example, given, settings
 from hypothesis import strategies as st

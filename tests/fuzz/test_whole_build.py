@@ -4,8 +4,6 @@ Files for curators, and files that cannot be read, have words that no other file
 searched for these words. `RANVIER_FUZZ_EXAMPLES` runs more examples than usual.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import tempfile

@@ -3,8 +3,6 @@
 `RANVIER_GENERATORS` names a folder for the installed packages, the built sites and the screenshots.
 """
 
-from __future__ import annotations
-
 import os
 
 collect_ignore_glob = [] if os.environ.get("RANVIER_GENERATORS") else ["test_*.py"]

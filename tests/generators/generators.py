@@ -1,7 +1,5 @@
 """Small sites for other generators: the same three pages, built with pinned versions."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

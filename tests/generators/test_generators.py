@@ -1,7 +1,5 @@
 """The recipes of the manual's page "Site generators" (N8, G1): each with its generator, in a desktop window and on a phone."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

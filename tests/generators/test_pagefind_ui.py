@@ -1,7 +1,5 @@
 """Pagefind's own search interfaces, unchanged, with the module of `ranvier index --pagefind` (N8)."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

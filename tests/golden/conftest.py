@@ -1,7 +1,5 @@
 """The manual, for all tests of its ranking."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

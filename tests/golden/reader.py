@@ -5,8 +5,6 @@
 prints the pages that contain a term, best first by FTS5's bm25, as JSON. It fetches the files that a browser would fetch.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import sqlite3

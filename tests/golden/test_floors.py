@@ -4,8 +4,6 @@ MRR@10 by page over up to 200 names of a kind, each of which stands on one page 
 .984, .957, .968 and .923. The floors leave room for some more pages, and for nothing else.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from statistics import fmean
 

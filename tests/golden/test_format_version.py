@@ -4,8 +4,6 @@
 the format and the same analyser must read it in the same way.
 """
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

@@ -4,8 +4,6 @@ A row is the query, the page's file, the anchor of the section shown ("": any), 
 last word were still being typed. No word of a `meant` question is in the title of its page, which must be in the first three.
 """
 
-from __future__ import annotations
-
 import pytest
 import ranvier
 from ranvier.text import is_stop, words

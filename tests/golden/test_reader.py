@@ -1,7 +1,5 @@
 """The manual's description of the format is enough for a second reader, which finds the same pages as the core."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Browser assets: the same bytes every time, nothing unneeded, and no path of a machine."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 import json

@@ -1,7 +1,5 @@
 """Import rules, read from the code: which package imports which, and what the core may load."""
 
-from __future__ import annotations
-
 import ast
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The CI files of the manual: valid YAML of the right form, and steps that run."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """The manual's comparison with other libraries has the figures that were measured, and nothing else."""
 
-from __future__ import annotations
-
 import importlib
 import json
 from pathlib import Path

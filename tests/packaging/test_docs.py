@@ -1,7 +1,5 @@
 """The manual documents every command, setting, option, preset, notice, dependency, field and error code."""
 
-from __future__ import annotations
-
 import dataclasses
 import re
 import shlex

@@ -1,7 +1,5 @@
 """docs/features.md agrees with the tests: every feature has a proof or is marked as not built."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The recipes for hosts: applied to a built site, each sends what the table of the page and `ranvier serve` say."""
 
-from __future__ import annotations
-
 import re
 import shlex
 from collections.abc import Iterator

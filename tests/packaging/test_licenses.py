@@ -1,7 +1,5 @@
 """`licenses.txt` names each component that a wheel and a site contain, with its licence and the licence's text."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from pathlib import Path

@@ -1,7 +1,5 @@
 """CONTRIBUTING.md and docs refer to existing code."""
 
-from __future__ import annotations
-
 import importlib
 import re
 from pathlib import Path

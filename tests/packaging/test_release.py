@@ -1,7 +1,5 @@
 """The release: one command, the same bytes each time, and a wheel that builds sites without Node and without a network."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

@@ -1,7 +1,5 @@
 """The wheel: its content, and that it works on its own."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import zipfile

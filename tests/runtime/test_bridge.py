@@ -1,7 +1,5 @@
 """The bridge to the worker (P4, B1, X3): JSON in and out, for any input."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A whole search (P1, P4): hits, order, totals, and notices."""
 
-from __future__ import annotations
-
 from dataclasses import fields
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The public names of each package are sorted, complete and documented."""
 
-from __future__ import annotations
-
 from types import ModuleType
 
 import pytest

@@ -1,7 +1,5 @@
 """Scopes, lists, orders, facets and backlinks (S1, S2, Q6, P1)."""
 
-from __future__ import annotations
-
 import pytest
 from ranvier import Library, RequestError
 from ranvier_builder import Config

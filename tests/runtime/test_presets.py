@@ -1,7 +1,5 @@
 """Presets: one for each described system and the default, as data that settings can override."""
 
-from __future__ import annotations
-
 import pytest
 from ranvier import RequestError
 from ranvier.presets import NAMES, overlay, preset

@@ -1,7 +1,5 @@
 """Recall: spelling, synonyms, parts of words, and missing files (Q4, Q7, I2, L2, X1, X2, X3)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

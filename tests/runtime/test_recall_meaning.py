@@ -1,7 +1,5 @@
 """Vector search within a whole search (Q3, L3, A5): when it runs, what it adds, and who sees the results."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Several sites in one list (B8): order, weights, pages, filters, corrections, notices, counts and failures."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator
 from pathlib import Path

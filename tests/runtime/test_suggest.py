@@ -1,7 +1,5 @@
 """B4, B7: suggestions in their order, from checked files."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections.abc import Callable, Mapping

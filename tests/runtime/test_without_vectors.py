@@ -1,7 +1,5 @@
 """Missing or damaged vectors (X1, X3): words answer with one notice and no error, and nothing is remembered."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from unittest.mock import patch

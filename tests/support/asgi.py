@@ -1,7 +1,5 @@
 """A client for ASGI applications, without a socket."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The search dialog with a stub engine and a clock that the test controls."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

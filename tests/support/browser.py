@@ -3,8 +3,6 @@
 Tests run in Chromium's build without windows, which has the same renderer, and takes half the processor time for a page.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

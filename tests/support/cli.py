@@ -1,7 +1,5 @@
 """The command line, called as a user calls it."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A local server with the protocol of chat completions, which it can violate."""
 
-from __future__ import annotations
-
 import json
 import threading
 from collections.abc import Iterator, Sequence

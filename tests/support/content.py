@@ -1,7 +1,5 @@
 """Content folders written by a test, and sites built from them without the browser's engine."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path

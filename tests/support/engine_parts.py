@@ -1,7 +1,5 @@
 """Sites whose engine is split differently, or records which of its functions run."""
 
-from __future__ import annotations
-
 import atexit
 import base64
 import hashlib

@@ -1,7 +1,5 @@
 """A site in two languages with search data in many files, so that each query needs other files."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from random import Random

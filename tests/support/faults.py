@@ -1,7 +1,5 @@
 """A host that can lose, delay or damage files."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import re

@@ -1,7 +1,5 @@
 """Small sites built by MkDocs and Sphinx in this process."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO

@@ -1,7 +1,5 @@
 """Static hosts that differ in content types, compression, caching and missing files."""
 
-from __future__ import annotations
-
 import gzip
 from collections.abc import Mapping
 from dataclasses import dataclass, field

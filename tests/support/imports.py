@@ -1,7 +1,5 @@
 """The imports of a source, read from its code."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from importlib.util import resolve_name

@@ -1,7 +1,5 @@
 """The instant lists in plain Python: the reference for the script of the page."""
 
-from __future__ import annotations
-
 import json
 import re
 from bisect import bisect_right

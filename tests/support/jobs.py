@@ -1,7 +1,5 @@
 """Jobs for process pools, which must be importable in other processes."""
 
-from __future__ import annotations
-
 import os
 import signal
 

@@ -1,7 +1,5 @@
 """A small site with judged queries whose measures can be computed by hand."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any

@@ -5,8 +5,6 @@ are headings of two to six words that no other page has with the same letters as
 title. The comparison with other engines uses these.
 """
 
-from __future__ import annotations
-
 import random
 import re
 from collections import defaultdict

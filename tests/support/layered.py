@@ -1,7 +1,5 @@
 """A part of the manual with encrypted layers, and a plain build for curators."""
 
-from __future__ import annotations
-
 import shutil
 from dataclasses import dataclass, replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A second reader of encrypted layers, written from the manual: `site_example/content/format/layers.md`."""
 
-from __future__ import annotations
-
 import json
 import zlib
 from base64 import b64decode

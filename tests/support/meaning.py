@@ -1,7 +1,5 @@
 """Small models of static vectors, and stores of vectors without a snapshot."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """Sites with names only: titles, headings, aliases and tags of generated words, in many scripts."""
 
-from __future__ import annotations
-
 from itertools import accumulate
 from random import Random
 

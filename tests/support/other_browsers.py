@@ -1,7 +1,5 @@
 """Firefox and WebKit, driven by their own protocols: Marionette over a socket, WebDriver over HTTP."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """Small PDFs."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 

@@ -1,7 +1,5 @@
 """Small pictures with and without metadata, of 8 by 6 pixels; and what is published of a file."""
 
-from __future__ import annotations
-
 import struct
 import zlib
 from base64 import b64decode

@@ -1,7 +1,5 @@
 """Queries for the parity tests: unusual ones written by hand, and many from the words of a site."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Iterator, Mapping, Sequence

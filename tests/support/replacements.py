@@ -1,7 +1,5 @@
 """The engine's small versions of standard modules, loaded beside the originals."""
 
-from __future__ import annotations
-
 import importlib.util
 from types import ModuleType
 

@@ -1,7 +1,5 @@
 """Parts of a result, and a query for the semantic site of `tests/runtime/conftest.py`."""
 
-from __future__ import annotations
-
 from typing import Any
 
 BY_MEANING = "vessel upon the waves"  # no page has any of these words but for `the`

@@ -1,7 +1,5 @@
 """The texts of the rows in the search box, and faults in them that a reader would notice."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection
 from typing import Any

@@ -1,7 +1,5 @@
 """Folders that are filled once for all processes of a test run, and sites that are built once for a file of tests."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 import shutil

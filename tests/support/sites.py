@@ -1,7 +1,5 @@
 """Sites that are built once in a test run, and a server."""
 
-from __future__ import annotations
-
 import asyncio
 import socket
 import threading

@@ -1,7 +1,5 @@
 """Stores written by a test, and snapshots opened from them without an engine."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

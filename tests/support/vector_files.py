@@ -1,7 +1,5 @@
 """Changes the vectors of a built site; all digests up to the entry file are updated."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager

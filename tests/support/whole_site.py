@@ -1,7 +1,5 @@
 """Sites of all audiences, as on a server (A5)."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager

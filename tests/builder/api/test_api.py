@@ -1,7 +1,5 @@
 """V2, [000], [001]: the HTTP API of a site."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """V5, [000]: answers of a chat-completions endpoint from the passages that a caller may see."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import threading

@@ -1,7 +1,5 @@
 """V2: the pool of engines: newer builds, limits, errors."""
 
-from __future__ import annotations
-
 import asyncio
 import shutil
 import threading

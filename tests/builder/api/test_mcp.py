@@ -1,7 +1,5 @@
 """V3: agents search a site through the official client, over stdio and HTTP."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import re

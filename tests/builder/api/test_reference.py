@@ -1,7 +1,5 @@
 """V2: the HTML page of the OpenAPI document."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """V2, [000]: bearer tokens."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

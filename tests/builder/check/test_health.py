@@ -1,7 +1,5 @@
 """Findings of `ranvier check` in content (M1)."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 from dataclasses import replace

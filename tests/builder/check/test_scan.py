@@ -1,7 +1,5 @@
 """A3: the scan finds a forbidden term in each of its spellings."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from urllib.parse import quote
 

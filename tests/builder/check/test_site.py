@@ -1,7 +1,5 @@
 """Findings of `ranvier check` in a built site, complete and damaged (M1, X3)."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Callable

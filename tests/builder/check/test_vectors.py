@@ -1,7 +1,5 @@
 """Findings of `ranvier check` in vectors: damaged files and chunks without a vector (M1, [002])."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`ranvier check` (M1, V1): content or a site, as a table or as JSON, and its exit code."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Callable

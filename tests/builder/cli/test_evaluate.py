@@ -1,7 +1,5 @@
 """`ranvier eval` and `ranvier tune` (M2, V1): printed output, JSON output, and written files."""
 
-from __future__ import annotations
-
 import re
 import sys
 import tomllib

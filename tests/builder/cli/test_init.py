@@ -1,7 +1,5 @@
 """`ranvier init` (V1): it writes a site that can be built, and it changes no existing file."""
 
-from __future__ import annotations
-
 import shlex
 import tomllib
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """A7: `ranvier keys`, and `ranvier build --layers`."""
 
-from __future__ import annotations
-
 import builtins
 import json
 import sys

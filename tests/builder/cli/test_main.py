@@ -1,7 +1,5 @@
 """The command line (V1): its output, its errors, and no traceback for any mistake."""
 
-from __future__ import annotations
-
 import json
 import os
 import shlex

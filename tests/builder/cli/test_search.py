@@ -1,7 +1,5 @@
 """`ranvier search`, `retrieve` and `backlinks`: every option has a flag, and the output is readable (V1, P3, S1)."""
 
-from __future__ import annotations
-
 import io
 import json
 from dataclasses import fields

@@ -1,7 +1,5 @@
 """`ranvier segment` (Q3, V1, [002]): it edits ranvier.toml and keeps the rest of the file."""
 
-from __future__ import annotations
-
 import json
 import tomllib
 from pathlib import Path

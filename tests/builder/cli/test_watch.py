@@ -1,7 +1,5 @@
 """`ranvier build --watch` (I3): it builds again after a change and survives a failed build."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

@@ -1,7 +1,5 @@
 """Clusters of vectors (L3): each vector is in one cluster of bounded size; the result is deterministic."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from ranvier_builder.embed.clusters import FEW, MIN_SIZE, ONE_CLUSTER, clusters, usual_size

@@ -1,7 +1,5 @@
 """Integer arithmetic for vectors (I4, B1), compared with loops and fractions."""
 
-from __future__ import annotations
-
 import tracemalloc
 from fractions import Fraction
 from math import isqrt

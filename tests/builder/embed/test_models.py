@@ -1,7 +1,5 @@
 """Static models from files (I4, X1): supported formats, and errors with the file and the cure."""
 
-from __future__ import annotations
-
 import io
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Chunks become vectors (I4, B1): computed by hand on a few words, and for unusual sites."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import sqrt
 

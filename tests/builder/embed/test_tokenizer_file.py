@@ -1,7 +1,5 @@
 """`tokenizer.json` of a model (I4): supported tokenizers are read, others are refused with the reason."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Built sites with vectors (I4, X1): languages, unusual pages, and sites without vectors."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

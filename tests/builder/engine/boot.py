@@ -1,7 +1,5 @@
 """The functions of the engine that the core uses. boot.mjs runs them inside the engine."""
 
-from __future__ import annotations
-
 import abc  # noqa: F401
 import array  # noqa: F401
 import bisect  # noqa: F401

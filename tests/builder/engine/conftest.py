@@ -1,7 +1,5 @@
 """The npm package of the engine, and an empty cache."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Sources for browsers: the same program without the annotations of functions."""
 
-from __future__ import annotations
-
 import ast
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Packed scripts: few small files with the same behaviour, the same bytes each time, and found without Node."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 from pathlib import Path

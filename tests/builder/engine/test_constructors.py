@@ -1,7 +1,5 @@
 """Sources for browsers: dataclasses and named tuples have their constructors, so that a start compiles nothing."""
 
-from __future__ import annotations
-
 import dataclasses
 import importlib
 import inspect

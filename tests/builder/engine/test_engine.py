@@ -1,7 +1,5 @@
 """The engine is the pinned one, or there is an error with the cure."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 import re

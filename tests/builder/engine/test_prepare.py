@@ -1,7 +1,5 @@
 """Bytecode of the core: deterministic, complete, and optional for a build."""
 
-from __future__ import annotations
-
 import io
 import json
 import os

@@ -1,7 +1,5 @@
 """B1: the replacements for standard modules do what the core needs."""
 
-from __future__ import annotations
-
 import collections
 import dataclasses
 import functools

@@ -1,7 +1,5 @@
 """The module and its loader lose only what a dynamically linked module could call."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

@@ -1,7 +1,5 @@
 """The trimmed library is plain and complete, and the core runs on it."""
 
-from __future__ import annotations
-
 import io
 import json
 import re

@@ -1,7 +1,5 @@
 """`python -m ranvier_builder.engine --upgrade VERSION` prints what depends on the release of Pyodide."""
 
-from __future__ import annotations
-
 import re
 import zipfile
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Judged queries (M2): their file formats, and measures computed by hand."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Tuning (M2, [002]): tried values, selection, confirmation, and the settings in ranvier.toml."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Iterator
 from contextlib import ExitStack

@@ -1,7 +1,5 @@
 """Sites of other generators are built without the engine and vectors."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from unittest.mock import patch
 

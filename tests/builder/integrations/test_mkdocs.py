@@ -1,7 +1,5 @@
 """The MkDocs plugin (G1, N8): sites of three themes, built by MkDocs itself in strict mode."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The Sphinx extension (G1, N8): sites of four themes, built by Sphinx itself; a warning is an error."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A7: a public site with encrypted layers."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Callable

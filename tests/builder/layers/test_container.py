@@ -1,7 +1,5 @@
 """A7: the files of a layer."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """A7: the secret file of keys."""
 
-from __future__ import annotations
-
 import json
 import stat
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A7: Python's `cryptography` and WebCrypto read and write the same files. `tests/js/layers.test.mjs` is the browser's half."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from base64 import b64decode

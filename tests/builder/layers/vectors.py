@@ -1,7 +1,5 @@
 """A small layer with fixed keys, for both implementations. `python -m builder.layers.vectors` in `tests` writes it again."""
 
-from __future__ import annotations
-
 import json
 from base64 import b64encode
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A6: claim anchors are signs on a curator's page, and nowhere else."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """G1, N9: TeX becomes MathML, and wrong TeX stays as it is written, with a warning."""
 
-from __future__ import annotations
-
 import time
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The kind of a published file agrees with its extension (N7)."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

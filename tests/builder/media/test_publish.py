@@ -1,7 +1,5 @@
 """Published pictures have no metadata (N7, A2). `tests/e2e` tests that they look the same."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from pathlib import Path
 

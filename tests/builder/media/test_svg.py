@@ -1,7 +1,5 @@
 """SVG is rewritten from an allow-list (A2, N7). `tests/e2e` tests what browsers do with it."""
 
-from __future__ import annotations
-
 import base64
 import re
 from contextlib import suppress

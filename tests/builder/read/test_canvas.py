@@ -1,7 +1,5 @@
 """Canvas files of Obsidian: pages with a list of cards, through the same gate as notes (N8, A1)."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Pages that the settings of other systems keep out of their sites."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

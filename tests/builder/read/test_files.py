@@ -1,7 +1,5 @@
 """The files of a content folder (N8, N9): in a fixed order, and never from outside the folder."""
 
-from __future__ import annotations
-
 import os
 import pickle
 import socket

@@ -1,7 +1,5 @@
 """Frontmatter is separated from the body (N1, N9)."""
 
-from __future__ import annotations
-
 import pytest
 from ranvier_builder.read.frontmatter import split
 

@@ -1,7 +1,5 @@
 """Home pages of VitePress, VuePress and Starlight have their words in the front matter."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

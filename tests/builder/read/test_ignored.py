@@ -1,7 +1,5 @@
 """Files that `exclude_docs` and `draft_docs` in `mkdocs.yml` exclude."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Which files make one Neuron (N7, N8), and which audience applies to them (A1)."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

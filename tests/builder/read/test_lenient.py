@@ -1,7 +1,5 @@
 """A1, A3, N9: frontmatter that is not valid YAML is read entry by entry; gate and proof agree on who may see the page."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any

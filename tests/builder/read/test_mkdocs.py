@@ -1,7 +1,5 @@
 """The syntax that the settings of MkDocs turn on (N9)."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """A Markdown file becomes a Neuron: its fields, its body, and its warnings (N1, N2, N9, A4, A6)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """PDF files (N7, N9): their text and title, and damaged, hostile or encrypted files."""
 
-from __future__ import annotations
-
 import logging
 import re
 import sys

@@ -1,7 +1,5 @@
 """Sidebars of Docusaurus and VitePress as tables of contents."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

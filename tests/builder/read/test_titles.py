@@ -1,7 +1,5 @@
 """The first heading is the title of a page, as readers see it (N1)."""
 
-from __future__ import annotations
-
 import pytest
 from ranvier_builder.read.titles import title_of
 

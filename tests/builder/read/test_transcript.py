@@ -1,7 +1,5 @@
 """Transcripts (N7): the spoken text with speakers and times, without display settings."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

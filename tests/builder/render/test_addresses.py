@@ -1,7 +1,5 @@
 """Links and media on rendered pages (N4, A2): where they lead, and what remains of links without a published target."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from random import Random

@@ -1,7 +1,5 @@
 """Captions of pictures (N7): the title of a picture that is a paragraph of its own."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

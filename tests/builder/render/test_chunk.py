@@ -1,7 +1,5 @@
 """Sections are split into chunks (C1, C2)."""
 
-from __future__ import annotations
-
 import itertools
 import sys
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Fragments of links lead to an anchor of the target page: to one that its author names, or to that of a heading."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from urllib.parse import unquote

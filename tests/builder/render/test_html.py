@@ -1,7 +1,5 @@
 """HTML is split into sections (C1, C2, N8): they hold what a reader sees."""
 
-from __future__ import annotations
-
 import pytest
 from ranvier.store.texts import CODE
 from ranvier_builder.model import Block, Section

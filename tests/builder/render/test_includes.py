@@ -1,7 +1,5 @@
 """N8, A2, A3: includes are filled in after the gate, and only from published files."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch

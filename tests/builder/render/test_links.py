@@ -1,7 +1,5 @@
 """Link targets (N4): links are resolved by path, name, title, alias and id."""
 
-from __future__ import annotations
-
 import pickle
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Markdown is rendered to safe HTML (G1, N4, A2)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

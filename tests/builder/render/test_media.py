@@ -1,7 +1,5 @@
 """Media (N7): files beside a Neuron, their text, their players, and their published names (A2)."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

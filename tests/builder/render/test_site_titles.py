@@ -1,7 +1,5 @@
 """Titles of pages that depend on other pages or on the table of contents (N1)."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Addresses of pages (N1, N5, N9) are unique, stable and safe."""
 
-from __future__ import annotations
-
 import hashlib
 from random import Random
 

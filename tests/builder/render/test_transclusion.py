@@ -1,7 +1,5 @@
 """G1, N4, A2, A3, C1: a page shows the text of the notes that it embeds, and only of published ones."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from html import unescape

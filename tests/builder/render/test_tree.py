@@ -1,7 +1,5 @@
 """The page tree (N5): folders and parents from frontmatter; daily notes by day (N6)."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`ranvier serve` and `ranvier mcp --http`: the printed address accepts connections; errors of addresses (V1)."""
 
-from __future__ import annotations
-
 import re
 import signal
 import socket

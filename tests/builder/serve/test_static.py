@@ -1,7 +1,5 @@
 """`ranvier serve` (V1, B5): types, compression, caching, and nothing from outside the folder."""
 
-from __future__ import annotations
-
 import gzip
 import socket
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`llms.txt`, whole texts, and a Markdown file for each page (G2): from published pages alone (A2)."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

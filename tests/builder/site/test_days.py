@@ -1,7 +1,5 @@
 """The feed of dated pages, and the calendar of daily notes (G3)."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from xml.etree import ElementTree

@@ -1,7 +1,5 @@
 """What programs read about a page, its direction, and the link to its source (G1)."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """G1: the logo, the icon, the repository and the line of copyright: of `ranvier.toml`, else of another system's settings."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

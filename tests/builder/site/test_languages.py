@@ -1,7 +1,5 @@
 """G1: the texts of the themes, in the language of the page."""
 
-from __future__ import annotations
-
 import re
 from importlib.resources import files
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The service worker file (B3): with offline use, and without."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Site pages (G1): the parts around the text, and nothing of withheld pages (A2)."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from ranvier_builder import Config

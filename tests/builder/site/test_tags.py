@@ -1,7 +1,5 @@
 """Tag pages (G3)."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from ranvier_builder import Config

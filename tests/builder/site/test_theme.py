@@ -1,7 +1,5 @@
 """G1: an author's folder replaces templates and static files of a theme one by one; the plain theme has no script."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch

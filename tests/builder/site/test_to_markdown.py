@@ -1,7 +1,5 @@
 """HTML of pages as Markdown (G2)."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Pages that only list others are left out of an index (N8, G1), unless `listings` is set."""
 
-from __future__ import annotations
-
 import pytest
 from ranvier_builder.config import Config
 from ranvier_builder.web.listings import continuations

@@ -1,7 +1,5 @@
 """HTML of another generator becomes pages to search (N8): titles, main content, headings with anchors, marks of the author."""
 
-from __future__ import annotations
-
 import pytest
 from ranvier_builder.config import Config
 from ranvier_builder.render.html import MAX_DEPTH, parse, shallow

@@ -1,7 +1,5 @@
 """N9: small hostile files are read and rendered within the time limit."""
 
-from __future__ import annotations
-
 from functools import partial
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """I3: an incremental build writes the bytes of a full build, and repeats only what changed."""
 
-from __future__ import annotations
-
 import os
 import sqlite3
 from collections.abc import Callable, Sequence

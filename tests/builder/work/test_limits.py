@@ -1,7 +1,5 @@
 """N9: a file that exceeds the limits of time or memory is left out and named; the build continues."""
 
-from __future__ import annotations
-
 import signal
 import threading
 from collections.abc import Iterator

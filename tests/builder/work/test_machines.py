@@ -1,7 +1,5 @@
 """I3: workers of a cluster read and render without changing a byte; cluster errors are reported before the build starts."""
 
-from __future__ import annotations
-
 import socket
 from collections.abc import Iterator
 from pathlib import Path

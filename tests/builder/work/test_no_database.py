@@ -1,7 +1,5 @@
 """I3: a build without a cache reuses only its own results, and keeps nothing."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

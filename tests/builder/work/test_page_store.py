@@ -1,7 +1,5 @@
 """I3: during a build, page texts are on disk and not in memory; the output has the same bytes."""
 
-from __future__ import annotations
-
 import pickle
 from collections.abc import Iterator
 from contextlib import closing

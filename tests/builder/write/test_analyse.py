@@ -1,7 +1,5 @@
 """Pages become terms and words (I1, I2, C1)."""
 
-from __future__ import annotations
-
 import pytest
 from ranvier_builder.model import Block, Chunk, Neuron, Section
 from ranvier_builder.render.chunk import chunks

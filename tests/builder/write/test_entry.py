@@ -1,7 +1,5 @@
 """B3: `build` in the entry file changes if a reader could see a difference."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The tables of facts about Neurons: nothing of withheld or unsearched pages (N1, N2, N3, N4, N5, N6, A2, A4, A6)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Bytes and files that a reader fetches before and during a search of a large site (B2)."""
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """B6: the titles of folders, which the search box shows above each page; nothing of withheld or unsearched pages (A2)."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The list of the files of a build (B3): for downloads, and to compare files whose names have no digest."""
 
-from __future__ import annotations
-
 import json
 from base64 import b64encode
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """B2, B4: lists of the best pages of each word: the answers of the core, in few bytes, the same for the same pages."""
 
-from __future__ import annotations
-
 import json
 from bisect import bisect_right
 from dataclasses import replace

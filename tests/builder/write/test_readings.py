@@ -1,7 +1,5 @@
 """B2: the lists look up what a query for the same word looks up."""
 
-from __future__ import annotations
-
 import pytest
 from ranvier.query.fts import rows
 from ranvier.query.syntax import word_term

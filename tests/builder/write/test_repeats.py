@@ -1,7 +1,5 @@
 """Passages that several pages repeat count once (R7): in a search, in passages for a model, and in the instant lists."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The split database: the hot pack, the packs and the index files together are the whole database (B2)."""
 
-from __future__ import annotations
-
 import sqlite3
 from bisect import bisect_left, bisect_right
 from collections import Counter

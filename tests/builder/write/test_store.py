@@ -1,7 +1,5 @@
 """The search files of a build: the same bytes each time, with digests as names (B2, A2)."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """B2: the files of words hold every leaf that FTS5 reads for a term or a prefix."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing

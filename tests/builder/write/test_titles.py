@@ -1,7 +1,5 @@
 """B2, B4: the files of names for suggestions: few bytes, few requests, and the same bytes for the same pages."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from random import Random
 from typing import Any

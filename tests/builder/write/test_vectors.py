@@ -1,7 +1,5 @@
 """The files of vectors: the same bytes for the same pages on every machine (I4, B1, B2)."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

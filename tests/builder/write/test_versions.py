@@ -1,7 +1,5 @@
 """Which pages are versions of one page (R7)."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Authority ([002]): source type, declared confidence, and derivation."""
 
-from __future__ import annotations
-
 import pytest
 from conformance.sites import applied, by_path, library_of, neuron, ranked, steps
 from ranvier.rank.authority import MARGIN, Authority

@@ -1,7 +1,5 @@
 """Confidence ([002]): levels, threshold, limits, and the explanation of a score."""
 
-from __future__ import annotations
-
 import pytest
 from conformance.sites import library_of, neuron, ranked, site_fixture, steps, using, with_vectors
 from ranvier import Library

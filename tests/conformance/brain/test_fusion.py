@@ -1,7 +1,5 @@
 """Reciprocal rank fusion with k = 60, and confidence as a share of its maximum ([002])."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 
 import pytest

@@ -1,7 +1,5 @@
 """The link boost ([002]): hits that other hits link to rank higher."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

@@ -1,7 +1,5 @@
 """Strategies and segments ([002]): which legs answer which query."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

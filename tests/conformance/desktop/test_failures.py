@@ -1,7 +1,5 @@
 """X1, A5: failures in [001]: words answer if vectors fail; a caller without the capability gets an error."""
 
-from __future__ import annotations
-
 import sqlite3
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """F1: reciprocal rank fusion of words and vectors in [001]. The vector leg of the tests has known ranks."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

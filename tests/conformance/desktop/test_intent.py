@@ -1,7 +1,5 @@
 """Q2: the intent table of [001], and its effect."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """L3, F1, I4: the vector leg of [001] on real vectors: threshold 0.3, all compared, merged with words by RRF."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path

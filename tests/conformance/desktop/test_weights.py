@@ -1,7 +1,5 @@
 """I1, L1: bm25 with title 10, content 1, tags 5, as in [001]."""
 
-from __future__ import annotations
-
 import sqlite3
 
 import pytest

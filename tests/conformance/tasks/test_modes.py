@@ -1,7 +1,5 @@
 """Match modes and the query sanitiser ([003])."""
 
-from __future__ import annotations
-
 import pytest
 from conformance.sites import by_path, library_of, neuron, site_fixture, understood
 from hypothesis import given

@@ -1,7 +1,5 @@
 """Structural scopes and backlinks ([003])."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """RRF of two tables, paging, and the fields of a hit ([003])."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

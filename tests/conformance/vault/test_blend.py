@@ -1,7 +1,5 @@
 """Words and vectors blended ([004])."""
 
-from __future__ import annotations
-
 import pytest
 from conformance.sites import NO_FACTS, by_path, neuron, ranked, site_fixture, steps, understood, using, with_vectors
 from ranvier import Library, SearchResult

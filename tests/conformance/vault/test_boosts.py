@@ -1,7 +1,5 @@
 """Folder boost, graph boost and normalisation ([004])."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

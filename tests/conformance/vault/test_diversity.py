@@ -1,7 +1,5 @@
 """Note-diverse top-K ([004]): chunks of one note do not displace other notes."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

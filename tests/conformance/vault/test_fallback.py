@@ -1,7 +1,5 @@
 """Fallbacks ([004]): grep if the pipeline fails, an empty answer if grep fails, an error if a file is missing."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterable
 from contextlib import AbstractContextManager

@@ -1,7 +1,5 @@
 """Notes that a filter names are guaranteed ([004]): titles, tags, times."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Limits and query expansion ([004])."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pytest

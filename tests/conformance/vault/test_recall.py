@@ -1,7 +1,5 @@
 """Grep recalls, BM25 over five fields ranks ([004])."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any

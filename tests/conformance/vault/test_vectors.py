@@ -1,7 +1,5 @@
 """Words and vectors blended ([004]), on real vectors (F2, L3, Q3)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

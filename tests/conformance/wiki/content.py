@@ -1,7 +1,5 @@
 """The wiki that [000] describes, and its tables, as data."""
 
-from __future__ import annotations
-
 from support.whole_site import page
 
 VISIBLE = {  # [000], "The audience filter": audience of the caller → visible Neurons

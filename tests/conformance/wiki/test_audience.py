@@ -1,7 +1,5 @@
 """A1, A5, P2: the audience filter of [000]; it runs after the candidates."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

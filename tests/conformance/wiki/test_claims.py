@@ -1,7 +1,5 @@
 """A6: claim anchors of [000] are in no answer."""
 
-from __future__ import annotations
-
 import pytest
 from conformance.server import MakeSite, as_json
 from conformance.wiki.content import WIKI

@@ -1,7 +1,5 @@
 """A4, L4: notes of curators in [000]: private unless shared, and found as substrings in two passes."""
 
-from __future__ import annotations
-
 import pytest
 from conformance.server import MakeSite
 from ranvier import Caller

@@ -1,7 +1,5 @@
 """P2: `retrieve` of [000]."""
 
-from __future__ import annotations
-
 import pytest
 from conformance.server import MakeSite, as_json
 from conformance.wiki.content import WIKI

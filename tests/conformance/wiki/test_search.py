@@ -1,7 +1,5 @@
 """The index, ranking, `search` and query syntax of [000]."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

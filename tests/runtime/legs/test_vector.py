@@ -1,7 +1,5 @@
 """The vector leg (L3, I4, S1): what it reads, what it finds, and in which order."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from pathlib import Path
 from random import Random

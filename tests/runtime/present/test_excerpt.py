@@ -1,7 +1,5 @@
 """P1, B6: an excerpt is prose, lines of code or rows of a table, never mixed."""
 
-from __future__ import annotations
-
 import pytest
 from ranvier.library import Library
 from support.content import build_tree

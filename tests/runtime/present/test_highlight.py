@@ -1,7 +1,5 @@
 """Marks and snippets (P1): `<mark>` is the only markup, and the text is what was found."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

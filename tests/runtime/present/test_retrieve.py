@@ -1,7 +1,5 @@
 """Passages for a language model (P2)."""
 
-from __future__ import annotations
-
 from ranvier import Library
 from ranvier.present.retrieve import retrieve_result
 from ranvier.rank.candidate import Candidate

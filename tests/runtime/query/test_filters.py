@@ -1,7 +1,5 @@
 """Filters inside a query (Q6, [004]): which parts are filters, and which stay words."""
 
-from __future__ import annotations
-
 import pytest
 from ranvier import Scope
 from ranvier.query.filters import days, tag_key, take_filters

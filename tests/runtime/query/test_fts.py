@@ -1,7 +1,5 @@
 """The FTS5 expression of a query (Q5, L1): valid SQL, the terms to look up, and the words to mark."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing

@@ -1,7 +1,5 @@
 """Long runs of scripts without blanks in a query (Q5, B2)."""
 
-from __future__ import annotations
-
 from ranvier.query.runs import MAX_PAIRS
 from ranvier.query.syntax import parse
 from ranvier.query.tree import LONG_ROW, leaves

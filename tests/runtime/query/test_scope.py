@@ -1,7 +1,5 @@
 """A scope is part of the SQL that searches (S1, A5)."""
 
-from __future__ import annotations
-
 from ranvier import Library
 from ranvier.query.scope import ScopeFilter
 

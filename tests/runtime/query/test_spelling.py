@@ -1,7 +1,5 @@
 """Spelling correction with the words of the site."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """The query language (Q1, Q5): queries, their FTS5 expressions, and notices."""
 
-from __future__ import annotations
-
 import pytest
 from ranvier.query.fts import expression
 from ranvier.query.syntax import MAX_DEPTH, parse

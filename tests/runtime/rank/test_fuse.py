@@ -1,7 +1,5 @@
 """Fusion of cosines and word scores (F1, F2), computed by hand."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,7 +1,5 @@
 """Whether the best hits are likely to be an answer: words must stand together (R6)."""
 
-from __future__ import annotations
-
 import pytest
 from ranvier import Library
 from ranvier.query.scope import ScopeFilter

@@ -1,7 +1,5 @@
 """Gains for titles and headings that contain the words of a query (P1)."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Of the versions of one page, one is in its place in the list and the others come last (R7)."""
 
-from __future__ import annotations
-
 from ranvier import Library
 from support.shared import library_fixture
 from support.whole_site import whole_site

@@ -1,7 +1,5 @@
 """Docsize leaves (B2): one byte for each row, restored as a page that SQLite reads."""
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 from pathlib import Path

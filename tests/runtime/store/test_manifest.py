@@ -1,7 +1,5 @@
 """The manifest and the file format (B2): which file holds what, and how files are checked."""
 
-from __future__ import annotations
-
 import zlib
 from typing import Any
 

@@ -3,8 +3,6 @@
 A round is one `Need`: its files are fetched in parallel. A prefetch without waiting is no round.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache, partial

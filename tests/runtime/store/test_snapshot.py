@@ -1,7 +1,5 @@
 """The snapshot (B2, X3): planned reads, integrity, and never a silent miss."""
 
-from __future__ import annotations
-
 import shutil
 import sqlite3
 import tempfile

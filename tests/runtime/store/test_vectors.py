@@ -1,7 +1,5 @@
 """Files of vectors (I4, B2, X3): head, tokens, rows and shards; planned reads and damage."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

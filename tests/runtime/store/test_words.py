@@ -1,7 +1,5 @@
 """The vocabulary (Q7): the words with a prefix, from the shards that can hold them."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The analyser (I1, B1): index, query and highlighting read the same words on every Python version."""
 
-from __future__ import annotations
-
 import hashlib
 import unicodedata
 

@@ -1,7 +1,5 @@
 """Identifiers, versions and signs (I2, Q1): found whole and by part, in any spelling."""
 
-from __future__ import annotations
-
 import pytest
 from ranvier import text
 

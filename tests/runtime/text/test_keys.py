@@ -1,7 +1,5 @@
 """B7: one folding compares typed text with names, in Python and in JavaScript."""
 
-from __future__ import annotations
-
 import unicodedata
 from hashlib import sha256
 

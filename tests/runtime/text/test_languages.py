@@ -1,7 +1,5 @@
 """Languages (I2): stems, letters, unspaced scripts, and queries in several languages."""
 
-from __future__ import annotations
-
 import importlib
 import re
 

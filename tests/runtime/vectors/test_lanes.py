@@ -1,7 +1,5 @@
 """Dot products in one large integer (L3, B1): the exact result of other methods."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from random import Random
 

@@ -1,7 +1,5 @@
 """Whether a query is in a language of the model (I4, L3)."""
 
-from __future__ import annotations
-
 import pytest
 from ranvier.vectors.language import supports
 

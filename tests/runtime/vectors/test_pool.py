@@ -1,7 +1,5 @@
 """The query vector and cosines in integers (L3, I4), compared with fractions."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from math import isqrt
 from random import Random

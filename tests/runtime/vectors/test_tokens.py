@@ -1,7 +1,5 @@
 """Tokenizers (I4, B1): the tokens of Hugging Face's tokenizers, word by word, from the vocabulary only."""
 
-from __future__ import annotations
-
 import importlib.util
 import random
 import unicodedata

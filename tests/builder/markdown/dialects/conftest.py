@@ -1,7 +1,5 @@
 """The text of a page as a reader sees it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path

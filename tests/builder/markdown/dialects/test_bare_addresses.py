@@ -1,7 +1,5 @@
 """Addresses without brackets."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Callouts, admonitions, containers and tabs of all dialects have one HTML form (N9)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from html import unescape

@@ -1,7 +1,5 @@
 """Extensions of Python-Markdown and variables of mkdocs-macros: only where the settings of a site turn them on (N9)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

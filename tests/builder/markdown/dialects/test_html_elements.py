@@ -1,7 +1,5 @@
 """HTML elements whose contents are Markdown (N8), as in Python-Markdown."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import Any

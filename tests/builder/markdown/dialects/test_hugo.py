@@ -1,7 +1,5 @@
 """Hugo shortcodes (N9)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Liquid tags and variables, and MDN macros (N9)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Pages of Logseq and docsify are shown as a reader of these systems sees them (N2, N9)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

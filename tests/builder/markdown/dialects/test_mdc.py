@@ -1,7 +1,5 @@
 """MDC: the components of Nuxt Content."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """MDX (N9): code is removed, text is kept."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """MyST's directives are shown as a reader of a Sphinx site sees them (N9, A2)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Keys, languages of inline code, abbreviations, and blocks of pymdownx (N9)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

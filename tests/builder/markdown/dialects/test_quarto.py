@@ -1,7 +1,5 @@
 """Pages of Quarto and R Markdown show what a reader of their HTML sees (N9, A2)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

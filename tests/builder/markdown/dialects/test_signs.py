@@ -1,7 +1,5 @@
 """Comments, attribute lists, block ids, highlights, mathematics and drawings (N9, A2)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
